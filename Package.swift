@@ -1,0 +1,111 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// `SIGHTLINE_CORE_ONLY=1` leaves out everything that needs a third-party package (server, store, command line):
+// the engine and the formats then build and test in well under a minute, from nothing.
+let coreOnly = Context.environment["SIGHTLINE_CORE_ONLY"] == "1"
+
+/// Engine code also builds as Embedded Swift for WebAssembly; what that refuses is refused here too, as far as the
+/// native compiler can tell. `Scripts/build-wasm` finds the rest.
+let engineSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatWarning("EmbeddedRestrictions", as: .error),
+]
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v6)]
+
+func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/Engine/\(name)", swiftSettings: engineSettings,
+    linkerSettings: [.linkedLibrary("m")])
+}
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies + ["SightlineTestSupport"], swiftSettings: settings)
+}
+
+var products: [Product] = [
+  .library(
+    name: "Sightline",
+    targets: ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene", "SightlineEngine"]),
+  .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
+]
+var dependencies: [Package.Dependency] = []
+
+var targets: [Target] = [
+  .target(name: "CSightline", path: "Sources/Engine/CSightline", linkerSettings: [.linkedLibrary("m")]),
+  engine("SightlineMath", ["CSightline"]),
+  engine("SightlineGeodesy", ["SightlineMath"]),
+  engine("SightlineCamera", ["SightlineMath"]),
+  engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
+  engine("SightlineEngine", ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene"]),
+  .target(
+    name: "SightlineWasm",
+    dependencies: ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene", "SightlineEngine"],
+    path: "Sources/Web/SightlineWasm", swiftSettings: engineSettings),
+  .target(name: "SightlineContent", path: "Sources/Content/SightlineContent", swiftSettings: settings),
+  .target(
+    name: "SightlineFormats", dependencies: ["SightlineContent"], path: "Sources/Content/SightlineFormats",
+    swiftSettings: settings),
+  .target(name: "SightlineTestSupport", path: "Tests/Support", swiftSettings: settings),
+  tests("SightlineMathTests", ["SightlineMath"]),
+  tests("SightlineGeodesyTests", ["SightlineGeodesy"]),
+  tests("SightlineCameraTests", ["SightlineCamera"]),
+  tests("SightlineSceneTests", ["SightlineScene"]),
+  tests("SightlineEngineTests", ["SightlineEngine"]),
+  tests("SightlineWasmTests", ["SightlineWasm"]),
+  tests("SightlineContentTests", ["SightlineContent"]),
+  tests("SightlineFormatsTests", ["SightlineFormats"]),
+]
+
+if !coreOnly {
+  products.append(.executable(name: "sightline", targets: ["sightline"]))
+  dependencies += [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ]
+  targets += [
+    .target(
+      name: "SightlineStore",
+      dependencies: ["SightlineContent", .product(name: "GRDB", package: "GRDB.swift")],
+      path: "Sources/Service/SightlineStore", swiftSettings: settings),
+    .target(
+      name: "SightlineServer",
+      dependencies: [
+        "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineStore",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "X509", package: "swift-certificates"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "Sources/Service/SightlineServer", swiftSettings: settings),
+    .executableTarget(
+      name: "sightline",
+      dependencies: [
+        "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineStore", "SightlineServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/Tools/sightline", swiftSettings: settings),
+    tests("SightlineStoreTests", ["SightlineStore"]),
+    tests(
+      "SightlineServerTests",
+      ["SightlineServer", "SightlineStore", .product(name: "HummingbirdTesting", package: "hummingbird")]),
+  ]
+}
+
+let package = Package(
+  name: "Sightline", products: products, dependencies: dependencies, targets: targets)

@@ -1,0 +1,78 @@
+import SightlineScene
+
+/// What the session wants its host to do; the host answers with a ``SessionEvent``.
+public enum SessionEffect: Equatable, Sendable {
+  /// Fetch a world and answer with `.loaded` or `.failed`.
+  case request(DimensionRequest)
+  /// Forget a request that is still running; its answer would be ignored.
+  case cancel(RequestID)
+  /// Ask the user, then leave for a web page.
+  case openWebPage(AddressID)
+  /// Keep this address for the next start (`nil`: the world's refresh address is kept instead, see ``RememberTarget``).
+  case remember(RememberTarget)
+  /// The selection changed.
+  case selectionChanged(Int32?)
+  /// A request ended without a world; tell the user. `automaticRefreshStopped`: the old world stays, but will not be
+  /// fetched again by itself.
+  case loadFailed(FailureReason, event: RequestEvent, automaticRefreshStopped: Bool)
+  /// A new world is in place.
+  case worldChanged
+}
+
+/// Which address to keep for the next start.
+public enum RememberTarget: Equatable, Sendable {
+  /// The loaded world's refresh address.
+  case refreshAddress
+  /// The address that was opened.
+  case address(AddressID)
+}
+
+/// What made the session ask for a world (`event` of the GDDF request).
+public enum RequestEvent: UInt8, Sendable {
+  /// `init`: opened, or fetched again by hand.
+  case initial = 0
+  /// `refreshOnTime`.
+  case refreshOnTime = 1
+  /// `refreshOnDistance`.
+  case refreshOnDistance = 2
+  /// `refreshOnPress`.
+  case refreshOnPress = 3
+}
+
+/// What was pressed to cause a request (`eventSrc`).
+public enum RequestSource: Equatable, Sendable {
+  /// Nothing, or it does not count.
+  case none
+  /// A feature.
+  case feature(Int32)
+  /// An overlay.
+  case overlay(Int32)
+}
+
+/// A request for a world with the fields of the GDDF protocol, all but `uid` and `time`, which are the host's.
+public struct DimensionRequest: Equatable, Sendable {
+  /// Its number.
+  public var id: RequestID
+  /// Where: an opened address, or `nil` for the loaded world's own refresh address.
+  public var address: AddressID?
+  /// `event`.
+  public var event: RequestEvent
+  /// `eventSrc`.
+  public var source: RequestSource
+  /// `lat`, degrees.
+  public var latitudeDegrees: Double
+  /// `lon`, degrees.
+  public var longitudeDegrees: Double
+  /// `alt`, metres; 0 when unknown.
+  public var altitude: Double
+  /// `bearing`, degrees −180 … 180 clockwise from true north.
+  public var bearingDegrees: Double
+  /// `pitch`, degrees −90 … 90, up positive.
+  public var pitchDegrees: Double
+  /// `roll`, degrees −180 … 180, counter-clockwise as the user sees it.
+  public var rollDegrees: Double
+  /// `width`, points; 0 when unknown.
+  public var width: Int32
+  /// `height`, points; 0 when unknown.
+  public var height: Int32
+}

@@ -1,0 +1,138 @@
+import SightlineCamera
+import SightlineMath
+import SightlineScene
+
+/// What a host tells the session. Every event is handed over with the time it happened, seconds on the host's monotonic
+/// clock (`Session.handle(_:at:)`).
+public enum SessionEvent: Sendable {
+  // The phone.
+  /// A new orientation.
+  case orientation(OrientationReading)
+  /// There will be no orientation.
+  case orientationUnavailable(UnavailableReason)
+  /// A new position.
+  case fix(LocationFix)
+  /// There will be no position.
+  case locationUnavailable(UnavailableReason)
+  /// The display's size or turn changed.
+  case display(Display)
+  /// The camera picture's size or field of view changed.
+  case camera(CameraPicture)
+  /// Calendar time at this event as a decimal year, for the magnetic model.
+  case calendar(decimalYear: Double)
+
+  // The world.
+  /// The user, a link or a scanned code wants this world; waits until position and orientation are known.
+  case open(AddressID)
+  /// The answer to a request came and could be read. Replaces the world.
+  case loaded(RequestID, WorldDescription)
+  /// A request ended without a world.
+  case failed(RequestID, FailureReason)
+  /// The user wants the world fetched again, now ("refresh" in the menu, "try again" after a failure).
+  case refreshByHand
+  /// The host measured a label: its size in points.
+  case labelSize(feature: Int32, width: Double, height: Double)
+
+  // The user.
+  /// A tap on the picture, display points.
+  case touch(Vector2)
+  /// A feature was chosen by other means (list, map, keyboard): select it and do what it does.
+  case press(feature: Int32)
+  /// An overlay was tapped.
+  case pressOverlay(Int32)
+  /// Select a feature (or none) without doing what it does.
+  case select(Int32?)
+  /// Open or close a cluster.
+  case toggleCluster(Int32)
+  /// Radius inside which features are shown, metres, > 0.
+  case setRadius(Double)
+  /// Which categories are shown: bit *n* is category *n*.
+  case setCategories(UInt64)
+  /// Hold the picture still, or let it move again.
+  case setFrozen(Bool)
+  /// The view is not active (menu, alert, hidden page): no automatic refreshing, no frames.
+  case suspend
+  /// The view is active again.
+  case resume
+}
+
+/// Which way the device is turned.
+public enum OrientationReading: Equatable, Sendable {
+  /// A unit quaternion that rotates device vectors into EastNorthUp.
+  case quaternion(worldFromDevice: Quaternion, north: NorthReference)
+  /// The angles of the browser's `deviceorientation` events, degrees: intrinsic Z-X′-Y″.
+  case browserAngles(alpha: Double, beta: Double, gamma: Double, north: NorthReference)
+  /// Angles as above with the separate compass heading of iOS: degrees clockwise from magnetic north of the device's top
+  /// edge, and its accuracy in degrees (negative: invalid).
+  case browserAnglesWithCompass(alpha: Double, beta: Double, gamma: Double, heading: Double, accuracy: Double)
+}
+
+/// What an orientation's north is.
+public enum NorthReference: UInt8, Sendable {
+  /// Geographic north.
+  case trueNorth = 0
+  /// Magnetic north: the session adds the declination at its place and time.
+  case magnetic = 1
+  /// Any direction: headings are not to be believed until something corrects them.
+  case arbitrary = 2
+}
+
+/// A position fix.
+public struct LocationFix: Equatable, Sendable {
+  /// Degrees, WGS84.
+  public var latitudeDegrees: Double
+  /// Degrees, WGS84.
+  public var longitudeDegrees: Double
+  /// Metres, or `nil` when the platform does not know.
+  public var altitude: Double?
+  /// Radius of the 95 % circle, metres; negative is invalid.
+  public var horizontalAccuracy: Double
+  /// 95 %, metres, or `nil` when the altitude is unknown.
+  public var verticalAccuracy: Double?
+
+  /// A fix.
+  public init(
+    latitudeDegrees: Double, longitudeDegrees: Double, altitude: Double? = nil, horizontalAccuracy: Double,
+    verticalAccuracy: Double? = nil
+  ) {
+    self.latitudeDegrees = latitudeDegrees
+    self.longitudeDegrees = longitudeDegrees
+    self.altitude = altitude
+    self.horizontalAccuracy = horizontalAccuracy
+    self.verticalAccuracy = verticalAccuracy
+  }
+}
+
+/// Why a sensor gives nothing.
+public enum UnavailableReason: UInt8, Sendable {
+  /// The user or a policy said no.
+  case denied = 0
+  /// The device has none, or it failed.
+  case missing = 1
+  /// It took too long.
+  case timedOut = 2
+}
+
+/// A host's number for a request it was asked to make.
+public struct RequestID: Equatable, Hashable, Sendable {
+  /// The number, counted up from 1.
+  public var rawValue: Int32
+  /// An identifier from its number.
+  public init(_ rawValue: Int32) { self.rawValue = rawValue }
+}
+
+/// Why a world could not be loaded. The host words and translates it.
+public enum FailureReason: Equatable, Sendable {
+  /// No answer: network, name, refused, reset.
+  case network
+  /// No answer in time.
+  case timedOut
+  /// An answer with another status than success.
+  case status(Int32)
+  /// The answer is not a document of a known format.
+  case malformed
+  /// The document is well formed but has no world in it.
+  case notAWorld
+  /// The address may not be opened.
+  case refused
+}

@@ -1,0 +1,187 @@
+import SightlineMath
+
+/// What to draw at one moment: the engine's output.
+///
+/// Screen coordinates are points (CSS pixels), origin at the top left corner of the display as it is held, x right,
+/// y down. Arrays are reused from frame to frame; copy what you keep.
+public struct SceneFrame: Sendable {
+  /// Seconds, the session's clock.
+  public var time: Double = 0
+  /// Display size, points.
+  public var width: Double = 0
+  /// Display size, points.
+  public var height: Double = 0
+  /// Whether a picture could be made: orientation, position, display and camera are known.
+  public var isValid = false
+  /// Rotates device vectors into the session's world frame (EastNorthUp at the origin).
+  public var worldFromDevice = Quaternion.identity
+  /// The eye in the world frame, metres.
+  public var eyeInWorld = Vector3.zero
+  /// Clip-space matrix from the world frame, column-major as WebGL wants it: 16 numbers, depth −1 … 1.
+  public var clipFromWorld = [Float](repeating: 0, count: 16)
+  /// Viewing direction clockwise from true north, −π … π; when flat, of the display's top edge.
+  public var bearing = Angle.zero
+  /// Viewing direction above the horizon, −π/2 … π/2.
+  public var pitch = Angle.zero
+  /// Turn of the world's "up" on the display, radians clockwise on the screen from the display's top: rotate a billboard
+  /// by this (CSS `rotate`) and it stands upright in the world.
+  public var roll = Angle.zero
+  /// Horizontal field of view of the display.
+  public var horizontalFieldOfView = Angle.zero
+  /// Vertical field of view of the display.
+  public var verticalFieldOfView = Angle.zero
+  /// Visible features, nearest first; draw them from last to first.
+  public var items: [SceneItem] = []
+  /// Groups that could not be laid out.
+  public var clusters: [SceneCluster] = []
+  /// Feature indices of the clusters' members, see ``SceneCluster/members``.
+  public var clusterMembers: [Int32] = []
+  /// Pointers at the screen's edge to what lies outside.
+  public var arrows: [EdgeArrow] = []
+  /// The radar.
+  public var radar = RadarFrame()
+  /// For each overlay of the world, whether it is visible now.
+  public var overlayVisible: [Bool] = []
+  /// The selected feature.
+  public var selected: Int32?
+  /// The feature whose `focusOverlays` are shown.
+  public var focused: Int32?
+  /// Features inside the radius and the category filter (candidates of a frame).
+  public var candidateCount = 0
+
+  /// An empty frame.
+  public init() {}
+}
+
+/// One visible feature.
+public struct SceneItem: Equatable, Sendable {
+  /// Index in ``WorldDescription/features``.
+  public var feature: Int32 = 0
+  /// The place itself on the screen, points.
+  public var anchor = Vector2.zero
+  /// Centre of the visual's box on the screen, points. The box is turned by ``SceneFrame/roll``.
+  public var center = Vector2.zero
+  /// Width of the box, points.
+  public var width: Double = 0
+  /// Height of the box, points.
+  public var height: Double = 0
+  /// Distance along the optical axis, metres, > 0.
+  public var depth: Double = 0
+  /// Horizontal distance along the ground from the user, metres.
+  public var distance: Double = 0
+  /// 0 … 1, for fading in and out.
+  public var opacity: Double = 1
+  /// Whether the box stands away from its place: draw a leader line from the box to ``anchor``.
+  public var hasLeader = false
+  /// Whether it is the selected feature.
+  public var isSelected = false
+  /// Whether it was fanned out of a cluster.
+  public var isFannedOut = false
+
+  /// An item with the defaults above.
+  public init() {}
+}
+
+/// Features that stand too close together for their own labels.
+public struct SceneCluster: Equatable, Sendable {
+  /// Stable while the cluster lives: the key to open it. It is the feature index of its nearest member.
+  public var id: Int32 = 0
+  /// Centre on the screen, points; the box is turned by ``SceneFrame/roll``.
+  public var center = Vector2.zero
+  /// Width of the box, points.
+  public var width: Double = 0
+  /// Height of the box, points.
+  public var height: Double = 0
+  /// Distance of the nearest member along the ground, metres.
+  public var nearestDistance: Double = 0
+  /// Range in ``SceneFrame/clusterMembers``, nearest first.
+  public var members: Range<Int> = 0..<0
+  /// Whether its members are fanned out at the moment.
+  public var isOpen = false
+
+  /// A cluster with the defaults above.
+  public init() {}
+}
+
+/// Which edge an arrow stands at, in world terms: "above" is towards the sky however the phone is rolled.
+public enum EdgeSide: UInt8, Sendable {
+  /// To the left of the view.
+  case left = 0
+  /// To the right of the view.
+  case right = 1
+  /// Above the view.
+  case above = 2
+  /// Below the view.
+  case below = 3
+}
+
+/// A pointer to features outside the view.
+public struct EdgeArrow: Equatable, Sendable {
+  /// Side of the view.
+  public var side = EdgeSide.left
+  /// Place of the arrow on the screen, points.
+  public var position = Vector2.zero
+  /// Where it points on the screen: radians clockwise from the display's top.
+  public var direction = Angle.zero
+  /// How many features lie that way.
+  public var count: Int32 = 0
+  /// The nearest of them (or the selected one), an index in ``WorldDescription/features``.
+  public var nearest: Int32 = 0
+  /// Its distance along the ground, metres.
+  public var nearestDistance: Double = 0
+  /// Whether this arrow leads to the selected feature alone.
+  public var isForSelection = false
+
+  /// An arrow with the defaults above.
+  public init() {}
+}
+
+/// How the phone is held, as far as the radar is concerned.
+public enum RadarAttitude: UInt8, Sendable {
+  /// Held up: ahead is where the sky is on the screen.
+  case upright = 0
+  /// Lying, screen up: the radar turns like a compass, without a view wedge.
+  case flat = 1
+  /// Screen down, looking at the sky overhead: no blips.
+  case upsideDown = 2
+}
+
+/// The radar disc. Coordinates are fractions of its radius, origin in the centre, x right, y down on the display.
+public struct RadarFrame: Sendable {
+  /// How the phone is held.
+  public var attitude = RadarAttitude.upright
+  /// Radius, metres.
+  public var range: Double = 1000
+  /// Direction of true north on the disc: radians clockwise from the display's top.
+  public var north = Angle.zero
+  /// Direction of the view wedge on the disc: radians clockwise from the display's top.
+  public var wedgeDirection = Angle.zero
+  /// Opening of the view wedge.
+  public var wedgeOpening = Angle.zero
+  /// Length of the view wedge, 0 (hidden) … 1.
+  public var wedgeLength: Double = 0
+  /// Whether the world wants a radar.
+  public var isAvailable = true
+  /// The blips, nearest first.
+  public var blips: [RadarBlip] = []
+
+  /// An empty radar.
+  public init() {}
+}
+
+/// A feature on the radar.
+public struct RadarBlip: Equatable, Sendable {
+  /// Index in ``WorldDescription/features``.
+  public var feature: Int32
+  /// Place on the disc.
+  public var position: Vector2
+  /// Whether it is the selected feature.
+  public var isSelected: Bool
+
+  /// A blip.
+  public init(feature: Int32, position: Vector2, isSelected: Bool) {
+    self.feature = feature
+    self.position = position
+    self.isSelected = isSelected
+  }
+}

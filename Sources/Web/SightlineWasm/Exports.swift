@@ -1,0 +1,1 @@
+// Exported functions and memory layout for the browser.

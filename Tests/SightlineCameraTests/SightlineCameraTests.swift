@@ -1,0 +1,2 @@
+// Tests of SightlineCamera.
+import Testing

@@ -1,0 +1,2 @@
+// Tests of SightlineContent.
+import Testing

@@ -1,0 +1,2 @@
+// Tests of SightlineGeodesy.
+import Testing

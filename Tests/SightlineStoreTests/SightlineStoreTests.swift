@@ -1,0 +1,2 @@
+// Tests of SightlineStore.
+import Testing

@@ -1,0 +1,2 @@
+// Tests of SightlineWasm.
+import Testing
