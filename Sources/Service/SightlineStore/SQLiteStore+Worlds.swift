@@ -1,0 +1,162 @@
+import Crypto
+import Foundation
+import GRDB
+import SightlineContent
+
+extension SQLiteStore {
+  private static let recordColumns = """
+    v.world, v.version, v.generation, v.title, v.summary, v.places, v.overlays, v.format, v.source,
+    v.saved_milliseconds, v.latitude, v.longitude, v.content_hash
+    """
+
+  private static func record(_ row: Row) -> WorldRecord {
+    let latitude: Double? = row[10]
+    let longitude: Double? = row[11]
+    let milliseconds: Int64 = row[9]
+    let hash: Data = row[12]
+    var center: Position?
+    if let latitude, let longitude { center = Position(latitude: latitude, longitude: longitude) }
+    return WorldRecord(
+      id: row[0], version: row[1], generation: row[2], title: row[3], summary: row[4], places: row[5],
+      overlays: row[6], format: row[7], source: row[8],
+      saved: Date(timeIntervalSince1970: Double(milliseconds) / 1000), center: center,
+      contentHash: hash.hexadecimal)
+  }
+
+  /// Current versions of all worlds, by identifier.
+  public func worlds() async throws -> [WorldRecord] {
+    try await pool.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT \(Self.recordColumns) FROM world w
+          JOIN world_version v ON v.world = w.id AND v.version = w.version
+          WHERE w.removed = 0 ORDER BY w.id
+          """
+      ).map(Self.record)
+    }
+  }
+
+  /// A world's current version, or the given earlier one.
+  public func world(_ id: String, version: Int?) async throws -> WorldContent? {
+    try await pool.read { db in
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT \(Self.recordColumns), v.dimension, v.problems FROM world w
+          JOIN world_version v ON v.world = w.id AND v.version = coalesce(?, w.version)
+          WHERE w.id = ? AND w.removed = 0
+          """, arguments: [version, id])
+      return row.map { WorldContent(record: Self.record($0), dimensionJSON: $0[13], problemsJSON: $0[14]) }
+    }
+  }
+
+  /// All versions of a world, newest first.
+  public func versions(of id: String) async throws -> [WorldRecord] {
+    try await pool.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT \(Self.recordColumns) FROM world w JOIN world_version v ON v.world = w.id
+          WHERE w.id = ? AND w.removed = 0 ORDER BY v.version DESC
+          """, arguments: [id]
+      ).map(Self.record)
+    }
+  }
+
+  /// Saves content as a new version, unless it equals the current one.
+  public func save(_ draft: WorldDraft) async throws -> SaveOutcome {
+    guard WorldIdentifier.isValid(draft.id) else { throw StoreError.badIdentifier(draft.id) }
+    // All the work that needs no lock is done before the transaction begins.
+    let dimensionJSON = try ContentJSON.encode(draft.dimension)
+    let problemsJSON = try ContentJSON.encode(draft.problems)
+    let hash = Data(SHA256.hash(data: dimensionJSON))
+    let center = PlaceCenter.of(draft.dimension.places)
+    let milliseconds = Int64((Date().timeIntervalSince1970 * 1000).rounded())
+    return try await pool.write { db in
+      let current = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT \(Self.recordColumns), v.problems, w.removed FROM world w
+          JOIN world_version v ON v.world = w.id AND v.version = w.version WHERE w.id = ?
+          """, arguments: [draft.id])
+      if let current, current[14] == 0, current[12] == hash, current[13] == problemsJSON,
+        current[7] == draft.format
+      {
+        return .unchanged(Self.record(current))
+      }
+      // History counts on after a removal, so that a version number never means two contents.
+      let version = (current?[1] ?? 0) + 1
+      let generation = try Self.nextGeneration(db)
+      try db.execute(
+        sql: """
+          INSERT INTO world (id, version, generation) VALUES (?1, ?2, ?3)
+          ON CONFLICT (id) DO UPDATE SET version = ?2, generation = ?3, removed = 0
+          """, arguments: [draft.id, version, generation])
+      try db.execute(
+        sql: """
+          INSERT INTO world_version (world, version, generation, title, summary, places, overlays, format, source,
+            saved_milliseconds, latitude, longitude, content_hash, dimension, problems)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          draft.id, version, generation, draft.dimension.name ?? draft.id, draft.dimension.summary,
+          draft.dimension.places.count, draft.dimension.overlays.count, draft.format, draft.source, milliseconds,
+          center?.latitude, center?.longitude, hash, dimensionJSON, problemsJSON,
+        ])
+      try Self.replacePlaces(of: draft.id, with: draft.dimension.places, in: db)
+      return .saved(
+        WorldRecord(
+          id: draft.id, version: version, generation: generation, title: draft.dimension.name ?? draft.id,
+          summary: draft.dimension.summary, places: draft.dimension.places.count,
+          overlays: draft.dimension.overlays.count, format: draft.format, source: draft.source,
+          saved: Date(timeIntervalSince1970: Double(milliseconds) / 1000), center: center,
+          contentHash: hash.hexadecimal))
+    }
+  }
+
+  /// Takes a world out of the lists.
+  public func remove(_ id: String) async throws -> Bool {
+    try await pool.write { db in
+      let known = try Bool.fetchOne(db, sql: "SELECT 1 FROM world WHERE id = ? AND removed = 0", arguments: [id])
+      guard known != nil else { return false }
+      let generation = try Self.nextGeneration(db)
+      try db.execute(
+        sql: "UPDATE world SET removed = 1, generation = ? WHERE id = ?", arguments: [generation, id])
+      try db.execute(sql: "DELETE FROM place WHERE world = ?", arguments: [id])
+      return true
+    }
+  }
+
+  /// Places of a world's current version that have a position.
+  public func places(of id: String) async throws -> PlaceList? {
+    try await pool.read { db in
+      let sql = "SELECT generation FROM world WHERE id = ? AND removed = 0"
+      guard let generation = try Int64.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
+      var places: [PlaceRecord] = []
+      let rows = try Row.fetchCursor(
+        db,
+        sql: "SELECT position, id, title, latitude, longitude, altitude FROM place WHERE world = ? ORDER BY position",
+        arguments: [id])
+      while let row = try rows.next() {
+        places.append(
+          PlaceRecord(
+            index: row[0], id: row[1], title: row[2], latitude: row[3], longitude: row[4], altitude: row[5]))
+      }
+      return PlaceList(generation: generation, places: places)
+    }
+  }
+
+  private static func replacePlaces(of world: String, with places: [Place], in db: Database) throws {
+    try db.execute(sql: "DELETE FROM place WHERE world = ?", arguments: [world])
+    let insert = try db.makeStatement(
+      sql: """
+        INSERT INTO place (world, position, id, title, latitude, longitude, altitude) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """)
+    for (index, place) in places.enumerated() {
+      guard let position = place.position else { continue }
+      try insert.execute(
+        arguments: [world, index, place.id, place.title, position.latitude, position.longitude, position.altitude])
+    }
+  }
+}

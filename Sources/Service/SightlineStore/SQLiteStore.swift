@@ -1,0 +1,48 @@
+import Foundation
+import GRDB
+
+/// A store in one SQLite file.
+///
+/// WAL journal with `synchronous = FULL`: a transaction is on the disk when its call returns, so nothing confirmed is
+/// lost on kill -9 or a power cut; readers never wait for the writer. Other processes (`sightline import`) may write
+/// at the same time; a writer waits for another for up to five seconds.
+public final class SQLiteStore: WorldStore {
+  let pool: DatabasePool
+
+  /// Opens the file, makes it when there is none, and brings it to the present form.
+  ///
+  /// - Throws: ``StoreError/newerDatabase(_:)`` when a newer program has changed the file.
+  public init(path: String) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.foreignKeysEnabled = true
+    configuration.maximumReaderCount = 4
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456")
+    }
+    pool = try DatabasePool(path: path, configuration: configuration)
+    let migrations = Migrations.all
+    if try pool.read(migrations.hasBeenSuperseded) { throw StoreError.newerDatabase(path) }
+    try migrations.migrate(pool)
+  }
+
+  /// Writes the journal into the file and closes it. Calls in flight end first; later ones fail.
+  public func close() throws {
+    // A checkpoint that another process's reader prevents is no loss: the journal is read at the next start.
+    _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+    try pool.close()
+  }
+
+  /// The next generation number, inside the writer's transaction.
+  static func nextGeneration(_ db: Database) throws -> Int64 {
+    try db.execute(sql: "UPDATE generation SET value = value + 1 WHERE id = 1")
+    return try generation(db)
+  }
+
+  static func generation(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "SELECT value FROM generation WHERE id = 1") ?? 0
+  }
+
+  /// Number of the store's latest change.
+  public func generation() async throws -> Int64 { try await pool.read { db in try Self.generation(db) } }
+}
