@@ -84,8 +84,10 @@ public struct SceneItem: Equatable, Sendable {
 
 /// Features that stand too close together for their own labels.
 public struct SceneCluster: Equatable, Sendable {
-  /// Stable while the cluster lives: the key to open it. It is the feature index of its nearest member.
+  /// Stable while the cluster lives, > 0: the key to open it.
   public var id: Int32 = 0
+  /// The place it stands for on the screen, points: the anchor of one of its members.
+  public var anchor = Vector2.zero
   /// Centre on the screen, points; the box is turned by ``SceneFrame/roll``.
   public var center = Vector2.zero
   /// Width of the box, points.
@@ -95,9 +97,16 @@ public struct SceneCluster: Equatable, Sendable {
   /// Distance of the nearest member along the ground, metres.
   public var nearestDistance: Double = 0
   /// Range in ``SceneFrame/clusterMembers``, nearest first.
+  ///
+  /// Of an open cluster these are the members fanned out now; those that found no room in the fan are the members of a
+  /// second, closed cluster, the remainder.
   public var members: Range<Int> = 0..<0
   /// Whether its members are fanned out at the moment.
   public var isOpen = false
+  /// 0 … 1, for fading in.
+  public var opacity: Double = 1
+  /// Whether the box stands away from its place: draw a leader line from the box to ``anchor``.
+  public var hasLeader = false
 
   /// A cluster with the defaults above.
   public init() {}
