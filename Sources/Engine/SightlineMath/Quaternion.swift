@@ -69,3 +69,36 @@ public struct Quaternion: Equatable, Sendable {
     return Angle(radians: 2 * atan2(s, d.w < 0 ? -d.w : d.w))
   }
 }
+
+extension Quaternion {
+  /// The rotation of an orthogonal matrix with determinant 1.
+  ///
+  /// Divides by the largest of the four parts, so that it is accurate for every rotation.
+  /// Source: Shepperd 1978, doi:10.2514/3.55767b.
+  public init(_ m: Matrix3) {
+    let (a, b, c) = (m.row0.x, m.row1.y, m.row2.z)
+    let q: Quaternion
+    if a + b + c > max(a, max(b, c)) {
+      let w = (1 + a + b + c).squareRoot() / 2
+      let k = 1 / (4 * w)
+      q = Quaternion(
+        w: w, x: (m.row2.y - m.row1.z) * k, y: (m.row0.z - m.row2.x) * k, z: (m.row1.x - m.row0.y) * k)
+    } else if a >= b && a >= c {
+      let x = (1 + a - b - c).squareRoot() / 2
+      let k = 1 / (4 * x)
+      q = Quaternion(
+        w: (m.row2.y - m.row1.z) * k, x: x, y: (m.row0.y + m.row1.x) * k, z: (m.row0.z + m.row2.x) * k)
+    } else if b >= c {
+      let y = (1 - a + b - c).squareRoot() / 2
+      let k = 1 / (4 * y)
+      q = Quaternion(
+        w: (m.row0.z - m.row2.x) * k, x: (m.row0.y + m.row1.x) * k, y: y, z: (m.row1.z + m.row2.y) * k)
+    } else {
+      let z = (1 - a - b + c).squareRoot() / 2
+      let k = 1 / (4 * z)
+      q = Quaternion(
+        w: (m.row1.x - m.row0.y) * k, x: (m.row0.z + m.row2.x) * k, y: (m.row1.z + m.row2.y) * k, z: z)
+    }
+    self = q.normalized ?? .identity
+  }
+}
