@@ -1,0 +1,163 @@
+import SightlineGeodesy
+import SightlineMath
+
+/// The eye's place and its own EastNorthUp axes in Earth-centred coordinates.
+struct Eye: Sendable {
+  let geodetic: Geodetic
+  /// Without it, features with absolute altitudes stand at eye level.
+  let altitudeKnown: Bool
+  let point: Vector3
+  /// Earth-centred to EastNorthUp at the eye: the rows are its axes.
+  let axes: Matrix3
+
+  /// An eye, or `nil` if the position is not one. An altitude that is not a number counts as unknown, and an unknown
+  /// altitude as 0: with everything at eye level its value shows nowhere.
+  init?(_ position: Geodetic, altitudeKnown: Bool) {
+    guard abs(position.latitudeDegrees) <= 90, position.longitudeDegrees.isFinite else { return nil }
+    self.altitudeKnown = altitudeKnown && position.altitude.isFinite
+    var position = position
+    if !self.altitudeKnown { position.altitude = 0 }
+    geodetic = position
+    let geocentric = Geocentric(position)
+    point = Vector3(geocentric.x, geocentric.y, geocentric.z)
+    guard point.length.isFinite else { return nil }
+    let latitude = Angle(degrees: position.latitudeDegrees).radians
+    let longitude = Angle(degrees: position.longitudeDegrees).radians
+    let (sinLatitude, cosLatitude) = (sin(latitude), cos(latitude))
+    let (sinLongitude, cosLongitude) = (sin(longitude), cos(longitude))
+    axes = Matrix3(
+      rows: Vector3(-sinLongitude, cosLongitude, 0),
+      Vector3(-sinLatitude * cosLongitude, -sinLatitude * sinLongitude, cosLatitude),
+      Vector3(cosLatitude * cosLongitude, cosLatitude * sinLongitude, sinLatitude))
+  }
+
+  /// A feature's place seen from here: metres east, north, up.
+  func offset(to place: PlacedWorld.Place) -> Vector3 {
+    var point = place.point
+    if place.followsEye { point = point + place.normal * geodetic.altitude }
+    var offset = axes * (point - self.point)
+    if !altitudeKnown, !place.followsEye { offset.z = place.upOffset }
+    return offset
+  }
+}
+
+/// What a frame needs of one feature inside the radius and filter, beside its direction.
+struct CandidateDetail: Sendable {
+  var feature: Int32
+  /// Along the ground, metres.
+  var distance: Double
+  var width: Double
+  var height: Double
+  var pivot: Vector2
+  var opacity: Double
+  var key: UInt64
+  var isTrueSize: Bool
+  var canMove: Bool
+  var hasFocusOverlays: Bool
+  var isSelected: Bool
+}
+
+/// The features inside the radius and the filter, nearest first (ties in document order), with their places relative to
+/// the eye. Refreshed when eye, radius, filter, content or selection change; read by every frame.
+struct Candidates: Sendable {
+  /// Metres east, north, up from the eye.
+  private(set) var offsets: [Vector3] = []
+  /// Same order as `offsets`.
+  private(set) var details: [CandidateDetail] = []
+  /// On the radar: same order, range and `showInRadar` applied. `position` is in units of the radar's radius with north
+  /// up, as if the display's top edge pointed north.
+  private(set) var blips: [RadarBlip] = []
+  /// How many passed radius and filter: all but a selected feature that did not.
+  private(set) var count = 0
+  private var neighbors: [GeodeticIndex.Neighbor] = []
+
+  mutating func removeAll() {
+    offsets.removeAll(keepingCapacity: true)
+    details.removeAll(keepingCapacity: true)
+    blips.removeAll(keepingCapacity: true)
+    count = 0
+  }
+
+  /// Chooses and places the candidates. The selected feature is always one, whatever radius and filter say: somebody who
+  /// chose a far place in a list wants to be led to it.
+  mutating func refresh(
+    _ world: borrowing PlacedWorld, eye: Eye, radius: Double, categories: UInt64, selected: Int32?, radarRange: Double,
+    fadeFraction: Double, fadeOpacity: Double
+  ) {
+    removeAll()
+    world.index.within(radius, of: eye.geodetic, into: &neighbors)
+    var kept = 0
+    var sawSelected = false
+    for neighbor in neighbors {
+      let place = world.places[Int(neighbor.index)]
+      let passes = categories >> UInt64(place.category) & 1 == 1 && neighbor.distance <= place.visibilityRadius
+      guard passes || neighbor.index == selected else { continue }
+      neighbors[kept] = neighbor
+      kept += 1
+      if passes { count += 1 }
+      if neighbor.index == selected { sawSelected = true }
+    }
+    neighbors.removeSubrange(kept...)
+    if let selected, !sawSelected, let distance = world.distance(of: selected, from: eye.geodetic) {
+      neighbors.append(GeodeticIndex.Neighbor(index: selected, distance: distance))
+    }
+    neighbors.sort { a, b in a.distance < b.distance || (a.distance == b.distance && a.index < b.index) }
+    for neighbor in neighbors {
+      let place = world.places[Int(neighbor.index)]
+      let offset = eye.offset(to: place)
+      let isSelected = neighbor.index == selected
+      offsets.append(offset)
+      details.append(
+        CandidateDetail(
+          feature: neighbor.index, distance: neighbor.distance, width: place.width, height: place.height,
+          pivot: place.pivot,
+          opacity: isSelected
+            ? 1
+            : edgeOpacity(
+              distance: neighbor.distance, limit: min(radius, place.visibilityRadius), fraction: fadeFraction,
+              least: fadeOpacity),
+          key: place.key, isTrueSize: place.isTrueSize, canMove: !place.isTrueSize && !place.isModel,
+          hasFocusOverlays: place.hasFocusOverlays, isSelected: isSelected))
+      if place.showInRadar, neighbor.distance <= radarRange {
+        blips.append(
+          RadarBlip(
+            feature: neighbor.index,
+            position: radarPosition(offset, distance: neighbor.distance, range: radarRange), isSelected: isSelected))
+      }
+    }
+  }
+
+  /// Takes over a measured size without a refresh.
+  mutating func setSize(feature: Int32, width: Double, height: Double) {
+    for i in details.indices where details[i].feature == feature {
+      details[i].width = width
+      details[i].height = height
+    }
+  }
+}
+
+extension PlacedWorld {
+  /// Distance along the ground, or `nil` for a feature without a place.
+  func distance(of feature: Int32, from eye: Geodetic) -> Double? {
+    guard feature >= 0, feature < Int32(places.count), places[Int(feature)].isPlaced else { return nil }
+    let point = places[Int(feature)].point
+    return greatCircleDistance(from: eye, to: Geocentric(x: point.x, y: point.y, z: point.z).geodetic)
+  }
+}
+
+/// Features fade towards the limit of what is shown, so that they neither pop up nor vanish while walking: 1 up to the
+/// last `fraction` of the limit, then falling linearly to `least` at the limit. A function of distance alone.
+func edgeOpacity(distance: Double, limit: Double, fraction: Double, least: Double) -> Double {
+  let start = limit * (1 - fraction)
+  guard distance > start, limit > start, limit.isFinite else { return 1 }
+  return 1 - (1 - least) * clamp((distance - start) / (limit - start), 0, 1)
+}
+
+/// Place on the disc with north up, x right, y down: the direction of the offset at the true distance along the ground.
+/// (The offset's own horizontal length shrinks again beyond a quarter of the Earth and is no distance.)
+func radarPosition(_ offset: Vector3, distance: Double, range: Double) -> Vector2 {
+  let horizontal = (offset.x * offset.x + offset.y * offset.y).squareRoot()
+  guard horizontal > 0 else { return .zero }
+  let scale = distance / range / horizontal
+  return Vector2(offset.x * scale, -offset.y * scale)
+}

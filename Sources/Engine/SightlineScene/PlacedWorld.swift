@@ -1,0 +1,154 @@
+import SightlineGeodesy
+import SightlineMath
+
+/// A world's features, placed: what is computed once per content and never per position fix or frame.
+///
+/// Goals in order: exact everywhere (poles, date line, any distance), independent of where the user stands, contiguous.
+/// So a feature is kept as an Earth-centred point in `Double` (1e-9 m steps at the Earth's radius). Differences to the eye are
+/// taken there and rotated into the EastNorthUp frame *at the eye*, which makes orientation exact wherever the world
+/// frame's origin is, and an origin shift moves nothing.
+///
+/// Offsets are metres in the EastNorthUp frame of the feature itself, not of the device as in the original client:
+/// content then means the same place for everybody, and nothing moves when the user walks. Near the user, where
+/// offsets are used, both agree (0.01° of turn per kilometre at middle latitudes).
+struct PlacedWorld: Sendable {
+  /// A feature's place. With altitude mode `eye` the point is that of the bare altitude, to be lifted along `normal` by
+  /// the altitude of the eye.
+  struct Place: Sendable {
+    var point = Vector3.zero
+    /// Whether it has a valid position at all.
+    var isPlaced = false
+    var normal = Vector3.zero
+    /// The upward offset alone: all that is left of the height when the eye's altitude is unknown.
+    var upOffset: Double = 0
+    /// Metres; ∞ when the feature has no limit of its own.
+    var visibilityRadius = Double.infinity
+    var width: Double = 0
+    var height: Double = 0
+    var pivot = Vector2(0.5, 1)
+    /// Identity for selection, layout and sizes; unique within the world.
+    var key: UInt64 = 0
+    var category: UInt8 = 0
+    var followsEye = false
+    var isTrueSize = false
+    var isModel = false
+    var isMeasured = false
+    var showInRadar = true
+    var hasFocusOverlays = false
+  }
+
+  private(set) var places: [Place] = []
+  private(set) var index = GeodeticIndex(latitudes: [], longitudes: [])
+  /// Feature indices in ascending order of `key`.
+  private var byKey: [Int32] = []
+
+  init() {}
+
+  /// Places a world. Sizes measured by the host are carried over from `old` for features with the same key.
+  init(_ world: WorldDescription, carryingOverFrom old: PlacedWorld) {
+    let count = world.features.count
+    var latitudes = [Double](repeating: .nan, count: count)
+    var longitudes = [Double](repeating: .nan, count: count)
+    places.reserveCapacity(count)
+    for i in 0..<count {
+      var place = Place(world.features[i])
+      if let geodetic = place.settle(world.features[i]) {
+        latitudes[i] = geodetic.latitudeDegrees
+        longitudes[i] = geodetic.longitudeDegrees
+      }
+      places.append(place)
+    }
+    index = GeodeticIndex(latitudes: latitudes, longitudes: longitudes)
+    makeKeysUnique()
+    guard !old.places.isEmpty else { return }
+    for i in 0..<count where !places[i].isTrueSize {
+      guard let j = old.feature(withKey: places[i].key), old.places[Int(j)].isMeasured else { continue }
+      places[i].width = old.places[Int(j)].width
+      places[i].height = old.places[Int(j)].height
+      places[i].isMeasured = true
+    }
+  }
+
+  /// The feature with a key.
+  func feature(withKey key: UInt64) -> Int32? {
+    var low = 0
+    var high = byKey.count
+    while low < high {
+      let middle = (low + high) / 2
+      if places[Int(byKey[middle])].key < key { low = middle + 1 } else { high = middle }
+    }
+    return low < byKey.count && places[Int(byKey[low])].key == key ? byKey[low] : nil
+  }
+
+  /// Notes the size of a label as drawn. Ignored for true-size visuals, whose size is content.
+  mutating func setSize(feature: Int32, width: Double, height: Double) -> Bool {
+    guard feature >= 0, feature < Int32(places.count), !places[Int(feature)].isTrueSize else { return false }
+    guard width >= 0, height >= 0, width.isFinite, height.isFinite else { return false }
+    places[Int(feature)].width = width
+    places[Int(feature)].height = height
+    places[Int(feature)].isMeasured = true
+    return true
+  }
+
+  /// Features without a key, and all but the first of those that share one, get a key of their own from their index:
+  /// the layout's memory must never confuse two labels. Hosts' keys have 53 bits, so the top bit is free.
+  private mutating func makeKeysUnique() {
+    byKey = (0..<Int32(places.count)).sorted { [places] a, b in
+      (places[Int(a)].key, a) < (places[Int(b)].key, b)
+    }
+    var changed = false
+    var previous: UInt64 = 0
+    for i in byKey {
+      let key = places[Int(i)].key
+      if key == previous {
+        places[Int(i)].key = 1 << 63 | UInt64(UInt32(bitPattern: i))
+        changed = true
+      }
+      previous = key
+    }
+    guard changed else { return }
+    byKey.sort { [places] a, b in (places[Int(a)].key, a) < (places[Int(b)].key, b) }
+  }
+}
+
+extension PlacedWorld.Place {
+  /// Everything but the place itself. What is not a number becomes the default.
+  init(_ feature: SceneFeature) {
+    followsEye = feature.altitudeMode == .eye || !feature.altitude.isFinite
+    isTrueSize = feature.sizeMode == .trueSize
+    isModel = feature.kind == .model
+    showInRadar = feature.showInRadar
+    hasFocusOverlays = !feature.focusOverlays.isEmpty
+    category = feature.category < 64 ? feature.category : 0
+    key = feature.key
+    upOffset = finiteOrZero(feature.offset.z)
+    if feature.visibilityRadius > 0 { visibilityRadius = feature.visibilityRadius }
+    width = max(0, finiteOrZero(feature.width))
+    height = max(0, finiteOrZero(feature.height))
+    if feature.pivot.x.isFinite, feature.pivot.y.isFinite { pivot = feature.pivot }
+  }
+
+  /// Sets point and normal; returns where the feature stands, offset included, or `nil` if it has no position.
+  fileprivate mutating func settle(_ feature: SceneFeature) -> Geodetic? {
+    guard abs(feature.latitudeDegrees) <= 90, feature.longitudeDegrees.isFinite else { return nil }
+    var geodetic = Geodetic(
+      latitudeDegrees: feature.latitudeDegrees, longitudeDegrees: feature.longitudeDegrees,
+      altitude: finiteOrZero(feature.altitude))
+    let offset = Vector3(finiteOrZero(feature.offset.x), finiteOrZero(feature.offset.y), upOffset)
+    if offset.x != 0 || offset.y != 0 {
+      geodetic = EastNorthUpFrame(origin: geodetic).geodetic(offset)
+    } else {
+      geodetic.altitude += offset.z
+    }
+    let geocentric = Geocentric(geodetic)
+    point = Vector3(geocentric.x, geocentric.y, geocentric.z)
+    guard point.length.isFinite else { return nil }
+    let latitude = Angle(degrees: geodetic.latitudeDegrees).radians
+    let longitude = Angle(degrees: geodetic.longitudeDegrees).radians
+    isPlaced = true
+    normal = Vector3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
+    return geodetic
+  }
+}
+
+func finiteOrZero(_ value: Double) -> Double { value.isFinite ? value : 0 }

@@ -1,0 +1,257 @@
+import SightlineCamera
+import SightlineGeodesy
+import SightlineMath
+
+/// A world around an eye, drawn from pose to pose: placement, candidates, projection, labels, radar and edge arrows.
+///
+/// What costs how much, and when:
+/// - ``setWorld(_:)`` places every feature, O(*n* log *n*). Nothing else ever does.
+/// - After a change of eye, radius, filter or selection the next frame asks the spatial index for the candidates and
+///   takes their places relative to the eye, O(*k* log *k*) for *k* candidates.
+/// - A frame projects the candidates and lays out those in view. In a steady state it allocates nothing.
+///
+/// Nothing here depends on time but the label layout's movements: equal calls give equal frames.
+///
+/// ```swift
+/// var scene = Scene()
+/// scene.setWorld(world)
+/// scene.setEye(fix, altitudeKnown: true)
+/// scene.update(time: now, eastNorthUpFromDevice: q, projection: projection, into: &frame)
+/// ```
+public struct Scene: Sendable {
+  /// The parameters in use.
+  public let parameters: Parameters
+  /// The world in use.
+  public private(set) var world = WorldDescription()
+  /// The selected feature.
+  public private(set) var selected: Int32?
+  /// Radius inside which features are shown, metres.
+  public private(set) var radius: Double
+  /// Categories that are shown: bit *n* is category *n*.
+  public private(set) var categories = UInt64.max
+  /// Origin of the world frame; `nil` until the eye's position is known.
+  public private(set) var origin: Geodetic?
+
+  private var placed = PlacedWorld()
+  private var candidates = Candidates()
+  private var eye: Eye?
+  private var eyeInWorld = Vector3.zero
+  private var worldFromEye = Quaternion.identity
+  private var needsRefresh = true
+  private var memory = PoseMemory()
+  private var pass = ViewPass()
+  private var layout: LabelLayout
+
+  /// A scene without a world or an eye.
+  public init(parameters: Parameters = Parameters()) {
+    self.parameters = parameters
+    radius = parameters.radius
+    layout = LabelLayout(parameters: parameters.layout)
+  }
+
+  // MARK: What changes rarely
+
+  /// Replaces the world. The selection, the places of labels and their measured sizes pass to features with the same key.
+  ///
+  /// Values that make no sense are mended rather than refused: a feature without a valid position is never shown, an
+  /// altitude that is not a number is eye level, sizes below 0 are 0, a category of 64 or more is none.
+  public mutating func setWorld(_ world: WorldDescription) {
+    let selectedKey = selected.map { placed.places[Int($0)].key }
+    placed = PlacedWorld(world, carryingOverFrom: placed)
+    self.world = world
+    if !(world.radarRange > 0 && world.radarRange.isFinite) { self.world.radarRange = 1000 }
+    selected = selectedKey.flatMap { placed.feature(withKey: $0) }
+    needsRefresh = true
+  }
+
+  /// Moves the eye. A position that is none (not finite, latitude beyond a pole) is ignored.
+  ///
+  /// While the altitude is unknown, features with absolute altitudes stand exactly at eye level (plus their upward
+  /// offset): a height over the sea against an unknown one would put everything far up or down. Features relative to
+  /// the eye keep their altitude either way and follow the eye up and down.
+  public mutating func setEye(_ position: Geodetic, altitudeKnown: Bool) {
+    guard let eye = Eye(position, altitudeKnown: altitudeKnown) else { return }
+    self.eye = eye
+    var frame = EastNorthUpFrame(origin: origin ?? eye.geodetic)
+    eyeInWorld = frame.point(eye.geodetic)
+    if origin == nil || hypot(eyeInWorld.x, eyeInWorld.y) > parameters.originShiftDistance {
+      origin = eye.geodetic
+      frame = EastNorthUpFrame(origin: eye.geodetic)
+      eyeInWorld = frame.point(eye.geodetic)
+    }
+    worldFromEye = frame.rotation(from: EastNorthUpFrame(origin: eye.geodetic))
+    needsRefresh = true
+  }
+
+  /// Sets the radius inside which features are shown, metres; values that are not above 0 are ignored.
+  public mutating func setRadius(_ metres: Double) {
+    guard metres > 0 else { return }
+    radius = metres
+    needsRefresh = true
+  }
+
+  /// Sets which categories are shown: bit *n* is category *n*.
+  public mutating func setCategories(_ categories: UInt64) {
+    self.categories = categories
+    needsRefresh = true
+  }
+
+  /// Selects a feature or none; an index that is none selects none.
+  ///
+  /// The selected feature is shown whatever radius and filter say, and has an arrow of its own when out of view.
+  public mutating func select(_ feature: Int32?) {
+    selected = feature.flatMap { placed.places.indices.contains(Int($0)) ? $0 : nil }
+    needsRefresh = true
+  }
+
+  /// Opens a cluster, or closes it when it is open.
+  public mutating func toggleCluster(_ id: Int32) { layout.toggle(cluster: id) }
+
+  /// Takes over the size of a label as the host drew it, points. Ignored for true-size visuals and for sizes that are
+  /// not.
+  public mutating func setLabelSize(feature: Int32, width: Double, height: Double) {
+    guard placed.setSize(feature: feature, width: width, height: height) else { return }
+    candidates.setSize(feature: feature, width: width, height: height)
+  }
+
+  /// Where a feature stands in the world frame, metres; `nil` without eye or position.
+  public func pointInWorld(feature: Int32) -> Vector3? {
+    guard let eye, placed.places.indices.contains(Int(feature)), placed.places[Int(feature)].isPlaced else { return nil }
+    return eyeInWorld + worldFromEye * eye.offset(to: placed.places[Int(feature)])
+  }
+
+  // MARK: Every frame
+
+  /// Makes a frame.
+  ///
+  /// - Parameters:
+  ///   - time: seconds, not running backwards.
+  ///   - eastNorthUpFromDevice: rotates device vectors into EastNorthUp at the eye, where sensors measure it.
+  ///   - projection: the display and the camera behind it.
+  ///   - frame: filled in place. Its arrays keep their room: do not hold copies of them from frame to frame, or each
+  ///     frame has to make new ones.
+  ///
+  /// Without an eye, an orientation or a display the frame is not valid and has nothing in it but overlays.
+  /// - Complexity: O(candidates + features in view · log), no heap allocation in a steady state.
+  public mutating func update(
+    time: Double, eastNorthUpFromDevice: Quaternion, projection: borrowing DisplayProjection,
+    into frame: inout SceneFrame
+  ) {
+    frame.time = time
+    frame.selected = selected
+    clear(&frame)
+    if needsRefresh { refreshCandidates() }
+    frame.candidateCount = candidates.count
+    guard eye != nil, projection.isUsable,
+      let pose = memory.pose(
+        eastNorthUpFromDevice: eastNorthUpFromDevice, projection: projection, parameters: parameters)
+    else {
+      showOverlays(in: &frame)
+      return
+    }
+    frame.isValid = true
+    describe(pose, eastNorthUpFromDevice, projection, in: &frame)
+    let bounds = LabelBounds(width: frame.width, height: frame.height, roll: pose.roll)
+    var arrows = EdgeArrowCollector(pose: pose, halfWidthTangent: tan(frame.horizontalFieldOfView.radians / 2))
+    pass.run(
+      offsets: candidates.offsets, details: candidates.details, pose: pose, projection: projection, bounds: bounds,
+      parameters: parameters, arrows: &arrows)
+    frame.focused = pass.focused
+    layout.update(candidates: pass.labels, bounds: bounds, time: time)
+    writeItems(into: &frame, bounds: bounds)
+    arrows.write(
+      into: &frame.arrows, bounds: bounds, inset: parameters.arrowInset, spacing: parameters.arrowSpacing)
+    memory.updateRadar(&frame.radar, pose: pose, projection: projection, blips: candidates.blips)
+    showOverlays(in: &frame)
+  }
+
+  /// What a touch means. Works on any frame, also on one held still, because it asks nothing but the frame.
+  ///
+  /// Features whose tap does something are preferred to those whose tap only selects.
+  public func hit(_ point: Vector2, in frame: borrowing SceneFrame) -> SceneHit {
+    HitTest.hit(point, in: frame) { feature in
+      world.features.indices.contains(Int(feature)) && world.features[Int(feature)].action != .none
+    }
+  }
+
+  private mutating func refreshCandidates() {
+    guard let eye else { return }
+    needsRefresh = false
+    candidates.refresh(
+      placed, eye: eye, radius: radius, categories: categories, selected: selected, radarRange: world.radarRange,
+      fadeFraction: parameters.fadeFraction, fadeOpacity: parameters.fadeOpacity)
+  }
+
+  private func clear(_ frame: inout SceneFrame) {
+    frame.isValid = false
+    frame.focused = nil
+    frame.items.removeAll(keepingCapacity: true)
+    frame.clusters.removeAll(keepingCapacity: true)
+    frame.clusterMembers.removeAll(keepingCapacity: true)
+    frame.arrows.removeAll(keepingCapacity: true)
+    frame.radar.blips.removeAll(keepingCapacity: true)
+    frame.radar.wedgeLength = 0
+    frame.radar.range = world.radarRange
+    frame.radar.isAvailable = world.radarAvailable
+  }
+
+  private func writeItems(into frame: inout SceneFrame, bounds: LabelBounds) {
+    for placement in layout.placements {
+      let index = Int(placement.candidate)
+      let label = pass.labels[index]
+      var item = SceneItem()
+      item.feature = placement.feature
+      item.anchor = pass.drawn[index].anchor
+      item.center = bounds.screen(fromLevelled: placement.center)
+      item.width = label.width
+      item.height = label.height
+      item.depth = pass.drawn[index].depth
+      item.distance = label.distance
+      item.opacity = placement.opacity * pass.drawn[index].opacity
+      item.hasLeader = placement.hasLeader
+      item.isSelected = label.isSelected
+      item.isFannedOut = placement.isFannedOut
+      frame.items.append(item)
+    }
+    for cluster in layout.clusters {
+      var copy = SceneCluster()
+      copy.id = cluster.id
+      copy.center = bounds.screen(fromLevelled: cluster.center)
+      copy.width = cluster.width
+      copy.height = cluster.height
+      copy.nearestDistance = cluster.nearestDistance
+      copy.members = cluster.members
+      copy.isOpen = cluster.isOpen
+      frame.clusters.append(copy)
+    }
+    frame.clusterMembers.append(contentsOf: layout.clusterMembers)
+  }
+
+  private func showOverlays(in frame: inout SceneFrame) {
+    frame.overlayVisible.removeAll(keepingCapacity: true)
+    for overlay in world.overlays { frame.overlayVisible.append(!overlay.hidden) }
+    guard let focused = frame.focused else { return }
+    let range = world.features[Int(focused)].focusOverlays.clamped(to: world.focusOverlays.indices)
+    for overlay in world.focusOverlays[range] where frame.overlayVisible.indices.contains(Int(overlay)) {
+      frame.overlayVisible[Int(overlay)] = true
+    }
+  }
+
+  private func describe(
+    _ pose: ViewPose, _ eastNorthUpFromDevice: Quaternion, _ projection: borrowing DisplayProjection,
+    in frame: inout SceneFrame
+  ) {
+    frame.width = projection.display.width
+    frame.height = projection.display.height
+    frame.worldFromDevice = worldFromEye * (eastNorthUpFromDevice.normalized ?? .identity)
+    frame.eyeInWorld = eyeInWorld
+    frame.bearing = pose.bearing
+    frame.pitch = pose.pitch
+    frame.roll = pose.roll
+    frame.horizontalFieldOfView = projection.horizontalFieldOfView
+    frame.verticalFieldOfView = projection.verticalFieldOfView
+    writeClipMatrix(
+      into: &frame.clipFromWorld, displayFromWorld: pose.displayFromEastNorthUp * Matrix3(worldFromEye.inverse),
+      eyeInWorld: eyeInWorld, projection: projection, near: parameters.nearPlane, far: parameters.farPlane)
+  }
+}

@@ -1,0 +1,42 @@
+import SightlineMath
+
+extension Scene {
+  /// What can be tuned. Lengths on the screen are points, in the world metres.
+  public struct Parameters: Equatable, Sendable {
+    /// Radius inside which features are shown until ``Scene/setRadius(_:)`` says otherwise; larger shows more and farther.
+    public var radius: Double = 20_000
+    /// How far the eye may go from the world frame's origin before that is put under the eye again; larger means rarer
+    /// shifts and coarser single-precision coordinates in ``SceneFrame/clipFromWorld`` (1 mm at 10 km).
+    public var originShiftDistance: Double = 10_000
+    /// Features nearer than this are neither drawn nor pointed at, because a direction to them means nothing (they stay
+    /// on the radar); nor are those drawn that are nearer along the optical axis. Larger hides more of what one stands in.
+    public var nearestDepth: Double = 0.5
+    /// Most features that take part in the label layout of a frame: the nearest in view, and always the selected one. The
+    /// rest is left out of the picture (it is still on the radar). Larger shows more in crowds and costs more time.
+    public var maximumItems = 200
+    /// Part of the limit of visibility in which features fade; larger fades earlier.
+    public var fadeFraction: Double = 0.1
+    /// Opacity at the limit of visibility; larger keeps far features clearer.
+    public var fadeOpacity: Double = 0.4
+    /// Largest distance from the screen's centre at which a feature is in focus; larger shows focus overlays earlier.
+    public var focusDistance: Double = 50
+    /// Distance of edge arrows from the screen's edge; larger keeps them clearer of notches and controls.
+    public var arrowInset: Double = 32
+    /// Least distance between the selection's arrow and a group's.
+    public var arrowSpacing: Double = 48
+    /// Cosine of the angle from the vertical below which the roll is held.
+    public var rollHoldCosine = 0.984_807_753_012_208
+    /// Cosine of the angle from the vertical above which the roll is free again, smaller than ``rollHoldCosine``; a
+    /// smaller one holds longer.
+    public var rollReleaseCosine = 0.965_925_826_289_068_3
+    /// Near plane of ``SceneFrame/clipFromWorld``; larger gives a finer depth buffer.
+    public var nearPlane: Double = 0.5
+    /// Far plane of ``SceneFrame/clipFromWorld``.
+    public var farPlane: Double = 200_000
+    /// The label layout's own.
+    public var layout = LabelLayout.Parameters()
+
+    /// The defaults.
+    public init() {}
+  }
+}

@@ -1,0 +1,97 @@
+import SightlineCamera
+import SightlineMath
+
+/// One candidate that is in view, beside what the layout knows of it.
+struct DrawnFeature: Sendable {
+  var anchor: Vector2
+  var depth: Double
+  var opacity: Double
+}
+
+/// The per-frame pass over the candidates: project, cull, collect what is outside, find the focus. Buffers live on from
+/// frame to frame, so a steady state allocates nothing.
+struct ViewPass: Sendable {
+  /// In view, nearest first, levelled: the input of the layout.
+  private(set) var labels: [LabelCandidate] = []
+  /// Same order as `labels`.
+  private(set) var drawn: [DrawnFeature] = []
+  private(set) var focused: Int32?
+
+  /// Runs the pass. A feature is in view when its box as it would stand without layout touches the screen, or its place
+  /// lies on it. Its cost is in the candidates, not in the world.
+  mutating func run(
+    offsets: borrowing [Vector3], details: borrowing [CandidateDetail], pose: ViewPose,
+    projection: borrowing DisplayProjection, bounds: LabelBounds, parameters: borrowing Scene.Parameters,
+    arrows: inout EdgeArrowCollector
+  ) {
+    labels.removeAll(keepingCapacity: true)
+    drawn.removeAll(keepingCapacity: true)
+    focused = nil
+    let offsets = offsets.span
+    let details = details.span
+    let axes = pose.displayFromEastNorthUp
+    let focal = projection.focalPoints
+    let meanFocal = (focal.x + focal.y) / 2
+    let axis = projection.center
+    let screenCenter = Vector2(bounds.width / 2, bounds.height / 2)
+    let nearest = parameters.nearestDepth
+    var focusDistance = parameters.focusDistance * parameters.focusDistance
+    for i in offsets.indices {
+      let offset = offsets[i]
+      // Written so that a place that is not a number falls out here.
+      guard offset.dot(offset) >= nearest * nearest else { continue }
+      let depth = -axes.row2.dot(offset)
+      let across = axes.row0.dot(offset)
+      let upwards = axes.row1.dot(offset)
+      if depth >= nearest {
+        let anchor = Vector2(axis.x + focal.x * across / depth, axis.y - focal.y * upwards / depth)
+        let detail = details[i]
+        let scale = detail.isTrueSize ? meanFocal / depth : 1
+        let width = detail.width * scale
+        let height = detail.height * scale
+        let toCenter = Vector2((0.5 - detail.pivot.x) * width, (0.5 - detail.pivot.y) * height)
+          .rotated(cosine: pose.rollCosine, sine: pose.rollSine)
+        let half = bounds.halfExtent(width: width, height: height)
+        let fromCenter = anchor - screenCenter
+        let boxFromCenter = fromCenter + toCenter
+        let isAnchorOnScreen = abs(fromCenter.x) <= screenCenter.x && abs(fromCenter.y) <= screenCenter.y
+        if isAnchorOnScreen
+          || (abs(boxFromCenter.x) <= screenCenter.x + half.x && abs(boxFromCenter.y) <= screenCenter.y + half.y)
+        {
+          if detail.hasFocusOverlays, fromCenter.dot(fromCenter) < focusDistance {
+            focusDistance = fromCenter.dot(fromCenter)
+            focused = detail.feature
+          }
+          if labels.count >= parameters.maximumItems {
+            guard detail.isSelected, !labels.isEmpty else { continue }
+            labels.removeLast()
+            drawn.removeLast()
+          }
+          var label = LabelCandidate()
+          label.feature = detail.feature
+          label.key = detail.key
+          label.anchor = screenCenter + fromCenter.rotated(cosine: pose.rollCosine, sine: -pose.rollSine)
+          label.width = width
+          label.height = height
+          label.pivot = detail.pivot
+          label.distance = detail.distance
+          label.isSelected = detail.isSelected
+          label.canMove = detail.canMove
+          labels.append(label)
+          drawn.append(DrawnFeature(anchor: anchor, depth: depth, opacity: detail.opacity))
+          continue
+        }
+      }
+      let side = arrows.side(
+        right: offset.x * pose.rightEast + offset.y * pose.rightNorth,
+        ahead: offset.y * pose.rightEast - offset.x * pose.rightNorth, up: offset.z)
+      if details[i].isSelected {
+        let direction = Vector2(across, -upwards).rotated(cosine: pose.rollCosine, sine: -pose.rollSine)
+        arrows.addSelection(
+          side, feature: details[i].feature, distance: details[i].distance, direction: depth > 0 ? direction : nil)
+      } else {
+        arrows.add(side, feature: details[i].feature, distance: details[i].distance)
+      }
+    }
+  }
+}
