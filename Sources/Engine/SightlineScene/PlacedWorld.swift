@@ -12,8 +12,8 @@ import SightlineMath
 /// content then means the same place for everybody, and nothing moves when the user walks. Near the user, where
 /// offsets are used, both agree (0.01° of turn per kilometre at middle latitudes).
 struct PlacedWorld: Sendable {
-  /// A feature's place. With altitude mode `eye` the point is that of the bare altitude, to be lifted along `normal` by
-  /// the altitude of the eye.
+  /// A feature's place. One that follows the eye is placed with its altitude as if the eye's were 0, to be lifted along
+  /// `normal` by the altitude of the eye.
   struct Place: Sendable {
     var point = Vector3.zero
     /// Whether it has a valid position at all.
@@ -143,9 +143,10 @@ extension PlacedWorld.Place {
     let geocentric = Geocentric(geodetic)
     point = Vector3(geocentric.x, geocentric.y, geocentric.z)
     guard point.length.isFinite else { return nil }
-    let latitude = Angle(degrees: geodetic.latitudeDegrees).radians
-    let longitude = Angle(degrees: geodetic.longitudeDegrees).radians
     isPlaced = true
+    // The normal of the bare place: lifted along it, an offset stays what it is at every altitude.
+    let latitude = Angle(degrees: feature.latitudeDegrees).radians
+    let longitude = Angle(degrees: feature.longitudeDegrees).radians
     normal = Vector3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
     return geodetic
   }

@@ -1,2 +1,0 @@
-// Tests of SightlineScene.
-import Testing
