@@ -15,7 +15,8 @@ struct Phone {
   var display = Display(width: 320, height: 480)
   /// The iPhone 3GS: 3.85 mm behind 2.69 × 3.58 mm.
   var picture = CameraPicture(
-    intrinsics: Intrinsics(width: 269, height: 358, focalX: 385, focalY: 385, centerX: 134, centerY: 178.5))
+    intrinsics: Intrinsics(width: 269, height: 358, focalX: 385, focalY: 385, centerX: 134, centerY: 178.5)
+  )
 
   init(heading: Double = 0, pitch: Double = 0, roll: Double = 0) {
     self.heading = heading
@@ -50,7 +51,9 @@ struct Phone {
     let turn = (roll - Double(display.screenAngleDegrees)) * pi / 180
     // A phone turned counter-clockwise shows the world turned clockwise.
     return Vector2(
-      display.width / 2 + right * cos(turn) + up * sin(turn), display.height / 2 - up * cos(turn) + right * sin(turn))
+      display.width / 2 + right * cos(turn) + up * sin(turn),
+      display.height / 2 - up * cos(turn) + right * sin(turn)
+    )
   }
 }
 
@@ -60,7 +63,9 @@ func direction(from eye: Geodetic, to place: Geodetic) -> (azimuth: Double, elev
     let e2 = 6.69437999014e-3
     let (p, l) = (g.latitudeDegrees * pi / 180, g.longitudeDegrees * pi / 180)
     let n = 6_378_137 / (1 - e2 * sin(p) * sin(p)).squareRoot()
-    return ((n + g.altitude) * cos(p) * cos(l), (n + g.altitude) * cos(p) * sin(l), (n * (1 - e2) + g.altitude) * sin(p))
+    return (
+      (n + g.altitude) * cos(p) * cos(l), (n + g.altitude) * cos(p) * sin(l), (n * (1 - e2) + g.altitude) * sin(p)
+    )
   }
   let (a, b) = (earthCentred(eye), earthCentred(place))
   let d = (b.0 - a.0, b.1 - a.1, b.2 - a.2)
@@ -79,7 +84,7 @@ struct Stage {
   var frame = SceneFrame()
   var time = 0.0
 
-  /// - Parameter altitudeKnown: by default the eye's altitude counts.
+  /// A scene with features around an eye that sees as far as `radius`.
   init(_ features: [SceneFeature], eye: Geodetic = ulm, altitudeKnown: Bool = true, radius: Double = 20_000) {
     var world = WorldDescription()
     world.features = features
@@ -99,7 +104,11 @@ struct Stage {
   mutating func update() {
     time += 1
     scene.update(
-      time: time, eastNorthUpFromDevice: phone.eastNorthUpFromDevice, projection: phone.projection, into: &frame)
+      time: time,
+      eastNorthUpFromDevice: phone.eastNorthUpFromDevice,
+      projection: phone.projection,
+      into: &frame
+    )
   }
 
   func item(_ feature: Int32) -> SceneItem? { frame.items.first { $0.feature == feature } }
@@ -109,7 +118,11 @@ let ulm = Geodetic(latitudeDegrees: 48.3984, longitudeDegrees: 9.9915, altitude:
 
 /// A feature so many metres east, north and up of a place, by its offset: exact at the place itself.
 func feature(
-  east: Double = 0, north: Double = 0, up: Double = 0, at place: Geodetic = ulm, mode: AltitudeMode = .eye
+  east: Double = 0,
+  north: Double = 0,
+  up: Double = 0,
+  at place: Geodetic = ulm,
+  mode: AltitudeMode = .eye
 ) -> SceneFeature {
   var feature = SceneFeature(latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees)
   feature.altitudeMode = mode

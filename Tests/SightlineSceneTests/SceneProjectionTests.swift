@@ -25,27 +25,39 @@ import Testing
     for _ in 0..<400 {
       let eye = Geodetic(
         latitudeDegrees: .random(in: -89...89, using: &random),
-        longitudeDegrees: .random(in: -180...180, using: &random), altitude: .random(in: -100...4000, using: &random))
+        longitudeDegrees: .random(in: -180...180, using: &random),
+        altitude: .random(in: -100...4000, using: &random)
+      )
       let place = Geodetic(
         latitudeDegrees: eye.latitudeDegrees + .random(in: -0.05...0.05, using: &random),
         longitudeDegrees: eye.longitudeDegrees + .random(in: -0.05...0.05, using: &random),
-        altitude: eye.altitude + .random(in: -500...500, using: &random))
+        altitude: eye.altitude + .random(in: -500...500, using: &random)
+      )
       var subject = SceneFeature(latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees)
       subject.altitude = place.altitude
       var stage = Stage([dot(subject)], eye: eye)
       let (azimuth, elevation, range) = direction(from: eye, to: place)
       guard range > 1 else { continue }
       stage.phone.display = Display(
-        width: screenAngle % 180 == 0 ? 320 : 480, height: screenAngle % 180 == 0 ? 480 : 320,
-        screenAngleDegrees: screenAngle)
+        width: screenAngle % 180 == 0 ? 320 : 480,
+        height: screenAngle % 180 == 0 ? 480 : 320,
+        screenAngleDegrees: screenAngle
+      )
       if screenAngle % 180 != 0 {
         stage.phone.picture.intrinsics = Intrinsics(
-          width: 358, height: 269, focalX: 385, focalY: 385, centerX: 178.5, centerY: 134)
+          width: 358,
+          height: 269,
+          focalX: 385,
+          focalY: 385,
+          centerX: 178.5,
+          centerY: 134
+        )
       }
       stage.look(
         heading: azimuth + .random(in: -30...30, using: &random),
         pitch: max(-80, min(80, elevation + .random(in: -30...30, using: &random))),
-        roll: Double(screenAngle) + .random(in: -40...40, using: &random))
+        roll: Double(screenAngle) + .random(in: -40...40, using: &random)
+      )
       guard let expected = stage.phone.point(azimuth: azimuth, elevation: elevation) else { continue }
       let inside =
         expected.x > 0 && expected.y > 0 && expected.x < stage.phone.display.width
@@ -70,7 +82,10 @@ import Testing
     (-90.0, 25.0, -89.99, -60.0), (89.999, 10.0, 89.999, -170.0), (0.0, 180.0, 0.001, -180.0),
   ])
   func `worlds at the date line and the poles are whole`(
-    eyeLatitude: Double, eyeLongitude: Double, latitude: Double, longitude: Double
+    eyeLatitude: Double,
+    eyeLongitude: Double,
+    latitude: Double,
+    longitude: Double
   ) throws {
     let eye = Geodetic(latitudeDegrees: eyeLatitude, longitudeDegrees: eyeLongitude, altitude: 12)
     let place = Geodetic(latitudeDegrees: latitude, longitudeDegrees: longitude, altitude: 40)
@@ -281,7 +296,11 @@ import Testing
     var blind = Scene()
     var frame = SceneFrame()
     blind.update(
-      time: 0, eastNorthUpFromDevice: .identity, projection: stage.phone.projection, into: &frame)
+      time: 0,
+      eastNorthUpFromDevice: .identity,
+      projection: stage.phone.projection,
+      into: &frame
+    )
     #expect(!frame.isValid)
     #expect(blind.hit(Vector2(1, 1), in: frame) == .none)
     #expect(blind.pointInWorld(feature: 0) == nil)

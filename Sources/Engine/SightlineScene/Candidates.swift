@@ -10,16 +10,17 @@ struct Eye: Sendable {
   /// Earth-centred to EastNorthUp at the eye: the rows are its axes.
   let axes: Matrix3
 
-  /// An eye, or `nil` if the position is not one. An altitude that is not a number counts as unknown, and an unknown
-  /// altitude as 0: with everything at eye level its value shows nowhere.
+  /// An eye, or `nil` if the position is not one.
+  ///
+  /// An altitude that is not a number counts as unknown, and an unknown altitude as 0: with everything at eye level its
+  /// value shows nowhere.
   init?(_ position: Geodetic, altitudeKnown: Bool) {
     guard abs(position.latitudeDegrees) <= 90, position.longitudeDegrees.isFinite else { return nil }
     self.altitudeKnown = altitudeKnown && position.altitude.isFinite
     var position = position
     if !self.altitudeKnown { position.altitude = 0 }
     geodetic = position
-    let geocentric = Geocentric(position)
-    point = Vector3(geocentric.x, geocentric.y, geocentric.z)
+    point = Geocentric(position).vector
     guard point.length.isFinite else { return nil }
     let latitude = Angle(degrees: position.latitudeDegrees).radians
     let longitude = Angle(degrees: position.longitudeDegrees).radians
@@ -28,7 +29,8 @@ struct Eye: Sendable {
     axes = Matrix3(
       rows: Vector3(-sinLongitude, cosLongitude, 0),
       Vector3(-sinLatitude * cosLongitude, -sinLatitude * sinLongitude, cosLatitude),
-      Vector3(cosLatitude * cosLongitude, cosLatitude * sinLongitude, sinLatitude))
+      Vector3(cosLatitude * cosLongitude, cosLatitude * sinLongitude, sinLatitude)
+    )
   }
 
   /// A feature's place seen from here: metres east, north, up.
@@ -58,14 +60,17 @@ struct CandidateDetail: Sendable {
 }
 
 /// The features inside the radius and the filter, nearest first (ties in document order), with their places relative to
-/// the eye. Refreshed when eye, radius, filter, content or selection change; read by every frame.
+/// the eye.
+///
+/// Refreshed when eye, radius, filter, content or selection change; read by every frame.
 struct Candidates: Sendable {
   /// Metres east, north, up from the eye.
   private(set) var offsets: [Vector3] = []
   /// Same order as `offsets`.
   private(set) var details: [CandidateDetail] = []
-  /// On the radar: same order, range and `showInRadar` applied. `position` is in units of the radar's radius with north
-  /// up, as if the display's top edge pointed north.
+  /// On the radar: same order, range and `showInRadar` applied.
+  ///
+  /// `position` is in units of the radar's radius with north up, as if the display's top edge pointed north.
   private(set) var blips: [RadarBlip] = []
   /// How many passed radius and filter: all but a selected feature that did not.
   private(set) var count = 0
@@ -78,11 +83,19 @@ struct Candidates: Sendable {
     count = 0
   }
 
-  /// Chooses and places the candidates. The selected feature is always one, whatever radius and filter say: somebody who
-  /// chose a far place in a list wants to be led to it.
+  /// Chooses and places the candidates.
+  ///
+  /// The selected feature is always one, whatever radius and filter say: somebody who chose a far place in a list wants
+  /// to be led to it.
   mutating func refresh(
-    _ world: borrowing PlacedWorld, eye: Eye, radius: Double, categories: UInt64, selected: Int32?, radarRange: Double,
-    fadeFraction: Double, fadeOpacity: Double
+    _ world: borrowing PlacedWorld,
+    eye: Eye,
+    radius: Double,
+    categories: UInt64,
+    selected: Int32?,
+    radarRange: Double,
+    fadeFraction: Double,
+    fadeOpacity: Double
   ) {
     removeAll()
     world.index.within(radius, of: eye.geodetic, into: &neighbors)
@@ -109,20 +122,34 @@ struct Candidates: Sendable {
       offsets.append(offset)
       details.append(
         CandidateDetail(
-          feature: neighbor.index, distance: neighbor.distance, width: place.width, height: place.height,
+          feature: neighbor.index,
+          distance: neighbor.distance,
+          width: place.width,
+          height: place.height,
           pivot: place.pivot,
           opacity: isSelected
             ? 1
             : edgeOpacity(
-              distance: neighbor.distance, limit: min(radius, place.visibilityRadius), fraction: fadeFraction,
-              least: fadeOpacity),
-          key: place.key, isTrueSize: place.isTrueSize, canMove: !place.isTrueSize && !place.isModel,
-          hasFocusOverlays: place.hasFocusOverlays, isSelected: isSelected))
+              distance: neighbor.distance,
+              limit: min(radius, place.visibilityRadius),
+              fraction: fadeFraction,
+              least: fadeOpacity
+            ),
+          key: place.key,
+          isTrueSize: place.isTrueSize,
+          canMove: !place.isTrueSize && !place.isModel,
+          hasFocusOverlays: place.hasFocusOverlays,
+          isSelected: isSelected
+        )
+      )
       if place.showInRadar, neighbor.distance <= radarRange {
         blips.append(
           RadarBlip(
             feature: neighbor.index,
-            position: radarPosition(offset, distance: neighbor.distance, range: radarRange), isSelected: isSelected))
+            position: radarPosition(offset, distance: neighbor.distance, range: radarRange),
+            isSelected: isSelected
+          )
+        )
       }
     }
   }
@@ -146,7 +173,9 @@ extension PlacedWorld {
 }
 
 /// Features fade towards the limit of what is shown, so that they neither pop up nor vanish while walking: 1 up to the
-/// last `fraction` of the limit, then falling linearly to `least` at the limit. A function of distance alone.
+/// last `fraction` of the limit, then falling linearly to `least` at the limit.
+///
+/// A function of distance alone.
 func edgeOpacity(distance: Double, limit: Double, fraction: Double, least: Double) -> Double {
   let start = limit * (1 - fraction)
   guard distance > start, limit > start, limit.isFinite else { return 1 }

@@ -7,8 +7,12 @@ import SightlineMath
 /// Formed in `Double` and rounded once, so that the eye's large coordinates and the matrix's translation cancel before
 /// single precision takes its share.
 func writeClipMatrix(
-  into matrix: inout [Float], displayFromWorld: Matrix3, eyeInWorld: Vector3,
-  projection: borrowing DisplayProjection, near: Double, far: Double
+  into matrix: inout [Float],
+  displayFromWorld: Matrix3,
+  eyeInWorld: Vector3,
+  projection: borrowing DisplayProjection,
+  near: Double,
+  far: Double
 ) {
   let (width, height) = (projection.display.width, projection.display.height)
   let (right, up, out) = (displayFromWorld.row0, displayFromWorld.row1, displayFromWorld.row2)

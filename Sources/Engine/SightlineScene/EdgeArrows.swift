@@ -23,7 +23,7 @@ struct EdgeArrowCollector: Sendable {
   private let sinPitch: Double
   private let cosPitch: Double
 
-  /// - Parameter halfWidthTangent: half the view's width over the focal length.
+  /// A collector for a view; `halfWidthTangent` is half the view's width over the focal length.
   init(pose: ViewPose, halfWidthTangent: Double) {
     sinPitch = pose.forward.z
     cosPitch = pose.upInScreen
@@ -37,6 +37,7 @@ struct EdgeArrowCollector: Sendable {
   ///   - right: metres to the right of the levelled view, horizontally.
   ///   - ahead: metres ahead, horizontally.
   ///   - up: metres up.
+  /// - Returns: the side an arrow to it belongs to.
   @inline(__always)
   func side(right: Double, ahead: Double, up: Double) -> EdgeSide {
     let isAhead = ahead > 0 && abs(right) <= aheadTangent * ahead
@@ -48,7 +49,9 @@ struct EdgeArrowCollector: Sendable {
     return right < 0 ? .left : .right
   }
 
-  /// Counts a feature outside the view. Nearest first, so the first of a side is its nearest.
+  /// Counts a feature outside the view.
+  ///
+  /// Nearest first, so the first of a side is its nearest.
   @inline(__always)
   mutating func add(_ side: EdgeSide, feature: Int32, distance: Double) {
     switch side {
@@ -61,7 +64,7 @@ struct EdgeArrowCollector: Sendable {
 
   /// Notes the selected feature, which gets an arrow of its own and is in no group.
   ///
-  /// - Parameter direction: on the levelled screen from its centre, if the feature is in front of the camera.
+  /// `direction` is that on the levelled screen from its centre, if the feature is in front of the camera.
   mutating func addSelection(_ side: EdgeSide, feature: Int32, distance: Double, direction: Vector2?) {
     selection = (side, feature, distance, direction)
   }
@@ -92,7 +95,11 @@ struct EdgeArrowCollector: Sendable {
   }
 
   private func write(
-    _ group: Group, _ side: EdgeSide, _ direction: Vector2, _ edge: ScreenEdge, _ arrows: inout [EdgeArrow]
+    _ group: Group,
+    _ side: EdgeSide,
+    _ direction: Vector2,
+    _ edge: ScreenEdge,
+    _ arrows: inout [EdgeArrow]
   ) {
     guard group.count > 0 else { return }
     var arrow = EdgeArrow()
@@ -149,7 +156,9 @@ private struct ScreenEdge {
   func point(_ direction: Vector2) -> Vector2 {
     let d = onScreen(direction)
     let reach = min(
-      d.x == 0 ? .infinity : halfWidth / abs(d.x), d.y == 0 ? .infinity : halfHeight / abs(d.y))
+      d.x == 0 ? .infinity : halfWidth / abs(d.x),
+      d.y == 0 ? .infinity : halfHeight / abs(d.y)
+    )
     return reach.isFinite ? center + d * reach : center
   }
   func screenAngle(_ direction: Vector2) -> Angle {
@@ -166,7 +175,8 @@ private struct ScreenEdge {
   func clamped(_ point: Vector2) -> Vector2 {
     Vector2(
       clamp(point.x, center.x - halfWidth, center.x + halfWidth),
-      clamp(point.y, center.y - halfHeight, center.y + halfHeight))
+      clamp(point.y, center.y - halfHeight, center.y + halfHeight)
+    )
   }
   private func clamp(_ value: Double, _ low: Double, _ high: Double) -> Double {
     value < low ? low : (value > high ? high : value)

@@ -12,8 +12,10 @@ import SightlineMath
 /// content then means the same place for everybody, and nothing moves when the user walks. Near the user, where
 /// offsets are used, both agree (0.01° of turn per kilometre at middle latitudes).
 struct PlacedWorld: Sendable {
-  /// A feature's place. One that follows the eye is placed with its altitude as if the eye's were 0, to be lifted along
-  /// `normal` by the altitude of the eye.
+  /// A feature's place.
+  ///
+  /// One that follows the eye is placed with its altitude as if the eye's were 0, to be lifted along `normal` by the
+  /// altitude of the eye.
   struct Place: Sendable {
     var point = Vector3.zero
     /// Whether it has a valid position at all.
@@ -44,7 +46,9 @@ struct PlacedWorld: Sendable {
 
   init() {}
 
-  /// Places a world. Sizes measured by the host are carried over from `old` for features with the same key.
+  /// Places a world.
+  ///
+  /// Sizes measured by the host are carried over from `old` for features with the same key.
   init(_ world: WorldDescription, carryingOverFrom old: PlacedWorld) {
     let count = world.features.count
     var latitudes = [Double](repeating: .nan, count: count)
@@ -80,7 +84,9 @@ struct PlacedWorld: Sendable {
     return low < byKey.count && places[Int(byKey[low])].key == key ? byKey[low] : nil
   }
 
-  /// Notes the size of a label as drawn. Ignored for true-size visuals, whose size is content.
+  /// Notes the size of a label as drawn.
+  ///
+  /// Ignored for true-size visuals, whose size is content.
   mutating func setSize(feature: Int32, width: Double, height: Double) -> Bool {
     guard feature >= 0, feature < Int32(places.count), !places[Int(feature)].isTrueSize else { return false }
     guard width >= 0, height >= 0, width.isFinite, height.isFinite else { return false }
@@ -91,7 +97,9 @@ struct PlacedWorld: Sendable {
   }
 
   /// Features without a key, and all but the first of those that share one, get a key of their own from their index:
-  /// the layout's memory must never confuse two labels. Hosts' keys have 53 bits, so the top bit is free.
+  /// the layout's memory must never confuse two labels.
+  ///
+  /// Hosts' keys have 53 bits, so the top bit is free.
   private mutating func makeKeysUnique() {
     byKey = (0..<Int32(places.count)).sorted { [places] a, b in
       (places[Int(a)].key, a) < (places[Int(b)].key, b)
@@ -112,7 +120,9 @@ struct PlacedWorld: Sendable {
 }
 
 extension PlacedWorld.Place {
-  /// Everything but the place itself. What is not a number becomes the default.
+  /// Everything but the place itself.
+  ///
+  /// What is not a number becomes the default.
   init(_ feature: SceneFeature) {
     followsEye = feature.altitudeMode == .eye || !feature.altitude.isFinite
     isTrueSize = feature.sizeMode == .trueSize
@@ -132,16 +142,17 @@ extension PlacedWorld.Place {
   fileprivate mutating func settle(_ feature: SceneFeature) -> Geodetic? {
     guard abs(feature.latitudeDegrees) <= 90, feature.longitudeDegrees.isFinite else { return nil }
     var geodetic = Geodetic(
-      latitudeDegrees: feature.latitudeDegrees, longitudeDegrees: feature.longitudeDegrees,
-      altitude: finiteOrZero(feature.altitude))
+      latitudeDegrees: feature.latitudeDegrees,
+      longitudeDegrees: feature.longitudeDegrees,
+      altitude: finiteOrZero(feature.altitude)
+    )
     let offset = Vector3(finiteOrZero(feature.offset.x), finiteOrZero(feature.offset.y), upOffset)
     if offset.x != 0 || offset.y != 0 {
       geodetic = EastNorthUpFrame(origin: geodetic).geodetic(offset)
     } else {
       geodetic.altitude += offset.z
     }
-    let geocentric = Geocentric(geodetic)
-    point = Vector3(geocentric.x, geocentric.y, geocentric.z)
+    point = Geocentric(geodetic).vector
     guard point.length.isFinite else { return nil }
     isPlaced = true
     // The normal of the bare place: lifted along it, an offset stays what it is at every altitude.

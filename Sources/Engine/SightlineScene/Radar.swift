@@ -2,14 +2,19 @@ import SightlineCamera
 import SightlineMath
 
 extension PoseMemory {
-  /// Fills the radar for a pose. `blips` have north up (``Candidates/blips``).
+  /// Fills the radar for a pose.
+  ///
+  /// `blips` have north up (``Candidates/blips``).
   ///
   /// With β the azimuth of the view and ρ the direction of the sky on the display, a feature at azimuth A is drawn at
   /// A − β + ρ clockwise from the display's top: straight ahead is where the sky is on the screen, however the phone is
   /// held. From 15° off the vertical (until 20°) the phone is flat: the disc then turns like a compass by the azimuth of
   /// the display's top. Screen down there is no sensible map, so no blips.
   mutating func updateRadar(
-    _ radar: inout RadarFrame, pose: ViewPose, projection: borrowing DisplayProjection, blips: borrowing [RadarBlip]
+    _ radar: inout RadarFrame,
+    pose: ViewPose,
+    projection: borrowing DisplayProjection,
+    blips: borrowing [RadarBlip]
   ) {
     let steepness = abs(pose.forward.z)
     isFlat = steepness > (isFlat ? cosine20 : cosine15)

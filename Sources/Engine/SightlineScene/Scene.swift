@@ -51,7 +51,9 @@ public struct Scene: Sendable {
 
   // MARK: What changes rarely
 
-  /// Replaces the world. The selection, the places of labels and their measured sizes pass to features with the same key.
+  /// Replaces the world.
+  ///
+  /// The selection, the places of labels and their measured sizes pass to features with the same key.
   ///
   /// Values that make no sense are mended rather than refused: a feature without a valid position is never shown, an
   /// altitude that is not a number is eye level, sizes below 0 are 0, a category of 64 or more is none.
@@ -64,7 +66,9 @@ public struct Scene: Sendable {
     needsRefresh = true
   }
 
-  /// Moves the eye. A position that is none (not finite, latitude beyond a pole) is ignored.
+  /// Moves the eye.
+  ///
+  /// A position that is none (not finite, latitude beyond a pole) is ignored.
   ///
   /// While the altitude is unknown, features with absolute altitudes stand exactly at eye level (plus their upward
   /// offset): a height over the sea against an unknown one would put everything far up or down. Features relative to
@@ -107,8 +111,9 @@ public struct Scene: Sendable {
   /// Opens a cluster, or closes it when it is open.
   public mutating func toggleCluster(_ id: Int32) { layout.toggle(cluster: id) }
 
-  /// Takes over the size of a label as the host drew it, points. Ignored for true-size visuals and for sizes that are
-  /// not.
+  /// Takes over the size of a label as the host drew it, points.
+  ///
+  /// Ignored for true-size visuals and for sizes that are not.
   public mutating func setLabelSize(feature: Int32, width: Double, height: Double) {
     guard placed.setSize(feature: feature, width: width, height: height) else { return }
     candidates.setSize(feature: feature, width: width, height: height)
@@ -116,7 +121,9 @@ public struct Scene: Sendable {
 
   /// Where a feature stands in the world frame, metres; `nil` without eye or position.
   public func pointInWorld(feature: Int32) -> Vector3? {
-    guard let eye, placed.places.indices.contains(Int(feature)), placed.places[Int(feature)].isPlaced else { return nil }
+    guard let eye, placed.places.indices.contains(Int(feature)), placed.places[Int(feature)].isPlaced else {
+      return nil
+    }
     return eyeInWorld + worldFromEye * eye.offset(to: placed.places[Int(feature)])
   }
 
@@ -134,7 +141,9 @@ public struct Scene: Sendable {
   /// Without an eye, an orientation or a display the frame is not valid and has nothing in it but overlays.
   /// - Complexity: O(candidates + features in view · log), no heap allocation in a steady state.
   public mutating func update(
-    time: Double, eastNorthUpFromDevice: Quaternion, projection: borrowing DisplayProjection,
+    time: Double,
+    eastNorthUpFromDevice: Quaternion,
+    projection: borrowing DisplayProjection,
     into frame: inout SceneFrame
   ) {
     frame.time = time
@@ -144,7 +153,10 @@ public struct Scene: Sendable {
     frame.candidateCount = candidates.count
     guard eye != nil, projection.isUsable,
       let pose = memory.pose(
-        eastNorthUpFromDevice: eastNorthUpFromDevice, projection: projection, parameters: parameters)
+        eastNorthUpFromDevice: eastNorthUpFromDevice,
+        projection: projection,
+        parameters: parameters
+      )
     else {
       showOverlays(in: &frame)
       return
@@ -154,18 +166,30 @@ public struct Scene: Sendable {
     let bounds = LabelBounds(width: frame.width, height: frame.height, roll: pose.roll)
     var arrows = EdgeArrowCollector(pose: pose, halfWidthTangent: tan(frame.horizontalFieldOfView.radians / 2))
     pass.run(
-      offsets: candidates.offsets, details: candidates.details, pose: pose, projection: projection, bounds: bounds,
-      parameters: parameters, arrows: &arrows)
+      offsets: candidates.offsets,
+      details: candidates.details,
+      pose: pose,
+      projection: projection,
+      bounds: bounds,
+      parameters: parameters,
+      arrows: &arrows
+    )
     frame.focused = pass.focused
     layout.update(candidates: pass.labels, bounds: bounds, time: time)
     writeItems(into: &frame, bounds: bounds)
     arrows.write(
-      into: &frame.arrows, bounds: bounds, inset: parameters.arrowInset, spacing: parameters.arrowSpacing)
+      into: &frame.arrows,
+      bounds: bounds,
+      inset: parameters.arrowInset,
+      spacing: parameters.arrowSpacing
+    )
     memory.updateRadar(&frame.radar, pose: pose, projection: projection, blips: candidates.blips)
     showOverlays(in: &frame)
   }
 
-  /// What a touch means. Works on any frame, also on one held still, because it asks nothing but the frame.
+  /// What a touch means.
+  ///
+  /// Works on any frame, also on one held still, because it asks nothing but the frame.
   ///
   /// Features whose tap does something are preferred to those whose tap only selects.
   public func hit(_ point: Vector2, in frame: borrowing SceneFrame) -> SceneHit {
@@ -178,8 +202,15 @@ public struct Scene: Sendable {
     guard let eye else { return }
     needsRefresh = false
     candidates.refresh(
-      placed, eye: eye, radius: radius, categories: categories, selected: selected, radarRange: world.radarRange,
-      fadeFraction: parameters.fadeFraction, fadeOpacity: parameters.fadeOpacity)
+      placed,
+      eye: eye,
+      radius: radius,
+      categories: categories,
+      selected: selected,
+      radarRange: world.radarRange,
+      fadeFraction: parameters.fadeFraction,
+      fadeOpacity: parameters.fadeOpacity
+    )
   }
 
   private func clear(_ frame: inout SceneFrame) {
@@ -238,7 +269,9 @@ public struct Scene: Sendable {
   }
 
   private func describe(
-    _ pose: ViewPose, _ eastNorthUpFromDevice: Quaternion, _ projection: borrowing DisplayProjection,
+    _ pose: ViewPose,
+    _ eastNorthUpFromDevice: Quaternion,
+    _ projection: borrowing DisplayProjection,
     in frame: inout SceneFrame
   ) {
     frame.width = projection.display.width
@@ -251,7 +284,12 @@ public struct Scene: Sendable {
     frame.horizontalFieldOfView = projection.horizontalFieldOfView
     frame.verticalFieldOfView = projection.verticalFieldOfView
     writeClipMatrix(
-      into: &frame.clipFromWorld, displayFromWorld: pose.displayFromEastNorthUp * Matrix3(worldFromEye.inverse),
-      eyeInWorld: eyeInWorld, projection: projection, near: parameters.nearPlane, far: parameters.farPlane)
+      into: &frame.clipFromWorld,
+      displayFromWorld: pose.displayFromEastNorthUp * Matrix3(worldFromEye.inverse),
+      eyeInWorld: eyeInWorld,
+      projection: projection,
+      near: parameters.nearPlane,
+      far: parameters.farPlane
+    )
   }
 }

@@ -1,7 +1,9 @@
 import SightlineMath
 
 extension Scene {
-  /// What can be tuned. Lengths on the screen are points, in the world metres.
+  /// What can be tuned.
+  ///
+  /// Lengths on the screen are points, in the world metres.
   public struct Parameters: Equatable, Sendable {
     /// Radius inside which features are shown until ``Scene/setRadius(_:)`` says otherwise; larger shows more and farther.
     public var radius: Double = 20_000
@@ -9,10 +11,13 @@ extension Scene {
     /// shifts and coarser single-precision coordinates in ``SceneFrame/clipFromWorld`` (1 mm at 10 km).
     public var originShiftDistance: Double = 10_000
     /// Features nearer than this are neither drawn nor pointed at, because a direction to them means nothing (they stay
-    /// on the radar); nor are those drawn that are nearer along the optical axis. Larger hides more of what one stands in.
+    /// on the radar); nor are those drawn that are nearer along the optical axis.
+    ///
+    /// Larger hides more of what one stands in.
     public var nearestDepth: Double = 0.5
-    /// Most features that take part in the label layout of a frame: the nearest in view, and always the selected one. The
-    /// rest is left out of the picture (it is still on the radar). Larger shows more in crowds and costs more time.
+    /// Most features that take part in the label layout of a frame: the nearest in view, and always the selected one.
+    ///
+    /// The rest is left out of the picture (it is still on the radar). Larger shows more in crowds and costs more time.
     public var maximumItems = 200
     /// Part of the limit of visibility in which features fade; larger fades earlier.
     public var fadeFraction: Double = 0.1

@@ -8,8 +8,9 @@ struct DrawnFeature: Sendable {
   var opacity: Double
 }
 
-/// The per-frame pass over the candidates: project, cull, collect what is outside, find the focus. Buffers live on from
-/// frame to frame, so a steady state allocates nothing.
+/// The per-frame pass over the candidates: project, cull, collect what is outside, find the focus.
+///
+/// Buffers live on from frame to frame, so a steady state allocates nothing.
 struct ViewPass: Sendable {
   /// In view, nearest first, levelled: the input of the layout.
   private(set) var labels: [LabelCandidate] = []
@@ -17,11 +18,17 @@ struct ViewPass: Sendable {
   private(set) var drawn: [DrawnFeature] = []
   private(set) var focused: Int32?
 
-  /// Runs the pass. A feature is in view when its box as it would stand without layout touches the screen, or its place
-  /// lies on it. Its cost is in the candidates, not in the world.
+  /// Runs the pass.
+  ///
+  /// A feature is in view when its box as it would stand without layout touches the screen, or its place lies on it.
+  /// Its cost is in the candidates, not in the world.
   mutating func run(
-    offsets: borrowing [Vector3], details: borrowing [CandidateDetail], pose: ViewPose,
-    projection: borrowing DisplayProjection, bounds: LabelBounds, parameters: borrowing Scene.Parameters,
+    offsets: borrowing [Vector3],
+    details: borrowing [CandidateDetail],
+    pose: ViewPose,
+    projection: borrowing DisplayProjection,
+    bounds: LabelBounds,
+    parameters: borrowing Scene.Parameters,
     arrows: inout EdgeArrowCollector
   ) {
     labels.removeAll(keepingCapacity: true)
@@ -84,14 +91,29 @@ struct ViewPass: Sendable {
       }
       let side = arrows.side(
         right: offset.x * pose.rightEast + offset.y * pose.rightNorth,
-        ahead: offset.y * pose.rightEast - offset.x * pose.rightNorth, up: offset.z)
+        ahead: offset.y * pose.rightEast - offset.x * pose.rightNorth,
+        up: offset.z
+      )
       if details[i].isSelected {
         let direction = Vector2(across, -upwards).rotated(cosine: pose.rollCosine, sine: -pose.rollSine)
         arrows.addSelection(
-          side, feature: details[i].feature, distance: details[i].distance, direction: depth > 0 ? direction : nil)
+          side,
+          feature: details[i].feature,
+          distance: details[i].distance,
+          direction: depth > 0 ? direction : nil
+        )
       } else {
         arrows.add(side, feature: details[i].feature, distance: details[i].distance)
       }
     }
+  }
+}
+
+extension DisplayProjection {
+  /// Whether it is one: a display with an extent and a lens with a focal length.
+  var isUsable: Bool {
+    display.width > 0 && display.height > 0 && display.width.isFinite && display.height.isFinite
+      && focalPoints.x > 0 && focalPoints.y > 0 && focalPoints.x.isFinite && focalPoints.y.isFinite
+      && center.x.isFinite && center.y.isFinite
   }
 }

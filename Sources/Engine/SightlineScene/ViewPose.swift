@@ -1,7 +1,9 @@
 import SightlineCamera
 import SightlineMath
 
-/// Everything about one frame's pose that does not depend on a feature. Vectors in `eastNorthUp` are at the eye.
+/// Everything about one frame's pose that does not depend on a feature.
+///
+/// Vectors in `eastNorthUp` are at the eye.
 struct ViewPose: Sendable {
   /// Rows are the display's axes (x right, y up, z out of the screen) in EastNorthUp.
   var displayFromEastNorthUp: Matrix3
@@ -13,8 +15,9 @@ struct ViewPose: Sendable {
   var roll: Angle
   var rollCosine: Double
   var rollSine: Double
-  /// Horizontal unit vectors of the levelled view: to its right and ahead. Well defined in every pose, because they
-  /// follow from the (possibly held) roll.
+  /// Horizontal unit vectors of the levelled view: to its right and ahead.
+  ///
+  /// Well defined in every pose, because they follow from the (possibly held) roll.
   var rightEast: Double
   var rightNorth: Double
   /// Length of the world's up in the plane of the screen: the cosine of the pitch.
@@ -46,7 +49,9 @@ struct PoseMemory: Sendable {
   /// Bearing. Within 2.6° of the vertical it is the direction of the display's top edge, expressed so that it runs on
   /// without a jump when a level phone is tilted there.
   mutating func pose(
-    eastNorthUpFromDevice: Quaternion, projection: borrowing DisplayProjection, parameters: Scene.Parameters
+    eastNorthUpFromDevice: Quaternion,
+    projection: borrowing DisplayProjection,
+    parameters: Scene.Parameters
   ) -> ViewPose? {
     guard let rotation = (eastNorthUpFromDevice * projection.deviceFromDisplay).normalized else { return nil }
     let axes = Matrix3(rotation.inverse)
@@ -68,10 +73,17 @@ struct PoseMemory: Sendable {
     let length = hypot(levelRight.x, levelRight.y)
     let isVertical = steepness > 0.999
     return ViewPose(
-      displayFromEastNorthUp: axes, forward: forward,
+      displayFromEastNorthUp: axes,
+      forward: forward,
       bearing: Angle(radians: isVertical ? -atan2(right.y, right.x) : atan2(forward.x, forward.y)),
-      pitch: Angle(radians: asin(forward.z)), roll: heldRoll, rollCosine: cosine, rollSine: sine,
-      rightEast: length > 0 ? levelRight.x / length : 1, rightNorth: length > 0 ? levelRight.y / length : 0,
-      upInScreen: upInScreen, trueRoll: trueRoll)
+      pitch: Angle(radians: asin(forward.z)),
+      roll: heldRoll,
+      rollCosine: cosine,
+      rollSine: sine,
+      rightEast: length > 0 ? levelRight.x / length : 1,
+      rightNorth: length > 0 ? levelRight.y / length : 0,
+      upInScreen: upInScreen,
+      trueRoll: trueRoll
+    )
   }
 }
