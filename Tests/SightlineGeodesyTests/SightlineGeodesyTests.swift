@@ -1,2 +1,0 @@
-// Tests of SightlineGeodesy.
-import Testing
