@@ -8,7 +8,7 @@ public enum SessionEffect: Equatable, Sendable {
   case cancel(RequestID)
   /// Ask the user, then leave for a web page.
   case openWebPage(AddressID)
-  /// Keep this address for the next start (`nil`: the world's refresh address is kept instead, see ``RememberTarget``).
+  /// Keep this address for the next start.
   case remember(RememberTarget)
   /// The selection changed.
   case selectionChanged(Int32?)
@@ -59,12 +59,16 @@ public struct DimensionRequest: Equatable, Sendable {
   public var event: RequestEvent
   /// `eventSrc`.
   public var source: RequestSource
+  /// Whether a position is known; `lat`, `lon` and `alt` are left out otherwise.
+  public var hasPosition: Bool
   /// `lat`, degrees.
   public var latitudeDegrees: Double
   /// `lon`, degrees.
   public var longitudeDegrees: Double
   /// `alt`, metres; 0 when unknown.
   public var altitude: Double
+  /// Whether an orientation is known; `bearing`, `pitch` and `roll` are left out otherwise.
+  public var hasOrientation: Bool
   /// `bearing`, degrees −180 … 180 clockwise from true north.
   public var bearingDegrees: Double
   /// `pitch`, degrees −90 … 90, up positive.

@@ -1,0 +1,161 @@
+import SightlineCamera
+import SightlineEngine
+import SightlineMath
+import SightlineScene
+
+// One function for each event of the session; the first argument is its time. An unknown value of an enumeration is taken
+// as its most cautious case, a number below 0 as "none".
+
+/// `OrientationReading.quaternion`.
+@_expose(wasm) @c public func sl_orientation_quaternion(
+  _ time: Double, _ w: Double, _ x: Double, _ y: Double, _ z: Double, _ north: Int32
+) {
+  session.handle(
+    .orientation(.quaternion(worldFromDevice: Quaternion(w: w, x: x, y: y, z: z), north: reference(north))), at: time)
+}
+
+/// `OrientationReading.browserAngles`, degrees.
+@_expose(wasm) @c public func sl_orientation_angles(
+  _ time: Double, _ alpha: Double, _ beta: Double, _ gamma: Double, _ north: Int32
+) {
+  session.handle(
+    .orientation(.browserAngles(alpha: alpha, beta: beta, gamma: gamma, north: reference(north))), at: time)
+}
+
+/// `OrientationReading.browserAnglesWithCompass`, degrees.
+@_expose(wasm) @c public func sl_orientation_compass(
+  _ time: Double, _ alpha: Double, _ beta: Double, _ gamma: Double, _ heading: Double, _ accuracy: Double
+) {
+  session.handle(
+    .orientation(
+      .browserAnglesWithCompass(alpha: alpha, beta: beta, gamma: gamma, heading: heading, accuracy: accuracy)),
+    at: time)
+}
+
+/// No orientation.
+@_expose(wasm) @c public func sl_orientation_unavailable(_ time: Double, _ reason: Int32) {
+  session.handle(.orientationUnavailable(unavailable(reason)), at: time)
+}
+
+/// A fix; altitude and vertical accuracy are NaN when unknown.
+@_expose(wasm) @c public func sl_fix(
+  _ time: Double, _ latitude: Double, _ longitude: Double, _ altitude: Double, _ horizontalAccuracy: Double,
+  _ verticalAccuracy: Double
+) {
+  session.handle(
+    .fix(
+      LocationFix(
+        latitudeDegrees: latitude, longitudeDegrees: longitude, altitude: altitude.isNaN ? nil : altitude,
+        horizontalAccuracy: horizontalAccuracy, verticalAccuracy: verticalAccuracy.isNaN ? nil : verticalAccuracy)),
+    at: time)
+}
+
+/// No position.
+@_expose(wasm) @c public func sl_location_unavailable(_ time: Double, _ reason: Int32) {
+  session.handle(.locationUnavailable(unavailable(reason)), at: time)
+}
+
+/// The display, points and degrees.
+@_expose(wasm) @c public func sl_display(_ time: Double, _ width: Double, _ height: Double, _ screenAngle: Int32) {
+  session.handle(.display(Display(width: width, height: height, screenAngleDegrees: screenAngle)), at: time)
+}
+
+/// The camera picture as the browser delivers it, upright: pixels, and the field of view along its longer side, degrees.
+@_expose(wasm) @c public func sl_camera(
+  _ time: Double, _ width: Double, _ height: Double, _ longSideFieldOfViewDegrees: Double
+) {
+  guard width > 0, height > 0, longSideFieldOfViewDegrees > 1, longSideFieldOfViewDegrees < 179 else { return }
+  session.handle(
+    .camera(
+      CameraPicture(
+        intrinsics: Intrinsics(
+          width: width, height: height, longSideFieldOfView: Angle(degrees: longSideFieldOfViewDegrees)))),
+    at: time)
+}
+
+/// Calendar time.
+@_expose(wasm) @c public func sl_calendar(_ time: Double, _ decimalYear: Double) {
+  session.handle(.calendar(decimalYear: decimalYear), at: time)
+}
+
+/// Open a world.
+@_expose(wasm) @c public func sl_open(_ time: Double, _ address: Int32) {
+  session.handle(.open(AddressID(address)), at: time)
+}
+
+/// A request failed: 0 network, 1 timed out, 2 status (with its number), 3 malformed, 4 not a world, 5 refused.
+@_expose(wasm) @c public func sl_failed(_ time: Double, _ request: Int32, _ reason: Int32, _ status: Int32) {
+  let failure: FailureReason =
+    switch reason {
+    case 1: .timedOut
+    case 2: .status(status)
+    case 3: .malformed
+    case 4: .notAWorld
+    case 5: .refused
+    default: .network
+    }
+  session.handle(.failed(RequestID(request), failure), at: time)
+}
+
+/// Fetch the world again.
+@_expose(wasm) @c public func sl_refresh_by_hand(_ time: Double) { session.handle(.refreshByHand, at: time) }
+
+/// A label's size, points.
+@_expose(wasm) @c public func sl_label_size(_ time: Double, _ feature: Int32, _ width: Double, _ height: Double) {
+  session.handle(.labelSize(feature: feature, width: width, height: height), at: time)
+}
+
+/// A tap, points.
+@_expose(wasm) @c public func sl_touch(_ time: Double, _ x: Double, _ y: Double) {
+  session.handle(.touch(Vector2(x, y)), at: time)
+}
+
+/// A feature chosen by other means.
+@_expose(wasm) @c public func sl_press(_ time: Double, _ feature: Int32) {
+  session.handle(.press(feature: feature), at: time)
+}
+
+/// An overlay tapped.
+@_expose(wasm) @c public func sl_press_overlay(_ time: Double, _ overlay: Int32) {
+  session.handle(.pressOverlay(overlay), at: time)
+}
+
+/// Select a feature, or none (below 0).
+@_expose(wasm) @c public func sl_select(_ time: Double, _ feature: Int32) {
+  session.handle(.select(feature < 0 ? nil : feature), at: time)
+}
+
+/// Open or close a cluster.
+@_expose(wasm) @c public func sl_toggle_cluster(_ time: Double, _ cluster: Int32) {
+  session.handle(.toggleCluster(cluster), at: time)
+}
+
+/// Visible radius, metres.
+@_expose(wasm) @c public func sl_set_radius(_ time: Double, _ metres: Double) {
+  session.handle(.setRadius(metres), at: time)
+}
+
+/// Shown categories: bits 0 … 31 and 32 … 63.
+@_expose(wasm) @c public func sl_set_categories(_ time: Double, _ low: Int32, _ high: Int32) {
+  let mask = UInt64(UInt32(bitPattern: high)) << 32 | UInt64(UInt32(bitPattern: low))
+  session.handle(.setCategories(mask), at: time)
+}
+
+/// Hold the picture still.
+@_expose(wasm) @c public func sl_set_frozen(_ time: Double, _ frozen: Int32) {
+  session.handle(.setFrozen(frozen != 0), at: time)
+}
+
+/// The view is not active.
+@_expose(wasm) @c public func sl_suspend(_ time: Double) { session.handle(.suspend, at: time) }
+
+/// The view is active again.
+@_expose(wasm) @c public func sl_resume(_ time: Double) { session.handle(.resume, at: time) }
+
+private func reference(_ value: Int32) -> NorthReference {
+  UInt8(exactly: value).flatMap { NorthReference(rawValue: $0) } ?? .arbitrary
+}
+
+private func unavailable(_ value: Int32) -> UnavailableReason {
+  UInt8(exactly: value).flatMap { UnavailableReason(rawValue: $0) } ?? .missing
+}

@@ -1,0 +1,94 @@
+import SightlineEngine
+import SightlineMath
+import SightlineScene
+
+// A world as numbers: `sl_world_begin` answers where the page writes it, `sl_world_loaded` reads it. Head, features,
+// overlays and focus list follow one another; the order here is the layout, and `WebClient/engine/layout.js` mirrors it.
+
+nonisolated(unsafe) private var input = Buffer()
+nonisolated(unsafe) private var featureCount = 0
+nonisolated(unsafe) private var overlayCount = 0
+nonisolated(unsafe) private var focusCount = 0
+
+private let headCount = 5
+private let featureStride = 21
+private let overlayStride = 4
+
+/// Makes room for a world; answers where it is written, or null when the counts make no sense.
+@_expose(wasm) @c public func sl_world_begin(
+  _ features: Int32, _ overlays: Int32, _ focus: Int32
+) -> UnsafeMutablePointer<Double>? {
+  let most: Int32 = 1_000_000
+  guard 0...most ~= features, 0...most ~= overlays, 0...most ~= focus else { return nil }
+  featureCount = Int(features)
+  overlayCount = Int(overlays)
+  focusCount = Int(focus)
+  input.reserve(headCount + featureCount * featureStride + overlayCount * overlayStride + focusCount)
+  return input.base
+}
+
+/// The answer to a request is what was written.
+@_expose(wasm) @c public func sl_world_loaded(_ time: Double, _ request: Int32) {
+  session.handle(.loaded(RequestID(request), readWorld()), at: time)
+}
+
+private func readWorld() -> WorldDescription {
+  var source = Reader(input.base)
+  var world = WorldDescription()
+  world.radarRange = source.next()
+  world.radarAvailable = source.next() != 0
+  world.refresh = RefreshRule(intervalSeconds: source.next(), distance: source.next())
+  world.refreshAddress = address(source.nextInt())
+  world.features.reserveCapacity(featureCount)
+  for _ in 0..<featureCount { world.features.append(readFeature(&source)) }
+  for _ in 0..<overlayCount {
+    var overlay = SceneOverlay()
+    overlay.key = key(source.next())
+    overlay.hidden = source.next() != 0
+    overlay.action = action(source.nextInt(), source.nextInt())
+    world.overlays.append(overlay)
+  }
+  for _ in 0..<focusCount { world.focusOverlays.append(source.nextInt()) }
+  return world
+}
+
+private func readFeature(_ source: inout Reader) -> SceneFeature {
+  let featureKey = key(source.next())
+  let latitude = source.next()
+  var feature = SceneFeature(latitudeDegrees: latitude, longitudeDegrees: source.next())
+  feature.key = featureKey
+  feature.altitude = source.next()
+  feature.altitudeMode = source.next() == 1 ? .eye : .absolute
+  feature.offset = Vector3(source.next(), source.next(), source.next())
+  feature.kind = enumeration(source.nextInt(), VisualKind.init(rawValue:)) ?? .text
+  feature.sizeMode = enumeration(source.nextInt(), SizeMode.init(rawValue:)) ?? .constant
+  feature.width = source.next()
+  feature.height = source.next()
+  feature.pivot = Vector2(source.next(), source.next())
+  feature.category = UInt8(clamping: max(source.nextInt(), 0))
+  feature.showInRadar = source.next() != 0
+  feature.visibilityRadius = source.next()
+  feature.action = action(source.nextInt(), source.nextInt())
+  let start = Int(source.nextInt())
+  let count = Int(source.nextInt())
+  if start >= 0, count >= 0, start <= focusCount, count <= focusCount - start {
+    feature.focusOverlays = start..<(start + count)
+  }
+  return feature
+}
+
+private func enumeration<T>(_ value: Int32, _ make: (UInt8) -> T?) -> T? { UInt8(exactly: value).flatMap { make($0) } }
+
+private func address(_ value: Int32) -> AddressID? { value < 0 ? nil : AddressID(value) }
+
+private func key(_ value: Double) -> UInt64 { UInt64(exactly: value) ?? 0 }
+
+/// 0 none, 1 refresh, 2 web page, 3 dimension.
+private func action(_ kind: Int32, _ target: Int32) -> SceneAction {
+  switch kind {
+  case 1: .refresh
+  case 2: address(target).map { .webPage($0) } ?? .none
+  case 3: address(target).map { .dimension($0) } ?? .none
+  default: .none
+  }
+}
