@@ -41,6 +41,7 @@ public struct Scene: Sendable {
   private var memory = PoseMemory()
   private var pass = ViewPass()
   private var layout: LabelLayout
+  private var placementOfLabel: [Int32] = []
 
   /// A scene without a world or an eye.
   public init(parameters: Parameters = Parameters()) {
@@ -226,9 +227,15 @@ public struct Scene: Sendable {
     frame.radar.isAvailable = world.radarAvailable
   }
 
-  private func writeItems(into frame: inout SceneFrame, bounds: LabelBounds) {
-    for placement in layout.placements {
-      let index = Int(placement.candidate)
+  private mutating func writeItems(into frame: inout SceneFrame, bounds: LabelBounds) {
+    // The layout gives places by priority; the frame's order is by distance alone, so that drawing order never changes
+    // because of a selection or a lift.
+    let count = layout.placements.count
+    placementOfLabel.removeAll(keepingCapacity: true)
+    for _ in 0..<pass.labels.count { placementOfLabel.append(-1) }
+    for i in 0..<count { placementOfLabel[Int(layout.placements[i].candidate)] = Int32(i) }
+    for index in 0..<pass.labels.count where placementOfLabel[index] >= 0 {
+      let placement = layout.placements[Int(placementOfLabel[index])]
       let label = pass.labels[index]
       var item = SceneItem()
       item.feature = placement.feature

@@ -59,7 +59,9 @@ public struct SceneItem: Equatable, Sendable {
   public var feature: Int32 = 0
   /// The place itself on the screen, points.
   public var anchor = Vector2.zero
-  /// Centre of the visual's box on the screen, points. The box is turned by ``SceneFrame/roll``.
+  /// Centre of the visual's box on the screen, points.
+  ///
+  /// The box is turned by ``SceneFrame/roll``.
   public var center = Vector2.zero
   /// Width of the box, points.
   public var width: Double = 0
@@ -155,7 +157,9 @@ public enum RadarAttitude: UInt8, Sendable {
   case upsideDown = 2
 }
 
-/// The radar disc. Coordinates are fractions of its radius, origin in the centre, x right, y down on the display.
+/// The radar disc.
+///
+/// Coordinates are fractions of its radius, origin in the centre, x right, y down on the display.
 public struct RadarFrame: Sendable {
   /// How the phone is held.
   public var attitude = RadarAttitude.upright

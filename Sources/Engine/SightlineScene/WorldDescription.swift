@@ -1,10 +1,14 @@
 import SightlineMath
 
 /// Everything of a loaded world that the engine needs: where its features are, how large their visuals are, what a tap
-/// does. Texts, pictures and addresses stay with the host, which knows them by index or ``AddressID``; the engine holds
-/// no strings.
+/// does.
+///
+/// Texts, pictures and addresses stay with the host, which knows them by index or ``AddressID``; the engine holds no
+/// strings.
 public struct WorldDescription: Equatable, Sendable {
-  /// The places, in document order. A feature's index in this array is its identity for as long as the world is loaded.
+  /// The places, in document order.
+  ///
+  /// A feature's index in this array is its identity for as long as the world is loaded.
   public var features: [SceneFeature] = []
   /// What is fixed to the screen, in document order; later ones are drawn on top.
   public var overlays: [SceneOverlay] = []
@@ -85,7 +89,9 @@ public enum SceneAction: Equatable, Sendable {
 
 /// One place of a world.
 public struct SceneFeature: Equatable, Sendable {
-  /// Identity that survives a refresh: equal keys are the same thing in the old and the new world. 0 is none.
+  /// Identity that survives a refresh: equal keys are the same thing in the old and the new world.
+  ///
+  /// 0 is none.
   public var key: UInt64 = 0
   /// Degrees, WGS84.
   public var latitudeDegrees: Double

@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that the product never depends on what it is measured with or against.
+//
+//   SIGHTLINE_CORE_ONLY=1 swift run -c release --package-path Benchmarks Benchmarks [PREFIX…]
+//
+// `SIGHTLINE_CORE_ONLY=1` keeps the server and its packages out. A prefix such as `Scene` or `Geodesy/nearest` chooses.
+let package = Package(
+  name: "SightlineBenchmarks",
+  dependencies: [.package(name: "Sightline", path: "..")],
+  targets: [
+    .target(name: "CAllocations"),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["CAllocations", .product(name: "Sightline", package: "Sightline")],
+      swiftSettings: [.swiftLanguageMode(.v6)],
+      linkerSettings: [.linkedLibrary("m")]
+    ),
+  ]
+)

@@ -1,0 +1,3 @@
+// Each module has a file with one function that runs its benchmarks; add yours here.
+let harness = Harness(prefixes: Array(CommandLine.arguments.dropFirst()))
+benchmarkScene(harness)
