@@ -166,6 +166,16 @@ import Testing
     #expect(stage.frame.items.isEmpty)
   }
 
+  @Test func `what has no key does not survive a refresh`() {
+    var stage = Stage([feature(north: 100), feature(north: 200)])
+    stage.scene.select(1)
+    stage.scene.setLabelSize(feature: 1, width: 17, height: 9)
+    stage.scene.setWorld(stage.scene.world)
+    stage.look()
+    #expect(stage.scene.selected == nil)
+    #expect(stage.item(1)?.width == 120)
+  }
+
   @Test func `keys are made unique`() {
     let world = keyed([5, 0, 5, 0, 7, 5])
     let placed = PlacedWorld(world, carryingOverFrom: PlacedWorld())

@@ -149,6 +149,18 @@ import Testing
     #expect(stage.frame.items.map(\.isSelected) == [true])
   }
 
+  @Test func `the selection's arrow does not flutter when its feature is right behind`() {
+    var stage = Stage([toward(0, 0)])
+    stage.scene.select(0)
+    let steps: [(Double, EdgeSide)] = [
+      (170, .left), (179, .left), (181, .left), (178, .left), (189, .left), (191, .right), (179, .right), (169, .left),
+    ]
+    for (heading, side) in steps {
+      stage.look(heading: heading)
+      #expect(stage.frame.arrows.map(\.side) == [side], "heading \(heading)")
+    }
+  }
+
   @Test func `arrows stay on the display, in every pose`() {
     var random = SplitMix64(seed: 3)
     var features: [SceneFeature] = []

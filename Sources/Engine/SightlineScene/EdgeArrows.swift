@@ -49,6 +49,14 @@ struct EdgeArrowCollector: Sendable {
     return right < 0 ? .left : .right
   }
 
+  /// The side of a direction that was on `previous` a frame ago: what is right behind one does not change sides with
+  /// every tremor of the hand, but only 10° past due behind.
+  func steadySide(right: Double, ahead: Double, up: Double, previous: EdgeSide?) -> EdgeSide {
+    let side = side(right: right, ahead: ahead, up: up)
+    guard let previous, previous != side, ahead < 0, abs(right) < 0.176 * -ahead else { return side }
+    return (side == .left && previous == .right) || (side == .right && previous == .left) ? previous : side
+  }
+
   /// Counts a feature outside the view.
   ///
   /// Nearest first, so the first of a side is its nearest.

@@ -40,6 +40,8 @@ struct PlacedWorld: Sendable {
   }
 
   private(set) var places: [Place] = []
+  /// Counts the worlds.
+  private var generation: UInt32 = 0
   private(set) var index = GeodeticIndex(latitudes: [], longitudes: [])
   /// Feature indices in ascending order of `key`.
   private var byKey: [Int32] = []
@@ -50,6 +52,7 @@ struct PlacedWorld: Sendable {
   ///
   /// Sizes measured by the host are carried over from `old` for features with the same key.
   init(_ world: WorldDescription, carryingOverFrom old: PlacedWorld) {
+    generation = old.generation &+ 1
     let count = world.features.count
     var latitudes = [Double](repeating: .nan, count: count)
     var longitudes = [Double](repeating: .nan, count: count)
@@ -96,10 +99,11 @@ struct PlacedWorld: Sendable {
     return true
   }
 
-  /// Features without a key, and all but the first of those that share one, get a key of their own from their index:
-  /// the layout's memory must never confuse two labels.
+  /// Gives features without a key, and all but the first of those that share one, a key of their own.
   ///
-  /// Hosts' keys have 53 bits, so the top bit is free.
+  /// The layout's memory must never confuse two labels. Such a key is made from the index and the number of the world, so
+  /// that it is found in no other world: what has no identity does not survive a refresh. Hosts' keys have 53 bits, so the
+  /// top bit is free.
   private mutating func makeKeysUnique() {
     byKey = (0..<Int32(places.count)).sorted { [places] a, b in
       (places[Int(a)].key, a) < (places[Int(b)].key, b)
@@ -109,7 +113,7 @@ struct PlacedWorld: Sendable {
     for i in byKey {
       let key = places[Int(i)].key
       if key == previous {
-        places[Int(i)].key = 1 << 63 | UInt64(UInt32(bitPattern: i))
+        places[Int(i)].key = 1 << 63 | UInt64(generation & 0x7FFF_FFFF) << 32 | UInt64(UInt32(bitPattern: i))
         changed = true
       }
       previous = key

@@ -23,8 +23,10 @@ public struct SceneFrame: Sendable {
   public var bearing = Angle.zero
   /// Viewing direction above the horizon, −π/2 … π/2.
   public var pitch = Angle.zero
-  /// Turn of the world's "up" on the display, radians clockwise on the screen from the display's top: rotate a billboard
-  /// by this (CSS `rotate`) and it stands upright in the world.
+  /// Turn of the world's "up" on the display, radians clockwise on the screen from the display's top.
+  ///
+  /// Rotate a billboard by this (CSS `rotate`) and it stands upright in the world. Near straight up and straight down,
+  /// where "up" on the screen means nothing, the last value is held.
   public var roll = Angle.zero
   /// Horizontal field of view of the display.
   public var horizontalFieldOfView = Angle.zero
@@ -44,9 +46,9 @@ public struct SceneFrame: Sendable {
   public var overlayVisible: [Bool] = []
   /// The selected feature.
   public var selected: Int32?
-  /// The feature whose `focusOverlays` are shown.
+  /// The feature whose `focusOverlays` are shown: the one with such overlays nearest to the display's centre.
   public var focused: Int32?
-  /// Features inside the radius and the category filter (candidates of a frame).
+  /// Features inside the radius and the category filter, in view or not.
   public var candidateCount = 0
 
   /// An empty frame.
@@ -169,7 +171,7 @@ public struct RadarFrame: Sendable {
   public var north = Angle.zero
   /// Direction of the view wedge on the disc: radians clockwise from the display's top.
   public var wedgeDirection = Angle.zero
-  /// Opening of the view wedge.
+  /// Opening of the view wedge: the horizontal angle that the display shows, as it is turned against the horizon.
   public var wedgeOpening = Angle.zero
   /// Length of the view wedge, 0 (hidden) … 1.
   public var wedgeLength: Double = 0

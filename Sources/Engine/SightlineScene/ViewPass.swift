@@ -17,6 +17,8 @@ struct ViewPass: Sendable {
   /// Same order as `labels`.
   private(set) var drawn: [DrawnFeature] = []
   private(set) var focused: Int32?
+  /// The side of the selection's arrow in the last frame that had one.
+  private var selectionSide: EdgeSide?
 
   /// Runs the pass.
   ///
@@ -89,22 +91,25 @@ struct ViewPass: Sendable {
           continue
         }
       }
-      let side = arrows.side(
-        right: offset.x * pose.rightEast + offset.y * pose.rightNorth,
-        ahead: offset.y * pose.rightEast - offset.x * pose.rightNorth,
-        up: offset.z
-      )
-      if details[i].isSelected {
-        let direction = Vector2(across, -upwards).rotated(cosine: pose.rollCosine, sine: -pose.rollSine)
-        arrows.addSelection(
-          side,
+      let right = offset.x * pose.rightEast + offset.y * pose.rightNorth
+      let ahead = offset.y * pose.rightEast - offset.x * pose.rightNorth
+      guard details[i].isSelected else {
+        arrows.add(
+          arrows.side(right: right, ahead: ahead, up: offset.z),
           feature: details[i].feature,
-          distance: details[i].distance,
-          direction: depth > 0 ? direction : nil
+          distance: details[i].distance
         )
-      } else {
-        arrows.add(side, feature: details[i].feature, distance: details[i].distance)
+        continue
       }
+      let direction = Vector2(across, -upwards).rotated(cosine: pose.rollCosine, sine: -pose.rollSine)
+      let side = arrows.steadySide(right: right, ahead: ahead, up: offset.z, previous: selectionSide)
+      selectionSide = side
+      arrows.addSelection(
+        side,
+        feature: details[i].feature,
+        distance: details[i].distance,
+        direction: depth > 0 ? direction : nil
+      )
     }
   }
 }
