@@ -57,7 +57,8 @@ enum Migrations {
             saved_milliseconds INTEGER NOT NULL,
             bytes BLOB NOT NULL
           );
-          """)
+          """
+      )
     }
     return migrator
   }

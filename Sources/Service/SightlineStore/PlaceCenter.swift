@@ -4,7 +4,9 @@ import SightlineContent
 /// The middle of a set of places, for maps and lists.
 enum PlaceCenter {
   /// The direction of the sum of the unit vectors: right across the date line and at the poles, where the mean of the
-  /// degrees is not. `nil` without positions, or when they cancel out.
+  /// degrees is not.
+  ///
+  /// `nil` without positions, or when they cancel out.
   static func of(_ places: [Place]) -> Position? {
     var x = 0.0
     var y = 0.0
@@ -24,6 +26,8 @@ enum PlaceCenter {
     let longitude = atan2(y, x) * 180 / .pi
     // A centre is a place to look at, not a survey point: 1e-7 degrees is a centimetre.
     return Position(
-      latitude: (latitude * 1e7).rounded() / 1e7, longitude: (longitude * 1e7).rounded() / 1e7)
+      latitude: (latitude * 1e7).rounded() / 1e7,
+      longitude: (longitude * 1e7).rounded() / 1e7
+    )
   }
 }

@@ -12,7 +12,9 @@ extension SQLiteStore {
         sql: """
           INSERT INTO asset (hash, media_type, saved_milliseconds, bytes) VALUES (?, ?, ?, ?)
           ON CONFLICT (hash) DO NOTHING
-          """, arguments: [hash, mediaType, milliseconds, bytes])
+          """,
+        arguments: [hash, mediaType, milliseconds, bytes]
+      )
     }
     return hash.hexadecimal
   }

@@ -17,10 +17,19 @@ extension SQLiteStore {
     var center: Position?
     if let latitude, let longitude { center = Position(latitude: latitude, longitude: longitude) }
     return WorldRecord(
-      id: row[0], version: row[1], generation: row[2], title: row[3], summary: row[4], places: row[5],
-      overlays: row[6], format: row[7], source: row[8],
-      saved: Date(timeIntervalSince1970: Double(milliseconds) / 1000), center: center,
-      contentHash: hash.hexadecimal)
+      id: row[0],
+      version: row[1],
+      generation: row[2],
+      title: row[3],
+      summary: row[4],
+      places: row[5],
+      overlays: row[6],
+      format: row[7],
+      source: row[8],
+      saved: Date(timeIntervalSince1970: Double(milliseconds) / 1000),
+      center: center,
+      contentHash: hash.hexadecimal
+    )
   }
 
   /// Current versions of all worlds, by identifier.
@@ -46,7 +55,9 @@ extension SQLiteStore {
           SELECT \(Self.recordColumns), v.dimension, v.problems FROM world w
           JOIN world_version v ON v.world = w.id AND v.version = coalesce(?, w.version)
           WHERE w.id = ? AND w.removed = 0
-          """, arguments: [version, id])
+          """,
+        arguments: [version, id]
+      )
       return row.map { WorldContent(record: Self.record($0), dimensionJSON: $0[13], problemsJSON: $0[14]) }
     }
   }
@@ -59,7 +70,8 @@ extension SQLiteStore {
         sql: """
           SELECT \(Self.recordColumns) FROM world w JOIN world_version v ON v.world = w.id
           WHERE w.id = ? AND w.removed = 0 ORDER BY v.version DESC
-          """, arguments: [id]
+          """,
+        arguments: [id]
       ).map(Self.record)
     }
   }
@@ -73,13 +85,17 @@ extension SQLiteStore {
     let hash = Data(SHA256.hash(data: dimensionJSON))
     let center = PlaceCenter.of(draft.dimension.places)
     let milliseconds = Int64((Date().timeIntervalSince1970 * 1000).rounded())
+    let title = (draft.dimension.name ?? draft.id).replacing("\0", with: "\u{FFFD}")
+    let summary = draft.dimension.summary?.replacing("\0", with: "\u{FFFD}")
     return try await pool.write { db in
       let current = try Row.fetchOne(
         db,
         sql: """
           SELECT \(Self.recordColumns), v.problems, w.removed FROM world w
           JOIN world_version v ON v.world = w.id AND v.version = w.version WHERE w.id = ?
-          """, arguments: [draft.id])
+          """,
+        arguments: [draft.id]
+      )
       if let current, current[14] == 0, current[12] == hash, current[13] == problemsJSON,
         current[7] == draft.format
       {
@@ -92,7 +108,9 @@ extension SQLiteStore {
         sql: """
           INSERT INTO world (id, version, generation) VALUES (?1, ?2, ?3)
           ON CONFLICT (id) DO UPDATE SET version = ?2, generation = ?3, removed = 0
-          """, arguments: [draft.id, version, generation])
+          """,
+        arguments: [draft.id, version, generation]
+      )
       try db.execute(
         sql: """
           INSERT INTO world_version (world, version, generation, title, summary, places, overlays, format, source,
@@ -100,18 +118,28 @@ extension SQLiteStore {
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
-          draft.id, version, generation, draft.dimension.name ?? draft.id, draft.dimension.summary,
+          draft.id, version, generation, title, summary,
           draft.dimension.places.count, draft.dimension.overlays.count, draft.format, draft.source, milliseconds,
           center?.latitude, center?.longitude, hash, dimensionJSON, problemsJSON,
-        ])
+        ]
+      )
       try Self.replacePlaces(of: draft.id, with: draft.dimension.places, in: db)
       return .saved(
         WorldRecord(
-          id: draft.id, version: version, generation: generation, title: draft.dimension.name ?? draft.id,
-          summary: draft.dimension.summary, places: draft.dimension.places.count,
-          overlays: draft.dimension.overlays.count, format: draft.format, source: draft.source,
-          saved: Date(timeIntervalSince1970: Double(milliseconds) / 1000), center: center,
-          contentHash: hash.hexadecimal))
+          id: draft.id,
+          version: version,
+          generation: generation,
+          title: title,
+          summary: summary,
+          places: draft.dimension.places.count,
+          overlays: draft.dimension.overlays.count,
+          format: draft.format,
+          source: draft.source,
+          saved: Date(timeIntervalSince1970: Double(milliseconds) / 1000),
+          center: center,
+          contentHash: hash.hexadecimal
+        )
+      )
     }
   }
 
@@ -122,7 +150,9 @@ extension SQLiteStore {
       guard known != nil else { return false }
       let generation = try Self.nextGeneration(db)
       try db.execute(
-        sql: "UPDATE world SET removed = 1, generation = ? WHERE id = ?", arguments: [generation, id])
+        sql: "UPDATE world SET removed = 1, generation = ? WHERE id = ?",
+        arguments: [generation, id]
+      )
       try db.execute(sql: "DELETE FROM place WHERE world = ?", arguments: [id])
       return true
     }
@@ -137,11 +167,19 @@ extension SQLiteStore {
       let rows = try Row.fetchCursor(
         db,
         sql: "SELECT position, id, title, latitude, longitude, altitude FROM place WHERE world = ? ORDER BY position",
-        arguments: [id])
+        arguments: [id]
+      )
       while let row = try rows.next() {
         places.append(
           PlaceRecord(
-            index: row[0], id: row[1], title: row[2], latitude: row[3], longitude: row[4], altitude: row[5]))
+            index: row[0],
+            id: row[1],
+            title: row[2],
+            latitude: row[3],
+            longitude: row[4],
+            altitude: row[5]
+          )
+        )
       }
       return PlaceList(generation: generation, places: places)
     }
@@ -152,11 +190,15 @@ extension SQLiteStore {
     let insert = try db.makeStatement(
       sql: """
         INSERT INTO place (world, position, id, title, latitude, longitude, altitude) VALUES (?, ?, ?, ?, ?, ?, ?)
-        """)
+        """
+    )
     for (index, place) in places.enumerated() {
       guard let position = place.position else { continue }
+      // SQLite's text ends at a zero character for most who read it; the content itself is kept whole.
+      let id = place.id?.replacing("\0", with: "\u{FFFD}")
+      let title = place.title.replacing("\0", with: "\u{FFFD}")
       try insert.execute(
-        arguments: [world, index, place.id, place.title, position.latitude, position.longitude, position.altitude])
+        arguments: [world, index, id, title, position.latitude, position.longitude, position.altitude])
     }
   }
 }

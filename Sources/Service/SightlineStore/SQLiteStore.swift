@@ -18,15 +18,20 @@ public final class SQLiteStore: WorldStore {
     configuration.foreignKeysEnabled = true
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456")
+      try db.execute(sql: "PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456")
     }
     pool = try DatabasePool(path: path, configuration: configuration)
+    // After the pool has turned on the write-ahead log, for it then sets NORMAL, where a power cut may take back the
+    // last transactions. The pool keeps its one writing connection for ever.
+    try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
     let migrations = Migrations.all
     if try pool.read(migrations.hasBeenSuperseded) { throw StoreError.newerDatabase(path) }
     try migrations.migrate(pool)
   }
 
-  /// Writes the journal into the file and closes it. Calls in flight end first; later ones fail.
+  /// Writes the journal into the file and closes it.
+  ///
+  /// Calls in flight end first; later ones fail.
   public func close() throws {
     // A checkpoint that another process's reader prevents is no loss: the journal is read at the next start.
     _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }

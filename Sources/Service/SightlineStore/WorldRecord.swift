@@ -1,6 +1,7 @@
+public import SightlineContent
+
 public import struct Foundation.Data
 public import struct Foundation.Date
-public import SightlineContent
 
 /// One version of a world as lists show it: everything but the content itself.
 public struct WorldRecord: Equatable, Sendable {
@@ -8,7 +9,9 @@ public struct WorldRecord: Equatable, Sendable {
   public var id: String
   /// Counted from 1; a new one for every import that changed the content.
   public var version: Int
-  /// The store's generation number of this change. Grows with every change of the store, is never used twice.
+  /// The store's generation number of this change.
+  ///
+  /// Grows with every change of the store, is never used twice.
   public var generation: Int64
   /// Title for people.
   public var title: String
@@ -31,8 +34,18 @@ public struct WorldRecord: Equatable, Sendable {
 
   /// A record with every member given.
   public init(
-    id: String, version: Int, generation: Int64, title: String, summary: String?, places: Int, overlays: Int,
-    format: String, source: String?, saved: Date, center: Position?, contentHash: String
+    id: String,
+    version: Int,
+    generation: Int64,
+    title: String,
+    summary: String?,
+    places: Int,
+    overlays: Int,
+    format: String,
+    source: String?,
+    saved: Date,
+    center: Position?,
+    contentHash: String
   ) {
     self.id = id
     self.version = version

@@ -1,0 +1,155 @@
+import Foundation
+import GRDB
+import SightlineContent
+import Synchronization
+import Testing
+
+@testable import SightlineStore
+
+/// A folder of its own for a test, removed afterwards.
+struct TemporaryFolder: ~Copyable {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "sightline-store-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var database: String { path + "/test.sqlite" }
+}
+
+@Suite struct SQLiteStoreTests {
+  @Test(arguments: WorldStoreConformance.checks.map(\.name))
+  func `the SQLite store passes the conformance suite`(name: String) async throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore(path: folder.database)
+    let check = try #require(WorldStoreConformance.checks.first { $0.name == name })
+    try await check.run(store)
+    try store.close()
+  }
+
+  @Test func `content is there after closing and opening`() async throws {
+    let folder = try TemporaryFolder()
+    let draft = WorldStoreConformance.draft("ulm", [WorldStoreConformance.place("Minster", 48.3984, 9.9916)])
+    let first = try SQLiteStore(path: folder.database)
+    let record = try await first.save(draft).record
+    try first.close()
+    let second = try SQLiteStore(path: folder.database)
+    #expect(try await second.worlds() == [record])
+    #expect(try await second.save(draft) == .unchanged(record))
+  }
+
+  @Test func `two processes' stores see each other's changes at once`() async throws {
+    let folder = try TemporaryFolder()
+    let one = try SQLiteStore(path: folder.database)
+    let other = try SQLiteStore(path: folder.database)
+    let record = try await one.save(WorldStoreConformance.draft("ulm", [])).record
+    #expect(try await other.worlds() == [record])
+    _ = try await other.save(WorldStoreConformance.draft("neu-ulm", []))
+    #expect(try await one.generation() == 2)
+    #expect(try await one.worlds().map(\.id) == ["neu-ulm", "ulm"])
+  }
+
+  @Test func `a commit waits for the disk, and the journal is a write-ahead log`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore(path: folder.database)
+    let settings = try await store.pool.write { db in
+      (
+        synchronous: try Int.fetchOne(db, sql: "PRAGMA synchronous"),
+        journal: try String.fetchOne(db, sql: "PRAGMA journal_mode"),
+        foreignKeys: try Int.fetchOne(db, sql: "PRAGMA foreign_keys"),
+        busy: try Int.fetchOne(db, sql: "PRAGMA busy_timeout")
+      )
+    }
+    #expect(settings.synchronous == 2)
+    #expect(settings.journal == "wal")
+    #expect(settings.foreignKeys == 1)
+    #expect(settings.busy == 5000)
+  }
+
+  @Test func `a database of a newer program is refused and left as it is`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore(path: folder.database)
+    try await store.pool.write { db in
+      try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('9999 from the future')")
+    }
+    try store.close()
+    #expect(throws: StoreError.newerDatabase(folder.database)) { try SQLiteStore(path: folder.database) }
+  }
+
+  @Test func `a file that is no database is refused`() throws {
+    let folder = try TemporaryFolder()
+    try Data("This is a letter, not a database, and long enough to have a header of its own ……………………".utf8)
+      .write(to: URL(fileURLWithPath: folder.database))
+    #expect(throws: DatabaseError.self) { try SQLiteStore(path: folder.database) }
+  }
+
+  @Test func `a reference to a world that is not there is refused`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore(path: folder.database)
+    await #expect(throws: DatabaseError.self) {
+      try await store.pool.write { db in
+        try db.execute(
+          sql: "INSERT INTO place (world, position, title, latitude, longitude) VALUES ('none', 0, 'x', 0, 0)"
+        )
+      }
+    }
+  }
+
+  @Test func `nothing that was confirmed is lost on kill -9`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path
+    var generator = SystemRandomNumberGenerator()
+    for _ in 1...4 {
+      let lifetime = Double.random(in: 0.05...0.4, using: &generator)
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, lifetime = lifetime as Double] in
+        try await KilledWriter.run(folder: path, lifetime: lifetime)
+      }
+      let confirmed = KilledWriter.confirmed(folder: path)
+      let store = try SQLiteStore(path: folder.database)
+      let versions = try await store.versions(of: "ulm").map(\.version)
+      let missing = Set(confirmed).subtracting(versions)
+      #expect(missing.isEmpty, "confirmed \(confirmed.count), missing \(missing.sorted())")
+      // Versions that were written but not yet confirmed may be there; there is one writer, so one at a kill.
+      #expect(versions.count <= confirmed.count + 4)
+      for version in versions.prefix(3) {
+        let places = try await store.world("ulm", version: version)?.dimension().places
+        #expect(places?.count == version % 50)
+      }
+      try store.close()
+    }
+    #expect(!KilledWriter.confirmed(folder: path).isEmpty)
+  }
+}
+
+/// A process that writes as fast as it can and is killed in the midst of it.
+enum KilledWriter {
+  static func run(folder: String, lifetime: Double) async throws {
+    let store = try SQLiteStore(path: folder + "/test.sqlite")
+    let journal = open(folder + "/confirmed", O_WRONLY | O_APPEND | O_CREAT, 0o600)
+    let hasBegun = Atomic(false)
+    Thread.detachNewThread {
+      // At least one write, however slow the machine is just now.
+      while !hasBegun.load(ordering: .acquiring) { usleep(1000) }
+      usleep(useconds_t(lifetime * 1_000_000))
+      kill(getpid(), SIGKILL)
+    }
+    var version = try await store.versions(of: "ulm").first?.version ?? 0
+    while true {
+      version += 1
+      let places = (0..<(version % 50)).map { WorldStoreConformance.place("\(version) \($0)", 1, 2) }
+      let saved = try await store.save(WorldStoreConformance.draft("ulm", places, name: "Version \(version)")).record
+      // The confirmation goes out only after the call has returned, as an answer to a client would.
+      let line = Array("\(saved.version)\n".utf8)
+      _ = write(journal, line, line.count)
+      hasBegun.store(true, ordering: .releasing)
+    }
+  }
+
+  static func confirmed(folder: String) -> [Int] {
+    let text = (try? String(contentsOfFile: folder + "/confirmed", encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").compactMap { Int($0) }
+  }
+}

@@ -1,2 +1,0 @@
-// Tests of SightlineStore.
-import Testing
