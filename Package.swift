@@ -110,9 +110,13 @@ if !coreOnly {
       dependencies: [
         "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineStore", "SightlineServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "Sources/Tools/sightline", swiftSettings: settings),
-    tests("SightlineStoreTests", ["SightlineStore"]),
+    tests(
+      "SightlineStoreTests",
+      ["SightlineContent", "SightlineStore", .product(name: "GRDB", package: "GRDB.swift")]),
     tests(
       "SightlineServerTests",
       ["SightlineServer", "SightlineStore", .product(name: "HummingbirdTesting", package: "hummingbird")]),

@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+import SightlineStore
+
+/// `/assets/{sha256}`: files of the worlds stored here; `/api/v1/asset?url=`: pictures of foreign worlds.
+struct AssetRoutes: Sendable {
+  let store: any WorldStore
+  let fetcher: GuardedFetcher
+
+  func add(to routes: inout RouteTable) {
+    routes.add(.get, "/assets/{hash}") { exchange in
+      let hash = exchange.parameters[0]
+      guard let asset = try await store.asset(hash) else {
+        throw RequestProblem.notFound(
+          "asset.unknown",
+          "There is no file with this hash here. Addresses of files stand in the worlds' assets."
+        )
+      }
+      // The address is the content's hash: what it names can never change.
+      return Answers.tagged(
+        exchange,
+        mediaType: asset.mediaType,
+        etag: "\"\(asset.hash)\"",
+        cache: "public, max-age=31536000, immutable",
+        plain: ByteBuffer(data: asset.bytes),
+        gzip: nil,
+        headers: Answers.sharedHeaders
+      )
+    }
+    routes.add(.get, "/api/v1/asset") { exchange in
+      try exchange.requireOwnPage()
+      guard let url = exchange.queryFields["url"] else {
+        throw RequestProblem.badRequest("asset.missing", "The field url is missing: the picture's address.")
+      }
+      let answer = try await fetcher.fetch(url, .get, accept: "image/*", client: exchange.client)
+      guard let mediaType = ImageSniffer.mediaType(of: answer.body.readableBytesView) else {
+        throw RequestProblem(
+          .badGateway,
+          "asset.type",
+          "What stands at this address is not a picture. PNG, JPEG, GIF, WebP, BMP and TIFF are shown."
+        )
+      }
+      return Response(
+        status: .ok,
+        headers: [.contentType: mediaType, .cacheControl: "private, max-age=3600"],
+        body: .init(byteBuffer: answer.body)
+      )
+    }
+  }
+}
+
+extension Exchange {
+  /// Refuses requests that a browser made for another site's page, which could otherwise use its visitors to reach
+  /// through this server.
+  ///
+  /// Programs that are no browsers send no such field and are held by the limits alone.
+  func requireOwnPage() throws(RequestProblem) {
+    guard request.headers[.fetchSite] == "cross-site" else { return }
+    throw RequestProblem(
+      .forbidden,
+      "open.cross-site",
+      "Pages of other sites may not fetch through this server. Open the world here."
+    )
+  }
+}

@@ -1,0 +1,75 @@
+import HTTPTypes
+import Hummingbird
+
+/// The web client: `/`, `/client/<build>/…`.
+struct ClientRoutes: Sendable {
+  let files: WebClientFiles?
+  let pagePolicy: String
+
+  func add(to routes: inout RouteTable) {
+    routes.add(.get, "/") { exchange in try page(exchange) }
+    routes.add(.get, "/client/{build}/{path...}") { exchange in
+      try file(exchange, build: exchange.parameters[0], path: exchange.parameters[1])
+    }
+    // Asked for by browsers without being told to.
+    routes.add(.get, "/favicon.ico") { exchange in
+      guard let files, let icon = files.current().files["favicon.ico"] ?? files.current().files["icon.svg"] else {
+        return Response(status: .noContent, headers: [.cacheControl: "public, max-age=86400"])
+      }
+      return answer(exchange, icon, cache: "public, max-age=86400")
+    }
+  }
+
+  private func page(_ exchange: Exchange) throws -> Response {
+    guard let page = files?.current().page else {
+      throw RequestProblem.notFound(
+        "client.missing",
+        "This server has no web client. The operator names its folder with --web-client."
+      )
+    }
+    let headers: HTTPFields = [
+      .contentSecurityPolicy: pagePolicy, .permissionsPolicy: SecurityHeaders.permissionsPolicy,
+      .crossOriginOpenerPolicy: "same-origin",
+    ]
+    return answer(exchange, page, cache: "no-cache", headers: headers)
+  }
+
+  private func file(_ exchange: Exchange, build: String, path: String) throws -> Response {
+    guard let files else {
+      throw RequestProblem.notFound("client.missing", "This server has no web client.")
+    }
+    // "dev" is what stands in the source; it is always the present state and must be asked for again.
+    let isDevelopment = build == "dev"
+    let found = isDevelopment ? files.current().files[path] : files.file(build: build, path: path)
+    guard let found else {
+      throw RequestProblem.notFound(
+        "client.file-unknown",
+        "There is no such file in the web client of this server. Load the page again."
+      )
+    }
+    // A worker is bound by the policy of its script, not of the page.
+    return answer(
+      exchange,
+      found,
+      cache: isDevelopment ? "no-cache" : "public, max-age=31536000, immutable",
+      headers: [.contentSecurityPolicy: pagePolicy]
+    )
+  }
+
+  private func answer(
+    _ exchange: Exchange,
+    _ file: WebClientFiles.File,
+    cache: String,
+    headers: HTTPFields = [:]
+  ) -> Response {
+    Answers.tagged(
+      exchange,
+      mediaType: file.mediaType,
+      etag: "\"\(file.hash)\"",
+      cache: cache,
+      plain: file.plain,
+      gzip: file.gzip,
+      headers: headers
+    )
+  }
+}

@@ -1,0 +1,51 @@
+import Hummingbird
+import NIOCore
+import SightlineContent
+
+/// `POST /api/v1/open`: fetches a world from elsewhere, in any format, and answers as for one that is stored here.
+struct OpenRoutes: Sendable {
+  let fetcher: GuardedFetcher
+
+  func add(to routes: inout RouteTable) {
+    routes.add(.post, "/api/v1/open") { exchange in
+      try exchange.requireOwnPage()
+      let fields = try await exchange.formFields()
+      guard let url = fields["url"] else {
+        throw RequestProblem.badRequest("open.missing", "The field url is missing: the address of the world.")
+      }
+      let answer = try await fetcher.fetch(
+        url,
+        .post(fields: OpenRoutes.forwarded(fields)),
+        accept: "application/gamaray-gddf, application/xml;q=0.9, application/json;q=0.9, */*;q=0.5",
+        client: exchange.client
+      )
+      let document = WorldDocument.read(Array(answer.body.readableBytesView), name: answer.url)
+      guard let dimension = document.reading.dimension else {
+        throw RequestProblem(
+          .unprocessableContent,
+          "open.unreadable",
+          "What stands at this address could not be read as a world: "
+            + (document.reading.problems.first?.message ?? "its format is not known."),
+          findings: document.reading.problems
+        )
+      }
+      return Answers.json(
+        try WorldJSON.foreign(
+          dimension,
+          problems: document.reading.problems,
+          format: document.format,
+          url: answer.url
+        )
+      )
+    }
+  }
+
+  /// The fields of a dimension request, in the order of the protocol; nothing else is passed on.
+  static func forwarded(_ fields: FormFields) -> String {
+    let names = [
+      "event", "eventSrc", "lat", "lon", "alt", "bearing", "pitch", "roll", "width", "height", "uid", "time",
+    ]
+    return names.compactMap { name in fields[name].map { "\(name)=\(FormFields.encode($0))" } }
+      .joined(separator: "&")
+  }
+}

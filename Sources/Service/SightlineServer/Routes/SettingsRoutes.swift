@@ -1,0 +1,31 @@
+import Hummingbird
+
+/// `/api/v1/settings`: what the web client has to know about this server.
+struct SettingsRoutes: Sendable {
+  let tiles: TileSource?
+  let webClient: WebClientFiles?
+
+  func add(to routes: inout RouteTable) {
+    routes.add(.get, "/api/v1/settings") { _ in
+      var json = JSONWriter(capacity: 256)
+      json.beginObject()
+      json.name("tiles")
+      if let tiles {
+        json.beginObject()
+        json.member("url", tiles.url)
+        json.member("attribution", tiles.attribution)
+        json.member("maxZoom", tiles.maxZoom)
+        json.endObject()
+      } else {
+        json.null()
+      }
+      json.name("languages")
+      json.beginArray()
+      for language in webClient?.current().languages ?? [] { json.value(language) }
+      json.endArray()
+      json.member("version", Version.current)
+      json.endObject()
+      return Answers.json(json.buffer, cache: "no-cache")
+    }
+  }
+}

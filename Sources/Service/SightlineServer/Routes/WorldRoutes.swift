@@ -1,0 +1,140 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SightlineStore
+
+/// The worlds stored here: list, content as JSON, GDDF, downloads.
+struct WorldRoutes: Sendable {
+  let store: any WorldStore
+  let catalog: Catalog
+  let cache: BodyCache
+  let readiness: Readiness
+  let isSecure: Bool
+  let publicURL: String?
+
+  func add(to routes: inout RouteTable) {
+    routes.add(.get, "/api/v1/worlds") { exchange in
+      try readiness.require()
+      let snapshot = catalog.snapshot
+      return Answers.tagged(
+        exchange,
+        mediaType: "application/json",
+        etag: "W/\"\(snapshot.etag)\"",
+        cache: "no-cache",
+        plain: snapshot.listing,
+        gzip: snapshot.compressedListing,
+        headers: Answers.sharedHeaders
+      )
+    }
+    routes.add(.get, "/api/v1/worlds/{id}") { exchange in try await json(exchange) }
+    // A refresh by the web client sends where it is, as a dimension request does; a stored world is the same for all.
+    routes.add(.post, "/api/v1/worlds/{id}") { exchange in
+      _ = try await exchange.formFields()
+      return try await json(exchange)
+    }
+    routes.add(.get, "/api/v1/worlds/{id}/export") { exchange in try await download(exchange) }
+    routes.add(.get, "/worlds/{id}.gddf") { exchange in try await gddf(exchange) }
+    routes.add(.post, "/worlds/{id}.gddf") { exchange in
+      _ = try await exchange.formFields()
+      return try await gddf(exchange)
+    }
+  }
+
+  private func record(_ id: String) throws -> WorldRecord {
+    try readiness.require()
+    guard let record = catalog.snapshot.byID[id] else { throw RequestProblem.unknownWorld(id) }
+    return record
+  }
+
+  private func json(_ exchange: Exchange) async throws -> Response {
+    let record = try record(exchange.parameters[0])
+    let body = try await body("json", record) { WorldJSON.stored($0) }
+    return tagged(exchange, record, body, mediaType: "application/json", suffix: "")
+  }
+
+  private func gddf(_ exchange: Exchange) async throws -> Response {
+    let record = try record(exchange.parameters[0])
+    // Addresses of files inside the document are absolute, and so depend on the name the client uses.
+    let origin = exchange.origin(secure: isSecure, configured: publicURL)
+    let body = try await body("gddf \(origin)", record) { content in
+      try WorldDocument.write(try content.dimension(), as: .gddf, origin: origin)
+    }
+    return tagged(
+      exchange,
+      record,
+      body,
+      mediaType: "application/gamaray-gddf; charset=utf-8",
+      suffix: WorldRoutes.tag(ofOrigin: origin)
+    )
+  }
+
+  private func download(_ exchange: Exchange) async throws -> Response {
+    let name = exchange.queryFields["format"] ?? "gddf"
+    guard let format = WorldDocument.Format(rawValue: name) else {
+      let known = WorldDocument.Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw RequestProblem.badRequest(
+        "export.format",
+        "Worlds are not written as \"\(name.prefix(40))\"; possible are \(known)."
+      )
+    }
+    let record = try record(exchange.parameters[0])
+    let origin = exchange.origin(secure: isSecure, configured: publicURL)
+    let body = try await body("\(format.rawValue) \(origin)", record) { content in
+      try WorldDocument.write(try content.dimension(), as: format, origin: origin)
+    }
+    var response = tagged(
+      exchange,
+      record,
+      body,
+      mediaType: format.mediaType,
+      suffix: format.rawValue + WorldRoutes.tag(ofOrigin: origin)
+    )
+    // Identifiers of worlds need no quoting in a file name.
+    response.headers[.contentDisposition] = "attachment; filename=\"\(record.id).\(format.fileEnding)\""
+    return response
+  }
+
+  private func body(
+    _ kind: String,
+    _ record: WorldRecord,
+    _ make: (WorldContent) throws -> ByteBuffer
+  ) async throws -> BodyCache.Body {
+    let key = "\(kind) \(record.id) \(record.generation)"
+    let body = try await cache.body(for: key) {
+      // The version that the tag names, even if a newer one was saved since the snapshot was taken.
+      guard let content = try await store.world(record.id, version: record.version) else { return nil }
+      return try make(content)
+    }
+    guard let body else { throw RequestProblem.unknownWorld(record.id) }
+    return body
+  }
+
+  private func tagged(
+    _ exchange: Exchange,
+    _ record: WorldRecord,
+    _ body: BodyCache.Body,
+    mediaType: String,
+    suffix: String
+  ) -> Response {
+    let isPost = exchange.request.method == .post
+    // Weak: the compressed and the plain form share the tag. With the hash, for a new database counts anew.
+    let etag = "W/\"\(record.version)-\(record.contentHash.prefix(16))\(suffix)\""
+    return Answers.tagged(
+      exchange,
+      mediaType: mediaType,
+      etag: etag,
+      cache: isPost ? "no-store" : "no-cache",
+      plain: body.plain,
+      gzip: body.gzip,
+      headers: Answers.sharedHeaders
+    )
+  }
+
+  /// A few characters that tell origins apart in an entity tag (FNV-1a).
+  private static func tag(ofOrigin origin: String) -> String {
+    var hash: UInt32 = 2_166_136_261
+    for byte in origin.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+    return "-" + String(hash, radix: 36)
+  }
+}

@@ -1,0 +1,92 @@
+/// Names and values of a query string or an `application/x-www-form-urlencoded` body.
+///
+/// Decoding is tolerant, because old clients are careless: fields without `=` have an empty value, a broken percent
+/// sign stands for itself, bytes that are not UTF-8 become U+FFFD. The first of two equal names counts.
+struct FormFields: Sendable, Equatable {
+  private(set) var fields: [(name: String, value: String)] = []
+
+  /// Most fields that are read; the rest is ignored.
+  static let maximumCount = 100
+
+  init() {}
+
+  init(_ text: String) { self.init(text[...]) }
+
+  init(_ text: Substring) {
+    for part in text.utf8.split(separator: UInt8(ascii: "&"), maxSplits: FormFields.maximumCount) {
+      guard fields.count < FormFields.maximumCount else { break }
+      let equals = part.firstIndex(of: UInt8(ascii: "="))
+      let name = part[..<(equals ?? part.endIndex)]
+      let value = equals.map { part[part.index(after: $0)...] }
+      fields.append((FormFields.decode(name), value.map(FormFields.decode) ?? ""))
+    }
+  }
+
+  subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+  var isEmpty: Bool { fields.isEmpty }
+
+  static func == (left: FormFields, right: FormFields) -> Bool {
+    left.fields.elementsEqual(right.fields) { $0 == $1 }
+  }
+
+  /// `+` is a blank, `%41` is `A`.
+  static func decode(_ bytes: some Collection<UInt8>) -> String {
+    percentDecode(bytes, plusIsBlank: true)
+  }
+
+  /// Decodes percent signs; text without one is returned as it is.
+  static func percentDecode(_ bytes: some Collection<UInt8>, plusIsBlank: Bool) -> String {
+    func digit(_ byte: UInt8) -> UInt8? {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+      default: nil
+      }
+    }
+    guard bytes.contains(where: { $0 == UInt8(ascii: "%") || (plusIsBlank && $0 == UInt8(ascii: "+")) }) else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = bytes.startIndex
+    while index != bytes.endIndex {
+      let byte = bytes[index]
+      bytes.formIndex(after: &index)
+      if byte == UInt8(ascii: "+"), plusIsBlank {
+        result.append(UInt8(ascii: " "))
+      } else if byte == UInt8(ascii: "%"), index != bytes.endIndex, let high = digit(bytes[index]) {
+        let second = bytes.index(after: index)
+        if second != bytes.endIndex, let low = digit(bytes[second]) {
+          result.append(high << 4 | low)
+          index = bytes.index(after: second)
+        } else {
+          result.append(byte)
+        }
+      } else {
+        result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Encodes a field for a body: everything but letters, digits and `-._~` as `%XX`.
+  static func encode(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        result.append(byte)
+      default:
+        result.append(UInt8(ascii: "%"))
+        result.append(digits[Int(byte >> 4)])
+        result.append(digits[Int(byte & 15)])
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,97 @@
+import HTTPTypes
+import Hummingbird
+
+/// What answers a request.
+typealias Handler = @Sendable (Exchange) async throws -> Response
+
+/// The server's routes: paths with variable segments, and for each the methods it takes.
+///
+/// Hummingbird's router answers an unknown method with 404; here it is 405 with `Allow`, `HEAD` follows from `GET`,
+/// and the table can be listed for documentation and tests.
+struct RouteTable: Sendable {
+  /// One path with its methods.
+  struct Route: Sendable {
+    /// As written: `/api/v1/worlds/{id}`.
+    ///
+    /// Also what the log shows, for it holds nothing of the user's.
+    let pattern: String
+    fileprivate let segments: [Segment]
+    fileprivate(set) var handlers: [HTTPRequest.Method: Handler] = [:]
+
+    /// Value of the `Allow` field.
+    var allow: String {
+      var methods = handlers.keys.map(\.rawValue)
+      if handlers[.get] != nil { methods.append("HEAD") }
+      methods.append("OPTIONS")
+      return methods.sorted().joined(separator: ", ")
+    }
+
+    /// What answers a method; `HEAD` is answered as `GET`, without the body.
+    func handler(for method: HTTPRequest.Method) -> Handler? {
+      handlers[method] ?? (method == .head ? handlers[.get] : nil)
+    }
+  }
+
+  /// One piece of a path between slashes.
+  fileprivate enum Segment: Sendable, Equatable {
+    case literal(String)
+    /// Any one segment that ends with the suffix.
+    case variable(suffix: String)
+    /// All that is left, slashes included.
+    case rest
+  }
+
+  private var literals: [String: Int] = [:]
+  private(set) var routes: [Route] = []
+
+  /// Adds a handler.
+  ///
+  /// A path is literal segments, `{name}` for any one segment, `{name}.gddf` for one with that ending, and `{name...}`
+  /// at the end for all the rest.
+  mutating func add(_ method: HTTPRequest.Method, _ pattern: String, _ handler: @escaping Handler) {
+    if let index = routes.firstIndex(where: { $0.pattern == pattern }) {
+      precondition(routes[index].handlers[method] == nil, "\(method) \(pattern) has a handler already")
+      routes[index].handlers[method] = handler
+      return
+    }
+    let segments = pattern.split(separator: "/").map { piece -> Segment in
+      guard piece.hasPrefix("{"), let end = piece.firstIndex(of: "}") else { return .literal(String(piece)) }
+      return piece[..<end].hasSuffix("...") ? .rest : .variable(suffix: String(piece[piece.index(after: end)...]))
+    }
+    if segments.allSatisfy({ if case .literal = $0 { true } else { false } }) { literals[pattern] = routes.count }
+    routes.append(Route(pattern: pattern, segments: segments, handlers: [method: handler]))
+  }
+
+  /// The route of a path, and the values of its variable segments.
+  func match(_ path: Substring) -> (route: Route, parameters: [String])? {
+    if let index = literals[String(path)] { return (routes[index], []) }
+    guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+    let pieces = path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    for route in routes {
+      if let parameters = match(pieces, route.segments) { return (route, parameters) }
+    }
+    return nil
+  }
+
+  private func match(_ pieces: [Substring.UTF8View], _ segments: [Segment]) -> [String]? {
+    var parameters: [String] = []
+    for (index, segment) in segments.enumerated() {
+      guard index < pieces.count else { return nil }
+      switch segment {
+      case .literal(let text):
+        guard pieces[index].elementsEqual(text.utf8) else { return nil }
+      case .variable(let suffix):
+        let value = FormFields.percentDecode(pieces[index], plusIsBlank: false)
+        guard value.hasSuffix(suffix), value.utf8.count > suffix.utf8.count else { return nil }
+        parameters.append(String(value.dropLast(suffix.count)))
+      case .rest:
+        let rest = pieces[index...].map { FormFields.percentDecode($0, plusIsBlank: false) }
+        // A slash that was written as %2F must not make two segments of one.
+        guard rest.allSatisfy({ !$0.utf8.contains(UInt8(ascii: "/")) }) else { return nil }
+        parameters.append(rest.joined(separator: "/"))
+        return parameters
+      }
+    }
+    return pieces.count == segments.count ? parameters : nil
+  }
+}

@@ -1,0 +1,82 @@
+/// Everything that an operator can decide about a server.
+public struct ServerOptions: Sendable {
+  /// Address or name to listen on.
+  public var host = "127.0.0.1"
+  /// Port to listen on; 0 for any free one.
+  public var port = 8080
+  /// Certificate and key, or plain HTTP.
+  public var tls: TLSFiles?
+  /// Folder of the web client; `nil` to serve none.
+  public var webClientFolder: String?
+  /// The engine, served as `engine.wasm` among the files of the web client.
+  public var wasmFile: String?
+  /// Map tiles for the web client.
+  public var tiles: TileSource?
+  /// What is fetched for clients.
+  public var proxy = ProxyPolicy()
+  /// Scheme, host and port by which clients know this server, when it stands behind another (`https://ar.example.org`).
+  public var publicURL: String?
+
+  /// The usual settings.
+  public init() {}
+}
+
+/// Certificate and key in PEM files.
+public struct TLSFiles: Equatable, Sendable {
+  /// The certificate, followed by the intermediate ones.
+  public var certificate: String
+  /// Its private key.
+  public var key: String
+
+  /// Both files.
+  public init(certificate: String, key: String) {
+    self.certificate = certificate
+    self.key = key
+  }
+}
+
+/// Where map tiles come from.
+public struct TileSource: Equatable, Sendable {
+  /// Template with `{z}`, `{x}`, `{y}`, and perhaps `{s}`.
+  public var url: String
+  /// Whom to credit, shown on the map.
+  public var attribution: String
+  /// Largest zoom level there is.
+  public var maxZoom: Int
+
+  /// A source; `nil` when the template is not an http or https address with `{z}`, `{x}` and `{y}`.
+  public init?(url: String, attribution: String = "", maxZoom: Int = 19) {
+    guard let origin = TileSource.origin(of: url), !origin.isEmpty,
+      ["{z}", "{x}", "{y}"].allSatisfy({ url.contains($0) }), (0...30).contains(maxZoom)
+    else { return nil }
+    self.url = url
+    self.attribution = attribution
+    self.maxZoom = maxZoom
+  }
+
+  /// What the page's policy must let pictures come from; empty for this server's own tiles.
+  var policySource: String { TileSource.origin(of: url) ?? "" }
+
+  /// `https://*.tile.example.org:8443` for `https://{s}.tile.example.org:8443/{z}/{x}/{y}.png`.
+  ///
+  /// The text goes into a header field that decides what the page may load, so only what can be a host passes.
+  private static func origin(of template: String) -> String? {
+    for scheme in ["https://", "http://"] where template.hasPrefix(scheme) {
+      var host = template.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+      var wildcard = ""
+      if host.hasPrefix("{s}.") {
+        host = host.dropFirst(4)
+        wildcard = "*."
+      }
+      let isHost =
+        !host.isEmpty
+        && host.utf8.allSatisfy { byte in
+          byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":")
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+      return isHost ? scheme + wildcard + host : nil
+    }
+    return nil
+  }
+}

@@ -1,0 +1,183 @@
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+public import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+public import SightlineStore
+
+/// The HTTP server: routes over a store, the web client, and the guarded proxy.
+///
+/// ```swift
+/// let server = try SightlineServer(options: ServerOptions(), store: store, log: log)
+/// try await server.run { url in print("listening on \(url)") }
+/// ```
+public struct SightlineServer: Sendable {
+  /// What the operator decided.
+  public let options: ServerOptions
+  let store: any WorldStore
+  let catalog: Catalog
+  let fetcher: GuardedFetcher
+  let readiness = Readiness()
+  let webClient: WebClientFiles?
+  let log: Logger
+  private let beforeReady: @Sendable () async throws -> Void
+
+  /// A server that does not listen yet.
+  ///
+  /// Reads the web client's files.
+  ///
+  /// - Parameters:
+  ///   - options: What the operator decided.
+  ///   - store: Where the worlds are.
+  ///   - log: Where messages go.
+  ///   - beforeReady: Work that has to be done before the server calls itself ready.
+  /// - Throws: A sentence for the operator when a folder or file cannot be read.
+  public init(
+    options: ServerOptions,
+    store: any WorldStore,
+    log: Logger,
+    beforeReady: @escaping @Sendable () async throws -> Void = {}
+  ) throws {
+    try self.init(
+      options: options,
+      store: store,
+      log: log,
+      beforeReady: beforeReady,
+      resolver: .system,
+      trustRoots: .default
+    )
+  }
+
+  init(
+    options: ServerOptions,
+    store: any WorldStore,
+    log: Logger,
+    beforeReady: @escaping @Sendable () async throws -> Void = {},
+    resolver: HostResolver,
+    trustRoots: NIOSSLTrustRoots = .default
+  ) throws {
+    self.options = options
+    self.beforeReady = beforeReady
+    self.store = store
+    self.log = log
+    catalog = Catalog(store: store)
+    fetcher = GuardedFetcher(policy: options.proxy, resolver: resolver, trustRoots: trustRoots)
+    webClient = try options.webClientFolder.map { folder in
+      try WebClientFiles(folder: folder, extraFiles: options.wasmFile.map { ["engine.wasm": $0] } ?? [:])
+    }
+  }
+
+  var isSecure: Bool { options.tls != nil || options.publicURL?.hasPrefix("https:") == true }
+
+  /// Every address the server answers.
+  var routes: RouteTable {
+    var routes = RouteTable()
+    NearbyRoutes(catalog: catalog, readiness: readiness).add(to: &routes)
+    WorldRoutes(
+      store: store,
+      catalog: catalog,
+      cache: BodyCache(limit: 64 * 1024 * 1024),
+      readiness: readiness,
+      isSecure: isSecure,
+      publicURL: options.publicURL
+    ).add(to: &routes)
+    OpenRoutes(fetcher: fetcher).add(to: &routes)
+    AssetRoutes(store: store, fetcher: fetcher).add(to: &routes)
+    SettingsRoutes(tiles: options.tiles, webClient: webClient).add(to: &routes)
+    HealthRoutes(readiness: readiness, store: store).add(to: &routes)
+    ClientRoutes(
+      files: webClient,
+      pagePolicy: SecurityHeaders.pagePolicy(tileOrigin: options.tiles?.policySource)
+    ).add(to: &routes)
+    return routes
+  }
+
+  /// Reads the store and becomes ready.
+  func prepare() async throws {
+    try await beforeReady()
+    try await catalog.refresh()
+    readiness.become(.ready)
+  }
+
+  /// The framework's application, with the service that keeps the catalog up to date.
+  func application(onReady: @escaping @Sendable (_ url: String) -> Void) throws -> some ApplicationProtocol {
+    let (ports, portSource) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+    let keeper = CatalogKeeper(server: self, ports: ports, onReady: onReady)
+    var http = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [ConnectionGuard()],
+      idleTimeout: ConnectionLimits.idleTime
+    )
+    http.httpDecoder = .init(
+      maxHeaderFieldSize: ConnectionLimits.headerBytes,
+      maxHeaderListSize: ConnectionLimits.headerBytes,
+      maxHeaderFieldCount: ConnectionLimits.headerCount
+    )
+    var builder = HTTPServerBuilder.http1(configuration: http)
+    if let tls = options.tls { builder = try .tls(builder, tlsConfiguration: try tls.configuration()) }
+    return Application(
+      responder: Responder(routes: routes, readiness: readiness, log: log),
+      server: builder,
+      configuration: ApplicationConfiguration(
+        address: .hostname(options.host, port: options.port),
+        backlog: 1024,
+        availableConnectionsDelegate: MaximumAvailableConnections(ConnectionLimits.connections)
+      ),
+      services: [keeper],
+      onServerRunning: { channel in
+        portSource.yield(channel.localAddress?.port ?? options.port)
+        portSource.finish()
+      },
+      logger: log
+    )
+  }
+
+  /// Listens and answers until the task is told to stop gracefully, by a `ServiceGroup` or its signals.
+  ///
+  /// - Parameter onReady: Called once, when every route answers, with the address of the start page.
+  /// - Throws: What kept the server from listening or from reading the store.
+  public func run(onReady: @escaping @Sendable (_ url: String) -> Void) async throws {
+    let application = try application(onReady: onReady)
+    do {
+      try await withGracefulShutdownHandler {
+        try await application.run()
+      } onGracefulShutdown: {
+        readiness.become(.stopping)
+      }
+    } catch {
+      await fetcher.shutdown()
+      throw error
+    }
+    await fetcher.shutdown()
+  }
+
+  func url(port: Int) -> String {
+    let scheme = options.tls == nil ? "http" : "https"
+    let host = options.host.contains(":") ? "[\(options.host)]" : options.host
+    return "\(scheme)://\(host):\(port)"
+  }
+}
+
+/// Reads the store at the start and looks once a second whether another process has changed it.
+private struct CatalogKeeper: Service {
+  let server: SightlineServer
+  let ports: AsyncStream<Int>
+  let onReady: @Sendable (String) -> Void
+
+  func run() async throws {
+    try await server.prepare()
+    await cancelWhenGracefulShutdown {
+      for await port in ports { onReady(server.url(port: port)) }
+      while (try? await Task.sleep(for: .seconds(1))) != nil {
+        do {
+          try await server.catalog.refresh()
+        } catch is CancellationError {
+          return
+        } catch {
+          server.log.error("the store could not be read", metadata: ["reason": .string("\(error)")])
+        }
+      }
+    }
+  }
+}
