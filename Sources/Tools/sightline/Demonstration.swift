@@ -1,0 +1,32 @@
+import Foundation
+import Logging
+import SightlineServer
+import SightlineStore
+
+/// The worlds that a new database begins with.
+enum Demonstration {
+  /// Imports every document of the folder into a store that has never held anything.
+  ///
+  /// A database whose worlds were all removed stays empty: that was somebody's wish.
+  static func load(from folder: String?, into store: SQLiteStore, log: Logger) async throws {
+    guard let folder, try await store.generation() == 0 else { return }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    } catch {
+      throw Failure("The folder \(folder) with the demonstration worlds cannot be read. Correct --demo.")
+    }
+    let importer = WorldImporter(store: store)
+    for name in names where [".gddf", ".xml", ".geojson"].contains(where: { name.hasSuffix($0) }) {
+      let outcome = try await importer.importFile(at: "\(folder)/\(name)")
+      guard let saved = outcome.saved else {
+        log.error("a demonstration world could not be read", metadata: ["file": .string(name)])
+        continue
+      }
+      log.notice(
+        "loaded demonstration world",
+        metadata: ["world": .string(saved.record.id), "places": .stringConvertible(saved.record.places)]
+      )
+    }
+  }
+}

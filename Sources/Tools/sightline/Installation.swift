@@ -1,0 +1,42 @@
+import Foundation
+
+/// Where the files lie that come with the program.
+///
+/// Looked for upwards from the program (a build in its source tree: `.build/debug/sightline`), in `share/sightline`
+/// beside its `bin` folder (an installed copy), and in the current folder.
+enum Installation {
+  /// Folder of the web client.
+  static func webClient() -> String? {
+    first(["WebClient", "share/sightline/WebClient"], containing: "/index.html")
+  }
+
+  /// The engine as WebAssembly, as `Scripts/build-wasm` leaves it.
+  static func wasm() -> String? {
+    first([".build-wasm/release/sightline.wasm", "share/sightline/sightline.wasm"], containing: "")
+  }
+
+  /// Folder of the demonstration content.
+  static func demonstration() -> String? { first(["Fixtures/demo", "share/sightline/demo"], containing: "") }
+
+  private static func first(_ names: [String], containing file: String) -> String? {
+    for root in roots() {
+      for name in names where FileManager.default.fileExists(atPath: "\(root)/\(name)\(file)") {
+        return "\(root)/\(name)"
+      }
+    }
+    return nil
+  }
+
+  private static func roots() -> [String] {
+    var roots: [String] = []
+    if let program = Bundle.main.executableURL?.resolvingSymlinksInPath() {
+      var folder = program.deletingLastPathComponent()
+      for _ in 0..<6 {
+        roots.append(folder.path == "/" ? "" : folder.path)
+        guard folder.path != "/" else { break }
+        folder.deleteLastPathComponent()
+      }
+    }
+    return roots + [FileManager.default.currentDirectoryPath]
+  }
+}

@@ -1,0 +1,205 @@
+import ArgumentParser
+import Foundation
+import Logging
+import ServiceLifecycle
+import SightlineServer
+import SightlineStore
+
+/// `sightline serve`.
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serve the worlds, the web client and the HTTP interface.",
+    discussion: """
+      Prints "listening on URL" once every address answers. Stops on SIGTERM or SIGINT within five seconds. An empty \
+      database is filled with the demonstration worlds. The log goes to standard error, one JSON object a line, \
+      without positions and query strings.
+
+      Phones give camera and motion sensors only to secure pages: in a local network use --host 0.0.0.0 \
+      --tls-self-signed, on the Internet a certificate (--tls-cert, --tls-key) or a proxy that has one.
+      """
+  )
+
+  @Option(help: "Address to listen on (default: 127.0.0.1; 0.0.0.0 for all of the machine's).")
+  var host: String?
+
+  @Option(help: "Port to listen on; 0 for any free one (default: 8080).")
+  var port: Int?
+
+  @OptionGroup var database: DatabaseOption
+
+  @Option(help: ArgumentHelp("Certificate (PEM), with the intermediate ones.", valueName: "file"))
+  var tlsCert: String?
+
+  @Option(help: ArgumentHelp("Private key of the certificate (PEM).", valueName: "file"))
+  var tlsKey: String?
+
+  @Flag(inversion: .prefixedNo, help: "Make a certificate for this machine's addresses and use it.")
+  var tlsSelfSigned: Bool?
+
+  @Option(
+    help: ArgumentHelp("Folder of the web client (default: the one that comes with the program).", valueName: "folder")
+  )
+  var webClient: String?
+
+  @Option(help: ArgumentHelp("The engine as WebAssembly (default: the one that was built last).", valueName: "file"))
+  var wasm: String?
+
+  @Option(
+    help: ArgumentHelp("Map tiles: a template with {z}, {x}, {y} (default: a map without tiles).", valueName: "url")
+  )
+  var tiles: String?
+
+  @Option(help: "Whom to credit for the map tiles.")
+  var tilesAttribution: String?
+
+  @Option(help: "Largest zoom level of the map tiles (default: 19).")
+  var tilesMaxZoom: Int?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Fetch foreign worlds from private addresses too. Only where all users are trusted."
+  )
+  var allowPrivateProxy: Bool?
+
+  @Option(help: ArgumentHelp("Ports that foreign worlds are fetched from (default: 80,443).", valueName: "ports"))
+  var proxyPorts: String?
+
+  @Option(help: ArgumentHelp("Address that clients use, when the server stands behind another one.", valueName: "url"))
+  var publicURL: String?
+
+  @Option(help: ArgumentHelp("Folder of the demonstration worlds; \"none\" for an empty start.", valueName: "folder"))
+  var demo: String?
+
+  @Option(help: "Least weight of log messages: trace, debug, info, notice, warning, error, critical (default: info).")
+  var logLevel: String?
+
+  func run() async throws {
+    let (options, certificate) = try serverOptions()
+    let log = try logger()
+    FileLimit.raise()
+    let store = try openStore(database.path, mustExist: false)
+    let server: SightlineServer
+    do {
+      server = try SightlineServer(
+        options: options,
+        store: store,
+        log: log,
+        beforeReady: { try await Demonstration.load(from: demonstrationFolder, into: store, log: log) }
+      )
+    } catch {
+      throw Failure("\(error)")
+    }
+    if options.webClientFolder == nil {
+      Console.note("No web client was found; name its folder with --web-client. The HTTP interface works without.")
+    } else if options.wasmFile == nil {
+      Console.note(
+        "The engine for the web client was not found. Build it with Scripts/build-wasm, or name it with --wasm."
+      )
+    }
+    let running = RunningServer(server: server, store: store, options: options, certificate: certificate, log: log)
+    var configuration = ServiceGroupConfiguration(
+      services: [running],
+      gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: log
+    )
+    configuration.maximumGracefulShutdownDuration = .seconds(4)
+    do {
+      try await ServiceGroup(configuration: configuration).run()
+    } catch {
+      try? store.close()
+      throw Failure(Serve.sentence(for: error, options))
+    }
+    try store.close()
+  }
+
+  private var demonstrationFolder: String? {
+    let given = Setting.text(demo, "demo")
+    return given == "none" ? nil : given ?? Installation.demonstration()
+  }
+
+  private func logger() throws -> Logger {
+    let name = Setting.text(logLevel, "log-level") ?? "info"
+    guard let level = Logger.Level(rawValue: name) else {
+      throw ValidationError(
+        "--log-level is \"\(name)\"; possible are \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
+      )
+    }
+    return Logger(label: "sightline") { JSONLogHandler(label: $0, level: level) }
+  }
+
+  private static func sentence(for error: any Error, _ options: ServerOptions) -> String {
+    let text = "\(error)"
+    if text.contains("errno: \(EADDRINUSE)") {
+      return "Port \(options.port) is in use already. Stop the other program, or choose another port with --port."
+    }
+    if text.contains("errno: \(EACCES)") {
+      return "Port \(options.port) may not be used by this user. Choose one above 1023 with --port."
+    }
+    if text.contains("errno: \(EADDRNOTAVAIL)") || text.contains("getaddrinfo") || text.contains("unknown(host") {
+      return "\(options.host) is not an address of this machine. Correct --host."
+    }
+    return text
+  }
+}
+
+extension Serve {
+  private func serverOptions() throws -> (ServerOptions, SelfSignedCertificate?) {
+    var options = ServerOptions()
+    options.host = Setting.text(host, "host") ?? options.host
+    options.port = try Setting.integer(port, "port", in: 0...65535) ?? options.port
+    options.webClientFolder = Setting.text(webClient, "web-client") ?? Installation.webClient()
+    options.wasmFile = Setting.text(wasm, "wasm") ?? Installation.wasm()
+    options.publicURL = try publicAddress()
+    options.proxy.allowsPrivateAddresses = try Setting.flag(allowPrivateProxy, "allow-private-proxy")
+    if let ports = Setting.text(proxyPorts, "proxy-ports") {
+      let numbers = ports.split(separator: ",").map { Int($0.filter { $0 != " " }) }
+      guard !numbers.isEmpty, numbers.allSatisfy({ $0.map { (1...65535).contains($0) } ?? false }) else {
+        throw ValidationError("--proxy-ports is \"\(ports)\"; write numbers from 1 to 65535 with commas between.")
+      }
+      options.proxy.ports = Set(numbers.compactMap { $0 })
+    }
+    if let url = Setting.text(tiles, "tiles") {
+      let zoom = try Setting.integer(tilesMaxZoom, "tiles-max-zoom", in: 0...30) ?? 19
+      let attribution = Setting.text(tilesAttribution, "tiles-attribution") ?? ""
+      guard let source = TileSource(url: url, attribution: attribution, maxZoom: zoom) else {
+        throw ValidationError("--tiles is \"\(url)\"; write an http or https address with {z}, {x} and {y} in it.")
+      }
+      options.tiles = source
+    }
+    let (files, certificate) = try tls()
+    options.tls = files
+    return (options, certificate)
+  }
+
+  private func publicAddress() throws -> String? {
+    guard var text = Setting.text(publicURL, "public-url") else { return nil }
+    while text.hasSuffix("/") { text.removeLast() }
+    guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil, url.query == nil else {
+      throw ValidationError("--public-url is \"\(text)\"; write it like https://ar.example.org.")
+    }
+    return text
+  }
+
+  private func tls() throws -> (TLSFiles?, SelfSignedCertificate?) {
+    let certificate = Setting.text(tlsCert, "tls-cert")
+    let key = Setting.text(tlsKey, "tls-key")
+    let isSelfSigned = try Setting.flag(tlsSelfSigned, "tls-self-signed")
+    switch (certificate, key) {
+    case (let certificate?, let key?):
+      guard !isSelfSigned else {
+        throw ValidationError("Give either --tls-cert with --tls-key, or --tls-self-signed.")
+      }
+      return (TLSFiles(certificate: certificate, key: key), nil)
+    case (nil, nil):
+      guard isSelfSigned else { return (nil, nil) }
+      let folder = URL(fileURLWithPath: database.path).deletingLastPathComponent().path
+      do {
+        let made = try SelfSignedCertificate(in: folder)
+        return (made.files, made)
+      } catch {
+        throw Failure("The certificate could not be made: \(error)")
+      }
+    default: throw ValidationError("--tls-cert and --tls-key belong together; give both.")
+    }
+  }
+}
