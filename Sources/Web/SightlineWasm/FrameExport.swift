@@ -163,3 +163,12 @@ private func writeArrows(_ out: inout Writer) {
     out.put(arrow.isForSelection)
   }
 }
+
+/// The status without a frame: six values as at 55 … 60 of a frame.
+@_expose(wasm) @c public func sl_status() -> UnsafeMutablePointer<Double> {
+  var out = Writer(statusOutput)
+  writeStatus(&out)
+  return statusOutput
+}
+
+nonisolated(unsafe) private let statusOutput = UnsafeMutablePointer<Double>.allocate(capacity: 8)

@@ -1,0 +1,268 @@
+// The Swift engine in a page: one WebAssembly instance, one session. This file moves numbers across; it decides nothing.
+
+import { readFrame, newFrame } from './frame.js';
+import {
+  ACTION, CONTENT, FAILURE, HEADING, KIND, LAYOUT_VERSION, LOCATION, NORTH, QUALITY, REQUEST_EVENT, UNAVAILABLE,
+  WORLD,
+} from './layout.js';
+
+/**
+ * @typedef {import('./types').EngineEvent} EngineEvent
+ * @typedef {import('./types').EngineEffect} EngineEffect
+ * @typedef {import('./types').SceneFrame} SceneFrame
+ * @typedef {import('./types').SessionStatus} SessionStatus
+ * @typedef {import('./types').WorldRecord} WorldRecord
+ * @typedef {import('./types').ActionRecord} ActionRecord
+ * @typedef {Record<string, (...values: number[]) => number>} Functions
+ */
+
+export class Engine {
+  #call;
+  #memory;
+  /** @type {Float64Array} */
+  #doubles = new Float64Array(0);
+  #effectValues;
+  #frame = newFrame();
+  #frameStart = 0;
+
+  /** @param {WebAssembly.Instance} instance */
+  constructor(instance) {
+    this.#call = /** @type {Functions} */ (/** @type {unknown} */ (instance.exports));
+    this.#memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+    const version = this.#call.sl_layout_version();
+    if (version !== LAYOUT_VERSION) {
+      throw new Error(`engine.wasm has memory layout ${version}, this page needs ${LAYOUT_VERSION}: reload the page`);
+    }
+    this.#effectValues = this.#call.sl_effect_values() / 8;
+  }
+
+  /**
+   * An engine from the compiled module, its bytes, or its address. After a trap (`WebAssembly.RuntimeError`) an engine
+   * is dead: make a new one.
+   * @param {WebAssembly.Module | BufferSource | string | URL} source
+   * @returns {Promise<Engine>}
+   */
+  static async load(source) {
+    const module = await compile(source);
+    /** @type {WebAssembly.Memory | undefined} */
+    let memory;
+    const imports = {
+      env: {
+        /** @type {(level: number, start: number, count: number) => void} */
+        sl_host_log: (level, start, count) => {
+          if (!memory) return;
+          const text = new TextDecoder().decode(new Uint8Array(memory.buffer, start, count));
+          if (level > 0) console.error(text);
+          else console.log(text);
+        },
+      },
+    };
+    const instance = await WebAssembly.instantiate(module, imports);
+    memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+    return new Engine(instance);
+  }
+
+  /** The memory as doubles. Growing makes every older view empty, so it is asked for anew. */
+  get #view() {
+    if (this.#doubles.buffer !== this.#memory.buffer) this.#doubles = new Float64Array(this.#memory.buffer);
+    return this.#doubles;
+  }
+
+  /** Bytes of memory in use by the instance. */
+  get memoryBytes() {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /**
+   * @param {EngineEvent} event
+   * @param {number} time seconds
+   */
+  handle(event, time) {
+    const call = this.#call;
+    switch (event.type) {
+      case 'orientation':
+        return void call.sl_orientation_angles(time, event.alpha, event.beta, event.gamma, NORTH.indexOf(event.north));
+      case 'orientationQuaternion':
+        return void call.sl_orientation_quaternion(time, event.w, event.x, event.y, event.z, NORTH.indexOf(event.north));
+      case 'orientationWithCompass':
+        return void call.sl_orientation_compass(
+          time, event.alpha, event.beta, event.gamma, event.heading, event.accuracy);
+      case 'orientationUnavailable':
+        return void call.sl_orientation_unavailable(time, UNAVAILABLE.indexOf(event.reason));
+      case 'fix':
+        return void call.sl_fix(
+          time, event.latitude, event.longitude, event.altitude ?? NaN, event.horizontalAccuracy,
+          event.verticalAccuracy ?? NaN);
+      case 'locationUnavailable':
+        return void call.sl_location_unavailable(time, UNAVAILABLE.indexOf(event.reason));
+      case 'display': return void call.sl_display(time, event.width, event.height, event.screenAngle);
+      case 'camera': return void call.sl_camera(time, event.width, event.height, event.longSideFieldOfView);
+      case 'calendar': return void call.sl_calendar(time, event.decimalYear);
+      case 'open': return void call.sl_open(time, event.address);
+      case 'failed':
+        return void call.sl_failed(
+          time, event.request, FAILURE.indexOf(event.reason.kind),
+          event.reason.kind === 'status' ? event.reason.status : 0);
+      case 'refreshByHand': return void call.sl_refresh_by_hand(time);
+      case 'labelSize': return void call.sl_label_size(time, event.feature, event.width, event.height);
+      case 'touch': return void call.sl_touch(time, event.x, event.y);
+      case 'press': return void call.sl_press(time, event.feature);
+      case 'pressOverlay': return void call.sl_press_overlay(time, event.overlay);
+      case 'select': return void call.sl_select(time, event.feature ?? -1);
+      case 'toggleCluster': return void call.sl_toggle_cluster(time, event.cluster);
+      case 'setRadius': return void call.sl_set_radius(time, event.radius);
+      case 'setCategories':
+        return void call.sl_set_categories(
+          time, Number(BigInt.asIntN(32, event.mask)), Number(BigInt.asIntN(32, event.mask >> 32n)));
+      case 'setFrozen': return void call.sl_set_frozen(time, event.frozen ? 1 : 0);
+      case 'suspend': return void call.sl_suspend(time);
+      case 'resume': return void call.sl_resume(time);
+    }
+  }
+
+  /**
+   * The answer to a request came.
+   * @param {number} request
+   * @param {WorldRecord} world
+   * @param {number} time seconds
+   */
+  loaded(request, world, time) {
+    const focus = world.features.reduce((sum, feature) => sum + feature.focusOverlays.length, 0);
+    const start = this.#call.sl_world_begin(world.features.length, world.overlays.length, focus);
+    if (start === 0) throw new RangeError(`a world of ${world.features.length} places is more than the engine takes`);
+    writeWorld(this.#view, start / 8, world);
+    this.#call.sl_world_loaded(time, request);
+  }
+
+  /**
+   * The frame for a moment. The object and everything in it is reused by the next call.
+   * @param {number} time seconds
+   * @returns {SceneFrame}
+   */
+  makeFrame(time) {
+    this.#frameStart = this.#call.sl_frame(time) / 8;
+    return readFrame(this.#view, this.#frameStart, this.#frame);
+  }
+
+  /** Lets time pass while nothing is drawn. @param {number} time seconds */
+  advance(time) {
+    this.#call.sl_advance(time);
+  }
+
+  /** @returns {SessionStatus} */
+  status() {
+    const start = this.#call.sl_status() / 8;
+    const view = this.#view;
+    const at = (/** @type {number} */ k) => view[start + k];
+    return {
+      content: { reason: CONTENT[at(0)], quality: QUALITY[at(1)] },
+      location: { reason: LOCATION[at(2)], quality: QUALITY[at(3)] },
+      heading: { reason: HEADING[at(4)], quality: QUALITY[at(5)] },
+    };
+  }
+
+  /** The next thing to do, oldest first. @returns {EngineEffect | null} */
+  nextEffect() {
+    const kind = this.#call.sl_next_effect();
+    const view = this.#view;
+    const at = (/** @type {number} */ k) => view[this.#effectValues + k];
+    const index = (/** @type {number} */ k) => (at(k) < 0 ? null : at(k));
+    switch (kind) {
+      case 1: return { type: 'request', request: readRequest(at) };
+      case 2: return { type: 'cancel', request: at(0) };
+      case 3: return { type: 'openWebPage', address: at(0) };
+      case 4: return { type: 'remember', address: index(0) };
+      case 5: return { type: 'selectionChanged', feature: index(0) };
+      case 6: {
+        const name = FAILURE[at(0)];
+        return {
+          type: 'loadFailed', reason: name === 'status' ? { kind: name, status: at(1) } : { kind: name },
+          event: REQUEST_EVENT[at(2)], automaticRefreshStopped: at(3) !== 0,
+        };
+      }
+      case 7: return { type: 'worldChanged' };
+      default: return null;
+    }
+  }
+
+  /** Metres along the ground; degrees in. @type {(lat1: number, lon1: number, lat2: number, lon2: number) => number} */
+  distance(lat1, lon1, lat2, lon2) {
+    return this.#call.sl_distance(lat1, lon1, lat2, lon2);
+  }
+
+  /** Degrees clockwise from true north, NaN for the same place; degrees in. @type {(lat1: number, lon1: number, lat2: number, lon2: number) => number} */
+  bearing(lat1, lon1, lat2, lon2) {
+    return this.#call.sl_bearing(lat1, lon1, lat2, lon2);
+  }
+
+  /** Degrees east of true north, NaN outside the model; degrees, metres above the ellipsoid, decimal year. @type {(lat: number, lon: number, alt: number, year: number) => number} */
+  declination(lat, lon, alt, year) {
+    return this.#call.sl_declination(lat, lon, alt, year);
+  }
+}
+
+/**
+ * @param {WebAssembly.Module | BufferSource | string | URL} source
+ * @returns {Promise<WebAssembly.Module>}
+ */
+async function compile(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  if (typeof source === 'string' || source instanceof URL) return WebAssembly.compileStreaming(fetch(source));
+  return WebAssembly.compile(source);
+}
+
+/**
+ * @param {Float64Array} view
+ * @param {number} start
+ * @param {WorldRecord} world
+ */
+function writeWorld(view, start, world) {
+  let p = start;
+  view[p++] = world.radarRange;
+  view[p++] = world.radarAvailable ? 1 : 0;
+  view[p++] = world.refreshIntervalSeconds;
+  view[p++] = world.refreshDistance;
+  view[p++] = world.refreshAddress ?? -1;
+  let focus = 0;
+  for (const feature of world.features) {
+    const values = [
+      feature.key, feature.latitude, feature.longitude, feature.altitude, feature.altitudeMode === 'eye' ? 1 : 0,
+      feature.east, feature.north, feature.up, KIND.indexOf(feature.kind), feature.trueSize ? 1 : 0, feature.width,
+      feature.height, feature.pivotX, feature.pivotY, feature.category, feature.showInRadar ? 1 : 0,
+      feature.visibilityRadius, ...actionValues(feature.action), focus, feature.focusOverlays.length,
+    ];
+    view.set(values, p);
+    p += WORLD.feature;
+    focus += feature.focusOverlays.length;
+  }
+  for (const overlay of world.overlays) {
+    view.set([overlay.key, overlay.hidden ? 1 : 0, ...actionValues(overlay.action)], p);
+    p += WORLD.overlay;
+  }
+  for (const feature of world.features) {
+    view.set(feature.focusOverlays, p);
+    p += feature.focusOverlays.length;
+  }
+}
+
+/** @param {ActionRecord} action */
+function actionValues(action) {
+  return [ACTION.indexOf(action.kind), action.address ?? -1];
+}
+
+/**
+ * @param {(k: number) => number} at
+ * @returns {import('./types').DimensionRequest}
+ */
+function readRequest(at) {
+  const hasPosition = at(5) !== 0;
+  const hasOrientation = at(9) !== 0;
+  const kind = at(3);
+  return {
+    id: at(0), address: at(1) < 0 ? null : at(1), event: REQUEST_EVENT[at(2)],
+    source: kind === 0 ? { kind: 'none' } : { kind: kind === 1 ? 'feature' : 'overlay', index: at(4) },
+    latitude: hasPosition ? at(6) : null, longitude: hasPosition ? at(7) : null, altitude: hasPosition ? at(8) : null,
+    bearing: hasOrientation ? at(10) : null, pitch: hasOrientation ? at(11) : null,
+    roll: hasOrientation ? at(12) : null, width: at(13), height: at(14),
+  };
+}

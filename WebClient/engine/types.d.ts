@@ -1,0 +1,112 @@
+// What crosses between the page and the engine: SessionEvent, SceneFrame, SessionStatus and SessionEffect of the Swift
+// side in JavaScript's terms. Angles are radians unless a name says degrees; screen coordinates are CSS pixels, x right,
+// y down; times are seconds on one monotonic clock.
+
+export type UnavailableReason = 'denied' | 'missing' | 'timedOut';
+export type FailureReason =
+  | { kind: 'network' } | { kind: 'timedOut' } | { kind: 'status'; status: number }
+  | { kind: 'malformed' } | { kind: 'notAWorld' } | { kind: 'refused' };
+
+export type EngineEvent =
+  | { type: 'orientation'; alpha: number; beta: number; gamma: number; north: 'trueNorth' | 'magnetic' | 'arbitrary' }
+  | { type: 'orientationQuaternion'; w: number; x: number; y: number; z: number; north: 'trueNorth' | 'magnetic' | 'arbitrary' }
+  | { type: 'orientationWithCompass'; alpha: number; beta: number; gamma: number; heading: number; accuracy: number }
+  | { type: 'orientationUnavailable'; reason: UnavailableReason }
+  | { type: 'fix'; latitude: number; longitude: number; altitude: number | null; horizontalAccuracy: number; verticalAccuracy: number | null }
+  | { type: 'locationUnavailable'; reason: UnavailableReason }
+  | { type: 'display'; width: number; height: number; screenAngle: number }
+  /** The picture as delivered, pixels; the field of view along its longer side, degrees. */
+  | { type: 'camera'; width: number; height: number; longSideFieldOfView: number }
+  | { type: 'calendar'; decimalYear: number }
+  | { type: 'open'; address: number }
+  | { type: 'failed'; request: number; reason: FailureReason }
+  | { type: 'refreshByHand' }
+  | { type: 'labelSize'; feature: number; width: number; height: number }
+  | { type: 'touch'; x: number; y: number }
+  | { type: 'press'; feature: number }
+  | { type: 'pressOverlay'; overlay: number }
+  | { type: 'select'; feature: number | null }
+  | { type: 'toggleCluster'; cluster: number }
+  | { type: 'setRadius'; radius: number }
+  | { type: 'setCategories'; mask: bigint }
+  | { type: 'setFrozen'; frozen: boolean }
+  | { type: 'suspend' }
+  | { type: 'resume' };
+
+export type ActionKind = 'none' | 'refresh' | 'webPage' | 'dimension';
+export interface ActionRecord { kind: ActionKind; address?: number }
+
+/** One place. A place without position has NaN coordinates: it keeps its index and is never drawn. */
+export interface FeatureRecord {
+  /** A whole number below 2^53 that survives a refresh; 0 is none. */
+  key: number;
+  latitude: number; longitude: number; altitude: number; altitudeMode: 'absolute' | 'eye';
+  east: number; north: number; up: number;
+  kind: 'text' | 'image' | 'model'; trueSize: boolean; width: number; height: number;
+  /** Fractions of the box: (0, 0) top left, (0.5, 1) bottom centre. */
+  pivotX: number; pivotY: number;
+  /** 0 none, else 1 … 63. */
+  category: number;
+  showInRadar: boolean; visibilityRadius: number; action: ActionRecord;
+  /** Indices of overlays shown while the place is in focus. */
+  focusOverlays: number[];
+}
+export interface OverlayRecord { key: number; hidden: boolean; action: ActionRecord }
+export interface WorldRecord {
+  radarRange: number; radarAvailable: boolean; refreshIntervalSeconds: number; refreshDistance: number;
+  refreshAddress: number | null; features: FeatureRecord[]; overlays: OverlayRecord[];
+}
+
+export interface SceneItem {
+  feature: number; anchorX: number; anchorY: number; centerX: number; centerY: number; width: number; height: number;
+  depth: number; distance: number; opacity: number; hasLeader: boolean; isSelected: boolean; isFannedOut: boolean;
+}
+export interface SceneCluster {
+  id: number; anchorX: number; anchorY: number; centerX: number; centerY: number; width: number; height: number;
+  nearestDistance: number; opacity: number; members: number[]; isOpen: boolean; hasLeader: boolean;
+}
+export type EdgeSide = 'left' | 'right' | 'above' | 'below';
+export interface EdgeArrow {
+  side: EdgeSide; x: number; y: number; direction: number; count: number; nearest: number; nearestDistance: number;
+  isForSelection: boolean;
+}
+export interface RadarBlip { feature: number; x: number; y: number; isSelected: boolean }
+export interface RadarFrame {
+  attitude: 'upright' | 'flat' | 'upsideDown'; range: number; north: number; wedgeDirection: number;
+  wedgeOpening: number; wedgeLength: number; isAvailable: boolean; blips: RadarBlip[];
+}
+/** Objects and arrays of a frame are reused by the next one. */
+export interface SceneFrame {
+  time: number; width: number; height: number; isValid: boolean; isFrozen: boolean;
+  /** Quaternion w, x, y, z. */
+  worldFromDevice: Float64Array; eyeX: number; eyeY: number; eyeZ: number; clipFromWorld: Float32Array;
+  bearing: number; pitch: number; roll: number; horizontalFieldOfView: number; verticalFieldOfView: number;
+  items: SceneItem[]; clusters: SceneCluster[]; arrows: EdgeArrow[]; radar: RadarFrame; overlayVisible: boolean[];
+  selected: number | null; focused: number | null; candidateCount: number;
+}
+
+export type Quality = 'none' | 'poor' | 'good';
+export interface StatusLight<Reason extends string> { reason: Reason; quality: Quality }
+export interface SessionStatus {
+  content: StatusLight<'nothingOpened' | 'waitingForSensors' | 'loading' | 'ready' | 'refreshing' | 'outdated' | 'failed' | 'nothingInRange'>;
+  location: StatusLight<'waiting' | 'denied' | 'missing' | 'good' | 'inaccurate' | 'stale'>;
+  heading: StatusLight<'waiting' | 'denied' | 'missing' | 'good' | 'noNorth' | 'inaccurate' | 'stale' | 'noMagneticNorth'>;
+}
+
+/** Position and orientation are `null` when unknown: leave those fields out of the request. `address` `null`: the world's own refresh address. */
+export interface DimensionRequest {
+  id: number; address: number | null; event: 'init' | 'refreshOnTime' | 'refreshOnDistance' | 'refreshOnPress';
+  source: { kind: 'none' } | { kind: 'feature' | 'overlay'; index: number };
+  latitude: number | null; longitude: number | null; altitude: number | null;
+  bearing: number | null; pitch: number | null; roll: number | null; width: number; height: number;
+}
+export type EngineEffect =
+  | { type: 'request'; request: DimensionRequest }
+  | { type: 'cancel'; request: number }
+  | { type: 'openWebPage'; address: number }
+  /** `null`: the world's refresh address. */
+  | { type: 'remember'; address: number | null }
+  | { type: 'selectionChanged'; feature: number | null }
+  | { type: 'loadFailed'; reason: FailureReason; event: DimensionRequest['event']; automaticRefreshStopped: boolean }
+  | { type: 'worldChanged' };
+export {};
