@@ -123,6 +123,15 @@ import Testing
     #expect(isNear(stage.frame.arrows[0].position.y, 160, within: 1e-9))
   }
 
+  @Test(arguments: [0.0, 60, -90, 120, 180], [0.0, 90, 200])
+  func `sides do not depend on the roll`(roll: Double, heading: Double) {
+    let around = [70.0, 100, -70, -100, -120].map { toward(heading + $0, 0) }
+    var stage = Stage(around)
+    stage.look(heading: heading, roll: roll)
+    #expect(stage.frame.arrows.map(\.side) == [.left, .right])
+    #expect(stage.frame.arrows.map(\.count) == [3, 2])
+  }
+
   @Test func `the selected feature has an arrow of its own and is in no group`() throws {
     var stage = Stage([toward(90, 0), toward(80, 0, 200), toward(100, 0, 300)])
     stage.scene.select(1)

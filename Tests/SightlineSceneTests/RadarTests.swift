@@ -139,6 +139,12 @@ import Testing
 
   @Test func `tilting to flat does not turn the map`() {
     var (_, stage) = stage()
+    stage.look(heading: 123, pitch: 74)
+    let north = stage.frame.radar.north
+    stage.look(heading: 123, pitch: 76)
+    #expect(stage.frame.radar.attitude == .upsideDown)
+    #expect(isNear(stage.frame.radar.north.radians, north.radians, within: 1e-9))
+    stage.look()
     stage.look(heading: 123, pitch: -74)
     let upright = stage.frame.radar
     stage.look(heading: 123, pitch: -76)

@@ -233,6 +233,22 @@ import Testing
     #expect(stage.frame.radar.blips.map(\.position) == [.zero])
   }
 
+  /// A wall beside one's shoulder, in front of the lens by less than the nearest depth.
+  @Test func `nothing too near the lens is drawn`() {
+    var wall = feature(east: 2, north: 0.4)
+    wall.sizeMode = .trueSize
+    wall.width = 10
+    wall.height = 10
+    var stage = Stage([wall])
+    stage.look()
+    #expect(stage.frame.items.isEmpty)
+    #expect(stage.frame.arrows.map(\.side) == [.right])
+    wall.offset.y = 0.6
+    stage = Stage([wall])
+    stage.look()
+    #expect(stage.frame.items.count == 1)
+  }
+
   @Test func `nothing behind the camera is drawn`() {
     var stage = Stage([dot(feature(north: -100)), dot(feature(east: 100)), dot(feature(east: -1e-9, north: -1))])
     stage.look()
