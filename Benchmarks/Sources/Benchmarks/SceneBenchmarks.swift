@@ -54,12 +54,9 @@ struct SceneWorkload {
   let world: WorldDescription
   let eye = Geodetic(latitudeDegrees: 48.3984, longitudeDegrees: 9.9915, altitude: 480)
   let radius = 5000.0
-  let projection = DisplayProjection(
-    display: Display(width: 390, height: 844),
-    picture: CameraPicture(
-      intrinsics: Intrinsics(width: 720, height: 1280, longSideFieldOfView: Angle(degrees: 66))
-    )
-  )
+  let picture = CameraPicture(
+    intrinsics: Intrinsics(width: 720, height: 1280, longSideFieldOfView: Angle(degrees: 66)))
+  let projection: DisplayProjection
 
   init(places: Int, inRadius: Int) {
     var random = SplitMix(state: 20_261_121)
@@ -82,6 +79,7 @@ struct SceneWorkload {
     }
     world.radarRange = radius
     self.world = world
+    projection = DisplayProjection(display: Display(width: 390, height: 844), picture: picture)
   }
 
   /// The phone at a frame: 60 a second, a turn of 4° a second to and fro, a tremor of 0.1°.

@@ -1,3 +1,4 @@
 // Each module has a file with one function that runs its benchmarks; add yours here.
 let harness = Harness(prefixes: Array(CommandLine.arguments.dropFirst()))
 benchmarkScene(harness)
+benchmarkSession(harness)

@@ -15,13 +15,12 @@ struct Eye: Sendable {
   /// An altitude that is not a number counts as unknown, and an unknown altitude as 0: with everything at eye level its
   /// value shows nowhere.
   init?(_ position: Geodetic, altitudeKnown: Bool) {
-    guard abs(position.latitudeDegrees) <= 90, position.longitudeDegrees.isFinite else { return nil }
-    self.altitudeKnown = altitudeKnown && position.altitude.isFinite
+    guard abs(position.latitudeDegrees) <= 90, abs(position.longitudeDegrees) <= Limits.longitude else { return nil }
+    self.altitudeKnown = altitudeKnown && abs(position.altitude) <= Limits.altitude
     var position = position
     if !self.altitudeKnown { position.altitude = 0 }
     geodetic = position
     point = Geocentric(position).vector
-    guard point.length.isFinite else { return nil }
     let latitude = Angle(degrees: position.latitudeDegrees).radians
     let longitude = Angle(degrees: position.longitudeDegrees).radians
     let (sinLatitude, cosLatitude) = (sin(latitude), cos(latitude))

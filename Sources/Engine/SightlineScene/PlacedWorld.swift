@@ -92,7 +92,7 @@ struct PlacedWorld: Sendable {
   /// Ignored for true-size visuals, whose size is content.
   mutating func setSize(feature: Int32, width: Double, height: Double) -> Bool {
     guard feature >= 0, feature < Int32(places.count), !places[Int(feature)].isTrueSize else { return false }
-    guard width >= 0, height >= 0, width.isFinite, height.isFinite else { return false }
+    guard (0...Limits.size).contains(width), (0...Limits.size).contains(height) else { return false }
     places[Int(feature)].width = width
     places[Int(feature)].height = height
     places[Int(feature)].isMeasured = true
@@ -128,36 +128,36 @@ extension PlacedWorld.Place {
   ///
   /// What is not a number becomes the default.
   init(_ feature: SceneFeature) {
-    followsEye = feature.altitudeMode == .eye || !feature.altitude.isFinite
+    followsEye = feature.altitudeMode == .eye || !(abs(feature.altitude) <= Limits.altitude)
     isTrueSize = feature.sizeMode == .trueSize
     isModel = feature.kind == .model
     showInRadar = feature.showInRadar
     hasFocusOverlays = !feature.focusOverlays.isEmpty
     category = feature.category < 64 ? feature.category : 0
     key = feature.key
-    upOffset = finiteOrZero(feature.offset.z)
+    upOffset = soundOrZero(feature.offset.z, limit: Limits.altitude)
     if feature.visibilityRadius > 0 { visibilityRadius = feature.visibilityRadius }
-    width = max(0, finiteOrZero(feature.width))
-    height = max(0, finiteOrZero(feature.height))
-    if feature.pivot.x.isFinite, feature.pivot.y.isFinite { pivot = feature.pivot }
+    width = max(0, soundOrZero(feature.width, limit: Limits.size))
+    height = max(0, soundOrZero(feature.height, limit: Limits.size))
+    if abs(feature.pivot.x) <= Limits.pivot, abs(feature.pivot.y) <= Limits.pivot { pivot = feature.pivot }
   }
 
   /// Sets point and normal; returns where the feature stands, offset included, or `nil` if it has no position.
   fileprivate mutating func settle(_ feature: SceneFeature) -> Geodetic? {
-    guard abs(feature.latitudeDegrees) <= 90, feature.longitudeDegrees.isFinite else { return nil }
+    guard abs(feature.latitudeDegrees) <= 90, abs(feature.longitudeDegrees) <= Limits.longitude else { return nil }
     var geodetic = Geodetic(
       latitudeDegrees: feature.latitudeDegrees,
       longitudeDegrees: feature.longitudeDegrees,
-      altitude: finiteOrZero(feature.altitude)
+      altitude: soundOrZero(feature.altitude, limit: Limits.altitude)
     )
-    let offset = Vector3(finiteOrZero(feature.offset.x), finiteOrZero(feature.offset.y), upOffset)
+    let offset = Vector3(
+      soundOrZero(feature.offset.x, limit: Limits.altitude), soundOrZero(feature.offset.y, limit: Limits.altitude), upOffset)
     if offset.x != 0 || offset.y != 0 {
       geodetic = EastNorthUpFrame(origin: geodetic).geodetic(offset)
     } else {
       geodetic.altitude += offset.z
     }
     point = Geocentric(geodetic).vector
-    guard point.length.isFinite else { return nil }
     isPlaced = true
     // The normal of the bare place: lifted along it, an offset stays what it is at every altitude.
     let latitude = Angle(degrees: feature.latitudeDegrees).radians
@@ -167,4 +167,20 @@ extension PlacedWorld.Place {
   }
 }
 
-func finiteOrZero(_ value: Double) -> Double { value.isFinite ? value : 0 }
+/// What no content or host means in earnest.
+///
+/// Beyond these, numbers overflow in squares and in single precision; they count as mistakes like those that are no
+/// numbers.
+enum Limits {
+  /// Altitudes and offsets, metres.
+  static let altitude = 1e8
+  /// Sides of a visual, points or metres, and of a display, points.
+  static let size = 1e5
+  /// Fractions of a box.
+  static let pivot = 100.0
+  /// Degrees; more than one turn is a habit of some maps at the date line.
+  static let longitude = 720.0
+}
+
+/// The value, or 0 for one that is no number or beyond a limit.
+func soundOrZero(_ value: Double, limit: Double) -> Double { abs(value) <= limit ? value : 0 }

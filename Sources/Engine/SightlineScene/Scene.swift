@@ -90,13 +90,14 @@ public struct Scene: Sendable {
 
   /// Sets the radius inside which features are shown, metres; values that are not above 0 are ignored.
   public mutating func setRadius(_ metres: Double) {
-    guard metres > 0 else { return }
+    guard metres > 0, metres != radius else { return }
     radius = metres
     needsRefresh = true
   }
 
   /// Sets which categories are shown: bit *n* is category *n*.
   public mutating func setCategories(_ categories: UInt64) {
+    guard categories != self.categories else { return }
     self.categories = categories
     needsRefresh = true
   }
@@ -105,7 +106,9 @@ public struct Scene: Sendable {
   ///
   /// The selected feature is shown whatever radius and filter say, and has an arrow of its own when out of view.
   public mutating func select(_ feature: Int32?) {
-    selected = feature.flatMap { placed.places.indices.contains(Int($0)) ? $0 : nil }
+    let feature = feature.flatMap { placed.places.indices.contains(Int($0)) ? $0 : nil }
+    guard feature != selected else { return }
+    selected = feature
     needsRefresh = true
   }
 

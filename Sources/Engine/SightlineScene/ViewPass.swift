@@ -117,8 +117,9 @@ struct ViewPass: Sendable {
 extension DisplayProjection {
   /// Whether it is one: a display with an extent and a lens with a focal length.
   var isUsable: Bool {
-    display.width > 0 && display.height > 0 && display.width.isFinite && display.height.isFinite
-      && focalPoints.x > 0 && focalPoints.y > 0 && focalPoints.x.isFinite && focalPoints.y.isFinite
-      && center.x.isFinite && center.y.isFinite
+    let sides = 1e-3...Limits.size
+    let focals = 1e-3...1e3 * Limits.size
+    return sides.contains(display.width) && sides.contains(display.height) && focals.contains(focalPoints.x)
+      && focals.contains(focalPoints.y) && abs(center.x) <= 10 * Limits.size && abs(center.y) <= 10 * Limits.size
   }
 }
