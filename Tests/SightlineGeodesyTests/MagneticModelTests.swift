@@ -49,7 +49,9 @@ import Testing
     let model = MagneticModel.wmm2025
     let pole = try model.field(at: Geodetic(latitudeDegrees: latitude, longitudeDegrees: 30), decimalYear: 2027)
     let near = try model.field(
-      at: Geodetic(latitudeDegrees: latitude * (1 - 1e-9), longitudeDegrees: 30), decimalYear: 2027)
+      at: Geodetic(latitudeDegrees: latitude * (1 - 1e-9), longitudeDegrees: 30),
+      decimalYear: 2027
+    )
     #expect(isNear(pole.north, near.north, within: 1e-3))
     #expect(isNear(pole.east, near.east, within: 1e-3))
     #expect(isNear(pole.down, near.down, within: 1e-3))
@@ -68,7 +70,9 @@ import Testing
     let pole = try model.field(at: Geodetic(latitudeDegrees: 85.762, longitudeDegrees: 139.298), decimalYear: 2025)
     #expect(pole.compass == .unreliable)
     #expect(pole.horizontal < 20)
-    #expect(try model.field(at: Geodetic(latitudeDegrees: 48, longitudeDegrees: 10), decimalYear: 2026).compass == .usable)
+    #expect(
+      try model.field(at: Geodetic(latitudeDegrees: 48, longitudeDegrees: 10), decimalYear: 2026).compass == .usable
+    )
   }
 
   @Test func `coordinates that are none are refused`() {

@@ -5,7 +5,9 @@ import Testing
 @Suite struct QuaternionTests {
   private static func random(_ g: inout SplitMix64) -> Quaternion? {
     Quaternion(
-      w: .random(in: -1...1, using: &g), x: .random(in: -1...1, using: &g), y: .random(in: -1...1, using: &g),
+      w: .random(in: -1...1, using: &g),
+      x: .random(in: -1...1, using: &g),
+      y: .random(in: -1...1, using: &g),
       z: .random(in: -1...1, using: &g)
     ).normalized
   }
@@ -15,7 +17,10 @@ import Testing
     for _ in 0..<200 {
       let q = try #require(Self.random(&g))
       let v = Vector3(
-        .random(in: -9...9, using: &g), .random(in: -9...9, using: &g), .random(in: -9...9, using: &g))
+        .random(in: -9...9, using: &g),
+        .random(in: -9...9, using: &g),
+        .random(in: -9...9, using: &g)
+      )
       #expect((Matrix3(q) * v - q * v).length < 1e-13)
     }
   }

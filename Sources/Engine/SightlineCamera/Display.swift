@@ -6,9 +6,10 @@ public struct Display: Equatable, Sendable {
   public var width: Double
   /// Points from top to bottom, as it is held.
   public var height: Double
-  /// The browser's `screen.orientation.angle`: how far the device is turned counter-clockwise, as the user sees it, from
-  /// its natural (portrait) position, degrees: 0, 90, 180 or 270. A vector in display axes is
-  /// `deviceFromDisplay * v` with `deviceFromDisplay` the rotation about z by minus this angle.
+  /// How far the device is turned counter-clockwise, as the user sees it, from its natural (portrait) position.
+  ///
+  /// Degrees: 0, 90, 180 or 270, the browser's `screen.orientation.angle`. A vector `v` in display axes is
+  /// `deviceFromDisplay * v` in device axes, `deviceFromDisplay` being the rotation about z by minus this angle.
   public var screenAngleDegrees: Int32
 
   /// A display.
@@ -23,8 +24,9 @@ public struct Display: Equatable, Sendable {
 public struct CameraPicture: Equatable, Sendable {
   /// Lens and picture size, pixels of the picture as delivered.
   public var intrinsics: Intrinsics
-  /// Clockwise turn that brings the delivered picture upright on the display, degrees: 0, 90, 180 or 270. Browsers
-  /// deliver pictures that are upright already (0).
+  /// Clockwise turn that brings the delivered picture upright on the display.
+  ///
+  /// Degrees: 0, 90, 180 or 270. Browsers deliver pictures that are upright already (0).
   public var rotationDegrees: Int32
 
   /// A picture.

@@ -1,7 +1,9 @@
 import SightlineMath
 
-/// How a direction from the device lands on the screen: the lens (P, to picture pixels) followed by the placement of the
-/// picture on the display (S, to display points). The picture covers the display: it is scaled until nothing of the
+/// How a direction from the device lands on the screen.
+///
+/// It is the lens (P, to picture pixels) followed by the placement of the picture on the display (S, to display
+/// points). The picture covers the display: it is scaled until nothing of the
 /// display is bare, centred, and cropped where it is too long.
 public struct DisplayProjection: Equatable, Sendable {
   /// The display.
@@ -21,7 +23,9 @@ public struct DisplayProjection: Equatable, Sendable {
   public init(display: Display, picture: CameraPicture) {
     self.display = display
     deviceFromDisplay = Quaternion(
-      axis: Vector3(0, 0, 1), angle: Angle(degrees: -Double(display.screenAngleDegrees)))
+      axis: Vector3(0, 0, 1),
+      angle: Angle(degrees: -Double(display.screenAngleDegrees))
+    )
     let i = picture.intrinsics.rotated(clockwiseDegrees: picture.rotationDegrees)
     let scale = max(display.width / i.width, display.height / i.height)
     pictureSize = Vector2(i.width * scale, i.height * scale)
@@ -72,14 +76,31 @@ extension Intrinsics {
     switch ((degrees % 360) + 360) % 360 {
     case 90:
       Intrinsics(
-        width: height, height: width, focalX: focalY, focalY: focalX, centerX: height - 1 - centerY, centerY: centerX)
+        width: height,
+        height: width,
+        focalX: focalY,
+        focalY: focalX,
+        centerX: height - 1 - centerY,
+        centerY: centerX
+      )
     case 180:
       Intrinsics(
-        width: width, height: height, focalX: focalX, focalY: focalY, centerX: width - 1 - centerX,
-        centerY: height - 1 - centerY)
+        width: width,
+        height: height,
+        focalX: focalX,
+        focalY: focalY,
+        centerX: width - 1 - centerX,
+        centerY: height - 1 - centerY
+      )
     case 270:
       Intrinsics(
-        width: height, height: width, focalX: focalY, focalY: focalX, centerX: centerY, centerY: width - 1 - centerX)
+        width: height,
+        height: width,
+        focalX: focalY,
+        focalY: focalX,
+        centerX: centerY,
+        centerY: width - 1 - centerX
+      )
     default: self
     }
   }

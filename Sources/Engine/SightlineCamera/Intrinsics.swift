@@ -1,6 +1,8 @@
 import SightlineMath
 
-/// A pinhole camera's inner geometry. Camera frame: x right, y down, z forward. Pixel centres at integer coordinates,
+/// A pinhole camera's inner geometry.
+///
+/// Camera frame: x right, y down, z forward. Pixel centres at integer coordinates,
 /// origin in the centre of the top-left pixel.
 public struct Intrinsics: Equatable, Sendable {
   /// Pixels.
@@ -30,6 +32,12 @@ public struct Intrinsics: Equatable, Sendable {
   public init(width: Double, height: Double, longSideFieldOfView: Angle) {
     let focal = max(width, height) / 2 / tan(longSideFieldOfView.radians / 2)
     self.init(
-      width: width, height: height, focalX: focal, focalY: focal, centerX: (width - 1) / 2, centerY: (height - 1) / 2)
+      width: width,
+      height: height,
+      focalX: focal,
+      focalY: focal,
+      centerX: (width - 1) / 2,
+      centerY: (height - 1) / 2
+    )
   }
 }

@@ -1,40 +1,49 @@
+// Distance and bearing on the sphere of the Earth's mean radius. Latitudes of the ellipsoid are taken as they are, so
+// distances differ from those on the ellipsoid by up to 0.56 %, bearings by up to 0.2°.
 import SightlineMath
 
-/// Distance along the ground on a sphere of the Earth's mean radius, metres; altitudes do not count.
+/// Distance along the ground by the haversine formula, metres.
 ///
-/// Haversine with the half-angle taken by `atan2`, so that it is accurate for near points and for antipodal ones. The
-/// sphere itself is within 0.56 % of the ellipsoid's geodesic.
-public func greatCircleDistance(from a: Geodetic, to b: Geodetic) -> Double {
-  let φ1 = Angle(degrees: a.latitudeDegrees).radians
-  let φ2 = Angle(degrees: b.latitudeDegrees).radians
-  let Δφ = φ2 - φ1
-  let Δλ = Angle(degrees: b.longitudeDegrees - a.longitudeDegrees).radians
-  let sφ = sin(Δφ / 2)
-  let sλ = sin(Δλ / 2)
-  let h = sφ * sφ + cos(φ1) * cos(φ2) * sλ * sλ
-  // 1 − h computed without cancellation near the antipode: cos²(Δφ/2) − cosφ1 cosφ2 sin²(Δλ/2).
-  let cφ = cos(Δφ / 2)
-  let g = cφ * cφ - cos(φ1) * cos(φ2) * sλ * sλ
-  return 2 * WGS84.meanRadius * atan2(max(h, 0).squareRoot(), max(g, 0).squareRoot())
+/// Altitudes are ignored. The haversines to the point and to its antipode are both summed from squares, so neither
+/// short distances nor those near half the Earth's circumference lose digits.
+/// Accuracy against the exact value on the sphere: 4e-9 m everywhere (`GreatCircleTests`).
+public func greatCircleDistance(from: Geodetic, to: Geodetic) -> Double {
+  let (sineHalf, cosineHalf) = sineCosine(degrees: (to.longitudeDegrees - from.longitudeDegrees) / 2)
+  let north = sineCosine(degrees: (to.latitudeDegrees - from.latitudeDegrees) / 2).sine
+  let mirrored = sineCosine(degrees: (to.latitudeDegrees + from.latitudeDegrees) / 2).sine
+  let cosines = sineCosine(degrees: from.latitudeDegrees).cosine * sineCosine(degrees: to.latitudeDegrees).cosine
+  let near = north * north + cosines * sineHalf * sineHalf
+  let far = mirrored * mirrored + cosines * cosineHalf * cosineHalf
+  return 2 * WGS84.meanRadius * atan2(near.squareRoot(), far.squareRoot())
 }
 
-/// Direction in which the great circle leaves, clockwise from true north, −π … π; `nil` when the two points have the same
-/// place or are antipodes, where every direction is as good.
-public func initialBearing(from a: Geodetic, to b: Geodetic) -> Angle? {
-  let φ1 = Angle(degrees: a.latitudeDegrees).radians
-  let φ2 = Angle(degrees: b.latitudeDegrees).radians
-  let Δλ = Angle(degrees: b.longitudeDegrees - a.longitudeDegrees).radians
-  let east = sin(Δλ) * cos(φ2)
-  // cosφ1 sinφ2 − sinφ1 cosφ2 cosΔλ, written so that near points do not cancel.
-  let s = sin(Δλ / 2)
-  let north = sin(φ2 - φ1) + 2 * sin(φ1) * cos(φ2) * s * s
+/// Direction in which the great circle to a point starts: clockwise from true north, −π … π.
+///
+/// At a pole, the meridian of `from`'s longitude stands for north, as in ``EastNorthUpFrame``.
+/// - Returns: `nil` when no direction exists: both are the same point or antipodes (within some 6 nm), or a coordinate
+///   is not finite.
+public func initialBearing(from: Geodetic, to: Geodetic) -> Angle? {
+  let difference = to.longitudeDegrees - from.longitudeDegrees
+  let sineHalf = sineCosine(degrees: difference / 2).sine
+  let cosineTo = sineCosine(degrees: to.latitudeDegrees).cosine
+  let east = sineCosine(degrees: difference).sine * cosineTo
+  // The usual difference of products cancels for near points; this form does not.
+  let north =
+    sineCosine(degrees: to.latitudeDegrees - from.latitudeDegrees).sine
+    + 2 * sineCosine(degrees: from.latitudeDegrees).sine * cosineTo * sineHalf * sineHalf
   guard hypot(east, north) > 1e-15 else { return nil }
   return Angle(radians: atan2(east, north))
 }
 
-/// Angle of the straight line to `b` above the horizontal plane at `a`, −π/2 … π/2; `nil` when both are the same point.
-public func elevationAngle(from a: Geodetic, to b: Geodetic) -> Angle? {
-  let p = EastNorthUpFrame(origin: a).point(b)
-  guard p.length > 0 else { return nil }
-  return Angle(radians: atan2(p.z, hypot(p.x, p.y)))
+/// Angle of the straight line to a point above the horizontal plane at `from`, −π/2 … π/2.
+///
+/// Both altitudes count, and so does the curvature of the Earth: a point at the same altitude lies below the plane.
+/// - Returns: `nil` when both are the same point or a coordinate is not finite.
+public func elevationAngle(from: Geodetic, to: Geodetic) -> Angle? {
+  guard from != to else { return nil }
+  let p = EastNorthUpFrame(origin: from).point(to)
+  let along = hypot(p.x, p.y)
+  // At a pole all longitudes are one point, which `!=` does not know.
+  guard hypot(along, p.z) > 1e-8 else { return nil }
+  return Angle(radians: atan2(p.z, along))
 }

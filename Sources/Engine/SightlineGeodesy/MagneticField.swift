@@ -43,7 +43,9 @@ public struct MagneticField: Equatable, Sendable {
     horizontal < 2000 ? .unreliable : (horizontal < 6000 ? .caution : .usable)
   }
 
-  /// What a compass is worth where the field is nearly vertical. The limits are those of the model's publishers: below
+  /// What a compass is worth where the field is nearly vertical.
+  ///
+  /// The limits are those of the model's publishers: below
   /// 2000 nT of horizontal field is the blackout zone, below 6000 nT the caution zone.
   public enum CompassUse: UInt8, Sendable {
     /// No north here.

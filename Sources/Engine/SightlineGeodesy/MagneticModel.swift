@@ -37,20 +37,34 @@ public struct MagneticModel: Sendable {
     let sinθ = axisDistance / radius
     let λ = Angle(degrees: place.longitudeDegrees).radians
     let sum = synthesise(
-      cosθ: cosθ, sinθ: sinθ, cosλ: cos(λ), sinλ: sin(λ), ratio: Self.referenceRadius / radius,
-      years: decimalYear - magneticEpoch)
+      cosθ: cosθ,
+      sinθ: sinθ,
+      cosλ: cos(λ),
+      sinλ: sin(λ),
+      ratio: Self.referenceRadius / radius,
+      years: decimalYear - magneticEpoch
+    )
     // From the geocentric to the ellipsoid's vertical: ψ = geocentric − geodetic latitude.
     let ψ = atan2(position.z, axisDistance) - Angle(degrees: place.latitudeDegrees).radians
     let (c, s) = (cos(ψ), sin(ψ))
     return MagneticField(
-      north: sum.field.x * c - sum.field.z * s, east: sum.field.y, down: sum.field.x * s + sum.field.z * c,
-      northPerYear: sum.change.x * c - sum.change.z * s, eastPerYear: sum.change.y,
-      downPerYear: sum.change.x * s + sum.change.z * c)
+      north: sum.field.x * c - sum.field.z * s,
+      east: sum.field.y,
+      down: sum.field.x * s + sum.field.z * c,
+      northPerYear: sum.change.x * c - sum.change.z * s,
+      eastPerYear: sum.change.y,
+      downPerYear: sum.change.x * s + sum.change.z * c
+    )
   }
 
   /// North, east and down in geocentric axes, nanotesla, and their change a year.
   private func synthesise(
-    cosθ: Double, sinθ: Double, cosλ: Double, sinλ: Double, ratio: Double, years: Double
+    cosθ: Double,
+    sinθ: Double,
+    cosλ: Double,
+    sinλ: Double,
+    ratio: Double,
+    years: Double
   ) -> (field: Vector3, change: Vector3) {
     // Schmidt semi-normalised functions P(n, m) of cosθ, and for m > 0 also Q(n, m) = P(n, m) / sinθ, which the east
     // component needs and which stays finite at the poles. Row of one degree at a time, with the two before it.

@@ -1,4 +1,6 @@
-/// The WGS84 ellipsoid. Source: NGA.STND.0036, table 3.1 (a and 1/f define the rest).
+/// The WGS84 ellipsoid.
+///
+/// Source: NGA.STND.0036, table 3.1 (a and 1/f define the rest).
 public enum WGS84 {
   /// Semi-major axis, metres.
   public static let semiMajorAxis = 6_378_137.0

@@ -1,4 +1,6 @@
-/// An angle. Radians inside; degrees only at the edges, by name.
+/// An angle.
+///
+/// Radians inside; degrees only at the edges, by name.
 public struct Angle: Equatable, Comparable, Sendable {
   /// The angle in radians.
   public var radians: Double

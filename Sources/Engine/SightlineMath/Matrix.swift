@@ -22,7 +22,8 @@ public struct Matrix3: Equatable, Sendable {
     self.init(
       rows: Vector3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y)),
       Vector3(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x)),
-      Vector3(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y)))
+      Vector3(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y))
+    )
   }
 
   /// The product with a column vector.
@@ -36,12 +37,16 @@ public struct Matrix3: Equatable, Sendable {
     return Matrix3(
       rows: Vector3(a.row0.dot(t.row0), a.row0.dot(t.row1), a.row0.dot(t.row2)),
       Vector3(a.row1.dot(t.row0), a.row1.dot(t.row1), a.row1.dot(t.row2)),
-      Vector3(a.row2.dot(t.row0), a.row2.dot(t.row1), a.row2.dot(t.row2)))
+      Vector3(a.row2.dot(t.row0), a.row2.dot(t.row1), a.row2.dot(t.row2))
+    )
   }
 
   /// Rows and columns exchanged; the inverse of a rotation.
   @inlinable public var transposed: Matrix3 {
     Matrix3(
-      rows: Vector3(row0.x, row1.x, row2.x), Vector3(row0.y, row1.y, row2.y), Vector3(row0.z, row1.z, row2.z))
+      rows: Vector3(row0.x, row1.x, row2.x),
+      Vector3(row0.y, row1.y, row2.y),
+      Vector3(row0.z, row1.z, row2.z)
+    )
   }
 }

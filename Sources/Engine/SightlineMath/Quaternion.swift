@@ -36,7 +36,8 @@ public struct Quaternion: Equatable, Sendable {
       w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
       x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
       y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-      z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w)
+      z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w
+    )
   }
 
   /// The rotated vector.
@@ -82,22 +83,38 @@ extension Quaternion {
       let w = (1 + a + b + c).squareRoot() / 2
       let k = 1 / (4 * w)
       q = Quaternion(
-        w: w, x: (m.row2.y - m.row1.z) * k, y: (m.row0.z - m.row2.x) * k, z: (m.row1.x - m.row0.y) * k)
+        w: w,
+        x: (m.row2.y - m.row1.z) * k,
+        y: (m.row0.z - m.row2.x) * k,
+        z: (m.row1.x - m.row0.y) * k
+      )
     } else if a >= b && a >= c {
       let x = (1 + a - b - c).squareRoot() / 2
       let k = 1 / (4 * x)
       q = Quaternion(
-        w: (m.row2.y - m.row1.z) * k, x: x, y: (m.row0.y + m.row1.x) * k, z: (m.row0.z + m.row2.x) * k)
+        w: (m.row2.y - m.row1.z) * k,
+        x: x,
+        y: (m.row0.y + m.row1.x) * k,
+        z: (m.row0.z + m.row2.x) * k
+      )
     } else if b >= c {
       let y = (1 - a + b - c).squareRoot() / 2
       let k = 1 / (4 * y)
       q = Quaternion(
-        w: (m.row0.z - m.row2.x) * k, x: (m.row0.y + m.row1.x) * k, y: y, z: (m.row1.z + m.row2.y) * k)
+        w: (m.row0.z - m.row2.x) * k,
+        x: (m.row0.y + m.row1.x) * k,
+        y: y,
+        z: (m.row1.z + m.row2.y) * k
+      )
     } else {
       let z = (1 - a - b + c).squareRoot() / 2
       let k = 1 / (4 * z)
       q = Quaternion(
-        w: (m.row1.x - m.row0.y) * k, x: (m.row0.z + m.row2.x) * k, y: (m.row1.z + m.row2.y) * k, z: z)
+        w: (m.row1.x - m.row0.y) * k,
+        x: (m.row0.z + m.row2.x) * k,
+        y: (m.row1.z + m.row2.y) * k,
+        z: z
+      )
     }
     self = q.normalized ?? .identity
   }

@@ -1,4 +1,6 @@
-/// A vector or point in the plane. On screens and pictures x is right and y is down.
+/// A vector or point in the plane.
+///
+/// On screens and pictures x is right and y is down.
 public struct Vector2: Equatable, Sendable {
   /// First component.
   public var x: Double
