@@ -1,4 +1,5 @@
 import CAllocations
+import Foundation
 
 /// Runs benchmarks whose name begins with one of the chosen prefixes, and prints a line for each.
 ///
@@ -7,6 +8,22 @@ import CAllocations
 struct Harness {
   /// Chosen prefixes; empty chooses all.
   let prefixes: [String]
+
+  /// Prints what the figures were taken on.
+  func announceMachine() {
+    let info = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    let model = info.split(separator: "\n").first { $0.hasPrefix("model name") }?
+      .split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
+    let load = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8))?.split(separator: " ").first
+    let process = ProcessInfo.processInfo
+    print(
+      "\(model ?? "unknown processor"), \(process.activeProcessorCount) cores, load \(load ?? "unknown"), "
+        + process.operatingSystemVersionString
+    )
+    #if DEBUG
+    print("This is a debug build: the figures say nothing. Use -c release.")
+    #endif
+  }
 
   /// Whether anything with this name is to be run.
   func includes(_ name: String) -> Bool {
@@ -55,6 +72,46 @@ struct Harness {
     line += "  90 % within " + time(times[samples / 20]) + " … " + time(times[samples - 1 - samples / 20])
     if countingAllocations, allocations >= 0 {
       line += "  allocations/call \(rounded(Double(allocations) / Double(samples * iterations)))"
+    }
+    print(line)
+    return median
+  }
+
+  /// Times every call of `body` by itself and reports the distribution: for work whose cost depends on its input, where
+  /// the slow calls count.
+  ///
+  /// - Parameters:
+  ///   - name: `Module/operation/size`.
+  ///   - samples: how many calls; the argument of `body` counts them. All are run once before, to warm up.
+  ///   - countingAllocations: whether to report heap allocations per call too.
+  ///   - body: the timed work. Reading the clock costs some 30 ns, which are not taken off.
+  /// - Returns: the median in seconds, or `nil` when the benchmark was not chosen.
+  @discardableResult
+  func measureEach(
+    _ name: String,
+    samples: Int,
+    countingAllocations: Bool = false,
+    _ body: (Int) -> Void
+  ) -> Double? {
+    guard includes(name) else { return nil }
+    let clock = ContinuousClock()
+    for i in 0..<samples { body(i) }
+    var times = [Double](repeating: 0, count: samples)
+    let allocationsBefore = allocation_count()
+    for i in 0..<samples {
+      let start = clock.now
+      body(i)
+      let elapsed = (clock.now - start).components
+      times[i] = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+    }
+    let allocations = allocation_count() - allocationsBefore
+    times.sort()
+    let median = times[samples / 2]
+    var line = pad(name, 48) + "  median " + time(median)
+    line += "  95 % " + time(times[samples * 95 / 100]) + "  99 % " + time(times[samples * 99 / 100])
+    line += "  longest " + time(times[samples - 1])
+    if countingAllocations, allocations >= 0 {
+      line += "  allocations/call \(rounded(Double(allocations) / Double(samples)))"
     }
     print(line)
     return median

@@ -55,7 +55,8 @@ struct SceneWorkload {
   let eye = Geodetic(latitudeDegrees: 48.3984, longitudeDegrees: 9.9915, altitude: 480)
   let radius = 5000.0
   let picture = CameraPicture(
-    intrinsics: Intrinsics(width: 720, height: 1280, longSideFieldOfView: Angle(degrees: 66)))
+    intrinsics: Intrinsics(width: 720, height: 1280, longSideFieldOfView: Angle(degrees: 66))
+  )
   let projection: DisplayProjection
 
   init(places: Int, inRadius: Int) {

@@ -15,7 +15,9 @@ func benchmarkSession(_ harness: Harness) {
     precondition(session.frame.isValid, "the session is not ready")
     let inView = session.frame.items.count + session.frame.clusterMembers.count
     harness.measure(
-      "Session/frame/\(size)-\(session.frame.candidateCount)-\(inView)", iterations: 100, countingAllocations: true
+      "Session/frame/\(size)-\(session.frame.candidateCount)-\(inView)",
+      iterations: 100,
+      countingAllocations: true
     ) {
       step($0, workload, &session)
     }
@@ -31,10 +33,19 @@ private func open(_ workload: SceneWorkload, in session: inout Session) {
   session.handle(
     .fix(
       LocationFix(
-        latitudeDegrees: eye.latitudeDegrees, longitudeDegrees: eye.longitudeDegrees, altitude: eye.altitude,
-        horizontalAccuracy: 5, verticalAccuracy: 5)), at: 0)
+        latitudeDegrees: eye.latitudeDegrees,
+        longitudeDegrees: eye.longitudeDegrees,
+        altitude: eye.altitude,
+        horizontalAccuracy: 5,
+        verticalAccuracy: 5
+      )
+    ),
+    at: 0
+  )
   session.handle(
-    .orientation(.quaternion(worldFromDevice: workload.orientation(0), north: .trueNorth)), at: 0)
+    .orientation(.quaternion(worldFromDevice: workload.orientation(0), north: .trueNorth)),
+    at: 0
+  )
   session.handle(.open(AddressID(1)), at: 0)
   while let effect = session.nextEffect() {
     if case .request(let request) = effect { session.handle(.loaded(request.id, workload.world), at: 0) }
