@@ -25,7 +25,7 @@ export const CONTENT = [
 export const LOCATION = ['waiting', 'denied', 'missing', 'good', 'inaccurate', 'stale'];
 /** @type {import('./types').SessionStatus['heading']['reason'][]} */
 export const HEADING = [
-  'waiting', 'denied', 'missing', 'good', 'noNorth', 'inaccurate', 'stale', 'noMagneticNorth',
+  'waiting', 'denied', 'missing', 'good', 'noNorth', 'inaccurate', 'stale', 'noMagneticNorth', 'noDeclination',
 ];
 /** @type {import('./types').ActionKind[]} */
 export const ACTION = ['none', 'refresh', 'webPage', 'dimension'];

@@ -90,7 +90,7 @@ export interface StatusLight<Reason extends string> { reason: Reason; quality: Q
 export interface SessionStatus {
   content: StatusLight<'nothingOpened' | 'waitingForSensors' | 'loading' | 'ready' | 'refreshing' | 'outdated' | 'failed' | 'nothingInRange'>;
   location: StatusLight<'waiting' | 'denied' | 'missing' | 'good' | 'inaccurate' | 'stale'>;
-  heading: StatusLight<'waiting' | 'denied' | 'missing' | 'good' | 'noNorth' | 'inaccurate' | 'stale' | 'noMagneticNorth'>;
+  heading: StatusLight<'waiting' | 'denied' | 'missing' | 'good' | 'noNorth' | 'inaccurate' | 'stale' | 'noMagneticNorth' | 'noDeclination'>;
 }
 
 /** Position and orientation are `null` when unknown: leave those fields out of the request. `address` `null`: the world's own refresh address. */

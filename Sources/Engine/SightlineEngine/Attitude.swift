@@ -9,8 +9,10 @@ struct Attitude: Equatable, Sendable {
   /// Counter-clockwise as the user sees the device turned from upright portrait, −180 … 180.
   var rollDegrees: Double
 
-  /// The attitude of a device whose rear camera looks along −z. Within 2.6° of the vertical the bearing is that of the
-  /// top edge, carried over the vertical without a jump, and the roll is part of it.
+  /// The attitude of a device whose rear camera looks along −z.
+  ///
+  /// Within 2.6° of the vertical the bearing is that of the top edge, carried over the vertical without a jump, and the
+  /// roll is part of it.
   init(eastNorthUpFromDevice: Quaternion) {
     let axes = Matrix3(eastNorthUpFromDevice)
     let (right, top, out) = (axes.transposed.row0, axes.transposed.row1, axes.transposed.row2)

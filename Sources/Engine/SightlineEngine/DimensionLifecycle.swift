@@ -1,8 +1,9 @@
 import SightlineGeodesy
 import SightlineScene
 
-/// The GDDF browser's rules about when a world is asked for, replaced, kept and given up. Pure decisions: it is told what
-/// happened and when, and leaves what to do in `effects`.
+/// The GDDF browser's rules about when a world is asked for, replaced, kept and given up.
+///
+/// Pure decisions: it is told what happened and when, and answers what to do.
 ///
 /// At most one request runs. A new one cancels it, and stops both automatic triggers until it ends. A failure keeps the
 /// world but ends automatic refreshing until a request succeeds that the user caused.
@@ -38,6 +39,13 @@ struct DimensionLifecycle: Sendable {
   private var lastRequestTime = -Double.infinity
   private var reference: Geodetic?
   private(set) var isSuspended = false
+  /// Whether a world was once asked for without waiting for the sensors any longer: later ones do not wait at all.
+  private var isPatienceOver = false
+
+  /// Whether the loaded world wants to be fetched again without the user asking.
+  private var refreshesItself: Bool {
+    refreshAddress != nil && (rule.intervalSeconds > 0 || rule.distance > 0)
+  }
 
   // MARK: What the user does
 
@@ -67,13 +75,18 @@ struct DimensionLifecycle: Sendable {
 
   // MARK: What time and place do
 
-  /// The request that is due now, if any: what the user wanted first, then time, then distance. The caller makes it, and
-  /// calls ``started(_:event:address:at:from:)``.
+  /// The request that is due now, if any: what the user wanted first, then time, then distance.
+  ///
+  /// The caller makes it, and calls ``started(_:at:from:)``.
   mutating func due(
-    at time: Double, position: Geodetic?, sensorsReady: Bool, parameters: Session.Parameters
+    at time: Double,
+    position: Geodetic?,
+    sensorsReady: Bool,
+    parameters: Session.Parameters
   ) -> Wanted? {
     if let wanted {
-      guard sensorsReady || time - wanted.since >= parameters.sensorPatience else { return nil }
+      if !sensorsReady, time - wanted.since >= parameters.sensorPatience { isPatienceOver = true }
+      guard sensorsReady || isPatienceOver else { return nil }
       self.wanted = nil
       return wanted
     }
@@ -96,8 +109,11 @@ struct DimensionLifecycle: Sendable {
   }
 
   /// Notes that a request was sent; answers its number and the one that it replaces.
-  mutating func started(_ request: Wanted, at time: Double, from position: Geodetic?) -> (RequestID, cancelled: RequestID?)
-  {
+  mutating func started(
+    _ request: Wanted,
+    at time: Double,
+    from position: Geodetic?
+  ) -> (RequestID, cancelled: RequestID?) {
     let cancelled = running?.id
     lastID &+= 1
     let id = RequestID(lastID)
@@ -111,11 +127,21 @@ struct DimensionLifecycle: Sendable {
 
   // MARK: How requests end
 
-  /// A world came. Answers which address to remember, or `nil` when the answer is to a request that no longer counts.
-  mutating func loaded(_ id: RequestID, world: WorldDescription, at time: Double) -> RememberTarget? {
+  /// What a world that came means.
+  struct Arrival: Equatable, Sendable {
+    /// Which address to remember.
+    var remember: RememberTarget
+    /// Whether it is another world, not a newer state of the one before.
+    var isAnother: Bool
+  }
+
+  /// A world came; `nil` when it is the answer to a request that no longer counts.
+  mutating func loaded(_ id: RequestID, world: borrowing WorldDescription, at time: Double) -> Arrival? {
     guard let running, running.id == id else { return nil }
     self.running = nil
-    if let address = running.address { loadAddress = address }
+    let isAnother = running.address != nil && running.address != loadAddress && running.address != refreshAddress
+    // A world fetched from its refresh address came from there, if it names none any more.
+    loadAddress = running.address ?? refreshAddress ?? loadAddress
     hasWorld = true
     isUpToDate = true
     hasFailed = false
@@ -123,27 +149,28 @@ struct DimensionLifecycle: Sendable {
     rule = world.refresh
     refreshAddress = world.refreshAddress
     dueTime = rule.intervalSeconds > 0 && rule.intervalSeconds.isFinite ? time + rule.intervalSeconds : nil
-    if refreshAddress != nil { return .refreshAddress }
-    return loadAddress.map { .address($0) }
+    // Without a refresh address the request had an address of its own, kept above.
+    let remember = loadAddress.map { RememberTarget.address($0) } ?? .refreshAddress
+    return Arrival(remember: refreshAddress != nil ? .refreshAddress : remember, isAnother: isAnother)
   }
 
-  /// No world came. Answers the request's event, or `nil` when the request no longer counts.
-  mutating func failed(_ id: RequestID) -> RequestEvent? {
+  /// No world came; `nil` when the request no longer counts.
+  mutating func failed(_ id: RequestID) -> (event: RequestEvent, automaticRefreshStopped: Bool)? {
     guard let running, running.id == id else { return nil }
     self.running = nil
     isUpToDate = false
     hasFailed = true
     failedAddress = running.address
     dueTime = nil
-    return running.event
+    return (running.event, hasWorld && refreshesItself)
   }
 
   /// State of the content.
-  func status(candidates: Int, hasFeatures: Bool) -> ContentStatus {
+  func status(isNothingInRange: Bool) -> ContentStatus {
     if running != nil { return hasWorld ? .refreshing : .loading }
     if wanted != nil { return hasWorld ? .refreshing : .waitingForSensors }
     if hasFailed { return hasWorld ? .outdated : .failed }
     guard hasWorld else { return .nothingOpened }
-    return candidates == 0 && hasFeatures ? .nothingInRange : .ready
+    return isNothingInRange ? .nothingInRange : .ready
   }
 }

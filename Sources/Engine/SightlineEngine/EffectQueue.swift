@@ -1,4 +1,6 @@
-/// Effects waiting for the host, oldest first. Keeps its memory, so that a steady stream allocates nothing.
+/// Effects waiting for the host, oldest first.
+///
+/// Keeps its memory, so that a steady stream allocates nothing.
 struct EffectQueue: Sendable {
   private var effects: [SessionEffect] = []
   private var head = 0

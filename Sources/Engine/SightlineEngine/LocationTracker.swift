@@ -1,40 +1,51 @@
 import SightlineGeodesy
+import SightlineMath
 
 /// Decides which position fixes to believe, and judges the last one.
+///
+/// A fix is ignored when it is none (not finite, out of range, negative accuracy), when it was delivered too late, and when
+/// its accuracy circle is so much larger than the last one's that nobody could have moved that far meanwhile
+/// (r > r_last + 200 m/s · Δt): such fixes are leaps to a radio mast. The first fix is always accepted, and after a
+/// silence everything is again. Nothing is smoothed.
 struct LocationTracker: Sendable {
   /// The last accepted position; altitude 0 when unknown.
   private(set) var position: Geodetic?
   private(set) var altitudeKnown = false
   private(set) var unavailable: UnavailableReason?
   private var accuracy = 0.0
-  private var acceptedTime = 0.0
+  private var acceptedTime = -Double.infinity
+  private var altitudeTime = -Double.infinity
 
-  /// Takes a fix; answers whether it was accepted.
-  ///
-  /// A fix is ignored when it is none (not finite, out of range, negative accuracy), and when its accuracy circle is so
-  /// much larger than the last one's that nobody could have moved that far meanwhile: such fixes are leaps to a radio
-  /// mast. The first fix is always accepted, and after a silence everything is again.
-  mutating func take(_ fix: LocationFix, at time: Double, parameters: Session.Parameters) -> Bool {
+  /// Takes a fix that happened at one time and is delivered at another; answers whether it was accepted.
+  mutating func take(
+    _ fix: LocationFix,
+    happened: Double,
+    at time: Double,
+    parameters: Session.Parameters
+  ) -> Bool {
     guard abs(fix.latitudeDegrees) <= 90, abs(fix.longitudeDegrees) <= 180, fix.horizontalAccuracy >= 0,
       fix.horizontalAccuracy.isFinite
     else { return false }
     unavailable = nil
+    guard !(time - happened > parameters.fixDeliveryLimit) else { return false }
     if position != nil {
-      let elapsed = max(time - acceptedTime, 0)
-      guard fix.horizontalAccuracy <= accuracy + parameters.fastestMovement * elapsed else { return false }
+      let growth = parameters.fastestMovement * (time - acceptedTime)
+      guard fix.horizontalAccuracy <= accuracy + growth else { return false }
     }
-    if let altitude = fix.altitude, altitude.isFinite {
+    var next = Geodetic(latitudeDegrees: fix.latitudeDegrees, longitudeDegrees: fix.longitudeDegrees)
+    if let altitude = fix.usableAltitude {
+      next.altitude = altitude
       altitudeKnown = true
-      position = Geodetic(
-        latitudeDegrees: fix.latitudeDegrees, longitudeDegrees: fix.longitudeDegrees, altitude: altitude)
-    } else {
+      altitudeTime = time
+    } else if altitudeKnown, time - altitudeTime <= parameters.altitudeMemory, let position {
       // One fix without an altitude does not undo the one before it: people do not change floors that fast.
-      position = Geodetic(
-        latitudeDegrees: fix.latitudeDegrees, longitudeDegrees: fix.longitudeDegrees,
-        altitude: altitudeKnown ? (position?.altitude ?? 0) : 0)
+      next.altitude = position.altitude
+    } else {
+      altitudeKnown = false
     }
+    position = next
     accuracy = fix.horizontalAccuracy
-    acceptedTime = max(time, acceptedTime)
+    acceptedTime = time
     return true
   }
 
@@ -45,10 +56,20 @@ struct LocationTracker: Sendable {
       switch unavailable {
       case .denied: return .denied
       case .missing: return .missing
+      // The platform goes on trying.
       case .timedOut, nil: return .waiting
       }
     }
     if time - acceptedTime > parameters.fixLifetime { return .stale }
     return accuracy > parameters.goodFixAccuracy ? .inaccurate : .good
+  }
+}
+
+extension LocationFix {
+  /// The altitude if it is a number and the platform does not disown it by a negative accuracy.
+  fileprivate var usableAltitude: Double? {
+    guard let altitude, altitude.isFinite else { return nil }
+    if let verticalAccuracy, !(verticalAccuracy >= 0) { return nil }
+    return altitude
   }
 }

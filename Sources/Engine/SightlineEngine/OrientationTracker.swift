@@ -1,48 +1,68 @@
 import SightlineGeodesy
 import SightlineMath
 
-/// Turns what a platform says about the device's turn into East-North-Up with true north, and judges it.
+/// Turns what a platform says about the device's turn into EastNorthUp with true north, and judges it.
+///
+/// Nothing is smoothed: what differs between platforms is only what their "north" is.
 struct OrientationTracker: Sendable {
-  /// Rotates device vectors into East-North-Up at the device; `nil` before the first reading.
-  private(set) var eastNorthUpFromDevice: Quaternion?
   private(set) var unavailable: UnavailableReason?
-  private var lastTime = 0.0
+  /// As read, with `north` for its north.
+  private var rotation: Quaternion?
   private var north = NorthReference.arbitrary
-  private var compassAccuracyDegrees: Double?
-  /// Yaw that a separate compass adds to angles of arbitrary north, clockwise; `nil` before its first heading.
-  private var compassCorrection: Angle?
-  private var compassTime = 0.0
-  private var reading = OrientationReading.quaternion(worldFromDevice: .identity, north: .arbitrary)
-  private var declination = Angle.zero
-  private var compass = MagneticField.CompassUse.usable
+  private var lastTime = -Double.infinity
+  private var compass = CompassCorrection()
+  /// As the platform states it; `nil` when it states none.
+  private var compassError: Angle?
 
-  /// A new reading. Readings with numbers that are none are ignored.
+  /// Whether there is an orientation.
+  var isKnown: Bool { rotation != nil }
+
+  /// A new reading; readings with numbers that are none are ignored.
   mutating func take(_ reading: OrientationReading, at time: Double, parameters: Session.Parameters) {
-    guard let (rotation, north) = Self.rotation(of: reading) else { return }
-    if case .browserAnglesWithCompass(_, _, _, let heading, let accuracy) = reading {
-      correctYaw(of: rotation, heading: heading, accuracy: accuracy, at: time, parameters: parameters)
-    } else {
-      compassAccuracyDegrees = nil
-      compassCorrection = nil
+    switch reading {
+    case .quaternion(let worldFromDevice, let north):
+      guard let rotation = worldFromDevice.normalized else { return }
+      take(rotation, north, time)
+    case .browserAngles(let alpha, let beta, let gamma, let north):
+      guard let rotation = Quaternion(alphaDegrees: alpha, betaDegrees: beta, gammaDegrees: gamma) else { return }
+      take(rotation, north, time)
+    case .browserAnglesWithCompass(let alpha, let beta, let gamma, let heading, let accuracy):
+      guard let rotation = Quaternion(alphaDegrees: alpha, betaDegrees: beta, gammaDegrees: gamma) else { return }
+      let isValid = heading.isFinite && accuracy >= 0
+      if isValid {
+        compass.take(
+          Angle(degrees: heading),
+          of: rotation,
+          interval: time - lastTime,
+          window: parameters.compassWindow
+        )
+      }
+      take(compass.corrected(rotation), compass.isKnown ? .magnetic : .arbitrary, time)
+      compassError = Angle(degrees: isValid ? accuracy : .infinity)
     }
-    self.reading = reading
+  }
+
+  private mutating func take(_ rotation: Quaternion, _ north: NorthReference, _ time: Double) {
+    self.rotation = rotation
     self.north = north
-    lastTime = max(time, lastTime)
+    lastTime = time
     unavailable = nil
-    place(rotation)
+    compassError = nil
   }
 
   mutating func fail(_ reason: UnavailableReason) { unavailable = reason }
 
-  /// The field where the device is; `nil` when the model has no answer.
-  mutating func take(_ field: MagneticField?) {
-    declination = field?.declination ?? .zero
-    compass = field?.compass ?? .usable
-    if eastNorthUpFromDevice != nil, let (rotation, _) = Self.rotation(of: reading) { place(rotation) }
+  /// After a pause the platform's yaw may start anywhere else: the compass then finds north again quickly.
+  mutating func resume() { compass.forgetMost() }
+
+  /// Rotates device vectors into EastNorthUp at the device; `nil` before the first reading.
+  func eastNorthUpFromDevice(_ declination: Declination) -> Quaternion? {
+    guard let rotation, north == .magnetic else { return rotation }
+    return Quaternion(axis: Vector3(0, 0, 1), angle: -declination.angle) * rotation
   }
 
-  func status(at time: Double, parameters: Session.Parameters) -> HeadingStatus {
-    guard eastNorthUpFromDevice != nil else {
+  func status(at time: Double, declination: Declination, parameters: Session.Parameters) -> HeadingStatus {
+    guard rotation != nil else {
       switch unavailable {
       case .denied: return .denied
       case .missing, .timedOut: return .missing
@@ -50,62 +70,27 @@ struct OrientationTracker: Sendable {
       }
     }
     if time - lastTime > parameters.orientationLifetime { return .stale }
-    if north == .arbitrary && compassCorrection == nil { return .noNorth }
-    if north != .trueNorth && compass == .unreliable { return .noMagneticNorth }
-    if let accuracy = compassAccuracyDegrees, accuracy > parameters.goodCompassAccuracyDegrees { return .inaccurate }
-    return north != .trueNorth && compass == .caution ? .inaccurate : .good
-  }
-
-  private mutating func place(_ rotation: Quaternion) {
-    var clockwise = Angle.zero
-    if north == .magnetic { clockwise = declination }
-    if let compassCorrection { clockwise = compassCorrection + declination }
-    // Bearings run clockwise, rotations about "up" counter-clockwise.
-    eastNorthUpFromDevice = Quaternion(axis: Vector3(0, 0, 1), angle: -clockwise) * rotation
-  }
-
-  /// The rotation of a reading in its own world, with that world's north; `nil` for numbers that are none.
-  private static func rotation(of reading: OrientationReading) -> (Quaternion, NorthReference)? {
-    switch reading {
-    case .quaternion(let worldFromDevice, let north):
-      worldFromDevice.normalized.map { ($0, north) }
-    case .browserAngles(let alpha, let beta, let gamma, let north):
-      browserRotation(alpha: alpha, beta: beta, gamma: gamma).map { ($0, north) }
-    case .browserAnglesWithCompass(let alpha, let beta, let gamma, _, _):
-      browserRotation(alpha: alpha, beta: beta, gamma: gamma).map { ($0, .arbitrary) }
+    switch north {
+    case .trueNorth: return .good
+    case .arbitrary: return .noNorth
+    case .magnetic: break
     }
+    if declination.compass == .unreliable { return .noMagneticNorth }
+    if declination.compass == .caution { return .inaccurate }
+    if let compassError, compassError > parameters.goodCompassAccuracy { return .inaccurate }
+    return declination.compass == nil ? .noDeclination : .good
   }
+}
 
-  /// Intrinsic Z-X′-Y″ in degrees: R = Rz(α) Rx(β) Ry(γ), from device to world.
-  /// Source: W3C Device Orientation and Motion, section 4.1 and its example of rotation matrices.
-  private static func browserRotation(alpha: Double, beta: Double, gamma: Double) -> Quaternion? {
-    guard alpha.isFinite, beta.isFinite, gamma.isFinite else { return nil }
-    return Quaternion(axis: Vector3(0, 0, 1), angle: Angle(degrees: alpha))
-      * Quaternion(axis: Vector3(1, 0, 0), angle: Angle(degrees: beta))
-      * Quaternion(axis: Vector3(0, 1, 0), angle: Angle(degrees: gamma))
-  }
-
-  /// Draws the yaw of a gyroscope's orientation slowly towards a compass heading of the device's top edge.
+extension Quaternion {
+  /// The browser's angles, intrinsic Z-X′-Y″: R = Rz(α) · Rx(β) · Ry(γ), device to world; `nil` if one is not a number.
   ///
-  /// The upright the phone, the less the direction of its top edge means, so the pull is weighted by the squared
-  /// horizontal part of that edge. The first heading is taken as it is, because anything is better than any north.
-  private mutating func correctYaw(
-    of rotation: Quaternion, heading: Double, accuracy: Double, at time: Double, parameters: Session.Parameters
-  ) {
-    guard heading.isFinite, accuracy >= 0 else { return }
-    let top = rotation * Vector3(0, 1, 0)
-    let weight = top.x * top.x + top.y * top.y
-    guard weight > 1e-4 else { return }
-    compassAccuracyDegrees = accuracy
-    let wanted = Angle(degrees: heading) - Angle(radians: atan2(top.x, top.y))
-    guard let current = compassCorrection else {
-      compassCorrection = wanted.wrapped
-      compassTime = time
-      return
-    }
-    let step = clamp(time - compassTime, 0, 1)
-    compassTime = max(time, compassTime)
-    let gain = 1 - exp(-step * weight / parameters.compassTimeConstant)
-    compassCorrection = (current + Angle(radians: gain * (wanted - current).wrapped.radians)).wrapped
+  /// Source: W3C Device Orientation and Motion, section 4.1 and its example of rotation matrices.
+  init?(alphaDegrees: Double, betaDegrees: Double, gammaDegrees: Double) {
+    guard alphaDegrees.isFinite, betaDegrees.isFinite, gammaDegrees.isFinite else { return nil }
+    self =
+      Quaternion(axis: Vector3(0, 0, 1), angle: Angle(degrees: alphaDegrees))
+      * Quaternion(axis: Vector3(1, 0, 0), angle: Angle(degrees: betaDegrees))
+      * Quaternion(axis: Vector3(0, 1, 0), angle: Angle(degrees: gammaDegrees))
   }
 }

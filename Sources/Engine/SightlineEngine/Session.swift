@@ -22,11 +22,18 @@ import SightlineScene
 /// Call ``makeFrame(at:)`` before each repaint, or ``advance(to:)`` now and then while nothing is drawn: due refreshes and
 /// the ages of readings are found there.
 ///
-/// Times should not run backwards; an event with an earlier time counts as happening at the latest time seen.
+/// Times should not run backwards: an event with an earlier time, or one that is no number, counts as happening at the
+/// latest time seen. Only a position fix that is much older is refused.
+///
+/// The host follows redirects itself (at most five; 307 and 308 repeat the POST, 301 to 303 go on with GET; a status of 405
+/// is repeated once as GET without fields) and resolves the answer's relative addresses against the final one. The
+/// session goes on with the address it asked for. Of the protocol's fields, `uid` and `time` are the host's.
 public struct Session: Sendable {
   /// What was set at the start.
   public let parameters: Parameters
-  /// The last frame made. Do not keep copies of its arrays from frame to frame: they are reused.
+  /// The last frame made.
+  ///
+  /// Do not keep copies of its arrays from frame to frame: they are reused.
   public private(set) var frame = SceneFrame()
   /// The three lights of the view, as of the last event or frame.
   public private(set) var status = SessionStatus()
@@ -41,10 +48,12 @@ public struct Session: Sendable {
   private var display: Display?
   private var picture: CameraPicture?
   private var projection: DisplayProjection?
-  private var decimalYear: Double?
-  private var declinationPlace: Geodetic?
+  private var declination = Declination()
   private var heldOrientation: Quaternion?
-  private var now = 0.0
+  /// Whether `frame.candidateCount` is that of the world in use.
+  private var isCandidateCountCurrent = false
+  /// The latest time seen.
+  private var now = -Double.infinity
 
   /// A session before its first event.
   public init(parameters: Parameters = Parameters()) {
@@ -56,6 +65,10 @@ public struct Session: Sendable {
   public var world: WorldDescription { scene.world }
   /// The selected feature.
   public var selected: Int32? { scene.selected }
+  /// The last accepted position.
+  public var position: Geodetic? { location.position }
+  /// Whether the view is not active, see ``SessionEvent/suspend``.
+  public var isSuspended: Bool { lifecycle.isSuspended }
 
   // MARK: Events
 
@@ -66,23 +79,23 @@ public struct Session: Sendable {
     case .orientation(let reading): orientation.take(reading, at: now, parameters: parameters)
     case .orientationUnavailable(let reason): orientation.fail(reason)
     case .fix(let fix):
-      if location.take(fix, at: now, parameters: parameters) { moved() }
+      let happened = time.isFinite ? time : now
+      if location.take(fix, happened: happened, at: now, parameters: parameters) { moved() }
     case .locationUnavailable(let reason): location.fail(reason)
     case .display(let display):
       self.display = display
       renewProjection()
     case .camera(let picture):
-      self.picture = picture
+      if picture.isUsable { self.picture = picture }
       renewProjection()
-    case .calendar(let decimalYear):
-      self.decimalYear = decimalYear
-      declinationPlace = nil
-      renewDeclination()
+    case .calendar(let decimalYear): declination.take(decimalYear: decimalYear, at: location.position)
     case .open(let address): lifecycle.open(address, at: now)
     case .loaded(let id, let world): loaded(id, world)
     case .failed(let id, let reason):
-      if let event = lifecycle.failed(id) {
-        effects.append(.loadFailed(reason, event: event, automaticRefreshStopped: lifecycle.hasWorld))
+      if let failure = lifecycle.failed(id) {
+        effects.append(
+          .loadFailed(reason, event: failure.event, automaticRefreshStopped: failure.automaticRefreshStopped)
+        )
       }
     case .refreshByHand: lifecycle.refreshByHand(at: now)
     case .labelSize(let feature, let width, let height):
@@ -96,7 +109,9 @@ public struct Session: Sendable {
     case .setCategories(let categories): scene.setCategories(categories)
     case .setFrozen(let isFrozen): freeze(isFrozen)
     case .suspend: lifecycle.suspend()
-    case .resume: lifecycle.resume()
+    case .resume:
+      if isSuspended { orientation.resume() }
+      lifecycle.resume()
     }
     step()
   }
@@ -111,16 +126,16 @@ public struct Session: Sendable {
   public mutating func makeFrame(at time: Double) {
     note(time)
     step()
-    let rotation = heldOrientation ?? orientation.eastNorthUpFromDevice
-    if let projection {
-      // A quaternion of zeros is no orientation: the scene then makes an empty frame.
-      scene.update(
-        time: now, eastNorthUpFromDevice: rotation ?? Quaternion(w: 0, x: 0, y: 0, z: 0), projection: projection,
-        into: &frame)
-    } else {
-      frame.isValid = false
-      frame.time = now
-    }
+    guard now.isFinite else { return }
+    // A quaternion of zeros is no orientation, a display of zeros no display: the scene then makes an empty frame.
+    scene.update(
+      time: now,
+      eastNorthUpFromDevice: heldOrientation ?? orientation.eastNorthUpFromDevice(declination)
+        ?? Quaternion(w: 0, x: 0, y: 0, z: 0),
+      projection: projection ?? .nothing,
+      into: &frame
+    )
+    isCandidateCountCurrent = location.position != nil
     renewStatus()
   }
 
@@ -129,16 +144,19 @@ public struct Session: Sendable {
 
   // MARK: Inside
 
-  private mutating func note(_ time: Double) { if time > now { now = time } }
+  private mutating func note(_ time: Double) { if time.isFinite, time > now { now = time } }
 
   /// Starts what is due, and judges the situation.
   private mutating func step() {
-    let hasOrientation = orientation.eastNorthUpFromDevice != nil
     let isReady =
-      (location.position != nil || location.unavailable != nil) && (hasOrientation || orientation.unavailable != nil)
+      (location.position != nil || location.unavailable != nil)
+      && (orientation.isKnown || orientation.unavailable != nil)
     if let wanted = lifecycle.due(
-      at: now, position: location.position, sensorsReady: isReady, parameters: parameters)
-    {
+      at: now,
+      position: location.position,
+      sensorsReady: isReady,
+      parameters: parameters
+    ) {
       request(wanted)
     }
     renewStatus()
@@ -148,16 +166,27 @@ public struct Session: Sendable {
     let position = location.position
     let (id, cancelled) = lifecycle.started(wanted, at: now, from: position)
     if let cancelled { effects.append(.cancel(cancelled)) }
-    let attitude = orientation.eastNorthUpFromDevice.map { Attitude(eastNorthUpFromDevice: $0) }
+    let attitude = orientation.eastNorthUpFromDevice(declination).map { Attitude(eastNorthUpFromDevice: $0) }
     effects.append(
       .request(
         DimensionRequest(
-          id: id, address: wanted.address, event: wanted.event, source: wanted.source, hasPosition: position != nil,
-          latitudeDegrees: position?.latitudeDegrees ?? 0, longitudeDegrees: position?.longitudeDegrees ?? 0,
-          altitude: position?.altitude ?? 0, hasOrientation: attitude != nil,
-          bearingDegrees: attitude?.bearingDegrees ?? 0, pitchDegrees: attitude?.pitchDegrees ?? 0,
-          rollDegrees: attitude?.rollDegrees ?? 0, width: Self.points(display?.width),
-          height: Self.points(display?.height))))
+          id: id,
+          address: wanted.address,
+          event: wanted.event,
+          source: wanted.source,
+          hasPosition: position != nil,
+          latitudeDegrees: position?.latitudeDegrees ?? 0,
+          longitudeDegrees: position?.longitudeDegrees ?? 0,
+          altitude: position?.altitude ?? 0,
+          hasOrientation: attitude != nil,
+          bearingDegrees: attitude?.bearingDegrees ?? 0,
+          pitchDegrees: attitude?.pitchDegrees ?? 0,
+          rollDegrees: attitude?.rollDegrees ?? 0,
+          width: Self.points(display?.width),
+          height: Self.points(display?.height)
+        )
+      )
+    )
   }
 
   private static func points(_ size: Double?) -> Int32 {
@@ -166,35 +195,24 @@ public struct Session: Sendable {
   }
 
   private mutating func loaded(_ id: RequestID, _ world: WorldDescription) {
-    guard let remember = lifecycle.loaded(id, world: world, at: now) else { return }
+    guard let arrival = lifecycle.loaded(id, world: world, at: now) else { return }
     let before = scene.selected
+    // Equal keys in two different worlds mean nothing.
+    if arrival.isAnother { scene.select(nil) }
     scene.setWorld(world)
+    isCandidateCountCurrent = false
     effects.append(.worldChanged)
-    effects.append(.remember(remember))
+    effects.append(.remember(arrival.remember))
     // A feature that lives on under another index is still another number for the host.
     if scene.selected != before { effects.append(.selectionChanged(scene.selected)) }
   }
 
   private mutating func moved() {
-    renewDeclination()
-    guard !isFrozen, let position = location.position else { return }
+    guard let position = location.position else { return }
+    declination.take(position, distance: parameters.declinationDistance)
+    // A held picture keeps its eye, but one that has none yet gets its first.
+    guard !isFrozen || scene.origin == nil else { return }
     scene.setEye(position, altitudeKnown: location.altitudeKnown)
-  }
-
-  private mutating func renewDeclination() {
-    guard let place = location.position, let decimalYear else { return }
-    if let declinationPlace,
-      greatCircleDistance(from: declinationPlace, to: place) < parameters.declinationDistance
-    {
-      return
-    }
-    declinationPlace = place
-    do throws(MagneticModelError) {
-      orientation.take(try MagneticModel.wmm2025.field(at: place, decimalYear: decimalYear))
-    } catch {
-      // Outside the model's years a compass is used as it is: a few degrees wrong, which the user can see and correct.
-      orientation.take(nil)
-    }
   }
 
   private mutating func renewProjection() {
@@ -207,18 +225,23 @@ public struct Session: Sendable {
       self.picture
       ?? CameraPicture(
         intrinsics: Intrinsics(
-          width: display.width, height: display.height, longSideFieldOfView: Angle(degrees: 65)))
+          width: display.width,
+          height: display.height,
+          longSideFieldOfView: parameters.fieldOfViewWithoutCamera
+        )
+      )
     projection = DisplayProjection(display: display, picture: picture)
   }
 
   private mutating func freeze(_ freeze: Bool) {
     guard freeze != isFrozen else { return }
     isFrozen = freeze
-    heldOrientation = freeze ? orientation.eastNorthUpFromDevice : nil
+    heldOrientation = freeze ? orientation.eastNorthUpFromDevice(declination) : nil
     if !freeze { moved() }
   }
 
   private mutating func touch(_ point: Vector2) {
+    guard point.x.isFinite, point.y.isFinite else { return }
     switch scene.hit(point, in: frame) {
     case .feature(let feature): press(feature)
     case .cluster(let id): scene.toggleCluster(id)
@@ -255,9 +278,28 @@ public struct Session: Sendable {
   }
 
   private mutating func renewStatus() {
-    status.content = lifecycle.status(
-      candidates: frame.isValid ? frame.candidateCount : 1, hasFeatures: !scene.world.features.isEmpty)
+    let isNothingInRange = isCandidateCountCurrent && frame.candidateCount == 0 && !scene.world.features.isEmpty
+    status.content = lifecycle.status(isNothingInRange: isNothingInRange)
     status.location = location.status(at: now, parameters: parameters)
-    status.heading = orientation.status(at: now, parameters: parameters)
+    status.heading = orientation.status(at: now, declination: declination, parameters: parameters)
+  }
+}
+
+extension DisplayProjection {
+  /// That of no display.
+  fileprivate static let nothing = DisplayProjection(
+    display: Display(width: 0, height: 0),
+    picture: CameraPicture(
+      intrinsics: Intrinsics(width: 1, height: 1, focalX: 1, focalY: 1, centerX: 0, centerY: 0)
+    )
+  )
+}
+
+extension CameraPicture {
+  /// Whether it has an extent and a lens.
+  fileprivate var isUsable: Bool {
+    let i = intrinsics
+    return i.width > 0 && i.height > 0 && i.focalX > 0 && i.focalY > 0 && i.width.isFinite && i.height.isFinite
+      && i.focalX.isFinite && i.focalY.isFinite && i.centerX.isFinite && i.centerY.isFinite
   }
 }

@@ -2,8 +2,10 @@ import SightlineCamera
 import SightlineMath
 import SightlineScene
 
-/// What a host tells the session. Every event is handed over with the time it happened, seconds on the host's monotonic
-/// clock (`Session.handle(_:at:)`).
+/// What a host tells the session.
+///
+/// Every event is handed over with the time it happened, seconds on the host's monotonic clock
+/// (`Session.handle(_:at:)`).
 public enum SessionEvent: Sendable {
   // The phone.
   /// A new orientation.
@@ -50,9 +52,10 @@ public enum SessionEvent: Sendable {
   case setCategories(UInt64)
   /// Hold the picture still, or let it move again.
   case setFrozen(Bool)
-  /// The view is not active (menu, alert, hidden page): no automatic refreshing, no frames.
+  /// The view is not active (menu, alert, hidden page): no automatic refreshing. What runs goes on, and the user can
+  /// still ask for a world.
   case suspend
-  /// The view is active again.
+  /// The view is active again: what became due meanwhile is fetched at once.
   case resume
 }
 
@@ -92,7 +95,10 @@ public struct LocationFix: Equatable, Sendable {
 
   /// A fix.
   public init(
-    latitudeDegrees: Double, longitudeDegrees: Double, altitude: Double? = nil, horizontalAccuracy: Double,
+    latitudeDegrees: Double,
+    longitudeDegrees: Double,
+    altitude: Double? = nil,
+    horizontalAccuracy: Double,
     verticalAccuracy: Double? = nil
   ) {
     self.latitudeDegrees = latitudeDegrees
@@ -121,7 +127,9 @@ public struct RequestID: Equatable, Hashable, Sendable {
   public init(_ rawValue: Int32) { self.rawValue = rawValue }
 }
 
-/// Why a world could not be loaded. The host words and translates it.
+/// Why a world could not be loaded.
+///
+/// The host words and translates it.
 public enum FailureReason: Equatable, Sendable {
   /// No answer: network, name, refused, reset.
   case network

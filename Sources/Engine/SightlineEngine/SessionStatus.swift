@@ -8,7 +8,9 @@ public enum Quality: UInt8, Sendable {
   case good = 2
 }
 
-/// The three lights of the view, each with its reason. The host words and translates them.
+/// The three lights of the view, each with its reason.
+///
+/// The host words and translates them.
 public struct SessionStatus: Equatable, Sendable {
   /// The loaded world.
   public var content = ContentStatus.nothingOpened
@@ -93,12 +95,15 @@ public enum HeadingStatus: UInt8, Sendable {
   case stale = 6
   /// Close to a magnetic pole, a compass tells nothing.
   case noMagneticNorth = 7
+  /// Recent and magnetic, but the declination is not known: no position or date yet, or a date outside the magnetic
+  /// model's years.
+  case noDeclination = 8
 
   /// How far it can be relied on.
   public var quality: Quality {
     switch self {
     case .good: .good
-    case .noNorth, .inaccurate, .stale, .noMagneticNorth: .poor
+    case .noNorth, .inaccurate, .stale, .noMagneticNorth, .noDeclination: .poor
     case .waiting, .denied, .missing: .none
     }
   }

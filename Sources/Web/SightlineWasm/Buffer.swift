@@ -1,4 +1,6 @@
-/// A stretch of memory that the page reads or writes through a `Float64Array`. Grows when it must, never shrinks.
+/// A stretch of memory that the page reads or writes through a `Float64Array`.
+///
+/// Grows when it must, never shrinks.
 ///
 /// Out of memory, WebAssembly's allocator answers with address 0 and writing there works silently: hence the check, which
 /// ends the instance instead.

@@ -8,28 +8,48 @@ import SightlineScene
 
 /// `OrientationReading.quaternion`.
 @_expose(wasm) @c public func sl_orientation_quaternion(
-  _ time: Double, _ w: Double, _ x: Double, _ y: Double, _ z: Double, _ north: Int32
+  _ time: Double,
+  _ w: Double,
+  _ x: Double,
+  _ y: Double,
+  _ z: Double,
+  _ north: Int32
 ) {
   session.handle(
-    .orientation(.quaternion(worldFromDevice: Quaternion(w: w, x: x, y: y, z: z), north: reference(north))), at: time)
+    .orientation(.quaternion(worldFromDevice: Quaternion(w: w, x: x, y: y, z: z), north: reference(north))),
+    at: time
+  )
 }
 
 /// `OrientationReading.browserAngles`, degrees.
 @_expose(wasm) @c public func sl_orientation_angles(
-  _ time: Double, _ alpha: Double, _ beta: Double, _ gamma: Double, _ north: Int32
+  _ time: Double,
+  _ alpha: Double,
+  _ beta: Double,
+  _ gamma: Double,
+  _ north: Int32
 ) {
   session.handle(
-    .orientation(.browserAngles(alpha: alpha, beta: beta, gamma: gamma, north: reference(north))), at: time)
+    .orientation(.browserAngles(alpha: alpha, beta: beta, gamma: gamma, north: reference(north))),
+    at: time
+  )
 }
 
 /// `OrientationReading.browserAnglesWithCompass`, degrees.
 @_expose(wasm) @c public func sl_orientation_compass(
-  _ time: Double, _ alpha: Double, _ beta: Double, _ gamma: Double, _ heading: Double, _ accuracy: Double
+  _ time: Double,
+  _ alpha: Double,
+  _ beta: Double,
+  _ gamma: Double,
+  _ heading: Double,
+  _ accuracy: Double
 ) {
   session.handle(
     .orientation(
-      .browserAnglesWithCompass(alpha: alpha, beta: beta, gamma: gamma, heading: heading, accuracy: accuracy)),
-    at: time)
+      .browserAnglesWithCompass(alpha: alpha, beta: beta, gamma: gamma, heading: heading, accuracy: accuracy)
+    ),
+    at: time
+  )
 }
 
 /// No orientation.
@@ -39,15 +59,25 @@ import SightlineScene
 
 /// A fix; altitude and vertical accuracy are NaN when unknown.
 @_expose(wasm) @c public func sl_fix(
-  _ time: Double, _ latitude: Double, _ longitude: Double, _ altitude: Double, _ horizontalAccuracy: Double,
+  _ time: Double,
+  _ latitude: Double,
+  _ longitude: Double,
+  _ altitude: Double,
+  _ horizontalAccuracy: Double,
   _ verticalAccuracy: Double
 ) {
   session.handle(
     .fix(
       LocationFix(
-        latitudeDegrees: latitude, longitudeDegrees: longitude, altitude: altitude.isNaN ? nil : altitude,
-        horizontalAccuracy: horizontalAccuracy, verticalAccuracy: verticalAccuracy.isNaN ? nil : verticalAccuracy)),
-    at: time)
+        latitudeDegrees: latitude,
+        longitudeDegrees: longitude,
+        altitude: altitude.isNaN ? nil : altitude,
+        horizontalAccuracy: horizontalAccuracy,
+        verticalAccuracy: verticalAccuracy.isNaN ? nil : verticalAccuracy
+      )
+    ),
+    at: time
+  )
 }
 
 /// No position.
@@ -62,15 +92,24 @@ import SightlineScene
 
 /// The camera picture as the browser delivers it, upright: pixels, and the field of view along its longer side, degrees.
 @_expose(wasm) @c public func sl_camera(
-  _ time: Double, _ width: Double, _ height: Double, _ longSideFieldOfViewDegrees: Double
+  _ time: Double,
+  _ width: Double,
+  _ height: Double,
+  _ longSideFieldOfViewDegrees: Double
 ) {
   guard width > 0, height > 0, longSideFieldOfViewDegrees > 1, longSideFieldOfViewDegrees < 179 else { return }
   session.handle(
     .camera(
       CameraPicture(
         intrinsics: Intrinsics(
-          width: width, height: height, longSideFieldOfView: Angle(degrees: longSideFieldOfViewDegrees)))),
-    at: time)
+          width: width,
+          height: height,
+          longSideFieldOfView: Angle(degrees: longSideFieldOfViewDegrees)
+        )
+      )
+    ),
+    at: time
+  )
 }
 
 /// Calendar time.

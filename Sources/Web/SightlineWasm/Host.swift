@@ -1,10 +1,14 @@
 import SightlineEngine
 
-/// The one session of an instance. An instance of the module runs on one thread and is entered by its page only, one call
+/// The one session of an instance.
+///
+/// An instance of the module runs on one thread and is entered by its page only, one call
 /// at a time, so nothing can race for it.
 nonisolated(unsafe) var session = Session()
 
-/// Version of the memory layout in this folder. `WebClient/engine/layout.js` states the same number and refuses another.
+/// Version of the memory layout in this folder.
+///
+/// `WebClient/engine/layout.js` states the same number and refuses another.
 @_expose(wasm) @c public func sl_layout_version() -> Int32 { 1 }
 
 /// Forgets everything and starts a new session.

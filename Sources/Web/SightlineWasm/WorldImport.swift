@@ -16,7 +16,9 @@ private let overlayStride = 4
 
 /// Makes room for a world; answers where it is written, or null when the counts make no sense.
 @_expose(wasm) @c public func sl_world_begin(
-  _ features: Int32, _ overlays: Int32, _ focus: Int32
+  _ features: Int32,
+  _ overlays: Int32,
+  _ focus: Int32
 ) -> UnsafeMutablePointer<Double>? {
   let most: Int32 = 1_000_000
   guard 0...most ~= features, 0...most ~= overlays, 0...most ~= focus else { return nil }

@@ -1,0 +1,41 @@
+import SightlineGeodesy
+import SightlineMath
+
+/// What is known of magnetic north at the user's place and time, from the magnetic model.
+///
+/// Computed again only when place or date changed enough to matter.
+struct Declination: Sendable {
+  /// Magnetic north is so far clockwise of true north; 0 when unknown.
+  private(set) var angle = Angle.zero
+  /// What a compass is worth here; `nil` when the model has no answer: no place or date yet, or a date outside its years.
+  private(set) var compass: MagneticField.CompassUse?
+  private var decimalYear: Double?
+  private var place: Geodetic?
+
+  /// Sets the date.
+  mutating func take(decimalYear: Double, at position: Geodetic?) {
+    self.decimalYear = decimalYear
+    place = nil
+    if let position { compute(at: position) }
+  }
+
+  /// Sets the place; computed again when it is farther from the last than `distance` metres.
+  mutating func take(_ position: Geodetic, distance: Double) {
+    if let place, greatCircleDistance(from: place, to: position) <= distance { return }
+    compute(at: position)
+  }
+
+  private mutating func compute(at position: Geodetic) {
+    place = position
+    angle = .zero
+    compass = nil
+    guard let decimalYear else { return }
+    do throws(MagneticModelError) {
+      let field = try MagneticModel.wmm2025.field(at: position, decimalYear: decimalYear)
+      compass = field.compass
+      angle = field.compass == .unreliable ? .zero : field.declination
+    } catch {
+      // Outside the model's years a compass is used as it is: some degrees wrong, which the status says.
+    }
+  }
+}

@@ -1,2 +1,0 @@
-// Tests of SightlineEngine.
-import Testing
