@@ -9,8 +9,8 @@ import SightlineMath
 
 /// Places on the Earth that can be searched for the nearest ones and for those within a radius.
 ///
-/// Distances are those of ``greatCircleDistance(from:to:)``; altitudes are ignored. Near the antipode of the place asked
-/// for, places whose distances differ by less than 0.2 m may come in either order.
+/// Distances are those of ``greatCircleDistance(from:to:)`` to within 1e-8 m for the nearer half of the Earth; towards
+/// the antipode, where the chord hardly grows any more, the difference rises to 0.2 m. Altitudes are ignored.
 ///
 /// ```swift
 /// let index = GeodeticIndex(latitudes: [48.3984, 48.3951], longitudes: [9.9916, 10.0027])

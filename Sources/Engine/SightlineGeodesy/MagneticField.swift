@@ -40,13 +40,13 @@ public struct MagneticField: Equatable, Sendable {
 
   /// What a compass is worth here.
   public var compass: CompassUse {
-    horizontal < 2000 ? .unreliable : (horizontal < 6000 ? .caution : .usable)
+    horizontal >= 6000 ? .usable : (horizontal >= 2000 ? .caution : .unreliable)
   }
 
   /// What a compass is worth where the field is nearly vertical.
   ///
-  /// The limits are those of the model's publishers: below
-  /// 2000 nT of horizontal field is the blackout zone, below 6000 nT the caution zone.
+  /// The limits are those of the model's publishers: below 2000 nT of horizontal field is the blackout zone, below
+  /// 6000 nT the caution zone.
   public enum CompassUse: UInt8, Sendable {
     /// No north here.
     case unreliable = 0
@@ -61,6 +61,6 @@ public struct MagneticField: Equatable, Sendable {
 public enum MagneticModelError: Error, Equatable, Sendable {
   /// The date is outside the years that the model is valid for, first and last included.
   case dateOutOfRange(first: Double, last: Double)
-  /// A coordinate is not a number, or the latitude is beyond a pole.
+  /// A coordinate is not finite, the latitude is beyond a pole, or the altitude is below −100 km.
   case invalidPosition
 }
