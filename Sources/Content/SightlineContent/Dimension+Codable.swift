@@ -45,7 +45,8 @@ extension Visual: Codable {
         xRotation: try container.decode(Double.self, forKey: .xRotation),
         yRotation: try container.decode(Double.self, forKey: .yRotation),
         zRotation: try container.decode(Double.self, forKey: .zRotation),
-        scale: try container.decode(Double.self, forKey: .scale))
+        scale: try container.decode(Double.self, forKey: .scale)
+      )
     }
   }
 
@@ -80,13 +81,16 @@ extension OverlayContent: Codable {
     switch try container.decode(Kind.self, forKey: .kind) {
     case .text:
       self = .text(
-        try container.decode(String.self, forKey: .text), width: try container.decode(Double.self, forKey: .width))
+        try container.decode(String.self, forKey: .text),
+        width: try container.decode(Double.self, forKey: .width)
+      )
     case .image: self = .image(assetID: try container.decode(String.self, forKey: .assetID))
     case .html:
       self = .html(
         url: try container.decode(String.self, forKey: .url),
         width: try container.decode(Double.self, forKey: .width),
-        height: try container.decode(Double.self, forKey: .height))
+        height: try container.decode(Double.self, forKey: .height)
+      )
     }
   }
 

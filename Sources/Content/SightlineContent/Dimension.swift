@@ -1,4 +1,6 @@
-/// A world: everything loaded from one source at one time. The common model that every format is read into.
+/// A world: everything loaded from one source at one time.
+///
+/// The common model that every format is read into.
 ///
 /// The synthesised `Codable` form is the JSON that `sightline validate --format json`, the server and the web client
 /// share: member names are the property names, absent optionals are left out.
@@ -13,8 +15,9 @@ public struct Dimension: Codable, Equatable, Sendable {
   public var radarRange: Double = 1000
   /// Whether the world wants a radar.
   public var radarAvailable: Bool = true
-  /// Whether `altitude` of the places is measured from the device (GDDF `relativeAltitude`). Kept beside each place's
-  /// own ``Place/altitudeMode`` so that a document without places is written back as it was.
+  /// Whether `altitude` of the places is measured from the device (GDDF `relativeAltitude`).
+  ///
+  /// Kept beside each place's own ``Place/altitudeMode`` so that a document without places is written back as it was.
   public var relativeAltitude: Bool = false
   /// Where it is fetched again.
   public var refreshURL: String?

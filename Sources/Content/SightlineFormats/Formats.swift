@@ -1,1 +1,0 @@
-// Readers and writers, one folder per format.

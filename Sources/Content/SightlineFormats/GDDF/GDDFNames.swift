@@ -1,0 +1,43 @@
+/// Every element name of GDDF and where it belongs, for advice about elements in the wrong place.
+enum GDDFNames {
+  static let homes: [String: String] = [
+    "name": "dimension", "radarRange": "dimension", "radarAvailable": "dimension", "relativeAltitude": "dimension",
+    "refreshUrl": "dimension", "refreshTime": "dimension", "refreshDistance": "dimension", "playSound": "dimension",
+    "locations": "dimension", "assets": "dimension", "features": "dimension", "overlays": "dimension",
+    "validFor": "refreshTime", "waitForAssets": "refreshTime", "validWithinRange": "refreshDistance",
+    "location": "locations or a feature", "lat": "location", "lon": "location", "alt": "location",
+    "asset": "assets", "url": "asset, playSound or overlayHtml", "format": "asset",
+    "featureTxt": "features", "featureImg": "features", "feature3d": "features",
+    "overlayTxt": "overlays", "overlayImg": "overlays", "overlayHtml": "overlays",
+    "locationId": "a feature", "xLoc": "a feature", "yLoc": "a feature", "zLoc": "a feature",
+    "anchor": "featureTxt, featureImg or an overlay", "onPress": "a feature or overlay", "showInRadar": "a feature",
+    "showOnFocus": "a feature", "text": "featureTxt or overlayTxt", "assetId": "an image or 3-D item",
+    "xRot": "feature3d", "yRot": "feature3d", "zRot": "feature3d", "scale": "feature3d", "x": "an overlay",
+    "y": "an overlay", "hidden": "an overlay", "width": "overlayTxt or overlayHtml", "height": "overlayHtml",
+  ]
+
+  static let dimensionScalars: Set = ["name", "radarRange", "radarAvailable", "relativeAltitude", "refreshUrl"]
+  static let dimensionContainers: Set = [
+    "refreshTime", "refreshDistance", "playSound", "locations", "assets", "features", "overlays",
+  ]
+  static let featureKinds: Set = ["featureTxt", "featureImg", "feature3d"]
+  static let overlayKinds: Set = ["overlayTxt", "overlayImg", "overlayHtml"]
+
+  static func featureScalars(_ kind: String) -> Set<String> {
+    let common: Set = ["locationId", "xLoc", "yLoc", "zLoc", "onPress", "showInRadar", "showOnFocus"]
+    return switch kind {
+    case "featureTxt": common.union(["anchor", "text"])
+    case "featureImg": common.union(["anchor", "assetId"])
+    default: common.union(["assetId", "xRot", "yRot", "zRot", "scale"])
+    }
+  }
+
+  static func overlayScalars(_ kind: String) -> Set<String> {
+    let common: Set = ["x", "y", "anchor", "onPress", "hidden"]
+    return switch kind {
+    case "overlayTxt": common.union(["text", "width"])
+    case "overlayImg": common.union(["assetId"])
+    default: common.union(["url", "width", "height"])
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import SightlineContent
+
+/// The properties of a feature under their names in the model.
+struct GeoJSONProperties {
+  var title: String?
+  var summary: String?
+  var categories: [String] = []
+  var link: String?
+  var imageURL: String?
+  var phone: String?
+  var visibilityRadius: Double?
+  var altitudeMode: AltitudeMode?
+  var metadata: [String: String] = [:]
+
+  /// Names that mean the same; the first that is there counts, the others become metadata.
+  static let names: [(field: String, names: [String])] = [
+    ("title", ["title", "name"]), ("summary", ["description", "desc"]),
+    ("categories", ["category", "categories", "type"]), ("link", ["url", "website", "webpage"]),
+    ("imageURL", ["image", "imageURL", "thumbnail"]), ("phone", ["phone"]),
+    ("visibilityRadius", ["visibilityRadius"]), ("altitudeMode", ["altitudeMode"]),
+  ]
+
+  /// Names that a writer must not use for metadata.
+  static let reserved = Set(names.flatMap(\.names))
+}
+
+extension GeoJSONReader {
+  mutating func properties(_ feature: JSONNode, path: String) -> GeoJSONProperties {
+    var result = GeoJSONProperties()
+    let pointer = JSONPointer.member(path, "properties")
+    guard let node = feature["properties"] else {
+      problems.add(
+        .warning,
+        "field.missing",
+        line: feature.line,
+        path: pointer,
+        "The member properties is missing. Add it; null is allowed."
+      )
+      return result
+    }
+    guard case .object(let members) = node.value else {
+      if node.value != .null {
+        problems.add(
+          .error,
+          "field.type",
+          line: node.line,
+          path: pointer,
+          "properties is \(node.kind); it must be an object or null. It is ignored; correct it."
+        )
+      }
+      return result
+    }
+    var used: Set<String> = []
+    for (field, names) in GeoJSONProperties.names {
+      for name in names where take(field, node[name], path: JSONPointer.member(pointer, name), into: &result) {
+        used.insert(name)
+        break
+      }
+    }
+    for member in members where !used.contains(member.name) && member.value.value != .null {
+      if case .string(let text) = member.value.value {
+        result.metadata[member.name] = text
+      } else {
+        result.metadata[member.name] = member.value.text
+      }
+    }
+    return result
+  }
+
+  /// Reads one property.
+  ///
+  /// - Returns: Whether it was there and usable; one that is not is kept as metadata.
+  private mutating func take(
+    _ field: String,
+    _ node: JSONNode?,
+    path: String,
+    into result: inout GeoJSONProperties
+  ) -> Bool {
+    guard let node, node.value != .null else { return false }
+    switch field {
+    case "categories":
+      result.categories = texts(node) ?? []
+      return texts(node) != nil || mistake(node, path, "text or an array of texts")
+    case "visibilityRadius":
+      result.visibilityRadius = number(node).flatMap { $0 > 0 ? $0 : nil }
+      return result.visibilityRadius != nil || mistake(node, path, "a number of metres above 0")
+    case "altitudeMode":
+      result.altitudeMode = node.plainText.flatMap { AltitudeMode(rawValue: $0) }
+      return result.altitudeMode != nil || mistake(node, path, "ellipsoid, seaLevel, ground or eye")
+    default: break
+    }
+    let text: String
+    switch node.value {
+    case .string(let value) where !value.isBlank: text = value
+    // Names and telephone numbers are often written as numbers.
+    case .number(_, let value): text = value
+    case .string: return false
+    default: return mistake(node, path, "text")
+    }
+    switch field {
+    case "title": result.title = text
+    case "summary": result.summary = text
+    case "phone": result.phone = text
+    case "link":
+      result.link = problems.usableURL(text, isLink: true, base: options.baseURL, line: node.line, path: path)
+      return result.link != nil
+    default:
+      result.imageURL = problems.usableURL(text, isLink: false, base: options.baseURL, line: node.line, path: path)
+      return result.imageURL != nil
+    }
+    return true
+  }
+
+  private mutating func mistake(_ node: JSONNode, _ path: String, _ form: String) -> Bool {
+    problems.add(
+      .warning,
+      "field.type",
+      line: node.line,
+      path: path,
+      "The property is \(quoted(node.text)), but must be \(form). It is kept as metadata; correct it."
+    )
+    return false
+  }
+
+  private func texts(_ node: JSONNode) -> [String]? {
+    switch node.value {
+    case .string(let text): return text.isBlank ? [] : [text]
+    case .array(let items):
+      let texts = items.compactMap(\.plainText)
+      return texts.count == items.count ? texts : nil
+    default: return nil
+    }
+  }
+
+  private func number(_ node: JSONNode) -> Double? {
+    switch node.value {
+    case .number(let value, _): value
+    case .string(let text): DecimalNumber.parse(text.trimmed)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,94 @@
+public import SightlineContent
+
+/// Writes GeoJSON: one point for each place.
+public enum GeoJSONWriter {
+  /// Writes a world.
+  ///
+  /// - Parameters:
+  ///   - dimension: The world.
+  ///   - options: Base for relative addresses.
+  /// - Returns: The document, and what it does not hold.
+  public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
+    var losses = LossList(format: "GeoJSON")
+    losses.dropFields(of: dimension, except: ["name", "summary", "attribution"])
+    var json = JSONTextWriter()
+    json.beginObject()
+    json.member("type", "FeatureCollection")
+    json.member("name", dimension.name)
+    json.member("description", dimension.summary)
+    json.member("attribution", dimension.attribution)
+    json.name("features")
+    json.beginArray()
+    for place in dimension.places { write(place, options, &json, &losses) }
+    json.endArray()
+    json.endObject()
+    return Writing(bytes: json.bytes, problems: losses.problems)
+  }
+
+  private static func write(
+    _ place: Place,
+    _ options: WritingOptions,
+    _ json: inout JSONTextWriter,
+    _ losses: inout LossList
+  ) {
+    let link: String?
+    var held: Set = ["summary", "categories", "visibilityRadius", "link", "imageURL", "phone", "metadata"]
+    if place.link == nil, case .webPage(let url)? = place.action {
+      link = url
+      held.insert("action")
+    } else {
+      link = place.link
+    }
+    losses.dropFields(of: place, except: held)
+    if place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
+
+    json.beginObject()
+    json.member("type", "Feature")
+    json.member("id", place.id)
+    json.name("geometry")
+    if let position = place.position {
+      json.beginObject()
+      json.member("type", "Point")
+      json.name("coordinates")
+      let altitude = position.altitude.map { [$0] } ?? []
+      json.value([position.longitude, position.latitude] + altitude)
+      json.endObject()
+    } else {
+      json.null()
+    }
+    json.name("properties")
+    json.beginObject()
+    json.member("title", place.title)
+    json.member("description", place.summary)
+    if place.categories.count == 1 {
+      json.member("category", place.categories[0])
+    } else if !place.categories.isEmpty {
+      json.name("category")
+      json.value(place.categories)
+    }
+    json.member("url", link.map { absolute($0, options) })
+    json.member("image", place.imageURL.map { absolute($0, options) })
+    json.member("phone", place.phone)
+    if let radius = place.visibilityRadius {
+      json.name("visibilityRadius")
+      json.value(radius)
+    }
+    let usual: AltitudeMode = place.position?.altitude == nil ? .eye : .ellipsoid
+    if place.altitudeMode != usual { json.member("altitudeMode", place.altitudeMode.rawValue) }
+    for (name, value) in place.metadata.sorted(by: { $0.key < $1.key }) {
+      if GeoJSONProperties.reserved.contains(name) {
+        losses.drop("further fields whose names have a meaning in GeoJSON")
+      } else {
+        json.member(name, value)
+      }
+    }
+    json.endObject()
+    json.endObject()
+  }
+}
+
+/// An address resolved against the writer's base, if there is one.
+func absolute(_ url: String, _ options: WritingOptions) -> String {
+  guard let base = options.baseURL else { return url }
+  return URLReference(url).resolved(against: URLReference(base)).text
+}

@@ -1,0 +1,69 @@
+import SightlineContent
+
+/// What a writer could not write, by kind.
+struct LossList {
+  private var counts: [(what: String, count: Int, severity: Problem.Severity)] = []
+  private let format: String
+
+  init(format: String) { self.format = format }
+
+  /// Counts something that is not in the document.
+  mutating func drop(_ what: String, _ count: Int = 1, severity: Problem.Severity = .warning) {
+    guard count > 0 else { return }
+    if let index = counts.firstIndex(where: { $0.what == what }) {
+      counts[index].count += count
+    } else {
+      counts.append((what, count, severity))
+    }
+  }
+
+  /// One finding for each kind.
+  var problems: [Problem] {
+    counts.map { entry in
+      Problem(
+        entry.severity,
+        "writer.dropped",
+        line: nil,
+        path: "",
+        message: "\(format) cannot hold \(entry.what) (\(entry.count)). Keep the original if it matters."
+      )
+    }
+  }
+}
+
+extension LossList {
+  /// Counts fields of places that a format has no element for; `held` names those that it has one for.
+  mutating func dropFields(of place: Place, except held: Set<String>) {
+    func check(_ name: String, _ what: String, _ isThere: Bool) {
+      if isThere, !held.contains(name) { drop(what) }
+    }
+    check("summary", "descriptions of places", place.summary != nil)
+    check("offset", "offsets of places", place.offset != Offset())
+    check("pivot", "pivots of places", place.pivot != .bottomCenter)
+    check("action", "actions of places", place.action != nil)
+    check("showInRadar", "places that are not on the radar", !place.showInRadar)
+    check("showOnFocus", "overlays shown on focus", !place.showOnFocus.isEmpty)
+    check("categories", "categories", !place.categories.isEmpty)
+    check("visibilityRadius", "visibility radii", place.visibilityRadius != nil)
+    check("link", "links of places", place.link != nil)
+    check("imageURL", "pictures of places", place.imageURL != nil)
+    check("phone", "telephone numbers", place.phone != nil)
+    check("metadata", "further fields of places", !place.metadata.isEmpty)
+  }
+
+  /// Counts what belongs to the world and not to a place.
+  mutating func dropFields(of dimension: Dimension, except held: Set<String>) {
+    func check(_ name: String, _ what: String, _ count: Int) {
+      if !held.contains(name) { drop(what, count) }
+    }
+    check("name", "the title of the world", dimension.name == nil ? 0 : 1)
+    check("summary", "the description of the world", dimension.summary == nil ? 0 : 1)
+    check("attribution", "the credits of the world", dimension.attribution == nil ? 0 : 1)
+    check("radar", "radar settings", dimension.radarRange != 1000 || !dimension.radarAvailable ? 1 : 0)
+    let refreshes = dimension.refreshURL != nil || dimension.refreshIntervalSeconds > 0 || dimension.refreshDistance > 0
+    check("refresh", "refresh rules", refreshes ? 1 : 0)
+    check("sound", "the sound of the world", dimension.soundURL == nil ? 0 : 1)
+    check("assets", "assets", dimension.assets.count)
+    check("overlays", "overlays", dimension.overlays.count)
+  }
+}
