@@ -197,8 +197,10 @@ public struct Scene: Sendable {
   ///
   /// Features whose tap does something are preferred to those whose tap only selects.
   public func hit(_ point: Vector2, in frame: borrowing SceneFrame) -> SceneHit {
-    HitTest.hit(point, in: frame) { feature in
-      world.features.indices.contains(Int(feature)) && world.features[Int(feature)].action != .none
+    // The closure holds the features alone: with `self` it would copy the scene, buffer by buffer.
+    let features = world.features
+    return HitTest.hit(point, in: frame) { feature in
+      features.indices.contains(Int(feature)) && features[Int(feature)].action != .none
     }
   }
 
