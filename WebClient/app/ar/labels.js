@@ -1,0 +1,173 @@
+// Labels and pictures of places: real buttons, moved by transforms only.
+
+import { h, setAttribute, setText } from '../core/dom.js';
+import { distance } from '../core/format.js';
+import { t } from '../core/i18n.js';
+import { whenPicture } from '../net/assets.js';
+import { categoryHue, placeKey } from '../session/content.js';
+import { measureLabel, measurePicture } from './measure.js';
+import { Pool } from './pool.js';
+
+/**
+ * @typedef {import('../session/session.js').Session} Session
+ * @typedef {import('../session/engine-port').SceneFrame} SceneFrame
+ * @typedef {import('../session/engine-port').SceneItem} SceneItem
+ * @typedef {HTMLButtonElement & { name_?: HTMLElement, meta?: HTMLElement, picture?: HTMLImageElement, transform?: string }} LabelElement
+ */
+
+export class Labels {
+  /**
+   * @param {HTMLElement} layer
+   * @param {Session} session
+   */
+  constructor(layer, session) {
+    this.session = session;
+    /** @type {Pool<LabelElement>} */
+    this.pool = new Pool(layer, makeLabel);
+    /** Sizes told to the engine, by place. @type {Map<number, { lines: string[], width: number, height: number }>} */
+    this.sizes = new Map();
+    layer.addEventListener('click', (event) => this.#click(event));
+    session.on('world', () => this.reset());
+  }
+
+  /** After a change of world, of the language or of the fonts. */
+  reset() {
+    this.sizes.clear();
+    this.pool.clear();
+    this.#measureAll();
+  }
+
+  /** Tells the engine how large each label is; pictures follow when they are there. */
+  #measureAll() {
+    const content = this.session.content;
+    if (!content) return;
+    const screen = Math.min(innerWidth, innerHeight);
+    content.places.forEach((place, index) => {
+      if (place.visual.kind === 'image') {
+        whenPicture(content.assetURL(place.visual.assetID), (picture) => {
+          if (this.session.content !== content) return;
+          this.#size(index, { lines: [], ...measurePicture(picture.width, picture.height, screen) });
+        });
+      } else {
+        this.#size(index, measureLabel(content.labelText(place)));
+      }
+    });
+  }
+
+  /**
+   * @param {number} place
+   * @param {{ lines: string[], width: number, height: number }} size
+   */
+  #size(place, size) {
+    this.sizes.set(place, size);
+    this.session.tell({ type: 'labelSize', feature: place, width: size.width, height: size.height });
+  }
+
+  /** @param {SceneFrame} frame */
+  draw(frame) {
+    const content = this.session.content;
+    this.pool.begin();
+    if (content) {
+      const count = frame.items.length;
+      for (let i = 0; i < count; i++) {
+        const item = frame.items[i];
+        if (content.places[item.feature]) this.#place(item, frame, count - i);
+      }
+    }
+    this.pool.end();
+  }
+
+  /**
+   * @param {SceneItem} item
+   * @param {SceneFrame} frame
+   * @param {number} order nearest is highest
+   */
+  #place(item, frame, order) {
+    const { element, isNew } = this.pool.take(item.feature);
+    if (isNew) this.#fill(element, item.feature);
+    const x = item.centerX - item.width / 2;
+    const y = item.centerY - item.height / 2;
+    const transform = `translate3d(${x.toFixed(2)}px,${y.toFixed(2)}px,0) rotate(${frame.roll.toFixed(4)}rad)`;
+    if (element.transform !== transform) {
+      element.transform = transform;
+      element.style.transform = transform;
+    }
+    setAttribute(element, 'data-anchor-x', item.anchorX.toFixed(2));
+    setAttribute(element, 'data-anchor-y', item.anchorY.toFixed(2));
+    const style = element.style;
+    const width = `${item.width}px`;
+    if (style.width !== width) style.width = width;
+    const height = `${item.height}px`;
+    if (style.height !== height) style.height = height;
+    const z = String(item.isSelected ? 1_000_000 : order);
+    if (style.zIndex !== z) style.zIndex = z;
+    const opacity = item.opacity >= 0.995 ? '' : item.opacity.toFixed(2);
+    if (style.opacity !== opacity) style.opacity = opacity;
+    element.classList.toggle('selected', item.isSelected);
+    element.classList.toggle('lifted', item.hasLeader);
+    element.classList.toggle('fanned', item.isFannedOut);
+    const far = distance(item.distance);
+    if (element.meta && element.meta.textContent !== far) {
+      element.meta.textContent = far;
+      setAttribute(element, 'aria-label', t('label.label', { name: element.title, distance: far }));
+    }
+    setAttribute(element, 'aria-pressed', String(item.isSelected));
+  }
+
+  /**
+   * @param {LabelElement} element
+   * @param {number} index
+   */
+  #fill(element, index) {
+    const content = this.session.content;
+    if (!content || !element.name_ || !element.picture || !element.meta) return;
+    const place = content.places[index];
+    element.dataset.feature = String(index);
+    element.dataset.id = placeKey(place, index);
+    element.dataset.pivot = place.pivot;
+    element.title = content.placeTitle(place);
+    element.meta.textContent = '';
+    element.transform = '';
+    const category = content.categoryNumber(place);
+    element.classList.toggle('categorised', category > 0);
+    element.style.setProperty('--hue', String(categoryHue(category)));
+    const isPicture = place.visual.kind === 'image';
+    element.classList.toggle('pictured', isPicture);
+    element.picture.hidden = !isPicture;
+    if (isPicture && place.visual.kind === 'image') {
+      const { picture } = element;
+      picture.removeAttribute('src');
+      element.classList.add('loading');
+      setText(element.name_, '');
+      whenPicture(content.assetURL(place.visual.assetID), (loaded) => {
+        if (element.dataset.feature !== String(index) || this.session.content !== content) return;
+        picture.src = loaded.source;
+        element.classList.remove('loading');
+      });
+    } else {
+      element.classList.remove('loading');
+      const size = this.sizes.get(index) ?? measureLabel(content.labelText(place));
+      setText(element.name_, size.lines.join('\n'));
+    }
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const element = event.target instanceof Element ? event.target.closest('.label') : null;
+    if (!(element instanceof HTMLElement)) return;
+    // A finger means the nearest label, which the engine knows; keys and switches mean this very button.
+    if (event.detail > 0) this.session.tell({ type: 'touch', x: event.clientX, y: event.clientY });
+    else this.session.tell({ type: 'press', feature: Number(element.dataset.feature) });
+  }
+}
+
+/** @returns {LabelElement} */
+function makeLabel() {
+  /** @type {LabelElement} */
+  const element = h('button', { class: 'label', type: 'button' });
+  element.picture = h('img', { alt: '', hidden: true, draggable: false });
+  element.name_ = h('span', { class: 'label-name' });
+  element.meta = h('span', { class: 'label-meta' });
+  element.append(element.picture, element.name_, element.meta);
+  return element;
+}

@@ -1,0 +1,146 @@
+// The radar disc: rings, view wedge, north needle, blips.
+
+import { t } from '../core/i18n.js';
+
+/**
+ * @typedef {import('../session/engine-port').RadarFrame} RadarFrame
+ */
+
+/** CSS pixels. */
+export const RADAR_SIZE = 112;
+
+export class Radar {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.canvas = canvas;
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('No 2-D canvas');
+    this.context = context;
+    this.scale = 1;
+  }
+
+  /** @param {number} ratio */
+  resize(ratio) {
+    this.scale = Math.min(3, Math.max(1, ratio));
+    this.canvas.width = this.canvas.height = Math.round(RADAR_SIZE * this.scale);
+  }
+
+  /** @param {RadarFrame} radar */
+  draw(radar) {
+    const c = this.context;
+    c.setTransform(this.scale, 0, 0, this.scale, 0, 0);
+    c.clearRect(0, 0, RADAR_SIZE, RADAR_SIZE);
+    drawRadar(c, radar, RADAR_SIZE);
+  }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {RadarFrame} radar
+ * @param {number} size
+ */
+export function drawRadar(c, radar, size) {
+  const middle = size / 2;
+  const radius = middle - 7;
+  c.save();
+  c.translate(middle, middle);
+  disc(c, radius + 5, 'rgba(10, 15, 20, 0.72)');
+  c.strokeStyle = 'rgba(255, 255, 255, 0.24)';
+  c.lineWidth = 1;
+  for (const part of [0.5, 1]) {
+    c.beginPath();
+    c.arc(0, 0, radius * part, 0, 2 * Math.PI);
+    c.stroke();
+  }
+  if (radar.wedgeLength > 0) wedge(c, radar, radius);
+  if (radar.attitude !== 'upsideDown') {
+    c.save();
+    c.beginPath();
+    c.arc(0, 0, radius + 3, 0, 2 * Math.PI);
+    c.clip();
+    // Far ones first, so that the near and the selected lie on top.
+    for (let i = radar.blips.length - 1; i >= 0; i--) {
+      const blip = radar.blips[i];
+      if (!blip.isSelected) dot(c, blip.x * radius, blip.y * radius, 2.4, '#7ff0cf');
+    }
+    for (const blip of radar.blips) if (blip.isSelected) dot(c, blip.x * radius, blip.y * radius, 4, '#ffcf5c');
+    c.restore();
+    needle(c, radar.north, radius);
+  }
+  disc(c, 2.2, '#ffffff');
+  c.restore();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {RadarFrame} radar
+ * @param {number} radius
+ */
+function wedge(c, radar, radius) {
+  const length = radius * radar.wedgeLength;
+  const gradient = c.createRadialGradient(0, 0, 0, 0, 0, length);
+  gradient.addColorStop(0, 'rgba(255, 255, 255, 0.5)');
+  gradient.addColorStop(1, 'rgba(255, 255, 255, 0.08)');
+  const middle = radar.wedgeDirection - Math.PI / 2;
+  c.beginPath();
+  c.moveTo(0, 0);
+  c.arc(0, 0, length, middle - radar.wedgeOpening / 2, middle + radar.wedgeOpening / 2);
+  c.closePath();
+  c.fillStyle = gradient;
+  c.fill();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {number} north radians clockwise from the top
+ * @param {number} radius
+ */
+function needle(c, north, radius) {
+  c.save();
+  c.rotate(north);
+  c.beginPath();
+  c.moveTo(0, -radius - 5);
+  c.lineTo(4.5, -radius + 5);
+  c.lineTo(0, -radius + 2.5);
+  c.lineTo(-4.5, -radius + 5);
+  c.closePath();
+  c.fillStyle = '#ff7a6b';
+  c.fill();
+  c.translate(0, -radius + 12);
+  c.rotate(-north);
+  c.font = '700 9px system-ui, sans-serif';
+  c.textAlign = 'center';
+  c.textBaseline = 'middle';
+  c.fillStyle = '#ffd5cf';
+  c.fillText(t('compass.n'), 0, 0);
+  c.restore();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {number} radius
+ * @param {string} colour
+ */
+function disc(c, radius, colour) {
+  c.beginPath();
+  c.arc(0, 0, radius, 0, 2 * Math.PI);
+  c.fillStyle = colour;
+  c.fill();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ * @param {string} colour
+ */
+function dot(c, x, y, radius, colour) {
+  c.beginPath();
+  c.arc(x, y, radius, 0, 2 * Math.PI);
+  c.fillStyle = colour;
+  c.fill();
+  c.lineWidth = 1;
+  c.strokeStyle = 'rgba(6, 10, 14, 0.8)';
+  c.stroke();
+}

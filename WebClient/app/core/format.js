@@ -1,0 +1,69 @@
+// Numbers for people, in the language in use.
+
+import { language, onLanguage, t } from './i18n.js';
+
+/** @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
+onLanguage(() => formats.clear());
+
+/**
+ * @param {'meter' | 'kilometer' | 'degree'} unit
+ * @param {number} digits
+ */
+function unit(unit, digits) {
+  const key = unit + digits;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(language(), {
+      style: 'unit', unit, minimumFractionDigits: digits, maximumFractionDigits: digits,
+    });
+    formats.set(key, format);
+  }
+  return format;
+}
+
+/**
+ * Rounded as far as a phone's position can be believed, so that the text does not flicker.
+ * @param {number} metres
+ */
+export function distance(metres) {
+  if (!Number.isFinite(metres)) return '–';
+  if (metres < 100) return unit('meter', 0).format(Math.round(metres));
+  if (metres < 995) return unit('meter', 0).format(Math.round(metres / 10) * 10);
+  if (metres < 9950) return unit('kilometer', 1).format(metres / 1000);
+  return unit('kilometer', 0).format(Math.round(metres / 1000));
+}
+
+/** @param {number} metres */
+export function height(metres) {
+  return unit('meter', 0).format(Math.round(metres));
+}
+
+/** @param {number} degrees */
+export function degrees(degrees) {
+  return unit('degree', 0).format(degrees);
+}
+
+/** @param {number} value */
+export function integer(value) {
+  return new Intl.NumberFormat(language()).format(value);
+}
+
+const POINTS = /** @type {const} */ ([
+  'compass.n', 'compass.ne', 'compass.e', 'compass.se', 'compass.s', 'compass.sw', 'compass.w', 'compass.nw',
+]);
+
+/**
+ * "NE 43°"
+ * @param {number} radians clockwise from north
+ */
+export function bearing(radians) {
+  const value = ((Math.round((radians * 180) / Math.PI) % 360) + 360) % 360;
+  return `${compassPoint(radians)} ${value}°`;
+}
+
+/** @param {number} radians clockwise from north */
+export function compassPoint(radians) {
+  const eighth = ((Math.round(radians / (Math.PI / 4)) % 8) + 8) % 8;
+  return t(POINTS[eighth]);
+}

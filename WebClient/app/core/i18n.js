@@ -1,0 +1,148 @@
+// Texts in the user's language. A language is one JSON file in ../../languages; English is complete by definition and
+// its keys are the type of all others.
+
+import { load, save } from './storage.js';
+
+/**
+ * @typedef {typeof import('../../languages/en.json')} English
+ * @typedef {keyof English} TextKey
+ * @typedef {TextKey extends infer K ? K extends `${infer Stem}.other` ? Stem : never : never} PluralKey
+ */
+
+/** Texts that came with this build; the server may have more, see `offerLanguages`. */
+let codes = ['en', 'sv'];
+const RIGHT_TO_LEFT = /^(ar|fa|he|ur|yi|dv|ps|ckb)\b/;
+
+/** @type {Record<string, string>} */
+let english = {};
+/** @type {Record<string, string>} */
+let texts = {};
+let code = 'en';
+let plurals = new Intl.PluralRules('en');
+/** @type {Set<() => void>} */
+const listeners = new Set();
+
+/** The language in use, a BCP 47 code. */
+export const language = () => code;
+
+/**
+ * The languages there are, each with its own name for itself.
+ * @returns {{ code: string, name: string }[]}
+ */
+export function languages() {
+  return codes.map((entry) => {
+    const name = new Intl.DisplayNames([entry], { type: 'language' }).of(entry) ?? entry;
+    return { code: entry, name: name.charAt(0).toLocaleUpperCase(entry) + name.slice(1) };
+  });
+}
+
+/** @param {string[] | undefined} more what the server has files for */
+export function offerLanguages(more) {
+  codes = [...new Set([...codes, ...(more ?? []).filter((entry) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/.test(entry))])];
+}
+
+/**
+ * @param {string} tag
+ * @returns {Promise<Record<string, string>>}
+ */
+async function fetchTexts(tag) {
+  const response = await fetch(new URL(`../../languages/${tag}.json`, import.meta.url));
+  if (!response.ok) throw new Error(`languages/${tag}.json: ${response.status}`);
+  return response.json();
+}
+
+/** Picks the stored language, else the first of the browser's that exists. */
+export async function startLanguage() {
+  const wanted = [load('language', ''), ...navigator.languages];
+  const found = wanted.flatMap((tag) => codes.filter((entry) => entry === tag || entry === tag.split('-')[0]))[0] ?? 'en';
+  const ready = fetchTexts('en').then((answer) => (english = answer));
+  const chosen = found === 'en' ? ready : fetchTexts(found).catch(() => ready);
+  await ready;
+  apply(found, await chosen);
+}
+
+/** @param {string} next */
+export async function useLanguage(next) {
+  apply(next, next === 'en' ? english : await fetchTexts(next));
+  save('language', next);
+}
+
+/**
+ * @param {string} next
+ * @param {Record<string, string>} found
+ */
+function apply(next, found) {
+  texts = found;
+  code = next;
+  plurals = new Intl.PluralRules(code);
+  document.documentElement.lang = code;
+  document.documentElement.dir = RIGHT_TO_LEFT.test(code) ? 'rtl' : 'ltr';
+  translate(document);
+  for (const listener of listeners) listener();
+}
+
+/** @param {() => void} listener called after each change of language */
+export function onLanguage(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * @param {TextKey} key
+ * @param {Record<string, string | number>} [values] for the `{name}` parts
+ */
+export function t(key, values) {
+  const text = texts[key] ?? english[key] ?? key;
+  return values ? text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole)) : text;
+}
+
+/**
+ * A text that depends on a number: `places.one`, `places.other` …
+ * @param {PluralKey} stem
+ * @param {number} count
+ * @param {Record<string, string | number>} [values]
+ */
+export function tn(stem, count, values) {
+  const key = `${stem}.${plurals.select(count)}`;
+  const text = texts[key] ?? texts[`${stem}.other`] ?? english[`${stem}.other`] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) =>
+    name === 'n' ? new Intl.NumberFormat(code).format(count) : String(values?.[name] ?? whole));
+}
+
+/**
+ * Gives an element a text that follows the language.
+ * @template {Element} T
+ * @param {T} element
+ * @param {TextKey} key
+ */
+export function localized(element, key) {
+  element.setAttribute('data-i18n', key);
+  element.textContent = t(key);
+  return element;
+}
+
+/**
+ * Gives an element an accessible name and a tooltip that follow the language.
+ * @template {Element} T
+ * @param {T} element
+ * @param {TextKey} key
+ */
+export function labelled(element, key) {
+  element.setAttribute('data-i18n-label', key);
+  element.setAttribute('aria-label', t(key));
+  if (element instanceof HTMLElement && element.tagName !== 'INPUT') element.title = t(key);
+  return element;
+}
+
+/** @param {ParentNode} root */
+export function translate(root) {
+  for (const element of root.querySelectorAll('[data-i18n]')) {
+    element.textContent = t(/** @type {TextKey} */ (element.getAttribute('data-i18n')));
+  }
+  for (const element of root.querySelectorAll('[data-i18n-label]')) {
+    labelled(element, /** @type {TextKey} */ (element.getAttribute('data-i18n-label')));
+  }
+  for (const element of root.querySelectorAll('[data-i18n-placeholder]')) {
+    element.setAttribute('placeholder', t(/** @type {TextKey} */ (element.getAttribute('data-i18n-placeholder'))));
+  }
+}

@@ -1,0 +1,193 @@
+// The camera: one stream, kept; its picture behind everything; its field of view, remembered for each lens.
+
+import { Emitter } from '../core/emitter.js';
+import { load, save } from '../core/storage.js';
+
+/**
+ * @typedef {'idle' | 'waiting' | 'running' | 'paused' | 'denied' | 'missing'} CameraState
+ */
+
+/** Degrees along the long side: what a phone's main lens shows in its video formats, and what most lie close to. */
+export const DEFAULT_FIELD_OF_VIEW = 65;
+export const FIELD_OF_VIEW_RANGE = { low: 40, high: 110 };
+
+/** @extends {Emitter<{ state: CameraState, picture: void }>} */
+export class Camera extends Emitter {
+  /** @type {CameraState} */
+  state = 'idle';
+  /** @type {MediaStream | null} */
+  #stream = null;
+  /** Counts the calls of `start`, so that the answer to an overtaken one is dropped. */
+  #attempt = 0;
+
+  /** @param {HTMLVideoElement} video */
+  constructor(video) {
+    super();
+    this.video = video;
+    video.muted = true;
+    video.playsInline = true;
+    // The size comes from the frames, never from getSettings(); it changes when the phone is turned.
+    video.addEventListener('resize', () => this.emit('picture', undefined));
+    video.addEventListener('loadedmetadata', () => this.emit('picture', undefined));
+  }
+
+  get label() {
+    return this.#stream?.getVideoTracks()[0]?.label ?? '';
+  }
+
+  get deviceID() {
+    return this.#stream?.getVideoTracks()[0]?.getSettings().deviceId ?? '';
+  }
+
+  /** Must be called inside the tap; calls getUserMedia before anything that waits. */
+  async start() {
+    if (this.state === 'running') return;
+    const attempt = ++this.#attempt;
+    if (!navigator.mediaDevices?.getUserMedia) return this.#set('missing');
+    this.#set('waiting');
+    const chosen = load('camera', '');
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({ video: constraints(chosen), audio: false });
+      if (attempt !== this.#attempt) return stream.getTracks().forEach((track) => track.stop());
+      await this.#use(stream);
+    } catch (error) {
+      if (attempt !== this.#attempt) return;
+      const name = error instanceof DOMException ? error.name : '';
+      // A remembered lens can be gone: forget it and take what there is.
+      if (chosen && (name === 'OverconstrainedError' || name === 'NotFoundError')) {
+        save('camera', undefined);
+        this.state = 'idle';
+        return this.start();
+      }
+      this.#set(name === 'NotAllowedError' || name === 'SecurityError' ? 'denied' : 'missing');
+    }
+  }
+
+  /** @param {MediaStream} stream */
+  async #use(stream) {
+    this.#release();
+    this.#stream = stream;
+    const [track] = stream.getVideoTracks();
+    track.addEventListener('ended', () => this.#lost(track));
+    track.addEventListener('mute', () => this.#lost(track));
+    track.addEventListener('unmute', () => track === this.#track && void this.resume());
+    this.video.srcObject = stream;
+    try {
+      await this.video.play();
+      this.#set('running');
+    } catch {
+      this.#set('paused');
+    }
+    this.emit('picture', undefined);
+  }
+
+  get #track() {
+    return this.#stream?.getVideoTracks()[0] ?? null;
+  }
+
+  /** @param {MediaStreamTrack} track */
+  #lost(track) {
+    if (track === this.#track && this.state === 'running') this.#set('paused');
+  }
+
+  /** After the page was hidden: whether the picture still runs, and if not that the user is asked. */
+  check() {
+    const track = this.#track;
+    if (this.state !== 'running' || !track) return;
+    if (track.readyState === 'ended' || track.muted) this.#set('paused');
+    else void this.video.play().catch(() => this.#set('paused'));
+  }
+
+  /** The user's "tap to go on". */
+  async resume() {
+    const track = this.#track;
+    if (track && track.readyState === 'live' && !track.muted) {
+      try {
+        await this.video.play();
+        return this.#set('running');
+      } catch {
+        // Falls through to a new stream.
+      }
+    }
+    this.state = 'idle';
+    await this.start();
+  }
+
+  /** @param {string} deviceID empty for the rear camera of the browser's choice */
+  async choose(deviceID) {
+    save('camera', deviceID || undefined);
+    this.#release();
+    this.state = 'idle';
+    await this.start();
+  }
+
+  /** @returns {Promise<{ id: string, label: string }[]>} */
+  async list() {
+    const devices = (await navigator.mediaDevices?.enumerateDevices?.()) ?? [];
+    return devices.filter((device) => device.kind === 'videoinput' && device.label)
+      .map((device) => ({ id: device.deviceId, label: device.label }));
+  }
+
+  /** @param {boolean} frozen */
+  freeze(frozen) {
+    if (this.state !== 'running') return;
+    if (frozen) this.video.pause();
+    else void this.video.play().catch(() => this.#set('paused'));
+  }
+
+  stop() {
+    this.#attempt += 1;
+    this.#release();
+    this.#set('idle');
+  }
+
+  #release() {
+    const stream = this.#stream;
+    this.#stream = null;
+    stream?.getTracks().forEach((track) => track.stop());
+    this.video.srcObject = null;
+  }
+
+  /** @param {CameraState} state */
+  #set(state) {
+    if (state === this.state) return;
+    this.state = state;
+    this.emit('state', state);
+  }
+}
+
+/**
+ * @param {string} chosen
+ * @returns {MediaTrackConstraints}
+ */
+function constraints(chosen) {
+  return {
+    ...(chosen ? { deviceId: { exact: chosen } } : { facingMode: { ideal: 'environment' } }),
+    width: { ideal: 1280 },
+    height: { ideal: 720 },
+    frameRate: { ideal: 30 },
+    // Asking for an aspect the camera lacks crops the picture and so changes its field of view.
+    resizeMode: { ideal: 'none' },
+  };
+}
+
+/**
+ * Degrees along the picture's long side.
+ * @param {string} label of the camera
+ */
+export function fieldOfView(label) {
+  const value = load('fieldOfView', /** @type {Record<string, number>} */ ({}))[label];
+  return typeof value === 'number' && value >= FIELD_OF_VIEW_RANGE.low && value <= FIELD_OF_VIEW_RANGE.high
+    ? value : DEFAULT_FIELD_OF_VIEW;
+}
+
+/**
+ * @param {string} label
+ * @param {number} degrees
+ */
+export function setFieldOfView(label, degrees) {
+  const all = load('fieldOfView', /** @type {Record<string, number>} */ ({}));
+  if (degrees === DEFAULT_FIELD_OF_VIEW) delete all[label];
+  else all[label] = degrees;
+  save('fieldOfView', all);
+}

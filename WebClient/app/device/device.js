@@ -1,0 +1,182 @@
+// The phone as the session sees it: each of picture, direction and position comes from a sensor or, where that is not
+// there or not wanted, from the virtual phone.
+
+import { Emitter } from '../core/emitter.js';
+import { Camera, DEFAULT_FIELD_OF_VIEW, fieldOfView } from './camera.js';
+import { LocationSensor } from './location.js';
+import { OrientationSensor } from './orientation.js';
+import { VirtualPhone } from './virtual-phone.js';
+import { keepAwake, letSleep } from './wake-lock.js';
+
+/**
+ * @typedef {import('../session/session.js').Session} Session
+ * @typedef {'ok' | 'missing' | 'denied' | 'waiting'} CheckState
+ * @typedef {'camera' | 'location' | 'orientation' | 'secure'} CheckName
+ * @typedef {{ picture: 'camera' | 'drawn', direction: 'sensor' | 'hand', position: 'sensor' | 'chosen' }} Sources
+ */
+
+/** Label under which the drawn picture's field of view is kept. */
+const DRAWN = 'drawn horizon';
+
+/** @extends {Emitter<{ checks: void, sources: Sources, camera: void }>} */
+export class Device extends Emitter {
+  /** @type {Sources} */
+  sources = { picture: 'camera', direction: 'sensor', position: 'sensor' };
+  /** Whether permissions were asked for. */
+  started = false;
+  orientation = new OrientationSensor();
+  location = new LocationSensor();
+  phone = new VirtualPhone();
+
+  /**
+   * @param {Session} session
+   * @param {HTMLVideoElement} video
+   */
+  constructor(session, video) {
+    super();
+    this.session = session;
+    this.camera = new Camera(video);
+    this.camera.on('state', () => { this.emit('checks', undefined); this.emit('camera', undefined); });
+    this.camera.on('picture', () => this.tellPicture());
+    this.orientation.on('state', (state) => {
+      this.emit('checks', undefined);
+      if (this.sources.direction !== 'sensor') return;
+      if (state === 'denied' || state === 'missing') session.tell({ type: 'orientationUnavailable', reason: state });
+    });
+    this.orientation.on('reading', (reading) => {
+      if (this.sources.direction !== 'sensor') return;
+      session.tell('heading' in reading ? { type: 'orientationWithCompass', ...reading } : { type: 'orientation', ...reading });
+    });
+    this.location.on('state', (state) => {
+      this.emit('checks', undefined);
+      if (this.sources.position !== 'sensor') return;
+      if (state === 'denied' || state === 'missing') session.tell({ type: 'locationUnavailable', reason: state });
+    });
+    this.location.on('fix', (fix) => {
+      if (this.sources.position === 'sensor') session.tell({ type: 'fix', ...fix });
+    });
+    this.phone.on('turned', () => this.#tellDirection());
+    this.phone.on('moved', () => this.#tellPosition());
+    // Sensors report again and again; the virtual phone has to, or its readings would be called stale.
+    this.beat = setInterval(() => { this.#tellDirection(); this.#tellPosition(); }, 500);
+    addEventListener('resize', this.tellDisplay);
+    screen.orientation?.addEventListener?.('change', this.tellDisplay);
+    this.tellDisplay();
+    this.tellPicture();
+  }
+
+  get isVirtual() {
+    const { picture, direction, position } = this.sources;
+    return picture === 'drawn' && direction === 'hand' && position === 'chosen';
+  }
+
+  /**
+   * The one tap. Everything that wants the user's gesture is called here before anything is waited for, sensors first.
+   */
+  start() {
+    this.started = true;
+    const { picture, direction, position } = this.sources;
+    const sensors = direction === 'sensor' ? this.orientation.start() : undefined;
+    const pictures = picture === 'camera' ? this.camera.start() : undefined;
+    if (position === 'sensor') this.location.start();
+    void keepAwake();
+    this.emit('checks', undefined);
+    return Promise.all([sensors, pictures]);
+  }
+
+  /** @param {Partial<Sources>} change */
+  use(change) {
+    this.sources = { ...this.sources, ...change };
+    if (this.sources.picture === 'drawn' && this.camera.state !== 'idle') this.camera.stop();
+    if (this.sources.direction === 'hand') this.orientation.stop();
+    if (this.sources.position === 'chosen') this.location.stop();
+    this.phone.canWalk = this.sources.position === 'chosen';
+    this.tellDisplay();
+    this.tellPicture();
+    this.#tellDirection();
+    this.#tellPosition();
+    this.emit('sources', this.sources);
+    this.emit('checks', undefined);
+  }
+
+  /**
+   * @param {CheckName} name
+   * @returns {CheckState}
+   */
+  check(name) {
+    if (name === 'secure') return isSecureContext ? 'ok' : 'missing';
+    if (name === 'camera') {
+      if (this.sources.picture === 'drawn') return 'ok';
+      const { state } = this.camera;
+      if (state === 'running' || state === 'paused') return 'ok';
+      return state === 'denied' || state === 'missing' ? state : 'waiting';
+    }
+    if (name === 'orientation' && this.sources.direction === 'hand') return 'ok';
+    if (name === 'location' && this.sources.position === 'chosen') return 'ok';
+    const { state } = name === 'orientation' ? this.orientation : this.location;
+    if (state === 'running') return 'ok';
+    return state === 'denied' || state === 'missing' ? state : 'waiting';
+  }
+
+  get ready() {
+    return this.check('camera') === 'ok' && this.check('location') === 'ok' && this.check('orientation') === 'ok';
+  }
+
+  /** What the field of view is kept under. */
+  get lens() {
+    return this.sources.picture === 'camera' ? this.camera.label : DRAWN;
+  }
+
+  /** Pixels on the screen for a turn of one radian in the middle of the picture. */
+  focal() {
+    const angle = (fieldOfView(this.lens) * Math.PI) / 180;
+    const { videoWidth, videoHeight } = this.camera.video;
+    const long = this.sources.picture === 'camera' && videoWidth
+      ? Math.max(videoWidth, videoHeight) * Math.max(innerWidth / videoWidth, innerHeight / videoHeight)
+      : Math.max(innerWidth, innerHeight);
+    return long / 2 / Math.tan(angle / 2);
+  }
+
+  tellDisplay = () => {
+    const angle = this.sources.direction === 'hand' ? 0 : screen.orientation?.angle ?? Number(window.orientation ?? 0);
+    this.session.tell({ type: 'display', width: innerWidth, height: innerHeight, screenAngle: ((angle % 360) + 360) % 360 });
+    if (this.sources.picture === 'drawn' || !this.camera.video.videoWidth) this.tellPicture();
+  };
+
+  /** The picture as it is delivered; without one, a picture of the screen's own shape. */
+  tellPicture() {
+    const { videoWidth, videoHeight } = this.camera.video;
+    const real = this.sources.picture === 'camera' && videoWidth > 0;
+    this.session.tell({
+      type: 'camera',
+      width: real ? videoWidth : innerWidth,
+      height: real ? videoHeight : innerHeight,
+      longSideFieldOfView: ((real || this.sources.picture === 'drawn' ? fieldOfView(this.lens) : DEFAULT_FIELD_OF_VIEW) * Math.PI) / 180,
+    });
+  }
+
+  #tellDirection() {
+    if (this.sources.direction !== 'hand') return;
+    this.session.tell({ type: 'orientation', ...this.phone.angles(), north: 'trueNorth' });
+  }
+
+  #tellPosition() {
+    if (this.sources.position !== 'chosen') return;
+    this.session.tell({ type: 'fix', ...this.phone.fix() });
+  }
+
+  /** Where the user is, for maps and lists. */
+  position() {
+    return this.sources.position === 'chosen' ? this.phone.fix() : this.location.last;
+  }
+
+  close() {
+    clearInterval(this.beat);
+    removeEventListener('resize', this.tellDisplay);
+    screen.orientation?.removeEventListener?.('change', this.tellDisplay);
+    this.camera.stop();
+    this.orientation.stop();
+    this.location.stop();
+    letSleep();
+  }
+}

@@ -1,0 +1,78 @@
+// Position fixes of the browser.
+
+import { Emitter } from '../core/emitter.js';
+
+/**
+ * @typedef {import('./orientation.js').SensorState} SensorState
+ * @typedef {{ latitude: number, longitude: number, altitude: number | null, horizontalAccuracy: number,
+ *   verticalAccuracy: number | null }} Fix
+ */
+
+/** @extends {Emitter<{ state: SensorState, fix: Fix }>} */
+export class LocationSensor extends Emitter {
+  /** @type {SensorState} */
+  state = 'idle';
+  /** @type {Fix | null} */
+  last = null;
+  #watch = 0;
+
+  start() {
+    if (this.state === 'running' || this.state === 'waiting') return;
+    if (!navigator.geolocation) return this.#set('missing');
+    this.#set('waiting');
+    this.#clear();
+    this.#watch = navigator.geolocation.watchPosition(
+      ({ coords }) => {
+        this.last = {
+          latitude: coords.latitude, longitude: coords.longitude, altitude: coords.altitude,
+          horizontalAccuracy: coords.accuracy, verticalAccuracy: coords.altitudeAccuracy,
+        };
+        this.#set('running');
+        this.emit('fix', this.last);
+      },
+      (error) => {
+        if (error.code === error.PERMISSION_DENIED) this.#set('denied');
+        // A time-out or a lost signal is not the end: the watch goes on, and the age of the last fix is shown.
+        else if (!this.last) this.#set('missing');
+      },
+      { enableHighAccuracy: true, maximumAge: 1000, timeout: 15000 });
+  }
+
+  stop() {
+    this.#clear();
+    this.#set('idle');
+  }
+
+  #clear() {
+    if (this.#watch) navigator.geolocation.clearWatch(this.#watch);
+    this.#watch = 0;
+  }
+
+  /** @param {SensorState} state */
+  #set(state) {
+    if (state === this.state) return;
+    this.state = state;
+    this.emit('state', state);
+  }
+}
+
+/**
+ * A position without asking anybody: only when the permission is there already.
+ * @returns {Promise<Fix | null>}
+ */
+export async function quietPosition() {
+  try {
+    const permission = await navigator.permissions?.query({ name: 'geolocation' });
+    if (permission?.state !== 'granted') return null;
+  } catch {
+    return null;
+  }
+  return new Promise((resolve) => {
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve({
+        latitude: coords.latitude, longitude: coords.longitude, altitude: coords.altitude,
+        horizontalAccuracy: coords.accuracy, verticalAccuracy: coords.altitudeAccuracy,
+      }),
+      () => resolve(null), { maximumAge: 60_000, timeout: 5000 });
+  });
+}

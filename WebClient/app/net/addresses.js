@@ -1,0 +1,68 @@
+// The engine knows addresses by number only; this table keeps what the numbers stand for.
+
+import { sameAddress } from '../core/router.js';
+
+/** @typedef {import('../types').WorldAddress} WorldAddress */
+
+/** Schemes a world may send the user to, after asking. */
+const LINK_SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:', 'geo:', 'sms:']);
+
+export class AddressTable {
+  /** @type {WorldAddress[]} */
+  #addresses = [];
+
+  /**
+   * @param {WorldAddress} address
+   * @returns {number} the number it already has, or a new one
+   */
+  number(address) {
+    const known = this.#addresses.findIndex((entry) => sameAddress(entry, address));
+    return known >= 0 ? known : this.#addresses.push(address) - 1;
+  }
+
+  /**
+   * @param {string} url
+   * @returns {number}
+   */
+  numberOfURL(url) {
+    return this.number(worldAddress(url) ?? { kind: 'url', url });
+  }
+
+  /** @param {number} number */
+  get(number) {
+    return this.#addresses[number] ?? null;
+  }
+}
+
+/**
+ * An address as people write it or a world names it: this server's own worlds are recognised and need no detour.
+ * @param {string} text
+ * @returns {WorldAddress | null} null if it is not an absolute address with a usable scheme
+ */
+export function worldAddress(text) {
+  let url;
+  try {
+    url = new URL(text.trim());
+  } catch {
+    return null;
+  }
+  if (!['http:', 'https:', 'gamaray:'].includes(url.protocol)) return null;
+  if (url.origin === location.origin && !url.search) {
+    const own = /^\/(?:worlds\/([^/]+)\.gddf|api\/v1\/worlds\/([^/]+))$/.exec(url.pathname);
+    if (own) return { kind: 'world', id: decodeURIComponent(own[1] ?? own[2]) };
+  }
+  return { kind: 'url', url: text.trim() };
+}
+
+/**
+ * @param {string} text
+ * @returns {URL | null} null if it must not be opened
+ */
+export function allowedLink(text) {
+  try {
+    const url = new URL(text);
+    return LINK_SCHEMES.has(url.protocol) ? url : null;
+  } catch {
+    return null;
+  }
+}

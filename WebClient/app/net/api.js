@@ -1,0 +1,117 @@
+// The server's HTTP interface: requests out, JSON or a plain reason back.
+
+/**
+ * @typedef {import('../types').WorldEntry} WorldEntry
+ * @typedef {import('../types').WorldAnswer} WorldAnswer
+ * @typedef {import('../types').WorldAddress} WorldAddress
+ * @typedef {import('../types').ServerSettings} ServerSettings
+ * @typedef {import('../session/engine-port').FailureReason} FailureReason
+ */
+
+const TIMEOUT_MS = 30_000;
+
+/** What went wrong, in the engine's terms, with the server's own sentence if it gave one. */
+export class RequestError extends Error {
+  /**
+   * @param {FailureReason} reason
+   * @param {string} [detail]
+   */
+  constructor(reason, detail) {
+    super(detail ?? reason.kind);
+    this.name = 'RequestError';
+    this.reason = reason;
+    this.detail = detail;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ * @returns {Promise<any>}
+ */
+async function getJSON(path, init = {}) {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), TIMEOUT_MS);
+  init.signal?.addEventListener('abort', () => limit.abort());
+  try {
+    const response = await fetch(path, { ...init, signal: limit.signal, headers: { accept: 'application/json', ...init.headers } });
+    if (!response.ok) throw await problem(response);
+    return await response.json();
+  } catch (error) {
+    if (error instanceof RequestError) throw error;
+    if (init.signal?.aborted) throw error;
+    if (limit.signal.aborted) throw new RequestError({ kind: 'timedOut' });
+    // A TypeError is the browser's word for "no answer"; a SyntaxError an answer that is not JSON.
+    throw new RequestError(error instanceof SyntaxError ? { kind: 'malformed' } : { kind: 'network' });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Turns an RFC 9457 answer into a reason. The `code` member tells apart what a status cannot.
+ * @param {Response} response
+ */
+async function problem(response) {
+  /** @type {{ code?: string, detail?: string, title?: string, upstreamStatus?: number }} */
+  let body = {};
+  try {
+    if (/json/.test(response.headers.get('content-type') ?? '')) body = await response.json();
+  } catch {
+    // An error page without a readable body still has its status.
+  }
+  const detail = body.detail ?? body.title;
+  const code = body.code ?? '';
+  /** @type {FailureReason} */
+  let reason = { kind: 'status', status: body.upstreamStatus ?? response.status };
+  if (/malformed|not.?well.?formed|unreadable|unknown.?format/i.test(code)) reason = { kind: 'malformed' };
+  else if (/not.?a.?world|no.?world/i.test(code)) reason = { kind: 'notAWorld' };
+  else if (/refused|forbidden|not.?allowed|private/i.test(code)) reason = { kind: 'refused' };
+  else if (/time/i.test(code) || response.status === 504) reason = { kind: 'timedOut' };
+  return new RequestError(reason, detail);
+}
+
+/** @returns {Promise<WorldEntry[]>} */
+export async function fetchWorlds() {
+  const answer = await getJSON('/api/v1/worlds');
+  return Array.isArray(answer.worlds) ? answer.worlds : [];
+}
+
+/** @type {Promise<ServerSettings> | null} */
+let settings = null;
+
+/** Fetched once; without an answer there are no tiles and everything else works. */
+export function fetchSettings() {
+  settings ??= getJSON('/api/v1/settings').catch(() => {
+    settings = null;
+    return { tiles: null };
+  });
+  return settings;
+}
+
+/**
+ * @param {WorldAddress} address
+ * @param {[string, string][]} fields of the GDDF request
+ * @param {AbortSignal} signal
+ * @returns {Promise<WorldAnswer>}
+ */
+export async function requestWorld(address, fields, signal) {
+  const path = address.kind === 'world' ? `/api/v1/worlds/${encodeURIComponent(address.id)}` : '/api/v1/open';
+  const all = address.kind === 'url' ? [/** @type {[string, string]} */ (['url', address.url]), ...fields] : fields;
+  const answer = await getJSON(path, {
+    method: 'POST',
+    signal,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: encodeForm(all),
+  });
+  if (!answer?.dimension || !Array.isArray(answer.dimension.places)) throw new RequestError({ kind: 'notAWorld' });
+  return answer;
+}
+
+/**
+ * Form encoding with `%20` for blanks: some servers of the protocol's time do not know `+`.
+ * @param {[string, string][]} fields
+ */
+export function encodeForm(fields) {
+  return fields.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+}

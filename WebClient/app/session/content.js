@@ -1,0 +1,134 @@
+// A loaded world as people see it: titles, texts, pictures, categories. The engine has its positions and numbers.
+
+import { allowedLink } from '../net/addresses.js';
+import { t } from '../core/i18n.js';
+
+/**
+ * @typedef {import('../types').Dimension} Dimension
+ * @typedef {import('../types').Place} Place
+ * @typedef {import('../types').WorldAnswer} WorldAnswer
+ * @typedef {import('../types').WorldAddress} WorldAddress
+ * @typedef {{ number: number, name: string, count: number }} Category
+ */
+
+export class Content {
+  /**
+   * @param {WorldAnswer} answer
+   * @param {WorldAddress} address
+   */
+  constructor(answer, address) {
+    this.dimension = answer.dimension;
+    this.problems = answer.problems ?? [];
+    this.address = address;
+    this.id = answer.world?.id ?? (address.kind === 'world' ? address.id : address.url);
+    /** Where relative addresses start from. */
+    this.base = answer.world?.url ?? (address.kind === 'url' ? address.url.replace(/^gamaray:/i, 'http:') : location.origin);
+    /** @type {Map<string, string>} */
+    this.assets = new Map(this.dimension.assets.map((asset) => [asset.id, asset.url]));
+    this.categories = categories(this.dimension.places);
+    /** @type {Map<string, number>} */
+    this.categoryNumbers = new Map(this.categories.map((category) => [category.name, category.number]));
+  }
+
+  get places() {
+    return this.dimension.places;
+  }
+
+  get title() {
+    return this.dimension.name?.trim() || t('menu.untitled');
+  }
+
+  /** @param {Place} place */
+  placeTitle(place) {
+    const text = place.title.trim() || (place.visual.kind === 'text' ? place.visual.text.trim() : '');
+    return text.replace(/\s+/g, ' ') || t('card.unnamed');
+  }
+
+  /**
+   * What stands on its label.
+   * @param {Place} place
+   */
+  labelText(place) {
+    return (place.visual.kind === 'text' && place.visual.text.trim()) || this.placeTitle(place);
+  }
+
+  /** @param {Place} place */
+  categoryNumber(place) {
+    return this.categoryNumbers.get(place.categories[0] ?? '') ?? 0;
+  }
+
+  /** @param {string} id */
+  assetURL(id) {
+    const url = this.assets.get(id);
+    return url === undefined ? undefined : this.absolute(url);
+  }
+
+  /**
+   * @param {Place} place
+   * @returns {string | undefined} the picture of its card
+   */
+  placePicture(place) {
+    if (place.imageURL) return this.absolute(place.imageURL);
+    return place.visual.kind === 'image' ? this.assetURL(place.visual.assetID) : undefined;
+  }
+
+  /** @param {string} url */
+  absolute(url) {
+    try {
+      return new URL(url, this.base).href;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * @param {Place} place
+   * @returns {URL | null}
+   */
+  link(place) {
+    const url = place.link ?? (place.action?.kind === 'webPage' ? place.action.url : undefined);
+    const absolute = url && this.absolute(url);
+    return absolute ? allowedLink(absolute) : null;
+  }
+
+  /** @param {string} id */
+  placeByID(id) {
+    return this.places.findIndex((place, index) => placeKey(place, index) === id);
+  }
+}
+
+/**
+ * What a place is called in links and in the page: its id, else its number.
+ * @param {Place} place
+ * @param {number} index
+ */
+export function placeKey(place, index) {
+  return place.id ?? `#${index}`;
+}
+
+/**
+ * Numbers 1 … 63 in order of first appearance; what comes after that is "other", 0.
+ * @param {Place[]} places
+ */
+function categories(places) {
+  /** @type {Map<string, Category>} */
+  const found = new Map();
+  /** @type {Category} */
+  const other = { number: 0, name: '', count: 0 };
+  for (const place of places) {
+    const name = place.categories[0];
+    let entry = name ? found.get(name) : other;
+    if (!entry && name) {
+      if (found.size < 63) found.set(name, (entry = { number: found.size + 1, name, count: 0 }));
+      else entry = other;
+    }
+    if (entry) entry.count += 1;
+  }
+  const all = [...found.values()];
+  return other.count && all.length ? [...all, other] : all;
+}
+
+/** A calm colour for each category, far apart for neighbours in the list. */
+export function categoryHue(/** @type {number} */ number) {
+  return (165 + (number - 1) * 137.5) % 360;
+}

@@ -1,0 +1,318 @@
+// One open world: feeds the engine, carries out its effects, and tells the views what changed. All decisions about
+// what is seen, where, and when to fetch are the engine's.
+
+import { Emitter } from '../core/emitter.js';
+import { load, save } from '../core/storage.js';
+import { AddressTable } from '../net/addresses.js';
+import { RequestError, requestWorld } from '../net/api.js';
+import { forgetFailed } from '../net/assets.js';
+import { requestFields } from '../net/request-fields.js';
+import { Content, placeKey } from './content.js';
+import { describe } from './describe.js';
+import { newEngine } from './engine-link.js';
+
+/**
+ * @typedef {import('./engine-port').SceneFrame} SceneFrame
+ * @typedef {import('./engine-port').SessionStatus} SessionStatus
+ * @typedef {import('./engine-port').EngineEvent} EngineEvent
+ * @typedef {import('./engine-port').EngineEffect} EngineEffect
+ * @typedef {import('./engine-port').DimensionRequest} DimensionRequest
+ * @typedef {import('./engine-port').FailureReason} FailureReason
+ * @typedef {import('./engine-link.js').EngineLink} EngineLink
+ * @typedef {import('../types').WorldAddress} WorldAddress
+ * @typedef {{ reason: FailureReason, detail?: string, refresh: boolean, stopped: boolean }} Failure
+ */
+
+export const RADIUS = { low: 1000, high: 20_000, default: 5000 };
+
+/**
+ * @extends {Emitter<{
+ *   frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
+ *   webPage: { url: string, place: number | null }, opened: WorldAddress, filter: void, frozen: boolean, restarted: void,
+ * }>}
+ */
+export class Session extends Emitter {
+  /** @type {Content | null} */
+  content = null;
+  /** @type {SceneFrame | null} */
+  frame = null;
+  /** @type {SessionStatus | null} */
+  status = null;
+  /** @type {number | null} */
+  selected = null;
+  /** @type {Failure | null} */
+  failure = null;
+  radius = load('radius', RADIUS.default);
+  /** Which categories are shown: bit n is category n. */
+  categoryMask = ~0n & 0xffff_ffff_ffff_ffffn;
+  frozen = false;
+  /** @type {WorldAddress | null} */
+  address = null;
+  addresses = new AddressTable();
+  #suspensions = new Set();
+  #statusKey = '';
+  /** @type {Map<number, AbortController>} */
+  #running = new Map();
+  /** The last of each kind of reading, for an engine that has to be started again. @type {Map<string, EngineEvent>} */
+  #readings = new Map();
+
+  /** @param {EngineLink} engine */
+  constructor(engine) {
+    super();
+    this.engine = engine;
+    const now = new Date();
+    const start = Date.UTC(now.getUTCFullYear(), 0, 1);
+    const end = Date.UTC(now.getUTCFullYear() + 1, 0, 1);
+    this.tell({ type: 'calendar', decimalYear: now.getUTCFullYear() + (now.getTime() - start) / (end - start) });
+    this.tell({ type: 'setRadius', radius: this.radius });
+  }
+
+  /** @returns {Promise<Session>} */
+  static async start() {
+    return new Session(await newEngine());
+  }
+
+  /**
+   * Hands an event to the engine, with the time it happened.
+   * @param {EngineEvent} event
+   */
+  tell(event) {
+    if (STEADY.has(event.type)) this.#readings.set(event.type, event);
+    this.#guard(() => this.engine.handle(event, performance.now() / 1000));
+    this.#drain();
+  }
+
+  /** @param {WorldAddress} address */
+  open(address) {
+    this.address = address;
+    this.failure = null;
+    this.tell({ type: 'open', address: this.addresses.number(address) });
+    this.emit('opened', address);
+  }
+
+  /** @param {number} metres */
+  setRadius(metres) {
+    this.radius = metres;
+    save('radius', metres);
+    this.tell({ type: 'setRadius', radius: metres });
+    this.emit('filter', undefined);
+  }
+
+  /** @param {bigint} mask */
+  setCategories(mask) {
+    this.categoryMask = mask;
+    this.tell({ type: 'setCategories', mask });
+    this.emit('filter', undefined);
+  }
+
+  /** @param {boolean} frozen */
+  setFrozen(frozen) {
+    this.frozen = frozen;
+    this.tell({ type: 'setFrozen', frozen });
+    this.emit('frozen', frozen);
+  }
+
+  /** @param {number | null} place */
+  select(place) {
+    if (place !== this.selected) this.tell({ type: 'select', feature: place });
+  }
+
+  refresh() {
+    forgetFailed();
+    this.failure = null;
+    this.tell({ type: 'refreshByHand' });
+  }
+
+  /**
+   * Something covers the view or hides the page: no automatic refreshing meanwhile.
+   * @param {string} cause
+   * @param {boolean} on
+   */
+  suspend(cause, on) {
+    const before = this.#suspensions.size;
+    if (on) this.#suspensions.add(cause);
+    else this.#suspensions.delete(cause);
+    const after = this.#suspensions.size;
+    if (before === 0 && after > 0) this.tell({ type: 'suspend' });
+    if (before > 0 && after === 0) this.tell({ type: 'resume' });
+  }
+
+  get suspended() {
+    return this.#suspensions.size > 0;
+  }
+
+  /**
+   * One step of the clock: effects out, a new picture in.
+   * @param {number} now seconds
+   */
+  tick(now) {
+    const frame = this.#guard(() => this.engine.makeFrame(now));
+    this.#drain();
+    if (!frame) return;
+    this.frame = frame;
+    this.#checkStatus();
+    this.emit('frame', frame);
+  }
+
+  /** Whether a place passes the category filter. @param {number} place */
+  isShown(place) {
+    if (!this.content) return false;
+    const number = this.content.categoryNumber(this.content.places[place]);
+    return ((this.categoryMask >> BigInt(number)) & 1n) === 1n;
+  }
+
+  close() {
+    for (const controller of this.#running.values()) controller.abort();
+    this.#running.clear();
+  }
+
+  #checkStatus() {
+    const status = this.#guard(() => this.engine.status());
+    if (!status) return;
+    const key = `${status.content.reason}/${status.location.reason}/${status.heading.reason}`;
+    this.status = status;
+    if (key === this.#statusKey) return;
+    this.#statusKey = key;
+    this.emit('status', status);
+  }
+
+  #drain() {
+    for (;;) {
+      const effect = this.#guard(() => this.engine.nextEffect());
+      if (!effect) break;
+      this.#carryOut(effect);
+    }
+    this.#checkStatus();
+  }
+
+  /** @param {EngineEffect} effect */
+  #carryOut(effect) {
+    switch (effect.type) {
+      case 'request':
+        void this.#request(effect.request);
+        break;
+      case 'cancel':
+        this.#running.get(effect.request)?.abort();
+        this.#running.delete(effect.request);
+        break;
+      case 'openWebPage': {
+        const address = this.addresses.get(effect.address);
+        if (address?.kind === 'url') this.emit('webPage', { url: address.url, place: this.selected });
+        break;
+      }
+      case 'remember': {
+        const address = effect.address === null ? this.#refreshAddress() : this.addresses.get(effect.address);
+        if (address && this.content) save('last', { address, title: this.content.title });
+        break;
+      }
+      case 'selectionChanged':
+        this.selected = effect.feature;
+        this.emit('selection', effect.feature);
+        break;
+      case 'loadFailed':
+        this.failure = {
+          reason: effect.reason, detail: this.#detail, refresh: effect.event !== 'init', stopped: effect.automaticRefreshStopped,
+        };
+        this.emit('failure', this.failure);
+        break;
+      case 'worldChanged':
+        break;
+    }
+  }
+
+  /** The server's own sentence on the last failure. @type {string | undefined} */
+  #detail;
+
+  /** @param {DimensionRequest} request */
+  async #request(request) {
+    const address = request.address === null ? this.#refreshAddress() : this.addresses.get(request.address);
+    if (!address) return this.tell({ type: 'failed', request: request.id, reason: { kind: 'refused' } });
+    const controller = new AbortController();
+    this.#running.set(request.id, controller);
+    try {
+      const answer = await requestWorld(address, requestFields(request, address, this.#sourceID(request)), controller.signal);
+      if (!this.#running.delete(request.id)) return;
+      this.#detail = undefined;
+      this.#install(request.id, new Content(answer, address));
+    } catch (error) {
+      if (!this.#running.delete(request.id) || controller.signal.aborted) return;
+      const failure = error instanceof RequestError ? error : new RequestError({ kind: 'malformed' });
+      if (!(error instanceof RequestError)) console.error(error);
+      this.#detail = failure.detail;
+      this.tell({ type: 'failed', request: request.id, reason: failure.reason });
+    }
+  }
+
+  /**
+   * @param {number} request
+   * @param {Content} content
+   */
+  #install(request, content) {
+    const before = this.content;
+    const selectedKey = before && this.selected !== null ? placeKey(before.places[this.selected], this.selected) : null;
+    // The new content has to be in place before the engine speaks of its features.
+    this.content = content;
+    this.failure = null;
+    if (!before || before.categories.map((c) => c.name).join('\n') !== content.categories.map((c) => c.name).join('\n')) {
+      this.setCategories(~0n & 0xffff_ffff_ffff_ffffn);
+    }
+    this.#guard(() => this.engine.loaded(request, describe(content, this.addresses), performance.now() / 1000));
+    this.#drain();
+    this.emit('world', content);
+    if (selectedKey !== null && this.selected === null) {
+      const again = content.placeByID(selectedKey);
+      if (again >= 0) this.select(again);
+    }
+  }
+
+  #refreshAddress() {
+    const url = this.content?.dimension.refreshURL;
+    const absolute = url && this.content?.absolute(url);
+    return absolute ? this.addresses.get(this.addresses.numberOfURL(absolute)) : this.content?.address ?? null;
+  }
+
+  /** @param {DimensionRequest} request */
+  #sourceID(request) {
+    const { source } = request;
+    if (source.kind === 'none' || !this.content) return null;
+    const { places, overlays } = this.content.dimension;
+    return (source.kind === 'feature' ? places[source.index]?.id : overlays[source.index]?.id) ?? null;
+  }
+
+  /**
+   * After a trap the WebAssembly instance is dead: a new one is made and told what the old one knew.
+   * @template T
+   * @param {() => T} work
+   * @returns {T | undefined}
+   */
+  #guard(work) {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      console.error(error);
+      void this.#restart();
+      return undefined;
+    }
+  }
+
+  /** @type {Promise<void> | null} */
+  #restarting = null;
+
+  #restart() {
+    this.#restarting ??= newEngine().then((engine) => {
+      this.engine = engine;
+      this.#restarting = null;
+      this.selected = null;
+      for (const event of this.#readings.values()) engine.handle(event, performance.now() / 1000);
+      if (this.address) this.open(this.address);
+      this.emit('restarted', undefined);
+    });
+    return this.#restarting;
+  }
+}
+
+/** Events whose last value an engine has to know from the start. */
+const STEADY = new Set([
+  'orientation', 'orientationWithCompass', 'fix', 'display', 'camera', 'calendar', 'setRadius', 'setCategories', 'setFrozen',
+]);

@@ -1,0 +1,89 @@
+// Shapes that cross module borders: the server's JSON and the engine's frame.
+
+import type { Session } from './session/session.js';
+
+// ---- Content (JSON of the common model) ----
+
+export interface Position { latitude: number; longitude: number; altitude?: number }
+export type Pivot = 'TL' | 'TC' | 'TR' | 'CL' | 'CC' | 'CR' | 'BL' | 'BC' | 'BR';
+export type Action = { kind: 'refresh' } | { kind: 'webPage'; url: string } | { kind: 'dimension'; url: string };
+export type Visual =
+  | { kind: 'text'; text: string }
+  | { kind: 'image'; assetID: string }
+  | { kind: 'model'; assetID: string; xRotation: number; yRotation: number; zRotation: number; scale: number };
+export type OverlayContent =
+  | { kind: 'text'; text: string; width: number }
+  | { kind: 'image'; assetID: string }
+  | { kind: 'html'; url: string; width: number; height: number };
+export interface Place {
+  id?: string;
+  title: string;
+  summary?: string;
+  position?: Position;
+  altitudeMode: 'ellipsoid' | 'seaLevel' | 'ground' | 'eye';
+  offset: { east: number; north: number; up: number };
+  visual: Visual;
+  pivot: Pivot;
+  action?: Action;
+  showInRadar: boolean;
+  showOnFocus: string[];
+  categories: string[];
+  visibilityRadius?: number;
+  link?: string;
+  imageURL?: string;
+  phone?: string;
+  metadata: Record<string, string>;
+}
+export interface Overlay { id?: string; x: number; y: number; pivot: Pivot; hidden: boolean; action?: Action; content: OverlayContent }
+export interface Asset { id: string; url: string; format?: string }
+export interface Dimension {
+  name?: string;
+  summary?: string;
+  attribution?: string;
+  radarRange: number;
+  radarAvailable: boolean;
+  relativeAltitude: boolean;
+  refreshURL?: string;
+  refreshIntervalSeconds: number;
+  refreshDistance: number;
+  soundURL?: string;
+  assets: Asset[];
+  places: Place[];
+  overlays: Overlay[];
+}
+export interface Problem { severity: 'error' | 'warning' | 'info'; code: string; line?: number; path: string; message: string }
+export interface WorldAnswer {
+  world: { id?: string; version?: number | string; url?: string; title?: string };
+  dimension: Dimension;
+  problems?: Problem[];
+}
+export interface WorldEntry {
+  id: string;
+  title: string;
+  summary?: string | null;
+  places: number;
+  overlays: number;
+  version?: number | string;
+  updated?: string;
+  center: { latitude: number; longitude: number } | null;
+  format?: string;
+}
+export interface ServerSettings {
+  tiles: { url: string; attribution: string; maxZoom: number } | null;
+  languages?: string[];
+  version?: string;
+}
+
+/** Where a world comes from: one of this server's, or an address somewhere else. */
+export type WorldAddress = { kind: 'world'; id: string } | { kind: 'url'; url: string };
+
+// ---- What tests and scripts may rely on ----
+
+export interface SightlineGlobal {
+  /** Settles when the page is usable: texts, settings and the first view are there. */
+  ready: Promise<void>;
+  /** A plain snapshot of what the page shows. */
+  state(): Record<string, unknown>;
+  /** The running session, or null on the start page. */
+  session: Session | null;
+}

@@ -1,0 +1,80 @@
+// Radius and categories: the same bar under the view, the map and the list.
+
+import { find, h, setText } from '../core/dom.js';
+import { distance } from '../core/format.js';
+import { localized, onLanguage, t } from '../core/i18n.js';
+import { categoryHue } from '../session/content.js';
+import { RADIUS } from '../session/session.js';
+
+/** @typedef {import('../session/session.js').Session} Session */
+
+const ALL = 0xffff_ffff_ffff_ffffn;
+
+export class Filters {
+  /** @param {Session} session */
+  constructor(session) {
+    this.session = session;
+    this.slider = find('#radius', HTMLInputElement);
+    this.value = find('#radius-value', HTMLElement);
+    this.chips = find('#categories', HTMLElement);
+    this.slider.min = String(RADIUS.low / 1000);
+    this.slider.max = String(RADIUS.high / 1000);
+    this.slider.step = '0.5';
+    this.slider.value = String(session.radius / 1000);
+    this.slider.addEventListener('input', this.#slide);
+    this.forget = [session.on('world', () => this.#build()), session.on('filter', () => this.#show()), onLanguage(() => this.#build())];
+    this.#build();
+  }
+
+  close() {
+    this.slider.removeEventListener('input', this.#slide);
+    this.forget.forEach((off) => off());
+  }
+
+  #slide = () => {
+    this.session.setRadius(Number(this.slider.value) * 1000);
+  };
+
+  #build() {
+    const categories = this.session.content?.categories ?? [];
+    this.chips.hidden = categories.length < 2;
+    const all = localized(h('button', { type: 'button', class: 'chip', dataset: { category: 'all' }, onclick: () => this.session.setCategories(ALL) }), 'filter.all');
+    this.chips.replaceChildren(all, ...categories.map((category) => {
+      const chip = h('button', {
+        type: 'button', class: 'chip', dataset: { category: String(category.number), name: category.name },
+        onclick: () => this.#toggle(category.number),
+      }, h('i', { class: 'dot' }), category.name || t('filter.none'));
+      chip.style.setProperty('--hue', String(categoryHue(category.number)));
+      chip.classList.toggle('other', category.number === 0);
+      return chip;
+    }));
+    this.#show();
+  }
+
+  /**
+   * The first tap on a category shows it alone: that is what people look for. Further taps add and take away.
+   * @param {number} number
+   */
+  #toggle(number) {
+    const bit = 1n << BigInt(number);
+    const mask = this.session.categoryMask;
+    const next = mask === ALL ? bit : mask ^ bit;
+    this.session.setCategories(next === 0n ? ALL : next);
+  }
+
+  #show() {
+    const mask = this.session.categoryMask;
+    for (const chip of this.chips.children) {
+      if (!(chip instanceof HTMLElement)) continue;
+      const on = chip.dataset.category === 'all' ? mask === ALL
+        : mask !== ALL && ((mask >> BigInt(chip.dataset.category ?? 0)) & 1n) === 1n;
+      chip.setAttribute('aria-pressed', String(on));
+    }
+    const text = distance(this.session.radius);
+    setText(this.value, text);
+    this.slider.setAttribute('aria-valuetext', t('filter.radiusValue', { distance: text }));
+    const part = (this.session.radius - RADIUS.low) / (RADIUS.high - RADIUS.low);
+    this.slider.style.setProperty('--part', `${(part * 100).toFixed(1)}%`);
+    if (document.activeElement !== this.slider) this.slider.value = String(this.session.radius / 1000);
+  }
+}

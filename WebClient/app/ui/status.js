@@ -1,0 +1,85 @@
+// The three lights at the top: what can be relied on, and why not, in words.
+
+import { find, h, icon, setAttribute } from '../core/dom.js';
+import { distance } from '../core/format.js';
+import { onLanguage, t } from '../core/i18n.js';
+
+/**
+ * @typedef {import('../session/session.js').Session} Session
+ * @typedef {import('../session/engine-port').SessionStatus} SessionStatus
+ * @typedef {'content' | 'location' | 'heading'} LightName
+ */
+
+const LIGHTS = /** @type {const} */ (['content', 'location', 'heading']);
+const SYMBOLS = { content: 'world', location: 'location', heading: 'compass' };
+
+export class StatusLights {
+  /** @type {LightName | null} */
+  #open = null;
+
+  /**
+   * @param {HTMLElement} element
+   * @param {Session} session
+   * @param {{ accuracy: () => number | null, isVirtual: () => boolean, failure: () => string }} host
+   */
+  constructor(element, session, host) {
+    this.session = session;
+    this.host = host;
+    this.note = h('p', { class: 'status-note glass', id: 'status-note', hidden: true, role: 'status' });
+    for (const name of LIGHTS) {
+      const button = h('button', { type: 'button', id: `status-${name}`, class: 'light', 'aria-describedby': 'status-note',
+        dataset: { quality: 'none', reason: 'waiting' }, onclick: () => this.#toggle(name) }, icon(SYMBOLS[name]));
+      element.append(button);
+    }
+    element.after(this.note);
+    session.on('status', () => this.update());
+    onLanguage(() => this.update());
+    document.addEventListener('pointerdown', (event) => {
+      if (this.#open && event.target instanceof Node && !element.contains(event.target) && event.target !== this.note) this.#show(null);
+    });
+  }
+
+  update() {
+    const status = this.session.status;
+    if (!status) return;
+    for (const name of LIGHTS) {
+      const button = find(`#status-${name}`, HTMLElement);
+      setAttribute(button, 'data-quality', status[name].quality);
+      setAttribute(button, 'data-reason', status[name].reason);
+      const text = this.sentence(name);
+      setAttribute(button, 'aria-label', `${t(`status.${name}`)}: ${text}`);
+      button.title = text;
+    }
+    if (this.#open) this.#show(this.#open);
+  }
+
+  /** @param {LightName} name */
+  sentence(name) {
+    const status = this.session.status;
+    if (!status) return '';
+    let text = '';
+    if (name === 'content') {
+      text = t(`status.content.${status.content.reason}`);
+      if (status.content.quality !== 'good') text = [text, this.host.failure()].filter(Boolean).join(' ');
+    } else if (name === 'location') {
+      text = t(`status.location.${status.location.reason}`);
+    } else {
+      text = t(`status.heading.${status.heading.reason}`);
+    }
+    if (name !== 'content' && this.host.isVirtual()) return `${text} (${t('status.virtual')})`;
+    const accuracy = name === 'location' ? this.host.accuracy() : null;
+    return accuracy === null ? text : `${text} (${t('status.accuracy', { distance: distance(accuracy) })})`;
+  }
+
+  /** @param {LightName} name */
+  #toggle(name) {
+    this.#show(this.#open === name ? null : name);
+  }
+
+  /** @param {LightName | null} name */
+  #show(name) {
+    this.#open = name;
+    this.note.hidden = name === null;
+    if (name) this.note.textContent = `${t(`status.${name}`)}: ${this.sentence(name)}`;
+  }
+}

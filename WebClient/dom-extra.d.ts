@@ -1,0 +1,31 @@
+// What the DOM types of TypeScript 4.8 do not know yet.
+
+interface DeviceOrientationEvent {
+  /** iOS: degrees clockwise from magnetic north of the top edge of the portrait phone. */
+  readonly webkitCompassHeading?: number;
+  /** iOS: degrees; negative is invalid. */
+  readonly webkitCompassAccuracy?: number;
+}
+
+interface WakeLockSentinel extends EventTarget {
+  readonly released: boolean;
+  release(): Promise<void>;
+}
+
+interface Navigator {
+  readonly wakeLock?: { request(type: 'screen'): Promise<WakeLockSentinel> };
+}
+
+interface MediaTrackConstraintSet {
+  resizeMode?: ConstrainDOMString;
+}
+
+/** Both event classes have it on iOS and, since 152, in Chrome. */
+interface SensorEventClass {
+  requestPermission?: () => Promise<'granted' | 'denied' | 'default'>;
+}
+
+interface Window {
+  /** What tests and scripts may rely on. */
+  sightline: import('./app/types').SightlineGlobal;
+}

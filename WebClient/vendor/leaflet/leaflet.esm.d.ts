@@ -1,0 +1,61 @@
+// Types of the part of Leaflet that Sightline uses.
+
+export type LatLngTuple = [number, number];
+export interface LatLng { lat: number; lng: number }
+export interface Point { x: number; y: number }
+export interface LatLngBounds {
+  extend(p: LatLngTuple): LatLngBounds;
+  isValid(): boolean;
+  contains(p: LatLngTuple | LatLng): boolean;
+  pad(ratio: number): LatLngBounds;
+}
+export interface LeafletEvent { latlng: LatLng; target: any; originalEvent: Event }
+export interface Layer {
+  addTo(target: LeafletMap | LayerGroup): this;
+  remove(): this;
+  on(type: string, handler: (event: LeafletEvent) => void): this;
+}
+export interface LayerGroup extends Layer { clearLayers(): this; addLayer(layer: Layer): this; removeLayer(layer: Layer): this }
+export interface Marker extends Layer {
+  setLatLng(p: LatLngTuple): this;
+  getLatLng(): LatLng;
+  getElement(): HTMLElement | undefined;
+  setIcon(icon: object): this;
+  setZIndexOffset(n: number): this;
+  dragging?: { enable(): void; disable(): void };
+}
+export interface Circle extends Layer {
+  setLatLng(p: LatLngTuple): this;
+  setRadius(metres: number): this;
+  setStyle(style: object): this;
+  getBounds(): LatLngBounds;
+}
+export interface TileLayer extends Layer {}
+export interface LeafletMap {
+  on(type: string, handler: (event: LeafletEvent) => void): this;
+  setView(p: LatLngTuple, zoom: number, options?: object): this;
+  panTo(p: LatLngTuple, options?: object): this;
+  fitBounds(b: LatLngBounds, options?: object): this;
+  getZoom(): number;
+  setZoom(zoom: number): this;
+  getBounds(): LatLngBounds;
+  getCenter(): LatLng;
+  getSize(): Point;
+  latLngToContainerPoint(p: LatLngTuple | LatLng): Point;
+  invalidateSize(options?: object): this;
+  remove(): this;
+  getContainer(): HTMLElement;
+}
+export function map(element: HTMLElement, options?: object): LeafletMap;
+export function tileLayer(url: string, options?: object): TileLayer;
+export function marker(p: LatLngTuple, options?: object): Marker;
+export function circle(p: LatLngTuple, options?: object): Circle;
+export function circleMarker(p: LatLngTuple, options?: object): Circle;
+export function divIcon(options: object): object;
+export function layerGroup(): LayerGroup;
+export function latLngBounds(points: LatLngTuple[]): LatLngBounds;
+export function canvas(options?: object): object;
+export const control: {
+  scale(options?: object): { addTo(map: LeafletMap): void };
+  zoom(options?: object): { addTo(map: LeafletMap): void };
+};
