@@ -144,7 +144,10 @@ export class Engine {
     return readFrame(this.#view, this.#frameStart, this.#frame);
   }
 
-  /** Lets time pass while nothing is drawn. @param {number} time seconds */
+  /**
+   * Lets time pass while nothing is drawn.
+   * @param {number} time seconds
+   */
   advance(time) {
     this.#call.sl_advance(time);
   }
@@ -161,7 +164,10 @@ export class Engine {
     };
   }
 
-  /** The next thing to do, oldest first. @returns {EngineEffect | null} */
+  /**
+   * The next thing to do, oldest first.
+   * @returns {EngineEffect | null}
+   */
   nextEffect() {
     const kind = this.#call.sl_next_effect();
     const view = this.#view;
@@ -185,17 +191,26 @@ export class Engine {
     }
   }
 
-  /** Metres along the ground; degrees in. @type {(lat1: number, lon1: number, lat2: number, lon2: number) => number} */
+  /**
+   * Metres along the ground; degrees in.
+   * @type {(lat1: number, lon1: number, lat2: number, lon2: number) => number}
+   */
   distance(lat1, lon1, lat2, lon2) {
     return this.#call.sl_distance(lat1, lon1, lat2, lon2);
   }
 
-  /** Degrees clockwise from true north, NaN for the same place; degrees in. @type {(lat1: number, lon1: number, lat2: number, lon2: number) => number} */
+  /**
+   * Degrees clockwise from true north, NaN for the same place; degrees in.
+   * @type {(lat1: number, lon1: number, lat2: number, lon2: number) => number}
+   */
   bearing(lat1, lon1, lat2, lon2) {
     return this.#call.sl_bearing(lat1, lon1, lat2, lon2);
   }
 
-  /** Degrees east of true north, NaN outside the model; degrees, metres above the ellipsoid, decimal year. @type {(lat: number, lon: number, alt: number, year: number) => number} */
+  /**
+   * Degrees east of true north, NaN outside the model; degrees, metres above the ellipsoid, decimal year.
+   * @type {(lat: number, lon: number, alt: number, year: number) => number}
+   */
   declination(lat, lon, alt, year) {
     return this.#call.sl_declination(lat, lon, alt, year);
   }

@@ -3,7 +3,7 @@
 
 import { t } from '../core/i18n.js';
 
-/** @typedef {import('../session/engine-port').SceneFrame} SceneFrame */
+/** @typedef {import('../../engine/types').SceneFrame} SceneFrame */
 
 const DEGREE = Math.PI / 180;
 /** Metres from the drawn ground to the eye. */

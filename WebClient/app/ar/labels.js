@@ -10,8 +10,8 @@ import { Pool } from './pool.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../session/engine-port').SceneFrame} SceneFrame
- * @typedef {import('../session/engine-port').SceneItem} SceneItem
+ * @typedef {import('../../engine/types').SceneFrame} SceneFrame
+ * @typedef {import('../../engine/types').SceneItem} SceneItem
  * @typedef {HTMLButtonElement & { name_?: HTMLElement, meta?: HTMLElement, picture?: HTMLImageElement, transform?: string }} LabelElement
  */
 
@@ -24,7 +24,10 @@ export class Labels {
     this.session = session;
     /** @type {Pool<LabelElement>} */
     this.pool = new Pool(layer, makeLabel);
-    /** Sizes told to the engine, by place. @type {Map<number, { lines: string[], width: number, height: number }>} */
+    /**
+     * Sizes told to the engine, by place.
+     * @type {Map<number, { lines: string[], width: number, height: number }>}
+     */
     this.sizes = new Map();
     layer.addEventListener('click', (event) => this.#click(event));
     session.on('world', () => this.reset());

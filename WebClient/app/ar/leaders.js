@@ -1,6 +1,6 @@
 // Leader lines from lifted labels to their places, and the dots on the places: one canvas, redrawn when something moved.
 
-/** @typedef {import('../session/engine-port').SceneFrame} SceneFrame */
+/** @typedef {import('../../engine/types').SceneFrame} SceneFrame */
 
 export class Leaders {
   #wasEmpty = true;

@@ -7,8 +7,8 @@ import { Pool } from './pool.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../session/engine-port').SceneFrame} SceneFrame
- * @typedef {import('../session/engine-port').EdgeArrow} EdgeArrow
+ * @typedef {import('../../engine/types').SceneFrame} SceneFrame
+ * @typedef {import('../../engine/types').EdgeArrow} EdgeArrow
  * @typedef {HTMLButtonElement & { main?: HTMLElement, minor?: HTMLElement, pointer?: Element, place_?: number }} MarkElement
  */
 

@@ -6,7 +6,7 @@ import { whenPicture } from '../net/assets.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../session/engine-port').SceneFrame} SceneFrame
+ * @typedef {import('../../engine/types').SceneFrame} SceneFrame
  * @typedef {import('../types').Overlay} Overlay
  */
 

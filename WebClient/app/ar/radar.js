@@ -3,7 +3,7 @@
 import { t } from '../core/i18n.js';
 
 /**
- * @typedef {import('../session/engine-port').RadarFrame} RadarFrame
+ * @typedef {import('../../engine/types').RadarFrame} RadarFrame
  */
 
 /** CSS pixels. */

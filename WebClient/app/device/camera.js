@@ -39,7 +39,10 @@ export class Camera extends Emitter {
     return this.#stream?.getVideoTracks()[0]?.getSettings().deviceId ?? '';
   }
 
-  /** Must be called inside the tap; calls getUserMedia before anything that waits. */
+  /**
+   * Must be called inside the tap; calls getUserMedia before anything that waits.
+   * @returns {Promise<void>}
+   */
   async start() {
     if (this.state === 'running') return;
     const attempt = ++this.#attempt;

@@ -151,7 +151,7 @@ export class Device extends Emitter {
       type: 'camera',
       width: real ? videoWidth : innerWidth,
       height: real ? videoHeight : innerHeight,
-      longSideFieldOfView: ((real || this.sources.picture === 'drawn' ? fieldOfView(this.lens) : DEFAULT_FIELD_OF_VIEW) * Math.PI) / 180,
+      longSideFieldOfView: real || this.sources.picture === 'drawn' ? fieldOfView(this.lens) : DEFAULT_FIELD_OF_VIEW,
     });
   }
 

@@ -1,7 +1,5 @@
 // The engine knows addresses by number only; this table keeps what the numbers stand for.
 
-import { sameAddress } from '../core/router.js';
-
 /** @typedef {import('../types').WorldAddress} WorldAddress */
 
 /** Schemes a world may send the user to, after asking. */
@@ -10,14 +8,21 @@ const LINK_SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:', 'geo:', 'sms
 export class AddressTable {
   /** @type {WorldAddress[]} */
   #addresses = [];
+  /** @type {Map<string, number>} */
+  #numbers = new Map();
 
   /**
    * @param {WorldAddress} address
    * @returns {number} the number it already has, or a new one
    */
   number(address) {
-    const known = this.#addresses.findIndex((entry) => sameAddress(entry, address));
-    return known >= 0 ? known : this.#addresses.push(address) - 1;
+    const key = address.kind === 'world' ? `world ${address.id}` : `url ${address.url}`;
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      number = this.#addresses.push(address) - 1;
+      this.#numbers.set(key, number);
+    }
+    return number;
   }
 
   /**

@@ -5,7 +5,7 @@
  * @typedef {import('../types').WorldAnswer} WorldAnswer
  * @typedef {import('../types').WorldAddress} WorldAddress
  * @typedef {import('../types').ServerSettings} ServerSettings
- * @typedef {import('../session/engine-port').FailureReason} FailureReason
+ * @typedef {import('../../engine/types').FailureReason} FailureReason
  */
 
 const TIMEOUT_MS = 30_000;
@@ -53,7 +53,7 @@ async function getJSON(path, init = {}) {
  * @param {Response} response
  */
 async function problem(response) {
-  /** @type {{ code?: string, detail?: string, title?: string, upstreamStatus?: number }} */
+  /** @type {{ code?: string, detail?: string, title?: string }} */
   let body = {};
   try {
     if (/json/.test(response.headers.get('content-type') ?? '')) body = await response.json();
@@ -63,11 +63,11 @@ async function problem(response) {
   const detail = body.detail ?? body.title;
   const code = body.code ?? '';
   /** @type {FailureReason} */
-  let reason = { kind: 'status', status: body.upstreamStatus ?? response.status };
-  if (/malformed|not.?well.?formed|unreadable|unknown.?format/i.test(code)) reason = { kind: 'malformed' };
-  else if (/not.?a.?world|no.?world/i.test(code)) reason = { kind: 'notAWorld' };
-  else if (/refused|forbidden|not.?allowed|private/i.test(code)) reason = { kind: 'refused' };
-  else if (/time/i.test(code) || response.status === 504) reason = { kind: 'timedOut' };
+  let reason = { kind: 'status', status: response.status };
+  if (/unreadable/.test(code)) reason = { kind: 'malformed' };
+  else if (/unreachable|unresolved|tls/.test(code)) reason = { kind: 'network' };
+  else if (response.status === 403 || /scheme|userinfo|port|host/.test(code)) reason = { kind: 'refused' };
+  else if (/timeout/.test(code) || response.status === 504) reason = { kind: 'timedOut' };
   return new RequestError(reason, detail);
 }
 

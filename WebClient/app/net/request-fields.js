@@ -3,7 +3,7 @@
 import { visitorID } from '../core/storage.js';
 
 /**
- * @typedef {import('../session/engine-port').DimensionRequest} DimensionRequest
+ * @typedef {import('../../engine/types').DimensionRequest} DimensionRequest
  * @typedef {import('../types').WorldAddress} WorldAddress
  */
 
@@ -18,13 +18,17 @@ export function requestFields(request, address, source) {
   const fields = [
     ['event', request.event],
     ['eventSrc', request.event === 'refreshOnPress' && source ? source : 'NULL'],
-    ['lat', fixed(request.latitude, 7)],
-    ['lon', fixed(request.longitude, 7)],
-    ['alt', fixed(request.altitude, 2)],
-    ['bearing', fixed(request.bearing, 2)],
-    ['pitch', fixed(request.pitch, 2)],
-    ['roll', fixed(request.roll, 2)],
   ];
+  // What is not known is left out rather than invented.
+  const add = (/** @type {string} */ name, /** @type {number | null} */ value, /** @type {number} */ digits) => {
+    if (value !== null) fields.push([name, fixed(value, digits)]);
+  };
+  add('lat', request.latitude, 7);
+  add('lon', request.longitude, 7);
+  add('alt', request.altitude, 2);
+  add('bearing', request.bearing, 2);
+  add('pitch', request.pitch, 2);
+  add('roll', request.roll, 2);
   if (request.width > 0 && request.height > 0) {
     fields.push(['width', String(Math.round(request.width))], ['height', String(Math.round(request.height))]);
   }

@@ -12,25 +12,23 @@ import { describe } from './describe.js';
 import { newEngine } from './engine-link.js';
 
 /**
- * @typedef {import('./engine-port').SceneFrame} SceneFrame
- * @typedef {import('./engine-port').SessionStatus} SessionStatus
- * @typedef {import('./engine-port').EngineEvent} EngineEvent
- * @typedef {import('./engine-port').EngineEffect} EngineEffect
- * @typedef {import('./engine-port').DimensionRequest} DimensionRequest
- * @typedef {import('./engine-port').FailureReason} FailureReason
- * @typedef {import('./engine-link.js').EngineLink} EngineLink
+ * @typedef {import('../../engine/types').SceneFrame} SceneFrame
+ * @typedef {import('../../engine/types').SessionStatus} SessionStatus
+ * @typedef {import('../../engine/types').EngineEvent} EngineEvent
+ * @typedef {import('../../engine/types').EngineEffect} EngineEffect
+ * @typedef {import('../../engine/types').DimensionRequest} DimensionRequest
+ * @typedef {import('../../engine/types').FailureReason} FailureReason
+ * @typedef {import('../../engine/engine.js').Engine} Engine
  * @typedef {import('../types').WorldAddress} WorldAddress
+ * @typedef {{ frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
+ *   webPage: { url: string, place: number | null }, opened: WorldAddress, filter: void, frozen: boolean,
+ *   restarted: void }} SessionEvents
  * @typedef {{ reason: FailureReason, detail?: string, refresh: boolean, stopped: boolean }} Failure
  */
 
 export const RADIUS = { low: 1000, high: 20_000, default: 5000 };
 
-/**
- * @extends {Emitter<{
- *   frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
- *   webPage: { url: string, place: number | null }, opened: WorldAddress, filter: void, frozen: boolean, restarted: void,
- * }>}
- */
+/** @extends {Emitter<SessionEvents>} */
 export class Session extends Emitter {
   /** @type {Content | null} */
   content = null;
@@ -53,10 +51,13 @@ export class Session extends Emitter {
   #statusKey = '';
   /** @type {Map<number, AbortController>} */
   #running = new Map();
-  /** The last of each kind of reading, for an engine that has to be started again. @type {Map<string, EngineEvent>} */
+  /**
+   * The last of each kind of reading, for an engine that has to be started again.
+   * @type {Map<string, EngineEvent>}
+   */
   #readings = new Map();
 
-  /** @param {EngineLink} engine */
+  /** @param {Engine} engine */
   constructor(engine) {
     super();
     this.engine = engine;
@@ -154,11 +155,36 @@ export class Session extends Emitter {
     this.emit('frame', frame);
   }
 
-  /** Whether a place passes the category filter. @param {number} place */
+  /**
+   * Whether a place passes the category filter.
+   * @param {number} place
+   */
   isShown(place) {
     if (!this.content) return false;
     const number = this.content.categoryNumber(this.content.places[place]);
     return ((this.categoryMask >> BigInt(number)) & 1n) === 1n;
+  }
+
+  /**
+   * How far and which way a place is from a position.
+   * @param {number} place
+   * @param {{ latitude: number, longitude: number } | null} from
+   * @returns {{ distance: number, bearing: number | null } | null} metres, radians
+   */
+  range(place, from) {
+    const to = this.content?.places[place]?.position;
+    if (!to || !from) return null;
+    const way = this.engine.bearing(from.latitude, from.longitude, to.latitude, to.longitude);
+    return {
+      distance: this.engine.distance(from.latitude, from.longitude, to.latitude, to.longitude),
+      bearing: Number.isNaN(way) ? null : (way * Math.PI) / 180,
+    };
+  }
+
+  /** Lets time pass while nothing is drawn. */
+  advance() {
+    this.#guard(() => this.engine.advance(performance.now() / 1000));
+    this.#drain();
   }
 
   close() {
@@ -220,7 +246,10 @@ export class Session extends Emitter {
     }
   }
 
-  /** The server's own sentence on the last failure. @type {string | undefined} */
+  /**
+   * The server's own sentence on the last failure.
+   * @type {string | undefined}
+   */
   #detail;
 
   /** @param {DimensionRequest} request */

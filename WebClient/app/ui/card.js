@@ -144,7 +144,7 @@ export class Card {
     if (link) row.append(action('link', t('card.openLink'), () => this.host.leave(link.href), true));
     if (place.phone) {
       const phone = place.phone;
-      row.append(action('phone', t('card.call', { phone }), () => this.host.leave(`tel:${phone.replace(/[^\d+*#]/g, '')}`)));
+      row.append(action('call', t('card.call', { phone }), () => this.host.leave(`tel:${phone.replace(/[^\d+*#]/g, '')}`)));
     }
     if (place.position) {
       const view = this.host.view();

@@ -6,7 +6,7 @@ import { onLanguage, t } from '../core/i18n.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../session/engine-port').SessionStatus} SessionStatus
+ * @typedef {import('../../engine/types').SessionStatus} SessionStatus
  * @typedef {'content' | 'location' | 'heading'} LightName
  */
 

@@ -1,0 +1,131 @@
+// Where the page begins: texts, then the start page or an open world, as the address says.
+
+import { find } from './core/dom.js';
+import { offerLanguages, startLanguage, t } from './core/i18n.js';
+import { formatRoute, parseRoute, sameAddress } from './core/router.js';
+import { fetchSettings, fetchWorlds } from './net/api.js';
+import { preloadEngine } from './session/engine-link.js';
+import { Session } from './session/session.js';
+import { Stage } from './stage/stage.js';
+import { StartPage } from './start/start.js';
+import { toast } from './ui/toast.js';
+
+/** @typedef {import('./core/router.js').Route} Route */
+
+/** @type {Stage | null} */
+let stage = null;
+/** @type {StartPage | null} */
+let start = null;
+/** @type {Route} */
+let route = parseRoute(location.hash);
+/** Counts openings, so that one that was overtaken stops. */
+let opening = 0;
+/** @type {string[]} */
+const errors = [];
+
+addEventListener('error', (event) => errors.push(event.message));
+addEventListener('unhandledrejection', (event) => errors.push(String(event.reason)));
+
+window.sightline = {
+  ready: begin(),
+  state: () => ({ view: document.documentElement.dataset.view, ready: document.documentElement.dataset.ready === '1', route: { ...route }, errors: [...errors], ...(stage?.state() ?? {}) }),
+  get session() {
+    return stage?.session ?? null;
+  },
+};
+
+async function begin() {
+  if (route.address) void preloadEngine();
+  await startLanguage();
+  start = new StartPage(find('#start', HTMLElement));
+  void fetchSettings().then(({ languages }) => {
+    offerLanguages(languages);
+    start?.showLanguages();
+  });
+  addEventListener('hashchange', () => void follow());
+  await follow();
+}
+
+async function follow() {
+  const next = parseRoute(location.hash);
+  const same = stage && sameAddress(next.address, stage.session.address);
+  route = next;
+  if (!next.address) return showStart();
+  if (same && stage) return stage.follow(next);
+  await open(next);
+}
+
+function showStart() {
+  opening += 1;
+  closeStage();
+  const { dataset } = document.documentElement;
+  dataset.view = 'start';
+  document.title = t('app.name');
+  find('#start', HTMLElement).hidden = false;
+  start?.show();
+  void start?.refresh();
+  preloadEngine().catch(() => undefined);
+}
+
+/** @param {Route} next */
+async function open(next) {
+  const turn = ++opening;
+  closeStage();
+  find('#start', HTMLElement).hidden = true;
+  document.documentElement.dataset.view = next.view;
+  try {
+    const [session, center] = await Promise.all([Session.start(), centerOf(next)]);
+    if (turn !== opening) return;
+    stage = new Stage(session, navigate);
+    stage.open(next, center);
+  } catch (error) {
+    if (turn !== opening) return;
+    console.warn(error);
+    find('#start', HTMLElement).hidden = false;
+    document.documentElement.dataset.view = 'start';
+    void start?.refresh();
+    toast(t('fail.engineStart'), { kind: 'warning', key: 'engine', action: { text: t('common.retry'), run: () => void open(next) } });
+  }
+}
+
+/**
+ * The middle of a world of this server: where a virtual phone waits for it.
+ * @param {Route} next
+ */
+async function centerOf(next) {
+  const { address } = next;
+  if (!next.virtual || address?.kind !== 'world' || next.pose.latitude !== undefined) return null;
+  const worlds = start?.worlds ?? (await fetchWorlds().catch(() => []));
+  return worlds.find((world) => world.id === address.id)?.center ?? null;
+}
+
+/**
+ * @param {Partial<Route>} change
+ * @param {boolean} replace whether the browser's "back" skips what was before
+ */
+function navigate(change, replace) {
+  const merged = { ...route, pose: {}, place: null, ...change };
+  const hash = formatRoute(merged);
+  if (hash === location.hash) return;
+  if (!replace) {
+    location.hash = hash;
+    return;
+  }
+  history.replaceState(null, '', hash);
+  route = parseRoute(hash);
+  stage?.follow(route);
+}
+
+function closeStage() {
+  if (!stage) return;
+  stage.close();
+  stage = null;
+  delete document.documentElement.dataset.ready;
+  // The stage's elements are part of the page; a fresh copy has no listeners of the old world.
+  find('#stage', HTMLElement).replaceWith(freshStage());
+}
+
+const template = find('#stage', HTMLElement).cloneNode(true);
+function freshStage() {
+  return template.cloneNode(true);
+}

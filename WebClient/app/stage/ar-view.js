@@ -1,0 +1,188 @@
+// The augmented view: everything that is drawn over the camera picture, and the gestures on it.
+
+import { find, h, icon, setAttribute, setText } from '../core/dom.js';
+import { bearing, distance } from '../core/format.js';
+import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
+import { load, save } from '../core/storage.js';
+import { Backdrop } from '../ar/backdrop.js';
+import { Labels } from '../ar/labels.js';
+import { Leaders } from '../ar/leaders.js';
+import { Clusters, EdgeArrows } from '../ar/marks.js';
+import { readFonts } from '../ar/measure.js';
+import { Overlays } from '../ar/overlays.js';
+import { Radar } from '../ar/radar.js';
+import { lookAround } from '../device/look-around.js';
+
+/**
+ * @typedef {import('../session/session.js').Session} Session
+ * @typedef {import('../device/device.js').Device} Device
+ * @typedef {import('../../engine/types').SceneFrame} SceneFrame
+ */
+
+/** Milliseconds between two new texts of the radar for screen readers. */
+const RADAR_LABEL_MS = 2000;
+
+export class ARView {
+  #radarLabelled = 0;
+  #size = '';
+
+  /**
+   * @param {Session} session
+   * @param {Device} device
+   * @param {(place: number) => void} follow
+   */
+  constructor(session, device, follow) {
+    this.session = session;
+    this.device = device;
+    readFonts();
+    this.scene = find('#scene', HTMLElement);
+    this.video = find('#camera', HTMLVideoElement);
+    this.backdrop = new Backdrop(find('#backdrop', HTMLCanvasElement));
+    this.leaders = new Leaders(find('#leaders', HTMLCanvasElement));
+    this.labels = new Labels(find('#labels', HTMLElement), session);
+    this.clusters = new Clusters(find('#clusters', HTMLElement), session);
+    this.arrows = new EdgeArrows(find('#arrows', HTMLElement), session, follow);
+    this.overlays = new Overlays(find('#overlays', HTMLElement), session);
+    this.radarBox = find('#radar-box', HTMLElement);
+    this.radarText = find('#radar-text', HTMLElement);
+    this.radar = new Radar(find('#radar', HTMLCanvasElement));
+    this.help = find('#virtual-help', HTMLElement);
+    this.#pad();
+    this.#pause();
+    this.#gestures();
+    labelled(this.scene, 'virtual.ar');
+    this.scene.removeAttribute('title');
+    addEventListener('resize', () => this.resize());
+    onLanguage(() => { this.backdrop.key = ''; this.#helpText(); this.scene.removeAttribute('title'); });
+  }
+
+  resize() {
+    const ratio = devicePixelRatio || 1;
+    const key = `${innerWidth}×${innerHeight}@${ratio}`;
+    if (key !== this.#size) {
+      this.#size = key;
+      this.backdrop.resize(innerWidth, innerHeight, ratio);
+      this.leaders.resize(innerWidth, innerHeight, ratio);
+      this.radar.resize(ratio);
+    }
+    const top = find('#topbar', HTMLElement).getBoundingClientRect();
+    const dock = find('#dock', HTMLElement).getBoundingClientRect();
+    this.arrows.bounds = { top: top.bottom, bottom: Math.max(0, innerHeight - dock.top), left: 0, right: 0 };
+    this.radarBox.style.setProperty('--dock', `${Math.max(0, innerHeight - dock.top).toFixed(0)}px`);
+    find('#stage', HTMLElement).style.setProperty('--dock', `${Math.max(0, innerHeight - dock.top).toFixed(0)}px`);
+  }
+
+  /** @param {SceneFrame} frame */
+  draw(frame) {
+    if (this.device.sources.picture === 'drawn') {
+      if (frame.isValid) this.backdrop.draw(frame);
+    }
+    this.labels.draw(frame);
+    this.leaders.draw(frame);
+    this.clusters.draw(frame);
+    this.arrows.draw(frame);
+    this.overlays.draw(frame);
+    this.#drawRadar(frame);
+  }
+
+  /** @param {SceneFrame} frame */
+  #drawRadar(frame) {
+    const { radar } = frame;
+    const shown = radar.isAvailable && frame.isValid;
+    if (this.radarBox.hidden === shown) this.radarBox.hidden = !shown;
+    if (!shown) return;
+    this.radar.draw(radar);
+    const range = distance(radar.range);
+    setText(this.radarText, radar.attitude === 'upsideDown' ? t('radar.hidden') : `${bearing(frame.bearing)} · ${range}`);
+    const now = performance.now();
+    if (now - this.#radarLabelled < RADAR_LABEL_MS) return;
+    this.#radarLabelled = now;
+    setAttribute(this.radar.canvas, 'aria-label', t('radar.label', { range, places: tn('places', radar.blips.length), bearing: bearing(frame.bearing) }));
+  }
+
+  #gestures() {
+    const { session, device } = this;
+    lookAround(this.scene, device.phone, {
+      focal: () => device.focal(),
+      active: () => device.sources.direction === 'hand' && !session.frozen,
+      tap: (x, y) => session.tell({ type: 'touch', x, y }),
+    });
+    device.phone.on('used', () => this.#hideHelp());
+    /** @param {KeyboardEvent} event */
+    const key = (event) => {
+      if (document.documentElement.dataset.view !== 'ar' || device.sources.direction !== 'hand' || session.suspended) return;
+      const target = event.target instanceof Element ? event.target : null;
+      if (target?.closest('input, select, textarea, dialog, [contenteditable]')) return;
+      if (device.phone.key(event) && event.type === 'keydown') event.preventDefault();
+    };
+    addEventListener('keydown', key);
+    addEventListener('keyup', key);
+    addEventListener('blur', () => device.phone.letGo());
+    this.scene.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') session.select(null);
+    });
+  }
+
+  #pad() {
+    const pad = find('#walk-pad', HTMLElement);
+    pad.setAttribute('role', 'group');
+    labelled(pad, 'virtual.pad');
+    for (const [name, symbol, key] of /** @type {[string, string, import('../core/i18n.js').TextKey][]} */ ([
+      ['forward', 'up', 'virtual.forward'], ['left', 'left', 'virtual.left'], ['right', 'right', 'virtual.right'], ['backward', 'down', 'virtual.backward'],
+    ])) {
+      const button = labelled(h('button', { type: 'button', class: `round glass pad-${name}` }, icon(symbol)), key);
+      const release = () => this.device.phone.press(name, false);
+      button.addEventListener('pointerdown', (event) => { button.setPointerCapture(event.pointerId); this.device.phone.press(name, true); });
+      for (const type of ['pointerup', 'pointercancel', 'lostpointercapture', 'blur']) button.addEventListener(type, release);
+      // Keys and switches click without a pointer: one step.
+      button.addEventListener('click', (event) => {
+        if (event.detail > 0) return;
+        this.device.phone.walk(name === 'forward' ? 10 : name === 'backward' ? -10 : 0, name === 'right' ? 10 : name === 'left' ? -10 : 0);
+      });
+      pad.append(button);
+    }
+  }
+
+  #pause() {
+    find('#pause', HTMLElement).append(h('div', { class: 'pause-box glass' }, icon('camera'),
+      localized(h('h2'), 'pause.title'), localized(h('p'), 'pause.text'),
+      localized(h('button', { type: 'button', class: 'button primary large', id: 'resume-camera', onclick: () => void this.device.camera.resume() }), 'pause.button')));
+  }
+
+  /** @param {boolean} on */
+  showPause(on) {
+    find('#pause', HTMLElement).hidden = !on;
+  }
+
+  showSources() {
+    const { picture, direction, position } = this.device.sources;
+    this.video.hidden = picture !== 'camera';
+    this.backdrop.canvas.hidden = picture === 'camera';
+    this.backdrop.key = '';
+    find('#walk-pad', HTMLElement).hidden = !(position === 'chosen' && direction === 'hand');
+    this.help.hidden = direction !== 'hand' || load('helped', false);
+    this.#helpText();
+  }
+
+  #helpText() {
+    const fine = matchMedia('(hover: hover) and (pointer: fine)').matches;
+    this.help.replaceChildren(icon(fine ? 'mouse' : 'tap'), h('span', {}, t(fine ? 'virtual.help' : 'virtual.helpTouch')));
+  }
+
+  #helpTimer = 0;
+
+  #hideHelp() {
+    if (this.help.hidden || this.#helpTimer) return;
+    this.#helpTimer = window.setTimeout(() => {
+      this.help.hidden = true;
+      this.#helpTimer = 0;
+      save('helped', true);
+    }, 6000);
+  }
+
+  /** The picture behind everything, for the screenshot. */
+  ground() {
+    if (this.device.sources.picture === 'drawn') return this.backdrop.canvas;
+    return this.video.videoWidth ? this.video : null;
+  }
+}

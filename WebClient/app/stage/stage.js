@@ -1,0 +1,371 @@
+// An open world on the screen: joins the session, the device and the three views of the same places.
+
+import { find, h, icon, reducedMotion, setAttribute, setText } from '../core/dom.js';
+import { bearing, distance } from '../core/format.js';
+import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
+import { formatRoute } from '../core/router.js';
+import { Device } from '../device/device.js';
+import { preferredStart } from '../device/start-pose.js';
+import { closeDialogs, watchDialogs } from '../ui/dialog.js';
+import { Card } from '../ui/card.js';
+import { Filters } from '../ui/filters.js';
+import { Gate } from '../ui/gate.js';
+import { mentionProblems, showMenu } from '../ui/menu.js';
+import { leaveFor, shareLink } from '../ui/share.js';
+import { StatusLights } from '../ui/status.js';
+import { announce, closeToast, toast } from '../ui/toast.js';
+import { placeKey } from '../session/content.js';
+import { ARView } from './ar-view.js';
+import { failureText } from './failure.js';
+
+/**
+ * @typedef {import('../session/session.js').Session} Session
+ * @typedef {import('../core/router.js').Route} Route
+ * @typedef {import('../core/router.js').ViewName} ViewName
+ */
+
+/** Frames a second while the map or the list is shown: enough for the wedge and the distances. */
+const SLOW_FRAME_MS = 200;
+
+export class Stage {
+  /** @type {ViewName} */
+  view = 'ar';
+  /** @type {import('../map/map.js').MapView | null} */
+  map = null;
+  /** @type {import('../list/list.js').ListView | null} */
+  list = null;
+  /** Whether the readiness list has been passed. */
+  entered = false;
+  #poseGiven = false;
+  #request = 0;
+  #lastSlow = 0;
+  #announced = '';
+
+  /**
+   * @param {Session} session
+   * @param {(route: Partial<Route>, replace: boolean) => void} navigate
+   */
+  constructor(session, navigate) {
+    this.session = session;
+    this.navigate = navigate;
+    this.element = find('#stage', HTMLElement);
+    this.device = new Device(session, find('#camera', HTMLVideoElement));
+    this.ar = new ARView(session, this.device, (place) => this.#follow(place));
+    this.filters = new Filters(session);
+    this.gateElement = find('#gate', HTMLElement);
+    this.gate = new Gate(this.gateElement, {
+      device: this.device,
+      failure: () => (session.status?.content.reason === 'failed' && session.failure ? failureText(session.failure) : ''),
+      retry: () => session.refresh(),
+      loading: () => !session.content,
+      start: () => void this.device.start().then(() => this.gate.update()),
+      virtual: () => this.useVirtual(true),
+      show: (view) => this.#withoutSensors(view),
+    });
+    this.card = new Card(find('#card', HTMLElement), session, {
+      leave: leaveFor,
+      share: (place) => this.#share(place),
+      showIn: (view) => this.#showIn(view),
+      view: () => this.view,
+      range: (place) => session.range(place, this.device.position()),
+    });
+    this.lights = new StatusLights(find('#status', HTMLElement), session, {
+      accuracy: () => (this.device.sources.position === 'sensor' ? this.device.location.last?.horizontalAccuracy ?? null : null),
+      isVirtual: () => this.device.isVirtual,
+      failure: () => (session.failure ? failureText(session.failure) : ''),
+    });
+    this.#bars();
+    this.#listen();
+  }
+
+  #bars() {
+    const { session } = this;
+    find('#topbar-left', HTMLElement).append(labelled(h('button', { type: 'button', class: 'round glass', id: 'back', onclick: () => this.leave() }, icon('back')), 'common.back'));
+    find('#topbar-right', HTMLElement).append(labelled(h('button', { type: 'button', class: 'round glass', id: 'menu', 'aria-haspopup': 'dialog', onclick: () => showMenu({
+      session, device: this.device, leave: () => this.leave(), share: () => this.#share(null),
+      screenshot: () => this.#screenshot(), virtual: (on) => this.useVirtual(on), view: () => this.view,
+    }) }, icon('menu')), 'control.menu'));
+    for (const [view, symbol, key] of /** @type {[ViewName, string, 'view.ar' | 'view.map' | 'view.list'][]} */ ([['ar', 'ar', 'view.ar'], ['map', 'map', 'view.map'], ['list', 'list', 'view.list']])) {
+      find('#views', HTMLElement).append(h('button', { type: 'button', class: 'segment', id: `view-${view}`, onclick: () => this.navigate({ view }, false) }, icon(symbol), localized(h('span'), key)));
+    }
+    find('#ar-tools', HTMLElement).append(
+      labelled(h('button', { type: 'button', class: 'round glass', id: 'freeze', 'aria-pressed': 'false', onclick: () => session.setFrozen(!session.frozen) }, icon('freeze')), 'control.freeze'),
+      labelled(h('button', { type: 'button', class: 'round glass', id: 'screenshot', onclick: () => this.#screenshot() }, icon('camera')), 'control.screenshot'));
+  }
+
+  #listen() {
+    const { session, device } = this;
+    session.on('world', (content) => {
+      this.#title();
+      this.gate.update();
+      announce(t('live.world', { name: content.title, places: tn('places', content.places.length) }));
+      closeToast('failure');
+      mentionProblems(session);
+      if (this.#wantedPlace) {
+        const place = content.placeByID(this.#wantedPlace);
+        this.#wantedPlace = null;
+        if (place >= 0) session.select(place);
+      }
+      this.#lookAtPlaces();
+    });
+    session.on('status', () => { this.gate.update(); this.#title(); });
+    session.on('failure', (failure) => {
+      const reason = failureText(failure);
+      this.gate.update();
+      toast(failure.stopped ? t('fail.refresh', { reason }) : t('fail.load', { reason }), {
+        kind: 'warning', key: 'failure', action: { text: t('common.retry'), run: () => session.refresh() },
+      });
+    });
+    session.on('webPage', ({ url }) => leaveFor(url));
+    session.on('restarted', () => toast(t('fail.engine'), { kind: 'warning' }));
+    session.on('frozen', (frozen) => {
+      const button = find('#freeze', HTMLElement);
+      button.setAttribute('aria-pressed', String(frozen));
+      labelled(button, frozen ? 'control.unfreeze' : 'control.freeze');
+      device.camera.freeze(frozen);
+      document.documentElement.toggleAttribute('data-frozen', frozen);
+      if (frozen) announce(t('control.frozen'));
+    });
+    session.on('selection', (place) => {
+      this.element.toggleAttribute('data-selected', place !== null);
+      if (place === null || !session.content) return;
+      const range = session.range(place, device.position());
+      announce(t('live.selected', { name: session.content.placeTitle(session.content.places[place]), distance: range ? distance(range.distance) : '' }));
+    });
+    device.on('checks', () => { if (!this.entered && device.ready) this.#enter(); });
+    device.on('sources', () => this.#showSources());
+    device.on('camera', () => this.ar.showPause(device.camera.state === 'paused' && this.entered));
+    watchDialogs((open) => session.suspend('dialog', open));
+    document.addEventListener('visibilitychange', this.#visibility);
+    onLanguage(() => { this.#title(); this.ar.labels.reset(); });
+  }
+
+  /** @type {string | null} */
+  #wantedPlace = null;
+
+  /**
+   * @param {Route} route
+   * @param {{ latitude: number, longitude: number } | null} center of the world, if the server said
+   */
+  open(route, center) {
+    if (!route.address) return;
+    this.#wantedPlace = route.place;
+    this.#poseGiven = route.pose.latitude !== undefined && route.pose.longitude !== undefined;
+    this.#headingGiven = route.pose.heading !== undefined;
+    if (this.#poseGiven) this.device.phone.place({ latitude: route.pose.latitude, longitude: route.pose.longitude });
+    else if (center) this.device.phone.place(center);
+    if (route.pose.heading !== undefined) this.device.phone.pose.heading = (route.pose.heading + 360) % 360;
+    if (route.pose.pitch !== undefined) this.device.phone.pose.pitch = route.pose.pitch;
+    this.element.hidden = false;
+    if (route.virtual) this.useVirtual(true, false);
+    this.session.open(route.address);
+    this.#showSources();
+    this.show(route.view);
+    this.#title();
+    this.#request = requestAnimationFrame(this.#frame);
+  }
+
+  #headingGiven = false;
+
+  /**
+   * All three from the virtual phone, or all three from the device.
+   * @param {boolean} on
+   * @param {boolean} [tellRoute]
+   */
+  useVirtual(on, tellRoute = true) {
+    if (on) {
+      const at = this.device.location.last;
+      if (at && !this.#poseGiven) this.device.phone.place({ latitude: at.latitude, longitude: at.longitude, altitude: at.altitude });
+      this.device.use({ picture: 'drawn', direction: 'hand', position: 'chosen' });
+      this.#enter();
+      this.#lookAtPlaces();
+    } else {
+      this.entered = false;
+      this.device.use({ picture: 'camera', direction: 'sensor', position: 'sensor' });
+      this.ar.showPause(false);
+    }
+    this.#showGate();
+    if (tellRoute) this.navigate({ virtual: on, view: 'ar' }, true);
+  }
+
+  /** @param {'map' | 'list'} view */
+  #withoutSensors(view) {
+    if (this.device.check('location') !== 'ok') this.device.use({ position: 'chosen' });
+    if (this.device.check('orientation') !== 'ok') this.device.use({ direction: 'hand' });
+    this.#lookAtPlaces();
+    this.navigate({ view }, false);
+  }
+
+  #enter() {
+    this.entered = true;
+    this.#showGate();
+  }
+
+  #showGate() {
+    this.gateElement.hidden = this.entered || this.view !== 'ar';
+    this.element.toggleAttribute('data-gate', !this.gateElement.hidden);
+    this.gate.update();
+  }
+
+  #showSources() {
+    const { picture, direction, position } = this.device.sources;
+    Object.assign(document.documentElement.dataset, { picture, direction, position });
+    this.ar.showSources();
+  }
+
+  /** A virtual phone begins where there is something to see. */
+  #lookAtPlaces() {
+    const { content } = this.session;
+    const { sources, phone } = this.device;
+    if (!content || sources.position !== 'chosen') return;
+    const start = preferredStart(content.places, this.#poseGiven ? phone.pose : null, this.session.radius);
+    if (!start) return;
+    phone.place({ altitude: start.altitude, ...(this.#poseGiven ? {} : { latitude: start.latitude, longitude: start.longitude }) });
+    if (!this.#headingGiven && sources.direction === 'hand') {
+      phone.pose.heading = start.heading;
+      phone.turn(0, 0);
+    }
+    // From now on the user decides.
+    this.#poseGiven = true;
+    this.#headingGiven = true;
+  }
+
+  /** @param {ViewName} view */
+  async show(view) {
+    this.view = view;
+    document.documentElement.dataset.view = view;
+    for (const name of ['ar', 'map', 'list']) {
+      find(`#${name}`, HTMLElement).hidden = name !== view;
+      find(`#view-${name}`, HTMLElement).setAttribute('aria-pressed', String(name === view));
+    }
+    this.#showGate();
+    this.ar.resize();
+    this.card.show(this.session.selected);
+    if (this.#announced && this.#announced !== view) announce(t(`live.view.${view}`));
+    this.#announced = view;
+    if (view === 'map') {
+      const { MapView } = await import('../map/map.js');
+      this.map ??= new MapView(find('#map', HTMLElement), this.session, this.device);
+      this.map.show();
+    } else if (view === 'list') {
+      const { ListView } = await import('../list/list.js');
+      this.list ??= new ListView(find('#list', HTMLElement), this.session, this.device);
+      this.list.show();
+    }
+  }
+
+  #frame = (/** @type {number} */ stamp) => {
+    this.#request = requestAnimationFrame(this.#frame);
+    this.device.phone.tick(stamp / 1000);
+    if (this.view !== 'ar') {
+      if (stamp - this.#lastSlow < SLOW_FRAME_MS) return;
+      this.#lastSlow = stamp;
+    }
+    // Behind a dialog the picture stands still; time goes on all the same.
+    if (this.session.suspended) return this.session.advance();
+    this.session.tick(performance.now() / 1000);
+    const { frame } = this.session;
+    if (!frame) return;
+    if (this.view === 'ar') this.ar.draw(frame);
+    else if (this.view === 'map') this.map?.move();
+    else this.list?.move();
+    if (frame.isValid && this.entered && this.session.content && !document.documentElement.dataset.ready) {
+      document.documentElement.dataset.ready = '1';
+      performance.mark('sightline-first-frame');
+    }
+  };
+
+  #title() {
+    const { content, status } = this.session;
+    const title = find('#world-title', HTMLElement);
+    setText(title, content?.title ?? (status ? t(`status.content.${status.content.reason}`) : ''));
+    document.title = content ? `${content.title} · Sightline` : 'Sightline';
+  }
+
+  /**
+   * What an arrow at the edge or a row of the list leads to.
+   * @param {number} place
+   */
+  #follow(place) {
+    this.session.select(place);
+    if (this.device.sources.direction !== 'hand') return;
+    const range = this.session.range(place, this.device.position());
+    if (range?.bearing !== undefined && range.bearing !== null) this.device.phone.face((range.bearing * 180) / Math.PI, !reducedMotion());
+  }
+
+  /** @param {'ar' | 'map'} view */
+  #showIn(view) {
+    const place = this.session.selected;
+    this.navigate({ view }, false);
+    if (view === 'ar' && place !== null) this.#follow(place);
+  }
+
+  /** @param {number | null} place */
+  #share(place) {
+    const { content, address } = this.session;
+    if (!content || !address) return;
+    const key = place === null ? null : placeKey(content.places[place], place);
+    const url = new URL(formatRoute({ address: content.address, place: key }), location.href.replace(/#.*/, ''));
+    const name = place === null ? content.title : content.placeTitle(content.places[place]);
+    void shareLink(url.href, t('share.world', { name }));
+  }
+
+  async #screenshot() {
+    const { takeScreenshot } = await import('../ui/screenshot.js');
+    await takeScreenshot({
+      session: this.session,
+      ground: this.ar.ground(),
+      labelLines: (place) => this.ar.labels.sizes.get(place)?.lines ?? [],
+      overlays: this.ar.overlays.visible(),
+    });
+  }
+
+  #visibility = () => {
+    const hidden = document.visibilityState === 'hidden';
+    this.session.suspend('hidden', hidden);
+    this.device.phone.letGo();
+    if (!hidden) this.device.camera.check();
+  };
+
+  leave() {
+    location.hash = '#/';
+  }
+
+  close() {
+    cancelAnimationFrame(this.#request);
+    closeDialogs();
+    document.removeEventListener('visibilitychange', this.#visibility);
+    this.device.close();
+    this.session.close();
+    this.filters.close();
+  }
+
+  /** What `window.sightline.state()` tells. */
+  state() {
+    const { session } = this;
+    const { frame } = session;
+    return {
+      world: session.content ? { id: session.content.id, name: session.content.title, places: session.content.places.length } : null,
+      status: session.status, selected: session.selected, radius: session.radius, frozen: session.frozen,
+      sources: this.device.sources, entered: this.entered, suspended: session.suspended,
+      pose: this.device.sources.position === 'chosen' ? { ...this.device.phone.pose } : null,
+      failure: session.failure ? failureText(session.failure) : null,
+      frame: frame && {
+        isValid: frame.isValid, width: frame.width, height: frame.height, bearing: frame.bearing, pitch: frame.pitch, roll: frame.roll,
+        horizontalFieldOfView: frame.horizontalFieldOfView, verticalFieldOfView: frame.verticalFieldOfView,
+        items: frame.items.length, clusters: frame.clusters.length, arrows: frame.arrows.length, blips: frame.radar.blips.length,
+        candidates: frame.candidateCount, heading: bearing(frame.bearing),
+      },
+      checks: Object.fromEntries(/** @type {const} */ (['camera', 'location', 'orientation', 'secure']).map((name) => [name, this.device.check(name)])),
+    };
+  }
+
+  /**
+   * Keeps the address bar's view and the shown one the same.
+   * @param {Route} route
+   */
+  follow(route) {
+    if (route.view !== this.view) void this.show(route.view);
+    setAttribute(this.element, 'data-virtual', String(this.device.isVirtual));
+  }
+}

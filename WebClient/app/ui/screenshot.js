@@ -1,0 +1,231 @@
+// The picture of the view: camera or drawn horizon, labels, marks and radar in one, with a caption. It carries no
+// position: whoever shares it shares what is seen, not where.
+
+import { h, icon } from '../core/dom.js';
+import { distance, integer } from '../core/format.js';
+import { localized, t } from '../core/i18n.js';
+import { picture } from '../net/assets.js';
+import { drawLeaders } from '../ar/leaders.js';
+import { drawRadar, RADAR_SIZE } from '../ar/radar.js';
+import { categoryHue } from '../session/content.js';
+import { showDialog } from './dialog.js';
+import { toast } from './toast.js';
+
+/**
+ * @typedef {import('../session/session.js').Session} Session
+ * @typedef {import('../session/content.js').Content} Content
+ * @typedef {import('../../engine/types').SceneFrame} SceneFrame
+ * @typedef {{ session: Session, ground: HTMLVideoElement | HTMLCanvasElement | null, labelLines: (place: number) => string[],
+ *   overlays: { element: HTMLElement, index: number }[] }} Scene
+ */
+
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
+/** @param {Scene} scene */
+export async function takeScreenshot(scene) {
+  const canvas = compose(scene);
+  const blob = canvas && (await new Promise((/** @type {(blob: Blob | null) => void} */ resolve) => {
+    try {
+      canvas.toBlob(resolve, 'image/jpeg', 0.92);
+    } catch {
+      resolve(null);
+    }
+  }));
+  if (!blob) {
+    toast(t('shot.failed'), { kind: 'warning' });
+    return;
+  }
+  const title = scene.session.content?.title ?? 'Sightline';
+  const name = `${title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'Sightline'}-${new Date().toISOString().slice(0, 10)}.jpg`;
+  const file = new File([blob], name, { type: 'image/jpeg' });
+  const url = URL.createObjectURL(blob);
+  const download = h('a', { class: 'button primary', href: url, download: name, id: 'shot-download' }, icon('download'), localized(h('span'), 'shot.download'));
+  const canShare = navigator.canShare?.({ files: [file] });
+  const share = canShare && h('button', { type: 'button', class: 'button', onclick: () => void navigator.share({ files: [file], title }).catch(() => undefined) }, icon('share'), localized(h('span'), 'shot.share'));
+  const dialog = showDialog({ title: t('shot.title'), class: 'shot-sheet', id: 'shot-dialog' },
+    h('img', { class: 'shot', src: url, alt: t('shot.alt') }), h('div', { class: 'actions' }, share, download));
+  void dialog.closed.then(() => setTimeout(() => URL.revokeObjectURL(url), 60_000));
+}
+
+/**
+ * @param {Scene} scene
+ * @returns {HTMLCanvasElement | null}
+ */
+export function compose(scene) {
+  const { session, ground } = scene;
+  const { frame, content } = session;
+  if (!frame || !content || !frame.width) return null;
+  const scale = Math.min(2, devicePixelRatio || 1);
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(frame.width * scale);
+  canvas.height = Math.round(frame.height * scale);
+  const c = canvas.getContext('2d');
+  if (!c) return null;
+  c.scale(scale, scale);
+  c.fillStyle = '#11181f';
+  c.fillRect(0, 0, frame.width, frame.height);
+  if (ground) drawGround(c, ground, frame);
+  drawLeaders(c, frame);
+  for (let i = frame.items.length - 1; i >= 0; i--) drawItem(c, scene, content, frame, i);
+  for (const cluster of frame.clusters) drawPill(c, frame, cluster, integer(cluster.members.length), distance(cluster.nearestDistance));
+  for (const overlay of scene.overlays) drawOverlay(c, content, overlay);
+  if (frame.radar.isAvailable) {
+    c.save();
+    c.translate(14, frame.height - RADAR_SIZE - 46);
+    drawRadar(c, frame.radar, RADAR_SIZE);
+    c.restore();
+  }
+  drawCaption(c, content, frame);
+  return canvas;
+}
+
+/**
+ * Covers the screen as the page does.
+ * @param {CanvasRenderingContext2D} c
+ * @param {HTMLVideoElement | HTMLCanvasElement} ground
+ * @param {SceneFrame} frame
+ */
+function drawGround(c, ground, frame) {
+  const width = ground instanceof HTMLVideoElement ? ground.videoWidth : ground.width;
+  const height = ground instanceof HTMLVideoElement ? ground.videoHeight : ground.height;
+  if (!width || !height) return;
+  const scale = Math.max(frame.width / width, frame.height / height);
+  c.drawImage(ground, (frame.width - width * scale) / 2, (frame.height - height * scale) / 2, width * scale, height * scale);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {Scene} scene
+ * @param {Content} content
+ * @param {SceneFrame} frame
+ * @param {number} i
+ */
+function drawItem(c, scene, content, frame, i) {
+  const item = frame.items[i];
+  const place = content.places[item.feature];
+  if (!place) return;
+  c.save();
+  c.globalAlpha = item.opacity;
+  c.translate(item.centerX, item.centerY);
+  c.rotate(frame.roll);
+  const { width, height } = item;
+  box(c, width, height, 11, item.isSelected ? 'rgba(255, 207, 92, 0.96)' : 'rgba(12, 18, 24, 0.84)', item.isSelected ? '#fff3d1' : 'rgba(255,255,255,0.22)');
+  if (place.visual.kind === 'image') {
+    const { image } = picture(content.assetURL(place.visual.assetID));
+    if (image) c.drawImage(image, -width / 2 + 4, -height / 2 + 4, width - 8, height - 8);
+  } else {
+    c.textAlign = 'left';
+    c.textBaseline = 'alphabetic';
+    c.fillStyle = item.isSelected ? '#14110a' : '#ffffff';
+    c.font = `600 14px ${FONT}`;
+    scene.labelLines(item.feature).forEach((line, k) => c.fillText(line, -width / 2 + 12, -height / 2 + 7 + 14 + k * 18));
+    c.fillStyle = item.isSelected ? '#4a3a10' : `hsl(${categoryHue(content.categoryNumber(place))} 70% 78%)`;
+    c.font = `500 12px ${FONT}`;
+    c.fillText(distance(item.distance), -width / 2 + 12, height / 2 - 7 - 3);
+  }
+  c.restore();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {SceneFrame} frame
+ * @param {{ centerX: number, centerY: number, width: number, height: number }} at
+ * @param {string} main
+ * @param {string} minor
+ */
+function drawPill(c, frame, at, main, minor) {
+  c.save();
+  c.translate(at.centerX, at.centerY);
+  c.rotate(frame.roll);
+  box(c, at.width, at.height, Math.min(at.width, at.height) / 2, 'rgba(20, 60, 56, 0.9)', 'rgba(127,240,207,0.8)');
+  c.textAlign = 'center';
+  c.textBaseline = 'middle';
+  c.fillStyle = '#ffffff';
+  c.font = `700 15px ${FONT}`;
+  c.fillText(main, 0, -6);
+  c.font = `500 10px ${FONT}`;
+  c.fillText(minor, 0, 9);
+  c.restore();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {Content} content
+ * @param {{ element: HTMLElement, index: number }} overlay
+ */
+function drawOverlay(c, content, { element, index }) {
+  const kind = content.dimension.overlays[index].content;
+  const area = element.getBoundingClientRect();
+  if (kind.kind === 'html') return;
+  if (kind.kind === 'image') {
+    const { image } = picture(content.assetURL(kind.assetID));
+    if (image) c.drawImage(image, area.x, area.y, area.width, area.height);
+    return;
+  }
+  c.fillStyle = 'rgba(8, 12, 16, 0.66)';
+  c.fillRect(area.x, area.y, area.width, area.height);
+  c.fillStyle = '#ffffff';
+  c.font = `700 14px ${FONT}`;
+  c.textAlign = 'left';
+  c.textBaseline = 'top';
+  let line = '';
+  let y = area.y + 4;
+  for (const word of kind.text.split(/(\n|\s+)/)) {
+    if (word === '\n' || c.measureText(line + word).width > area.width - 10) {
+      c.fillText(line.trim(), area.x + 6, y);
+      y += 18;
+      line = word.trim();
+    } else {
+      line += word;
+    }
+  }
+  c.fillText(line.trim(), area.x + 6, y);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {Content} content
+ * @param {SceneFrame} frame
+ */
+function drawCaption(c, content, frame) {
+  const shade = c.createLinearGradient(0, frame.height - 64, 0, frame.height);
+  shade.addColorStop(0, 'rgba(8, 12, 16, 0)');
+  shade.addColorStop(1, 'rgba(8, 12, 16, 0.85)');
+  c.fillStyle = shade;
+  c.fillRect(0, frame.height - 64, frame.width, 64);
+  c.textBaseline = 'alphabetic';
+  c.textAlign = 'left';
+  c.fillStyle = '#ffffff';
+  c.font = `600 13px ${FONT}`;
+  c.fillText(content.title, 16, frame.height - 14, frame.width * 0.6);
+  c.textAlign = 'right';
+  c.font = `400 11px ${FONT}`;
+  c.fillStyle = 'rgba(255,255,255,0.8)';
+  const credit = content.dimension.attribution;
+  c.fillText(credit ? `${credit} · Sightline` : 'Sightline', frame.width - 16, frame.height - 14, frame.width * 0.36);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {number} width
+ * @param {number} height
+ * @param {number} radius
+ * @param {string} fill
+ * @param {string} stroke
+ */
+function box(c, width, height, radius, fill, stroke) {
+  const x = -width / 2;
+  const y = -height / 2;
+  c.beginPath();
+  c.moveTo(x + radius, y);
+  c.arcTo(x + width, y, x + width, y + height, radius);
+  c.arcTo(x + width, y + height, x, y + height, radius);
+  c.arcTo(x, y + height, x, y, radius);
+  c.arcTo(x, y, x + width, y, radius);
+  c.closePath();
+  c.fillStyle = fill;
+  c.fill();
+  c.strokeStyle = stroke;
+  c.lineWidth = 1;
+  c.stroke();
+}
