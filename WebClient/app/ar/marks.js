@@ -55,7 +55,8 @@ export class Clusters {
 }
 
 /** Room the arrows keep to bars and screen edges, CSS pixels. */
-const MARGIN = 34;
+const MARGIN = 10;
+const HALF = 24;
 
 export class EdgeArrows {
   /**
@@ -66,7 +67,7 @@ export class EdgeArrows {
   constructor(layer, session, follow) {
     this.session = session;
     /** Free part of the screen, CSS pixels. */
-    this.bounds = { top: 64, bottom: 120, left: 0, right: 0 };
+    this.bounds = { top: 64, bottom: 120 };
     /** @type {Pool<MarkElement>} */
     this.pool = new Pool(layer, () => {
       /** @type {MarkElement} */
@@ -99,11 +100,15 @@ export class EdgeArrows {
    */
   #show(element, arrow, frame) {
     const { bounds } = this;
-    const x = clamp(arrow.x, bounds.left + MARGIN, frame.width - bounds.right - MARGIN);
-    const y = clamp(arrow.y, bounds.top + MARGIN, frame.height - bounds.bottom - MARGIN);
+    const y = clamp(arrow.y, bounds.top + HALF + MARGIN, frame.height - bounds.bottom - HALF - MARGIN);
     element.dataset.side = arrow.side;
     element.place_ = arrow.nearest;
-    element.style.transform = `translate3d(${x.toFixed(1)}px,${y.toFixed(1)}px,0) translate(-50%,-50%)`;
+    // At the sides the arrow ends at the screen's edge, however wide its text is.
+    const atLeft = arrow.x < frame.width * 0.2;
+    const atRight = arrow.x > frame.width * 0.8;
+    const x = atLeft ? MARGIN : atRight ? frame.width - MARGIN : arrow.x;
+    const shift = atLeft ? '0' : atRight ? '-100%' : '-50%';
+    element.style.transform = `translate3d(${x.toFixed(1)}px,${y.toFixed(1)}px,0) translate(${shift},-50%)`;
     if (element.pointer instanceof SVGElement) element.pointer.style.transform = `rotate(${arrow.direction.toFixed(3)}rad)`;
     element.classList.toggle('for-selection', arrow.isForSelection);
     const far = distance(arrow.nearestDistance);

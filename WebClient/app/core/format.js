@@ -34,6 +34,15 @@ export function distance(metres) {
   return unit('kilometer', 0).format(Math.round(metres / 1000));
 }
 
+/**
+ * A setting rather than a measurement: "5 km", "2.5 km".
+ * @param {number} metres
+ */
+export function range(metres) {
+  if (metres < 1000) return unit('meter', 0).format(metres);
+  return unit('kilometer', metres % 1000 === 0 ? 0 : 1).format(metres / 1000);
+}
+
 /** @param {number} metres */
 export function height(metres) {
   return unit('meter', 0).format(Math.round(metres));

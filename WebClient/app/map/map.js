@@ -63,8 +63,11 @@ export class MapView {
 
   async #tiles() {
     const { tiles } = await fetchSettings();
-    this.element.classList.toggle('no-tiles', !tiles);
-    if (!tiles) return;
+    if (!tiles) {
+      // Without pictures a plain grid shows that and how the map moves.
+      new (L.GridLayer.extend({ createTile: () => h('div', { class: 'map-grid' }) }))({ tileSize: 96 }).addTo(this.map);
+      return;
+    }
     L.tileLayer(tiles.url, {
       attribution: tiles.attribution, maxZoom: 20, maxNativeZoom: tiles.maxZoom,
       errorTileUrl: new URL('../../tile-failed.svg', import.meta.url).href,

@@ -1,7 +1,7 @@
 // The augmented view: everything that is drawn over the camera picture, and the gestures on it.
 
 import { find, h, icon, setAttribute, setText } from '../core/dom.js';
-import { bearing, distance } from '../core/format.js';
+import { bearing, range as rangeText } from '../core/format.js';
 import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
 import { Backdrop } from '../ar/backdrop.js';
@@ -53,6 +53,8 @@ export class ARView {
     labelled(this.scene, 'virtual.ar');
     this.scene.removeAttribute('title');
     addEventListener('resize', () => this.resize());
+    // The bars grow and shrink with the world's categories and the language.
+    new ResizeObserver(() => this.resize()).observe(find('#dock', HTMLElement));
     onLanguage(() => { this.backdrop.key = ''; this.#helpText(); this.scene.removeAttribute('title'); });
   }
 
@@ -67,9 +69,9 @@ export class ARView {
     }
     const top = find('#topbar', HTMLElement).getBoundingClientRect();
     const dock = find('#dock', HTMLElement).getBoundingClientRect();
-    this.arrows.bounds = { top: top.bottom, bottom: Math.max(0, innerHeight - dock.top), left: 0, right: 0 };
-    this.radarBox.style.setProperty('--dock', `${Math.max(0, innerHeight - dock.top).toFixed(0)}px`);
-    find('#stage', HTMLElement).style.setProperty('--dock', `${Math.max(0, innerHeight - dock.top).toFixed(0)}px`);
+    const below = Math.max(0, innerHeight - dock.top);
+    this.arrows.bounds = { top: top.bottom, bottom: below };
+    find('#stage', HTMLElement).style.setProperty('--dock', `${below.toFixed(0)}px`);
   }
 
   /** @param {SceneFrame} frame */
@@ -92,7 +94,7 @@ export class ARView {
     if (this.radarBox.hidden === shown) this.radarBox.hidden = !shown;
     if (!shown) return;
     this.radar.draw(radar);
-    const range = distance(radar.range);
+    const range = rangeText(radar.range);
     setText(this.radarText, radar.attitude === 'upsideDown' ? t('radar.hidden') : `${bearing(frame.bearing)} · ${range}`);
     const now = performance.now();
     if (now - this.#radarLabelled < RADAR_LABEL_MS) return;
@@ -171,13 +173,14 @@ export class ARView {
 
   #helpTimer = 0;
 
+  /** Once used it is understood; next time it is not shown. */
   #hideHelp() {
     if (this.help.hidden || this.#helpTimer) return;
+    save('helped', true);
     this.#helpTimer = window.setTimeout(() => {
       this.help.hidden = true;
       this.#helpTimer = 0;
-      save('helped', true);
-    }, 6000);
+    }, 2500);
   }
 
   /** The picture behind everything, for the screenshot. */

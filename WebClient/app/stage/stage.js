@@ -218,7 +218,8 @@ export class Stage {
     const { content } = this.session;
     const { sources, phone } = this.device;
     if (!content || sources.position !== 'chosen') return;
-    const start = preferredStart(content.places, this.#poseGiven ? phone.pose : null, this.session.radius);
+    const halfView = (Math.atan(innerWidth / 2 / this.device.focal()) * 180) / Math.PI;
+    const start = preferredStart(content.places, this.#poseGiven ? phone.pose : null, this.session.radius, halfView);
     if (!start) return;
     phone.place({ altitude: start.altitude, ...(this.#poseGiven ? {} : { latitude: start.latitude, longitude: start.longitude }) });
     if (!this.#headingGiven && sources.direction === 'hand') {
@@ -278,7 +279,8 @@ export class Stage {
   #title() {
     const { content, status } = this.session;
     const title = find('#world-title', HTMLElement);
-    setText(title, content?.title ?? (status ? t(`status.content.${status.content.reason}`) : ''));
+    const waiting = status?.content.reason === 'loading' || status?.content.reason === 'failed';
+    setText(title, content?.title ?? (status && waiting ? t(`status.content.${status.content.reason}`) : ''));
     document.title = content ? `${content.title} · Sightline` : 'Sightline';
   }
 

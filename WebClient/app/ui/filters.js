@@ -1,7 +1,7 @@
 // Radius and categories: the same bar under the view, the map and the list.
 
 import { find, h, setText } from '../core/dom.js';
-import { distance } from '../core/format.js';
+import { range } from '../core/format.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
 import { categoryHue } from '../session/content.js';
 import { RADIUS } from '../session/session.js';
@@ -70,7 +70,7 @@ export class Filters {
         : mask !== ALL && ((mask >> BigInt(chip.dataset.category ?? 0)) & 1n) === 1n;
       chip.setAttribute('aria-pressed', String(on));
     }
-    const text = distance(this.session.radius);
+    const text = range(this.session.radius);
     setText(this.value, text);
     this.slider.setAttribute('aria-valuetext', t('filter.radiusValue', { distance: text }));
     const part = (this.session.radius - RADIUS.low) / (RADIUS.high - RADIUS.low);

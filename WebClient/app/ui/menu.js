@@ -1,7 +1,7 @@
 // The menu and the sheets behind it: world, camera and view, about.
 
 import { h, icon } from '../core/dom.js';
-import { degrees, distance } from '../core/format.js';
+import { degrees } from '../core/format.js';
 import { language, languages, localized, t, tn, useLanguage } from '../core/i18n.js';
 import { load, resetVisitorIDs, save } from '../core/storage.js';
 import { DEFAULT_FIELD_OF_VIEW, fieldOfView, FIELD_OF_VIEW_RANGE, setFieldOfView } from '../device/camera.js';
@@ -105,9 +105,3 @@ export function mentionProblems(session) {
   save('notedProblems', [...seen.slice(-20), content.id]);
   toast(t('menu.problems'), { action: { text: t('common.open'), run: () => showProblems(/** @type {MenuHost} */ ({ session })) } });
 }
-
-/**
- * The radius in words, for the title line.
- * @param {Session} session
- */
-export const radiusText = (session) => distance(session.radius);

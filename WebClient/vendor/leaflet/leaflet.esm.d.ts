@@ -48,6 +48,8 @@ export interface LeafletMap {
 }
 export function map(element: HTMLElement, options?: object): LeafletMap;
 export function tileLayer(url: string, options?: object): TileLayer;
+/** A layer of square pieces, each made by `createTile`. */
+export const GridLayer: { extend(methods: { createTile(): HTMLElement }): new (options?: object) => Layer };
 export function marker(p: LatLngTuple, options?: object): Marker;
 export function circle(p: LatLngTuple, options?: object): Circle;
 export function circleMarker(p: LatLngTuple, options?: object): Circle;
