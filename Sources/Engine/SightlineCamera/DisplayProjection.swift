@@ -2,22 +2,30 @@ import SightlineMath
 
 /// How a direction from the device lands on the screen.
 ///
-/// It is the lens (P, to picture pixels) followed by the placement of the picture on the display (S, to display
-/// points). The picture covers the display: it is scaled until nothing of the
-/// display is bare, centred, and cropped where it is too long.
+/// It is the lens (P, ``Intrinsics/pixel(ofPointInCamera:)``) followed by the placement of the picture on the display
+/// (S, ``PicturePlacement``), put together once: `project(p)` is `S(P(cameraFromDisplay * p))` in one step.
+///
+/// Display frame: x right, y up, z out of the screen, as it is held; the camera looks along −z.
+///
+/// ```swift
+/// let lens = Intrinsics(width: 269, height: 358, focalLength: 3.85, sensorWidth: 2.69, sensorHeight: 3.58)
+/// let projection = DisplayProjection(display: Display(width: 320, height: 480), picture: CameraPicture(intrinsics: lens))
+/// // 100 m ahead, 10 m to the right, 20 m up:
+/// let point = projection.project(pointInDisplay: Vector3(10, 20, -100))  // (211.62, 136.76)
+/// ```
 public struct DisplayProjection: Equatable, Sendable {
   /// The display.
   public let display: Display
-  /// Turns display vectors (x right, y up, z out of the screen, as held) into device vectors.
+  /// Turns display vectors into device vectors (x right, y to the top edge, z out of the screen, in portrait).
   public let deviceFromDisplay: Quaternion
+  /// Turns display vectors into vectors of the camera frame of the picture as delivered.
+  public let cameraFromDisplay: Quaternion
   /// Focal lengths along the display's x and y, points.
   public let focalPoints: Vector2
   /// The display point of the optical axis.
   public let center: Vector2
-  /// Top left corner of the whole, partly cropped picture, display points.
-  public let pictureOrigin: Vector2
-  /// Size of the whole, partly cropped picture, display points.
-  public let pictureSize: Vector2
+  /// Where the picture lies on the display.
+  public let placement: PicturePlacement
 
   /// The projection of a camera picture that covers a display.
   public init(display: Display, picture: CameraPicture) {
@@ -26,13 +34,16 @@ public struct DisplayProjection: Equatable, Sendable {
       axis: Vector3(0, 0, 1),
       angle: Angle(degrees: -Double(display.screenAngleDegrees))
     )
-    let i = picture.intrinsics.rotated(clockwiseDegrees: picture.rotationDegrees)
-    let scale = max(display.width / i.width, display.height / i.height)
-    pictureSize = Vector2(i.width * scale, i.height * scale)
-    pictureOrigin = Vector2((display.width - pictureSize.x) / 2, (display.height - pictureSize.y) / 2)
-    focalPoints = Vector2(i.focalX * scale, i.focalY * scale)
-    // Pixel centres are at integers, so the picture's edge is at −0.5.
-    center = pictureOrigin + Vector2((i.centerX + 0.5) * scale, (i.centerY + 0.5) * scale)
+    placement = PicturePlacement(display: display, picture: picture)
+    let upright = picture.intrinsics.rotated(clockwiseDegrees: picture.rotationDegrees)
+    focalPoints = Vector2(upright.focalX * placement.scale, upright.focalY * placement.scale)
+    center =
+      placement.origin + Vector2((upright.centerX + 0.5) * placement.scale, (upright.centerY + 0.5) * placement.scale)
+    // Half a turn about x leads to the upright camera's frame (y down, z forward); a picture that has to be turned
+    // clockwise comes from a camera that is turned clockwise too, about its z, which points away from the user.
+    let turn = picture.rotationDegrees % 90 == 0 ? Double(picture.rotationDegrees) : 0
+    cameraFromDisplay =
+      Quaternion(axis: Vector3(0, 0, 1), angle: Angle(degrees: -turn)) * Quaternion(w: 0, x: 1, y: 0, z: 0)
   }
 
   /// The screen point of a point in the display frame; `nil` when it is beside or behind the lens.
@@ -41,7 +52,7 @@ public struct DisplayProjection: Equatable, Sendable {
     return Vector2(center.x - focalPoints.x * p.x / p.z, center.y + focalPoints.y * p.y / p.z)
   }
 
-  /// The direction of a screen point, a unit vector in the display frame.
+  /// The direction of a screen point, a unit vector in the display frame: the inverse of ``project(pointInDisplay:)``.
   public func ray(through point: Vector2) -> Vector3 {
     let v = Vector3((point.x - center.x) / focalPoints.x, (center.y - point.y) / focalPoints.y, -1)
     return v * (1 / v.length)
@@ -57,8 +68,15 @@ public struct DisplayProjection: Equatable, Sendable {
     Angle(radians: atan(center.y / focalPoints.y) + atan((display.height - center.y) / focalPoints.y))
   }
 
-  /// Clip-space matrix for WebGL: 16 numbers, column-major, from the display frame, depth −1 at `near` … 1 at `far`.
+  /// Writes the clip-space matrix for WebGL from the display frame: depth −1 at `near` … 1 at `far`, metres.
+  ///
+  /// - Parameters:
+  ///   - near: distance of the near plane, > 0.
+  ///   - far: distance of the far plane, > `near`.
+  ///   - matrix: its first 16 elements become the matrix, column by column.
+  /// - Precondition: `matrix.count >= 16`.
   public func clipFromDisplay(near: Double, far: Double, into matrix: inout [Float]) {
+    precondition(matrix.count >= 16)
     for k in 0..<16 { matrix[k] = 0 }
     matrix[0] = Float(2 * focalPoints.x / display.width)
     matrix[5] = Float(2 * focalPoints.y / display.height)
@@ -67,41 +85,5 @@ public struct DisplayProjection: Equatable, Sendable {
     matrix[10] = Float(-(far + near) / (far - near))
     matrix[11] = -1
     matrix[14] = Float(-2 * far * near / (far - near))
-  }
-}
-
-extension Intrinsics {
-  /// The intrinsics of the same picture turned clockwise by a multiple of 90°.
-  public func rotated(clockwiseDegrees degrees: Int32) -> Intrinsics {
-    switch ((degrees % 360) + 360) % 360 {
-    case 90:
-      Intrinsics(
-        width: height,
-        height: width,
-        focalX: focalY,
-        focalY: focalX,
-        centerX: height - 1 - centerY,
-        centerY: centerX
-      )
-    case 180:
-      Intrinsics(
-        width: width,
-        height: height,
-        focalX: focalX,
-        focalY: focalY,
-        centerX: width - 1 - centerX,
-        centerY: height - 1 - centerY
-      )
-    case 270:
-      Intrinsics(
-        width: height,
-        height: width,
-        focalX: focalY,
-        focalY: focalX,
-        centerX: centerY,
-        centerY: width - 1 - centerX
-      )
-    default: self
-    }
   }
 }

@@ -1,2 +1,0 @@
-// Tests of SightlineCamera.
-import Testing
