@@ -1,7 +1,7 @@
 // Where the page begins: texts, then the start page or an open world, as the address says.
 
 import { find } from './core/dom.js';
-import { offerLanguages, startLanguage, t } from './core/i18n.js';
+import { offerLanguages, startLanguage, t, translate } from './core/i18n.js';
 import { formatRoute, parseRoute, sameAddress } from './core/router.js';
 import { fetchSettings, fetchWorlds } from './net/api.js';
 import { preloadEngine } from './session/engine-link.js';
@@ -12,6 +12,8 @@ import { toast } from './ui/toast.js';
 
 /** @typedef {import('./core/router.js').Route} Route */
 
+/** The stage before any world was on it. */
+const template = find('#stage', HTMLElement).cloneNode(true);
 /** @type {Stage | null} */
 let stage = null;
 /** @type {StartPage | null} */
@@ -121,11 +123,8 @@ function closeStage() {
   stage.close();
   stage = null;
   delete document.documentElement.dataset.ready;
-  // The stage's elements are part of the page; a fresh copy has no listeners of the old world.
-  find('#stage', HTMLElement).replaceWith(freshStage());
-}
-
-const template = find('#stage', HTMLElement).cloneNode(true);
-function freshStage() {
-  return template.cloneNode(true);
+  // A fresh copy of the stage's elements has no listeners of the old world.
+  const fresh = /** @type {HTMLElement} */ (template.cloneNode(true));
+  translate(fresh);
+  find('#stage', HTMLElement).replaceWith(fresh);
 }

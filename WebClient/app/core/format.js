@@ -15,7 +15,7 @@ function unit(unit, digits) {
   let format = formats.get(key);
   if (!format) {
     format = new Intl.NumberFormat(language(), {
-      style: 'unit', unit, minimumFractionDigits: digits, maximumFractionDigits: digits,
+      style: 'unit', unit, unitDisplay: unit === 'degree' ? 'narrow' : 'short', minimumFractionDigits: digits, maximumFractionDigits: digits,
     });
     formats.set(key, format);
   }

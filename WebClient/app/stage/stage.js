@@ -112,7 +112,7 @@ export class Stage {
     session.on('failure', (failure) => {
       const reason = failureText(failure);
       this.gate.update();
-      toast(failure.stopped ? t('fail.refresh', { reason }) : t('fail.load', { reason }), {
+      toast(failure.stopped ? t('fail.refresh', { reason }) : session.content ? t('fail.older', { reason }) : t('fail.load', { reason }), {
         kind: 'warning', key: 'failure', action: { text: t('common.retry'), run: () => session.refresh() },
       });
     });

@@ -66,8 +66,8 @@ export function compose(scene) {
   c.fillRect(0, 0, frame.width, frame.height);
   if (ground) drawGround(c, ground, frame);
   drawLeaders(c, frame);
-  for (let i = frame.items.length - 1; i >= 0; i--) drawItem(c, scene, content, frame, i);
   for (const cluster of frame.clusters) drawPill(c, frame, cluster, integer(cluster.members.length), distance(cluster.nearestDistance));
+  for (let i = frame.items.length - 1; i >= 0; i--) drawItem(c, scene, content, frame, i);
   for (const overlay of scene.overlays) drawOverlay(c, content, overlay);
   if (frame.radar.isAvailable) {
     c.save();
