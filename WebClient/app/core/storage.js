@@ -12,9 +12,14 @@ const fallback = new Map();
  * @returns {T}
  */
 export function load(key, otherwise) {
+  let text = fallback.get(key) ?? null;
   try {
-    const text = localStorage.getItem(PREFIX + key) ?? fallback.get(key);
-    return text == null ? otherwise : JSON.parse(text);
+    text ??= localStorage.getItem(PREFIX + key);
+  } catch {
+    // Blocked: what this visit knows is all there is.
+  }
+  try {
+    return text === null ? otherwise : JSON.parse(text);
   } catch {
     return otherwise;
   }
