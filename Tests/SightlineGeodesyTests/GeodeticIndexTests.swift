@@ -1,7 +1,8 @@
-import SightlineGeodesy
 import SightlineMath
 import SightlineTestSupport
 import Testing
+
+@testable import SightlineGeodesy
 
 @Suite struct GeodeticIndexTests {
   typealias Neighbor = GeodeticIndex.Neighbor
@@ -136,6 +137,21 @@ import Testing
     #expect(found.map { $0.index } == Array(0..<100))
     index.nearest(3, to: Self.place(48.4, 10), within: 0, into: &found)
     #expect(found == [0, 1, 2].map { Neighbor(index: $0, distance: 0) })
+  }
+
+  /// Two ways to one tree: by splitting, and by sorting when there have been too many splits.
+  @Test(arguments: [0, 1, 3]) func `a tree built by sorting gives the same answers`(splitLimit: Int) {
+    var g = SplitMix64(seed: 54)
+    let world = Self.world(3000, &g)
+    let usual = GeodeticIndex(latitudes: world.latitudes, longitudes: world.longitudes)
+    let sorted = GeodeticIndex(latitudes: world.latitudes, longitudes: world.longitudes, splitLimit: splitLimit)
+    var (a, b): ([Neighbor], [Neighbor]) = ([], [])
+    for i in 0..<100 {
+      let query = Self.query(&g, world)
+      usual.nearest(20, to: query, into: &a)
+      sorted.nearest(20, to: query, into: &b)
+      #expect(a == b, "seed 54, query \(i)")
+    }
   }
 
   @Test func `the date line and the poles are no seams`() {

@@ -2,6 +2,11 @@
 struct KDTreeBuilder {
   let points: UnsafeMutableBufferPointer<GeodeticIndex.Point>
   let nodes: UnsafeMutableBufferPointer<GeodeticIndex.Node>
+  /// How often a selection may split before it sorts what is left.
+  ///
+  /// A world made for the purpose could otherwise keep it busy for a time that grows with the square of its size.
+  /// Ordinary ones need some twenty splits.
+  let splitLimit: Int
 
   func build() { build(node: 0, low: 0, high: points.count) }
 
@@ -51,7 +56,14 @@ struct KDTreeBuilder {
   ) -> Double {
     var left = low
     var right = high - 1
+    var splits = 0
     while left < right {
+      guard splits < splitLimit else {
+        var rest = UnsafeMutableBufferPointer(rebasing: points[left...right])
+        rest.sort { key($0) < key($1) }
+        break
+      }
+      splits += 1
       // Median of three, so that sorted input is a good case and not the worst one.
       let a = key(points[left])
       let b = key(points[left + (right - left) / 2])
