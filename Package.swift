@@ -119,7 +119,13 @@ if !coreOnly {
       ["SightlineContent", "SightlineStore", .product(name: "GRDB", package: "GRDB.swift")]),
     tests(
       "SightlineServerTests",
-      ["SightlineServer", "SightlineStore", .product(name: "HummingbirdTesting", package: "hummingbird")]),
+      [
+        "SightlineContent", "SightlineGeodesy", "SightlineServer", "SightlineStore",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "SwiftASN1", package: "swift-asn1"), .product(name: "X509", package: "swift-certificates"),
+      ]),
   ]
 }
 

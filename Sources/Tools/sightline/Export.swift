@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import SightlineServer
+import SightlineFormats
 import SightlineStore
 
-extension WorldDocument.Format: ExpressibleByArgument {}
+extension DocumentFormat: ExpressibleByArgument {}
 
 /// `sightline export`.
 struct Export: AsyncParsableCommand {
@@ -19,7 +19,7 @@ struct Export: AsyncParsableCommand {
   var world: String
 
   @Option(help: "Format to write.")
-  var format: WorldDocument.Format = .gddf
+  var format: DocumentFormat = .gddf
 
   @Option(help: "Version to write (default: the current one).")
   var version: Int?
@@ -40,11 +40,10 @@ struct Export: AsyncParsableCommand {
       let which = version.map { "no version \($0) of a world" } ?? "no world"
       throw Failure("There is \(which) \"\(world)\" in \(database.path). There are: \(known.isEmpty ? "none" : known).")
     }
-    let document = try WorldDocument.bytes(
-      of: try content.dimension(),
-      as: format,
-      origin: Setting.text(publicURL, "public-url")
-    )
+    let origin = Setting.text(publicURL, "public-url").map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    let writing = FormatRegistry.write(try content.dimension(), as: format, options: WritingOptions(baseURL: origin))
+    for problem in writing.problems { Console.note(Console.line(for: problem, in: world)) }
+    let document = writing.bytes
     guard let output else {
       FileHandle.standardOutput.write(Data(document))
       return

@@ -120,6 +120,8 @@ struct GuardedFetcher: Sendable {
         lastFailure = error
       } catch let error as NIOConnectionError {
         lastFailure = error
+      } catch let error as IOError where GuardedFetcher.isUnreachable(error) {
+        lastFailure = error
       } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
         throw GuardedFetcher.timeout(target)
       } catch {
@@ -180,12 +182,17 @@ struct GuardedFetcher: Sendable {
     return .answer(Answer(url: target.absolute, mediaType: response.headers.first(name: "content-type"), body: body))
   }
 
+  /// Whether nobody took the connection; one that broke later is another matter.
+  private static func isUnreachable(_ error: IOError) -> Bool {
+    [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ETIMEDOUT, EADDRNOTAVAIL].contains(error.errnoCode)
+  }
+
   private static func timeout(_ target: ProxyTarget) -> RequestProblem {
     RequestProblem(.gatewayTimeout, "open.timeout", "\(target.host) did not answer in time. Try again later.")
   }
 
   private static func failure(_ target: ProxyTarget, _ error: any Error) -> RequestProblem {
-    if error is NIOSSLError || error is BoringSSLError {
+    if error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError {
       return RequestProblem(
         .badGateway,
         "open.tls",

@@ -32,6 +32,12 @@ actor PinnedClients {
     self.trustRoots = trustRoots
   }
 
+  deinit {
+    // The clients insist on being ended; normally `shutdown` has done so.
+    let clients = kept.values.map(\.client)
+    Task { for client in clients { try? await client.shutdown() } }
+  }
+
   /// Runs work with a client that reaches `host` only at `address`.
   func with<Result: Sendable>(
     host: String,

@@ -73,20 +73,17 @@ struct ProxyTarget: Equatable, Sendable {
     parts.scheme = isSecure ? "https" : "http"
     parts.fragment = nil
     if parts.percentEncodedPath.isEmpty { parts.percentEncodedPath = "/" }
-    // Letters outside ASCII in a host name would have to be encoded in the same way by every program on the way.
-    guard let host = parts.percentEncodedHost?.lowercased(), !host.isEmpty, !host.contains("%"),
+    // Letters outside ASCII stand in their xn-- form here, by the rules of the URL library alone.
+    guard let host = parts.encodedHost?.lowercased(), !host.isEmpty, !host.contains("%"),
       host.utf8.allSatisfy({ $0 < 0x80 })
     else {
-      throw .badRequest(
-        "open.host",
-        "The address has no host name, or one with letters outside ASCII; write it in its xn-- form."
-      )
+      throw .badRequest("open.host", "The address has no host name, or one that no host can have.")
     }
     port = parts.port ?? (isSecure ? 443 : 80)
     guard (1...65535).contains(port) else {
       throw .badRequest("open.port", "There is no port \(port).")
     }
-    parts.host = host
+    parts.encodedHost = host
     guard let url = parts.url, let urlHost = url.host else {
       throw .badRequest("open.url-malformed", "\"\(text.prefix(200))\" is not a complete address.")
     }

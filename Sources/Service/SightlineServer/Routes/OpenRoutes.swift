@@ -1,6 +1,7 @@
 import Hummingbird
 import NIOCore
 import SightlineContent
+import SightlineFormats
 
 /// `POST /api/v1/open`: fetches a world from elsewhere, in any format, and answers as for one that is stored here.
 struct OpenRoutes: Sendable {
@@ -19,7 +20,7 @@ struct OpenRoutes: Sendable {
         accept: "application/gamaray-gddf, application/xml;q=0.9, application/json;q=0.9, */*;q=0.5",
         client: exchange.client
       )
-      let document = WorldDocument.read(Array(answer.body.readableBytesView), name: answer.url)
+      let document = WorldDocument.read(answer.body, from: answer.url)
       guard let dimension = document.reading.dimension else {
         throw RequestProblem(
           .unprocessableContent,
@@ -40,12 +41,9 @@ struct OpenRoutes: Sendable {
     }
   }
 
-  /// The fields of a dimension request, in the order of the protocol; nothing else is passed on.
+  /// The fields of a dimension request in their usual form; nothing else that was sent is passed on.
   static func forwarded(_ fields: FormFields) -> String {
-    let names = [
-      "event", "eventSrc", "lat", "lon", "alt", "bearing", "pitch", "roll", "width", "height", "uid", "time",
-    ]
-    return names.compactMap { name in fields[name].map { "\(name)=\(FormFields.encode($0))" } }
-      .joined(separator: "&")
+    let pairs = fields.fields.map { ($0.name, $0.value) }
+    return GDDFRequest.decode(Dictionary(pairs) { first, _ in first }).request.encoded()
   }
 }

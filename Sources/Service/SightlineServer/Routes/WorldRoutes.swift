@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import SightlineFormats
 import SightlineStore
 
 /// The worlds stored here: list, content as JSON, GDDF, downloads.
@@ -58,7 +59,7 @@ struct WorldRoutes: Sendable {
     // Addresses of files inside the document are absolute, and so depend on the name the client uses.
     let origin = exchange.origin(secure: isSecure, configured: publicURL)
     let body = try await body("gddf \(origin)", record) { content in
-      try WorldDocument.write(try content.dimension(), as: .gddf, origin: origin)
+      WorldDocument.write(try content.dimension(), as: .gddf, origin: origin)
     }
     return tagged(
       exchange,
@@ -71,8 +72,8 @@ struct WorldRoutes: Sendable {
 
   private func download(_ exchange: Exchange) async throws -> Response {
     let name = exchange.queryFields["format"] ?? "gddf"
-    guard let format = WorldDocument.Format(rawValue: name) else {
-      let known = WorldDocument.Format.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let format = DocumentFormat(rawValue: name) else {
+      let known = DocumentFormat.allCases.map(\.rawValue).joined(separator: ", ")
       throw RequestProblem.badRequest(
         "export.format",
         "Worlds are not written as \"\(name.prefix(40))\"; possible are \(known)."
@@ -81,7 +82,7 @@ struct WorldRoutes: Sendable {
     let record = try record(exchange.parameters[0])
     let origin = exchange.origin(secure: isSecure, configured: publicURL)
     let body = try await body("\(format.rawValue) \(origin)", record) { content in
-      try WorldDocument.write(try content.dimension(), as: format, origin: origin)
+      WorldDocument.write(try content.dimension(), as: format, origin: origin)
     }
     var response = tagged(
       exchange,

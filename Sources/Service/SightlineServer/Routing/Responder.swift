@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// What a request brings along from its connection.
 struct ConnectionContext: RequestContext {
@@ -100,6 +101,14 @@ struct Responder: HTTPResponder {
 
   private func problem(for error: any Error, _ requestID: String, _ pattern: String) -> RequestProblem {
     if let problem = error as? RequestProblem { return problem }
+    if error is HTTPParserError {
+      return RequestProblem(
+        .badRequest,
+        "request.malformed",
+        "What was sent is not a well-formed HTTP request.",
+        headers: [.connection: "close"]
+      )
+    }
     if error is CancellationError || readiness.state == .stopping {
       return RequestProblem(
         .serviceUnavailable,

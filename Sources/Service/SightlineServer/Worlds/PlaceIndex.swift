@@ -60,7 +60,7 @@ final class PlaceIndex: Sendable {
     let z = p.z - center.z
     let chord = (x * x + y * y + z * z).squareRoot() - radius
     // An arc is never shorter than its chord. The millimetre covers the rounding of both.
-    return max(0, chord * 6_371_008.8 - 0.001)
+    return max(0, chord * WGS84.meanRadius - 0.001)
   }
 
   /// Writes one place as an object.

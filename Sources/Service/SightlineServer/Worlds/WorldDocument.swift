@@ -2,55 +2,26 @@ import NIOCore
 import SightlineContent
 import SightlineFormats
 
-/// World documents in the formats that are read and written.
-public enum WorldDocument {
-  /// Formats that worlds are written in.
-  public enum Format: String, CaseIterable, Sendable {
-    /// Gamaray dimension description file.
-    case gddf
-    /// AREA XML.
-    case area
-    /// GeoJSON.
-    case geojson
+/// World documents as the server's routes need them.
+enum WorldDocument {
+  /// A document that was read.
+  struct Read: Sendable {
+    /// Name of the format, `unknown` when it is none of those that are read.
+    var format: String
+    var reading: Reading
   }
 
-  /// Reads a document in whatever format it is.
-  public static func read(_ bytes: [UInt8], name: String?) -> (format: String, reading: Reading) {
-    // The readers join with the formats module.
-    let problem = Problem(
-      .error,
-      "format.unknown",
-      line: nil,
-      path: "",
-      message: "The document is in no format that this build reads."
+  /// Reads a document that came from an address, against which its relative addresses are resolved.
+  static func read(_ body: ByteBuffer, from url: String) -> Read {
+    let (format, reading) = FormatRegistry.read(
+      Array(body.readableBytesView),
+      options: ReadingOptions(fileName: url, baseURL: url)
     )
-    return ("unknown", Reading(dimension: nil, problems: [problem]))
+    return Read(format: format?.rawValue ?? "unknown", reading: reading)
   }
 
-  /// A document's bytes.
-  public static func bytes(of dimension: Dimension, as format: Format, origin: String?) throws -> [UInt8] {
-    throw RequestProblem(.notImplemented, "export.format", "This build does not write \(format.rawValue).")
-  }
-
-  static func write(_ dimension: Dimension, as format: Format, origin: String?) throws -> ByteBuffer {
-    ByteBuffer(bytes: try bytes(of: dimension, as: format, origin: origin))
-  }
-}
-
-extension WorldDocument.Format {
-  var mediaType: String {
-    switch self {
-    case .gddf: "application/gamaray-gddf; charset=utf-8"
-    case .area: "application/xml; charset=utf-8"
-    case .geojson: "application/geo+json"
-    }
-  }
-
-  var fileEnding: String {
-    switch self {
-    case .gddf: "gddf"
-    case .area: "area.xml"
-    case .geojson: "geojson"
-    }
+  /// Writes a world; addresses of stored files become absolute under the origin.
+  static func write(_ dimension: Dimension, as format: DocumentFormat, origin: String) -> ByteBuffer {
+    ByteBuffer(bytes: FormatRegistry.write(dimension, as: format, options: WritingOptions(baseURL: origin + "/")).bytes)
   }
 }

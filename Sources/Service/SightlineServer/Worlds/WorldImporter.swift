@@ -1,4 +1,5 @@
 import SightlineContent
+import SightlineFormats
 public import SightlineStore
 
 import struct Foundation.Data
@@ -52,12 +53,17 @@ public struct WorldImporter: Sendable {
   /// - Returns: What became of it.
   /// - Throws: ``Unreadable``, or the store's errors. A document that is refused is not an error but an outcome.
   public func importFile(at path: String, id: String? = nil) async throws -> Outcome {
-    let bytes = try WorldImporter.read(path, largest: WorldImporter.largestDocument)
+    let bytes = try WorldImporter.read(path, named: path, largest: WorldImporter.largestDocument)
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let document = WorldDocument.read(Array(bytes), name: name)
-    var problems = document.reading.problems
-    guard var dimension = document.reading.dimension else {
-      return Outcome(saved: nil, format: document.format, problems: problems)
+    var options = ReadingOptions(fileName: name)
+    // The operator's own files may be larger than what is accepted from strangers.
+    options.limits.bytes = WorldImporter.largestDocument
+    options.limits.elements = 20_000_000
+    options.limits.values = 100_000_000
+    let (format, reading) = FormatRegistry.read(Array(bytes), options: options)
+    var problems = reading.problems
+    guard let format, var dimension = reading.dimension else {
+      return Outcome(saved: nil, format: format?.rawValue ?? "unknown", problems: problems)
     }
     let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
     problems += try await storeFiles(of: &dimension, folder: folder.isEmpty ? "/" : folder)
@@ -65,10 +71,10 @@ public struct WorldImporter: Sendable {
       id: id ?? WorldIdentifier.derived(fromFileName: name),
       dimension: dimension,
       problems: problems,
-      format: document.format,
+      format: format.rawValue,
       source: name
     )
-    return Outcome(saved: try await store.save(draft), format: document.format, problems: problems)
+    return Outcome(saved: try await store.save(draft), format: format.rawValue, problems: problems)
   }
 
   private func storeFiles(of dimension: inout Dimension, folder: String) async throws -> [Problem] {
@@ -94,7 +100,13 @@ public struct WorldImporter: Sendable {
   {
     guard let relative = WorldImporter.relativePath(url) else { return url }
     do {
-      let bytes = try WorldImporter.read(folder + "/" + relative, largest: WorldImporter.largestPicture, below: folder)
+      // Messages name the file as the document does: where the folder lies is no part of the world.
+      let bytes = try WorldImporter.read(
+        folder + "/" + relative,
+        named: relative,
+        largest: WorldImporter.largestPicture,
+        below: folder
+      )
       guard let mediaType = ImageSniffer.mediaType(of: bytes) else {
         problems.append(
           Problem(
@@ -127,32 +139,32 @@ public struct WorldImporter: Sendable {
   }
 
   /// A file's bytes; with `below`, only a file that really lies under that folder, links resolved.
-  private static func read(_ path: String, largest: Int, below folder: String? = nil) throws -> Data {
+  private static func read(_ path: String, named name: String, largest: Int, below folder: String? = nil) throws -> Data
+  {
     if let folder {
       let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
       let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
       guard file.hasPrefix(root.hasSuffix("/") ? root : root + "/") else {
-        throw Unreadable(description: "\(path) leads out of the document's folder and is not stored.")
+        throw Unreadable(description: "\(name) leads out of the document's folder and is not stored.")
       }
     }
+    // Not blocking: a pipe in the place of a file would otherwise be waited for without end.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      throw Unreadable(description: "\(path) cannot be opened: \(String(cString: strerror(errno))).")
+      throw Unreadable(description: "\(name) cannot be opened: \(String(cString: strerror(errno))).")
     }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Unreadable(description: "\(path) is not a file.")
+      throw Unreadable(description: "\(name) is not a file.")
     }
     guard status.st_size <= largest else {
-      throw Unreadable(
-        description: "\(path) is larger than the \(largest / 1_048_576) MiB that are read; split it."
-      )
+      throw Unreadable(description: "\(name) is larger than the \(largest / 1_048_576) MiB that are read; split it.")
     }
     do {
       return try handle.readToEnd() ?? Data()
     } catch {
-      throw Unreadable(description: "\(path) cannot be read.")
+      throw Unreadable(description: "\(name) cannot be read.")
     }
   }
 }

@@ -1,2 +1,0 @@
-// Tests of SightlineServer.
-import Testing
