@@ -1,2 +1,0 @@
-// Tests of SightlineFormats.
-import Testing
