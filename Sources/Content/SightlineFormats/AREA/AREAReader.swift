@@ -126,10 +126,14 @@ public struct AREAReader {
         "information is missing. Add it; it may be empty."
       )
     }
-    guard let latitude, let longitude, let name, isUsable,
-      problems.checkRange(latitude: latitude, longitude: longitude, line: element.line, path: path)
-    else { return nil }
+    guard let latitude, let longitude, let name, isUsable else { return nil }
+    let faulty = abs(latitude) > 90 ? "latitude" : "longitude"
+    let line = texts[faulty]?.line ?? element.line
+    guard problems.checkRange(latitude: latitude, longitude: longitude, line: line, path: "\(path)/\(faulty)") else {
+      return nil
+    }
     let position = Position(latitude: latitude, longitude: longitude, altitude: altitude)
+    problems.checkZero(position, line: element.line, path: path)
     var place = Place(title: name, position: position, visual: .text(name))
     place.id = identifiers.unique(StableIdentifier.make(prefix: "area-", name: name, position: position))
     place.summary = texts["information"].flatMap { $0.text.isEmpty ? nil : $0.text }

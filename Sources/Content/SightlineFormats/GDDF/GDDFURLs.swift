@@ -42,7 +42,11 @@ extension GDDFReader {
     }
     let encoded = URLReference.percentEncoded(text)
     var reference = URLReference(encoded)
-    if encoded != text {
+    // A scheme with a host has to have one that can be looked up; that outweighs what could be encoded.
+    let hasBadHost =
+      ["http", "https", "gamaray"].contains(reference.scheme?.lowercased())
+      && (reference.host.map { $0.contains { "%[]@ ".contains($0) } } ?? true || !reference.hasUsablePort)
+    if encoded != text, !hasBadHost {
       problems.add(
         .warning,
         "D041",
@@ -65,12 +69,11 @@ extension GDDFReader {
       )
       return nil
     }
-    if ["http", "https", "gamaray"].contains(scheme) {
-      guard let host = reference.host, !host.contains(where: { "%[]@ ".contains($0) }), reference.hasUsablePort else {
-        problems.add(.error, "D040", line: line, path: path, bad("has no usable host; write http://host/path"))
-        return nil
-      }
-    } else if ["mailto", "tel", "geo", "sms"].contains(scheme), reference.path.isEmpty {
+    if hasBadHost {
+      problems.add(.error, "D040", line: line, path: path, bad("has no usable host; write http://host/path"))
+      return nil
+    }
+    if ["mailto", "tel", "geo", "sms"].contains(scheme), reference.path.isEmpty {
       problems.add(.error, "D040", line: line, path: path, bad("says nothing after its scheme"))
       return nil
     }

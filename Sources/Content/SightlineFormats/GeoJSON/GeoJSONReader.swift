@@ -198,6 +198,10 @@ public struct GeoJSONReader {
     } else {
       place.id = id ?? identifiers.unique(derived)
     }
+    if let position, shape.type == "Point" {
+      let geometry = JSONPointer.member(path, "geometry")
+      problems.checkZero(position, line: node["geometry"]?.line ?? node.line, path: geometry)
+    }
     if shape.type != "Point", shape.type != nil {
       problems.add(
         .warning,

@@ -6,18 +6,7 @@ extension ProblemList {
   ///
   /// - Returns: Whether both can be used.
   mutating func checkRange(latitude: Double, longitude: Double, line: Int, path: String) -> Bool {
-    guard abs(latitude) > 90 || abs(longitude) > 180 else {
-      if latitude == 0, longitude == 0 {
-        add(
-          .warning,
-          "position.zero",
-          line: line,
-          path: path,
-          "The position is exactly 0, 0, in the Gulf of Guinea; often that is an empty field. Check it."
-        )
-      }
-      return true
-    }
+    guard abs(latitude) > 90 || abs(longitude) > 180 else { return true }
     let isLatitude = abs(latitude) > 90
     let value = isLatitude ? latitude : longitude
     let swapped =
@@ -31,6 +20,18 @@ extension ProblemList {
         + "\(isLatitude ? "-90 … 90" : "-180 … 180") degrees.\(swapped) The place is left out; correct it."
     )
     return false
+  }
+
+  /// Warns of the position 0, 0.
+  mutating func checkZero(_ position: Position, line: Int, path: String) {
+    guard position.latitude == 0, position.longitude == 0 else { return }
+    add(
+      .warning,
+      "position.zero",
+      line: line,
+      path: path,
+      "The position is exactly 0, 0, in the Gulf of Guinea; often that is an empty field. Check it."
+    )
   }
 
   /// Checks an address that people may follow or that pictures are loaded from.
