@@ -12,22 +12,36 @@ import {
  * @typedef {import('./types').SceneFrame} SceneFrame
  * @typedef {import('./types').SessionStatus} SessionStatus
  * @typedef {import('./types').WorldRecord} WorldRecord
- * @typedef {import('./types').ActionRecord} ActionRecord
- * @typedef {Record<string, (...values: number[]) => number>} Functions
+ * @typedef {Record<string, (a?: number, b?: number, c?: number, d?: number, e?: number, f?: number, g?: number,
+ *   h?: number) => number>} Functions
  */
 
+/**
+ * @typedef {object} Options
+ * @property {(error: WebAssembly.RuntimeError) => void} [onTrap] called once, when the engine dies
+ * @property {(level: number, text: string) => void} [log] takes the engine's lines; level above 0 is an error
+ */
+
+/** After a trap an engine is dead: every further call throws. Make a new one and tell it what the old one knew. */
 export class Engine {
   #call;
   #memory;
+  /** @type {Options['onTrap']} */
+  #onTrap;
+  #isDead = false;
   /** @type {Float64Array} */
   #doubles = new Float64Array(0);
   #effectValues;
   #frame = newFrame();
   #frameStart = 0;
 
-  /** @param {WebAssembly.Instance} instance */
-  constructor(instance) {
-    this.#call = /** @type {Functions} */ (/** @type {unknown} */ (instance.exports));
+  /**
+   * @param {WebAssembly.Instance} instance
+   * @param {Options} [options]
+   */
+  constructor(instance, options = {}) {
+    this.#onTrap = options.onTrap;
+    this.#call = this.#guarded(instance.exports);
     this.#memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
     const version = this.#call.sl_layout_version();
     if (version !== LAYOUT_VERSION) {
@@ -37,12 +51,13 @@ export class Engine {
   }
 
   /**
-   * An engine from the compiled module, its bytes, or its address. After a trap (`WebAssembly.RuntimeError`) an engine
-   * is dead: make a new one.
+   * An engine from the compiled module, its bytes, or its address.
    * @param {WebAssembly.Module | BufferSource | string | URL} source
+   * @param {Options} [options]
    * @returns {Promise<Engine>}
    */
-  static async load(source) {
+  static async load(source, options = {}) {
+    const log = options.log ?? ((level, text) => (level > 0 ? console.error(text) : console.log(text)));
     const module = await compile(source);
     /** @type {WebAssembly.Memory | undefined} */
     let memory;
@@ -50,16 +65,54 @@ export class Engine {
       env: {
         /** @type {(level: number, start: number, count: number) => void} */
         sl_host_log: (level, start, count) => {
-          if (!memory) return;
-          const text = new TextDecoder().decode(new Uint8Array(memory.buffer, start, count));
-          if (level > 0) console.error(text);
-          else console.log(text);
+          if (memory) log(level, new TextDecoder().decode(new Uint8Array(memory.buffer, start, count)));
         },
       },
     };
     const instance = await WebAssembly.instantiate(module, imports);
     memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
-    return new Engine(instance);
+    return new Engine(instance, options);
+  }
+
+  /** Whether it trapped and can do nothing any more. */
+  get isDead() {
+    return this.#isDead;
+  }
+
+  /**
+   * The engine's functions, which notice when they trap. No function has more than eight arguments; what is not given
+   * is ignored, and a fixed list costs no allocation.
+   * @param {WebAssembly.Exports} exports
+   * @returns {Functions}
+   */
+  #guarded(exports) {
+    /** @type {Functions} */
+    const functions = {};
+    for (const [name, value] of Object.entries(exports)) {
+      if (typeof value !== 'function') continue;
+      functions[name] = (a, b, c, d, e, f, g, h) => {
+        if (this.#isDead) throw new WebAssembly.RuntimeError('this engine has stopped: make a new one');
+        try {
+          return value(a, b, c, d, e, f, g, h);
+        } catch (error) {
+          throw this.#die(error);
+        }
+      };
+    }
+    return functions;
+  }
+
+  /**
+   * @param {unknown} error
+   * @returns {unknown} what to throw
+   */
+  #die(error) {
+    // An overflow of the stack arrives as a RangeError.
+    if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) return error;
+    const trap = error instanceof RangeError ? new WebAssembly.RuntimeError(error.message) : error;
+    this.#isDead = true;
+    this.#onTrap?.(trap);
+    return trap;
   }
 
   /** The memory as doubles. Growing makes every older view empty, so it is asked for anew. */
@@ -117,6 +170,11 @@ export class Engine {
       case 'setFrozen': return void call.sl_set_frozen(time, event.frozen ? 1 : 0);
       case 'suspend': return void call.sl_suspend(time);
       case 'resume': return void call.sl_resume(time);
+      default: {
+        /** @type {never} */
+        const unknown = event;
+        throw new TypeError(`no such event: ${JSON.stringify(unknown)}`);
+      }
     }
   }
 
@@ -193,26 +251,35 @@ export class Engine {
 
   /**
    * Metres along the ground; degrees in.
-   * @type {(lat1: number, lon1: number, lat2: number, lon2: number) => number}
+   * @param {number} latitude1
+   * @param {number} longitude1
+   * @param {number} latitude2
+   * @param {number} longitude2
    */
-  distance(lat1, lon1, lat2, lon2) {
-    return this.#call.sl_distance(lat1, lon1, lat2, lon2);
+  distance(latitude1, longitude1, latitude2, longitude2) {
+    return this.#call.sl_distance(latitude1, longitude1, latitude2, longitude2);
   }
 
   /**
    * Degrees clockwise from true north, NaN for the same place; degrees in.
-   * @type {(lat1: number, lon1: number, lat2: number, lon2: number) => number}
+   * @param {number} latitude1
+   * @param {number} longitude1
+   * @param {number} latitude2
+   * @param {number} longitude2
    */
-  bearing(lat1, lon1, lat2, lon2) {
-    return this.#call.sl_bearing(lat1, lon1, lat2, lon2);
+  bearing(latitude1, longitude1, latitude2, longitude2) {
+    return this.#call.sl_bearing(latitude1, longitude1, latitude2, longitude2);
   }
 
   /**
-   * Degrees east of true north, NaN outside the model; degrees, metres above the ellipsoid, decimal year.
-   * @type {(lat: number, lon: number, alt: number, year: number) => number}
+   * Magnetic declination: degrees east of true north, NaN outside the model's years.
+   * @param {number} latitude degrees
+   * @param {number} longitude degrees
+   * @param {number} altitude metres above the ellipsoid
+   * @param {number} decimalYear
    */
-  declination(lat, lon, alt, year) {
-    return this.#call.sl_declination(lat, lon, alt, year);
+  declination(latitude, longitude, altitude, decimalYear) {
+    return this.#call.sl_declination(latitude, longitude, altitude, decimalYear);
   }
 }
 
@@ -222,7 +289,15 @@ export class Engine {
  */
 async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
-  if (typeof source === 'string' || source instanceof URL) return WebAssembly.compileStreaming(fetch(source));
+  if (typeof source === 'string' || source instanceof URL) {
+    const response = await fetch(source);
+    if (!response.ok) throw new Error(`the engine could not be loaded: ${response.status} for ${source}`);
+    // Streaming wants `application/wasm`; a server that says otherwise is no reason to fail.
+    if (response.headers.get('content-type')?.startsWith('application/wasm')) {
+      return WebAssembly.compileStreaming(response);
+    }
+    return WebAssembly.compile(await response.arrayBuffer());
+  }
   return WebAssembly.compile(source);
 }
 
@@ -240,29 +315,41 @@ function writeWorld(view, start, world) {
   view[p++] = world.refreshAddress ?? -1;
   let focus = 0;
   for (const feature of world.features) {
-    const values = [
-      feature.key, feature.latitude, feature.longitude, feature.altitude, feature.altitudeMode === 'eye' ? 1 : 0,
-      feature.east, feature.north, feature.up, KIND.indexOf(feature.kind), feature.trueSize ? 1 : 0, feature.width,
-      feature.height, feature.pivotX, feature.pivotY, feature.category, feature.showInRadar ? 1 : 0,
-      feature.visibilityRadius, ...actionValues(feature.action), focus, feature.focusOverlays.length,
-    ];
-    view.set(values, p);
+    view[p] = feature.key;
+    view[p + 1] = feature.latitude;
+    view[p + 2] = feature.longitude;
+    view[p + 3] = feature.altitude;
+    view[p + 4] = feature.altitudeMode === 'eye' ? 1 : 0;
+    view[p + 5] = feature.east;
+    view[p + 6] = feature.north;
+    view[p + 7] = feature.up;
+    view[p + 8] = KIND.indexOf(feature.kind);
+    view[p + 9] = feature.trueSize ? 1 : 0;
+    view[p + 10] = feature.width;
+    view[p + 11] = feature.height;
+    view[p + 12] = feature.pivotX;
+    view[p + 13] = feature.pivotY;
+    view[p + 14] = feature.category;
+    view[p + 15] = feature.showInRadar ? 1 : 0;
+    view[p + 16] = feature.visibilityRadius;
+    view[p + 17] = ACTION.indexOf(feature.action.kind);
+    view[p + 18] = feature.action.address ?? -1;
+    view[p + 19] = focus;
+    view[p + 20] = feature.focusOverlays.length;
     p += WORLD.feature;
     focus += feature.focusOverlays.length;
   }
   for (const overlay of world.overlays) {
-    view.set([overlay.key, overlay.hidden ? 1 : 0, ...actionValues(overlay.action)], p);
+    view[p] = overlay.key;
+    view[p + 1] = overlay.hidden ? 1 : 0;
+    view[p + 2] = ACTION.indexOf(overlay.action.kind);
+    view[p + 3] = overlay.action.address ?? -1;
     p += WORLD.overlay;
   }
   for (const feature of world.features) {
     view.set(feature.focusOverlays, p);
     p += feature.focusOverlays.length;
   }
-}
-
-/** @param {ActionRecord} action */
-function actionValues(action) {
-  return [ACTION.indexOf(action.kind), action.address ?? -1];
 }
 
 /**

@@ -135,9 +135,7 @@ const spareArrows = [];
 function readArrows(view, start, frame) {
   const count = view[start + FRAME.arrows];
   let p = start + view[start + FRAME.arrows + 1];
-  resize(frame.arrows, count, spareArrows, () => ({
-    side: 'left', x: 0, y: 0, direction: 0, count: 0, nearest: 0, nearestDistance: 0, isForSelection: false,
-  }));
+  resize(frame.arrows, count, spareArrows, newArrow);
   for (const arrow of frame.arrows) {
     arrow.side = SIDE[view[p]];
     arrow.x = view[p + 1];
@@ -149,6 +147,11 @@ function readArrows(view, start, frame) {
     arrow.isForSelection = view[p + 7] !== 0;
     p += STRIDE.arrow;
   }
+}
+
+/** @returns {import('./types').EdgeArrow} */
+function newArrow() {
+  return { side: 'left', x: 0, y: 0, direction: 0, count: 0, nearest: 0, nearestDistance: 0, isForSelection: false };
 }
 
 /** @type {import('./types').RadarBlip[]} */
@@ -166,7 +169,7 @@ function readRadar(view, start, { radar }) {
   radar.isAvailable = view[head + 6] !== 0;
   const count = view[start + FRAME.blips];
   let p = start + view[start + FRAME.blips + 1];
-  resize(radar.blips, count, spareBlips, () => ({ feature: 0, x: 0, y: 0, isSelected: false }));
+  resize(radar.blips, count, spareBlips, newBlip);
   for (const blip of radar.blips) {
     blip.feature = view[p];
     blip.x = view[p + 1];
@@ -174,6 +177,11 @@ function readRadar(view, start, { radar }) {
     blip.isSelected = view[p + 3] !== 0;
     p += STRIDE.blip;
   }
+}
+
+/** @returns {import('./types').RadarBlip} */
+function newBlip() {
+  return { feature: 0, x: 0, y: 0, isSelected: false };
 }
 
 /**

@@ -1,21 +1,39 @@
 /// A stretch of memory that the page reads or writes through a `Float64Array`.
 ///
-/// Grows when it must, never shrinks.
-///
-/// Out of memory, WebAssembly's allocator answers with address 0 and writing there works silently: hence the check, which
-/// ends the instance instead.
+/// Out of memory, WebAssembly's allocator answers with address 0 and writing there works silently: hence the checks.
 struct Buffer {
   private(set) var base = UnsafeMutablePointer<Double>.allocate(capacity: 64)
   private(set) var capacity = 64
 
-  /// Makes room for a number of values; what was in the buffer is lost when it grows.
+  /// Makes room for a number of values and half as many again, so that a growing frame does not mean a new buffer every
+  /// time; what was in the buffer is lost when it grows.
+  ///
+  /// Without memory the instance ends.
   mutating func reserve(_ count: Int) {
     guard count > capacity else { return }
+    precondition(grow(to: count + count / 2), "out of memory")
+  }
+
+  /// Makes room for exactly a number of values; answers whether there was memory for it.
+  ///
+  /// What was in the buffer is lost when it grows.
+  mutating func reserveExactly(_ count: Int) -> Bool { count <= capacity || grow(to: count) }
+
+  /// Gives a large buffer's memory back.
+  mutating func release() {
+    guard capacity > 64 else { return }
+    _ = grow(to: 64)
+  }
+
+  private mutating func grow(to count: Int) -> Bool {
     base.deallocate()
-    // Half again as much, so that a growing world does not mean a new buffer at every frame.
-    capacity = count + count / 2
-    base = UnsafeMutablePointer<Double>.allocate(capacity: capacity)
+    base = UnsafeMutablePointer<Double>.allocate(capacity: count)
+    capacity = count
+    if UInt(bitPattern: base) != 0 { return true }
+    base = UnsafeMutablePointer<Double>.allocate(capacity: 64)
+    capacity = 64
     precondition(UInt(bitPattern: base) != 0, "out of memory")
+    return false
   }
 }
 

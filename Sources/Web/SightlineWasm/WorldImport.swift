@@ -6,6 +6,8 @@ import SightlineScene
 // overlays and focus list follow one another; the order here is the layout, and `WebClient/engine/layout.js` mirrors it.
 
 nonisolated(unsafe) private var input = Buffer()
+/// Whether room was made for a world that has not been read yet.
+nonisolated(unsafe) private var isBegun = false
 nonisolated(unsafe) private var featureCount = 0
 nonisolated(unsafe) private var overlayCount = 0
 nonisolated(unsafe) private var focusCount = 0
@@ -14,24 +16,35 @@ private let headCount = 5
 private let featureStride = 21
 private let overlayStride = 4
 
-/// Makes room for a world; answers where it is written, or null when the counts make no sense.
+/// Most features of a world, and most overlays and entries of focus lists.
+///
+/// With so many, an old and a new world fit into the instance's 256 MB side by side.
+private let most: Int32 = 250_000
+
+/// Makes room for a world; answers where it is written, or null when the counts make no sense or are more than fits.
 @_expose(wasm) @c public func sl_world_begin(
   _ features: Int32,
   _ overlays: Int32,
   _ focus: Int32
 ) -> UnsafeMutablePointer<Double>? {
-  let most: Int32 = 1_000_000
+  isBegun = false
   guard 0...most ~= features, 0...most ~= overlays, 0...most ~= focus else { return nil }
-  featureCount = Int(features)
-  overlayCount = Int(overlays)
-  focusCount = Int(focus)
-  input.reserve(headCount + featureCount * featureStride + overlayCount * overlayStride + focusCount)
+  let count = headCount + Int(features) * featureStride + Int(overlays) * overlayStride + Int(focus)
+  guard input.reserveExactly(count) else { return nil }
+  (featureCount, overlayCount, focusCount) = (Int(features), Int(overlays), Int(focus))
+  isBegun = true
   return input.base
 }
 
-/// The answer to a request is what was written.
+/// The answer to a request is what was written; the place it was written to is given back.
+///
+/// Nothing happens without a world begun before.
 @_expose(wasm) @c public func sl_world_loaded(_ time: Double, _ request: Int32) {
-  session.handle(.loaded(RequestID(request), readWorld()), at: time)
+  guard isBegun else { return }
+  isBegun = false
+  let world = readWorld()
+  input.release()
+  session.handle(.loaded(RequestID(request), world), at: time)
 }
 
 private func readWorld() -> WorldDescription {
