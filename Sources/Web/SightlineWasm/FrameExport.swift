@@ -46,7 +46,7 @@ private func writeFrame() -> UnsafeMutablePointer<Double> {
   writeRadarHead(&out)
   for k in 0..<16 { out.put(Double(session.frame.clipFromWorld[k])) }
   writeStatus(&out)
-  out.position = itemStart
+  while out.position < headerCount { out.put(0 as Int32) }
   writeItems(&out)
   writeClusters(&out)
   for k in 0..<members { out.put(session.frame.clusterMembers[k]) }

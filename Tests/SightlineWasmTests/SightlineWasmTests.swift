@@ -1,2 +1,0 @@
-// Tests of SightlineWasm.
-import Testing

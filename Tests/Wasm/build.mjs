@@ -1,0 +1,36 @@
+// What the tests need built: the WebAssembly file and the native engine's answers. Made when missing or out of date.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** Bytes of the release build. */
+export function engineBytes() {
+  const output = execFileSync(join(root, 'Scripts/build-wasm'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  return readFileSync(output.trimEnd().split('\n').at(-1));
+}
+
+/** The calls and answers that the native tests wrote down, one object a line. */
+export function parityLines() {
+  const path = join(root, '.build-wasm', 'parity.jsonl');
+  const sources = ['Sources/Engine', 'Sources/Web', 'Tests/SightlineWasmTests', 'Tests/Support'];
+  const changed = Math.max(...sources.map((folder) => newest(join(root, folder))));
+  if (!existsSync(path) || statSync(path).mtimeMs < changed) {
+    // A build of its own without the server, seconds instead of minutes.
+    execFileSync('swift', ['test', '--scratch-path', '.build-core', '--filter', 'ParityCases'], {
+      cwd: root, env: { ...process.env, SIGHTLINE_CORE_ONLY: '1' }, stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  }
+  return readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+}
+
+/** @param {string} folder */
+function newest(folder) {
+  return Math.max(0, ...readdirSync(folder, { withFileTypes: true }).map((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? newest(path) : statSync(path).mtimeMs;
+  }));
+}
