@@ -17,6 +17,8 @@ import SightlineServer
       understood.
       """,
     version: Version.current,
-    subcommands: [Serve.self, Import.self, Export.self, Worlds.self]
+    subcommands: [
+      Serve.self, Import.self, Export.self, Worlds.self, Validate.self, Convert.self, Geo.self,
+    ]
   )
 }
