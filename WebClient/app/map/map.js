@@ -75,7 +75,7 @@ export class MapView {
   }
 
   #user() {
-    const mark = L.divIcon({ className: 'map-user', iconSize: [0, 0], html: this.#userElement() });
+    const mark = L.divIcon({ className: 'map-user', iconSize: [44, 44], html: this.#userElement() });
     this.user = L.marker([0, 0], { icon: mark, draggable: true, keyboard: false, zIndexOffset: 10_000, title: t('map.you') });
     this.user.on('dragend', ({ target }) => {
       const { lat, lng } = target.getLatLng();
@@ -230,5 +230,5 @@ export class MapView {
 function pinIcon(title, hue) {
   const pin = h('div', { class: 'pin' }, h('i', { class: 'pin-dot' }), h('span', { class: 'pin-name' }, title));
   pin.style.setProperty('--hue', String(hue));
-  return L.divIcon({ className: 'map-pin', iconSize: [0, 0], html: pin });
+  return L.divIcon({ className: 'map-pin', iconSize: [44, 44], html: pin });
 }

@@ -133,7 +133,10 @@ export class Stage {
       announce(t('live.selected', { name: session.content.placeTitle(session.content.places[place]), distance: range ? distance(range.distance) : '' }));
     });
     device.on('checks', () => { if (!this.entered && device.ready) this.#enter(); });
-    device.on('sources', () => this.#showSources());
+    device.on('sources', () => {
+      this.#showSources();
+      this.#lookAtPlaces();
+    });
     device.on('camera', () => this.ar.showPause(device.camera.state === 'paused' && this.entered));
     watchDialogs((open) => session.suspend('dialog', open));
     document.addEventListener('visibilitychange', this.#visibility);
@@ -178,11 +181,12 @@ export class Stage {
       if (at && !this.#poseGiven) this.device.phone.place({ latitude: at.latitude, longitude: at.longitude, altitude: at.altitude });
       this.device.use({ picture: 'drawn', direction: 'hand', position: 'chosen' });
       this.#enter();
-      this.#lookAtPlaces();
     } else {
       this.entered = false;
       this.device.use({ picture: 'camera', direction: 'sensor', position: 'sensor' });
       this.ar.showPause(false);
+      // This comes from a tap in the menu: it counts as the one tap.
+      void this.device.start().then(() => this.gate.update());
     }
     this.#showGate();
     if (tellRoute) this.navigate({ virtual: on, view: 'ar' }, true);
@@ -192,7 +196,6 @@ export class Stage {
   #withoutSensors(view) {
     if (this.device.check('location') !== 'ok') this.device.use({ position: 'chosen' });
     if (this.device.check('orientation') !== 'ok') this.device.use({ direction: 'hand' });
-    this.#lookAtPlaces();
     this.navigate({ view }, false);
   }
 
