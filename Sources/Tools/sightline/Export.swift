@@ -3,8 +3,6 @@ import Foundation
 import SightlineFormats
 import SightlineStore
 
-extension DocumentFormat: ExpressibleByArgument {}
-
 /// `sightline export`.
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -41,7 +41,7 @@ struct SecurityHeaders: Sendable {
   static let permissionsPolicy = [
     "camera=(self)", "geolocation=(self)", "accelerometer=(self)", "gyroscope=(self)", "magnetometer=(self)",
     "screen-wake-lock=(self)", "web-share=(self)", "fullscreen=(self)", "microphone=()", "payment=()", "usb=()",
-    "bluetooth=()", "serial=()", "midi=()",
+    "serial=()", "midi=()",
   ].joined(separator: ", ")
 }
 
