@@ -40,7 +40,7 @@ struct SecurityHeaders: Sendable {
   /// What the page may ask the phone for; nothing is passed on to frames.
   static let permissionsPolicy = [
     "camera=(self)", "geolocation=(self)", "accelerometer=(self)", "gyroscope=(self)", "magnetometer=(self)",
-    "screen-wake-lock=(self)", "web-share=(self)", "fullscreen=(self)", "microphone=()", "payment=()", "usb=()",
+    "screen-wake-lock=(self)", "fullscreen=(self)", "microphone=()", "payment=()", "usb=()",
     "serial=()", "midi=()",
   ].joined(separator: ", ")
 }
