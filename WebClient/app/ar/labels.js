@@ -3,7 +3,7 @@
 import { h, setAttribute, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { t } from '../core/i18n.js';
-import { whenPicture } from '../net/assets.js';
+import { picture, whenPicture } from '../net/assets.js';
 import { categoryHue, placeKey } from '../session/content.js';
 import { measureLabel, measurePicture } from './measure.js';
 import { Pool } from './pool.js';
@@ -16,6 +16,9 @@ import { Pool } from './pool.js';
  */
 
 export class Labels {
+  /** @type {Map<number, string[]>} */
+  #lines = new Map();
+
   /**
    * @param {HTMLElement} layer
    * @param {Session} session
@@ -24,46 +27,43 @@ export class Labels {
     this.session = session;
     /** @type {Pool<LabelElement>} */
     this.pool = new Pool(layer, makeLabel);
-    /**
-     * Sizes told to the engine, by place.
-     * @type {Map<number, { lines: string[], width: number, height: number }>}
-     */
-    this.sizes = new Map();
     layer.addEventListener('click', (event) => this.#click(event));
     session.on('world', () => this.reset());
   }
 
-  /** After a change of world, of the language or of the fonts. */
+  /** After a change of world or language. Elements stay: a refresh must not take the focus away or make pictures flash. */
   reset() {
-    this.sizes.clear();
-    this.pool.clear();
-    this.#measureAll();
+    this.#lines.clear();
+    this.pool.invalidate();
+    this.#pictures();
   }
 
-  /** Tells the engine how large each label is; pictures follow when they are there. */
-  #measureAll() {
+  /**
+   * The text of a label, broken into lines as the engine was told.
+   * @param {number} place
+   */
+  lines(place) {
+    const content = this.session.content;
+    let lines = this.#lines.get(place);
+    if (!lines && content?.places[place]) {
+      lines = measureLabel(content.labelText(content.places[place])).lines;
+      this.#lines.set(place, lines);
+    }
+    return lines ?? [];
+  }
+
+  /** Tells the engine how large pictures are, when they are there; texts it was told with the world. */
+  #pictures() {
     const content = this.session.content;
     if (!content) return;
     const screen = Math.min(innerWidth, innerHeight);
     content.places.forEach((place, index) => {
-      if (place.visual.kind === 'image') {
-        whenPicture(content.assetURL(place.visual.assetID), (picture) => {
-          if (this.session.content !== content) return;
-          this.#size(index, { lines: [], ...measurePicture(picture.width, picture.height, screen) });
-        });
-      } else {
-        this.#size(index, measureLabel(content.labelText(place)));
-      }
+      if (place.visual.kind !== 'image') return;
+      whenPicture(content.assetURL(place.visual.assetID), (loaded) => {
+        if (this.session.content !== content) return;
+        this.session.tell({ type: 'labelSize', feature: index, ...measurePicture(loaded.width, loaded.height, screen) });
+      });
     });
-  }
-
-  /**
-   * @param {number} place
-   * @param {{ lines: string[], width: number, height: number }} size
-   */
-  #size(place, size) {
-    this.sizes.set(place, size);
-    this.session.tell({ type: 'labelSize', feature: place, width: size.width, height: size.height });
   }
 
   /** @param {SceneFrame} frame */
@@ -137,21 +137,29 @@ export class Labels {
     const isPicture = place.visual.kind === 'image';
     element.classList.toggle('pictured', isPicture);
     element.picture.hidden = !isPicture;
-    if (isPicture && place.visual.kind === 'image') {
-      const { picture } = element;
-      picture.removeAttribute('src');
-      element.classList.add('loading');
+    if (place.visual.kind === 'image') {
+      this.#showPicture(element, element.picture, content.assetURL(place.visual.assetID), index);
       setText(element.name_, '');
-      whenPicture(content.assetURL(place.visual.assetID), (loaded) => {
-        if (element.dataset.feature !== String(index) || this.session.content !== content) return;
-        picture.src = loaded.source;
-        element.classList.remove('loading');
-      });
     } else {
       element.classList.remove('loading');
-      const size = this.sizes.get(index) ?? measureLabel(content.labelText(place));
-      setText(element.name_, size.lines.join('\n'));
+      setText(element.name_, this.lines(index).join('\n'));
     }
+  }
+
+  /**
+   * @param {LabelElement} element
+   * @param {HTMLImageElement} image
+   * @param {string | undefined} url
+   * @param {number} index
+   */
+  #showPicture(element, image, url, index) {
+    const content = this.session.content;
+    element.classList.toggle('loading', picture(url).state === 'loading');
+    whenPicture(url, (loaded) => {
+      if (element.dataset.feature !== String(index) || this.session.content !== content) return;
+      if (image.src !== new URL(loaded.source, location.href).href) image.src = loaded.source;
+      element.classList.remove('loading');
+    });
   }
 
   /** @param {MouseEvent} event */

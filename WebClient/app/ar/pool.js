@@ -10,6 +10,11 @@ export class Pool {
   #free = [];
   /** @type {Set<string | number>} */
   #touched = new Set();
+  /**
+   * Keys whose elements show something that may be outdated.
+   * @type {Set<string | number>}
+   */
+  #stale = new Set();
 
   /**
    * @param {HTMLElement} parent
@@ -31,7 +36,7 @@ export class Pool {
   take(key) {
     this.#touched.add(key);
     const known = this.#used.get(key);
-    if (known) return { element: known, isNew: false };
+    if (known) return { element: known, isNew: this.#stale.delete(key) };
     let element = this.#free.pop();
     if (!element) {
       element = this.make();
@@ -48,21 +53,13 @@ export class Pool {
       if (this.#touched.has(key)) continue;
       element.hidden = true;
       this.#used.delete(key);
+      this.#stale.delete(key);
       this.#free.push(element);
     }
   }
 
-  clear() {
-    this.begin();
-    this.end();
-  }
-
-  /** @param {string | number} key */
-  get(key) {
-    return this.#used.get(key);
-  }
-
-  entries() {
-    return this.#used.entries();
+  /** Keeps the elements, and with them the keyboard's focus, but has all of them filled again. */
+  invalidate() {
+    this.#stale = new Set(this.#used.keys());
   }
 }

@@ -72,6 +72,7 @@ export class Stage {
     this.lights = new StatusLights(find('#status', HTMLElement), session, {
       accuracy: () => (this.device.sources.position === 'sensor' ? this.device.location.last?.horizontalAccuracy ?? null : null),
       isVirtual: () => this.device.isVirtual,
+      entered: () => this.entered && this.view === 'ar',
       failure: () => (session.failure ? failureText(session.failure) : ''),
     });
     this.#bars();
@@ -320,7 +321,7 @@ export class Stage {
     await takeScreenshot({
       session: this.session,
       ground: this.ar.ground(),
-      labelLines: (place) => this.ar.labels.sizes.get(place)?.lines ?? [],
+      labelLines: (place) => this.ar.labels.lines(place),
       overlays: this.ar.overlays.visible(),
     });
   }

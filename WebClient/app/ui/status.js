@@ -11,16 +11,25 @@ import { onLanguage, t } from '../core/i18n.js';
  */
 
 const LIGHTS = /** @type {const} */ (['content', 'location', 'heading']);
+/** What is worth a word without being asked; failures have messages of their own. */
+const SPEAKS_UP = /^(nothingInRange|inaccurate|stale|noNorth|noMagneticNorth|noDeclination|denied|missing)$/;
+const SHOWN_MS = 6000;
 const SYMBOLS = { content: 'world', location: 'location', heading: 'compass' };
 
 export class StatusLights {
   /** @type {LightName | null} */
   #open = null;
+  /**
+   * The last reasons, by light.
+   * @type {Map<LightName, string>}
+   */
+  #reasons = new Map();
+  #timer = 0;
 
   /**
    * @param {HTMLElement} element
    * @param {Session} session
-   * @param {{ accuracy: () => number | null, isVirtual: () => boolean, failure: () => string }} host
+   * @param {{ accuracy: () => number | null, isVirtual: () => boolean, entered: () => boolean, failure: () => string }} host
    */
   constructor(element, session, host) {
     this.session = session;
@@ -49,6 +58,9 @@ export class StatusLights {
       const text = this.sentence(name);
       setAttribute(button, 'aria-label', `${t(`status.${name}`)}: ${text}`);
       button.title = text;
+      const { reason } = status[name];
+      if (this.#reasons.get(name) !== reason && SPEAKS_UP.test(reason) && this.host.entered()) this.#mention(name);
+      this.#reasons.set(name, reason);
     }
     if (this.#open) this.#show(this.#open);
   }
@@ -71,6 +83,15 @@ export class StatusLights {
     return accuracy === null ? text : `${text} (${t('status.accuracy', { distance: distance(accuracy) })})`;
   }
 
+  /**
+   * Shows a reason for a while.
+   * @param {LightName} name
+   */
+  #mention(name) {
+    this.#show(name);
+    this.#timer = window.setTimeout(() => this.#show(null), SHOWN_MS);
+  }
+
   /** @param {LightName} name */
   #toggle(name) {
     this.#show(this.#open === name ? null : name);
@@ -78,6 +99,7 @@ export class StatusLights {
 
   /** @param {LightName | null} name */
   #show(name) {
+    clearTimeout(this.#timer);
     this.#open = name;
     this.note.hidden = name === null;
     if (name) this.note.textContent = `${t(`status.${name}`)}: ${this.sentence(name)}`;
