@@ -117,6 +117,8 @@ if !coreOnly {
     tests(
       "SightlineStoreTests",
       ["SightlineContent", "SightlineStore", .product(name: "GRDB", package: "GRDB.swift")]),
+    // Runs the built program; the dependency sees to it that it is built.
+    tests("SightlineToolTests", ["sightline"]),
     tests(
       "SightlineServerTests",
       [
