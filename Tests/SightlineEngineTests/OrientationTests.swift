@@ -71,6 +71,16 @@ import Testing
     #expect(request.rollDegrees == 0)
   }
 
+  @Test(arguments: [-88.0, 88])
+  func `flat begins 2.6 degrees from the vertical`(pitch: Double) throws {
+    let flat = try attitude(upright(heading: 20, pitch: pitch, roll: 30))
+    #expect(flat.rollDegrees == 0)
+    // The turn of a flat phone about its own axis turns its top edge: clockwise seen from above when it faces down.
+    #expect(isNear(flat.bearingDegrees, pitch > 0 ? 50 : -10, within: 0.1))
+    let nearly = try attitude(upright(heading: 20, pitch: pitch * 87 / 88, roll: 30))
+    #expect(isNear(nearly.rollDegrees, 30, within: 1e-9) && isNear(nearly.bearingDegrees, 20, within: 1e-9))
+  }
+
   @Test(arguments: [
     // Flat on the table, top edge to the north; then turned to the west (alpha runs against the compass).
     (0.0, 0.0, 0.0, 0.0, -90.0, 0.0), (90, 0, 0, -90, -90, 0),
@@ -289,7 +299,7 @@ import Testing
     for _ in 0..<300 {
       host.wait(1.0 / 60)
       host.tell(
-        .orientation(.browserAnglesWithCompass(alpha: 0, beta: 130, gamma: 0, heading: 270, accuracy: 10))
+        .orientation(.browserAnglesWithCompass(alpha: 0, beta: 130, gamma: 0, heading: 90, accuracy: 10))
       )
     }
     host.draw()

@@ -75,6 +75,10 @@ import Testing
     #expect(host.session.frame.items.isEmpty)
     #expect(isNear(host.session.frame.bearing.degrees, 100, within: 1e-9))
     #expect(host.session.frame.candidateCount == 2)
+    host.tell(.orientation(.quaternion(worldFromDevice: upright(heading: 0), north: .trueNorth)))
+    host.draw()
+    let item = try #require(host.session.frame.items.first { $0.feature == 0 })
+    #expect(isNear(item.distance, 400, within: 3), "the eye has moved on")
   }
 
   @Test func `frozen before the first fix, the first one still counts`() {
