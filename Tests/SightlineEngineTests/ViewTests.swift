@@ -44,7 +44,7 @@ import Testing
     broken.focalX = .nan
     host.tell(.camera(CameraPicture(intrinsics: broken)))
     host.draw()
-    #expect(host.session.frame.verticalFieldOfView.degrees == field)
+    #expect(host.session.frame.isValid && host.session.frame.verticalFieldOfView.degrees == field)
   }
 
   @Test func `a place straight ahead is drawn in the middle`() throws {
