@@ -259,12 +259,15 @@ public struct Scene: Sendable {
     for cluster in layout.clusters {
       var copy = SceneCluster()
       copy.id = cluster.id
+      copy.anchor = bounds.screen(fromLevelled: cluster.anchor)
       copy.center = bounds.screen(fromLevelled: cluster.center)
       copy.width = cluster.width
       copy.height = cluster.height
       copy.nearestDistance = cluster.nearestDistance
       copy.members = cluster.members
       copy.isOpen = cluster.isOpen
+      copy.opacity = cluster.opacity
+      copy.hasLeader = cluster.hasLeader
       frame.clusters.append(copy)
     }
     frame.clusterMembers.append(contentsOf: layout.clusterMembers)

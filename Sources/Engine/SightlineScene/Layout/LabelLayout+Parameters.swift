@@ -7,6 +7,12 @@ extension LabelLayout {
     public var clearance: Double = 4
     /// Room between boxes that is enough to stay; smaller than ``clearance``, so that small movements change nothing.
     public var keepClearance: Double = 1
+    /// How far boxes at the screen's edge move against the others as a hand trembles.
+    ///
+    /// Room of this size is added to
+    /// ``clearance`` there, and everywhere for a better place before a label moves to it or a cluster lets a member go,
+    /// so that what was given up is not at once taken back; larger is calmer and lifts higher.
+    public var tremble: Double = 8
     /// Distance of the boxes from the screen's edges.
     public var margin: Double = 6
     /// Lifts are multiples of this; larger means fewer distinct heights and so fewer changes.

@@ -1,6 +1,8 @@
 import SightlineMath
 
-/// Where one candidate's box stands, in levelled coordinates: an output of ``LabelLayout``
+/// Where one candidate's box stands, in levelled coordinates.
+///
+/// An output of ``LabelLayout``.
 public struct LabelPlacement: Equatable, Sendable {
   /// Index in the array of candidates given to ``LabelLayout/update(candidates:bounds:time:)``.
   public var candidate: Int32 = 0
@@ -23,7 +25,9 @@ public struct LabelPlacement: Equatable, Sendable {
   public init() {}
 }
 
-/// Candidates that could not be laid out side by side, in levelled coordinates: an output of ``LabelLayout``
+/// Candidates that could not be laid out side by side, in levelled coordinates.
+///
+/// An output of ``LabelLayout``.
 public struct LabelCluster: Equatable, Sendable {
   /// Stable while the cluster lives, never given to two clusters of one layout at a time; > 0.
   public var id: Int32 = 0

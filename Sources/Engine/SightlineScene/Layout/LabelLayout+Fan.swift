@@ -1,0 +1,253 @@
+import SightlineMath
+
+// The fan: members of the open cluster in columns above, below and beside it.
+extension LabelLayout {
+  /// Whether an entry was fanned out of the cluster that is open.
+  func isFanned(_ entry: LabelEntry) -> Bool {
+    guard entry.memory >= 0 else { return false }
+    let memory = memories[entry.memory]
+    return memory.role == .fanned && memory.cluster == fan.cluster && group(of: memory) != nil
+  }
+
+  /// Places the open cluster and its members; only the selected label comes before them.
+  ///
+  /// The fan moves with the cluster's anchor as one piece and is pushed back as one piece at the screen's edge, so that
+  /// nothing in it hops; it is arranged anew only when it no longer fits.
+  mutating func placeFan() {
+    guard fan.cluster != 0 else { return }
+    guard let group = groups.firstIndex(where: { $0.id == fan.cluster }) else {
+      closeFan()
+      return
+    }
+    collectFanCandidates(group)
+    if fan.isLaidOut, !keepFan(group) {
+      fan.isLaidOut = false
+      fan.keepsMembers = true
+    }
+    if fan.cluster != 0, !fan.isLaidOut { layOutFan(group) }
+    // When the fan had to close, its members are decided upon like those of any cluster.
+    guard fan.cluster != 0 else { return }
+    for index in fanCandidates where entries[Int(index)].outcome == .undecided { join(index, group) }
+  }
+
+  /// Gathers the members in view in `fanCandidates`, nearest first.
+  private mutating func collectFanCandidates(_ group: Int) {
+    fanCandidates.removeAll(keepingCapacity: true)
+    fan.members.removeAll(keepingCapacity: true)
+    var selected = selectedEntry >= 0 && isFanned(entries[Int(selectedEntry)]) ? selectedEntry : -1
+    for index in order where self.group(of: memories[entries[Int(index)].memory]) == group {
+      if selected >= 0, entries[Int(selected)].isNearer(than: entries[Int(index)]) {
+        fanCandidates.append(selected)
+        selected = -1
+      }
+      fanCandidates.append(index)
+    }
+    if selected >= 0 { fanCandidates.append(selected) }
+  }
+
+  /// Puts the fan where it was, relative to its anchor; false when it no longer fits.
+  private mutating func keepFan(_ group: Int) -> Bool {
+    let before = resting.count
+    let anchor = groups[group].anchor
+    for index in fanCandidates where memories[entries[Int(index)].memory].role == .fanned { fan.members.append(index) }
+    if fan.members.isEmpty {
+      closeFan()
+      return true
+    }
+    if fan.members.count == fanCandidates.count {
+      fan.remainder = 0
+    } else if fan.remainder == 0 {
+      // One that was out of view has come back, and there is no box for it to be in.
+      return giveUpFan(before)
+    }
+    let half = bounds.halfExtent(width: parameters.clusterWidth, height: parameters.clusterHeight)
+    let badge = bounds.screen(fromLevelled: anchor + groups[group].offset)
+    var low = badge - half
+    var high = badge + half
+    func include(_ center: Vector2, _ half: Vector2) {
+      let p = bounds.screen(fromLevelled: center)
+      low = Vector2(min(low.x, p.x - half.x), min(low.y, p.y - half.y))
+      high = Vector2(max(high.x, p.x + half.x), max(high.y, p.y + half.y))
+    }
+    if fan.remainder != 0 { include(anchor + fan.remainderOffset, half) }
+    for index in fan.members {
+      let entry = entries[Int(index)]
+      include(
+        anchor + memories[entry.memory].fanOffset,
+        bounds.halfExtent(width: entry.width, height: entry.height)
+      )
+    }
+    // Half a margin more than there is: the arrangement used the margin fully, and a turning phone changes the extent.
+    let slack = parameters.margin / 2
+    let room = Vector2(bounds.width - 2 * slack, bounds.height - 2 * slack)
+    guard high.x - low.x <= room.x, high.y - low.y <= room.y else { return giveUpFan(before) }
+    let push = Vector2(
+      clamp(low.x, slack, slack + room.x - (high.x - low.x)) - low.x,
+      clamp(low.y, slack, slack + room.y - (high.y - low.y)) - low.y
+    )
+    fan.shift = push == .zero ? .zero : push.rotated(cosine: bounds.cosine, sine: -bounds.sine)
+
+    groups[group].target = anchor + groups[group].offset + fan.shift
+    guard insertGroupOfFan(group) else { return giveUpFan(before) }
+    if fan.remainder != 0 {
+      guard insertFanBox(anchor + fan.remainderOffset + fan.shift, parameters.clusterWidth, parameters.clusterHeight, 0)
+      else { return giveUpFan(before) }
+    }
+    for index in fan.members {
+      let entry = entries[Int(index)]
+      let center = anchor + memories[entry.memory].fanOffset + fan.shift
+      guard insertFanBox(center, entry.width, entry.height, 0) else { return giveUpFan(before) }
+      entries[Int(index)].target = center
+    }
+    for index in fan.members { entries[Int(index)].outcome = .fanned }
+    return true
+  }
+
+  private mutating func giveUpFan(_ count: Int32) -> Bool {
+    resting.rollBack(to: count)
+    fan.members.removeAll(keepingCapacity: true)
+    return false
+  }
+
+  private mutating func insertGroupOfFan(_ group: Int) -> Bool {
+    groups[group].box = resting.count
+    return insertFanBox(groups[group].target, parameters.clusterWidth, parameters.clusterHeight, 0)
+  }
+
+  private mutating func insertFanBox(_ center: Vector2, _ width: Double, _ height: Double, _ clearance: Double) -> Bool
+  {
+    guard resting.isFree(center: center, width: width, height: height, clearance: clearance) else { return false }
+    resting.insert(center: center, width: width, height: height, owner: -1)
+    return true
+  }
+
+  /// Gives the members new places.
+  private mutating func layOutFan(_ group: Int) {
+    let before = resting.count
+    let anchor = groups[group].anchor
+    fan.members.removeAll(keepingCapacity: true)
+    fan.shift = .zero
+    if !resting.isFree(
+      center: groupCenter(anchor, offset: groups[group].offset),
+      width: parameters.clusterWidth,
+      height: parameters.clusterHeight,
+      clearance: parameters.keepClearance
+    ) {
+      guard let offset = findGroupOffset(anchor) else {
+        closeFan()
+        return
+      }
+      groups[group].offset = offset
+    }
+    insertGroup(group)
+    orderFanCandidates()
+    let wanted = min(owners.count, Int(parameters.fanMaximum))
+    fillColumns(around: groups[group].target, wanted: wanted)
+    fan.remainder = 0
+    while fan.members.count < fanCandidates.count, let last = fan.members.last {
+      // The remainder needs a place of its own, if need be that of the last member.
+      if let offset = findGroupOffset(groups[group].target) {
+        let center = groupCenter(groups[group].target, offset: offset)
+        resting.insert(
+          center: center,
+          width: parameters.clusterWidth,
+          height: parameters.clusterHeight,
+          owner: -1
+        )
+        lastID = lastID == .max ? 1 : lastID + 1
+        fan.remainder = lastID
+        fan.remainderOffset = center - anchor
+        fan.opacity = 0
+        break
+      }
+      resting.rollBack(to: resting.count - 1)
+      entries[Int(last)].outcome = .undecided
+      fan.members.removeLast()
+    }
+    if fan.members.isEmpty {
+      // Not one member fits beside the cluster on this screen: it stays closed.
+      closeFan()
+      resting.rollBack(to: before)
+      groups[group].box = -1
+      return
+    }
+    // Relative to the box as it stands, which the screen's edge may have moved.
+    groups[group].offset = groups[group].target - anchor
+    groups[group].shownOffset = groups[group].offset
+    for index in fan.members {
+      let memory = entries[Int(index)].memory
+      memories[memory].role = .fanned
+      memories[memory].fanOffset = entries[Int(index)].target - anchor
+      memories[memory].shownFrame = 0
+    }
+    sortFanMembers()
+    fan.isLaidOut = true
+  }
+
+  /// Brings the candidates into the order in which they get places, in `owners`: the selected one, those shown already
+  /// when they are to stay, then the others from the page's start.
+  private mutating func orderFanCandidates() {
+    owners.removeAll(keepingCapacity: true)
+    if fan.start >= fanCandidates.count { fan.start = 0 }
+    for index in fanCandidates where index == selectedEntry { owners.append(index) }
+    if fan.keepsMembers {
+      for index in fanCandidates where index != selectedEntry && isFanned(entries[Int(index)]) { owners.append(index) }
+    }
+    for position in fanCandidates.indices where position >= fan.start && fanCandidates[position] != selectedEntry {
+      if fan.keepsMembers, isFanned(entries[Int(fanCandidates[position])]) { continue }
+      owners.append(fanCandidates[position])
+    }
+  }
+
+  /// Fills columns: above the box, below it, then the columns to its right and left.
+  private mutating func fillColumns(around badge: Vector2, wanted: Int) {
+    let gap = parameters.clearance
+    var columnWidth = parameters.clusterWidth
+    for position in 0..<wanted { columnWidth = max(columnWidth, entries[Int(owners[position])].width) }
+    let middle = onScreen(badge, columnWidth, parameters.clusterHeight).x
+    var next = 0
+    for column in 0..<9 {
+      let side = Double(column % 2 == 1 ? (column + 1) / 2 : -column / 2) * (columnWidth + gap)
+      for direction in 0..<2 {
+        let upwards = direction == 0
+        let sign = upwards ? -1.0 : 1.0
+        // Beside the box, the first row stands next to it.
+        let isOwnColumn = column == 0
+        var cursor = badge.y + (isOwnColumn || !upwards ? sign : -sign) * parameters.clusterHeight / 2
+        if isOwnColumn || !upwards { cursor += sign * gap }
+        while next < wanted {
+          let index = owners[next]
+          let entry = entries[Int(index)]
+          let center = onScreen(
+            Vector2(middle + side, cursor + sign * entry.height / 2),
+            entry.width,
+            entry.height
+          )
+          guard insertFanBox(center, entry.width, entry.height, gap - 1e-6) else { break }
+          entries[Int(index)].target = center
+          entries[Int(index)].outcome = .fanned
+          fan.members.append(index)
+          cursor = center.y + sign * (entry.height / 2 + gap)
+          next += 1
+        }
+      }
+    }
+  }
+
+  private func onScreen(_ center: Vector2, _ width: Double, _ height: Double) -> Vector2 {
+    bounds.clamped(center: center, width: width, height: height, anchor: bounds.center, margin: parameters.margin)
+  }
+
+  /// Nearest first, by insertion: there are few, nearly in order.
+  private mutating func sortFanMembers() {
+    for end in fan.members.indices.dropFirst() {
+      var place = end
+      while place > 0,
+        entries[Int(fan.members[place])].isNearer(than: entries[Int(fan.members[place - 1])])
+      {
+        fan.members.swapAt(place, place - 1)
+        place -= 1
+      }
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import SightlineMath
+
+/// Boxes in the plane, sorted into square cells so that an overlap test looks only at boxes nearby.
+///
+/// The cells cover the screen; what lies outside belongs to the cells of the border, which keeps every answer exact,
+/// only slower there. Storage is kept from frame to frame: after the first frames of a size nothing is allocated.
+struct OccupancyGrid: Sendable {
+  private struct Box {
+    var x: Double
+    var y: Double
+    var halfWidth: Double
+    var halfHeight: Double
+    var tremble: Double
+    var owner: Int32
+    var isActive: Bool
+  }
+  /// One box in one cell; lists of them hang on `heads`.
+  private struct Link {
+    var box: Int32
+    var next: Int32
+  }
+  private struct CellRange {
+    var columns: ClosedRange<Int>
+    var rows: ClosedRange<Int>
+  }
+
+  private var boxes: [Box] = []
+  private var links: [Link] = []
+  private var heads: [Int32] = []
+  private var columns = 1
+  private var rows = 1
+  private var origin = Vector2.zero
+  private var cell = 64.0
+  /// The largest ``Box/tremble`` so far.
+  private var largestTremble = 0.0
+
+  /// Number of boxes put in since ``reset(bounds:)``.
+  var count: Int32 { Int32(boxes.count) }
+
+  /// Takes all boxes out and covers a screen.
+  mutating func reset(bounds: LabelBounds) {
+    boxes.removeAll(keepingCapacity: true)
+    links.removeAll(keepingCapacity: true)
+    largestTremble = 0
+    let half = bounds.halfExtent(width: bounds.width, height: bounds.height)
+    origin = bounds.center - half
+    // 64 points is about half a label; at most 64 cells a side, however large the screen.
+    let longest = max(half.x, half.y) * 2
+    cell = max(64, longest / 64)
+    columns = cellCount(half.x * 2)
+    rows = cellCount(half.y * 2)
+    if heads.count == columns * rows {
+      for index in heads.indices { heads[index] = -1 }
+    } else {
+      heads.removeAll(keepingCapacity: true)
+      for _ in 0..<(columns * rows) { heads.append(-1) }
+    }
+  }
+
+  private func cellCount(_ length: Double) -> Int { Int(clamp((length / cell).rounded(.up), 1, 65)) }
+
+  /// Cells a box reaches into; the clamp comes before the conversion, which traps for large numbers.
+  private func cells(_ center: Vector2, _ halfWidth: Double, _ halfHeight: Double) -> CellRange {
+    let x = center.x - origin.x
+    let y = center.y - origin.y
+    let lastColumn = Double(columns - 1)
+    let lastRow = Double(rows - 1)
+    let left = Int(clamp((x - halfWidth) / cell, 0, lastColumn))
+    let right = Int(clamp((x + halfWidth) / cell, 0, lastColumn))
+    let top = Int(clamp((y - halfHeight) / cell, 0, lastRow))
+    let bottom = Int(clamp((y + halfHeight) / cell, 0, lastRow))
+    return CellRange(columns: left...right, rows: top...bottom)
+  }
+
+  /// Puts a box in and returns its number.
+  ///
+  /// A box that the screen's edge holds back moves against the others as the hand trembles; `tremble` is by how much.
+  @discardableResult
+  mutating func insert(center: Vector2, width: Double, height: Double, owner: Int32, tremble: Double = 0) -> Int32 {
+    let number = count
+    largestTremble = max(largestTremble, tremble)
+    boxes.append(
+      Box(
+        x: center.x,
+        y: center.y,
+        halfWidth: width / 2,
+        halfHeight: height / 2,
+        tremble: tremble,
+        owner: owner,
+        isActive: true
+      )
+    )
+    let range = cells(center, width / 2, height / 2)
+    for row in range.rows {
+      for column in range.columns {
+        let index = row * columns + column
+        links.append(Link(box: number, next: heads[index]))
+        heads[index] = Int32(links.count - 1)
+      }
+    }
+    return number
+  }
+
+  /// Takes out the boxes put in last, until `count` are left.
+  mutating func rollBack(to count: Int32) {
+    while self.count > count {
+      let box = boxes.removeLast()
+      let range = cells(Vector2(box.x, box.y), box.halfWidth, box.halfHeight)
+      for row in range.rows.reversed() {
+        for column in range.columns.reversed() {
+          heads[row * columns + column] = links.removeLast().next
+        }
+      }
+    }
+  }
+
+  /// Lets a box count or not; what does not count is never reported.
+  mutating func setActive(_ number: Int32, _ isActive: Bool) {
+    if number >= 0 { boxes[Int(number)].isActive = isActive }
+  }
+
+  /// Whether a box, with `clearance` around it, overlaps none.
+  ///
+  /// With `tremble`, the room is wider by that or by the other box's, whichever is larger; without, trembling plays no
+  /// part.
+  func isFree(center: Vector2, width: Double, height: Double, clearance: Double, tremble: Double? = nil) -> Bool {
+    !visit(center: center, width: width, height: height, clearance: clearance, tremble: tremble) { _, _ in true }
+  }
+
+  /// The edge to pass to get clear of all boxes overlapped now: the highest top when going up, the lowest bottom when
+  /// going down; `nil` when nothing is overlapped.
+  func edgeToPass(
+    center: Vector2,
+    width: Double,
+    height: Double,
+    clearance: Double,
+    tremble: Double,
+    upwards: Bool
+  ) -> Double? {
+    var edge: Double?
+    visit(center: center, width: width, height: height, clearance: clearance, tremble: tremble) { box, more in
+      let candidate = upwards ? box.y - box.halfHeight - more : box.y + box.halfHeight + more
+      if let known = edge {
+        edge = upwards ? min(known, candidate) : max(known, candidate)
+      } else {
+        edge = candidate
+      }
+      return false
+    }
+    return edge
+  }
+
+  /// Appends the owners of all boxes overlapped; one that reaches into several cells may be named more than once.
+  func owners(
+    center: Vector2,
+    width: Double,
+    height: Double,
+    clearance: Double,
+    into owners: inout [Int32]
+  ) {
+    visit(center: center, width: width, height: height, clearance: clearance, tremble: nil) { box, _ in
+      owners.append(box.owner)
+      return false
+    }
+  }
+
+  /// Calls `body` with each box overlapped until it returns true; returns whether it did.
+  @discardableResult
+  @inline(__always)
+  private func visit(
+    center: Vector2,
+    width: Double,
+    height: Double,
+    clearance: Double,
+    tremble: Double?,
+    body: (Box, Double) -> Bool
+  ) -> Bool {
+    let reachX = width / 2 + clearance
+    let reachY = height / 2 + clearance
+    let most = tremble.map { max($0, largestTremble) } ?? 0
+    let range = cells(center, reachX + most, reachY + most)
+    for row in range.rows {
+      for column in range.columns {
+        var link = heads[row * columns + column]
+        while link >= 0 {
+          let entry = links[Int(link)]
+          let box = boxes[Int(entry.box)]
+          let more = tremble.map { max($0, box.tremble) } ?? 0
+          if abs(box.x - center.x) < box.halfWidth + reachX + more,
+            abs(box.y - center.y) < box.halfHeight + reachY + more, box.isActive, body(box, more)
+          {
+            return true
+          }
+          link = entry.next
+        }
+      }
+    }
+    return false
+  }
+}
