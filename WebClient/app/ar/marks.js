@@ -67,7 +67,7 @@ export class EdgeArrows {
   constructor(layer, session, follow) {
     this.session = session;
     /** Free part of the screen, CSS pixels. */
-    this.bounds = { top: 64, bottom: 120 };
+    this.bounds = { top: 64, bottom: 120, bottomLeft: 120 };
     /** @type {Pool<MarkElement>} */
     this.pool = new Pool(layer, () => {
       /** @type {MarkElement} */
@@ -100,12 +100,13 @@ export class EdgeArrows {
    */
   #show(element, arrow, frame) {
     const { bounds } = this;
-    const y = clamp(arrow.y, bounds.top + HALF + MARGIN, frame.height - bounds.bottom - HALF - MARGIN);
     element.dataset.side = arrow.side;
     element.place_ = arrow.nearest;
     // At the sides the arrow ends at the screen's edge, however wide its text is.
     const atLeft = arrow.x < frame.width * 0.2;
     const atRight = arrow.x > frame.width * 0.8;
+    const below = atLeft ? bounds.bottomLeft : bounds.bottom;
+    const y = clamp(arrow.y, bounds.top + HALF + MARGIN, frame.height - below - HALF - MARGIN);
     const x = atLeft ? MARGIN : atRight ? frame.width - MARGIN : arrow.x;
     const shift = atLeft ? '0' : atRight ? '-100%' : '-50%';
     element.style.transform = `translate3d(${x.toFixed(1)}px,${y.toFixed(1)}px,0) translate(${shift},-50%)`;

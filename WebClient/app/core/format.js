@@ -55,7 +55,9 @@ export function degrees(degrees) {
 
 /** @param {number} value */
 export function integer(value) {
-  return new Intl.NumberFormat(language()).format(value);
+  let format = formats.get('integer');
+  if (!format) formats.set('integer', (format = new Intl.NumberFormat(language())));
+  return format.format(value);
 }
 
 const POINTS = /** @type {const} */ ([

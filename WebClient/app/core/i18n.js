@@ -19,6 +19,7 @@ let english = {};
 let texts = {};
 let code = 'en';
 let plurals = new Intl.PluralRules('en');
+let numbers = new Intl.NumberFormat('en');
 /** @type {Set<() => void>} */
 const listeners = new Set();
 
@@ -75,16 +76,20 @@ function apply(next, found) {
   texts = found;
   code = next;
   plurals = new Intl.PluralRules(code);
+  numbers = new Intl.NumberFormat(code);
   document.documentElement.lang = code;
   document.documentElement.dir = RIGHT_TO_LEFT.test(code) ? 'rtl' : 'ltr';
   translate(document);
   for (const listener of listeners) listener();
 }
 
-/** @param {() => void} listener called after each change of language */
-export function onLanguage(listener) {
+/**
+ * @param {() => void} listener called after each change of language
+ * @param {AbortSignal} [until] takes the listener off again
+ */
+export function onLanguage(listener, until) {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  until?.addEventListener('abort', () => listeners.delete(listener));
 }
 
 /**
@@ -106,7 +111,7 @@ export function tn(stem, count, values) {
   const key = `${stem}.${plurals.select(count)}`;
   const text = texts[key] ?? texts[`${stem}.other`] ?? english[`${stem}.other`] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) =>
-    name === 'n' ? new Intl.NumberFormat(code).format(count) : String(values?.[name] ?? whole));
+    name === 'n' ? numbers.format(count) : String(values?.[name] ?? whole));
 }
 
 /**

@@ -45,7 +45,7 @@ export class ListView {
     session.on('world', () => { this.#limit = PAGE; this.show(); });
     session.on('filter', () => this.show());
     session.on('selection', () => this.#select());
-    onLanguage(() => this.show());
+    onLanguage(() => this.show(), session.closed);
     this.element = element;
   }
 

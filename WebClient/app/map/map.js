@@ -46,7 +46,7 @@ export class MapView {
     session.on('world', () => { this.#fitted = false; this.show(); });
     session.on('filter', () => this.show());
     session.on('selection', () => this.#select());
-    onLanguage(() => this.show());
+    onLanguage(() => { this.#shownFor = ''; this.show(); }, session.closed);
   }
 
   #buttons() {

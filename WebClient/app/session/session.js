@@ -47,6 +47,7 @@ export class Session extends Emitter {
   /** @type {WorldAddress | null} */
   address = null;
   addresses = new AddressTable();
+  #life = new AbortController();
   #suspensions = new Set();
   #statusKey = '';
   /** @type {Map<number, AbortController>} */
@@ -187,7 +188,13 @@ export class Session extends Emitter {
     this.#drain();
   }
 
+  /** Aborted when the session is closed: for everything that listens beyond it. */
+  get closed() {
+    return this.#life.signal;
+  }
+
   close() {
+    this.#life.abort();
     for (const controller of this.#running.values()) controller.abort();
     this.#running.clear();
   }

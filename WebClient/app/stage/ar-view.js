@@ -52,10 +52,10 @@ export class ARView {
     this.#gestures();
     labelled(this.scene, 'virtual.ar');
     this.scene.removeAttribute('title');
-    addEventListener('resize', () => this.resize());
+    addEventListener('resize', () => this.resize(), { signal: session.closed });
     // The bars grow and shrink with the world's categories and the language.
     new ResizeObserver(() => this.resize()).observe(find('#dock', HTMLElement));
-    onLanguage(() => { this.backdrop.key = ''; this.#helpText(); this.scene.removeAttribute('title'); });
+    onLanguage(() => { this.backdrop.key = ''; this.#helpText(); this.scene.removeAttribute('title'); }, session.closed);
   }
 
   resize() {
@@ -70,8 +70,10 @@ export class ARView {
     const top = find('#topbar', HTMLElement).getBoundingClientRect();
     const dock = find('#dock', HTMLElement).getBoundingClientRect();
     const below = Math.max(0, innerHeight - dock.top);
-    this.arrows.bounds = { top: top.bottom, bottom: below };
     find('#stage', HTMLElement).style.setProperty('--dock', `${below.toFixed(0)}px`);
+    // The radar stands in the lower left corner.
+    const bottomLeft = Math.max(below, innerHeight - this.radarBox.getBoundingClientRect().top);
+    this.arrows.bounds = { top: top.bottom, bottom: below, bottomLeft: this.radarBox.hidden ? below : bottomLeft };
   }
 
   /** @param {SceneFrame} frame */
@@ -117,9 +119,9 @@ export class ARView {
       if (target?.closest('input, select, textarea, dialog, [contenteditable]')) return;
       if (device.phone.key(event) && event.type === 'keydown') event.preventDefault();
     };
-    addEventListener('keydown', key);
-    addEventListener('keyup', key);
-    addEventListener('blur', () => device.phone.letGo());
+    addEventListener('keydown', key, { signal: session.closed });
+    addEventListener('keyup', key, { signal: session.closed });
+    addEventListener('blur', () => device.phone.letGo(), { signal: session.closed });
     this.scene.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') session.select(null);
     });

@@ -140,8 +140,8 @@ export class Stage {
     });
     device.on('camera', () => this.ar.showPause(device.camera.state === 'paused' && this.entered));
     watchDialogs((open) => session.suspend('dialog', open));
-    document.addEventListener('visibilitychange', this.#visibility);
-    onLanguage(() => { this.#title(); this.ar.labels.reset(); });
+    document.addEventListener('visibilitychange', this.#visibility, { signal: session.closed });
+    onLanguage(() => { this.#title(); this.ar.labels.reset(); }, session.closed);
   }
 
   /** @type {string | null} */
@@ -340,10 +340,8 @@ export class Stage {
   close() {
     cancelAnimationFrame(this.#request);
     closeDialogs();
-    document.removeEventListener('visibilitychange', this.#visibility);
     this.device.close();
     this.session.close();
-    this.filters.close();
   }
 
   /** What `window.sightline.state()` tells. */

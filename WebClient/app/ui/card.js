@@ -32,7 +32,7 @@ export class Card {
     session.on('selection', (place) => this.show(place));
     session.on('world', () => this.show(session.selected));
     session.on('frame', () => this.#tick());
-    onLanguage(() => this.show(this.#place));
+    onLanguage(() => this.show(this.#place), session.closed);
     element.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') session.select(null);
     });

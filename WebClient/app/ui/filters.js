@@ -22,13 +22,10 @@ export class Filters {
     this.slider.step = '0.5';
     this.slider.value = String(session.radius / 1000);
     this.slider.addEventListener('input', this.#slide);
-    this.forget = [session.on('world', () => this.#build()), session.on('filter', () => this.#show()), onLanguage(() => this.#build())];
+    session.on('world', () => this.#build());
+    session.on('filter', () => this.#show());
+    onLanguage(() => this.#build(), session.closed);
     this.#build();
-  }
-
-  close() {
-    this.slider.removeEventListener('input', this.#slide);
-    this.forget.forEach((off) => off());
   }
 
   #slide = () => {

@@ -36,7 +36,7 @@ export class Gate {
           way('phone-virtual', 'gate.virtual', host.virtual, 'start-virtual'),
           way('map', 'gate.map', () => host.show('map')), way('list', 'gate.list', () => host.show('list')))));
     host.device.on('checks', () => this.update());
-    onLanguage(() => this.update());
+    onLanguage(() => this.update(), host.device.session.closed);
     this.update();
   }
 

@@ -42,10 +42,10 @@ export class StatusLights {
     }
     element.after(this.note);
     session.on('status', () => this.update());
-    onLanguage(() => this.update());
+    onLanguage(() => this.update(), session.closed);
     document.addEventListener('pointerdown', (event) => {
       if (this.#open && event.target instanceof Node && !element.contains(event.target) && event.target !== this.note) this.#show(null);
-    });
+    }, { signal: session.closed });
   }
 
   update() {
