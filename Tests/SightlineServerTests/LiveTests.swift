@@ -181,6 +181,26 @@ import Testing
     }
   }
 
+  @Test func `stopping does not wait for foreign hosts`() async throws {
+    try await TestHost.with { _ in
+      try await Task.sleep(for: .seconds(20))
+      return .text("late")
+    } _: { host in
+      let fixture = try await ServerFixture(prepared: false) { $0.proxy.allowsPrivateAddresses = true }
+      try await run(fixture) { server in
+        let client = try await RawClient(port: server.port)
+        let url = FormFields.encode("http://127.0.0.1:\(host.port)/slow.png")
+        try await client.send("GET /api/v1/asset?url=\(url) HTTP/1.1\r\n\r\n")
+        while host.seen.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        let start = ContinuousClock.now
+        await server.stop()
+        #expect(try await client.readToEnd().hasPrefix("HTTP/1.1 503"))
+        try await server.ended()
+        #expect(ContinuousClock.now - start < .seconds(2))
+      }
+    }
+  }
+
   @Test func `the server speaks TLS with its own certificate, and only that`() async throws {
     let fixture = try await served()
     let certificate = try SelfSignedCertificate(in: fixture.folder)

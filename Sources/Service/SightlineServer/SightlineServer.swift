@@ -117,7 +117,12 @@ public struct SightlineServer: Sendable {
     var builder = HTTPServerBuilder.http1(configuration: http)
     if let tls = options.tls { builder = try .tls(builder, tlsConfiguration: try tls.configuration()) }
     return Application(
-      responder: Responder(routes: routes, readiness: readiness, log: log),
+      responder: Responder(
+        routes: routes,
+        readiness: readiness,
+        log: log,
+        isBehindProxy: options.publicURL != nil
+      ),
       server: builder,
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port),

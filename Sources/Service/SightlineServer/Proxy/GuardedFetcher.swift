@@ -6,6 +6,7 @@ import NIOFoundationCompat
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import ServiceLifecycle
 
 /// Fetches foreign documents and pictures for clients, without becoming a way into the operator's network.
 ///
@@ -48,15 +49,18 @@ struct GuardedFetcher: Sendable {
   func fetch(_ text: String, _ method: Method, accept: String, client: String) async throws -> Answer {
     let target = try ProxyTarget(text)
     return try await limiter.run(client: client) {
-      try await withThrowingTaskGroup(of: Answer.self) { group in
-        group.addTask { try await follow(target, method, accept: accept) }
-        group.addTask {
-          try await Task.sleep(for: policy.timeLimit)
-          throw GuardedFetcher.timeout(target)
+      // A foreign host may take its time; a server that stops does not wait for it.
+      try await cancelWhenGracefulShutdown {
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+          group.addTask { try await follow(target, method, accept: accept) }
+          group.addTask {
+            try await Task.sleep(for: policy.timeLimit)
+            throw GuardedFetcher.timeout(target)
+          }
+          defer { group.cancelAll() }
+          guard let answer = try await group.next() else { throw CancellationError() }
+          return answer
         }
-        defer { group.cancelAll() }
-        guard let answer = try await group.next() else { throw CancellationError() }
-        return answer
       }
     }
   }

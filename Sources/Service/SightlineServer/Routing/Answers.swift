@@ -32,7 +32,10 @@ enum Answers {
     headers[.eTag] = etag
     headers[.cacheControl] = cache
     if gzip != nil { headers[.vary] = "Accept-Encoding" }
-    if let field = exchange.request.headers[.ifNoneMatch], ContentCoding.matches(field, etag: etag) {
+    // The condition is one of reading; a POST is answered in full.
+    if exchange.request.method != .post, let field = exchange.request.headers[.ifNoneMatch],
+      ContentCoding.matches(field, etag: etag)
+    {
       return Response(status: .notModified, headers: headers)
     }
     headers[.contentType] = mediaType

@@ -28,6 +28,8 @@ struct Responder: HTTPResponder {
   let routes: RouteTable
   let readiness: Readiness
   let log: Logger
+  /// Whether another server stands in front of this one and names the clients' addresses.
+  var isBehindProxy = false
 
   /// Longest request target, bytes.
   static let maximumTargetBytes = 8192
@@ -95,8 +97,23 @@ struct Responder: HTTPResponder {
       )
     }
     return try await handler(
-      Exchange(request: request, requestID: requestID, parameters: parameters, client: context.client, log: log)
+      Exchange(
+        request: request,
+        requestID: requestID,
+        parameters: parameters,
+        client: client(request, context),
+        log: log
+      )
     )
+  }
+
+  /// Whom limits are counted for. The last address of the list is the one that the server in front has seen itself;
+  /// those before it are hearsay.
+  private func client(_ request: Request, _ context: ConnectionContext) -> String {
+    guard isBehindProxy, let last = request.headers[.forwardedFor]?.split(separator: ",").last else {
+      return context.client
+    }
+    return String(last.trimming().prefix(64))
   }
 
   private func problem(for error: any Error, _ requestID: String, _ pattern: String) -> RequestProblem {

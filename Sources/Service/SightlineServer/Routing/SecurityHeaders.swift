@@ -55,5 +55,7 @@ extension HTTPField.Name {
   // swift-format-ignore: NeverForceUnwrap
   static let requestID = HTTPField.Name("X-Request-ID")!
   // swift-format-ignore: NeverForceUnwrap
+  static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
+  // swift-format-ignore: NeverForceUnwrap
   static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
 }
