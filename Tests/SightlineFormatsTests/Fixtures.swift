@@ -1,6 +1,10 @@
 import Foundation
+import SightlineContent
 import SightlineFormats
 import Testing
+
+/// Foundation has a class of the same name.
+typealias Dimension = SightlineContent.Dimension
 
 /// Files of the folder `Fixtures` at the root of the repository.
 enum Fixtures {
@@ -37,4 +41,14 @@ enum Fixtures {
     }
     return lines.joined(separator: "\n") + "\n"
   }
+}
+
+/// UTF-16 with its byte-order mark.
+func utf16Bytes(_ text: String, bigEndian: Bool) -> [UInt8] {
+  var bytes: [UInt8] = bigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE]
+  for unit in text.utf16 {
+    let pair = [UInt8(unit >> 8), UInt8(unit & 255)]
+    bytes += bigEndian ? pair : pair.reversed()
+  }
+  return bytes
 }

@@ -17,7 +17,7 @@ public enum FormatRegistry {
   ) -> (format: DocumentFormat?, reading: Reading) {
     let hint = options.fileName.flatMap { DocumentFormat(fileName: $0) }
     do {
-      try XMLTreeReader.checkSize(bytes.count, limits: options.limits)
+      try options.limits.checkSize(bytes.count)
       switch firstCharacter(bytes) {
       case 0x3C?: return try readXML(bytes, hint: hint, options: options)
       case 0x7B?, 0x5B?: return readJSON(bytes, options: options)

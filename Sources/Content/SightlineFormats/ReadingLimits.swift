@@ -19,4 +19,15 @@ public struct ReadingLimits: Equatable, Sendable {
 
   /// The usual limits.
   public init() {}
+
+  /// Throws `limit.size` for a document that is too large.
+  func checkSize(_ count: Int) throws(DocumentFailure) {
+    guard count <= bytes else {
+      throw DocumentFailure(
+        code: "limit.size",
+        line: nil,
+        message: "The document has \(count) bytes; the limit is \(bytes). Split it, or serve only what is near."
+      )
+    }
+  }
 }

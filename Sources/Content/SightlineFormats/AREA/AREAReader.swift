@@ -23,7 +23,7 @@ public struct AREAReader {
   /// - Returns: The world and everything that was wrong; no world when the document as a whole is refused.
   public static func read(_ bytes: [UInt8], options: ReadingOptions = .init()) -> Reading {
     do {
-      try XMLTreeReader.checkSize(bytes.count, limits: options.limits)
+      try options.limits.checkSize(bytes.count)
       let utf8 = try TextDecoding.utf8(bytes)
       let repaired = withoutDeclarationSlip(utf8)
       var reading = read(try XMLTreeReader.root(of: repaired ?? utf8, limits: options.limits), options: options)

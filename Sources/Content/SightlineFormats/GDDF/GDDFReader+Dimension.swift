@@ -165,15 +165,15 @@ extension GDDFReader {
       guard let id else { return nil }
       let asset = url.map { Asset(id: id, url: $0, format: format) }
       if asset != nil || reader.assets[id] == nil {
-        if asset != nil {
-          order.removeAll { $0 == id }
-          order.append(id)
-        }
+        if asset != nil { order.append(id) }
         reader.assets[id] = Shared(value: asset, line: element.line, path: path)
       }
       return true
     }
-    return order.compactMap { assets[$0]?.value }
+    // Of equal identifiers the last one stands, and there.
+    var seen: Set<String> = []
+    let last = order.reversed().filter { seen.insert($0).inserted }
+    return last.reversed().compactMap { assets[$0]?.value }
   }
 
   private mutating func format(_ fields: GDDFFields) -> String? {

@@ -114,7 +114,7 @@ extension GDDFReader {
 
   /// Reports a reference to nothing, or to something of another kind.
   mutating func reportUnresolved(_ reference: GDDFFields.Scalar, _ kind: String, hidden: String) {
-    let other = declared.first { $0.id == reference.text }
+    let other = declaredByID[reference.text]
     let reason =
       other.map { "that is the id of a \($0.name) (line \($0.line))" }
       ?? "no \(kind) in \(kind)s has this id"

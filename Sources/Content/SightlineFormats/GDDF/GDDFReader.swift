@@ -26,6 +26,8 @@ public struct GDDFReader {
   let base: URLReference?
   var problems: ProblemList
   var declared: [Declaration] = []
+  /// The first declaration of each identifier so far.
+  var declaredByID: [String: Declaration] = [:]
   var locations: [String: Shared<Position>] = [:]
   var assets: [String: Shared<Asset>] = [:]
   var overlayIDs: Set<String> = []

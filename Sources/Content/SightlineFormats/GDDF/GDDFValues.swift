@@ -92,7 +92,9 @@ extension GDDFReader {
         "The id \(quoted(id)) \(reason). Clients that do not encode their requests send it wrongly; rename it."
       )
     }
-    declared.append(GDDFReader.Declaration(id: id, name: element.name, line: element.line, path: "\(path)/@id"))
+    let declaration = Declaration(id: id, name: element.name, line: element.line, path: "\(path)/@id")
+    declared.append(declaration)
+    if declaredByID[id] == nil { declaredByID[id] = declaration }
     return id
   }
 

@@ -29,7 +29,7 @@ struct JSONTreeReader {
   ///
   /// - Throws: `limit.size`, `limit.depth`, `limit.count`, `format.encoding` or `json.malformed`.
   static func read(_ bytes: [UInt8], limits: ReadingLimits) throws(DocumentFailure) -> Result {
-    try XMLTreeReader.checkSize(bytes.count, limits: limits)
+    try limits.checkSize(bytes.count)
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(4).contains(0) {
       throw DocumentFailure(
         code: "format.encoding",

@@ -27,15 +27,18 @@ enum StableIdentifier {
 /// Hands out derived identifiers, each once.
 struct IdentifierRegister {
   private var used: [String: Int] = [:]
+  /// The last number handed out for an identifier, so that many equal ones do not count from the start each time.
+  private var numbers: [String: Int] = [:]
 
   /// The identifier, or when it is taken the same with a number behind it.
   mutating func unique(_ id: String) -> String {
     var candidate = id
-    var number = 1
+    var number = numbers[id] ?? 1
     while used[candidate] != nil {
       number += 1
       candidate = "\(id)-\(number)"
     }
+    numbers[id] = number
     used[candidate] = 0
     return candidate
   }

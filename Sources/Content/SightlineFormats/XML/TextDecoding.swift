@@ -169,6 +169,8 @@ struct XMLDeclaration {
   let end: Int
   /// Value of `encoding`.
   let encoding: String?
+  /// Whether it has a version of XML 1 and nothing that does not belong there.
+  let isComplete: Bool
 
   /// Looks for one in text that is ASCII as far as the declaration goes; `nil` when there is none or it is not in the
   /// form that XML 1.0 prescribes (the parser will then complain about it).
@@ -193,6 +195,11 @@ struct XMLDeclaration {
       fields[String(decoding: name, as: UTF8.self)] = String(decoding: value, as: UTF8.self)
     }
     encoding = fields["encoding"]
+    let version = fields["version"] ?? ""
+    isComplete =
+      version.hasPrefix("1.") && version.utf8.count > 2 && version.dropFirst(2).allSatisfy { $0.isASCII && $0.isNumber }
+      && Set(fields.keys).isSubset(of: ["version", "encoding", "standalone"])
+      && ["yes", "no"].contains(fields["standalone"] ?? "no")
   }
 
   /// The document with spaces in its place.

@@ -1,139 +1,435 @@
-import Foundation
+/// Reads a document into a tree of located elements: XML 1.0 with namespaces, without document type declarations.
+///
+/// Goals, in this order: nothing in a foreign document may crash it or make it work without bound; what is not
+/// well-formed is refused with line, column and advice; every element knows its place. Foundation's parser on Linux was
+/// tried first and fails all three (decision record 0010): it crashes on `<?p?>`, reports unclosed elements as success
+/// and gives the end of a start tag as its place.
+struct XMLTreeReader {
+  private let bytes: [UInt8]
+  private let limits: ReadingLimits
+  private var index = 0
+  /// How far lines have been counted.
+  private var counted = (offset: 0, line: 1, lineStart: 0)
+  private var open: [OpenElement] = []
+  private var bindings: [(name: String, value: String, depth: Int)] = []
+  private var elements = 0
+  private var root: LocatedElement?
 
-#if canImport(FoundationXML)
-import FoundationXML
-#endif
+  private struct OpenElement {
+    var element: LocatedElement
+    /// The name as written, prefix included.
+    var name: ArraySlice<UInt8>
+    var text: [UInt8] = []
+  }
 
-/// Reads a document into a tree of located elements.
-enum XMLTreeReader {
-  /// Reads UTF-8 as ``TextDecoding`` gives it.
+  private init(_ bytes: [UInt8], limits: ReadingLimits) {
+    self.bytes = bytes
+    self.limits = limits
+  }
+
+  /// Checks the size, converts to UTF-8 and reads.
   ///
-  /// - Throws: `limit.size`, `limit.depth`, `limit.count`, `xml.doctype` or `xml.malformed`.
+  /// - Throws: `limit.size`, `limit.depth`, `limit.count`, `format.encoding`, `xml.doctype` or `xml.malformed`.
+  static func root(ofBytes bytes: [UInt8], limits: ReadingLimits) throws(DocumentFailure) -> LocatedElement {
+    try limits.checkSize(bytes.count)
+    return try root(of: try TextDecoding.utf8(bytes), limits: limits)
+  }
+
+  /// Reads valid UTF-8 without byte-order mark, as ``TextDecoding`` gives it.
   static func root(of utf8: [UInt8], limits: ReadingLimits) throws(DocumentFailure) -> LocatedElement {
-    let starts = try XMLTagScanner.starts(of: utf8, limits: limits)
-    let builder = XMLTreeBuilder(starts: starts)
-    let parser = XMLParser(data: Data(utf8))
-    parser.shouldResolveExternalEntities = false
-    parser.delegate = builder
-    let isComplete = parser.parse()
-    if let failure = builder.failure { throw failure }
-    guard isComplete, let root = builder.root, builder.isBalanced else {
+    var reader = XMLTreeReader(utf8, limits: limits)
+    if let offset = XMLCharacters.firstForbidden(utf8) {
+      throw reader.malformed("There is a character that XML does not allow. Remove it.", at: offset)
+    }
+    return try reader.read()
+  }
+
+  private mutating func read() throws(DocumentFailure) -> LocatedElement {
+    try declaration()
+    while index < bytes.count {
+      if bytes[index] != 0x3C {
+        try text()
+      } else if has("<!--") {
+        try comment()
+      } else if has("<![CDATA[") {
+        try characterData()
+      } else if has("<!") {
+        throw typeDeclaration()
+      } else if has("<?") {
+        try instruction()
+      } else if has("</") {
+        try endTag()
+      } else {
+        try startTag()
+      }
+    }
+    if let last = open.last {
       throw DocumentFailure(
         code: "xml.malformed",
-        line: nil,
-        message: "The document is not well-formed XML; the parser gives no place. Check it with another tool."
+        line: last.element.line,
+        message: "The element <\(shown(last.name))> is never closed. Add </\(shown(last.name))>. "
+          + "(column \(last.element.column))"
       )
+    }
+    guard let root else {
+      throw malformed("The document holds no element\(bytes.isEmpty ? "; it is empty" : "").", at: bytes.count)
     }
     return root
   }
 
-  /// Checks the size, converts and reads.
-  static func root(ofBytes bytes: [UInt8], limits: ReadingLimits) throws(DocumentFailure) -> LocatedElement {
-    try checkSize(bytes.count, limits: limits)
-    return try root(of: try TextDecoding.utf8(bytes), limits: limits)
+  // MARK: What is not an element
+
+  private mutating func declaration() throws(DocumentFailure) {
+    guard has("<?xml"), bytes.count > 5, XMLCharacters.isSpace(bytes[5]) || bytes[5] == 0x3F else { return }
+    guard let declaration = XMLDeclaration(bytes), declaration.isComplete else {
+      throw malformed("The XML declaration is not of the form <?xml version=\"1.0\" encoding=\"UTF-8\"?>.", at: 0)
+    }
+    index = declaration.end
   }
 
-  /// Throws `limit.size` for a document that is too large.
-  static func checkSize(_ count: Int, limits: ReadingLimits) throws(DocumentFailure) {
-    guard count <= limits.bytes else {
+  private mutating func typeDeclaration() -> DocumentFailure {
+    let rest = bytes[(index + 2)...].prefix(7)
+    guard String(decoding: rest, as: UTF8.self).uppercased() == "DOCTYPE" else {
+      return malformed(
+        "A tag beginning with <! is neither a comment nor CDATA. Write &lt; for a less-than sign.",
+        at: index
+      )
+    }
+    return DocumentFailure(
+      code: "xml.doctype",
+      line: place(of: index).line,
+      message: "The document has a document type declaration (<!DOCTYPE>). It is refused because entities defined "
+        + "there can fetch other files or grow without bound. Remove the declaration."
+    )
+  }
+
+  private mutating func comment() throws(DocumentFailure) {
+    guard let end = find("--", from: index + 4) else {
+      throw malformed("This comment is never closed; close it with -->.", at: index)
+    }
+    guard end + 2 < bytes.count, bytes[end + 2] == 0x3E else {
+      throw malformed("Two hyphens may not stand inside a comment.", at: end)
+    }
+    index = end + 3
+  }
+
+  private mutating func instruction() throws(DocumentFailure) {
+    let start = index
+    index += 2
+    let target = name()
+    guard !target.isEmpty else {
+      throw malformed("A processing instruction has no name. Write &lt; for a less-than sign.", at: start)
+    }
+    guard String(decoding: target, as: UTF8.self).lowercased() != "xml" else {
+      throw malformed("The XML declaration may stand only at the very beginning of the document.", at: start)
+    }
+    guard let end = find("?>", from: index), end == index || XMLCharacters.isSpace(bytes[index]) else {
+      throw malformed("This processing instruction is not closed; close it with ?>.", at: start)
+    }
+    index = end + 2
+  }
+
+  private mutating func characterData() throws(DocumentFailure) {
+    guard !open.isEmpty else { throw malformed("CDATA stands outside the root element. Remove it.", at: index) }
+    guard let end = find("]]>", from: index + 9) else {
+      throw malformed("This CDATA section is never closed; close it with ]]>.", at: index)
+    }
+    append(bytes[(index + 9)..<end])
+    index = end + 3
+  }
+
+  private mutating func text() throws(DocumentFailure) {
+    let start = index
+    while index < bytes.count, bytes[index] != 0x3C, bytes[index] != 0x26 { index += 1 }
+    let run = bytes[start..<index]
+    guard !open.isEmpty else {
+      let offset = run.firstIndex { !XMLCharacters.isSpace($0) } ?? index
+      guard offset == index, index == bytes.count || bytes[index] == 0x3C else {
+        throw malformed("There is text outside the root element. Remove it.", at: offset)
+      }
+      return
+    }
+    if let bracket = find("]]>", from: start, to: index) {
+      throw malformed("The characters ]]> may not stand in text. Write ]]&gt;.", at: bracket)
+    }
+    append(run)
+    if index < bytes.count, bytes[index] == 0x26 {
+      let value = try reference()
+      open[open.count - 1].text.append(contentsOf: value)
+    }
+  }
+
+  /// Adds text to the open element; each line end becomes a line feed (2.11).
+  private mutating func append(_ run: ArraySlice<UInt8>) {
+    let last = open.count - 1
+    guard run.contains(0x0D) else { return open[last].text.append(contentsOf: run) }
+    for (offset, byte) in zip(run.indices, run) {
+      if byte != 0x0D {
+        open[last].text.append(byte)
+      } else if offset + 1 == bytes.count || bytes[offset + 1] != 0x0A {
+        open[last].text.append(0x0A)
+      }
+    }
+  }
+
+  /// A character or one of the five entities that need no declaration; `index` stands at the ampersand.
+  private mutating func reference() throws(DocumentFailure) -> [UInt8] {
+    let start = index
+    guard let end = bytes[start...].prefix(16).firstIndex(of: 0x3B) else {
+      throw malformed("An ampersand begins no entity. Write &amp;.", at: start)
+    }
+    let body = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
+    index = end + 1
+    switch body {
+    case "amp": return [0x26]
+    case "lt": return [0x3C]
+    case "gt": return [0x3E]
+    case "quot": return [0x22]
+    case "apos": return [0x27]
+    default: break
+    }
+    guard body.hasPrefix("#") else {
+      throw malformed(
+        "\(quoted("&\(body);")) is not an entity of XML, which are &amp; &lt; &gt; &quot; &apos;. Write the character itself.",
+        at: start
+      )
+    }
+    let isHexadecimal = body.hasPrefix("#x")
+    let digits = body.dropFirst(isHexadecimal ? 2 : 1)
+    guard !digits.hasPrefix("+"), let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+      XMLCharacters.isAllowed(value), let scalar = Unicode.Scalar(value)
+    else {
+      throw malformed("\(quoted("&\(body);")) is not a character. Write &#65; or &#x41;.", at: start)
+    }
+    return Array(String(scalar).utf8)
+  }
+
+  // MARK: Tags
+
+  private mutating func endTag() throws(DocumentFailure) {
+    let start = index
+    index += 2
+    let written = name()
+    guard let last = open.last else {
+      throw malformed("</\(shown(written))> closes nothing. Remove it.", at: start)
+    }
+    guard written.elementsEqual(last.name) else {
+      throw malformed(
+        "</\(shown(written))> stands where </\(shown(last.name))> must come first: the element <\(shown(last.name))> of "
+          + "line \(last.element.line) is still open.",
+        at: start
+      )
+    }
+    skipSpace()
+    guard index < bytes.count, bytes[index] == 0x3E else {
+      throw malformed("The tag </\(shown(written))> does not end with >.", at: start)
+    }
+    index += 1
+    close()
+  }
+
+  private mutating func close() {
+    guard var done = open.popLast() else { return }
+    while let last = bindings.last, last.depth > open.count { bindings.removeLast() }
+    done.element.text = String(decoding: done.text, as: UTF8.self)
+    if open.isEmpty { root = done.element } else { open[open.count - 1].element.children.append(done.element) }
+  }
+
+  private mutating func startTag() throws(DocumentFailure) {
+    let start = index
+    index += 1
+    let written = name()
+    guard !written.isEmpty else {
+      throw malformed("A < begins no tag. Write &lt; for a less-than sign.", at: start)
+    }
+    guard root == nil else {
+      throw malformed("There is a second root element <\(shown(written))>. Only one may be there.", at: start)
+    }
+    let (line, column) = place(of: start)
+    elements += 1
+    guard elements <= limits.elements else {
       throw DocumentFailure(
-        code: "limit.size",
-        line: nil,
-        message: "The document has \(count) bytes; the limit is \(limits.bytes). Split it, or serve only what is near."
+        code: "limit.count",
+        line: line,
+        message: "The document has more than \(limits.elements) elements; the limit is \(limits.elements). Split it."
       )
     }
-  }
-}
-
-/// Puts the parser's events together.
-private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
-  private let starts: [XMLTagScanner.Location]
-  private var count = 0
-  private var stack: [LocatedElement] = []
-  private var texts: [[UInt8]] = []
-  private(set) var root: LocatedElement?
-  private(set) var failure: DocumentFailure?
-
-  init(starts: [XMLTagScanner.Location]) { self.starts = starts }
-
-  var isBalanced: Bool { stack.isEmpty && count == starts.count }
-
-  func parser(
-    _ parser: XMLParser,
-    didStartElement elementName: String,
-    namespaceURI: String?,
-    qualifiedName: String?,
-    attributes: [String: String] = [:]
-  ) {
-    guard count < starts.count else { return parser.abortParsing() }
-    let location = starts[count]
-    count += 1
-    let parts = elementName.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let prefix = parts.count == 2 ? String(parts[0]) : nil
-    let sorted = attributes.map { LocatedElement.Attribute(name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }
-    stack.append(
-      LocatedElement(
-        name: parts.count == 2 ? String(parts[1]) : elementName,
-        prefix: prefix,
-        namespace: namespace(of: prefix, declaredHere: sorted),
-        attributes: sorted,
-        line: location.line,
-        column: location.column
+    guard open.count < limits.depth else {
+      throw DocumentFailure(
+        code: "limit.depth",
+        line: line,
+        message:
+          "The document has elements nested \(open.count + 1) deep; the limit is \(limits.depth). Use fewer levels."
       )
-    )
-    texts.append([])
-  }
-
-  private func namespace(of prefix: String?, declaredHere attributes: [LocatedElement.Attribute]) -> String? {
-    let name = prefix.map { "xmlns:\($0)" } ?? "xmlns"
-    let value = attributes.first { $0.name == name }?.value ?? stack.last { $0.attribute(name) != nil }?.attribute(name)
-    return value.flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  func parser(_ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?) {
-    guard var node = stack.popLast(), let text = texts.popLast() else { return parser.abortParsing() }
-    node.text = String(decoding: text, as: UTF8.self)
-    if stack.isEmpty { root = node } else { stack[stack.count - 1].children.append(node) }
-  }
-
-  func parser(_ parser: XMLParser, foundCharacters string: String) {
-    if !texts.isEmpty { texts[texts.count - 1].append(contentsOf: string.utf8) }
-  }
-
-  // Without this method the parser on Linux drops CDATA.
-  func parser(_ parser: XMLParser, foundCDATA CDATABlock: Data) {
-    if !texts.isEmpty { texts[texts.count - 1].append(contentsOf: CDATABlock) }
-  }
-
-  func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
-    let code = (parseError as NSError).code
-    // 200 to 204 are about namespaces, which the document may leave undeclared. The first real error tells.
-    guard failure == nil, !(200...204).contains(code) else { return }
-    failure = DocumentFailure(
-      code: "xml.malformed",
-      line: parser.lineNumber,
-      message: "\(XMLTreeBuilder.sentence(for: code)) (column \(parser.columnNumber))"
-    )
-  }
-
-  /// What libxml2's error numbers (`xmlParserErrors`) mean to somebody who writes a document.
-  private static func sentence(for code: Int) -> String {
-    switch code {
-    case 6, 7, 8: "A character reference is not of the form &#65; or &#x41;. Write &amp; for an ampersand."
-    case 9: "There is a character that XML does not allow. Remove it."
-    case 22, 23, 68: "A name is expected here. Write &amp; for an ampersand and &lt; for a less-than sign."
-    case 26, 27: "XML knows only the entities &amp; &lt; &gt; &quot; and &apos;. Write the character itself."
-    case 38: "A less-than sign stands in an attribute's value. Write &lt;."
-    case 39, 40: "An attribute's value must stand in quotation marks."
-    case 41: "An attribute has no value. Write name=\"value\"."
-    case 42: "An attribute is given twice. Remove one."
-    case 62: "The characters ]]> may not stand in text. Write ]]&gt;."
-    case 64: "The XML declaration may stand only at the very beginning of the document."
-    case 65: "A space is missing between attributes."
-    case 72, 73: "A tag is not closed with >."
-    case 80: "Two hyphens may not stand inside a comment."
-    case 96...98: "The XML declaration is not of the form <?xml version=\"1.0\" encoding=\"UTF-8\"?>."
-    default: "The document is not well-formed XML (libxml2 error \(code))."
     }
+    let (attributes, isEmpty) = try self.attributes(of: written, start: start)
+    for attribute in attributes where attribute.declaresNamespace {
+      bindings.append((attribute.name, attribute.value, open.count + 1))
+    }
+    // Each element looks through them, so their number bounds the work.
+    guard bindings.count <= 256 else {
+      throw DocumentFailure(
+        code: "limit.count",
+        line: line,
+        message: "The document has more than 256 namespace declarations in force at once, the limit. Use fewer."
+      )
+    }
+    let parts = written.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
+    let prefix = parts.count == 2 ? String(decoding: parts[0], as: UTF8.self) : nil
+    let binding = prefix.map { "xmlns:\($0)" } ?? "xmlns"
+    let namespace = bindings.isEmpty ? nil : bindings.last { $0.name == binding }?.value
+    let element = LocatedElement(
+      name: String(decoding: parts[parts.count - 1], as: UTF8.self),
+      prefix: prefix,
+      namespace: namespace.flatMap { $0.isEmpty ? nil : $0 },
+      attributes: attributes,
+      line: line,
+      column: column
+    )
+    open.append(OpenElement(element: element, name: written))
+    if isEmpty { close() }
+  }
+
+  private mutating func attributes(
+    of tag: ArraySlice<UInt8>,
+    start: Int
+  ) throws(DocumentFailure) -> (attributes: [LocatedElement.Attribute], isEmpty: Bool) {
+    var attributes: [LocatedElement.Attribute] = []
+    while true {
+      let hadSpace = skipSpace()
+      guard index < bytes.count, bytes[index] != 0x3C else {
+        throw malformed("The tag <\(shown(tag))> is not closed; a > or a quotation mark is missing.", at: start)
+      }
+      if bytes[index] == 0x3E {
+        index += 1
+        return (attributes, false)
+      }
+      if has("/>") {
+        index += 2
+        return (attributes, true)
+      }
+      let nameStart = index
+      let name = String(decoding: self.name(), as: UTF8.self)
+      guard !name.isEmpty else {
+        throw malformed("The tag <\(shown(tag))> has a character that begins no attribute.", at: nameStart)
+      }
+      guard hadSpace else { throw malformed("A space is missing before the attribute \(name).", at: nameStart) }
+      skipSpace()
+      guard index < bytes.count, bytes[index] == 0x3D else {
+        throw malformed("The attribute \(name) has no value. Write \(name)=\"…\".", at: nameStart)
+      }
+      index += 1
+      skipSpace()
+      let value = try attributeValue(name)
+      guard !attributes.contains(where: { $0.name == name }) else {
+        throw malformed("The attribute \(name) is given twice. Remove one.", at: nameStart)
+      }
+      guard attributes.count < 256 else {
+        throw malformed("The tag <\(shown(tag))> has more than 256 attributes, the limit.", at: nameStart)
+      }
+      attributes.append(LocatedElement.Attribute(name: name, value: value))
+    }
+  }
+
+  /// A value in quotation marks; white space in it becomes blanks (3.3.3).
+  private mutating func attributeValue(_ name: String) throws(DocumentFailure) -> String {
+    let start = index
+    guard start < bytes.count, bytes[start] == 0x22 || bytes[start] == 0x27 else {
+      throw malformed("The value of the attribute \(name) must stand in quotation marks.", at: start)
+    }
+    let quote = bytes[start]
+    index += 1
+    var value: [UInt8] = []
+    while index < bytes.count, bytes[index] != quote {
+      switch bytes[index] {
+      case 0x26:
+        value += try reference()
+        continue
+      case 0x3C:
+        throw malformed("A less-than sign stands in the value of the attribute \(name). Write &lt;.", at: index)
+      case 0x0D where index + 1 < bytes.count && bytes[index + 1] == 0x0A: break
+      case 0x09, 0x0A, 0x0D: value.append(0x20)
+      case let byte: value.append(byte)
+      }
+      index += 1
+    }
+    guard index < bytes.count else {
+      throw malformed("The value of the attribute \(name) is not closed with a quotation mark.", at: start)
+    }
+    index += 1
+    return String(decoding: value, as: UTF8.self)
+  }
+
+  // MARK: Characters
+
+  /// A name, or nothing if none begins here.
+  private mutating func name() -> ArraySlice<UInt8> {
+    let start = index
+    while index < bytes.count {
+      let byte = bytes[index]
+      var value = UInt32(byte)
+      var length = 1
+      if byte >= 0x80 {
+        // The bytes are valid UTF-8.
+        length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
+        value = UInt32(byte) & (0xFF >> UInt32(length + 1))
+        for next in bytes[(index + 1)..<(index + length)] { value = value << 6 | UInt32(next & 0x3F) }
+      }
+      guard index == start ? XMLCharacters.startsName(value) : XMLCharacters.continuesName(value) else { break }
+      index += length
+    }
+    return bytes[start..<index]
+  }
+
+  @discardableResult private mutating func skipSpace() -> Bool {
+    let start = index
+    while index < bytes.count, XMLCharacters.isSpace(bytes[index]) { index += 1 }
+    return index > start
+  }
+
+  private func has(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard index + count <= bytes.count else { return false }
+    for offset in 0..<count where bytes[index + offset] != text.utf8Start[offset] { return false }
+    return true
+  }
+
+  private func find(_ text: StaticString, from start: Int, to limit: Int? = nil) -> Int? {
+    let count = text.utf8CodeUnitCount
+    let end = (limit ?? bytes.count) - count
+    var position = start
+    search: while position <= end {
+      for offset in 0..<count where bytes[position + offset] != text.utf8Start[offset] {
+        position += 1
+        continue search
+      }
+      return position
+    }
+    return nil
+  }
+
+  /// Line and column, from 1, columns in bytes; CR, LF and CR LF each end one line.
+  private mutating func place(of offset: Int) -> (line: Int, column: Int) {
+    if offset < counted.offset { counted = (0, 1, 0) }
+    while counted.offset < offset {
+      let byte = bytes[counted.offset]
+      counted.offset += 1
+      let isPair = byte == 0x0D && counted.offset < bytes.count && bytes[counted.offset] == 0x0A
+      if byte == 0x0A || (byte == 0x0D && !isPair) {
+        counted.line += 1
+        counted.lineStart = counted.offset
+      }
+    }
+    return (counted.line, offset - counted.lineStart + 1)
+  }
+
+  private mutating func malformed(_ message: String, at offset: Int) -> DocumentFailure {
+    let (line, column) = place(of: offset)
+    return DocumentFailure(code: "xml.malformed", line: line, message: "\(message) (column \(column))")
+  }
+
+  /// A name for a message, shortened.
+  private func shown(_ name: ArraySlice<UInt8>) -> String {
+    String(String.UnicodeScalarView(String(decoding: name, as: UTF8.self).unicodeScalars.prefix(60)))
   }
 }
