@@ -25,7 +25,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 var products: [Product] = [
   .library(
     name: "Sightline",
-    targets: ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene", "SightlineEngine"]),
+    targets: [
+      "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineScene", "SightlineEngine",
+    ]),
   .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
 ]
 var dependencies: [Package.Dependency] = []
@@ -34,6 +36,7 @@ var targets: [Target] = [
   .target(name: "CSightline", path: "Sources/Engine/CSightline", linkerSettings: [.linkedLibrary("m")]),
   engine("SightlineMath", ["CSightline"]),
   engine("SightlineGeodesy", ["SightlineMath"]),
+  engine("SightlineImaging", ["SightlineMath"]),
   engine("SightlineCamera", ["SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
   engine("SightlineEngine", ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene"]),
@@ -48,6 +51,7 @@ var targets: [Target] = [
   .target(name: "SightlineTestSupport", path: "Tests/Support", swiftSettings: settings),
   tests("SightlineMathTests", ["SightlineMath"]),
   tests("SightlineGeodesyTests", ["SightlineGeodesy"]),
+  tests("SightlineImagingTests", ["SightlineImaging"]),
   tests("SightlineCameraTests", ["SightlineCamera"]),
   tests("SightlineSceneTests", ["SightlineScene"]),
   tests("SightlineEngineTests", ["SightlineEngine"]),
