@@ -100,6 +100,24 @@ import Testing
     #expect(try #require(host.request).latitudeDegrees == fix(north: 150).latitudeDegrees)
   }
 
+  @Test func `a group too dense for labels opens and closes, frozen too`() throws {
+    let crowd = (0..<60).map { place(north: 900, east: Double($0 % 8), key: UInt64($0 + 1)) }
+    var host = Host.showing(world(crowd))
+    for _ in 0..<60 {
+      host.wait(1.0 / 30)
+      host.draw()
+    }
+    host.tell(.setFrozen(true))
+    let cluster = try #require(host.session.frame.clusters.first, "60 places in a few pixels form a cluster")
+    host.tell(.touch(cluster.center))
+    for _ in 0..<30 {
+      host.wait(1.0 / 30)
+      host.draw()
+    }
+    #expect(host.session.frame.clusters.contains { $0.isOpen })
+    #expect(host.session.frame.items.contains { $0.isFannedOut })
+  }
+
   @Test func `an arrow leads to its nearest place`() throws {
     var host = Host.showing(world([place(north: 0, east: 900), place(north: 0, east: 500)]))
     host.draw()
