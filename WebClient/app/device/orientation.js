@@ -11,11 +11,25 @@ import { Emitter } from '../core/emitter.js';
 /** A phone at rest may send nothing; still, no event at all for so long means that there is no sensor. */
 const PATIENCE_MS = 3000;
 
+/**
+ * A browser that knows north tells it beside the readings that do not, a moment later at first. So long the others wait
+ * for it: the first request would else go out with an arbitrary bearing.
+ */
+const NORTH_PATIENCE_MS = 1000;
+
 /** @extends {Emitter<{ state: SensorState, reading: Reading }>} */
 export class OrientationSensor extends Emitter {
   /** @type {SensorState} */
   state = 'idle';
   #absolute = false;
+  /**
+   * While it runs, readings without north are held back.
+   * @type {ReturnType<typeof setTimeout> | undefined}
+   */
+  #northTimer;
+  #northOverdue = !('ondeviceorientationabsolute' in globalThis);
+  /** @type {Reading | null} */
+  #heldBack = null;
   #listening = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -50,6 +64,8 @@ export class OrientationSensor extends Emitter {
 
   stop() {
     clearTimeout(this.#timer);
+    clearTimeout(this.#northTimer);
+    this.#northTimer = undefined;
     removeEventListener('deviceorientation', this.#relative);
     removeEventListener('deviceorientationabsolute', this.#fromNorth);
     this.#listening = false;
@@ -83,9 +99,20 @@ export class OrientationSensor extends Emitter {
     } else if (event.absolute) {
       this.#deliver({ alpha, beta, gamma, north: 'magnetic' });
     } else if (!this.#absolute) {
-      this.#deliver({ alpha, beta, gamma, north: 'arbitrary' });
+      this.#deliverWithoutNorth({ alpha, beta, gamma, north: 'arbitrary' });
     }
   };
+
+  /** @param {Reading} reading */
+  #deliverWithoutNorth(reading) {
+    if (this.#northOverdue) return this.#deliver(reading);
+    this.#heldBack = reading;
+    // A phone at rest may send no second event: the last one is delivered then.
+    this.#northTimer ??= setTimeout(() => {
+      this.#northOverdue = true;
+      if (this.#listening && !this.#absolute && this.#heldBack) this.#deliver(this.#heldBack);
+    }, NORTH_PATIENCE_MS);
+  }
 
   /** @param {Reading} reading */
   #deliver(reading) {
