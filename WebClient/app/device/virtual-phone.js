@@ -34,6 +34,8 @@ export class VirtualPhone extends Emitter {
   #last = 0;
   /** Degrees per second left over from a drag. */
   #spin = { heading: 0, pitch: 0 };
+  /** A finger or the mouse is dragging: the spin waits until it lets go. */
+  #dragging = false;
   /** @type {{ heading: number, start: number, from: number } | null} */
   #glide = null;
 
@@ -67,12 +69,14 @@ export class VirtualPhone extends Emitter {
     const heading = -dx * scale / Math.max(0.35, Math.cos((this.pose.pitch * Math.PI) / 180));
     const pitch = dy * scale;
     this.turn(heading, pitch);
+    this.#dragging = true;
     if (seconds > 0) this.#spin = { heading: heading / seconds, pitch: pitch / seconds };
     this.emit('used', undefined);
   }
 
   /** @param {boolean} glide whether the movement may go on by itself for a moment */
   release(glide) {
+    this.#dragging = false;
     if (!glide) this.#spin = { heading: 0, pitch: 0 };
   }
 
@@ -172,7 +176,7 @@ export class VirtualPhone extends Emitter {
       this.walk(forward * speed, right * speed, up * speed);
     }
     if (this.#glide) this.#followGlide(now);
-    else this.#coast(step);
+    else if (!this.#dragging) this.#coast(step);
   }
 
   /** @param {number} now */

@@ -23,7 +23,7 @@ import { lookAround } from '../device/look-around.js';
 const RADAR_LABEL_MS = 2000;
 
 export class ARView {
-  #radarLabelled = 0;
+  #radarLabelled = -Infinity;
   #size = '';
 
   /**
