@@ -1,0 +1,102 @@
+"""Fixtures: one browser and one server for all tests, a phone for each, closed and checked at its end."""
+import os
+import pathlib
+import shutil
+import sys
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+from support.foreign import ForeignServer  # noqa: E402
+from support.phone import Phone  # noqa: E402
+from support.sightline import PROGRAM, WASM, Sightline  # noqa: E402
+
+OUTPUT = pathlib.Path(__file__).parent / "output"
+FLAGS = ["--use-fake-device-for-media-stream", "--force-color-profile=srgb",
+         # A name that is this machine but, unlike 127.0.0.1, no secure origin.
+         "--host-resolver-rules=MAP phone.example 127.0.0.1"]
+
+
+def pytest_addoption(parser):
+    parser.addoption("--readme-picture", metavar="FILE", help="also write the picture for the README to this file")
+
+
+@pytest.fixture(scope="session")
+def output():
+    """Where screenshots go, to be looked at."""
+    OUTPUT.mkdir(exist_ok=True)
+    return OUTPUT
+
+
+@pytest.fixture(scope="session")
+def browser():
+    path = os.environ.get("CHROMIUM") or next(
+        (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+    if path is None:
+        pytest.fail("there is no Chromium: Scripts/install-dependencies test")
+    # Root, as in a container, can only run it without the sandbox.
+    flags = FLAGS + (["--no-sandbox"] if os.geteuid() == 0 else [])
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def foreign():
+    """A server of foreign worlds. Tests share it: each uses paths of its own."""
+    server = ForeignServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def server(foreign, tmp_path_factory):
+    """The real server with the demonstration worlds."""
+    for needed in (PROGRAM, WASM):
+        if not needed.exists():
+            pytest.fail(f"{needed} is missing: build first (./test browser does)")
+    server = Sightline(tmp_path_factory.mktemp("server"), foreign.port).start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def new_phone(browser, server):
+    """Makes phones; what they did is checked when the test ends."""
+    phones = []
+
+    def make(on=None, **options):
+        phone = Phone(browser, on or server, **options)
+        phones.append(phone)
+        return phone
+
+    yield make
+    try:
+        for phone in phones:
+            phone.check()
+    finally:
+        for phone in phones:
+            phone.close()
+
+
+@pytest.fixture
+def phone(new_phone):
+    """An ordinary phone, held upright."""
+    return new_phone()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Keeps a picture of every phone of a failed test."""
+    report = (yield).get_result()
+    if report.when == "call" and report.failed:
+        OUTPUT.mkdir(exist_ok=True)
+        phone = item.funcargs.get("phone")
+        if phone is not None:
+            try:
+                phone.page.screenshot(path=OUTPUT / f"failed-{item.name[:80].replace('/', '-')}.png")
+            except Exception as error:  # noqa: BLE001 - the picture is a help, not the test
+                print(f"no picture: {error}")

@@ -1,0 +1,231 @@
+"""A phone with the page on it: screen, camera, position and motion sensors as the test sets them, and a record of
+everything that a good page does not do."""
+import json
+import pathlib
+import time
+
+from support import geometry, magnetic
+
+HERE = pathlib.Path(__file__).parent
+CAMERA = (HERE / "camera.js").read_text()
+# Reports what the browser refused because of the page's security policy.
+WATCH = """
+window.violations = [];
+document.addEventListener('securitypolicyviolation', (event) =>
+  window.violations.push(`${event.effectiveDirective}: ${event.blockedURI}`));
+"""
+SENSORS = ("accelerometer", "linear-acceleration", "gyroscope", "relative-orientation", "absolute-orientation")
+ALL_PERMISSIONS = ("geolocation", "camera", "accelerometer", "gyroscope", "magnetometer")
+FIELD_OF_VIEW = 65.0
+
+
+class Phone:
+    """One browser context with one page.
+
+    `screen`: CSS pixels as held; wider than high is landscape (`screen.orientation.angle` 90).
+    `picture`: size of the camera's picture in pixels, `None` for the browser's own fake camera.
+    `permissions`: what the user allows; everything else is refused.
+    `sensors`: whether there are motion sensors at all.
+    """
+
+    def __init__(self, browser, server, *, screen=(390, 844), picture=(720, 1280), permissions=ALL_PERMISSIONS,
+                 sensors=True, locale="en-GB", reduced_motion=None, position=(48.4, 10.0, 480.0), accuracy=5.0,
+                 mobile=True, scripts=(), scale=2):
+        self.server, self.screen, self.position = server, screen, position
+        self.picture, self.angle = picture, 90 if screen[0] > screen[1] else 0
+        self.context = browser.new_context(
+            viewport={"width": screen[0], "height": screen[1]}, device_scale_factor=scale, is_mobile=mobile,
+            has_touch=mobile, locale=locale, permissions=list(permissions), accept_downloads=True,
+            reduced_motion=reduced_motion or "no-preference")
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(15000)
+        self.cdp = self.context.new_cdp_session(self.page)
+        self.complaints, self.foreign, self.expected = [], [], []
+        self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
+        self.page.on("console", self._on_console)
+        self.page.on("request", self._on_request)
+        self.page.add_init_script(WATCH)
+        if picture:
+            self.page.add_init_script(CAMERA.replace("SIZE", json.dumps(picture)))
+        for script in scripts:
+            self.page.add_init_script(script)
+        self.sensors = sensors
+        if sensors:
+            meta = {"available": True, "minimumFrequency": 1, "maximumFrequency": 60}
+            for kind in SENSORS:
+                self.cdp.send("Emulation.setSensorOverrideEnabled", {"type": kind, "enabled": True, "metadata": meta})
+        if "geolocation" in permissions:
+            self.move(position, accuracy)
+
+    def _on_console(self, message):
+        if message.type in ("error", "warning") and not any(text in message.text for text in self.expected):
+            self.complaints.append(f"console {message.type}: {message.text}")
+
+    def _on_request(self, request):
+        if not request.url.startswith((self.server.url, "data:", "blob:", "about:")):
+            self.foreign.append(request.url)
+
+    def expect(self, *texts):
+        """Console messages that belong to what the test does (a browser logs every failed request)."""
+        self.expected += texts
+
+    # The world around it.
+
+    def move(self, position, accuracy=5.0):
+        """A new fix: (latitude, longitude, altitude), altitude None when the platform has none."""
+        self.position = position
+        override = {"latitude": position[0], "longitude": position[1], "accuracy": accuracy}
+        if len(position) > 2 and position[2] is not None:
+            override.update(altitude=position[2], altitudeAccuracy=3.0)
+        self.cdp.send("Emulation.setGeolocationOverride", override)
+
+    @property
+    def declination(self):
+        """Of the place where the phone is, now, by the tests' own model."""
+        latitude, longitude, altitude = self.position
+        return magnetic.declination(latitude, longitude, altitude or 0.0, magnetic.decimal_year())
+
+    def turn(self, screen, angle, kind, picture):
+        """The screen and the camera's picture after the phone was turned to another side."""
+        self.screen, self.angle, self.picture = screen, angle, picture
+        self.cdp.send("Emulation.setDeviceMetricsOverride", {
+            "width": screen[0], "height": screen[1], "deviceScaleFactor": 2, "mobile": True,
+            "screenOrientation": {"type": kind, "angle": angle}})
+        self.page.evaluate("([w, h]) => window.fakeCamera.resize(w, h)", list(picture))
+        self.wait(
+            "([w, h, vw]) => innerWidth === w && innerHeight === h && document.querySelector('#camera').videoWidth === vw",
+            arg=[*screen, picture[0]])
+
+    def point(self, magnetic_heading, pitch=0.0, roll=0.0):
+        """Turns the phone and returns the axes of its display in true east, north, up.
+
+        The heading is given from magnetic north, as a phone's sensors measure it: whole tenths of a degree then reach
+        the page unrounded (browsers round angles to tenths).
+        """
+        axes = geometry.held(magnetic_heading, pitch, roll)
+        device = geometry.device_axes(axes, self.angle)
+        self._orient(device)
+        return geometry.turned(axes, self.declination)
+
+    def _orient(self, device):
+        w, x, y, z = geometry.quaternion(device)
+        reading = {"quaternion": {"x": x, "y": y, "z": z, "w": w}}
+        gravity = [9.81 * axis[2] for axis in device]
+        self.cdp.send("Emulation.setSensorOverrideReadings", {
+            "type": "accelerometer", "reading": {"xyz": dict(zip("xyz", gravity))}})
+        for kind in ("gyroscope", "linear-acceleration"):
+            self.cdp.send("Emulation.setSensorOverrideReadings", {
+                "type": kind, "reading": {"xyz": {"x": 0, "y": 0, "z": 0}}})
+        for kind in ("relative-orientation", "absolute-orientation"):
+            self.cdp.send("Emulation.setSensorOverrideReadings", {"type": kind, "reading": reading})
+
+    def expected_point(self, axes, target):
+        """Where the position `target` has to be drawn with these axes: display points, or None behind the camera."""
+        picture = self.picture
+        focal = geometry.focal_points(self.screen, picture, FIELD_OF_VIEW)
+        return geometry.project(geometry.east_north_up(self.position, target), axes, self.screen, focal)
+
+    # The page.
+
+    def open(self, hash="", wait=True):
+        """Loads the page at an address after the `#`."""
+        self.page.goto(self.server.url + "/" + (f"#{hash}" if hash else ""))
+        if wait:
+            self.wait("Boolean(window.sightline?.ready)")
+            self.page.evaluate("window.sightline.ready")
+
+    def open_foreign(self, address, **options):
+        """Loads the page on a foreign world."""
+        from urllib.parse import quote
+        extra = "".join(f"&{name}={value}" for name, value in options.items())
+        self.open(f"/open?url={quote(address, safe='')}{extra}")
+
+    def start(self):
+        """The one tap that asks for everything, up to the first picture of the world."""
+        self.page.locator("#start-ar").tap() if self.context_has_touch else self.page.locator("#start-ar").click()
+        self.wait_ready()
+
+    @property
+    def context_has_touch(self):
+        return self.page.evaluate("navigator.maxTouchPoints > 0")
+
+    def wait_ready(self):
+        self.wait("document.documentElement.dataset.ready === '1'")
+
+    def wait(self, expression, arg=None, seconds=15.0):
+        """Until the expression (or function of `arg`) is true in the page. Asked from outside, again and again: waiting
+        inside the page would need `eval`, which the page's security policy refuses."""
+        end = time.monotonic() + seconds
+        while True:
+            if self.page.evaluate(expression, arg):
+                return
+            if time.monotonic() > end:
+                raise AssertionError(f"not within {seconds} s: {expression}\n{json.dumps(self.state(), indent=1)}")
+            time.sleep(0.03)
+
+    def state(self):
+        return self.page.evaluate("window.sightline.state()")
+
+    def view(self):
+        return self.page.evaluate("document.documentElement.dataset.view")
+
+    def settle(self):
+        """Waits until nothing in the view moves any more: three equal pictures in a row, each a frame apart."""
+        self.page.evaluate("""async () => {
+          const look = () => [...document.querySelectorAll('.label, .cluster, .edge-arrow')]
+            .map((e) => e.className + e.style.transform + e.style.opacity + (e.dataset.anchorX ?? '')).sort().join('\\n');
+          const next = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 30)));
+          const end = performance.now() + 8000;
+          let same = 0, last = null;
+          while (same < 5 && performance.now() < end) {
+            await next();
+            const now = look();
+            same = now === last ? same + 1 : 0;
+            last = now;
+          }
+          if (same < 5) throw new Error('the view does not come to rest');
+        }""")
+
+    def labels(self):
+        """The visible labels by id: anchor, box, whether lifted."""
+        return self.page.evaluate("""() => Object.fromEntries([...document.querySelectorAll('.label')]
+          .filter((e) => e.offsetParent !== null || e.getClientRects().length)
+          .map((e) => {
+            const b = e.getBoundingClientRect();
+            return [e.dataset.id, { index: Number(e.dataset.feature), text: e.textContent,
+              anchor: [Number(e.dataset.anchorX), Number(e.dataset.anchorY)], lifted: e.classList.contains('lifted'),
+              box: [b.left, b.top, b.width, b.height] }];
+          }))""")
+
+    def wait_label(self, id):
+        self.page.wait_for_selector(f'.label[data-id="{id}"]')
+
+    def wait_world(self, name):
+        """Until a world with this name is loaded."""
+        self.wait(
+            "(name) => { const s = window.sightline.state(); return s.world && (s.world.name === name || s.world.title === name); }",
+            arg=name)
+
+    def tap(self, selector):
+        locator = self.page.locator(selector).first
+        locator.tap() if self.context_has_touch else locator.click()
+
+    def check(self):
+        """Nothing happened that a good page does not do."""
+        violations = [] if self.page.is_closed() else self.page.evaluate("window.violations ?? []")
+        assert not violations, f"the security policy was broken: {violations}"
+        assert not self.complaints, f"the page complained: {self.complaints}"
+        assert not self.foreign, f"requests to other servers: {self.foreign}"
+
+    def close(self):
+        self.context.close()
+
+
+def wait_until(condition, what, seconds=15.0):
+    """Polls something outside of the page."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"not within {seconds} s: {what}")

@@ -1,0 +1,77 @@
+"""The real server, as it was built, on a free port with a database of its own."""
+import os
+import pathlib
+import queue
+import signal
+import subprocess
+import threading
+import urllib.request
+
+ROOT = pathlib.Path(__file__).parents[3]
+PROGRAM = pathlib.Path(os.environ.get("SIGHTLINE_PROGRAM", ROOT / ".build" / "debug" / "sightline"))
+CLIENT = pathlib.Path(os.environ.get("SIGHTLINE_WEB_CLIENT", ROOT / "WebClient"))
+WASM = pathlib.Path(os.environ.get("SIGHTLINE_WASM", ROOT / ".build-wasm" / "release" / "sightline.wasm"))
+
+
+class Sightline:
+    """A running `sightline serve`; `stop`, `kill` and `start` play a server that goes away and comes back."""
+
+    def __init__(self, folder, proxy_port, port=0):
+        self.folder, self.proxy_port, self.port = pathlib.Path(folder), proxy_port, port
+        self.process, self.url = None, None
+
+    def start(self):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")}
+        self.log = open(self.folder / "server.log", "ab")
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port),
+             "--database", self.folder / "browser.sqlite", "--web-client", CLIENT, "--wasm", WASM,
+             "--allow-private-proxy", "--proxy-ports", str(self.proxy_port)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)
+        lines = queue.Queue()
+        output = self.process.stdout
+
+        def read():
+            for line in output:
+                lines.put(line.strip())
+            lines.put(None)
+
+        threading.Thread(target=read, daemon=True).start()
+        try:
+            while True:
+                line = lines.get(timeout=60)
+                if line is None:
+                    raise RuntimeError(f"the server ended: {(self.folder / 'server.log').read_text()[-2000:]}")
+                if line.startswith("listening on "):
+                    self.url = line.removeprefix("listening on ").rstrip("/")
+                    self.port = int(self.url.rsplit(":", 1)[1])
+                    return self
+        except queue.Empty:
+            self.kill()
+            raise RuntimeError("the server did not say that it listens within 60 s") from None
+
+    def get(self, path):
+        with urllib.request.urlopen(self.url + path, timeout=20) as answer:
+            return answer.read()
+
+    def stop(self):
+        """Asks it to end, as an operator does."""
+        self._end(signal.SIGTERM)
+
+    def kill(self):
+        """Ends it as a power cut does."""
+        self._end(signal.SIGKILL)
+
+    def _end(self, how):
+        if self.process is None:
+            return
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        try:
+            self.process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        self.log.close()
+        self.process = None
