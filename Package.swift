@@ -26,7 +26,8 @@ var products: [Product] = [
   .library(
     name: "Sightline",
     targets: [
-      "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineScene", "SightlineEngine",
+      "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineScene",
+      "SightlineEngine",
     ]),
   .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
 ]
@@ -38,6 +39,7 @@ var targets: [Target] = [
   engine("SightlineGeodesy", ["SightlineMath"]),
   engine("SightlineImaging", ["SightlineMath"]),
   engine("SightlineCamera", ["SightlineMath"]),
+  engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
   engine("SightlineEngine", ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene"]),
   .target(
@@ -53,6 +55,7 @@ var targets: [Target] = [
   tests("SightlineGeodesyTests", ["SightlineGeodesy"]),
   tests("SightlineImagingTests", ["SightlineImaging"]),
   tests("SightlineCameraTests", ["SightlineCamera"]),
+  tests("SightlineMarkersTests", ["SightlineMarkers"]),
   tests("SightlineSceneTests", ["SightlineScene"]),
   tests("SightlineEngineTests", ["SightlineEngine"]),
   tests("SightlineWasmTests", ["SightlineWasm"]),
