@@ -1,0 +1,257 @@
+import SightlineMath
+
+/// Where something is, seen from the camera: `pointInCamera = cameraFromTarget * pointInTarget + translation`.
+public struct TargetPose: Equatable, Sendable {
+  /// Rotation from the target's frame to the camera frame, unit length, `w >= 0`.
+  public var cameraFromTarget: Quaternion
+  /// The target's origin in the camera frame, in the target's unit of length.
+  public var translation: Vector3
+  /// Root mean square distance between the corners as seen and as the pose puts them, pixels.
+  public var reprojectionError: Double
+
+  /// A pose from its parts.
+  public init(cameraFromTarget: Quaternion, translation: Vector3, reprojectionError: Double) {
+    self.cameraFromTarget = cameraFromTarget
+    self.translation = translation
+    self.reprojectionError = reprojectionError
+  }
+}
+
+/// The two poses that explain four corners of a square, mirrored about the line of sight.
+///
+/// From far away both fit almost equally well: how much worse the second one's error is tells how far the first can be
+/// trusted.
+public struct SquarePoses: Equatable, Sendable {
+  /// The pose with the smaller reprojection error.
+  public var best: TargetPose
+  /// The other one; `nil` when it is the same or behind the camera.
+  public var alternative: TargetPose?
+}
+
+extension SquarePoses {
+  /// Poses of a square from the picture of its corners.
+  ///
+  /// Frame of the square: origin in its centre, x to its right, y to its top, z out of it towards who looks at its front.
+  /// Both minima in closed form from the derivative of the homography at the centre, then each refined by Gauss and Newton
+  /// to the least squares of the reprojection. `nil` when no square can look like that: not convex, counter-clockwise, or not finite.
+  ///
+  /// Source: Collins and Bartoli 2014, doi:10.1007/s11263-014-0725-5, sections 3 and 4.
+  ///
+  /// - Parameters:
+  ///   - corners: pixels, clockwise as seen from the front: top left, top right, bottom right, bottom left of the square.
+  ///   - side: length, metres.
+  ///   - intrinsics: of the picture.
+  ///   - distortion: of the lens.
+  public init?(
+    corners: InlineArray<4, Vector2>,
+    side: Double,
+    intrinsics: Intrinsics,
+    distortion: LensDistortion = .none
+  ) {
+    guard side > 0, side.isFinite else { return nil }
+    var seen = InlineArray<4, Vector2>(repeating: .zero)
+    for i in 0..<4 {
+      let p = Vector2(
+        (corners[i].x - intrinsics.centerX) / intrinsics.focalX,
+        (corners[i].y - intrinsics.centerY) / intrinsics.focalY
+      )
+      guard let straight = distortion.undistorted(p) else { return nil }
+      seen[i] = straight
+    }
+    let area = (seen[2] - seen[0]).cross(seen[3] - seen[1])
+    guard area > 0, let squareMap = Homography(unitSquareTo: seen) else { return nil }
+    // From the square's own frame: u = 1/2 + x / side, v = 1/2 − y / side.
+    let unitFromSquare = Matrix3(
+      rows: Vector3(1 / side, 0, 0.5),
+      Vector3(0, -1 / side, 0.5),
+      Vector3(0, 0, 1)
+    )
+    let h = squareMap.matrix * unitFromSquare
+    guard let (first, second) = Self.rotations(h) else { return nil }
+
+    let problem = SquareProblem(seen: seen, half: side / 2, focal: Vector2(intrinsics.focalX, intrinsics.focalY))
+    let a = problem.refined(first)
+    let b = problem.refined(second)
+    switch (a, b) {
+    case (nil, nil): return nil
+    case (let pose?, nil), (nil, let pose?):
+      best = pose
+      alternative = nil
+    case (let a?, let b?):
+      let isFirst = a.reprojectionError <= b.reprojectionError
+      best = isFirst ? a : b
+      let other = isFirst ? b : a
+      // Straight ahead there is only one minimum, and both starts end in it.
+      alternative = best.cameraFromTarget.angle(to: other.cameraFromTarget).radians > 1e-4 ? other : nil
+    }
+  }
+
+  /// The two rotations that agree with a homography and its derivative at the origin.
+  private static func rotations(_ h: Matrix3) -> (Matrix3, Matrix3)? {
+    let w = h.row2.z
+    guard w > 0 else { return nil }
+    let v = Vector2(h.row0.z / w, h.row1.z / w)
+    let j00 = (h.row0.x - h.row2.x * v.x) / w
+    let j01 = (h.row0.y - h.row2.y * v.x) / w
+    let j10 = (h.row1.x - h.row2.x * v.y) / w
+    let j11 = (h.row1.y - h.row2.y * v.y) / w
+
+    // The rotation that takes the optical axis to the ray through the origin: about the axis across both.
+    let length = (v.dot(v) + 1).squareRoot()
+    let ray = Vector3(v.x / length, v.y / length, 1 / length)
+    let k = 1 / (1 + ray.z)
+    let toRay = Matrix3(
+      rows: Vector3(1 - k * ray.x * ray.x, -k * ray.x * ray.y, ray.x),
+      Vector3(-k * ray.x * ray.y, 1 - k * ray.y * ray.y, ray.y),
+      Vector3(-ray.x, -ray.y, ray.z)
+    )
+    // How the picture moves with the first two columns of `toRay`, times the distance.
+    let b00 = toRay.row0.x - v.x * toRay.row2.x
+    let b01 = toRay.row0.y - v.x * toRay.row2.y
+    let b10 = toRay.row1.x - v.y * toRay.row2.x
+    let b11 = toRay.row1.y - v.y * toRay.row2.y
+    let determinant = b00 * b11 - b01 * b10
+    let a00 = (b11 * j00 - b01 * j10) / determinant
+    let a01 = (b11 * j01 - b01 * j11) / determinant
+    let a10 = (b00 * j10 - b10 * j00) / determinant
+    let a11 = (b00 * j11 - b10 * j01) / determinant
+
+    // The larger singular value is the inverse distance: nothing looks longer than it is.
+    let (p, q, r) = (a00 * a00 + a01 * a01, a00 * a10 + a01 * a11, a10 * a10 + a11 * a11)
+    let root = ((p - r) * (p - r) + 4 * q * q).squareRoot()
+    let gamma = ((p + r + root) / 2).squareRoot()
+    guard gamma > 0, gamma.isFinite else { return nil }
+    let (r00, r01, r10, r11) = (a00 / gamma, a01 / gamma, a10 / gamma, a11 / gamma)
+    // The third row follows from unit length, up to the sign that is the ambiguity.
+    let x = max(0, 1 - r00 * r00 - r10 * r10).squareRoot()
+    var y = max(0, 1 - r01 * r01 - r11 * r11).squareRoot()
+    if r00 * r01 + r10 * r11 > 0 { y = -y }
+
+    func rotation(_ x: Double, _ y: Double) -> Matrix3 {
+      let first = Vector3(r00, r10, x)
+      let second = Vector3(r01, r11, y)
+      return toRay * Matrix3(rows: first, second, first.cross(second)).transposed
+    }
+    return (rotation(x, y), rotation(-x, -y))
+  }
+}
+
+extension Vector2 {
+  /// Twice the signed area of the triangle with another vector; positive when that one is clockwise on a screen.
+  fileprivate func cross(_ other: Vector2) -> Double { x * other.y - y * other.x }
+}
+
+/// The least squares behind ``SquarePoses``: corners on the plane at distance 1, weighed by the focal lengths.
+private struct SquareProblem {
+  let seen: InlineArray<4, Vector2>
+  let half: Double
+  let focal: Vector2
+
+  /// A corner in the square's frame.
+  func corner(_ i: Int) -> Vector3 {
+    Vector3(i == 1 || i == 2 ? half : -half, i < 2 ? half : -half, 0)
+  }
+
+  /// The translation that suits a rotation best, by linear least squares.
+  func translation(_ rotation: Quaternion) -> Vector3? {
+    var normal = Normal<3>()
+    for i in 0..<4 {
+      let p = rotation * corner(i)
+      let u = seen[i]
+      // (p + t).xy = u (p + t).z, each in pixels.
+      normal.add([focal.x, 0, -focal.x * u.x], focal.x * (u.x * p.z - p.x))
+      normal.add([0, focal.y, -focal.y * u.y], focal.y * (u.y * p.z - p.y))
+    }
+    guard let t = normal.solution() else { return nil }
+    return Vector3(t[0], t[1], t[2])
+  }
+
+  /// Squared error in pixels of a pose, or `nil` when a corner is not in front of the camera.
+  func error(_ rotation: Quaternion, _ translation: Vector3) -> Double? {
+    var sum = 0.0
+    for i in 0..<4 {
+      let p = rotation * corner(i) + translation
+      guard p.z > 0 else { return nil }
+      let dx = focal.x * (p.x / p.z - seen[i].x)
+      let dy = focal.y * (p.y / p.z - seen[i].y)
+      sum += dx * dx + dy * dy
+    }
+    return sum.isFinite ? sum : nil
+  }
+
+  func refined(_ start: Matrix3) -> TargetPose? {
+    var rotation = Quaternion(start)
+    guard var t = translation(rotation), var sum = error(rotation, t) else { return nil }
+    var damping = 1e-9
+    for _ in 0..<30 {
+      var normal = Normal<6>()
+      for i in 0..<4 {
+        let turned = rotation * corner(i)
+        let p = turned + t
+        let (x, y, k) = (p.x / p.z, p.y / p.z, 1 / p.z)
+        // Derivatives by a small rotation ω (ω × turned) and by the translation.
+        let gx = Vector3(focal.x * k, 0, -focal.x * k * x)
+        let gy = Vector3(0, focal.y * k, -focal.y * k * y)
+        let (wx, wy) = (turned.cross(gx), turned.cross(gy))
+        normal.add([wx.x, wx.y, wx.z, gx.x, gx.y, gx.z], focal.x * (seen[i].x - x))
+        normal.add([wy.x, wy.y, wy.z, gy.x, gy.y, gy.z], focal.y * (seen[i].y - y))
+      }
+      guard let step = normal.solution(damping: damping) else { break }
+      let w = Vector3(step[0], step[1], step[2])
+      let turn = Quaternion(w: 1, x: w.x / 2, y: w.y / 2, z: w.z / 2)
+      guard let next = (turn * rotation).normalized else { break }
+      let moved = t + Vector3(step[3], step[4], step[5])
+      guard let error = error(next, moved), error <= sum else {
+        damping = max(damping, 1e-6) * 10
+        if damping > 1e3 { break }
+        continue
+      }
+      let isDone = sum - error <= 1e-14 * sum || w.length < 1e-14
+      (rotation, t, sum) = (next, moved, error)
+      damping /= 10
+      if isDone { break }
+    }
+    if rotation.w < 0 { rotation = Quaternion(w: -rotation.w, x: -rotation.x, y: -rotation.y, z: -rotation.z) }
+    return TargetPose(cameraFromTarget: rotation, translation: t, reprojectionError: (sum / 4).squareRoot())
+  }
+}
+
+/// Normal equations of a small least-squares problem.
+private struct Normal<let count: Int> {
+  var matrix = InlineArray<count, InlineArray<count, Double>>(repeating: .init(repeating: 0))
+  var right = InlineArray<count, Double>(repeating: 0)
+
+  mutating func add(_ row: InlineArray<count, Double>, _ value: Double) {
+    for i in 0..<count {
+      right[i] += row[i] * value
+      for j in 0...i { matrix[i][j] += row[i] * row[j] }
+    }
+  }
+
+  /// By Cholesky's decomposition; `damping` is added to the diagonal in proportion to it.
+  func solution(damping: Double = 0) -> InlineArray<count, Double>? {
+    var l = matrix
+    for i in 0..<count {
+      for j in 0...i {
+        var sum = matrix[i][j] * (i == j ? 1 + damping : 1)
+        for k in 0..<j { sum -= l[i][k] * l[j][k] }
+        if i == j {
+          guard sum > 0, sum.isFinite else { return nil }
+          l[i][i] = sum.squareRoot()
+        } else {
+          l[i][j] = sum / l[j][j]
+        }
+      }
+    }
+    var x = right
+    for i in 0..<count {
+      for k in 0..<i { x[i] -= l[i][k] * x[k] }
+      x[i] /= l[i][i]
+    }
+    for i in (0..<count).reversed() {
+      for k in (i + 1)..<max(i + 1, count) { x[i] -= l[k][i] * x[k] }
+      x[i] /= l[i][i]
+    }
+    return x
+  }
+}
