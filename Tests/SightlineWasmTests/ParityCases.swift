@@ -4,7 +4,9 @@ import Testing
 
 @testable import SightlineWasm
 
-/// The cases that the native engine and its WebAssembly build must answer alike. Running them natively checks that they
+/// The cases that the native engine and its WebAssembly build must answer alike.
+///
+/// Running them natively checks that they
 /// test something, and writes `.build-wasm/parity.jsonl`, which `Tests/Wasm/parity.test.mjs` plays to the other build.
 @Suite(.serialized) struct ParityCases {
   @Test func `the cases run natively and are written down`() throws {
