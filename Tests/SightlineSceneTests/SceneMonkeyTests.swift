@@ -22,7 +22,8 @@ import Testing
     for _ in 0..<Int.random(in: 0...40, using: &random) {
       var one = SceneFeature(
         latitudeDegrees: ulm.latitudeDegrees + number(-0.02...0.02, &random),
-        longitudeDegrees: ulm.longitudeDegrees + number(-0.02...0.02, &random))
+        longitudeDegrees: ulm.longitudeDegrees + number(-0.02...0.02, &random)
+      )
       one.altitude = number(0...1000, &random)
       one.altitudeMode = Bool.random(using: &random) ? .eye : .absolute
       one.offset = Vector3(number(-50...50, &random), number(-50...50, &random), number(-50...50, &random))
@@ -59,27 +60,40 @@ import Testing
         scene.setEye(
           Geodetic(
             latitudeDegrees: ulm.latitudeDegrees + number(-0.2...0.2, &random),
-            longitudeDegrees: ulm.longitudeDegrees + number(-0.2...0.2, &random), altitude: number(0...1000, &random)),
-          altitudeKnown: .random(using: &random))
+            longitudeDegrees: ulm.longitudeDegrees + number(-0.2...0.2, &random),
+            altitude: number(0...1000, &random)
+          ),
+          altitudeKnown: .random(using: &random)
+        )
       case 2: scene.setRadius(number(100...20_000, &random))
       case 3: scene.setCategories(.random(in: 0 ... .max, using: &random))
       case 4: scene.select(Int32.random(in: -3...45, using: &random))
       case 5: scene.toggleCluster(frame.clusters.randomElement(using: &random)?.id ?? 3)
       case 6:
         scene.setLabelSize(
-          feature: .random(in: -3...45, using: &random), width: number(0...200, &random),
-          height: number(0...60, &random))
+          feature: .random(in: -3...45, using: &random),
+          width: number(0...200, &random),
+          height: number(0...60, &random)
+        )
       case 7:
         phone.display = Display(
-          width: number(1...900, &random), height: number(1...900, &random),
-          screenAngleDegrees: [0, 90, 180, 270, 45, -90].randomElement(using: &random) ?? 0)
+          width: number(1...900, &random),
+          height: number(1...900, &random),
+          screenAngleDegrees: [0, 90, 180, 270, 45, -90].randomElement(using: &random) ?? 0
+        )
       default:
         phone = Phone(
-          heading: number(-180...180, &random), pitch: number(-90...90, &random), roll: number(-180...180, &random))
+          heading: number(-180...180, &random),
+          pitch: number(-90...90, &random),
+          roll: number(-180...180, &random)
+        )
       }
       scene.update(
-        time: Double(step) / 30, eastNorthUpFromDevice: phone.eastNorthUpFromDevice, projection: phone.projection,
-        into: &frame)
+        time: Double(step) / 30,
+        eastNorthUpFromDevice: phone.eastNorthUpFromDevice,
+        projection: phone.projection,
+        into: &frame
+      )
       if frame.isValid { valid += 1 }
       let touch = Vector2(number(0...400, &random), number(0...400, &random))
       if case .feature(let feature) = scene.hit(touch, in: frame) {

@@ -151,7 +151,10 @@ extension PlacedWorld.Place {
       altitude: soundOrZero(feature.altitude, limit: Limits.altitude)
     )
     let offset = Vector3(
-      soundOrZero(feature.offset.x, limit: Limits.altitude), soundOrZero(feature.offset.y, limit: Limits.altitude), upOffset)
+      soundOrZero(feature.offset.x, limit: Limits.altitude),
+      soundOrZero(feature.offset.y, limit: Limits.altitude),
+      upOffset
+    )
     if offset.x != 0 || offset.y != 0 {
       geodetic = EastNorthUpFrame(origin: geodetic).geodetic(offset)
     } else {
