@@ -76,8 +76,9 @@ struct Harness {
     return median
   }
 
-  /// Times every call of `body` by itself and reports the distribution: for work whose cost depends on its input, where
-  /// the slow calls count. In wall time: the thread's own clock takes 0.3 µs to read.
+  /// Times every call of `body` by itself and reports the distribution.
+  ///
+  /// For work whose cost depends on its input, where the slow calls count. In wall time: the thread's own clock takes 0.3 µs to read.
   ///
   /// - Parameters:
   ///   - name: `Module/operation/size`.
