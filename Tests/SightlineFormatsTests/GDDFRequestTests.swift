@@ -65,6 +65,16 @@ import Testing
     #expect(GDDFRequest.decode(Array(body.utf8)).request.latitude == latitude)
   }
 
+  /// Found by the fuzzer on 2026-11-21: an altitude of 4 µm was rounded to the unknown position.
+  @Test func `who really stands at the unknown position is not lost`() {
+    var request = GDDFRequest(event: .initial)
+    request.latitude = 45
+    request.longitude = -85
+    request.altitude = 3.9e-6
+    let read = GDDFRequest.decode(Array(request.encoded().utf8)).request
+    #expect(read.latitude == 45 && read.longitude == -84.9999999 && read.altitude == 0)
+  }
+
   @Test func `unusable fields are named`() {
     let body = "event=start&lat=91&lon=x&alt=1,5&width=-1&height=1e9&bearing=inf"
     let (request, problems) = GDDFRequest.decode(Array(body.utf8))

@@ -53,7 +53,12 @@ public struct GDDFRequest: Equatable, Sendable {
       if let value, value.isFinite { fields.append((name, DecimalNumber.text(value, decimals: decimals))) }
     }
     number("lat", latitude, decimals: 7)
-    number("lon", longitude, decimals: 7)
+    // Servers take exactly 45, -85, 0 for "unknown"; who really stands there is moved by a centimetre.
+    let texts = (
+      longitude.map { DecimalNumber.text($0, decimals: 7) }, altitude.map { DecimalNumber.text($0, decimals: 2) }
+    )
+    let looksUnknown = fields.last?.1 == "45.0000000" && texts == ("-85.0000000", "0.00")
+    number("lon", looksUnknown ? -84.9999999 : longitude, decimals: 7)
     number("alt", altitude, decimals: 2)
     number("bearing", bearing, decimals: 6)
     number("pitch", pitch, decimals: 6)
