@@ -78,7 +78,7 @@ struct DictionaryTests {
     let cells = dictionary.cells
     var random = SplitMix64(seed: UInt64(dictionary.rawValue))
     var found = 0
-    for trial in 0..<30 {
+    for trial in 0..<10 {
       var reading = dictionary.family.code(id: Int.random(in: 0..<dictionary.count, using: &random))
       for _ in 0..<(trial % 5) { reading ^= 1 << UInt64.random(in: 0..<UInt64(cells * cells), using: &random) }
       var candidates: [MarkerMatch] = []
@@ -98,7 +98,7 @@ struct DictionaryTests {
       if let match { #expect(nearest.contains(match)) } else { #expect(nearest.count != 1) }
       found += match == nil ? 0 : 1
     }
-    #expect(found >= 6)
+    #expect(found >= 2)
   }
 
   @Test func `of several dictionaries the first that has the marker is named`() {

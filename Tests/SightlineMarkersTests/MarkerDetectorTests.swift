@@ -1,0 +1,98 @@
+import SightlineImaging
+import SightlineMarkers
+import SightlineMath
+import SightlineTestSupport
+import Testing
+
+struct MarkerDetectorTests {
+  @Test(arguments: MarkerDictionary.allCases)
+  func `markers of every dictionary are found, turned any way`(dictionary: MarkerDictionary) throws {
+    for (index, degrees) in [3.0, 45, 98, 191, 280].enumerated() {
+      let id = index * (dictionary.count - 1) / 5
+      let corners = square(Vector2(51.3, 47.8), side: 52, degrees: degrees)
+      let image = Print(family: dictionary.family, id: id, corners: corners).draw(width: 104, height: 96, noise: 2)
+      let found = markers(in: image, [dictionary])
+      #expect(found.count == 1)
+      let marker = try #require(found.first)
+      #expect(marker.dictionary == dictionary && marker.id == id && marker.wrongCells == 0)
+      #expect(marker.confidence > 0.8)
+      for i in 0..<4 { #expect((marker.corners[i] - corners[i]).length < 0.15) }
+    }
+  }
+
+  @Test func `without noise corners are right to a twentieth of a pixel`() throws {
+    for side in [24.0, 40, 70] {
+      let corners = square(Vector2(60.2, 59.6), side: side, degrees: 17)
+      let image = Print(family: .grid4x4, id: 7, corners: corners).draw(width: 120, height: 120)
+      let marker = try #require(markers(in: image, [.grid4x4Of50]).first)
+      for i in 0..<4 { #expect((marker.corners[i] - corners[i]).length < 0.05) }
+    }
+  }
+
+  @Test func `a marker that fills pixels exactly has its corners between pixels`() throws {
+    let corners: InlineArray<4, Vector2> = [
+      Vector2(19.5, 9.5), Vector2(79.5, 9.5), Vector2(79.5, 69.5), Vector2(19.5, 69.5),
+    ]
+    let image = Print(family: .grid4x4, id: 3, corners: corners).draw(width: 100, height: 80)
+    let marker = try #require(markers(in: image, [.grid4x4Of50]).first)
+    for i in 0..<4 { #expect((marker.corners[i] - corners[i]).length < 0.02) }
+  }
+
+  @Test func `faint markers and dark ones are found`() throws {
+    for (dark, light) in [(100.0, 125.0), (5, 30), (230, 255)] {
+      var print = Print(family: .grid6x6, id: 9, corners: square(Vector2(50, 50), side: 56, degrees: 30))
+      (print.dark, print.light) = (dark, light)
+      #expect(markers(in: print.draw(width: 100, height: 100), [.grid6x6Of250]).map { $0.id } == [9])
+    }
+  }
+
+  @Test func `mirrored and inverted prints are no markers`() {
+    for id in [0, 17, 249] {
+      var print = Print(family: .grid6x6, id: id, corners: square(Vector2(50, 50), side: 56, degrees: 12))
+      #expect(markers(in: print.draw(width: 100, height: 100), [.grid6x6Of250]).count == 1)
+      print.isMirrored = true
+      #expect(markers(in: print.draw(width: 100, height: 100), [.grid6x6Of250]).isEmpty)
+      print.isMirrored = false
+      print.isInverted = true
+      #expect(markers(in: print.draw(width: 100, height: 100), [.grid6x6Of250]).isEmpty)
+    }
+  }
+
+  @Test func `a marker cut off by the edge of the picture is not guessed`() {
+    let corners = square(Vector2(20, 50), side: 56, degrees: 5)
+    let image = Print(family: .grid6x6, id: 3, corners: corners).draw(width: 100, height: 100)
+    #expect(markers(in: image, [.grid6x6Of250]).isEmpty)
+  }
+
+  @Test func `pictures without markers have none`() {
+    var pictures = [
+      GrayImage(width: 1, height: 1), GrayImage(width: 1, height: 200, level: 9), GrayImage(width: 200, height: 1),
+      GrayImage(width: 90, height: 70), GrayImage(width: 90, height: 70, level: 255),
+    ]
+    var random = SplitMix64(seed: 5)
+    var noise = GrayImage(width: 160, height: 120)
+    var board = GrayImage(width: 160, height: 120)
+    for y in 0..<120 {
+      for x in 0..<160 {
+        noise[x, y] = UInt8.random(in: 0...255, using: &random)
+        board[x, y] = (x / 20 + y / 20) % 2 == 0 ? 30 : 220
+      }
+    }
+    var square = GrayImage(width: 80, height: 80, level: 200)
+    for y in 20..<60 { for x in 20..<60 { square[x, y] = 20 } }
+    pictures += [noise, board, square]
+    for picture in pictures { #expect(markers(in: picture, MarkerDictionary.allCases).isEmpty) }
+  }
+
+  @Test func `a view with a stride finds what the picture alone has`() throws {
+    let corners = square(Vector2(50, 50), side: 56, degrees: 12)
+    let image = Print(family: .apriltag36h11, id: 77, corners: corners).draw(width: 100, height: 100)
+    var large = GrayImage(width: 137, height: 100, level: 128)
+    for y in 0..<100 { for x in 0..<100 { large[x, y] = image[x, y] } }
+    var detector = MarkerDetector(dictionaries: [.apriltag36h11, .grid4x4Of50])
+    var (found, same): ([DetectedMarker], [DetectedMarker]) = ([], [])
+    large.withView { detector.detect(in: $0.cropped(x: 0, y: 0, width: 100, height: 100), into: &found) }
+    image.withView { detector.detect(in: $0, into: &same) }
+    #expect(found == same && found.map { $0.id } == [77])
+  }
+}
