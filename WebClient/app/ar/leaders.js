@@ -27,8 +27,9 @@ export class Leaders {
 
   /** @param {SceneFrame} frame */
   draw(frame) {
-    if (frame.items.length === 0 && this.#wasEmpty) return;
-    this.#wasEmpty = frame.items.length === 0;
+    const isEmpty = frame.items.length + frame.clusters.length === 0;
+    if (isEmpty && this.#wasEmpty) return;
+    this.#wasEmpty = isEmpty;
     const c = this.context;
     c.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     c.clearRect(0, 0, frame.width, frame.height);
@@ -49,6 +50,15 @@ export function drawLeaders(c, frame) {
     [3.5, 'rgba(8, 12, 16, 0.55)', 'rgba(8, 12, 16, 0.7)'], [1.5, 'rgba(255, 255, 255, 0.9)', '#ffcf5c'],
   ])) {
     c.lineWidth = width;
+    for (const cluster of frame.clusters) {
+      if (!cluster.hasLeader) continue;
+      c.strokeStyle = colour;
+      c.globalAlpha = cluster.opacity;
+      c.beginPath();
+      c.moveTo(cluster.centerX, cluster.centerY);
+      c.lineTo(cluster.anchorX, cluster.anchorY);
+      c.stroke();
+    }
     for (const item of frame.items) {
       if (!item.hasLeader) continue;
       c.strokeStyle = item.isSelected ? selectedColour : colour;

@@ -41,6 +41,8 @@ export class Clusters {
       element.style.transform = `translate3d(${x.toFixed(2)}px,${y.toFixed(2)}px,0) rotate(${frame.roll.toFixed(4)}rad)`;
       element.style.width = `${cluster.width}px`;
       element.style.height = `${cluster.height}px`;
+      const opacity = cluster.opacity >= 0.995 ? '' : cluster.opacity.toFixed(2);
+      if (element.style.opacity !== opacity) element.style.opacity = opacity;
       element.classList.toggle('open', cluster.isOpen);
       setAttribute(element, 'aria-expanded', String(cluster.isOpen));
       const count = cluster.members.length;
