@@ -5,8 +5,9 @@ import PackageDescription
 // the engine and the formats then build and test in well under a minute, from nothing.
 let coreOnly = Context.environment["SIGHTLINE_CORE_ONLY"] == "1"
 
-/// Engine code also builds as Embedded Swift for WebAssembly; what that refuses is refused here too, as far as the
-/// native compiler can tell. `Scripts/build-wasm` finds the rest.
+/// Settings of engine code, which also builds as Embedded Swift for WebAssembly.
+///
+/// What that refuses is refused here too, as far as the native compiler can tell; `Scripts/build-wasm` finds the rest.
 let engineSettings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .treatWarning("EmbeddedRestrictions", as: .error),
@@ -15,8 +16,12 @@ let settings: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 
 func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/Engine/\(name)", swiftSettings: engineSettings,
-    linkerSettings: [.linkedLibrary("m")])
+    name: name,
+    dependencies: dependencies,
+    path: "Sources/Engine/\(name)",
+    swiftSettings: engineSettings,
+    linkerSettings: [.linkedLibrary("m")]
+  )
 }
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies + ["SightlineTestSupport"], swiftSettings: settings)
@@ -26,9 +31,10 @@ var products: [Product] = [
   .library(
     name: "Sightline",
     targets: [
-      "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineScene",
-      "SightlineEngine",
-    ]),
+      "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion", "SightlineMarkers",
+      "SightlineScene", "SightlineEngine",
+    ]
+  ),
   .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
 ]
 var dependencies: [Package.Dependency] = []
@@ -40,22 +46,29 @@ var targets: [Target] = [
   engine("SightlineImaging", ["SightlineMath"]),
   engine("SightlineCamera", ["SightlineMath"]),
   engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
+  engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
   engine("SightlineEngine", ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene"]),
   .target(
     name: "SightlineWasm",
     dependencies: ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene", "SightlineEngine"],
-    path: "Sources/Web/SightlineWasm", swiftSettings: engineSettings),
+    path: "Sources/Web/SightlineWasm",
+    swiftSettings: engineSettings
+  ),
   .target(name: "SightlineContent", path: "Sources/Content/SightlineContent", swiftSettings: settings),
   .target(
-    name: "SightlineFormats", dependencies: ["SightlineContent"], path: "Sources/Content/SightlineFormats",
-    swiftSettings: settings),
+    name: "SightlineFormats",
+    dependencies: ["SightlineContent"],
+    path: "Sources/Content/SightlineFormats",
+    swiftSettings: settings
+  ),
   .target(name: "SightlineTestSupport", path: "Tests/Support", swiftSettings: settings),
   tests("SightlineMathTests", ["SightlineMath"]),
   tests("SightlineGeodesyTests", ["SightlineGeodesy"]),
   tests("SightlineImagingTests", ["SightlineImaging"]),
   tests("SightlineCameraTests", ["SightlineCamera"]),
   tests("SightlineMarkersTests", ["SightlineMarkers"]),
+  tests("SightlineFusionTests", ["SightlineFusion"]),
   tests("SightlineSceneTests", ["SightlineScene"]),
   tests("SightlineEngineTests", ["SightlineEngine"]),
   tests("SightlineWasmTests", ["SightlineWasm"]),
@@ -87,9 +100,15 @@ if !coreOnly {
         "SightlineContent", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      path: "Sources/Service/SightlineStore", swiftSettings: settings),
+      path: "Sources/Service/SightlineStore",
+      swiftSettings: settings
+    ),
     .systemLibrary(
-      name: "CZlib", path: "Sources/Service/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+      name: "CZlib",
+      path: "Sources/Service/CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"])]
+    ),
     .target(
       name: "SightlineServer",
       dependencies: [
@@ -111,19 +130,25 @@ if !coreOnly {
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      path: "Sources/Service/SightlineServer", swiftSettings: settings),
+      path: "Sources/Service/SightlineServer",
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "sightline",
       dependencies: [
-        "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineStore", "SightlineServer",
+        "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineStore",
+        "SightlineServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      path: "Sources/Tools/sightline", swiftSettings: settings),
+      path: "Sources/Tools/sightline",
+      swiftSettings: settings
+    ),
     tests(
       "SightlineStoreTests",
-      ["SightlineContent", "SightlineStore", .product(name: "GRDB", package: "GRDB.swift")]),
+      ["SightlineContent", "SightlineStore", .product(name: "GRDB", package: "GRDB.swift")]
+    ),
     // Runs the built program; the dependency sees to it that it is built.
     tests("SightlineToolTests", ["sightline"]),
     tests(
@@ -134,9 +159,14 @@ if !coreOnly {
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "SwiftASN1", package: "swift-asn1"), .product(name: "X509", package: "swift-certificates"),
-      ]),
+      ]
+    ),
   ]
 }
 
 let package = Package(
-  name: "Sightline", products: products, dependencies: dependencies, targets: targets)
+  name: "Sightline",
+  products: products,
+  dependencies: dependencies,
+  targets: targets
+)

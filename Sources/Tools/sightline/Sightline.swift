@@ -18,7 +18,7 @@ import SightlineServer
       """,
     version: Version.current,
     subcommands: [
-      Serve.self, Import.self, Export.self, Worlds.self, Validate.self, Convert.self, Geo.self,
+      Serve.self, Import.self, Export.self, Worlds.self, Validate.self, Convert.self, Geo.self, Orientation.self,
     ]
   )
 }

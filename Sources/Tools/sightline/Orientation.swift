@@ -1,0 +1,118 @@
+import ArgumentParser
+import Foundation
+import SightlineFusion
+import SightlineMath
+
+/// `sightline orientation`.
+struct Orientation: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Estimate orientations from recorded motion sensors.",
+    discussion: """
+      Input: CSV with the header t,gx,gy,gz,ax,ay,az,mx,my,mz (seconds, rad/s, m/s², microtesla; device frame x right, \
+      y top, z out of the screen). Output: CSV t,qw,qx,qy,qz, one row for each row of the input: the unit quaternion that \
+      rotates device vectors into East-North-Up. Row k depends on rows up to k only.
+
+      Without the magnetometer the heading is arbitrary. Filters other than "sightline" are the ones of the AR browsers of \
+      2010 to 2012, for comparison; they use no gyroscope.
+      """
+  )
+
+  /// The filters by name.
+  enum Filter: String, CaseIterable, ExpressibleByArgument {
+    case sightline
+    case lowPass = "low-pass"
+    case derivativeSmoothing = "derivative-smoothing"
+    case sphericalMean = "spherical-mean"
+    case matrixMean = "matrix-mean"
+  }
+
+  @Option(help: ArgumentHelp("File with the samples.", valueName: "file")) var input: String
+  @Option(help: ArgumentHelp("File to write.", valueName: "file")) var output: String
+  @Flag(help: "Leave the magnetometer out.") var noMagnetometer = false
+  @Flag(help: "Leave the gyroscope out.") var noGyroscope = false
+  @Option(help: "Filter to use.") var filter = Filter.sightline
+
+  func validate() throws {
+    if noMagnetometer && (noGyroscope || filter != .sightline) {
+      throw ValidationError("Without gyroscope the magnetometer is needed: leave out --no-magnetometer.")
+    }
+  }
+
+  func run() throws {
+    guard let text = FileManager.default.contents(atPath: input) else {
+      throw Failure("\(input) cannot be read. Check the path.")
+    }
+    var estimator = makeEstimator()
+    var result = "t,qw,qx,qy,qz\n"
+    var line = 0
+    for row in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      line += 1
+      let fields = String(decoding: row, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines).split(
+        separator: ",",
+        omittingEmptySubsequences: false
+      )
+      if line == 1 {
+        guard fields.map({ $0.trimmingCharacters(in: .whitespacesAndNewlines) }) == Self.header else {
+          throw Failure("\(input):1: the header has to be \(Self.header.joined(separator: ",")).")
+        }
+        continue
+      }
+      if fields.isEmpty { continue }
+      let values = fields.map { Double($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+      guard values.count == Self.header.count, let time = values[0], time.isFinite,
+        !values.contains(where: { $0 == nil })
+      else {
+        throw Failure("\(input):\(line): ten numbers are needed, separated by commas (nan for a missing value).")
+      }
+      let numbers = values.map { $0 ?? .nan }
+      let q = estimator(sample(time, numbers))
+      result += "\(fields[0]),\(q.w),\(q.x),\(q.y),\(q.z)\n"
+    }
+    do {
+      try Data(result.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+    } catch {
+      throw Failure("\(output) cannot be written. Check the path and the rights of its folder.")
+    }
+  }
+
+  private static let header = ["t", "gx", "gy", "gz", "ax", "ay", "az", "mx", "my", "mz"]
+
+  private func sample(_ time: Double, _ v: [Double]) -> MotionSample {
+    func vector(_ start: Int) -> Vector3? {
+      let vector = Vector3(v[start], v[start + 1], v[start + 2])
+      return vector.x.isFinite && vector.y.isFinite && vector.z.isFinite ? vector : nil
+    }
+    return MotionSample(
+      time: time,
+      angularVelocity: noGyroscope ? nil : vector(1),
+      specificForce: vector(4),
+      magneticField: noMagnetometer ? nil : vector(7)
+    )
+  }
+
+  /// A function that takes a sample and gives the attitude after it; before the first usable sample, no rotation.
+  private func makeEstimator() -> (MotionSample) -> Quaternion {
+    let historic: HistoricFilter
+    switch filter {
+    case .sightline:
+      if noGyroscope {
+        var filter = GyrolessFilter()
+        return { sample in
+          filter.take(sample)
+          return filter.state.eastNorthUpFromDevice ?? .identity
+        }
+      }
+      var filter = OrientationFilter()
+      return { sample in
+        filter.take(sample)
+        return filter.eastNorthUpFromDevice
+      }
+    case .lowPass: historic = .lowPass(LowPassFilter())
+    case .derivativeSmoothing: historic = .derivativeSmoothing(DerivativeSmoothingFilter())
+    case .sphericalMean: historic = .sphericalMean(SphericalMeanFilter())
+    case .matrixMean: historic = .matrixMean(MatrixMeanFilter())
+    }
+    var filter = historic
+    return { filter.take($0) ?? .identity }
+  }
+}
