@@ -30,7 +30,13 @@ addEventListener('unhandledrejection', (event) => errors.push(String(event.reaso
 
 window.sightline = {
   ready: begin(),
-  state: () => ({ view: document.documentElement.dataset.view, ready: document.documentElement.dataset.ready === '1', route: { ...route }, errors: [...errors], ...(stage?.state() ?? {}) }),
+  state: () => ({
+    view: document.documentElement.dataset.view,
+    ready: document.documentElement.dataset.ready === '1',
+    route: { ...route },
+    errors: [...errors],
+    ...(stage?.state() ?? {}),
+  }),
   get session() {
     return stage?.session ?? null;
   },
@@ -86,7 +92,11 @@ async function open(next) {
     find('#start', HTMLElement).hidden = false;
     document.documentElement.dataset.view = 'start';
     void start?.refresh();
-    toast(t('fail.engineStart'), { kind: 'warning', key: 'engine', action: { text: t('common.retry'), run: () => void open(next) } });
+    toast(t('fail.engineStart'), {
+      kind: 'warning',
+      key: 'engine',
+      action: { text: t('common.retry'), run: () => void open(next) },
+    });
   }
 }
 

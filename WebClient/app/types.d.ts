@@ -4,7 +4,11 @@ import type { Session } from './session/session.js';
 
 // ---- Content (JSON of the common model) ----
 
-export interface Position { latitude: number; longitude: number; altitude?: number }
+export interface Position {
+  latitude: number;
+  longitude: number;
+  altitude?: number;
+}
 export type Pivot = 'TL' | 'TC' | 'TR' | 'CL' | 'CC' | 'CR' | 'BL' | 'BC' | 'BR';
 export type Action = { kind: 'refresh' } | { kind: 'webPage'; url: string } | { kind: 'dimension'; url: string };
 export type Visual =
@@ -34,8 +38,20 @@ export interface Place {
   phone?: string;
   metadata: Record<string, string>;
 }
-export interface Overlay { id?: string; x: number; y: number; pivot: Pivot; hidden: boolean; action?: Action; content: OverlayContent }
-export interface Asset { id: string; url: string; format?: string }
+export interface Overlay {
+  id?: string;
+  x: number;
+  y: number;
+  pivot: Pivot;
+  hidden: boolean;
+  action?: Action;
+  content: OverlayContent;
+}
+export interface Asset {
+  id: string;
+  url: string;
+  format?: string;
+}
 export interface Dimension {
   name?: string;
   summary?: string;
@@ -51,7 +67,13 @@ export interface Dimension {
   places: Place[];
   overlays: Overlay[];
 }
-export interface Problem { severity: 'error' | 'warning' | 'info'; code: string; line?: number; path: string; message: string }
+export interface Problem {
+  severity: 'error' | 'warning' | 'info';
+  code: string;
+  line?: number;
+  path: string;
+  message: string;
+}
 export interface WorldAnswer {
   world: { id?: string; version?: number | string; url?: string; title?: string };
   dimension: Dimension;

@@ -15,7 +15,12 @@ const blanks = (text) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1
 
 function sources(folder = 'app') {
   return readdirSync(new URL(folder, root), { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? sources(`${folder}/${entry.name}`) : entry.name.endsWith('.js') ? [read(`${folder}/${entry.name}`)] : []);
+    entry.isDirectory()
+      ? sources(`${folder}/${entry.name}`)
+      : entry.name.endsWith('.js')
+      ? [read(`${folder}/${entry.name}`)]
+      : []
+  );
 }
 
 test('there are at least English and Swedish', () => {
@@ -52,17 +57,23 @@ test('every text is used somewhere', () => {
   // Keys put together at run time: t(`status.content.${reason}`) uses all that begin like it.
   const families = [...all.matchAll(/`((?:[a-z]+\.)+)\$\{/gi)].map((match) => match[1]);
   const unused = Object.keys(english).filter((key) =>
-    !all.includes(`'${stem(key)}'`) && !all.includes(`'${key}'`) && !all.includes(`"${key}"`) && !families.some((family) => key.startsWith(family)));
+    !all.includes(`'${stem(key)}'`) && !all.includes(`'${key}'`) && !all.includes(`"${key}"`) &&
+    !families.some((family) => key.startsWith(family))
+  );
   assert.deepEqual(unused, []);
 });
 
 test('every text that is asked for exists', () => {
   const all = sources().join('\n');
-  const asked = [...all.matchAll(/\b(?:t|localized|labelled)\((?:[^()'`]|\([^()]*(?:\([^()]*\))?[^()]*\))*?'([a-z]+\.[\w.]+)'/gi)].map((match) => match[1]);
+  const asked = [
+    ...all.matchAll(/\b(?:t|localized|labelled)\((?:[^()'`]|\([^()]*(?:\([^()]*\))?[^()]*\))*?'([a-z]+\.[\w.]+)'/gi),
+  ].map((match) => match[1]);
   assert.ok(asked.length > 60, `the search found only ${asked.length}`);
   assert.deepEqual(asked.filter((key) => !(key in english)), []);
   const plurals = [...all.matchAll(/\btn\('([\w.]+)'/g)].map((match) => match[1]);
   assert.ok(plurals.length > 3);
   assert.deepEqual(plurals.filter((name) => !(`${name}.other` in english)), []);
-  for (const key of [...read('index.html').matchAll(/data-i18n(?:-label)?="([^"]+)"/g)].map((match) => match[1])) assert.ok(key in english, key);
+  for (const key of [...read('index.html').matchAll(/data-i18n(?:-label)?="([^"]+)"/g)].map((match) => match[1])) {
+    assert.ok(key in english, key);
+  }
 });

@@ -10,14 +10,37 @@ const { preferredStart } = await import('../app/device/start-pose.js');
 const { VirtualPhone } = await import('../app/device/virtual-phone.js');
 
 const place = (change = {}) => ({
-  id: 'a', title: 'A', position: { latitude: 48, longitude: 10, altitude: 480 }, altitudeMode: 'ellipsoid', offset: { east: 1, north: 2, up: 3 },
-  visual: { kind: 'text', text: 'A' }, pivot: 'TR', showInRadar: true, showOnFocus: [], categories: [], metadata: {}, ...change,
+  id: 'a',
+  title: 'A',
+  position: { latitude: 48, longitude: 10, altitude: 480 },
+  altitudeMode: 'ellipsoid',
+  offset: { east: 1, north: 2, up: 3 },
+  visual: { kind: 'text', text: 'A' },
+  pivot: 'TR',
+  showInRadar: true,
+  showOnFocus: [],
+  categories: [],
+  metadata: {},
+  ...change,
 });
-const content = (places, change = {}) => new Content(/** @type {any} */ ({
-  world: { id: 'w', version: 1 }, dimension: {
-    radarRange: 1000, radarAvailable: true, relativeAltitude: false, refreshIntervalSeconds: 20, refreshDistance: 40, assets: [], places, overlays: [], ...change,
-  },
-}), { kind: 'url', url: 'https://walks.example/a/w.gddf' });
+const content = (places, change = {}) =>
+  new Content(
+    /** @type {any} */ ({
+      world: { id: 'w', version: 1 },
+      dimension: {
+        radarRange: 1000,
+        radarAvailable: true,
+        relativeAltitude: false,
+        refreshIntervalSeconds: 20,
+        refreshDistance: 40,
+        assets: [],
+        places,
+        overlays: [],
+        ...change,
+      },
+    }),
+    { kind: 'url', url: 'https://walks.example/a/w.gddf' },
+  );
 
 test('a place becomes a record', () => {
   const { features } = describe(content([place()]), new AddressTable());
@@ -30,8 +53,14 @@ test('a place becomes a record', () => {
 });
 
 test('without a height, above the ground, or from the eye: at eye level', () => {
-  const modes = [place({ position: { latitude: 1, longitude: 2 } }), place({ altitudeMode: 'ground' }), place({ altitudeMode: 'eye' })];
-  for (const { altitudeMode } of describe(content(modes), new AddressTable()).features) assert.equal(altitudeMode, 'eye');
+  const modes = [
+    place({ position: { latitude: 1, longitude: 2 } }),
+    place({ altitudeMode: 'ground' }),
+    place({ altitudeMode: 'eye' }),
+  ];
+  for (const { altitudeMode } of describe(content(modes), new AddressTable()).features) {
+    assert.equal(altitudeMode, 'eye');
+  }
 });
 
 test('a place without position keeps its number and has none', () => {
@@ -53,7 +82,9 @@ test('categories are numbered by first appearance; the sixty-fourth and later ar
 test('actions and refresh addresses are numbers of absolute addresses', () => {
   const addresses = new AddressTable();
   const given = content([
-    place({ action: { kind: 'webPage', url: '../page' } }), place({ action: { kind: 'dimension', url: 'gamaray://b.example/q' } }), place({ action: { kind: 'refresh' } }),
+    place({ action: { kind: 'webPage', url: '../page' } }),
+    place({ action: { kind: 'dimension', url: 'gamaray://b.example/q' } }),
+    place({ action: { kind: 'refresh' } }),
   ], { refreshURL: 'next.gddf' });
   const world = describe(given, addresses);
   assert.deepEqual(addresses.get(world.features[0].action.address), { kind: 'url', url: 'https://walks.example/page' });
@@ -64,8 +95,18 @@ test('actions and refresh addresses are numbers of absolute addresses', () => {
 });
 
 test('focus names overlays by their number; unknown names are dropped', () => {
-  const overlay = (id) => ({ id, x: 0, y: 0, pivot: 'TL', hidden: true, content: { kind: 'text', text: 'x', width: 0 } });
-  const world = describe(content([place({ showOnFocus: ['two', 'nobody', 'one'] })], { overlays: [overlay('one'), overlay('two')] }), new AddressTable());
+  const overlay = (id) => ({
+    id,
+    x: 0,
+    y: 0,
+    pivot: 'TL',
+    hidden: true,
+    content: { kind: 'text', text: 'x', width: 0 },
+  });
+  const world = describe(
+    content([place({ showOnFocus: ['two', 'nobody', 'one'] })], { overlays: [overlay('one'), overlay('two')] }),
+    new AddressTable(),
+  );
   assert.deepEqual(world.features[0].focusOverlays, [1, 0]);
 });
 
@@ -84,11 +125,17 @@ test('links are made absolute and only harmless ones are kept', () => {
   const given = content([]);
   assert.equal(given.link(place({ link: 'more' }))?.href, 'https://walks.example/a/more');
   assert.equal(given.link(place({ link: 'javascript:alert(1)' })), null);
-  assert.equal(given.link(place({ action: { kind: 'webPage', url: 'https://x.example/' } }))?.href, 'https://x.example/');
+  assert.equal(
+    given.link(place({ action: { kind: 'webPage', url: 'https://x.example/' } }))?.href,
+    'https://x.example/',
+  );
 });
 
 test('the virtual phone begins where most places are in its picture', () => {
-  const north = Array.from({ length: 12 }, (_, i) => place({ position: { latitude: 48.01 + i * 0.0005, longitude: 10 + (i - 6) * 0.0003, altitude: 500 } }));
+  const north = Array.from(
+    { length: 12 },
+    (_, i) => place({ position: { latitude: 48.01 + i * 0.0005, longitude: 10 + (i - 6) * 0.0003, altitude: 500 } }),
+  );
   const start = preferredStart(north, { latitude: 48, longitude: 10 }, 5000, 16);
   assert.ok(Math.min(start.heading, 360 - start.heading) <= 10, `heading ${start.heading}`);
   assert.equal(start.altitude, 501.7);

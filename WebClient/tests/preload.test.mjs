@@ -19,7 +19,8 @@ function modules(path, seen = new Set()) {
 
 test('the modules of the page are preloaded, and no others', () => {
   const needed = [...modules('app/main.js')].filter((path) => path !== 'app/main.js').sort();
-  const named = [...page.matchAll(/rel="modulepreload" href="\/client\/dev\/([^"]+)"/g)].map((match) => match[1]).sort();
+  const named = [...page.matchAll(/rel="modulepreload" href="\/client\/dev\/([^"]+)"/g)].map((match) => match[1])
+    .sort();
   assert.deepEqual(named, needed);
 });
 

@@ -8,14 +8,37 @@ const { requestFields } = await import('../app/net/request-fields.js');
 const { pictureSource } = await import('../app/net/assets.js');
 
 const request = {
-  id: 1, address: 0, event: /** @type {const} */ ('init'), source: { kind: /** @type {const} */ ('none') },
-  latitude: 1e-7, longitude: -0, altitude: 478.456, bearing: -179.999, pitch: 3, roll: 0, width: 390, height: 844,
+  id: 1,
+  address: 0,
+  event: /** @type {const} */ ('init'),
+  source: { kind: /** @type {const} */ ('none') },
+  latitude: 1e-7,
+  longitude: -0,
+  altitude: 478.456,
+  bearing: -179.999,
+  pitch: 3,
+  roll: 0,
+  width: 390,
+  height: 844,
 };
 const world = { kind: /** @type {const} */ ('world'), id: 'ulm' };
 
 test('the fields of a request, in the order of the protocol, never in exponent form', () => {
   const fields = requestFields(request, world, null);
-  assert.deepEqual(fields.map(([name]) => name), ['event', 'eventSrc', 'lat', 'lon', 'alt', 'bearing', 'pitch', 'roll', 'width', 'height', 'uid', 'time']);
+  assert.deepEqual(fields.map(([name]) => name), [
+    'event',
+    'eventSrc',
+    'lat',
+    'lon',
+    'alt',
+    'bearing',
+    'pitch',
+    'roll',
+    'width',
+    'height',
+    'uid',
+    'time',
+  ]);
   const values = Object.fromEntries(fields);
   assert.equal(values.lat, '0.0000001');
   assert.equal(values.lon, '0.0000000');
@@ -26,13 +49,33 @@ test('the fields of a request, in the order of the protocol, never in exponent f
 });
 
 test('what is unknown is left out', () => {
-  const names = requestFields({ ...request, latitude: null, longitude: null, altitude: null, bearing: null, pitch: null, roll: null, width: 0, height: 0 }, world, null).map(([name]) => name);
+  const names = requestFields(
+    {
+      ...request,
+      latitude: null,
+      longitude: null,
+      altitude: null,
+      bearing: null,
+      pitch: null,
+      roll: null,
+      width: 0,
+      height: 0,
+    },
+    world,
+    null,
+  ).map(([name]) => name);
   assert.deepEqual(names, ['event', 'eventSrc', 'uid', 'time']);
 });
 
 test('only a press names its source', () => {
-  assert.equal(Object.fromEntries(requestFields({ ...request, event: 'refreshOnPress' }, world, 'tree')).eventSrc, 'tree');
-  assert.equal(Object.fromEntries(requestFields({ ...request, event: 'refreshOnTime' }, world, 'tree')).eventSrc, 'NULL');
+  assert.equal(
+    Object.fromEntries(requestFields({ ...request, event: 'refreshOnPress' }, world, 'tree')).eventSrc,
+    'tree',
+  );
+  assert.equal(
+    Object.fromEntries(requestFields({ ...request, event: 'refreshOnTime' }, world, 'tree')).eventSrc,
+    'NULL',
+  );
 });
 
 test('every source knows the visitor by another number, and by the same the next time', () => {
@@ -50,7 +93,9 @@ test('addresses as people and worlds write them', () => {
   assert.deepEqual(worldAddress(' https://a.example/x.gddf '), { kind: 'url', url: 'https://a.example/x.gddf' });
   assert.deepEqual(worldAddress('gamaray://a.example/x'), { kind: 'url', url: 'gamaray://a.example/x' });
   assert.deepEqual(worldAddress('https://here.example/worlds/ulm.gddf'), { kind: 'world', id: 'ulm' });
-  for (const bad of ['', 'x.gddf', 'javascript:alert(1)', 'file:///etc/passwd', 'data:text/xml,<a/>']) assert.equal(worldAddress(bad), null, bad);
+  for (const bad of ['', 'x.gddf', 'javascript:alert(1)', 'file:///etc/passwd', 'data:text/xml,<a/>']) {
+    assert.equal(worldAddress(bad), null, bad);
+  }
 });
 
 test('equal addresses have equal numbers', () => {
@@ -64,8 +109,12 @@ test('equal addresses have equal numbers', () => {
 });
 
 test('only harmless schemes leave the page', () => {
-  for (const good of ['https://a.example', 'http://a.example', 'mailto:a@b.example', 'tel:+49731', 'geo:1,2', 'sms:1']) assert.ok(allowedLink(good), good);
-  for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'file:///x', 'blob:https://x', 'intent://x', 'nonsense']) assert.equal(allowedLink(bad), null, bad);
+  for (
+    const good of ['https://a.example', 'http://a.example', 'mailto:a@b.example', 'tel:+49731', 'geo:1,2', 'sms:1']
+  ) assert.ok(allowedLink(good), good);
+  for (
+    const bad of ['javascript:alert(1)', 'data:text/html,x', 'file:///x', 'blob:https://x', 'intent://x', 'nonsense']
+  ) assert.equal(allowedLink(bad), null, bad);
 });
 
 test('pictures come from this server or through its proxy', () => {

@@ -10,7 +10,12 @@ test('a world of this server', () => {
 });
 
 test('options follow a question mark or an ampersand', () => {
-  for (const hash of ['#/world/a%20b?view=map&virtual=1&lat=48.4&lon=9.99&heading=90&pitch=-5', '#/world/a%20b&view=map&virtual=1&lat=48.4&lon=9.99&heading=90&pitch=-5']) {
+  for (
+    const hash of [
+      '#/world/a%20b?view=map&virtual=1&lat=48.4&lon=9.99&heading=90&pitch=-5',
+      '#/world/a%20b&view=map&virtual=1&lat=48.4&lon=9.99&heading=90&pitch=-5',
+    ]
+  ) {
     const route = parseRoute(hash);
     assert.deepEqual(route.address, { kind: 'world', id: 'a b' });
     assert.equal(route.view, 'map');
@@ -29,7 +34,9 @@ test('a foreign address survives the way through the address bar', () => {
 });
 
 test('nonsense leads to the start page, and bad numbers count as absent', () => {
-  for (const hash of ['', '#', '#/', '#/open', '#/open?url=', '#/world/', '#/x/y']) assert.equal(parseRoute(hash).address, null, hash);
+  for (const hash of ['', '#', '#/', '#/open', '#/open?url=', '#/world/', '#/x/y']) {
+    assert.equal(parseRoute(hash).address, null, hash);
+  }
   const { pose, view } = parseRoute('#/world/a?lat=91&lon=abc&heading=&pitch=1e9&view=tv');
   assert.deepEqual(pose, { latitude: undefined, longitude: undefined, heading: undefined, pitch: undefined });
   assert.equal(view, 'ar');

@@ -10,7 +10,14 @@ const DEGREE = Math.PI / 180;
 const EYE_HEIGHT = 1.7;
 const NEAR = 0.4;
 const NAMES = /** @type {const} */ ([
-  'compass.n', 'compass.ne', 'compass.e', 'compass.se', 'compass.s', 'compass.sw', 'compass.w', 'compass.nw',
+  'compass.n',
+  'compass.ne',
+  'compass.e',
+  'compass.se',
+  'compass.s',
+  'compass.sw',
+  'compass.w',
+  'compass.nw',
 ]);
 
 /** Two ridges of hills: elevation in radians at each whole degree of azimuth. */
@@ -43,7 +50,9 @@ export class Backdrop {
   draw(frame) {
     const m = frame.clipFromWorld;
     // Eye and matrix say everything; if they are as before, so is the picture.
-    const key = `${m[0]},${m[1]},${m[2]},${m[4]},${m[5]},${m[9]},${frame.eyeX.toFixed(2)},${frame.eyeY.toFixed(2)},${this.canvas.width},${this.canvas.height}`;
+    const key = `${m[0]},${m[1]},${m[2]},${m[4]},${m[5]},${m[9]},${frame.eyeX.toFixed(2)},${
+      frame.eyeY.toFixed(2)
+    },${this.canvas.width},${this.canvas.height}`;
     if (key === this.key) return;
     this.key = key;
     const c = this.context;
@@ -60,7 +69,10 @@ export class Backdrop {
   /** @param {View} view */
   #sky(view) {
     const c = this.context;
-    const gradient = view.gradient(c, [[-1, '#8fb4cc'], [0, '#d3e2e8'], [0.12, '#a9c8da'], [0.45, '#6c9cbf'], [1.2, '#3f6f99']]);
+    const gradient = view.gradient(c, [[-1, '#8fb4cc'], [0, '#d3e2e8'], [0.12, '#a9c8da'], [0.45, '#6c9cbf'], [
+      1.2,
+      '#3f6f99',
+    ]]);
     c.fillStyle = gradient;
     c.fillRect(0, 0, view.width, view.height);
   }
@@ -77,8 +89,10 @@ export class Backdrop {
         const a = azimuth * DEGREE;
         const b = (azimuth + step) * DEGREE;
         const quad = [
-          view.direction(a, 0), view.direction(a, heights[azimuth % 360]),
-          view.direction(b, heights[(azimuth + step) % 360]), view.direction(b, 0),
+          view.direction(a, 0),
+          view.direction(a, heights[azimuth % 360]),
+          view.direction(b, heights[(azimuth + step) % 360]),
+          view.direction(b, 0),
         ];
         if (quad.some((point) => !point)) continue;
         quad.forEach((point, i) => point && (i ? c.lineTo(point[0], point[1]) : c.moveTo(point[0], point[1])));
@@ -144,7 +158,9 @@ export class Backdrop {
       const long = azimuth % 45 === 0;
       const foot = view.direction(azimuth * DEGREE, 0);
       const head = view.direction(azimuth * DEGREE, (long ? -1.6 : azimuth % 15 === 0 ? -1.1 : -0.6) * DEGREE);
-      if (!foot || !head || foot[0] < -60 || foot[0] > view.width + 60 || foot[1] < -60 || foot[1] > view.height + 60) continue;
+      if (!foot || !head || foot[0] < -60 || foot[0] > view.width + 60 || foot[1] < -60 || foot[1] > view.height + 60) {
+        continue;
+      }
       c.strokeStyle = long ? 'rgba(255,255,255,0.95)' : 'rgba(255,255,255,0.6)';
       c.lineWidth = long ? 2 : 1;
       c.beginPath();
@@ -219,7 +235,9 @@ class View {
     if (b[2] < NEAR) b = cut(a, b);
     const [x1, y1] = this.screen(a);
     const [x2, y2] = this.screen(b);
-    if (Math.max(x1, x2) < 0 || Math.min(x1, x2) > this.width || Math.max(y1, y2) < 0 || Math.min(y1, y2) > this.height) return;
+    if (
+      Math.max(x1, x2) < 0 || Math.min(x1, x2) > this.width || Math.max(y1, y2) < 0 || Math.min(y1, y2) > this.height
+    ) return;
     c.moveTo(x1, y1);
     c.lineTo(x2, y2);
   }
@@ -264,7 +282,10 @@ class View {
     const slope = ux * ux + uy * uy;
     if (slope < 1e-12) {
       const here = this.up[2];
-      return stops.reduce((best, stop) => (Math.abs(stop[0] - Math.sign(here)) < Math.abs(best[0] - Math.sign(here)) ? stop : best))[1];
+      return stops.reduce((
+        best,
+        stop,
+      ) => (Math.abs(stop[0] - Math.sign(here)) < Math.abs(best[0] - Math.sign(here)) ? stop : best))[1];
     }
     const centre = this.upAt(this.width / 2, this.height / 2);
     const at = (/** @type {number} */ value) => {
@@ -287,7 +308,9 @@ class View {
  */
 function upFunction([r0, r1, r2]) {
   const cross = (/** @type {number[]} */ a, /** @type {number[]} */ b) => [
-    a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0],
+    a[1] * b[2] - a[2] * b[1],
+    a[2] * b[0] - a[0] * b[2],
+    a[0] * b[1] - a[1] * b[0],
   ];
   const columns = [cross(r1, r2), cross(r2, r0), cross(r0, r1)];
   const determinant = r0[0] * columns[0][0] + r0[1] * columns[0][1] + r0[2] * columns[0][2];

@@ -61,7 +61,11 @@ export class Labels {
       if (place.visual.kind !== 'image') return;
       whenPicture(content.assetURL(place.visual.assetID), (loaded) => {
         if (this.session.content !== content) return;
-        this.session.tell({ type: 'labelSize', feature: index, ...measurePicture(loaded.width, loaded.height, screen) });
+        this.session.tell({
+          type: 'labelSize',
+          feature: index,
+          ...measurePicture(loaded.width, loaded.height, screen),
+        });
       });
     });
   }

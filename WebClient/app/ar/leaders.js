@@ -46,9 +46,12 @@ export function drawLeaders(c, frame) {
   const cos = Math.cos(frame.roll);
   c.lineCap = 'round';
   // A dark line under a light one is readable on any picture.
-  for (const [width, colour, selectedColour] of /** @type {[number, string, string][]} */ ([
-    [3.5, 'rgba(8, 12, 16, 0.55)', 'rgba(8, 12, 16, 0.7)'], [1.5, 'rgba(255, 255, 255, 0.9)', '#ffcf5c'],
-  ])) {
+  for (
+    const [width, colour, selectedColour] of /** @type {[number, string, string][]} */ ([
+      [3.5, 'rgba(8, 12, 16, 0.55)', 'rgba(8, 12, 16, 0.7)'],
+      [1.5, 'rgba(255, 255, 255, 0.9)', '#ffcf5c'],
+    ])
+  ) {
     c.lineWidth = width;
     for (const cluster of frame.clusters) {
       if (!cluster.hasLeader) continue;

@@ -25,7 +25,10 @@ export class Clusters {
       element.main = h('span', { class: 'cluster-count' });
       element.minor = h('span', { class: 'cluster-far' });
       element.append(element.main, element.minor);
-      element.addEventListener('click', () => session.tell({ type: 'toggleCluster', cluster: Number(element.dataset.cluster) }));
+      element.addEventListener(
+        'click',
+        () => session.tell({ type: 'toggleCluster', cluster: Number(element.dataset.cluster) }),
+      );
       return element;
     });
   }
@@ -38,7 +41,9 @@ export class Clusters {
       element.dataset.cluster = String(cluster.id);
       const x = cluster.centerX - cluster.width / 2;
       const y = cluster.centerY - cluster.height / 2;
-      element.style.transform = `translate3d(${x.toFixed(2)}px,${y.toFixed(2)}px,0) rotate(${frame.roll.toFixed(4)}rad)`;
+      element.style.transform = `translate3d(${x.toFixed(2)}px,${y.toFixed(2)}px,0) rotate(${
+        frame.roll.toFixed(4)
+      }rad)`;
       element.style.width = `${cluster.width}px`;
       element.style.height = `${cluster.height}px`;
       const opacity = cluster.opacity >= 0.995 ? '' : cluster.opacity.toFixed(2);
@@ -50,7 +55,11 @@ export class Clusters {
       if (element.main) setText(element.main, cluster.isOpen ? '×' : integer(count));
       if (element.minor) setText(element.minor, far);
       const places = tn('places', count);
-      setAttribute(element, 'aria-label', cluster.isOpen ? t('cluster.close', { places }) : t('cluster.label', { places, distance: far }));
+      setAttribute(
+        element,
+        'aria-label',
+        cluster.isOpen ? t('cluster.close', { places }) : t('cluster.label', { places, distance: far }),
+      );
     }
     this.pool.end();
   }
@@ -112,7 +121,9 @@ export class EdgeArrows {
     const x = atLeft ? MARGIN : atRight ? frame.width - MARGIN : arrow.x;
     const shift = atLeft ? '0' : atRight ? '-100%' : '-50%';
     element.style.transform = `translate3d(${x.toFixed(1)}px,${y.toFixed(1)}px,0) translate(${shift},-50%)`;
-    if (element.pointer instanceof SVGElement) element.pointer.style.transform = `rotate(${arrow.direction.toFixed(3)}rad)`;
+    if (element.pointer instanceof SVGElement) {
+      element.pointer.style.transform = `rotate(${arrow.direction.toFixed(3)}rad)`;
+    }
     element.classList.toggle('for-selection', arrow.isForSelection);
     const far = distance(arrow.nearestDistance);
     const place = this.session.content?.places[arrow.nearest];
@@ -120,8 +131,13 @@ export class EdgeArrows {
     if (element.main) setText(element.main, arrow.isForSelection ? name : integer(arrow.count));
     if (element.minor) setText(element.minor, far);
     const places = tn('places', arrow.count);
-    setAttribute(element, 'aria-label', arrow.isForSelection
-      ? t('arrow.selection', { name, distance: far }) : t(`arrow.${arrow.side}`, { places, distance: far }));
+    setAttribute(
+      element,
+      'aria-label',
+      arrow.isForSelection
+        ? t('arrow.selection', { name, distance: far })
+        : t(`arrow.${arrow.side}`, { places, distance: far }),
+    );
     if (!arrow.isForSelection) element.title = name;
   }
 }

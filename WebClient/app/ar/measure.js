@@ -86,5 +86,8 @@ const FRAME = 8;
 export function measurePicture(width, height, screen) {
   const limit = Math.max(64, screen * 0.36);
   const scale = Math.min(1, limit / Math.max(width, height, 1));
-  return { width: Math.max(24, Math.round(width * scale)) + FRAME, height: Math.max(24, Math.round(height * scale)) + FRAME };
+  return {
+    width: Math.max(24, Math.round(width * scale)) + FRAME,
+    height: Math.max(24, Math.round(height * scale)) + FRAME,
+  };
 }

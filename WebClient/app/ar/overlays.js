@@ -97,12 +97,19 @@ export class Overlays {
     // An empty sandbox: no scripts, no forms, no pop-ups, an origin of its own, and no word of where it is shown.
     const frame = h('iframe', { sandbox: '', referrerPolicy: 'no-referrer', loading: 'lazy', title: content.url });
     if (address && /^https?:/.test(address)) frame.src = address;
-    const close = labelled(h('button', { type: 'button', class: 'overlay-close round small', onclick: () => {
-      this.#closed.add(index);
-      element.hidden = true;
-      // The original client loads the world again here: servers count on it to hear that a page was read.
-      if (this.session.content?.dimension.refreshURL) this.session.refresh();
-    } }, icon('close')), 'common.close');
+    const close = labelled(
+      h('button', {
+        type: 'button',
+        class: 'overlay-close round small',
+        onclick: () => {
+          this.#closed.add(index);
+          element.hidden = true;
+          // The original client loads the world again here: servers count on it to hear that a page was read.
+          if (this.session.content?.dimension.refreshURL) this.session.refresh();
+        },
+      }, icon('close')),
+      'common.close',
+    );
     element.append(frame, close);
   }
 }

@@ -15,7 +15,7 @@ export class Emitter {
    */
   on(type, listener) {
     let set = this.#listeners.get(type);
-    if (!set) this.#listeners.set(type, (set = new Set()));
+    if (!set) this.#listeners.set(type, set = new Set());
     set.add(listener);
     return () => set?.delete(listener);
   }

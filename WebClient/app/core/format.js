@@ -15,7 +15,11 @@ function unit(unit, digits) {
   let format = formats.get(key);
   if (!format) {
     format = new Intl.NumberFormat(language(), {
-      style: 'unit', unit, unitDisplay: unit === 'degree' ? 'narrow' : 'short', minimumFractionDigits: digits, maximumFractionDigits: digits,
+      style: 'unit',
+      unit,
+      unitDisplay: unit === 'degree' ? 'narrow' : 'short',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
     });
     formats.set(key, format);
   }
@@ -56,12 +60,19 @@ export function degrees(degrees) {
 /** @param {number} value */
 export function integer(value) {
   let format = formats.get('integer');
-  if (!format) formats.set('integer', (format = new Intl.NumberFormat(language())));
+  if (!format) formats.set('integer', format = new Intl.NumberFormat(language()));
   return format.format(value);
 }
 
 const POINTS = /** @type {const} */ ([
-  'compass.n', 'compass.ne', 'compass.e', 'compass.se', 'compass.s', 'compass.sw', 'compass.w', 'compass.nw',
+  'compass.n',
+  'compass.ne',
+  'compass.e',
+  'compass.se',
+  'compass.s',
+  'compass.sw',
+  'compass.w',
+  'compass.nw',
 ]);
 
 /**

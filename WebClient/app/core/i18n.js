@@ -55,7 +55,8 @@ async function fetchTexts(tag) {
 /** Picks the stored language, else the first of the browser's that exists. */
 export async function startLanguage() {
   const wanted = [load('language', ''), ...navigator.languages];
-  const found = wanted.flatMap((tag) => codes.filter((entry) => entry === tag || entry === tag.split('-')[0]))[0] ?? 'en';
+  const found = wanted.flatMap((tag) => codes.filter((entry) => entry === tag || entry === tag.split('-')[0]))[0] ??
+    'en';
   const ready = fetchTexts('en').then((answer) => (english = answer));
   const chosen = found === 'en' ? ready : fetchTexts(found).catch(() => ready);
   await ready;
@@ -110,8 +111,10 @@ export function t(key, values) {
 export function tn(stem, count, values) {
   const key = `${stem}.${plurals.select(count)}`;
   const text = texts[key] ?? texts[`${stem}.other`] ?? english[`${stem}.other`] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) =>
-    name === 'n' ? numbers.format(count) : String(values?.[name] ?? whole));
+  return text.replace(
+    /\{(\w+)\}/g,
+    (whole, name) => name === 'n' ? numbers.format(count) : String(values?.[name] ?? whole),
+  );
 }
 
 /**

@@ -181,7 +181,8 @@ function constraints(chosen) {
 export function fieldOfView(label) {
   const value = load('fieldOfView', /** @type {Record<string, number>} */ ({}))[label];
   return typeof value === 'number' && value >= FIELD_OF_VIEW_RANGE.low && value <= FIELD_OF_VIEW_RANGE.high
-    ? value : DEFAULT_FIELD_OF_VIEW;
+    ? value
+    : DEFAULT_FIELD_OF_VIEW;
 }
 
 /**

@@ -36,7 +36,10 @@ export class Device extends Emitter {
     super();
     this.session = session;
     this.camera = new Camera(video);
-    this.camera.on('state', () => { this.emit('checks', undefined); this.emit('camera', undefined); });
+    this.camera.on('state', () => {
+      this.emit('checks', undefined);
+      this.emit('camera', undefined);
+    });
     this.camera.on('picture', () => this.tellPicture());
     this.orientation.on('state', (state) => {
       this.emit('checks', undefined);
@@ -45,7 +48,9 @@ export class Device extends Emitter {
     });
     this.orientation.on('reading', (reading) => {
       if (this.sources.direction !== 'sensor') return;
-      session.tell('heading' in reading ? { type: 'orientationWithCompass', ...reading } : { type: 'orientation', ...reading });
+      session.tell(
+        'heading' in reading ? { type: 'orientationWithCompass', ...reading } : { type: 'orientation', ...reading },
+      );
     });
     this.location.on('state', (state) => {
       this.emit('checks', undefined);
@@ -58,7 +63,10 @@ export class Device extends Emitter {
     this.phone.on('turned', () => this.#tellDirection());
     this.phone.on('moved', () => this.#tellPosition());
     // Sensors report again and again; the virtual phone has to, or its readings would be called stale.
-    this.beat = setInterval(() => { this.#tellDirection(); this.#tellPosition(); }, 500);
+    this.beat = setInterval(() => {
+      this.#tellDirection();
+      this.#tellPosition();
+    }, 500);
     addEventListener('resize', this.tellDisplay);
     screen.orientation?.addEventListener?.('change', this.tellDisplay);
     this.tellDisplay();
@@ -139,7 +147,12 @@ export class Device extends Emitter {
 
   tellDisplay = () => {
     const angle = this.sources.direction === 'hand' ? 0 : screen.orientation?.angle ?? Number(window.orientation ?? 0);
-    this.session.tell({ type: 'display', width: innerWidth, height: innerHeight, screenAngle: ((angle % 360) + 360) % 360 });
+    this.session.tell({
+      type: 'display',
+      width: innerWidth,
+      height: innerHeight,
+      screenAngle: ((angle % 360) + 360) % 360,
+    });
     if (this.sources.picture === 'drawn' || !this.camera.video.videoWidth) this.tellPicture();
   };
 

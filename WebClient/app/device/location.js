@@ -24,8 +24,11 @@ export class LocationSensor extends Emitter {
     this.#watch = navigator.geolocation.watchPosition(
       ({ coords }) => {
         this.last = {
-          latitude: coords.latitude, longitude: coords.longitude, altitude: coords.altitude,
-          horizontalAccuracy: coords.accuracy, verticalAccuracy: coords.altitudeAccuracy,
+          latitude: coords.latitude,
+          longitude: coords.longitude,
+          altitude: coords.altitude,
+          horizontalAccuracy: coords.accuracy,
+          verticalAccuracy: coords.altitudeAccuracy,
         };
         this.#set('running');
         this.emit('fix', this.last);
@@ -35,7 +38,8 @@ export class LocationSensor extends Emitter {
         // A time-out or a lost signal is not the end: the watch goes on, and the age of the last fix is shown.
         else if (!this.last) this.#set('missing');
       },
-      { enableHighAccuracy: true, maximumAge: 1000, timeout: 15000 });
+      { enableHighAccuracy: true, maximumAge: 1000, timeout: 15000 },
+    );
   }
 
   stop() {
@@ -69,10 +73,16 @@ export async function quietPosition() {
   }
   return new Promise((resolve) => {
     navigator.geolocation.getCurrentPosition(
-      ({ coords }) => resolve({
-        latitude: coords.latitude, longitude: coords.longitude, altitude: coords.altitude,
-        horizontalAccuracy: coords.accuracy, verticalAccuracy: coords.altitudeAccuracy,
-      }),
-      () => resolve(null), { maximumAge: 60_000, timeout: 5000 });
+      ({ coords }) =>
+        resolve({
+          latitude: coords.latitude,
+          longitude: coords.longitude,
+          altitude: coords.altitude,
+          horizontalAccuracy: coords.accuracy,
+          verticalAccuracy: coords.altitudeAccuracy,
+        }),
+      () => resolve(null),
+      { maximumAge: 60_000, timeout: 5000 },
+    );
   });
 }

@@ -20,8 +20,14 @@ export function lookAround(surface, phone, options) {
   surface.addEventListener('pointerdown', (event) => {
     if (drag || (event.pointerType === 'mouse' && event.button !== 0)) return;
     drag = {
-      id: event.pointerId, x: event.clientX, y: event.clientY, time: event.timeStamp,
-      startX: event.clientX, startY: event.clientY, moved: false, touch: event.pointerType !== 'mouse',
+      id: event.pointerId,
+      x: event.clientX,
+      y: event.clientY,
+      time: event.timeStamp,
+      startX: event.clientX,
+      startY: event.clientY,
+      moved: false,
+      touch: event.pointerType !== 'mouse',
     };
     phone.hold();
   });

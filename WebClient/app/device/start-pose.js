@@ -40,7 +40,10 @@ export function preferredStart(places, given, radius, halfView) {
 /** @param {Point[]} positions @returns {Point} */
 function median(positions) {
   const middle = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-  return { latitude: middle(positions.map(({ latitude }) => latitude)), longitude: middle(positions.map(({ longitude }) => longitude)) };
+  return {
+    latitude: middle(positions.map(({ latitude }) => latitude)),
+    longitude: middle(positions.map(({ longitude }) => longitude)),
+  };
 }
 
 /**

@@ -17,9 +17,20 @@ const TURN = 70;
 const EARTH_RADIUS = 6371008.8;
 
 const KEYS = /** @type {Record<string, string>} */ ({
-  KeyW: 'forward', KeyS: 'backward', KeyA: 'left', KeyD: 'right', KeyQ: 'turnLeft', KeyE: 'turnRight',
-  ArrowUp: 'forward', ArrowDown: 'backward', ArrowLeft: 'turnLeft', ArrowRight: 'turnRight',
-  PageUp: 'lookUp', PageDown: 'lookDown', KeyR: 'rise', KeyF: 'sink',
+  KeyW: 'forward',
+  KeyS: 'backward',
+  KeyA: 'left',
+  KeyD: 'right',
+  KeyQ: 'turnLeft',
+  KeyE: 'turnRight',
+  ArrowUp: 'forward',
+  ArrowDown: 'backward',
+  ArrowLeft: 'turnLeft',
+  ArrowRight: 'turnRight',
+  PageUp: 'lookUp',
+  PageDown: 'lookDown',
+  KeyR: 'rise',
+  KeyF: 'sink',
 });
 
 /** @extends {Emitter<{ moved: void, turned: void, used: void }>} */

@@ -33,16 +33,46 @@ export class ListView {
   constructor(element, session, device) {
     this.session = session;
     this.device = device;
-    this.search = h('input', { type: 'search', id: 'list-search', class: 'field', autocomplete: 'off', 'data-i18n-placeholder': 'list.search' });
+    this.search = h('input', {
+      type: 'search',
+      id: 'list-search',
+      class: 'field',
+      autocomplete: 'off',
+      'data-i18n-placeholder': 'list.search',
+    });
     this.search.placeholder = t('list.search');
     this.search.setAttribute('data-i18n-label', 'list.search');
     this.search.setAttribute('aria-label', t('list.search'));
     this.count = h('p', { class: 'list-count', role: 'status' });
     this.list = h('ul', { class: 'list-rows', id: 'list-rows' });
-    this.more = localized(h('button', { type: 'button', class: 'button', onclick: () => { this.#limit += PAGE; this.show(); } }), 'common.more');
-    element.append(h('div', { class: 'list-page' }, h('div', { class: 'list-head' }, icon('search'), this.search, this.count), this.list, this.more));
-    this.search.addEventListener('input', () => { this.#limit = PAGE; this.show(); });
-    session.on('world', () => { this.#limit = PAGE; this.show(); });
+    this.more = localized(
+      h('button', {
+        type: 'button',
+        class: 'button',
+        onclick: () => {
+          this.#limit += PAGE;
+          this.show();
+        },
+      }),
+      'common.more',
+    );
+    element.append(
+      h(
+        'div',
+        { class: 'list-page' },
+        h('div', { class: 'list-head' }, icon('search'), this.search, this.count),
+        this.list,
+        this.more,
+      ),
+    );
+    this.search.addEventListener('input', () => {
+      this.#limit = PAGE;
+      this.show();
+    });
+    session.on('world', () => {
+      this.#limit = PAGE;
+      this.show();
+    });
     session.on('filter', () => this.show());
     session.on('selection', () => this.#select());
     onLanguage(() => this.show(), session.closed);
@@ -63,7 +93,8 @@ export class ListView {
     const found = content.places.map((place, index) => ({ place, index, range: this.session.range(index, at) }))
       .filter(({ index }) => this.session.isShown(index))
       .filter(({ place }) => {
-        const text = `${content.placeTitle(place)} ${place.summary ?? ''} ${place.categories.join(' ')}`.toLocaleLowerCase();
+        const text = `${content.placeTitle(place)} ${place.summary ?? ''} ${place.categories.join(' ')}`
+          .toLocaleLowerCase();
         return words.every((word) => text.includes(word));
       })
       .sort((a, b) => (a.range?.distance ?? Infinity) - (b.range?.distance ?? Infinity) || a.index - b.index);
@@ -90,11 +121,31 @@ export class ListView {
     const url = content.placePicture(place);
     const image = url ? h('img', { class: 'row-picture', alt: '', loading: 'lazy', src: picture(url).source }) : dot;
     const second = place.summary?.replace(/\s+/g, ' ') || place.categories.join(' · ');
-    const button = h('button', { type: 'button', class: 'row', dataset: { feature: String(index), id: placeKey(place, index) }, onclick: () => this.session.select(index) },
+    const button = h(
+      'button',
+      {
+        type: 'button',
+        class: 'row',
+        dataset: { feature: String(index), id: placeKey(place, index) },
+        onclick: () => this.session.select(index),
+      },
       image,
-      h('span', { class: 'row-words' }, h('span', { class: 'row-name' }, content.placeTitle(place)), second && h('span', { class: 'row-more' }, second)),
-      h('span', { class: 'row-range' }, arrow, far));
-    return { index, distance: range?.distance ?? NaN, bearing: range?.bearing ?? null, row: h('li', {}, button), far, arrow };
+      h(
+        'span',
+        { class: 'row-words' },
+        h('span', { class: 'row-name' }, content.placeTitle(place)),
+        second && h('span', { class: 'row-more' }, second),
+      ),
+      h('span', { class: 'row-range' }, arrow, far),
+    );
+    return {
+      index,
+      distance: range?.distance ?? NaN,
+      bearing: range?.bearing ?? null,
+      row: h('li', {}, button),
+      far,
+      arrow,
+    };
   }
 
   #select() {
@@ -109,7 +160,11 @@ export class ListView {
     this.#updated = performance.now();
     const at = this.device.position();
     if (!at) return;
-    if (!this.#sortedAt || this.session.engine.distance(at.latitude, at.longitude, this.#sortedAt.latitude, this.#sortedAt.longitude) > RESORT) {
+    if (
+      !this.#sortedAt ||
+      this.session.engine.distance(at.latitude, at.longitude, this.#sortedAt.latitude, this.#sortedAt.longitude) >
+        RESORT
+    ) {
       return this.show();
     }
     for (const row of this.#rows) {

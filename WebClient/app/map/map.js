@@ -34,7 +34,14 @@ export class MapView {
     this.device = device;
     const canvas = h('div', { class: 'map-canvas', id: 'map-canvas' });
     element.append(canvas);
-    this.map = L.map(canvas, { zoomControl: false, attributionControl: true, zoomSnap: 0.5, worldCopyJump: true, minZoom: 2, maxZoom: 20 });
+    this.map = L.map(canvas, {
+      zoomControl: false,
+      attributionControl: true,
+      zoomSnap: 0.5,
+      worldCopyJump: true,
+      minZoom: 2,
+      maxZoom: 20,
+    });
     this.map.setView([0, 0], 2);
     L.control.scale({ imperial: false, maxWidth: 140 }).addTo(this.map);
     this.layer = L.layerGroup().addTo(this.map);
@@ -43,22 +50,35 @@ export class MapView {
     this.#user();
     this.map.on('click', () => session.select(null));
     this.map.on('moveend', () => this.#names());
-    session.on('world', () => { this.#fitted = false; this.show(); });
+    session.on('world', () => {
+      this.#fitted = false;
+      this.show();
+    });
     session.on('filter', () => this.show());
     session.on('selection', () => this.#select());
-    onLanguage(() => { this.#shownFor = ''; this.show(); }, session.closed);
+    onLanguage(() => {
+      this.#shownFor = '';
+      this.show();
+    }, session.closed);
   }
 
   #buttons() {
-    const button = (/** @type {string} */ symbol, /** @type {import('../core/i18n.js').TextKey} */ key, /** @type {() => void} */ run) =>
-      labelled(h('button', { type: 'button', class: 'round glass', onclick: run }, icon(symbol)), key);
+    const button = (
+      /** @type {string} */ symbol,
+      /** @type {import('../core/i18n.js').TextKey} */ key,
+      /** @type {() => void} */ run,
+    ) => labelled(h('button', { type: 'button', class: 'round glass', onclick: run }, icon(symbol)), key);
     this.element.append(
-      h('div', { class: 'map-buttons' },
+      h(
+        'div',
+        { class: 'map-buttons' },
         h('div', { class: 'map-north', title: t('map.north') }, icon('north'), h('span', {}, t('compass.n'))),
         button('plus', 'map.zoomIn', () => this.map.setZoom(this.map.getZoom() + 1)),
         button('minus', 'map.zoomOut', () => this.map.setZoom(this.map.getZoom() - 1)),
         button('target', 'map.toMe', () => this.#toUser()),
-        button('fit', 'map.all', () => this.#fit())));
+        button('fit', 'map.all', () => this.#fit()),
+      ),
+    );
   }
 
   async #tiles() {
@@ -69,14 +89,22 @@ export class MapView {
       return;
     }
     L.tileLayer(tiles.url, {
-      attribution: tiles.attribution, maxZoom: 20, maxNativeZoom: tiles.maxZoom,
+      attribution: tiles.attribution,
+      maxZoom: 20,
+      maxNativeZoom: tiles.maxZoom,
       errorTileUrl: new URL('../../tile-failed.svg', import.meta.url).href,
     }).addTo(this.map);
   }
 
   #user() {
     const mark = L.divIcon({ className: 'map-user', iconSize: [44, 44], html: this.#userElement() });
-    this.user = L.marker([0, 0], { icon: mark, draggable: true, keyboard: false, zIndexOffset: 10_000, title: t('map.you') });
+    this.user = L.marker([0, 0], {
+      icon: mark,
+      draggable: true,
+      keyboard: false,
+      zIndexOffset: 10_000,
+      title: t('map.you'),
+    });
     this.user.on('dragend', ({ target }) => {
       const { lat, lng } = target.getLatLng();
       this.device.phone.place({ latitude: lat, longitude: lng });
@@ -121,8 +149,19 @@ export class MapView {
       if (!position || !this.session.isShown(index)) return;
       const hue = categoryHue(content.categoryNumber(place));
       const pin = many
-        ? L.circleMarker([position.latitude, position.longitude], { renderer, radius: 6, weight: 1.5, color: '#0b1015', fillColor: `hsl(${hue} 65% 60%)`, fillOpacity: 1 })
-        : L.marker([position.latitude, position.longitude], { icon: pinIcon(content.placeTitle(place), hue), title: content.placeTitle(place), riseOnHover: true });
+        ? L.circleMarker([position.latitude, position.longitude], {
+          renderer,
+          radius: 6,
+          weight: 1.5,
+          color: '#0b1015',
+          fillColor: `hsl(${hue} 65% 60%)`,
+          fillOpacity: 1,
+        })
+        : L.marker([position.latitude, position.longitude], {
+          icon: pinIcon(content.placeTitle(place), hue),
+          title: content.placeTitle(place),
+          riseOnHover: true,
+        });
       pin.on('click', (event) => {
         event.originalEvent?.stopPropagation?.();
         this.session.select(index);
@@ -174,12 +213,20 @@ export class MapView {
     const at = this.device.position();
     const near = at && this.reach ? this.reach.getBounds() : null;
     /** @type {L.LatLngTuple[]} */
-    const points = (content?.places ?? []).flatMap((place) => (place.position ? [/** @type {L.LatLngTuple} */ ([place.position.latitude, place.position.longitude])] : []));
+    const points = (content?.places ?? []).flatMap((
+      place,
+    ) => (place.position ? [/** @type {L.LatLngTuple} */ ([place.position.latitude, place.position.longitude])] : []));
     const inside = near ? points.filter((point) => near.contains(point)) : points;
     const shown = inside.length ? inside : points;
     if (at && inside.length) shown.push([at.latitude, at.longitude]);
     if (!shown.length) return this.#toUser();
-    this.map.fitBounds(L.latLngBounds(shown), { padding: [48, 48], paddingTopLeft: [48, 84], paddingBottomRight: [48, 150], maxZoom: 17, animate: false });
+    this.map.fitBounds(L.latLngBounds(shown), {
+      padding: [48, 48],
+      paddingTopLeft: [48, 84],
+      paddingBottomRight: [48, 150],
+      maxZoom: 17,
+      animate: false,
+    });
   }
 
   #select() {
@@ -194,7 +241,10 @@ export class MapView {
         pin.setStyle({ weight: chosen ? 4 : 1.5, color: chosen ? '#ffcf5c' : '#0b1015' });
       }
       const place = this.session.content?.places[index];
-      if (chosen && place?.position && !this.map.getBounds().pad(-0.15).contains([place.position.latitude, place.position.longitude])) {
+      if (
+        chosen && place?.position &&
+        !this.map.getBounds().pad(-0.15).contains([place.position.latitude, place.position.longitude])
+      ) {
         this.map.panTo([place.position.latitude, place.position.longitude], { animate: true });
       }
     }
@@ -206,7 +256,9 @@ export class MapView {
     if (!content) return;
     /** @type {{ x: number, y: number, w: number }[]} */
     const taken = [];
-    const order = [...this.#pins.entries()].sort(([a], [b]) => Number(b === this.session.selected) - Number(a === this.session.selected) || a - b);
+    const order = [...this.#pins.entries()].sort(([a], [b]) =>
+      Number(b === this.session.selected) - Number(a === this.session.selected) || a - b
+    );
     const size = this.map.getSize();
     for (const [index, pin] of order) {
       const element = 'getElement' in pin ? /** @type {L.Marker} */ (pin).getElement() : undefined;
@@ -216,7 +268,8 @@ export class MapView {
       const w = Math.min(170, content.placeTitle(content.places[index]).length * 7.2 + 12);
       const box = { x: p.x + 10, y: p.y - 22, w };
       const off = p.x < -200 || p.y < -50 || p.x > size.x + 50 || p.y > size.y + 50;
-      const free = !off && taken.every((other) => Math.abs(other.y - box.y) > 21 || box.x > other.x + other.w || other.x > box.x + box.w);
+      const free = !off &&
+        taken.every((other) => Math.abs(other.y - box.y) > 21 || box.x > other.x + other.w || other.x > box.x + box.w);
       element.classList.toggle('named', free);
       if (free) taken.push(box);
     }

@@ -34,7 +34,11 @@ async function getJSON(path, init = {}) {
   const timer = setTimeout(() => limit.abort(), TIMEOUT_MS);
   init.signal?.addEventListener('abort', () => limit.abort());
   try {
-    const response = await fetch(path, { ...init, signal: limit.signal, headers: { accept: 'application/json', ...init.headers } });
+    const response = await fetch(path, {
+      ...init,
+      signal: limit.signal,
+      headers: { accept: 'application/json', ...init.headers },
+    });
     if (!response.ok) throw await problem(response);
     return await response.json();
   } catch (error) {

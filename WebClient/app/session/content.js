@@ -22,7 +22,8 @@ export class Content {
     this.address = address;
     this.id = answer.world?.id ?? (address.kind === 'world' ? address.id : address.url);
     /** Where relative addresses start from. */
-    this.base = answer.world?.url ?? (address.kind === 'url' ? address.url.replace(/^gamaray:/i, 'http:') : location.origin);
+    this.base = answer.world?.url ??
+      (address.kind === 'url' ? address.url.replace(/^gamaray:/i, 'http:') : location.origin);
     /** @type {Map<string, string>} */
     this.assets = new Map(this.dimension.assets.map((asset) => [asset.id, asset.url]));
     this.categories = categories(this.dimension.places);
@@ -119,7 +120,7 @@ function categories(places) {
     const name = place.categories[0];
     let entry = name ? found.get(name) : other;
     if (!entry && name) {
-      if (found.size < 63) found.set(name, (entry = { number: found.size + 1, name, count: 0 }));
+      if (found.size < 63) found.set(name, entry = { number: found.size + 1, name, count: 0 });
       else entry = other;
     }
     if (entry) entry.count += 1;

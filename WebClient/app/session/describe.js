@@ -39,7 +39,9 @@ export function describe(content, addresses) {
       focusOverlays: place.showOnFocus.flatMap((id) => overlays.get(id) ?? []),
     })),
     overlays: dimension.overlays.map((overlay, index) => ({
-      key: identity(overlay.id ?? `#${index}`), hidden: overlay.hidden, action: action(overlay.action),
+      key: identity(overlay.id ?? `#${index}`),
+      hidden: overlay.hidden,
+      action: action(overlay.action),
     })),
   };
 }

@@ -244,7 +244,10 @@ export class Session extends Emitter {
         break;
       case 'loadFailed':
         this.failure = {
-          reason: effect.reason, detail: this.#detail, refresh: effect.event !== 'init', stopped: effect.automaticRefreshStopped,
+          reason: effect.reason,
+          detail: this.#detail,
+          refresh: effect.event !== 'init',
+          stopped: effect.automaticRefreshStopped,
         };
         this.emit('failure', this.failure);
         break;
@@ -266,7 +269,11 @@ export class Session extends Emitter {
     const controller = new AbortController();
     this.#running.set(request.id, controller);
     try {
-      const answer = await requestWorld(address, requestFields(request, address, this.#sourceID(request)), controller.signal);
+      const answer = await requestWorld(
+        address,
+        requestFields(request, address, this.#sourceID(request)),
+        controller.signal,
+      );
       if (!this.#running.delete(request.id)) return;
       this.#detail = undefined;
       this.#install(request.id, new Content(answer, address));
@@ -289,7 +296,9 @@ export class Session extends Emitter {
     // The new content has to be in place before the engine speaks of its features.
     this.content = content;
     this.failure = null;
-    if (!before || before.categories.map((c) => c.name).join('\n') !== content.categories.map((c) => c.name).join('\n')) {
+    if (
+      !before || before.categories.map((c) => c.name).join('\n') !== content.categories.map((c) => c.name).join('\n')
+    ) {
       this.setCategories(~0n & 0xffff_ffff_ffff_ffffn);
     }
     this.#guard(() => this.engine.loaded(request, describe(content, this.addresses), performance.now() / 1000));
@@ -350,5 +359,13 @@ export class Session extends Emitter {
 
 /** Events whose last value an engine has to know from the start. */
 const STEADY = new Set([
-  'orientation', 'orientationWithCompass', 'fix', 'display', 'camera', 'calendar', 'setRadius', 'setCategories', 'setFrozen',
+  'orientation',
+  'orientationWithCompass',
+  'fix',
+  'display',
+  'camera',
+  'calendar',
+  'setRadius',
+  'setCategories',
+  'setFrozen',
 ]);

@@ -55,7 +55,11 @@ export class ARView {
     addEventListener('resize', () => this.resize(), { signal: session.closed });
     // The bars grow and shrink with the world's categories and the language.
     new ResizeObserver(() => this.resize()).observe(find('#dock', HTMLElement));
-    onLanguage(() => { this.backdrop.key = ''; this.#helpText(); this.scene.removeAttribute('title'); }, session.closed);
+    onLanguage(() => {
+      this.backdrop.key = '';
+      this.#helpText();
+      this.scene.removeAttribute('title');
+    }, session.closed);
   }
 
   resize() {
@@ -97,11 +101,18 @@ export class ARView {
     if (!shown) return;
     this.radar.draw(radar);
     const range = rangeText(radar.range);
-    setText(this.radarText, radar.attitude === 'upsideDown' ? t('radar.hidden') : `${bearing(frame.bearing)} · ${range}`);
+    setText(
+      this.radarText,
+      radar.attitude === 'upsideDown' ? t('radar.hidden') : `${bearing(frame.bearing)} · ${range}`,
+    );
     const now = performance.now();
     if (now - this.#radarLabelled < RADAR_LABEL_MS) return;
     this.#radarLabelled = now;
-    setAttribute(this.radar.canvas, 'aria-label', t('radar.label', { range, places: tn('places', radar.blips.length), bearing: bearing(frame.bearing) }));
+    setAttribute(
+      this.radar.canvas,
+      'aria-label',
+      t('radar.label', { range, places: tn('places', radar.blips.length), bearing: bearing(frame.bearing) }),
+    );
   }
 
   #gestures() {
@@ -114,7 +125,9 @@ export class ARView {
     device.phone.on('used', () => this.#hideHelp());
     /** @param {KeyboardEvent} event */
     const key = (event) => {
-      if (document.documentElement.dataset.view !== 'ar' || device.sources.direction !== 'hand' || session.suspended) return;
+      if (document.documentElement.dataset.view !== 'ar' || device.sources.direction !== 'hand' || session.suspended) {
+        return;
+      }
       const target = event.target instanceof Element ? event.target : null;
       if (target?.closest('input, select, textarea, dialog, [contenteditable]')) return;
       if (device.phone.key(event) && event.type === 'keydown') event.preventDefault();
@@ -131,26 +144,54 @@ export class ARView {
     const pad = find('#walk-pad', HTMLElement);
     pad.setAttribute('role', 'group');
     labelled(pad, 'virtual.pad');
-    for (const [name, symbol, key] of /** @type {[string, string, import('../core/i18n.js').TextKey][]} */ ([
-      ['forward', 'up', 'virtual.forward'], ['left', 'left', 'virtual.left'], ['right', 'right', 'virtual.right'], ['backward', 'down', 'virtual.backward'],
-    ])) {
+    for (
+      const [name, symbol, key] of /** @type {[string, string, import('../core/i18n.js').TextKey][]} */ ([
+        ['forward', 'up', 'virtual.forward'],
+        ['left', 'left', 'virtual.left'],
+        ['right', 'right', 'virtual.right'],
+        ['backward', 'down', 'virtual.backward'],
+      ])
+    ) {
       const button = labelled(h('button', { type: 'button', class: `round glass pad-${name}` }, icon(symbol)), key);
       const release = () => this.device.phone.press(name, false);
-      button.addEventListener('pointerdown', (event) => { button.setPointerCapture(event.pointerId); this.device.phone.press(name, true); });
-      for (const type of ['pointerup', 'pointercancel', 'lostpointercapture', 'blur']) button.addEventListener(type, release);
+      button.addEventListener('pointerdown', (event) => {
+        button.setPointerCapture(event.pointerId);
+        this.device.phone.press(name, true);
+      });
+      for (const type of ['pointerup', 'pointercancel', 'lostpointercapture', 'blur']) {
+        button.addEventListener(type, release);
+      }
       // Keys and switches click without a pointer: one step.
       button.addEventListener('click', (event) => {
         if (event.detail > 0) return;
-        this.device.phone.walk(name === 'forward' ? 10 : name === 'backward' ? -10 : 0, name === 'right' ? 10 : name === 'left' ? -10 : 0);
+        this.device.phone.walk(
+          name === 'forward' ? 10 : name === 'backward' ? -10 : 0,
+          name === 'right' ? 10 : name === 'left' ? -10 : 0,
+        );
       });
       pad.append(button);
     }
   }
 
   #pause() {
-    find('#pause', HTMLElement).append(h('div', { class: 'pause-box glass' }, icon('camera'),
-      localized(h('h2'), 'pause.title'), localized(h('p'), 'pause.text'),
-      localized(h('button', { type: 'button', class: 'button primary large', id: 'resume-camera', onclick: () => void this.device.camera.resume() }), 'pause.button')));
+    find('#pause', HTMLElement).append(
+      h(
+        'div',
+        { class: 'pause-box glass' },
+        icon('camera'),
+        localized(h('h2'), 'pause.title'),
+        localized(h('p'), 'pause.text'),
+        localized(
+          h('button', {
+            type: 'button',
+            class: 'button primary large',
+            id: 'resume-camera',
+            onclick: () => void this.device.camera.resume(),
+          }),
+          'pause.button',
+        ),
+      ),
+    );
   }
 
   /** @param {boolean} on */
@@ -170,7 +211,10 @@ export class ARView {
 
   #helpText() {
     const fine = matchMedia('(hover: hover) and (pointer: fine)').matches;
-    this.help.replaceChildren(icon(fine ? 'mouse' : 'tap'), h('span', {}, t(fine ? 'virtual.help' : 'virtual.helpTouch')));
+    this.help.replaceChildren(
+      icon(fine ? 'mouse' : 'tap'),
+      h('span', {}, t(fine ? 'virtual.help' : 'virtual.helpTouch')),
+    );
   }
 
   #helpTimer = 0;

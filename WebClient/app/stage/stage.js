@@ -1,8 +1,8 @@
 // An open world on the screen: joins the session, the device and the three views of the same places.
 
-import { find, h, icon, reducedMotion, setAttribute, setText } from '../core/dom.js';
-import { bearing, distance } from '../core/format.js';
-import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
+import { find, reducedMotion, setAttribute, setText } from '../core/dom.js';
+import { bearing } from '../core/format.js';
+import { onLanguage, t } from '../core/i18n.js';
 import { formatRoute } from '../core/router.js';
 import { Device } from '../device/device.js';
 import { preferredStart } from '../device/start-pose.js';
@@ -10,13 +10,15 @@ import { closeDialogs, watchDialogs } from '../ui/dialog.js';
 import { Card } from '../ui/card.js';
 import { Filters } from '../ui/filters.js';
 import { Gate } from '../ui/gate.js';
-import { mentionProblems, showMenu } from '../ui/menu.js';
+import { showMenu } from '../ui/menu.js';
 import { leaveFor, shareLink } from '../ui/share.js';
 import { StatusLights } from '../ui/status.js';
-import { announce, closeToast, toast } from '../ui/toast.js';
+import { announce } from '../ui/toast.js';
 import { placeKey } from '../session/content.js';
 import { ARView } from './ar-view.js';
+import { makeBars, markFrozen, markView } from './bars.js';
 import { failureText } from './failure.js';
+import { speakFor } from './messages.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -55,7 +57,8 @@ export class Stage {
     this.gateElement = find('#gate', HTMLElement);
     this.gate = new Gate(this.gateElement, {
       device: this.device,
-      failure: () => (session.status?.content.reason === 'failed' && session.failure ? failureText(session.failure) : ''),
+      failure:
+        () => (session.status?.content.reason === 'failed' && session.failure ? failureText(session.failure) : ''),
       retry: () => session.refresh(),
       loading: () => !session.content,
       start: () => void this.device.start().then(() => this.gate.update()),
@@ -70,8 +73,11 @@ export class Stage {
       range: (place) => session.range(place, this.device.position()),
     });
     this.lights = new StatusLights(find('#status', HTMLElement), session, {
-      accuracy: () => (this.device.sources.position === 'sensor' ? this.device.location.last?.horizontalAccuracy ?? null : null),
-      isVirtual: () => this.device.isVirtual,
+      accuracy: () => (this.device.sources.position === 'sensor'
+        ? this.device.location.last?.horizontalAccuracy ?? null
+        : null),
+      isVirtual: () =>
+        this.device.isVirtual,
       entered: () => this.entered && this.view === 'ar',
       failure: () => (session.failure ? failureText(session.failure) : ''),
     });
@@ -81,17 +87,20 @@ export class Stage {
 
   #bars() {
     const { session } = this;
-    find('#topbar-left', HTMLElement).append(labelled(h('button', { type: 'button', class: 'round glass', id: 'back', onclick: () => this.leave() }, icon('back')), 'common.back'));
-    find('#topbar-right', HTMLElement).append(labelled(h('button', { type: 'button', class: 'round glass', id: 'menu', 'aria-haspopup': 'dialog', onclick: () => showMenu({
-      session, device: this.device, leave: () => this.leave(), share: () => this.#share(null),
-      screenshot: () => this.#screenshot(), virtual: (on) => this.useVirtual(on), view: () => this.view,
-    }) }, icon('menu')), 'control.menu'));
-    for (const [view, symbol, key] of /** @type {[ViewName, string, 'view.ar' | 'view.map' | 'view.list'][]} */ ([['ar', 'ar', 'view.ar'], ['map', 'map', 'view.map'], ['list', 'list', 'view.list']])) {
-      find('#views', HTMLElement).append(h('button', { type: 'button', class: 'segment', id: `view-${view}`, onclick: () => this.navigate({ view }, false) }, icon(symbol), localized(h('span'), key)));
-    }
-    find('#ar-tools', HTMLElement).append(
-      labelled(h('button', { type: 'button', class: 'round glass', id: 'freeze', 'aria-pressed': 'false', onclick: () => session.setFrozen(!session.frozen) }, icon('freeze')), 'control.freeze'),
-      labelled(h('button', { type: 'button', class: 'round glass', id: 'screenshot', onclick: () => this.#screenshot() }, icon('camera')), 'control.screenshot'));
+    const menu = {
+      session,
+      device: this.device,
+      leave: () => this.leave(),
+      share: () => this.#share(null),
+      screenshot: () => void this.#screenshot(),
+      virtual: (/** @type {boolean} */ on) => this.useVirtual(on),
+    };
+    makeBars({
+      ...menu,
+      menu: () => showMenu(menu),
+      show: (view) => this.navigate({ view }, false),
+      freeze: () => session.setFrozen(!session.frozen),
+    });
   }
 
   #listen() {
@@ -99,41 +108,25 @@ export class Stage {
     session.on('world', (content) => {
       this.#title();
       this.gate.update();
-      announce(t('live.world', { name: content.title, places: tn('places', content.places.length) }));
-      closeToast('failure');
-      mentionProblems(session);
-      if (this.#wantedPlace) {
-        const place = content.placeByID(this.#wantedPlace);
-        this.#wantedPlace = null;
-        if (place >= 0) session.select(place);
-      }
+      const wanted = this.#wantedPlace === null ? -1 : content.placeByID(this.#wantedPlace);
+      this.#wantedPlace = null;
+      if (wanted >= 0) session.select(wanted);
       this.#lookAtPlaces();
     });
-    session.on('status', () => { this.gate.update(); this.#title(); });
-    session.on('failure', (failure) => {
-      const reason = failureText(failure);
+    session.on('status', () => {
       this.gate.update();
-      toast(failure.stopped ? t('fail.refresh', { reason }) : session.content ? t('fail.older', { reason }) : t('fail.load', { reason }), {
-        kind: 'warning', key: 'failure', action: { text: t('common.retry'), run: () => session.refresh() },
-      });
+      this.#title();
     });
-    session.on('webPage', ({ url }) => leaveFor(url));
-    session.on('restarted', () => toast(t('fail.engine'), { kind: 'warning' }));
+    session.on('failure', () => this.gate.update());
     session.on('frozen', (frozen) => {
-      const button = find('#freeze', HTMLElement);
-      button.setAttribute('aria-pressed', String(frozen));
-      labelled(button, frozen ? 'control.unfreeze' : 'control.freeze');
+      markFrozen(frozen);
       device.camera.freeze(frozen);
-      document.documentElement.toggleAttribute('data-frozen', frozen);
-      if (frozen) announce(t('control.frozen'));
     });
-    session.on('selection', (place) => {
-      this.element.toggleAttribute('data-selected', place !== null);
-      if (place === null || !session.content) return;
-      const range = session.range(place, device.position());
-      announce(t('live.selected', { name: session.content.placeTitle(session.content.places[place]), distance: range ? distance(range.distance) : '' }));
+    session.on('selection', (place) => this.element.toggleAttribute('data-selected', place !== null));
+    speakFor(session, device);
+    device.on('checks', () => {
+      if (!this.entered && device.ready) this.#enter();
     });
-    device.on('checks', () => { if (!this.entered && device.ready) this.#enter(); });
     device.on('sources', () => {
       this.#showSources();
       this.#lookAtPlaces();
@@ -141,7 +134,10 @@ export class Stage {
     device.on('camera', () => this.ar.showPause(device.camera.state === 'paused' && this.entered));
     watchDialogs((open) => session.suspend('dialog', open));
     document.addEventListener('visibilitychange', this.#visibility, { signal: session.closed });
-    onLanguage(() => { this.#title(); this.ar.labels.reset(); }, session.closed);
+    onLanguage(() => {
+      this.#title();
+      this.ar.labels.reset();
+    }, session.closed);
   }
 
   /** @type {string | null} */
@@ -179,7 +175,9 @@ export class Stage {
   useVirtual(on, tellRoute = true) {
     if (on) {
       const at = this.device.location.last;
-      if (at && !this.#poseGiven) this.device.phone.place({ latitude: at.latitude, longitude: at.longitude, altitude: at.altitude });
+      if (at && !this.#poseGiven) {
+        this.device.phone.place({ latitude: at.latitude, longitude: at.longitude, altitude: at.altitude });
+      }
       this.device.use({ picture: 'drawn', direction: 'hand', position: 'chosen' });
       this.#enter();
     } else {
@@ -225,7 +223,10 @@ export class Stage {
     const halfView = (Math.atan(innerWidth / 2 / this.device.focal()) * 180) / Math.PI;
     const start = preferredStart(content.places, this.#poseGiven ? phone.pose : null, this.session.radius, halfView);
     if (!start) return;
-    phone.place({ altitude: start.altitude, ...(this.#poseGiven ? {} : { latitude: start.latitude, longitude: start.longitude }) });
+    phone.place({
+      altitude: start.altitude,
+      ...(this.#poseGiven ? {} : { latitude: start.latitude, longitude: start.longitude }),
+    });
     if (!this.#headingGiven && sources.direction === 'hand') {
       phone.pose.heading = start.heading;
       phone.turn(0, 0);
@@ -239,10 +240,7 @@ export class Stage {
   async show(view) {
     this.view = view;
     document.documentElement.dataset.view = view;
-    for (const name of ['ar', 'map', 'list']) {
-      find(`#${name}`, HTMLElement).hidden = name !== view;
-      find(`#view-${name}`, HTMLElement).setAttribute('aria-pressed', String(name === view));
-    }
+    markView(view);
     this.#showGate();
     this.ar.resize();
     this.card.show(this.session.selected);
@@ -296,7 +294,9 @@ export class Stage {
     this.session.select(place);
     if (this.device.sources.direction !== 'hand') return;
     const range = this.session.range(place, this.device.position());
-    if (range?.bearing !== undefined && range.bearing !== null) this.device.phone.face((range.bearing * 180) / Math.PI, !reducedMotion());
+    if (range?.bearing !== undefined && range.bearing !== null) {
+      this.device.phone.face((range.bearing * 180) / Math.PI, !reducedMotion());
+    }
   }
 
   /** @param {'ar' | 'map'} view */
@@ -349,18 +349,39 @@ export class Stage {
     const { session } = this;
     const { frame } = session;
     return {
-      world: session.content ? { id: session.content.id, name: session.content.title, places: session.content.places.length } : null,
-      status: session.status, selected: session.selected, radius: session.radius, frozen: session.frozen,
-      sources: this.device.sources, entered: this.entered, suspended: session.suspended,
+      world: session.content
+        ? { id: session.content.id, name: session.content.title, places: session.content.places.length }
+        : null,
+      status: session.status,
+      selected: session.selected,
+      radius: session.radius,
+      frozen: session.frozen,
+      sources: this.device.sources,
+      entered: this.entered,
+      suspended: session.suspended,
       pose: this.device.sources.position === 'chosen' ? { ...this.device.phone.pose } : null,
       failure: session.failure ? failureText(session.failure) : null,
       frame: frame && {
-        isValid: frame.isValid, width: frame.width, height: frame.height, bearing: frame.bearing, pitch: frame.pitch, roll: frame.roll,
-        horizontalFieldOfView: frame.horizontalFieldOfView, verticalFieldOfView: frame.verticalFieldOfView,
-        items: frame.items.length, clusters: frame.clusters.length, arrows: frame.arrows.length, blips: frame.radar.blips.length,
-        candidates: frame.candidateCount, heading: bearing(frame.bearing),
+        isValid: frame.isValid,
+        width: frame.width,
+        height: frame.height,
+        bearing: frame.bearing,
+        pitch: frame.pitch,
+        roll: frame.roll,
+        horizontalFieldOfView: frame.horizontalFieldOfView,
+        verticalFieldOfView: frame.verticalFieldOfView,
+        items: frame.items.length,
+        clusters: frame.clusters.length,
+        arrows: frame.arrows.length,
+        blips: frame.radar.blips.length,
+        candidates: frame.candidateCount,
+        heading: bearing(frame.bearing),
       },
-      checks: Object.fromEntries(/** @type {const} */ (['camera', 'location', 'orientation', 'secure']).map((name) => [name, this.device.check(name)])),
+      checks: Object.fromEntries(
+        /** @type {const} */ (['camera', 'location', 'orientation', 'secure']).map((
+          name,
+        ) => [name, this.device.check(name)]),
+      ),
     };
   }
 

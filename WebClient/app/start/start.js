@@ -2,7 +2,7 @@
 
 import { find, h, icon, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
-import { languages, language, localized, onLanguage, t, tn, useLanguage } from '../core/i18n.js';
+import { language, languages, localized, onLanguage, t, tn, useLanguage } from '../core/i18n.js';
 import { formatRoute } from '../core/router.js';
 import { load } from '../core/storage.js';
 import { quietPosition } from '../device/location.js';
@@ -16,7 +16,8 @@ import { newEngine } from '../session/engine-link.js';
  */
 
 /** A computer with a mouse and without a turning screen: the virtual phone is the way to see anything at all. */
-export const isDesktop = () => matchMedia('(hover: hover) and (pointer: fine)').matches && navigator.maxTouchPoints === 0;
+export const isDesktop = () =>
+  matchMedia('(hover: hover) and (pointer: fine)').matches && navigator.maxTouchPoints === 0;
 
 export class StartPage {
   /** @type {WorldEntry[] | null} */
@@ -37,33 +38,72 @@ export class StartPage {
     this.note = h('div', { class: 'start-note', id: 'worlds-note', role: 'status' });
     this.last = h('section', { class: 'start-last', hidden: true });
     this.hint = h('p', { class: 'field-hint', id: 'address-hint' });
-    this.field = h('input', { type: 'text', id: 'address', class: 'field', inputMode: 'url', autocapitalize: 'off', autocomplete: 'url', spellcheck: false,
-      'aria-describedby': 'address-hint', 'data-i18n-placeholder': 'start.addressPlaceholder' });
+    this.field = h('input', {
+      type: 'text',
+      id: 'address',
+      class: 'field',
+      inputMode: 'url',
+      autocapitalize: 'off',
+      autocomplete: 'url',
+      spellcheck: false,
+      'aria-describedby': 'address-hint',
+      'data-i18n-placeholder': 'start.addressPlaceholder',
+    });
     this.field.placeholder = t('start.addressPlaceholder');
-    this.languages = h('select', { id: 'language', class: 'select', 'data-i18n-label': 'app.language', 'aria-label': t('app.language'), onchange: () => void useLanguage(this.languages.value) });
+    this.languages = h('select', {
+      id: 'language',
+      class: 'select',
+      'data-i18n-label': 'app.language',
+      'aria-label': t('app.language'),
+      onchange: () => void useLanguage(this.languages.value),
+    });
     this.#build();
     onLanguage(() => this.show());
     this.showLanguages();
   }
 
   #build() {
-    const form = h('form', { class: 'address-form', onsubmit: (/** @type {Event} */ event) => this.#open(event) },
-      this.field, h('button', { type: 'submit', class: 'button primary' }, localized(h('span'), 'common.open')));
+    const form = h(
+      'form',
+      { class: 'address-form', onsubmit: (/** @type {Event} */ event) => this.#open(event) },
+      this.field,
+      h('button', { type: 'submit', class: 'button primary' }, localized(h('span'), 'common.open')),
+    );
     this.element.append(
-      h('header', { class: 'start-head' },
-        h('div', { class: 'brand' }, icon('logo'), localized(h('span', { class: 'brand-name' }), 'app.name')), this.languages),
-      h('main', { class: 'start-main' },
+      h(
+        'header',
+        { class: 'start-head' },
+        h('div', { class: 'brand' }, icon('logo'), localized(h('span', { class: 'brand-name' }), 'app.name')),
+        this.languages,
+      ),
+      h(
+        'main',
+        { class: 'start-main' },
         localized(h('h1', { class: 'tagline' }), 'app.tagline'),
         this.last,
         h('section', {}, localized(h('h2'), 'start.worlds'), this.list, this.note),
-        h('section', { class: 'start-address' }, h('h2', {}, localized(h('label', { htmlFor: 'address' }), 'start.address')), form, this.hint),
-        h('section', { class: 'how' }, localized(h('h2'), 'start.howTitle'),
+        h(
+          'section',
+          { class: 'start-address' },
+          h('h2', {}, localized(h('label', { htmlFor: 'address' }), 'start.address')),
+          form,
+          this.hint,
+        ),
+        h(
+          'section',
+          { class: 'how' },
+          localized(h('h2'), 'start.howTitle'),
           h('ol', {}, step('start.how1', 'phone'), step('start.how2', 'turn'), step('start.how3', 'tap')),
-          isDesktop() && localized(h('p', { class: 'how-desktop' }), 'start.howDesktop'))));
+          isDesktop() && localized(h('p', { class: 'how-desktop' }), 'start.howDesktop'),
+        ),
+      ),
+    );
   }
 
   showLanguages() {
-    this.languages.replaceChildren(...languages().map(({ code, name }) => h('option', { value: code, lang: code }, name)));
+    this.languages.replaceChildren(
+      ...languages().map(({ code, name }) => h('option', { value: code, lang: code }, name)),
+    );
     this.languages.value = language();
   }
 
@@ -84,7 +124,9 @@ export class StartPage {
       this.worlds = await fetchWorlds();
     } catch (error) {
       const failed = error instanceof RequestError ? error : null;
-      this.error = failed?.reason.kind === 'status' ? t('start.worldsRefused', { detail: failed.detail ?? failed.reason.status }) : t('start.worldsFailed');
+      this.error = failed?.reason.kind === 'status'
+        ? t('start.worldsRefused', { detail: failed.detail ?? failed.reason.status })
+        : t('start.worldsFailed');
     }
     this.#loading = false;
     this.#showWorlds();
@@ -98,7 +140,10 @@ export class StartPage {
     if (!engine) return;
     for (const world of this.worlds) {
       if (!world.center) continue;
-      this.distances.set(world.id, engine.distance(here.latitude, here.longitude, world.center.latitude, world.center.longitude));
+      this.distances.set(
+        world.id,
+        engine.distance(here.latitude, here.longitude, world.center.latitude, world.center.longitude),
+      );
     }
     this.#showWorlds();
   }
@@ -109,7 +154,14 @@ export class StartPage {
     this.note.replaceChildren();
     this.note.classList.toggle('bad', Boolean(this.error));
     if (this.error) {
-      this.note.append(icon('warning'), h('p', {}, this.error), localized(h('button', { type: 'button', class: 'button', id: 'worlds-retry', onclick: () => void this.refresh() }), 'common.retry'));
+      this.note.append(
+        icon('warning'),
+        h('p', {}, this.error),
+        localized(
+          h('button', { type: 'button', class: 'button', id: 'worlds-retry', onclick: () => void this.refresh() }),
+          'common.retry',
+        ),
+      );
     } else if (!this.worlds) {
       this.note.append(h('p', {}, t('start.worldsLoading')));
     } else if (worlds.length === 0) {
@@ -126,30 +178,52 @@ export class StartPage {
     if (far !== undefined) facts.push(far < 2000 ? t('start.near') : t('start.away', { distance: distance(far) }));
     const art = h('span', { class: 'world-art' }, icon('world'));
     art.style.setProperty('--hue', String(hueOf(world.id)));
-    return h('li', {}, h('a', { class: 'world-card', href: link({ kind: 'world', id: world.id }), dataset: { world: world.id } },
-      art,
-      h('span', { class: 'world-words' },
-        h('span', { class: 'world-title' }, world.title || t('menu.untitled')),
-        world.summary && h('span', { class: 'world-summary' }, world.summary),
-        h('span', { class: 'world-facts' }, facts.join(' · '))),
-      icon('go')));
+    return h(
+      'li',
+      {},
+      h(
+        'a',
+        { class: 'world-card', href: link({ kind: 'world', id: world.id }), dataset: { world: world.id } },
+        art,
+        h(
+          'span',
+          { class: 'world-words' },
+          h('span', { class: 'world-title' }, world.title || t('menu.untitled')),
+          world.summary && h('span', { class: 'world-summary' }, world.summary),
+          h('span', { class: 'world-facts' }, facts.join(' · ')),
+        ),
+        icon('go'),
+      ),
+    );
   }
 
   #showLast() {
     const last = load('last', /** @type {{ address: WorldAddress, title: string } | null} */ (null));
     this.last.hidden = !last;
     if (!last) return;
-    this.last.replaceChildren(h('h2', {}, t('start.last')),
-      h('a', { class: 'world-card last', href: link(last.address) }, h('span', { class: 'world-art' }, icon('again')),
-        h('span', { class: 'world-words' }, h('span', { class: 'world-title' }, last.title),
-          last.address.kind === 'url' && h('span', { class: 'world-facts' }, last.address.url)), icon('go')));
+    this.last.replaceChildren(
+      h('h2', {}, t('start.last')),
+      h(
+        'a',
+        { class: 'world-card last', href: link(last.address) },
+        h('span', { class: 'world-art' }, icon('again')),
+        h(
+          'span',
+          { class: 'world-words' },
+          h('span', { class: 'world-title' }, last.title),
+          last.address.kind === 'url' && h('span', { class: 'world-facts' }, last.address.url),
+        ),
+        icon('go'),
+      ),
+    );
   }
 
   /** @param {Event} event */
   #open(event) {
     event.preventDefault();
     const text = this.field.value.trim();
-    const address = worldAddress(text) ?? (/^[\w-]+(\.[\w-]+)+([/:]|$)/.test(text) ? worldAddress(`https://${text}`) : null);
+    const address = worldAddress(text) ??
+      (/^[\w-]+(\.[\w-]+)+([/:]|$)/.test(text) ? worldAddress(`https://${text}`) : null);
     this.hint.classList.toggle('bad', !address);
     if (address) location.hash = link(address);
     else setText(this.hint, t('start.addressBad'));

@@ -69,7 +69,14 @@ export class Card {
     const content = this.session.content;
     if (!content) return [];
     const name = content.placeTitle(place);
-    const close = labelled(h('button', { type: 'button', class: 'round small plain card-close', onclick: () => this.session.select(null) }, icon('close')), 'common.close');
+    const close = labelled(
+      h('button', {
+        type: 'button',
+        class: 'round small plain card-close',
+        onclick: () => this.session.select(null),
+      }, icon('close')),
+      'common.close',
+    );
     const head = h('header', { class: 'card-head' });
     const category = place.categories[0];
     const title = h('div', { class: 'card-title' }, h('h2', { tabIndex: -1 }, name));
@@ -86,7 +93,9 @@ export class Card {
     if (text) body.append(h('p', { class: 'card-text' }, text));
     const more = Object.entries(place.metadata);
     if (more.length) {
-      body.append(h('dl', { class: 'card-more' }, ...more.flatMap(([key, value]) => [h('dt', {}, key), h('dd', {}, value)])));
+      body.append(
+        h('dl', { class: 'card-more' }, ...more.flatMap(([key, value]) => [h('dt', {}, key), h('dd', {}, value)])),
+      );
     }
     return [head, ...(photo ? [photo] : []), body, this.#actions(place, index)];
   }
@@ -98,7 +107,11 @@ export class Card {
   #photo(place, name) {
     const url = this.session.content?.placePicture(place);
     if (!url) return null;
-    const image = h('img', { class: 'card-photo', alt: t('card.photo', { name }), hidden: picture(url).state !== 'ready' });
+    const image = h('img', {
+      class: 'card-photo',
+      alt: t('card.photo', { name }),
+      hidden: picture(url).state !== 'ready',
+    });
     whenPicture(url, (loaded) => {
       image.src = loaded.source;
       image.hidden = loaded.state !== 'ready';
@@ -144,7 +157,9 @@ export class Card {
     if (link) row.append(action('link', t('card.openLink'), () => this.host.leave(link.href), true));
     if (place.phone) {
       const phone = place.phone;
-      row.append(action('call', t('card.call', { phone }), () => this.host.leave(`tel:${phone.replace(/[^\d+*#]/g, '')}`)));
+      row.append(
+        action('call', t('card.call', { phone }), () => this.host.leave(`tel:${phone.replace(/[^\d+*#]/g, '')}`)),
+      );
     }
     if (place.position) {
       const view = this.host.view();
@@ -183,7 +198,9 @@ function heightText(place) {
   }
   if (altitude === undefined) return '';
   if (place.altitudeMode === 'ground') return t('card.heightGround', { height: height(up) });
-  return place.altitudeMode === 'seaLevel' ? t('card.heightSea', { height: height(up) }) : t('card.heightEllipsoid', { height: height(up) });
+  return place.altitudeMode === 'seaLevel'
+    ? t('card.heightSea', { height: height(up) })
+    : t('card.heightEllipsoid', { height: height(up) });
 }
 
 /**
@@ -193,5 +210,10 @@ function heightText(place) {
  * @param {boolean} [primary]
  */
 function action(symbol, text, run, primary = false) {
-  return h('button', { type: 'button', class: primary ? 'button primary' : 'button', onclick: run, dataset: { action: symbol } }, icon(symbol), h('span', {}, text));
+  return h(
+    'button',
+    { type: 'button', class: primary ? 'button primary' : 'button', onclick: run, dataset: { action: symbol } },
+    icon(symbol),
+    h('span', {}, text),
+  );
 }

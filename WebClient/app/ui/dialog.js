@@ -23,7 +23,10 @@ export function showDialog(options, ...children) {
   const element = h('dialog', { class: `sheet ${options.class ?? ''}`, 'aria-labelledby': heading.id });
   if (options.id) element.id = options.id;
   const close = () => element.close();
-  const closer = labelled(h('button', { type: 'button', class: 'round small plain sheet-close', onclick: close }, icon('close')), 'common.close');
+  const closer = labelled(
+    h('button', { type: 'button', class: 'round small plain sheet-close', onclick: close }, icon('close')),
+    'common.close',
+  );
   element.append(h('header', { class: 'sheet-head' }, heading, closer));
   const body = h('div', { class: 'sheet-body' });
   for (const child of children) if (child) body.append(child);

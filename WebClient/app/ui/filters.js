@@ -35,16 +35,34 @@ export class Filters {
   #build() {
     const categories = this.session.content?.categories ?? [];
     this.chips.hidden = categories.length < 2;
-    const all = localized(h('button', { type: 'button', class: 'chip', dataset: { category: 'all' }, onclick: () => this.session.setCategories(ALL) }), 'filter.all');
-    this.chips.replaceChildren(all, ...categories.map((category) => {
-      const chip = h('button', {
-        type: 'button', class: 'chip', dataset: { category: String(category.number), name: category.name },
-        onclick: () => this.#toggle(category.number),
-      }, h('i', { class: 'dot' }), category.name || t('filter.none'));
-      chip.style.setProperty('--hue', String(categoryHue(category.number)));
-      chip.classList.toggle('other', category.number === 0);
-      return chip;
-    }));
+    const all = localized(
+      h('button', {
+        type: 'button',
+        class: 'chip',
+        dataset: { category: 'all' },
+        onclick: () => this.session.setCategories(ALL),
+      }),
+      'filter.all',
+    );
+    this.chips.replaceChildren(
+      all,
+      ...categories.map((category) => {
+        const chip = h(
+          'button',
+          {
+            type: 'button',
+            class: 'chip',
+            dataset: { category: String(category.number), name: category.name },
+            onclick: () => this.#toggle(category.number),
+          },
+          h('i', { class: 'dot' }),
+          category.name || t('filter.none'),
+        );
+        chip.style.setProperty('--hue', String(categoryHue(category.number)));
+        chip.classList.toggle('other', category.number === 0);
+        return chip;
+      }),
+    );
     this.#show();
   }
 
@@ -63,7 +81,8 @@ export class Filters {
     const mask = this.session.categoryMask;
     for (const chip of this.chips.children) {
       if (!(chip instanceof HTMLElement)) continue;
-      const on = chip.dataset.category === 'all' ? mask === ALL
+      const on = chip.dataset.category === 'all'
+        ? mask === ALL
         : mask !== ALL && ((mask >> BigInt(chip.dataset.category ?? 0)) & 1n) === 1n;
       chip.setAttribute('aria-pressed', String(on));
     }

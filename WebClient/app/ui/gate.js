@@ -24,17 +24,37 @@ export class Gate {
     this.element = element;
     this.host = host;
     this.list = h('ul', { id: 'readiness' });
-    this.startButton = h('button', { type: 'button', class: 'button primary large', id: 'start-ar', onclick: host.start });
+    this.startButton = h('button', {
+      type: 'button',
+      class: 'button primary large',
+      id: 'start-ar',
+      onclick: host.start,
+    });
     this.message = h('p', { class: 'gate-message', role: 'status', hidden: true });
-    this.retry = localized(h('button', { type: 'button', class: 'button', hidden: true, onclick: host.retry }), 'common.retry');
+    this.retry = localized(
+      h('button', { type: 'button', class: 'button', hidden: true, onclick: host.retry }),
+      'common.retry',
+    );
     for (const name of CHECKS) this.list.append(this.#row(name));
     element.append(
-      h('div', { class: 'gate-box' },
-        localized(h('h1'), 'gate.title'), localized(h('p', { class: 'gate-text' }), 'gate.text'),
-        this.list, this.message, this.retry, this.startButton,
-        h('div', { class: 'gate-ways' },
+      h(
+        'div',
+        { class: 'gate-box' },
+        localized(h('h1'), 'gate.title'),
+        localized(h('p', { class: 'gate-text' }), 'gate.text'),
+        this.list,
+        this.message,
+        this.retry,
+        this.startButton,
+        h(
+          'div',
+          { class: 'gate-ways' },
           way('phone-virtual', 'gate.virtual', host.virtual, 'start-virtual'),
-          way('map', 'gate.map', () => host.show('map')), way('list', 'gate.list', () => host.show('list')))));
+          way('map', 'gate.map', () => host.show('map')),
+          way('list', 'gate.list', () => host.show('list')),
+        ),
+      ),
+    );
     host.device.on('checks', () => this.update());
     onLanguage(() => this.update(), host.device.session.closed);
     this.update();
@@ -44,14 +64,28 @@ export class Gate {
   #row(name) {
     const mark = icon('dots');
     mark.classList.add('check-mark');
-    const goOn = name === 'secure' ? null
-      : localized(h('button', { type: 'button', class: 'button tiny-button', hidden: true, onclick: () => this.#without(name) }), 'gate.goOn');
-    return h('li', { dataset: { check: name, state: 'waiting' } },
+    const goOn = name === 'secure' ? null : localized(
+      h('button', { type: 'button', class: 'button tiny-button', hidden: true, onclick: () => this.#without(name) }),
+      'gate.goOn',
+    );
+    return h(
+      'li',
+      { dataset: { check: name, state: 'waiting' } },
       icon(SYMBOLS[name]),
-      h('div', { class: 'check-words' },
-        h('div', { class: 'check-head' }, localized(h('span', { class: 'check-name' }), `check.${name}`), h('span', { class: 'check-state' })),
-        h('p', { class: 'check-text' }), goOn),
-      mark);
+      h(
+        'div',
+        { class: 'check-words' },
+        h(
+          'div',
+          { class: 'check-head' },
+          localized(h('span', { class: 'check-name' }), `check.${name}`),
+          h('span', { class: 'check-state' }),
+        ),
+        h('p', { class: 'check-text' }),
+        goOn,
+      ),
+      mark,
+    );
   }
 
   /** @param {CheckName} name */

@@ -4,7 +4,7 @@ import { h, icon } from '../core/dom.js';
 import { degrees } from '../core/format.js';
 import { language, languages, localized, t, tn, useLanguage } from '../core/i18n.js';
 import { load, resetVisitorIDs, save } from '../core/storage.js';
-import { DEFAULT_FIELD_OF_VIEW, fieldOfView, FIELD_OF_VIEW_RANGE, setFieldOfView } from '../device/camera.js';
+import { DEFAULT_FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, fieldOfView, setFieldOfView } from '../device/camera.js';
 import { fetchSettings } from '../net/api.js';
 import { showDialog } from './dialog.js';
 import { toast } from './toast.js';
@@ -13,7 +13,7 @@ import { toast } from './toast.js';
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../device/device.js').Device} Device
  * @typedef {{ session: Session, device: Device, leave: () => void, share: () => void, screenshot: () => void,
- *   virtual: (on: boolean) => void, view: () => string }} MenuHost
+ *   virtual: (on: boolean) => void }} MenuHost
  */
 
 /** @param {MenuHost} host */
@@ -22,16 +22,50 @@ export function showMenu(host) {
   const { content } = session;
   /** @type {() => void} */
   let close = () => undefined;
-  const item = (/** @type {string} */ symbol, /** @type {import('../core/i18n.js').TextKey} */ key, /** @type {() => void} */ run, /** @type {string} */ id) =>
-    h('button', { type: 'button', class: 'menu-item', id, onclick: () => { close(); run(); } }, icon(symbol), localized(h('span'), key));
-  const title = h('div', { class: 'menu-world' },
+  const item = (
+    /** @type {string} */ symbol,
+    /** @type {import('../core/i18n.js').TextKey} */ key,
+    /** @type {() => void} */ run,
+    /** @type {string} */ id,
+  ) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'menu-item',
+        id,
+        onclick: () => {
+          close();
+          run();
+        },
+      },
+      icon(symbol),
+      localized(h('span'), key),
+    );
+  const title = h(
+    'div',
+    { class: 'menu-world' },
     h('p', { class: 'menu-name', id: 'menu-world-name' }, content?.title ?? t('menu.untitled')),
-    content && h('p', { class: 'menu-facts' }, [tn('places', content.places.length), content.dimension.overlays.length && tn('overlays', content.dimension.overlays.length)].filter(Boolean).join(' · ')),
+    content &&
+      h(
+        'p',
+        { class: 'menu-facts' },
+        [
+          tn('places', content.places.length),
+          content.dimension.overlays.length && tn('overlays', content.dimension.overlays.length),
+        ].filter(Boolean).join(' · '),
+      ),
     content?.dimension.summary && h('p', { class: 'menu-summary' }, content.dimension.summary),
-    content?.dimension.attribution && h('p', { class: 'menu-facts' }, t('menu.by', { name: content.dimension.attribution })));
+    content?.dimension.attribution &&
+      h('p', { class: 'menu-facts' }, t('menu.by', { name: content.dimension.attribution })),
+  );
   const problems = content?.problems.filter((problem) => problem.severity !== 'info') ?? [];
-  const dialog = showDialog({ title: t('menu.title'), class: 'menu-sheet', id: 'menu-dialog' }, title,
-    h('nav', { class: 'menu-items' },
+  const dialog = showDialog(
+    { title: t('menu.title'), class: 'menu-sheet', id: 'menu-dialog' },
+    title,
+    h(
+      'nav',
+      { class: 'menu-items' },
       item('refresh', 'menu.refresh', () => session.refresh(), 'menu-refresh'),
       item('share', 'menu.share', host.share, 'menu-share'),
       item('camera', 'menu.screenshot', host.screenshot, 'menu-screenshot'),
@@ -41,7 +75,9 @@ export function showMenu(host) {
       item('settings', 'menu.settings', () => void showSettings(host), 'menu-settings'),
       problems.length > 0 && item('warning', 'menu.problems', () => showProblems(host), 'menu-problems'),
       item('info', 'menu.about', () => void showAbout(), 'menu-about'),
-      item('world', 'menu.leave', host.leave, 'menu-leave')));
+      item('world', 'menu.leave', host.leave, 'menu-leave'),
+    ),
+  );
   close = dialog.close;
 }
 
@@ -49,11 +85,23 @@ export function showMenu(host) {
 async function showSettings({ device }) {
   const lens = device.lens;
   const value = h('output', { class: 'setting-value' });
-  const slider = h('input', { type: 'range', id: 'field-of-view', class: 'slider', min: String(FIELD_OF_VIEW_RANGE.low), max: String(FIELD_OF_VIEW_RANGE.high), step: '0.5' });
+  const slider = h('input', {
+    type: 'range',
+    id: 'field-of-view',
+    class: 'slider',
+    min: String(FIELD_OF_VIEW_RANGE.low),
+    max: String(FIELD_OF_VIEW_RANGE.high),
+    step: '0.5',
+  });
   const show = () => {
     slider.value = String(fieldOfView(lens));
     value.textContent = degrees(fieldOfView(lens));
-    slider.style.setProperty('--part', `${((Number(slider.value) - FIELD_OF_VIEW_RANGE.low) / (FIELD_OF_VIEW_RANGE.high - FIELD_OF_VIEW_RANGE.low)) * 100}%`);
+    slider.style.setProperty(
+      '--part',
+      `${
+        ((Number(slider.value) - FIELD_OF_VIEW_RANGE.low) / (FIELD_OF_VIEW_RANGE.high - FIELD_OF_VIEW_RANGE.low)) * 100
+      }%`,
+    );
   };
   slider.addEventListener('input', () => {
     setFieldOfView(lens, Number(slider.value));
@@ -61,36 +109,98 @@ async function showSettings({ device }) {
     show();
   });
   show();
-  const reset = localized(h('button', { type: 'button', class: 'button', onclick: () => { setFieldOfView(lens, DEFAULT_FIELD_OF_VIEW); device.tellPicture(); show(); } }), 'menu.fovReset');
+  const reset = localized(
+    h('button', {
+      type: 'button',
+      class: 'button',
+      onclick: () => {
+        setFieldOfView(lens, DEFAULT_FIELD_OF_VIEW);
+        device.tellPicture();
+        show();
+      },
+    }),
+    'menu.fovReset',
+  );
   const cameras = device.sources.picture === 'camera' ? await device.camera.list() : [];
-  const chooser = h('select', { class: 'select', id: 'camera-choice', onchange: () => void device.camera.choose(chooser.value) },
-    h('option', { value: '' }, t('menu.cameraDefault')), ...cameras.map(({ id, label }) => h('option', { value: id }, label)));
+  const chooser = h(
+    'select',
+    {
+      class: 'select',
+      id: 'camera-choice',
+      onchange: () => void device.camera.choose(chooser.value),
+    },
+    h('option', { value: '' }, t('menu.cameraDefault')),
+    ...cameras.map(({ id, label }) => h('option', { value: id }, label)),
+  );
   chooser.value = load('camera', '');
-  const tongue = h('select', { class: 'select', id: 'menu-language', onchange: () => { void useLanguage(tongue.value); dialog.close(); } }, ...languages().map(({ code, name }) => h('option', { value: code, lang: code }, name)));
+  const tongue = h('select', {
+    class: 'select',
+    id: 'menu-language',
+    onchange: () => {
+      void useLanguage(tongue.value);
+      dialog.close();
+    },
+  }, ...languages().map(({ code, name }) => h('option', { value: code, lang: code }, name)));
   tongue.value = language();
-  const dialog = showDialog({ title: t('menu.settings'), id: 'settings-dialog', class: 'see-through' },
+  const dialog = showDialog(
+    { title: t('menu.settings'), id: 'settings-dialog', class: 'see-through' },
     cameras.length > 0 && h('label', { class: 'setting' }, localized(h('span'), 'menu.camera'), chooser),
     h('div', { class: 'setting' }, h('label', { htmlFor: 'field-of-view' }, localized(h('span'), 'menu.fov')), value),
-    slider, localized(h('p', { class: 'setting-hint' }), 'menu.fovHint'), reset,
-    h('label', { class: 'setting' }, localized(h('span'), 'app.language'), tongue));
+    slider,
+    localized(h('p', { class: 'setting-hint' }), 'menu.fovHint'),
+    reset,
+    h('label', { class: 'setting' }, localized(h('span'), 'app.language'), tongue),
+  );
 }
 
 /** @param {MenuHost} host */
 function showProblems({ session }) {
   const problems = session.content?.problems ?? [];
-  showDialog({ title: t('menu.problems'), id: 'problems-dialog' },
-    h('ul', { class: 'problems' }, ...problems.slice(0, 200).map((problem) => h('li', { dataset: { severity: problem.severity } },
-      h('span', { class: 'problem-code' }, [problem.code, problem.line && `: ${problem.line}`].filter(Boolean).join(' ')),
-      h('span', {}, problem.message), h('code', {}, problem.path)))));
+  showDialog(
+    { title: t('menu.problems'), id: 'problems-dialog' },
+    h(
+      'ul',
+      { class: 'problems' },
+      ...problems.slice(0, 200).map((problem) =>
+        h(
+          'li',
+          { dataset: { severity: problem.severity } },
+          h(
+            'span',
+            { class: 'problem-code' },
+            [problem.code, problem.line && `: ${problem.line}`].filter(Boolean).join(' '),
+          ),
+          h('span', {}, problem.message),
+          h('code', {}, problem.path),
+        )
+      ),
+    ),
+  );
 }
 
 async function showAbout() {
   const { version } = await fetchSettings();
   const done = h('p', { class: 'setting-hint', role: 'status' });
-  const reset = localized(h('button', { type: 'button', class: 'button', onclick: () => { resetVisitorIDs(); done.textContent = t('about.resetDone'); } }), 'about.reset');
-  showDialog({ title: t('menu.about'), id: 'about-dialog' },
-    h('p', {}, t('about.text')), h('p', {}, t('about.visitor')), reset, done,
-    Boolean(version) && h('p', { class: 'menu-facts' }, t('about.version', { version: version ?? '' })), h('p', { class: 'menu-facts' }, t('about.credits')));
+  const reset = localized(
+    h('button', {
+      type: 'button',
+      class: 'button',
+      onclick: () => {
+        resetVisitorIDs();
+        done.textContent = t('about.resetDone');
+      },
+    }),
+    'about.reset',
+  );
+  showDialog(
+    { title: t('menu.about'), id: 'about-dialog' },
+    h('p', {}, t('about.text')),
+    h('p', {}, t('about.visitor')),
+    reset,
+    done,
+    Boolean(version) && h('p', { class: 'menu-facts' }, t('about.version', { version: version ?? '' })),
+    h('p', { class: 'menu-facts' }, t('about.credits')),
+  );
 }
 
 /**
@@ -103,5 +213,7 @@ export function mentionProblems(session) {
   const seen = load('notedProblems', /** @type {string[]} */ ([]));
   if (seen.includes(content.id)) return;
   save('notedProblems', [...seen.slice(-20), content.id]);
-  toast(t('menu.problems'), { action: { text: t('common.open'), run: () => showProblems(/** @type {MenuHost} */ ({ session })) } });
+  toast(t('menu.problems'), {
+    action: { text: t('common.open'), run: () => showProblems(/** @type {MenuHost} */ ({ session })) },
+  });
 }

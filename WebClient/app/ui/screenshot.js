@@ -36,14 +36,34 @@ export async function takeScreenshot(scene) {
     return;
   }
   const title = scene.session.content?.title ?? 'Sightline';
-  const name = `${title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'Sightline'}-${new Date().toISOString().slice(0, 10)}.jpg`;
+  const name = `${title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'Sightline'}-${
+    new Date().toISOString().slice(0, 10)
+  }.jpg`;
   const file = new File([blob], name, { type: 'image/jpeg' });
   const url = URL.createObjectURL(blob);
-  const download = h('a', { class: 'button primary', href: url, download: name, id: 'shot-download' }, icon('download'), localized(h('span'), 'shot.download'));
+  const download = h(
+    'a',
+    { class: 'button primary', href: url, download: name, id: 'shot-download' },
+    icon('download'),
+    localized(h('span'), 'shot.download'),
+  );
   const canShare = navigator.canShare?.({ files: [file] });
-  const share = canShare && h('button', { type: 'button', class: 'button', onclick: () => void navigator.share({ files: [file], title }).catch(() => undefined) }, icon('share'), localized(h('span'), 'shot.share'));
-  const dialog = showDialog({ title: t('shot.title'), class: 'shot-sheet', id: 'shot-dialog' },
-    h('img', { class: 'shot', src: url, alt: t('shot.alt') }), h('div', { class: 'actions' }, share, download));
+  const share = canShare &&
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        onclick: () => void navigator.share({ files: [file], title }).catch(() => undefined),
+      },
+      icon('share'),
+      localized(h('span'), 'shot.share'),
+    );
+  const dialog = showDialog(
+    { title: t('shot.title'), class: 'shot-sheet', id: 'shot-dialog' },
+    h('img', { class: 'shot', src: url, alt: t('shot.alt') }),
+    h('div', { class: 'actions' }, share, download),
+  );
   void dialog.closed.then(() => setTimeout(() => URL.revokeObjectURL(url), 60_000));
 }
 
@@ -66,7 +86,9 @@ export function compose(scene) {
   c.fillRect(0, 0, frame.width, frame.height);
   if (ground) drawGround(c, ground, frame);
   drawLeaders(c, frame);
-  for (const cluster of frame.clusters) drawPill(c, frame, cluster, integer(cluster.members.length), distance(cluster.nearestDistance));
+  for (const cluster of frame.clusters) {
+    drawPill(c, frame, cluster, integer(cluster.members.length), distance(cluster.nearestDistance));
+  }
   for (let i = frame.items.length - 1; i >= 0; i--) drawItem(c, scene, content, frame, i);
   for (const overlay of scene.overlays) drawOverlay(c, content, overlay);
   if (frame.radar.isAvailable) {
@@ -90,7 +112,13 @@ function drawGround(c, ground, frame) {
   const height = ground instanceof HTMLVideoElement ? ground.videoHeight : ground.height;
   if (!width || !height) return;
   const scale = Math.max(frame.width / width, frame.height / height);
-  c.drawImage(ground, (frame.width - width * scale) / 2, (frame.height - height * scale) / 2, width * scale, height * scale);
+  c.drawImage(
+    ground,
+    (frame.width - width * scale) / 2,
+    (frame.height - height * scale) / 2,
+    width * scale,
+    height * scale,
+  );
 }
 
 /**
@@ -109,7 +137,14 @@ function drawItem(c, scene, content, frame, i) {
   c.translate(item.centerX, item.centerY);
   c.rotate(frame.roll);
   const { width, height } = item;
-  box(c, width, height, 11, item.isSelected ? 'rgba(255, 207, 92, 0.96)' : 'rgba(12, 18, 24, 0.84)', item.isSelected ? '#fff3d1' : 'rgba(255,255,255,0.22)');
+  box(
+    c,
+    width,
+    height,
+    11,
+    item.isSelected ? 'rgba(255, 207, 92, 0.96)' : 'rgba(12, 18, 24, 0.84)',
+    item.isSelected ? '#fff3d1' : 'rgba(255,255,255,0.22)',
+  );
   if (place.visual.kind === 'image') {
     const { image } = picture(content.assetURL(place.visual.assetID));
     if (image) c.drawImage(image, -width / 2 + 4, -height / 2 + 4, width - 8, height - 8);
@@ -118,7 +153,9 @@ function drawItem(c, scene, content, frame, i) {
     c.textBaseline = 'alphabetic';
     c.fillStyle = item.isSelected ? '#14110a' : '#ffffff';
     c.font = `600 14px ${FONT}`;
-    scene.labelLines(item.feature).forEach((line, k) => c.fillText(line, -width / 2 + 12, -height / 2 + 7 + 14 + k * 18));
+    scene.labelLines(item.feature).forEach((line, k) =>
+      c.fillText(line, -width / 2 + 12, -height / 2 + 7 + 14 + k * 18)
+    );
     c.fillStyle = item.isSelected ? '#4a3a10' : `hsl(${categoryHue(content.categoryNumber(place))} 70% 78%)`;
     c.font = `500 12px ${FONT}`;
     c.fillText(distance(item.distance), -width / 2 + 12, height / 2 - 7 - 3);

@@ -39,11 +39,23 @@ export function leaveFor(address) {
     return;
   }
   const where = url.host ? h('strong', {}, url.host) : h('strong', {}, url.protocol);
-  const whole = h('p', { class: 'leave-address' }, where, url.host ? url.href.slice(url.href.indexOf(url.host) + url.host.length) : url.href.slice(url.protocol.length));
-  const go = localized(h('a', { class: 'button primary', href: url.href, target: '_blank', rel: 'noopener noreferrer', id: 'leave-open' }), 'common.open');
+  const whole = h(
+    'p',
+    { class: 'leave-address' },
+    where,
+    url.host ? url.href.slice(url.href.indexOf(url.host) + url.host.length) : url.href.slice(url.protocol.length),
+  );
+  const go = localized(
+    h('a', { class: 'button primary', href: url.href, target: '_blank', rel: 'noopener noreferrer', id: 'leave-open' }),
+    'common.open',
+  );
   const stay = localized(h('button', { type: 'button', class: 'button', id: 'leave-stay' }), 'common.stay');
-  const dialog = showDialog({ title: t('leave.title'), class: 'small-sheet', id: 'leave' },
-    h('p', {}, t('leave.text')), whole, h('div', { class: 'actions' }, stay, go));
+  const dialog = showDialog(
+    { title: t('leave.title'), class: 'small-sheet', id: 'leave' },
+    h('p', {}, t('leave.text')),
+    whole,
+    h('div', { class: 'actions' }, stay, go),
+  );
   stay.addEventListener('click', dialog.close);
   go.addEventListener('click', () => setTimeout(dialog.close));
   go.focus();

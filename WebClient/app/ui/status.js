@@ -36,15 +36,23 @@ export class StatusLights {
     this.host = host;
     this.note = h('p', { class: 'status-note glass', id: 'status-note', hidden: true, role: 'status' });
     for (const name of LIGHTS) {
-      const button = h('button', { type: 'button', id: `status-${name}`, class: 'light', 'aria-describedby': 'status-note',
-        dataset: { quality: 'none', reason: 'waiting' }, onclick: () => this.#toggle(name) }, icon(SYMBOLS[name]));
+      const button = h('button', {
+        type: 'button',
+        id: `status-${name}`,
+        class: 'light',
+        'aria-describedby': 'status-note',
+        dataset: { quality: 'none', reason: 'waiting' },
+        onclick: () => this.#toggle(name),
+      }, icon(SYMBOLS[name]));
       element.append(button);
     }
     element.after(this.note);
     session.on('status', () => this.update());
     onLanguage(() => this.update(), session.closed);
     document.addEventListener('pointerdown', (event) => {
-      if (this.#open && event.target instanceof Node && !element.contains(event.target) && event.target !== this.note) this.#show(null);
+      if (this.#open && event.target instanceof Node && !element.contains(event.target) && event.target !== this.note) {
+        this.#show(null);
+      }
     }, { signal: session.closed });
   }
 

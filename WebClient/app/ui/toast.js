@@ -14,14 +14,30 @@ const SHOWN_MS = 6000;
 export function toast(text, options = {}) {
   const stack = find('#toasts', HTMLElement);
   if (options.key) stack.querySelector(`[data-key="${options.key}"]`)?.remove();
-  const element = h('div', { class: `toast ${options.kind ?? 'info'}`, dataset: options.key ? { key: options.key } : {} },
-    icon(options.kind === 'warning' ? 'warning' : 'info'), h('span', { class: 'toast-text' }, text));
+  const element = h(
+    'div',
+    { class: `toast ${options.kind ?? 'info'}`, dataset: options.key ? { key: options.key } : {} },
+    icon(options.kind === 'warning' ? 'warning' : 'info'),
+    h('span', { class: 'toast-text' }, text),
+  );
   const close = () => element.remove();
   if (options.action) {
     const { run, text: label } = options.action;
-    element.append(h('button', { type: 'button', class: 'toast-action', onclick: () => { close(); run(); } }, label));
+    element.append(h('button', {
+      type: 'button',
+      class: 'toast-action',
+      onclick: () => {
+        close();
+        run();
+      },
+    }, label));
   }
-  element.append(labelled(h('button', { type: 'button', class: 'round small plain', onclick: close }, icon('close')), 'common.dismiss'));
+  element.append(
+    labelled(
+      h('button', { type: 'button', class: 'round small plain', onclick: close }, icon('close')),
+      'common.dismiss',
+    ),
+  );
   stack.append(element);
   while (stack.children.length > 3) stack.firstElementChild?.remove();
   if (!options.action) setTimeout(close, SHOWN_MS);

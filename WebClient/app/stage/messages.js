@@ -1,0 +1,43 @@
+// What the session has to say: to everybody by messages, to screen readers by a live text.
+
+import { distance } from '../core/format.js';
+import { t, tn } from '../core/i18n.js';
+import { mentionProblems } from '../ui/menu.js';
+import { leaveFor } from '../ui/share.js';
+import { announce, closeToast, toast } from '../ui/toast.js';
+import { failureText } from './failure.js';
+
+/**
+ * @typedef {import('../session/session.js').Session} Session
+ * @typedef {import('../device/device.js').Device} Device
+ */
+
+/**
+ * @param {Session} session
+ * @param {Device} device
+ */
+export function speakFor(session, device) {
+  session.on('world', (content) => {
+    announce(t('live.world', { name: content.title, places: tn('places', content.places.length) }));
+    closeToast('failure');
+    mentionProblems(session);
+  });
+  session.on('failure', (failure) => {
+    const reason = failureText(failure);
+    const outdated = failure.stopped ? t('fail.refresh', { reason }) : t('fail.older', { reason });
+    toast(session.content ? outdated : t('fail.load', { reason }), {
+      kind: 'warning',
+      key: 'failure',
+      action: { text: t('common.retry'), run: () => session.refresh() },
+    });
+  });
+  session.on('webPage', ({ url }) => leaveFor(url));
+  session.on('restarted', () => toast(t('fail.engine'), { kind: 'warning' }));
+  session.on('frozen', (frozen) => frozen && announce(t('control.frozen')));
+  session.on('selection', (place) => {
+    if (place === null || !session.content) return;
+    const range = session.range(place, device.position());
+    const name = session.content.placeTitle(session.content.places[place]);
+    announce(t('live.selected', { name, distance: range ? distance(range.distance) : '' }));
+  });
+}
