@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { webcrypto } from 'node:crypto';
 import { test } from 'node:test';
 
+// Every browser has it; Node as a global only from version 19 on.
+globalThis.crypto ??= /** @type {any} */ (webcrypto);
 globalThis.location = /** @type {any} */ ({ origin: 'https://here.example', href: 'https://here.example/' });
 const { encodeForm } = await import('../app/net/api.js');
 const { AddressTable, allowedLink, worldAddress } = await import('../app/net/addresses.js');
