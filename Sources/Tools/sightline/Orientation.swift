@@ -47,17 +47,15 @@ struct Orientation: ParsableCommand {
     var line = 0
     for row in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       line += 1
-      let fields = String(decoding: row, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines).split(
-        separator: ",",
-        omittingEmptySubsequences: false
-      )
+      let trimmed = String(decoding: row, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      if trimmed.isEmpty && line > 1 { continue }
+      let fields = trimmed.split(separator: ",", omittingEmptySubsequences: false)
       if line == 1 {
         guard fields.map({ $0.trimmingCharacters(in: .whitespacesAndNewlines) }) == Self.header else {
           throw Failure("\(input):1: the header has to be \(Self.header.joined(separator: ",")).")
         }
         continue
       }
-      if fields.isEmpty { continue }
       let values = fields.map { Double($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
       guard values.count == Self.header.count, let time = values[0], time.isFinite,
         !values.contains(where: { $0 == nil })
