@@ -4,7 +4,7 @@
 public struct ReadingLimits: Equatable, Sendable {
   /// Bytes of the document as received.
   ///
-  /// A larger value lets larger documents take memory, up to about 40 times their size.
+  /// A larger value lets larger documents take memory, up to about 70 times their size.
   public var bytes = 8 * 1024 * 1024
   /// Elements, objects and arrays inside each other.
   ///
@@ -13,7 +13,7 @@ public struct ReadingLimits: Equatable, Sendable {
   /// Elements of an XML document.
   public var elements = 200_000
   /// Values of a JSON document.
-  public var values = 2_000_000
+  public var values = 1_000_000
   /// Findings that are listed one by one; the rest is counted.
   public var problems = 2_000
 

@@ -80,7 +80,7 @@ public struct AREAReader {
     noteText(element, path: path)
     var texts: [String: (text: String, line: Int)] = [:]
     var categories: [String] = []
-    var metadata: [String: String] = [:]
+    var metadata: [String: [String]] = [:]
     var isUsable = true
     for child in element.children {
       let childPath = "\(path)/\(child.name)"
@@ -107,10 +107,8 @@ public struct AREAReader {
         } else {
           texts[child.name] = (child.text.trimmed, child.line)
         }
-      } else if let known = metadata[child.name] {
-        metadata[child.name] = known + "\n" + child.text.trimmed
       } else {
-        metadata[child.name] = child.text.trimmed
+        metadata[child.name, default: []].append(child.text.trimmed)
       }
     }
     let latitude = coordinate("latitude", texts, element, path)
@@ -139,7 +137,7 @@ public struct AREAReader {
     place.summary = texts["information"].flatMap { $0.text.isEmpty ? nil : $0.text }
     place.altitudeMode = altitude == nil ? .eye : options.areaAltitudeMode
     place.categories = categories
-    place.metadata = metadata
+    place.metadata = metadata.mapValues { $0.joined(separator: "\n") }
     return place
   }
 

@@ -214,7 +214,8 @@ extension GDDFReader {
   private mutating func focusOverlays(of fields: GDDFFields) -> [String] {
     guard let scalar = fields.last("showOnFocus") else { return [] }
     noteRarity("showOnFocus", in: fields)
-    let names = scalar.text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+    var seen: Set<String> = [""]
+    let names = scalar.text.split(separator: ",").map { String($0).trimmed }.filter { seen.insert($0).inserted }
     for name in names where !overlayIDs.contains(name) {
       problems.add(
         .warning,
