@@ -20,7 +20,15 @@ import Testing
     let folder = try folder()
     try samples(200).write(toFile: folder + "/in.csv", atomically: true, encoding: .utf8)
     let outcome = try await Tool.run(
-      "orientation", "--input", "in.csv", "--output", "out.csv", "--filter", filter, in: folder)
+      "orientation",
+      "--input",
+      "in.csv",
+      "--output",
+      "out.csv",
+      "--filter",
+      filter,
+      in: folder
+    )
     #expect(outcome.status == 0, "\(outcome.errors)")
     let rows = try String(contentsOfFile: folder + "/out.csv", encoding: .utf8).split(separator: "\n")
     #expect(rows.count == 201)
@@ -36,7 +44,14 @@ import Testing
     let folder = try folder()
     try samples(10, ending: "\r\n").write(toFile: folder + "/in.csv", atomically: true, encoding: .utf8)
     let outcome = try await Tool.run(
-      "orientation", "--input", "in.csv", "--output", "out.csv", "--no-magnetometer", in: folder)
+      "orientation",
+      "--input",
+      "in.csv",
+      "--output",
+      "out.csv",
+      "--no-magnetometer",
+      in: folder
+    )
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
