@@ -107,8 +107,9 @@ struct Responder: HTTPResponder {
     )
   }
 
-  /// Whom limits are counted for. The last address of the list is the one that the server in front has seen itself;
-  /// those before it are hearsay.
+  /// Whom limits are counted for.
+  ///
+  /// The last address of the list is the one that the server in front has seen itself; those before it are hearsay.
   private func client(_ request: Request, _ context: ConnectionContext) -> String {
     guard isBehindProxy, let last = request.headers[.forwardedFor]?.split(separator: ",").last else {
       return context.client
