@@ -5,17 +5,17 @@
 /// tried first and fails all three (decision record 0006): it crashes on `<?p?>`, reports unclosed elements as success
 /// and gives the end of a start tag as its place.
 struct XMLTreeReader {
-  private let bytes: [UInt8]
-  private let limits: ReadingLimits
-  private var index = 0
+  let bytes: [UInt8]
+  let limits: ReadingLimits
+  var index = 0
   /// How far lines have been counted.
   private var counted = (offset: 0, line: 1, lineStart: 0)
-  private var open: [OpenElement] = []
-  private var bindings: [(name: String, value: String, depth: Int)] = []
-  private var elements = 0
-  private var root: LocatedElement?
+  var open: [OpenElement] = []
+  var bindings: [(name: String, value: String, depth: Int)] = []
+  var elements = 0
+  var root: LocatedElement?
 
-  private struct OpenElement {
+  struct OpenElement {
     var element: LocatedElement
     /// The name as written, prefix included.
     var name: ArraySlice<UInt8>
@@ -173,7 +173,7 @@ struct XMLTreeReader {
   }
 
   /// A character or one of the five entities that need no declaration; `index` stands at the ampersand.
-  private mutating func reference() throws(DocumentFailure) -> [UInt8] {
+  mutating func reference() throws(DocumentFailure) -> [UInt8] {
     let start = index
     guard let end = bytes[start...].prefix(16).firstIndex(of: 0x3B) else {
       throw malformed("An ampersand begins no entity. Write &amp;.", at: start)
@@ -204,166 +204,10 @@ struct XMLTreeReader {
     return Array(String(scalar).utf8)
   }
 
-  // MARK: Tags
-
-  private mutating func endTag() throws(DocumentFailure) {
-    let start = index
-    index += 2
-    let written = name()
-    guard let last = open.last else {
-      throw malformed("</\(shown(written))> closes nothing. Remove it.", at: start)
-    }
-    guard written.elementsEqual(last.name) else {
-      throw malformed(
-        "</\(shown(written))> stands where </\(shown(last.name))> must come first: the element <\(shown(last.name))> of "
-          + "line \(last.element.line) is still open.",
-        at: start
-      )
-    }
-    skipSpace()
-    guard index < bytes.count, bytes[index] == 0x3E else {
-      throw malformed("The tag </\(shown(written))> does not end with >.", at: start)
-    }
-    index += 1
-    close()
-  }
-
-  private mutating func close() {
-    guard var done = open.popLast() else { return }
-    while let last = bindings.last, last.depth > open.count { bindings.removeLast() }
-    done.element.text = String(decoding: done.text, as: UTF8.self)
-    if open.isEmpty { root = done.element } else { open[open.count - 1].element.children.append(done.element) }
-  }
-
-  private mutating func startTag() throws(DocumentFailure) {
-    let start = index
-    index += 1
-    let written = name()
-    guard !written.isEmpty else {
-      throw malformed("A < begins no tag. Write &lt; for a less-than sign.", at: start)
-    }
-    guard root == nil else {
-      throw malformed("There is a second root element <\(shown(written))>. Only one may be there.", at: start)
-    }
-    let (line, column) = place(of: start)
-    elements += 1
-    guard elements <= limits.elements else {
-      throw DocumentFailure(
-        code: "limit.count",
-        line: line,
-        message: "The document has more than \(limits.elements) elements; the limit is \(limits.elements). Split it."
-      )
-    }
-    guard open.count < limits.depth else {
-      throw DocumentFailure(
-        code: "limit.depth",
-        line: line,
-        message:
-          "The document has elements nested \(open.count + 1) deep; the limit is \(limits.depth). Use fewer levels."
-      )
-    }
-    let (attributes, isEmpty) = try self.attributes(of: written, start: start)
-    for attribute in attributes where attribute.declaresNamespace {
-      bindings.append((attribute.name, attribute.value, open.count + 1))
-    }
-    // Each element looks through them, so their number bounds the work.
-    guard bindings.count <= 256 else {
-      throw DocumentFailure(
-        code: "limit.count",
-        line: line,
-        message: "The document has more than 256 namespace declarations in force at once, the limit. Use fewer."
-      )
-    }
-    let parts = written.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
-    let prefix = parts.count == 2 ? String(decoding: parts[0], as: UTF8.self) : nil
-    let binding = prefix.map { "xmlns:\($0)" } ?? "xmlns"
-    let namespace = bindings.isEmpty ? nil : bindings.last { $0.name == binding }?.value
-    let element = LocatedElement(
-      name: String(decoding: parts[parts.count - 1], as: UTF8.self),
-      prefix: prefix,
-      namespace: namespace.flatMap { $0.isEmpty ? nil : $0 },
-      attributes: attributes,
-      line: line,
-      column: column
-    )
-    open.append(OpenElement(element: element, name: written))
-    if isEmpty { close() }
-  }
-
-  private mutating func attributes(
-    of tag: ArraySlice<UInt8>,
-    start: Int
-  ) throws(DocumentFailure) -> (attributes: [LocatedElement.Attribute], isEmpty: Bool) {
-    var attributes: [LocatedElement.Attribute] = []
-    while true {
-      let hadSpace = skipSpace()
-      guard index < bytes.count, bytes[index] != 0x3C else {
-        throw malformed("The tag <\(shown(tag))> is not closed; a > or a quotation mark is missing.", at: start)
-      }
-      if bytes[index] == 0x3E {
-        index += 1
-        return (attributes, false)
-      }
-      if has("/>") {
-        index += 2
-        return (attributes, true)
-      }
-      let nameStart = index
-      let name = String(decoding: self.name(), as: UTF8.self)
-      guard !name.isEmpty else {
-        throw malformed("The tag <\(shown(tag))> has a character that begins no attribute.", at: nameStart)
-      }
-      guard hadSpace else { throw malformed("A space is missing before the attribute \(name).", at: nameStart) }
-      skipSpace()
-      guard index < bytes.count, bytes[index] == 0x3D else {
-        throw malformed("The attribute \(name) has no value. Write \(name)=\"…\".", at: nameStart)
-      }
-      index += 1
-      skipSpace()
-      let value = try attributeValue(name)
-      guard !attributes.contains(where: { $0.name == name }) else {
-        throw malformed("The attribute \(name) is given twice. Remove one.", at: nameStart)
-      }
-      guard attributes.count < 256 else {
-        throw malformed("The tag <\(shown(tag))> has more than 256 attributes, the limit.", at: nameStart)
-      }
-      attributes.append(LocatedElement.Attribute(name: name, value: value))
-    }
-  }
-
-  /// A value in quotation marks; white space in it becomes blanks (3.3.3).
-  private mutating func attributeValue(_ name: String) throws(DocumentFailure) -> String {
-    let start = index
-    guard start < bytes.count, bytes[start] == 0x22 || bytes[start] == 0x27 else {
-      throw malformed("The value of the attribute \(name) must stand in quotation marks.", at: start)
-    }
-    let quote = bytes[start]
-    index += 1
-    var value: [UInt8] = []
-    while index < bytes.count, bytes[index] != quote {
-      switch bytes[index] {
-      case 0x26:
-        value += try reference()
-        continue
-      case 0x3C:
-        throw malformed("A less-than sign stands in the value of the attribute \(name). Write &lt;.", at: index)
-      case 0x0D where index + 1 < bytes.count && bytes[index + 1] == 0x0A: break
-      case 0x09, 0x0A, 0x0D: value.append(0x20)
-      case let byte: value.append(byte)
-      }
-      index += 1
-    }
-    guard index < bytes.count else {
-      throw malformed("The value of the attribute \(name) is not closed with a quotation mark.", at: start)
-    }
-    index += 1
-    return String(decoding: value, as: UTF8.self)
-  }
-
   // MARK: Characters
 
   /// A name, or nothing if none begins here.
-  private mutating func name() -> ArraySlice<UInt8> {
+  mutating func name() -> ArraySlice<UInt8> {
     let start = index
     while index < bytes.count {
       let byte = bytes[index]
@@ -381,13 +225,13 @@ struct XMLTreeReader {
     return bytes[start..<index]
   }
 
-  @discardableResult private mutating func skipSpace() -> Bool {
+  @discardableResult mutating func skipSpace() -> Bool {
     let start = index
     while index < bytes.count, XMLCharacters.isSpace(bytes[index]) { index += 1 }
     return index > start
   }
 
-  private func has(_ text: StaticString) -> Bool {
+  func has(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard index + count <= bytes.count else { return false }
     for offset in 0..<count where bytes[index + offset] != text.utf8Start[offset] { return false }
@@ -409,7 +253,7 @@ struct XMLTreeReader {
   }
 
   /// Line and column, from 1, columns in bytes; CR, LF and CR LF each end one line.
-  private mutating func place(of offset: Int) -> (line: Int, column: Int) {
+  mutating func place(of offset: Int) -> (line: Int, column: Int) {
     if offset < counted.offset { counted = (0, 1, 0) }
     while counted.offset < offset {
       let byte = bytes[counted.offset]
@@ -423,13 +267,13 @@ struct XMLTreeReader {
     return (counted.line, offset - counted.lineStart + 1)
   }
 
-  private mutating func malformed(_ message: String, at offset: Int) -> DocumentFailure {
+  mutating func malformed(_ message: String, at offset: Int) -> DocumentFailure {
     let (line, column) = place(of: offset)
     return DocumentFailure(code: "xml.malformed", line: line, message: "\(message) (column \(column))")
   }
 
   /// A name for a message, shortened.
-  private func shown(_ name: ArraySlice<UInt8>) -> String {
+  func shown(_ name: ArraySlice<UInt8>) -> String {
     String(String.UnicodeScalarView(String(decoding: name, as: UTF8.self).unicodeScalars.prefix(60)))
   }
 }
