@@ -90,7 +90,7 @@ public struct SceneItem: Equatable, Sendable {
 public struct SceneCluster: Equatable, Sendable {
   /// Stable while the cluster lives, > 0: the key to open it.
   public var id: Int32 = 0
-  /// The place it stands for on the screen, points: the anchor of one of its members.
+  /// The place it stands for on the screen, points: where one of its members is, or was before it left the view.
   public var anchor = Vector2.zero
   /// Centre on the screen, points; the box is turned by ``SceneFrame/roll``.
   public var center = Vector2.zero

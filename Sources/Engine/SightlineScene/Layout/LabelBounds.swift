@@ -28,12 +28,12 @@ public struct LabelBounds: Equatable, Sendable {
 
   /// The levelled point of a screen point.
   public func levelled(fromScreen point: Vector2) -> Vector2 {
-    center + (point - center).rotated(cosine: cosine, sine: -sine)
+    sine == 0 && cosine == 1 ? point : center + (point - center).rotated(cosine: cosine, sine: -sine)
   }
 
   /// The screen point of a levelled point.
   public func screen(fromLevelled point: Vector2) -> Vector2 {
-    center + (point - center).rotated(cosine: cosine, sine: sine)
+    sine == 0 && cosine == 1 ? point : center + (point - center).rotated(cosine: cosine, sine: sine)
   }
 
   /// Half the size, on the screen's own axes, of a levelled box of the given size.

@@ -10,6 +10,8 @@ struct LabelEntry: Sendable {
     /// In a cluster.
     case member
     case fanned
+    /// Its place is outside the screen, and there is no room for its box.
+    case outside
     /// No room for it and none for a cluster either.
     case hidden
   }
@@ -61,9 +63,11 @@ struct LabelEntry: Sendable {
 /// Lives in a slot of an array; a free slot has the identifier 0.
 struct LabelGroup: Sendable {
   var id: Int32
-  /// Identity of the member whose anchor is the cluster's.
+  /// Identity of the member that the cluster's anchor follows.
   var lead: UInt64
   var leadEntry: Int32 = -1
+  /// The cluster's anchor relative to its lead's; not null when the lead has changed.
+  var anchorFromLead = Vector2.zero
   var anchor: Vector2
   /// Place of the box relative to the anchor, at rest.
   var offset: Vector2

@@ -49,21 +49,26 @@ extension LabelLayout {
     if memory.identity == groups[group].lead || groups[group].leadEntry < 0 { groups[group].leadEntry = index }
   }
 
-  /// Takes the lead's anchor as the cluster's.
+  /// Lets the cluster's anchor follow its lead.
   ///
-  /// When another had to take over the lead, the offset is changed so that the
-  /// box stays where it is.
+  /// When another had to take over the lead, the anchor stays where it was, relative to the new one, unless that is far
+  /// away: then it moves there, and the offset is changed so that the box stays where it is.
   private mutating func takeAnchor(_ index: Int) {
     guard groups[index].leadEntry >= 0 else { return }
     let lead = entries[Int(groups[index].leadEntry)]
     let identity = memories[lead.memory].identity
     if identity != groups[index].lead {
       let change = groups[index].anchor - lead.anchor
-      groups[index].offset = groups[index].offset + change
-      groups[index].shownOffset = groups[index].shownOffset + change
       groups[index].lead = identity
+      if change.length <= parameters.clusterRadius {
+        groups[index].anchorFromLead = change
+      } else {
+        groups[index].anchorFromLead = .zero
+        groups[index].offset = groups[index].offset + change
+        groups[index].shownOffset = groups[index].shownOffset + change
+      }
     }
-    groups[index].anchor = lead.anchor
+    groups[index].anchor = lead.anchor + groups[index].anchorFromLead
   }
 
   /// Joins clusters that have come close; they part again only much further away, see ``count(_:)``.
@@ -73,7 +78,8 @@ extension LabelLayout {
     for a in groups.indices where isMergeable(a) {
       for b in groups.indices where b != a && isMergeable(b) && isMergeable(a) {
         let nearer = groups[a].nearest != groups[b].nearest ? groups[a].nearest < groups[b].nearest : a < b
-        guard nearer, (groups[a].anchor - groups[b].anchor).length < limit else { continue }
+        let offset = groups[a].anchor - groups[b].anchor
+        guard nearer, offset.dot(offset) < limit * limit else { continue }
         for index in order {
           let memory = entries[Int(index)].memory
           guard group(of: memories[memory]) == b else { continue }
@@ -239,7 +245,7 @@ extension LabelLayout {
     case 2:
       decidePair(groups[group].waiting, index, of: group)
     default:
-      if !groups[group].hasReleased, groups[group].tried < (groups[group].isForced ? 64 : 4) {
+      if !groups[group].hasReleased, groups[group].tried < (groups[group].isForced ? 16 : 3) {
         groups[group].tried += 1
         if let lift = steadyLift(index, below: liftLimit), hasDwelt(index) {
           groups[group].hasReleased = true

@@ -114,8 +114,7 @@ extension LabelLayout {
     return insertFanBox(groups[group].target, parameters.clusterWidth, parameters.clusterHeight, 0)
   }
 
-  private mutating func insertFanBox(_ center: Vector2, _ width: Double, _ height: Double, _ clearance: Double) -> Bool
-  {
+  mutating func insertFanBox(_ center: Vector2, _ width: Double, _ height: Double, _ clearance: Double) -> Bool {
     guard resting.isFree(center: center, width: width, height: height, clearance: clearance) else { return false }
     resting.insert(center: center, width: width, height: height, owner: -1)
     return true
@@ -142,22 +141,24 @@ extension LabelLayout {
     insertGroup(group)
     orderFanCandidates()
     let wanted = min(owners.count, Int(parameters.fanMaximum))
-    fillColumns(around: groups[group].target, wanted: wanted)
+    arrangeFan(around: groups[group].target, wanted: wanted)
+    let lastRemainder = fan.remainder
     fan.remainder = 0
     while fan.members.count < fanCandidates.count, let last = fan.members.last {
       // The remainder needs a place of its own, if need be that of the last member.
-      if let offset = findGroupOffset(groups[group].target) {
-        let center = groupCenter(groups[group].target, offset: offset)
+      if let center = remainderPlace(around: groups[group].target) {
         resting.insert(
           center: center,
           width: parameters.clusterWidth,
           height: parameters.clusterHeight,
           owner: -1
         )
-        lastID = lastID == .max ? 1 : lastID + 1
-        fan.remainder = lastID
+        if lastRemainder == 0 {
+          lastID = lastID == .max ? 1 : lastID + 1
+          fan.opacity = 0
+        }
+        fan.remainder = lastRemainder == 0 ? lastID : lastRemainder
         fan.remainderOffset = center - anchor
-        fan.opacity = 0
         break
       }
       resting.rollBack(to: resting.count - 1)
@@ -197,45 +198,6 @@ extension LabelLayout {
       if fan.keepsMembers, isFanned(entries[Int(fanCandidates[position])]) { continue }
       owners.append(fanCandidates[position])
     }
-  }
-
-  /// Fills columns: above the box, below it, then the columns to its right and left.
-  private mutating func fillColumns(around badge: Vector2, wanted: Int) {
-    let gap = parameters.clearance
-    var columnWidth = parameters.clusterWidth
-    for position in 0..<wanted { columnWidth = max(columnWidth, entries[Int(owners[position])].width) }
-    let middle = onScreen(badge, columnWidth, parameters.clusterHeight).x
-    var next = 0
-    for column in 0..<9 {
-      let side = Double(column % 2 == 1 ? (column + 1) / 2 : -column / 2) * (columnWidth + gap)
-      for direction in 0..<2 {
-        let upwards = direction == 0
-        let sign = upwards ? -1.0 : 1.0
-        // Beside the box, the first row stands next to it.
-        let isOwnColumn = column == 0
-        var cursor = badge.y + (isOwnColumn || !upwards ? sign : -sign) * parameters.clusterHeight / 2
-        if isOwnColumn || !upwards { cursor += sign * gap }
-        while next < wanted {
-          let index = owners[next]
-          let entry = entries[Int(index)]
-          let center = onScreen(
-            Vector2(middle + side, cursor + sign * entry.height / 2),
-            entry.width,
-            entry.height
-          )
-          guard insertFanBox(center, entry.width, entry.height, gap - 1e-6) else { break }
-          entries[Int(index)].target = center
-          entries[Int(index)].outcome = .fanned
-          fan.members.append(index)
-          cursor = center.y + sign * (entry.height / 2 + gap)
-          next += 1
-        }
-      }
-    }
-  }
-
-  private func onScreen(_ center: Vector2, _ width: Double, _ height: Double) -> Vector2 {
-    bounds.clamped(center: center, width: width, height: height, anchor: bounds.center, margin: parameters.margin)
   }
 
   /// Nearest first, by insertion: there are few, nearly in order.

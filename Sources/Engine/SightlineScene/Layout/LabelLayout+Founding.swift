@@ -3,9 +3,15 @@ import SightlineMath
 // New clusters, and what becomes of those left with one member.
 extension LabelLayout {
   /// Puts an entry that found no place into a cluster: one near its place, else a new one, else any.
+  ///
+  /// Unless its place is outside the screen, and only its box would reach in: that is not worth a cluster at the edge,
+  /// which would come and go with every tremble of the hand.
   mutating func joinAnyGroup(_ index: Int32) {
     let anchor = entries[Int(index)].anchor
-    if let group = nearestGroup(to: anchor, within: parameters.clusterRadius) {
+    if !bounds.contains(anchor) {
+      entries[Int(index)].outcome = .outside
+      memories[entries[Int(index)].memory].role = .none
+    } else if let group = nearestGroup(to: anchor, within: parameters.clusterRadius) {
       join(index, group)
     } else if let group = found(index) {
       join(index, group)
@@ -161,7 +167,9 @@ extension LabelLayout {
   private mutating func mendSingle(_ group: Int) {
     let member = groups[group].firstMember
     let anchor = groups[group].anchor
-    if let other = nearestGroup(to: anchor, within: parameters.clusterRadius * 1.4, except: group) {
+    // Near enough to stay there: the limit is below that of isFar.
+    if let other = nearestGroup(to: entries[Int(member)].anchor, within: parameters.clusterRadius * 1.2, except: group)
+    {
       resting.setActive(groups[group].box, false)
       groups[group].id = 0
       entries[Int(member)].nextMember = -1

@@ -38,7 +38,7 @@ extension LabelLayout {
     /// Height of a cluster's box.
     public var clusterHeight: Double = 44
     /// Distance from a cluster's anchor within which candidates join it; larger makes fewer, larger clusters.
-    public var clusterRadius: Double = 60
+    public var clusterRadius: Double = 90
     /// Most members fanned out at once; the others are the remainder.
     public var fanMaximum: Int32 = 12
 

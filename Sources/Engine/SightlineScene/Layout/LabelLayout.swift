@@ -13,7 +13,7 @@ import SightlineMath
 /// of its lift is drawn out over time, and depends on the times given, not on their number.
 ///
 /// *Promised in every frame:* boxes drawn with an opacity above 0, clusters included, do not overlap; neither do the
-/// places at rest. Every candidate in view is either placed or in exactly one cluster, unless the screen has no room
+/// places at rest. Every candidate whose place is in view is either placed or in exactly one cluster, unless the screen has no room
 /// for a single cluster (``hiddenCount``). The selected label is placed and visible. Equal input gives equal output,
 /// in whatever order candidates of equal distance come.
 /// *Not promised:* boxes larger than the screen are centred and reach beyond it; candidates that may not move
@@ -156,7 +156,7 @@ public struct LabelLayout: Sendable {
     beginOutput()
     for entry in entries {
       switch entry.outcome {
-      case .undecided, .member: break
+      case .undecided, .member, .outside: break
       case .hidden: hiddenCount += 1
       case .exempt, .standing, .fanned: placements.append(placement(of: entry))
       }

@@ -31,7 +31,7 @@ public struct LabelPlacement: Equatable, Sendable {
 public struct LabelCluster: Equatable, Sendable {
   /// Stable while the cluster lives, never given to two clusters of one layout at a time; > 0.
   public var id: Int32 = 0
-  /// The place it stands for: the anchor of one of its members, levelled points.
+  /// The place it stands for: where one of its members is, or was before it left the view, levelled points.
   public var anchor = Vector2.zero
   /// Centre of its box as it is to be drawn now, levelled points.
   public var center = Vector2.zero

@@ -134,7 +134,7 @@ struct OccupancyGrid: Sendable {
     width: Double,
     height: Double,
     clearance: Double,
-    tremble: Double,
+    tremble: Double?,
     upwards: Bool
   ) -> Double? {
     var edge: Double?
