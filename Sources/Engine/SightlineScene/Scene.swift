@@ -180,6 +180,7 @@ public struct Scene: Sendable {
     )
     frame.focused = pass.focused
     layout.update(candidates: pass.labels, bounds: bounds, time: time)
+    pass.addOutside(layout.outside, offsets: candidates.offsets, pose: pose, arrows: &arrows)
     writeItems(into: &frame, bounds: bounds)
     arrows.write(
       into: &frame.arrows,

@@ -3,6 +3,8 @@ import SightlineMath
 
 /// One candidate that is in view, beside what the layout knows of it.
 struct DrawnFeature: Sendable {
+  /// Index in the candidates' arrays.
+  var candidate: Int32
   var anchor: Vector2
   var depth: Double
   var opacity: Double
@@ -87,12 +89,11 @@ struct ViewPass: Sendable {
           label.isSelected = detail.isSelected
           label.canMove = detail.canMove
           labels.append(label)
-          drawn.append(DrawnFeature(anchor: anchor, depth: depth, opacity: detail.opacity))
+          drawn.append(DrawnFeature(candidate: Int32(i), anchor: anchor, depth: depth, opacity: detail.opacity))
           continue
         }
       }
-      let right = offset.x * pose.rightEast + offset.y * pose.rightNorth
-      let ahead = offset.y * pose.rightEast - offset.x * pose.rightNorth
+      let (right, ahead) = pose.levelled(offset)
       guard details[i].isSelected else {
         arrows.add(
           arrows.side(right: right, ahead: ahead, up: offset.z),
@@ -111,6 +112,30 @@ struct ViewPass: Sendable {
         direction: depth > 0 ? direction : nil
       )
     }
+  }
+
+  /// Counts, with what is outside, those that only their box put in view and for whose box the layout had no room.
+  func addOutside(
+    _ indices: [Int32],
+    offsets: [Vector3],
+    pose: ViewPose,
+    arrows: inout EdgeArrowCollector
+  ) {
+    for index in indices {
+      let label = labels[Int(index)]
+      let offset = offsets[Int(drawn[Int(index)].candidate)]
+      let (right, ahead) = pose.levelled(offset)
+      let side = arrows.side(right: right, ahead: ahead, up: offset.z)
+      arrows.add(side, feature: label.feature, distance: label.distance)
+    }
+  }
+}
+
+extension ViewPose {
+  /// Metres to the right and ahead of the levelled view, horizontally.
+  @inline(__always)
+  fileprivate func levelled(_ offset: Vector3) -> (right: Double, ahead: Double) {
+    (offset.x * rightEast + offset.y * rightNorth, offset.y * rightEast - offset.x * rightNorth)
   }
 }
 

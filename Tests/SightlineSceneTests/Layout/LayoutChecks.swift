@@ -102,6 +102,12 @@ struct LayoutCheck {
         return "cluster \(cluster.id) is not sorted: \(distances)"
       }
     }
+    for index in layout.outside {
+      let candidate = candidates[Int(index)]
+      if Self.isInView(candidate, bounds) || placed[candidate.feature] != nil || clustered[candidate.feature] != nil {
+        return "feature \(candidate.feature) is called outside"
+      }
+    }
     var missing = 0
     for candidate in candidates where Self.isInView(candidate, bounds) {
       let times = placed[candidate.feature, default: 0] + clustered[candidate.feature, default: 0]

@@ -40,6 +40,10 @@ public struct LabelLayout: Sendable {
   public private(set) var clusters: [LabelCluster] = []
   /// Feature indices of the clusters' members, see ``LabelCluster/members``.
   public private(set) var clusterMembers: [Int32] = []
+  /// Candidates, as indices, whose place is outside the screen and for whose box there was no room either.
+  ///
+  /// Count them with what lies outside the view.
+  public private(set) var outside: [Int32] = []
   /// Candidates in view that could neither be placed nor clustered, because the screen is too small.
   public private(set) var hiddenCount = 0
   /// Whether nothing moves, fades or waits: the same input a moment later gives the same output.
@@ -149,6 +153,7 @@ public struct LabelLayout: Sendable {
     placements.removeAll(keepingCapacity: true)
     clusters.removeAll(keepingCapacity: true)
     clusterMembers.removeAll(keepingCapacity: true)
+    outside.removeAll(keepingCapacity: true)
     hiddenCount = 0
   }
 
@@ -156,7 +161,8 @@ public struct LabelLayout: Sendable {
     beginOutput()
     for entry in entries {
       switch entry.outcome {
-      case .undecided, .member, .outside: break
+      case .undecided, .member: break
+      case .outside: outside.append(entry.candidate)
       case .hidden: hiddenCount += 1
       case .exempt, .standing, .fanned: placements.append(placement(of: entry))
       }
