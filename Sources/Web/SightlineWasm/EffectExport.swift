@@ -3,6 +3,7 @@ import SightlineScene
 
 // Effects as numbers: the kind is the function's answer, its values are at `sl_effect_values`.
 
+// Unsafe by name only, for the reason given at `session` in Host.swift; so in the other files of this folder.
 nonisolated(unsafe) private let values = UnsafeMutablePointer<Double>.allocate(capacity: 24)
 
 /// Where the values of the last effect are.

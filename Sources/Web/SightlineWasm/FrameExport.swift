@@ -5,6 +5,7 @@ import SightlineScene
 // The frame as numbers. Sixty-four values first, then the tables they name; the order here is the layout, and
 // `WebClient/engine/layout.js` mirrors it.
 
+// One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private var output = Buffer()
 
 private let headerCount = 64
@@ -171,4 +172,5 @@ private func writeArrows(_ out: inout Writer) {
   return statusOutput
 }
 
+// One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private let statusOutput = UnsafeMutablePointer<Double>.allocate(capacity: 8)

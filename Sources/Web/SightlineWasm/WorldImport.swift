@@ -5,6 +5,7 @@ import SightlineScene
 // A world as numbers: `sl_world_begin` answers where the page writes it, `sl_world_loaded` reads it. Head, features,
 // overlays and focus list follow one another; the order here is the layout, and `WebClient/engine/layout.js` mirrors it.
 
+// One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private var input = Buffer()
 /// Whether room was made for a world that has not been read yet.
 nonisolated(unsafe) private var isBegun = false
