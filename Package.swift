@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// `SIGHTLINE_CORE_ONLY=1` leaves out everything that needs a third-party package (server, store, command line):
-// the engine and the formats then build and test in well under a minute, from nothing.
+// `SIGHTLINE_CORE_ONLY=1` leaves out the server and its database with all the packages they need: the engine, the formats
+// and a command line tool without `serve` and its like then build and test in a minute or two, from nothing.
 let coreOnly = Context.environment["SIGHTLINE_CORE_ONLY"] == "1"
 
 /// Settings of engine code, which also builds as Embedded Swift for WebAssembly.
@@ -23,11 +23,17 @@ func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     linkerSettings: [.linkedLibrary("m")]
   )
 }
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["SightlineTestSupport"], swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: name,
+    dependencies: dependencies + ["SightlineTestSupport"],
+    exclude: exclude,
+    swiftSettings: settings
+  )
 }
 
 var products: [Product] = [
+  .executable(name: "sightline", targets: ["sightline"]),
   .library(
     name: "Sightline",
     targets: [
@@ -37,7 +43,14 @@ var products: [Product] = [
   ),
   .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
 ]
-var dependencies: [Package.Dependency] = []
+var dependencies: [Package.Dependency] = [
+  .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+]
+/// What the command line tool is made of in every build.
+var toolDependencies: [Target.Dependency] = [
+  "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy",
+  .product(name: "ArgumentParser", package: "swift-argument-parser"),
+]
 
 var targets: [Target] = [
   .target(name: "CSightline", path: "Sources/Engine/CSightline", linkerSettings: [.linkedLibrary("m")]),
@@ -77,9 +90,7 @@ var targets: [Target] = [
 ]
 
 if !coreOnly {
-  products.append(.executable(name: "sightline", targets: ["sightline"]))
   dependencies += [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -92,6 +103,10 @@ if !coreOnly {
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ]
+  toolDependencies += [
+    "SightlineStore", "SightlineServer", .product(name: "Logging", package: "swift-log"),
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
   ]
   targets += [
     .target(
@@ -133,24 +148,10 @@ if !coreOnly {
       path: "Sources/Service/SightlineServer",
       swiftSettings: settings
     ),
-    .executableTarget(
-      name: "sightline",
-      dependencies: [
-        "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineStore",
-        "SightlineServer",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ],
-      path: "Sources/Tools/sightline",
-      swiftSettings: settings
-    ),
     tests(
       "SightlineStoreTests",
       ["SightlineContent", "SightlineStore", .product(name: "GRDB", package: "GRDB.swift")]
     ),
-    // Runs the built program; the dependency sees to it that it is built.
-    tests("SightlineToolTests", ["sightline"]),
     tests(
       "SightlineServerTests",
       [
@@ -163,6 +164,18 @@ if !coreOnly {
     ),
   ]
 }
+
+targets += [
+  .executableTarget(
+    name: "sightline",
+    dependencies: toolDependencies,
+    path: "Sources/Tools/sightline",
+    exclude: coreOnly ? ["Service"] : [],
+    swiftSettings: settings + (coreOnly ? [.define("SIGHTLINE_CORE_ONLY")] : [])
+  ),
+  // Runs the built program; the dependency sees to it that it is built.
+  tests("SightlineToolTests", ["sightline"], exclude: coreOnly ? ["Service"] : []),
+]
 
 let package = Package(
   name: "Sightline",

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SightlineServer
+import SightlineContent
 
 /// The command line tool.
 @main struct Sightline: AsyncParsableCommand {
@@ -17,8 +17,16 @@ import SightlineServer
       understood.
       """,
     version: Version.current,
-    subcommands: [
-      Serve.self, Import.self, Export.self, Worlds.self, Validate.self, Convert.self, Geo.self, Orientation.self,
-    ]
+    subcommands: serviceCommands + worldCommands + engineCommands
   )
 }
+
+/// Commands on files with worlds.
+private let worldCommands: [any ParsableCommand.Type] = [Validate.self, Convert.self]
+
+/// Commands that try one part of the engine by itself.
+private let engineCommands: [any ParsableCommand.Type] = [Geo.self, Orientation.self]
+
+#if SIGHTLINE_CORE_ONLY
+private let serviceCommands: [any ParsableCommand.Type] = []
+#endif

@@ -7,6 +7,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import ServiceLifecycle
+import SightlineContent
 
 /// Fetches foreign documents and pictures for clients, without becoming a way into the operator's network.
 ///

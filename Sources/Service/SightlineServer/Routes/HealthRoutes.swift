@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import SightlineContent
 import SightlineStore
 
 /// `/health/live`, `/health/ready`: whether to restart the process, and whether to send it requests.

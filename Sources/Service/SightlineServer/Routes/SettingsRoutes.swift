@@ -1,4 +1,5 @@
 import Hummingbird
+import SightlineContent
 
 /// `/api/v1/settings`: what the web client has to know about this server.
 struct SettingsRoutes: Sendable {

@@ -42,7 +42,7 @@ struct Orientation: ParsableCommand {
     guard let text = FileManager.default.contents(atPath: input) else {
       throw Failure("\(input) cannot be read. Check the path.")
     }
-    var estimator = makeEstimator()
+    let estimator = makeEstimator()
     var result = "t,qw,qx,qy,qz\n"
     var line = 0
     for row in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
