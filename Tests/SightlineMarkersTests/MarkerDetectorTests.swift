@@ -95,4 +95,33 @@ struct MarkerDetectorTests {
     image.withView { detector.detect(in: $0, into: &same) }
     #expect(found == same && found.map { $0.id } == [77])
   }
+
+  /// Counts what comes.
+  private struct Count: MarkerStageSink {
+    var (pictures, thresholds, outlines, quadrilaterals, edges) = (0, 0, 0, 0, 0)
+    var markers: [DetectedMarker] = []
+
+    mutating func add(_ stage: MarkerStage, picture: GrayView, scale: Int) {
+      if stage == .picture { pictures += 1 } else { thresholds += 1 }
+      #expect(picture.width * scale <= 100)
+    }
+    mutating func add(_ stage: MarkerStage, outline: UnsafeBufferPointer<Vector2>) { outlines += 1 }
+    mutating func add(_ stage: MarkerStage, corners: InlineArray<4, Vector2>) {
+      if stage == .edges { edges += 1 } else { quadrilaterals += 1 }
+      for i in 0..<4 { #expect(corners[i].x > -2 && corners[i].x < 102) }
+    }
+    mutating func add(_ stage: MarkerStage, marker: DetectedMarker) { markers.append(marker) }
+  }
+
+  @Test func `a sink is told of every step`() {
+    let corners = square(Vector2(50, 50), side: 56, degrees: 12)
+    let image = Print(family: .apriltag36h11, id: 77, corners: corners).draw(width: 100, height: 100)
+    var detector = MarkerDetector(dictionaries: [.apriltag36h11])
+    var found: [DetectedMarker] = []
+    var count = Count()
+    image.withView { detector.detect(in: $0, into: &found, reporting: &count) }
+    #expect(found.count == 1 && count.markers == found)
+    #expect(count.pictures >= 1 && count.pictures == count.thresholds)
+    #expect(count.outlines >= count.quadrilaterals && count.quadrilaterals >= count.edges && count.edges >= 1)
+  }
 }

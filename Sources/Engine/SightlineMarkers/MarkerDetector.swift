@@ -73,26 +73,42 @@ public struct MarkerDetector: Sendable {
 
   /// Finds the markers in a picture, in the order of their outlines from top to bottom.
   public mutating func detect(in image: GrayView, into markers: inout [DetectedMarker]) {
+    var sink = NoStageSink()
+    detect(in: image, into: &markers, reporting: &sink)
+  }
+
+  /// Finds the markers in a picture and tells a sink what each step made.
+  public mutating func detect(
+    in image: GrayView,
+    into markers: inout [DetectedMarker],
+    reporting sink: inout some MarkerStageSink
+  ) {
     markers.removeAll(keepingCapacity: true)
+    sink.add(.picture, picture: image, scale: 1)
     binary.setAdaptiveThreshold(
       of: image,
       radius: parameters.thresholdRadius,
       offset: parameters.thresholdOffset,
       integral: &integral
     )
+    binary.withView { sink.add(.threshold, picture: $0, scale: 1) }
     let borders = binary.withView { $0.contours(minimumLength: Int(2 * parameters.minimumSide)) }
     for border in borders where !border.isHole {
+      border.points.map { Vector2($0) }.withUnsafeBufferPointer { sink.add(.outlines, outline: $0) }
       // The outline of pixels is up to a pixel off at each end.
       guard let quad = border.quad(minimumSide: parameters.minimumSide - 2) else { continue }
-      guard let marker = marker(in: image, quad: quad) else { continue }
+      sink.add(.quadrilaterals, corners: quad)
+      guard let corners = image.refinedCorners(quad, cells: 8) else { continue }
+      sink.add(.edges, corners: corners)
+      guard let marker = marker(in: image, corners: corners) else { continue }
       keep(marker, in: &markers)
     }
+    for marker in markers { sink.add(.markers, marker: marker) }
   }
 
-  /// The marker whose outline this is; all numbers of cells are tried, the clearest counts.
-  private func marker(in image: GrayView, quad: Corners) -> DetectedMarker? {
+  /// The marker with these outer corners; all numbers of cells are tried, the clearest counts.
+  private func marker(in image: GrayView, corners: Corners) -> DetectedMarker? {
     var best: DetectedMarker?
-    guard let corners = image.refinedCorners(quad, cells: 8) else { return nil }
     for cells in 4...7 where decoder.reads(cells: cells) {
       guard let reading = image.cells(cells, in: corners), reading.lightBorderCells == 0 else { continue }
       guard let match = decoder.match(reading.code, cells: cells) else { continue }
