@@ -69,6 +69,13 @@ var targets: [Target] = [
     swiftSettings: engineSettings
   ),
   .target(name: "SightlineContent", path: "Sources/Content/SightlineContent", swiftSettings: settings),
+  .systemLibrary(name: "CZlib", path: "Sources/Content/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  .target(
+    name: "SightlineArchive",
+    dependencies: ["CZlib"],
+    path: "Sources/Content/SightlineArchive",
+    swiftSettings: settings
+  ),
   .target(
     name: "SightlineFormats",
     dependencies: ["SightlineContent"],
@@ -86,6 +93,7 @@ var targets: [Target] = [
   tests("SightlineEngineTests", ["SightlineEngine"]),
   tests("SightlineWasmTests", ["SightlineWasm"]),
   tests("SightlineContentTests", ["SightlineContent"]),
+  tests("SightlineArchiveTests", ["SightlineArchive"]),
   tests("SightlineFormatsTests", ["SightlineFormats"]),
 ]
 
@@ -117,12 +125,6 @@ if !coreOnly {
       ],
       path: "Sources/Service/SightlineStore",
       swiftSettings: settings
-    ),
-    .systemLibrary(
-      name: "CZlib",
-      path: "Sources/Service/CZlib",
-      pkgConfig: "zlib",
-      providers: [.apt(["zlib1g-dev"])]
     ),
     .target(
       name: "SightlineServer",

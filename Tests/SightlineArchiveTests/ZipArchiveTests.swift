@@ -1,0 +1,79 @@
+import Foundation
+import SightlineTestSupport
+import Testing
+
+@testable import SightlineArchive
+
+@Suite struct ZipArchiveTests {
+  /// A stored and a deflated entry, made by Python's zipfile: `a.txt` = "stored", `b/c.txt` = 1,000 times "sightline ".
+  static let sample: Data =
+    FileManager.default.contents(
+      atPath: URL(fileURLWithPath: #filePath).appending(path: "../../../Fixtures/archive/sample.zip").standardized.path
+    ) ?? Data()
+
+  private func content(_ name: String, of archive: ZipArchive) throws -> [UInt8] {
+    let entry = try #require(archive.entries.first { $0.name == name })
+    return try archive.open(entry).readAll(limit: 1 << 20, name: name)
+  }
+
+  @Test func readsStoredAndDeflatedEntries() throws {
+    let archive = try ZipArchive(data: Self.sample)
+    #expect(archive.entries.map(\.name) == ["a.txt", "b/c.txt"])
+    #expect(try content("a.txt", of: archive) == Array("stored".utf8))
+    #expect(try content("b/c.txt", of: archive) == Array(String(repeating: "sightline ", count: 1000).utf8))
+  }
+
+  @Test func smallBuffersGiveTheSame() throws {
+    let archive = try ZipArchive(data: Self.sample)
+    let source = try archive.open(archive.entries[1])
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 7)
+    while true {
+      let count = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
+      if count == 0 { break }
+      all += buffer[..<count]
+    }
+    #expect(all == Array(String(repeating: "sightline ", count: 1000).utf8))
+  }
+
+  @Test func everyCutIsRefused() {
+    for length in 0..<Self.sample.count {
+      #expect(throws: ArchiveError.self, "cut to \(length) bytes") {
+        let archive = try ZipArchive(data: Data(Self.sample[..<length]))
+        for entry in archive.entries { _ = try archive.open(entry).readAll(limit: 1 << 20, name: entry.name) }
+      }
+    }
+  }
+
+  @Test func changedBytesNeverGiveOtherContent() {
+    var random = SplitMix64(seed: 7)
+    var refused = 0
+    for _ in 0..<600 {
+      var bytes = [UInt8](Self.sample)
+      bytes[Int(random.next() % UInt64(bytes.count))] ^= UInt8(1 << (random.next() % 8))
+      do {
+        let archive = try ZipArchive(data: Data(bytes))
+        for entry in archive.entries {
+          let content = try archive.open(entry).readAll(limit: 1 << 20, name: entry.name)
+          #expect(content == Array("stored".utf8) || content.count == 10_000)
+        }
+      } catch { refused += 1 }
+    }
+    #expect(refused > 150)
+  }
+
+  @Test func limits() throws {
+    var limits = ZipArchive.Limits()
+    limits.unpackedBytes = 9_999
+    let archive = try ZipArchive(data: Self.sample, limits: limits)
+    #expect(throws: ArchiveError.tooLarge(name: "b/c.txt", limit: 9_999)) { _ = try archive.open(archive.entries[1]) }
+    limits.entries = 1
+    #expect(throws: ArchiveError.self) { _ = try ZipArchive(data: Self.sample, limits: limits) }
+  }
+
+  @Test func whatIsNoArchive() {
+    #expect(throws: ArchiveError.self) { _ = try ZipArchive(data: Data()) }
+    #expect(throws: ArchiveError.self) { _ = try ZipArchive(data: Data(repeating: 0x50, count: 5000)) }
+    #expect(throws: ArchiveError.unreadable("/no/such.zip")) { _ = try ZipArchive(path: "/no/such.zip") }
+  }
+}
