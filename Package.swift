@@ -48,7 +48,7 @@ var dependencies: [Package.Dependency] = [
 ]
 /// What the command line tool is made of in every build.
 var toolDependencies: [Target.Dependency] = [
-  "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy",
+  "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineRecording",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
 
@@ -82,6 +82,14 @@ var targets: [Target] = [
     path: "Sources/Content/SightlineFormats",
     swiftSettings: settings
   ),
+  .target(
+    name: "SightlineRecording",
+    dependencies: [
+      "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene", "SightlineEngine",
+    ],
+    path: "Sources/Tools/SightlineRecording",
+    swiftSettings: settings
+  ),
   .target(name: "SightlineTestSupport", path: "Tests/Support", swiftSettings: settings),
   tests("SightlineMathTests", ["SightlineMath"]),
   tests("SightlineGeodesyTests", ["SightlineGeodesy"]),
@@ -95,6 +103,7 @@ var targets: [Target] = [
   tests("SightlineContentTests", ["SightlineContent"]),
   tests("SightlineArchiveTests", ["SightlineArchive"]),
   tests("SightlineFormatsTests", ["SightlineFormats"]),
+  tests("SightlineRecordingTests", ["SightlineRecording"]),
 ]
 
 if !coreOnly {

@@ -1,0 +1,153 @@
+import SightlineMath
+import SightlineScene
+
+extension EventCoding {
+  static func encode(_ world: RecordedWorld, _ out: inout ByteWriter) {
+    let description = world.description
+    out.put(world.title)
+    out.putRecord { head in
+      head.put(description.radarRange)
+      head.put(description.radarAvailable)
+      head.put(description.refresh.intervalSeconds)
+      head.put(description.refresh.distance)
+      head.put(description.refreshAddress?.rawValue ?? -1)
+    }
+    out.put(UInt32(description.features.count))
+    for (index, feature) in description.features.enumerated() {
+      out.putRecord { encode(feature, &$0) }
+      out.put(world.text(of: Int32(index)))
+    }
+    out.put(UInt32(description.overlays.count))
+    for overlay in description.overlays {
+      out.putRecord { record in
+        record.put(overlay.key)
+        record.put(overlay.hidden)
+        encode(overlay.action, &record)
+      }
+    }
+    out.put(UInt32(description.focusOverlays.count))
+    for overlay in description.focusOverlays { out.put(overlay) }
+    out.put(UInt32(world.addresses.count))
+    for (number, address) in world.addresses.sorted(by: { $0.key < $1.key }) {
+      out.put(number)
+      out.put(address)
+    }
+  }
+
+  private static func encode(_ feature: SceneFeature, _ out: inout ByteWriter) {
+    out.put(feature.key)
+    out.put(feature.latitudeDegrees)
+    out.put(feature.longitudeDegrees)
+    out.put(feature.altitude)
+    out.put(feature.altitudeMode.rawValue)
+    out.put(feature.offset.x)
+    out.put(feature.offset.y)
+    out.put(feature.offset.z)
+    out.put(feature.kind.rawValue)
+    out.put(feature.sizeMode.rawValue)
+    out.put(feature.width)
+    out.put(feature.height)
+    out.put(feature.pivot.x)
+    out.put(feature.pivot.y)
+    out.put(feature.category)
+    out.put(feature.showInRadar)
+    out.put(feature.visibilityRadius)
+    encode(feature.action, &out)
+    out.put(Int32(feature.focusOverlays.lowerBound))
+    out.put(Int32(feature.focusOverlays.count))
+  }
+
+  private static func encode(_ action: SceneAction, _ out: inout ByteWriter) {
+    let (kind, target): (UInt8, Int32) =
+      switch action {
+      case .none: (0, -1)
+      case .refresh: (1, -1)
+      case .webPage(let address): (2, address.rawValue)
+      case .dimension(let address): (3, address.rawValue)
+      }
+    out.put(kind)
+    out.put(target)
+  }
+
+  static func world(_ source: inout ByteReader) -> RecordedWorld? {
+    var world = RecordedWorld(description: WorldDescription())
+    guard let title = source.text(), var head = source.record(), let radarRange = head.f64(),
+      let radarAvailable = head.bool(), let interval = head.f64(), let distance = head.f64(), let refresh = head.i32(),
+      let features = source.u32()
+    else { return nil }
+    world.title = title
+    world.description.radarRange = radarRange
+    world.description.radarAvailable = radarAvailable
+    world.description.refresh = RefreshRule(intervalSeconds: interval, distance: distance)
+    world.description.refreshAddress = refresh < 0 ? nil : AddressID(refresh)
+    // Nothing is reserved for counts: they may lie.
+    for _ in 0..<features {
+      guard var record = source.record(), let feature = feature(&record), let text = source.text() else { return nil }
+      world.description.features.append(feature)
+      world.texts.append(text)
+    }
+    guard let overlays = source.u32() else { return nil }
+    for _ in 0..<overlays {
+      guard var record = source.record(), let overlay = overlay(&record) else { return nil }
+      world.description.overlays.append(overlay)
+    }
+    guard let focus = source.u32() else { return nil }
+    for _ in 0..<focus {
+      guard let overlay = source.i32() else { return nil }
+      world.description.focusOverlays.append(overlay)
+    }
+    guard let addresses = source.u32() else { return nil }
+    for _ in 0..<addresses {
+      guard let number = source.i32(), let address = source.text() else { return nil }
+      world.addresses[number] = address
+    }
+    let isSound = world.description.features.allSatisfy {
+      $0.focusOverlays.upperBound <= world.description.focusOverlays.count
+    }
+    return isSound ? world : nil
+  }
+
+  private static func feature(_ source: inout ByteReader) -> SceneFeature? {
+    guard let key = source.u64(), let position = vector(&source), let mode = source.u8(), let offset = vector(&source),
+      let kind = source.u8(), let sizeMode = source.u8(), let size = point(&source), let pivot = point(&source),
+      let category = source.u8(), let showInRadar = source.bool(), let visibilityRadius = source.f64(),
+      let action = action(&source), let focusStart = source.i32(), let focusCount = source.i32(), focusStart >= 0,
+      focusCount >= 0
+    else { return nil }
+    var feature = SceneFeature(latitudeDegrees: position.x, longitudeDegrees: position.y)
+    feature.key = key
+    feature.altitude = position.z
+    feature.altitudeMode = AltitudeMode(rawValue: mode) ?? .absolute
+    feature.offset = offset
+    feature.kind = VisualKind(rawValue: kind) ?? .text
+    feature.sizeMode = SizeMode(rawValue: sizeMode) ?? .constant
+    feature.width = size.x
+    feature.height = size.y
+    feature.pivot = pivot
+    feature.category = category
+    feature.showInRadar = showInRadar
+    feature.visibilityRadius = visibilityRadius
+    feature.action = action
+    feature.focusOverlays = Int(focusStart)..<(Int(focusStart) + Int(focusCount))
+    return feature
+  }
+
+  private static func overlay(_ source: inout ByteReader) -> SceneOverlay? {
+    guard let key = source.u64(), let hidden = source.bool(), let action = action(&source) else { return nil }
+    var overlay = SceneOverlay()
+    overlay.key = key
+    overlay.hidden = hidden
+    overlay.action = action
+    return overlay
+  }
+
+  private static func action(_ source: inout ByteReader) -> SceneAction? {
+    guard let kind = source.u8(), let target = source.i32() else { return nil }
+    switch (kind, target >= 0) {
+    case (1, _): return .refresh
+    case (2, true): return .webPage(AddressID(target))
+    case (3, true): return .dimension(AddressID(target))
+    default: return SceneAction.none
+    }
+  }
+}

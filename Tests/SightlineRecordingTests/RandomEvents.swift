@@ -1,0 +1,177 @@
+import SightlineCamera
+import SightlineEngine
+import SightlineFusion
+import SightlineGeodesy
+import SightlineMath
+import SightlineRecording
+import SightlineScene
+
+/// Random events of every kind, with the values that are hard to carry: NaN, infinities, −0, the largest numbers.
+struct RandomEvents<Generator: RandomNumberGenerator> {
+  var generator: Generator
+
+  mutating func number() -> Double {
+    switch Int.random(in: 0..<12, using: &generator) {
+    case 0: -0.0
+    case 1: .infinity
+    case 2: .leastNonzeroMagnitude
+    case 3: .greatestFiniteMagnitude
+    default: Double.random(in: -1000...1000, using: &generator)
+    }
+  }
+  mutating func positive() -> Double { Double.random(in: 1...4000, using: &generator) }
+  mutating func index() -> Int32 { Int32.random(in: 0...Int32.max, using: &generator) }
+  mutating func vector() -> Vector3 { Vector3(number(), number(), number()) }
+  mutating func point() -> Vector2 { Vector2(number(), number()) }
+  mutating func maybe<T>(_ value: T) -> T? { Bool.random(using: &generator) ? value : nil }
+  mutating func choice<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &generator)] }
+  mutating func text() -> String {
+    choice(["", "Ulm", "Münster – 161 m", "駅 🚉\n\0", String(repeating: "x", count: 300)])
+  }
+  mutating func bytes() -> [UInt8] {
+    (0..<Int.random(in: 0...50, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+  }
+  mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
+
+  /// How many kinds ``event(_:)`` knows.
+  static var kinds: Int { 34 }
+
+  /// An event of a kind, 0 …< `kinds`.
+  mutating func event(_ kind: Int) -> RecordingEvent {
+    let north = choice([NorthReference.trueNorth, .magnetic, .arbitrary])
+    let reason = choice([UnavailableReason.denied, .missing, .timedOut])
+    switch kind {
+    case 0: return .session(.orientation(.quaternion(worldFromDevice: quaternion(), north: north)))
+    case 1:
+      return .session(.orientation(.browserAngles(alpha: number(), beta: number(), gamma: number(), north: north)))
+    case 2:
+      return .session(
+        .orientation(
+          .browserAnglesWithCompass(alpha: number(), beta: number(), gamma: number(), heading: .nan, accuracy: -1)
+        )
+      )
+    case 3: return .session(.orientationUnavailable(reason))
+    case 4:
+      return .session(
+        .fix(
+          LocationFix(
+            latitudeDegrees: number(),
+            longitudeDegrees: number(),
+            altitude: maybe(number()),
+            horizontalAccuracy: number(),
+            verticalAccuracy: maybe(number())
+          )
+        )
+      )
+    case 5: return .session(.locationUnavailable(reason))
+    case 6: return .session(.display(Display(width: number(), height: number(), screenAngleDegrees: index())))
+    case 7:
+      let lens = Intrinsics(
+        width: number(),
+        height: number(),
+        focalX: number(),
+        focalY: number(),
+        centerX: number(),
+        centerY: number()
+      )
+      return .session(.camera(CameraPicture(intrinsics: lens, rotationDegrees: choice([0, 90, 180, 270]))))
+    case 8: return .session(.calendar(decimalYear: number()))
+    case 9: return .session(.open(AddressID(index())))
+    case 10:
+      let reasons: [FailureReason] = [
+        .network, .timedOut, .status(index()), .malformed, .notAWorld, .refused,
+      ]
+      return .session(.failed(RequestID(index()), choice(reasons)))
+    case 11: return .session(.refreshByHand)
+    case 12: return .session(.labelSize(feature: index(), width: number(), height: number()))
+    default: return lateEvent(kind)
+    }
+  }
+
+  private mutating func lateEvent(_ kind: Int) -> RecordingEvent {
+    switch kind {
+    case 13: return .session(.touch(point()))
+    case 14: return .session(.press(feature: index()))
+    case 15: return .session(.pressOverlay(index()))
+    case 16: return .session(.select(maybe(index())))
+    case 17: return .session(.toggleCluster(index()))
+    case 18: return .session(.setRadius(number()))
+    case 19: return .session(.setCategories(UInt64.random(in: 0...UInt64.max, using: &generator)))
+    case 20: return .session(.setFrozen(Bool.random(using: &generator)))
+    case 21: return .session(.suspend)
+    case 22: return .session(.resume)
+    case 23, 24:
+      return .motion(
+        MotionSample(
+          time: 0,
+          angularVelocity: maybe(vector()),
+          specificForce: maybe(vector()),
+          magneticField: maybe(vector())
+        )
+      )
+    case 25, 26: return .world(request: RequestID(index()), world())
+    case 27: return .document(RecordedDocument(mediaType: text(), address: text(), bytes: bytes()))
+    case 28:
+      let source = RecordedPicture.Source.embedded(choice(PictureFormat.allCases), bytes: bytes())
+      return .picture(RecordedPicture(width: index(), height: index(), source: source))
+    case 29:
+      return .picture(RecordedPicture(width: index(), height: index(), source: .video(file: text(), frame: 7)))
+    case 30:
+      let landmarks = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+        GroundTruth.Landmark(feature: index(), pixel: point(), isVisible: Bool.random(using: &generator))
+      }
+      let position = Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number())
+      return .truth(GroundTruth(eastNorthUpFromDevice: quaternion(), position: position, landmarks: landmarks))
+    case 31: return .note(text())
+    case 32: return .tick
+    default: return .advance
+    }
+  }
+
+  mutating func world() -> RecordedWorld {
+    var description = WorldDescription()
+    description.radarRange = positive()
+    description.radarAvailable = Bool.random(using: &generator)
+    description.refresh = RefreshRule(intervalSeconds: number(), distance: number())
+    description.refreshAddress = maybe(AddressID(index()))
+    description.focusOverlays = (0..<Int.random(in: 0...3, using: &generator)).map { _ in index() }
+    var texts: [String] = []
+    for _ in 0..<Int.random(in: 0...5, using: &generator) {
+      description.features.append(feature(description.focusOverlays.count))
+      texts.append(text())
+    }
+    for _ in 0..<Int.random(in: 0...2, using: &generator) {
+      var overlay = SceneOverlay()
+      overlay.key = UInt64.random(in: 0...UInt64.max, using: &generator)
+      overlay.hidden = Bool.random(using: &generator)
+      overlay.action = action()
+      description.overlays.append(overlay)
+    }
+    return RecordedWorld(description: description, title: text(), texts: texts, addresses: [3: text(), index(): "a"])
+  }
+
+  private mutating func action() -> SceneAction {
+    let all: [SceneAction] = [.none, .refresh, .webPage(AddressID(index())), .dimension(AddressID(index()))]
+    return choice(all)
+  }
+
+  private mutating func feature(_ focusCount: Int) -> SceneFeature {
+    var feature = SceneFeature(latitudeDegrees: number(), longitudeDegrees: number())
+    feature.key = UInt64.random(in: 0...UInt64.max, using: &generator)
+    feature.altitude = number()
+    feature.altitudeMode = choice([.absolute, .eye])
+    feature.offset = vector()
+    feature.kind = choice([.text, .image, .model])
+    feature.sizeMode = choice([.constant, .trueSize])
+    feature.width = number()
+    feature.height = number()
+    feature.pivot = point()
+    feature.category = UInt8.random(in: 0...63, using: &generator)
+    feature.showInRadar = Bool.random(using: &generator)
+    feature.visibilityRadius = number()
+    feature.action = action()
+    let start = Int.random(in: 0...focusCount, using: &generator)
+    feature.focusOverlays = start..<Int.random(in: start...focusCount, using: &generator)
+    return feature
+  }
+}
