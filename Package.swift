@@ -176,6 +176,17 @@ if !coreOnly {
   ]
 }
 
+// The virtual phone.
+targets += [
+  .target(
+    name: "SightlineSimulator",
+    dependencies: ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineImaging", "SightlineFusion"],
+    path: "Sources/Tools/SightlineSimulator",
+    swiftSettings: settings
+  ),
+  tests("SightlineSimulatorTests", ["SightlineSimulator"]),
+]
+
 targets += [
   .executableTarget(
     name: "sightline",

@@ -1,0 +1,70 @@
+import SightlineCamera
+import SightlineGeodesy
+import SightlineMath
+
+/// All that one run of the simulator is made of: read from a script, see `Documentation/simulator.md`.
+public struct SimulationScript: Sendable {
+  /// Of all chance.
+  public var seed: UInt64 = 1
+  /// Origin of the world frame.
+  public var place = Geodetic(latitudeDegrees: 48.3984, longitudeDegrees: 9.9916, altitude: 480)
+  /// For the magnetic model.
+  public var decimalYear = 2026.5
+  /// Height of the sea above the ellipsoid, metres.
+  public var geoidHeight = 48.0
+  /// What the phone delivers.
+  public var phone = PhoneProfile.androidChrome
+  /// The screen.
+  public var display = Display(width: 390, height: 844)
+  /// The camera; `nil` for none.
+  public var camera: CameraSettings?
+  /// What can be seen.
+  public var scenery = Scenery()
+  /// A document to open instead of one with the landmarks; a path.
+  public var worldPath: String?
+  /// How the phone moves.
+  public internal(set) var trajectory = Trajectory()
+  /// Seconds.
+  public internal(set) var duration = 0.0
+  /// Moments from which satellites are seen otherwise.
+  public internal(set) var skyViews: [(time: Double, view: SkyView)] = [(0, .street)]
+  /// By what factor fixes state too small an accuracy.
+  public internal(set) var fixOptimism = 1.0
+  /// Fixes a second.
+  public internal(set) var fixRate = 1.0
+  /// Times without any event, as of a hidden page.
+  public internal(set) var gaps: [ClosedRange<Double>] = []
+  /// Frames the page draws a second; ground truth is given for each.
+  public internal(set) var tickRate = 60.0
+
+  var magnets: [MagneticSurroundings.Magnet] = []
+  var disturbances: [MagneticSurroundings.Disturbance] = []
+  var steel = 0.5
+  var tractionChanges: [(by: Double, course: Course)] = []
+
+  /// A phone at rest for no time.
+  public init() {}
+}
+
+/// The virtual camera.
+public struct CameraSettings: Equatable, Sendable {
+  /// As the browser delivers it: upright on the display.
+  public var intrinsics: Intrinsics
+  /// Pictures a second.
+  public var rate = 15.0
+  /// Colour, or grey levels only.
+  public var isColour = true
+  /// Standard deviation of each pixel's noise, grey levels.
+  public var noise = 0.0
+  /// Standard deviation of the lens' blur, pixels.
+  public var blur = 0.0
+  /// Seconds that a picture is exposed; more than 0 blurs what moves.
+  public var exposure = 0.0
+  /// Whether light is mixed as light and written down by sRGB's curve; else levels are mixed as they are.
+  public var hasToneCurve = false
+  /// Samples in a pixel where there is detail, 1 … 64.
+  public var samples = 16
+
+  /// A camera with a lens.
+  public init(intrinsics: Intrinsics) { self.intrinsics = intrinsics }
+}
