@@ -42,13 +42,15 @@ var products: [Product] = [
     ]
   ),
   .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
+  .library(name: "SightlinePictures", targets: ["SightlinePictures"]),
 ]
 var dependencies: [Package.Dependency] = [
   .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
 ]
 /// What the command line tool is made of in every build.
 var toolDependencies: [Target.Dependency] = [
-  "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineRecording",
+  "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineImaging",
+  "SightlineMarkers", "SightlineMath", "SightlinePictures", "SightlineRecording",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
 
@@ -90,6 +92,30 @@ var targets: [Target] = [
     path: "Sources/Tools/SightlineRecording",
     swiftSettings: settings
   ),
+  .systemLibrary(
+    name: "CPng",
+    path: "Sources/Content/CPng",
+    pkgConfig: "libpng",
+    providers: [.apt(["libpng-dev"])]
+  ),
+  .systemLibrary(
+    name: "CTurboJPEG",
+    path: "Sources/Content/CTurboJPEG",
+    pkgConfig: "libturbojpeg",
+    providers: [.apt(["libturbojpeg0-dev"])]
+  ),
+  .systemLibrary(
+    name: "CWebP",
+    path: "Sources/Content/CWebP",
+    pkgConfig: "libwebp",
+    providers: [.apt(["libwebp-dev"])]
+  ),
+  .target(
+    name: "SightlinePictures",
+    dependencies: ["CPng", "CTurboJPEG", "CWebP"],
+    path: "Sources/Content/SightlinePictures",
+    swiftSettings: settings
+  ),
   .target(name: "SightlineTestSupport", path: "Tests/Support", swiftSettings: settings),
   tests("SightlineMathTests", ["SightlineMath"]),
   tests("SightlineGeodesyTests", ["SightlineGeodesy"]),
@@ -104,6 +130,7 @@ var targets: [Target] = [
   tests("SightlineArchiveTests", ["SightlineArchive"]),
   tests("SightlineFormatsTests", ["SightlineFormats"]),
   tests("SightlineRecordingTests", ["SightlineRecording"]),
+  tests("SightlinePicturesTests", ["SightlinePictures"]),
 ]
 
 if !coreOnly {
