@@ -25,7 +25,9 @@ import SightlineContent
 private let worldCommands: [any ParsableCommand.Type] = [Validate.self, Convert.self]
 
 /// Commands that try one part of the engine by itself.
-private let engineCommands: [any ParsableCommand.Type] = [Geo.self, Orientation.self]
+private let engineCommands: [any ParsableCommand.Type] = [
+  Geo.self, Orientation.self, Markers.self,
+]
 
 #if SIGHTLINE_CORE_ONLY
 private let serviceCommands: [any ParsableCommand.Type] = []

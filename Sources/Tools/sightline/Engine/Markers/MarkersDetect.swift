@@ -1,0 +1,168 @@
+import ArgumentParser
+import Foundation
+import SightlineCamera
+import SightlineImaging
+import SightlineMarkers
+import SightlineMath
+import SightlinePictures
+
+/// `sightline markers detect`.
+struct MarkersDetect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "detect",
+    abstract: "Find square markers in pictures: which, where, and how they lie to the camera.",
+    discussion: """
+      Files: PNG, JPEG, WebP, binary PGM and PPM. With --format json there is one line for each file, in the order given: \
+      {"file","milliseconds","markers":[{"id","dictionary","corners","confidence","rotation","translation",\
+      "reprojectionError","alternative"}]}. Corners are pixels, clockwise from the marker's own top left; the centre of the \
+      first pixel is (0, 0). rotation is the quaternion w,x,y,z and translation the metres that take the marker's frame (x \
+      right, y up, z out of the print) to the camera's (x right, y down, z forward); they need --intrinsics and \
+      --marker-length. alternative is the mirrored pose, which from afar fits almost as well. milliseconds counts from \
+      the grey picture in memory to the finished list.
+
+      Exit status: 0 all files were read, with markers or without; 1 at least one could not be read.
+      """
+  )
+
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  @Option(
+    name: .customLong("dictionary"),
+    help: ArgumentHelp("Dictionary to look for; may be given several times.", valueName: "name")
+  )
+  var dictionaries: [DictionaryArgument]
+
+  @OptionGroup var camera: CameraArguments
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Outer edge of the black border, metres.", valueName: "metres")
+  )
+  var markerLength: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Shortest side of a marker in the picture; shorter ones take longer.", valueName: "pixels")
+  )
+  var minimumSide: Double = 16
+
+  @Option(help: "text: lines for people; json: one object for each file.")
+  var format: Format = .text
+
+  @Argument(help: ArgumentHelp("Pictures.", valueName: "file"))
+  var files: [String]
+
+  func validate() throws {
+    guard !dictionaries.isEmpty else {
+      throw ValidationError("Say what to look for: --dictionary 6x6-250, for instance.")
+    }
+    if let markerLength, !(markerLength > 0 && markerLength.isFinite) {
+      throw ValidationError("--marker-length has to be a positive number of metres.")
+    }
+    guard minimumSide >= 6, minimumSide <= 10000 else {
+      throw ValidationError("--minimum-side has to be 6 to 10000 pixels.")
+    }
+  }
+
+  func run() throws {
+    var wanted: [MarkerDictionary] = []
+    for argument in dictionaries where !wanted.contains(argument.dictionary) { wanted.append(argument.dictionary) }
+    var parameters = MarkerDetector.Parameters()
+    parameters.minimumSide = minimumSide
+    var detector = MarkerDetector(dictionaries: wanted, parameters: parameters)
+    var hasFailed = false
+    for file in files {
+      do throws(PictureError) {
+        let picture = try Picture(contentsOfFile: file, as: .gray)
+        Console.say(report(try detection(in: picture, &detector), of: file))
+      } catch {
+        Console.note("\(file): \(error)")
+        hasFailed = true
+      }
+    }
+    if hasFailed { throw ExitCode(1) }
+  }
+
+  /// What was found in one picture.
+  private struct Detection {
+    var milliseconds: Double
+    var markers: [DetectedMarker] = []
+    /// One for each marker, when camera and size are known.
+    var poses: [SquarePoses?] = []
+  }
+
+  private func detection(in picture: Picture, _ detector: inout MarkerDetector) throws(PictureError) -> Detection {
+    let intrinsics = camera.camera(width: picture.width, height: picture.height)
+    let lens = camera.lens
+    let side = markerLength
+    var result = Detection(milliseconds: 0)
+    picture.pixels.withUnsafeBufferPointer { pixels in
+      guard let view = try? GrayView(pixels, width: picture.width, height: picture.height, stride: picture.width) else {
+        return
+      }
+      let clock = ContinuousClock()
+      let time = clock.measure {
+        detector.detect(in: view, into: &result.markers)
+        if let intrinsics, let side {
+          for marker in result.markers {
+            result.poses.append(
+              SquarePoses(corners: marker.corners, side: side, intrinsics: intrinsics, distortion: lens)
+            )
+          }
+        }
+      }
+      result.milliseconds = Double(time.components.attoseconds) / 1e15 + Double(time.components.seconds) * 1000
+    }
+    return result
+  }
+
+  private func report(_ detection: Detection, of file: String) -> String {
+    format == .json ? json(detection, file) : text(detection, file)
+  }
+
+  private func json(_ detection: Detection, _ file: String) -> String {
+    let markers = detection.markers.indices.map { index in
+      let marker = detection.markers[index]
+      let corners = (0..<4).map { "[\(fixed(marker.corners[$0].x, 4)), \(fixed(marker.corners[$0].y, 4))]" }
+      var members = [
+        "\"id\": \(marker.id)", "\"dictionary\": \"\(marker.dictionary.publicName)\"",
+        "\"corners\": [\(corners.joined(separator: ", "))]", "\"confidence\": \(fixed(marker.confidence, 4))",
+        "\"wrongCells\": \(marker.wrongCells)",
+      ]
+      if index < detection.poses.count, let poses = detection.poses[index] {
+        members += self.members(poses.best)
+        if let other = poses.alternative {
+          members.append("\"alternative\": {\(self.members(other).joined(separator: ", "))}")
+        }
+      }
+      return "{\(members.joined(separator: ", "))}"
+    }
+    return "{\"file\": \(JSONText.quoted(file)), \"milliseconds\": \(fixed(detection.milliseconds, 4)), "
+      + "\"markers\": [\(markers.joined(separator: ", "))]}"
+  }
+
+  private func members(_ pose: TargetPose) -> [String] {
+    let q = pose.cameraFromTarget
+    let t = pose.translation
+    return [
+      "\"rotation\": [\([q.w, q.x, q.y, q.z].map { fixed($0, 8) }.joined(separator: ", "))]",
+      "\"translation\": [\([t.x, t.y, t.z].map { fixed($0, 8) }.joined(separator: ", "))]",
+      "\"reprojectionError\": \(fixed(pose.reprojectionError, 5))",
+    ]
+  }
+
+  private func text(_ detection: Detection, _ file: String) -> String {
+    var lines = ["\(file): \(Console.count(detection.markers.count, "marker")), \(fixed(detection.milliseconds, 2)) ms"]
+    for (index, marker) in detection.markers.enumerated() {
+      let c = marker.corners
+      let center = (c[0] + c[1] + c[2] + c[3]) * 0.25
+      var line = "  \(marker.id) of \(marker.dictionary.publicName) at \(fixed(center.x, 1)), \(fixed(center.y, 1))"
+      line += ", confidence \(fixed(marker.confidence, 2))"
+      if index < detection.poses.count, let pose = detection.poses[index]?.best {
+        line += ", \(fixed(pose.translation.length, 3)) m away"
+      }
+      lines.append(line)
+    }
+    return lines.joined(separator: "\n")
+  }
+}
