@@ -13,7 +13,7 @@ public enum SimulatedEvent: Sendable {
   /// A camera picture was taken: a number from 0, and the state at the middle of the exposure.
   case picture(Int, Trajectory.State)
   /// The page draws a frame; what would be right.
-  case tick(GroundTruth)
+  case tick(SimulatedTruth)
 }
 
 /// The platform's own orientation, as browsers give it.
@@ -42,6 +42,7 @@ public struct Simulation: Sendable {
   public let frame: EastNorthUpFrame
   let surroundings: MagneticSurroundings
   let view: ViewGeometry
+  private let houses: [Surface]
 
   /// Gravity, metres a second squared: what the engine's sensor units count on.
   public static let gravity = 9.81
@@ -60,21 +61,27 @@ public struct Simulation: Sendable {
     surroundings.traction.changes = script.tractionChanges
     self.surroundings = surroundings
     view = ViewGeometry(script)
+    houses = script.scenery.houses(seed: script.seed)
   }
 
   /// The truth at a moment.
-  public func truth(at time: Double) -> GroundTruth {
+  public func truth(at time: Double) -> SimulatedTruth {
     let state = script.trajectory.state(at: time)
-    return GroundTruth(
-      time: time,
-      state: state,
-      position: frame.geodetic(state.position),
-      sights: view.sights(of: script.scenery.landmarks, state)
-    )
+    var sights = view.sights(of: script.scenery.landmarks, state)
+    for k in sights.indices where sights[k].isInPicture {
+      let point = script.scenery.landmarks[sights[k].landmark].point
+      sights[k].isHidden = houses.contains { $0.isBetween(state.position, point) }
+    }
+    return SimulatedTruth(time: time, state: state, position: frame.geodetic(state.position), sights: sights)
   }
 
   /// Where a landmark's point is on the Earth.
   public func position(ofLandmark index: Int) -> Geodetic { frame.geodetic(script.scenery.landmarks[index].point) }
+
+  /// Height of a landmark's point above where the eye is at the start, metres.
+  public func heightAboveEye(ofLandmark index: Int) -> Double {
+    script.scenery.landmarks[index].point.z - script.trajectory.start.z
+  }
 
   /// Hands out every event in the order of time.
   public func run<Failure: Error>(_ body: (SimulatedEvent, Double) throws(Failure) -> Void) throws(Failure) {

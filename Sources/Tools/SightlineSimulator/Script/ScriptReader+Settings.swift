@@ -34,7 +34,8 @@ extension ScriptReader {
     case "fixes":
       script.fixRate = try statement.option("rate", default: script.fixRate, in: 0.05...10)
       script.fixOptimism = try statement.option("optimism", default: script.fixOptimism, in: 0.2...5)
-    case "world": script.worldPath = try statement.text("the path")
+    case "heights":
+      script.heightsAreAbsolute = try statement.choice("the kind", of: [("absolute", true), ("eye", false)])
     default: try readScenery(&statement)
     }
     try statement.end()
@@ -80,7 +81,7 @@ extension ScriptReader {
     camera.noise = try statement.option("noise", default: 0, in: 0...60)
     camera.blur = try statement.option("blur", default: 0, in: 0...10)
     camera.exposure = try statement.option("exposure", default: 0, in: 0...0.2)
-    camera.samples = Int(try statement.option("samples", default: 16, in: 1...64))
+    camera.samples = Int(try statement.option("samples", default: 16, in: 1...256))
     camera.hasToneCurve = statement.flag("tone-curve")
     camera.isColour = !statement.flag("grey")
     script.camera = camera

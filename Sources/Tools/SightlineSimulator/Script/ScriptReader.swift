@@ -42,7 +42,8 @@ struct ScriptReader {
 
   /// Everything a line can start with, in the order of the documentation.
   static let settings: [String] = [
-    "seed", "place", "date", "geoid", "phone", "display", "camera", "ticks", "start", "arm", "steel", "fixes", "world",
+    "seed", "place", "date", "geoid", "phone", "display", "camera", "ticks", "start", "arm", "steel", "fixes",
+    "heights",
     "street", "landmark", "picture", "board",
   ]
   static let motions: [String] = [

@@ -20,8 +20,8 @@ public struct SimulationScript: Sendable {
   public var camera: CameraSettings?
   /// What can be seen.
   public var scenery = Scenery()
-  /// A document to open instead of one with the landmarks; a path.
-  public var worldPath: String?
+  /// Whether the landmarks' world states heights like those of the fixes; else it states them against the eye.
+  public var heightsAreAbsolute = false
   /// How the phone moves.
   public internal(set) var trajectory = Trajectory()
   /// Seconds.
@@ -62,7 +62,7 @@ public struct CameraSettings: Equatable, Sendable {
   public var exposure = 0.0
   /// Whether light is mixed as light and written down by sRGB's curve; else levels are mixed as they are.
   public var hasToneCurve = false
-  /// Samples in a pixel where there is detail, 1 … 64.
+  /// Samples in a pixel where there is detail, 1 … 256.
   public var samples = 16
 
   /// A camera with a lens.

@@ -3,7 +3,7 @@ import SightlineGeodesy
 import SightlineMath
 
 /// What is really so at a moment.
-public struct GroundTruth: Equatable, Sendable {
+public struct SimulatedTruth: Equatable, Sendable {
   /// A landmark in front of the camera.
   public struct Sight: Equatable, Sendable {
     /// Index in the scenery's landmarks.
@@ -12,8 +12,10 @@ public struct GroundTruth: Equatable, Sendable {
     public var pixel: Vector2
     /// On the display; inside it or not.
     public var displayPoint: Vector2
-    /// Whether the picture shows the point, if nothing stands before it.
+    /// Whether the point lies within the picture.
     public var isInPicture: Bool
+    /// Whether a house stands before it.
+    public var isHidden = false
     /// Metres.
     public var distance: Double
   }
@@ -50,9 +52,9 @@ struct ViewGeometry: Sendable {
     projection.cameraFromDisplay * (state.worldFromDevice * projection.deviceFromDisplay).inverse
   }
 
-  func sights(of landmarks: [Scenery.Landmark], _ state: Trajectory.State) -> [GroundTruth.Sight] {
+  func sights(of landmarks: [Scenery.Landmark], _ state: Trajectory.State) -> [SimulatedTruth.Sight] {
     let turn = cameraFromWorld(state)
-    var sights: [GroundTruth.Sight] = []
+    var sights: [SimulatedTruth.Sight] = []
     for (index, landmark) in landmarks.enumerated() {
       let offset = landmark.point - state.position
       let inCamera = turn * offset
@@ -60,7 +62,7 @@ struct ViewGeometry: Sendable {
       let isInside =
         pixel.x >= -0.5 && pixel.y >= -0.5 && pixel.x <= intrinsics.width - 0.5 && pixel.y <= intrinsics.height - 0.5
       sights.append(
-        GroundTruth.Sight(
+        SimulatedTruth.Sight(
           landmark: index,
           pixel: pixel,
           displayPoint: projection.placement.displayPoint(ofPixel: pixel),
