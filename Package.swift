@@ -63,10 +63,12 @@ var targets: [Target] = [
   engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
-  engine("SightlineEngine", ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene"]),
+  engine("SightlineEngine", ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene"]),
   .target(
     name: "SightlineWasm",
-    dependencies: ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene", "SightlineEngine"],
+    dependencies: [
+      "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene", "SightlineEngine",
+    ],
     path: "Sources/Web/SightlineWasm",
     swiftSettings: engineSettings
   ),

@@ -1,5 +1,6 @@
 import SightlineCamera
 import SightlineEngine
+import SightlineFusion
 import SightlineGeodesy
 import SightlineMath
 import SightlineScene

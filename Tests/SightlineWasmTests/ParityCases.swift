@@ -16,6 +16,7 @@ import Testing
     let walk = walk(recorder)
     #expect(walk.requests >= 4 && walk.items > 300 && walk.clusters > 0 && walk.arrows > 100, "\(walk)")
     compass(recorder)
+    motion(recorder)
     #expect(random(recorder) > 20)
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build-wasm").standardized
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -180,6 +181,37 @@ import Testing
         12
       )
       if k % 6 == 0 { recorder.frame(time) }
+    }
+  }
+
+  /// Motion sensors: with a magnetometer, then with the platform's north instead, then without a gyroscope.
+  private func motion(_ recorder: Recorder) {
+    var g = SplitMix64(seed: 6)
+    recorder.begin("motion")
+    recorder.call("sl_calendar", 0, 2027.75)
+    recorder.call("sl_display", 0, 390, 844, 0)
+    recorder.call("sl_fix", 0, 48.3984, 9.9915, 480, 5, 3)
+    for k in 0..<900 {
+      let time = Double(k) / 60
+      // About the axis of the upright phone, to and fro.
+      let (turn, rate) = (0.8 * sin(0.9 * time), 0.72 * cos(0.9 * time))
+      let (hasGyroscope, hasField) = (k < 600, k < 300 || k >= 600)
+      func noise(_ size: Double) -> Double { .random(in: -size...size, using: &g) }
+      recorder.call(
+        "sl_motion",
+        time,
+        hasGyroscope ? noise(0.01) : .nan,
+        hasGyroscope ? rate + noise(0.01) : .nan,
+        hasGyroscope ? noise(0.01) : .nan,
+        noise(0.1),
+        9.8 + noise(0.1),
+        noise(0.1),
+        hasField ? 20 * sin(turn) + noise(0.5) : .nan,
+        hasField ? -43 + noise(0.5) : .nan,
+        hasField ? -20 * cos(turn) + noise(0.5) : .nan
+      )
+      if k >= 300, k < 600, k % 2 == 0 { recorder.call("sl_orientation_angles", time, turn * 180 / .pi, 90, 0, 1) }
+      if k % 10 == 9 { recorder.frame(time + 0.004) }
     }
   }
 

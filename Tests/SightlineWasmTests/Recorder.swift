@@ -89,6 +89,7 @@ final class Recorder {
     case "sl_orientation_quaternion": sl_orientation_quaternion(a[0], a[1], a[2], a[3], a[4], int(5))
     case "sl_orientation_angles": sl_orientation_angles(a[0], a[1], a[2], a[3], int(4))
     case "sl_orientation_compass": sl_orientation_compass(a[0], a[1], a[2], a[3], a[4], a[5])
+    case "sl_motion": sl_motion(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9])
     case "sl_fix": sl_fix(a[0], a[1], a[2], a[3], a[4], a[5])
     case "sl_display": sl_display(a[0], a[1], a[2], int(3))
     case "sl_camera": sl_camera(a[0], a[1], a[2], a[3])

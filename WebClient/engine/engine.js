@@ -13,7 +13,7 @@ import {
  * @typedef {import('./types').SessionStatus} SessionStatus
  * @typedef {import('./types').WorldRecord} WorldRecord
  * @typedef {Record<string, (a?: number, b?: number, c?: number, d?: number, e?: number, f?: number, g?: number,
- *   h?: number) => number>} Functions
+ *   h?: number, i?: number, j?: number) => number>} Functions
  */
 
 /**
@@ -80,7 +80,7 @@ export class Engine {
   }
 
   /**
-   * The engine's functions, which notice when they trap. No function has more than eight arguments; what is not given
+   * The engine's functions, which notice when they trap. No function has more than ten arguments; what is not given
    * is ignored, and a fixed list costs no allocation.
    * @param {WebAssembly.Exports} exports
    * @returns {Functions}
@@ -90,10 +90,10 @@ export class Engine {
     const functions = {};
     for (const [name, value] of Object.entries(exports)) {
       if (typeof value !== 'function') continue;
-      functions[name] = (a, b, c, d, e, f, g, h) => {
+      functions[name] = (a, b, c, d, e, f, g, h, i, j) => {
         if (this.#isDead) throw new WebAssembly.RuntimeError('this engine has stopped: make a new one');
         try {
-          return value(a, b, c, d, e, f, g, h);
+          return value(a, b, c, d, e, f, g, h, i, j);
         } catch (error) {
           throw this.#die(error);
         }
@@ -140,6 +140,7 @@ export class Engine {
       case 'orientationWithCompass':
         return void call.sl_orientation_compass(
           time, event.alpha, event.beta, event.gamma, event.heading, event.accuracy);
+      case 'motion': return void this.#motion(event, time);
       case 'orientationUnavailable':
         return void call.sl_orientation_unavailable(time, UNAVAILABLE.indexOf(event.reason));
       case 'fix':
@@ -176,6 +177,16 @@ export class Engine {
         throw new TypeError(`no such event: ${JSON.stringify(unknown)}`);
       }
     }
+  }
+
+  /**
+   * @param {import('./types').MotionEvent} event
+   * @param {number} time seconds
+   */
+  #motion({ angularVelocity: w, specificForce: f, magneticField: m }, time) {
+    this.#call.sl_motion(
+      time, w?.x ?? NaN, w?.y ?? NaN, w?.z ?? NaN, f?.x ?? NaN, f?.y ?? NaN, f?.z ?? NaN,
+      m?.x ?? NaN, m?.y ?? NaN, m?.z ?? NaN);
   }
 
   /**

@@ -7,7 +7,24 @@ export type FailureReason =
   | { kind: 'network' } | { kind: 'timedOut' } | { kind: 'status'; status: number }
   | { kind: 'malformed' } | { kind: 'notAWorld' } | { kind: 'refused' };
 
+export interface Vector { x: number; y: number; z: number }
+/**
+ * What the motion sensors said, in the device frame (x right, y top, z out of the screen); leave out what is missing.
+ * `devicemotion` gives degrees a second (alpha about x, beta about y, gamma about z): turn them into radians. Hand
+ * accelerationIncludingGravity over as it is: the engine finds its sign, if it gets orientation events as well.
+ */
+export interface MotionEvent {
+  type: 'motion';
+  /** Radians a second. */
+  angularVelocity?: Vector | null;
+  /** Metres a second squared, with gravity. */
+  specificForce?: Vector | null;
+  /** Microtesla. */
+  magneticField?: Vector | null;
+}
+
 export type EngineEvent =
+  | MotionEvent
   | { type: 'orientation'; alpha: number; beta: number; gamma: number; north: 'trueNorth' | 'magnetic' | 'arbitrary' }
   | { type: 'orientationQuaternion'; w: number; x: number; y: number; z: number; north: 'trueNorth' | 'magnetic' | 'arbitrary' }
   | { type: 'orientationWithCompass'; alpha: number; beta: number; gamma: number; heading: number; accuracy: number }

@@ -1,68 +1,60 @@
+import SightlineFusion
 import SightlineGeodesy
 import SightlineMath
 
-/// Turns what a platform says about the device's turn into EastNorthUp with true north, and judges it.
-///
-/// Nothing is smoothed: what differs between platforms is only what their "north" is.
+/// Turns readings about the device's turn into East-North-Up with true north, and judges them.
 struct OrientationTracker: Sendable {
   private(set) var unavailable: UnavailableReason?
-  /// As read, with `north` for its north.
-  private var rotation: Quaternion?
-  private var north = NorthReference.arbitrary
+  private(set) var fusion: OrientationFusion
+  private var presentation: Presentation
   private var lastTime = -Double.infinity
-  private var compass = CompassCorrection()
-  /// As the platform states it; `nil` when it states none.
-  private var compassError: Angle?
 
-  /// Whether there is an orientation.
-  var isKnown: Bool { rotation != nil }
-
-  /// A new reading; readings with numbers that are none are ignored.
-  mutating func take(_ reading: OrientationReading, at time: Double, parameters: Session.Parameters) {
-    switch reading {
-    case .quaternion(let worldFromDevice, let north):
-      guard let rotation = worldFromDevice.normalized else { return }
-      take(rotation, north, time)
-    case .browserAngles(let alpha, let beta, let gamma, let north):
-      guard let rotation = Quaternion(alphaDegrees: alpha, betaDegrees: beta, gammaDegrees: gamma) else { return }
-      take(rotation, north, time)
-    case .browserAnglesWithCompass(let alpha, let beta, let gamma, let heading, let accuracy):
-      guard let rotation = Quaternion(alphaDegrees: alpha, betaDegrees: beta, gammaDegrees: gamma) else { return }
-      let isValid = heading.isFinite && accuracy >= 0
-      if isValid {
-        compass.take(
-          Angle(degrees: heading),
-          of: rotation,
-          interval: time - lastTime,
-          window: parameters.compassWindow
-        )
-      }
-      take(compass.corrected(rotation), compass.isKnown ? .magnetic : .arbitrary, time)
-      compassError = Angle(degrees: isValid ? accuracy : .infinity)
-    }
+  /// A tracker before its first reading.
+  init(parameters: Session.Parameters) {
+    fusion = OrientationFusion(parameters: parameters.fusion)
+    presentation = Presentation(parameters: parameters.presentation)
   }
 
-  private mutating func take(_ rotation: Quaternion, _ north: NorthReference, _ time: Double) {
-    self.rotation = rotation
-    self.north = north
+  /// Whether there is an orientation.
+  var isKnown: Bool { fusion.estimate != nil }
+
+  /// A new reading of a platform's own fusion; readings with numbers that are none are ignored.
+  mutating func take(_ reading: OrientationReading, at time: Double) {
+    guard let fused = FusedOrientation(reading), fusion.take(fused, at: time) else { return }
     lastTime = time
     unavailable = nil
-    compassError = nil
+  }
+
+  /// A new motion sample; one that says nothing, or is not later than the last, is ignored.
+  mutating func take(_ sample: MotionSample, at time: Double) {
+    guard fusion.take(sample), isKnown else { return }
+    lastTime = time
+    unavailable = nil
   }
 
   mutating func fail(_ reason: UnavailableReason) { unavailable = reason }
 
   /// After a pause the platform's yaw may start anywhere else: the compass then finds north again quickly.
-  mutating func resume() { compass.forgetMost() }
+  mutating func resume() { fusion.resume() }
 
-  /// Rotates device vectors into EastNorthUp at the device; `nil` before the first reading.
+  /// Rotates device vectors into East-North-Up at the device, as of the last reading; `nil` before the first.
   func eastNorthUpFromDevice(_ declination: Declination) -> Quaternion? {
-    guard let rotation, north == .magnetic else { return rotation }
-    return Quaternion(axis: Vector3(0, 0, 1), angle: -declination.angle) * rotation
+    fusion.estimate.map { Self.turned($0.levelFromDevice, $0.north, declination) }
+  }
+
+  /// The same as shown in a picture of a moment: carried on to that moment, still at rest.
+  mutating func shownEastNorthUpFromDevice(_ declination: Declination, at time: Double) -> Quaternion? {
+    guard let estimate = fusion.estimate else { return nil }
+    return Self.turned(presentation.show(estimate, at: time), estimate.north, declination)
+  }
+
+  private static func turned(_ q: Quaternion, _ north: NorthReference, _ declination: Declination) -> Quaternion {
+    guard north == .magnetic else { return q }
+    return Quaternion(axis: Vector3(0, 0, 1), angle: -declination.angle) * q
   }
 
   func status(at time: Double, declination: Declination, parameters: Session.Parameters) -> HeadingStatus {
-    guard rotation != nil else {
+    guard let estimate = fusion.estimate else {
       switch unavailable {
       case .denied: return .denied
       case .missing, .timedOut: return .missing
@@ -70,15 +62,39 @@ struct OrientationTracker: Sendable {
       }
     }
     if time - lastTime > parameters.orientationLifetime { return .stale }
-    switch north {
+    switch estimate.north {
     case .trueNorth: return .good
     case .arbitrary: return .noNorth
     case .magnetic: break
     }
     if declination.compass == .unreliable { return .noMagneticNorth }
     if declination.compass == .caution { return .inaccurate }
-    if let compassError, compassError > parameters.goodCompassAccuracy { return .inaccurate }
+    if let stated = fusion.statedCompassError, stated > parameters.goodCompassAccuracy { return .inaccurate }
     return declination.compass == nil ? .noDeclination : .good
+  }
+}
+
+extension FusedOrientation {
+  /// What a reading says; `nil` when one of its angles is not a number.
+  fileprivate init?(_ reading: OrientationReading) {
+    switch reading {
+    case .quaternion(let worldFromDevice, let north):
+      self.init(levelFromDevice: worldFromDevice, north: north)
+    case .browserAngles(let alpha, let beta, let gamma, let north):
+      guard let rotation = Quaternion(alphaDegrees: alpha, betaDegrees: beta, gammaDegrees: gamma) else { return nil }
+      self.init(levelFromDevice: rotation, north: north)
+    case .browserAnglesWithCompass(let alpha, let beta, let gamma, let heading, let accuracy):
+      guard let rotation = Quaternion(alphaDegrees: alpha, betaDegrees: beta, gammaDegrees: gamma) else { return nil }
+      let isValid = heading.isFinite && accuracy >= 0
+      self.init(
+        levelFromDevice: rotation,
+        north: .arbitrary,
+        compass: CompassReading(
+          heading: Angle(degrees: heading),
+          accuracy: isValid ? Angle(degrees: accuracy) : nil
+        )
+      )
+    }
   }
 }
 

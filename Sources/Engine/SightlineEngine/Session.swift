@@ -1,4 +1,5 @@
 import SightlineCamera
+import SightlineFusion
 import SightlineGeodesy
 import SightlineMath
 import SightlineScene
@@ -41,7 +42,7 @@ public struct Session: Sendable {
   public private(set) var isFrozen = false
 
   private var scene: Scene
-  private var orientation = OrientationTracker()
+  private var orientation: OrientationTracker
   private var location = LocationTracker()
   private var lifecycle = DimensionLifecycle()
   private var effects = EffectQueue()
@@ -59,6 +60,7 @@ public struct Session: Sendable {
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     scene = Scene(parameters: parameters.scene)
+    orientation = OrientationTracker(parameters: parameters)
   }
 
   /// The world in use.
@@ -76,7 +78,8 @@ public struct Session: Sendable {
   public mutating func handle(_ event: SessionEvent, at time: Double) {
     note(time)
     switch event {
-    case .orientation(let reading): orientation.take(reading, at: now, parameters: parameters)
+    case .orientation(let reading): orientation.take(reading, at: now)
+    case .motion(let sample): orientation.take(sample, at: now)
     case .orientationUnavailable(let reason): orientation.fail(reason)
     case .fix(let fix):
       let happened = time.isFinite ? time : now
@@ -130,7 +133,7 @@ public struct Session: Sendable {
     // A quaternion of zeros is no orientation, a display of zeros no display: the scene then makes an empty frame.
     scene.update(
       time: now,
-      eastNorthUpFromDevice: heldOrientation ?? orientation.eastNorthUpFromDevice(declination)
+      eastNorthUpFromDevice: heldOrientation ?? orientation.shownEastNorthUpFromDevice(declination, at: now)
         ?? Quaternion(w: 0, x: 0, y: 0, z: 0),
       projection: projection ?? .nothing,
       into: &frame

@@ -1,4 +1,5 @@
 import SightlineCamera
+import SightlineFusion
 import SightlineMath
 import SightlineScene
 
@@ -8,8 +9,14 @@ import SightlineScene
 /// (`Session.handle(_:at:)`).
 public enum SessionEvent: Sendable {
   // The phone.
-  /// A new orientation.
+  /// A new orientation as the platform's own fusion has it.
   case orientation(OrientationReading)
+  /// What the motion sensors said; its time is on the session's clock.
+  ///
+  /// May come beside ``orientation(_:)``: the session takes from each what it is best at, and the fused one's north where
+  /// there is no magnetometer. Of accelerations with the opposite sign (iOS) the right one is found as soon as both
+  /// are there.
+  case motion(MotionSample)
   /// There will be no orientation.
   case orientationUnavailable(UnavailableReason)
   /// A new position.
@@ -68,16 +75,6 @@ public enum OrientationReading: Equatable, Sendable {
   /// Angles as above with the separate compass heading of iOS: degrees clockwise from magnetic north of the device's top
   /// edge, and its accuracy in degrees (negative: invalid).
   case browserAnglesWithCompass(alpha: Double, beta: Double, gamma: Double, heading: Double, accuracy: Double)
-}
-
-/// What an orientation's north is.
-public enum NorthReference: UInt8, Sendable {
-  /// Geographic north.
-  case trueNorth = 0
-  /// Magnetic north: the session adds the declination at its place and time.
-  case magnetic = 1
-  /// Any direction: headings are not to be believed until something corrects them.
-  case arbitrary = 2
 }
 
 /// A position fix.

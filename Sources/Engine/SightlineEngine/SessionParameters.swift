@@ -1,3 +1,4 @@
+import SightlineFusion
 import SightlineMath
 import SightlineScene
 
@@ -40,9 +41,10 @@ extension Session {
     public var orientationLifetime = 3.0
     /// Stated compass error beyond which a heading is called inaccurate; larger is more lenient.
     public var goodCompassAccuracy = Angle(degrees: 25)
-    /// Seconds, as with a phone lying flat, over which a separate compass is averaged to correct the yaw of an
-    /// orientation; larger is calmer, and longer wrong after a disturbance.
-    public var compassWindow = 5.0
+    /// How orientations are estimated.
+    public var fusion = OrientationFusion.Parameters()
+    /// How they are shown.
+    public var presentation = Presentation.Parameters()
     /// Metres of movement after which the magnetic declination is computed again; larger is coarser.
     ///
     /// It changes by less than 0.02° a kilometre outside the polar regions.

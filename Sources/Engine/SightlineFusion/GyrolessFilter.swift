@@ -36,7 +36,10 @@ public struct GyrolessFilter: Sendable {
     var rate = Vector3.zero
     var axes = InlineArray<3, AxisCovariance>(repeating: AxisCovariance())
     var surprise = Vector2.zero
-    var lastTime = 0.0
+    /// Time of the last sample that was used.
+    public internal(set) var lastTime = 0.0
+    /// Radians a second, device frame.
+    public var angularVelocity: Vector3 { eastNorthUpFromDevice.map { $0.inverse * rate } ?? .zero }
 
     /// The state before the first look.
     public init() {}

@@ -4,6 +4,8 @@ import SightlineMath
 struct MotionWindow: Sendable {
   /// Seconds.
   var duration = 0.0
+  /// Number of samples.
+  var count = 0.0
   /// ∫ R dt, with R from device to level frame: how a bias turns the attitude.
   var rotation = Matrix3(rows: .zero, .zero, .zero)
   /// ∫ (R eᵢ) ωⱼ dt for j = x, y, z: how the nine scale and cross-axis errors turn it.
@@ -30,6 +32,12 @@ struct MotionWindow: Sendable {
   var fieldRotation = Matrix3(rows: .zero, .zero, .zero)
   /// Looks at the field.
   var fieldCount = 0.0
+  /// Weighted sum of directions to north in the level frame, from another source than the field.
+  var north = Vector2.zero
+  /// Sum of their weights, 1/rad².
+  var northWeight = 0.0
+  /// Their number.
+  var northCount = 0.0
 }
 
 extension Matrix3 {

@@ -9,10 +9,19 @@ extension OrientationFilter {
   private static let gravity = 9.80665
 
   mutating func correct() {
+    if !state.knowsInterval {
+      state.knowsInterval = true
+      let delay = parameters.accelerometerDelay * state.window.duration / state.window.count
+      state.covariance.reset(ErrorState.accelerometerDelay, variance: delay * delay)
+    }
     propagate()
     constrainMotion()
     if state.rest.duration > parameters.restTime { learnAtRest() }
-    if state.window.fieldCount > 0 { learnFromField() }
+    if state.window.fieldCount > 0 {
+      learnFromField()
+    } else if state.window.northCount > 0 {
+      learnFromNorth()
+    }
     state.window = MotionWindow()
   }
 
@@ -136,7 +145,7 @@ extension OrientationFilter {
   }
 
   /// Measures one state directly; everything that is correlated with it learns.
-  private mutating func measure(_ target: Int, variance: Double, innovation: Double) {
+  mutating func measure(_ target: Int, variance: Double, innovation: Double) {
     state.covariance.update(
       states: [target, 0, 0, 0, 0],
       factors: [1, 0, 0, 0, 0],

@@ -81,7 +81,14 @@ public struct OrientationFilter: Sendable {
     }
     state.lastTime = sample.time
     let step = sample.time - last
-    if let rate { state.lastRate = rate }
+    if let rate {
+      state.lastRate = rate
+      state.rateAge = 0
+    } else {
+      state.rateAge += step
+      // A value that does not come is bridged for a moment; after that, no turn is a better guess than the last one.
+      if state.rateAge > parameters.rateMemory { state.lastRate = state.bias }
+    }
     integrate(state.lastRate, force: force, step: step)
     var isNewLook = false
     if let field = sample.magneticField, field.isFinite { isNewLook = look(field) }
@@ -127,11 +134,19 @@ public struct OrientationFilter: Sendable {
   private mutating func integrate(_ reading: Vector3, force: Vector3?, step: Double) {
     let unbiased = reading - state.bias
     let rate = unbiased + state.scale * unbiased
-    state.currentRate = rate
-    state.levelFromDevice =
-      (state.levelFromDevice * Quaternion(rotationVector: rate * step)).normalized ?? state.levelFromDevice
+    state.angularVelocity = rate
+    // A turn whose axis turns meanwhile ("coning"), to second order from two intervals (Miller 1983, doi:10.2514/3.19831,
+    // in its form for mean rates); a sample after a pause has no interval before it.
+    let angle = rate * step
+    let coning = step < 0.1 ? state.lastAngle.cross(angle) * (1.0 / 12) : .zero
+    state.lastAngle = angle
+    let turn = Quaternion(rotationVector: angle + coning)
+    state.levelFromDevice = (state.levelFromDevice * turn).normalized ?? state.levelFromDevice
+    state.turned = (state.turned * turn).normalized ?? state.turned
+    if step > 0.1 { widen(step) }
     let rotation = Matrix3(state.levelFromDevice)
     state.window.duration += step
+    state.window.count += 1
     state.window.rotation.add(rotation, times: step)
     state.window.scaleX.add(rotation, times: step * unbiased.x)
     state.window.scaleY.add(rotation, times: step * unbiased.y)
@@ -147,6 +162,15 @@ public struct OrientationFilter: Sendable {
     state.window.forceDuration += step
   }
 
+  /// After a short gap the turn in it is only guessed from the rate at its end.
+  private mutating func widen(_ gap: Double) {
+    let turn = Angle(degrees: parameters.gapRateDegrees).radians * gap
+    for k in 0..<2 { state.covariance.add(ErrorState.tilt + k, ErrorState.tilt + k, turn * turn) }
+    guard state.hasField else { return }
+    let field = hypot(state.field.x, state.field.y) * turn
+    for k in 0..<2 { state.covariance.add(ErrorState.field + k, ErrorState.field + k, field * field) }
+  }
+
   /// Adds a look at the field.
   ///
   /// Platforms repeat the last value until there is a new one; a repeated value says nothing new, and would be late.
@@ -156,7 +180,7 @@ public struct OrientationFilter: Sendable {
     state.lastField = reading
     let rotation = Matrix3(state.levelFromDevice)
     let field = reading - state.hardIron
-    let turning = state.currentRate.cross(field)
+    let turning = state.angularVelocity.cross(field)
     state.window.field = state.window.field + rotation * (field - turning * state.magnetometerDelay)
     state.window.fieldPerDelay = state.window.fieldPerDelay + rotation * turning
     state.window.fieldRotation.add(rotation, times: 1)

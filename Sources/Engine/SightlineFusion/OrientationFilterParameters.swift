@@ -22,8 +22,10 @@ extension OrientationFilter {
     public var initialBiasDegrees = 2.5
     /// Scale and cross-axis errors of the gyroscope, as a fraction.
     public var scaleError = 0.0027
-    /// Delay of the accelerometer against the gyroscope, seconds.
-    public var accelerometerDelay = 0.001
+    /// Delay of the accelerometer against the gyroscope, as a fraction of the interval between samples.
+    ///
+    /// Platforms that average over the interval are late by half of it.
+    public var accelerometerDelay = 0.25
     /// Delay of the magnetometer against the gyroscope, seconds.
     public var magnetometerDelay = 0.02
     /// White noise of the integrated gyroscope, degrees per root second.
@@ -85,8 +87,16 @@ extension OrientationFilter {
     ///
     /// It never has one in the tilt.
     public var biasFromField = 1.0
+    /// Distance in the level frame, as a fraction of a turn's radius, beyond which another source's north surprises.
+    public var newNorth = 0.35
+    /// Seconds for which it has to surprise before it is followed at once.
+    public var newNorthTime = 6.0
+    /// Seconds for which an angular velocity that does not come is taken to be the last one.
+    public var rateMemory = 0.15
     /// Seconds without samples after which the attitude starts anew; biases and delays are kept.
-    public var longestGap = 1.0
+    public var longestGap = 0.5
+    /// What is not known of the turn in a shorter gap, degrees a second.
+    public var gapRateDegrees = 15.0
 
     /// The defaults.
     public init() {}

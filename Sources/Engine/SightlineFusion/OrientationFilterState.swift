@@ -45,16 +45,30 @@ extension OrientationFilter {
     public internal(set) var hasField = false
     /// Seconds of samples taken.
     public internal(set) var age = 0.0
+    /// How far the gyroscope has turned the device since the start, without any correction: only differences mean
+    /// something.
+    public internal(set) var turned = Quaternion.identity
+    /// Angular velocity over the last sample's interval, radians a second, device frame, errors taken off.
+    public internal(set) var angularVelocity = Vector3.zero
     var speed = Vector2.zero
     var reach = Vector2.zero
-    var lastTime: Double?
+    /// Time of the last sample; `nil` before the first.
+    public internal(set) var lastTime: Double?
     var lastRate = Vector3.zero
-    var currentRate = Vector3.zero
+    var lastAngle = Vector3.zero
+    var knowsInterval = false
+    /// Seconds since a sample had an angular velocity.
+    var rateAge = 0.0
     var lastField = Vector3.zero
     var surpriseDuration = 0.0
+    /// Seconds for which another source has said that north is elsewhere.
+    var northSurprise = 0.0
     var window = MotionWindow()
     var rest = RestDetector()
     var covariance = Covariance()
+
+    /// Seconds for which the device has rested.
+    public var restDuration: Double { rest.duration }
 
     /// The state before the first sample.
     public init(parameters: Parameters) {
@@ -64,7 +78,6 @@ extension OrientationFilter {
       }
       set(ErrorState.bias, 3, Angle(degrees: p.initialBiasDegrees).radians)
       set(ErrorState.scale, 9, p.scaleError)
-      set(ErrorState.accelerometerDelay, 1, p.accelerometerDelay)
       set(ErrorState.magnetometerDelay, 1, p.magnetometerDelay)
       set(ErrorState.hardIron, 3, p.hardIron)
       resetMotion(p)

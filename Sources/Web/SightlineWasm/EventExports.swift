@@ -1,5 +1,6 @@
 import SightlineCamera
 import SightlineEngine
+import SightlineFusion
 import SightlineMath
 import SightlineScene
 
@@ -47,6 +48,32 @@ import SightlineScene
   session.handle(
     .orientation(
       .browserAnglesWithCompass(alpha: alpha, beta: beta, gamma: gamma, heading: heading, accuracy: accuracy)
+    ),
+    at: time
+  )
+}
+
+/// A motion sample: angular velocity, specific force, magnetic field; a sensor that is missing gives NaN.
+@_expose(wasm) @c public func sl_motion(
+  _ time: Double,
+  _ rateX: Double,
+  _ rateY: Double,
+  _ rateZ: Double,
+  _ forceX: Double,
+  _ forceY: Double,
+  _ forceZ: Double,
+  _ fieldX: Double,
+  _ fieldY: Double,
+  _ fieldZ: Double
+) {
+  session.handle(
+    .motion(
+      MotionSample(
+        time: time,
+        angularVelocity: vector(rateX, rateY, rateZ),
+        specificForce: vector(forceX, forceY, forceZ),
+        magneticField: vector(fieldX, fieldY, fieldZ)
+      )
     ),
     at: time
   )
@@ -190,6 +217,10 @@ import SightlineScene
 
 /// The view is active again.
 @_expose(wasm) @c public func sl_resume(_ time: Double) { session.handle(.resume, at: time) }
+
+private func vector(_ x: Double, _ y: Double, _ z: Double) -> Vector3? {
+  x.isFinite && y.isFinite && z.isFinite ? Vector3(x, y, z) : nil
+}
 
 private func reference(_ value: Int32) -> NorthReference {
   UInt8(exactly: value).flatMap { NorthReference(rawValue: $0) } ?? .arbitrary
