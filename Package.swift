@@ -63,7 +63,10 @@ var targets: [Target] = [
   engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
-  engine("SightlineEngine", ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene"]),
+  engine(
+    "SightlineEngine",
+    ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene"]
+  ),
   .target(
     name: "SightlineWasm",
     dependencies: [
