@@ -16,6 +16,57 @@ struct Line {
   }
 }
 
+/// Places along an edge, with weights; kept from marker to marker, so that nothing is allocated.
+struct EdgePoints: Sendable {
+  static let most = 64
+  private var along = InlineArray<64, Double>(repeating: 0)
+  private var off = InlineArray<64, Double>(repeating: 0)
+  private var weight = InlineArray<64, Double>(repeating: 0)
+  private(set) var count = 0
+
+  init() {}
+
+  mutating func removeAll() { count = 0 }
+
+  mutating func add(along a: Double, off o: Double, weight w: Double) {
+    along[count] = a
+    off[count] = o
+    weight[count] = w
+    count += 1
+  }
+
+  /// Least squares of off = m + k · along, again and again without what is far from it.
+  func line() -> (m: Double, k: Double)? {
+    var (m, k) = (0.0, 0.0)
+    var limit = Double.infinity
+    for _ in 0..<5 {
+      var (w, x, y, xx, xy) = (0.0, 0.0, 0.0, 0.0, 0.0)
+      var used = 0
+      for i in 0..<count where abs(off[i] - m - k * along[i]) <= limit {
+        let (a, o, v) = (along[i], off[i], weight[i])
+        w += v
+        x += v * a
+        y += v * o
+        xx += v * a * a
+        xy += v * a * o
+        used += 1
+      }
+      let determinant = w * xx - x * x
+      guard used >= 3, w > 0, determinant > 1e-9 * w * xx else { return nil }
+      k = (w * xy - x * y) / determinant
+      m = (y - k * x) / w
+      var (spread, total) = (0.0, 0.0)
+      for i in 0..<count {
+        let d = min(abs(off[i] - m - k * along[i]), 1.5)
+        spread += weight[i] * d * d
+        total += weight[i]
+      }
+      limit = max(0.1, 2 * (spread / total).squareRoot())
+    }
+    return (m, k)
+  }
+}
+
 extension GrayView {
   /// The corners of a dark quadrilateral to a small part of a pixel: where lines fitted to its four edges cross.
   ///
@@ -23,25 +74,27 @@ extension GrayView {
   /// itself is. Points that do not agree with the line of the others are dropped.
   ///
   /// - Parameters:
-  ///   - start: corners to within two or three pixels.
-  ///   - cells: an estimate of how many cells lie along a side, with the border: edges are searched no further than most of
-  ///     a cell, so that the first inner edge stays outside.
+  ///   - start: corners to within `slack` pixels.
+  ///   - cells: how many cells lie along a side, with the border: edges are searched no further than most of a cell, so that
+  ///     the first inner edge stays outside.
+  ///   - slack: how far the corners may be off, pixels.
+  ///   - points: a buffer.
   /// - Returns: `nil` when an edge is not from dark to light or the corners run away.
-  func refinedCorners(_ start: Corners, cells: Int) -> Corners? {
+  func refinedCorners(_ start: Corners, cells: Int, slack: Double, _ points: inout EdgePoints) -> Corners? {
     var corners = start
-    for round in 0..<3 {
-      var lines = [Line]()
+    for round in 0..<2 {
+      var lines = InlineArray<4, Line>(repeating: Line(normal: .zero, offset: 0))
       for i in 0..<4 {
         let a = corners[i]
         let b = corners[(i + 1) & 3]
         let neighbour = min((corners[(i + 3) & 3] - a).length, (corners[(i + 2) & 3] - b).length)
-        let reach = max(1.25, min(round == 0 ? 4 : 3, 0.8 * neighbour / Double(cells)))
-        guard let line = edge(from: a, to: b, reach: reach) else { return nil }
-        lines.append(line)
+        let reach = max(1.25, min(round == 0 ? 2.5 * slack : 3 * slack, 0.8 * neighbour / Double(cells)))
+        guard let line = edge(from: a, to: b, reach: reach, &points) else { return nil }
+        lines[i] = line
       }
       for i in 0..<4 {
         guard let corner = lines[(i + 3) & 3].crossing(lines[i]) else { return nil }
-        guard (corner - start[i]).length < 6 else { return nil }
+        guard (corner - start[i]).length < 3 + 3 * slack else { return nil }
         corners[i] = corner
       }
     }
@@ -49,68 +102,62 @@ extension GrayView {
   }
 
   /// The line of an edge from dark (on the right when going from `a` to `b`, clockwise around the marker) to light.
-  private func edge(from a: Vector2, to b: Vector2, reach: Double) -> Line? {
+  ///
+  /// Profiles go along columns of pixels, or rows for a steep edge: their levels are read as they are, each once.
+  private func edge(from a: Vector2, to b: Vector2, reach: Double, _ points: inout EdgePoints) -> Line? {
     let along = b - a
-    let length = along.length
-    guard length > 4 else { return nil }
-    // Clockwise on a screen, so outwards is to the left: up for the upper side.
-    let normal = Vector2(along.y / length, -along.x / length)
-    let count = max(8, min(48, Int(length)))
-    let steps = Int((4 * reach).rounded(.up))
-    var points = [(along: Double, off: Double, weight: Double)]()
-    for k in 0..<count {
-      let t = 0.1 + 0.8 * (Double(k) + 0.5) / Double(count)
-      let base = a + along * t
-      var (sum, moment) = (0.0, 0.0)
-      var last: Double?
-      for step in -steps...steps {
-        let off = Double(step) * 0.25 * 4 * reach / Double(steps)
-        let p = base + normal * off
-        guard let level = level(x: p.x, y: p.y) else {
-          last = nil
-          continue
-        }
-        if let last {
-          let rise = level - last
-          // Squared, so that noise beside the edge weighs little; only rises, so that inner edges do not count.
-          if rise > 0 {
-            sum += rise * rise
-            moment += rise * rise * (off - 0.125 * 4 * reach / Double(steps))
-          }
-        }
-        last = level
+    let isFlat = abs(along.x) >= abs(along.y)
+    // u along the axis that the edge follows more, v across it.
+    let (au, av) = isFlat ? (a.x, a.y) : (a.y, a.x)
+    let (du, dv) = isFlat ? (along.x, along.y) : (along.y, along.x)
+    guard abs(du) >= 4 else { return nil }
+    let slope = dv / du
+    let stretch = (1 + slope * slope).squareRoot()
+    let across = reach * stretch
+    let steps = max(2, min(24, Int(across.rounded(.up))))
+    let (unit, beside) = isFlat ? (1, stride) : (stride, 1)
+    let (endU, endV) = isFlat ? (width, height) : (height, width)
+    // Outwards is to the left of a → b: up for an edge to the right, right for one downwards, and so on.
+    let outward = isFlat ? (du > 0 ? -1 : 1) : (du > 0 ? 1 : -1)
+    let inset = max(1.0, 0.08 * abs(du))
+    let (low, high) = (min(au, au + du) + inset, max(au, au + du) - inset)
+    let first = max(0, Int(low.rounded(.up)))
+    let last = min(endU - 1, Int(high.rounded(.down)))
+    guard last - first >= 2 else { return nil }
+    let step = (last - first) / EdgePoints.most + 1
+    points.removeAll()
+    var u = first
+    var places = 0
+    while u <= last {
+      defer { u += step }
+      places += 1
+      let center = av + slope * (Double(u) - au)
+      guard center > -1, center < Double(endV) else { continue }
+      let middle = Int(center.rounded())
+      guard middle - steps >= 0, middle + steps < endV else { continue }
+      var p = pixels + (u &* unit &+ (middle &- outward &* steps) &* beside)
+      let move = outward &* beside
+      var level = Int32(p.pointee)
+      var (sum, moment) = (Int32(0), Int32(0))
+      for k in 0..<(2 &* steps) {
+        p += move
+        let next = Int32(p.pointee)
+        // Squared, so that noise beside the edge weighs little; only rises, so that inner edges do not count.
+        let rise = max(0, next &- level)
+        sum &+= rise &* rise
+        moment &+= rise &* rise &* Int32(truncatingIfNeeded: 2 &* k &+ 1 &- 2 &* steps)
+        level = next
       }
-      if sum > 0.5 { points.append((t * length, moment / sum, sum.squareRoot())) }
+      guard sum > 4 else { continue }
+      let off = Double(moment) / Double(2 * sum) * Double(outward)
+      // Squares of grey levels along the slope; the root weighs like the contrast.
+      points.add(along: Double(u) - au, off: Double(middle) + off - av, weight: Double(sum).squareRoot())
     }
-    guard points.count * 2 >= count else { return nil }
-    // Least squares of off = m + k · along, then again without what is far from it.
-    var (m, k) = (0.0, 0.0)
-    var limit = Double.infinity
-    for _ in 0..<4 {
-      var (w, x, y, xx, xy) = (0.0, 0.0, 0.0, 0.0, 0.0)
-      for point in points where abs(point.off - m - k * point.along) <= limit {
-        w += point.weight
-        x += point.weight * point.along
-        y += point.weight * point.off
-        xx += point.weight * point.along * point.along
-        xy += point.weight * point.along * point.off
-      }
-      let determinant = w * xx - x * x
-      guard w > 0, determinant > 1e-9 * w * xx else { return nil }
-      k = (w * xy - x * y) / determinant
-      m = (y - k * x) / w
-      var (spread, weight) = (0.0, 0.0)
-      for point in points {
-        let off = min(abs(point.off - m - k * point.along), 1.5)
-        spread += point.weight * off * off
-        weight += point.weight
-      }
-      limit = max(0.1, 2 * (spread / weight).squareRoot())
-    }
-    let p = a + normal * m
-    let direction = along * (1 / length) + normal * k
-    let scale = 1 / direction.length
-    let n = Vector2(direction.y * scale, -direction.x * scale)
-    return Line(normal: n, offset: n.dot(p))
+    guard points.count * 2 >= places, points.count >= 3, let (m, k) = points.line() else { return nil }
+    let scale = 1 / (1 + k * k).squareRoot() * (du > 0 ? 1 : -1)
+    let direction = isFlat ? Vector2(scale, k * scale) : Vector2(k * scale, scale)
+    let normal = Vector2(direction.y, -direction.x)
+    let p = isFlat ? Vector2(au, av + m) : Vector2(av + m, au)
+    return Line(normal: normal, offset: normal.dot(p))
   }
 }

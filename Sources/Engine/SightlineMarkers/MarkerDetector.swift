@@ -24,8 +24,10 @@ public struct DetectedMarker: Equatable, Sendable {
 
 /// Finds square markers in grey pictures, for several dictionaries at once.
 ///
-/// Stages: adaptive threshold, borders of what is dark, quadrilaterals, line fits along their edges, reading of the cells.
-/// The threshold only has to find the outline; where the corners are and what the cells say is measured in the grey levels.
+/// Stages: smaller copies of the picture, and for each of them a local threshold, outlines of what is dark, quadrilaterals, line
+/// fits along their edges in the whole picture, reading of the cells. The threshold only has to find the outline; where the
+/// corners are and what the cells say is measured in the grey levels. Large markers are found in small copies, where noise and
+/// blur are small too.
 ///
 /// ```swift
 /// var detector = MarkerDetector(dictionaries: [.grid6x6Of250, .apriltag36h11])
@@ -33,8 +35,8 @@ public struct DetectedMarker: Equatable, Sendable {
 /// detector.detect(in: frame, into: &markers)
 /// ```
 ///
-/// Assumes a light margin of half a cell at least around the border. A marker whose outline is broken by something that
-/// covers it, or that touches something dark, is not found.
+/// Assumes a light margin of half a cell at least around the border. A marker is found when parts of its outline are covered,
+/// but a good part of each of its four sides must be seen.
 public struct MarkerDetector: Sendable {
   /// What is looked for.
   public struct Parameters: Sendable {
@@ -42,14 +44,11 @@ public struct MarkerDetector: Sendable {
     ///
     /// A smaller one finds more and takes longer.
     public var minimumSide = 16.0
-    /// Half the side of the window whose mean a pixel is compared with, pixels; default 9.
+    /// Least difference between a border and the margin around it, grey levels; default 7.
     ///
-    /// A larger one lets dark things near a marker grow into it, a smaller one makes more of noise.
-    public var thresholdRadius = 9
-    /// How much darker than its surroundings an outline is, grey levels; default 4.
-    ///
-    /// A larger one loses faint markers, a smaller one roughens outlines by noise.
-    public var thresholdOffset = 4
+    /// A larger one loses faint markers, a smaller one makes outlines of noise and takes longer. In a noisy picture it is
+    /// raised by itself.
+    public var minimumContrast = 7
     /// Least confidence of a marker; default 0.45.
     ///
     /// A larger one loses blurred markers.
@@ -62,16 +61,25 @@ public struct MarkerDetector: Sendable {
   /// What is looked for.
   public let parameters: Parameters
   private let decoder: MarkerDecoder
-  private var integral = IntegralImage()
-  private var binary = GrayImage(width: 1, height: 1)
+  /// Most cells along a side, with the border.
+  private let mostCells: Int
+  private var threshold = LocalThreshold()
+  private var ink = InkMap()
+  private var tracer = OutlineTracer()
+  private var finder = QuadFinder()
+  private var points = EdgePoints()
+  /// The picture at half, a quarter, … of its size.
+  private var smaller: [GrayImage] = []
+  private var quads: [(corners: Corners, scale: Int)] = []
 
   /// A detector for the markers of some dictionaries.
   public init(dictionaries: [MarkerDictionary], parameters: Parameters = Parameters()) {
     self.parameters = parameters
     decoder = MarkerDecoder(dictionaries)
+    mostCells = dictionaries.reduce(4) { max($0, $1.cells) } + 2
   }
 
-  /// Finds the markers in a picture, in the order of their outlines from top to bottom.
+  /// Finds the markers in a picture.
   public mutating func detect(in image: GrayView, into markers: inout [DetectedMarker]) {
     var sink = NoStageSink()
     detect(in: image, into: &markers, reporting: &sink)
@@ -84,26 +92,83 @@ public struct MarkerDetector: Sendable {
     reporting sink: inout some MarkerStageSink
   ) {
     markers.removeAll(keepingCapacity: true)
-    sink.add(.picture, picture: image, scale: 1)
-    binary.setAdaptiveThreshold(
-      of: image,
-      radius: parameters.thresholdRadius,
-      offset: parameters.thresholdOffset,
-      integral: &integral
-    )
-    binary.withView { sink.add(.threshold, picture: $0, scale: 1) }
-    let borders = binary.withView { $0.contours(minimumLength: Int(2 * parameters.minimumSide)) }
-    for border in borders where !border.isHole {
-      border.points.map { Vector2($0) }.withUnsafeBufferPointer { sink.add(.outlines, outline: $0) }
-      // The outline of pixels is up to a pixel off at each end.
-      guard let quad = border.quad(minimumSide: parameters.minimumSide - 2) else { continue }
-      sink.add(.quadrilaterals, corners: quad)
-      guard let corners = image.refinedCorners(quad, cells: 8) else { continue }
-      sink.add(.edges, corners: corners)
-      guard let marker = marker(in: image, corners: corners) else { continue }
-      keep(marker, in: &markers)
+    var levels = 1
+    while levels < 5, min(image.width, image.height) >> levels >= 100 { levels += 1 }
+    while smaller.count < levels - 1 { smaller.append(GrayImage(width: 1, height: 1)) }
+    if levels > 1 { smaller[0].setHalf(of: image) }
+    for level in 1..<max(1, levels - 1) {
+      var next = GrayImage(width: 1, height: 1)
+      swap(&next, &smaller[level])
+      smaller[level - 1].withView { next.setHalf(of: $0) }
+      swap(&next, &smaller[level])
+    }
+    quads.removeAll(keepingCapacity: true)
+    for level in (0..<levels).reversed() {
+      let isLast = level == levels - 1
+      if level == 0 {
+        search(image, scale: 1, isSmallest: isLast, &sink)
+      } else {
+        var picture = GrayImage(width: 1, height: 1)
+        swap(&picture, &smaller[level - 1])
+        picture.withView { search($0, scale: 1 << level, isSmallest: isLast, &sink) }
+        swap(&picture, &smaller[level - 1])
+      }
+      for quad in quads {
+        sink.add(.quadrilaterals, corners: quad.corners)
+        guard isNew(quad.corners, markers) else { continue }
+        let slack = Double(quad.scale)
+        guard let corners = image.refinedCorners(quad.corners, cells: mostCells, slack: slack, &points) else {
+          continue
+        }
+        sink.add(.edges, corners: corners)
+        guard let marker = marker(in: image, corners: corners) else { continue }
+        keep(marker, in: &markers)
+      }
+      quads.removeAll(keepingCapacity: true)
     }
     for marker in markers { sink.add(.markers, marker: marker) }
+  }
+
+  /// Fills `quads` with the quadrilaterals of one size of the picture.
+  private mutating func search(_ picture: GrayView, scale: Int, isSmallest: Bool, _ sink: inout some MarkerStageSink) {
+    sink.add(.picture, picture: picture, scale: scale)
+    threshold.mark(picture, contrast: parameters.minimumContrast, in: &ink)
+    ink.withView { sink.add(.threshold, picture: $0, scale: scale) }
+    let least = scale == 1 ? parameters.minimumSide * 0.8 : max(parameters.minimumSide / Double(scale), 14)
+    let limits = OutlineTracer.Limits(
+      rowStep: 3,
+      shortest: Int(2.5 * least),
+      longest: isSmallest ? 4 * (picture.width + picture.height) : 600
+    )
+    let shift = -0.5
+    tracer.trace(&ink, limits: limits) { outline in
+      if sink.takesOutlines { Self.report(outline, scale: scale, to: &sink) }
+      guard var quad = finder.quad(of: outline, limits: QuadFinder.Limits(minimumSide: least)) else { return }
+      for i in 0..<4 { quad[i] = quad[i] * Double(scale) + Vector2(shift, shift) }
+      quads.append((quad, scale))
+    }
+  }
+
+  /// Hands an outline on in pixels of the frame.
+  private static func report(
+    _ outline: UnsafeBufferPointer<PixelPosition>,
+    scale: Int,
+    to sink: inout some MarkerStageSink
+  ) {
+    var points: [Vector2] = []
+    for point in outline { points.append(Vector2(point) * Double(scale) + Vector2(-0.5, -0.5)) }
+    points.withUnsafeBufferPointer { sink.add(.outlines, outline: $0) }
+  }
+
+  /// Whether no marker found so far lies here.
+  private func isNew(_ corners: Corners, _ markers: [DetectedMarker]) -> Bool {
+    let center = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
+    for marker in markers {
+      let other = (marker.corners[0] + marker.corners[1] + marker.corners[2] + marker.corners[3]) * 0.25
+      let side = min((marker.corners[2] - marker.corners[0]).length, (marker.corners[3] - marker.corners[1]).length)
+      if (center - other).length < 0.4 * side { return false }
+    }
+    return true
   }
 
   /// The marker with these outer corners; all numbers of cells are tried, the clearest counts.

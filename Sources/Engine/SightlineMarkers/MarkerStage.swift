@@ -23,6 +23,8 @@ public enum MarkerStage: UInt8, CaseIterable, Sendable {
 /// What is lent to a function is valid until it returns. A step may come several times, once for each size that the frame
 /// is searched in, from large to small markers or the other way. Every function does nothing by default.
 public protocol MarkerStageSink {
+  /// Whether outlines are wanted; they are copied only then.
+  var takesOutlines: Bool { get }
   /// A picture of ``MarkerStage/picture`` or ``MarkerStage/threshold``.
   ///
   /// Pixel (x, y) stands for the square of `scale` × `scale` pixels of the frame that begins at (scale x, scale y).
@@ -36,6 +38,8 @@ public protocol MarkerStageSink {
 }
 
 extension MarkerStageSink {
+  /// They are.
+  public var takesOutlines: Bool { true }
   /// Does nothing.
   public mutating func add(_ stage: MarkerStage, picture: GrayView, scale: Int) {}
   /// Does nothing.
@@ -47,4 +51,6 @@ extension MarkerStageSink {
 }
 
 /// Takes no notice.
-struct NoStageSink: MarkerStageSink {}
+struct NoStageSink: MarkerStageSink {
+  var takesOutlines: Bool { false }
+}

@@ -1,0 +1,242 @@
+import SightlineImaging
+import SightlineMath
+
+/// Finds the quadrilateral that a closed outline is the border of, also where a part of it is covered or something dark
+/// touches it.
+///
+/// The usual case is fast: four positions that span the largest area, a line through the outline between each two, and the
+/// crossings of the lines. Where that fails, the outline is cut into straight pieces, pieces of one line are put together
+/// again, and the four lines with the longest pieces that make a sound quadrilateral are taken.
+struct QuadFinder: Sendable {
+  /// What is accepted, in pixels of the picture that the outline is from.
+  struct Limits {
+    /// Least mean side.
+    var minimumSide: Double
+  }
+
+  /// Outlines are thinned to about this many positions before corners are searched.
+  private static let thinned = 96
+  private var thin: [PixelPosition] = []
+  private var cutter = OutlineCutter()
+
+  init() {
+    thin.reserveCapacity(2 * Self.thinned + 8)
+  }
+
+  /// The quadrilateral of an outline; corners clockwise, (0, 0) is the corner of the first pixel.
+  mutating func quad(of outline: UnsafeBufferPointer<PixelPosition>, limits: Limits) -> Corners? {
+    let count = outline.count
+    var (minX, maxX, minY, maxY) = (Int32.max, Int32.min, Int32.max, Int32.min)
+    var sum = 0
+    var last = outline[count - 1]
+    for point in outline {
+      minX = min(minX, point.x)
+      maxX = max(maxX, point.x)
+      minY = min(minY, point.y)
+      maxY = max(maxY, point.y)
+      // Steps go along one axis: only those up and down add area.
+      sum &+= Int(point.x) &* Int(point.y &- last.y)
+      last = point
+    }
+    // Positive: clockwise with y down, so not the border of a hole.
+    let area = Double(sum)
+    let least = limits.minimumSide
+    guard area >= 0.55 * least * least else { return nil }
+    let (width, height) = (Double(maxX - minX), Double(maxY - minY))
+    guard min(width, height) >= 0.35 * least, area >= 0.18 * width * height else { return nil }
+    let length = Double(count)
+    guard length * length <= 110 * area else { return nil }
+
+    let step = max(1, count / Self.thinned)
+    thin.removeAll(keepingCapacity: true)
+    var index = 0
+    while index < count {
+      thin.append(outline[index])
+      index += step
+    }
+    return thin.withUnsafeBufferPointer { thin in
+      if let quad = Self.simple(thin, outline, step: step, area: area) {
+        return Self.accepted(quad, minimumSide: least) ? quad : nil
+      }
+      guard let quad = cutter.quad(of: thin, size: max(width, height)) else { return nil }
+      return Self.accepted(quad, minimumSide: least) ? quad : nil
+    }
+  }
+
+  /// Convex, clockwise, with a mean side and no needle.
+  static func accepted(_ quad: Corners, minimumSide: Double) -> Bool {
+    var perimeter = 0.0
+    for i in 0..<4 {
+      let side = quad[(i + 1) & 3] - quad[i]
+      let next = quad[(i + 2) & 3] - quad[(i + 1) & 3]
+      let (a, b) = (side.length, next.length)
+      guard a >= 0.25 * minimumSide, side.cross(next) > 0.12 * a * b else { return false }
+      perimeter += a
+    }
+    return perimeter >= 3.2 * minimumSide
+  }
+
+  /// Four positions that span the largest area, refined by lines; `nil` when the outline does not follow them.
+  private static func simple(
+    _ thin: UnsafeBufferPointer<PixelPosition>,
+    _ outline: UnsafeBufferPointer<PixelPosition>,
+    step: Int,
+    area: Double
+  ) -> Corners? {
+    let first = thin[0]
+    let a = farthest(thin, from: first)
+    let c = farthest(thin, from: thin[a])
+    guard a != c else { return nil }
+    let (dx, dy) = (thin[c].x &- thin[a].x, thin[c].y &- thin[a].y)
+    let b = farthest(thin, x: dy, y: 0 &- dx)
+    let d = farthest(thin, x: 0 &- dy, y: dx)
+    var corners: InlineArray<4, Int> = [a, b, c, d]
+    for _ in 0..<2 {
+      var hasMoved = false
+      for i in 0..<4 {
+        let from = thin[corners[(i + 3) & 3]]
+        let to = thin[corners[(i + 1) & 3]]
+        let best = farthest(thin, x: to.y &- from.y, y: from.x &- to.x)
+        if best != corners[i] {
+          corners[i] = best
+          hasMoved = true
+        }
+      }
+      if !hasMoved { break }
+    }
+    // In the order of the outline, so that each side has a stretch of it.
+    let n = thin.count
+    var total = 0
+    for i in 0..<4 {
+      let stretch = (corners[(i + 1) & 3] - corners[i] + n) % n
+      guard stretch >= 2 else { return nil }
+      total += stretch
+    }
+    guard total == n else { return nil }
+    var lines = InlineArray<4, Line>(repeating: Line(normal: .zero, offset: 0))
+    for i in 0..<4 {
+      guard let line = line(outline, from: corners[i] * step, to: corners[(i + 1) & 3] * step) else { return nil }
+      lines[i] = line
+    }
+    var quad = Corners(repeating: .zero)
+    for i in 0..<4 {
+      guard let corner = lines[(i + 3) & 3].crossing(lines[i]) else { return nil }
+      let found = Vector2(thin[corners[i]])
+      // A cut corner is no corner: the other way can tell which lines to prolong.
+      guard (corner - found).length <= 3 + 0.12 * area.squareRoot() else { return nil }
+      quad[i] = corner
+    }
+    return quad
+  }
+
+  /// The line through the middle of a stretch of an outline, when most of it lies on it.
+  private static func line(_ outline: UnsafeBufferPointer<PixelPosition>, from: Int, to: Int) -> Line? {
+    let count = outline.count
+    let stretch = (to - from + count) % count
+    let inset = max(1, stretch / 8)
+    let (begin, length) = (from + inset, stretch - 2 * inset)
+    guard length >= 4 else { return nil }
+    let origin = outline[begin % count]
+    // At most about 48 positions tell a line; all of them only cost time.
+    let step = max(1, length / 48)
+    var fit = LineFit()
+    var limit = Double.infinity
+    for round in 0..<2 {
+      let old = fit
+      fit = LineFit()
+      var inside = 0
+      var seen = 0
+      var index = begin
+      let end = begin + length
+      while index < end {
+        let point = outline[index < count ? index : index - count]
+        let (x, y) = (Double(point.x &- origin.x), Double(point.y &- origin.y))
+        if round == 0 || abs(old.distance(x, y)) <= limit {
+          fit.add(x, y)
+          inside += 1
+        }
+        seen += 1
+        index += step
+      }
+      guard inside * 10 >= seen * 7 else { return nil }
+      fit.solve()
+      // A staircase deviates by up to 0.7 and by 0.35 on average.
+      limit = max(1, min(2.5, 1.8 * fit.spread.squareRoot()))
+      guard fit.spread < 4 + 0.0004 * Double(stretch * stretch) else { return nil }
+    }
+    guard fit.spread < 1.2 else { return nil }
+    return fit.line(origin: Vector2(origin), towards: Vector2(outline[to % count]) - Vector2(outline[from % count]))
+  }
+
+  private static func farthest(_ points: UnsafeBufferPointer<PixelPosition>, from origin: PixelPosition) -> Int {
+    var best = 0
+    var largest: Int32 = -1
+    for index in 0..<points.count {
+      let dx = points[index].x &- origin.x
+      let dy = points[index].y &- origin.y
+      let distance = dx &* dx &+ dy &* dy
+      if distance > largest {
+        largest = distance
+        best = index
+      }
+    }
+    return best
+  }
+
+  private static func farthest(_ points: UnsafeBufferPointer<PixelPosition>, x: Int32, y: Int32) -> Int {
+    var best = 0
+    var largest = Int32.min
+    for index in 0..<points.count {
+      let value = points[index].x &* x &+ points[index].y &* y
+      if value > largest {
+        largest = value
+        best = index
+      }
+    }
+    return best
+  }
+}
+
+/// A straight line by least squares of the distances across it.
+struct LineFit {
+  private var (w, x, y, xx, xy, yy) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+  /// Point on the line and its direction, after ``solve()``.
+  private(set) var center = Vector2.zero
+  private(set) var direction = Vector2(1, 0)
+  /// Mean squared distance of the points.
+  private(set) var spread = 0.0
+
+  @inline(__always)
+  mutating func add(_ px: Double, _ py: Double) {
+    w += 1
+    x += px
+    y += py
+    xx += px * px
+    xy += px * py
+    yy += py * py
+  }
+
+  mutating func solve() {
+    guard w > 0 else { return }
+    center = Vector2(x / w, y / w)
+    let (a, b, c) = (xx / w - center.x * center.x, xy / w - center.x * center.y, yy / w - center.y * center.y)
+    // The larger eigenvalue of the 2 × 2 covariance, and its vector by the longer of two forms.
+    let root = ((a - c) * (a - c) / 4 + b * b).squareRoot()
+    let large = (a + c) / 2 + root
+    spread = max(0, (a + c) / 2 - root)
+    let v = a > c ? Vector2(large - c, b) : Vector2(b, large - a)
+    let length = v.length
+    direction = length > 0 ? v * (1 / length) : Vector2(1, 0)
+  }
+
+  func distance(_ px: Double, _ py: Double) -> Double {
+    (px - center.x) * direction.y - (py - center.y) * direction.x
+  }
+
+  /// The line with the normal to the left of a walk along it: outwards for a walk clockwise around.
+  func line(origin: Vector2, towards: Vector2) -> Line {
+    let along = direction.dot(towards) < 0 ? direction * -1 : direction
+    let normal = Vector2(along.y, -along.x)
+    return Line(normal: normal, offset: normal.dot(origin + center))
+  }
+}
