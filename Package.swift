@@ -228,7 +228,7 @@ targets += [
     swiftSettings: settings + (coreOnly ? [.define("SIGHTLINE_CORE_ONLY")] : [])
   ),
   // Runs the built program; the dependency sees to it that it is built.
-  tests("SightlineToolTests", ["sightline"], exclude: coreOnly ? ["Service"] : []),
+  tests("SightlineToolTests", ["sightline", "SightlineRecording"], exclude: coreOnly ? ["Service"] : []),
 ]
 
 let package = Package(

@@ -146,8 +146,7 @@ func randomEntries(_ count: Int, seed: UInt64) -> [RecordingEntry] {
 
 /// A chunk as a foreign writer may make it.
 func chunk(kind: UInt16, _ payload: [UInt8], time: Double = 5) -> [UInt8] {
-  ChunkHead(length: UInt32(payload.count), kind: kind, time: time, payloadChecksum: CRC32.of(payload[...])).bytes
-    + payload
+  RecordingFormat.chunk(kind: kind, payload: payload, time: time)
 }
 
 struct Unexpected: Error {}

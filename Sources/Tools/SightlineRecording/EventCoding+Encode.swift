@@ -45,6 +45,9 @@ enum EventCoding {
   private static func encode(_ event: SessionEvent, _ out: inout ByteWriter) -> ChunkKind {
     switch event {
     case .orientation(let reading): return encode(reading, &out)
+    case .motion(let sample):
+      encode(sample, &out)
+      return .motion
     case .orientationUnavailable(let reason):
       out.put(reason.rawValue)
       return .orientationUnavailable

@@ -11,7 +11,7 @@ import SightlineScene
 public enum RecordingEvent: Sendable {
   /// What the host told the session, as it told it.
   ///
-  /// A loaded world is recorded as ``world(request:_:)``, which has its texts too.
+  /// A loaded world is read back as ``world(request:_:)``, which has its texts too, a motion sample as ``motion(_:)``.
   case session(SessionEvent)
   /// A sample of the motion sensors.
   case motion(MotionSample)

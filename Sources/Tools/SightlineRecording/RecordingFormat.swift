@@ -102,3 +102,17 @@ struct ChunkHead: Equatable {
     self.init(length: length, kind: kind, time: time, payloadChecksum: payloadChecksum)
   }
 }
+
+extension RecordingFormat {
+  /// A chunk with any payload, for tests of readers.
+  ///
+  /// - Parameters:
+  ///   - kind: its number.
+  ///   - payload: at most ``largestPayload`` bytes.
+  ///   - time: seconds.
+  /// - Returns: head and payload.
+  public static func chunk(kind: UInt16, payload: [UInt8], time: Double) -> [UInt8] {
+    let checksum = CRC32.of(payload[...])
+    return ChunkHead(length: UInt32(payload.count), kind: kind, time: time, payloadChecksum: checksum).bytes + payload
+  }
+}
