@@ -38,7 +38,7 @@ var products: [Product] = [
     name: "Sightline",
     targets: [
       "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion", "SightlineMarkers",
-      "SightlineScene", "SightlineEngine",
+      "SightlineModels", "SightlineScene", "SightlineEngine",
     ]
   ),
   .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
@@ -62,6 +62,7 @@ var targets: [Target] = [
   engine("SightlineCamera", ["SightlineMath"]),
   engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
+  engine("SightlineModels", ["SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
   engine(
     "SightlineEngine",
@@ -70,7 +71,8 @@ var targets: [Target] = [
   .target(
     name: "SightlineWasm",
     dependencies: [
-      "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene", "SightlineEngine",
+      "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion", "SightlineMarkers",
+      "SightlineModels", "SightlineScene", "SightlineEngine",
     ],
     path: "Sources/Web/SightlineWasm",
     swiftSettings: engineSettings
@@ -128,6 +130,7 @@ var targets: [Target] = [
   tests("SightlineCameraTests", ["SightlineCamera"]),
   tests("SightlineMarkersTests", ["SightlineMarkers"]),
   tests("SightlineFusionTests", ["SightlineFusion"]),
+  tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),
   tests("SightlineEngineTests", ["SightlineEngine"]),
   tests("SightlineWasmTests", ["SightlineWasm"]),
