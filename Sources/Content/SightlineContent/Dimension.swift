@@ -151,6 +151,9 @@ public struct Place: Codable, Equatable, Sendable {
   public var altitudeMode: AltitudeMode = .ellipsoid
   /// Added to the position.
   public var offset = Offset()
+  /// The printed marker it stands on, beside or instead of a position; ``offset`` and rotations are then in the
+  /// marker's frame.
+  public var marker: MarkerAnchor?
   /// How it looks.
   public var visual: Visual
   /// The point of the visual that is put on the position.

@@ -38,6 +38,7 @@ extension LossList {
       if isThere, !held.contains(name) { drop(what) }
     }
     check("summary", "descriptions of places", place.summary != nil)
+    check("marker", "markers that places stand on", place.marker != nil)
     check("offset", "offsets of places", place.offset != Offset())
     check("pivot", "pivots of places", place.pivot != .bottomCenter)
     check("action", "actions of places", place.action != nil)

@@ -8,12 +8,15 @@ extension GDDFReader {
       of: element,
       path: path,
       scalars: GDDFNames.featureScalars(kind),
-      containers: ["location"],
+      containers: ["location", "marker"],
       attributes: ["id"]
     )
     let id = identifier(of: element, path: path)
     let leftOut = "The feature is left out"
-    let location = location(of: fields)
+    let marker = marker(of: fields)
+    // What stands on a marker needs no place on the Earth.
+    let hasLocation = fields.has("locationId") || fields.containers["location"] != nil
+    let location = marker == nil || hasLocation ? location(of: fields) : .found(nil)
     let visual = visual(of: kind, fields, consequence: leftOut)
     let pivot = pivot(of: fields)
     let offset = offset(of: fields)
@@ -36,6 +39,7 @@ extension GDDFReader {
     place.id = id
     place.altitudeMode = altitudeMode
     place.offset = offset
+    place.marker = marker
     place.pivot = pivot
     place.action = action
     place.showInRadar = showInRadar

@@ -112,8 +112,8 @@ extension GDDFWriter.State {
   }
 
   private mutating func place(_ place: Place) {
-    guard let position = place.position else { return losses.drop("places without a position") }
-    var held: Set = ["offset", "pivot", "action", "showInRadar", "showOnFocus"]
+    guard place.position != nil || place.marker != nil else { return losses.drop("places without a position") }
+    var held: Set = ["marker", "offset", "pivot", "action", "showInRadar", "showOnFocus"]
     var action = place.action
     if action == nil, let link = place.link {
       // A tap on the label is the nearest thing to a link.
@@ -137,11 +137,19 @@ extension GDDFWriter.State {
       xml.element("zRot", zRotation)
       xml.element("scale", scale)
     }
-    xml.begin("location")
-    xml.element("lat", position.latitude)
-    xml.element("lon", position.longitude)
-    xml.element("alt", altitude(of: place, position))
-    xml.end()
+    if let position = place.position {
+      xml.begin("location")
+      xml.element("lat", position.latitude)
+      xml.element("lon", position.longitude)
+      xml.element("alt", altitude(of: place, position))
+      xml.end()
+    }
+    if let marker = place.marker {
+      let id = String(marker.id)
+      let length = DecimalNumber.text(marker.length)
+      xml.begin("marker", [("dictionary", marker.dictionary), ("id", id), ("length", length)])
+      xml.end()
+    }
     offset("xLoc", place.offset.east)
     offset("yLoc", place.offset.north)
     offset("zLoc", place.offset.up)

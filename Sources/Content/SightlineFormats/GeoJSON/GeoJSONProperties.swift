@@ -10,6 +10,7 @@ struct GeoJSONProperties {
   var phone: String?
   var visibilityRadius: Double?
   var altitudeMode: AltitudeMode?
+  var marker: MarkerAnchor?
   var metadata: [String: String] = [:]
 
   /// Names that mean the same; the first that is there counts, the others become metadata.
@@ -17,7 +18,7 @@ struct GeoJSONProperties {
     ("title", ["title", "name"]), ("summary", ["description", "desc"]),
     ("categories", ["category", "categories", "type"]), ("link", ["url", "website", "webpage"]),
     ("imageURL", ["image", "imageURL", "thumbnail"]), ("phone", ["phone"]),
-    ("visibilityRadius", ["visibilityRadius"]), ("altitudeMode", ["altitudeMode"]),
+    ("visibilityRadius", ["visibilityRadius"]), ("altitudeMode", ["altitudeMode"]), ("marker", ["marker"]),
   ]
 
   /// Names that a writer must not use for metadata.
@@ -87,6 +88,10 @@ extension GeoJSONReader {
     case "altitudeMode":
       result.altitudeMode = node.plainText.flatMap { AltitudeMode(rawValue: $0) }
       return result.altitudeMode != nil || mistake(node, path, "ellipsoid, seaLevel, ground or eye")
+    case "marker":
+      result.marker = marker(node)
+      let form = "an object with the name of a dictionary, an id in it, and a length in metres"
+      return result.marker != nil || mistake(node, path, form)
     default: break
     }
     let text: String
@@ -130,6 +135,14 @@ extension GeoJSONReader {
       return texts.count == items.count ? texts : nil
     default: return nil
     }
+  }
+
+  private func marker(_ node: JSONNode) -> MarkerAnchor? {
+    guard case .object = node.value, let dictionary = node["dictionary"]?.plainText else { return nil }
+    guard let id = node["id"].flatMap({ number($0) }).flatMap({ Int(exactly: $0) }) else { return nil }
+    guard let length = node["length"].flatMap({ number($0) }) else { return nil }
+    let marker = MarkerAnchor(dictionary: dictionary, id: id, length: length)
+    return marker.isUsable ? marker : nil
   }
 
   private func number(_ node: JSONNode) -> Double? {

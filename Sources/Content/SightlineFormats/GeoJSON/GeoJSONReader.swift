@@ -182,6 +182,7 @@ public struct GeoJSONReader {
     place.link = properties.link
     place.imageURL = properties.imageURL
     place.phone = properties.phone
+    place.marker = properties.marker
     place.metadata = properties.metadata
     let derived = StableIdentifier.make(prefix: "geojson-", name: title, position: position)
     if let id, let earlier = identifiers.take(id, line: node.line) {

@@ -32,7 +32,7 @@ public enum GeoJSONWriter {
     _ losses: inout LossList
   ) {
     let link: String?
-    var held: Set = ["summary", "categories", "visibilityRadius", "link", "imageURL", "phone", "metadata"]
+    var held: Set = ["summary", "categories", "visibilityRadius", "link", "imageURL", "phone", "marker", "metadata"]
     if place.link == nil, case .webPage(let url)? = place.action {
       link = url
       held.insert("action")
@@ -72,6 +72,16 @@ public enum GeoJSONWriter {
     if let radius = place.visibilityRadius {
       json.name("visibilityRadius")
       json.value(radius)
+    }
+    if let marker = place.marker {
+      json.name("marker")
+      json.beginObject()
+      json.member("dictionary", marker.dictionary)
+      json.name("id")
+      json.value(Double(marker.id))
+      json.name("length")
+      json.value(marker.length)
+      json.endObject()
     }
     let usual: AltitudeMode = place.position?.altitude == nil ? .eye : .ellipsoid
     if place.altitudeMode != usual { json.member("altitudeMode", place.altitudeMode.rawValue) }

@@ -34,12 +34,12 @@ struct AssetRoutes: Sendable {
       guard let url = exchange.queryFields["url"] else {
         throw RequestProblem.badRequest("asset.missing", "The field url is missing: the picture's address.")
       }
-      let answer = try await fetcher.fetch(url, .get, accept: "image/*", client: exchange.client)
-      guard let mediaType = ImageSniffer.mediaType(of: answer.body.readableBytesView) else {
+      let answer = try await fetcher.fetch(url, .get, accept: "image/*, model/gltf-binary", client: exchange.client)
+      guard let mediaType = AssetSniffer.mediaType(of: answer.body.readableBytesView) else {
         throw RequestProblem(
           .badGateway,
           "asset.type",
-          "What stands at this address is not a picture. PNG, JPEG, GIF, WebP, BMP and TIFF are shown."
+          "What stands at this address is no picture or model. PNG, JPEG, GIF, WebP, BMP and TIFF are shown, and GLB."
         )
       }
       return Response(

@@ -18,8 +18,16 @@ enum MediaTypes {
     "json": "application/json", "webmanifest": "application/manifest+json", "wasm": "application/wasm",
     "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp",
     "gif": "image/gif", "ico": "image/vnd.microsoft.icon", "woff2": "font/woff2", "mp3": "audio/mpeg",
-    "ogg": "audio/ogg", "wav": "audio/wav", "txt": "text/plain; charset=utf-8",
+    "glb": "model/gltf-binary", "ogg": "audio/ogg", "wav": "audio/wav", "txt": "text/plain; charset=utf-8",
   ]
+}
+
+/// What the first bytes of a file that a visual uses say it is.
+enum AssetSniffer {
+  /// The media type of a picture or of a model (GLB), or `nil` for anything else.
+  static func mediaType(of bytes: some Collection<UInt8>) -> String? {
+    bytes.prefix(4).elementsEqual("glTF".utf8) ? "model/gltf-binary" : ImageSniffer.mediaType(of: bytes)
+  }
 }
 
 /// What a picture's first bytes say it is.

@@ -107,14 +107,15 @@ public struct WorldImporter: Sendable {
         largest: WorldImporter.largestPicture,
         below: folder
       )
-      guard let mediaType = ImageSniffer.mediaType(of: bytes) else {
+      guard let mediaType = AssetSniffer.mediaType(of: bytes) else {
         problems.append(
           Problem(
             .warning,
             "asset.type",
             line: nil,
             path: place,
-            message: "\(relative) is not a picture that can be shown; use PNG, JPEG, GIF or WebP."
+            message: "\(relative) is no picture or model that can be shown; use PNG, JPEG, GIF or WebP, or GLB for a "
+              + "model."
           )
         )
         return url
