@@ -29,3 +29,14 @@ interface Window {
   /** What tests and scripts may rely on. */
   sightline: import('./app/types').SightlineGlobal;
 }
+
+/** In a worker; TypeScript 4.8 knows neither. */
+declare class OffscreenCanvas extends EventTarget {
+  constructor(width: number, height: number);
+  width: number;
+  height: number;
+  getContext(kind: '2d', options?: CanvasRenderingContext2DSettings): OffscreenCanvasRenderingContext2D | null;
+}
+interface OffscreenCanvasRenderingContext2D extends CanvasDrawImage, CanvasImageData {
+  readonly canvas: OffscreenCanvas;
+}

@@ -22,6 +22,8 @@ let start = null;
 let route = parseRoute(location.hash);
 /** Counts openings, so that one that was overtaken stops. */
 let opening = 0;
+/** @type {import('./markers/page.js').MarkersPage | null} */
+let markers = null;
 /** @type {string[]} */
 const errors = [];
 
@@ -35,7 +37,7 @@ window.sightline = {
     ready: document.documentElement.dataset.ready === '1',
     route: { ...route },
     errors: [...errors],
-    ...(stage?.state() ?? {}),
+    ...(stage?.state() ?? markers?.state() ?? {}),
   }),
   get session() {
     return stage?.session ?? null;
@@ -58,9 +60,22 @@ async function follow() {
   const next = parseRoute(location.hash);
   const same = stage && sameAddress(next.address, stage.session.address);
   route = next;
+  markers?.close();
+  markers = null;
+  if (location.hash.startsWith('#/markers')) return showMarkers();
   if (!next.address) return showStart();
   if (same && stage) return stage.follow(next);
   await open(next);
+}
+
+/** The mode without a world: whatever marker the camera sees. */
+async function showMarkers() {
+  const turn = ++opening;
+  closeStage();
+  document.title = `${t('markers.title')} · ${t('app.name')}`;
+  find('#start', HTMLElement).hidden = true;
+  const { MarkersPage } = await import('./markers/page.js');
+  if (turn === opening) markers = new MarkersPage(() => (location.hash = '#/'));
 }
 
 function showStart() {

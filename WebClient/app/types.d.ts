@@ -19,6 +19,12 @@ export type OverlayContent =
   | { kind: 'text'; text: string; width: number }
   | { kind: 'image'; assetID: string }
   | { kind: 'html'; url: string; width: number; height: number };
+/** A printed marker: `length` is the outer edge of its black border, metres. */
+export interface MarkerAnchor {
+  dictionary: string;
+  id: number;
+  length: number;
+}
 export interface Place {
   id?: string;
   title: string;
@@ -26,6 +32,7 @@ export interface Place {
   position?: Position;
   altitudeMode: 'ellipsoid' | 'seaLevel' | 'ground' | 'eye';
   offset: { east: number; north: number; up: number };
+  marker?: MarkerAnchor;
   visual: Visual;
   pivot: Pivot;
   action?: Action;

@@ -112,6 +112,7 @@ export class Stage {
       this.#wantedPlace = null;
       if (wanted >= 0) session.select(wanted);
       this.#lookAtPlaces();
+      if (!this.markers && content.places.some((place) => place.marker)) void this.#watchMarkers();
     });
     session.on('status', () => {
       this.gate.update();
@@ -138,6 +139,14 @@ export class Stage {
       this.#title();
       this.ar.labels.reset();
     }, session.closed);
+  }
+
+  /** @type {import('../markers/anchors.js').MarkerAnchors | null} */
+  markers = null;
+
+  async #watchMarkers() {
+    const { MarkerAnchors } = await import('../markers/anchors.js');
+    if (!this.session.closed.aborted) this.markers ??= new MarkerAnchors(this.session, this.device, this.ar.scene);
   }
 
   /** @type {string | null} */
@@ -361,6 +370,7 @@ export class Stage {
       suspended: session.suspended,
       pose: this.device.sources.position === 'chosen' ? { ...this.device.phone.pose } : null,
       failure: session.failure ? failureText(session.failure) : null,
+      markers: this.markers?.state() ?? null,
       frame: frame && {
         isValid: frame.isValid,
         width: frame.width,

@@ -84,6 +84,22 @@ export class StartPage {
         h('section', {}, localized(h('h2'), 'start.worlds'), this.list, this.note),
         h(
           'section',
+          { class: 'start-markers' },
+          h(
+            'a',
+            { class: 'world-card', href: '#/markers', id: 'start-markers' },
+            h('span', { class: 'world-art' }, icon('ar')),
+            h(
+              'span',
+              { class: 'world-words' },
+              localized(h('span', { class: 'world-title' }), 'markers.title'),
+              localized(h('span', { class: 'world-summary' }), 'markers.summary'),
+            ),
+            icon('go'),
+          ),
+        ),
+        h(
+          'section',
           { class: 'start-address' },
           h('h2', {}, localized(h('label', { htmlFor: 'address' }), 'start.address')),
           form,

@@ -72,6 +72,7 @@ export function showMenu(host) {
       device.isVirtual
         ? item('phone', 'menu.virtualOff', () => host.virtual(false), 'menu-virtual')
         : item('phone-virtual', 'menu.virtualOn', () => host.virtual(true), 'menu-virtual'),
+      item('ar', 'menu.markers', () => void printMarkers(host), 'menu-markers'),
       item('settings', 'menu.settings', () => void showSettings(host), 'menu-settings'),
       problems.length > 0 && item('warning', 'menu.problems', () => showProblems(host), 'menu-problems'),
       item('info', 'menu.about', () => void showAbout(), 'menu-about'),
@@ -79,6 +80,20 @@ export function showMenu(host) {
     ),
   );
   close = dialog.close;
+}
+
+/**
+ * The sheet for this world's markers, if it has any, else any.
+ * @param {MenuHost} host
+ */
+async function printMarkers({ session }) {
+  const { showSheet } = await import('../markers/sheet.js');
+  const used = (session.content?.places ?? []).flatMap(({ marker }) => marker ?? []);
+  if (used.length === 0) return showSheet();
+  const [{ dictionary, length }] = used;
+  const ids = used.filter((marker) => marker.dictionary === dictionary && marker.length === length).map(({ id }) => id);
+  const first = Math.min(...ids);
+  await showSheet({ dictionary, first, count: Math.max(...ids) - first + 1, side: Math.round(length * 1e4) / 10 });
 }
 
 /** @param {MenuHost} host */

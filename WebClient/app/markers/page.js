@@ -1,0 +1,264 @@
+// The "markers" mode: whatever marker the camera sees gets a model, a picture, or its number, without any world.
+
+import { h, icon } from '../core/dom.js';
+import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
+import { load, save } from '../core/storage.js';
+import { Camera, fieldOfView, FIELD_OF_VIEW_RANGE, setFieldOfView } from '../device/camera.js';
+import { keepAwake, letSleep } from '../device/wake-lock.js';
+import { modelFailureText } from '../models/failure.js';
+import { showDialog } from '../ui/dialog.js';
+import { announce, toast } from '../ui/toast.js';
+import { DICTIONARY } from '../../engine/markers.js';
+import { FieldOfViewCheck } from './field-of-view.js';
+import { MarkerLayer } from './marker-layer.js';
+import { MarkerVision } from './marker-vision.js';
+import { showSheet } from './sheet.js';
+
+/**
+ * @typedef {import('./marker-vision.js').Sight} Sight
+ * @typedef {import('./marker-layer.js').Anchored} Anchored
+ * @typedef {{ dictionary: string, millimetres: number, content: 'model' | 'number' }} Choice
+ */
+
+/** What "all" looks for: dictionaries whose codes differ enough that several at once are safe. */
+const SAFE = ['5x5-1000', '6x6-1000', '7x7-1000', 'aruco-mip-36h12', 'apriltag-25h9', 'apriltag-36h11'];
+/** Markers that get something to show at one time. */
+const MOST = 12;
+const MODEL = new URL('../../models/windmill.glb', import.meta.url);
+
+export class MarkersPage {
+  /** @type {Choice} */
+  #choice = { dictionary: '6x6-250', millimetres: 60, content: 'model', ...load('markers', /** @type {Partial<Choice>} */ ({})) };
+  /** @type {Map<string, Anchored>} */
+  #known = new Map();
+  /** @type {{ bytes: Promise<Uint8Array> } | { picture: Blob } | null} a file of one's own */
+  #own = null;
+  /** @type {FieldOfViewCheck | null} */
+  #check = null;
+  #life = new AbortController();
+
+  /** @param {() => void} leave */
+  constructor(leave) {
+    this.video = h('video', { class: 'markers-video', tabIndex: -1, 'aria-hidden': 'true' });
+    this.status = h('p', { class: 'markers-status glass', role: 'status' });
+    this.element = h('div', { id: 'markers-page', class: 'markers-page' }, this.video);
+    document.body.append(this.element);
+    this.layer = new MarkerLayer(this.element);
+    this.camera = new Camera(this.video);
+    this.vision = new MarkerVision(this.video, () => fieldOfView(this.camera.label));
+    this.vision.on('sight', (sight) => this.#see(sight));
+    this.camera.on('state', () => this.#showState());
+    this.layer.on('found', ({ key }) => announce(t('markers.found', { name: key })));
+    this.layer.on('failed', ({ error }) => toast(modelFailureText(error), { kind: 'warning', key: 'model' }));
+    this.element.append(this.#bars(leave), this.status, this.#controls());
+    document.documentElement.dataset.view = 'markers';
+    onLanguage(() => this.#showState(), this.#life.signal);
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.camera.check(), {
+      signal: this.#life.signal,
+    });
+    this.#watch();
+    this.#showState();
+    void this.camera.start();
+    void keepAwake();
+  }
+
+  /** @param {() => void} leave */
+  #bars(leave) {
+    const round = (
+      /** @type {string} */ id,
+      /** @type {string} */ symbol,
+      /** @type {import('../core/i18n.js').TextKey} */ key,
+      /** @type {() => void} */ run,
+    ) => labelled(h('button', { type: 'button', class: 'round glass', id, onclick: run }, icon(symbol)), key);
+    return h(
+      'header',
+      { class: 'markers-bar' },
+      round('markers-back', 'back', 'common.back', leave),
+      localized(h('h1'), 'markers.title'),
+      round('markers-ruler', 'settings', 'markers.check', () => this.#showCheck()),
+      round('markers-print', 'share', 'markers.print', () => void showSheet({
+        side: this.#choice.millimetres, ...(this.#choice.dictionary === 'all' ? {} : { dictionary: this.#choice.dictionary }),
+      })),
+    );
+  }
+
+  #controls() {
+    const dictionary = h('select', {
+      class: 'select', id: 'markers-dictionary',
+      onchange: () => this.#choose({ dictionary: dictionary.value }),
+    }, localized(h('option', { value: 'all' }), 'markers.all'), ...DICTIONARY.map((name) => h('option', { value: name }, name)));
+    dictionary.value = this.#choice.dictionary;
+    const side = h('input', {
+      type: 'number', class: 'field', id: 'markers-side', min: '5', max: '2000', value: String(this.#choice.millimetres),
+      oninput: () => Number(side.value) >= 5 && Number(side.value) <= 2000 &&
+        this.#choose({ millimetres: Number(side.value) }),
+    });
+    const content = h('select', {
+      class: 'select', id: 'markers-content',
+      onchange: () => {
+        if (content.value === 'file') file.click();
+        else {
+          this.#own = null;
+          this.#choose({ content: content.value === 'number' ? 'number' : 'model' });
+        }
+      },
+    }, localized(h('option', { value: 'model' }), 'markers.model'), localized(h('option', { value: 'number' }), 'markers.number'),
+      localized(h('option', { value: 'file' }), 'markers.file'));
+    content.value = this.#choice.content;
+    const file = h('input', {
+      type: 'file', id: 'markers-file', hidden: true, accept: '.glb,model/gltf-binary,image/*',
+      onchange: () => file.files?.[0] && this.#use(file.files[0]),
+    });
+    const labelled = (/** @type {import('../core/i18n.js').TextKey} */ key, /** @type {HTMLElement} */ control) =>
+      h('label', { class: 'markers-control' }, localized(h('span'), key), control);
+    return h('div', { class: 'markers-controls glass' }, labelled('sheet.dictionary', dictionary),
+      labelled('sheet.side', side), labelled('markers.content', content), file);
+  }
+
+  /** @param {File} file */
+  #use(file) {
+    this.#own = file.type.startsWith('image/')
+      ? { picture: file }
+      : { bytes: file.arrayBuffer().then((buffer) => new Uint8Array(buffer)) };
+    this.#forget();
+  }
+
+  /** @param {Partial<Choice>} change */
+  #choose(change) {
+    this.#choice = { ...this.#choice, ...change };
+    save('markers', this.#choice);
+    this.#watch();
+  }
+
+  #watch() {
+    const { dictionary, millimetres } = this.#choice;
+    this.#forget();
+    this.vision.watch({
+      dictionaries: dictionary === 'all' ? SAFE : [dictionary], sides: [], usual: millimetres / 1000,
+    });
+  }
+
+  #forget() {
+    this.#known.clear();
+    this.layer.show([]);
+  }
+
+  /** @param {Sight} sight */
+  #see(sight) {
+    let isNew = false;
+    for (const { dictionary, id, pose } of sight.markers) {
+      const key = `${dictionary} ${id}`;
+      let anchored = this.#known.get(key);
+      if (!anchored && this.#known.size < MOST) {
+        this.#known.set(key, anchored = this.#anchored(key, dictionary, id));
+        isNew = true;
+      }
+      if (anchored && pose) anchored.text = t('markers.label', { id, distance: metres(Math.hypot(...pose.translation)) });
+    }
+    if (isNew) this.layer.show([...this.#known.values()]);
+    this.layer.draw(sight);
+    this.status.textContent = sight.markers.length ? tn('markers.count', sight.markers.length) : t('markers.none');
+    const answer = this.#check?.add(sight);
+    if (this.#check) this.#showProgress(answer ?? null);
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} dictionary
+   * @param {number} id
+   * @returns {Anchored}
+   */
+  #anchored(key, dictionary, id) {
+    const side = this.#choice.millimetres / 1000;
+    const base = { key, dictionary, id, side, text: String(id) };
+    const own = this.#own;
+    if (own && 'picture' in own) {
+      return { ...base, picture: { width: side, load: () => createImageBitmap(own.picture, { premultiplyAlpha: 'none' }) } };
+    }
+    if (!own && this.#choice.content === 'number') return base;
+    const load = own ? () => own.bytes : async () => new Uint8Array(await (await fetch(MODEL)).arrayBuffer());
+    return { ...base, model: { rotation: [0, 0, 0], scale: 'fit', load } };
+  }
+
+  #showState() {
+    const { state } = this.camera;
+    if (state === 'running') this.vision.start();
+    else this.vision.stop();
+    const key = { idle: 'markers.waiting', waiting: 'markers.waiting', paused: 'pause.title', denied: 'markers.denied', missing: 'markers.missing' };
+    if (state === 'running') this.status.textContent = t('markers.none');
+    else this.status.textContent = t(/** @type {import('../core/i18n.js').TextKey} */ (key[state]));
+    if (state === 'denied' || state === 'missing' || state === 'paused') {
+      this.status.append(' ', localized(h('button', {
+        type: 'button', class: 'button', id: 'markers-retry', onclick: () => void this.camera.resume(),
+      }), 'common.retry'));
+    }
+  }
+
+  /** @type {{ note: HTMLElement, bar: HTMLProgressElement, close: () => void } | null} */
+  #progress = null;
+
+  #showCheck() {
+    const distance = h('input', { type: 'number', class: 'field', id: 'check-distance', min: '5', max: '500', value: '30' });
+    const note = h('p', { class: 'setting-hint', role: 'status', id: 'check-note' });
+    const bar = h('progress', { max: 1, value: 0, id: 'check-progress' });
+    const begin = localized(h('button', {
+      type: 'button', class: 'button primary', id: 'check-begin',
+      onclick: () => {
+        const value = Number(distance.value);
+        if (!(value >= 5 && value <= 500)) return;
+        this.#check = new FieldOfViewCheck(value / 100);
+        bar.value = 0;
+        note.textContent = t('check.looking');
+      },
+    }), 'check.begin');
+    const dialog = showDialog(
+      { title: t('markers.check'), id: 'check-dialog', class: 'see-through' },
+      h('p', {}, t('check.text', { side: this.#choice.millimetres })),
+      h('label', { class: 'setting' }, localized(h('span'), 'check.distance'), distance),
+      begin, bar, note,
+    );
+    this.#progress = { note, bar, close: dialog.close };
+    void dialog.closed.then(() => {
+      this.#check = null;
+      this.#progress = null;
+    });
+  }
+
+  /** @param {{ degrees: number, spread: number } | null} answer */
+  #showProgress(answer) {
+    const { bar, note } = this.#progress ?? {};
+    if (!this.#check || !bar || !note) return;
+    bar.value = this.#check.progress;
+    if (!answer) return;
+    this.#check = null;
+    const { low, high } = FIELD_OF_VIEW_RANGE;
+    if (answer.spread > 6 || answer.degrees < low || answer.degrees > high) {
+      note.textContent = t('check.unsure');
+      return;
+    }
+    const degrees = Math.round(answer.degrees * 10) / 10;
+    setFieldOfView(this.camera.label, degrees);
+    note.textContent = t('check.done', { degrees });
+  }
+
+  /** What `window.sightline.state()` tells. */
+  state() {
+    return {
+      markers: { ...this.layer.state(), ...this.vision.counts, camera: this.camera.state, fieldOfView: fieldOfView(this.camera.label) },
+    };
+  }
+
+  close() {
+    this.#life.abort();
+    this.vision.stop();
+    this.camera.stop();
+    this.layer.close();
+    letSleep();
+    this.element.remove();
+  }
+}
+
+/** @param {number} value */
+function metres(value) {
+  return value < 1 ? `${(value * 100).toFixed(1)} cm` : `${value.toFixed(2)} m`;
+}

@@ -1,0 +1,197 @@
+// Draws models with WebGL2 on a transparent canvas over the picture.
+
+import { GPUModel } from './gpu-model.js';
+import { normalMatrix, product } from './matrices.js';
+import { FRAGMENT, VERTEX } from './shaders.js';
+
+/**
+ * @typedef {import('../../engine/models.js').EngineModel} EngineModel
+ * @typedef {import('../../engine/models.js').Material} Material
+ * @typedef {import('../../engine/models.js').TextureUse} TextureUse
+ * @typedef {{ model: { description: Pick<import('../../engine/models.js').Description, 'drawn' | 'materials' | 'durations'>,
+ *   pose(animation: number, time: number): Float64Array },
+ *   primitives: import('./gpu-model.js').GPUPrimitive[], textures: (WebGLTexture | null)[], delete(): void }} Drawable
+ * @typedef {{ model: Drawable, cameraFromModel: Float32Array, time: number }} Appearance
+ * @typedef {{ model: Drawable, primitive: import('./gpu-model.js').GPUPrimitive, cameraFromNode: Float32Array,
+ *   isMirrored: boolean, up: number[], material: Material }} Part
+ */
+
+/** @type {TextureUse} */
+const NONE = { texture: -1, set: 0, offset: [0, 0], scale: [1, 1], rotation: 0 };
+/** @type {Material} */
+const PLAIN = {
+  baseColor: [1, 1, 1, 1], metallic: 1, roughness: 1, normalScale: 1, occlusionStrength: 1, emissive: [0, 0, 0],
+  alphaMode: 'opaque', alphaCutoff: 0.5, isDoubleSided: false, isUnlit: false, baseColorTexture: NONE,
+  metallicRoughnessTexture: NONE, normalTexture: NONE, occlusionTexture: NONE, emissiveTexture: NONE,
+};
+const TEXTURES = /** @type {const} */ ([
+  'baseColorTexture', 'metallicRoughnessTexture', 'normalTexture', 'occlusionTexture', 'emissiveTexture',
+]);
+const ALPHA = { opaque: 0, mask: 1, blend: 2 };
+
+export class ModelRenderer {
+  /** @type {Map<string, WebGLUniformLocation | null>} */
+  #places = new Map();
+
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.canvas = canvas;
+    const gl = canvas.getContext('webgl2', { alpha: true, premultipliedAlpha: true, antialias: true });
+    if (!gl) throw new Error('this browser has no WebGL2');
+    this.gl = gl;
+    this.program = link(gl);
+  }
+
+  /**
+   * A model of the engine on the graphics card, with its pictures.
+   * @param {EngineModel} model
+   */
+  async load(model) {
+    const loaded = new GPUModel(this.gl, model);
+    await loaded.loadTextures();
+    return loaded;
+  }
+
+  /**
+   * @param {number} width device pixels
+   * @param {number} height
+   */
+  resize(width, height) {
+    if (this.canvas.width !== width) this.canvas.width = width;
+    if (this.canvas.height !== height) this.canvas.height = height;
+  }
+
+  clear() {
+    const { gl } = this;
+    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+  }
+
+  /**
+   * Draws everything, what is opaque first.
+   * @param {Appearance[]} all
+   * @param {Float32Array} clipFromCamera
+   */
+  draw(all, clipFromCamera) {
+    this.clear();
+    if (all.length === 0) return;
+    const { gl } = this;
+    gl.useProgram(this.program);
+    gl.enable(gl.DEPTH_TEST);
+    gl.uniformMatrix4fv(this.#at('clipFromCamera'), false, clipFromCamera);
+    TEXTURES.forEach((name, unitIndex) => gl.uniform1i(this.#at(name), unitIndex));
+    GPUModel.setUsual(gl);
+    const parts = all.flatMap((appearance) => this.#parts(appearance));
+    for (const part of parts) if (part.material.alphaMode !== 'blend') this.#drawPart(part);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    gl.depthMask(false);
+    const clear = parts.filter(({ material }) => material.alphaMode === 'blend');
+    clear.sort((a, b) => b.cameraFromNode[14] - a.cameraFromNode[14]);
+    for (const part of clear) this.#drawPart(part);
+    gl.depthMask(true);
+    gl.disable(gl.BLEND);
+    gl.bindVertexArray(null);
+  }
+
+  /**
+   * @param {Appearance} appearance
+   * @returns {Part[]}
+   */
+  #parts({ model, cameraFromModel, time }) {
+    const { description } = model.model;
+    const duration = description.durations[0] ?? 0;
+    // What is above for the model is above for its light.
+    const up = unit([...cameraFromModel.subarray(4, 7)]);
+    const pose = model.model.pose(duration > 0 ? 0 : -1, duration > 0 ? time % duration : 0);
+    return description.drawn.flatMap(({ first, count }, index) => {
+      const cameraFromNode = product(cameraFromModel, pose.subarray(17 * index, 17 * index + 16));
+      const isMirrored = pose[17 * index + 16] !== 0;
+      return Array.from({ length: count }, (_, k) => {
+        const primitive = model.primitives[first + k];
+        return {
+          model, primitive, cameraFromNode, isMirrored, up, material: description.materials[primitive.material] ?? PLAIN,
+        };
+      });
+    });
+  }
+
+  /** @param {Part} part */
+  #drawPart({ model, primitive, cameraFromNode, isMirrored, up, material }) {
+    const { gl } = this;
+    gl.uniform3fv(this.#at('up'), up);
+    // From above and a little to the left, behind the viewer.
+    gl.uniform3fv(this.#at('towardsSun'), unit([up[0] - 0.45, up[1], up[2] - 0.75]));
+    gl.frontFace(isMirrored ? gl.CW : gl.CCW);
+    if (material.isDoubleSided) gl.disable(gl.CULL_FACE);
+    else gl.enable(gl.CULL_FACE);
+    gl.uniformMatrix4fv(this.#at('cameraFromNode'), false, cameraFromNode);
+    gl.uniformMatrix3fv(this.#at('cameraFromNormal'), false, normalMatrix(cameraFromNode));
+    gl.uniform4fv(this.#at('baseColor'), material.baseColor);
+    gl.uniform2f(this.#at('metallicRoughness'), material.metallic, material.roughness);
+    gl.uniform3fv(this.#at('emissive'), material.emissive);
+    gl.uniform1f(this.#at('normalScale'), material.normalScale);
+    gl.uniform1f(this.#at('occlusionStrength'), material.occlusionStrength);
+    gl.uniform1f(this.#at('alphaCutoff'), material.alphaCutoff);
+    gl.uniform1i(this.#at('alphaMode'), ALPHA[material.alphaMode]);
+    gl.uniform1i(this.#at('isUnlit'), material.isUnlit ? 1 : 0);
+    gl.uniform1i(this.#at('isMirrored'), isMirrored ? 1 : 0);
+    gl.uniform1i(this.#at('hasTangent'), primitive.hasTangent ? 1 : 0);
+    TEXTURES.forEach((name, index) => {
+      const use = material[name];
+      const texture = use.texture >= 0 ? model.textures[use.texture] : null;
+      gl.uniform1i(this.#at(`has[${index}]`), texture ? 1 : 0);
+      gl.activeTexture(gl.TEXTURE0 + index);
+      gl.bindTexture(gl.TEXTURE_2D, texture);
+      if (!texture) return;
+      gl.uniform1i(this.#at(`sets[${index}]`), use.set);
+      gl.uniformMatrix3fv(this.#at(`maps[${index}]`), false, coordinateMap(use));
+    });
+    gl.bindVertexArray(primitive.array);
+    if (primitive.count > 0) gl.drawElements(gl.TRIANGLES, primitive.count, gl.UNSIGNED_INT, 0);
+  }
+
+  /** @param {string} name */
+  #at(name) {
+    let place = this.#places.get(name);
+    if (place === undefined) this.#places.set(name, place = this.gl.getUniformLocation(this.program, name));
+    return place;
+  }
+}
+
+/**
+ * KHR_texture_transform: scaling, then turning, then shifting.
+ * @param {TextureUse} use
+ */
+function coordinateMap({ offset, scale, rotation }) {
+  const [c, s] = [Math.cos(rotation), Math.sin(rotation)];
+  return new Float32Array([c * scale[0], -s * scale[0], 0, s * scale[1], c * scale[1], 0, offset[0], offset[1], 1]);
+}
+
+/** @param {number[]} v */
+function unit(v) {
+  const length = Math.hypot(...v) || 1;
+  return v.map((value) => value / length);
+}
+
+/** @param {WebGL2RenderingContext} gl */
+function link(gl) {
+  const program = gl.createProgram();
+  if (!program) throw new Error('the graphics card gives no program');
+  for (const [type, source] of /** @type {const} */ ([[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]])) {
+    const shader = gl.createShader(type);
+    if (!shader) throw new Error('the graphics card gives no shader');
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) {
+      throw new Error(`a shader cannot be compiled: ${gl.getShaderInfoLog(shader)}`);
+    }
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
+    throw new Error(`the shaders do not fit together: ${gl.getProgramInfoLog(program)}`);
+  }
+  return program;
+}
