@@ -60,6 +60,8 @@ enum PNGFile {
     _ layout: PixelLayout
   ) throws(PictureError) -> Picture {
     let file = try stripped(bytes)
+    // libpng keeps the address and reads on from it below; without this the optimiser frees the bytes before.
+    defer { withExtendedLifetime(file) {} }
     var image = png_image()
     image.version = sl_png_version()
     defer { png_image_free(&image) }
