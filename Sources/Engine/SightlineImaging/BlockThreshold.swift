@@ -1,0 +1,194 @@
+/// Thresholds that follow the light: one for each block of 8 × 8 pixels, from the contrast around it.
+///
+/// Made once and filled again for each picture; allocates only when the size changes.
+public struct BlockThresholds: Sendable {
+  /// Pixels along a side of a block.
+  static let side = 8
+
+  private(set) var columns = 0
+  private(set) var rows = 0
+  private(set) var levels: [UInt8] = []
+  private var low: [UInt8] = []
+  private var high: [UInt8] = []
+  private var sums: [Float] = []
+  private var weights: [Float] = []
+  private var rowSums: [Float] = []
+  private var rowWeights: [Float] = []
+
+  /// Thresholds of no picture yet.
+  public init() {}
+
+  /// Takes the thresholds of a picture.
+  ///
+  /// A block's threshold is the mean of the middles between darkest and lightest pixel of the 5 × 5 blocks around it, each
+  /// weighted by its contrast squared: edges decide, and flat areas beside them follow. Where they have less contrast than
+  /// `minimumContrast`, which noise has too, that of the whole picture is taken.
+  mutating func set(_ image: GrayView, minimumContrast: UInt8) {
+    let side = Self.side
+    columns = (image.width + side - 1) / side
+    rows = (image.height + side - 1) / side
+    let count = columns * rows
+    if levels.count != count {
+      levels = [UInt8](repeating: 0, count: count)
+      sums = [Float](repeating: 0, count: count)
+      weights = sums
+      rowSums = sums
+      rowWeights = sums
+    }
+    if low.count != image.width {
+      low = [UInt8](repeating: 0, count: image.width)
+      high = low
+    }
+    setExtremes(image)
+    average(minimumContrast: Float(minimumContrast))
+  }
+
+  /// Middle times weight, and weight, of each block.
+  private mutating func setExtremes(_ image: GrayView) {
+    let width = image.width
+    let (side, columns) = (Self.side, self.columns)
+    for row in 0..<rows {
+      let top = row * side
+      let bottom = min(image.height, top + side)
+      low.withUnsafeMutableBufferPointer { low in
+        high.withUnsafeMutableBufferPointer { high in
+          let first = image.row(top)
+          for x in 0..<width {
+            low[x] = first[x]
+            high[x] = first[x]
+          }
+          var y = top + 1
+          while y < bottom {
+            let line = image.row(y)
+            for x in 0..<width {
+              low[x] = min(low[x], line[x])
+              high[x] = max(high[x], line[x])
+            }
+            y += 1
+          }
+          sums.withUnsafeMutableBufferPointer { sums in
+            weights.withUnsafeMutableBufferPointer { weights in
+              for column in 0..<columns {
+                var darkest: UInt8 = 255
+                var lightest: UInt8 = 0
+                var x = column &* side
+                let end = min(width, x &+ side)
+                while x < end {
+                  darkest = min(darkest, low[x])
+                  lightest = max(lightest, high[x])
+                  x &+= 1
+                }
+                let contrast = Float(lightest &- darkest)
+                let weight = contrast * contrast
+                weights[row &* columns &+ column] = weight
+                sums[row &* columns &+ column] = weight * 0.5 * (Float(darkest) + Float(lightest))
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func average(minimumContrast: Float) {
+    let (columns, rows) = (self.columns, self.rows)
+    var total: Float = 0
+    var totalWeight: Float = 0
+    for index in 0..<(columns * rows) {
+      total += sums[index]
+      totalWeight += weights[index]
+    }
+    let whole = totalWeight > 0 ? total / totalWeight : 0
+    for y in 0..<rows {
+      for x in 0..<columns {
+        var (sum, weight): (Float, Float) = (0, 0)
+        for other in max(0, x - 2)...min(columns - 1, x + 2) {
+          sum += sums[y &* columns &+ other]
+          weight += weights[y &* columns &+ other]
+        }
+        rowSums[y &* columns &+ x] = sum
+        rowWeights[y &* columns &+ x] = weight
+      }
+    }
+    let enough = 25 * minimumContrast * minimumContrast
+    for y in 0..<rows {
+      for x in 0..<columns {
+        var (sum, weight): (Float, Float) = (0, 0)
+        for other in max(0, y - 2)...min(rows - 1, y + 2) {
+          sum += rowSums[other &* columns &+ x]
+          weight += rowWeights[other &* columns &+ x]
+        }
+        levels[y &* columns &+ x] = UInt8(weight > enough ? sum / weight : whole)
+      }
+    }
+  }
+}
+
+extension GrayImage {
+  /// Marks the pixels that are not lighter than the threshold of their surroundings with ``inkLevel``; the others become 0.
+  ///
+  /// Several times faster than the mean around each pixel, and the inside of dark areas wider than the window stays dark
+  /// where the picture as a whole is lighter. Made for codes of small modules.
+  ///
+  /// - Parameters:
+  ///   - image: grey levels.
+  ///   - minimumContrast: grey levels between the darkest and the lightest pixel of blocks that have a threshold of their
+  ///     own; a smaller one makes more of noise.
+  ///   - thresholds: a buffer for the thresholds, filled here.
+  public mutating func setBlockThreshold(
+    of image: GrayView,
+    minimumContrast: UInt8 = 24,
+    thresholds: inout BlockThresholds
+  ) {
+    thresholds.set(image, minimumContrast: minimumContrast)
+    resize(width: image.width, height: image.height)
+    let (width, side, columns) = (image.width, BlockThresholds.side, thresholds.columns)
+    var line = [UInt8](repeating: 0, count: columns * side)
+    for row in 0..<thresholds.rows {
+      for column in 0..<columns {
+        let level = thresholds.levels[row * columns + column]
+        for x in 0..<side { line[column &* side &+ x] = level }
+      }
+      line.withUnsafeBufferPointer { line in
+        withMutablePixels { target in
+          for y in (row * side)..<min(image.height, row * side + side) {
+            let from = image.row(y)
+            let to = target + y &* width
+            for x in 0..<width { to[x] = from[x] <= line[x] ? inkLevel : 0 }
+          }
+        }
+      }
+    }
+  }
+
+  /// Turns dark into light and light into dark: every level becomes 255 less itself.
+  public mutating func invert() {
+    let count = width * height
+    withMutablePixels { pixels in for index in 0..<count { pixels[index] = ~pixels[index] } }
+  }
+
+  /// Fills the picture with one of twice the size, linear between the pixels.
+  ///
+  /// Pixel (x, y) of the smaller picture stands for (2x + 0.5, 2y + 0.5).
+  /// - Precondition: no side gets longer than ``GrayView/longestSide``.
+  public mutating func setDouble(of image: GrayView) {
+    resize(width: 2 * image.width, height: 2 * image.height)
+    let width = image.width
+    var blend = [UInt16](repeating: 0, count: width)
+    withMutablePixels { target in
+      for y in 0..<(2 * image.height) {
+        let near = image.row(y / 2)
+        let far = image.row(min(max(y / 2 + (y % 2 == 0 ? -1 : 1), 0), image.height - 1))
+        for x in 0..<width { blend[x] = 3 &* UInt16(near[x]) &+ UInt16(far[x]) }
+        let to = target + y &* 2 &* width
+        blend.withUnsafeBufferPointer { blend in
+          for x in 0..<width {
+            let here = 3 &* blend[x] &+ 8
+            to[2 &* x] = UInt8(truncatingIfNeeded: (here &+ blend[max(x &- 1, 0)]) &>> 4)
+            to[2 &* x &+ 1] = UInt8(truncatingIfNeeded: (here &+ blend[min(x &+ 1, width &- 1)]) &>> 4)
+          }
+        }
+      }
+    }
+  }
+}
