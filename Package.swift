@@ -38,7 +38,7 @@ var products: [Product] = [
     name: "Sightline",
     targets: [
       "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion", "SightlineMarkers",
-      "SightlineModels", "SightlineScene", "SightlineEngine",
+      "SightlineQR", "SightlineModels", "SightlineScene", "SightlineEngine",
     ]
   ),
   .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
@@ -50,7 +50,7 @@ var dependencies: [Package.Dependency] = [
 /// What the command line tool is made of in every build.
 var toolDependencies: [Target.Dependency] = [
   "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineImaging",
-  "SightlineMarkers", "SightlineMath", "SightlinePictures", "SightlineRecording",
+  "SightlineMarkers", "SightlineMath", "SightlinePictures", "SightlineQR", "SightlineRecording",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
 
@@ -61,6 +61,7 @@ var targets: [Target] = [
   engine("SightlineImaging", ["SightlineMath"]),
   engine("SightlineCamera", ["SightlineMath"]),
   engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
+  engine("SightlineQR", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
@@ -129,6 +130,7 @@ var targets: [Target] = [
   tests("SightlineImagingTests", ["SightlineImaging"]),
   tests("SightlineCameraTests", ["SightlineCamera"]),
   tests("SightlineMarkersTests", ["SightlineMarkers"]),
+  tests("SightlineQRTests", ["SightlineQR"]),
   tests("SightlineFusionTests", ["SightlineFusion"]),
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),

@@ -1,0 +1,186 @@
+import SightlineImaging
+import SightlineMath
+
+/// One of the three large squares in the corners of a code, as seen in a picture.
+struct FinderPattern {
+  /// The centre, pixels.
+  var center: Vector2
+  /// Side of a module, pixels: root of its area.
+  var module: Double
+  /// Difference between light and dark, grey levels.
+  var contrast: Double
+  /// How much its rings are as they should be: 1 for a sharp one, less where the dark ring is not as dark as the centre or not
+  /// as wide as the light one.
+  var quality: Double
+  /// How many rows of the search met it.
+  var hits = 1
+}
+
+/// How far the rings of a finder pattern are from its centre in one direction, pixels.
+struct RingCrossing {
+  /// Where the dark centre ends.
+  var inner: Float
+  /// Where the dark ring begins.
+  var outer: Float
+  /// Lightest level between them.
+  var light: Float
+  /// Darkest level of the dark ring.
+  var dark: Float
+
+  /// The middle of the light ring: two modules from the centre, whatever a blur or the threshold does to the edges.
+  var middle: Float { (inner + outer) / 2 }
+}
+
+extension GraySampler {
+  /// Follows a direction from a finder pattern's centre to where the dark ring begins; `nil` when there is no such thing.
+  ///
+  /// `dark` is the level of the centre, `reach` how far away the dark ring may begin, pixels.
+  func ringCrossing(
+    _ center: Vector2,
+    _ dx: Float,
+    _ dy: Float,
+    dark: Float,
+    contrast: Float,
+    reach: Float
+  ) -> RingCrossing? {
+    let (x, y) = (Float(center.x), Float(center.y))
+    let step = max(0.5, reach / 24)
+    let (rise, fall) = (0.25 * contrast, 0.12 * contrast)
+    // Up to a peak, down to a valley; a blur along the direction may leave little of both.
+    var (peak, peakAt): (Float, Float) = (dark, 0)
+    var (valley, valleyAt): (Float, Float) = (.infinity, 0)
+    var distance: Float = 0
+    while distance < reach {
+      distance += step
+      let level = self(x + dx * distance, y + dy * distance)
+      if valley.isInfinite {
+        if level > peak {
+          peak = level
+          peakAt = distance
+        } else if peak > dark + rise && level < peak - fall {
+          valley = level
+          valleyAt = distance
+        }
+      } else if level < valley {
+        valley = level
+        valleyAt = distance
+      } else if level > valley + fall {
+        break
+      }
+    }
+    guard valley < peak else { return nil }
+    guard
+      let outer = crossing(x, y, dx, dy, from: peakAt, to: valleyAt, step: step, below: (peak + valley) / 2),
+      let inner = crossing(x, y, dx, dy, from: peakAt, to: 0, step: step, below: (peak + dark) / 2)
+    else { return nil }
+    return RingCrossing(inner: inner, outer: outer, light: peak, dark: valley)
+  }
+
+  /// Where the level falls below a limit on the way from one distance to another.
+  private func crossing(
+    _ x: Float,
+    _ y: Float,
+    _ dx: Float,
+    _ dy: Float,
+    from start: Float,
+    to end: Float,
+    step: Float,
+    below limit: Float
+  ) -> Float? {
+    var last = self(x + dx * start, y + dy * start)
+    var distance = start
+    let sign: Float = end > start ? 1 : -1
+    while (end - distance) * sign > 0 {
+      distance += sign * step
+      let level = self(x + dx * distance, y + dy * distance)
+      if level < limit { return distance - sign * step * (limit - level) / max(last - level, 1e-3) }
+      last = level
+    }
+    return nil
+  }
+
+  /// How much lighter than the centre it is around, at the lightest.
+  func contrast(around center: Vector2, module: Float) -> Float {
+    var light: Float = 0
+    for direction in ringDirections {
+      for modules: Float in [1.4, 2, 2.6] {
+        let radius = modules * module
+        light = max(light, self(Float(center.x) + direction.0 * radius, Float(center.y) + direction.1 * radius))
+      }
+    }
+    return light - self(Float(center.x), Float(center.y))
+  }
+
+  /// Measures a finder pattern around a point near its centre; `nil` when there is none.
+  ///
+  /// The light ring must be met in nearly every direction, and its middle gives centre and size.
+  /// `module` is about the side of a module in pixels, or up to half as large again.
+  func finderPattern(near center: Vector2, module: Double) -> FinderPattern? {
+    var center = center
+    var pattern: FinderPattern?
+    for _ in 0..<2 {
+      let dark = self(Float(center.x), Float(center.y))
+      let around = contrast(around: center, module: Float(module))
+      guard around > 8 else { return nil }
+      var radii = [Float](repeating: 0, count: ringDirections.count)
+      var missing = 0
+      var (sumX, sumY, contrast, area): (Float, Float, Float, Float) = (0, 0, 0, 0)
+      var (depth, unevenness): (Float, Float) = (0, 0)
+      for (index, direction) in ringDirections.enumerated() {
+        guard
+          let ring = ringCrossing(
+            center,
+            direction.0,
+            direction.1,
+            dark: dark,
+            contrast: around,
+            reach: Float(module) * 4.2
+          ),
+          ring.outer < 3.4 * ring.inner
+        else {
+          missing += 1
+          guard missing <= 2 else { return nil }
+          continue
+        }
+        radii[index] = ring.middle
+        contrast += ring.light - dark
+        depth += (ring.light - ring.dark) / max(1, ring.light - dark)
+        unevenness += min(1, abs(ring.outer / ring.inner - 5.0 / 3))
+      }
+      for index in radii.indices where radii[index] == 0 {
+        // What lies opposite stands in.
+        radii[index] = radii[(index + radii.count / 2) % radii.count]
+        guard radii[index] > 0 else { return nil }
+      }
+      for index in radii.indices {
+        let next = (index + 1) % radii.count
+        let (a, b) = (ringDirections[index], ringDirections[next])
+        let (ax, ay) = (a.0 * radii[index], a.1 * radii[index])
+        let (bx, by) = (b.0 * radii[next], b.1 * radii[next])
+        let cross = ax * by - ay * bx
+        area += cross
+        sumX += (ax + bx) * cross
+        sumY += (ay + by) * cross
+      }
+      guard area > 0 else { return nil }
+      center = center + Vector2(Double(sumX / (3 * area)), Double(sumY / (3 * area)))
+      // Four modules a side; the polygon cuts the corners of the square a little.
+      let side = (Double(area) / 2 * 1.05).squareRoot()
+      pattern = FinderPattern(
+        center: center,
+        module: side / 4,
+        contrast: Double(contrast) / Double(radii.count - missing),
+        quality: Double(depth - unevenness) / Double(radii.count)
+      )
+      guard depth > unevenness else { return nil }
+    }
+    return pattern
+  }
+}
+
+/// Sixteen directions around a circle.
+private let ringDirections: [(Float, Float)] = [
+  (1, 0), (0.92388, 0.38268), (0.70711, 0.70711), (0.38268, 0.92388), (0, 1), (-0.38268, 0.92388), (-0.70711, 0.70711),
+  (-0.92388, 0.38268), (-1, 0), (-0.92388, -0.38268), (-0.70711, -0.70711), (-0.38268, -0.92388), (0, -1),
+  (0.38268, -0.92388), (0.70711, -0.70711), (0.92388, -0.38268),
+]

@@ -1,0 +1,147 @@
+import SightlineImaging
+import SightlineMath
+
+/// Looks for finder patterns in a picture of ink: dark 1, light 1, dark 3, light 1, dark 1 along every line through the centre.
+struct FinderSearch {
+  /// What was found.
+  private(set) var patterns: [FinderPattern] = []
+  private var edges: [Int32] = []
+
+  /// Searches.
+  ///
+  /// - Parameters:
+  ///   - ink: made by thresholding.
+  ///   - gray: the picture it was made of, where what is found is measured.
+  ///   - step: rows from one that is looked at to the next.
+  mutating func search(_ ink: GrayView, gray: GrayView, step: Int) {
+    patterns.removeAll(keepingCapacity: true)
+    let sampler = GraySampler(gray)
+    var y = step / 2
+    while y < ink.height {
+      setEdges(ink.row(y), ink.width)
+      // Edges at even places begin ink.
+      var index = 0
+      while index + 5 < edges.count {
+        let runs = (
+          edges[index + 1] - edges[index], edges[index + 2] - edges[index + 1], edges[index + 3] - edges[index + 2],
+          edges[index + 4] - edges[index + 3], edges[index + 5] - edges[index + 4]
+        )
+        if isFinder(runs) {
+          let x = 0.5 * Double(edges[index + 2] + edges[index + 3] - 1)
+          take(x, y, runs.0 + runs.1 + runs.2 + runs.3 + runs.4, ink, sampler)
+        }
+        index += 2
+      }
+      y += step
+    }
+  }
+
+  /// Places where the row changes, its beginning if that is ink, and its end.
+  private mutating func setEdges(_ row: UnsafePointer<UInt8>, _ width: Int) {
+    edges.removeAll(keepingCapacity: true)
+    if row[0] != 0 { edges.append(0) }
+    let raw = UnsafeRawPointer(row)
+    var x = 1
+    while x < width {
+      // Sixteen pixels without a change are passed over at once.
+      if x &+ 16 <= width {
+        let here = raw.loadUnaligned(fromByteOffset: x, as: SIMD2<UInt64>.self)
+        let before = raw.loadUnaligned(fromByteOffset: x &- 1, as: SIMD2<UInt64>.self)
+        let changes = here ^ before
+        if changes.x | changes.y == 0 {
+          x &+= 16
+          continue
+        }
+        for half in 0..<2 {
+          var bits = changes[half]
+          while bits != 0 {
+            let byte = bits.trailingZeroBitCount >> 3
+            edges.append(Int32(truncatingIfNeeded: x &+ half &* 8 &+ byte))
+            bits &= ~(0xFF << UInt64(byte &* 8))
+          }
+        }
+        x &+= 16
+        continue
+      }
+      if row[x] != row[x &- 1] { edges.append(Int32(truncatingIfNeeded: x)) }
+      x &+= 1
+    }
+    edges.append(Int32(truncatingIfNeeded: width))
+  }
+
+  /// Whether five runs may be a line through the centre of a finder pattern.
+  ///
+  /// Lengths from one edge to the next but one do not change when dark spreads into light, so they are held to more closely.
+  @inline(__always)
+  private func isFinder(_ runs: (Int32, Int32, Int32, Int32, Int32)) -> Bool {
+    let (a, b, c, d, e) = (Float(runs.0), Float(runs.1), Float(runs.2), Float(runs.3), Float(runs.4))
+    let module = (a + b + c + d + e) / 7
+    guard module >= 1, c > 1.6 * module - 0.5, c < 4.6 * module + 0.5 else { return false }
+    let least = 0.25 * module
+    guard a > least, b > least, d > least, e > least else { return false }
+    guard abs(b + c - 4 * module) < 1.3 * module + 0.6, abs(c + d - 4 * module) < 1.3 * module + 0.6 else {
+      return false
+    }
+    return abs(a + b - 2 * module) < module + 0.6 && abs(d + e - 2 * module) < module + 0.6
+  }
+
+  private mutating func take(_ x: Double, _ y: Int, _ length: Int32, _ ink: GrayView, _ sampler: GraySampler) {
+    let module = Double(length) / 7
+    for index in patterns.indices {
+      let offset = patterns[index].center - Vector2(x, Double(y))
+      let near = 2 * patterns[index].module
+      if abs(offset.x) < near && abs(offset.y) < near {
+        patterns[index].hits += 1
+        return
+      }
+    }
+    guard let vertical = crossing(ink, Int(x + 0.5), y, dx: 0, dy: 1, longest: 3 * length) else { return }
+    let middle = Double(y) + vertical.middle
+    guard
+      let horizontal = crossing(ink, Int(x + 0.5), Int(middle + 0.5), dx: 1, dy: 0, longest: 2 * length + 2)
+    else { return }
+    let center = Vector2(Double(Int(x + 0.5)) + horizontal.middle, middle)
+    // Along either axis the pattern is at most 1.42 times as long as its side when it is turned, more when it is tilted.
+    let size = max(module, max(vertical.length, horizontal.length) / 7)
+    guard var pattern = sampler.finderPattern(near: center, module: size) else { return }
+    for index in patterns.indices where (patterns[index].center - pattern.center).length < 2 * pattern.module {
+      patterns[index].hits += 1
+      return
+    }
+    pattern.hits = 1
+    patterns.append(pattern)
+  }
+
+  /// The five runs through a pixel of ink in a direction: offset of the middle from the pixel, and length, pixels.
+  private func crossing(
+    _ ink: GrayView,
+    _ x: Int,
+    _ y: Int,
+    dx: Int,
+    dy: Int,
+    longest: Int32
+  ) -> (middle: Double, length: Double)? {
+    guard x >= 0, y >= 0, x < ink.width, y < ink.height, ink[x, y] != 0 else { return nil }
+    var runs: InlineArray<6, Int32> = [0, 0, 0, 0, 0, 0]
+    for side in 0..<2 {
+      let sign = side == 0 ? -1 : 1
+      var (px, py) = (x, y)
+      for part in 0..<3 {
+        let wanted = part != 1
+        var count: Int32 = 0
+        while px >= 0, py >= 0, px < ink.width, py < ink.height, (ink.row(py)[px] != 0) == wanted, count <= longest {
+          count += 1
+          px += sign * dx
+          py += sign * dy
+        }
+        guard count > 0, count <= longest else { return nil }
+        runs[side * 3 + part] = count
+      }
+    }
+    // The pixel itself was counted on both sides.
+    let center = runs[0] + runs[3] - 1
+    guard isFinder((runs[2], runs[1], center, runs[4], runs[5])) else { return nil }
+    let length = Double(runs[2] + runs[1] + center + runs[4] + runs[5])
+    return (0.5 * Double(runs[3] - runs[0]), length)
+  }
+}

@@ -1,0 +1,39 @@
+import SightlineImaging
+
+/// Grey levels between the pixels of a picture, as fast as can be; what lies outside is as its edge.
+struct GraySampler {
+  private let pixels: UnsafePointer<UInt8>
+  private let stride: Int
+  private let maxX: Float
+  private let maxY: Float
+  private let lastColumn: Int
+  private let lastRow: Int
+
+  /// - Precondition: the picture has two pixels a side at least, and outlives the sampler.
+  init(_ image: GrayView) {
+    precondition(image.width >= 2 && image.height >= 2)
+    pixels = image.pixels
+    stride = image.stride
+    maxX = Float(image.width - 1)
+    maxY = Float(image.height - 1)
+    lastColumn = image.width - 2
+    lastRow = image.height - 2
+  }
+
+  /// The level at a point, linear between the centres of the pixels.
+  @inline(__always)
+  func callAsFunction(_ x: Float, _ y: Float) -> Float {
+    // Written so that NaN is 0.
+    let x = x > 0 ? (x < maxX ? x : maxX) : 0
+    let y = y > 0 ? (y < maxY ? y : maxY) : 0
+    let column = min(Int(x), lastColumn)
+    let row = min(Int(y), lastRow)
+    let fx = x - Float(column)
+    let fy = y - Float(row)
+    let upper = pixels + (row &* stride &+ column)
+    let lower = upper + stride
+    let above = Float(upper[0]) + fx * (Float(upper[1]) - Float(upper[0]))
+    let below = Float(lower[0]) + fx * (Float(lower[1]) - Float(lower[0]))
+    return above + fy * (below - above)
+  }
+}

@@ -1,0 +1,94 @@
+import SightlineMath
+
+/// A place of the code that was found in the picture.
+struct GridAnchor {
+  var u: Double
+  var v: Double
+  var found: Vector2
+}
+
+extension SamplingGrid {
+  /// The grid bent so that it fits edges and places, by least squares with bends held small.
+  ///
+  /// The edges may be measured on any grid near. Terms of the third degree are used on demand.
+  func bent(to edges: [EdgeMeasure], anchors: [GridAnchor], isCubic: Bool) -> SamplingGrid? {
+    let count = Self.termCount
+    let used = isCubic ? count : 6
+    var flat = self
+    flat.bendX = []
+    flat.bendY = []
+    let side = (flat.point(Double(size), Double(size)) - flat.point(0, 0)).length / (1.4142 * Double(size))
+    guard side > 0 else { return nil }
+    var equations = NormalEquations(count: 2 * count)
+    let scale = 2 / Double(size)
+    func add(_ u: Double, _ v: Double, _ normal: Vector2, _ found: Vector2, _ weight: Double) {
+      let terms = Self.terms(u * scale - 1, v * scale - 1)
+      var row = InlineArray<20, Double>(repeating: 0)
+      for index in 0..<used {
+        row[index] = normal.x * terms[index]
+        row[count + index] = normal.y * terms[index]
+      }
+      equations.add(row, normal.dot(found - flat.point(u, v)) / side, weight: weight)
+    }
+    for edge in edges { add(edge.u, edge.v, edge.normal, edge.found, edge.weight) }
+    for anchor in anchors {
+      add(anchor.u, anchor.v, Vector2(1, 0), anchor.found, 10)
+      add(anchor.u, anchor.v, Vector2(0, 1), anchor.found, 10)
+    }
+    for index in 0..<(2 * count) {
+      let term = index % count
+      // A module's error in an edge weighs as much as a module and a half of bend.
+      equations.hold(index, weight: term < 6 ? 0.4 : term < used ? 1.5 : 1e6)
+    }
+    guard let x = equations.solved(damping: 1e-9) else { return nil }
+    var result = flat
+    result.bendX = x[0..<count].map { $0 * side }
+    result.bendY = x[count..<(2 * count)].map { $0 * side }
+    return result
+  }
+
+  /// Edges between neighbouring modules of which one was read as dark and one as light.
+  ///
+  /// `reading` is what was read on this grid, `reach` how far they may be from the centre of the nearest finder pattern in
+  /// modules, `limit` about how many there may be.
+  func contentEdges(
+    _ sampler: GraySampler,
+    _ reading: QRReading,
+    reach: Int,
+    limit: Int,
+    contrast: Float
+  ) -> [EdgeMeasure] {
+    var edges: [EdgeMeasure] = []
+    let every = max(1, size * size / max(1, limit))
+    var number = 0
+    reading.darkness.withUnsafeBufferPointer { darkness in
+      for y in 0..<size {
+        for x in 0..<size where isNearFinder(x, y, reach) {
+          let at = y &* size &+ x
+          let here = darkness[at]
+          for isColumn in [true, false] where isColumn ? x + 1 < size : y + 1 < size {
+            let next = darkness[isColumn ? at &+ 1 : at &+ size]
+            guard (here > 0) != (next > 0) else { continue }
+            number += 1
+            guard number % every == 0 else { continue }
+            let sign = here > 0 ? 1.0 : -1.0
+            let (u, v) = isColumn ? (Double(x) + 1, Double(y) + 0.5) : (Double(x) + 0.5, Double(y) + 1)
+            let (du, dv) = isColumn ? (sign, 0.0) : (0.0, sign)
+            if var edge = edge(sampler, u, v, du, dv, reach: 0.75, contrast: contrast) {
+              edge.weight *= Double(min(1, min(abs(here), abs(next)) + 0.1))
+              edges.append(edge)
+            }
+          }
+        }
+      }
+    }
+    return edges
+  }
+
+  private func isNearFinder(_ x: Int, _ y: Int, _ reach: Int) -> Bool {
+    let far = size - 4
+    let (dx, dy) = (min(abs(x - 3), abs(x - far)), min(abs(y - 3), abs(y - far)))
+    return max(dx, dy) <= reach
+      && !(x > size / 2 && y > size / 2 && max(abs(x - far), abs(y - far)) <= reach && reach < size / 2)
+  }
+}

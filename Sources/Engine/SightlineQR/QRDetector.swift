@@ -1,0 +1,260 @@
+import SightlineImaging
+import SightlineMath
+
+/// A code found in a picture.
+public struct DetectedQRCode: Sendable {
+  /// What it says.
+  public var content: QRContent
+  /// Its size.
+  public var version: QRVersion
+  /// How much damage it stands.
+  public var level: QRLevel
+  /// Whether it is seen in a mirror, or from behind.
+  public var isMirrored: Bool
+  /// Whether it is light on dark.
+  public var isInverted: Bool
+  /// Outer corners of the modules, pixels: the code's own top left, then clockwise around the code as it was made.
+  public var corners: InlineArray<4, Vector2>
+  /// Codewords that were wrong and were mended.
+  public var mendedCount: Int
+}
+
+/// Finds and reads QR codes in grey pictures.
+///
+/// Stages: threshold by blocks, finder patterns along rows, triples of them, a grid fitted to the edges of their rings, the
+/// alignment patterns, modules sampled between pixels, error correction. What cannot be read is tried in other ways, from
+/// cheap to dear: a grid bent to the edges of the content, sharper modules, light on dark, half and double size.
+///
+/// ```swift
+/// var detector = QRDetector()
+/// var codes: [DetectedQRCode] = []
+/// detector.detect(in: frame, into: &codes)
+/// ```
+public struct QRDetector: Sendable {
+  /// How hard is looked.
+  public struct Parameters: Sendable {
+    /// Whether the dear ways are tried when nothing was read; default true.
+    ///
+    /// Without them a picture takes much less time, as for live video.
+    public var isThorough = true
+    /// Longest side of the picture that is searched first, pixels; default 1600.
+    ///
+    /// Larger pictures are halved until they fit, and searched in full when nothing was read.
+    public var firstSide = 1600
+    /// Most finder pattern triples that are tried in one search; default 24.
+    public var maximumTriples = 24
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// How hard is looked.
+  public let parameters: Parameters
+  private var thresholds = BlockThresholds()
+  private var integral = IntegralImage()
+  private var ink = GrayImage(width: 1, height: 1)
+  private var finders = FinderSearch()
+  private var variants: [Variant] = []
+  private var pending: [Pending] = []
+
+  /// A detector.
+  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+  /// A picture made of the first one.
+  private struct Variant {
+    var image: GrayImage
+    /// Size of its pixels in those of the first.
+    var scale: Double
+    var isInverted = false
+  }
+
+  /// A code that may be read with more effort.
+  private struct Pending {
+    var code: PendingCode
+    /// The variant it was found in; `nil` is the picture itself.
+    var variant: Int?
+  }
+
+  private enum Threshold { case block, faint, window }
+
+  /// Finds the codes in a picture.
+  public mutating func detect(in image: GrayView, into codes: inout [DetectedQRCode]) {
+    codes.removeAll(keepingCapacity: true)
+    // The smallest code has 21 modules a side; one of them needs a pixel at least.
+    guard image.width >= 21, image.height >= 21 else { return }
+    variants.removeAll()
+    pending.removeAll()
+    defer {
+      variants.removeAll()
+      pending.removeAll()
+    }
+    while longest(image) > parameters.firstSide { addHalf(image, of: variants.indices.last) }
+    let base = variants.indices.last
+    search(image, base, .block, &codes)
+    guard parameters.isThorough else { return }
+    if codes.isEmpty { retry(image, base, &codes) }
+  }
+
+  private func longest(_ image: GrayView) -> Int {
+    variants.last.map { max($0.image.width, $0.image.height) } ?? max(image.width, image.height)
+  }
+
+  /// The dear ways, until something is read.
+  private mutating func retry(_ image: GrayView, _ base: Int?, _ codes: inout [DetectedQRCode]) {
+    let (width, height) =
+      base.map { (variants[$0].image.width, variants[$0].image.height) } ?? (image.width, image.height)
+    var half: Int?
+    if min(width, height) >= 120 {
+      half = addHalf(image, of: base)
+      if search(image, half, .block, &codes) { return }
+    }
+    if search(image, addInverted(image, of: base), .block, &codes) { return }
+    if readPending(image, &codes, least: 0.85) { return }
+    if search(image, base, .faint, &codes) { return }
+    if search(image, base, .window, &codes) { return }
+    if let half {
+      if search(image, half, .window, &codes) { return }
+      if search(image, addInverted(image, of: half), .block, &codes) { return }
+    }
+    if let base {
+      // Back up to the full picture.
+      for index in stride(from: base - 1, through: -1, by: -1) {
+        if search(image, index < 0 ? nil : index, .block, &codes) { return }
+      }
+    } else if max(width, height) <= 1024 {
+      let double = addDouble(image)
+      if search(image, double, .block, &codes) { return }
+      if search(image, double, .window, &codes) { return }
+    }
+    if let half, min(width, height) >= 320, search(image, addHalf(image, of: half), .block, &codes) { return }
+    _ = readPending(image, &codes, least: 0.75)
+  }
+
+  @discardableResult
+  private mutating func addHalf(_ image: GrayView, of variant: Int?) -> Int {
+    var half = GrayImage(width: 1, height: 1)
+    if let variant { variants[variant].image.withView { half.setHalf(of: $0) } } else { half.setHalf(of: image) }
+    variants.append(Variant(image: half, scale: 2 * (variant.map { variants[$0].scale } ?? 1)))
+    return variants.count - 1
+  }
+
+  private mutating func addInverted(_ image: GrayView, of variant: Int?) -> Int {
+    var inverted = variant.map { variants[$0] } ?? Variant(image: GrayImage(copying: image), scale: 1)
+    inverted.image.invert()
+    inverted.isInverted = true
+    variants.append(inverted)
+    return variants.count - 1
+  }
+
+  private mutating func addDouble(_ image: GrayView) -> Int {
+    var double = GrayImage(width: 1, height: 1)
+    double.setDouble(of: image)
+    variants.append(Variant(image: double, scale: 0.5))
+    return variants.count - 1
+  }
+
+  /// Searches one variant; whether a code has been read.
+  @discardableResult
+  private mutating func search(
+    _ image: GrayView,
+    _ variant: Int?,
+    _ threshold: Threshold,
+    _ codes: inout [DetectedQRCode]
+  ) -> Bool {
+    guard let variant else {
+      search(image, nil, scale: 1, isInverted: false, threshold, &codes)
+      return !codes.isEmpty
+    }
+    let (scale, isInverted) = (variants[variant].scale, variants[variant].isInverted)
+    // A reference, not a copy.
+    let picture = variants[variant].image
+    picture.withView { search($0, variant, scale: scale, isInverted: isInverted, threshold, &codes) }
+    return !codes.isEmpty
+  }
+
+  private mutating func search(
+    _ view: GrayView,
+    _ variant: Int?,
+    scale: Double,
+    isInverted: Bool,
+    _ threshold: Threshold,
+    _ codes: inout [DetectedQRCode]
+  ) {
+    switch threshold {
+    case .block: ink.setBlockThreshold(of: view, thresholds: &thresholds)
+    case .faint: ink.setBlockThreshold(of: view, minimumContrast: 8, thresholds: &thresholds)
+    case .window: ink.setAdaptiveThreshold(of: view, radius: 6, offset: 1, integral: &integral)
+    }
+    let step = max(view.width, view.height) > 500 ? 3 : 2
+    ink.withView { finders.search($0, gray: view, step: step) }
+    var patterns = finders.patterns
+    if patterns.count > 32 {
+      patterns.sort { $0.quality > $1.quality }
+      patterns.removeLast(patterns.count - 32)
+    }
+    var reader = CodeReader(view)
+    var used = [Bool](repeating: false, count: patterns.count)
+    for triple in FinderTriple.candidates(patterns, limit: parameters.maximumTriples) {
+      let (a, b, c) = (triple.indices[0], triple.indices[1], triple.indices[2])
+      if used[a] || used[b] || used[c] { continue }
+      if triple.misfit > 1.2 && !codes.isEmpty { break }
+      switch reader.read(patterns[a], patterns[b], patterns[c]) {
+      case .none: break
+      case .unread(let code): pending.append(Pending(code: code, variant: variant))
+      case .read(let code):
+        // What looks like a finder pattern inside a code that was read is none.
+        for index in patterns.indices where code.grid.contains(patterns[index].center) { used[index] = true }
+        codes.append(DetectedQRCode(code, scale: scale, isInverted: isInverted))
+      }
+    }
+  }
+
+  /// Tries the most promising of the codes that could not be read; whether one has been.
+  private mutating func readPending(_ image: GrayView, _ codes: inout [DetectedQRCode], least: Double) -> Bool {
+    pending.sort { $0.code.agreement > $1.code.agreement }
+    for index in 0..<min(4, pending.count) where pending[index].code.agreement >= least {
+      let (code, variant) = (pending[index].code, pending[index].variant)
+      let found: ReadCode?
+      if let variant {
+        found = variants[variant].image.withView {
+          var reader = CodeReader($0)
+          return reader.read(code)
+        }
+      } else {
+        var reader = CodeReader(image)
+        found = reader.read(code)
+      }
+      guard let found else { continue }
+      let (scale, isInverted) = variant.map { (variants[$0].scale, variants[$0].isInverted) } ?? (1, false)
+      codes.append(DetectedQRCode(found, scale: scale, isInverted: isInverted))
+      return true
+    }
+    pending.removeAll()
+    return false
+  }
+}
+
+extension DetectedQRCode {
+  /// A code read in a picture whose pixels are so large in the first one.
+  fileprivate init(_ code: ReadCode, scale: Double, isInverted: Bool) {
+    let end = Double(code.grid.size)
+    // In a mirror the code's own columns are the picture's rows.
+    let places: [(Double, Double)] =
+      code.isMirrored ? [(0.0, 0.0), (0, end), (end, end), (end, 0)] : [(0, 0), (end, 0), (end, end), (0, end)]
+    var corners = InlineArray<4, Vector2>(repeating: .zero)
+    for (index, place) in places.enumerated() {
+      let p = code.grid.point(place.0, place.1)
+      // Centres of pixels are whole numbers in both pictures.
+      corners[index] = Vector2((p.x + 0.5) * scale - 0.5, (p.y + 0.5) * scale - 0.5)
+    }
+    self.init(
+      content: code.decoded.content,
+      version: code.decoded.version,
+      level: code.decoded.level,
+      isMirrored: code.isMirrored,
+      isInverted: isInverted,
+      corners: corners,
+      mendedCount: code.decoded.mendedCount
+    )
+  }
+}
