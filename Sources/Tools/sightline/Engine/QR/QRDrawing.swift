@@ -1,0 +1,160 @@
+import Foundation
+import SightlinePictures
+import SightlineQR
+
+/// A code on paper, with a name under it.
+struct QRDrawing {
+  let matrix: QRMatrix
+  let name: String?
+  /// Side with the quiet zone, millimetres.
+  let side: Double
+
+  /// Width of the quiet zone, modules (ISO/IEC 18004, 9.1).
+  private static let quiet = 4
+  private var modules: Int { matrix.size + 2 * Self.quiet }
+
+  /// Runs of dark modules in a row: column, row and length, quiet zone included.
+  private var runs: [(x: Int, y: Int, length: Int)] {
+    var runs: [(x: Int, y: Int, length: Int)] = []
+    for y in 0..<matrix.size {
+      var x = 0
+      while x < matrix.size {
+        var end = x
+        while end < matrix.size && matrix[end, y] { end += 1 }
+        if end > x { runs.append((x + Self.quiet, y + Self.quiet, end - x)) }
+        x = end + 1
+      }
+    }
+    return runs
+  }
+
+  /// Height of the name's letters and of the room for it, modules; a long name is made smaller.
+  private var lettering: (size: Double, room: Double) {
+    guard let name, !name.isEmpty else { return (0, 0) }
+    // About 0.55 of the height is the mean width of a letter.
+    let size = min(3.2, Double(modules - 2) / (0.58 * Double(name.count)))
+    return (size, size * 1.6)
+  }
+
+  /// The drawing as SVG; a unit is a module.
+  func svg() -> String {
+    let (size, room) = lettering
+    let height = Double(modules) + room
+    let path = runs.map { "M\($0.x) \($0.y)h\($0.length)v1h-\($0.length)z" }.joined()
+    var text = """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(fixed(side, 3))mm" \
+      height="\(fixed(side * height / Double(modules), 3))mm" viewBox="0 0 \(modules) \(fixed(height, 3))">
+      <rect width="100%" height="100%" fill="#fff"/>
+      <path d="\(path)" fill="#000" shape-rendering="crispEdges"/>
+
+      """
+    if let name, room > 0 {
+      text += """
+        <text x="\(fixed(Double(modules) / 2, 1))" y="\(fixed(Double(modules) + size * 0.6, 3))" \
+        font-family="Helvetica, Arial, sans-serif" font-size="\(fixed(size, 3))" text-anchor="middle">\(escaped(name))</text>
+
+        """
+    }
+    return text + "</svg>\n"
+  }
+
+  private func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      default:
+        // XML has no control characters but white space.
+        result.unicodeScalars.append(
+          scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF ? " " : scalar
+        )
+      }
+    }
+    return result
+  }
+
+  /// The drawing as a PDF of one page; `nil` when the name has characters that the font's encoding (ISO 8859-1) lacks.
+  ///
+  /// Source: PDF 1.4 Reference; Helvetica is one of the fonts that every reader has.
+  func pdf() -> [UInt8]? {
+    let (size, room) = lettering
+    let unit = side / 25.4 * 72 / Double(modules)
+    let width = Double(modules) * unit
+    let height = (Double(modules) + room) * unit
+    var content = Data("\(fixed(unit, 6)) 0 0 \(fixed(unit, 6)) 0 \(fixed(room * unit, 6)) cm 0 g\n".utf8)
+    for run in runs { content += Data("\(run.x) \(modules - run.y - 1) \(run.length) 1 re\n".utf8) }
+    content += Data("f\n".utf8)
+    if let name, room > 0 {
+      guard let line = literal(name) else { return nil }
+      let start = (Double(modules) - helveticaWidth(name) * size) / 2
+      content += Data("BT /F1 \(fixed(size, 4)) Tf \(fixed(max(1, start), 4)) \(fixed(-size * 0.6, 4)) Td (".utf8)
+      content += line + Data(") Tj ET\n".utf8)
+    }
+    let page = "/MediaBox [0 0 \(fixed(width, 3)) \(fixed(height, 3))]"
+    var objects: [Data] = [
+      Data("<< /Type /Catalog /Pages 2 0 R >>".utf8), Data("<< /Type /Pages /Kids [3 0 R] /Count 1 >>".utf8),
+      Data(
+        "<< /Type /Page /Parent 2 0 R \(page) /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>".utf8
+      ),
+      Data("<< /Length \(content.count) >>\nstream\n".utf8) + content + Data("endstream".utf8),
+      Data("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".utf8),
+    ]
+    if let title = name.flatMap({ literal($0) }) {
+      objects.append(Data("<< /Title (".utf8) + title + Data(") /Producer (Sightline) >>".utf8))
+    }
+    var file = Data("%PDF-1.4\n%\u{E2}\n".utf8)
+    var places: [Int] = []
+    for (number, object) in objects.enumerated() {
+      places.append(file.count)
+      file += Data("\(number + 1) 0 obj\n".utf8) + object + Data("\nendobj\n".utf8)
+    }
+    let table = file.count
+    file += Data("xref\n0 \(objects.count + 1)\n0000000000 65535 f \n".utf8)
+    for place in places { file += Data((String(format: "%010d", place) + " 00000 n \n").utf8) }
+    let information = objects.count == 6 ? " /Info 6 0 R" : ""
+    file += Data(
+      "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R\(information) >>\nstartxref\n\(table)\n%%EOF\n".utf8
+    )
+    return Array(file)
+  }
+
+  /// A text between the brackets of a PDF string.
+  private func literal(_ text: String) -> Data? {
+    var bytes = Data()
+    for scalar in text.unicodeScalars {
+      guard scalar.value >= 0x20, scalar.value < 0x100, !(0x7F...0x9F).contains(scalar.value) else { return nil }
+      if "()\\".unicodeScalars.contains(scalar) { bytes.append(UInt8(ascii: "\\")) }
+      bytes.append(UInt8(scalar.value))
+    }
+    return bytes
+  }
+
+  /// About the width of a text in Helvetica, in heights of its letters: narrow, usual and wide ones.
+  private func helveticaWidth(_ text: String) -> Double {
+    text.reduce(0.0) { sum, letter in
+      if "iljI.,:;'|!".contains(letter) { return sum + 0.25 }
+      if "mwMW@%".contains(letter) { return sum + 0.85 }
+      return sum + (letter.isUppercase ? 0.69 : letter == " " ? 0.28 : 0.54)
+    }
+  }
+
+  /// The code alone as PNG, as many whole pixels a module as 300 dots per inch allow.
+  func png() throws -> [UInt8] {
+    let scale = max(1, min(64, Int(side / 25.4 * 300 / Double(modules))))
+    let pixels = modules * scale
+    var picture = Picture(
+      width: pixels,
+      height: pixels,
+      layout: .gray,
+      pixels: [UInt8](repeating: 255, count: pixels * pixels)
+    )
+    for run in runs {
+      for y in (run.y * scale)..<((run.y + 1) * scale) {
+        for x in (run.x * scale)..<((run.x + run.length) * scale) { picture.pixels[y * pixels + x] = 0 }
+      }
+    }
+    return try picture.png(pixelsPerMetre: Double(pixels) / side * 1000)
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import SightlineQR
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Texts of codes, to and from the bytes in them.
+enum QRText {
+  /// What a code says, as text.
+  ///
+  /// Kanji segments are Shift JIS, named character sets are obeyed. Bytes of no named set are UTF-8 when they can be, else
+  /// Shift JIS when they look like it, else ISO 8859-1.
+  static func text(of content: QRContent) -> String {
+    // Neighbours of one set are read as one: a character may begin in one segment and end in the next.
+    var runs: [(set: String?, bytes: [UInt8])] = []
+    for segment in content.segments {
+      let set = segment.mode == .kanji ? "CP932" : segment.characterSet.map { name(ofInterpretation: $0) }
+      if let last = runs.last, last.set == set {
+        runs[runs.count - 1].bytes += segment.bytes
+      } else {
+        runs.append((set, segment.bytes))
+      }
+    }
+    return runs.map { run in
+      if let set = run.set, let text = decode(run.bytes, set) { return text }
+      return guess(run.bytes)
+    }.joined()
+  }
+
+  /// The characters of a text, ready for the encoder: UTF-8, and Shift JIS where a character has a kanji's code there.
+  static func characters(of text: String) -> [QRCharacter] {
+    text.unicodeScalars.map { scalar in
+      var packed: UInt32 = 0
+      var count = 0
+      for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+        packed |= UInt32(byte) << UInt32(8 * count)
+        count += 1
+      }
+      var kanji: UInt16?
+      if count > 1, let bytes = convert(Array(String(scalar).utf8), from: "UTF-8", to: "CP932"), bytes.count == 2,
+        decode(bytes, "CP932") == String(scalar)
+      {
+        kanji = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
+      }
+      return QRCharacter(bytes: packed, byteCount: count, shiftJIS: kanji)
+    }
+  }
+
+  private static func guess(_ bytes: [UInt8]) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    if looksLikeShiftJIS(bytes), let text = decode(bytes, "CP932") { return text }
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  /// Whether every byte beyond ASCII is half a two-byte character or half-width kana, and two-byte ones prevail.
+  private static func looksLikeShiftJIS(_ bytes: [UInt8]) -> Bool {
+    var (pairs, kana) = (0, 0)
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0..<0x80: index += 1
+      case 0xA1...0xDF:
+        kana += 1
+        index += 1
+      case 0x81...0x9F, 0xE0...0xEA:
+        guard index + 1 < bytes.count, (0x40...0xFC).contains(bytes[index + 1]), bytes[index + 1] != 0x7F else {
+          return false
+        }
+        pairs += 1
+        index += 2
+      default: return false
+      }
+    }
+    return pairs > 0 && kana <= 2 * pairs
+  }
+
+  private static func decode(_ bytes: [UInt8], _ set: String) -> String? {
+    if set == "UTF-8" { return String(validating: bytes, as: UTF8.self) }
+    return convert(bytes, from: set, to: "UTF-8").flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// The C library's name of an extended channel interpretation (AIM ECI register).
+  private static func name(ofInterpretation number: Int) -> String {
+    switch number {
+    case 0, 2: "CP437"
+    case 1: "ISO-8859-1"
+    case 3...18: "ISO-8859-\(number - 2)"
+    case 20: "CP932"
+    case 21: "CP1250"
+    case 22: "CP1251"
+    case 23: "CP1252"
+    case 24: "CP1256"
+    case 25: "UTF-16BE"
+    case 26: "UTF-8"
+    case 27: "ASCII"
+    case 28: "BIG5"
+    case 29, 31: "GBK"
+    case 30: "EUC-KR"
+    case 32: "GB18030"
+    case 33: "UTF-16LE"
+    case 34: "UTF-32BE"
+    case 35: "UTF-32LE"
+    default: "unknown"
+    }
+  }
+
+  /// Bytes in another character set; `nil` when a set is not known or a character cannot be said.
+  private static func convert(_ bytes: [UInt8], from: String, to: String) -> [UInt8]? {
+    let descriptor = iconv_open(to, from)
+    guard Int(bitPattern: descriptor) != -1 else { return nil }
+    defer { iconv_close(descriptor) }
+    var input = bytes.map { CChar(bitPattern: $0) }
+    var output = [CChar](repeating: 0, count: 4 * bytes.count + 16)
+    let written: Int? = input.withUnsafeMutableBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output in
+        var (from, to) = (input.baseAddress, output.baseAddress)
+        var (left, free) = (input.count, output.count)
+        guard iconv(descriptor, &from, &left, &to, &free) != -1, left == 0 else { return nil }
+        return output.count - free
+      }
+    }
+    return written.map { output[0..<$0].map { UInt8(bitPattern: $0) } }
+  }
+}
