@@ -18,48 +18,52 @@ struct Line {
 
 /// Places along an edge, with weights; kept from marker to marker, so that nothing is allocated.
 struct EdgePoints: Sendable {
-  static let most = 64
-  private var along = InlineArray<64, Double>(repeating: 0)
-  private var off = InlineArray<64, Double>(repeating: 0)
-  private var weight = InlineArray<64, Double>(repeating: 0)
-  private(set) var count = 0
+  static let most = 28
+  private struct Place {
+    var along: Double
+    var off: Double
+    var weight: Double
+  }
+  private var places: [Place] = []
+  var count: Int { places.count }
 
-  init() {}
+  init() { places.reserveCapacity(Self.most + 2) }
 
-  mutating func removeAll() { count = 0 }
+  mutating func removeAll() { places.removeAll(keepingCapacity: true) }
 
-  mutating func add(along a: Double, off o: Double, weight w: Double) {
-    along[count] = a
-    off[count] = o
-    weight[count] = w
-    count += 1
+  mutating func add(along: Double, off: Double, weight: Double) {
+    places.append(Place(along: along, off: off, weight: weight))
   }
 
   /// Least squares of off = m + k · along, again and again without what is far from it.
-  func line() -> (m: Double, k: Double)? {
+  func line() -> (m: Double, k: Double)? { places.withUnsafeBufferPointer { Self.line($0) } }
+
+  private static func line(_ places: UnsafeBufferPointer<Place>) -> (m: Double, k: Double)? {
     var (m, k) = (0.0, 0.0)
     var limit = Double.infinity
-    for _ in 0..<5 {
+    for round in 0..<4 {
       var (w, x, y, xx, xy) = (0.0, 0.0, 0.0, 0.0, 0.0)
       var used = 0
-      for i in 0..<count where abs(off[i] - m - k * along[i]) <= limit {
-        let (a, o, v) = (along[i], off[i], weight[i])
+      for place in places where abs(place.off - m - k * place.along) <= limit {
+        let (a, v) = (place.along, place.weight)
         w += v
         x += v * a
-        y += v * o
+        y += v * place.off
         xx += v * a * a
-        xy += v * a * o
+        xy += v * a * place.off
         used += 1
       }
       let determinant = w * xx - x * x
       guard used >= 3, w > 0, determinant > 1e-9 * w * xx else { return nil }
       k = (w * xy - x * y) / determinant
       m = (y - k * x) / w
+      // With all places within the limit another round changes nothing.
+      if round == 3 || round > 0 && used == places.count { break }
       var (spread, total) = (0.0, 0.0)
-      for i in 0..<count {
-        let d = min(abs(off[i] - m - k * along[i]), 1.5)
-        spread += weight[i] * d * d
-        total += weight[i]
+      for place in places {
+        let d = min(abs(place.off - m - k * place.along), 1.5)
+        spread += place.weight * d * d
+        total += place.weight
       }
       limit = max(0.1, 2 * (spread / total).squareRoot())
     }

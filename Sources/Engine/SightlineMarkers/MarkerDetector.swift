@@ -60,6 +60,10 @@ public struct MarkerDetector: Sendable {
 
   /// What is looked for.
   public let parameters: Parameters
+  /// The lens of the camera that the next pictures are from, when it is known and not straight; `nil` at first.
+  ///
+  /// Corners are reported where they are seen in either case, in a picture of a bent lens more exactly with it.
+  public var lens: MarkerLens?
   private let decoder: MarkerDecoder
   /// Most cells along a side, with the border.
   private let mostCells: Int
@@ -68,8 +72,11 @@ public struct MarkerDetector: Sendable {
   private var tracer = OutlineTracer()
   private var finder = QuadFinder()
   private var points = EdgePoints()
+  private var pattern = PatternFit()
   /// The picture at half, a quarter, … of its size.
   private var smaller: [GrayImage] = []
+  /// Standard deviation of the noise in the frame, grey levels.
+  private var noise = 0.0
   private var quads: [(corners: Corners, scale: Int)] = []
 
   /// A detector for the markers of some dictionaries.
@@ -102,6 +109,7 @@ public struct MarkerDetector: Sendable {
       smaller[level - 1].withView { next.setHalf(of: $0) }
       swap(&next, &smaller[level])
     }
+    noise = image.noiseLevel()
     quads.removeAll(keepingCapacity: true)
     for level in (0..<levels).reversed() {
       let isLast = level == levels - 1
@@ -121,7 +129,12 @@ public struct MarkerDetector: Sendable {
           continue
         }
         sink.add(.edges, corners: corners)
-        guard let marker = marker(in: image, corners: corners) else { continue }
+        guard var marker = marker(in: image, corners: corners) else { continue }
+        let code = marker.dictionary.family.code(id: marker.id)
+        let cells = marker.dictionary.cells
+        if let fit = pattern.fit(image, start: marker.corners, code: code, cells: cells, lens: lens) {
+          marker.corners = fit.corners
+        }
         keep(marker, in: &markers)
       }
       quads.removeAll(keepingCapacity: true)
@@ -132,7 +145,9 @@ public struct MarkerDetector: Sendable {
   /// Fills `quads` with the quadrilaterals of one size of the picture.
   private mutating func search(_ picture: GrayView, scale: Int, isSmallest: Bool, _ sink: inout some MarkerStageSink) {
     sink.add(.picture, picture: picture, scale: scale)
-    threshold.mark(picture, contrast: parameters.minimumContrast, in: &ink)
+    // The range of a window of pure noise is five or six times its deviation.
+    let contrast = max(parameters.minimumContrast, Int(5 * noise / Double(scale)))
+    threshold.mark(picture, contrast: contrast, in: &ink)
     ink.withView { sink.add(.threshold, picture: $0, scale: scale) }
     let least = scale == 1 ? parameters.minimumSide * 0.8 : max(parameters.minimumSide / Double(scale), 14)
     let limits = OutlineTracer.Limits(
@@ -144,6 +159,7 @@ public struct MarkerDetector: Sendable {
     tracer.trace(&ink, limits: limits) { outline in
       if sink.takesOutlines { Self.report(outline, scale: scale, to: &sink) }
       guard var quad = finder.quad(of: outline, limits: QuadFinder.Limits(minimumSide: least)) else { return }
+      guard picture.hasBorder(quad, cells: mostCells, contrast: contrast) else { return }
       for i in 0..<4 { quad[i] = quad[i] * Double(scale) + Vector2(shift, shift) }
       quads.append((quad, scale))
     }

@@ -95,6 +95,7 @@ struct MarkersDetect: ParsableCommand {
     let intrinsics = camera.camera(width: picture.width, height: picture.height)
     let lens = camera.lens
     let side = markerLength
+    detector.lens = lens == .none ? nil : intrinsics.map { MarkerLens(intrinsics: $0, distortion: lens) }
     var result = Detection(milliseconds: 0)
     picture.pixels.withUnsafeBufferPointer { pixels in
       guard let view = try? GrayView(pixels, width: picture.width, height: picture.height, stride: picture.width) else {

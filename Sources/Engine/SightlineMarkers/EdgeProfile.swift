@@ -1,0 +1,131 @@
+import SightlineMath
+
+/// The blurred step and its slope, tabulated: the level and the change of an edge seen through a Gaussian.
+struct BlurredStep: Sendable {
+  private static let perUnit = 64.0
+  private static let reach = 4.0
+  private let steps: [Float]
+  private let slopes: [Float]
+
+  init() {
+    let count = Int(2 * Self.reach * Self.perUnit) + 1
+    var steps: [Float] = []
+    var slopes: [Float] = []
+    steps.reserveCapacity(count)
+    slopes.reserveCapacity(count)
+    var sum = 0.0
+    var last = 0.0
+    for i in 0..<count {
+      let t = Double(i) / Self.perUnit - Self.reach
+      let slope = exp(-t * t / 2) * 0.3989422804014327
+      // The trapezoidal rule is exact enough here: its error falls off faster than any power for a Gaussian.
+      if i > 0 { sum += (slope + last) / 2 / Self.perUnit }
+      last = slope
+      steps.append(Float(sum))
+      slopes.append(Float(slope))
+    }
+    self.steps = steps
+    self.slopes = slopes
+  }
+
+  @inline(__always)
+  func withTables<Result>(_ body: (Tables) -> Result) -> Result {
+    steps.withUnsafeBufferPointer { steps in
+      slopes.withUnsafeBufferPointer { slopes in
+        guard let a = steps.baseAddress, let b = slopes.baseAddress else { preconditionFailure() }
+        return body(Tables(steps: a, slopes: b))
+      }
+    }
+  }
+
+  /// The tables, lent.
+  struct Tables {
+    let steps: UnsafePointer<Float>
+    let slopes: UnsafePointer<Float>
+
+    @inline(__always)
+    private func index(_ t: Double) -> Int {
+      let clamped = t < -4 ? -4 : t > 4 ? 4 : t
+      return Int(clamped * 64 + 256.5)
+    }
+    /// From 0 far on the dark side to 1 far on the light side.
+    @inline(__always)
+    func step(_ t: Double) -> Double { Double(steps[index(t)]) }
+    /// Derivative of ``step(_:)``.
+    @inline(__always)
+    func slope(_ t: Double) -> Double { Double(slopes[index(t)]) }
+  }
+}
+
+/// Sums over the pixels beside an edge, for the least squares of its two levels, its place and its blur.
+struct EdgeSums {
+  private var (n, p, pp, v, vp) = (0.0, 0.0, 0.0, 0.0, 0.0)
+  private var (g, gp, gv, gg) = (0.0, 0.0, 0.0, 0.0)
+  private var (h, hp, hv, hh) = (0.0, 0.0, 0.0, 0.0)
+  private var vv = 0.0
+
+  /// Adds a pixel.
+  ///
+  /// - Parameters:
+  ///   - value: its grey level.
+  ///   - step: what the model has there, 0 … 1.
+  ///   - slope: the model's derivative by the place.
+  ///   - bend: the model's derivative by the blur.
+  @inline(__always)
+  mutating func add(value: Double, step: Double, slope: Double, bend: Double) {
+    n += 1
+    p += step
+    pp += step * step
+    v += value
+    vp += value * step
+    vv += value * value
+    g += slope
+    gp += slope * step
+    gv += slope * value
+    gg += slope * slope
+    h += bend
+    hp += bend * step
+    hv += bend * value
+    hh += bend * bend
+  }
+
+  /// What the pixels say.
+  struct Result {
+    /// Light less dark, grey levels.
+    var contrast = 0.0
+    /// How much farther in the direction of the profile the edge lies.
+    var shift = 0.0
+    /// Squared slopes, grey levels² a pixel²: the inverse variance of `shift` for noise of one level.
+    var information = 0.0
+    /// For the blur: sums of slope times residual, and of squared slopes.
+    var (blurMoment, blurInformation) = (0.0, 0.0)
+    /// Squared residuals, and the pixels that they are from.
+    var (residual, pixels) = (0.0, 0.0)
+  }
+
+  /// Levels by regression, then one step of Gauss and Newton for place and blur; `nil` without pixels on both sides.
+  func result() -> Result? {
+    let determinant = n * pp - p * p
+    guard n >= 4, determinant > 0.01 * n * n else { return nil }
+    let c = (n * vp - p * v) / determinant
+    let b = (v - c * p) / n
+    var result = Result()
+    result.contrast = c
+    // Slopes with the part that levels explain taken out, so that an edge at the end of its window counts less.
+    let (sn, sp) = project(g, gp, determinant)
+    let information = c * c * (gg - sn * g - sp * gp)
+    guard information > 1e-9 else { return nil }
+    result.shift = c * (gv - b * g - c * gp) / information
+    result.information = information
+    let (hn, hq) = project(h, hp, determinant)
+    result.blurInformation = max(0, c * c * (hh - hn * h - hq * hp))
+    result.blurMoment = c * (hv - b * h - c * hp)
+    result.residual = max(0, vv - b * v - c * vp - result.shift * c * (gv - b * g - c * gp))
+    result.pixels = n
+    return result
+  }
+
+  private func project(_ a: Double, _ ap: Double, _ determinant: Double) -> (Double, Double) {
+    ((pp * a - p * ap) / determinant, (n * ap - p * a) / determinant)
+  }
+}
