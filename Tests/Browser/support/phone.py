@@ -26,11 +26,13 @@ class Phone:
     `picture`: size of the camera's picture in pixels, `None` for the browser's own fake camera.
     `permissions`: what the user allows; everything else is refused.
     `sensors`: whether there are motion sensors at all.
+    `motion`: whether the page hears `devicemotion`. These phones turn at once, which no gyroscope would agree with, and
+    their accelerometer has no noise over its steps of 0.1 m/s²; `test_motion.py` moves phones as they move.
     """
 
     def __init__(self, browser, server, *, screen=(390, 844), picture=(720, 1280), permissions=ALL_PERMISSIONS,
                  sensors=True, locale="en-GB", reduced_motion=None, position=(48.4, 10.0, 480.0), accuracy=5.0,
-                 mobile=True, scripts=(), scale=2):
+                 mobile=True, scripts=(), scale=2, motion=False):
         self.server, self.screen, self.position = server, screen, position
         self.picture, self.angle = picture, 90 if screen[0] > screen[1] else 0
         self.context = browser.new_context(
@@ -47,6 +49,9 @@ class Phone:
         self.page.add_init_script(WATCH)
         if picture:
             self.page.add_init_script(CAMERA.replace("SIZE", json.dumps(picture)))
+        if not motion:
+            self.page.add_init_script(
+                "addEventListener('devicemotion', (event) => event.stopImmediatePropagation(), true)")
         for script in scripts:
             self.page.add_init_script(script)
         self.sensors = sensors

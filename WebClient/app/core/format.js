@@ -57,6 +57,24 @@ export function degrees(degrees) {
   return unit('degree', 0).format(degrees);
 }
 
+/** @param {number} seconds */
+export function clock(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** @param {number} count */
+export function bytes(count) {
+  const large = count >= 1e6;
+  const name = large ? 'megabyte' : 'kilobyte';
+  let format = formats.get(name);
+  if (!format) {
+    format = new Intl.NumberFormat(language(), { style: 'unit', unit: name, maximumFractionDigits: large ? 1 : 0 });
+    formats.set(name, format);
+  }
+  return format.format(count / (large ? 1e6 : 1e3));
+}
+
 /** @param {number} value */
 export function integer(value) {
   let format = formats.get('integer');

@@ -52,6 +52,9 @@ export class Device extends Emitter {
         'heading' in reading ? { type: 'orientationWithCompass', ...reading } : { type: 'orientation', ...reading },
       );
     });
+    this.orientation.on('motion', ({ event, time }) => {
+      if (this.sources.direction === 'sensor') session.tell(event, time);
+    });
     this.location.on('state', (state) => {
       this.emit('checks', undefined);
       if (this.sources.position !== 'sensor') return;

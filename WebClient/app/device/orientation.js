@@ -1,4 +1,5 @@
-// Orientation events of the browser: which kind there is, whether they come, and what their north is.
+// Orientation and motion events of the browser: which kinds there are, whether they come, and what their north is.
+// Numbers are only turned into the engine's units; what they mean on which platform the engine finds out by itself.
 
 import { Emitter } from '../core/emitter.js';
 
@@ -6,6 +7,7 @@ import { Emitter } from '../core/emitter.js';
  * @typedef {'idle' | 'waiting' | 'running' | 'denied' | 'missing'} SensorState
  * @typedef {{ alpha: number, beta: number, gamma: number, north: 'magnetic' | 'arbitrary' }
  *   | { alpha: number, beta: number, gamma: number, heading: number, accuracy: number }} Reading
+ * @typedef {import('../../engine/types').MotionEvent} Motion
  */
 
 /** A phone at rest may send nothing; still, no event at all for so long means that there is no sensor. */
@@ -17,7 +19,12 @@ const PATIENCE_MS = 3000;
  */
 const NORTH_PATIENCE_MS = 1000;
 
-/** @extends {Emitter<{ state: SensorState, reading: Reading }>} */
+/** Further from now than this an event's time stamp is on another clock, as in older versions of WebKit. */
+const CLOCK_SLACK_MS = 2000;
+
+const RADIANS = Math.PI / 180;
+
+/** @extends {Emitter<{ state: SensorState, reading: Reading, motion: { event: Motion, time: number } }>} */
 export class OrientationSensor extends Emitter {
   /** @type {SensorState} */
   state = 'idle';
@@ -31,6 +38,7 @@ export class OrientationSensor extends Emitter {
   /** @type {Reading | null} */
   #heldBack = null;
   #listening = false;
+  #moved = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
@@ -68,18 +76,48 @@ export class OrientationSensor extends Emitter {
     this.#northTimer = undefined;
     removeEventListener('deviceorientation', this.#relative);
     removeEventListener('deviceorientationabsolute', this.#fromNorth);
+    removeEventListener('devicemotion', this.#motion);
     this.#listening = false;
+    this.#moved = false;
     this.#set('idle');
   }
 
   #listen() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.state === 'waiting' && this.#set('missing'), PATIENCE_MS);
+    // Motion alone is enough to look around with, though not to find north.
+    this.#timer = setTimeout(
+      () => this.state === 'waiting' && this.#set(this.#moved ? 'running' : 'missing'),
+      PATIENCE_MS,
+    );
     if (this.#listening) return;
     this.#listening = true;
     addEventListener('deviceorientation', this.#relative);
     addEventListener('deviceorientationabsolute', this.#fromNorth);
+    addEventListener('devicemotion', this.#motion);
   }
+
+  /** @param {DeviceMotionEvent} event */
+  #motion = ({ rotationRate, accelerationIncludingGravity, timeStamp }) => {
+    const rate = vector(rotationRate?.alpha, rotationRate?.beta, rotationRate?.gamma);
+    const force = vector(
+      accelerationIncludingGravity?.x,
+      accelerationIncludingGravity?.y,
+      accelerationIncludingGravity?.z,
+    );
+    if (!rate && !force) return;
+    if (rate && force) this.#moved = true;
+    // Before the first orientation the engine would begin with a north of its own.
+    if (this.state !== 'running') return;
+    const now = performance.now();
+    this.emit('motion', {
+      event: {
+        type: 'motion',
+        angularVelocity: rate && { x: rate.x * RADIANS, y: rate.y * RADIANS, z: rate.z * RADIANS },
+        specificForce: force,
+      },
+      time: (Math.abs(timeStamp - now) < CLOCK_SLACK_MS ? timeStamp : now) / 1000,
+    });
+  };
 
   /** @param {Event} event */
   #fromNorth = (event) => {
@@ -127,4 +165,14 @@ export class OrientationSensor extends Emitter {
     this.state = state;
     this.emit('state', state);
   }
+}
+
+/**
+ * @param {number | null | undefined} x
+ * @param {number | null | undefined} y
+ * @param {number | null | undefined} z
+ * @returns {{ x: number, y: number, z: number } | null} `null` when the device has no such sensor
+ */
+function vector(x, y, z) {
+  return typeof x === 'number' && typeof y === 'number' && typeof z === 'number' ? { x, y, z } : null;
 }

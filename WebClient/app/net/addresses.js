@@ -33,6 +33,17 @@ export class AddressTable {
     return this.number(worldAddress(url) ?? { kind: 'url', url });
   }
 
+  /**
+   * All addresses with their numbers; a world of the own server as `world:ID`.
+   * @returns {[number, string][]}
+   */
+  list() {
+    return this.#addresses.map((address, number) => [
+      number,
+      address.kind === 'world' ? `world:${address.id}` : address.url,
+    ]);
+  }
+
   /** @param {number} number */
   get(number) {
     return this.#addresses[number] ?? null;

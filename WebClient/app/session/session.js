@@ -19,6 +19,8 @@ import { newEngine } from './engine-link.js';
  * @typedef {import('../../engine/types').DimensionRequest} DimensionRequest
  * @typedef {import('../../engine/types').FailureReason} FailureReason
  * @typedef {import('../../engine/engine.js').Engine} Engine
+ * @typedef {import('../../engine/types').WorldRecord} WorldRecord
+ * @typedef {import('../recording/recorder.js').Recorder} Recorder
  * @typedef {import('../types').WorldAddress} WorldAddress
  * @typedef {{ frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
  *   webPage: { url: string, place: number | null }, opened: WorldAddress, filter: void, frozen: boolean,
@@ -48,6 +50,13 @@ export class Session extends Emitter {
   address = null;
   addresses = new AddressTable();
   #life = new AbortController();
+  /** @type {Recorder | null} */
+  #recorder = null;
+  /**
+   * The world the engine has, as it was told.
+   * @type {WorldRecord | null}
+   */
+  #world = null;
   #suspensions = new Set();
   #statusKey = '';
   /** @type {Map<number, AbortController>} */
@@ -77,10 +86,12 @@ export class Session extends Emitter {
   /**
    * Hands an event to the engine, with the time it happened.
    * @param {EngineEvent} event
+   * @param {number} [time] seconds
    */
-  tell(event) {
+  tell(event, time = performance.now() / 1000) {
     if (STEADY.has(event.type)) this.#readings.set(event.type, event);
-    this.#guard(() => this.engine.handle(event, performance.now() / 1000));
+    this.#recorder?.event(event, time);
+    this.#guard(() => this.engine.handle(event, time));
     this.#drain();
   }
 
@@ -148,6 +159,7 @@ export class Session extends Emitter {
    * @param {number} now seconds
    */
   tick(now) {
+    this.#recorder?.tick(now);
     const frame = this.#guard(() => this.engine.makeFrame(now));
     this.#drain();
     if (!frame) return;
@@ -184,8 +196,35 @@ export class Session extends Emitter {
 
   /** Lets time pass while nothing is drawn. */
   advance() {
-    this.#guard(() => this.engine.advance(performance.now() / 1000));
+    const now = performance.now() / 1000;
+    this.#recorder?.advance(now);
+    this.#guard(() => this.engine.advance(now));
     this.#drain();
+  }
+
+  /**
+   * From now on a recorder hears what the engine is told; first what it already knows.
+   * @param {Recorder | null} recorder `null` ends it
+   */
+  record(recorder) {
+    this.#recorder = recorder;
+    if (!recorder) return;
+    const now = performance.now() / 1000;
+    for (const event of this.#readings.values()) recorder.event(event, now);
+    if (!this.address) return;
+    recorder.event({ type: 'open', address: this.addresses.number(this.address) }, now);
+    // A replayed session asks for its world as its first request.
+    if (this.#world) recorder.world(1, this.#world, this.#names(), now);
+  }
+
+  /** What people see of the world, for a recording. */
+  #names() {
+    const { content } = this;
+    return {
+      title: content?.title ?? '',
+      texts: content?.places.map((place) => content.labelText(place)) ?? [],
+      addresses: this.addresses.list(),
+    };
   }
 
   /** Aborted when the session is closed: for everything that listens beyond it. */
@@ -301,7 +340,11 @@ export class Session extends Emitter {
     ) {
       this.setCategories(~0n & 0xffff_ffff_ffff_ffffn);
     }
-    this.#guard(() => this.engine.loaded(request, describe(content, this.addresses), performance.now() / 1000));
+    const now = performance.now() / 1000;
+    const world = describe(content, this.addresses);
+    this.#world = world;
+    this.#recorder?.world(request, world, this.#names(), now);
+    this.#guard(() => this.engine.loaded(request, world, now));
     this.#drain();
     this.emit('world', content);
     if (selectedKey !== null && this.selected === null) {

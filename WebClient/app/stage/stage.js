@@ -14,6 +14,7 @@ import { showMenu } from '../ui/menu.js';
 import { leaveFor, shareLink } from '../ui/share.js';
 import { StatusLights } from '../ui/status.js';
 import { announce } from '../ui/toast.js';
+import { Recording } from '../recording/recording.js';
 import { placeKey } from '../session/content.js';
 import { ARView } from './ar-view.js';
 import { makeBars, markFrozen, markView } from './bars.js';
@@ -53,6 +54,7 @@ export class Stage {
     this.element = find('#stage', HTMLElement);
     this.device = new Device(session, find('#camera', HTMLVideoElement));
     this.ar = new ARView(session, this.device, (place) => this.#follow(place));
+    this.recording = new Recording(session, this.device);
     this.filters = new Filters(session);
     this.gateElement = find('#gate', HTMLElement);
     this.gate = new Gate(this.gateElement, {
@@ -90,6 +92,7 @@ export class Stage {
     const menu = {
       session,
       device: this.device,
+      recording: this.recording,
       leave: () => this.leave(),
       share: () => this.#share(null),
       screenshot: () => void this.#screenshot(),

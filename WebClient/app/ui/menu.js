@@ -13,7 +13,7 @@ import { toast } from './toast.js';
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../device/device.js').Device} Device
  * @typedef {{ session: Session, device: Device, leave: () => void, share: () => void, screenshot: () => void,
- *   virtual: (on: boolean) => void }} MenuHost
+ *   virtual: (on: boolean) => void, recording: import('../recording/recording.js').Recording }} MenuHost
  */
 
 /** @param {MenuHost} host */
@@ -73,6 +73,9 @@ export function showMenu(host) {
         ? item('phone', 'menu.virtualOff', () => host.virtual(false), 'menu-virtual')
         : item('phone-virtual', 'menu.virtualOn', () => host.virtual(true), 'menu-virtual'),
       item('ar', 'menu.markers', () => void printMarkers(host), 'menu-markers'),
+      host.recording.running
+        ? item('stop', 'record.stop', () => host.recording.stop(), 'menu-record')
+        : item('record', 'menu.record', () => host.recording.ask(), 'menu-record'),
       item('settings', 'menu.settings', () => void showSettings(host), 'menu-settings'),
       problems.length > 0 && item('warning', 'menu.problems', () => showProblems(host), 'menu-problems'),
       item('info', 'menu.about', () => void showAbout(), 'menu-about'),

@@ -1,0 +1,316 @@
+// The bytes of a recording (Documentation/recording.md): the mirror of SightlineRecording on the Swift side.
+
+/**
+ * @typedef {import('../../engine/types').EngineEvent} EngineEvent
+ * @typedef {import('../../engine/types').WorldRecord} WorldRecord
+ * @typedef {import('../../engine/types').ActionRecord} ActionRecord
+ */
+
+export const SIGNATURE = new Uint8Array([0x89, 0x53, 0x4c, 0x52, 0x0d, 0x0a, 0x1a, 0x0a]);
+const VERSION = 1;
+export const LARGEST_PAYLOAD = 64 * 2 ** 20;
+
+export const KIND = /** @type {const} */ ({
+  header: 1, end: 2,
+  orientationQuaternion: 16, orientation: 17, orientationWithCompass: 18, orientationUnavailable: 19, motion: 20,
+  fix: 21, locationUnavailable: 22, display: 32, camera: 34, calendar: 35, open: 48, world: 49, failed: 50,
+  refreshByHand: 51, labelSize: 52, touch: 64, press: 65, pressOverlay: 66, select: 67, toggleCluster: 68,
+  setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72, resume: 73, picture: 80, tick: 96, advance: 97,
+  note: 113,
+});
+
+const NORTH = ['trueNorth', 'magnetic', 'arbitrary'];
+const UNAVAILABLE = ['denied', 'missing', 'timedOut'];
+const FAILURE = ['network', 'timedOut', 'status', 'malformed', 'notAWorld', 'refused'];
+const VISUAL = ['text', 'image', 'model'];
+const ACTION = ['none', 'refresh', 'webPage', 'dimension'];
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/**
+ * The checksum of gzip and PNG.
+ * @param {Uint8Array} bytes
+ */
+export function crc32(bytes) {
+  let value = 0xffffffff;
+  for (let k = 0; k < bytes.length; k++) value = CRC_TABLE[(value ^ bytes[k]) & 255] ^ (value >>> 8);
+  return ~value >>> 0;
+}
+
+/** Appends little-endian numbers and texts. */
+export class ByteWriter {
+  #bytes = new Uint8Array(64);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  /** @param {number} count */
+  #grow(count) {
+    const at = this.#length;
+    this.#length += count;
+    if (this.#length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(this.#length, this.#bytes.length * 2));
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+      this.#view = new DataView(larger.buffer);
+    }
+    return at;
+  }
+
+  // Growing replaces the array and the view: the place comes first.
+  u8(/** @type {number} */ value) {
+    const at = this.#grow(1);
+    this.#bytes[at] = value;
+  }
+  u16(/** @type {number} */ value) {
+    const at = this.#grow(2);
+    this.#view.setUint16(at, value, true);
+  }
+  u32(/** @type {number} */ value) {
+    const at = this.#grow(4);
+    this.#view.setUint32(at, value, true);
+  }
+  i32(/** @type {number} */ value) {
+    const at = this.#grow(4);
+    this.#view.setInt32(at, value, true);
+  }
+  u64(/** @type {bigint} */ value) {
+    const at = this.#grow(8);
+    this.#view.setBigUint64(at, value, true);
+  }
+  f64(/** @type {number[]} */ ...values) {
+    for (const value of values) {
+      const at = this.#grow(8);
+      this.#view.setFloat64(at, value, true);
+    }
+  }
+  flag(/** @type {boolean} */ value) {
+    this.u8(value ? 1 : 0);
+  }
+  raw(/** @type {Uint8Array} */ bytes) {
+    const at = this.#grow(bytes.length);
+    this.#bytes.set(bytes, at);
+  }
+  text(/** @type {string} */ text) {
+    const bytes = new TextEncoder().encode(text);
+    this.u32(bytes.length);
+    this.raw(bytes);
+  }
+  /** A record that may grow in later versions. */
+  record(/** @type {(record: ByteWriter) => void} */ write) {
+    const record = new ByteWriter();
+    write(record);
+    this.u16(record.#length);
+    this.raw(record.bytes());
+  }
+
+  /** What was written; a copy. */
+  bytes() {
+    return this.#bytes.slice(0, this.#length);
+  }
+}
+
+/**
+ * A chunk: head and payload.
+ * @param {number} kind
+ * @param {number} time seconds
+ * @param {Uint8Array} payload
+ */
+export function chunk(kind, time, payload) {
+  const bytes = new Uint8Array(24 + payload.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, payload.length, true);
+  view.setUint16(4, kind, true);
+  view.setFloat64(8, time, true);
+  view.setUint32(16, crc32(payload), true);
+  view.setUint32(20, crc32(bytes.subarray(0, 20)), true);
+  bytes.set(payload, 24);
+  return bytes;
+}
+
+/** @param {Record<string, string>} fields */
+export function headerPayload(fields) {
+  const out = new ByteWriter();
+  out.u16(VERSION);
+  const names = Object.keys(fields).sort();
+  out.u16(names.length);
+  for (const name of names) {
+    out.text(name);
+    out.text(fields[name]);
+  }
+  return out.bytes();
+}
+
+/** @param {number} count chunks before the end mark */
+export function endPayload(count) {
+  const out = new ByteWriter();
+  out.u64(BigInt(count));
+  return out.bytes();
+}
+
+/**
+ * Kind and payload of an event.
+ * @param {EngineEvent} event
+ * @returns {{ kind: number, payload: Uint8Array }}
+ */
+export function encodeEvent(event) {
+  const out = new ByteWriter();
+  const kind = write(event, out);
+  return { kind, payload: out.bytes() };
+}
+
+/**
+ * @param {EngineEvent} event
+ * @param {ByteWriter} out
+ * @returns {number}
+ */
+function write(event, out) {
+  switch (event.type) {
+    case 'orientation':
+      out.f64(event.alpha, event.beta, event.gamma);
+      out.u8(NORTH.indexOf(event.north));
+      break;
+    case 'orientationQuaternion':
+      out.f64(event.w, event.x, event.y, event.z);
+      out.u8(NORTH.indexOf(event.north));
+      break;
+    case 'orientationWithCompass':
+      out.f64(event.alpha, event.beta, event.gamma, event.heading, event.accuracy);
+      break;
+    case 'motion': {
+      const parts = [event.angularVelocity, event.specificForce, event.magneticField];
+      out.u8(parts.reduce((mask, part, bit) => mask | (part ? 1 << bit : 0), 0));
+      for (const part of parts) if (part) out.f64(part.x, part.y, part.z);
+      break;
+    }
+    case 'fix':
+      out.f64(event.latitude, event.longitude, event.altitude ?? NaN, event.horizontalAccuracy);
+      out.f64(event.verticalAccuracy ?? NaN);
+      break;
+    case 'orientationUnavailable':
+    case 'locationUnavailable':
+      out.u8(UNAVAILABLE.indexOf(event.reason));
+      break;
+    case 'display':
+      out.f64(event.width, event.height);
+      out.i32(event.screenAngle);
+      break;
+    case 'camera':
+      out.f64(event.width, event.height, event.longSideFieldOfView);
+      break;
+    case 'calendar':
+      out.f64(event.decimalYear);
+      break;
+    case 'failed':
+      out.i32(event.request);
+      out.u8(FAILURE.indexOf(event.reason.kind));
+      out.i32(event.reason.kind === 'status' ? event.reason.status : 0);
+      break;
+    default:
+      writeTouch(event, out);
+  }
+  return KIND[event.type];
+}
+
+/**
+ * What the user does.
+ * @param {EngineEvent} event
+ * @param {ByteWriter} out
+ */
+function writeTouch(event, out) {
+  switch (event.type) {
+    case 'open': return out.i32(event.address);
+    case 'labelSize':
+      out.i32(event.feature);
+      return out.f64(event.width, event.height);
+    case 'touch': return out.f64(event.x, event.y);
+    case 'press': return out.i32(event.feature);
+    case 'pressOverlay': return out.i32(event.overlay);
+    case 'select': return out.i32(event.feature ?? -1);
+    case 'toggleCluster': return out.i32(event.cluster);
+    case 'setRadius': return out.f64(event.radius);
+    case 'setCategories': return out.u64(BigInt.asUintN(64, event.mask));
+    case 'setFrozen': return out.flag(event.frozen);
+    default: return undefined;
+  }
+}
+
+/**
+ * @param {number} request that it answers
+ * @param {WorldRecord} world
+ * @param {{ title: string, texts: string[], addresses: [number, string][] }} names
+ */
+export function worldPayload(request, world, names) {
+  const out = new ByteWriter();
+  out.i32(request);
+  out.text(names.title);
+  out.record((head) => {
+    head.f64(world.radarRange);
+    head.flag(world.radarAvailable);
+    head.f64(world.refreshIntervalSeconds, world.refreshDistance);
+    head.i32(world.refreshAddress ?? -1);
+  });
+  out.u32(world.features.length);
+  let focus = 0;
+  world.features.forEach((feature, index) => {
+    out.record((record) => {
+      record.u64(BigInt(feature.key));
+      record.f64(feature.latitude, feature.longitude, feature.altitude);
+      record.u8(feature.altitudeMode === 'eye' ? 1 : 0);
+      record.f64(feature.east, feature.north, feature.up);
+      record.u8(VISUAL.indexOf(feature.kind));
+      record.u8(feature.trueSize ? 1 : 0);
+      record.f64(feature.width, feature.height, feature.pivotX, feature.pivotY);
+      record.u8(feature.category);
+      record.flag(feature.showInRadar);
+      record.f64(feature.visibilityRadius);
+      writeAction(feature.action, record);
+      record.i32(focus);
+      record.i32(feature.focusOverlays.length);
+    });
+    focus += feature.focusOverlays.length;
+    out.text(names.texts[index] ?? '');
+  });
+  out.u32(world.overlays.length);
+  for (const overlay of world.overlays) {
+    out.record((record) => {
+      record.u64(BigInt(overlay.key));
+      record.flag(overlay.hidden);
+      writeAction(overlay.action, record);
+    });
+  }
+  out.u32(focus);
+  for (const feature of world.features) for (const overlay of feature.focusOverlays) out.i32(overlay);
+  out.u32(names.addresses.length);
+  for (const [number, address] of names.addresses) {
+    out.i32(number);
+    out.text(address);
+  }
+  return out.bytes();
+}
+
+/**
+ * @param {ActionRecord} action
+ * @param {ByteWriter} out
+ */
+function writeAction(action, out) {
+  out.u8(ACTION.indexOf(action.kind));
+  out.i32(action.address ?? -1);
+}
+
+/**
+ * @param {number} width pixels
+ * @param {number} height pixels
+ * @param {Uint8Array} jpeg
+ */
+export function picturePayload(width, height, jpeg) {
+  const out = new ByteWriter();
+  out.i32(width);
+  out.i32(height);
+  out.u8(0);
+  out.raw(jpeg);
+  return out.bytes();
+}
