@@ -110,6 +110,15 @@ test('unknown position and orientation are null in a request', async () => {
   assert.deepEqual(engine.status().heading, { reason: 'denied', quality: 'none' });
 });
 
+test('a world with nothing in range, nothing placed, or nothing at all is drawn as empty', async () => {
+  for (const places of [[], [place(900_000, 0)], [{ ...place(0, 0), latitude: NaN, longitude: NaN }]]) {
+    const engine = await showing(world(places));
+    const frame = engine.makeFrame(1.1);
+    assert.ok(frame.isValid);
+    assert.equal(frame.items.length, 0);
+  }
+});
+
 test('a place is drawn where geometry says', async () => {
   const engine = await showing(world([place(1000, 0), place(1000, 150), place(-500, 0)]));
   const frame = engine.makeFrame(1);

@@ -38,6 +38,9 @@ struct ViewPass: Sendable {
     labels.removeAll(keepingCapacity: true)
     drawn.removeAll(keepingCapacity: true)
     focused = nil
+    // A span of an empty array may trap in WebAssembly: where the one empty array of all types lies is up to the linker,
+    // and a span of doubles insists on eight bytes.
+    guard !offsets.isEmpty else { return }
     let offsets = offsets.span
     let details = details.span
     let axes = pose.displayFromEastNorthUp
