@@ -50,7 +50,7 @@ var dependencies: [Package.Dependency] = [
 /// What the command line tool is made of in every build.
 var toolDependencies: [Target.Dependency] = [
   "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineImaging",
-  "SightlineMarkers", "SightlineMath", "SightlinePictures", "SightlineQR", "SightlineRecording",
+  "SightlineMarkers", "SightlineMath", "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
 
