@@ -30,10 +30,15 @@ def output():
     return OUTPUT
 
 
+def chromium():
+    """The browser's program, or None."""
+    return os.environ.get("CHROMIUM") or next(
+        (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+
+
 @pytest.fixture(scope="session")
 def browser():
-    path = os.environ.get("CHROMIUM") or next(
-        (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+    path = chromium()
     if path is None:
         pytest.fail("there is no Chromium: Scripts/install-dependencies test")
     # Root, as in a container, can only run it without the sandbox.

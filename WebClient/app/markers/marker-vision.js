@@ -23,6 +23,8 @@ export class MarkerVision extends Emitter {
   #watch = { dictionaries: [], sides: [], usual: 0 };
   #isReady = false;
   #running = false;
+  /** Counts the starts, so that the waiting callback of an earlier one does not go on beside the new one. */
+  #turn = 0;
   /** @type {{ image: any, width: number, height: number, time: number } | null} */
   #held = null;
   #sent = 0;
@@ -52,7 +54,7 @@ export class MarkerVision extends Emitter {
     if (this.#running) return;
     this.#running = true;
     void this.#begin();
-    this.#next();
+    this.#next(++this.#turn);
   }
 
   stop() {
@@ -104,18 +106,19 @@ export class MarkerVision extends Emitter {
     this.#held = null;
   }
 
-  #next() {
-    if (!this.#running) return;
+  /** @param {number} turn */
+  #next(turn) {
+    if (!this.#running || turn !== this.#turn) return;
     const { video } = this;
     if (typeof video.requestVideoFrameCallback === 'function') {
       video.requestVideoFrameCallback((now, data) => {
         this.#take((data.captureTime ?? data.expectedDisplayTime ?? now) / 1000);
-        this.#next();
+        this.#next(turn);
       });
     } else {
       requestAnimationFrame((now) => {
         this.#take(now / 1000);
-        this.#next();
+        this.#next(turn);
       });
     }
   }

@@ -132,8 +132,8 @@ void main() {
     float open = has[3] ? mix(1.0, texture(occlusionTexture, at(3)).r, occlusionStrength) : 1.0;
     float nv = max(dot(n, v), 0.0);
     vec3 mirror = f0 + (max(vec3(1.0 - roughness), f0) - f0) * pow(1.0 - nv, 5.0);
-    vec3 around = diffuse * surroundings(n, 1.0) * 0.55 + mirror * surroundings(reflect(-v, n), roughness) * 0.7;
-    light = shade(n, v, towardsSun, diffuse, f0, roughness) * 2.2 + around * open;
+    vec3 around = diffuse * surroundings(n, 1.0) * 0.48 + mirror * surroundings(reflect(-v, n), roughness) * 0.7;
+    light = shade(n, v, towardsSun, diffuse, f0, roughness) * 1.9 + around * open;
   }
   vec3 own = emissive;
   if (has[4]) own *= toLinear(texture(emissiveTexture, at(4)).rgb);

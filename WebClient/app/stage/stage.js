@@ -1,7 +1,6 @@
 // An open world on the screen: joins the session, the device and the three views of the same places.
 
 import { find, reducedMotion, setAttribute, setText } from '../core/dom.js';
-import { bearing } from '../core/format.js';
 import { onLanguage, t } from '../core/i18n.js';
 import { formatRoute } from '../core/router.js';
 import { Device } from '../device/device.js';
@@ -20,6 +19,7 @@ import { ARView } from './ar-view.js';
 import { makeBars, markFrozen, markView } from './bars.js';
 import { failureText } from './failure.js';
 import { speakFor } from './messages.js';
+import { frameSnapshot } from './snapshot.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -374,22 +374,7 @@ export class Stage {
       pose: this.device.sources.position === 'chosen' ? { ...this.device.phone.pose } : null,
       failure: session.failure ? failureText(session.failure) : null,
       markers: this.markers?.state() ?? null,
-      frame: frame && {
-        isValid: frame.isValid,
-        width: frame.width,
-        height: frame.height,
-        bearing: frame.bearing,
-        pitch: frame.pitch,
-        roll: frame.roll,
-        horizontalFieldOfView: frame.horizontalFieldOfView,
-        verticalFieldOfView: frame.verticalFieldOfView,
-        items: frame.items.length,
-        clusters: frame.clusters.length,
-        arrows: frame.arrows.length,
-        blips: frame.radar.blips.length,
-        candidates: frame.candidateCount,
-        heading: bearing(frame.bearing),
-      },
+      frame: frame && frameSnapshot(frame),
       checks: Object.fromEntries(
         /** @type {const} */ (['camera', 'location', 'orientation', 'secure']).map((
           name,
