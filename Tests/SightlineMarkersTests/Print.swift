@@ -39,6 +39,9 @@ struct Print {
     return image
   }
 
+  /// Whether the print is light at a point of the picture, which a map takes to the unit square.
+  func isLight(_ map: Homography, _ p: Vector2) -> Bool { isWhite(map, p, family.cells, family.code(id: id)) }
+
   private func isWhite(_ map: Homography, _ p: Vector2, _ n: Int, _ code: UInt64) -> Bool {
     guard var u = map(p) else { return true }
     if isMirrored { u.x = 1 - u.x }

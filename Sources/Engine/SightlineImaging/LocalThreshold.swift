@@ -25,8 +25,10 @@ public struct LocalThreshold: Sendable {
   /// - Parameters:
   ///   - image: grey levels.
   ///   - contrast: least difference of the lightest and the darkest pixel around, grey levels, 2 or more.
+  ///   - share: where between the two a dark pixel ends, in sixteenths; 8 is the middle.
   ///   - ink: becomes the map of dark pixels.
-  public mutating func mark(_ image: GrayView, contrast: Int, in ink: inout InkMap) {
+  public mutating func mark(_ image: GrayView, contrast: Int, share: Int = 8, in ink: inout InkMap) {
+    precondition(share > 0 && share < 16)
     let bands = (image.height + Self.rowsInBand - 1) / Self.rowsInBand
     let line = image.width + 2 * Self.margin
     if width != image.width || height != image.height {
@@ -38,6 +40,7 @@ public struct LocalThreshold: Sendable {
     }
     ink.resize(width: width, height: height)
     let least = UInt8(max(2, min(255, contrast)))
+    let part = UInt16(share)
     lows.withUnsafeMutableBufferPointer { lows in
       highs.withUnsafeMutableBufferPointer { highs in
         work.withUnsafeMutableBufferPointer { work in
@@ -51,7 +54,7 @@ public struct LocalThreshold: Sendable {
             for band in 0..<bands {
               let at = band * line
               let levels = work + 4 * line
-              Self.levels(low + at, high + at, line, least, work, levels)
+              Self.levels(low + at, high + at, line, least, part, work, levels)
               let from = levels + Self.margin
               for y in (band * Self.rowsInBand)..<min(image.height, (band + 1) * Self.rowsInBand) {
                 let row = image.row(y)
@@ -90,6 +93,7 @@ public struct LocalThreshold: Sendable {
     _ high: UnsafeMutablePointer<UInt8>,
     _ line: Int,
     _ least: UInt8,
+    _ part: UInt16,
     _ work: UnsafeMutablePointer<UInt8>,
     _ levels: UnsafeMutablePointer<UInt8>
   ) {
@@ -115,8 +119,7 @@ public struct LocalThreshold: Sendable {
     for x in reach..<(line &- margin) {
       let darkest = min(lb[x &- 6], lb[x &- 1])
       let lightest = max(hb[x &- 6], hb[x &- 1])
-      // Rounded up: a pixel in the middle is dark when the two extremes are one level apart from it.
-      let middle = UInt8(truncatingIfNeeded: (UInt16(darkest) &+ UInt16(lightest) &+ 1) &>> 1)
+      let middle = UInt8(truncatingIfNeeded: (UInt16(darkest) &* (16 &- part) &+ UInt16(lightest) &* part &+ 8) &>> 4)
       levels[x] = lightest >= darkest && lightest &- darkest >= least ? middle : 0
     }
   }

@@ -27,7 +27,7 @@ public struct MarkerDecoder: Sendable {
   /// Most cells that can be corrected: one less than there are blocks.
   public static let mostCorrectable = 3
 
-  private struct Table: Sendable {
+  struct Table: Sendable {
     let family: MarkerFamily
     let dictionaries: [MarkerDictionary]
     let codes: [UInt64]
@@ -35,7 +35,7 @@ public struct MarkerDecoder: Sendable {
     let starts: [[UInt16]]
     let ids: [[UInt16]]
   }
-  private let tables: [Table]
+  let tables: [Table]
 
   /// A decoder for markers of any of some dictionaries.
   ///

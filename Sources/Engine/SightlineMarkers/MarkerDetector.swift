@@ -1,27 +1,6 @@
 import SightlineImaging
 import SightlineMath
 
-/// A marker found in a picture.
-public struct DetectedMarker: Equatable, Sendable {
-  /// The dictionary it is from.
-  public var dictionary: MarkerDictionary
-  /// Its number there.
-  public var id: Int
-  /// Outer corners of the black border, pixels: the marker's own top left, then clockwise as seen.
-  public var corners: InlineArray<4, Vector2>
-  /// Cells that were corrected.
-  public var wrongCells: Int
-  /// How clearly it is this marker, 0 … 1: the mean distance of its cells from the middle between dark and light, in half
-  /// the contrast, less a share for each corrected cell.
-  public var confidence: Double
-
-  /// Whether all parts are equal.
-  public static func == (a: DetectedMarker, b: DetectedMarker) -> Bool {
-    for i in 0..<4 where a.corners[i] != b.corners[i] { return false }
-    return a.dictionary == b.dictionary && a.id == b.id && a.wrongCells == b.wrongCells && a.confidence == b.confidence
-  }
-}
-
 /// Finds square markers in grey pictures, for several dictionaries at once.
 ///
 /// Stages: smaller copies of the picture, and for each of them a local threshold, outlines of what is dark, quadrilaterals, line
@@ -54,6 +33,15 @@ public struct MarkerDetector: Sendable {
     /// A larger one loses blurred markers.
     public var minimumConfidence = 0.45
 
+    /// Whether prints with dark and light exchanged are looked for too; default no.
+    ///
+    /// They are reported as such, and cost a second search.
+    public var findsInverted = false
+    /// Whether mirrored prints are looked for too, such as on glass seen from behind; default no.
+    ///
+    /// They are reported as such, and cost a second search.
+    public var findsMirrored = false
+
     /// The defaults.
     public init() {}
   }
@@ -75,6 +63,10 @@ public struct MarkerDetector: Sendable {
   private var pattern = PatternFit()
   /// The picture at half, a quarter, … of its size.
   private var smaller: [GrayImage] = []
+  /// Noise above which the frame itself is smoothed before it is searched.
+  private static let calm = 2.0
+  private var smooth = GrayImage(width: 1, height: 1)
+  private var sums: [UInt16] = []
   /// Standard deviation of the noise in the frame, grey levels.
   private var noise = 0.0
   private var quads: [(corners: Corners, scale: Int)] = []
@@ -99,6 +91,57 @@ public struct MarkerDetector: Sendable {
     reporting sink: inout some MarkerStageSink
   ) {
     markers.removeAll(keepingCapacity: true)
+    find(in: image, &markers, &sink)
+    if parameters.findsInverted { findAltered(image, isMirrored: false, isInverted: true, &markers) }
+    if parameters.findsMirrored { findAltered(image, isMirrored: true, isInverted: false, &markers) }
+    if parameters.findsInverted, parameters.findsMirrored {
+      findAltered(image, isMirrored: true, isInverted: true, &markers)
+    }
+    for marker in markers { sink.add(.markers, marker: marker) }
+  }
+
+  /// Adds the markers of a mirrored or inverted copy, where no other was found.
+  private mutating func findAltered(
+    _ image: GrayView,
+    isMirrored: Bool,
+    isInverted: Bool,
+    _ markers: inout [DetectedMarker]
+  ) {
+    var copy = GrayImage(copying: image)
+    let last = image.width - 1
+    for y in 0..<image.height {
+      for x in 0..<image.width {
+        let level = image[isMirrored ? last - x : x, y]
+        copy[x, y] = isInverted ? 255 - level : level
+      }
+    }
+    var found: [DetectedMarker] = []
+    var sink = NoStageSink()
+    let bent = lens
+    // A mirrored lens is another one; without it corners are a little less exact.
+    if isMirrored { lens = nil }
+    copy.withView { find(in: $0, &found, &sink) }
+    lens = bent
+    for var marker in found {
+      marker.isMirrored = isMirrored
+      marker.isInverted = isInverted
+      if isMirrored {
+        let seen = marker.corners
+        for i in 0..<4 {
+          // The order turns around with the picture; the marker's own top left stays first.
+          let corner = seen[(4 - i) & 3]
+          marker.corners[i] = Vector2(Double(last) - corner.x, corner.y)
+        }
+      }
+      if isNew(marker.corners, markers) { markers.append(marker) }
+    }
+  }
+
+  private mutating func find(
+    in image: GrayView,
+    _ markers: inout [DetectedMarker],
+    _ sink: inout some MarkerStageSink
+  ) {
     var levels = 1
     while levels < 5, min(image.width, image.height) >> levels >= 100 { levels += 1 }
     while smaller.count < levels - 1 { smaller.append(GrayImage(width: 1, height: 1)) }
@@ -113,7 +156,17 @@ public struct MarkerDetector: Sendable {
     quads.removeAll(keepingCapacity: true)
     for level in (0..<levels).reversed() {
       let isLast = level == levels - 1
-      if level == 0 {
+      if level == 0, noise > Self.calm {
+        // Grain and fine texture make most of the outlines that lead to nothing.
+        var picture = GrayImage(width: 1, height: 1)
+        swap(&picture, &smooth)
+        picture.setSmoothed(image, sums: &sums)
+        let sharp = noise
+        noise *= 0.5
+        picture.withView { search($0, scale: 1, isSmallest: isLast, &sink) }
+        noise = sharp
+        swap(&picture, &smooth)
+      } else if level == 0 {
         search(image, scale: 1, isSmallest: isLast, &sink)
       } else {
         var picture = GrayImage(width: 1, height: 1)
@@ -134,12 +187,16 @@ public struct MarkerDetector: Sendable {
         let cells = marker.dictionary.cells
         if let fit = pattern.fit(image, start: marker.corners, code: code, cells: cells, lens: lens) {
           marker.corners = fit.corners
+          marker.confidence *= fit.agreement
+        } else {
+          marker.confidence *= 0.5
         }
+        // A code of few cells is soon met by chance: its edges have to lie where they should.
+        guard marker.confidence >= 0.41 || !marker.dictionary.family.isWeak else { continue }
         keep(marker, in: &markers)
       }
       quads.removeAll(keepingCapacity: true)
     }
-    for marker in markers { sink.add(.markers, marker: marker) }
   }
 
   /// Fills `quads` with the quadrilaterals of one size of the picture.
@@ -147,13 +204,14 @@ public struct MarkerDetector: Sendable {
     sink.add(.picture, picture: picture, scale: scale)
     // The range of a window of pure noise is five or six times its deviation.
     let contrast = max(parameters.minimumContrast, Int(5 * noise / Double(scale)))
-    threshold.mark(picture, contrast: contrast, in: &ink)
+    // Small markers are blurred and need the middle; among large ones a lower level keeps the margin light in a shadow.
+    threshold.mark(picture, contrast: contrast, share: scale == 1 ? 8 : 7, in: &ink)
     ink.withView { sink.add(.threshold, picture: $0, scale: scale) }
     let least = scale == 1 ? parameters.minimumSide * 0.8 : max(parameters.minimumSide / Double(scale), 14)
     let limits = OutlineTracer.Limits(
-      rowStep: 3,
+      rowStep: scale == 1 ? 4 : 3,
       shortest: Int(2.5 * least),
-      longest: isSmallest ? 4 * (picture.width + picture.height) : 600
+      longest: isSmallest ? 4 * (picture.width + picture.height) : scale == 1 ? 450 : 600
     )
     let shift = -0.5
     tracer.trace(&ink, limits: limits) { outline in
@@ -191,10 +249,8 @@ public struct MarkerDetector: Sendable {
   private func marker(in image: GrayView, corners: Corners) -> DetectedMarker? {
     var best: DetectedMarker?
     for cells in 4...7 where decoder.reads(cells: cells) {
-      guard let reading = image.cells(cells, in: corners), reading.lightBorderCells == 0 else { continue }
-      guard let match = decoder.match(reading.code, cells: cells) else { continue }
-      let confidence = reading.clarity - 0.05 * Double(match.wrongCells)
-      guard confidence >= parameters.minimumConfidence, confidence > best?.confidence ?? 0 else { continue }
+      guard let values = image.cells(cells, in: corners) else { continue }
+      guard let (match, confidence) = match(values), confidence > best?.confidence ?? 0 else { continue }
       var own = corners
       for i in 0..<4 { own[i] = corners[(i + match.quarterTurns) & 3] }
       best = DetectedMarker(
@@ -206,6 +262,26 @@ public struct MarkerDetector: Sendable {
       )
     }
     return best
+  }
+
+  /// The marker that the values of cells stand for, and how clearly.
+  private func match(_ values: CellValues) -> (MarkerMatch, Double)? {
+    let cells = values.all - 2
+    // First as it is seen, then with more and more blur taken out.
+    for share in [0, 0.06, 0.12] {
+      let reading = values.reading(sharpenedBy: share)
+      // Much of the border is light: no marker, and no sharper look makes it one.
+      guard share > 0 || reading.lightBorderCells <= cells else { return nil }
+      guard reading.lightBorderCells == 0, let match = decoder.match(reading.code, cells: cells) else { continue }
+      let confidence = min(1, reading.clarity) - 0.05 * Double(match.wrongCells) - share
+      if confidence >= parameters.minimumConfidence { return (match, confidence) }
+    }
+    // With a part of it covered, or faint: when the cells leave little doubt.
+    let reading = values.reading(sharpenedBy: 0.06)
+    guard reading.lightBorderCells <= cells / 2, reading.clarity > parameters.minimumConfidence else { return nil }
+    guard let match = decoder.likelyMatch(reading, cells: cells) else { return nil }
+    let confidence = min(1, reading.clarity) - 0.03 * Double(match.wrongCells)
+    return confidence >= parameters.minimumConfidence ? (match, confidence) : nil
   }
 
   /// Adds a marker, or the better one of two in the same place.

@@ -34,6 +34,9 @@ public enum MarkerFamily: UInt8, CaseIterable, Sendable {
     }
   }
 
+  /// Whether a good part of all readings of so few cells is some marker.
+  var isWeak: Bool { cells == 4 || self == .arucoOriginal }
+
   /// Number of codes.
   public var count: Int {
     switch self {

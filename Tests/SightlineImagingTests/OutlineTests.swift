@@ -1,0 +1,126 @@
+import SightlineImaging
+import SightlineTestSupport
+import Testing
+
+/// The local threshold, the walk along borders, and the measure of noise.
+struct OutlineTests {
+  private func picture(_ rows: [String]) -> GrayImage {
+    var image = GrayImage(width: rows[0].count, height: rows.count, level: 200)
+    for (y, row) in rows.enumerated() { for (x, letter) in row.enumerated() where letter == "#" { image[x, y] = 40 } }
+    return image
+  }
+
+  private func outlines(_ image: GrayImage, _ limits: OutlineTracer.Limits) -> [[PixelPosition]] {
+    var threshold = LocalThreshold()
+    var ink = InkMap()
+    var tracer = OutlineTracer()
+    image.withView { threshold.mark($0, contrast: 20, in: &ink) }
+    var found: [[PixelPosition]] = []
+    tracer.trace(&ink, limits: limits) { found.append(Array($0)) }
+    return found
+  }
+
+  private func area(_ outline: [PixelPosition]) -> Int {
+    var sum = 0
+    for (index, point) in outline.enumerated() {
+      let last = outline[(index + outline.count - 1) % outline.count]
+      sum += Int(point.x) * Int(point.y - last.y)
+    }
+    return sum
+  }
+
+  @Test func `a block with a hole has two borders, the hole's the other way around`() {
+    let image = picture([
+      "..........", "..######..", "..######..", "..##..##..", "..##..##..", "..######..", "..######..", "..........",
+    ])
+    let all = OutlineTracer.Limits(rowStep: 1, shortest: 4, longest: 1000)
+    let found = outlines(image, all)
+    #expect(found.map { area($0) }.sorted() == [-4, 36])
+    #expect(found.map { $0.count }.sorted() == [8, 24])
+    for outline in found {
+      for (index, point) in outline.enumerated() {
+        let next = outline[(index + 1) % outline.count]
+        #expect(abs(point.x - next.x) + abs(point.y - next.y) == 1)
+      }
+    }
+    // Too long to follow, too short to report.
+    #expect(outlines(image, OutlineTracer.Limits(rowStep: 1, shortest: 4, longest: 20)).map { $0.count } == [8])
+    #expect(outlines(image, OutlineTracer.Limits(rowStep: 1, shortest: 10, longest: 1000)).map { $0.count } == [24])
+  }
+
+  @Test func `areas of borders agree with the dark pixels, whatever they look like`() {
+    var random = SplitMix64(seed: 8)
+    for size in [1, 2, 7, 8, 9, 40] {
+      var image = GrayImage(width: size + 5, height: size, level: 200)
+      for y in 0..<size { for x in 0..<(size + 5) where Bool.random(using: &random) { image[x, y] = 40 } }
+      var threshold = LocalThreshold()
+      var ink = InkMap()
+      image.withView { threshold.mark($0, contrast: 20, in: &ink) }
+      var dark = 0
+      ink.withView { view in
+        for y in 0..<size { for x in 0..<(size + 5) where view[x, y] == inkLevel { dark += 1 } }
+      }
+      let found = outlines(image, OutlineTracer.Limits(rowStep: 1, shortest: 1, longest: 10000))
+      #expect(found.reduce(0) { $0 + area($1) } == dark)
+    }
+  }
+
+  @Test func `the threshold follows the light and leaves what has no contrast`() {
+    var image = GrayImage(width: 90, height: 60)
+    for y in 0..<60 {
+      for x in 0..<90 {
+        let isInk = x / 5 % 2 == 0 && x < 60
+        image[x, y] = UInt8((isInk ? 0.3 : 1) * (60 + 2 * Double(x)))
+      }
+    }
+    var threshold = LocalThreshold()
+    var ink = InkMap()
+    image.withView { threshold.mark($0, contrast: 20, in: &ink) }
+    ink.withView { view in
+      for y in 0..<60 {
+        for x in 0..<90 where x < 60 || x > 66 { #expect((view[x, y] == inkLevel) == (x / 5 % 2 == 0 && x < 60)) }
+      }
+    }
+    image.withView { threshold.mark($0, contrast: 250, in: &ink) }
+    ink.withView { view in for y in 0..<60 { for x in 0..<90 { #expect(view[x, y] == 0) } } }
+  }
+
+  @Test(arguments: [0.0, 2, 5, 10])
+  func `noise is measured beside a picture's own changes`(sigma: Double) {
+    var random = SplitMix64(seed: 21)
+    var image = GrayImage(width: 320, height: 200)
+    for y in 0..<200 {
+      for x in 0..<320 {
+        // Twelve uniform numbers make a normal one of deviation 1; a third of the picture is striped.
+        let normal = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
+        let level = 60 + 0.3 * Double(x) + (y < 66 && x / 3 % 2 == 0 ? 60 : 0)
+        image[x, y] = UInt8(max(0, min(255, (level + sigma * normal).rounded())))
+      }
+    }
+    let noise = image.withView { $0.noiseLevel() }
+    #expect(noise >= 0.6 * sigma && noise <= 1.3 * sigma + 0.8)
+    #expect(GrayImage(width: 3, height: 3).withView { $0.noiseLevel() } == 0)
+  }
+
+  @Test(arguments: [(1, 1), (1, 9), (9, 1), (17, 5), (40, 3)])
+  func `smoothing is the weighted mean of nine pixels`(width: Int, height: Int) {
+    var random = SplitMix64(seed: 4)
+    var image = GrayImage(width: width, height: height)
+    for y in 0..<height { for x in 0..<width { image[x, y] = UInt8.random(in: 0...255, using: &random) } }
+    var smooth = GrayImage(width: 1, height: 1)
+    var sums: [UInt16] = []
+    image.withView { smooth.setSmoothed($0, sums: &sums) }
+    for y in 0..<height {
+      for x in 0..<width {
+        var sum = 8
+        for dy in -1...1 {
+          for dx in -1...1 {
+            let level = image[min(max(x + dx, 0), width - 1), min(max(y + dy, 0), height - 1)]
+            sum += Int(level) * (2 - abs(dx)) * (2 - abs(dy))
+          }
+        }
+        #expect(Int(smooth[x, y]) == sum / 16)
+      }
+    }
+  }
+}
