@@ -43,8 +43,8 @@ import Testing
       let time = Double(k) / 10
       pose.update(boat, animation: 0, time: time)
       let up = pose.modelFromNode[0].linear * Vector3(0, 1, 0)
-      let tilt = atan2(up.z, up.y) * 180 / .pi
-      #expect(isNear(tilt, 9 * sin(2 * .pi * time / 3), within: 0.3), "\(time): \(tilt)")
+      let tilt = SightlineMath.atan2(up.z, up.y) * 180 / .pi
+      #expect(isNear(tilt, 9 * SightlineMath.sin(2 * .pi * time / 3), within: 0.3), "\(time): \(tilt)")
     }
   }
 }
