@@ -88,7 +88,7 @@ var targets: [Target] = [
   ),
   .target(
     name: "SightlineFormats",
-    dependencies: ["SightlineContent"],
+    dependencies: ["SightlineArchive", "SightlineContent"],
     path: "Sources/Content/SightlineFormats",
     swiftSettings: settings
   ),

@@ -7,7 +7,7 @@ import Testing
   /// Severity, code, line and path of every finding in every fixture; `Fixtures/<format>/expected.txt` is the table.
   ///
   /// To take over a wanted change: `SIGHTLINE_RECORD=1`, then read the difference before it is committed.
-  @Test(arguments: ["gddf", "area", "geojson"])
+  @Test(arguments: allFormats)
   func `every fixture has exactly the findings of the table`(format: String) throws {
     let table = try Fixtures.table(of: format)
     let path = "\(format)/expected.txt"
@@ -46,7 +46,7 @@ import Testing
     #expect(seen == Self.severities)
   }
 
-  @Test(arguments: ["gddf", "area", "geojson"])
+  @Test(arguments: allFormats)
   func `good documents have no errors, faulty ones have findings`(format: String) throws {
     for name in try Fixtures.files(in: "\(format)/good") {
       let report = ValidationReport(try Fixtures.bytes("\(format)/good/\(name)"), file: name)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["gddf", "area", "geojson"])
+  @Test(arguments: allFormats)
   func `every message is a sentence, tells what to do and repeats no line breaks`(format: String) throws {
     for kind in ["good", "faulty"] {
       for name in try Fixtures.files(in: "\(format)/\(kind)") {

@@ -5,7 +5,7 @@ import Testing
 
 /// Readers meet a few thousand damaged documents: none may trap, and what they say must make sense.
 @Suite struct MutationTests {
-  static let rounds = 3_000
+  static let rounds = 2_000
 
   /// One small damage: a byte changed, inserted, removed or doubled, a piece moved, or a token from the other formats.
   private static func mutate(_ bytes: [UInt8], tokens: [[UInt8]], using random: inout SplitMix64) -> [UInt8] {
@@ -50,11 +50,12 @@ import Testing
     "😀",
   ].map { Array($0.utf8) }
 
-  @Test(arguments: ["gddf", "area", "geojson"])
+  @Test(arguments: allFormats)
   func `no damage makes a reader trap, and every refusal has a reason`(format: String) throws {
     var seeds: [[UInt8]] = []
     for kind in ["good", "faulty"] {
-      for name in try Fixtures.files(in: "\(format)/\(kind)") {
+      // A damaged archive says no more than that it is one.
+      for name in try Fixtures.files(in: "\(format)/\(kind)") where !name.hasSuffix(".kmz") {
         seeds.append(try Fixtures.bytes("\(format)/\(kind)/\(name)"))
       }
     }

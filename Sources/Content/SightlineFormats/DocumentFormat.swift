@@ -6,6 +6,14 @@ public enum DocumentFormat: String, CaseIterable, Codable, Sendable {
   case area
   /// GeoJSON, RFC 7946.
   case geojson
+  /// KML 2.2, also packed as KMZ, also with the additions of ARML 1.0.
+  case kml
+  /// JSON of mixare's data sources, and ARena's form of it.
+  case mixare
+  /// A response of Layar's GetPOIs request.
+  case layar
+  /// An answer of OpenStreetMap's Overpass interface in JSON.
+  case overpass
 
   /// Media type that documents are served with.
   public var mediaType: String {
@@ -13,6 +21,8 @@ public enum DocumentFormat: String, CaseIterable, Codable, Sendable {
     case .gddf: "application/gamaray-gddf; charset=utf-8"
     case .area: "application/xml; charset=utf-8"
     case .geojson: "application/geo+json"
+    case .kml: "application/vnd.google-earth.kml+xml; charset=utf-8"
+    case .mixare, .layar, .overpass: "application/json"
     }
   }
 
@@ -22,6 +32,10 @@ public enum DocumentFormat: String, CaseIterable, Codable, Sendable {
     case .gddf: "gddf"
     case .area: "area.xml"
     case .geojson: "geojson"
+    case .kml: "kml"
+    case .mixare: "mixare.json"
+    case .layar: "layar.json"
+    case .overpass: "osm.json"
     }
   }
 
@@ -34,6 +48,12 @@ public enum DocumentFormat: String, CaseIterable, Codable, Sendable {
       self = .geojson
     } else if name.hasSuffix(".area.xml") {
       self = .area
+    } else if name.hasSuffix(".kml") || name.hasSuffix(".kmz") {
+      self = .kml
+    } else if let format = [DocumentFormat.mixare, .layar, .overpass].first(where: {
+      name.hasSuffix("." + $0.fileEnding)
+    }) {
+      self = format
     } else {
       return nil
     }

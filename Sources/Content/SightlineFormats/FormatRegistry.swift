@@ -20,7 +20,10 @@ public enum FormatRegistry {
       try options.limits.checkSize(bytes.count)
       switch firstCharacter(bytes) {
       case 0x3C?: return try readXML(bytes, hint: hint, options: options)
-      case 0x7B?, 0x5B?: return readJSON(bytes, options: options)
+      case 0x7B?, 0x5B?: return readJSON(bytes, hint: hint, options: options)
+      case _ where KMLArchive.isArchive(bytes):
+        let document = try KMLArchive.document(in: bytes, limits: options.limits)
+        return try readXML(document, hint: .kml, options: options)
       default: return (hint, refused(bytes, hint: hint))
       }
     } catch {
@@ -44,6 +47,10 @@ public enum FormatRegistry {
     case .gddf: GDDFWriter.write(dimension, options: options)
     case .area: AREAWriter.write(dimension, options: options)
     case .geojson: GeoJSONWriter.write(dimension, options: options)
+    case .kml: KMLWriter.write(dimension, options: options)
+    case .mixare: MixareWriter.write(dimension, options: options)
+    case .layar: LayarWriter.write(dimension, options: options)
+    case .overpass: OverpassWriter.write(dimension, options: options)
     }
   }
 
@@ -78,15 +85,17 @@ public enum FormatRegistry {
       )
       return (root.name == "dimension" ? .gddf : hint, Reading(dimension: nil, problems: [problem]))
     }
+    if KMLReader.isKML(root) { return (.kml, KMLReader.read(root, options: options)) }
     if root.name == "dimension" || hint == .gddf { return (.gddf, GDDFReader.read(root, options: options)) }
     let namespace = root.namespace.map { " in the namespace \(quoted($0, limit: 80))" } ?? ""
     return (nil, unknown("The root element is <\(root.name)>\(namespace)", line: root.line, path: root.name))
   }
 
-  private static let formats: [String: DocumentFormat] = ["dimension": .gddf, "locations": .area]
+  private static let formats: [String: DocumentFormat] = ["dimension": .gddf, "locations": .area, "kml": .kml]
 
   private static func readJSON(
     _ bytes: [UInt8],
+    hint: DocumentFormat?,
     options: ReadingOptions
   ) -> (format: DocumentFormat?, reading: Reading) {
     do {
@@ -94,10 +103,13 @@ public enum FormatRegistry {
       if case .string(let type)? = result.root["type"]?.value, GeoJSONReader.types.contains(type) {
         return (.geojson, GeoJSONReader.read(result, options: options))
       }
+      if LayarReader.isLayar(result.root) { return (.layar, LayarReader.read(result, options: options)) }
+      if MixareReader.isMixare(result.root) { return (.mixare, MixareReader.read(result, options: options)) }
+      if OverpassReader.isOverpass(result.root) { return (.overpass, OverpassReader.read(result, options: options)) }
       return (nil, unknown(description(of: result.root), line: result.root.line, path: ""))
     } catch {
-      let isNamed = options.fileName.flatMap { DocumentFormat(fileName: $0) } == .geojson
-      return (isNamed ? .geojson : nil, Reading(dimension: nil, problems: [error.problem()]))
+      let isJSON = hint.map { [.geojson, .mixare, .layar, .overpass].contains($0) } ?? false
+      return (isJSON ? hint : nil, Reading(dimension: nil, problems: [error.problem()]))
     }
   }
 
@@ -137,7 +149,8 @@ public enum FormatRegistry {
       line: line,
       path: path,
       message: "\(seen). Known are GDDF (root dimension), AREA (root locations, in no namespace or in "
-        + "\(AREAReader.namespace)) and GeoJSON (an object whose type is FeatureCollection, Feature or a geometry). "
+        + "\(AREAReader.namespace)), KML (root kml), GeoJSON (an object whose type is FeatureCollection, Feature or a "
+        + "geometry), mixare (an object with results), Layar (with hotspots) and Overpass (with elements). "
         + "Convert the document to one of them."
     )
     return Reading(dimension: nil, problems: [problem])

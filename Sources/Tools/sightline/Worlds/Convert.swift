@@ -18,7 +18,12 @@ struct Convert: ParsableCommand {
   @Argument(help: ArgumentHelp("File to read.", valueName: "file"))
   var input: String
 
-  @Option(help: ArgumentHelp("Format to write (default: by the ending of --output).", valueName: "gddf|area|geojson"))
+  @Option(
+    help: ArgumentHelp(
+      "Format to write (default: by the ending of --output).",
+      valueName: "gddf|area|geojson|kml|mixare|layar|overpass"
+    )
+  )
   var to: DocumentFormat?
 
   @Option(name: .shortAndLong, help: ArgumentHelp("File to write.", valueName: "file"))
@@ -28,7 +33,7 @@ struct Convert: ParsableCommand {
 
   func validate() throws {
     guard to == nil, output.flatMap({ DocumentFormat(fileName: $0) }) == nil else { return }
-    throw ValidationError("The format to write is not clear. Add --to gddf, --to area or --to geojson.")
+    throw ValidationError("The format to write is not clear. Add --to gddf, --to kml or another of the known formats.")
   }
 
   func run() throws {

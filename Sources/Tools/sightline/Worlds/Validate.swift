@@ -63,7 +63,7 @@ struct Validate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check files and say what is wrong where.",
     discussion: """
-      The format (GDDF, AREA XML, GeoJSON) is recognised by the content. Each finding has a severity, a code, the line, \
+      The format (GDDF, AREA XML, GeoJSON, KML or KMZ with the additions of ARML 1.0, mixare, Layar, Overpass) is recognised by the content. Each finding has a severity, a code, the line, \
       the path of the element and a sentence that says what to do. With --format json there is one line for each file: \
       {"file","format","valid","problems":[{"severity","code","line","path","message"}],"dimension":{…}}. The file - is \
       standard input.

@@ -1,0 +1,177 @@
+import SightlineContent
+
+/// A geometry of KML, as far as places need it.
+struct KMLShape {
+  /// Its element; `nil` for none.
+  var type: String?
+  /// Positions of all its parts.
+  var corners: [Position] = []
+  var mode = AltitudeMode.eye
+
+  /// The only corner, or the middle of all.
+  var middle: Position? {
+    guard let first = corners.first else { return nil }
+    guard corners.count > 1 else { return first }
+    let count = Double(corners.count)
+    // Seen from the first corner, so that shapes across the date line stay together.
+    let east = corners.reduce(0.0) { sum, corner in
+      let step = corner.longitude - first.longitude
+      return sum + (step > 180 ? step - 360 : step < -180 ? step + 360 : step)
+    }
+    var longitude = first.longitude + east / count
+    if longitude > 180 { longitude -= 360 }
+    if longitude < -180 { longitude += 360 }
+    let heights = corners.compactMap(\.altitude)
+    return Position(
+      latitude: corners.reduce(0.0) { $0 + $1.latitude } / count,
+      longitude: longitude,
+      altitude: heights.count == corners.count ? heights.reduce(0, +) / count : nil
+    )
+  }
+}
+
+extension KMLReader {
+  static let geometryNames: Set = ["Point", "LineString", "LinearRing", "Polygon", "MultiGeometry", "Model"]
+
+  /// Reads a geometry; `nil` after a report when it cannot be used.
+  mutating func shape(_ element: LocatedElement, path: String) -> KMLShape? {
+    var shape = KMLShape(type: element.name)
+    switch element.name {
+    case "MultiGeometry":
+      for child in element.children where Self.geometryNames.contains(child.name) {
+        guard let inner = self.shape(child, path: "\(path)/\(child.name)") else { return nil }
+        shape.corners += inner.corners
+        shape.mode = inner.mode
+      }
+      guard !shape.corners.isEmpty else { return refuse(element, path, "holds no geometry") }
+      return shape
+    case "Polygon":
+      guard let ring = element.child("outerBoundaryIs")?.child("LinearRing") else {
+        return refuse(element, path, "has no outerBoundaryIs with a LinearRing")
+      }
+      guard var corners = coordinates(ring, path: "\(path)/outerBoundaryIs/LinearRing") else { return nil }
+      let isClosed =
+        corners.first?.latitude == corners.last?.latitude && corners.first?.longitude == corners.last?.longitude
+      guard corners.count >= 4, isClosed else {
+        collector.problems.add(
+          .error,
+          "geometry.ring",
+          line: ring.line,
+          path: path,
+          "A ring has \(corners.count) positions\(isClosed ? "" : " and is open"); it needs at least 4, the last equal to the "
+            + "first. The placemark is left out; correct it."
+        )
+        return nil
+      }
+      corners.removeLast()
+      shape.corners = corners
+    case "Model":
+      guard let location = element.child("Location") else { return refuse(element, path, "has no Location") }
+      let numbers = ["longitude", "latitude"].map { location.value($0).flatMap { DecimalNumber.parse($0) } }
+      guard let longitude = numbers[0], let latitude = numbers[1] else {
+        return refuse(location, "\(path)/Location", "has no longitude and latitude that are numbers")
+      }
+      let altitude = location.value("altitude").flatMap { DecimalNumber.parse($0) }
+      guard
+        let position = collector.position(
+          latitude: latitude,
+          longitude: longitude,
+          altitude: altitude,
+          line: location.line,
+          path: "\(path)/Location"
+        )
+      else { return nil }
+      shape.corners = [position]
+    default:
+      guard let corners = coordinates(element, path: path) else { return nil }
+      let least = element.name == "Point" ? 1 : 2
+      guard corners.count >= least, element.name != "Point" || corners.count == 1 else {
+        return refuse(
+          element,
+          path,
+          "has \(corners.count) positions; a \(element.name) needs \(least == 1 ? "one" : "two or more")"
+        )
+      }
+      shape.corners = corners
+    }
+    setMode(of: &shape, element, path: path)
+    return shape
+  }
+
+  /// `clampToGround`, the default, ignores heights; `absolute` counts from sea level.
+  private mutating func setMode(of shape: inout KMLShape, _ element: LocatedElement, path: String) {
+    let mode = element.value("altitudeMode") ?? "clampToGround"
+    switch mode {
+    case "absolute":
+      shape.mode = .seaLevel
+      // Wikitude's data has a customary number for heights that are not known.
+      for index in shape.corners.indices where (shape.corners[index].altitude ?? 0) < -1000 {
+        shape.corners[index].altitude = nil
+      }
+      if !shape.corners.contains(where: { $0.altitude != nil }) { shape.mode = .eye }
+    case "relativeToGround", "relativeToSeaFloor":
+      shape.mode = .ground
+    case "clampToGround", "clampToSeaFloor":
+      shape.mode = .ground
+      for index in shape.corners.indices { shape.corners[index].altitude = nil }
+    default:
+      shape.mode = .ground
+      for index in shape.corners.indices { shape.corners[index].altitude = nil }
+      collector.problems.add(
+        .warning,
+        "field.type",
+        line: element.child("altitudeMode")?.line ?? element.line,
+        path: "\(path)/altitudeMode",
+        "altitudeMode is \(quoted(mode)), but must be clampToGround, relativeToGround or absolute. The height is ignored."
+      )
+    }
+  }
+
+  /// Tuples of longitude, latitude and perhaps height; `nil` after a report.
+  private mutating func coordinates(_ element: LocatedElement, path: String) -> [Position]? {
+    guard let child = element.child("coordinates") else {
+      let _: KMLShape? = refuse(element, path, "has no coordinates")
+      return nil
+    }
+    var positions: [Position] = []
+    for tuple in child.text.split(whereSeparator: { $0.isWhitespace }) {
+      let values = tuple.split(separator: ",", omittingEmptySubsequences: false).map { DecimalNumber.parse($0) }
+      guard values.count >= 2, values.count <= 3, let longitude = values[0], let latitude = values[1],
+        values.count == 2 || values[2] != nil
+      else {
+        let isSpaced = tuple.hasSuffix(",") || tuple.hasPrefix(",")
+        collector.problems.add(
+          .error,
+          "field.type",
+          line: child.line,
+          path: "\(path)/coordinates",
+          "\(quoted(String(tuple))) is no tuple of longitude,latitude or longitude,latitude,height."
+            + (isSpaced ? " There must be no blanks round the commas." : "") + " The placemark is left out; correct it."
+        )
+        return nil
+      }
+      guard
+        let position = collector.position(
+          latitude: latitude,
+          longitude: longitude,
+          altitude: values.count == 3 ? values[2] : nil,
+          line: child.line,
+          path: "\(path)/coordinates"
+        )
+      else { return nil }
+      positions.append(position)
+    }
+    return positions
+  }
+
+  private mutating func refuse(_ element: LocatedElement, _ path: String, _ reason: String) -> KMLShape? {
+    collector.problems.add(
+      .error,
+      "geometry.incomplete",
+      line: element.line,
+      path: path,
+      "The \(element.name) \(reason). The placemark is left out; correct it."
+    )
+    return nil
+  }
+}

@@ -1,0 +1,104 @@
+public import SightlineContent
+
+/// Writes KML 2.2: one placemark for each place; what KML has no element for goes into its extended data.
+public enum KMLWriter {
+  /// Writes a world.
+  ///
+  /// - Parameters:
+  ///   - dimension: The world.
+  ///   - options: Base for relative addresses.
+  /// - Returns: The document, and what it does not hold.
+  public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
+    var losses = LossList(format: "KML")
+    losses.dropFields(of: dimension, except: ["name", "summary", "attribution"])
+    var xml = XMLTextWriter()
+    xml.begin("kml", [("xmlns", KMLReader.current), ("xmlns:atom", "http://www.w3.org/2005/Atom")])
+    xml.begin("Document")
+    if let name = dimension.name?.trimmed, !name.isEmpty { xml.element("name", name) }
+    if let credit = dimension.attribution?.trimmed, !credit.isEmpty {
+      xml.begin("atom:author")
+      xml.element("atom:name", credit)
+      xml.end()
+    }
+    if let summary = dimension.summary?.trimmed, !summary.isEmpty { xml.element("description", summary) }
+    for place in dimension.places { write(place, options, &xml, &losses) }
+    xml.end()
+    xml.end()
+    losses.drop("characters that XML does not allow", xml.droppedCharacters)
+    return Writing(bytes: xml.bytes, problems: losses.problems)
+  }
+
+  /// Names of extended data that the reader takes for fields of its own.
+  private static let reserved: Set = [
+    "category", "image", "visibilityRadius", "altitudeMode", "address", "visibility", "provider",
+  ]
+
+  private static func write(
+    _ place: Place,
+    _ options: WritingOptions,
+    _ xml: inout XMLTextWriter,
+    _ losses: inout LossList
+  ) {
+    var held: Set = ["summary", "categories", "visibilityRadius", "link", "imageURL", "phone", "metadata"]
+    if place.link == nil, place.webAddress != nil { held.insert("action") }
+    losses.dropFields(of: place, except: held)
+    if place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
+    // In the order of the schema.
+    xml.begin("Placemark", [("id", place.id)])
+    xml.element("name", place.title.trimmed)
+    if let visibility = place.metadata["visibility"] { xml.element("visibility", visibility == "0" ? "0" : "1") }
+    if let link = place.webAddress {
+      xml.begin("atom:link", [("href", absolute(link, options))])
+      xml.end()
+    }
+    if let address = place.metadata["address"] { xml.element("address", address.trimmed) }
+    if let phone = place.phone { xml.element("phoneNumber", phone.trimmed) }
+    if let summary = place.summary?.trimmed, !summary.isEmpty { xml.element("description", summary) }
+    writeData(place, options, &xml, &losses)
+    if let position = place.position { write(position, place.altitudeMode, &xml) }
+    xml.end()
+  }
+
+  private static func writeData(
+    _ place: Place,
+    _ options: WritingOptions,
+    _ xml: inout XMLTextWriter,
+    _ losses: inout LossList
+  ) {
+    var data: [(name: String, value: String)] = place.categories.filter { !$0.isBlank }.map { ("category", $0) }
+    if let image = place.imageURL { data.append(("image", absolute(image, options))) }
+    if let radius = place.visibilityRadius { data.append(("visibilityRadius", DecimalNumber.text(radius))) }
+    let altitude = place.position?.altitude
+    // What altitudeMode of KML cannot say.
+    let isPlain = place.position == nil ? place.altitudeMode == .eye : place.altitudeMode == .ground
+    if !isPlain, !(place.altitudeMode == .seaLevel && altitude != nil) {
+      data.append(("altitudeMode", place.altitudeMode.rawValue))
+    }
+    for (name, value) in place.metadata.sorted(by: { $0.key < $1.key }) {
+      if name == "address" || name == "visibility" { continue }
+      if reserved.contains(name) || name.isBlank {
+        losses.drop("further fields whose names have a meaning in KML")
+      } else {
+        data.append((name, value))
+      }
+    }
+    guard !data.isEmpty else { return }
+    xml.begin("ExtendedData")
+    for item in data {
+      xml.begin("Data", [("name", item.name)])
+      xml.element("value", item.value)
+      xml.end()
+    }
+    xml.end()
+  }
+
+  private static func write(_ position: Position, _ mode: AltitudeMode, _ xml: inout XMLTextWriter) {
+    xml.begin("Point")
+    if position.altitude != nil {
+      xml.element("altitudeMode", mode == .ground ? "relativeToGround" : "absolute")
+    }
+    let numbers = [position.longitude, position.latitude] + (position.altitude.map { [$0] } ?? [])
+    xml.element("coordinates", numbers.map { DecimalNumber.text($0) }.joined(separator: ","))
+    xml.end()
+  }
+}

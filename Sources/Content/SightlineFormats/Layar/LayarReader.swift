@@ -1,0 +1,294 @@
+public import SightlineContent
+
+/// Reads the responses of Layar's GetPOIs request: an object with `hotspots`.
+public struct LayarReader {
+  /// Reads a document.
+  ///
+  /// - Parameters:
+  ///   - bytes: The document, UTF-8.
+  ///   - options: Base address and limits.
+  /// - Returns: The world and everything that was wrong; no world when the document as a whole is refused.
+  public static func read(_ bytes: [UInt8], options: ReadingOptions = .init()) -> Reading {
+    do {
+      return read(try JSONTreeReader.read(bytes, limits: options.limits), options: options)
+    } catch {
+      return Reading(dimension: nil, problems: [error.problem()])
+    }
+  }
+
+  static func isLayar(_ root: JSONNode) -> Bool { root["hotspots"] != nil }
+
+  private static let knownMembers: Set = [
+    "layer", "hotspots", "errorCode", "errorString", "refreshInterval", "refreshDistance", "radius",
+  ]
+
+  static func read(_ document: JSONTreeReader.Result, options: ReadingOptions) -> Reading {
+    var collector = PlaceCollector(prefix: "layar-", options: options)
+    collector.take(document.problems)
+    let root = document.root
+    guard case .array(let hotspots)? = root["hotspots"]?.value else {
+      collector.problems.add(
+        .error,
+        root["hotspots"] == nil ? "field.missing" : "field.type",
+        line: root["hotspots"]?.line ?? root.line,
+        path: "/hotspots",
+        "hotspots \(root["hotspots"].map { "is \($0.kind)" } ?? "is missing"); it must be an array, which may be empty."
+      )
+      return Reading(dimension: nil, problems: collector.finish())
+    }
+    collector.noteMembers(of: root, known: knownMembers, path: "")
+    checkCode(root, &collector)
+    for (index, hotspot) in hotspots.enumerated() { read(hotspot, path: "/hotspots/\(index)", &collector) }
+    var dimension = Dimension()
+    dimension.name = collector.text("layer", of: root) ?? options.title
+    if root["layer"] == nil {
+      collector.problems.add(
+        .warning,
+        "field.missing",
+        line: root.line,
+        path: "/layer",
+        "layer is missing. Add the layer's name."
+      )
+    }
+    dimension.refreshIntervalSeconds = collector.positive("refreshInterval", of: root, path: "") ?? 0
+    dimension.refreshDistance = collector.positive("refreshDistance", of: root, path: "") ?? 0
+    dimension.places = collector.places
+    return Reading(dimension: dimension, problems: collector.finish())
+  }
+
+  private static func checkCode(_ root: JSONNode, _ collector: inout PlaceCollector) {
+    guard let code = root["errorCode"] else {
+      collector.problems.add(
+        .warning,
+        "field.missing",
+        line: root.line,
+        path: "/errorCode",
+        "errorCode is missing. Add it; 0 is success."
+      )
+      return
+    }
+    guard let number = code.decimal, number == number.rounded() else {
+      collector.problems.add(
+        .error,
+        "field.type",
+        line: code.line,
+        path: "/errorCode",
+        "errorCode is \(quoted(code.text)), but must be a whole number. It is ignored; correct it."
+      )
+      return
+    }
+    guard number != 0 else { return }
+    collector.problems.add(
+      .warning,
+      "source.error",
+      line: code.line,
+      path: "/errorCode",
+      "The service reports error \(DecimalNumber.text(number))"
+        + (collector.text("errorString", of: root).map { ": \(quoted($0, limit: 120))" } ?? "")
+        + ". Ask its operator."
+    )
+  }
+
+  private static let knownHotspot: Set = [
+    "id", "anchor", "text", "imageURL", "icon", "actions", "transform", "title", "line2", "line3", "line4",
+    "attribution", "lat", "lon", "alt",
+  ]
+
+  private static func read(_ hotspot: JSONNode, path: String, _ collector: inout PlaceCollector) {
+    guard case .object = hotspot.value else {
+      collector.problems.add(
+        .error,
+        "field.type",
+        line: hotspot.line,
+        path: path,
+        "A hotspot must be an object, but this is \(hotspot.kind). It is left out; correct it."
+      )
+      return
+    }
+    collector.noteMembers(of: hotspot, known: knownHotspot, path: path)
+    guard let position = anchor(hotspot, path: path, &collector) else { return }
+    let texts = hotspot["text"] ?? hotspot
+    let id = collector.text("id", of: hotspot)
+    if id == nil {
+      collector.problems.add(
+        .error,
+        "field.missing",
+        line: hotspot.line,
+        path: JSONPointer.member(path, "id"),
+        "id is missing. One is derived from title and position; add it, or refreshes cannot match the place."
+      )
+    }
+    let title: String
+    if let text = collector.text("title", of: texts) {
+      title = text
+    } else {
+      title = id ?? "\(DecimalNumber.text(position.latitude)), \(DecimalNumber.text(position.longitude))"
+      collector.problems.add(
+        .warning,
+        "field.missing",
+        line: texts.line,
+        path: JSONPointer.member(JSONPointer.member(path, "text"), "title"),
+        "title is missing; \(quoted(title)) is shown. Add one."
+      )
+    }
+    var place = Place(title: title, position: position, visual: .text(title))
+    place.altitudeMode = position.altitude == nil ? .eye : .seaLevel
+    let lines = ["line2", "line3", "line4"].compactMap { collector.text($0, of: hotspot) }
+    place.summary = collector.text("description", of: texts) ?? (lines.isEmpty ? nil : lines.joined(separator: "\n"))
+    if let footnote = collector.text("footnote", of: texts) ?? collector.text("attribution", of: hotspot) {
+      place.metadata["footnote"] = footnote
+    }
+    place.imageURL = collector.address(
+      collector.text("imageURL", of: hotspot),
+      isLink: false,
+      line: hotspot["imageURL"]?.line ?? hotspot.line,
+      path: JSONPointer.member(path, "imageURL")
+    )
+    if let icon = hotspot["icon"], let kind = collector.text("type", of: icon) { place.categories = [kind] }
+    if let shift = hotspot["transform"]?["translate"] {
+      place.offset = Offset(
+        east: shift["x"]?.decimal ?? 0,
+        north: shift["y"]?.decimal ?? 0,
+        up: shift["z"]?.decimal ?? 0
+      )
+    }
+    actions(hotspot, path: path, into: &place, &collector)
+    collector.take(place, id: id, line: hotspot.line, path: path)
+  }
+
+  /// The first address of each kind becomes link and telephone number.
+  private static func actions(
+    _ hotspot: JSONNode,
+    path: String,
+    into place: inout Place,
+    _ collector: inout PlaceCollector
+  ) {
+    guard case .array(let actions)? = hotspot["actions"]?.value else { return }
+    for (index, action) in actions.enumerated() {
+      let actionPath = "\(JSONPointer.member(path, "actions"))/\(index)"
+      guard let uri = collector.text("uri", of: action) else {
+        collector.problems.add(
+          .error,
+          "field.missing",
+          line: action.line,
+          path: JSONPointer.member(actionPath, "uri"),
+          "The action has no uri. It is left out; add one."
+        )
+        continue
+      }
+      if uri.lowercased().hasPrefix("tel:") {
+        if place.phone == nil { place.phone = String(uri.dropFirst(4)) }
+      } else if place.link == nil {
+        place.link = collector.address(
+          uri,
+          isLink: true,
+          line: action.line,
+          path: JSONPointer.member(actionPath, "uri")
+        )
+      } else {
+        collector.ignore("further actions", line: action.line, path: actionPath)
+      }
+    }
+  }
+
+  /// Where a hotspot is; `nil` after a report, or when it hangs on a picture or on the user.
+  private static func anchor(_ hotspot: JSONNode, path: String, _ collector: inout PlaceCollector) -> Position? {
+    let anchorPath = JSONPointer.member(path, "anchor")
+    func refuse(_ code: String, _ line: Int, _ message: String) {
+      collector.problems.add(
+        .error,
+        code,
+        line: line,
+        path: anchorPath,
+        "\(message) The hotspot is left out; correct it."
+      )
+    }
+    guard let anchor = hotspot["anchor"] else { return oldPosition(hotspot, path: path, &collector) }
+    if case .string(let text) = anchor.value {
+      guard text.hasPrefix("geo:") else {
+        refuse("field.type", anchor.line, "The anchor is \(quoted(text)), but must begin with geo: or be an object.")
+        return nil
+      }
+      let numbers = text.dropFirst(4).split(separator: ",", omittingEmptySubsequences: false).map {
+        DecimalNumber.parse(String($0).trimmed)
+      }
+      guard (2...3).contains(numbers.count), let latitude = numbers[0], let longitude = numbers[1],
+        numbers.count == 2 || numbers[2] != nil
+      else {
+        refuse(
+          "field.type",
+          anchor.line,
+          "The anchor \(quoted(text)) must be geo:LATITUDE,LONGITUDE, with a height if known."
+        )
+        return nil
+      }
+      let altitude = numbers.count == 3 ? numbers[2] : nil
+      return collector.position(
+        latitude: latitude,
+        longitude: longitude,
+        altitude: altitude,
+        line: anchor.line,
+        path: anchorPath
+      )
+    }
+    let place = anchor["geolocation"]
+    if place != nil, anchor["referenceImage"] != nil {
+      refuse("field.type", anchor.line, "The anchor has a place and a picture; it must have one of them.")
+      return nil
+    }
+    guard let place else {
+      if anchor["referenceImage"] != nil {
+        collector.ignore("referenceImage", line: anchor.line, path: anchorPath)
+      } else {
+        refuse("field.missing", anchor.line, "The anchor has neither geolocation nor referenceImage.")
+      }
+      return nil
+    }
+    if place.plainText == "user" {
+      collector.ignore("geolocation user", line: place.line, path: anchorPath)
+      return nil
+    }
+    let geolocation = JSONPointer.member(anchorPath, "geolocation")
+    let lost = "The hotspot is left out"
+    guard let latitude = collector.number("lat", of: place, path: geolocation, consequence: lost),
+      let longitude = collector.number("lon", of: place, path: geolocation, consequence: lost)
+    else { return nil }
+    return collector.position(
+      latitude: latitude,
+      longitude: longitude,
+      altitude: place["alt"]?.decimal,
+      line: place.line,
+      path: geolocation
+    )
+  }
+
+  /// Versions before 6 put millionths of a degree into the hotspot.
+  private static func oldPosition(_ hotspot: JSONNode, path: String, _ collector: inout PlaceCollector) -> Position? {
+    guard let latitude = hotspot["lat"]?.decimal, let longitude = hotspot["lon"]?.decimal,
+      abs(latitude) > 1000 || abs(longitude) > 1000
+    else {
+      collector.problems.add(
+        .error,
+        "field.missing",
+        line: hotspot.line,
+        path: JSONPointer.member(path, "anchor"),
+        "anchor is missing. The hotspot is left out; add {\"geolocation\": {\"lat\", \"lon\"}}."
+      )
+      return nil
+    }
+    collector.problems.add(
+      .warning,
+      "format.old",
+      line: hotspot.line,
+      path: path,
+      "lat and lon are taken for millionths of a degree, as before version 6. Write an anchor."
+    )
+    return collector.position(
+      latitude: latitude / 1e6,
+      longitude: longitude / 1e6,
+      altitude: hotspot["alt"]?.decimal,
+      line: hotspot.line,
+      path: path
+    )
+  }
+}

@@ -1,0 +1,119 @@
+public import SightlineContent
+
+/// Writes a response of Layar's GetPOIs request.
+public enum LayarWriter {
+  /// Writes a world.
+  ///
+  /// - Parameters:
+  ///   - dimension: The world.
+  ///   - options: Base for relative addresses.
+  /// - Returns: The document, and what it does not hold.
+  public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
+    var losses = LossList(format: "Layar JSON")
+    losses.dropFields(of: dimension, except: dimension.refreshURL == nil ? ["name", "refresh"] : ["name"])
+    let written = dimension.places.filter { $0.position != nil }
+    losses.drop("places without a position", dimension.places.count - written.count)
+    var json = JSONTextWriter()
+    json.beginObject()
+    json.member("layer", dimension.name ?? "sightline")
+    json.name("errorCode")
+    json.value(0)
+    json.member("errorString", "ok")
+    if dimension.refreshIntervalSeconds > 0 {
+      json.name("refreshInterval")
+      json.value(dimension.refreshIntervalSeconds)
+    }
+    if dimension.refreshDistance > 0 {
+      json.name("refreshDistance")
+      json.value(dimension.refreshDistance)
+    }
+    json.name("hotspots")
+    json.beginArray()
+    for place in written { write(place, options, &json, &losses) }
+    json.endArray()
+    json.endObject()
+    return Writing(bytes: json.bytes, problems: losses.problems)
+  }
+
+  private static func write(
+    _ place: Place,
+    _ options: WritingOptions,
+    _ json: inout JSONTextWriter,
+    _ losses: inout LossList
+  ) {
+    guard let position = place.position else { return }
+    var held: Set = ["summary", "offset", "link", "imageURL", "phone"]
+    if place.link == nil, place.webAddress != nil { held.insert("action") }
+    if place.categories.count == 1 { held.insert("categories") }
+    if Set(place.metadata.keys).isSubset(of: ["footnote"]) { held.insert("metadata") }
+    losses.dropFields(of: place, except: held)
+    if place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
+    if place.altitudeMode != .seaLevel, position.altitude != nil {
+      losses.drop("what altitudes are measured from; the number is written as it is", severity: .info)
+    }
+    json.beginObject()
+    json.member("id", place.id ?? StableIdentifier.make(prefix: "layar-", name: place.title, position: position))
+    json.name("anchor")
+    json.beginObject()
+    json.name("geolocation")
+    json.beginObject()
+    json.name("lat")
+    json.value(position.latitude)
+    json.name("lon")
+    json.value(position.longitude)
+    if let altitude = position.altitude {
+      json.name("alt")
+      json.value(altitude)
+    }
+    json.endObject()
+    json.endObject()
+    json.name("text")
+    json.beginObject()
+    json.member("title", place.title)
+    json.member("description", place.summary)
+    json.member("footnote", place.metadata["footnote"])
+    json.endObject()
+    json.member("imageURL", place.imageURL.map { absolute($0, options) })
+    if place.categories.count == 1 {
+      json.name("icon")
+      json.beginObject()
+      json.member("type", place.categories[0])
+      json.endObject()
+    }
+    if place.offset != Offset() {
+      json.name("transform")
+      json.beginObject()
+      json.name("translate")
+      json.beginObject()
+      for (name, value) in [("x", place.offset.east), ("y", place.offset.north), ("z", place.offset.up)] {
+        json.name(name)
+        json.value(value)
+      }
+      json.endObject()
+      json.endObject()
+    }
+    writeActions(place, options, &json)
+    json.endObject()
+  }
+
+  private static func writeActions(_ place: Place, _ options: WritingOptions, _ json: inout JSONTextWriter) {
+    guard place.webAddress != nil || place.phone != nil else { return }
+    json.name("actions")
+    json.beginArray()
+    if let link = place.webAddress {
+      json.beginObject()
+      json.member("uri", absolute(link, options))
+      json.member("label", place.title)
+      json.member("contentType", "text/html")
+      json.endObject()
+    }
+    if let phone = place.phone {
+      json.beginObject()
+      json.member("uri", "tel:\(phone)")
+      json.member("label", phone)
+      json.member("contentType", "application/vnd.layar.internal")
+      json.endObject()
+    }
+    json.endArray()
+  }
+}

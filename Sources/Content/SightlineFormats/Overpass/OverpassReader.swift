@@ -1,0 +1,156 @@
+public import SightlineContent
+
+/// Reads answers of OpenStreetMap's Overpass interface in JSON: an object with `elements`.
+///
+/// Nodes with tags become places; ways and relations stand at their `center`, or in the middle of their geometry, when the
+/// query asked for one (`out center`, `out geom`). Elements without a name are points of a way and the like, and are left out.
+public struct OverpassReader {
+  /// Reads a document.
+  ///
+  /// - Parameters:
+  ///   - bytes: The document, UTF-8.
+  ///   - options: File name (the world's title) and limits.
+  /// - Returns: The world and everything that was wrong; no world when the document as a whole is refused.
+  public static func read(_ bytes: [UInt8], options: ReadingOptions = .init()) -> Reading {
+    do {
+      return read(try JSONTreeReader.read(bytes, limits: options.limits), options: options)
+    } catch {
+      return Reading(dimension: nil, problems: [error.problem()])
+    }
+  }
+
+  static func isOverpass(_ root: JSONNode) -> Bool { root["elements"] != nil }
+
+  static func read(_ document: JSONTreeReader.Result, options: ReadingOptions) -> Reading {
+    var collector = PlaceCollector(prefix: "osm-", options: options)
+    collector.take(document.problems)
+    let root = document.root
+    guard case .array(let elements)? = root["elements"]?.value else {
+      collector.problems.add(
+        .error,
+        "field.type",
+        line: root.line,
+        path: "/elements",
+        "elements is \(root["elements"]?.kind ?? "missing"); an Overpass answer has an array there. Ask with [out:json]."
+      )
+      return Reading(dimension: nil, problems: collector.finish())
+    }
+    // A query that ran out of time or memory is answered with what there is, and this remark.
+    if let remark = collector.text("remark", of: root) {
+      collector.problems.add(
+        .warning,
+        "source.error",
+        line: root["remark"]?.line ?? root.line,
+        path: "/remark",
+        "The server remarks: \(quoted(remark, limit: 160)). The answer may not be whole; ask for less."
+      )
+    }
+    for (index, element) in elements.enumerated() { read(element, path: "/elements/\(index)", &collector) }
+    var dimension = Dimension()
+    dimension.name = collector.text("name", of: root) ?? options.title
+    dimension.attribution =
+      root["osm3s"].flatMap { collector.text("copyright", of: $0) } ?? "© OpenStreetMap contributors"
+    dimension.places = collector.places
+    return Reading(dimension: dimension, problems: collector.finish())
+  }
+
+  /// Keys that say what a thing is, the first that is there counts.
+  private static let kinds = [
+    "amenity", "tourism", "historic", "shop", "leisure", "natural", "public_transport", "railway", "highway",
+    "man_made",
+    "place", "building",
+  ]
+
+  private static func read(_ element: JSONNode, path: String, _ collector: inout PlaceCollector) {
+    guard let type = collector.text("type", of: element), ["node", "way", "relation"].contains(type) else {
+      collector.problems.add(
+        .error,
+        "field.type",
+        line: element.line,
+        path: JSONPointer.member(path, "type"),
+        "An element must be of type node, way or relation. It is left out; correct it."
+      )
+      return
+    }
+    var tags: [String: String] = [:]
+    if case .object(let members)? = element["tags"]?.value {
+      for member in members {
+        if let text = collector.text(member.name, of: element["tags"] ?? element) { tags[member.name] = text }
+      }
+    }
+    guard let title = tags["name"] ?? tags["ref"] else {
+      collector.ignore("\(type) without a name", line: element.line, path: path)
+      return
+    }
+    guard let position = position(element, path: path, &collector) else { return }
+    var place = Place(title: title, position: position, visual: .text(title))
+    place.altitudeMode = position.altitude == nil ? .eye : .seaLevel
+    place.summary = tags["description"]
+    if let kind = kinds.first(where: { tags[$0] != nil }), let value = tags[kind] { place.categories = [value] }
+    place.phone = tags["phone"] ?? tags["contact:phone"]
+    let tagPath = JSONPointer.member(path, "tags")
+    place.link = collector.address(
+      tags["website"] ?? tags["contact:website"] ?? tags["url"],
+      isLink: true,
+      line: element.line,
+      path: JSONPointer.member(tagPath, "website")
+    )
+    place.imageURL = collector.address(
+      tags["image"],
+      isLink: false,
+      line: element.line,
+      path: JSONPointer.member(tagPath, "image")
+    )
+    let used: Set = ["name", "description", "phone", "website", "image", "ele"]
+    place.metadata = tags.filter { !used.contains($0.key) }
+    let id = collector.text("id", of: element).map { "\(type)/\($0)" }
+    collector.take(place, id: id, line: element.line, path: path)
+  }
+
+  private static func position(_ element: JSONNode, path: String, _ collector: inout PlaceCollector) -> Position? {
+    let height = element["tags"]?["ele"]?.decimal
+    if case .array(let points)? = element["geometry"]?.value, element["center"] == nil {
+      // The middle of the corners; an area's closing corner counts once.
+      var corners = points.compactMap { point -> (Double, Double)? in
+        guard let latitude = point["lat"]?.decimal, let longitude = point["lon"]?.decimal else { return nil }
+        return (latitude, longitude)
+      }
+      if corners.count > 1, let first = corners.first, let last = corners.last, first == last { corners.removeLast() }
+      guard !corners.isEmpty else {
+        collector.ignore("element without a position", line: element.line, path: path)
+        return nil
+      }
+      let count = Double(corners.count)
+      return collector.position(
+        latitude: corners.reduce(0) { $0 + $1.0 } / count,
+        longitude: corners.reduce(0) { $0 + $1.1 } / count,
+        altitude: height,
+        line: element.line,
+        path: path
+      )
+    }
+    let holder = element["center"] ?? element
+    guard holder["lat"] != nil || collector.text("type", of: element) == "node" else {
+      collector.problems.add(
+        .warning,
+        "field.missing",
+        line: element.line,
+        path: path,
+        "The element has no position. It is left out; end the query with \"out center\"."
+      )
+      return nil
+    }
+    let holderPath = element["center"] == nil ? path : JSONPointer.member(path, "center")
+    let lost = "The element is left out"
+    guard let latitude = collector.number("lat", of: holder, path: holderPath, consequence: lost),
+      let longitude = collector.number("lon", of: holder, path: holderPath, consequence: lost)
+    else { return nil }
+    return collector.position(
+      latitude: latitude,
+      longitude: longitude,
+      altitude: height,
+      line: holder.line,
+      path: holderPath
+    )
+  }
+}
