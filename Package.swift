@@ -43,6 +43,7 @@ var products: [Product] = [
   ),
   .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
   .library(name: "SightlinePictures", targets: ["SightlinePictures"]),
+  .library(name: "SightlineSimulator", targets: ["SightlineSimulator"]),
 ]
 var dependencies: [Package.Dependency] = [
   .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -51,6 +52,7 @@ var dependencies: [Package.Dependency] = [
 var toolDependencies: [Target.Dependency] = [
   "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineImaging",
   "SightlineMarkers", "SightlineMath", "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording",
+  "SightlineEngine", "SightlineRendering", "SightlineScene", "SightlineSimulator",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
 
@@ -213,7 +215,7 @@ if !coreOnly {
   ]
 }
 
-// The virtual phone.
+// The virtual phone, and the drawing of what a phone shows.
 targets += [
   .target(
     name: "SightlineSimulator",
@@ -222,6 +224,21 @@ targets += [
     swiftSettings: settings
   ),
   tests("SightlineSimulatorTests", ["SightlineSimulator"]),
+  .systemLibrary(
+    name: "CPango",
+    path: "Sources/Tools/CPango",
+    pkgConfig: "pangocairo",
+    providers: [.apt(["libpango1.0-dev"])]
+  ),
+  .target(
+    name: "SightlineRendering",
+    dependencies: [
+      "CPango", "SightlineMath", "SightlineCamera", "SightlineScene", "SightlineEngine", "SightlinePictures",
+    ],
+    path: "Sources/Tools/SightlineRendering",
+    swiftSettings: settings
+  ),
+  tests("SightlineRenderingTests", ["SightlineRendering"]),
 ]
 
 targets += [

@@ -113,7 +113,7 @@ extension ScriptReader {
       degrees: try statement.option("bearing", default: Angle(radians: heading).degrees, in: Self.degrees)
     ).radians
     let curve = Angle(degrees: try statement.option("curve", default: 0, in: -720...720)).radians
-    let ramp = min(isRide ? max(2, speed) : 0.7, length / speed)
+    let ramp = min(isRide ? max(2, speed) : 1.2, length / speed)
     let seconds = length / speed + ramp
     let course = Course.cruise(start: start, duration: seconds, ramp: ramp)
     let leg = Trajectory.Leg(course: course, length: length, bearing: bearing, curve: curve, climb: 0)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SightlineRecording
+import SightlineRendering
 
 /// `sightline replay`.
 struct Replay: ParsableCommand {
@@ -10,6 +11,9 @@ struct Replay: ParsableCommand {
       Reads a recording (Documentation/recording.md; - is standard input), runs the engine over it as it ran on the phone, \
       and writes each frame as a line of JSON to standard output or --output: the same recording gives the same bytes. \
       Progress and remarks go to standard error.
+
+      --render draws what the phone showed: the camera's picture with labels, arrows and radar, as a video (.mp4 and what \
+      else ffmpeg writes) or as pictures (frame-%04d.png).
 
       A recording that is cut or damaged is played up to there; what is lost is said, and the exit status is 2.
       """
@@ -28,19 +32,47 @@ struct Replay: ParsableCommand {
   )
   var fps: Double?
 
+  @Option(help: ArgumentHelp("Draw the frames: a video, or pictures with a number in their name.", valueName: "file"))
+  var render: String?
+  @Option(help: ArgumentHelp("Pixels for a point of the display when drawing.", valueName: "pixels")) var scale = 2.0
+  @Flag(help: "Also draw where the landmarks of a simulation really are, as rings.") var showTruth = false
+
   @Flag(help: "Only play; write a summary instead of the frames.") var summary = false
 
   func validate() throws {
     if let fps, !(fps >= 0.1 && fps <= 1000) { throw ValidationError("--fps is \(fps); it has to be 0.1 to 1000.") }
+    if !(scale >= 0.25 && scale <= 8) { throw ValidationError("--scale is \(scale); it has to be 0.25 to 8.") }
+    if render != nil && summary { throw ValidationError("--summary only plays; leave it out to render.") }
   }
 
   func run() throws {
     let (reader, size) = try RecordingInput.open(recording)
-    var player = RecordingPlayer(reader, pace: fps.map { .every(1 / $0) } ?? .recorded)
+    // A video has a rate of its own, whenever frames were made.
+    let isVideo = render.map { !$0.lowercased().hasSuffix(".png") } ?? false
+    let rate = fps ?? (isVideo ? 30 : nil)
+    var player = RecordingPlayer(reader, pace: rate.map { .every(1 / $0) } ?? .recorded)
     let progress = Progress(total: size)
     if summary {
       var sink = NoFrames()
       try player.play(into: &sink, progress: progress.show)
+    } else if let render {
+      let lines = try output.map { try OutputFile($0) }
+      var sink = RenderSink(
+        to: render,
+        rate: rate ?? 30,
+        scale: scale,
+        showsTruth: showTruth,
+        folder: URL(fileURLWithPath: recording).deletingLastPathComponent(),
+        lines: lines
+      )
+      do {
+        try player.play(into: &sink, progress: progress.show)
+        try sink.finish()
+      } catch let error as RenderingError {
+        progress.clear()
+        throw Failure("\(error)")
+      }
+      try lines?.close()
     } else {
       let target = try OutputFile(output)
       var sink = SceneFrameJSON { try target.write($0) }

@@ -1,0 +1,94 @@
+import SightlineMath
+import SightlineScene
+
+extension FramePainter {
+  func drawLeader(from: Vector2, to: Vector2, _ opacity: Double, _ isSelected: Bool, _ canvas: Canvas) {
+    let paint = (isSelected ? Paint.pick : Paint(0xFFFFFF, 0.85)).faded(opacity)
+    canvas.line(from, to, Paint.shade.faded(opacity), width: 3.2)
+    canvas.line(from, to, paint, width: 1.4)
+  }
+
+  func drawLabel(_ item: SceneItem, _ scene: RenderedScene, _ canvas: Canvas) {
+    let frame = scene.frame
+    let paint = item.isSelected ? Paint.pick : Paint.accent
+    canvas.disc(item.anchor, 4.6, Paint.shade.faded(item.opacity))
+    canvas.disc(item.anchor, 3.2, paint.faded(item.opacity))
+    canvas.moved(to: item.center, turned: frame.roll.radians) {
+      canvas.box(
+        center: .zero,
+        width: item.width,
+        height: item.height,
+        radius: 9,
+        item.isSelected ? Paint.pick.faded(0.95 * item.opacity) : Paint.glass.faded(item.opacity),
+        line: Paint.glassLine.faded(item.opacity)
+      )
+      let ink = item.isSelected ? Paint(0x14110A) : Paint.text
+      let second = item.isSelected ? Paint(0x4A3D12) : Paint.secondText
+      let index = Int(item.feature)
+      let name = scene.texts.indices.contains(index) ? scene.texts[index] : ""
+      let distance = Self.distance(item.distance)
+      let widest = item.width - 14
+      // A low label has one line.
+      if name.isEmpty || item.height < 36 {
+        let text = name.isEmpty ? distance : name
+        canvas.write(text, at: .zero, .init(size: 13, isBold: true, paint: ink.faded(item.opacity)), widest: widest)
+      } else {
+        let up = Vector2(0, -min(8, item.height * 0.2))
+        canvas.write(name, at: up, .init(size: 13, isBold: true, paint: ink.faded(item.opacity)), widest: widest)
+        canvas.write(distance, at: up * -1, .init(size: 11, paint: second.faded(item.opacity)), widest: widest)
+      }
+    }
+  }
+
+  func drawCluster(_ cluster: SceneCluster, _ frame: SceneFrame, _ canvas: Canvas) {
+    canvas.moved(to: cluster.center, turned: frame.roll.radians) {
+      let line = cluster.isOpen ? Paint.accent : Paint.glassLine
+      canvas.box(
+        center: .zero,
+        width: cluster.width,
+        height: cluster.height,
+        radius: 14,
+        Paint.glass.faded(cluster.opacity),
+        line: line.faded(cluster.opacity)
+      )
+      let text = "\(cluster.members.count) · \(Self.distance(cluster.nearestDistance))"
+      canvas.write(
+        text,
+        at: .zero,
+        .init(size: 12, isBold: true, paint: Paint.accent.faded(cluster.opacity)),
+        widest: cluster.width - 8
+      )
+    }
+  }
+
+  func drawArrow(_ arrow: EdgeArrow, _ canvas: Canvas) {
+    let paint = arrow.isForSelection ? Paint.pick : Paint.accent
+    canvas.disc(arrow.position, 17, .glass)
+    canvas.ring(arrow.position, 17, .glassLine, width: 1)
+    canvas.moved(to: arrow.position, turned: arrow.direction.radians) {
+      canvas.polygon([Vector2(0, -25), Vector2(7, -15.5), Vector2(-7, -15.5)], paint)
+    }
+    let distance = Self.distance(arrow.nearestDistance)
+    let single = arrow.isForSelection || arrow.count == 1
+    if !single {
+      canvas.write("\(arrow.count)", at: arrow.position + Vector2(0, -5), .init(size: 12, isBold: true))
+    }
+    canvas.write(
+      distance,
+      at: arrow.position + Vector2(0, single ? 0 : 7),
+      .init(size: single ? 10 : 8.5, isBold: single, paint: single ? .text : .secondText)
+    )
+  }
+
+  /// `8 m`, `240 m`, `1.2 km`, `35 km`.
+  static func distance(_ metres: Double) -> String {
+    guard metres.isFinite else { return "" }
+    if metres < 10 { return "\(Int(metres.rounded())) m" }
+    if metres < 995 { return "\(Int((metres / (metres < 100 ? 1 : 10)).rounded()) * (metres < 100 ? 1 : 10)) m" }
+    if metres < 9950 {
+      let tenths = Int((metres / 100).rounded())
+      return "\(tenths / 10).\(tenths % 10) km"
+    }
+    return "\(Int((metres / 1000).rounded())) km"
+  }
+}

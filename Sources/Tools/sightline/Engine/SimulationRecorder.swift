@@ -1,0 +1,188 @@
+import Foundation
+import SightlineCamera
+import SightlineEngine
+import SightlineFusion
+import SightlineMath
+import SightlinePictures
+import SightlineRecording
+import SightlineScene
+import SightlineSimulator
+
+/// Writes a simulation down as the page of a phone would have recorded it.
+struct SimulationRecorder {
+  private let simulation: Simulation
+  private let camera: VirtualCamera?
+  private let quality: Int
+  private var writer: RecordingWriter<FileSink>
+  private(set) var pictureCount = 0
+
+  init(_ simulation: Simulation, camera: VirtualCamera?, quality: Int, name: String, to sink: FileSink) throws {
+    self.simulation = simulation
+    self.camera = camera
+    self.quality = quality
+    let script = simulation.script
+    writer = try RecordingWriter(
+      to: sink,
+      header: RecordingHeader(fields: [
+        "writer": "sightline simulate", "device": script.phone.name, "seed": "\(script.seed)", "script": name,
+        "positions": "kept",
+      ])
+    )
+    try writer.append(.session(.calendar(decimalYear: script.decimalYear)), at: 0)
+    try writer.append(.session(.display(script.display)), at: 0)
+    if let settings = script.camera {
+      try writer.append(.session(.camera(CameraPicture(intrinsics: settings.intrinsics))), at: 0)
+    }
+    if !script.scenery.landmarks.isEmpty {
+      try writer.append(.session(.open(AddressID(1))), at: 0)
+      try writer.append(.world(request: RequestID(1), world()), at: 0)
+    }
+  }
+
+  /// The landmarks as a world; feature *n* is landmark *n*.
+  private func world() -> RecordedWorld {
+    let script = simulation.script
+    var description = WorldDescription()
+    for (index, landmark) in script.scenery.landmarks.enumerated() {
+      let position = simulation.position(ofLandmark: index)
+      var feature = SceneFeature(
+        latitudeDegrees: position.latitudeDegrees,
+        longitudeDegrees: position.longitudeDegrees
+      )
+      feature.key = UInt64(index + 1)
+      feature.altitudeMode = script.heightsAreAbsolute ? .absolute : .eye
+      if script.heightsAreAbsolute {
+        // As the fixes of this phone count them.
+        let geoid = script.phone.altitudeIsAboveSea ? script.geoidHeight : 0
+        feature.altitude = position.altitude - geoid
+      } else {
+        feature.altitude = simulation.heightAboveEye(ofLandmark: index)
+      }
+      // About what the name takes at the label's size.
+      feature.width = Double(8 * landmark.name.count + 24)
+      description.features.append(feature)
+    }
+    return RecordedWorld(
+      description: description,
+      title: "Landmarks",
+      texts: script.scenery.landmarks.map(\.name),
+      addresses: [1: "simulation:landmarks"]
+    )
+  }
+
+  mutating func take(_ event: SimulatedEvent, at time: Double) throws {
+    switch event {
+    case .motion(let sample, let browser): try writer.append(.motion(Self.delivered(sample, browser)), at: time)
+    case .orientation(let orientation):
+      if let reading = Self.reading(orientation) { try writer.append(.session(.orientation(reading)), at: time) }
+    case .fix(let fix):
+      try writer.append(
+        .session(
+          .fix(
+            LocationFix(
+              latitudeDegrees: fix.latitudeDegrees,
+              longitudeDegrees: fix.longitudeDegrees,
+              altitude: fix.altitude,
+              horizontalAccuracy: fix.horizontalAccuracy,
+              verticalAccuracy: fix.verticalAccuracy
+            )
+          )
+        ),
+        at: time
+      )
+    case .picture(let number, _):
+      guard let camera else { return }
+      pictureCount += 1
+      try writer.append(.picture(try encoded(camera.picture(number, at: time))), at: time)
+    case .tick(let truth):
+      try writer.append(.truth(Self.truth(truth)), at: time)
+      try writer.append(.tick, at: time)
+    }
+  }
+
+  mutating func finish() throws { try writer.finish() }
+
+  /// What a page hands on: the browser's numbers in the engine's units, but with the browser's own signs.
+  private static func delivered(_ sample: MotionSample, _ browser: BrowserMotionEvent) -> MotionSample {
+    var delivered = sample
+    delivered.specificForce = browser.accelerationIncludingGravity
+    return delivered
+  }
+
+  /// Where a browser gives both, a page takes the absolute orientation.
+  private static func reading(_ orientation: SimulatedOrientation) -> OrientationReading? {
+    let a = orientation.angles
+    if let heading = orientation.compassHeading {
+      return .browserAnglesWithCompass(
+        alpha: a.alphaDegrees,
+        beta: a.betaDegrees,
+        gamma: a.gammaDegrees,
+        heading: heading,
+        accuracy: orientation.compassAccuracy ?? -1
+      )
+    }
+    guard orientation.isAbsolute else { return nil }
+    return .browserAngles(alpha: a.alphaDegrees, beta: a.betaDegrees, gamma: a.gammaDegrees, north: .magnetic)
+  }
+
+  private static func truth(_ truth: SimulatedTruth) -> GroundTruth {
+    GroundTruth(
+      eastNorthUpFromDevice: truth.state.worldFromDevice,
+      position: truth.position,
+      landmarks: truth.sights.map {
+        GroundTruth.Landmark(
+          feature: Int32($0.landmark),
+          pixel: $0.pixel,
+          isVisible: $0.isInPicture && !$0.isHidden
+        )
+      }
+    )
+  }
+
+  private func encoded(_ image: ColourImage) throws -> RecordedPicture {
+    let picture = Picture(width: image.width, height: image.height, layout: .rgb, pixels: image.bytes)
+    let isExact = quality == 100
+    let bytes = try isExact ? picture.png() : picture.jpeg(quality: quality)
+    return RecordedPicture(
+      width: Int32(image.width),
+      height: Int32(image.height),
+      source: .embedded(isExact ? .png : .jpeg, bytes: bytes)
+    )
+  }
+}
+
+/// Writes the truth as lines of JSON.
+final class TruthWriter {
+  private let file: OutputFile
+  private let aspects: [Double]
+
+  /// A writer to a path; `aspects` are height over width of the scenery's pictures.
+  init(_ path: String, aspects: [Double]) throws {
+    file = try OutputFile(path)
+    self.aspects = aspects
+  }
+
+  func take(_ truth: SimulatedTruth, _ simulation: Simulation) throws {
+    let s = truth.state
+    func list(_ v: Vector3) -> String { "[\(v.x),\(v.y),\(v.z)]" }
+    func list(_ v: Vector2) -> String { "[\(v.x),\(v.y)]" }
+    let q = s.worldFromDevice
+    var line =
+      "{\"t\":\(truth.time),\"worldFromDevice\":[\(q.w),\(q.x),\(q.y),\(q.z)],\"position\":\(list(s.position)),"
+      + "\"velocity\":\(list(s.velocity)),\"acceleration\":\(list(s.acceleration)),"
+      + "\"angularVelocity\":\(list(s.angularVelocity)),\"latitude\":\(truth.position.latitudeDegrees),"
+      + "\"longitude\":\(truth.position.longitudeDegrees),\"altitude\":\(truth.position.altitude),\"landmarks\":["
+    line += truth.sights.map { sight in
+      "{\"landmark\":\(sight.landmark),\"pixel\":\(list(sight.pixel)),\"display\":\(list(sight.displayPoint)),"
+        + "\"distance\":\(sight.distance),\"visible\":\(sight.isInPicture && !sight.isHidden)}"
+    }.joined(separator: ",")
+    line += "],\"pictures\":["
+    line += aspects.enumerated().map { index, aspect in
+      guard let corners = simulation.corners(ofPicture: index, aspect: aspect, at: truth.time) else { return "null" }
+      return "[" + corners.map { list($0) }.joined(separator: ",") + "]"
+    }.joined(separator: ",")
+    try file.write([UInt8]((line + "]}\n").utf8))
+  }
+
+  func close() throws { try file.close() }
+}
