@@ -17,5 +17,14 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)],
       linkerSettings: [.linkedLibrary("m")]
     ),
+    // Where labels are drawn against where things are, see its main.swift.
+    .executableTarget(
+      name: "EndToEnd",
+      dependencies: [
+        .product(name: "Sightline", package: "Sightline"), .product(name: "SightlineSimulator", package: "Sightline"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)],
+      linkerSettings: [.linkedLibrary("m")]
+    ),
   ]
 )

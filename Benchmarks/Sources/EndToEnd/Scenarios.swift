@@ -1,0 +1,113 @@
+import Foundation
+
+/// What the phone does, and where; each is run with several seeds.
+struct Scenario {
+  let name: String
+  /// What holds from the beginning.
+  let surroundings: String
+  let motions: String
+  /// The phone is taken up as people do: first they look at its screen, then through it.
+  private let start = "hold 2\nlook pitch 0 in 1.2\nhold 4.8"
+
+  init(name: String, surroundings: String = "sky street", motions: String) {
+    self.name = name
+    self.surroundings = surroundings
+    self.motions = motions
+  }
+
+  /// The whole script for a phone.
+  func script(seed: Int, phone: String) -> String {
+    """
+    seed \(seed)
+    phone \(phone)
+    place 48.3984 9.9916 altitude 480
+    display 720 1280
+    camera 720 1280 fov 60 rate 1
+    ticks 60
+    \(Self.landmarks)
+    start 0 0 1.6 heading \(seed * 67 % 360) pitch -50
+    \(surroundings)
+    \(start)
+    \(motions)
+    """
+  }
+
+  /// Landmarks all around, 40 m to 1.5 km away, so that some are always in view: each 10° further and farther by the golden
+  /// ratio.
+  private static let landmarks: String = {
+    var lines: [String] = []
+    for k in 0..<36 {
+      let share = (Double(k) * 0.61803398875).truncatingRemainder(dividingBy: 1)
+      let distance = 40 * pow(37.5, share)
+      let bearing = Double(k) * 10 * .pi / 180
+      lines.append("landmark L\(k) \(distance * sin(bearing)) \(distance * cos(bearing)) height \(2 + distance / 25)")
+    }
+    return lines.joined(separator: "\n")
+  }()
+
+  static let all = [
+    Scenario(
+      name: "stand and look around",
+      motions: """
+        pan 60 at 25
+        hold 2
+        pan -100 at 35
+        tilt 10 in 1
+        hold 2
+        tilt -10 in 1
+        turn 50 in 1.2
+        hold 3
+        """
+    ),
+    Scenario(
+      name: "walk",
+      motions: """
+        walk 20 at 1.4
+        turn 40 in 1.5
+        walk 15 at 1.3 curve 60
+        hold 2
+        """
+    ),
+    Scenario(
+      name: "quick turns",
+      motions: """
+        turn 60 in 0.3
+        hold 1.5
+        turn -60 in 0.3
+        hold 1.5
+        turn 90 in 0.5
+        hold 1.5
+        shake 2 by 12
+        hold 1.5
+        """
+    ),
+    Scenario(
+      name: "tram",
+      surroundings: "sky canyon",
+      motions: """
+        ride 120 at 9
+        hold 2
+        ride 60 at 7 curve 30
+        hold 2
+        """
+    ),
+    Scenario(
+      name: "magnet in the case",
+      surroundings: "sky street\nattach 9 -5 3",
+      motions: """
+        pan 120 at 35
+        hold 2
+        pan -180 at 40
+        turn 60 in 1
+        hold 4
+        """
+    ),
+    Scenario(
+      name: "hold still",
+      surroundings: "sky street\ntremor 0.3",
+      motions: """
+        hold 12
+        """
+    ),
+  ]
+}

@@ -1,0 +1,170 @@
+// End to end: where labels are drawn against where the things are in the camera's picture.
+//
+//   SIGHTLINE_CORE_ONLY=1 swift run -c release --package-path Benchmarks EndToEnd [--seeds N] [--first-seed N] [SCENARIO…]
+//
+// Simulated phones stand, turn, walk and ride in a town with urban fixes; what their 60 Hz sensors deliver goes through the
+// engine's session and through the filters of the AR browsers of 2010 to 2012, in the same run. The picture has 1280 pixels
+// over 60°.
+import Foundation
+import SightlineFusion
+import SightlineMath
+import SightlineSimulator
+
+struct Contestant {
+  let name: String
+  let phone: String
+  let isOriginal: Bool
+  let make: (Simulation) -> any Estimator
+}
+
+let sensors = "android-chrome-magnetometer"
+let contestants = [
+  Contestant(name: "AREA, low-pass 0.1", phone: sensors, isOriginal: true) {
+    HistoricEstimator(.lowPass(LowPassFilter()), $0)
+  },
+  Contestant(name: "iBetelgeuse, derivative smoothing", phone: sensors, isOriginal: true) {
+    HistoricEstimator(.derivativeSmoothing(DerivativeSmoothingFilter()), $0)
+  },
+  Contestant(name: "spherical mean of 33", phone: sensors, isOriginal: true) {
+    HistoricEstimator(.sphericalMean(SphericalMeanFilter()), $0)
+  },
+  Contestant(name: "Gamaray, matrix mean of 60", phone: sensors, isOriginal: true) {
+    HistoricEstimator(.matrixMean(MatrixMeanFilter()), $0)
+  },
+  Contestant(name: "Sightline, same sensors + gyroscope", phone: sensors, isOriginal: false) {
+    SessionEstimator($0, takesMotion: true, takesOrientation: false)
+  },
+  Contestant(name: "Sightline, Chrome as it is", phone: "android-chrome", isOriginal: false) {
+    SessionEstimator($0, takesMotion: true, takesOrientation: true)
+  },
+  Contestant(name: "Sightline, Safari as it is", phone: "ios-safari", isOriginal: false) {
+    SessionEstimator($0, takesMotion: true, takesOrientation: true)
+  },
+  Contestant(name: "Chrome's own orientation alone", phone: "android-chrome", isOriginal: false) {
+    SessionEstimator($0, takesMotion: false, takesOrientation: true)
+  },
+]
+
+/// The errors of one run, and how far the labels' anchors are from what the pose gives.
+func run(_ contestant: Contestant, _ scenario: Scenario, seed: Int) throws -> (errors: Errors, anchor: Double) {
+  let simulation = try Simulation(SimulationScript(scenario.script(seed: seed, phone: contestant.phone)))
+  var estimator = contestant.make(simulation)
+  var comparison = Comparison(simulation)
+  simulation.run { event, time in
+    guard case .tick(let truth) = event else {
+      estimator.take(event, at: time)
+      return
+    }
+    let estimate = estimator.estimate(at: time)
+    let drawn = estimate.map { comparison.points($0.eastNorthUpFromDevice, $0.eye) } ?? [:]
+    if var session = estimator as? SessionEstimator {
+      session.check(drawn)
+      estimator = session
+    }
+    comparison.take(truth, estimate, drawn)
+  }
+  return (comparison.finished(), (estimator as? SessionEstimator)?.worstAnchor ?? 0)
+}
+
+func percentile(_ values: [Double], _ share: Double) -> Double {
+  guard !values.isEmpty else { return .nan }
+  let sorted = values.sorted()
+  return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+}
+func rootMeanSquare(_ values: [Double]) -> Double {
+  values.isEmpty ? .nan : (values.reduce(0) { $0 + $1 * $1 } / Double(values.count)).squareRoot()
+}
+func mean(_ values: [Double]) -> Double { values.isEmpty ? .nan : values.reduce(0, +) / Double(values.count) }
+func padded(_ text: String, _ width: Int) -> String {
+  text.count >= width ? text : String(repeating: " ", count: width - text.count) + text
+}
+func number(_ value: Double, _ digits: Int = 1, _ width: Int = 9) -> String {
+  padded(value.isNaN ? "–" : String(format: "%.\(digits)f", value), width)
+}
+
+func table(_ rows: [(contestant: Contestant, errors: Errors)]) {
+  let titles = ["median", "p95", "att. med", "att. p95", "pos. med", "bias °", "wander °", "lag ms", "jitter", "none"]
+  print(String(repeating: " ", count: 36) + titles.map { padded($0, 9) }.joined())
+  for (contestant, e) in rows {
+    let name = contestant.name + String(repeating: " ", count: max(0, 36 - contestant.name.count))
+    print(
+      name + number(percentile(e.all, 0.5)) + number(percentile(e.all, 0.95)) + number(percentile(e.attitude, 0.5))
+        + number(percentile(e.attitude, 0.95)) + number(percentile(e.position, 0.5))
+        + number(rootMeanSquare(e.headingBias), 2)
+        + number(rootMeanSquare(e.headingWander), 2) + number(mean(e.lag) * 1000, 0)
+        + number(rootMeanSquare(e.jitter), 2)
+        + padded("\(e.missing)", 9)
+    )
+  }
+  guard
+    let best = rows.filter(\.contestant.isOriginal).min(by: {
+      percentile($0.errors.all, 0.5) < percentile($1.errors.all, 0.5)
+    })
+  else { return }
+  func least(_ share: Double, _ path: (Errors) -> [Double]) -> Double {
+    rows.filter(\.contestant.isOriginal).map { percentile(path($0.errors), share) }.min() ?? .nan
+  }
+  print("as a share of the best original (median: \(best.contestant.name)): median, p95; attitude alone: median, p95")
+  for (contestant, e) in rows where !contestant.isOriginal {
+    let name = contestant.name + String(repeating: " ", count: max(0, 36 - contestant.name.count))
+    print(
+      name + number(percentile(e.all, 0.5) / least(0.5, \.all), 2)
+        + number(percentile(e.all, 0.95) / least(0.95, \.all), 2)
+        + number(percentile(e.attitude, 0.5) / least(0.5, \.attitude), 2)
+        + number(percentile(e.attitude, 0.95) / least(0.95, \.attitude), 2)
+    )
+  }
+}
+
+var seeds = 4
+var firstSeed = 1
+var wanted: [String] = []
+var arguments = Array(CommandLine.arguments.dropFirst())
+while !arguments.isEmpty {
+  let word = arguments.removeFirst()
+  if word == "--seeds" || word == "--first-seed" {
+    guard let value = arguments.first.flatMap({ Int($0) }), value > 0 else {
+      FileHandle.standardError.write(Data("\(word) needs a number of 1 or more behind it.\n".utf8))
+      exit(64)
+    }
+    arguments.removeFirst()
+    if word == "--seeds" { seeds = value } else { firstSeed = value }
+  } else {
+    wanted.append(word)
+  }
+}
+let chosen = Scenario.all.filter { scenario in wanted.isEmpty || wanted.contains { scenario.name.hasPrefix($0) } }
+guard !chosen.isEmpty else {
+  FileHandle.standardError.write(
+    Data("No such scenario. There are: \(Scenario.all.map(\.name).joined(separator: ", ")).\n".utf8)
+  )
+  exit(64)
+}
+
+var totals = contestants.map { (contestant: $0, errors: Errors()) }
+var worstAnchor = 0.0
+print(
+  "Errors in pixels (1280 over 60°) over \(seeds) seeds from \(firstSeed) on; the first 6 s of each run are not counted."
+)
+print(
+  "att.: with the true position; pos.: with the true attitude; bias and wander of the heading, root mean square; jitter: label"
+)
+print("against picture from frame to frame; none: frames without an estimate.")
+for scenario in chosen {
+  var rows = contestants.map { (contestant: $0, errors: Errors()) }
+  for k in rows.indices {
+    for seed in firstSeed..<(firstSeed + seeds) {
+      let result = try run(rows[k].contestant, scenario, seed: seed)
+      rows[k].errors = rows[k].errors + result.errors
+      worstAnchor = max(worstAnchor, result.anchor)
+    }
+    totals[k].errors = totals[k].errors + rows[k].errors
+  }
+  print("\n\(scenario.name)")
+  table(rows)
+}
+print("\nall")
+table(totals)
+print(
+  "\nlargest distance between a label's anchor as drawn and as computed from its frame's pose: \(number(worstAnchor, 3, 0)) px"
+)
