@@ -8,8 +8,6 @@ public struct BlockThresholds: Sendable {
   private(set) var columns = 0
   private(set) var rows = 0
   private(set) var levels: [UInt8] = []
-  private var low: [UInt8] = []
-  private var high: [UInt8] = []
   private var sums: [Float] = []
   private var weights: [Float] = []
   private var rowSums: [Float] = []
@@ -35,10 +33,6 @@ public struct BlockThresholds: Sendable {
       rowSums = sums
       rowWeights = sums
     }
-    if low.count != image.width {
-      low = [UInt8](repeating: 0, count: image.width)
-      high = low
-    }
     setExtremes(image)
     average(minimumContrast: Float(minimumContrast))
   }
@@ -49,41 +43,44 @@ public struct BlockThresholds: Sendable {
     let (side, columns) = (Self.side, self.columns)
     for row in 0..<rows {
       let top = row * side
-      let bottom = min(image.height, top + side)
-      low.withUnsafeMutableBufferPointer { low in
-        high.withUnsafeMutableBufferPointer { high in
-          let first = image.row(top)
-          for x in 0..<width {
-            low[x] = first[x]
-            high[x] = first[x]
+      let count = min(image.height, top + side) - top
+      let first = UnsafeRawPointer(image.row(top))
+      sums.withUnsafeMutableBufferPointer { sums in
+        weights.withUnsafeMutableBufferPointer { weights in
+          func set(_ column: Int, _ darkest: UInt8, _ lightest: UInt8) {
+            let contrast = Float(lightest &- darkest)
+            let weight = contrast * contrast
+            weights[row &* columns &+ column] = weight
+            sums[row &* columns &+ column] = weight * 0.5 * (Float(darkest) + Float(lightest))
           }
-          var y = top + 1
-          while y < bottom {
-            let line = image.row(y)
-            for x in 0..<width {
-              low[x] = min(low[x], line[x])
-              high[x] = max(high[x], line[x])
+          var column = 0
+          // Two blocks at a time, as long as there are whole ones.
+          while (column &+ 2) &* side <= width {
+            var low = first.loadUnaligned(fromByteOffset: column &* side, as: SIMD16<UInt8>.self)
+            var high = low
+            for y in 1..<max(count, 1) {
+              let line = first.loadUnaligned(
+                fromByteOffset: y &* image.stride &+ column &* side,
+                as: SIMD16<UInt8>.self
+              )
+              low = pointwiseMin(low, line)
+              high = pointwiseMax(high, line)
             }
-            y += 1
+            set(column, low.lowHalf.min(), high.lowHalf.max())
+            set(column &+ 1, low.highHalf.min(), high.highHalf.max())
+            column &+= 2
           }
-          sums.withUnsafeMutableBufferPointer { sums in
-            weights.withUnsafeMutableBufferPointer { weights in
-              for column in 0..<columns {
-                var darkest: UInt8 = 255
-                var lightest: UInt8 = 0
-                var x = column &* side
-                let end = min(width, x &+ side)
-                while x < end {
-                  darkest = min(darkest, low[x])
-                  lightest = max(lightest, high[x])
-                  x &+= 1
-                }
-                let contrast = Float(lightest &- darkest)
-                let weight = contrast * contrast
-                weights[row &* columns &+ column] = weight
-                sums[row &* columns &+ column] = weight * 0.5 * (Float(darkest) + Float(lightest))
+          while column < columns {
+            var (low, high): (UInt8, UInt8) = (255, 0)
+            for y in 0..<count {
+              let line = image.row(top + y)
+              for x in (column * side)..<min(width, column * side + side) {
+                low = min(low, line[x])
+                high = max(high, line[x])
               }
             }
+            set(column, low, high)
+            column += 1
           }
         }
       }
@@ -99,26 +96,37 @@ public struct BlockThresholds: Sendable {
       totalWeight += weights[index]
     }
     let whole = totalWeight > 0 ? total / totalWeight : 0
-    for y in 0..<rows {
-      for x in 0..<columns {
-        var (sum, weight): (Float, Float) = (0, 0)
-        for other in max(0, x - 2)...min(columns - 1, x + 2) {
-          sum += sums[y &* columns &+ other]
-          weight += weights[y &* columns &+ other]
-        }
-        rowSums[y &* columns &+ x] = sum
-        rowWeights[y &* columns &+ x] = weight
-      }
-    }
     let enough = 25 * minimumContrast * minimumContrast
-    for y in 0..<rows {
-      for x in 0..<columns {
-        var (sum, weight): (Float, Float) = (0, 0)
-        for other in max(0, y - 2)...min(rows - 1, y + 2) {
-          sum += rowSums[other &* columns &+ x]
-          weight += rowWeights[other &* columns &+ x]
+    sums.withUnsafeBufferPointer { sums in
+      weights.withUnsafeBufferPointer { weights in
+        rowSums.withUnsafeMutableBufferPointer { rowSums in
+          rowWeights.withUnsafeMutableBufferPointer { rowWeights in
+            levels.withUnsafeMutableBufferPointer { levels in
+              for y in 0..<rows {
+                for x in 0..<columns {
+                  var (sum, weight): (Float, Float) = (0, 0)
+                  for other in max(0, x &- 2)...min(columns &- 1, x &+ 2) {
+                    sum += sums[y &* columns &+ other]
+                    weight += weights[y &* columns &+ other]
+                  }
+                  rowSums[y &* columns &+ x] = sum
+                  rowWeights[y &* columns &+ x] = weight
+                }
+              }
+              for y in 0..<rows {
+                let (top, bottom) = (max(0, y &- 2), min(rows &- 1, y &+ 2))
+                for x in 0..<columns {
+                  var (sum, weight): (Float, Float) = (0, 0)
+                  for other in top...bottom {
+                    sum += rowSums[other &* columns &+ x]
+                    weight += rowWeights[other &* columns &+ x]
+                  }
+                  levels[y &* columns &+ x] = UInt8(weight > enough ? sum / weight : whole)
+                }
+              }
+            }
+          }
         }
-        levels[y &* columns &+ x] = UInt8(weight > enough ? sum / weight : whole)
       }
     }
   }
