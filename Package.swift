@@ -38,7 +38,7 @@ var products: [Product] = [
     name: "Sightline",
     targets: [
       "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion", "SightlineMarkers",
-      "SightlineQR", "SightlineModels", "SightlineScene", "SightlineEngine",
+      "SightlineTargets", "SightlineQR", "SightlineModels", "SightlineScene", "SightlineEngine",
     ]
   ),
   .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
@@ -53,6 +53,7 @@ var toolDependencies: [Target.Dependency] = [
   "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineImaging",
   "SightlineMarkers", "SightlineMath", "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording",
   "SightlineEngine", "SightlineRendering", "SightlineScene", "SightlineSimulator",
+  "SightlineTargets",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
 
@@ -64,6 +65,7 @@ var targets: [Target] = [
   engine("SightlineCamera", ["SightlineMath"]),
   engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineQR", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
+  engine("SightlineTargets", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
@@ -133,6 +135,7 @@ var targets: [Target] = [
   tests("SightlineCameraTests", ["SightlineCamera"]),
   tests("SightlineMarkersTests", ["SightlineMarkers"]),
   tests("SightlineQRTests", ["SightlineQR"]),
+  tests("SightlineTargetsTests", ["SightlineTargets", "SightlineImaging", "SightlineCamera", "SightlineMath"]),
   tests("SightlineFusionTests", ["SightlineFusion"]),
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),

@@ -28,6 +28,7 @@ private let worldCommands: [any ParsableCommand.Type] = [Validate.self, Convert.
 private let engineCommands: [any ParsableCommand.Type] = [
   Geo.self, Orientation.self, Markers.self,
   Replay.self, Simulate.self, Recording.self, QR.self, ModelCommand.self,
+  TargetCommands.self,
 ]
 
 #if SIGHTLINE_CORE_ONLY

@@ -1,0 +1,261 @@
+import SightlineCamera
+import SightlineImaging
+import SightlineMath
+
+/// How well a target's picture agrees with a frame where a map puts it.
+struct Alignment {
+  /// From the reference's pixels to the frame's.
+  var frameFromReference: Homography
+  /// Patches that were compared and lay in the frame.
+  var compared = 0
+  /// Those that agree.
+  var agreeing = 0
+  /// Share of the compared patches that agree, weighted by how much there is in them.
+  var agreement = 0.0
+  /// Mean correlation weighted the same way.
+  var correlation = 0.0
+  /// Standard deviation of the corners as the fit sees it, root mean square, frame pixels.
+  var cornerSigma = Double.infinity
+  /// Share of the target's surface that agreeing patches are spread over, 0 … 1, by sixteenths.
+  var spread = 0.0
+  /// Matches of features behind it; 0 when it came without.
+  var support = 0
+  /// The way the frame was found to be smeared along, when that had to be guessed; frame pixels.
+  var way: Vector2?
+}
+
+/// Moves a map until the target's picture, seen through it, fits the frame.
+///
+/// The reference is rendered into the frame's grid as small patches (``PatchSet``), each compared with the frame at a common
+/// correction, a homography near the identity; Gauss-Newton steps with weights by how well each patch agrees (inverse
+/// compositional: the slopes are the rendered picture's). From coarse to fine, rendered anew at each level. Nothing is carried
+/// from frame to frame but the start, so nothing drifts.
+final class Aligner {
+  private var chooser = PatchChooser()
+  private let set = PatchSet(capacity: 320)
+
+  init() {}
+
+  /// One level's steps.
+  ///
+  /// From `start`, where the target is thought to be, on a level of the frame's pyramid, with at most `count` patches and
+  /// `steps` steps. `stiffness` is how far the shape may change from the start, as a share of the target's size.
+  func align(
+    _ reference: ReferencePyramid,
+    _ frames: FramePyramid,
+    from start: Homography,
+    level: Int,
+    count: Int,
+    steps: Int,
+    stiffness: Double,
+    smear: Smear? = nil
+  ) -> Alignment? {
+    let frame = frames.levels[level]
+    let levelFromFrame = FramePyramid.levelFromFrame(level)
+    let map = (levelFromFrame * start).scaled
+    _ = chooser.fill(
+      set,
+      from: reference,
+      map,
+      frameWidth: frame.width,
+      frameHeight: frame.height,
+      count: count,
+      smear: smear.map { LevelSmear(smear: $0, level: level) }
+    )
+    guard set.patches.count >= 4, let corners = map.corners(width: reference.width, height: reference.height) else {
+      return nil
+    }
+    let center = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
+    let size = max(8, (doubleArea(corners) / 2).squareRoot() / 2)
+    var correction = Matrix3.identity
+    var equations = NormalEquations()
+    var change = InlineArray<8, Double>(repeating: 0)
+    for step in 0...steps {
+      frame.withView { compare($0, correction, center, size) }
+      if step == steps { break }
+      equations = NormalEquations()
+      gather(&equations, center, size, isFirst: step < 2)
+      addPriors(&equations, change, size, stiffness)
+      guard let delta = equations.solve() else { return nil }
+      // The rendered picture moved by delta fits the frame: the correction moves the other way.
+      let moved = Matrix3(
+        rows: Vector3(1 + delta[0], delta[1], delta[2]),
+        Vector3(delta[3], 1 + delta[4], delta[5]),
+        Vector3(delta[6], delta[7], 1)
+      )
+      guard let inverse = Homography(moved).inverse else { return nil }
+      correction = (Homography(correction) * inverse).scaled.matrix
+      guard Homography(correction).isFinite else { return nil }
+      change = [
+        correction.row0.x - 1, correction.row0.y, correction.row0.z, correction.row1.x, correction.row1.y - 1,
+        correction.row1.z, correction.row2.x, correction.row2.y,
+      ]
+      var largest = 0.0
+      for i in 0..<8 { largest = max(largest, abs(delta[i])) }
+      if largest * size < 0.004 {
+        frame.withView { compare($0, correction, center, size) }
+        break
+      }
+    }
+    let normal = Homography(
+      Matrix3(rows: Vector3(1 / size, 0, -center.x / size), Vector3(0, 1 / size, -center.y / size), Vector3(0, 0, 1))
+    )
+    let denormal = Homography(
+      Matrix3(rows: Vector3(size, 0, center.x), Vector3(0, size, center.y), Vector3(0, 0, 1))
+    )
+    guard let frameFromLevel = levelFromFrame.inverse else { return nil }
+    let result = (frameFromLevel * (denormal * (Homography(correction) * (normal * map)))).scaled
+    guard result.isFinite, result.corners(width: reference.width, height: reference.height) != nil else { return nil }
+    return judged(result, equations, reference, corners, center, size, level)
+  }
+
+  /// Shifts the start to where the frame agrees best, without turning or scaling it.
+  ///
+  /// Shifts are whole pixels of the level, up to `radius` along each axis. Answers the shifted start and its mean correlation.
+  func search(
+    _ reference: ReferencePyramid,
+    _ frames: FramePyramid,
+    around start: Homography,
+    level: Int,
+    radius: Int,
+    smear: Smear? = nil
+  ) -> (map: Homography, correlation: Double)? {
+    let frame = frames.levels[level]
+    let map = (FramePyramid.levelFromFrame(level) * start).scaled
+    // Parts of the target that now are outside may come in by the shift, so the frame is taken as larger than it is.
+    let margin = Double(radius)
+    let moved = Homography(Matrix3(rows: Vector3(1, 0, margin), Vector3(0, 1, margin), Vector3(0, 0, 1))) * map
+    _ = chooser.fill(
+      set,
+      from: reference,
+      moved,
+      frameWidth: frame.width + 2 * radius,
+      frameHeight: frame.height + 2 * radius,
+      count: 24,
+      smear: nil
+    )
+    guard set.patches.count >= 4 else { return nil }
+    var best = (x: 0, y: 0, score: -1.0)
+    frame.withView { view in
+      for dy in -radius...radius {
+        for dx in -radius...radius {
+          var (sum, total) = (0.0, 0.0)
+          var outside = 0
+          for i in set.patches.indices {
+            let p = set.patches[i]
+            set.compare(i, with: view, x: p.x - Float(radius) + Float(dx), y: p.y - Float(radius) + Float(dy))
+            guard set.patches[i].correlation > -1.5 else {
+              outside += 1
+              continue
+            }
+            let weight = Double(p.norm).squareRoot()
+            sum += weight * Double(set.patches[i].correlation)
+            total += weight
+          }
+          guard outside * 2 <= set.patches.count, total > 0 else { continue }
+          // Of equal ones the nearest.
+          let score = sum / total - 0.0008 * Double(dx * dx + dy * dy)
+          if score > best.score { best = (dx, dy, score) }
+        }
+      }
+    }
+    guard best.score > 0 else { return nil }
+    let k = Double(1 << level)
+    let shift = Homography(
+      Matrix3(rows: Vector3(1, 0, Double(best.x) * k), Vector3(0, 1, Double(best.y) * k), Vector3(0, 0, 1))
+    )
+    return ((shift * start).scaled, best.score)
+  }
+
+  private func compare(_ frame: GrayView, _ correction: Matrix3, _ center: Vector2, _ size: Double) {
+    for i in set.patches.indices {
+      let p = set.patches[i]
+      let x = (Double(p.x) + 3.5 - center.x) / size
+      let y = (Double(p.y) + 3.5 - center.y) / size
+      let w = correction.row2.x * x + correction.row2.y * y + correction.row2.z
+      guard w > 0.05 else {
+        set.patches[i].correlation = -2
+        continue
+      }
+      let u = (correction.row0.x * x + correction.row0.y * y + correction.row0.z) / w
+      let v = (correction.row1.x * x + correction.row1.y * y + correction.row1.z) / w
+      set.compare(i, with: frame, x: Float(u * size + center.x) - 3.5, y: Float(v * size + center.y) - 3.5)
+    }
+  }
+
+  /// Grey levels a patch may be off without being worth less: noise and the reference's own coarseness.
+  private static let noise = 4.0
+
+  private func gather(_ equations: inout NormalEquations, _ center: Vector2, _ size: Double, isFirst: Bool) {
+    for p in set.patches where p.correlation > (isFirst ? -0.5 : 0.25) {
+      let c = Double(max(0, p.correlation))
+      let variance = Self.noise * Self.noise + Double(p.norm * p.norm) * (1 - c * c) / 62
+      var weight = size * size / variance
+      if !isFirst { weight *= min(1, max(0.02, (c - 0.25) / 0.5)) }
+      let s = size
+      equations.add(
+        x: (Double(p.x) + 3.5 - center.x) / s,
+        y: (Double(p.y) + 3.5 - center.y) / s,
+        xx: Double(p.xx) * weight,
+        xy: Double(p.xy) * weight,
+        yy: Double(p.yy) * weight,
+        bx: Double(p.bx) * weight / s,
+        by: Double(p.by) * weight / s
+      )
+    }
+  }
+
+  private func addPriors(
+    _ equations: inout NormalEquations,
+    _ change: InlineArray<8, Double>,
+    _ size: Double,
+    _ stiffness: Double
+  ) {
+    // The step is taken off the correction, so what brings it back to nothing has its sign.
+    let shape = 1 / (stiffness * stiffness)
+    let perspective = 1 / (0.25 * stiffness * stiffness)
+    let place = 1 / (4.0 * 4.0)
+    for i in 0..<8 {
+      let information = i == 2 || i == 5 ? place : i >= 6 ? perspective : shape
+      equations.addPrior(i, value: change[i], information: information)
+    }
+  }
+
+  private func judged(
+    _ map: Homography,
+    _ equations: NormalEquations,
+    _ reference: ReferencePyramid,
+    _ corners: InlineArray<4, Vector2>,
+    _ center: Vector2,
+    _ size: Double,
+    _ level: Int
+  ) -> Alignment {
+    var result = Alignment(frameFromReference: map)
+    var (total, good, sum) = (0.0, 0.0, 0.0)
+    var cells: UInt32 = 0
+    for p in set.patches where p.correlation > -1.5 {
+      result.compared += 1
+      let weight = Double(p.norm).squareRoot()
+      total += weight
+      sum += weight * Double(p.correlation)
+      if p.correlation > 0.6 {
+        result.agreeing += 1
+        good += weight
+        let u = ((Double(p.x) + 3.5 - center.x) / size + 1.4) / 0.7
+        let v = ((Double(p.y) + 3.5 - center.y) / size + 1.4) / 0.7
+        cells |= 1 << UInt32(max(0, min(3, Int(v))) * 4 + max(0, min(3, Int(u))))
+      }
+    }
+    if total > 0 {
+      result.agreement = good / total
+      result.correlation = sum / total
+    }
+    result.spread = Double(cells.nonzeroBitCount) / 16
+    var variance = 0.0
+    for i in 0..<4 {
+      variance += equations.variance(x: (corners[i].x - center.x) / size, y: (corners[i].y - center.y) / size) / 4
+    }
+    result.cornerSigma = variance.squareRoot() * size * Double(1 << level)
+    return result
+  }
+}

@@ -1,0 +1,83 @@
+import SightlineCamera
+import SightlineImaging
+import SightlineMath
+
+/// A frame and its halves: level *l* has pixels 2ˡ as large.
+final class FramePyramid {
+  /// Most levels.
+  static let levelLimit = 5
+
+  private(set) var levels: [GrayImage] = []
+
+  init() {}
+
+  /// Takes a frame; it is copied.
+  func set(_ frame: GrayView) {
+    var count = 1
+    while count < Self.levelLimit && min(frame.width >> count, frame.height >> count) >= 16 { count += 1 }
+    if levels.count != count || levels[0].width != frame.width || levels[0].height != frame.height {
+      levels = (0..<count).map { GrayImage(width: max(1, frame.width >> $0), height: max(1, frame.height >> $0)) }
+    }
+    levels[0].withMutablePixels { to in
+      for y in 0..<frame.height { (to + y * frame.width).update(from: frame.row(y), count: frame.width) }
+    }
+    for level in 1..<max(1, count) { halve(level) }
+  }
+
+  private func halve(_ level: Int) {
+    // Out of the array while it is filled, so that nothing is copied.
+    var image = GrayImage(width: 1, height: 1)
+    swap(&image, &levels[level])
+    levels[level - 1].withView { image.setHalf(of: $0) }
+    swap(&image, &levels[level])
+  }
+
+  /// The map from the frame's pixels to those of a level.
+  static func levelFromFrame(_ level: Int) -> Homography {
+    let k = 1 / Double(1 << level)
+    return Homography(Matrix3(rows: Vector3(k, 0, 0.5 * k - 0.5), Vector3(0, k, 0.5 * k - 0.5), Vector3(0, 0, 1)))
+  }
+}
+
+extension Homography {
+  /// The same map with a last number of 1; itself when that number is 0.
+  var scaled: Homography {
+    let s = matrix.row2.z
+    guard s != 0, s.isFinite else { return self }
+    return Homography(Matrix3(rows: matrix.row0 * (1 / s), matrix.row1 * (1 / s), matrix.row2 * (1 / s)))
+  }
+
+  /// Whether all its numbers are finite.
+  var isFinite: Bool {
+    let sum = matrix.row0.x + matrix.row0.y + matrix.row0.z + matrix.row1.x + matrix.row1.y + matrix.row1.z
+    return (sum + matrix.row2.x + matrix.row2.y + matrix.row2.z).isFinite
+  }
+
+  /// Where the corners of a picture fall, from its top left clockwise; `nil` when one lies behind the camera.
+  func corners(width: Double, height: Double) -> InlineArray<4, Vector2>? {
+    guard let a = self(Vector2(-0.5, -0.5)), let b = self(Vector2(width - 0.5, -0.5)),
+      let c = self(Vector2(width - 0.5, height - 0.5)), let d = self(Vector2(-0.5, height - 0.5))
+    else { return nil }
+    return [a, b, c, d]
+  }
+}
+
+/// Twice the area of a quadrilateral, positive when it goes clockwise on the screen.
+func doubleArea(_ q: InlineArray<4, Vector2>) -> Double {
+  let (p, r) = (q[2] - q[0], q[3] - q[1])
+  return p.x * r.y - p.y * r.x
+}
+
+/// Whether a quadrilateral can be a picture seen from its front: convex, clockwise, neither tiny nor huge.
+func isPlausible(_ q: InlineArray<4, Vector2>, minimumSide: Double = 12) -> Bool {
+  var shortest = Double.infinity
+  var longest = 0.0
+  for i in 0..<4 {
+    let (a, b, c) = (q[i], q[(i + 1) & 3], q[(i + 2) & 3])
+    let (u, v) = (b - a, c - b)
+    guard u.x * v.y - u.y * v.x > 0 else { return false }
+    shortest = min(shortest, u.length)
+    longest = max(longest, u.length)
+  }
+  return shortest >= minimumSide && longest < 20000 && longest < 30 * shortest
+}

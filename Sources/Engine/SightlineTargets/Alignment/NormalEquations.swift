@@ -1,0 +1,73 @@
+import SightlineMath
+
+/// Least squares in eight unknowns: the sums, the solution, and how sure it is.
+struct NormalEquations {
+  /// Upper triangle and the rest of the matrix, row by row.
+  private(set) var matrix = InlineArray<64, Double>(repeating: 0)
+  private(set) var right = InlineArray<8, Double>(repeating: 0)
+  /// Lower triangle of the factor after ``solve()``.
+  private var factor = InlineArray<64, Double>(repeating: 0)
+
+  init() {}
+
+  /// Adds what a patch at a place says: a 2 × 2 information matrix and the vector it goes with.
+  ///
+  /// The place is in the unit of the eight numbers: (1 + a) x + b y + c over 1 + g x + h y, and so on.
+  mutating func add(x: Double, y: Double, xx: Double, xy: Double, yy: Double, bx: Double, by: Double) {
+    // Rows of the Jacobian of both coordinates.
+    let j0: InlineArray<8, Double> = [x, y, 1, 0, 0, 0, -x * x, -x * y]
+    let j1: InlineArray<8, Double> = [0, 0, 0, x, y, 1, -x * y, -y * y]
+    for r in 0..<8 {
+      let (a, b) = (j0[r] * xx + j1[r] * xy, j0[r] * xy + j1[r] * yy)
+      right[r] += j0[r] * bx + j1[r] * by
+      for c in r..<8 { matrix[r * 8 + c] += a * j0[c] + b * j1[c] }
+    }
+  }
+
+  /// Adds the belief that an unknown has a value, with so much information.
+  mutating func addPrior(_ index: Int, value: Double, information: Double) {
+    matrix[index * 9] += information
+    right[index] += information * value
+  }
+
+  /// The solution; `nil` when the sums do not fix it.
+  mutating func solve() -> InlineArray<8, Double>? {
+    for r in 0..<8 {
+      for c in 0...r {
+        var sum = matrix[c * 8 + r]
+        for k in 0..<c { sum -= factor[r * 8 + k] * factor[c * 8 + k] }
+        if r == c {
+          guard sum > 1e-12 * matrix[r * 9], sum > 0, sum.isFinite else { return nil }
+          factor[r * 9] = sum.squareRoot()
+        } else {
+          factor[r * 8 + c] = sum / factor[c * 9]
+        }
+      }
+    }
+    var x = right
+    forward(&x)
+    for r in (0..<8).reversed() {
+      for k in (r + 1)..<8 { x[r] -= factor[k * 8 + r] * x[k] }
+      x[r] /= factor[r * 9]
+    }
+    return x
+  }
+
+  /// The variance of a place's two coordinates together, after ``solve()``.
+  func variance(x: Double, y: Double) -> Double {
+    var j0: InlineArray<8, Double> = [x, y, 1, 0, 0, 0, -x * x, -x * y]
+    var j1: InlineArray<8, Double> = [0, 0, 0, x, y, 1, -x * y, -y * y]
+    forward(&j0)
+    forward(&j1)
+    var sum = 0.0
+    for i in 0..<8 { sum += j0[i] * j0[i] + j1[i] * j1[i] }
+    return sum
+  }
+
+  private func forward(_ x: inout InlineArray<8, Double>) {
+    for r in 0..<8 {
+      for k in 0..<r { x[r] -= factor[r * 8 + k] * x[k] }
+      x[r] /= factor[r * 9]
+    }
+  }
+}

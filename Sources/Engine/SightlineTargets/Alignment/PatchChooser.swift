@@ -1,0 +1,165 @@
+import SightlineCamera
+import SightlineMath
+
+/// Chooses where in a frame a target is compared: patches wholly inside target and frame, on what there is to hold on to,
+/// spread over what is visible.
+struct PatchChooser {
+  private struct Candidate {
+    var x: Float
+    var y: Float
+    var worth: Float
+    var bucket: Int
+    var level: Int
+  }
+
+  private static let buckets = 8
+  private var candidates: [Candidate] = []
+  private var left: [Candidate] = []
+  private var taken = [Int](repeating: 0, count: PatchChooser.buckets * PatchChooser.buckets)
+
+  init() {}
+
+  /// Fills a set of patches for a frame's level.
+  ///
+  /// `levelFromReference` is the map from the reference's pixels to those of the frame's level, `count` the most patches.
+  /// Answers how many places there were to choose from.
+  mutating func fill(
+    _ set: PatchSet,
+    from reference: ReferencePyramid,
+    _ levelFromReference: Homography,
+    frameWidth: Int,
+    frameHeight: Int,
+    count: Int,
+    smear: LevelSmear? = nil
+  ) -> Int {
+    set.patches.removeAll(keepingCapacity: true)
+    candidates.removeAll(keepingCapacity: true)
+    guard let corners = levelFromReference.corners(width: reference.width, height: reference.height),
+      let back = levelFromReference.inverse?.scaled
+    else { return 0 }
+    var lines = InlineArray<4, (a: Double, b: Double, c: Double)>(repeating: (0, 0, 0))
+    var (minX, minY, maxX, maxY) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
+    for i in 0..<4 {
+      let (p, q) = (corners[i], corners[(i + 1) & 3])
+      let d = q - p
+      let length = d.length
+      guard length > 1e-6 else { return 0 }
+      // Positive inside, less what half a patch and its slopes reach.
+      let (a, b) = (-d.y / length, d.x / length)
+      lines[i] = (a, b, -(a * p.x + b * p.y) - 4.6 * (abs(a) + abs(b)))
+      (minX, minY) = (min(minX, p.x), min(minY, p.y))
+      (maxX, maxY) = (max(maxX, p.x), max(maxY, p.y))
+    }
+    // Patch centres lie half a pixel off whole ones.
+    let (x0, x1) = (max(minX, 6), min(maxX, Double(frameWidth) - 7))
+    let (y0, y1) = (max(minY, 6), min(maxY, Double(frameHeight) - 7))
+    guard x1 > x0, y1 > y0 else { return 0 }
+    var step = 8.0
+    if (x1 - x0) * (y1 - y0) < Double(count) * 90 { step = 4 }
+    while (x1 - x0) * (y1 - y0) / (step * step) > Double(4 * count) { step += 4 }
+    let m = back.matrix
+    let determinant = determinantOf(m)
+    var y = y0.rounded(.down) + 0.5
+    while y <= y1 {
+      // What part of the row is inside.
+      var (from, to) = (x0, x1)
+      for i in 0..<4 {
+        let l = lines[i]
+        let rest = l.b * y + l.c
+        if l.a > 1e-9 {
+          from = max(from, -rest / l.a)
+        } else if l.a < -1e-9 {
+          to = min(to, -rest / l.a)
+        } else if rest < 0 {
+          to = -1
+        }
+      }
+      var x = (from - 0.5).rounded(.up) + 0.5
+      while x <= to {
+        consider(x, y, m, determinant, reference)
+        x += step
+      }
+      y += step
+    }
+    candidates.sort { ($0.worth, $0.y, $0.x) > ($1.worth, $1.y, $1.x) }
+    for i in taken.indices { taken[i] = 0 }
+    let share = max(1, count * 3 / (Self.buckets * Self.buckets))
+    // First each part of the target gets its share, then what is left goes to the best.
+    left.removeAll(keepingCapacity: true)
+    for candidate in candidates where set.patches.count < count {
+      if taken[candidate.bucket] < share {
+        taken[candidate.bucket] += 1
+        render(candidate, m, reference, set, smear)
+      } else {
+        left.append(candidate)
+      }
+    }
+    for candidate in left where set.patches.count < count { render(candidate, m, reference, set, smear) }
+    return candidates.count
+  }
+
+  private mutating func consider(
+    _ x: Double,
+    _ y: Double,
+    _ m: Matrix3,
+    _ determinant: Double,
+    _ reference: ReferencePyramid
+  ) {
+    let w = m.row2.x * x + m.row2.y * y + m.row2.z
+    guard w > 1e-9 else { return }
+    let u = (m.row0.x * x + m.row0.y * y + m.row0.z) / w
+    let v = (m.row1.x * x + m.row1.y * y + m.row1.z) / w
+    let index = reference.level(forPixels: (abs(determinant) / (w * w * w)).squareRoot())
+    let level = reference.levels[index]
+    let column = Int((u + 0.5) * level.ratio.x) >> 2
+    let row = Int((v + 0.5) * level.ratio.y) >> 2
+    guard column >= 0, row >= 0, column < level.columns, row < level.rows else { return }
+    let worth = level.worth.base[row &* level.columns &+ column]
+    guard worth > 6 else { return }
+    let n = Double(Self.buckets)
+    let bucket =
+      min(Self.buckets - 1, Int((v + 0.5) / reference.height * n)) * Self.buckets
+      + min(Self.buckets - 1, Int((u + 0.5) / reference.width * n))
+    candidates.append(Candidate(x: Float(x), y: Float(y), worth: worth, bucket: bucket, level: index))
+  }
+
+  private func render(
+    _ candidate: Candidate,
+    _ m: Matrix3,
+    _ reference: ReferencePyramid,
+    _ set: PatchSet,
+    _ smear: LevelSmear?
+  ) {
+    let (x, y) = (Double(candidate.x), Double(candidate.y))
+    let w = m.row2.x * x + m.row2.y * y + m.row2.z
+    let u = (m.row0.x * x + m.row0.y * y + m.row0.z) / w
+    let v = (m.row1.x * x + m.row1.y * y + m.row1.z) / w
+    let level = reference.levels[candidate.level]
+    let (kx, ky) = (level.ratio.x, level.ratio.y)
+    let across = SIMD2<Float>(Float((m.row0.x - m.row2.x * u) / w * kx), Float((m.row1.x - m.row2.x * v) / w * ky))
+    let down = SIMD2<Float>(Float((m.row0.y - m.row2.y * u) / w * kx), Float((m.row1.y - m.row2.y * v) / w * ky))
+    let center = SIMD2<Float>(Float((u + 0.5) * kx - 0.5), Float((v + 0.5) * ky - 0.5))
+    var (way, samples) = (SIMD2<Float>.zero, 1)
+    if let smear {
+      let d = smear.at(Vector2(x, y))
+      let length = d.length
+      if length > 1.2 {
+        samples = min(9, Int((length / 1.6).rounded(.up)) + 1)
+        way = across * Float(d.x) + down * Float(d.y)
+      }
+    }
+    set.add(
+      x: candidate.x - 3.5,
+      y: candidate.y - 3.5,
+      from: level.picture,
+      origin: center - (across + down) * 3.5,
+      across: across,
+      down: down,
+      smear: way,
+      samples: samples,
+      leastNorm: 20
+    )
+  }
+}
+
+func determinantOf(_ m: Matrix3) -> Double { m.row0.dot(m.row1.cross(m.row2)) }

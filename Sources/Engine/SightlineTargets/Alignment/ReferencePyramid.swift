@@ -1,0 +1,94 @@
+import SightlineCamera
+import SightlineImaging
+import SightlineMath
+
+/// A target's picture at sizes that fall by √2, with how much there is to hold on to in every place.
+final class ReferencePyramid {
+  /// One size.
+  struct Level {
+    var picture: FloatPicture
+    /// This level's pixels in one of the reference, along x and y.
+    var ratio: (x: Double, y: Double)
+    /// Cells of four pixels in a row.
+    var columns: Int
+    var rows: Int
+    /// For each cell: what a patch of 8 × 8 pixels in its middle is worth for alignment.
+    var worth: Memory<Float>
+  }
+
+  let width: Double
+  let height: Double
+  private(set) var levels: [Level] = []
+
+  init(_ image: GrayImage) {
+    width = Double(image.width)
+    height = Double(image.height)
+    var picture = image.withView { FloatPicture($0) }
+    let full = picture
+    var scale = 1.0
+    while true {
+      let ratio = (x: Double(picture.width) / width, y: Double(picture.height) / height)
+      levels.append(Self.level(picture, ratio))
+      scale *= 2.0.squareRoot()
+      let (w, h) = (Int((width / scale).rounded()), Int((height / scale).rounded()))
+      guard min(w, h) >= 12, levels.count < 14 else { break }
+      // From the last but one, exactly half as large, or from the whole: fewer roundings than step by step.
+      picture =
+        full.width > 4 * w
+        ? levels[levels.count - 2].picture.resized(width: w, height: h) : full.resized(width: w, height: h)
+    }
+  }
+
+  /// The level whose pixels are about as large as those of a picture that shows `pixels` of the reference in one of its own.
+  func level(forPixels pixels: Double) -> Int {
+    var index = 0
+    // Halfway between two levels on the scale of ratios: 2^0.25, then √2 more each.
+    var limit = 1.189_207_115
+    while index + 1 < levels.count && pixels > limit {
+      limit *= 1.414_213_562
+      index += 1
+    }
+    return index
+  }
+
+  private static func level(_ picture: FloatPicture, _ ratio: (x: Double, y: Double)) -> Level {
+    let (columns, rows) = ((picture.width + 3) / 4, (picture.height + 3) / 4)
+    let worth = Memory<Float>(count: columns * rows, filledWith: 0)
+    let (xx, xy, yy) = (
+      Memory<Float>(count: columns * rows, filledWith: 0), Memory<Float>(count: columns * rows, filledWith: 0),
+      Memory<Float>(count: columns * rows, filledWith: 0)
+    )
+    let (w, h, p) = (picture.width, picture.height, picture.pixels.base)
+    for y in 1..<max(1, h - 1) {
+      for x in 1..<max(1, w - 1) {
+        let gx = (p[y &* w &+ x &+ 1] - p[y &* w &+ x &- 1]) * 0.5
+        let gy = (p[(y &+ 1) &* w &+ x] - p[(y &- 1) &* w &+ x]) * 0.5
+        let cell = (y &>> 2) &* columns &+ (x &>> 2)
+        xx.base[cell] += gx * gx
+        xy.base[cell] += gx * gy
+        yy.base[cell] += gy * gy
+      }
+    }
+    for row in 0..<rows {
+      for column in 0..<columns {
+        var (a, b, c): (Float, Float, Float) = (0, 0, 0)
+        // The cell whole, the ones around it by half: about eight pixels square.
+        for dy in -1...1 {
+          for dx in -1...1 {
+            let (r, k) = (row + dy, column + dx)
+            guard r >= 0, k >= 0, r < rows, k < columns else { continue }
+            let weight: Float = (dx == 0 ? 1 : 0.5) * (dy == 0 ? 1 : 0.5)
+            a += weight * xx.base[r * columns + k]
+            b += weight * xy.base[r * columns + k]
+            c += weight * yy.base[r * columns + k]
+          }
+        }
+        let half = (a + c) / 2
+        let smaller = half - max(0, half * half - (a * c - b * b)).squareRoot()
+        // An edge helps along one direction only.
+        worth.base[row * columns + column] = (max(0, smaller) + 0.15 * (a + c)).squareRoot()
+      }
+    }
+    return Level(picture: picture, ratio: ratio, columns: columns, rows: rows, worth: worth)
+  }
+}

@@ -1,0 +1,233 @@
+import SightlineImaging
+import SightlineMath
+
+/// Keeps a grey picture in about a bit a pixel: cosine transform of 8 × 8 blocks, quantised, arithmetic coding.
+///
+/// What the tracker aligns to need not be exact to the grey level, only sharp where the picture is.
+enum PictureCoder {
+  /// The picture's code.
+  ///
+  /// `step` is the quantisation of the lowest frequencies, grey levels, 1 … 64; larger is smaller and coarser.
+  static func encode(_ image: GrayView, step: Int) -> [UInt8] {
+    var encoder = RangeEncoder()
+    var state = BlockState(width: image.width)
+    var block = Memory<Float>(count: 64, filledWith: 0)
+    let transform = CosineTransform()
+    for by in 0..<((image.height + 7) / 8) {
+      for bx in 0..<((image.width + 7) / 8) {
+        for y in 0..<8 {
+          let row = image.row(min(image.height - 1, by * 8 + y))
+          for x in 0..<8 { block.base[y * 8 + x] = Float(row[min(image.width - 1, bx * 8 + x)]) - 128 }
+        }
+        transform.forward(&block)
+        var values = InlineArray<64, Int32>(repeating: 0)
+        for k in 0..<64 {
+          let q = quantum(k, step)
+          let v = block.base[zigzag[k]] / q
+          // Small values are rounded to zero more readily: they cost most and show least.
+          let rounding: Float = k == 0 ? 0.5 : 0.38
+          values[k] = Int32(abs(v) + rounding) * (v < 0 ? -1 : 1)
+        }
+        state.encode(&values, column: bx, &encoder)
+      }
+      state.endRow()
+    }
+    return encoder.finish()
+  }
+
+  /// The picture from its code; `nil` when the code is too short.
+  static func decode(_ bytes: ArraySlice<UInt8>, width: Int, height: Int, step: Int) -> GrayImage? {
+    var decoder = RangeDecoder(bytes)
+    var state = BlockState(width: width)
+    var block = Memory<Float>(count: 64, filledWith: 0)
+    let transform = CosineTransform()
+    var image = GrayImage(width: width, height: height)
+    for by in 0..<((height + 7) / 8) {
+      for bx in 0..<((width + 7) / 8) {
+        let values = state.decode(column: bx, &decoder)
+        guard decoder.missing <= 8 else { return nil }
+        for k in 0..<64 { block.base[zigzag[k]] = Float(values[k]) * quantum(k, step) }
+        transform.backward(&block)
+        image.withMutablePixels { to in
+          for y in 0..<min(8, height - by * 8) {
+            for x in 0..<min(8, width - bx * 8) {
+              let level = (block.base[y * 8 + x] + 128.5).rounded(.down)
+              to[(by * 8 + y) * width + bx * 8 + x] = UInt8(max(0, min(255, level)))
+            }
+          }
+        }
+      }
+      state.endRow()
+    }
+    return image
+  }
+
+  /// Quantisation of a place in the zigzag: a little coarser for fine detail.
+  private static func quantum(_ k: Int, _ step: Int) -> Float { Float(step) * (1 + Float(k) / 40) }
+
+  /// Row and column of each place in the order of rising frequency.
+  private static let zigzag: [Int] = {
+    var order: [Int] = []
+    for diagonal in 0..<15 {
+      for i in max(0, diagonal - 7)...min(7, diagonal) {
+        order.append(diagonal % 2 == 0 ? (diagonal - i) * 8 + i : i * 8 + diagonal - i)
+      }
+    }
+    return order
+  }()
+}
+
+/// The contexts of the blocks' values: how much the neighbours have.
+private struct BlockState {
+  private var models = BitModels(count: 3 * 64 + 64 * 3 + 64 * 16 + 512)
+  private var above: [Int32]
+  private var aboveMean: [Int32]
+  private var left: Int32 = 0
+  private var leftMean: Int32 = 0
+
+  init(width: Int) {
+    above = [Int32](repeating: 0, count: (width + 7) / 8)
+    aboveMean = above
+  }
+
+  mutating func endRow() {
+    left = 0
+    leftMean = 0
+  }
+
+  private func activity(_ column: Int) -> Int {
+    let n = left + above[column]
+    return n < 4 ? 0 : n < 20 ? 1 : 2
+  }
+
+  private func prediction(_ column: Int) -> Int32 { (leftMean + aboveMean[column]) / 2 }
+
+  private mutating func remember(_ column: Int, mean: Int32, last: Int) {
+    aboveMean[column] = mean
+    leftMean = mean
+    above[column] = Int32(last)
+    left = Int32(last)
+  }
+
+  mutating func encode(_ values: inout InlineArray<64, Int32>, column: Int, _ encoder: inout RangeEncoder) {
+    var last = 63
+    while last > 0 && values[last] == 0 { last -= 1 }
+    let group = activity(column)
+    var node = 1
+    for i in 0..<6 {
+      let bit = (last >> (5 - i)) & 1
+      encoder.encode(bit, &models, group * 64 + node)
+      node = node * 2 + bit
+    }
+    let mean = values[0]
+    encodeValue(values[0] - prediction(column), place: 0, size: 2, &encoder)
+    var size = 0
+    for k in 1..<64 where k <= last {
+      encodeValue(values[k], place: k, size: size, &encoder)
+      size = min(2, Int(abs(values[k])))
+    }
+    remember(column, mean: mean, last: last)
+  }
+
+  mutating func decode(column: Int, _ decoder: inout RangeDecoder) -> InlineArray<64, Int32> {
+    var values = InlineArray<64, Int32>(repeating: 0)
+    let group = activity(column)
+    var node = 1
+    for _ in 0..<6 { node = node * 2 + decoder.decode(&models, group * 64 + node) }
+    let last = node - 64
+    // A damaged code can ask for anything; the mean stays in the range a block can have.
+    values[0] = max(-2048, min(2048, decodeValue(place: 0, size: 2, &decoder) + prediction(column)))
+    var size = 0
+    for k in 1..<64 where k <= last {
+      values[k] = decodeValue(place: k, size: size, &decoder)
+      size = min(2, Int(abs(values[k])))
+    }
+    remember(column, mean: values[0], last: last)
+    return values
+  }
+
+  private static let zeroBase = 3 * 64
+  private static let largeBase = 3 * 64 + 64 * 3
+  private static let tailBase = 3 * 64 + 64 * 3 + 64 * 16
+
+  private mutating func encodeValue(_ value: Int32, place: Int, size: Int, _ encoder: inout RangeEncoder) {
+    encoder.encode(value == 0 ? 0 : 1, &models, Self.zeroBase + place * 3 + size)
+    guard value != 0 else { return }
+    encoder.encodeEvenly(value < 0 ? 1 : 0)
+    let rest = Int(abs(value)) - 1
+    for i in 0..<15 {
+      encoder.encode(rest > i ? 1 : 0, &models, Self.largeBase + min(place, 63) * 16 + i)
+      if rest <= i { return }
+    }
+    // The tail: length in unary, then the bits (Elias).
+    let tail = rest - 15 + 1
+    let bits = Int.bitWidth - tail.leadingZeroBitCount - 1
+    for _ in 0..<bits { encoder.encode(1, &models, Self.tailBase) }
+    encoder.encode(0, &models, Self.tailBase)
+    for i in stride(from: bits - 1, through: 0, by: -1) { encoder.encodeEvenly((tail >> i) & 1) }
+  }
+
+  private mutating func decodeValue(place: Int, size: Int, _ decoder: inout RangeDecoder) -> Int32 {
+    guard decoder.decode(&models, Self.zeroBase + place * 3 + size) == 1 else { return 0 }
+    let isNegative = decoder.decodeEvenly() == 1
+    var rest = 0
+    while rest < 15 && decoder.decode(&models, Self.largeBase + min(place, 63) * 16 + rest) == 1 { rest += 1 }
+    if rest == 15 {
+      var bits = 0
+      while bits < 14 && decoder.decode(&models, Self.tailBase) == 1 { bits += 1 }
+      var tail = 1
+      for _ in 0..<bits { tail = tail * 2 + decoder.decodeEvenly() }
+      rest += tail - 1
+    }
+    return Int32(isNegative ? -(rest + 1) : rest + 1)
+  }
+}
+
+/// The cosine transform of 8 × 8 numbers, orthonormal.
+private struct CosineTransform {
+  private let basis = Memory<Float>(count: 64, filledWith: 0)
+  private let scratch = Memory<Float>(count: 64, filledWith: 0)
+
+  init() {
+    for k in 0..<8 {
+      let scale = k == 0 ? (1.0 / 8).squareRoot() : 0.5
+      for x in 0..<8 { basis.base[k * 8 + x] = Float(scale * cos((2 * Double(x) + 1) * Double(k) * pi / 16)) }
+    }
+  }
+
+  func forward(_ block: inout Memory<Float>) {
+    let (b, t, p) = (basis.base, scratch.base, block.base)
+    for y in 0..<8 {
+      for k in 0..<8 {
+        var sum: Float = 0
+        for x in 0..<8 { sum += b[k &* 8 &+ x] * p[y &* 8 &+ x] }
+        t[y &* 8 &+ k] = sum
+      }
+    }
+    for k in 0..<8 {
+      for x in 0..<8 {
+        var sum: Float = 0
+        for y in 0..<8 { sum += b[k &* 8 &+ y] * t[y &* 8 &+ x] }
+        p[k &* 8 &+ x] = sum
+      }
+    }
+  }
+
+  func backward(_ block: inout Memory<Float>) {
+    let (b, t, p) = (basis.base, scratch.base, block.base)
+    for y in 0..<8 {
+      for x in 0..<8 {
+        var sum: Float = 0
+        for k in 0..<8 { sum += b[k &* 8 &+ x] * p[y &* 8 &+ k] }
+        t[y &* 8 &+ x] = sum
+      }
+    }
+    for y in 0..<8 {
+      for x in 0..<8 {
+        var sum: Float = 0
+        for k in 0..<8 { sum += b[k &* 8 &+ y] * t[k &* 8 &+ x] }
+        p[y &* 8 &+ x] = sum
+      }
+    }
+  }
+}

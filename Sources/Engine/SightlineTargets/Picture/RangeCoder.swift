@@ -1,0 +1,134 @@
+// Binary arithmetic coding with adapting probabilities, as in LZMA (I. Pavlov): eleven bits of probability, 32 bits of
+// range, carries kept back until they are settled.
+
+/// Probabilities that bits are 0, by context.
+struct BitModels {
+  private(set) var probabilities: [UInt16]
+
+  init(count: Int) { probabilities = [UInt16](repeating: 1024, count: count) }
+
+  @inline(__always)
+  func probability(_ context: Int) -> UInt32 { UInt32(probabilities[context]) }
+
+  @inline(__always)
+  mutating func learn(_ context: Int, bit: Int) {
+    let p = probabilities[context]
+    probabilities[context] = bit == 0 ? p &+ ((2048 &- p) &>> 4) : p &- (p &>> 4)
+  }
+}
+
+/// Writes bits in little room.
+struct RangeEncoder {
+  private var low: UInt64 = 0
+  private var range: UInt32 = .max
+  private var cache: UInt8 = 0
+  private var pending = 1
+  private(set) var bytes: [UInt8] = []
+
+  init() {}
+
+  mutating func encode(_ bit: Int, _ models: inout BitModels, _ context: Int) {
+    let bound = (range >> 11) * models.probability(context)
+    if bit == 0 {
+      range = bound
+    } else {
+      low += UInt64(bound)
+      range -= bound
+    }
+    models.learn(context, bit: bit)
+    while range < 1 << 24 {
+      range <<= 8
+      shift()
+    }
+  }
+
+  /// A bit that is 0 or 1 equally often.
+  mutating func encodeEvenly(_ bit: Int) {
+    range >>= 1
+    if bit != 0 { low += UInt64(range) }
+    while range < 1 << 24 {
+      range <<= 8
+      shift()
+    }
+  }
+
+  mutating func finish() -> [UInt8] {
+    for _ in 0..<5 { shift() }
+    return bytes
+  }
+
+  private mutating func shift() {
+    if low < 0xFF00_0000 || low > 0xFFFF_FFFF {
+      let carry = UInt8(truncatingIfNeeded: low >> 32)
+      var byte = cache
+      while pending > 0 {
+        bytes.append(byte &+ carry)
+        byte = 0xFF
+        pending -= 1
+      }
+      cache = UInt8(truncatingIfNeeded: low >> 24)
+    }
+    pending += 1
+    low = (low & 0x00FF_FFFF) << 8
+  }
+}
+
+/// Reads them; past the end it reads zeros and says so.
+struct RangeDecoder {
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+  private var range: UInt32 = .max
+  private var code: UInt32 = 0
+  /// Bytes that were read past the end.
+  ///
+  /// An encoder writes five more than it needs, so any is a sign of damage.
+  private(set) var missing = 0
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+    for _ in 0..<5 { code = code << 8 | UInt32(next()) }
+  }
+
+  mutating func decode(_ models: inout BitModels, _ context: Int) -> Int {
+    let bound = (range >> 11) * models.probability(context)
+    let bit: Int
+    if code < bound {
+      range = bound
+      bit = 0
+    } else {
+      range -= bound
+      code -= bound
+      bit = 1
+    }
+    models.learn(context, bit: bit)
+    while range < 1 << 24 {
+      range <<= 8
+      code = code << 8 | UInt32(next())
+    }
+    return bit
+  }
+
+  mutating func decodeEvenly() -> Int {
+    range >>= 1
+    var bit = 0
+    if code >= range {
+      code -= range
+      bit = 1
+    }
+    while range < 1 << 24 {
+      range <<= 8
+      code = code << 8 | UInt32(next())
+    }
+    return bit
+  }
+
+  private mutating func next() -> UInt8 {
+    guard position < bytes.endIndex else {
+      missing += 1
+      return 0
+    }
+    position += 1
+    return bytes[position - 1]
+  }
+}

@@ -1,0 +1,73 @@
+/// A feature of a frame that looks like one of a target.
+struct Match {
+  /// Index among the frame's features.
+  var frame: Int
+  /// Index among the target's.
+  var target: Int
+  /// How much it is to be believed, more than 0.
+  var weight: Float
+  /// The weight of all matches that say about the same.
+  var company: Float = 0
+}
+
+/// The scalar product of two descriptors.
+@inline(__always)
+func similarity(_ a: UnsafePointer<Int16>, _ b: UnsafePointer<Int16>) -> Int32 {
+  var sum: Int32 = 0
+  for i in 0..<Feature.descriptorLength { sum &+= Int32(a[i]) &* Int32(b[i]) }
+  return sum
+}
+
+/// Matches by comparing everything with everything: exact, and quick enough for a few targets.
+struct PlainMatcher {
+  /// Least cosine of the angle between descriptors.
+  var leastSimilarity: Float = 0.80
+  /// Largest ratio of the best distance to the second best.
+  var ratio: Float = 0.92
+  private var best: [(score: Int32, second: Int32, index: Int)] = []
+  private var ofFrame: [(score: Int32, index: Int)] = []
+
+  init() {}
+
+  /// For each feature of the target the most alike of the frame, if it is clearly so.
+  mutating func match(_ frame: FeatureSet, with target: FeatureSet, into matches: inout [Match]) {
+    matches.removeAll(keepingCapacity: true)
+    best.removeAll(keepingCapacity: true)
+    ofFrame.removeAll(keepingCapacity: true)
+    for _ in 0..<frame.count { ofFrame.append((-1, -1)) }
+    let length = Feature.descriptorLength
+    frame.descriptors.withUnsafeBufferPointer { frames in
+      target.descriptors.withUnsafeBufferPointer { targets in
+        guard let f = frames.baseAddress, let t = targets.baseAddress else { return }
+        for i in 0..<target.count {
+          let own = t + i &* length
+          let isLight = target.features[i].response > 0
+          var (first, second, index): (Int32, Int32, Int) = (-1, -1, -1)
+          for j in 0..<frame.count where (frame.features[j].response > 0) == isLight {
+            let score = similarity(own, f + j &* length)
+            if score > ofFrame[j].score { ofFrame[j] = (score, i) }
+            if score > first {
+              second = first
+              first = score
+              index = j
+            } else if score > second {
+              second = score
+            }
+          }
+          best.append((first, second, index))
+        }
+      }
+    }
+    let unit = FeatureSet.unit * FeatureSet.unit
+    for i in 0..<best.count where best[i].index >= 0 {
+      let (cosine, other) = (Float(best[i].score) / unit, Float(best[i].second) / unit)
+      guard cosine >= leastSimilarity else { continue }
+      let distances = (max(1e-4, 2 - 2 * cosine) / max(1e-4, 2 - 2 * other)).squareRoot()
+      let isMutual = ofFrame[best[i].index].index == i
+      guard distances < ratio || isMutual else { continue }
+      matches.append(
+        Match(frame: best[i].index, target: i, weight: (isMutual ? 1.5 : 0.8) * (1.08 - min(1, distances)) * cosine)
+      )
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import SightlineCamera
+import SightlineImaging
+
+/// Tells which of many targets a picture shows, each picture for itself.
+///
+/// ```swift
+/// let recognizer = TargetRecognizer(targets: database)
+/// recognizer.recognize(picture, into: &sightings)
+/// ```
+public final class TargetRecognizer {
+  private let models: [TargetModel]
+  private let frames = FramePyramid()
+  private let detector: TargetDetector
+  private let isWanted: [Bool]
+  private var detections: [TargetDetector.Detection] = []
+
+  /// A recogniser of some targets, at most 65535.
+  public init(targets: [Target]) {
+    precondition(targets.count <= 65535)
+    models = targets.map { TargetModel($0) }
+    detector = TargetDetector(models: models, aligner: Aligner())
+    isWanted = [Bool](repeating: true, count: targets.count)
+  }
+
+  /// Finds the targets in a picture; the one that agrees best first.
+  ///
+  /// Empty when none of them is shown.
+  public func recognize(_ picture: GrayView, into sightings: inout [TargetSighting]) {
+    sightings.removeAll(keepingCapacity: true)
+    frames.set(picture)
+    detector.detect(picture, frames, isWanted: isWanted, thorough: 3, into: &detections)
+    for detection in detections {
+      let found = detection.alignment
+      sightings.append(
+        TargetSighting(
+          target: detection.target,
+          state: .detected,
+          frameFromPicture: (found.frameFromReference * models[detection.target].referenceFromPicture).scaled,
+          agreeing: found.agreeing,
+          agreement: found.agreement,
+          spread: found.spread,
+          support: found.support,
+          cornerSigma: found.cornerSigma
+        )
+      )
+    }
+    sightings.sort { ($0.agreement, $1.target) > ($1.agreement, $0.target) }
+  }
+}

@@ -1,0 +1,273 @@
+import SightlineCamera
+import SightlineImaging
+import SightlineMath
+
+/// Finds targets in the frames of a camera and follows them.
+///
+/// A target that is not followed is searched by its features (``TargetDetector``); one that is, is aligned to its reference
+/// in every frame, from where it is expected. Nothing is reported that the frame does not agree with.
+///
+/// ```swift
+/// let tracker = TargetTracker(targets: [target])
+/// tracker.process(frame, time: time, into: &sightings)
+/// ```
+///
+/// Assumes flat, rigid targets seen through a lens without much distortion.
+public final class TargetTracker {
+  /// How targets are followed.
+  public struct Parameters: Sendable {
+    /// How long a target is carried on unseen, seconds, when only its motion is known; default 0.1.
+    public var extrapolation = 0.1
+    /// How long with a gyroscope, seconds; default 1.5.
+    public var extrapolationWithGyroscope = 1.5
+    /// Most targets followed at once; default 8.
+    public var limit = 8
+
+    /// The defaults.
+    public init() {}
+  }
+
+  let parameters: Parameters
+  private let intrinsics: Intrinsics?
+  var tracks: [Track]
+  let frames = FramePyramid()
+  let aligner = Aligner()
+  let detector: TargetDetector
+  private var isWanted: [Bool]
+  private var searches = 0
+  private var detections: [TargetDetector.Detection] = []
+  private var lastTime: Double?
+
+  /// A tracker for some targets.
+  ///
+  /// - Parameters:
+  ///   - targets: what is looked for, at most 65535.
+  ///   - intrinsics: of the frames; used only together with a gyroscope. `nil` assumes a field of view of 62° along the
+  ///     longer side.
+  ///   - parameters: how they are followed.
+  public init(targets: [Target], intrinsics: Intrinsics? = nil, parameters: Parameters = Parameters()) {
+    self.parameters = parameters
+    self.intrinsics = intrinsics
+    let models = targets.map { TargetModel($0) }
+    tracks = models.map { Track(model: $0) }
+    isWanted = [Bool](repeating: true, count: targets.count)
+    detector = TargetDetector(models: models, aligner: aligner)
+  }
+
+  /// Takes the next frame.
+  ///
+  /// - Parameters:
+  ///   - frame: grey levels; may change in size, which forgets what was followed.
+  ///   - time: seconds, later than the last frame's.
+  ///   - turn: how the camera turned since the last frame, from the gyroscope: from the camera's axes now to those at the last frame
+  ///     (x right, y down, z forward). `nil` without a gyroscope.
+  ///   - sightings: is filled with what is seen, in the order of the targets.
+  public func process(
+    _ frame: GrayView,
+    time: Double,
+    turn: Quaternion? = nil,
+    into sightings: inout [TargetSighting]
+  ) {
+    sightings.removeAll(keepingCapacity: true)
+    frames.set(frame)
+    let step = turn.flatMap { frameShift(of: $0, frame) }
+    var isSearchDue = false
+    for i in tracks.indices {
+      if tracks[i].isFollowed {
+        follow(i, time, step, &sightings)
+      }
+      if !tracks[i].isFollowed { isSearchDue = true }
+    }
+    if isSearchDue { search(frame, time, &sightings) }
+    sightings.sort { $0.target < $1.target }
+    lastTime = time
+  }
+
+  /// What a turn of the camera does to the pixels of what is far away: from the last frame to this one.
+  private func frameShift(of turn: Quaternion, _ frame: GrayView) -> Homography? {
+    let k =
+      intrinsics
+      ?? Intrinsics(
+        width: Double(frame.width),
+        height: Double(frame.height),
+        longSideFieldOfView: Angle(degrees: 62)
+      )
+    let camera = Matrix3(
+      rows: Vector3(k.focalX, 0, k.centerX),
+      Vector3(0, k.focalY, k.centerY),
+      Vector3(0, 0, 1)
+    )
+    guard let back = Homography(camera).inverse else { return nil }
+    return (Homography(camera * Matrix3(turn).transposed) * back).scaled
+  }
+
+  private func search(_ frame: GrayView, _ time: Double, _ sightings: inout [TargetSighting]) {
+    searches += 1
+    for i in tracks.indices { isWanted[i] = !tracks[i].isFollowed }
+    detector.detect(
+      frame,
+      frames,
+      isWanted: isWanted,
+      thorough: searches % 3 == 0 ? 1 : 0,
+      turn: searches / 3,
+      into: &detections
+    )
+    for detection in detections {
+      let i = detection.target
+      tracks[i].begin(detection.alignment, time: time)
+      sightings.removeAll { $0.target == i }
+      sightings.append(sighting(i, .detected, detection.alignment))
+    }
+  }
+
+  private func sighting(_ i: Int, _ state: TargetState, _ found: Alignment) -> TargetSighting {
+    TargetSighting(
+      target: i,
+      state: state,
+      frameFromPicture: (found.frameFromReference * tracks[i].model.referenceFromPicture).scaled,
+      agreeing: state == .extrapolated ? 0 : found.agreeing,
+      agreement: state == .extrapolated ? 0 : found.agreement,
+      spread: found.spread,
+      support: found.support,
+      cornerSigma: found.cornerSigma
+    )
+  }
+
+  private func follow(_ i: Int, _ time: Double, _ step: Homography?, _ sightings: inout [TargetSighting]) {
+    let track = tracks[i]
+    let moved = (track.motion * track.map).scaled
+    let expected = step.map { (track.residualMotion * ($0 * track.map)).scaled } ?? moved
+    var best = align(track, expected)
+    if (best?.agreement ?? 0) < 0.6, track.frames > 1, let found = align(track, track.map) {
+      if found.agreement > best?.agreement ?? 0 { best = found }
+    }
+    if (best?.agreement ?? 0) < 0.85, track.frames == 1, let way = track.way {
+      // Which of both directions along the smear it goes in could not be seen.
+      for sign in [1.0, -1.0] {
+        let way = way * (sign / track.shutter)
+        let shift = Homography(Matrix3(rows: Vector3(1, 0, way.x), Vector3(0, 1, way.y), Vector3(0, 0, 1)))
+        guard let found = align(track, (shift * track.map).scaled) else { continue }
+        if found.agreement > best?.agreement ?? 0 { best = found }
+      }
+    }
+    if (best?.agreement ?? 0) < 0.5, let found = searched(track, expected) {
+      if found.agreement > best?.agreement ?? 0 { best = found }
+    }
+    if let best, isHeld(best) {
+      tracks[i].held(best, time: time, expectedBy: step)
+      sightings.append(sighting(i, .tracked, best))
+      return
+    }
+    carry(i, time, step, moved, &sightings)
+  }
+
+  /// Moves a target that is not seen as the camera turns, or as it last moved.
+  private func carry(
+    _ i: Int,
+    _ time: Double,
+    _ step: Homography?,
+    _ moved: Homography,
+    _ sightings: inout [TargetSighting]
+  ) {
+    let reference = tracks[i].model.pyramid
+    let unseen = time - tracks[i].seen
+    let limit = step == nil ? parameters.extrapolation : parameters.extrapolationWithGyroscope
+    let carried = step.map { ($0 * tracks[i].map).scaled } ?? moved
+    guard unseen <= limit, let corners = carried.corners(width: reference.width, height: reference.height),
+      isPlausible(corners)
+    else {
+      tracks[i].isFollowed = false
+      return
+    }
+    tracks[i].map = carried
+    tracks[i].previous = nil
+    var guess = Alignment(frameFromReference: carried)
+    guess.cornerSigma = 3 + 40 * unseen
+    sightings.append(sighting(i, .extrapolated, guess))
+  }
+
+  /// Looks for a target around where it is expected.
+  private func searched(_ track: Track, _ start: Homography) -> Alignment? {
+    let reference = track.model.pyramid
+    guard let corners = start.corners(width: reference.width, height: reference.height), isPlausible(corners) else {
+      return nil
+    }
+    let size = (doubleArea(corners) / 2).squareRoot()
+    var level = 0
+    while level + 1 < frames.levels.count && size / Double(2 << level) >= 26 { level += 1 }
+    guard let place = aligner.search(reference, frames, around: start, level: level, radius: 7),
+      place.correlation > 0.25
+    else { return nil }
+    return align(track, place.map)
+  }
+
+  /// Aligns from coarse to fine.
+  private func align(_ track: Track, _ start: Homography) -> Alignment? {
+    let reference = track.model.pyramid
+    guard let corners = start.corners(width: reference.width, height: reference.height), isPlausible(corners) else {
+      return nil
+    }
+    let size = (doubleArea(corners) / 2).squareRoot()
+    var smear = track.smear(start)
+    let center = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
+    let blur = smear?.at(center).length ?? 0
+    var finest = TargetDetector.finestLevel(size, reference, frames)
+    while finest + 1 < frames.levels.count && blur / Double(1 << finest) > 12 && size / Double(2 << finest) > 40 {
+      finest += 1
+    }
+    var level = finest
+    while level + 1 < frames.levels.count && size / Double(2 << level) > 30 && level < finest + 2 { level += 1 }
+    var map = start
+    var coarser: Alignment?
+    while level > finest {
+      guard
+        let found = aligner.align(
+          reference,
+          frames,
+          from: map,
+          level: level,
+          count: 48,
+          steps: 7,
+          stiffness: 0.1,
+          smear: smear
+        ),
+        found.correlation > 0.1
+      else { return nil }
+      map = found.frameFromReference
+      coarser = found
+      smear = track.smear(map)
+      level -= 1
+    }
+    let count = blur > 3 ? 120 : 200
+    guard
+      var found = aligner.align(
+        reference,
+        frames,
+        from: map,
+        level: finest,
+        count: count,
+        steps: 6,
+        stiffness: 0.1,
+        smear: smear
+      )
+    else { return coarser }
+    // In the dark the finest level is mostly noise; the next shows whether it is the target all the same.
+    if let coarser, found.agreement < 0.5, coarser.agreement > found.agreement {
+      if distance(found.frameFromReference, coarser.frameFromReference, reference) > 2.5 { return coarser }
+      (found.agreement, found.agreeing, found.spread) = (coarser.agreement, coarser.agreeing, coarser.spread)
+    }
+    return found
+  }
+
+  /// The mean distance of the corners that two maps give.
+  private func distance(_ a: Homography, _ b: Homography, _ reference: ReferencePyramid) -> Double {
+    guard let p = a.corners(width: reference.width, height: reference.height),
+      let q = b.corners(width: reference.width, height: reference.height)
+    else { return .infinity }
+    var sum = 0.0
+    for i in 0..<4 { sum += (p[i] - q[i]).length / 4 }
+    return sum
+  }
+
+  private func isHeld(_ found: Alignment) -> Bool { found.agreement > 0.4 && found.agreeing >= 6 }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import SightlineTargets
+
+/// `sightline target build`.
+struct TargetBuild: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "build",
+    abstract: "Make a target file of a picture.",
+    discussion: """
+      The same picture and options give the same bytes. The rating, 0 to 5 stars, and what keeps the picture from being a \
+      better target go to standard error; a poor one is still built. Exit status 2: no target could be made.
+      """
+  )
+
+  @Argument(help: ArgumentHelp("JPEG, PNG, WebP, PGM or PPM; only its luminance is used.", valueName: "image"))
+  var image: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The target file.", valueName: "file"))
+  var output: String
+
+  @Option(help: "Name that results are reported under; at most 255 bytes.")
+  var name: String
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Width of the whole print.", valueName: "metres"))
+  var width: Double?
+
+  func validate() throws {
+    guard !name.isEmpty, name.utf8.count <= 255 else { throw ValidationError("--name has to be 1 to 255 bytes long.") }
+    if let width {
+      guard width > 0, width < 10000 else { throw ValidationError("--width has to be a positive number of metres.") }
+    }
+  }
+
+  func run() throws {
+    do {
+      let picture = try TargetFiles.picture(image)
+      let bytes = try TargetFiles.withView(picture) {
+        TargetBuilder().file(of: $0, name: Array(name.utf8), printedWidth: width ?? 0)
+      }
+      let rating = try TargetFile.decode(bytes).rating
+      try Data(bytes).write(to: URL(fileURLWithPath: output))
+      Console.note("\(name): \(fixed(rating.stars, 1)) of 5 stars, \(bytes.count) bytes")
+      for reason in TargetFiles.reasons(rating) { Console.note("  \(reason)") }
+    } catch {
+      Console.note("\(error)")
+      throw ExitCode(2)
+    }
+  }
+}
