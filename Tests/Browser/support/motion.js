@@ -18,18 +18,18 @@
     from: 0, to: 0, begin: 0, length: 1,
     sent: 0,
   };
-  // A turn that begins and ends gently: heading, and its speed in degrees a second.
+  // A turn that begins and ends gently.
   const turn = (now) => {
     const s = Math.min(1, Math.max(0, (now - state.begin) / state.length));
-    const way = state.to - state.from;
-    return {
-      heading: state.from + way * (s - Math.sin(2 * Math.PI * s) / (2 * Math.PI)),
-      speed: s > 0 && s < 1 ? (way * (1 - Math.cos(2 * Math.PI * s)) * 1000) / state.length : 0,
-    };
+    return state.from + (state.to - state.from) * (s - Math.sin(2 * Math.PI * s) / (2 * Math.PI));
   };
+  let last = null;
   const sensors = () => {
     const now = performance.now();
-    const { heading, speed } = turn(now);
+    const heading = turn(now);
+    // The mean since the sample before, as a phone's sensors give it: however late this comes, nothing is lost.
+    const speed = last && now > last.now ? ((heading - last.heading) * 1000) / (now - last.now) : 0;
+    last = { now, heading };
     // The world's "up" in the device: turning about it, clockwise as seen from above, is against its sense.
     const up = [0, Math.cos(state.pitch * RADIAN), -Math.sin(state.pitch * RADIAN)];
     const rate = up.map((part) => -part * speed);
@@ -66,12 +66,13 @@
   window.motion = {
     hold(values) {
       Object.assign(state, values, { begin: 0 });
+      last = null;
       if (!timer) timer = setInterval(sensors, 16);
     },
     turn(to, length) {
-      Object.assign(state, { from: turn(performance.now()).heading, to, length, begin: performance.now() });
+      Object.assign(state, { from: turn(performance.now()), to, length, begin: performance.now() });
     },
-    heading: () => turn(performance.now()).heading,
+    heading: () => turn(performance.now()),
     sent: () => state.sent,
     stop() {
       clearInterval(timer);
