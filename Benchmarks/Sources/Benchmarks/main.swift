@@ -2,6 +2,7 @@
 let harness = Harness(prefixes: Array(CommandLine.arguments.dropFirst()))
 harness.announceMachine()
 benchmarkGeodesy(harness)
+benchmarkFusion(harness)
 benchmarkScene(harness)
 benchmarkSession(harness)
 benchmarkMarkers(harness)
