@@ -96,4 +96,55 @@ import Testing
     host.tell(.motion(sample(host.time, upright(heading: 40))))
     #expect(host.request?.hasOrientation == true)
   }
+
+  @Test func `near a magnetic pole there is no north here, though the field has a direction`() {
+    var host = host()
+    host.tell(.fix(LocationFix(latitudeDegrees: 86, longitudeDegrees: 140, horizontalAccuracy: 5)))
+    for _ in 0..<120 {
+      host.wait(1.0 / 60)
+      var sample = sample(host.time, upright(heading: 40))
+      sample.magneticField = upright(heading: 40).inverse * Vector3(0, 1.2, -56)
+      host.tell(.motion(sample))
+    }
+    #expect(host.session.status.heading == .noMagneticNorth)
+    #expect(host.session.status.heading.quality == .poor)
+  }
+
+  @Test(arguments: [(89.9, 0.0), (-89.9, 0), (0, 180), (60, 90), (-60, -90)])
+  func `straight up, straight down and on its head a phone knows its turn`(pitch: Double, roll: Double) throws {
+    var host = host()
+    let q = upright(heading: 70, pitch: pitch, roll: roll)
+    for _ in 0..<240 {
+      host.wait(1.0 / 60)
+      host.tell(.motion(sample(host.time, q)))
+    }
+    host.draw()
+    let shown = host.session.frame.worldFromDevice
+    let expected = Quaternion(axis: Vector3(0, 0, 1), angle: Angle(degrees: -(try declination()))) * q
+    #expect(shown.angle(to: expected).degrees < 0.2)
+  }
+
+  @Test func `what is known of the errors is in the status`() {
+    var host = host()
+    #expect(host.session.status.headingBound.degrees == 180 && host.session.status.tiltBound.degrees == 180)
+    for _ in 0..<600 {
+      host.wait(1.0 / 60)
+      host.tell(.motion(sample(host.time, upright(heading: 40))))
+    }
+    #expect(host.session.status.headingBound.degrees < 15 && host.session.status.tiltBound.degrees < 4)
+  }
+
+  @Test func `a field that is not the Earth's is called disturbed`() {
+    var host = host()
+    for _ in 0..<600 {
+      host.wait(1.0 / 60)
+      var sample = sample(host.time, upright(heading: 40))
+      sample.magneticField = sample.magneticField.map { $0 * 2 }
+      host.tell(.motion(sample))
+    }
+    #expect(host.session.status.heading == .disturbed)
+    // The user shows where north is: that counts more.
+    host.tell(.pointAtPlace(EastNorthUpFrame(origin: ulm).geodetic(Vector3(0, 2000, 0)), at: nil))
+    #expect(host.session.status.heading == .aligned)
+  }
 }

@@ -113,6 +113,7 @@ private struct RandomRun {
       case .selectionChanged(let feature):
         if let feature, !(0..<Int32(session.world.features.count)).contains(feature) { return "selected \(feature)" }
       case .worldChanged: if !isAnswer { return "the world changed without an answer to the running request" }
+      case .aligned(_, let angle): if !angle.radians.isFinite { return "aligned by no number" }
       case .openWebPage, .remember, .loadFailed: break
       }
     }
@@ -170,7 +171,7 @@ private struct RandomRun {
   }
 
   private mutating func event() -> SessionEvent {
-    switch Int.random(in: 0..<26, using: &g) {
+    switch Int.random(in: 0..<32, using: &g) {
     case 0...3: .orientation(reading())
     case 4...7:
       .fix(
@@ -179,7 +180,9 @@ private struct RandomRun {
           longitudeDegrees: number(9.9...10.1),
           altitude: chance(0.3) ? nil : number(400...600),
           horizontalAccuracy: number(1...200),
-          verticalAccuracy: chance(0.5) ? nil : number(-1...20)
+          verticalAccuracy: chance(0.5) ? nil : number(-1...20),
+          courseDegrees: chance(0.5) ? nil : number(0...360),
+          speed: chance(0.5) ? nil : number(0...3)
         )
       )
     case 8: .display(Display(width: number(100...900), height: number(100...900), screenAngleDegrees: angle()))
@@ -206,7 +209,48 @@ private struct RandomRun {
     case 22: chance(0.5) ? .setRadius(number(10...20_000)) : .setCategories(g.next())
     case 23: .setFrozen(chance(0.3))
     case 24: chance(0.5) ? .suspend : .resume
+    case 25...28: .motion(motion())
+    case 29, 30: alignment()
     default: chance(0.5) ? .toggleCluster(index()) : .orientationUnavailable(.denied)
+    }
+  }
+
+  private mutating func vector(_ range: ClosedRange<Double>) -> Vector3? {
+    chance(0.2) ? nil : Vector3(number(range), number(range), number(range))
+  }
+
+  private mutating func motion() -> MotionSample {
+    MotionSample(
+      time: chance(0.05) ? oddNumber() : time,
+      angularVelocity: vector(-5...5),
+      specificForce: vector(-15...15),
+      magneticField: vector(-60...60)
+    )
+  }
+
+  private mutating func alignment() -> SessionEvent {
+    let point = chance(0.3) ? nil : Vector2(number(0...900), number(0...900))
+    let place = Geodetic(
+      latitudeDegrees: number(48.3...48.5),
+      longitudeDegrees: number(9.9...10.1),
+      altitude: number(0...900)
+    )
+    switch Int.random(in: 0..<7, using: &g) {
+    case 0: return .dragWorld(from: Vector2(number(0...900), number(0...900)), to: point ?? .zero)
+    case 1: return .pointAtPlace(place, at: point)
+    case 2: return .pointAtFeature(index(), at: point)
+    case 3: return .pointAtBody(chance(0.5) ? .sun : .moon, at: point)
+    case 4: return .pictureAge(number(-1...1))
+    case 5: return .forgetHeadingCorrections
+    default:
+      return .restoreHeadingCorrection(
+        HeadingCorrection(
+          angle: Angle(degrees: number(-180...180)),
+          deviation: Angle(degrees: number(0...30)),
+          place: place,
+          decimalYear: chance(0.5) ? nil : number(2024...2031)
+        )
+      )
     }
   }
 

@@ -55,6 +55,21 @@ import Testing
     #expect(wander < 2, "\(wander) pixels in 10 s")
   }
 
+  @Test(arguments: [0.5, 1.0])
+  func `a turn so slow that it looks like rest is followed`(rate: Double) throws {
+    let all = frames(seconds: 40) { t in
+      Quaternion(axis: Vector3(0, 0, 1), angle: Angle(degrees: t < 20 ? 0 : rate * (t - 20))) * Self.upright
+    }
+    let before = try #require(all.last { $0.time < 20 })
+    let error = before.shown * before.truth.inverse
+    var worst = 0.0
+    for frame in all where frame.time > 20 {
+      worst = max(worst, (error * frame.truth).angle(to: frame.shown).degrees)
+    }
+    // The slack, and what the heading's estimate drifts meanwhile; standing still would be 4° and more.
+    #expect(worst < 1.5, "\(worst)°")
+  }
+
   /// Minimum jerk, 0 … 1.
   private static func step(_ x: Double) -> Double {
     let x = clamp(x, 0, 1)
@@ -98,6 +113,25 @@ import Testing
     }
     let lag = (sums.forth / counts.forth - sums.back / counts.back) / 2
     #expect(abs(lag) < 0.005, "\(lag * 1000) ms")
+  }
+
+  @Test(arguments: [0.02, 0.08, 0.2])
+  func `under an old picture the turn of that time is shown`(age: Double) {
+    func attitude(_ t: Double) -> Quaternion {
+      Quaternion(axis: Vector3(0, 0, 1), angle: Angle(degrees: 40 * sin(1.5 * t))) * Self.upright
+    }
+    var fusion = OrientationFusion()
+    var presentation = Presentation()
+    var worst = 0.0
+    for (sample, _) in SyntheticMotion(rate: 60).samples(seconds: 12, attitude: attitude) {
+      fusion.take(sample)
+      guard let estimate = fusion.estimate else { continue }
+      let time = sample.time + 0.006
+      let shown = presentation.show(estimate, at: time, pictureAge: age)
+      if time > 5 { worst = max(worst, shown.angle(to: attitude(time - age)).degrees) }
+    }
+    // 60° a second at its fastest: 1° would be 17 ms.
+    #expect(worst < 0.4, "\(worst)°")
   }
 
   @Test func `a correction of the heading glides`() throws {

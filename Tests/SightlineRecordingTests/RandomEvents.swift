@@ -34,7 +34,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 34 }
+  static var kinds: Int { 41 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
@@ -59,7 +59,9 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
             longitudeDegrees: number(),
             altitude: maybe(number()),
             horizontalAccuracy: number(),
-            verticalAccuracy: maybe(number())
+            verticalAccuracy: maybe(number()),
+            courseDegrees: maybe(number()),
+            speed: maybe(number())
           )
         )
       )
@@ -85,6 +87,30 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     case 11: return .session(.refreshByHand)
     case 12: return .session(.labelSize(feature: index(), width: number(), height: number()))
     default: return lateEvent(kind)
+    }
+  }
+
+  private mutating func alignmentEvent(_ kind: Int) -> RecordingEvent {
+    switch kind {
+    case 32: return .session(.pictureAge(number()))
+    case 33: return .session(.dragWorld(from: point(), to: point()))
+    case 34:
+      let place = Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number())
+      return .session(.pointAtPlace(place, at: maybe(point())))
+    case 35: return .session(.pointAtFeature(index(), at: maybe(point())))
+    case 36: return .session(.pointAtBody(choice([.sun, .moon]), at: maybe(point())))
+    case 37:
+      return .session(
+        .restoreHeadingCorrection(
+          HeadingCorrection(
+            angle: Angle(radians: number()),
+            deviation: Angle(radians: number()),
+            place: Geodetic(latitudeDegrees: number(), longitudeDegrees: number()),
+            decimalYear: maybe(number())
+          )
+        )
+      )
+    default: return .session(.forgetHeadingCorrections)
     }
   }
 
@@ -123,7 +149,8 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
       let position = Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number())
       return .truth(GroundTruth(eastNorthUpFromDevice: quaternion(), position: position, landmarks: landmarks))
     case 31: return .note(text())
-    case 32: return .tick
+    case 32...38: return alignmentEvent(kind)
+    case 39: return .tick
     default: return .advance
     }
   }

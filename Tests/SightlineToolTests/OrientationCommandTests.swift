@@ -40,6 +40,28 @@ import Testing
     #expect(abs(abs(last[1] * half - last[4] * half) - 1) < 1e-4)
   }
 
+  @Test(arguments: ["--filter=sightline", "--no-magnetometer", "--no-gyroscope"])
+  func `bounds stand behind the quaternion`(option: String) async throws {
+    let folder = try folder()
+    try samples(200).write(toFile: folder + "/in.csv", atomically: true, encoding: .utf8)
+    let outcome = try await Tool.run(
+      "orientation",
+      "--input",
+      "in.csv",
+      "--output",
+      "out.csv",
+      "--bounds",
+      option,
+      in: folder
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let rows = try String(contentsOfFile: folder + "/out.csv", encoding: .utf8).split(separator: "\n")
+    #expect(rows.first == "t,qw,qx,qy,qz,tilt95,heading95")
+    let last = try #require(rows.last).split(separator: ",").compactMap { Double($0) }
+    #expect(last.count == 7 && last[5] > 0 && last[5] < 10)
+    #expect(option == "--no-magnetometer" ? last[6] == 180 : last[6] < 30)
+  }
+
   @Test func `files with carriage returns are read too`() async throws {
     let folder = try folder()
     try samples(10, ending: "\r\n").write(toFile: folder + "/in.csv", atomically: true, encoding: .utf8)

@@ -9,7 +9,7 @@ extension ParityCases {
   private func start() -> Double? {
     sl_reset()
     sl_display(0, 390, 844, 0)
-    sl_fix(0, 48.4, 10, 500, 5, .nan)
+    sl_fix(0, 48.4, 10, 500, 5, .nan, .nan, .nan)
     sl_orientation_quaternion(0, 0.5.squareRoot(), 0.5.squareRoot(), 0, 0, 0)
     sl_open(0, 3)
     return Recorder().effects()
@@ -27,7 +27,7 @@ extension ParityCases {
   @Test func `a request has its fields where the page looks for them`() throws {
     sl_reset()
     sl_display(1, 390.4, 844, 0)
-    sl_fix(1, 48.4, 10, .nan, 5, .nan)
+    sl_fix(1, 48.4, 10, .nan, 5, .nan, .nan, .nan)
     sl_orientation_angles(1, 270, 90, 0, 0)
     sl_open(1, 3)
     #expect(sl_next_effect() == 1)
@@ -80,7 +80,7 @@ extension ParityCases {
       try write(values, 1, 1, 1)
       sl_world_loaded(1, Int32(request))
       let frame = sl_frame(1)
-      #expect((0..<61).allSatisfy { frame[$0].isFinite }, "value \(position)")
+      #expect((0..<63).allSatisfy { frame[$0].isFinite }, "value \(position)")
       sl_press(1, 0)
       sl_press_overlay(1, 0)
       Recorder().effects()
@@ -90,7 +90,7 @@ extension ParityCases {
   @Test func `enumerations out of range mean the most cautious case`() {
     for odd in [Int32.min, -1, 9, 300, .max] {
       sl_reset()
-      sl_fix(0, 48.4, 10, 500, 5, 3)
+      sl_fix(0, 48.4, 10, 500, 5, 3, .nan, .nan)
       sl_orientation_unavailable(0, odd)
       #expect(session.status.heading == .missing)
       sl_location_unavailable(0, odd)

@@ -113,7 +113,7 @@ import Testing
     recorder.call("sl_camera", 0, 1280, 720, 66)
     recorder.call("sl_open", 0, 1)
     recorder.call("sl_set_radius", 0, 3000)
-    recorder.call("sl_fix", 0, 48.3984, 9.9915, 480, 5, 3)
+    recorder.call("sl_fix", 0, 48.3984, 9.9915, 480, 5, 3, .nan, .nan)
     func answer(_ time: Double) {
       guard let request = recorder.effects() else { return }
       seen.requests += 1
@@ -141,7 +141,7 @@ import Testing
         8 * sin(Double(k) / 13),
         1
       )
-      if k % 20 == 3 { recorder.call("sl_fix", time, 48.3984 + Double(k) * 4e-6, 9.9915, 481, 5, 3) }
+      if k % 20 == 3 { recorder.call("sl_fix", time, 48.3984 + Double(k) * 4e-6, 9.9915, 481, 5, 3, 2, 1.2) }
       if k == 60 { recorder.call("sl_display", time, 844, 390, 90) }
       if k == 90 { recorder.call("sl_display", time, 390, 844, 0) }
       if k == 100 { recorder.call("sl_set_frozen", time, 1) }
@@ -168,7 +168,7 @@ import Testing
     recorder.begin("compass")
     recorder.call("sl_calendar", 0, 2028.25)
     recorder.call("sl_display", 0, 390, 844, 0)
-    recorder.call("sl_fix", 0, 64.1, -21.9, 20, 12, 8)
+    recorder.call("sl_fix", 0, 64.1, -21.9, 20, 12, 8, .nan, .nan)
     for k in 0..<120 {
       let time = Double(k) / 60
       recorder.call(
@@ -190,7 +190,7 @@ import Testing
     recorder.begin("motion")
     recorder.call("sl_calendar", 0, 2027.75)
     recorder.call("sl_display", 0, 390, 844, 0)
-    recorder.call("sl_fix", 0, 48.3984, 9.9915, 480, 5, 3)
+    recorder.call("sl_fix", 0, 48.3984, 9.9915, 480, 5, 3, .nan, .nan)
     for k in 0..<900 {
       let time = Double(k) / 60
       // About the axis of the upright phone, to and fro.
@@ -211,6 +211,15 @@ import Testing
         hasField ? -20 * cos(turn) + noise(0.5) : .nan
       )
       if k >= 300, k < 600, k % 2 == 0 { recorder.call("sl_orientation_angles", time, turn * 180 / .pi, 90, 0, 1) }
+      if k == 200 { recorder.call("sl_drag_world", time, 100, 400, 130, 402) }
+      if k == 220 { recorder.call("sl_point_at_place", time, 48.42, 9.9915, .nan, 200, 400) }
+      if k == 240 { recorder.call("sl_point_at_body", time, 0, .nan, .nan) }
+      if k == 250 { recorder.call("sl_point_at_body", time, 1, 10, 800) }
+      if k == 260 { recorder.call("sl_point_at_feature", time, 3, .nan, .nan) }
+      if k == 270 { recorder.call("sl_restore_heading_correction", time, 12, 3, 48.3984, 9.9915, 2027.7499) }
+      if k == 350 { recorder.call("sl_picture_age", time, 0.05) }
+      if k == 700 { recorder.call("sl_forget_heading_corrections", time) }
+      if k % 50 == 0 { recorder.effects() }
       if k % 10 == 9 { recorder.frame(time + 0.004) }
     }
   }
@@ -244,7 +253,9 @@ import Testing
           179.999 + .random(in: -0.001...0.001, using: &g),
           Bool.random(using: &g) ? .nan : 100,
           .random(in: 3...40, using: &g),
-          .nan
+          .nan,
+          Bool.random(using: &g) ? .nan : .random(in: 0...360, using: &g),
+          .random(in: 0...3, using: &g)
         )
       case 6: recorder.call("sl_open", time, Double(Int.random(in: 0...3, using: &g)))
       case 7, 8:

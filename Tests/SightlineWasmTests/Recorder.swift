@@ -74,7 +74,7 @@ final class Recorder {
   }
 
   /// How many values each kind of effect has; `WebClient/engine/engine.js` reads as many.
-  static let valueCount = [0, 15, 1, 1, 1, 1, 4, 0]
+  static let valueCount = [0, 15, 1, 1, 1, 1, 4, 0, 2]
 
   private static func json(_ values: [Double]) -> String {
     "[" + values.map { $0.isFinite ? "\($0)" : "null" }.joined(separator: ",") + "]"
@@ -90,7 +90,14 @@ final class Recorder {
     case "sl_orientation_angles": sl_orientation_angles(a[0], a[1], a[2], a[3], int(4))
     case "sl_orientation_compass": sl_orientation_compass(a[0], a[1], a[2], a[3], a[4], a[5])
     case "sl_motion": sl_motion(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9])
-    case "sl_fix": sl_fix(a[0], a[1], a[2], a[3], a[4], a[5])
+    case "sl_fix": sl_fix(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7])
+    case "sl_picture_age": sl_picture_age(a[0], a[1])
+    case "sl_drag_world": sl_drag_world(a[0], a[1], a[2], a[3], a[4])
+    case "sl_point_at_place": sl_point_at_place(a[0], a[1], a[2], a[3], a[4], a[5])
+    case "sl_point_at_feature": sl_point_at_feature(a[0], int(1), a[2], a[3])
+    case "sl_point_at_body": sl_point_at_body(a[0], int(1), a[2], a[3])
+    case "sl_restore_heading_correction": sl_restore_heading_correction(a[0], a[1], a[2], a[3], a[4], a[5])
+    case "sl_forget_heading_corrections": sl_forget_heading_corrections(a[0])
     case "sl_display": sl_display(a[0], a[1], a[2], int(3))
     case "sl_camera": sl_camera(a[0], a[1], a[2], a[3])
     case "sl_calendar": sl_calendar(a[0], a[1])

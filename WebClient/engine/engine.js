@@ -2,9 +2,9 @@
 
 import { readFrame, newFrame } from './frame.js';
 import {
-  ACTION, CONTENT, FAILURE, HEADING, KIND, LAYOUT_VERSION, LOCATION, NORTH, QUALITY, REQUEST_EVENT, UNAVAILABLE,
-  WORLD,
+  ALIGNMENT, CONTENT, FAILURE, HEADING, LAYOUT_VERSION, LOCATION, NORTH, QUALITY, REQUEST_EVENT, UNAVAILABLE,
 } from './layout.js';
+import { writeWorld } from './world.js';
 
 /**
  * @typedef {import('./types').EngineEvent} EngineEvent
@@ -146,11 +146,12 @@ export class Engine {
       case 'fix':
         return void call.sl_fix(
           time, event.latitude, event.longitude, event.altitude ?? NaN, event.horizontalAccuracy,
-          event.verticalAccuracy ?? NaN);
+          event.verticalAccuracy ?? NaN, event.course ?? NaN, event.speed ?? NaN);
       case 'locationUnavailable':
         return void call.sl_location_unavailable(time, UNAVAILABLE.indexOf(event.reason));
       case 'display': return void call.sl_display(time, event.width, event.height, event.screenAngle);
       case 'camera': return void call.sl_camera(time, event.width, event.height, event.longSideFieldOfView);
+      case 'pictureAge': return void call.sl_picture_age(time, event.seconds);
       case 'calendar': return void call.sl_calendar(time, event.decimalYear);
       case 'open': return void call.sl_open(time, event.address);
       case 'failed':
@@ -168,6 +169,20 @@ export class Engine {
       case 'setCategories':
         return void call.sl_set_categories(
           time, Number(BigInt.asIntN(32, event.mask)), Number(BigInt.asIntN(32, event.mask >> 32n)));
+      case 'dragWorld': return void call.sl_drag_world(time, event.fromX, event.fromY, event.toX, event.toY);
+      case 'pointAtPlace':
+        return void call.sl_point_at_place(
+          time, event.latitude, event.longitude, event.altitude ?? NaN, event.x ?? NaN, event.y ?? NaN);
+      case 'pointAtFeature':
+        return void call.sl_point_at_feature(time, event.feature, event.x ?? NaN, event.y ?? NaN);
+      case 'pointAtBody':
+        return void call.sl_point_at_body(time, event.body === 'moon' ? 1 : 0, event.x ?? NaN, event.y ?? NaN);
+      case 'restoreHeadingCorrection': {
+        const c = event.correction;
+        return void call.sl_restore_heading_correction(
+          time, c.angle, c.deviation, c.latitude, c.longitude, c.decimalYear ?? NaN);
+      }
+      case 'forgetHeadingCorrections': return void call.sl_forget_heading_corrections(time);
       case 'setFrozen': return void call.sl_set_frozen(time, event.frozen ? 1 : 0);
       case 'suspend': return void call.sl_suspend(time);
       case 'resume': return void call.sl_resume(time);
@@ -230,6 +245,8 @@ export class Engine {
       content: { reason: CONTENT[at(0)], quality: QUALITY[at(1)] },
       location: { reason: LOCATION[at(2)], quality: QUALITY[at(3)] },
       heading: { reason: HEADING[at(4)], quality: QUALITY[at(5)] },
+      tiltBound: at(6),
+      headingBound: at(7),
     };
   }
 
@@ -256,8 +273,25 @@ export class Engine {
         };
       }
       case 7: return { type: 'worldChanged' };
+      case 8: return { type: 'aligned', outcome: ALIGNMENT[at(0)], by: at(1) };
       default: return null;
     }
+  }
+
+  /**
+   * What the user found out about north: plain values to store, and to hand back with `restoreHeadingCorrection`.
+   * @returns {import('./types').HeadingCorrection[]}
+   */
+  headingCorrections() {
+    const start = this.#call.sl_heading_corrections() / 8;
+    const view = this.#view;
+    return Array.from({ length: view[start] }, (_, k) => {
+      const at = start + 1 + 5 * k;
+      return {
+        angle: view[at], deviation: view[at + 1], latitude: view[at + 2], longitude: view[at + 3],
+        decimalYear: Number.isNaN(view[at + 4]) ? null : view[at + 4],
+      };
+    });
   }
 
   /**
@@ -310,57 +344,6 @@ async function compile(source) {
     return WebAssembly.compile(await response.arrayBuffer());
   }
   return WebAssembly.compile(source);
-}
-
-/**
- * @param {Float64Array} view
- * @param {number} start
- * @param {WorldRecord} world
- */
-function writeWorld(view, start, world) {
-  let p = start;
-  view[p++] = world.radarRange;
-  view[p++] = world.radarAvailable ? 1 : 0;
-  view[p++] = world.refreshIntervalSeconds;
-  view[p++] = world.refreshDistance;
-  view[p++] = world.refreshAddress ?? -1;
-  let focus = 0;
-  for (const feature of world.features) {
-    view[p] = feature.key;
-    view[p + 1] = feature.latitude;
-    view[p + 2] = feature.longitude;
-    view[p + 3] = feature.altitude;
-    view[p + 4] = feature.altitudeMode === 'eye' ? 1 : 0;
-    view[p + 5] = feature.east;
-    view[p + 6] = feature.north;
-    view[p + 7] = feature.up;
-    view[p + 8] = KIND.indexOf(feature.kind);
-    view[p + 9] = feature.trueSize ? 1 : 0;
-    view[p + 10] = feature.width;
-    view[p + 11] = feature.height;
-    view[p + 12] = feature.pivotX;
-    view[p + 13] = feature.pivotY;
-    view[p + 14] = feature.category;
-    view[p + 15] = feature.showInRadar ? 1 : 0;
-    view[p + 16] = feature.visibilityRadius;
-    view[p + 17] = ACTION.indexOf(feature.action.kind);
-    view[p + 18] = feature.action.address ?? -1;
-    view[p + 19] = focus;
-    view[p + 20] = feature.focusOverlays.length;
-    p += WORLD.feature;
-    focus += feature.focusOverlays.length;
-  }
-  for (const overlay of world.overlays) {
-    view[p] = overlay.key;
-    view[p + 1] = overlay.hidden ? 1 : 0;
-    view[p + 2] = ACTION.indexOf(overlay.action.kind);
-    view[p + 3] = overlay.action.address ?? -1;
-    p += WORLD.overlay;
-  }
-  for (const feature of world.features) {
-    view.set(feature.focusOverlays, p);
-    p += feature.focusOverlays.length;
-  }
 }
 
 /**

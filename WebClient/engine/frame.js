@@ -79,6 +79,7 @@ function readItems(view, start, frame) {
     item.hasLeader = (flags & 1) !== 0;
     item.isSelected = (flags & 2) !== 0;
     item.isFannedOut = (flags & 4) !== 0;
+    item.isNearField = (flags & 8) !== 0;
     p += STRIDE.item;
   }
 }
@@ -87,7 +88,7 @@ function readItems(view, start, frame) {
 function newItem() {
   return {
     feature: 0, anchorX: 0, anchorY: 0, centerX: 0, centerY: 0, width: 0, height: 0, depth: 0, distance: 0, opacity: 1,
-    hasLeader: false, isSelected: false, isFannedOut: false,
+    hasLeader: false, isSelected: false, isFannedOut: false, isNearField: false,
   };
 }
 

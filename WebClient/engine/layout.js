@@ -1,7 +1,7 @@
 // Where numbers stand in the engine's memory: the mirror of Sources/Web/SightlineWasm (FrameExport, WorldImport,
 // EffectExport). A change there is a change here, and a new LAYOUT_VERSION in both.
 
-export const LAYOUT_VERSION = 1;
+export const LAYOUT_VERSION = 2;
 
 /** @type {import('./types').UnavailableReason[]} */
 export const UNAVAILABLE = ['denied', 'missing', 'timedOut'];
@@ -26,6 +26,11 @@ export const LOCATION = ['waiting', 'denied', 'missing', 'good', 'inaccurate', '
 /** @type {import('./types').SessionStatus['heading']['reason'][]} */
 export const HEADING = [
   'waiting', 'denied', 'missing', 'good', 'noNorth', 'inaccurate', 'stale', 'noMagneticNorth', 'noDeclination',
+  'disturbed', 'aligned',
+];
+/** @type {import('./types').AlignmentOutcome[]} */
+export const ALIGNMENT = [
+  'done', 'noOrientation', 'noPosition', 'noDate', 'tooClose', 'tooSteep', 'notInSky', 'notThere', 'fromCourse',
 ];
 /** @type {import('./types').ActionKind[]} */
 export const ACTION = ['none', 'refresh', 'webPage', 'dimension'];

@@ -23,13 +23,22 @@ export interface MotionEvent {
   magneticField?: Vector | null;
 }
 
+/** Degrees clockwise that headings are corrected by at a place; store it as it is. `decimalYear` `null`: unknown. */
+export interface HeadingCorrection {
+  angle: number; deviation: number; latitude: number; longitude: number; decimalYear: number | null;
+}
+export type AlignmentOutcome =
+  | 'done' | 'noOrientation' | 'noPosition' | 'noDate' | 'tooClose' | 'tooSteep' | 'notInSky' | 'notThere' | 'fromCourse';
+
 export type EngineEvent =
   | MotionEvent
   | { type: 'orientation'; alpha: number; beta: number; gamma: number; north: 'trueNorth' | 'magnetic' | 'arbitrary' }
   | { type: 'orientationQuaternion'; w: number; x: number; y: number; z: number; north: 'trueNorth' | 'magnetic' | 'arbitrary' }
   | { type: 'orientationWithCompass'; alpha: number; beta: number; gamma: number; heading: number; accuracy: number }
   | { type: 'orientationUnavailable'; reason: UnavailableReason }
-  | { type: 'fix'; latitude: number; longitude: number; altitude: number | null; horizontalAccuracy: number; verticalAccuracy: number | null }
+  | { type: 'fix'; latitude: number; longitude: number; altitude: number | null; horizontalAccuracy: number; verticalAccuracy: number | null;
+      /** `GeolocationCoordinates.heading` (degrees) and `speed` (metres a second). */
+      course?: number | null; speed?: number | null }
   | { type: 'locationUnavailable'; reason: UnavailableReason }
   | { type: 'display'; width: number; height: number; screenAngle: number }
   /** The picture as delivered, pixels; the field of view along its longer side, degrees. */
@@ -46,6 +55,16 @@ export type EngineEvent =
   | { type: 'toggleCluster'; cluster: number }
   | { type: 'setRadius'; radius: number }
   | { type: 'setCategories'; mask: bigint }
+  /** How old the camera's picture is when a frame is drawn over it: frames are made for the moment it was taken. */
+  | { type: 'pictureAge'; seconds: number }
+  /** What was seen at the first point of the display is at the second now; one for each pointer move, they add up. */
+  | { type: 'dragWorld'; fromX: number; fromY: number; toX: number; toY: number }
+  /** A known landmark, a place of the world, or sun or moon is seen at a point of the display; without one, at its centre. */
+  | { type: 'pointAtPlace'; latitude: number; longitude: number; altitude?: number | null; x?: number; y?: number }
+  | { type: 'pointAtFeature'; feature: number; x?: number; y?: number }
+  | { type: 'pointAtBody'; body: 'sun' | 'moon'; x?: number; y?: number }
+  | { type: 'restoreHeadingCorrection'; correction: HeadingCorrection }
+  | { type: 'forgetHeadingCorrections' }
   | { type: 'setFrozen'; frozen: boolean }
   | { type: 'suspend' }
   | { type: 'resume' };
@@ -77,6 +96,8 @@ export interface WorldRecord {
 export interface SceneItem {
   feature: number; anchorX: number; anchorY: number; centerX: number; centerY: number; width: number; height: number;
   depth: number; distance: number; opacity: number; hasLeader: boolean; isSelected: boolean; isFannedOut: boolean;
+  /** The position's error covers the place: its direction means nothing. */
+  isNearField: boolean;
 }
 export interface SceneCluster {
   id: number; anchorX: number; anchorY: number; centerX: number; centerY: number; width: number; height: number;
@@ -107,7 +128,9 @@ export interface StatusLight<Reason extends string> { reason: Reason; quality: Q
 export interface SessionStatus {
   content: StatusLight<'nothingOpened' | 'waitingForSensors' | 'loading' | 'ready' | 'refreshing' | 'outdated' | 'failed' | 'nothingInRange'>;
   location: StatusLight<'waiting' | 'denied' | 'missing' | 'good' | 'inaccurate' | 'stale'>;
-  heading: StatusLight<'waiting' | 'denied' | 'missing' | 'good' | 'noNorth' | 'inaccurate' | 'stale' | 'noMagneticNorth' | 'noDeclination'>;
+  heading: StatusLight<'waiting' | 'denied' | 'missing' | 'good' | 'noNorth' | 'inaccurate' | 'stale' | 'noMagneticNorth' | 'noDeclination' | 'disturbed' | 'aligned'>;
+  /** Degrees below which the errors of horizon and heading are 95 % of the time; 180 while nothing is known. */
+  tiltBound: number; headingBound: number;
 }
 
 /** Position and orientation are `null` when unknown: leave those fields out of the request. `address` `null`: the world's own refresh address. */
@@ -125,5 +148,7 @@ export type EngineEffect =
   | { type: 'remember'; address: number | null }
   | { type: 'selectionChanged'; feature: number | null }
   | { type: 'loadFailed'; reason: FailureReason; event: DimensionRequest['event']; automaticRefreshStopped: boolean }
-  | { type: 'worldChanged' };
+  | { type: 'worldChanged' }
+  /** What came of pointing, or of comparing heading and way; degrees clockwise. When done, store `headingCorrections()`. */
+  | { type: 'aligned'; outcome: AlignmentOutcome; by: number };
 export {};

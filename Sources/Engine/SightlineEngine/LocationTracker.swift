@@ -1,3 +1,4 @@
+import SightlineFusion
 import SightlineGeodesy
 import SightlineMath
 
@@ -6,15 +7,31 @@ import SightlineMath
 /// A fix is ignored when it is none (not finite, out of range, negative accuracy), when it was delivered too late, and when
 /// its accuracy circle is so much larger than the last one's that nobody could have moved that far meanwhile
 /// (r > r_last + 200 m/s · Δt): such fixes are leaps to a radio mast. The first fix is always accepted, and after a
-/// silence everything is again. Nothing is smoothed.
+/// silence everything is again.
+///
+/// Requests state the accepted fix as it came; what is drawn follows its smoothed position (`LocationFilter`).
 struct LocationTracker: Sendable {
   /// The last accepted position; altitude 0 when unknown.
   private(set) var position: Geodetic?
   private(set) var altitudeKnown = false
+  /// What is drawn from.
+  private var filter: LocationFilter
   private(set) var unavailable: UnavailableReason?
-  private var accuracy = 0.0
+  /// Radius of the 95 % circle of the last accepted fix, metres.
+  private(set) var accuracy = 0.0
   private var acceptedTime = -Double.infinity
   private var altitudeTime = -Double.infinity
+
+  /// A tracker before its first fix.
+  init(parameters: Session.Parameters) { filter = LocationFilter(parameters: parameters.location) }
+
+  /// The position to draw from: smoothed, and without jumps.
+  var shown: Geodetic? { filter.shown }
+  /// Radius of its 95 % circle, metres.
+  var shownAccuracy: Double { filter.accuracy }
+
+  /// Moves what is drawn from towards the estimate; answers whether it moved.
+  mutating func advance(to time: Double) -> Bool { filter.advance(to: time) }
 
   /// Takes a fix that happened at one time and is delivered at another; answers whether it was accepted.
   mutating func take(
@@ -46,6 +63,15 @@ struct LocationTracker: Sendable {
     position = next
     accuracy = fix.horizontalAccuracy
     acceptedTime = time
+    if !altitudeKnown { filter.forgetAltitude() }
+    filter.take(
+      next,
+      accuracy: fix.horizontalAccuracy,
+      knowsAltitude: fix.usableAltitude != nil,
+      altitudeAccuracy: fix.verticalAccuracy,
+      speed: fix.speed,
+      at: time
+    )
     return true
   }
 

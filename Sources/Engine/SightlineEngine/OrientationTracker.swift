@@ -7,12 +7,15 @@ struct OrientationTracker: Sendable {
   private(set) var unavailable: UnavailableReason?
   private(set) var fusion: OrientationFusion
   private var presentation: Presentation
+  /// What the user found out about north.
+  private(set) var corrections: HeadingCorrections
   private var lastTime = -Double.infinity
 
   /// A tracker before its first reading.
   init(parameters: Session.Parameters) {
     fusion = OrientationFusion(parameters: parameters.fusion)
     presentation = Presentation(parameters: parameters.presentation)
+    corrections = HeadingCorrections(parameters: parameters.corrections)
   }
 
   /// Whether there is an orientation.
@@ -39,18 +42,66 @@ struct OrientationTracker: Sendable {
 
   /// Rotates device vectors into East-North-Up at the device, as of the last reading; `nil` before the first.
   func eastNorthUpFromDevice(_ declination: Declination) -> Quaternion? {
-    fusion.estimate.map { Self.turned($0.levelFromDevice, $0.north, declination) }
+    fusion.estimate.map { turned($0.levelFromDevice, $0.north, declination) }
   }
 
   /// The same as shown in a picture of a moment: carried on to that moment, still at rest.
-  mutating func shownEastNorthUpFromDevice(_ declination: Declination, at time: Double) -> Quaternion? {
+  mutating func shownEastNorthUpFromDevice(
+    _ declination: Declination,
+    at time: Double,
+    pictureAge: Double
+  ) -> Quaternion? {
     guard let estimate = fusion.estimate else { return nil }
-    return Self.turned(presentation.show(estimate, at: time), estimate.north, declination)
+    return turned(presentation.show(estimate, at: time, pictureAge: pictureAge), estimate.north, declination)
   }
 
-  private static func turned(_ q: Quaternion, _ north: NorthReference, _ declination: Declination) -> Quaternion {
-    guard north == .magnetic else { return q }
-    return Quaternion(axis: Vector3(0, 0, 1), angle: -declination.angle) * q
+  private func turned(_ q: Quaternion, _ north: NorthReference, _ declination: Declination) -> Quaternion {
+    var clockwise = corrections.angle.radians
+    if north == .magnetic { clockwise += declination.angle.radians }
+    guard clockwise != 0 else { return q }
+    return Quaternion(axis: Vector3(0, 0, 1), angle: Angle(radians: -clockwise)) * q
+  }
+
+  // MARK: What the user knows
+
+  /// Adds to the correction of the heading; `deviation` is that of the result.
+  mutating func correct(by angle: Angle, deviation: Angle, in situation: HeadingCorrections.Situation) {
+    corrections.correct(to: corrections.angle + angle, deviation: deviation, in: situation)
+  }
+
+  mutating func restore(_ correction: HeadingCorrection) { corrections.restore(correction) }
+  mutating func forgetCorrections() { corrections.removeAll() }
+
+  /// Where, when, and of which heading corrections are now.
+  func situation(at time: Double, place: Geodetic?, declination: Declination) -> HeadingCorrections.Situation {
+    HeadingCorrections.Situation(
+      time: time,
+      place: place,
+      decimalYear: declination.decimalYear(at: time),
+      hasNorth: fusion.estimate.map { $0.north != .arbitrary } ?? false,
+      frame: fusion.frame
+    )
+  }
+
+  /// Lets time and place have their effect on corrections; `earthField` is the model's.
+  mutating func advance(to situation: HeadingCorrections.Situation, declination: Declination) {
+    fusion.earthField = declination.earthField
+    guard isKnown else { return }
+    corrections.advance(to: situation)
+  }
+
+  // MARK: Judgement
+
+  /// Limits below which the errors are 95 % of the time; half a turn for a heading that nothing is known of.
+  var bounds: OrientationFilter.Bounds {
+    guard var bounds = fusion.bounds else {
+      return OrientationFilter.Bounds(tilt: Angle(radians: pi), heading: Angle(radians: pi))
+    }
+    if let deviation = corrections.deviation {
+      // The correction was made against the heading as it was then, so its own error is what counts.
+      bounds.heading = min(bounds.heading, Angle(radians: min(2 * deviation.radians, pi)))
+    }
+    return bounds
   }
 
   func status(at time: Double, declination: Declination, parameters: Session.Parameters) -> HeadingStatus {
@@ -62,13 +113,16 @@ struct OrientationTracker: Sendable {
       }
     }
     if time - lastTime > parameters.orientationLifetime { return .stale }
+    let isAligned = corrections.deviation.map { $0 <= parameters.goodAlignment } ?? false
     switch estimate.north {
-    case .trueNorth: return .good
-    case .arbitrary: return .noNorth
+    case .trueNorth: return fusion.isNorthDisturbed && !isAligned ? .disturbed : .good
+    case .arbitrary: return isAligned ? .aligned : .noNorth
     case .magnetic: break
     }
+    if isAligned { return .aligned }
     if declination.compass == .unreliable { return .noMagneticNorth }
     if declination.compass == .caution { return .inaccurate }
+    if fusion.isNorthDisturbed { return .disturbed }
     if let stated = fusion.statedCompassError, stated > parameters.goodCompassAccuracy { return .inaccurate }
     return declination.compass == nil ? .noDeclination : .good
   }

@@ -41,26 +41,30 @@ public struct Session: Sendable {
   /// Whether the picture is held still.
   public private(set) var isFrozen = false
 
-  private var scene: Scene
-  private var orientation: OrientationTracker
-  private var location = LocationTracker()
+  var scene: Scene
+  var orientation: OrientationTracker
+  var location: LocationTracker
   private var lifecycle = DimensionLifecycle()
-  private var effects = EffectQueue()
-  private var display: Display?
+  var effects = EffectQueue()
+  var display: Display?
   private var picture: CameraPicture?
-  private var projection: DisplayProjection?
-  private var declination = Declination()
-  private var heldOrientation: Quaternion?
+  var projection: DisplayProjection?
+  var declination = Declination()
+  var heldOrientation: Quaternion?
   /// Whether `frame.candidateCount` is that of the world in use.
   private var isCandidateCountCurrent = false
+  var course: CourseComparison
+  private var pictureAge = 0.0
   /// The latest time seen.
-  private var now = -Double.infinity
+  var now = -Double.infinity
 
   /// A session before its first event.
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     scene = Scene(parameters: parameters.scene)
     orientation = OrientationTracker(parameters: parameters)
+    location = LocationTracker(parameters: parameters)
+    course = CourseComparison(parameters: parameters.course)
   }
 
   /// The world in use.
@@ -83,7 +87,10 @@ public struct Session: Sendable {
     case .orientationUnavailable(let reason): orientation.fail(reason)
     case .fix(let fix):
       let happened = time.isFinite ? time : now
-      if location.take(fix, happened: happened, at: now, parameters: parameters) { moved() }
+      if location.take(fix, happened: happened, at: now, parameters: parameters) {
+        moved()
+        compareCourse(fix)
+      }
     case .locationUnavailable(let reason): location.fail(reason)
     case .display(let display):
       self.display = display
@@ -91,7 +98,8 @@ public struct Session: Sendable {
     case .camera(let picture):
       if picture.isUsable { self.picture = picture }
       renewProjection()
-    case .calendar(let decimalYear): declination.take(decimalYear: decimalYear, at: location.position)
+    case .pictureAge(let seconds): pictureAge = seconds.isFinite ? clamp(seconds, -0.1, 0.3) : 0
+    case .calendar(let decimalYear): declination.take(decimalYear: decimalYear, at: location.position, time: now)
     case .open(let address): lifecycle.open(address, at: now)
     case .loaded(let id, let world): loaded(id, world)
     case .failed(let id, let reason):
@@ -110,6 +118,12 @@ public struct Session: Sendable {
     case .toggleCluster(let id): scene.toggleCluster(id)
     case .setRadius(let metres): scene.setRadius(metres)
     case .setCategories(let categories): scene.setCategories(categories)
+    case .dragWorld(let start, let end): dragWorld(from: start, to: end)
+    case .pointAtPlace(let place, let point): pointAt(place, at: point)
+    case .pointAtFeature(let feature, let point): pointAtFeature(feature, at: point)
+    case .pointAtBody(let body, let point): pointAt(body, at: point)
+    case .restoreHeadingCorrection(let correction): orientation.restore(correction)
+    case .forgetHeadingCorrections: orientation.forgetCorrections()
     case .setFrozen(let isFrozen): freeze(isFrozen)
     case .suspend: lifecycle.suspend()
     case .resume:
@@ -130,15 +144,21 @@ public struct Session: Sendable {
     note(time)
     step()
     guard now.isFinite else { return }
+    if location.advance(to: now) { placeEye() }
     // A quaternion of zeros is no orientation, a display of zeros no display: the scene then makes an empty frame.
     scene.update(
       time: now,
-      eastNorthUpFromDevice: heldOrientation ?? orientation.shownEastNorthUpFromDevice(declination, at: now)
+      eastNorthUpFromDevice: heldOrientation ?? orientation.shownEastNorthUpFromDevice(
+        declination,
+        at: now,
+        pictureAge: pictureAge
+      )
         ?? Quaternion(w: 0, x: 0, y: 0, z: 0),
       projection: projection ?? .nothing,
       into: &frame
     )
     isCandidateCountCurrent = location.position != nil
+    for k in 0..<frame.items.count { frame.items[k].isNearField = frame.items[k].distance < location.shownAccuracy }
     renewStatus()
   }
 
@@ -151,6 +171,7 @@ public struct Session: Sendable {
 
   /// Starts what is due, and judges the situation.
   private mutating func step() {
+    orientation.advance(to: headingSituation, declination: declination)
     let isReady =
       (location.position != nil || location.unavailable != nil)
       && (orientation.isKnown || orientation.unavailable != nil)
@@ -213,9 +234,14 @@ public struct Session: Sendable {
   private mutating func moved() {
     guard let position = location.position else { return }
     declination.take(position, distance: parameters.declinationDistance)
+    placeEye()
+  }
+
+  private mutating func placeEye() {
+    guard let shown = location.shown else { return }
     // A held picture keeps its eye, but one that has none yet gets its first.
     guard !isFrozen || scene.origin == nil else { return }
-    scene.setEye(position, altitudeKnown: location.altitudeKnown)
+    scene.setEye(shown, altitudeKnown: location.altitudeKnown)
   }
 
   private mutating func renewProjection() {
@@ -284,6 +310,9 @@ public struct Session: Sendable {
     let isNothingInRange = isCandidateCountCurrent && frame.candidateCount == 0 && !scene.world.features.isEmpty
     status.content = lifecycle.status(isNothingInRange: isNothingInRange)
     status.location = location.status(at: now, parameters: parameters)
+    let bounds = orientation.bounds
+    status.tiltBound = bounds.tilt
+    status.headingBound = bounds.heading
     status.heading = orientation.status(at: now, declination: declination, parameters: parameters)
   }
 }

@@ -1,3 +1,4 @@
+import SightlineMath
 import SightlineScene
 
 /// What the session wants its host to do; the host answers with a ``SessionEvent``.
@@ -17,6 +18,32 @@ public enum SessionEffect: Equatable, Sendable {
   case loadFailed(FailureReason, event: RequestEvent, automaticRefreshStopped: Bool)
   /// A new world is in place.
   case worldChanged
+  /// What came of pointing at something, or of comparing heading and course.
+  ///
+  /// When ``Alignment/done``, keep ``Session/headingCorrections``.
+  case aligned(Alignment, by: Angle)
+}
+
+/// What came of an attempt to find north.
+public enum Alignment: UInt8, Sendable {
+  /// The heading was corrected.
+  case done = 0
+  /// The device's orientation is not known.
+  case noOrientation = 1
+  /// The user's position is not known.
+  case noPosition = 2
+  /// The date is not known.
+  case noDate = 3
+  /// The landmark is too close for the accuracy of the position.
+  case tooClose = 4
+  /// Too close to straight up or down: there is no direction in it.
+  case tooSteep = 5
+  /// The body is below the horizon.
+  case notInSky = 6
+  /// It should be at quite another height: something else was meant, or the place is wrong.
+  case notThere = 7
+  /// The heading was corrected from the way the user walks.
+  case fromCourse = 8
 }
 
 /// Which address to keep for the next start.

@@ -1,5 +1,6 @@
 import SightlineCamera
 import SightlineFusion
+import SightlineGeodesy
 import SightlineMath
 import SightlineScene
 
@@ -27,6 +28,11 @@ public enum SessionEvent: Sendable {
   case display(Display)
   /// The camera picture's size or field of view changed.
   case camera(CameraPicture)
+  /// How old the camera's picture is when a frame is drawn over it, seconds (−0.1 … 0.3): frames are then made for the
+  /// moment it was taken.
+  ///
+  /// Negative where there is no picture and the display is seen later than the frame's time. At the start 0.
+  case pictureAge(Double)
   /// Calendar time at this event as a decimal year, for the magnetic model.
   case calendar(decimalYear: Double)
 
@@ -57,6 +63,20 @@ public enum SessionEvent: Sendable {
   case setRadius(Double)
   /// Which categories are shown: bit *n* is category *n*.
   case setCategories(UInt64)
+  /// The user drags the world about until it fits: what was seen at the first point of the display is at the second now.
+  ///
+  /// Many small drags add up.
+  case dragWorld(from: Vector2, to: Vector2)
+  /// A landmark is seen at a point of the display (`nil`: its centre).
+  case pointAtPlace(Geodetic, at: Vector2?)
+  /// A feature of the world is seen at a point of the display (`nil`: its centre).
+  case pointAtFeature(Int32, at: Vector2?)
+  /// Sun or moon is seen at a point of the display (`nil`: its centre).
+  case pointAtBody(Ephemeris.Body, at: Vector2?)
+  /// A correction of the heading from an earlier session, see ``Session/headingCorrections``.
+  case restoreHeadingCorrection(HeadingCorrection)
+  /// No corrections of the heading any more.
+  case forgetHeadingCorrections
   /// Hold the picture still, or let it move again.
   case setFrozen(Bool)
   /// The view is not active (menu, alert, hidden page): no automatic refreshing. What runs goes on, and the user can
@@ -89,6 +109,10 @@ public struct LocationFix: Equatable, Sendable {
   public var horizontalAccuracy: Double
   /// 95 %, metres, or `nil` when the altitude is unknown.
   public var verticalAccuracy: Double?
+  /// Course over ground, degrees clockwise from true north, or `nil` when standing or unknown.
+  public var courseDegrees: Double?
+  /// Metres a second, or `nil` when unknown.
+  public var speed: Double?
 
   /// A fix.
   public init(
@@ -96,13 +120,17 @@ public struct LocationFix: Equatable, Sendable {
     longitudeDegrees: Double,
     altitude: Double? = nil,
     horizontalAccuracy: Double,
-    verticalAccuracy: Double? = nil
+    verticalAccuracy: Double? = nil,
+    courseDegrees: Double? = nil,
+    speed: Double? = nil
   ) {
     self.latitudeDegrees = latitudeDegrees
     self.longitudeDegrees = longitudeDegrees
     self.altitude = altitude
     self.horizontalAccuracy = horizontalAccuracy
     self.verticalAccuracy = verticalAccuracy
+    self.courseDegrees = courseDegrees
+    self.speed = speed
   }
 }
 

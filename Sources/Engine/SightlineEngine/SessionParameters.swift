@@ -34,6 +34,9 @@ extension Session {
     /// fix lacks it; larger holds it longer.
     public var altitudeMemory = 60.0
 
+    /// How positions are smoothed for drawing.
+    public var location = LocationFilter.Parameters()
+
     /// Seconds after which an orientation is called stale; larger is more patient.
     ///
     /// Browsers report changes only, in steps of 0.1°: a phone lying still is silent. At the 1 s that suits a sensor with
@@ -45,6 +48,21 @@ extension Session {
     public var fusion = OrientationFusion.Parameters()
     /// How they are shown.
     public var presentation = Presentation.Parameters()
+    /// How the user's corrections of the heading last.
+    public var corrections = HeadingCorrections.Parameters()
+    /// How the course over ground is compared with the heading.
+    public var course = CourseComparison.Parameters()
+    /// Standard deviation of a user's correction up to which the heading is called aligned.
+    public var goodAlignment = Angle(degrees: 10)
+    /// Standard deviation of pointing a phone at something by hand.
+    public var pointing = Angle(degrees: 1)
+    /// Standard deviation of a world dragged until it fits.
+    public var dragging = Angle(degrees: 2)
+    /// Most that the elevation of what the user points at may be off what it should be: a phone's horizon is better
+    /// than that, so something else was meant.
+    public var pointingTolerance = Angle(degrees: 10)
+    /// Elevation above or below which pointing tells no direction.
+    public var steepestPointing = Angle(degrees: 70)
     /// Metres of movement after which the magnetic declination is computed again; larger is coarser.
     ///
     /// It changes by less than 0.02° a kilometre outside the polar regions.

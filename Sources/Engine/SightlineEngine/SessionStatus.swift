@@ -1,3 +1,5 @@
+import SightlineMath
+
 /// How far something can be relied on.
 public enum Quality: UInt8, Sendable {
   /// Not there.
@@ -18,6 +20,11 @@ public struct SessionStatus: Equatable, Sendable {
   public var location = LocationStatus.waiting
   /// The orientation.
   public var heading = HeadingStatus.waiting
+
+  /// Below this the error of the horizon is 95 % of the time; half a turn while nothing is known.
+  public var tiltBound = Angle(radians: pi)
+  /// Below this the error of the heading is 95 % of the time; half a turn while no north is known.
+  public var headingBound = Angle(radians: pi)
 
   /// The status before anything is known.
   public init() {}
@@ -98,12 +105,16 @@ public enum HeadingStatus: UInt8, Sendable {
   /// Recent and magnetic, but the declination is not known: no position or date yet, or a date outside the magnetic
   /// model's years.
   case noDeclination = 8
+  /// Recent, but the field is not the Earth's, or its direction keeps changing: move away from metal, or align by hand.
+  case disturbed = 9
+  /// Recent, and the user showed where north is.
+  case aligned = 10
 
   /// How far it can be relied on.
   public var quality: Quality {
     switch self {
-    case .good: .good
-    case .noNorth, .inaccurate, .stale, .noMagneticNorth, .noDeclination: .poor
+    case .good, .aligned: .good
+    case .noNorth, .inaccurate, .stale, .noMagneticNorth, .noDeclination, .disturbed: .poor
     case .waiting, .denied, .missing: .none
     }
   }

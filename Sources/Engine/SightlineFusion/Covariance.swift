@@ -5,7 +5,6 @@ struct Covariance: Sendable {
   /// Row by row.
   private(set) var values = [Double](repeating: 0, count: size * size)
   // Work space, kept so that a step allocates nothing.
-  private var gain = [Double](repeating: 0, count: size)
   private var column = [Double](repeating: 0, count: size)
 
   /// Variance of a state.
@@ -29,22 +28,24 @@ struct Covariance: Sendable {
     if a != b { values[b * Self.size + a] += variance }
   }
 
-  /// P ← F P Fᵀ with F = I + G, where G has only the given entries.
+  /// P ← F P Fᵀ with F = I + G, where G has only the given entries, all in rows below `changing`.
   ///
   /// Rows are replaced one by one, so the entries have to stand in an order in which every row still finds the others as
   /// they were: a row that uses another comes before it, and a row's entry for itself is its first.
-  mutating func propagate(_ entries: [TransitionEntry]) {
+  mutating func propagate(_ entries: [TransitionEntry], changing: Int) {
     values.withUnsafeMutableBufferPointer { p in
-      let n = Self.size
-      for entry in entries {
-        let (row, other) = (entry.row * n, entry.column * n)
-        for k in 0..<n { p[row + k] += entry.value * p[other + k] }
-      }
-      for entry in entries {
-        var k = 0
-        while k < n * n {
-          p[k + entry.row] += entry.value * p[k + entry.column]
-          k += n
+      entries.withUnsafeBufferPointer { entries in
+        let n = Self.size
+        for entry in entries {
+          let (row, other) = (entry.row * n, entry.column * n)
+          for k in 0..<n { p[row + k] += entry.value * p[other + k] }
+        }
+        // Of F P only the columns that change are left to do, and only in the rows that do: the rest is its mirror image.
+        for entry in entries {
+          for k in 0..<changing { p[k * n + entry.row] += entry.value * p[k * n + entry.column] }
+        }
+        for row in 0..<changing {
+          for k in changing..<n { p[k * n + row] = p[row * n + k] }
         }
       }
     }
@@ -52,42 +53,43 @@ struct Covariance: Sendable {
 
   /// Takes a scalar measurement with the given sensitivity (the first `count` of `states` and `factors`) and variance.
   ///
-  /// `share` says for each state which part of its optimal gain is used; `nil` is all of it. With less than all the update
-  /// is that of a "consider" filter: the covariance stays honest. `corrections` is filled with what to add to each state.
+  /// The first `considered` states do not learn from it: their uncertainty is taken into account ("consider" filter), so
+  /// that the covariance stays honest. `corrections` is filled with what to add to each state.
   mutating func update(
     states: InlineArray<5, Int>,
     factors: InlineArray<5, Double>,
     count: Int,
     variance: Double,
-    share: [Double]?,
+    considered: Int,
     innovation: Double,
     corrections: inout [Double]
   ) {
     let n = Self.size
     values.withUnsafeMutableBufferPointer { p in
-      var total = variance
-      for k in 0..<n {
-        var sum = 0.0
-        for e in 0..<count { sum += factors[e] * p[k * n + states[e]] }
-        column[k] = sum
-      }
-      for e in 0..<count { total += factors[e] * column[states[e]] }
-      guard total > 0, total.isFinite else { return }
-      let inverse = 1 / total
-      if let share {
-        for k in 0..<n { gain[k] = column[k] * inverse * share[k] }
-        for i in 0..<n {
-          let (g, c) = (gain[i], column[i])
-          for j in 0..<n { p[i * n + j] += (g * total - c) * gain[j] - g * column[j] }
+      column.withUnsafeMutableBufferPointer { column in
+        corrections.withUnsafeMutableBufferPointer { corrections in
+          // Rows in place of columns: the matrix is symmetric.
+          let (first, factor) = (states[0] * n, factors[0])
+          for k in 0..<n { column[k] = factor * p[first + k] }
+          for e in 1..<max(count, 1) {
+            let (row, factor) = (states[e] * n, factors[e])
+            for k in 0..<n { column[k] += factor * p[row + k] }
+          }
+          var total = variance
+          for e in 0..<count { total += factors[e] * column[states[e]] }
+          guard total > 0, total.isFinite else {
+            for k in 0..<n { corrections[k] = 0 }
+            return
+          }
+          let inverse = 1 / total
+          // What considered states have in common with one another stays; all else shrinks as in any Kalman filter.
+          for i in 0..<n {
+            let gain = column[i] * inverse
+            for j in (i < considered ? considered : 0)..<n { p[i * n + j] -= gain * column[j] }
+            corrections[i] = i < considered ? 0 : gain * innovation
+          }
         }
-      } else {
-        for k in 0..<n { gain[k] = column[k] * inverse }
-        for i in 0..<n {
-          let g = gain[i]
-          for j in 0..<n { p[i * n + j] -= g * column[j] }
-        }
       }
-      for k in 0..<n { corrections[k] = gain[k] * innovation }
     }
   }
 }

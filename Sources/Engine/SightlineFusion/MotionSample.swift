@@ -20,4 +20,14 @@ public struct MotionSample: Equatable, Sendable {
     self.specificForce = specificForce
     self.magneticField = magneticField
   }
+
+  /// The sample without readings that no sensor of a device gives: not a number, or far outside what is built into phones
+  /// (35 rad/s, 160 m/s², 5000 µT), and without a direction where one is needed.
+  var believable: MotionSample {
+    var sample = self
+    if let rate = angularVelocity, !(rate.length < 200) { sample.angularVelocity = nil }
+    if let force = specificForce, !(force.length > 1e-3 && force.length < 2_000) { sample.specificForce = nil }
+    if let field = magneticField, !(field.length > 1e-3 && field.length < 100_000) { sample.magneticField = nil }
+    return sample
+  }
 }

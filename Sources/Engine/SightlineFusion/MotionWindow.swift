@@ -22,6 +22,8 @@ struct MotionWindow: Sendable {
   var speedPerDelay = Vector2.zero
   /// ∫ |ω|² dt.
   var squaredRate = 0.0
+  /// ∫ |horizontal acceleration|² dt.
+  var squaredAcceleration = 0.0
   /// Seconds of it with a specific force.
   var forceDuration = 0.0
   /// Sum of the field in the level frame, hard iron and delay taken off, microtesla.

@@ -48,7 +48,7 @@ extension OrientationFilter {
       enterRotation(ErrorState.field, 2, state.field.y)
       enterRotation(ErrorState.field + 1, 2, -state.field.x)
     }
-    state.covariance.propagate(entries)
+    state.covariance.propagate(entries, changing: ErrorState.changing)
     state.reach = state.reach + state.speed * t + state.reach * reachLeak
     state.speed = state.speed + w.speed + state.speed * speedLeak
     addNoise()
@@ -123,7 +123,12 @@ extension OrientationFilter {
       }
       return
     }
-    let speed = parameters.speed * parameters.speed / t
+    // Where accelerations are small, so are speeds.
+    let acceleration = state.window.squaredAcceleration / state.window.forceDuration
+    state.squaredAcceleration +=
+      (acceleration - state.squaredAcceleration) * t / (t + parameters.accelerationMemory)
+    let perAcceleration = parameters.speedPerAcceleration * parameters.speedPerAcceleration
+    let speed = (parameters.speed * parameters.speed + perAcceleration * state.squaredAcceleration) / t
     let reach = parameters.reach * parameters.reach / t
     measure(ErrorState.speed, variance: speed, innovation: -state.speed.x)
     measure(ErrorState.speed + 1, variance: speed, innovation: -state.speed.y)
@@ -151,7 +156,7 @@ extension OrientationFilter {
       factors: [1, 0, 0, 0, 0],
       count: 1,
       variance: variance,
-      share: nil,
+      considered: 0,
       innovation: innovation,
       corrections: &corrections
     )
@@ -163,12 +168,14 @@ extension OrientationFilter {
   private mutating func learnFromField() {
     let count = state.window.fieldCount
     let mean = state.window.field * (1 / count)
+    state.look = mean
     guard state.hasField else {
       state.field = mean
       state.hasField = true
       return
     }
     let innovation = mean - state.field
+    noteSurprise(of: mean)
     noticeAttachedMagnet(innovation.length)
     let trust = 1 + parameters.initialMagnetometerTrust * exp(-state.age / parameters.initialMagnetometerTime)
     let noise = parameters.magnetometerNoise / trust
@@ -191,7 +198,7 @@ extension OrientationFilter {
         factors: [1, row.x, row.y, row.z, delay[k]],
         count: 5,
         variance: variance,
-        share: fieldShare,
+        considered: ErrorState.untouchedByField,
         innovation: innovation[k] - learnt,
         corrections: &corrections
       )

@@ -23,6 +23,7 @@ extension OrientationFilter {
   public mutating func forgetNorth() {
     state.hasField = false
     state.northSurprise = 0
+    state.look = nil
     for k in 0..<3 { state.covariance.reset(ErrorState.field + k, variance: 1e4) }
   }
 
@@ -35,6 +36,7 @@ extension OrientationFilter {
       return
     }
     let innovation = direction * Self.strength - state.field
+    noteSurprise(of: direction)
     noticeNewNorth(innovation.length / Self.strength)
     let relative = innovation.length / parameters.surprise
     let looks = w.northCount / w.northWeight
@@ -48,6 +50,7 @@ extension OrientationFilter {
   private mutating func noticeNewNorth(_ surprise: Double) {
     state.northSurprise = surprise > parameters.newNorth ? state.northSurprise + state.window.duration : 0
     guard state.northSurprise > parameters.newNorthTime else { return }
-    forgetNorth()
+    state.northSurprise = 0
+    for k in 0..<3 { state.covariance.reset(ErrorState.field + k, variance: 1e4) }
   }
 }

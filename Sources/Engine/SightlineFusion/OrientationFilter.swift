@@ -27,7 +27,6 @@ public struct OrientationFilter: Sendable {
   // Work space, kept so that a step allocates nothing.
   var entries: [TransitionEntry] = []
   var corrections = [Double](repeating: 0, count: Covariance.size)
-  let fieldShare: [Double]
 
   /// A filter before its first sample.
   public init(parameters: Parameters = Parameters()) {
@@ -39,14 +38,6 @@ public struct OrientationFilter: Sendable {
     self.parameters = parameters
     self.state = state
     entries.reserveCapacity(64)
-    var share = [Double](repeating: 0, count: Covariance.size)
-    for k in ErrorState.bias..<ErrorState.accelerometerDelay { share[k] = parameters.biasFromField }
-    for k in [ErrorState.magnetometerDelay] { share[k] = 1 }
-    for k in 0..<3 {
-      share[ErrorState.field + k] = 1
-      share[ErrorState.hardIron + k] = 1
-    }
-    fieldShare = share
   }
 
   /// Rotates device vectors into East-North-Up (magnetic north); into a level frame of any heading before a field was seen.
@@ -65,8 +56,8 @@ public struct OrientationFilter: Sendable {
   /// Answers `false` when it was ignored: a time that is not later than the last one's, or no usable value.
   @discardableResult
   public mutating func take(_ sample: MotionSample) -> Bool {
-    let rate = sample.angularVelocity.flatMap { $0.isFinite ? $0 : nil }
-    let force = sample.specificForce.flatMap { $0.isFinite && $0.length > 1e-3 ? $0 : nil }
+    let sample = sample.believable
+    let (rate, force) = (sample.angularVelocity, sample.specificForce)
     guard sample.time.isFinite, rate != nil || force != nil else { return false }
     guard let last = state.lastTime else {
       guard let force else { return false }
@@ -91,7 +82,7 @@ public struct OrientationFilter: Sendable {
     }
     integrate(state.lastRate, force: force, step: step)
     var isNewLook = false
-    if let field = sample.magneticField, field.isFinite { isNewLook = look(field) }
+    if let field = sample.magneticField { isNewLook = look(field) }
     let variance = (0..<3).reduce(0) { max($0, state.covariance[ErrorState.bias + $1]) }
     state.rest.take(
       rate: state.lastRate,
@@ -116,6 +107,7 @@ public struct OrientationFilter: Sendable {
   /// After a gap nobody knows how the device was turned: attitude, motion and heading start anew, calibrations stay.
   private mutating func restart(at time: Double, force: Vector3) {
     start(at: time, force: force)
+    state.restarts += 1
     state.window = MotionWindow()
     state.speed = .zero
     state.reach = .zero
@@ -159,6 +151,7 @@ public struct OrientationFilter: Sendable {
     let perDelay = rotation * turning
     state.window.speed = state.window.speed + Vector2(acceleration.x, acceleration.y) * step
     state.window.speedPerDelay = state.window.speedPerDelay + Vector2(perDelay.x, perDelay.y) * step
+    state.window.squaredAcceleration += (acceleration.x * acceleration.x + acceleration.y * acceleration.y) * step
     state.window.forceDuration += step
   }
 

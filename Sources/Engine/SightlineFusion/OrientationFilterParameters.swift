@@ -35,7 +35,12 @@ extension OrientationFilter {
     /// Wander of the bias, degrees a second per root second.
     public var biasWalkDegrees = 0.0025
     /// Speeds of a hand, metres a second: how far the integral of the acceleration may stray.
-    public var speed = 0.5
+    public var speed = 0.3
+    /// What is added to that where accelerations are large, metres a second per metre a second squared: movements of a
+    /// hand go to and fro about once a second and faster.
+    public var speedPerAcceleration = 0.1
+    /// Seconds over which the size of accelerations is judged.
+    public var accelerationMemory = 2.0
     /// Reach of a hand, metres: how far the second integral may stray.
     public var reach = 4.0
     /// Seconds after which the integral of the acceleration is forgotten; lets people walk and ride.
@@ -48,6 +53,8 @@ extension OrientationFilter {
     public var restTime = 1.5
     /// Deviation from the mean rate that ends rest, degrees a second.
     public var restRateDegrees = 2.0
+    /// Mean rate, beyond what the bias may be, that ends rest, degrees a second: slower turns are taken for bias.
+    public var restTurnDegrees = 0.2
     /// Deviation from the mean acceleration that ends rest, metres a second squared.
     public var restAcceleration = 0.5
     /// Change of the field that ends rest, microtesla.
@@ -83,10 +90,23 @@ extension OrientationFilter {
     public var attachedTime = 2.2
     /// How far the hard iron is opened then, microtesla.
     public var attachedHardIron = 1.3
-    /// Share of the magnetometer's say in the gyroscope's bias and scale, 0 … 1.
+    /// How many of the filter's own standard deviations the stated bound of the tilt is.
     ///
-    /// It never has one in the tilt.
-    public var biasFromField = 1.0
+    /// This and the next five were set so that the errors of the development recordings lie inside the bounds about 95 %
+    /// of the time.
+    public var tiltDeviations = 1.2
+    /// How many of the filter's own standard deviations the stated bound of the heading is.
+    public var headingDeviations = 1.5
+    /// What no bound of the tilt is below, degrees: linear acceleration.
+    public var tiltFloorDegrees = 0.5
+    /// How far the accelerometer may be turned against the case, degrees: in phones one or two.
+    public var mountingDegrees = 2.7
+    /// What no bound of the heading is below, degrees: the room's own field.
+    public var headingFloorDegrees = 4.0
+    /// Share in the heading's bound of how far the field's direction has surprised lately.
+    public var boundPerSurprise = 1.6
+    /// Seconds over which that is judged.
+    public var surpriseMemory = 5.0
     /// Distance in the level frame, as a fraction of a turn's radius, beyond which another source's north surprises.
     public var newNorth = 0.35
     /// Seconds for which it has to surprise before it is followed at once.

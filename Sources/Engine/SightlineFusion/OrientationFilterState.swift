@@ -22,6 +22,10 @@ enum ErrorState {
   static let magnetometerDelay = 22
   /// Microtesla, device frame.
   static let hardIron = 23
+  /// States below change by themselves: tilt, speed, reach, the field's horizontal part.
+  static let changing = 8
+  /// States below learn nothing from the field: tilt, speed, reach.
+  static let untouchedByField = 6
 }
 
 extension OrientationFilter {
@@ -51,7 +55,15 @@ extension OrientationFilter {
     /// Angular velocity over the last sample's interval, radians a second, device frame, errors taken off.
     public internal(set) var angularVelocity = Vector3.zero
     var speed = Vector2.zero
+    /// Mean squared horizontal acceleration of the last seconds.
+    var squaredAcceleration = 0.0
+    /// Mean squared angle by which the field's direction, or another source's north, has surprised lately.
+    var headingSurprise = 0.0
     var reach = Vector2.zero
+    /// How often the attitude had to start anew.
+    public internal(set) var restarts = 0
+    /// Mean of the looks at the field in the last window, level frame, own field taken off, microtesla.
+    var look: Vector3?
     /// Time of the last sample; `nil` before the first.
     public internal(set) var lastTime: Double?
     var lastRate = Vector3.zero

@@ -38,6 +38,23 @@ public struct OrientationFusion: Sendable {
     public var platformNorthDegrees = 100.0
     /// Stated compass error for which that holds, degrees; other errors count in proportion.
     public var ordinaryCompassDegrees = 15.0
+    /// Errors of a platform's own orientation that states none, 95 %, degrees: tilt, then heading.
+    public var platformTiltDegrees = 3.5
+    /// See ``platformTiltDegrees``.
+    public var platformHeadingDegrees = 20.0
+    /// The same of accelerometer and magnetometer alone.
+    public var gyrolessTiltDegrees = 6.0
+    /// See ``gyrolessTiltDegrees``.
+    public var gyrolessHeadingDegrees = 20.0
+    /// Surprise of the field's direction from which on north is called disturbed, degrees.
+    public var disturbedDegrees = 15.0
+    /// Deviation of the field's strength from the Earth's that is called a disturbance, as a fraction: larger than the
+    /// scale errors of phones' magnetometers.
+    public var disturbedStrength = 0.3
+    /// Deviation of the field's dip from the Earth's that is called a disturbance, degrees.
+    public var disturbedDipDegrees = 15.0
+    /// Seconds for which it must last to be said, or unsaid.
+    public var disturbedTime = 1.5
     /// Seconds, as with a phone lying flat, over which a compass is averaged that corrects a platform's orientation;
     /// larger is calmer, and longer wrong after a disturbance.
     public var compassWindow = 5.0
@@ -81,6 +98,10 @@ public struct OrientationFusion: Sendable {
 
   /// What was set.
   public let parameters: Parameters
+  /// The Earth's field at the place, if that is known: strength in microtesla, and dip below the horizon.
+  public var earthField: (strength: Double, dip: Angle)?
+  /// Counts the level frames: a heading without north means nothing across two of them.
+  public private(set) var frame = 0
   /// Which estimator speaks.
   public private(set) var source = Source.nothing
   /// The estimator with a gyroscope.
@@ -92,6 +113,8 @@ public struct OrientationFusion: Sendable {
   private var lastForce: Vector3?
   /// What the filter's field stands for.
   private var north = NorthReference.arbitrary
+  private var quality = FieldQuality()
+  private var restarts = 0
   private var now = -Double.infinity
 
   /// A fusion before its first reading.
@@ -134,6 +157,32 @@ public struct OrientationFusion: Sendable {
     source == .platform || source == .platformNorth ? platform.statedError : nil
   }
 
+  /// Whether north is disturbed: the field is not the Earth's, or it, or the platform's north, keeps surprising.
+  public var isNorthDisturbed: Bool {
+    (source == .magnetometer || source == .platformNorth) && filter.state.hasField && quality.isDisturbed
+  }
+
+  /// Limits below which the errors are 95 % of the time; `nil` without an estimate.
+  public var bounds: OrientationFilter.Bounds? {
+    switch source {
+    case .nothing: nil
+    case .magnetometer, .platformNorth: filter.bounds
+    case .gyroless:
+      OrientationFilter.Bounds(
+        tilt: Angle(degrees: parameters.gyrolessTiltDegrees),
+        heading: Angle(degrees: parameters.gyrolessHeadingDegrees)
+      )
+    case .platform:
+      OrientationFilter.Bounds(
+        tilt: Angle(degrees: parameters.platformTiltDegrees),
+        heading: platform.knowsNorth
+          ? (platform.statedError.map { min($0, Angle(radians: pi)) }
+            ?? Angle(degrees: parameters.platformHeadingDegrees))
+          : Angle(radians: pi)
+      )
+    }
+  }
+
   /// Takes a motion sample; answers `false` when it was ignored, as one that is not later than the last.
   ///
   /// Its accelerations may have either sign as long as a platform's orientation arrives too (see CONVENTIONS.md for the
@@ -142,8 +191,8 @@ public struct OrientationFusion: Sendable {
   public mutating func take(_ sample: MotionSample) -> Bool {
     var sample = sample
     if let force = sample.specificForce {
-      sample.specificForce = force.isFinite ? force * sign.sign : nil
-      lastForce = force.isFinite ? force : lastForce
+      sample.specificForce = force * sign.sign
+      if force.isFinite { lastForce = force }
     }
     guard sample.time.isFinite, watch.take(&sample, parameters: parameters) else { return false }
     now = max(now, sample.time)
@@ -154,7 +203,9 @@ public struct OrientationFusion: Sendable {
         if filter.state.hasField, source == .platformNorth { filter.forgetNorth() }
         north = .magnetic
       }
+      let before = filter.state.age
       filter.take(sample)
+      judgeField(interval: filter.state.age - before)
     } else if watch.hasField {
       gyroless.take(sample)
     }
@@ -175,6 +226,7 @@ public struct OrientationFusion: Sendable {
       let up = rotation.inverse * Vector3(0, 0, 1)
       if sign.judge(lastForce, up: up, interval: interval) {
         filter = OrientationFilter(parameters: parameters.filter)
+        frame += 1
         gyroless = GyrolessFilter(parameters: parameters.gyroless)
       }
     }
@@ -188,7 +240,18 @@ public struct OrientationFusion: Sendable {
   /// After a pause a platform's yaw may start anywhere else: north is then found again quickly.
   public mutating func resume() {
     platform.resume()
+    frame += 1
     if source != .magnetometer { filter.forgetNorth() }
+  }
+
+  private mutating func judgeField(interval: Double) {
+    quality.take(
+      field: watch.hasField ? filter.state.look : nil,
+      reference: earthField.map { ($0.strength, $0.dip.radians) },
+      surprise: filter.state.headingSurprise.squareRoot(),
+      interval: interval,
+      parameters: parameters
+    )
   }
 
   private mutating func lendNorth(_ reading: FusedOrientation, _ rotation: Quaternion) {
@@ -211,6 +274,11 @@ public struct OrientationFusion: Sendable {
   }
 
   private mutating func choose() {
+    let before = source
+    defer {
+      if source != before || filter.state.restarts != restarts { frame += 1 }
+      restarts = filter.state.restarts
+    }
     let isFresh = now - watch.lastTime < parameters.sensorMemory
     let platformIsFresh = now - platform.lastTime < parameters.sensorMemory
     if isFresh, watch.hasGyroscope, filter.state.lastTime != nil {

@@ -5,6 +5,9 @@ import SightlineMath
 /// What is shown follows the *turns* of the device at once, and the *corrections* of the estimate slowly: faster while the
 /// device moves, where nobody sees them, than at rest, where content would swim. A device that rests shows the same
 /// orientation, frame for frame.
+///
+/// A camera's picture is some hundredths of a second old when it is seen. Where its age is known, what is shown is how the
+/// device was turned when it was taken.
 public struct Presentation: Sendable {
   /// What can be set.
   public struct Parameters: Sendable {
@@ -14,6 +17,9 @@ public struct Presentation: Sendable {
     public var slowestTurn = 0.02
     /// Seconds of rest after which the picture is held.
     public var restTime = 0.4
+    /// How far a resting device may turn before the picture follows, degrees: a hand that turns very slowly looks like
+    /// rest to the sensors.
+    public var restSlackDegrees = 0.1
     /// Corrections at rest, degrees a second.
     public var restCorrection = 0.008
     /// Corrections while the device moves, as a share of its turn.
@@ -36,6 +42,9 @@ public struct Presentation: Sendable {
   private var last: OrientationFusion.Estimate?
   private var lastTime = -Double.infinity
   private var since = -Double.infinity
+  private var history = ShownHistory()
+  /// The gyroscope's turn that the held picture stands for; `nil` while the device moves.
+  private var heldTurn: Quaternion?
 
   /// A presentation before its first frame.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
@@ -43,7 +52,17 @@ public struct Presentation: Sendable {
   /// What to show at a time, of the estimate of the last reading.
   ///
   /// Rotates device vectors into the estimate's level frame. The same estimate and time give the same answer again.
-  public mutating func show(_ estimate: OrientationFusion.Estimate, at time: Double) -> Quaternion {
+  ///
+  /// - Parameters:
+  ///   - estimate: that of the last reading.
+  ///   - time: of the frame, seconds.
+  ///   - age: of the picture under it, seconds; negative for a display that is seen later, without a picture.
+  /// - Returns: the rotation for the moment `time − age`.
+  public mutating func show(
+    _ estimate: OrientationFusion.Estimate,
+    at time: Double,
+    pictureAge age: Double = 0
+  ) -> Quaternion {
     defer {
       last = estimate
       lastTime = max(lastTime, time)
@@ -52,12 +71,19 @@ public struct Presentation: Sendable {
       // Another frame, or the first: nothing to be smooth with.
       shown = estimate.levelFromDevice
       since = time
-      return predicted(estimate.levelFromDevice, estimate, at: time)
+      history.removeAll()
+      history.append(estimate.levelFromDevice, at: estimate.time)
+      return predicted(estimate.levelFromDevice, estimate, at: time - age)
     }
     let step = clamp(time - lastTime, 0, 0.1)
-    var next = before
     let isResting = estimate.restDuration > parameters.restTime
-    if !isResting { next = (before * Self.turn(from: last, to: estimate)).normalized ?? before }
+    var next = before
+    if isResting {
+      next = held(before, estimate)
+    } else {
+      heldTurn = nil
+      next = (before * Self.turn(from: last, to: estimate)).normalized ?? before
+    }
     let difference = (estimate.levelFromDevice * next.inverse).rotationVector
     let size = difference.length
     if size > 0 {
@@ -65,11 +91,25 @@ public struct Presentation: Sendable {
       next = (Quaternion(rotationVector: difference * share) * next).normalized ?? estimate.levelFromDevice
     }
     shown = next
-    return isResting ? next : predicted(next, estimate, at: time)
+    history.append(next, at: estimate.time)
+    if time - age < estimate.time { return history.rotation(at: time - age) ?? next }
+    return isResting ? next : predicted(next, estimate, at: time - age)
   }
 
-  /// Forgets what was shown: the next frame shows the estimate as it is.
-  public mutating func jump() { shown = nil }
+  /// The held picture, pulled along by what the device has turned beyond the slack.
+  private mutating func held(_ shown: Quaternion, _ estimate: OrientationFusion.Estimate) -> Quaternion {
+    guard let now = estimate.turned else { return shown }
+    guard let start = heldTurn else {
+      heldTurn = now
+      return shown
+    }
+    let moved = (start.inverse * now).rotationVector
+    let slack = Angle(degrees: parameters.restSlackDegrees).radians
+    guard moved.length > slack else { return shown }
+    let excess = Quaternion(rotationVector: moved * (1 - slack / moved.length))
+    heldTurn = (start * excess).normalized ?? now
+    return (shown * excess).normalized ?? shown
+  }
 
   /// How the device turned between two estimates, in its own frame.
   private static func turn(from a: OrientationFusion.Estimate, to b: OrientationFusion.Estimate) -> Quaternion {
@@ -103,5 +143,43 @@ public struct Presentation: Sendable {
     // A reading that does not come means that nothing turned, on platforms that report changes only.
     let span = max(0, min(ahead, 2 * parameters.longestPrediction - ahead))
     return (q * Quaternion(rotationVector: rate * span)).normalized ?? q
+  }
+}
+
+/// What was shown lately, by the time of its reading.
+private struct ShownHistory: Sendable {
+  private var rotations = InlineArray<24, Quaternion>(repeating: .identity)
+  private var times = InlineArray<24, Double>(repeating: 0)
+  private var count = 0
+  private var newest = 0
+  private static let size = 24
+
+  mutating func removeAll() { count = 0 }
+
+  mutating func append(_ rotation: Quaternion, at time: Double) {
+    // A frame without a new reading: the last entry as it is now.
+    if count == 0 || time > times[newest] {
+      newest = count == 0 ? 0 : (newest + 1) % Self.size
+      count = min(count + 1, Self.size)
+    }
+    rotations[newest] = rotation
+    times[newest] = time
+  }
+
+  /// Between the entries before and after a time; the oldest before all of them.
+  func rotation(at time: Double) -> Quaternion? {
+    guard count > 0 else { return nil }
+    var later = newest
+    for back in 1..<max(count, 1) {
+      let k = (newest + Self.size - back) % Self.size
+      if times[k] <= time {
+        let span = times[later] - times[k]
+        let share = span > 0 ? clamp((time - times[k]) / span, 0, 1) : 0
+        let turn = (rotations[k].inverse * rotations[later]).rotationVector * share
+        return (rotations[k] * Quaternion(rotationVector: turn)).normalized
+      }
+      later = k
+    }
+    return rotations[later]
   }
 }

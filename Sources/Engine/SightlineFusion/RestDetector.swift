@@ -42,7 +42,7 @@ struct RestDetector: Sendable {
     let tolerance = Angle(degrees: parameters.restRateDegrees).radians
     var isMoving =
       (rate - self.rate).length > tolerance || (force - self.force).length > parameters.restAcceleration
-      || (self.rate - bias).length > biasBound + tolerance / 4
+      || (self.rate - bias).length > biasBound + Angle(degrees: parameters.restTurnDegrees).radians
       || (self.force - forceAtStart).length > parameters.restAcceleration
     if let now = self.field, let then = fieldAtStart, (now - then).length > parameters.restField { isMoving = true }
     if isMoving {

@@ -25,8 +25,7 @@ struct SensorWatch: Sendable {
     guard sample.time > lastTime else { return false }
     let step = min(sample.time - lastTime, 0.1)
     lastTime = sample.time
-    if let value = sample.angularVelocity, !value.isFinite { sample.angularVelocity = nil }
-    if let value = sample.magneticField, !(value.isFinite && value.length > 1e-3) { sample.magneticField = nil }
+    sample = sample.believable
     if let rate = sample.angularVelocity {
       let isTilted = sample.specificForce.map { Self.angle(forceAtRepeat, $0) > 0.35 } ?? false
       if gyroscope.take(rate, step: step, shouldDiffer: isTilted) {

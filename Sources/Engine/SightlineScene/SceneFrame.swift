@@ -81,6 +81,8 @@ public struct SceneItem: Equatable, Sendable {
   public var isSelected = false
   /// Whether it was fanned out of a cluster.
   public var isFannedOut = false
+  /// Whether the circle of the position's error covers the place: its direction means nothing then, "you are there".
+  public var isNearField = false
 
   /// An item with the defaults above.
   public init() {}

@@ -27,7 +27,7 @@ extension EventCoding {
     case .locationUnavailable:
       guard let raw = source.u8() else { return .malformed }
       return known(UnavailableReason(rawValue: raw)) { .locationUnavailable($0) }
-    case .display, .camera, .cameraFieldOfView, .calendar: return event(optics(kind, &source))
+    case .display, .camera, .cameraFieldOfView, .calendar, .pictureAge: return event(optics(kind, &source))
     case .open: return event(source.i32().map { .open(AddressID($0)) })
     case .world:
       guard let request = source.i32(), let world = world(&source) else { return .malformed }
@@ -47,6 +47,8 @@ extension EventCoding {
     case .refreshByHand, .labelSize, .touch, .press, .pressOverlay, .select, .toggleCluster, .setRadius, .setCategories,
       .setFrozen, .suspend, .resume:
       return event(user(kind, &source))
+    case .dragWorld, .pointAtPlace, .pointAtFeature, .pointAtBody, .restoreHeadingCorrection, .forgetHeadingCorrections:
+      return alignment(kind, &source)
     }
   }
 
@@ -106,12 +108,17 @@ extension EventCoding {
 
   private static func fix(_ source: inout ByteReader) -> LocationFix? {
     guard let position = vector(&source), let horizontal = source.f64(), let vertical = source.f64() else { return nil }
+    // Not in recordings of the first days.
+    let course = source.f64() ?? .nan
+    let speed = source.f64() ?? .nan
     return LocationFix(
       latitudeDegrees: position.x,
       longitudeDegrees: position.y,
       altitude: position.z.isNaN ? nil : position.z,
       horizontalAccuracy: horizontal,
-      verticalAccuracy: vertical.isNaN ? nil : vertical
+      verticalAccuracy: vertical.isNaN ? nil : vertical,
+      courseDegrees: course.isNaN ? nil : course,
+      speed: speed.isNaN ? nil : speed
     )
   }
 
@@ -137,6 +144,7 @@ extension EventCoding {
       else { return nil }
       let lens = Intrinsics(width: size.x, height: size.y, longSideFieldOfView: Angle(degrees: degrees))
       return .camera(CameraPicture(intrinsics: lens))
+    case .pictureAge: return source.f64().map { .pictureAge($0) }
     default: return source.f64().map { .calendar(decimalYear: $0) }
     }
   }
@@ -159,6 +167,37 @@ extension EventCoding {
     default: return .resume
     }
   }
+
+  private static func alignment(_ kind: ChunkKind, _ source: inout ByteReader) -> Decoded {
+    switch kind {
+    case .dragWorld:
+      guard let start = point(&source), let end = point(&source) else { return .malformed }
+      return event(.dragWorld(from: start, to: end))
+    case .pointAtPlace:
+      guard let place = vector(&source), let at = point(&source) else { return .malformed }
+      let position = Geodetic(latitudeDegrees: place.x, longitudeDegrees: place.y, altitude: place.z)
+      return event(.pointAtPlace(position, at: known(at)))
+    case .pointAtFeature:
+      guard let feature = source.i32(), let at = point(&source) else { return .malformed }
+      return event(.pointAtFeature(feature, at: known(at)))
+    case .pointAtBody:
+      guard let raw = source.u8(), let at = point(&source) else { return .malformed }
+      return known(Ephemeris.Body(rawValue: raw)) { .pointAtBody($0, at: known(at)) }
+    case .restoreHeadingCorrection:
+      guard let angles = point(&source), let place = point(&source), let year = source.f64() else { return .malformed }
+      let correction = HeadingCorrection(
+        angle: Angle(radians: angles.x),
+        deviation: Angle(radians: angles.y),
+        place: Geodetic(latitudeDegrees: place.x, longitudeDegrees: place.y),
+        decimalYear: year.isNaN ? nil : year
+      )
+      return event(.restoreHeadingCorrection(correction))
+    default: return event(.forgetHeadingCorrections)
+    }
+  }
+
+  /// A point of the display; NaN stands for its centre.
+  private static func known(_ point: Vector2) -> Vector2? { point.x.isNaN || point.y.isNaN ? nil : point }
 
   private static func failure(_ number: UInt8, _ status: Int32) -> FailureReason? {
     switch number {

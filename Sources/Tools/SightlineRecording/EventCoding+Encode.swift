@@ -57,6 +57,8 @@ enum EventCoding {
       out.put(fix.altitude ?? .nan)
       out.put(fix.horizontalAccuracy)
       out.put(fix.verticalAccuracy ?? .nan)
+      out.put(fix.courseDegrees ?? .nan)
+      out.put(fix.speed ?? .nan)
       return .fix
     case .locationUnavailable(let reason):
       out.put(reason.rawValue)
@@ -71,6 +73,9 @@ enum EventCoding {
       for value in [lens.width, lens.height, lens.focalX, lens.focalY, lens.centerX, lens.centerY] { out.put(value) }
       out.put(picture.rotationDegrees)
       return .camera
+    case .pictureAge(let seconds):
+      out.put(seconds)
+      return .pictureAge
     case .calendar(let decimalYear):
       out.put(decimalYear)
       return .calendar
@@ -125,8 +130,44 @@ enum EventCoding {
       return .setFrozen
     case .suspend: return .suspend
     case .resume: return .resume
+    default: return encodeAlignment(event, &out)
+    }
+  }
+
+  /// What the user shows of north.
+  private static func encodeAlignment(_ event: SessionEvent, _ out: inout ByteWriter) -> ChunkKind {
+    switch event {
+    case .dragWorld(let start, let end):
+      for value in [start.x, start.y, end.x, end.y] { out.put(value) }
+      return .dragWorld
+    case .pointAtPlace(let place, let point):
+      for value in [place.latitudeDegrees, place.longitudeDegrees, place.altitude] { out.put(value) }
+      encode(point, &out)
+      return .pointAtPlace
+    case .pointAtFeature(let feature, let point):
+      out.put(feature)
+      encode(point, &out)
+      return .pointAtFeature
+    case .pointAtBody(let body, let point):
+      out.put(body.rawValue)
+      encode(point, &out)
+      return .pointAtBody
+    case .restoreHeadingCorrection(let correction):
+      out.put(correction.angle.radians)
+      out.put(correction.deviation.radians)
+      out.put(correction.place.latitudeDegrees)
+      out.put(correction.place.longitudeDegrees)
+      out.put(correction.decimalYear ?? .nan)
+      return .restoreHeadingCorrection
+    case .forgetHeadingCorrections: return .forgetHeadingCorrections
     default: preconditionFailure("an event of the session that the recording has no chunk for")
     }
+  }
+
+  /// A point of the display; its centre is NaN.
+  private static func encode(_ point: Vector2?, _ out: inout ByteWriter) {
+    out.put(point?.x ?? .nan)
+    out.put(point?.y ?? .nan)
   }
 
   private static func encode(_ reading: OrientationReading, _ out: inout ByteWriter) -> ChunkKind {

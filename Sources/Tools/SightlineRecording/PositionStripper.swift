@@ -3,13 +3,13 @@ import SightlineEngine
 /// Leaves everything out of a recording that tells where somebody was.
 ///
 /// Orientation, motion, display, touches and settings stay; fixes, worlds with their places and addresses, documents,
-/// pictures, truth and remarks go.
+/// pictures, truth and remarks go, and so do landmarks pointed at and corrections of the heading, which have places.
 public enum PositionStripper {
   /// Whether an event may stay.
   public static func keeps(_ event: RecordingEvent) -> Bool {
     switch event {
     case .world, .document, .picture, .truth, .note: false
-    case .session(.fix), .session(.loaded): false
+    case .session(.fix), .session(.loaded), .session(.pointAtPlace), .session(.restoreHeadingCorrection): false
     case .session, .motion, .tick, .advance: true
     }
   }

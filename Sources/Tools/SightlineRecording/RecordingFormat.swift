@@ -34,6 +34,7 @@ enum ChunkKind: UInt16, CaseIterable {
   case camera = 33
   case cameraFieldOfView = 34
   case calendar = 35
+  case pictureAge = 36
 
   case open = 48
   case world = 49
@@ -52,6 +53,12 @@ enum ChunkKind: UInt16, CaseIterable {
   case setFrozen = 71
   case suspend = 72
   case resume = 73
+  case dragWorld = 74
+  case pointAtPlace = 75
+  case pointAtFeature = 76
+  case pointAtBody = 77
+  case restoreHeadingCorrection = 78
+  case forgetHeadingCorrections = 79
 
   case picture = 80
 

@@ -61,6 +61,7 @@ public struct SceneFrameJSON: ReplaySink {
     out.field("opacity", item.opacity)
     out.field("leader", item.hasLeader)
     if item.isFannedOut { out.field("fanned", true) }
+    if item.isNearField { out.field("near", true) }
   }
 
   private static func cluster(_ cluster: SceneCluster, _ frame: SceneFrame, _ out: inout JSONLine) {
@@ -105,6 +106,7 @@ public struct SceneFrameJSON: ReplaySink {
     case .selectionChanged(let feature): "selectionChanged \(feature.map(String.init) ?? "none")"
     case .loadFailed: "loadFailed"
     case .worldChanged: "worldChanged"
+    case .aligned(let outcome, let angle): "aligned \(outcome) by \(angle.degrees)"
     }
   }
 }

@@ -1,4 +1,5 @@
 import SightlineEngine
+import SightlineMath
 import SightlineScene
 
 // Effects as numbers: the kind is the function's answer, its values are at `sl_effect_values`.
@@ -10,7 +11,7 @@ nonisolated(unsafe) private let values = UnsafeMutablePointer<Double>.allocate(c
 @_expose(wasm) @c public func sl_effect_values() -> UnsafeMutablePointer<Double> { values }
 
 /// Takes the next effect: 0 none, 1 request, 2 cancel, 3 open a web page, 4 remember, 5 selection changed, 6 load failed,
-/// 7 world changed.
+/// 7 world changed, 8 aligned.
 @_expose(wasm) @c public func sl_next_effect() -> Int32 {
   var out = Writer(values)
   switch session.nextEffect() {
@@ -39,6 +40,10 @@ nonisolated(unsafe) private let values = UnsafeMutablePointer<Double>.allocate(c
     out.put(stopped)
     return 6
   case .worldChanged: return 7
+  case .aligned(let outcome, let angle):
+    out.put(Int32(outcome.rawValue))
+    out.put(angle.degrees)
+    return 8
   }
 }
 

@@ -84,14 +84,16 @@ import SightlineScene
   session.handle(.orientationUnavailable(unavailable(reason)), at: time)
 }
 
-/// A fix; altitude and vertical accuracy are NaN when unknown.
+/// A fix; altitude, vertical accuracy, course (degrees clockwise from north) and speed are NaN when unknown.
 @_expose(wasm) @c public func sl_fix(
   _ time: Double,
   _ latitude: Double,
   _ longitude: Double,
   _ altitude: Double,
   _ horizontalAccuracy: Double,
-  _ verticalAccuracy: Double
+  _ verticalAccuracy: Double,
+  _ courseDegrees: Double,
+  _ speed: Double
 ) {
   session.handle(
     .fix(
@@ -100,7 +102,9 @@ import SightlineScene
         longitudeDegrees: longitude,
         altitude: altitude.isNaN ? nil : altitude,
         horizontalAccuracy: horizontalAccuracy,
-        verticalAccuracy: verticalAccuracy.isNaN ? nil : verticalAccuracy
+        verticalAccuracy: verticalAccuracy.isNaN ? nil : verticalAccuracy,
+        courseDegrees: courseDegrees.isNaN ? nil : courseDegrees,
+        speed: speed.isNaN ? nil : speed
       )
     ),
     at: time
@@ -137,6 +141,11 @@ import SightlineScene
     ),
     at: time
   )
+}
+
+/// Age of the camera's picture when a frame is drawn over it, seconds.
+@_expose(wasm) @c public func sl_picture_age(_ time: Double, _ seconds: Double) {
+  session.handle(.pictureAge(seconds), at: time)
 }
 
 /// Calendar time.

@@ -106,7 +106,7 @@ private func writeRadarHead(_ out: inout Writer) {
   out.put(session.frame.radar.isAvailable)
 }
 
-/// Values 55 … 60.
+/// Values 55 … 62.
 private func writeStatus(_ out: inout Writer) {
   out.put(Int32(session.status.content.rawValue))
   out.put(Int32(session.status.content.quality.rawValue))
@@ -114,6 +114,8 @@ private func writeStatus(_ out: inout Writer) {
   out.put(Int32(session.status.location.quality.rawValue))
   out.put(Int32(session.status.heading.rawValue))
   out.put(Int32(session.status.heading.quality.rawValue))
+  out.put(session.status.tiltBound.degrees)
+  out.put(session.status.headingBound.degrees)
 }
 
 private func writeItems(_ out: inout Writer) {
@@ -129,7 +131,8 @@ private func writeItems(_ out: inout Writer) {
     out.put(item.depth)
     out.put(item.distance)
     out.put(item.opacity)
-    out.put((item.hasLeader ? 1 : 0) + (item.isSelected ? 2 : 0) + (item.isFannedOut ? 4 : 0) as Int)
+    let flags = (item.hasLeader ? 1 : 0) + (item.isSelected ? 2 : 0) + (item.isFannedOut ? 4 : 0)
+    out.put(flags + (item.isNearField ? 8 : 0) as Int)
   }
 }
 

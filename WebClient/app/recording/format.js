@@ -13,9 +13,11 @@ export const LARGEST_PAYLOAD = 64 * 2 ** 20;
 export const KIND = /** @type {const} */ ({
   header: 1, end: 2,
   orientationQuaternion: 16, orientation: 17, orientationWithCompass: 18, orientationUnavailable: 19, motion: 20,
-  fix: 21, locationUnavailable: 22, display: 32, camera: 34, calendar: 35, open: 48, world: 49, failed: 50,
+  fix: 21, locationUnavailable: 22, display: 32, camera: 34, calendar: 35, pictureAge: 36, open: 48, world: 49, failed: 50,
   refreshByHand: 51, labelSize: 52, touch: 64, press: 65, pressOverlay: 66, select: 67, toggleCluster: 68,
-  setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72, resume: 73, picture: 80, tick: 96, advance: 97,
+  setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72, resume: 73,
+  dragWorld: 74, pointAtPlace: 75, pointAtFeature: 76, pointAtBody: 77, restoreHeadingCorrection: 78,
+  forgetHeadingCorrections: 79, picture: 80, tick: 96, advance: 97,
   note: 113,
 });
 
@@ -188,7 +190,7 @@ function write(event, out) {
     }
     case 'fix':
       out.f64(event.latitude, event.longitude, event.altitude ?? NaN, event.horizontalAccuracy);
-      out.f64(event.verticalAccuracy ?? NaN);
+      out.f64(event.verticalAccuracy ?? NaN, event.course ?? NaN, event.speed ?? NaN);
       break;
     case 'orientationUnavailable':
     case 'locationUnavailable':
@@ -200,6 +202,9 @@ function write(event, out) {
       break;
     case 'camera':
       out.f64(event.width, event.height, event.longSideFieldOfView);
+      break;
+    case 'pictureAge':
+      out.f64(event.seconds);
       break;
     case 'calendar':
       out.f64(event.decimalYear);
@@ -234,6 +239,30 @@ function writeTouch(event, out) {
     case 'setRadius': return out.f64(event.radius);
     case 'setCategories': return out.u64(BigInt.asUintN(64, event.mask));
     case 'setFrozen': return out.flag(event.frozen);
+    default: return writeAlignment(event, out);
+  }
+}
+
+/**
+ * What the user shows of north.
+ * @param {EngineEvent} event
+ * @param {ByteWriter} out
+ */
+function writeAlignment(event, out) {
+  switch (event.type) {
+    case 'dragWorld': return out.f64(event.fromX, event.fromY, event.toX, event.toY);
+    case 'pointAtPlace':
+      return out.f64(event.latitude, event.longitude, event.altitude ?? NaN, event.x ?? NaN, event.y ?? NaN);
+    case 'pointAtFeature':
+      out.i32(event.feature);
+      return out.f64(event.x ?? NaN, event.y ?? NaN);
+    case 'pointAtBody':
+      out.u8(event.body === 'moon' ? 1 : 0);
+      return out.f64(event.x ?? NaN, event.y ?? NaN);
+    case 'restoreHeadingCorrection': {
+      const { angle, deviation, latitude, longitude, decimalYear } = event.correction;
+      return out.f64(angle * Math.PI / 180, deviation * Math.PI / 180, latitude, longitude, decimalYear ?? NaN);
+    }
     default: return undefined;
   }
 }

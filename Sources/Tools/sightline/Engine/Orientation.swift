@@ -10,7 +10,8 @@ struct Orientation: ParsableCommand {
     discussion: """
       Input: CSV with the header t,gx,gy,gz,ax,ay,az,mx,my,mz (seconds, rad/s, m/s², microtesla; device frame x right, \
       y top, z out of the screen). Output: CSV t,qw,qx,qy,qz, one row for each row of the input: the unit quaternion that \
-      rotates device vectors into East-North-Up. Row k depends on rows up to k only.
+      rotates device vectors into East-North-Up. Row k depends on rows up to k only. With --bounds two more columns, \
+      tilt95,heading95: degrees below which the error is 95 % of the time.
 
       Without the magnetometer the heading is arbitrary. Filters other than "sightline" are the ones of the AR browsers of \
       2010 to 2012, for comparison; they use no gyroscope.
@@ -31,10 +32,14 @@ struct Orientation: ParsableCommand {
   @Flag(help: "Leave the magnetometer out.") var noMagnetometer = false
   @Flag(help: "Leave the gyroscope out.") var noGyroscope = false
   @Option(help: "Filter to use.") var filter = Filter.sightline
+  @Flag(help: "State bounds of the errors too (only of the filter sightline).") var bounds = false
 
   func validate() throws {
     if noMagnetometer && (noGyroscope || filter != .sightline) {
       throw ValidationError("Without gyroscope the magnetometer is needed: leave out --no-magnetometer.")
+    }
+    if bounds && filter != .sightline {
+      throw ValidationError("The filters of 2010 state no bounds: leave out --bounds.")
     }
   }
 
@@ -43,7 +48,7 @@ struct Orientation: ParsableCommand {
       throw Failure("\(input) cannot be read. Check the path.")
     }
     let estimator = makeEstimator()
-    var result = "t,qw,qx,qy,qz\n"
+    var result = bounds ? "t,qw,qx,qy,qz,tilt95,heading95\n" : "t,qw,qx,qy,qz\n"
     var line = 0
     for row in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       line += 1
@@ -63,8 +68,10 @@ struct Orientation: ParsableCommand {
         throw Failure("\(input):\(line): ten numbers are needed, separated by commas (nan for a missing value).")
       }
       let numbers = values.map { $0 ?? .nan }
-      let q = estimator(sample(time, numbers))
-      result += "\(fields[0]),\(q.w),\(q.x),\(q.y),\(q.z)\n"
+      let (q, limits) = estimator(sample(time, numbers))
+      result += "\(fields[0]),\(q.w),\(q.x),\(q.y),\(q.z)"
+      if bounds, let limits { result += ",\(limits.tilt.degrees),\(limits.heading.degrees)" }
+      result += "\n"
     }
     do {
       try Data(result.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
@@ -88,22 +95,25 @@ struct Orientation: ParsableCommand {
     )
   }
 
-  /// A function that takes a sample and gives the attitude after it; before the first usable sample, no rotation.
-  private func makeEstimator() -> (MotionSample) -> Quaternion {
+  /// A function that takes a sample and gives the attitude after it, with the bounds of its error where there are any;
+  /// before the first usable sample, no rotation.
+  private func makeEstimator() -> (MotionSample) -> (Quaternion, OrientationFilter.Bounds?) {
     let historic: HistoricFilter
     switch filter {
     case .sightline:
       if noGyroscope {
-        var filter = GyrolessFilter()
+        // Through the fusion, which knows what such an attitude is worth.
+        var fusion = OrientationFusion()
         return { sample in
-          filter.take(sample)
-          return filter.state.eastNorthUpFromDevice ?? .identity
+          fusion.take(sample)
+          let nothing = OrientationFilter.Bounds(tilt: Angle(radians: pi), heading: Angle(radians: pi))
+          return (fusion.estimate?.levelFromDevice ?? .identity, fusion.bounds ?? nothing)
         }
       }
       var filter = OrientationFilter()
       return { sample in
         filter.take(sample)
-        return filter.eastNorthUpFromDevice
+        return (filter.eastNorthUpFromDevice, filter.bounds)
       }
     case .lowPass: historic = .lowPass(LowPassFilter())
     case .derivativeSmoothing: historic = .derivativeSmoothing(DerivativeSmoothingFilter())
@@ -111,6 +121,6 @@ struct Orientation: ParsableCommand {
     case .matrixMean: historic = .matrixMean(MatrixMeanFilter())
     }
     var filter = historic
-    return { filter.take($0) ?? .identity }
+    return { (filter.take($0) ?? .identity, nil) }
   }
 }
