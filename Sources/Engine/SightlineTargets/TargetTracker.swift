@@ -76,7 +76,8 @@ public final class TargetTracker {
       if tracks[i].isFollowed {
         follow(i, time, step, &sightings)
       }
-      if !tracks[i].isFollowed { isSearchDue = true }
+      // One that is only carried on is looked for as well.
+      if !tracks[i].isFollowed || tracks[i].seen < time { isSearchDue = true }
     }
     if isSearchDue { search(frame, time, &sightings) }
     sightings.sort { $0.target < $1.target }
@@ -103,7 +104,7 @@ public final class TargetTracker {
 
   private func search(_ frame: GrayView, _ time: Double, _ sightings: inout [TargetSighting]) {
     searches += 1
-    for i in tracks.indices { isWanted[i] = !tracks[i].isFollowed }
+    for i in tracks.indices { isWanted[i] = !tracks[i].isFollowed || tracks[i].seen < time }
     detector.detect(
       frame,
       frames,
