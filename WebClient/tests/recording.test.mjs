@@ -93,7 +93,13 @@ test('every event has a kind of its own', () => {
     { type: 'refreshByHand' }, { type: 'labelSize', feature: 0, width: 1, height: 1 }, { type: 'touch', x: 0, y: 0 },
     { type: 'press', feature: 0 }, { type: 'pressOverlay', overlay: 0 }, { type: 'select', feature: null },
     { type: 'toggleCluster', cluster: 1 }, { type: 'setRadius', radius: 1 }, { type: 'setCategories', mask: 2n ** 64n - 1n },
-    { type: 'setFrozen', frozen: true }, { type: 'suspend' }, { type: 'resume' },
+    { type: 'setFrozen', frozen: true }, { type: 'pictureAge', seconds: 0.1 },
+    { type: 'dragWorld', fromX: 0, fromY: 0, toX: 1, toY: 1 }, { type: 'pointAtPlace', latitude: 1, longitude: 2 },
+    { type: 'pointAtFeature', feature: 3 }, { type: 'pointAtBody', body: 'moon' }, { type: 'forgetHeadingCorrections' },
+    {
+      type: 'restoreHeadingCorrection',
+      correction: { angle: 1, deviation: 2, latitude: 3, longitude: 4, decimalYear: null },
+    }, { type: 'suspend' }, { type: 'resume' },
   ];
   const kinds = events.map((event) => encodeEvent(event).kind);
   assert.ok(kinds.every((kind) => Number.isInteger(kind)), String(kinds));

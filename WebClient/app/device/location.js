@@ -5,7 +5,7 @@ import { Emitter } from '../core/emitter.js';
 /**
  * @typedef {import('./orientation.js').SensorState} SensorState
  * @typedef {{ latitude: number, longitude: number, altitude: number | null, horizontalAccuracy: number,
- *   verticalAccuracy: number | null }} Fix
+ *   verticalAccuracy: number | null, course?: number | null, speed?: number | null }} Fix
  */
 
 /** @extends {Emitter<{ state: SensorState, fix: Fix }>} */
@@ -29,6 +29,8 @@ export class LocationSensor extends Emitter {
           altitude: coords.altitude,
           horizontalAccuracy: coords.accuracy,
           verticalAccuracy: coords.altitudeAccuracy,
+          course: coords.heading,
+          speed: coords.speed,
         };
         this.#set('running');
         this.emit('fix', this.last);

@@ -24,7 +24,7 @@ import { newEngine } from './engine-link.js';
  * @typedef {import('../types').WorldAddress} WorldAddress
  * @typedef {{ frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
  *   webPage: { url: string, place: number | null }, opened: WorldAddress, filter: void, frozen: boolean,
- *   restarted: void }} SessionEvents
+ *   restarted: void, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
  * @typedef {{ reason: FailureReason, detail?: string, refresh: boolean, stopped: boolean }} Failure
  */
 
@@ -74,7 +74,8 @@ export class Session extends Emitter {
     const now = new Date();
     const start = Date.UTC(now.getUTCFullYear(), 0, 1);
     const end = Date.UTC(now.getUTCFullYear() + 1, 0, 1);
-    this.tell({ type: 'calendar', decimalYear: now.getUTCFullYear() + (now.getTime() - start) / (end - start) });
+    this.decimalYear = now.getUTCFullYear() + (now.getTime() - start) / (end - start);
+    this.tell({ type: 'calendar', decimalYear: this.decimalYear });
     this.tell({ type: 'setRadius', radius: this.radius });
   }
 
@@ -194,6 +195,11 @@ export class Session extends Emitter {
     };
   }
 
+  /** What the user found out about north. */
+  headingCorrections() {
+    return this.#guard(() => this.engine.headingCorrections()) ?? [];
+  }
+
   /** Lets time pass while nothing is drawn. */
   advance() {
     const now = performance.now() / 1000;
@@ -291,6 +297,9 @@ export class Session extends Emitter {
         this.emit('failure', this.failure);
         break;
       case 'worldChanged':
+        break;
+      case 'aligned':
+        this.emit('aligned', { outcome: effect.outcome, by: effect.by });
         break;
     }
   }

@@ -3,6 +3,7 @@
 import { find, reducedMotion, setAttribute, setText } from '../core/dom.js';
 import { onLanguage, t } from '../core/i18n.js';
 import { formatRoute } from '../core/router.js';
+import { Align } from '../align/align.js';
 import { Device } from '../device/device.js';
 import { preferredStart } from '../device/start-pose.js';
 import { closeDialogs, watchDialogs } from '../ui/dialog.js';
@@ -55,6 +56,7 @@ export class Stage {
     this.device = new Device(session, find('#camera', HTMLVideoElement));
     this.ar = new ARView(session, this.device, (place) => this.#follow(place));
     this.recording = new Recording(session, this.device);
+    this.align = new Align(session, this.device);
     this.filters = new Filters(session);
     this.gateElement = find('#gate', HTMLElement);
     this.gate = new Gate(this.gateElement, {
@@ -82,6 +84,7 @@ export class Stage {
         this.device.isVirtual,
       entered: () => this.entered && this.view === 'ar',
       failure: () => (session.failure ? failureText(session.failure) : ''),
+      align: () => (this.align.isPossible && this.view === 'ar' ? () => void this.align.open() : null),
     });
     this.#bars();
     this.#listen();
@@ -93,6 +96,7 @@ export class Stage {
       session,
       device: this.device,
       recording: this.recording,
+      align: this.align,
       leave: () => this.leave(),
       share: () => this.#share(null),
       screenshot: () => void this.#screenshot(),
@@ -251,6 +255,7 @@ export class Stage {
   /** @param {ViewName} view */
   async show(view) {
     this.view = view;
+    if (view !== 'ar') this.align.close();
     document.documentElement.dataset.view = view;
     markView(view);
     this.#showGate();

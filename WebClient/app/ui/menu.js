@@ -13,7 +13,8 @@ import { toast } from './toast.js';
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../device/device.js').Device} Device
  * @typedef {{ session: Session, device: Device, leave: () => void, share: () => void, screenshot: () => void,
- *   virtual: (on: boolean) => void, recording: import('../recording/recording.js').Recording }} MenuHost
+ *   virtual: (on: boolean) => void, recording: import('../recording/recording.js').Recording,
+ *   align: import('../align/align.js').Align }} MenuHost
  */
 
 /** @param {MenuHost} host */
@@ -73,6 +74,7 @@ export function showMenu(host) {
         ? item('phone', 'menu.virtualOff', () => host.virtual(false), 'menu-virtual')
         : item('phone-virtual', 'menu.virtualOn', () => host.virtual(true), 'menu-virtual'),
       item('ar', 'menu.markers', () => void printMarkers(host), 'menu-markers'),
+      host.align.isPossible && item('compass', 'menu.align', () => void host.align.open(), 'menu-align'),
       host.recording.running
         ? item('stop', 'record.stop', () => host.recording.stop(), 'menu-record')
         : item('record', 'menu.record', () => host.recording.ask(), 'menu-record'),

@@ -1,8 +1,8 @@
 // The three lights at the top: what can be relied on, and why not, in words.
 
 import { find, h, icon, setAttribute } from '../core/dom.js';
-import { distance } from '../core/format.js';
-import { onLanguage, t } from '../core/i18n.js';
+import { degrees, distance } from '../core/format.js';
+import { localized, onLanguage, t } from '../core/i18n.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -29,7 +29,8 @@ export class StatusLights {
   /**
    * @param {HTMLElement} element
    * @param {Session} session
-   * @param {{ accuracy: () => number | null, isVirtual: () => boolean, entered: () => boolean, failure: () => string }} host
+   * @param {{ accuracy: () => number | null, isVirtual: () => boolean, entered: () => boolean, failure: () => string,
+   *   align: () => (() => void) | null }} host  `align`: opens the tools for finding north, where there is one to find
    */
   constructor(element, session, host) {
     this.session = session;
@@ -50,7 +51,7 @@ export class StatusLights {
     session.on('status', () => this.update());
     onLanguage(() => this.update(), session.closed);
     document.addEventListener('pointerdown', (event) => {
-      if (this.#open && event.target instanceof Node && !element.contains(event.target) && event.target !== this.note) {
+      if (this.#open && event.target instanceof Node && !element.contains(event.target) && !this.note.contains(event.target)) {
         this.#show(null);
       }
     }, { signal: session.closed });
@@ -85,6 +86,10 @@ export class StatusLights {
       text = t(`status.location.${status.location.reason}`);
     } else {
       text = t(`status.heading.${status.heading.reason}`);
+      // Beyond a quarter turn a number says no more than the sentence.
+      if (!this.host.isVirtual() && status.headingBound < 90) {
+        text += ` (${t('status.headingWithin', { angle: degrees(status.headingBound) })})`;
+      }
     }
     if (name !== 'content' && this.host.isVirtual()) return `${text} (${t('status.virtual')})`;
     const accuracy = name === 'location' ? this.host.accuracy() : null;
@@ -110,6 +115,21 @@ export class StatusLights {
     clearTimeout(this.#timer);
     this.#open = name;
     this.note.hidden = name === null;
-    if (name) this.note.textContent = `${t(`status.${name}`)}: ${this.sentence(name)}`;
+    if (!name) return;
+    this.note.textContent = `${t(`status.${name}`)}: ${this.sentence(name)}`;
+    const align = name === 'heading' && this.session.status?.heading.quality === 'poor' ? this.host.align() : null;
+    if (!align) return;
+    this.note.append(' ', localized(
+      h('button', {
+        type: 'button',
+        class: 'button small',
+        id: 'status-align',
+        onclick: () => {
+          this.#show(null);
+          align();
+        },
+      }),
+      'menu.align',
+    ));
   }
 }

@@ -1,0 +1,92 @@
+// North as the user shows it: what was found out is kept on this device for each place, and handed back to the engine.
+
+import { degrees } from '../core/format.js';
+import { t } from '../core/i18n.js';
+import { load, save } from '../core/storage.js';
+import { toast } from '../ui/toast.js';
+
+/**
+ * @typedef {import('../session/session.js').Session} Session
+ * @typedef {import('../device/device.js').Device} Device
+ * @typedef {import('../../engine/types').HeadingCorrection} HeadingCorrection
+ * @typedef {import('../../engine/types').AlignmentOutcome} AlignmentOutcome
+ */
+
+const KEPT = 'headingCorrections';
+/** Corrections fade within hours; older ones only take room. */
+const LONGEST_YEARS = 2 / 365;
+
+export class Align {
+  /** @type {import('./panel.js').AlignPanel | null} */
+  #panel = null;
+
+  /**
+   * @param {Session} session
+   * @param {Device} device
+   */
+  constructor(session, device) {
+    this.session = session;
+    this.device = device;
+    this.#restore();
+    session.on('restarted', () => this.#restore());
+    session.on('aligned', ({ outcome, by }) => this.#aligned(outcome, by));
+    device.on('sources', () => !this.isPossible && this.close());
+    session.closed.addEventListener('abort', () => this.close());
+  }
+
+  /** Whether there is a compass to be corrected. */
+  get isPossible() {
+    return this.device.sources.direction === 'sensor';
+  }
+
+  get isOpen() {
+    return this.#panel !== null;
+  }
+
+  async open() {
+    const { AlignPanel } = await import('./panel.js');
+    if (this.#panel || !this.isPossible || this.session.closed.aborted) return;
+    this.#panel = new AlignPanel(this);
+  }
+
+  close() {
+    if (!this.#panel) return;
+    this.#panel.close();
+    this.#panel = null;
+    this.keep();
+  }
+
+  /** Keeps what the engine knows by now. */
+  keep() {
+    const all = this.session.headingCorrections();
+    save(KEPT, all.length ? all : undefined);
+  }
+
+  forget() {
+    this.session.tell({ type: 'forgetHeadingCorrections' });
+    save(KEPT, undefined);
+    toast(t('align.forgotten'), { key: 'align' });
+  }
+
+  #restore() {
+    const year = this.session.decimalYear;
+    for (const correction of load(KEPT, /** @type {HeadingCorrection[]} */ ([]))) {
+      const isRecent = correction.decimalYear !== null && Math.abs(year - correction.decimalYear) < LONGEST_YEARS;
+      if (isRecent) this.session.tell({ type: 'restoreHeadingCorrection', correction });
+    }
+  }
+
+  /**
+   * @param {AlignmentOutcome} outcome
+   * @param {number} by degrees clockwise
+   */
+  #aligned(outcome, by) {
+    if (outcome === 'done' || outcome === 'fromCourse') this.keep();
+    // What the engine found out from walking is no answer to anything the user did.
+    if (outcome === 'fromCourse') return;
+    toast(t(`align.outcome.${outcome}`, { angle: degrees(Math.abs(by)) }), {
+      key: 'align',
+      ...(outcome === 'done' ? {} : { kind: 'warning' }),
+    });
+  }
+}
