@@ -149,6 +149,7 @@ var targets: [Target] = [
 ]
 
 if !coreOnly {
+  products.append(.library(name: "SightlineTransit", targets: ["SightlineTransit"]))
   dependencies += [
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -164,10 +165,16 @@ if !coreOnly {
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ]
   toolDependencies += [
-    "SightlineStore", "SightlineServer", .product(name: "Logging", package: "swift-log"),
+    "SightlineStore", "SightlineServer", "SightlineTransit", .product(name: "Logging", package: "swift-log"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
   ]
   targets += [
+    .target(
+      name: "SightlineTransit",
+      dependencies: ["SightlineArchive", "SightlineGeodesy", .product(name: "GRDB", package: "GRDB.swift")],
+      path: "Sources/Service/SightlineTransit",
+      swiftSettings: settings
+    ),
     .target(
       name: "SightlineStore",
       dependencies: [
@@ -201,6 +208,7 @@ if !coreOnly {
       path: "Sources/Service/SightlineServer",
       swiftSettings: settings
     ),
+    tests("SightlineTransitTests", ["SightlineGeodesy", "SightlineTransit"]),
     tests(
       "SightlineStoreTests",
       ["SightlineContent", "SightlineStore", .product(name: "GRDB", package: "GRDB.swift")]

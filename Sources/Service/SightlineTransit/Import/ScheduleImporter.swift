@@ -1,0 +1,114 @@
+import Foundation
+import SightlineArchive
+
+/// Makes a schedule file from a GTFS feed.
+///
+/// All or nothing: the new file is written beside the old one, checked, and takes its place by one rename; the old one stays as
+/// `FILE.previous` until the next import, see ``rollBack(_:)``.
+public struct ScheduleImporter: Sendable {
+  /// How far an import has come.
+  public struct Progress: Sendable {
+    /// What is being done, for example `stop_times.txt`.
+    public let step: String
+    /// Rows so far.
+    public let rows: Int
+  }
+
+  /// Largest archive that is read, in bytes.
+  public var largestArchive = 512 << 20
+
+  /// An importer with the usual limits.
+  public init() {}
+
+  /// Reads the feed and checks it, without writing.
+  ///
+  /// - Throws: ``TransitImportError`` or `ArchiveError` when it would be refused.
+  public func validate(feed path: String, progress: (Progress) -> Void = { _ in }) throws -> ImportReport {
+    try read(path, temporaryPath: NSTemporaryDirectory() + "sightline-validate", progress: progress).feed.report
+  }
+
+  /// Imports a feed (zip archive or folder) into a schedule file.
+  ///
+  /// - Throws: ``TransitImportError`` or `ArchiveError` when the feed is refused, a database error when the file cannot be
+  ///   written; the file is then as it was.
+  public func importFeed(
+    _ path: String,
+    into file: String,
+    progress: (Progress) -> Void = { _ in }
+  ) throws -> ImportReport {
+    let reading = try read(path, temporaryPath: file, progress: progress)
+    progress(Progress(step: "writing", rows: 0))
+    let fresh = file + ".new"
+    let manager = FileManager.default
+    try? manager.removeItem(atPath: fresh)
+    do {
+      try ScheduleWriter(reading: reading).write(to: fresh)
+      // The last check before it counts: it opens, and holds what was read.
+      _ = try Schedule(path: fresh)
+    } catch {
+      try? manager.removeItem(atPath: fresh)
+      throw error
+    }
+    if manager.fileExists(atPath: file) {
+      let previous = file + ".previous"
+      try? manager.removeItem(atPath: previous)
+      try manager.linkItem(atPath: file, toPath: previous)
+    }
+    try Self.replace(file, with: fresh)
+    return reading.feed.report
+  }
+
+  /// Takes the schedule before the last import back; a second call undoes the first.
+  ///
+  /// - Throws: ``TransitImportError`` when there is none.
+  public static func rollBack(_ file: String) throws {
+    let previous = file + ".previous"
+    guard FileManager.default.fileExists(atPath: previous) else {
+      throw TransitImportError("\(previous) is not there: nothing was imported before what is in use.")
+    }
+    _ = try Schedule(path: previous)
+    let aside = file + ".aside"
+    try? FileManager.default.removeItem(atPath: aside)
+    try FileManager.default.linkItem(atPath: file, toPath: aside)
+    try replace(file, with: previous)
+    try replace(previous, with: aside)
+  }
+
+  private static func replace(_ file: String, with fresh: String) throws {
+    guard rename(fresh, file) == 0 else {
+      throw TransitImportError("\(file) cannot be replaced (\(String(cString: strerror(errno)))).")
+    }
+  }
+
+  private func read(
+    _ path: String,
+    temporaryPath: String,
+    progress: (Progress) -> Void
+  ) throws -> StopTimesReader {
+    var limits = FeedFiles.Limits()
+    limits.archive = largestArchive
+    var feed = FeedReader(files: try FeedFiles(path: path, limits: limits))
+    for (step, read) in Self.steps {
+      progress(Progress(step: step, rows: 0))
+      try read(&feed)
+    }
+    return try withoutActuallyEscaping(progress) { progress in
+      var times = StopTimesReader(feed: feed, temporaryPath: temporaryPath) {
+        progress(Progress(step: "stop_times.txt", rows: $0))
+      }
+      try times.read()
+      times.release()
+      return times
+    }
+  }
+
+  private static var steps: [(String, (inout FeedReader) throws -> Void)] {
+    [
+      ("agency.txt", { try $0.readAgencies() }), ("feed_info.txt", { try $0.readNotes() }),
+      ("routes.txt", { try $0.readRoutes() }), ("calendar.txt", { try $0.readCalendars() }),
+      ("stops.txt", { try $0.readStops() }), ("trips.txt", { try $0.readTrips() }),
+      ("frequencies.txt", { try $0.readFrequencies() }), ("transfers.txt", { try $0.readTransfers() }),
+      ("translations.txt", { try $0.readTranslations() }),
+    ]
+  }
+}

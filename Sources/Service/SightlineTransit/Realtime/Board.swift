@@ -1,0 +1,131 @@
+/// A departure as it is shown: by the schedule, with what is known of today.
+public struct BoardDeparture: Sendable, Equatable {
+  /// How it stands.
+  public enum State: String, Sendable {
+    /// By the schedule; nothing is known of today.
+    case scheduled
+    /// With a prediction.
+    case live
+    /// The run is cancelled.
+    case cancelled
+    /// The vehicle passes the stop by.
+    case skipped
+    /// Beyond the schedule.
+    case added
+  }
+
+  /// Id of the trip in the feed.
+  public let trip: String
+  /// The run; `nil` for one beyond the schedule.
+  public let run: TripRun?
+  /// Number of the route; `nil` for an added run that names none.
+  public let route: Int?
+  /// Number of the stop, the assigned platform if it was moved.
+  public let stop: Int
+  /// stop_sequence.
+  public let sequence: Int
+  /// What the vehicle shows.
+  public let headsign: String
+  /// By the schedule, POSIX seconds; of an added run its only time.
+  public let scheduled: Int
+  /// Predicted, POSIX seconds; `nil` unknown.
+  public let expected: Int?
+  /// Where the prediction comes from.
+  public let source: RunPrediction.Source
+  /// How it stands.
+  public let state: State
+  /// Whether the scheduled time is approximate.
+  public let isApproximate: Bool
+  /// pickup_type.
+  public let pickup: Int
+  /// When the prediction was made, POSIX seconds; 0 without one.
+  public let measured: Int
+
+  /// The time to go by.
+  public var time: Int { expected ?? scheduled }
+}
+
+extension Schedule {
+  /// The departures of a time with what is known of today, ordered by expected time, then trip id.
+  ///
+  /// Departures that should have left in the `slack` before are shown while they are expected in the period. What is
+  /// cancelled or skipped stays at its scheduled time.
+  ///
+  /// - Parameters:
+  ///   - stops: numbers of calling stops.
+  ///   - period: POSIX seconds; what is scheduled in it counts, however late it is expected.
+  ///   - realtime: what is known.
+  ///   - slack: seconds.
+  ///   - isFresh: whether a prediction measured at a time (POSIX seconds) still counts.
+  /// - Returns: the departures.
+  /// - Throws: ``ScheduleError``, or a database error.
+  public func board(
+    at stops: [Int],
+    in period: Range<Int>,
+    realtime: RealtimeState = RealtimeState(),
+    slack: Int = 3600,
+    isFresh: (Int) -> Bool = { _ in true }
+  ) throws -> [BoardDeparture] {
+    let early = realtime.runs.isEmpty ? 0 : slack
+    let wanted = Set(stops)
+    var board: [BoardDeparture] = []
+    for departure in try departures(at: stops, in: (period.lowerBound - early)..<period.upperBound) {
+      let prediction = realtime.runs[departure.run].flatMap { isFresh($0.timestamp) ? $0 : nil }
+      if let shown = try shown(departure, prediction), shown.time >= period.lowerBound { board.append(shown) }
+    }
+    for stop in wanted {
+      for departure in realtime.added[stop] ?? []
+      where period.contains(departure.time) && isFresh(departure.timestamp) {
+        board.append(
+          BoardDeparture(
+            trip: departure.trip,
+            run: nil,
+            route: departure.route,
+            stop: stop,
+            sequence: departure.sequence,
+            headsign: self.stops[departure.destination].name,
+            scheduled: departure.time,
+            expected: departure.time,
+            source: .update,
+            state: .added,
+            isApproximate: false,
+            pickup: 0,
+            measured: departure.timestamp
+          )
+        )
+      }
+    }
+    return board.sorted {
+      ($0.time, $0.trip, $0.sequence, $0.scheduled) < ($1.time, $1.trip, $1.sequence, $1.scheduled)
+    }
+  }
+
+  private func shown(_ departure: ScheduledDeparture, _ prediction: RunPrediction?) throws -> BoardDeparture? {
+    var state = BoardDeparture.State.scheduled
+    var call = RunPrediction.Call()
+    switch prediction?.state {
+    case .deleted: return nil
+    case .cancelled: state = .cancelled
+    case .running:
+      call = prediction?.calls[departure.place] ?? call
+      if call.source == .skipped { state = .skipped } else if call.departure != nil { state = .live }
+    case nil: break
+    }
+    let trip = try trip(departure.run.trip)
+    return BoardDeparture(
+      trip: trip.id,
+      run: departure.run,
+      route: trip.route,
+      stop: call.assignedStop ?? departure.stop,
+      sequence: departure.sequence,
+      headsign: try headsign(trip: departure.run.trip, place: departure.place),
+      scheduled: departure.time,
+      expected: call.departure,
+      source: call.source,
+      state: state,
+      isApproximate: departure.isApproximate,
+      pickup: departure.pickup,
+      measured: prediction?.timestamp ?? 0
+    )
+  }
+}

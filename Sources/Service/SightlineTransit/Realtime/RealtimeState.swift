@@ -1,0 +1,251 @@
+/// What realtime messages say about a schedule, ready to be looked up.
+///
+/// A value that never changes: a new message makes a new one, and readers go on with the one they have.
+public struct RealtimeState: Sendable {
+  /// How the entities of the messages were used.
+  public struct Counts: Sendable, Equatable {
+    /// Runs of the schedule with predictions.
+    public var matched = 0
+    /// Runs beyond the schedule.
+    public var added = 0
+    /// Trip updates that fit no run, or several.
+    public var unmatched = 0
+    /// Call updates that fit no call.
+    public var unmatchedCalls = 0
+    /// Entities that could not be read, or with a relationship that is not known.
+    public var ignored = 0
+  }
+
+  /// A departure of a run that is not in the schedule.
+  public struct AddedDeparture: Sendable, Equatable {
+    /// Id that the producer gave the run.
+    public let trip: String
+    /// Number of the route; `nil` when it was not named.
+    public let route: Int?
+    /// Number of the stop.
+    public let stop: Int
+    /// stop_sequence as given, else its place in the update.
+    public let sequence: Int
+    /// POSIX seconds.
+    public let time: Int
+    /// Number of the last stop.
+    public let destination: Int
+    /// When it was measured.
+    public let timestamp: Int
+  }
+
+  /// When the newest message was made, POSIX seconds; 0 without any.
+  public private(set) var timestamp = 0
+  /// Predictions by run.
+  public private(set) var runs: [TripRun: RunPrediction] = [:]
+  /// Departures beyond the schedule, by stop number.
+  public private(set) var added: [Int: [AddedDeparture]] = [:]
+  /// Vehicles that said where they are.
+  public private(set) var vehicles: [RealtimeMessage.Vehicle] = []
+  /// Notices.
+  public private(set) var alerts: [RealtimeMessage.Alert] = []
+  /// How the entities were used.
+  public private(set) var counts = Counts()
+
+  /// Nothing known.
+  public init() {}
+
+  /// What the messages say: one of each kind, or all in one.
+  ///
+  /// Of two that speak of one run the newer wins.
+  ///
+  /// - Throws: what reading the schedule throws.
+  public init(_ messages: [RealtimeMessage], schedule: Schedule) throws {
+    for message in messages.sorted(by: { $0.timestamp < $1.timestamp }) {
+      timestamp = max(timestamp, message.timestamp)
+      counts.ignored += message.ignored
+      vehicles += message.vehicles.filter { $0.latitude != nil && $0.longitude != nil }
+      alerts += message.alerts
+      try take(message, schedule)
+    }
+  }
+
+  private mutating func take(_ message: RealtimeMessage, _ schedule: Schedule) throws {
+    let numbers = try schedule.trips(ids: message.tripUpdates.map(\.trip.id))
+    var finder = RunFinder(schedule: schedule, time: message.timestamp)
+    for (update, number) in zip(message.tripUpdates, numbers) {
+      guard let relationship = update.trip.relationship else {
+        counts.ignored += 1
+        continue
+      }
+      switch relationship {
+      case .added, .new,
+        .replacement where number == nil:
+        add(update, message.timestamp, schedule)
+      case .duplicated: try copy(update, number, message.timestamp, schedule, &finder)
+      default:
+        guard let (run, times) = try finder.find(update.trip, number: number) else {
+          counts.unmatched += 1
+          continue
+        }
+        var prediction = RunPrediction()
+        switch relationship {
+        case .canceled: prediction.state = .cancelled
+        case .deleted: prediction.state = .deleted
+        case .replacement:
+          prediction.state = .deleted
+          add(update, message.timestamp, schedule)
+        default: prediction = RunPrediction(update.calls, of: times) { schedule.numbersOfStops[$0] }
+        }
+        prediction.timestamp = update.timestamp ?? message.timestamp
+        counts.matched += 1
+        counts.unmatchedCalls += prediction.unmatchedCalls
+        runs[run] = prediction
+      }
+    }
+  }
+
+  /// A run that brings its own times.
+  private mutating func add(_ update: RealtimeMessage.TripUpdate, _ timestamp: Int, _ schedule: Schedule) {
+    let calls = update.calls.enumerated().compactMap {
+      place,
+      call -> (place: Int, stop: Int, call: RealtimeMessage.Call)? in
+      guard call.relationship != .skipped, let stop = schedule.numbersOfStops[call.stop] else { return nil }
+      return (place, schedule.numbersOfStops[call.assignedStop] ?? stop, call)
+    }
+    guard let destination = calls.last?.stop else {
+      counts.unmatched += 1
+      return
+    }
+    counts.added += 1
+    for entry in calls.dropLast() {
+      guard let time = entry.call.departure?.time ?? entry.call.arrival?.time else { continue }
+      added[entry.stop, default: []].append(
+        AddedDeparture(
+          trip: update.trip.id,
+          route: schedule.route(id: update.trip.route),
+          stop: entry.stop,
+          sequence: entry.call.sequence ?? entry.place + 1,
+          time: time,
+          destination: destination,
+          timestamp: update.timestamp ?? timestamp
+        )
+      )
+    }
+  }
+
+  /// A scheduled trip that runs once more, at another start.
+  private mutating func copy(
+    _ update: RealtimeMessage.TripUpdate,
+    _ number: Int?,
+    _ timestamp: Int,
+    _ schedule: Schedule,
+    _ finder: inout RunFinder
+  ) throws {
+    guard let number, let start = update.copyStart, let day = update.copyDay ?? update.trip.day,
+      let times = try finder.times(number, day: day, start: start)
+    else {
+      counts.unmatched += 1
+      return
+    }
+    counts.added += 1
+    let trip = try schedule.trip(number)
+    let prediction = RunPrediction(update.calls, of: times) { schedule.numbersOfStops[$0] }
+    let calls = times.pattern.calls
+    for place in calls.indices.dropLast() where calls[place].pickup != 1 && prediction.calls[place].source != .skipped {
+      let stop = prediction.calls[place].assignedStop ?? Int(calls[place].stop)
+      added[stop, default: []].append(
+        AddedDeparture(
+          trip: trip.id,
+          route: trip.route,
+          stop: stop,
+          sequence: Int(calls[place].sequence),
+          time: prediction.calls[place].departure ?? times.departure(place),
+          destination: Int(calls[calls.count - 1].stop),
+          timestamp: update.timestamp ?? timestamp
+        )
+      )
+    }
+  }
+}
+
+/// Finds the run that a trip descriptor means.
+struct RunFinder {
+  private let schedule: Schedule
+  private let time: Int
+  private let days: ClosedRange<ServiceDay>
+  private var bases: [ServiceDay: Int] = [:]
+  private var tripsOfRoutes: [Int: [Int]] = [:]
+
+  init(schedule: Schedule, time: Int) {
+    self.schedule = schedule
+    self.time = time
+    days = schedule.daysReaching(time..<(time + 1))
+  }
+
+  mutating func find(_ trip: RealtimeMessage.Trip, number: Int?) throws -> (TripRun, RunSchedule)? {
+    guard let number else {
+      return trip.id.isEmpty ? try findByRoute(trip) : nil
+    }
+    let service = try schedule.trip(number).service
+    if let day = trip.day {
+      guard schedule.isActive(service: service, on: day) else { return nil }
+      return try run(number, day: day, start: trip.start)
+    }
+    // Without a date: the day whose run is under way at the message's time, or nearest to it.
+    var best: (distance: Int, found: (TripRun, RunSchedule))?
+    for day in days {
+      guard schedule.isActive(service: service, on: day), let found = try run(number, day: day, start: trip.start)
+      else {
+        continue
+      }
+      let period = found.1.period
+      let distance = max(0, period.lowerBound - time, time - period.upperBound)
+      if best.map({ distance < $0.distance }) ?? true { best = (distance, found) }
+    }
+    return best?.found
+  }
+
+  /// Route, direction, date and start have to give exactly one trip.
+  private mutating func findByRoute(_ trip: RealtimeMessage.Trip) throws -> (TripRun, RunSchedule)? {
+    guard let route = schedule.route(id: trip.route), let day = trip.day, let start = trip.start else { return nil }
+    if tripsOfRoutes[route] == nil { tripsOfRoutes[route] = try schedule.trips(ofRoute: route) }
+    var found: (TripRun, RunSchedule)?
+    for number in tripsOfRoutes[route] ?? [] {
+      let candidate = try schedule.trip(number)
+      guard trip.direction == nil || candidate.direction == nil || candidate.direction == trip.direction,
+        schedule.isActive(service: candidate.service, on: day), let run = try run(number, day: day, start: start),
+        run.1.firstDeparture == base(of: day) + start
+      else { continue }
+      if found != nil { return nil }
+      found = run
+    }
+    return found
+  }
+
+  private mutating func run(_ number: Int, day: ServiceDay, start: Int?) throws -> (TripRun, RunSchedule)? {
+    let pattern = try schedule.pattern(try schedule.trip(number).pattern)
+    if let timed = pattern.timed.first(where: { Int($0.trip) == number }) {
+      let times = RunSchedule(
+        pattern: pattern,
+        profile: timed.profile,
+        firstDeparture: base(of: day) + Int(timed.start)
+      )
+      return (TripRun(trip: number, day: day, start: nil), times)
+    }
+    guard let start, let repeated = pattern.repeated.first(where: { Int($0.trip) == number }) else { return nil }
+    let times = RunSchedule(pattern: pattern, profile: repeated.profile, firstDeparture: base(of: day) + start)
+    return (TripRun(trip: number, day: day, start: start), times)
+  }
+
+  /// A trip's times at another start.
+  mutating func times(_ number: Int, day: ServiceDay, start: Int) throws -> RunSchedule? {
+    let pattern = try schedule.pattern(try schedule.trip(number).pattern)
+    let profile =
+      pattern.timed.first { Int($0.trip) == number }?.profile
+      ?? pattern.repeated.first { Int($0.trip) == number }?.profile
+    return profile.map { RunSchedule(pattern: pattern, profile: $0, firstDeparture: base(of: day) + start) }
+  }
+
+  private mutating func base(of day: ServiceDay) -> Int {
+    if let base = bases[day] { return base }
+    let base = schedule.clock.base(of: day)
+    bases[day] = base
+    return base
+  }
+}

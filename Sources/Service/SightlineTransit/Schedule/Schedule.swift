@@ -1,0 +1,283 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// A feed's schedule, opened from the file that ``ScheduleImporter`` made.
+///
+/// Stops, routes and service days are held in memory; trips and their times are read when they are asked for, and patterns
+/// kept. The file never changes, so a schedule may be used from any thread. Rows are named by their numbers in this file
+/// (`Int`), which mean nothing in another one.
+public final class Schedule: Sendable {
+  /// The feed's time zone and how its times count.
+  public let clock: ServiceClock
+  /// All stops, in the feed's order.
+  public let stops: [ScheduleStop]
+  /// All routes.
+  public let routes: [ScheduleRoute]
+  /// All agencies.
+  public let agencies: [ScheduleAgency]
+  /// Whom to credit.
+  public let credits: [ScheduleCredit]
+  /// feed_info as it stands, `feed.` before each key, and what the import noted.
+  public let notes: [String: String]
+  /// First and last day of service.
+  public let days: ClosedRange<ServiceDay>
+  /// Latest time of any trip, in seconds of its service day.
+  public let longestTime: Int
+
+  let numbersOfStops: [String: Int]
+  private let numbersOfRoutes: [String: Int]
+  private let children: [[Int]]
+  private let patternsOfStops: [[StopPattern]]
+  private let serviceDays: [[UInt8]]
+  private let queue: DatabaseQueue
+  private let cache = Mutex(PatternCache())
+
+  struct StopPattern {
+    let pattern: Int
+    let place: Int
+  }
+
+  /// Opens a schedule file.
+  ///
+  /// - Throws: ``ScheduleError``, or a database error.
+  public init(path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else { throw ScheduleError.missing(path) }
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -8192; PRAGMA query_only = ON")
+    }
+    do {
+      queue = try DatabaseQueue(path: path, configuration: configuration)
+      let version = try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+      guard version == ScheduleFormat.version else { throw ScheduleError.otherVersion(path, version) }
+      let contents = try queue.read { db in try ScheduleContents(db) }
+      notes = contents.notes
+      guard let zone = notes["timezone"].flatMap(TimeZone.init(identifier:)),
+        let first = notes["first-day"].flatMap({ Int($0) }),
+        let count = notes["day-count"].flatMap({ Int($0) }), count > 0,
+        let longest = notes["longest-time"].flatMap({ Int($0) })
+      else { throw ScheduleError.damaged(path) }
+      clock = ServiceClock(timeZone: zone)
+      days = ServiceDay(number: first)...ServiceDay(number: first + count - 1)
+      longestTime = longest
+      stops = contents.stops
+      routes = contents.routes
+      agencies = contents.agencies
+      credits = contents.credits
+      patternsOfStops = contents.patternsOfStops
+      numbersOfStops = Self.numbers(contents.stops.map(\.id))
+      numbersOfRoutes = Self.numbers(contents.routes.map(\.id))
+      serviceDays = contents.serviceDays
+    } catch let error as DatabaseError {
+      throw error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_ERROR
+        ? ScheduleError.damaged(path) : error
+    }
+    var children: [[Int]] = Array(repeating: [], count: stops.count)
+    for (number, stop) in stops.enumerated() { if let parent = stop.parent { children[parent].append(number) } }
+    self.children = children
+  }
+
+  private static func numbers(_ ids: [String]) -> [String: Int] {
+    Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// A stop's number by its id in the feed.
+  public func stop(id: String) -> Int? { numbersOfStops[id] }
+
+  /// A route's number by its id in the feed.
+  public func route(id: String) -> Int? { numbersOfRoutes[id] }
+
+  /// The stops where vehicles call for what a rider means by a stop.
+  ///
+  /// A station stands for all its platforms, a boarding area for its platform, a platform for itself; an entrance or node
+  /// for its station.
+  public func callingStops(of stop: Int) -> [Int] {
+    switch stops[stop].kind {
+    case .stop: [stop]
+    case .station: children[stop].filter { stops[$0].kind == .stop }
+    case .boardingArea: stops[stop].parent.map { [$0] } ?? []
+    case .entrance, .node: stops[stop].parent.map(callingStops(of:)) ?? []
+    }
+  }
+
+  /// The patterns that call at a stop.
+  func patterns(at stop: Int) -> [StopPattern] { patternsOfStops[stop] }
+
+  /// Whether a service runs on a day.
+  public func isActive(service: Int, on day: ServiceDay) -> Bool {
+    let index = day.number - days.lowerBound.number
+    guard index >= 0, index >> 3 < serviceDays[service].count else { return false }
+    return serviceDays[service][index >> 3] & (1 << UInt8(index & 7)) != 0
+  }
+
+  /// A pattern with its trips, from the cache or the file.
+  func pattern(_ number: Int) throws -> TripPattern {
+    if let pattern = cache.withLock({ $0.patterns[number] }) { return pattern }
+    let row = try queue.read { db in
+      try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM patterns WHERE number = ?"), arguments: [number])
+    }
+    guard let row else { throw ScheduleError.missingRow("patterns", number) }
+    let pattern = TripPattern(
+      calls: row["calls"],
+      profiles: row["profiles"],
+      timed: row["timed"],
+      repeated: row["repeated"]
+    )
+    cache.withLock { $0.insert(pattern, as: number) }
+    return pattern
+  }
+
+  /// What is known of a trip besides its times.
+  ///
+  /// - Throws: ``ScheduleError/missingRow(_:_:)`` for a number that is no trip's.
+  public func trip(_ number: Int) throws -> ScheduleTrip {
+    if let trip = cache.withLock({ $0.trips[number] }) { return trip }
+    let row = try queue.read { db in
+      try Row.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT trips.*, h.text AS headsignText, s.text AS shortText, b.text AS blockText FROM trips
+            LEFT JOIN texts h ON h.number = headsign LEFT JOIN texts s ON s.number = shortName
+            LEFT JOIN texts b ON b.number = block WHERE trips.number = ?
+            """
+        ),
+        arguments: [number]
+      )
+    }
+    guard let row else { throw ScheduleError.missingRow("trips", number) }
+    let trip = ScheduleTrip(row)
+    cache.withLock { $0.insert(trip, as: number) }
+    return trip
+  }
+
+  /// A trip's number by its id in the feed.
+  public func trip(id: String) throws -> Int? {
+    try queue.read { db in
+      try Int.fetchOne(db.cachedStatement(sql: "SELECT number FROM trips WHERE id = ?"), arguments: [id])
+    }
+  }
+
+  /// Numbers of trips by their ids, of those that there are; the id's place in `ids` gives the place in the result.
+  func trips(ids: [String]) throws -> [Int?] {
+    try queue.read { db in
+      let statement = try db.cachedStatement(sql: "SELECT number FROM trips WHERE id = ?")
+      return try ids.map { try Int.fetchOne(statement, arguments: [$0]) }
+    }
+  }
+
+  /// Trips of a route.
+  func trips(ofRoute route: Int) throws -> [Int] {
+    try queue.read { db in
+      try Int.fetchAll(db.cachedStatement(sql: "SELECT number FROM trips WHERE route = ?"), arguments: [route])
+    }
+  }
+
+  /// A text by its number.
+  func text(_ number: Int) throws -> String {
+    if let text = cache.withLock({ $0.texts[number] }) { return text }
+    let text = try queue.read { db in
+      try String.fetchOne(db.cachedStatement(sql: "SELECT text FROM texts WHERE number = ?"), arguments: [number])
+    }
+    guard let text else { throw ScheduleError.missingRow("texts", number) }
+    cache.withLock { $0.insert(text, as: number) }
+    return text
+  }
+
+  /// The points of a trip's way, in degrees; empty when the feed gives none.
+  public func shape(_ number: Int) throws -> [(latitude: Double, longitude: Double)] {
+    let data = try queue.read { db in
+      try Data.fetchOne(db.cachedStatement(sql: "SELECT points FROM shapes WHERE number = ?"), arguments: [number])
+    }
+    guard let data else { return [] }
+    return data.withUnsafeBytes { raw in
+      var reader = PackedReader(raw.bindMemory(to: UInt8.self))
+      var (latitude, longitude): (Int32, Int32) = (0, 0)
+      var points: [(latitude: Double, longitude: Double)] = []
+      while !reader.isAtEnd {
+        latitude &+= reader.integer()
+        longitude &+= reader.integer()
+        points.append((Double(latitude) / 1e6, Double(longitude) / 1e6))
+      }
+      return points
+    }
+  }
+
+  /// A text in another language, where the feed's translations have it.
+  public func translation(
+    of text: String,
+    table: String,
+    field: String,
+    record: String,
+    language: String
+  ) throws
+    -> String?
+  {
+    try queue.read { db in
+      try String.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT text FROM translations WHERE "table" = ? AND field = ? AND language = ?
+            AND ((record <> '' AND record = ?) OR (value <> '' AND value = ?)) ORDER BY record = '' LIMIT 1
+            """
+        ),
+        arguments: [table, field, language, record, text]
+      )
+    }
+  }
+}
+
+/// Why a schedule file cannot be used.
+public enum ScheduleError: Error, CustomStringConvertible, Sendable, Equatable {
+  /// There is no such file.
+  case missing(String)
+  /// The file is no schedule, or damaged.
+  case damaged(String)
+  /// Made by another version of this program.
+  case otherVersion(String, Int)
+  /// A row is not there that another refers to.
+  case missingRow(String, Int)
+
+  /// A sentence for people.
+  public var description: String {
+    switch self {
+    case .missing(let path): "\(path) is not there. Make it with: sightline transit import FEED --into \(path)"
+    case .damaged(let path): "\(path) is no schedule file, or it is damaged. Import the feed again."
+    case .otherVersion(let path, let version):
+      "\(path) has the form \(version), this program reads \(ScheduleFormat.version). Import the feed again."
+    case .missingRow(let table, let number):
+      "The schedule file has no row \(number) in \(table). Import the feed again."
+    }
+  }
+}
+
+/// What was read before, bounded in size.
+private struct PatternCache {
+  private static let mostTimes = 4 << 20
+  private static let mostRows = 100_000
+
+  var patterns: [Int: TripPattern] = [:]
+  var trips: [Int: ScheduleTrip] = [:]
+  var texts: [Int: String] = [:]
+  private var times = 0
+
+  mutating func insert(_ pattern: TripPattern, as number: Int) {
+    times += pattern.size
+    if times > Self.mostTimes {
+      patterns.removeAll()
+      times = pattern.size
+    }
+    patterns[number] = pattern
+  }
+
+  mutating func insert(_ trip: ScheduleTrip, as number: Int) {
+    if trips.count >= Self.mostRows { trips.removeAll() }
+    trips[number] = trip
+  }
+
+  mutating func insert(_ text: String, as number: Int) {
+    if texts.count >= Self.mostRows { texts.removeAll() }
+    texts[number] = text
+  }
+}

@@ -1,0 +1,59 @@
+import SightlineGeodesy
+
+/// Finds the stops nearest to a place.
+///
+/// A station is found once, with its platforms folded in; stops without a station are found as they are. Exact: the same as
+/// comparing all distances, at the poles and the date line too.
+public struct StopSearch: Sendable {
+  /// A stop found.
+  public struct Found: Equatable, Sendable {
+    /// Number of the stop or station.
+    public let stop: Int
+    /// Metres along the ground.
+    public let distance: Double
+  }
+
+  private let schedule: Schedule
+  private let index: GeodeticIndex
+  private let numbers: [Int]
+
+  /// Indexes a schedule's stops.
+  public init(_ schedule: Schedule) {
+    self.schedule = schedule
+    numbers = schedule.stops.indices.filter { number in
+      let stop = schedule.stops[number]
+      guard stop.latitude != nil else { return false }
+      switch stop.kind {
+      case .station: return true
+      case .stop: return stop.parent.map { schedule.stops[$0].kind != .station } ?? true
+      default: return false
+      }
+    }
+    index = GeodeticIndex(
+      latitudes: numbers.map { schedule.stops[$0].latitude ?? .nan },
+      longitudes: numbers.map { schedule.stops[$0].longitude ?? .nan }
+    )
+  }
+
+  /// The nearest stops, nearest first; at one distance by their ids.
+  ///
+  /// - Parameters:
+  ///   - limit: how many at most.
+  ///   - place: where from.
+  ///   - radius: metres; `nil` for no limit.
+  /// - Returns: the stops with their distances.
+  public func nearest(_ limit: Int, to place: Geodetic, radius: Double? = nil) -> [Found] {
+    guard limit > 0, !numbers.isEmpty else { return [] }
+    var neighbors: [GeodeticIndex.Neighbor] = []
+    index.nearest(limit, to: place, into: &neighbors)
+    if let last = neighbors.last, neighbors.count == limit, limit < numbers.count {
+      // Stops at the distance of the last one: their ids decide.
+      index.within(last.distance, of: place, into: &neighbors)
+    }
+    return
+      neighbors.map { Found(stop: numbers[Int($0.index)], distance: $0.distance) }
+      .filter { $0.distance <= radius ?? .infinity }
+      .sorted { ($0.distance, schedule.stops[$0.stop].id) < ($1.distance, schedule.stops[$1.stop].id) }
+      .prefix(limit).map { $0 }
+  }
+}

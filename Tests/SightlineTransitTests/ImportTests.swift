@@ -1,0 +1,161 @@
+import Foundation
+import SightlineTestSupport
+import Testing
+
+@testable import SightlineTransit
+
+@Suite struct ImportTests {
+  @Test func smallestFeed() throws {
+    let (schedule, report) = try FeedFolder().imported()
+    #expect(report.problems.isEmpty)
+    #expect(report.rows["stop_times.txt"] == 3)
+    #expect(try schedule.times("ST", on: "2026-11-20") == ["08:00 T1"])
+    #expect(try schedule.times("B", on: "2026-11-20") == ["08:06 T1"])
+    // The last stop is an arrival, and Saturday is no weekday.
+    #expect(try schedule.times("C", on: "2026-11-20").isEmpty)
+    #expect(try schedule.times("B", on: "2026-11-21").isEmpty)
+  }
+
+  @Test func quotesByteOrderMarkCarriageReturnsAndColumnOrder() throws {
+    let stops =
+      "\u{FEFF}stop_lon,\"stop_name\",stop_id,extra,stop_lat\r\n11.97,\"Järntorget, \"\"södra\"\"\nnedre\",P1,x,57.7\r\n"
+      + "11.97,B,B,,57.7\r\n11.97,C,C,,57.7"
+    let (schedule, report) = try FeedFolder(["stops.txt": stops]).imported()
+    #expect(report.problems.isEmpty)
+    #expect(schedule.stops[0].name == "Järntorget, \"södra\"\nnedre")
+    #expect(try schedule.times("P1", on: "2026-11-20") == ["08:00 T1"])
+  }
+
+  @Test func latinOneIsReadAndReported() throws {
+    let folder = try FeedFolder()
+    var bytes = Array("stop_id,stop_name,stop_lat,stop_lon\nP1,Br".utf8)
+    bytes += [0xE5, 0x6E, 0x0A]  // "ån" in Latin-1
+    bytes =
+      Array("stop_id,stop_lat,stop_lon,stop_name\nP1,57.7,11.9,Br".utf8) + [0xE5]
+      + Array("n\nB,57.7,11.9,B\nC,57.7,11.9,C\n".utf8)
+    try folder.write(bytes, to: "stops.txt")
+    let (schedule, report) = try folder.imported()
+    #expect(schedule.stops[0].name == "Brån")
+    #expect(report.problems.map(\.code) == ["stops.encoding"])
+    #expect(report.problems[0].line == 2)
+  }
+
+  @Test func rowsInAnyOrderGiveTheSame() throws {
+    var random = SplitMix64(seed: 3)
+    var trips = "route_id,service_id,trip_id,trip_headsign\n"
+    var rows: [String] = []
+    for trip in 0..<200 {
+      trips += "R,D,T\(trip),Chalmers\n"
+      let start = 18_000 + Int(random.next() % 50_000)
+      for (place, stop) in ["P1", "B", "C", "P2"].enumerated() {
+        let time = start + place * (60 + Int(random.next() % 3) * 60)
+        let text = "\(time / 3600):\(String(format: "%02d:%02d", time / 60 % 60, time % 60))"
+        rows.append("T\(trip),\(text),\(text),\(stop),\(place * 3 + 1)")
+      }
+    }
+    let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+    func answer(_ rows: [String]) throws -> [[String]] {
+      let (schedule, report) = try FeedFolder([
+        "trips.txt": trips, "stop_times.txt": header + rows.joined(separator: "\n"),
+      ]).imported()
+      #expect(report.problems.isEmpty)
+      #expect(report.rows["stop_times.txt"] == rows.count)
+      return try ["P1", "B", "C", "P2"].map { try schedule.times($0, on: "2026-11-20") }
+    }
+    let inOrder = try answer(rows)
+    #expect(inOrder.map(\.count) == [200, 200, 200, 0])
+    // A few apart, then all mixed: the second pass for some, and for all.
+    var fewApart = rows
+    fewApart.append(fewApart.remove(at: 2))
+    #expect(try answer(fewApart) == inOrder)
+    var mixed = rows
+    for index in mixed.indices.reversed() { mixed.swapAt(index, Int(random.next() % UInt64(index + 1))) }
+    #expect(try answer(mixed) == inOrder)
+  }
+
+  @Test func timesBetweenTimedStops() throws {
+    let times = """
+      trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled
+      T1,8:00:00,8:00:00,P1,1,0
+      T1,,,B,2,100
+      T1,,,P2,3,
+      T1,8:40:00,,C,4,400
+      T2,9:00:00,9:00:00,P1,1,
+      T2,,,B,2,
+      T2,9:30:00,9:30:00,C,3,
+
+      """
+    let trips = "route_id,service_id,trip_id\nR,W,T1\nR,W,T2\n"
+    let (schedule, report) = try FeedFolder(["stop_times.txt": times, "trips.txt": trips]).imported()
+    #expect(report.problems.isEmpty)
+    // By distance where it is given, else by count of stops.
+    #expect(try schedule.times("B", on: "2026-11-20") == ["08:10 T1", "09:15 T2"])
+    #expect(try schedule.times("P2", on: "2026-11-20") == ["08:27 T1"])
+    let stop = try require(schedule.stop(id: "B"))
+    let start = schedule.clock.base(of: try require(ServiceDay("2026-11-20")))
+    let found = try schedule.departures(at: [stop], in: start..<(start + 86_400))
+    #expect(found.map(\.isApproximate) == [true, true])
+  }
+
+  @Test func brokenRowsAreNamedAndLeftOut() throws {
+    var times = FeedFolder.basis["stop_times.txt"] ?? ""
+    for trip in 2...200 { times += "T\(trip),8:00:00,8:00:00,P1,1\nT\(trip),8:05:00,8:06:00,B,2\n" }
+    var trips = FeedFolder.basis["trips.txt"] ?? ""
+    for trip in 2...200 { trips += "R,W,T\(trip),\n" }
+    times += "T1,8:30:00,8:30:00,NOWHERE,4\nT9999,8:00:00,8:00:00,B,1\nT3,8:99:00,8:00:00,B,9\n"
+    let (schedule, report) = try FeedFolder(["stop_times.txt": times, "trips.txt": trips]).imported()
+    #expect(report.counts["stop_times.unknown-stop"] == 1)
+    #expect(report.counts["stop_times.unknown-trip"] == 1)
+    #expect(report.counts["stop_times.time"] == 1)
+    #expect(report.problems.map(\.line) == [403, 404, 405])
+    #expect(try schedule.times("B", on: "2026-11-20").count == 200)
+  }
+
+  @Test(arguments: [
+    ("agency.txt", nil, "no agency.txt"), ("agency.txt", "agency_name,agency_timezone\nA,Mars/Olympus\n", "time zone"),
+    ("stops.txt", "name\nx\n", "no column stop_id"), ("stop_times.txt", nil, "no stop_times.txt"),
+    ("calendar.txt", nil, "no day of service"), ("stop_times.txt", "", "empty"),
+    ("stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nX,1:00:00,1:00:00,B,1\n", "1 %"),
+    ("stops.txt", "stop_id,stop_lat,stop_lon\n\"P1,57,11\nB,57,11\n", "quoted field is not closed"),
+  ]) func refusedAsAWhole(file: String, text: String?, reason: String) throws {
+    let folder = try FeedFolder([file: text])
+    let target = folder.path + ".schedule"
+    try Data("before".utf8).write(to: URL(fileURLWithPath: target))
+    defer { try? FileManager.default.removeItem(atPath: target) }
+    do {
+      _ = try ScheduleImporter().importFeed(folder.path, into: target)
+      Issue.record("\(file) should have been refused")
+    } catch { #expect("\(error)".contains(reason), "\(error)") }
+    // Nothing was touched.
+    #expect(FileManager.default.contents(atPath: target) == Data("before".utf8))
+    try FileManager.default.removeItem(atPath: folder.path)
+  }
+
+  @Test func rollBackAndForth() throws {
+    let first = try FeedFolder()
+    let second = try FeedFolder(["trips.txt": "route_id,service_id,trip_id,trip_headsign\nR,D,T1,Other\n"])
+    let file = first.path + ".schedule"
+    defer {
+      for path in [first.path, second.path, file, file + ".previous"] {
+        try? FileManager.default.removeItem(atPath: path)
+      }
+    }
+    _ = try ScheduleImporter().importFeed(first.path, into: file)
+    #expect(throws: TransitImportError.self) { try ScheduleImporter.rollBack(file) }
+    _ = try ScheduleImporter().importFeed(second.path, into: file)
+    func headsign() throws -> String { try Schedule(path: file).trip(0).headsign }
+    #expect(try headsign() == "Other")
+    try ScheduleImporter.rollBack(file)
+    #expect(try headsign() == "Chalmers")
+    try ScheduleImporter.rollBack(file)
+    #expect(try headsign() == "Other")
+  }
+
+  @Test func whatIsNoSchedule() throws {
+    let path = NSTemporaryDirectory() + "sightline-\(UUID().uuidString)"
+    #expect(throws: ScheduleError.missing(path)) { _ = try Schedule(path: path) }
+    try Data(repeating: 0x41, count: 5000).write(to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(throws: ScheduleError.self) { _ = try Schedule(path: path) }
+  }
+}

@@ -1,0 +1,43 @@
+/// Writes protobuf messages for tests.
+struct ProtobufWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func varint(_ value: UInt64) {
+    var value = value
+    while value >= 0x80 {
+      bytes.append(UInt8(value & 0x7F) | 0x80)
+      value >>= 7
+    }
+    bytes.append(UInt8(value))
+  }
+
+  mutating func integer(_ field: Int, _ value: Int) {
+    varint(UInt64(field << 3))
+    varint(UInt64(bitPattern: Int64(value)))
+  }
+
+  mutating func string(_ field: Int, _ text: String) { data(field, Array(text.utf8)) }
+
+  mutating func data(_ field: Int, _ content: [UInt8]) {
+    varint(UInt64(field << 3 | 2))
+    varint(UInt64(content.count))
+    bytes += content
+  }
+
+  mutating func message(_ field: Int, _ body: (inout ProtobufWriter) -> Void) {
+    var inner = ProtobufWriter()
+    body(&inner)
+    data(field, inner.bytes)
+  }
+
+  /// A message with a header of this time.
+  static func feed(time: Int, _ body: (inout ProtobufWriter) -> Void) -> [UInt8] {
+    var writer = ProtobufWriter()
+    writer.message(1) {
+      $0.string(1, "2.0")
+      $0.integer(3, time)
+    }
+    body(&writer)
+    return writer.bytes
+  }
+}
