@@ -26,7 +26,7 @@ private let worldCommands: [any ParsableCommand.Type] = [Validate.self, Convert.
 
 /// Commands that try one part of the engine by itself.
 private let engineCommands: [any ParsableCommand.Type] = [
-  Geo.self, Orientation.self, Markers.self,
+  Geo.self, Orientation.self, Markers.self, Camera.self,
   Replay.self, Simulate.self, Recording.self, QR.self, ModelCommand.self,
   TargetCommands.self,
 ]

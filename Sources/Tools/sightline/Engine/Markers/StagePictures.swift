@@ -12,12 +12,12 @@ struct StagePictures: MarkerStageSink {
   }
   private(set) var entries: [Entry] = []
   private let frame: Picture
-  private var canvases: [Canvas?]
+  private var canvases: [StageCanvas?]
 
   /// - Parameter frame: the grey picture that is searched.
   init(frame: Picture) {
     self.frame = frame
-    canvases = [Canvas?](repeating: nil, count: MarkerStage.allCases.count)
+    canvases = [StageCanvas?](repeating: nil, count: MarkerStage.allCases.count)
   }
 
   mutating func add(_ stage: MarkerStage, picture: GrayView, scale: Int) {
@@ -64,18 +64,18 @@ struct StagePictures: MarkerStageSink {
   func finished() -> [Entry] {
     var result = entries
     for stage in MarkerStage.allCases where stage != .picture && stage != .threshold {
-      let canvas = canvases[Int(stage.rawValue)] ?? Canvas(dimming: frame)
+      let canvas = canvases[Int(stage.rawValue)] ?? StageCanvas(dimming: frame)
       result.append(Entry(name: Self.name(stage), picture: canvas.picture))
     }
     return result
   }
 
-  private mutating func draw(on stage: MarkerStage, _ body: (inout Canvas, Canvas.Color) -> Void) {
+  private mutating func draw(on stage: MarkerStage, _ body: (inout StageCanvas, StageCanvas.Color) -> Void) {
     let index = Int(stage.rawValue)
-    var canvas = canvases[index].take() ?? Canvas(dimming: frame)
+    var canvas = canvases[index].take() ?? StageCanvas(dimming: frame)
     canvas.drawn += 1
     // Neighbours get different colours.
-    let colors: [Canvas.Color] = [
+    let colors: [StageCanvas.Color] = [
       (255, 96, 96), (96, 255, 96), (112, 160, 255), (255, 224, 64), (255, 96, 255), (64, 224, 224),
     ]
     body(&canvas, colors[canvas.drawn % colors.count])
@@ -86,7 +86,7 @@ struct StagePictures: MarkerStageSink {
 }
 
 /// A colour picture that is drawn on.
-struct Canvas {
+struct StageCanvas {
   typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
   private(set) var picture: Picture

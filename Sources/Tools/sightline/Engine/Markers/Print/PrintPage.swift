@@ -85,6 +85,7 @@ struct PrintPage {
   /// The page as grey pixels; a pixel that an edge runs through has the level of its covered part.
   ///
   /// - Parameter dotsPerInch: resolution.
+  /// - Returns: sides and levels, row by row.
   func pixels(dotsPerInch: Double) -> (width: Int, height: Int, levels: [UInt8]) {
     let scale = dotsPerInch / 25.4
     let columns = max(1, Int((width * scale).rounded()))

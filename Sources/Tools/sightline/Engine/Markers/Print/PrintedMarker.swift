@@ -10,6 +10,7 @@ enum PrintedMarker {
   ///   - x: left outer edge of the black border, millimetres.
   ///   - y: upper one.
   ///   - length: outer edge of the black border, millimetres.
+  /// - Returns: rectangles that do not overlap.
   static func shape(_ dictionary: MarkerDictionary, id: Int, x: Double, y: Double, length: Double) -> [PrintRectangle] {
     let n = dictionary.cells
     let cell = length / Double(n + 2)
