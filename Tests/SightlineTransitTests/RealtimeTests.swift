@@ -30,7 +30,10 @@ import Testing
     call.sequence = sequence
     call.stop = stop
     call.relationship = relationship
-    if let delay { call.departure = RealtimeMessage.Event(delay: delay, time: nil) }
+    if let delay {
+      call.arrival = RealtimeMessage.Event(delay: delay, time: nil)
+      call.departure = call.arrival
+    }
     return call
   }
 
@@ -200,6 +203,7 @@ import Testing
           update.message(2) {
             $0.integer(1, 7)
             $0.string(4, "S7")
+            $0.message(2) { $0.integer(1, -45) }
             $0.message(3) { $0.integer(1, -45) }
           }
           update.integer(4, 1_795_156_990)
