@@ -1,3 +1,4 @@
+import SightlineCamera
 import SightlineFusion
 import SightlineGeodesy
 import SightlineMath
