@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { Engine } from '../../WebClient/engine/engine.js';
+import { LAYOUT_VERSION } from '../../WebClient/engine/layout.js';
 import { engineBytes } from './build.mjs';
 
 const bytes = engineBytes();
@@ -275,7 +276,7 @@ test('after a trap the engine is dead: told once, and every further call throws'
   const trap = new WebAssembly.RuntimeError('unreachable');
   const instance = {
     exports: {
-      memory: new WebAssembly.Memory({ initial: 1 }), sl_layout_version: () => 1, sl_effect_values: () => 0,
+      memory: new WebAssembly.Memory({ initial: 1 }), sl_layout_version: () => LAYOUT_VERSION, sl_effect_values: () => 0,
       sl_frame: () => { calls += 1; throw trap; }, sl_status: () => { calls += 1; return 0; },
     },
   };
@@ -292,7 +293,7 @@ test('after a trap the engine is dead: told once, and every further call throws'
 test('an overflow of the stack is a trap too', () => {
   const instance = {
     exports: {
-      memory: new WebAssembly.Memory({ initial: 1 }), sl_layout_version: () => 1, sl_effect_values: () => 0,
+      memory: new WebAssembly.Memory({ initial: 1 }), sl_layout_version: () => LAYOUT_VERSION, sl_effect_values: () => 0,
       sl_frame: () => { throw new RangeError('Maximum call stack size exceeded'); },
     },
   };
