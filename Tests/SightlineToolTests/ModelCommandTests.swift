@@ -27,7 +27,8 @@ import Testing
     let lines = broken.errors.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines[0].hasPrefix("broken.glb: error: This is none of the values allowed."), "\(broken.errors)")
-    #expect(lines[0].hasSuffix("(animation 0.0 path, byte \(word.lowerBound + 7))"), "\(broken.errors)")
+    // Where the text within the quotes begins.
+    #expect(lines[0].hasSuffix("(animation 0.0 path, byte \(word.lowerBound + 8))"), "\(broken.errors)")
     #expect(lines[1] == "none.glb: error: cannot be read. Check the path.")
   }
 }

@@ -11,8 +11,13 @@ import Testing
   }
 
   /// A device lying still, screen up, its top edge to the east, in a field of 48 µT.
+  ///
+  /// The field trembles: one that never changes is that of a magnetometer that has stopped.
   private func samples(_ count: Int, ending: String = "\n") -> String {
-    (0..<count).reduce(Self.header) { $0 + "\(Double($1) / 100),0,0,0,0,0,9.81,-20.3,0,-43.5\(ending)" }
+    (0..<count).reduce(Self.header) { text, number in
+      let tremor = 0.05 * Double(number % 3 - 1)
+      return text + "\(Double(number) / 100),0,0,0,0,0,9.81,\(-20.3 + tremor),\(tremor),-43.5\(ending)"
+    }
   }
 
   @Test(arguments: ["sightline", "low-pass", "derivative-smoothing", "spherical-mean", "matrix-mean"])
