@@ -1,12 +1,16 @@
-// Texts in the user's language. A language is one JSON file in ../../languages; English is complete by definition and
-// its keys are the type of all others.
+// Texts in the user's language. What every visit needs is one JSON file a language in ../../languages; English is
+// complete by definition and its keys are the type of all others. Parts that are opened by need (`transit`, `tours` …)
+// keep theirs in a folder of their own, ../../languages/AREA/LANGUAGE.json, where every key begins with `AREA.`; they
+// call `loadTexts(AREA)` once before they show anything, and then use `t`, `tn` and `localized` like everybody.
 
 import { load, save } from './storage.js';
 
 /**
  * @typedef {typeof import('../../languages/en.json')} English
- * @typedef {keyof English} TextKey
- * @typedef {TextKey extends infer K ? K extends `${infer Stem}.other` ? Stem : never : never} PluralKey
+ * @typedef {'transit' | 'tours' | 'studio' | 'posters' | 'targets' | 'accounts' | 'scan'} Area folders of ../../languages
+ * @typedef {`${Area}.${string}`} AreaKey the tests look whether the key is there
+ * @typedef {keyof English | AreaKey} TextKey
+ * @typedef {AreaKey | (keyof English extends infer K ? K extends `${infer Stem}.other` ? Stem : never : never)} PluralKey
  */
 
 /** Texts that came with this build; the server may have more, see `offerLanguages`. */
@@ -14,7 +18,7 @@ let codes = ['en', 'sv'];
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur|yi|dv|ps|ckb)\b/;
 
 /** @type {Record<string, string>} */
-let english = {};
+const english = {};
 /** @type {Record<string, string>} */
 let texts = {};
 let code = 'en';
@@ -22,6 +26,11 @@ let plurals = new Intl.PluralRules('en');
 let numbers = new Intl.NumberFormat('en');
 /** @type {Set<() => void>} */
 const listeners = new Set();
+/**
+ * The areas asked for, each with what settles when its texts are there.
+ * @type {Map<Area, Promise<void>>}
+ */
+const areas = new Map();
 
 /** The language in use, a BCP 47 code. */
 export const language = () => code;
@@ -44,12 +53,23 @@ export function offerLanguages(more) {
 
 /**
  * @param {string} tag
+ * @param {Area} [area] none for what every visit needs
  * @returns {Promise<Record<string, string>>}
  */
-async function fetchTexts(tag) {
-  const response = await fetch(new URL(`../../languages/${tag}.json`, import.meta.url));
-  if (!response.ok) throw new Error(`languages/${tag}.json: ${response.status}`);
+async function fetchTexts(tag, area) {
+  const path = area ? `${area}/${tag}.json` : `${tag}.json`;
+  const response = await fetch(new URL(`../../languages/${path}`, import.meta.url));
+  if (!response.ok) throw new Error(`languages/${path}: ${response.status}`);
   return response.json();
+}
+
+/**
+ * The texts of areas in a language; an area without that language is left out, and so speaks English.
+ * @param {string} tag
+ */
+async function fetchAreas(tag) {
+  const found = await Promise.all([...areas.keys()].map((area) => fetchTexts(tag, area).catch(() => ({}))));
+  return Object.assign({}, ...found);
 }
 
 /** Picks the stored language, else the first of the browser's that exists. */
@@ -57,16 +77,49 @@ export async function startLanguage() {
   const wanted = [load('language', ''), ...navigator.languages];
   const found = wanted.flatMap((tag) => codes.filter((entry) => entry === tag || entry === tag.split('-')[0]))[0] ??
     'en';
-  const ready = fetchTexts('en').then((answer) => (english = answer));
+  const ready = fetchTexts('en').then((answer) => Object.assign(english, answer));
   const chosen = found === 'en' ? ready : fetchTexts(found).catch(() => ready);
   await ready;
-  apply(found, await chosen);
+  apply(found, { ...await chosen, ...await fetchAreas(found) });
 }
 
 /** @param {string} next */
 export async function useLanguage(next) {
-  apply(next, next === 'en' ? english : await fetchTexts(next));
+  const [core, more] = await Promise.all([next === 'en' ? english : fetchTexts(next), fetchAreas(next)]);
+  apply(next, { ...core, ...more });
   save('language', next);
+}
+
+/**
+ * Makes the texts of an area known to `t`, `tn`, `localized` and `labelled`, in this language and in every one chosen
+ * from now on. Loads at most once.
+ * @param {Area} area a folder of ../../languages
+ * @returns {Promise<void>} rejects when not even the English texts can be had; asking again tries again
+ */
+export function loadTexts(area) {
+  let ready = areas.get(area);
+  if (!ready) {
+    ready = addArea(area);
+    areas.set(area, ready);
+    ready.catch(() => areas.delete(area));
+  }
+  return ready;
+}
+
+/** @param {Area} area */
+async function addArea(area) {
+  let wanted;
+  do {
+    wanted = code;
+    const [model, own] = await Promise.all([
+      fetchTexts('en', area),
+      wanted === 'en' ? {} : fetchTexts(wanted, area).catch(() => ({})),
+    ]);
+    Object.assign(english, model);
+    texts = { ...texts, ...model, ...own };
+    // The language may have been changed meanwhile.
+  } while (wanted !== code);
+  translate(document);
 }
 
 /**
