@@ -41,6 +41,19 @@ test('the first language of the browser that exists is taken, whatever its regio
   assert.equal(texts.t('app.name'), 'Namn');
 });
 
+test('the seven languages are offered under their own names', () => {
+  assert.deepEqual(texts.languages().map(({ code }) => code), ['en', 'sv', 'fr', 'de', 'nl', 'es', 'zh']);
+  assert.deepEqual(texts.languages().map(({ name }) => name), [
+    'English',
+    'Svenska',
+    'Français',
+    'Deutsch',
+    'Nederlands',
+    'Español',
+    '中文',
+  ]);
+});
+
 test('an area speaks once it is loaded, in the language in use, and English where that says nothing', async () => {
   await texts.startLanguage();
   assert.equal(texts.t('tours.start'), 'tours.start');

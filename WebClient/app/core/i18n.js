@@ -14,7 +14,7 @@ import { load, save } from './storage.js';
  */
 
 /** Texts that came with this build; the server may have more, see `offerLanguages`. */
-let codes = ['en', 'sv'];
+let codes = ['en', 'sv', 'fr', 'de', 'nl', 'es', 'zh'];
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur|yi|dv|ps|ckb)\b/;
 
 /** @type {Record<string, string>} */
