@@ -8,7 +8,6 @@ import SightlineMath
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private var watch = MarkerWatch()
-nonisolated(unsafe) private var picture = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 nonisolated(unsafe) private var results = Buffer()
 
 private struct MarkerWatch {
@@ -48,19 +47,6 @@ private struct MarkerKey: Hashable {
   }
 }
 
-/// Room for a picture of so many bytes, kept until a larger one is asked for; 0 when there is no memory for it.
-@_expose(wasm) @c public func sl_picture(_ count: Int32) -> UnsafeMutablePointer<UInt8>? {
-  guard count > 0 else { return nil }
-  if picture.count < Int(count) {
-    picture.deallocate()
-    picture = UnsafeMutableBufferPointer(start: nil, count: 0)
-    let base = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(count))
-    guard UInt(bitPattern: base) != 0 else { return nil }
-    picture = UnsafeMutableBufferPointer(start: base, count: Int(count))
-  }
-  return picture.baseAddress
-}
-
 /// Finds the markers in the picture.
 ///
 /// - Parameters:
@@ -81,20 +67,7 @@ private struct MarkerKey: Hashable {
   _ isLimited: Int32,
   _ focal: Double
 ) -> Int32 {
-  guard offset >= 0, Int(offset) <= picture.count else { return -1 }
-  let pixels: PixelFormat = format == 1 ? .rgba : format == 2 ? .bgra : .gray
-  do throws(ImageError) {
-    try watch.gray.setLuminance(
-      of: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(picture)[Int(offset)...]),
-      format: pixels,
-      width: Int(width),
-      height: Int(height),
-      stride: Int(stride),
-      range: isLimited != 0 ? .limited : .full
-    )
-  } catch {
-    return -1
-  }
+  guard watch.gray.setPicture(format, width, height, offset, stride, isLimited) else { return -1 }
   watch.detect()
   let intrinsics = Intrinsics(
     width: Double(width),

@@ -1,0 +1,156 @@
+import SightlineImaging
+import SightlineMath
+import SightlineQR
+
+// QR codes in camera pictures, and codes for printing; `WebClient/engine/codes.js` mirrors the layout. Pictures are put into
+// the room of `sl_picture`.
+
+// One thread enters the instance, see Host.swift.
+nonisolated(unsafe) private var scan = CodeScan()
+nonisolated(unsafe) private var results = Buffer()
+nonisolated(unsafe) private var parts = Buffer()
+/// The bytes that the parts point into, or the modules of the code that was made last.
+nonisolated(unsafe) private var bytes = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+
+private struct CodeScan {
+  var quick = QRDetector(parameters: .live)
+  var thorough = QRDetector()
+  var gray = GrayImage(width: 1, height: 1)
+  var found: [DetectedQRCode] = []
+}
+
+extension QRDetector.Parameters {
+  fileprivate static var live: Self {
+    var parameters = Self()
+    parameters.isThorough = false
+    return parameters
+  }
+}
+
+/// Finds the codes in the picture.
+///
+/// - Parameters:
+///   - format: 0 grey or a plane of luminance, 1 red, green, blue and a byte, 2 blue, green, red and a byte.
+///   - width: pixels.
+///   - height: pixels.
+///   - offset: bytes before the first pixel.
+///   - stride: bytes from row to row.
+///   - isLimited: whether luminance runs from 16 to 235.
+///   - isThorough: whether the dear ways are tried when nothing else is read.
+/// - Returns: how many, or −1 when the room does not hold such a picture.
+@_expose(wasm) @c public func sl_code_detect(
+  _ format: Int32,
+  _ width: Int32,
+  _ height: Int32,
+  _ offset: Int32,
+  _ stride: Int32,
+  _ isLimited: Int32,
+  _ isThorough: Int32
+) -> Int32 {
+  guard scan.gray.setPicture(format, width, height, offset, stride, isLimited) else { return -1 }
+  scan.detect(isThorough: isThorough != 0)
+  scan.write()
+  return Int32(scan.found.count)
+}
+
+/// The codes of the last picture, 17 numbers each: four corners, version, level (0 … 3), whether mirrored, whether
+/// inverted, words mended, first part and number of parts, place among several codes and their number (0 for one that
+/// stands alone).
+@_expose(wasm) @c public func sl_code_values() -> UnsafeMutablePointer<Double> { results.base }
+
+/// The parts of the codes' contents, 4 numbers each: mode (0 … 3), character set or −1, first byte, number of bytes.
+@_expose(wasm) @c public func sl_code_parts() -> UnsafeMutablePointer<Double> { parts.base }
+
+/// The bytes of all parts, or the modules of the code that was made last, row by row, 1 for dark.
+@_expose(wasm) @c public func sl_code_bytes() -> UnsafeMutablePointer<UInt8>? { bytes.baseAddress }
+
+/// Keeps bytes for the page to read.
+private func keep(_ values: [UInt8]) {
+  if bytes.count < values.count {
+    bytes.deallocate()
+    let base = UnsafeMutablePointer<UInt8>.allocate(capacity: values.count)
+    precondition(UInt(bitPattern: base) != 0, "out of memory")
+    bytes = UnsafeMutableBufferPointer(start: base, count: values.count)
+  }
+  for index in values.indices { bytes[index] = values[index] }
+}
+
+/// Makes the code for the text in the room.
+///
+/// - Parameters:
+///   - count: bytes of the text, which is UTF-8.
+///   - level: 0 … 3, how much damage it has to stand.
+/// - Returns: modules along a side, or 0 when the text is too long or no text.
+@_expose(wasm) @c public func sl_code_make(_ count: Int32, _ level: Int32) -> Int32 {
+  guard let text = roomBytes(count), let level = UInt8(exactly: level).flatMap({ QRLevel(rawValue: $0) }) else {
+    return 0
+  }
+  var characters: [QRCharacter] = []
+  var index = 0
+  while index < text.count {
+    let length = text[index] < 0x80 ? 1 : text[index] < 0xE0 ? 2 : text[index] < 0xF0 ? 3 : 4
+    guard index + length <= text.count else { return 0 }
+    var packed: UInt32 = 0
+    for k in 0..<length { packed |= UInt32(text[index + k]) << UInt32(8 * k) }
+    characters.append(QRCharacter(bytes: packed, byteCount: length, shiftJIS: nil))
+    index += length
+  }
+  var encoder = QREncoder()
+  encoder.level = level
+  do throws(QREncodingError) {
+    let matrix = try encoder.encode(characters, characterSet: 26).matrix
+    var modules: [UInt8] = []
+    for y in 0..<matrix.size { for x in 0..<matrix.size { modules.append(matrix[x, y] ? 1 : 0) } }
+    keep(modules)
+    return Int32(matrix.size)
+  } catch {
+    return 0
+  }
+}
+
+extension CodeScan {
+  fileprivate mutating func detect(isThorough: Bool) {
+    var codes: [DetectedQRCode] = []
+    if isThorough {
+      gray.withView { thorough.detect(in: $0, into: &codes) }
+    } else {
+      gray.withView { quick.detect(in: $0, into: &codes) }
+    }
+    found = codes
+  }
+
+  fileprivate mutating func write() {
+    results.reserve(17 * found.count)
+    var partCount = 0
+    for code in found { partCount += code.content.segments.count }
+    parts.reserve(4 * partCount)
+    var all: [UInt8] = []
+    var out = Writer(results.base)
+    var part = Writer(parts.base)
+    var first = 0
+    for code in found {
+      for k in 0..<4 {
+        out.put(code.corners[k].x)
+        out.put(code.corners[k].y)
+      }
+      out.put(code.version.number)
+      out.put(Int(code.level.rawValue))
+      out.put(code.isMirrored)
+      out.put(code.isInverted)
+      out.put(code.mendedCount)
+      out.put(first)
+      out.put(code.content.segments.count)
+      out.put(code.content.structuredAppend?.index ?? 0)
+      out.put(code.content.structuredAppend?.count ?? 0)
+      for segment in code.content.segments {
+        part.put(Int(segment.mode.rawValue))
+        part.put(segment.characterSet ?? -1)
+        part.put(all.count)
+        part.put(segment.bytes.count)
+        all.append(contentsOf: segment.bytes)
+      }
+      first += code.content.segments.count
+    }
+    keep(all)
+  }
+}
