@@ -4,6 +4,7 @@ import { find } from './core/dom.js';
 import { offerLanguages, startLanguage, t, translate } from './core/i18n.js';
 import { formatRoute, parseRoute, sameAddress } from './core/router.js';
 import { fetchSettings, fetchWorlds } from './net/api.js';
+import { partOf } from './parts.js';
 import { preloadEngine } from './session/engine-link.js';
 import { Session } from './session/session.js';
 import { Stage } from './stage/stage.js';
@@ -22,8 +23,8 @@ let start = null;
 let route = parseRoute(location.hash);
 /** Counts openings, so that one that was overtaken stops. */
 let opening = 0;
-/** @type {import('./markers/page.js').MarkersPage | null} */
-let markers = null;
+/** @type {{ name: string, page: import('./parts.js').Page } | null} */
+let open = null;
 /** @type {string[]} */
 const errors = [];
 
@@ -37,7 +38,7 @@ window.sightline = {
     ready: document.documentElement.dataset.ready === '1',
     route: { ...route },
     errors: [...errors],
-    ...(stage?.state() ?? markers?.state() ?? {}),
+    ...(stage?.state() ?? open?.page.state?.() ?? {}),
   }),
   get session() {
     return stage?.session ?? null;
@@ -58,24 +59,40 @@ async function begin() {
 
 async function follow() {
   const next = parseRoute(location.hash);
+  const wanted = partOf(location.hash);
   const same = stage && sameAddress(next.address, stage.session.address);
   route = next;
-  markers?.close();
-  markers = null;
-  if (location.hash.startsWith('#/markers')) return showMarkers();
+  if (wanted && open?.name === wanted.name && open.page.follow?.({ ...wanted, leave })) return;
+  open?.page.close();
+  open = null;
+  if (wanted) return showPart(wanted);
   if (!next.address) return showStart();
   if (same && stage) return stage.follow(next);
-  await open(next);
+  await openWorld(next);
 }
 
-/** The mode without a world: whatever marker the camera sees. */
-async function showMarkers() {
+const leave = () => void (location.hash = '#/');
+
+/**
+ * A part of its own, without any world.
+ * @param {NonNullable<ReturnType<typeof partOf>>} wanted
+ */
+async function showPart({ name, part, path, query }) {
   const turn = ++opening;
   closeStage();
-  document.title = `${t('markers.title')} · ${t('app.name')}`;
+  document.title = `${t(part.title)} · ${t('app.name')}`;
   find('#start', HTMLElement).hidden = true;
-  const { MarkersPage } = await import('./markers/page.js');
-  if (turn === opening) markers = new MarkersPage(() => (location.hash = '#/'));
+  document.documentElement.dataset.view = name;
+  try {
+    const page = await part.open({ path, query, leave });
+    if (turn === opening) open = { name, page };
+    else page.close();
+  } catch (error) {
+    if (turn !== opening) return;
+    console.warn(error);
+    showStart();
+    toast(t('fail.part'), { kind: 'warning', key: 'part', action: { text: t('common.retry'), run: () => void follow() } });
+  }
 }
 
 function showStart() {
@@ -91,7 +108,7 @@ function showStart() {
 }
 
 /** @param {Route} next */
-async function open(next) {
+async function openWorld(next) {
   const turn = ++opening;
   closeStage();
   find('#start', HTMLElement).hidden = true;
@@ -110,7 +127,7 @@ async function open(next) {
     toast(t('fail.engineStart'), {
       kind: 'warning',
       key: 'engine',
-      action: { text: t('common.retry'), run: () => void open(next) },
+      action: { text: t('common.retry'), run: () => void openWorld(next) },
     });
   }
 }

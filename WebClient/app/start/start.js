@@ -6,6 +6,7 @@ import { language, languages, localized, onLanguage, t, tn, useLanguage } from '
 import { formatRoute } from '../core/router.js';
 import { load } from '../core/storage.js';
 import { quietPosition } from '../device/location.js';
+import { PARTS } from '../parts.js';
 import { worldAddress } from '../net/addresses.js';
 import { fetchWorlds, RequestError } from '../net/api.js';
 import { newEngine } from '../session/engine-link.js';
@@ -82,22 +83,8 @@ export class StartPage {
         localized(h('h1', { class: 'tagline' }), 'app.tagline'),
         this.last,
         h('section', {}, localized(h('h2'), 'start.worlds'), this.list, this.note),
-        h(
-          'section',
-          { class: 'start-markers' },
-          h(
-            'a',
-            { class: 'world-card', href: '#/markers', id: 'start-markers' },
-            h('span', { class: 'world-art' }, icon('ar')),
-            h(
-              'span',
-              { class: 'world-words' },
-              localized(h('span', { class: 'world-title' }), 'markers.title'),
-              localized(h('span', { class: 'world-summary' }), 'markers.summary'),
-            ),
-            icon('go'),
-          ),
-        ),
+        h('section', { class: 'start-parts' }, localized(h('h2'), 'start.more'),
+          h('ul', { class: 'worlds' }, ...Object.entries(PARTS).map(([name, part]) => partCard(name, part)))),
         h(
           'section',
           { class: 'start-address' },
@@ -249,6 +236,19 @@ export class StartPage {
   focus() {
     find('h1', HTMLElement, this.element).focus?.();
   }
+}
+
+/**
+ * @param {string} name
+ * @param {import('../parts.js').Part} part
+ */
+function partCard(name, part) {
+  const art = h('span', { class: 'world-art' }, icon(part.icon));
+  art.style.setProperty('--hue', String(part.hue));
+  return h('li', {}, h('a', { class: 'world-card', href: `#/${name}`, id: `start-${name}` }, art,
+    h('span', { class: 'world-words' }, localized(h('span', { class: 'world-title' }), part.title),
+      localized(h('span', { class: 'world-summary' }), part.summary)),
+    icon('go')));
 }
 
 /** @param {WorldAddress} address */

@@ -1,0 +1,32 @@
+// The parts of the client besides worlds, each opened by need at an address of its own, `#/NAME/…?…`, and offered on the
+// start page.
+
+/**
+ * @typedef {{ path: string[], query: URLSearchParams, leave: () => void }} Opening `path` is what follows the part's name
+ * @typedef {{ close: () => void, state?: () => Record<string, any>, follow?: (opening: Opening) => boolean }} Page a part
+ *   that is open; `follow` says whether it went to another address of its own by itself
+ * @typedef {{
+ *   icon: string, hue: number, title: import('./core/i18n.js').TextKey, summary: import('./core/i18n.js').TextKey,
+ *   open: (opening: Opening) => Promise<Page>
+ * }} Part
+ */
+
+/** @type {Record<string, Part>} */
+export const PARTS = {
+  markers: {
+    icon: 'ar', hue: 165, title: 'markers.title', summary: 'markers.summary',
+    open: async ({ leave }) => new (await import('./markers/page.js')).MarkersPage(leave),
+  },
+};
+
+/**
+ * The part that an address leads to, and what is left of the address for it.
+ * @param {string} hash
+ */
+export function partOf(hash) {
+  const text = hash.replace(/^#\/?/, '');
+  const split = text.search(/[?&]/);
+  const [name, ...path] = (split < 0 ? text : text.slice(0, split)).split('/').filter(Boolean);
+  const part = Object.hasOwn(PARTS, name ?? '') ? PARTS[name] : null;
+  return part && { name, part, path, query: new URLSearchParams(split < 0 ? '' : text.slice(split + 1)) };
+}
