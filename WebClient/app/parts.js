@@ -1,6 +1,9 @@
 // The parts of the client besides worlds, each opened by need at an address of its own, `#/NAME/…?…`, and offered on the
 // start page.
 
+import { loadStyle } from './core/dom.js';
+import { loadTexts } from './core/i18n.js';
+
 /**
  * @typedef {{ path: string[], query: URLSearchParams, leave: () => void }} Opening `path` is what follows the part's name
  * @typedef {{ close: () => void, state?: () => Record<string, any>, follow?: (opening: Opening) => boolean }} Page a part
@@ -16,6 +19,13 @@ export const PARTS = {
   markers: {
     icon: 'ar', hue: 165, title: 'markers.title', summary: 'markers.summary',
     open: async ({ leave }) => new (await import('./markers/page.js')).MarkersPage(leave),
+  },
+  scan: {
+    icon: 'qr', hue: 205, title: 'start.scan', summary: 'start.scanSummary',
+    open: async ({ leave }) => {
+      const [{ ScanPage }] = await Promise.all([import('./scan/page.js'), loadTexts('scan'), loadStyle('scan')]);
+      return new ScanPage(leave);
+    },
   },
 };
 

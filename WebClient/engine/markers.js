@@ -1,13 +1,13 @@
 // Markers in camera pictures, and their codes for printing: the mirror of Sources/Web/SightlineWasm/MarkerExports.
 
 import { Instance } from './instance.js';
+import { PictureRoom } from './picture-room.js';
 
 /**
  * @typedef {{ dictionary: string, id: number, corners: [number, number][], confidence: number, side: number,
  *   pose: { rotation: [number, number, number, number], translation: [number, number, number], error: number } | null
  * }} FoundMarker `rotation` is w, x, y, z of cameraFromMarker; camera frame: x right, y down, z forward
- * @typedef {{ format: 'gray' | 'rgba' | 'bgra', width: number, height: number, offset: number, stride: number,
- *   isLimited: boolean }} PictureLayout
+ * @typedef {import('./picture-room.js').PictureLayout} PictureLayout
  */
 
 /** Names of the dictionaries in the engine's order. */
@@ -16,15 +16,9 @@ export const DICTIONARY = [
   '6x6-100', '6x6-250', '6x6-1000', '7x7-50', '7x7-100', '7x7-250', '7x7-1000', 'aruco-mip-36h12', 'apriltag-16h5',
   'apriltag-25h9', 'apriltag-36h10', 'apriltag-36h11',
 ];
-const FORMAT = ['gray', 'rgba', 'bgra'];
 const STRIDE = 21;
 
-export class Markers {
-  /** @param {Instance} instance */
-  constructor(instance) {
-    this.instance = instance;
-  }
-
+export class Markers extends PictureRoom {
   /** @param {WebAssembly.Module} module */
   static async make(module) {
     return new Markers(await Instance.make(module));
@@ -46,27 +40,13 @@ export class Markers {
   }
 
   /**
-   * Room for a picture.
-   * @param {number} count bytes
-   * @returns {Uint8Array} a view, valid until the next call of anything
-   */
-  room(count) {
-    const address = this.instance.call.sl_picture(count);
-    if (address === 0) throw new RangeError(`no memory for a picture of ${count} bytes`);
-    return this.instance.bytes(address, count);
-  }
-
-  /**
    * Finds the markers in the picture that was put into the room.
    * @param {PictureLayout} layout
    * @param {number} focal pixels; 0 for no poses
    * @returns {FoundMarker[]}
    */
   detect(layout, focal) {
-    const count = this.instance.call.sl_marker_detect(
-      FORMAT.indexOf(layout.format), layout.width, layout.height, layout.offset, layout.stride, layout.isLimited ? 1 : 0,
-      focal,
-    );
+    const count = this.instance.call.sl_marker_detect(...this.numbers(layout), focal);
     if (count < 0) throw new RangeError('the room does not hold such a picture');
     const all = this.instance.doubles(this.instance.call.sl_marker_values(), count * STRIDE).slice();
     return Array.from({ length: count }, (_, index) => {

@@ -53,9 +53,9 @@ extension QRDetector.Parameters {
   return Int32(scan.found.count)
 }
 
-/// The codes of the last picture, 17 numbers each: four corners, version, level (0 … 3), whether mirrored, whether
-/// inverted, words mended, first part and number of parts, place among several codes and their number (0 for one that
-/// stands alone).
+/// The codes of the last picture, 18 numbers each: four corners, version, level (0 … 3), whether mirrored, whether
+/// inverted, words mended, first part and number of parts, place among several codes, their number (0 for one
+/// that stands alone) and parity.
 @_expose(wasm) @c public func sl_code_values() -> UnsafeMutablePointer<Double> { results.base }
 
 /// The parts of the codes' contents, 4 numbers each: mode (0 … 3), character set or −1, first byte, number of bytes.
@@ -120,7 +120,7 @@ extension CodeScan {
   }
 
   fileprivate mutating func write() {
-    results.reserve(17 * found.count)
+    results.reserve(18 * found.count)
     var partCount = 0
     for code in found { partCount += code.content.segments.count }
     parts.reserve(4 * partCount)
@@ -142,6 +142,7 @@ extension CodeScan {
       out.put(code.content.segments.count)
       out.put(code.content.structuredAppend?.index ?? 0)
       out.put(code.content.structuredAppend?.count ?? 0)
+      out.put(Int(code.content.structuredAppend?.parity ?? 0))
       for segment in code.content.segments {
         part.put(Int(segment.mode.rawValue))
         part.put(segment.characterSet ?? -1)

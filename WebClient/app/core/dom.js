@@ -82,5 +82,22 @@ export function setIcon(svg, name) {
   if (use) setAttribute(use, 'href', `${SPRITE}#${name}`);
 }
 
+/**
+ * Styles of a part that is opened by need.
+ * @param {string} name of a file in ../../styles
+ * @returns {Promise<void>} settles when they hold; without them the part still works
+ */
+export function loadStyle(name) {
+  const id = `style-${name}`;
+  if (document.getElementById(id)) return Promise.resolve();
+  const link = h('link', { id, rel: 'stylesheet', href: new URL(`../../styles/${name}.css`, import.meta.url).href });
+  const ready = new Promise((/** @type {(value: void) => void} */ resolve) => {
+    link.onload = () => resolve();
+    link.onerror = () => resolve();
+  });
+  document.head.append(link);
+  return ready;
+}
+
 /** Whether the user asked for less movement. */
 export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -39,6 +39,26 @@ export class Camera extends Emitter {
     return this.#stream?.getVideoTracks()[0]?.getSettings().deviceId ?? '';
   }
 
+  /** Whether there is a lamp that can be switched. */
+  get hasLight() {
+    const track = this.#track;
+    return Boolean(/** @type {any} */ (track?.getCapabilities?.())?.torch);
+  }
+
+  /**
+   * Switches the camera's lamp.
+   * @param {boolean} on
+   * @returns {Promise<boolean>} whether it worked
+   */
+  async light(on) {
+    try {
+      await this.#track?.applyConstraints(/** @type {any} */ ({ advanced: [{ torch: on }] }));
+      return this.hasLight;
+    } catch {
+      return false;
+    }
+  }
+
   /**
    * Must be called inside the tap; calls getUserMedia before anything that waits.
    * @returns {Promise<void>}

@@ -1,0 +1,146 @@
+"""Scan mode: a code before the camera is read, shown, and opened only by a tap."""
+import base64
+import json
+import pathlib
+import subprocess
+
+import pytest
+
+from support.marker_pictures import png
+
+HERE = pathlib.Path(__file__).parent
+CAMERA = (HERE / "support" / "marker_camera.js").read_text()
+SIZE = (960, 540)
+TEXTS = {
+    "world": "gamaray://quiz.example.org/round/12.gddf?team=otter",
+    "page": "https://example.org/tickets",
+    "own": "SERVER/#/world/ulm",
+    "short": "sightline:world/danube-walk",
+    "words": "Grüße aus Köln: 你好",
+    "script": "javascript:alert(1)",
+}
+
+
+@pytest.fixture(scope="session")
+def modules(tmp_path_factory, server):
+    """The modules of each code, by a small program of the page's own engine under Node."""
+    script = tmp_path_factory.mktemp("codes") / "make.mjs"
+    root = HERE.parent.parent
+    script.write_text(f"""
+import {{ readFileSync }} from 'node:fs';
+import {{ Codes }} from {json.dumps((root / "WebClient/engine/codes.js").as_uri())};
+const codes = await Codes.make(await WebAssembly.compile(readFileSync({json.dumps(str(root / ".build-wasm/release/sightline.wasm"))})));
+const texts = JSON.parse(process.argv[2]);
+console.log(JSON.stringify(Object.fromEntries(Object.entries(texts).map(([k, t]) => [k, codes.make(t)]))));
+""")
+    texts = {name: text.replace("SERVER", server.url) for name, text in TEXTS.items()}
+    output = subprocess.run(["node", str(script), json.dumps(texts)], check=True, capture_output=True, text=True).stdout
+    return json.loads(output)
+
+
+def picture(code, module=6, left=320, top=110):
+    """The code in the middle of a grey table."""
+    width, height = SIZE
+    rows = [bytearray([150] * width) for _ in range(height)]
+    quiet = 4
+    for y in range((len(code) + 2 * quiet) * module):
+        for x in range((len(code) + 2 * quiet) * module):
+            r, c = y // module - quiet, x // module - quiet
+            dark = 0 <= r < len(code) and 0 <= c < len(code) and code[r][c]
+            rows[top + y][left + x] = 30 if dark else 225
+    return rows
+
+
+@pytest.fixture(scope="session")
+def pictures(modules):
+    drawn = {name: base64.b64encode(png(picture(code))).decode() for name, code in modules.items()}
+    drawn["nothing"] = base64.b64encode(png([bytearray([150] * SIZE[0]) for _ in range(SIZE[1])])).decode()
+    return drawn
+
+
+@pytest.fixture
+def scanning(new_phone, pictures):
+    phone = new_phone(picture=None, scripts=[CAMERA.replace("SIZE", json.dumps(SIZE)).replace("PICTURES", json.dumps(pictures)), """
+      window.buzzed = []; navigator.vibrate = (v) => { window.buzzed.push(v); return true; };"""], scale=1)
+    phone.open("/scan", wait=False)
+    phone.wait("window.sightline.state().scan?.camera === 'running'")
+    return phone
+
+
+def show(phone, name):
+    phone.page.evaluate("(name) => window.markerCamera.show(name)", name)
+
+
+def result(phone):
+    phone.page.locator("#scan-result").wait_for(state="visible")
+    return phone.page.locator("#scan-text").inner_text()
+
+
+def test_a_world_is_shown_before_it_is_opened(scanning, output):
+    phone = scanning
+    phone.page.screenshot(path=output / "scan-looking.png")
+    show(phone, "world")
+    assert result(phone) == TEXTS["world"]
+    assert phone.page.locator(".scan-host").inner_text() == "quiz.example.org"
+    assert phone.page.evaluate("window.buzzed.length") == 1
+    assert phone.page.evaluate("location.hash") == "#/scan", "nothing opens by itself"
+    phone.page.screenshot(path=output / "scan-world.png")
+    phone.page.locator("#scan-world").tap()
+    phone.wait("location.hash.startsWith('#/open?url=gamaray')")
+    phone.expect("quiz.example.org", "502", "Failed to load resource")
+    phone.page.locator("#scan-page").wait_for(state="detached")
+
+
+def test_the_same_code_is_not_told_again(scanning):
+    phone = scanning
+    show(phone, "page")
+    assert result(phone) == TEXTS["page"]
+    link = phone.page.locator("#scan-page-link")
+    assert link.get_attribute("href") == TEXTS["page"] and "noopener" in link.get_attribute("rel")
+    phone.page.locator("#scan-again").tap()
+    seen = phone.state()["scan"]["seen"]
+    phone.wait("(n) => window.sightline.state().scan.seen > n + 3", arg=seen)
+    assert phone.state()["scan"]["shown"] is None, "it still lies there"
+    show(phone, "words")
+    assert result(phone) == TEXTS["words"]
+    phone.page.locator("#scan-again").tap()
+    show(phone, "nothing")
+    phone.page.wait_for_timeout(1800)
+    show(phone, "words")
+    assert result(phone) == TEXTS["words"], "it was away and came back"
+
+
+def test_own_addresses_open_here(scanning):
+    phone = scanning
+    show(phone, "own")
+    assert result(phone).endswith("/#/world/ulm")
+    phone.page.locator("#scan-again").tap()
+    show(phone, "short")
+    assert result(phone) == TEXTS["short"]
+    phone.page.locator("#scan-open").tap()
+    phone.wait("location.hash.startsWith('#/world/danube-walk')")
+
+
+def test_what_must_not_be_opened_is_text(scanning):
+    phone = scanning
+    show(phone, "script")
+    assert result(phone) == TEXTS["script"]
+    assert phone.page.locator("#scan-result a").count() == 0
+    assert phone.page.locator("#scan-open, #scan-world").count() == 0
+
+
+def test_a_picture_from_the_album(scanning, pictures, tmp_path):
+    phone = scanning
+    path = tmp_path / "code.png"
+    path.write_bytes(base64.b64decode(pictures["words"]))
+    phone.page.set_input_files("#scan-file", str(path))
+    assert result(phone) == TEXTS["words"]
+    phone.page.locator("#scan-again").tap()
+    empty = tmp_path / "empty.png"
+    empty.write_bytes(base64.b64decode(pictures["nothing"]))
+    phone.page.set_input_files("#scan-file", str(empty))
+    phone.page.locator(".toast", has_text="No readable QR code").wait_for()
+    broken = tmp_path / "broken.png"
+    broken.write_bytes(b"no picture")
+    phone.page.set_input_files("#scan-file", str(broken))
+    phone.page.locator(".toast", has_text="not a picture").wait_for()

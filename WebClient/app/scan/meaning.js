@@ -1,0 +1,73 @@
+// What the text of a code leads to. Nothing is opened here, and nothing without the user's tap.
+
+import { allowedLink, worldAddress } from '../net/addresses.js';
+
+/**
+ * @typedef {import('../types').WorldAddress} WorldAddress
+ * @typedef {{ kind: 'here', url: string }
+ *   | { kind: 'world', address: WorldAddress, host: string, page: string | null }
+ *   | { kind: 'page', url: string, host: string, address: WorldAddress }
+ *   | { kind: 'link', url: string }
+ *   | { kind: 'text' }} Meaning `here` is an address of this very client; a `world` may have a web page's address as well
+ */
+
+/** Endings of files that are worlds. */
+const WORLD = /\.(gddf|kml|kmz|arml|geojson|xml|json)$/i;
+
+/**
+ * @param {string} text
+ * @param {Location | URL} [here]
+ * @returns {Meaning}
+ */
+export function meaningOf(text, here = location) {
+  let url;
+  try {
+    url = new URL(text.trim());
+  } catch {
+    return { kind: 'text' };
+  }
+  switch (url.protocol) {
+    case 'sightline:':
+      return ofSightline(url, here);
+    case 'gamaray:':
+      return url.host ? ofWorld(url.href, url.host, null) : { kind: 'text' };
+    case 'http:':
+    case 'https:': {
+      const address = worldAddress(url.href);
+      if (!address) return { kind: 'text' };
+      if (address.kind === 'world') return { kind: 'world', address, host: url.host, page: null };
+      if (url.origin === here.origin) return { kind: 'here', url: url.href };
+      return WORLD.test(url.pathname)
+        ? { kind: 'world', address, host: url.host, page: url.href }
+        : { kind: 'page', url: url.href, host: url.host, address };
+    }
+    default:
+      return allowedLink(url.href) ? { kind: 'link', url: url.href } : { kind: 'text' };
+  }
+}
+
+/**
+ * `sightline:world/ID` leads into this client, `sightline://HOST/world/ID` into the one at that host.
+ * @param {URL} url
+ * @param {Location | URL} here
+ * @returns {Meaning}
+ */
+function ofSightline(url, here) {
+  const { host } = url;
+  const path = (host ? url.pathname : url.pathname.replace(/^\/*/, '/')).slice(1) + url.search;
+  if (!path) return { kind: 'text' };
+  if (!host || host === here.host) return { kind: 'here', url: `${here.origin}/#/${path}` };
+  const target = `https://${host}/#/${path}`;
+  return { kind: 'page', url: target, host, address: { kind: 'url', url: target } };
+}
+
+/**
+ * @param {string} url
+ * @param {string} host
+ * @param {string | null} page
+ * @returns {Meaning}
+ */
+function ofWorld(url, host, page) {
+  const address = worldAddress(url);
+  return address ? { kind: 'world', address, host, page } : { kind: 'text' };
+}

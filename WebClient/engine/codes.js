@@ -1,0 +1,133 @@
+// QR codes in camera pictures, and codes for printing: the mirror of Sources/Web/SightlineWasm/CodeExports.
+
+import { Instance } from './instance.js';
+import { PictureRoom } from './picture-room.js';
+
+/**
+ * @typedef {import('./picture-room.js').PictureLayout} PictureLayout
+ * @typedef {{ text: string, corners: [number, number][], version: number, level: 'L' | 'M' | 'Q' | 'H',
+ *   isMirrored: boolean, isInverted: boolean, mended: number, place: { index: number, count: number, parity: number } | null
+ * }} FoundCode `corners` begin with the code's own top left; `place` is that among several that belong together
+ */
+
+const LEVEL = /** @type {const} */ (['L', 'M', 'Q', 'H']);
+const STRIDE = 18;
+const PART_STRIDE = 4;
+const KANJI = 3;
+
+/**
+ * Names that a TextDecoder knows for the character sets of codes (AIM's register of extended channel interpretations).
+ * @type {Record<number, string>}
+ */
+const CHARACTER_SET = {
+  1: 'iso-8859-1', 20: 'shift_jis', 21: 'windows-1250', 22: 'windows-1251', 23: 'windows-1252', 24: 'windows-1256',
+  25: 'utf-16be', 26: 'utf-8', 27: 'utf-8', 28: 'big5', 29: 'gbk', 30: 'euc-kr', 31: 'gbk', 32: 'gb18030', 33: 'utf-16le',
+};
+for (let part = 1; part <= 16; part += 1) CHARACTER_SET[part + 2] = `iso-8859-${part}`;
+
+export class Codes extends PictureRoom {
+  /** @param {WebAssembly.Module} module */
+  static async make(module) {
+    return new Codes(await Instance.make(module));
+  }
+
+  /**
+   * Finds the codes in the picture that was put into the room.
+   * @param {PictureLayout} layout
+   * @param {boolean} isThorough whether time is spent on codes that are hard to read
+   * @returns {FoundCode[]}
+   */
+  detect(layout, isThorough) {
+    const { call } = this.instance;
+    const count = call.sl_code_detect(...this.numbers(layout), isThorough ? 1 : 0);
+    if (count < 0) throw new RangeError('the room does not hold such a picture');
+    const values = this.instance.doubles(call.sl_code_values(), count * STRIDE).slice();
+    return Array.from({ length: count }, (_, index) => {
+      const v = values.subarray(index * STRIDE, (index + 1) * STRIDE);
+      return {
+        text: this.#text(v[13], v[14]),
+        corners: [[v[0], v[1]], [v[2], v[3]], [v[4], v[5]], [v[6], v[7]]],
+        version: v[8], level: LEVEL[v[9]], isMirrored: v[10] === 1, isInverted: v[11] === 1, mended: v[12],
+        place: v[16] > 0 ? { index: v[15], count: v[16], parity: v[17] } : null,
+      };
+    });
+  }
+
+  /**
+   * @param {number} first
+   * @param {number} count
+   */
+  #text(first, count) {
+    const { call } = this.instance;
+    const parts = this.instance.doubles(call.sl_code_parts(), (first + count) * PART_STRIDE);
+    const address = call.sl_code_bytes();
+    // Neighbours of one set are read as one: a character may begin in one part and end in the next.
+    /** @type {{ set: string | null, bytes: number[] }[]} */
+    const runs = [];
+    for (let index = first; index < first + count; index += 1) {
+      const [mode, number, start, length] = parts.subarray(index * PART_STRIDE, (index + 1) * PART_STRIDE);
+      const set = mode === KANJI ? 'shift_jis' : CHARACTER_SET[number] ?? null;
+      const last = runs.at(-1);
+      const run = last?.set === set ? last : { set, bytes: [] };
+      if (run !== last) runs.push(run);
+      run.bytes.push(...this.instance.bytes(address + start, length));
+    }
+    return runs.map(({ set, bytes }) => decode(Uint8Array.from(bytes), set)).join('');
+  }
+
+  /**
+   * The code for a text; true is dark. Around it belong four modules of light.
+   * @param {string} text
+   * @param {'L' | 'M' | 'Q' | 'H'} [level]
+   * @returns {boolean[][] | null} null when the text is too long
+   */
+  make(text, level = 'M') {
+    const bytes = new TextEncoder().encode(text);
+    this.room(Math.max(1, bytes.length)).set(bytes);
+    const size = this.instance.call.sl_code_make(bytes.length, LEVEL.indexOf(level));
+    if (size === 0) return null;
+    const modules = this.instance.bytes(this.instance.call.sl_code_bytes(), size * size);
+    return Array.from({ length: size }, (_, y) => Array.from(modules.subarray(y * size, (y + 1) * size), (m) => m === 1));
+  }
+}
+
+/**
+ * Bytes of no named set are UTF-8 when they can be, else Shift JIS when they look like it, else ISO 8859-1.
+ * @param {Uint8Array} bytes
+ * @param {string | null} set
+ */
+function decode(bytes, set) {
+  for (const name of [set, 'utf-8', looksLikeShiftJIS(bytes) ? 'shift_jis' : null]) {
+    if (!name) continue;
+    try {
+      return new TextDecoder(name, { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      // Tries the next.
+    }
+  }
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+}
+
+/**
+ * Whether every byte beyond ASCII is half a two-byte character or half-width kana, and two-byte ones prevail.
+ * @param {Uint8Array} bytes
+ */
+function looksLikeShiftJIS(bytes) {
+  let pairs = 0;
+  let kana = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (byte < 0x80) continue;
+    if (byte >= 0xa1 && byte <= 0xdf) {
+      kana += 1;
+    } else if ((byte >= 0x81 && byte <= 0x9f) || (byte >= 0xe0 && byte <= 0xea)) {
+      const next = bytes[index + 1] ?? 0;
+      if (next < 0x40 || next > 0xfc || next === 0x7f) return false;
+      pairs += 1;
+      index += 1;
+    } else {
+      return false;
+    }
+  }
+  return pairs > 0 && kana <= 2 * pairs;
+}
