@@ -7,6 +7,10 @@
 public struct Dimension: Codable, Equatable, Sendable {
   /// Title for people.
   public var name: String?
+  /// Language of the texts, as BCP 47 tag; `nil` when it is not known.
+  public var language: String?
+  /// Title and summary in other languages, by BCP 47 tag.
+  public var translations: [String: Wording]?
   /// A sentence or two about it.
   public var summary: String?
   /// Who is to be credited for the content.
@@ -36,6 +40,23 @@ public struct Dimension: Codable, Equatable, Sendable {
 
   /// An empty world.
   public init() {}
+}
+
+/// Texts in one more language; what is missing is shown in the world's own.
+public struct Wording: Codable, Equatable, Sendable {
+  /// Title for lists and cards.
+  public var title: String?
+  /// Longer text.
+  public var summary: String?
+  /// The label, or an overlay's text.
+  public var text: String?
+
+  /// Texts in one language.
+  public init(title: String? = nil, summary: String? = nil, text: String? = nil) {
+    self.title = title
+    self.summary = summary
+    self.text = text
+  }
 }
 
 /// A file used by a visual.
@@ -174,6 +195,8 @@ public struct Place: Codable, Equatable, Sendable {
   public var imageURL: String?
   /// A telephone number.
   public var phone: String?
+  /// Texts in other languages, by BCP 47 tag.
+  public var translations: [String: Wording]?
   /// Everything else the source said.
   public var metadata: [String: String] = [:]
 
@@ -201,6 +224,8 @@ public struct Overlay: Codable, Equatable, Sendable {
   public var action: Action?
   /// How it looks.
   public var content: OverlayContent
+  /// The text in other languages, by BCP 47 tag.
+  public var translations: [String: Wording]?
 
   /// An overlay with the defaults above.
   public init(x: Double, y: Double, content: OverlayContent) {

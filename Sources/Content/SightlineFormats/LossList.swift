@@ -49,6 +49,7 @@ extension LossList {
     check("link", "links of places", place.link != nil)
     check("imageURL", "pictures of places", place.imageURL != nil)
     check("phone", "telephone numbers", place.phone != nil)
+    check("translations", "texts of places in other languages", !(place.translations ?? [:]).isEmpty)
     check("metadata", "further fields of places", !place.metadata.isEmpty)
   }
 
@@ -64,6 +65,7 @@ extension LossList {
     let refreshes = dimension.refreshURL != nil || dimension.refreshIntervalSeconds > 0 || dimension.refreshDistance > 0
     check("refresh", "refresh rules", refreshes ? 1 : 0)
     check("sound", "the sound of the world", dimension.soundURL == nil ? 0 : 1)
+    check("translations", "titles of the world in other languages", dimension.translations?.count ?? 0)
     check("assets", "assets", dimension.assets.count)
     check("overlays", "overlays", dimension.overlays.count)
   }
