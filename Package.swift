@@ -52,7 +52,7 @@ var dependencies: [Package.Dependency] = [
 var toolDependencies: [Target.Dependency] = [
   "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineImaging",
   "SightlineMarkers", "SightlineMath", "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording",
-  "SightlineEngine", "SightlineRendering", "SightlineScene", "SightlineSimulator",
+  "SightlineEngine", "SightlinePrint", "SightlineRendering", "SightlineScene", "SightlineSimulator",
   "SightlineTargets",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
@@ -128,6 +128,12 @@ var targets: [Target] = [
     path: "Sources/Content/SightlinePictures",
     swiftSettings: settings
   ),
+  .target(
+    name: "SightlinePrint",
+    dependencies: ["SightlinePictures", "SightlineQR"],
+    path: "Sources/Service/SightlinePrint",
+    swiftSettings: settings
+  ),
   .target(name: "SightlineTestSupport", path: "Tests/Support", swiftSettings: settings),
   tests("SightlineMathTests", ["SightlineMath"]),
   tests("SightlineGeodesyTests", ["SightlineGeodesy"]),
@@ -187,7 +193,8 @@ if !coreOnly {
     .target(
       name: "SightlineServer",
       dependencies: [
-        "CZlib", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineStore",
+        "CZlib", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineModels", "SightlinePictures",
+        "SightlinePrint", "SightlineQR", "SightlineStore",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -201,6 +208,7 @@ if !coreOnly {
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "X509", package: "swift-certificates"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -216,7 +224,7 @@ if !coreOnly {
     tests(
       "SightlineServerTests",
       [
-        "SightlineContent", "SightlineGeodesy", "SightlineServer", "SightlineStore",
+        "SightlineContent", "SightlineGeodesy", "SightlinePictures", "SightlineServer", "SightlineStore",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SightlinePictures
+import SightlinePrint
 import SightlineQR
 
 /// `sightline qr make`.

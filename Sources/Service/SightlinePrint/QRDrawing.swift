@@ -1,13 +1,32 @@
 import Foundation
 import SightlinePictures
-import SightlineQR
+public import SightlineQR
 
 /// A code on paper, with a name under it.
-struct QRDrawing {
-  let matrix: QRMatrix
-  let name: String?
+public struct QRDrawing: Sendable {
+  /// Its modules.
+  public let matrix: QRMatrix
+  /// What stands under it.
+  public let name: String?
   /// Side with the quiet zone, millimetres.
-  let side: Double
+  public let side: Double
+
+  /// A drawing; `side` is that of the code with its quiet zone, millimetres.
+  public init(matrix: QRMatrix, name: String?, side: Double) {
+    self.matrix = matrix
+    self.name = name
+    self.side = side
+  }
+
+  /// The code of an address; `nil` when it is not of ASCII characters or too long for a code.
+  public init?(address: String, name: String?, side: Double) {
+    guard address.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    let characters = address.utf8.map { QRCharacter(bytes: UInt32($0), byteCount: 1, shiftJIS: nil) }
+    var encoder = QREncoder()
+    encoder.level = .medium
+    guard let code = try? encoder.encode(characters, characterSet: 26) else { return nil }
+    self.init(matrix: code.matrix, name: name, side: side)
+  }
 
   /// Width of the quiet zone, modules (ISO/IEC 18004, 9.1).
   private static let quiet = 4
@@ -37,7 +56,7 @@ struct QRDrawing {
   }
 
   /// The drawing as SVG; a unit is a module.
-  func svg() -> String {
+  public func svg() -> String {
     let (size, room) = lettering
     let height = Double(modules) + room
     let path = runs.map { "M\($0.x) \($0.y)h\($0.length)v1h-\($0.length)z" }.joined()
@@ -78,7 +97,7 @@ struct QRDrawing {
   /// The drawing as a PDF of one page; `nil` when the name has characters that the font's encoding (ISO 8859-1) lacks.
   ///
   /// Source: PDF 1.4 Reference; Helvetica is one of the fonts that every reader has.
-  func pdf() -> [UInt8]? {
+  public func pdf() -> [UInt8]? {
     let (size, room) = lettering
     let unit = side / 25.4 * 72 / Double(modules)
     let width = Double(modules) * unit
@@ -141,7 +160,7 @@ struct QRDrawing {
   }
 
   /// The code alone as PNG, as many whole pixels a module as 300 dots per inch allow.
-  func png() throws -> [UInt8] {
+  public func png() throws -> [UInt8] {
     let scale = max(1, min(64, Int(side / 25.4 * 300 / Double(modules))))
     let pixels = modules * scale
     var picture = Picture(
@@ -157,4 +176,11 @@ struct QRDrawing {
     }
     return try picture.png(pixelsPerMetre: Double(pixels) / side * 1000)
   }
+}
+
+/// A number with so many decimals, never "-0"; numbers that are none become 0.
+private func fixed(_ value: Double, _ decimals: Int) -> String {
+  guard value.isFinite else { return "0" }
+  let text = String(format: "%.\(decimals)f", value)
+  return text.contains { ("1"..."9").contains($0) } ? text : text.replacingOccurrences(of: "-", with: "")
 }
