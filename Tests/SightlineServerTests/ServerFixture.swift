@@ -73,18 +73,20 @@ final class ServerFixture: Sendable {
   func request(
     _ uri: String,
     _ method: HTTPRequest.Method = .get,
+    routes: RouteTable? = nil,
     headers: HTTPFields = [:],
-    body: String? = nil
+    body: String? = nil,
+    bytes: [UInt8]? = nil
   ) async throws -> TestResponse {
     let application = Application(
-      responder: Responder(routes: server.routes, readiness: server.readiness, log: server.log)
+      responder: Responder(routes: routes ?? server.routes, readiness: server.readiness, log: server.log)
     )
     return try await application.test(.router) { client in
       try await client.executeRequest(
         uri: uri,
         method: method,
         headers: headers,
-        body: body.map { ByteBuffer(string: $0) }
+        body: bytes.map { ByteBuffer(bytes: $0) } ?? body.map { ByteBuffer(string: $0) }
       )
     }
   }

@@ -16,6 +16,10 @@ public struct ServerOptions: Sendable {
   public var proxy = ProxyPolicy()
   /// Scheme, host and port by which clients know this server, when it stands behind another (`https://ar.example.org`).
   public var publicURL: String?
+  /// What one author may keep.
+  public var quotas = Quotas()
+  /// Binary logarithm of scrypt's cost; for tests.
+  var passwordCost = 15
 
   /// The usual settings.
   public init() {}

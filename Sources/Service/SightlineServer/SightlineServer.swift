@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -16,11 +17,12 @@ public import SightlineStore
 public struct SightlineServer: Sendable {
   /// What the operator decided.
   public let options: ServerOptions
-  let store: any WorldStore
+  let store: any ServerStore
   let catalog: Catalog
   let fetcher: GuardedFetcher
   let readiness = Readiness()
   let webClient: WebClientFiles?
+  let accounts: Accounts
   let log: Logger
   private let beforeReady: @Sendable () async throws -> Void
 
@@ -36,7 +38,7 @@ public struct SightlineServer: Sendable {
   /// - Throws: A sentence for the operator when a folder or file cannot be read.
   public init(
     options: ServerOptions,
-    store: any WorldStore,
+    store: any ServerStore,
     log: Logger,
     beforeReady: @escaping @Sendable () async throws -> Void = {}
   ) throws {
@@ -52,17 +54,25 @@ public struct SightlineServer: Sendable {
 
   init(
     options: ServerOptions,
-    store: any WorldStore,
+    store: any ServerStore,
     log: Logger,
     beforeReady: @escaping @Sendable () async throws -> Void = {},
     resolver: HostResolver,
-    trustRoots: NIOSSLTrustRoots = .default
+    trustRoots: NIOSSLTrustRoots = .default,
+    clock: @escaping @Sendable () -> Date = { Date() }
   ) throws {
     self.options = options
     self.beforeReady = beforeReady
     self.store = store
     self.log = log
     catalog = Catalog(store: store)
+    accounts = Accounts(
+      store: store,
+      isSecure: options.tls != nil || options.publicURL?.hasPrefix("https:") == true,
+      publicURL: options.publicURL,
+      hasher: PasswordHasher(logCost: options.passwordCost),
+      clock: clock
+    )
     fetcher = GuardedFetcher(policy: options.proxy, resolver: resolver, trustRoots: trustRoots)
     webClient = try options.webClientFolder.map { folder in
       try WebClientFiles(folder: folder, extraFiles: options.wasmFile.map { ["engine.wasm": $0] } ?? [:])
@@ -85,6 +95,14 @@ public struct SightlineServer: Sendable {
     ).add(to: &routes)
     OpenRoutes(fetcher: fetcher).add(to: &routes)
     AssetRoutes(store: store, fetcher: fetcher).add(to: &routes)
+    AccountRoutes(accounts: accounts, quotas: options.quotas).add(to: &routes)
+    UploadRoutes(store: store, accounts: accounts, quotas: options.quotas).add(to: &routes)
+    StudioRoutes(
+      service: StudioService(store: store, catalog: catalog, quotas: options.quotas),
+      accounts: accounts,
+      quotas: options.quotas
+    ).add(to: &routes)
+    CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     SettingsRoutes(tiles: options.tiles, webClient: webClient).add(to: &routes)
     HealthRoutes(readiness: readiness, store: store).add(to: &routes)
     ClientRoutes(
@@ -174,8 +192,11 @@ private struct CatalogKeeper: Service {
     try await server.prepare()
     await cancelWhenGracefulShutdown {
       for await port in ports { onReady(server.url(port: port)) }
+      var rounds = 0
       while (try? await Task.sleep(for: .seconds(1))) != nil {
         do {
+          if rounds.isMultiple(of: 3600) { try await server.accounts.removeStale() }
+          rounds += 1
           try await server.catalog.refresh()
         } catch is CancellationError {
           return

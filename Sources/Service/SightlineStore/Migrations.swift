@@ -60,6 +60,8 @@ enum Migrations {
           """
       )
     }
+    registerAccounts(&migrator)
+    registerStudio(&migrator)
     return migrator
   }
 }

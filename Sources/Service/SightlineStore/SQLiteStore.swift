@@ -6,7 +6,7 @@ import GRDB
 /// WAL journal with `synchronous = FULL`: a transaction is on the disk when its call returns, so nothing confirmed is
 /// lost on kill -9 or a power cut; readers never wait for the writer. Other processes (`sightline import`) may write
 /// at the same time; a writer waits for another for up to five seconds.
-public final class SQLiteStore: WorldStore {
+public final class SQLiteStore: ServerStore {
   let pool: DatabasePool
 
   /// Opens the file, makes it when there is none, and brings it to the present form.

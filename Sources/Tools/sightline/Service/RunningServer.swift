@@ -17,7 +17,18 @@ struct RunningServer: Service {
 
   func run() async throws {
     try await withGracefulShutdownHandler {
-      try await server.run { url in announce(url) }
+      let first = try await OneTimeLink.forFirstAccount(in: store)
+      try await server.run { url in
+        announce(url)
+        guard let first else { return }
+        let origin = options.publicURL ?? firstOrigin(url)
+        Console.note(
+          """
+          There is no account yet. This link makes the first one, an operator's, once, within a day:
+            \(first.address(origin: origin))
+          """
+        )
+      }
     } onGracefulShutdown: { [store, log] in
       log.notice("stopping")
       Task.detached {
@@ -51,6 +62,12 @@ struct RunningServer: Service {
       Console.say("On a phone in the same network open \(first)")
     }
     certificateNotes(addresses.first ?? url)
+  }
+
+  /// An address of this server that can be opened from where it runs.
+  private func firstOrigin(_ url: String) -> String {
+    guard listensEverywhere, let parts = URLComponents(string: url) else { return url }
+    return "\(parts.scheme ?? "http")://localhost:\(parts.port ?? options.port)"
   }
 
   private func certificateNotes(_ url: String) {

@@ -1,0 +1,173 @@
+import Foundation
+import Hummingbird
+import SightlineContent
+import SightlineFormats
+import SightlineStore
+
+/// What the studio does, apart from how it is asked for.
+struct StudioService: Sendable {
+  let store: any ServerStore
+  let catalog: Catalog
+  let quotas: Quotas
+
+  /// What became of a draft.
+  enum Saved: Sendable {
+    /// It is the latest; `joined` is the content when somebody else's changes are in it too.
+    case saved(version: Int, joined: Data?)
+    /// It contradicts what somebody else saved meanwhile; it is kept as a copy.
+    ///
+    /// `joined` has the changes of both, and theirs where they contradict each other.
+    case conflict(version: Int, by: String, joined: Data, copy: Int64, conflicts: [DraftMerge.Conflict])
+  }
+
+  // MARK: Rights
+
+  /// A world that an account may edit.
+  func world(_ id: String, for account: Account, ownerOnly: Bool = false) async throws -> StudioWorld {
+    guard let world = try await store.studioWorld(id) else {
+      throw RequestProblem.notFound(
+        "studio.unknown",
+        "There is no world \"\(id)\" in the studio. GET /api/v1/studio/worlds lists yours."
+      )
+    }
+    if !ownerOnly, world.members[account.id] != nil { return world }
+    try account.require(owner: world.owner)
+    return world
+  }
+
+  // MARK: Making
+
+  /// Makes a world.
+  ///
+  /// Without an identifier that is wanted one is made of the title; with `adopting` a world that was imported is taken
+  /// over under its own.
+  func make(
+    id wanted: String?,
+    _ document: StudioDocument,
+    owner: Account,
+    adopting: Bool = false
+  ) async throws -> StudioWorld {
+    let own = try await store.studioWorlds(for: owner.id).filter { $0.owner == owner.id }
+    guard own.count < quotas.worlds else {
+      throw RequestProblem(
+        .conflict,
+        "studio.quota",
+        "You have \(own.count) worlds, as many as one may have. Remove one that is no longer needed."
+      )
+    }
+    let content = try document.content(quotas)
+    if let wanted {
+      guard WorldIdentifier.isValid(wanted) else {
+        throw RequestProblem(.unprocessableContent, "studio.identifier", StoreError.badIdentifier(wanted).description)
+      }
+      if let made = try await store.addStudioWorld(wanted, owner: owner.id, content: content, adopting: adopting) {
+        return made
+      }
+      throw RequestProblem(.conflict, "studio.taken", "The name \"\(wanted)\" is taken already. Choose another.")
+    }
+    let stem = String(WorldIdentifier.derived(fromFileName: content.title.replacing(".", with: " ")).prefix(48))
+    for number in 1...1000 {
+      let id = number == 1 ? stem : "\(stem)-\(number)"
+      if let made = try await store.addStudioWorld(id, owner: owner.id, content: content, adopting: false) {
+        return made
+      }
+    }
+    throw RequestProblem(
+      .conflict,
+      "studio.taken",
+      "There are too many worlds called \"\(stem)\". Choose another title."
+    )
+  }
+
+  // MARK: Saving
+
+  /// Saves a draft that was made from version `base`.
+  ///
+  /// When somebody else has saved meanwhile, the changes of both are joined where they do not touch each other.
+  func save(_ json: Data, of world: StudioWorld, base: Int, author: Account) async throws -> Saved {
+    let mine = try StudioDocument(json: json).content(quotas)
+    if let version = try await store.saveDraft(mine, of: world.id, base: base, author: author.id) {
+      return .saved(version: version, joined: nil)
+    }
+    // Others may go on saving: a few rounds, each with what is the latest then.
+    for _ in 0..<5 {
+      guard let latest = try await store.studioWorld(world.id),
+        let theirs = try await store.draft(latest.version, of: world.id)
+      else { throw RequestProblem.notFound("studio.unknown", "The world has been removed meanwhile.") }
+      guard base < latest.version else {
+        throw RequestProblem.badRequest("studio.version", "There is no version \(base) yet. Load the world anew.")
+      }
+      let tree = try JSONDecoder().decode(JSONValue.self, from: theirs)
+      let own = try JSONDecoder().decode(JSONValue.self, from: mine.json)
+      // A base that was thinned out makes every difference a conflict, which loses nothing.
+      let origin = try await store.draft(base, of: world.id)
+      let merge = DraftMerge(
+        base: try origin.map { try JSONDecoder().decode(JSONValue.self, from: $0) } ?? .null,
+        mine: own,
+        theirs: tree
+      )
+      guard merge.conflicts.isEmpty else {
+        let copy = try await store.keepCopy(mine, of: world.id, base: base, author: author.id)
+        return .conflict(
+          version: latest.version,
+          by: latest.savedBy,
+          joined: try ContentJSON.encode(merge.result),
+          copy: copy,
+          conflicts: merge.conflicts
+        )
+      }
+      let joined = try StudioDocument(json: try ContentJSON.encode(merge.result)).content(quotas)
+      if joined.json == theirs { return .saved(version: latest.version, joined: theirs) }
+      if let version = try await store.saveDraft(joined, of: world.id, base: latest.version, author: author.id) {
+        return .saved(version: version, joined: joined.json)
+      }
+    }
+    throw RequestProblem(
+      .serviceUnavailable,
+      "studio.busy",
+      "Others are saving this world all the time. Try again in a moment; your draft is still in the page.",
+      headers: [.retryAfter: "2"]
+    )
+  }
+
+  // MARK: Publishing
+
+  /// Publishes a draft under the world's identifier.
+  func publish(_ version: Int, of world: StudioWorld, author: Account) async throws -> WorldRecord {
+    guard let json = try await store.draft(version, of: world.id) else {
+      throw RequestProblem.notFound("studio.version", "There is no version \(version) of this world (any more).")
+    }
+    let dimension = try StudioDocument(json: json).dimension
+    let outcome = try await store.save(
+      WorldDraft(id: world.id, dimension: dimension, format: "studio", source: author.name)
+    )
+    try await store.markPublished(version, of: world.id)
+    try await catalog.refresh()
+    return outcome.record
+  }
+
+  /// Takes the published world out of the lists; the drafts stay.
+  func withdraw(_ world: StudioWorld) async throws {
+    _ = try await store.remove(world.id)
+    try await store.markPublished(nil, of: world.id)
+    try await catalog.refresh()
+  }
+
+  // MARK: Files
+
+  /// A document in any format that worlds are read from, or in the studio's own complete one.
+  static func read(_ bytes: Data, name: String) -> (format: String, reading: Reading) {
+    struct Complete: Decodable {
+      var sightline: Int
+      var dimension: SightlineContent.Dimension
+    }
+    if let complete = try? JSONDecoder().decode(Complete.self, from: bytes) {
+      return ("sightline", Reading(dimension: complete.dimension, problems: []))
+    }
+    let (format, reading) = FormatRegistry.read(Array(bytes), options: ReadingOptions(fileName: name))
+    return (format?.rawValue ?? "unknown", reading)
+  }
+
+  /// The studio's own complete form of a world.
+  static func complete(_ json: Data) -> Data { Data(#"{"sightline":1,"dimension":"#.utf8) + json + Data("}\n".utf8) }
+}

@@ -1,0 +1,259 @@
+public import Foundation
+import GRDB
+
+extension SQLiteStore {
+  private static let worldQuery = """
+    SELECT w.id, w.owner, o.name, w.version, w.published, d.title, d.places, d.saved_milliseconds, a.name
+    FROM studio_world w JOIN account o ON o.id = w.owner
+    JOIN studio_draft d ON d.world = w.id AND d.version = w.version
+    JOIN account a ON a.id = d.author
+    WHERE w.removed = 0
+    """
+
+  private static func world(_ row: Row, _ db: Database) throws -> StudioWorld {
+    let id: String = row[0]
+    let members = try Row.fetchAll(
+      db,
+      sql: "SELECT m.account, a.name FROM studio_member m JOIN account a ON a.id = m.account WHERE m.world = ?",
+      arguments: [id]
+    )
+    return StudioWorld(
+      id: id,
+      owner: row[1],
+      ownerName: row[2],
+      members: Dictionary(uniqueKeysWithValues: members.map { ($0[0], $0[1]) }),
+      version: row[3],
+      published: row[4],
+      title: row[5],
+      places: row[6],
+      saved: date(row[7]),
+      savedBy: row[8]
+    )
+  }
+
+  /// Worlds that an account made or may edit.
+  public func studioWorlds(for account: Int64?) async throws -> [StudioWorld] {
+    try await pool.read { db in
+      var sql = Self.worldQuery
+      var arguments = StatementArguments()
+      if let account {
+        sql += " AND (w.owner = ?1 OR w.id IN (SELECT world FROM studio_member WHERE account = ?1))"
+        arguments = [account]
+      }
+      return try Row.fetchAll(db, sql: sql + " ORDER BY d.saved_milliseconds DESC, w.id", arguments: arguments)
+        .map { try Self.world($0, db) }
+    }
+  }
+
+  private static func world(_ id: String, _ db: Database) throws -> StudioWorld? {
+    try Row.fetchOne(db, sql: worldQuery + " AND w.id = ?", arguments: [id]).map { try world($0, db) }
+  }
+
+  /// A world.
+  public func studioWorld(_ id: String) async throws -> StudioWorld? { try await pool.read { try Self.world(id, $0) } }
+
+  /// Makes a world with its first draft.
+  public func addStudioWorld(
+    _ id: String,
+    owner: Int64,
+    content: StudioContent,
+    adopting: Bool
+  ) async throws -> StudioWorld? {
+    guard WorldIdentifier.isValid(id) else { throw StoreError.badIdentifier(id) }
+    let now = Self.milliseconds(Date())
+    return try await pool.write { db in
+      // An identifier that was ever used here stays with its history.
+      let own = try Bool.fetchOne(db, sql: "SELECT 1 FROM studio_world WHERE id = ?", arguments: [id])
+      let imported = try Bool.fetchOne(db, sql: "SELECT 1 FROM world WHERE id = ? AND removed = 0", arguments: [id])
+      guard own == nil, imported == nil || adopting else { return nil }
+      try db.execute(
+        sql: "INSERT INTO studio_world (id, owner, version, published) VALUES (?, ?, 1, ?)",
+        arguments: [id, owner, imported == nil ? nil : 1]
+      )
+      try Self.insertDraft(content, id, 1, owner, now, db)
+      return try Self.world(id, db)
+    }
+  }
+
+  private static func insertDraft(
+    _ content: StudioContent,
+    _ id: String,
+    _ version: Int,
+    _ author: Int64,
+    _ now: Int64,
+    _ db: Database
+  ) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO studio_draft (world, version, saved_milliseconds, author, title, places, dimension)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        id, version, now, author, content.title.replacing("\0", with: "\u{FFFD}"), content.places, content.json,
+      ]
+    )
+  }
+
+  /// Saves a draft as the next version.
+  public func saveDraft(_ content: StudioContent, of id: String, base: Int, author: Int64) async throws -> Int? {
+    let now = Self.milliseconds(Date())
+    return try await pool.write { db in
+      try db.execute(
+        sql: "UPDATE studio_world SET version = version + 1 WHERE id = ? AND version = ? AND removed = 0",
+        arguments: [id, base]
+      )
+      guard db.changesCount == 1 else { return nil }
+      try Self.insertDraft(content, id, base + 1, author, now, db)
+      try Self.thinOut(id, db)
+      return base + 1
+    }
+  }
+
+  /// Removes the oldest drafts that were never published, beyond what history is to hold.
+  private static func thinOut(_ id: String, _ db: Database) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT version, length(dimension) FROM studio_draft WHERE world = ? AND was_published = 0
+        ORDER BY version DESC
+        """,
+      arguments: [id]
+    )
+    var (count, bytes) = (0, 0)
+    for row in rows {
+      let size: Int = row[1]
+      count += 1
+      bytes += size
+      guard count > StudioHistory.drafts || (count > 1 && bytes > StudioHistory.bytes) else { continue }
+      let version: Int = row[0]
+      try db.execute(sql: "DELETE FROM studio_draft WHERE world = ? AND version = ?", arguments: [id, version])
+    }
+  }
+
+  /// A draft's content.
+  public func draft(_ version: Int, of id: String) async throws -> Data? {
+    try await pool.read { db in
+      try Data.fetchOne(
+        db,
+        sql: "SELECT dimension FROM studio_draft WHERE world = ? AND version = ?",
+        arguments: [id, version]
+      )
+    }
+  }
+
+  /// Drafts that are kept.
+  public func drafts(of id: String) async throws -> [StudioDraft] {
+    try await pool.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT d.version, d.saved_milliseconds, a.name, d.title, d.places, d.was_published
+          FROM studio_draft d JOIN account a ON a.id = d.author WHERE d.world = ? ORDER BY d.version DESC
+          """,
+        arguments: [id]
+      ).map {
+        StudioDraft(
+          version: $0[0],
+          saved: Self.date($0[1]),
+          author: $0[2],
+          title: $0[3],
+          places: $0[4],
+          wasPublished: $0[5]
+        )
+      }
+    }
+  }
+
+  /// Notes which draft is published.
+  public func markPublished(_ version: Int?, of id: String) async throws {
+    try await pool.write { db in
+      try db.execute(sql: "UPDATE studio_world SET published = ? WHERE id = ?", arguments: [version, id])
+      try db.execute(
+        sql: "UPDATE studio_draft SET was_published = 1 WHERE world = ? AND version = ?",
+        arguments: [id, version]
+      )
+    }
+  }
+
+  /// Sets who else may edit a world.
+  public func setMembers(_ accounts: [Int64], of id: String) async throws {
+    try await pool.write { db in
+      try db.execute(sql: "DELETE FROM studio_member WHERE world = ?", arguments: [id])
+      for account in Set(accounts) {
+        try db.execute(sql: "INSERT INTO studio_member (world, account) VALUES (?, ?)", arguments: [id, account])
+      }
+    }
+  }
+
+  /// Takes a world out of the lists.
+  public func removeStudioWorld(_ id: String) async throws {
+    try await pool.write { db in
+      try db.execute(sql: "UPDATE studio_world SET removed = 1, published = NULL WHERE id = ?", arguments: [id])
+    }
+  }
+}
+
+// MARK: Copies
+
+extension SQLiteStore {
+  /// Keeps a draft beside the history.
+  public func keepCopy(_ content: StudioContent, of id: String, base: Int, author: Int64) async throws -> Int64 {
+    let now = Self.milliseconds(Date())
+    return try await pool.write { db in
+      // The same words kept again are the same copy.
+      let known = try Int64.fetchOne(
+        db,
+        sql: "SELECT id FROM studio_copy WHERE world = ? AND base = ? AND author = ? AND dimension = ?",
+        arguments: [id, base, author, content.json]
+      )
+      if let known { return known }
+      try db.execute(
+        sql: """
+          INSERT INTO studio_copy (world, base, saved_milliseconds, author, places, dimension) VALUES (?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [id, base, now, author, content.places, content.json]
+      )
+      let number = db.lastInsertedRowID
+      try db.execute(
+        sql: """
+          DELETE FROM studio_copy WHERE world = ?1 AND id NOT IN
+            (SELECT id FROM studio_copy WHERE world = ?1 ORDER BY id DESC LIMIT ?2)
+          """,
+        arguments: [id, StudioHistory.copies]
+      )
+      return number
+    }
+  }
+
+  /// Copies kept beside the history.
+  public func copies(of id: String) async throws -> [StudioCopy] {
+    try await pool.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT c.id, c.base, c.saved_milliseconds, a.name, c.places
+          FROM studio_copy c JOIN account a ON a.id = c.author WHERE c.world = ? ORDER BY c.id DESC
+          """,
+        arguments: [id]
+      ).map { StudioCopy(id: $0[0], base: $0[1], saved: Self.date($0[2]), author: $0[3], places: $0[4]) }
+    }
+  }
+
+  /// A copy's content.
+  public func copy(_ number: Int64, of id: String) async throws -> Data? {
+    try await pool.read { db in
+      try Data.fetchOne(
+        db,
+        sql: "SELECT dimension FROM studio_copy WHERE world = ? AND id = ?",
+        arguments: [id, number]
+      )
+    }
+  }
+
+  /// Removes a copy.
+  public func removeCopy(_ number: Int64, of id: String) async throws {
+    try await pool.write { db in
+      try db.execute(sql: "DELETE FROM studio_copy WHERE world = ? AND id = ?", arguments: [id, number])
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import ArgumentParser
+import Foundation
+import SightlineServer
+import SightlineStore
+
+/// `sightline user`.
+struct User: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Accounts of those who make worlds, posters and tours.",
+    subcommands: [UserAdd.self, UserList.self, UserReset.self, UserChange.self]
+  )
+}
+
+extension AccountRole: ExpressibleByArgument {}
+
+/// `sightline user add`.
+struct UserAdd: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Make an account.",
+    discussion: """
+      With --password-stdin the password is the first line of standard input. Without, a one-time link is printed with \
+      which its owner chooses name and password; --url says under which address the server is known.
+      """
+  )
+
+  @Argument(help: "Name to sign in with; only with --password-stdin.") var name: String?
+  @Option(help: "author: makes things; operator: manages everybody's.") var role: AccountRole = .author
+  @Flag(help: "Read the password from standard input.") var passwordStdin = false
+  @Option(help: "Address of the server in the link.") var url = "http://127.0.0.1:8080"
+  @OptionGroup var database: DatabaseOption
+
+  func validate() throws {
+    guard (name != nil) == passwordStdin else {
+      throw ValidationError("Give NAME together with --password-stdin, or neither, for a one-time link.")
+    }
+  }
+
+  func run() async throws {
+    let store = try openStore(database.path, mustExist: false)
+    defer { try? store.close() }
+    guard let text = name else {
+      let link = try await OneTimeLink.make(in: store, role: role)
+      Console.say(link.address(origin: url))
+      return Console.note("This link makes one account (\(role.rawValue)), once, within seven days.")
+    }
+    guard let name = AccountName.normalized(text) else {
+      throw Failure("\"\(text)\" cannot be a name: use letters, digits and . _ - @ +, without blanks.")
+    }
+    let password = readLine(strippingNewline: true) ?? ""
+    if let objection = PasswordHasher.objection(to: password, name: name) { throw Failure(objection) }
+    let hash = try await PasswordHasher().hash(password)
+    guard let account = try await store.addAccount(name: name, role: role, password: hash) else {
+      throw Failure("There is an account \(name) already. See: sightline user list")
+    }
+    Console.say("\(account.name) can sign in (\(account.role.rawValue)).")
+  }
+}
+
+/// `sightline user list`.
+struct UserList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "List the accounts.")
+
+  @OptionGroup var database: DatabaseOption
+
+  func run() async throws {
+    let store = try openStore(database.path, mustExist: true)
+    defer { try? store.close() }
+    let dates = ISO8601DateFormatter()
+    var rows: [[String]] = []
+    for account in try await store.accounts() {
+      let use = try await store.assetUse(of: account.id)
+      rows.append([
+        account.name, account.role.rawValue, account.isActive ? "active" : "closed", "\(use.bytes / 1024)",
+        account.lastSignIn.map { dates.string(from: $0) } ?? "never",
+      ])
+    }
+    for line in Table.lines(["NAME", "ROLE", "STATE", "KIB", "SIGNED IN"], rows) { Console.say(line) }
+  }
+}
+
+/// Finds an account by what was typed.
+private func account(named text: String, in store: SQLiteStore) async throws -> Account {
+  guard let name = AccountName.normalized(text), let known = try await store.credentials(of: name) else {
+    throw Failure("There is no account \"\(text)\". See: sightline user list")
+  }
+  return known.account
+}
+
+/// `sightline user reset`.
+struct UserReset: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reset",
+    abstract: "Print a one-time link for a new password; good for 30 minutes."
+  )
+
+  @Argument(help: "Name of the account.") var name: String
+  @Option(help: "Address of the server in the link.") var url = "http://127.0.0.1:8080"
+  @OptionGroup var database: DatabaseOption
+
+  func run() async throws {
+    let store = try openStore(database.path, mustExist: true)
+    defer { try? store.close() }
+    let account = try await account(named: name, in: store)
+    let link = try await OneTimeLink.make(
+      in: store,
+      role: account.role,
+      account: account.id,
+      lifetime: OneTimeLink.resetTime
+    )
+    Console.say(link.address(origin: url))
+  }
+}
+
+/// `sightline user change`.
+struct UserChange: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "change",
+    abstract: "Change an account's role, close it or open it; its sessions end."
+  )
+
+  @Argument(help: "Name of the account.") var name: String
+  @Option(help: "author or operator.") var role: AccountRole?
+  @Flag(inversion: .prefixedNo, help: "Whether it may sign in.") var active: Bool?
+  @OptionGroup var database: DatabaseOption
+
+  func run() async throws {
+    let store = try openStore(database.path, mustExist: true)
+    defer { try? store.close() }
+    let account = try await account(named: name, in: store)
+    let done = try await store.changeAccount(
+      account.id,
+      role: role ?? account.role,
+      isActive: active ?? account.isActive
+    )
+    guard done else { throw Failure("\(account.name) is the only operator. Make another one first.") }
+    Console.say(
+      "\(account.name): \((role ?? account.role).rawValue), \(active ?? account.isActive ? "active" : "closed")"
+    )
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import SightlineStore
+import Testing
+
+@testable import SightlineServer
+
+/// Who may use a route.
+enum Access {
+  /// Everybody.
+  case everyone
+  /// Whoever is signed in.
+  case author
+  /// Operators.
+  case operators
+  /// Whoever owns the object, those it is shared with, and operators.
+  case owner
+}
+
+/// Every route with its methods and who may use it.
+///
+/// A route that is not in the table fails the test: whoever adds one decides here who may use it. Rows for objects that
+/// somebody owns say how one is made (`AccessTests.makeObject`).
+let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)] = [
+  (.get, "/", .everyone),
+  (.get, "/favicon.ico", .everyone),
+  (.get, "/client/{build}/{path...}", .everyone),
+  (.get, "/health/live", .everyone),
+  (.get, "/health/ready", .everyone),
+  (.get, "/api/v1/settings", .everyone),
+  (.get, "/api/v1/worlds", .everyone),
+  (.get, "/api/v1/worlds/{id}", .everyone),
+  (.post, "/api/v1/worlds/{id}", .everyone),
+  (.get, "/api/v1/worlds/{id}/export", .everyone),
+  (.get, "/worlds/{id}.gddf", .everyone),
+  (.post, "/worlds/{id}.gddf", .everyone),
+  (.get, "/api/v1/nearby", .everyone),
+  (.post, "/api/v1/nearby", .everyone),
+  (.post, "/api/v1/open", .everyone),
+  (.get, "/api/v1/asset", .everyone),
+  (.get, "/assets/{hash}", .everyone),
+  (.get, "/api/v1/session", .everyone),
+  (.post, "/api/v1/session", .everyone),
+  (.delete, "/api/v1/session", .author),
+  (.put, "/api/v1/session/password", .author),
+  (.post, "/api/v1/invitations/open", .everyone),
+  (.post, "/api/v1/invitations/accept", .everyone),
+  (.get, "/api/v1/accounts", .operators),
+  (.post, "/api/v1/accounts", .operators),
+  (.patch, "/api/v1/accounts/{id}", .operators),
+  (.post, "/api/v1/accounts/{id}/reset", .operators),
+  (.post, "/api/v1/assets", .author),
+  (.get, "/api/v1/worlds/{id}/code", .everyone),
+  (.get, "/api/v1/studio/worlds", .author),
+  (.post, "/api/v1/studio/worlds", .author),
+  (.post, "/api/v1/studio/read", .author),
+  (.get, "/api/v1/studio/worlds/{id}", .owner),
+  (.put, "/api/v1/studio/worlds/{id}", .owner),
+  (.delete, "/api/v1/studio/worlds/{id}", .owner),
+  (.post, "/api/v1/studio/worlds/{id}/publish", .owner),
+  (.delete, "/api/v1/studio/worlds/{id}/publish", .owner),
+  (.put, "/api/v1/studio/worlds/{id}/members", .owner),
+  (.get, "/api/v1/studio/worlds/{id}/history", .owner),
+  (.get, "/api/v1/studio/worlds/{id}/history/{version}", .owner),
+  (.get, "/api/v1/studio/worlds/{id}/copies/{number}", .owner),
+  (.delete, "/api/v1/studio/worlds/{id}/copies/{number}", .owner),
+  (.get, "/api/v1/studio/worlds/{id}/export", .owner),
+]
+
+@Suite struct AccessTests {
+  /// What one asks for: a path under which there is an object of `owner`, where the route is about one.
+  private func path(_ pattern: String, _ owner: SignedIn) async throws -> String {
+    if pattern.hasPrefix("/api/v1/accounts/{id}") {
+      return pattern.replacing("{id}", with: String(owner.account.id))
+    }
+    if pattern.hasPrefix("/api/v1/studio/worlds/{id}") {
+      let response = try await owner.request("/api/v1/studio/worlds", .post, #"{"title":"Object"}"#)
+      let world = try JSONAnswer(response)["world"] as? [String: Any]
+      let id = try #require(world?["id"] as? String)
+      return pattern.replacing("{id}", with: id).replacing("{version}", with: "1").replacing("{number}", with: "1")
+    }
+    return pattern.replacing("{build}", with: "dev").replacing("{path...}", with: "app.js")
+      .replacing("{id}", with: "none").replacing("{hash}", with: String(repeating: "0", count: 64))
+  }
+
+  private enum Verdict: Equatable { case allowed, signInFirst, refused(String) }
+
+  private func verdict(_ response: TestResponse) throws -> Verdict {
+    let code = try? JSONAnswer(response)["code"] as? String
+    guard let code, code.hasPrefix("account.") else { return .allowed }
+    if response.status == .unauthorized, code == "account.required" { return .signInFirst }
+    return response.status == .forbidden ? .refused(code) : .allowed
+  }
+
+  @Test func `every route is in the table, and no other`() async throws {
+    let fixture = try await ServerFixture.withAccounts()
+    var served: Set<String> = []
+    for route in fixture.server.routes.routes {
+      for method in route.handlers.keys { served.insert("\(method.rawValue) \(route.pattern)") }
+    }
+    let listed = accessTable.map { "\($0.method.rawValue) \($0.pattern)" }
+    #expect(Set(listed).count == listed.count)
+    #expect(served.subtracting(listed) == [], "decide in AccessTable.swift who may use these")
+    #expect(Set(listed).subtracting(served) == [])
+  }
+
+  @Test(arguments: accessTable.indices)
+  func `a route answers those it is for, with own and foreign objects`(row: Int) async throws {
+    let (method, pattern, access) = accessTable[row]
+    let fixture = try await ServerFixture.withAccounts { _ in }
+    // Each role in a server of its own state: a row may sign somebody out.
+    let owner = try await fixture.signedIn("olga")
+    let other = try await fixture.signedIn("otto")
+    let chief = try await fixture.signedIn("chief", .operator)
+    let closed = try await fixture.signedIn("clara")
+    _ = try await fixture.store.changeAccount(closed.account.id, role: .author, isActive: false)
+    let isChange = method != .get
+    let body = isChange ? "{}" : nil
+
+    // Nobody, and somebody whose account was closed.
+    for headers: HTTPFields in [[:], [.cookie: closed.cookie, .csrfToken: closed.csrf], [.cookie: "sightline=forged"]] {
+      var headers = headers
+      headers[.contentType] = "application/json"
+      let path = try await path(pattern, owner)
+      let found = try verdict(try await fixture.request(path, method, headers: headers, body: body))
+      #expect(found == (access == .everyone ? .allowed : .signInFirst), "nobody: \(found)")
+    }
+    // A page of another site in a browser that is signed in, and an own page without the secret.
+    if isChange, access != .everyone {
+      for headers: HTTPFields in [
+        [.csrfToken: ""], [.csrfToken: other.csrf], [.origin: "https://evil.example"], [.fetchSite: "cross-site"],
+        [.fetchSite: "same-site"],
+      ] {
+        let path = try await path(pattern, chief)
+        let found = try verdict(try await chief.request(path, method, body, headers: headers))
+        #expect(found == .refused("account.csrf") || found == .refused("account.cross-site"), "\(headers): \(found)")
+      }
+    }
+    // Another author with the owner's object.
+    let foreign = try verdict(try await other.request(try await path(pattern, owner), method, body))
+    switch access {
+    case .everyone, .author: #expect(foreign == .allowed)
+    case .operators: #expect(foreign == .refused("account.role"))
+    case .owner: #expect(foreign == .refused("account.owner"))
+    }
+    // The operator with it, and the owner.
+    let byOperator = try verdict(try await chief.request(try await path(pattern, owner), method, body))
+    #expect(byOperator == .allowed)
+    let own = try verdict(try await owner.request(try await path(pattern, owner), method, body))
+    #expect(own == (access == .operators ? .refused("account.role") : .allowed))
+  }
+}

@@ -1,0 +1,337 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import SightlineStore
+import Synchronization
+import Testing
+
+@testable import SightlineServer
+
+@Suite struct AccountTests {
+  // MARK: Signing in
+
+  @Test func `who signs in has a session that says who it is, and none after signing out`() async throws {
+    let fixture = try await ServerFixture.withAccounts()
+    let olga = try await fixture.signedIn("olga")
+    let now = try JSONAnswer(try await olga.request("/api/v1/session"))
+    #expect((now["account"] as? [String: Any])?["name"] as? String == "olga")
+    #expect(now["csrf"] as? String == olga.csrf)
+    let former = olga.cookie
+    let out = try await olga.request("/api/v1/session", .delete)
+    #expect(out.status == .noContent)
+    #expect(out.headers[.setCookie]?.contains("Max-Age=0") == true)
+    let after = try await fixture.request("/api/v1/session", headers: [.cookie: former])
+    #expect(try JSONAnswer(after)["account"] is NSNull)
+  }
+
+  @Test func `the cookie is for this server alone and out of reach of scripts`() async throws {
+    let fixture = try await ServerFixture.withAccounts { $0.publicURL = "https://ar.example.org" }
+    _ = try await fixture.account("olga")
+    let response = try await fixture.signIn("olga", headers: [.origin: "https://ar.example.org"])
+    let cookie = try #require(response.headers[.setCookie])
+    #expect(cookie.hasPrefix("__Host-sightline="))
+    for part in ["Path=/", "HttpOnly", "SameSite=Lax", "Secure"] { #expect(cookie.contains("; " + part)) }
+    #expect(!cookie.contains("Domain"))
+    #expect(response.headers[.cacheControl] == "no-store")
+  }
+
+  @Test func `a wrong password, an unknown name and a closed account get the same answer`() async throws {
+    let fixture = try await ServerFixture.withAccounts()
+    let closed = try await fixture.account("clara")
+    _ = try await fixture.account("olga")
+    _ = try await fixture.store.changeAccount(closed.id, role: .author, isActive: false)
+    var texts: Set<String> = []
+    for (name, password) in [
+      ("olga", "wrong password"), ("nobody", "wrong password"), ("clara", ServerFixture.password), ("a b", "x"),
+    ] {
+      let response = try await fixture.signIn(name, password: password)
+      try expectProblem(response, 401, "account.credentials")
+      #expect(response.headers[.setCookie] == nil)
+      texts.insert(try #require(try JSONAnswer(response)["detail"] as? String))
+    }
+    #expect(texts.count == 1)
+  }
+
+  @Test func `names are told apart by letters, not by how they are typed`() async throws {
+    #expect(AccountName.normalized("  Åsa ") == "åsa")
+    #expect(AccountName.normalized("A\u{30A}sa") == "åsa")
+    #expect(AccountName.normalized("ｏｌｇａ") == "olga")
+    for bad in ["", " ", "a b", "a\nb", "a/b", "<b>", String(repeating: "a", count: 65)] {
+      #expect(AccountName.normalized(bad) == nil)
+    }
+    let fixture = try await ServerFixture.withAccounts()
+    _ = try await fixture.account("olga")
+    #expect(try await fixture.signIn(" OLGA ").status == .ok)
+  }
+
+  @Test func `guessing is slowed down, and an honest success forgives`() async throws {
+    let clock = TestClock()
+    let fixture = try await ServerFixture.withAccounts()
+    let limiter = SignInLimiter()
+    var waits: [TimeInterval] = []
+    for _ in 0..<12 {
+      limiter.failed(name: "olga", client: "192.0.2.1", at: clock.now)
+      do {
+        try limiter.check(name: "olga", client: "192.0.2.1", at: clock.now)
+        waits.append(0)
+      } catch {
+        waits.append(Double(error.headers[.retryAfter] ?? "") ?? -1)
+      }
+    }
+    #expect(waits == [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128])
+    // Somebody else's failures do not keep the owner out, elsewhere or under another name.
+    try limiter.check(name: "olga", client: "192.0.2.2", at: clock.now)
+    try limiter.check(name: "otto", client: "192.0.2.1", at: clock.now)
+    limiter.succeeded(name: "olga", client: "192.0.2.1")
+    try limiter.check(name: "olga", client: "192.0.2.1", at: clock.now)
+    // One household of IPv6 is one client.
+    for index in 0..<25 { limiter.failed(name: "n\(index)", client: "2001:db8:1:2::\(index)", at: clock.now) }
+    #expect(throws: RequestProblem.self) {
+      try limiter.check(name: "fresh", client: "2001:db8:1:2:ffff::1", at: clock.now)
+    }
+    try limiter.check(name: "fresh", client: "2001:db8:1:3::1", at: clock.now)
+
+    _ = try await fixture.account("olga")
+    var last = 0
+    for _ in 0..<7 { last = Int(try await fixture.signIn("olga", password: "wrong password").status.code) }
+    #expect(last == 429)
+    // The right password does not help before the time is over.
+    let early = try await fixture.signIn("olga")
+    try expectProblem(early, 429, "account.too-many")
+    #expect(early.headers[.retryAfter] != nil)
+  }
+
+  // MARK: Sessions
+
+  @Test func `a session's token is changed while it is used, and the old one ends`() async throws {
+    let clock = TestClock()
+    let (fixture, accounts) = try await withClock(clock)
+    let account = try await fixture.account("olga")
+    let (token, _) = try await begin(accounts, account)
+    let handler = accounts.author { _, _ in Answers.json(ByteBuffer(string: "{}")) }
+    func ask(_ token: String) async throws -> TestResponse {
+      try await respond(handler, cookie: "sightline=\(token)")
+    }
+    #expect(try await ask(token).headers[.setCookie] == nil)
+    clock.advance(Accounts.rotationTime + 1)
+    let set = try #require(try await ask(token).headers[.setCookie])
+    let next = String(set.prefix { $0 != ";" }.dropFirst("sightline=".count))
+    #expect(next != token)
+    // Requests that were on their way with the former token are still answered, for a while.
+    #expect(try await ask(token).status == .ok)
+    #expect(try await ask(next).status == .ok)
+    clock.advance(Accounts.grace + 1)
+    #expect(try await ask(token).status == .unauthorized)
+    #expect(try await ask(next).status == .ok)
+  }
+
+  @Test func `a session ends by disuse and by age`() async throws {
+    let clock = TestClock()
+    let (fixture, accounts) = try await withClock(clock)
+    let account = try await fixture.account("olga")
+    let handler = accounts.author { _, _ in Answers.json(ByteBuffer(string: "{}")) }
+    var (token, _) = try await begin(accounts, account)
+    clock.advance(Accounts.idleTime + 1)
+    #expect(try await respond(handler, cookie: "sightline=\(token)").status == .unauthorized)
+    (token, _) = try await begin(accounts, account)
+    var last = TestResponseStatus.ok
+    var hours = 0
+    while last == .ok, hours < 20 {
+      clock.advance(3600)
+      hours += 1
+      let response = try await respond(handler, cookie: "sightline=\(token)")
+      last = response.status == .ok ? .ok : .refused
+      if let set = response.headers[.setCookie] {
+        token = String(set.prefix { $0 != ";" }.dropFirst("sightline=".count))
+      }
+    }
+    #expect(hours == 13)
+    let (other, _) = try await begin(accounts, account)
+    try await accounts.removeStale()
+    let digest = SecretToken.digest(other)
+    #expect(try await fixture.store.session(token: digest, at: clock.now, grace: 0) != nil)
+    clock.advance(Accounts.idleTime + 1)
+    try await accounts.removeStale()
+    #expect(try await fixture.store.session(token: digest, at: clock.now, grace: 0) == nil)
+  }
+
+  private enum TestResponseStatus { case ok, refused }
+
+  @Test func `nothing in the database lets a reader sign in`() async throws {
+    let fixture = try await ServerFixture.withAccounts()
+    let olga = try await fixture.signedIn("olga")
+    let token = String(olga.cookie.dropFirst("sightline=".count))
+    let link = try await OneTimeLink.make(in: fixture.store, role: .author)
+    let secrets = [token, ServerFixture.password, link.token]
+    // Closing writes the journal into the file.
+    try fixture.store.close()
+    let file = try Data(contentsOf: URL(fileURLWithPath: fixture.folder + "/test.sqlite"))
+    for secret in secrets { #expect(file.range(of: Data(secret.utf8)) == nil) }
+    #expect(file.range(of: Data("olga".utf8)) != nil)
+  }
+
+  @Test func `a change of password ends all other sessions and gives a new one`() async throws {
+    let fixture = try await ServerFixture.withAccounts()
+    let here = try await fixture.signedIn("olga")
+    let there = try await fixture.signIn("olga")
+    let elsewhere = String(try #require(there.headers[.setCookie]).prefix { $0 != ";" })
+    let old = here.cookie
+    try expectProblem(
+      try await here.request("/api/v1/session/password", .put, #"{"current":"no","new":"a better one 7"}"#),
+      403,
+      "account.password"
+    )
+    try expectProblem(
+      try await here.request(
+        "/api/v1/session/password",
+        .put,
+        #"{"current":"\#(ServerFixture.password)","new":"short"}"#
+      ),
+      422,
+      "account.weak-password"
+    )
+    let done = try await here.request(
+      "/api/v1/session/password",
+      .put,
+      #"{"current":"\#(ServerFixture.password)","new":"a better one 7"}"#
+    )
+    #expect(done.status == .ok)
+    #expect(here.cookie != old)
+    for cookie in [old, elsewhere] {
+      let answer = try JSONAnswer(try await fixture.request("/api/v1/session", headers: [.cookie: cookie]))
+      #expect(answer["account"] is NSNull)
+    }
+    #expect(try await fixture.signIn("olga").status == .unauthorized)
+    #expect(try await fixture.signIn("olga", password: "a better one 7").status == .ok)
+  }
+
+  // MARK: Links
+
+  @Test func `the first account is made by a link that works once`() async throws {
+    let fixture = try await ServerFixture.withAccounts()
+    #expect(try JSONAnswer(try await fixture.request("/api/v1/session"))["needsFirstAccount"] as? Bool == true)
+    let stale = try #require(try await OneTimeLink.forFirstAccount(in: fixture.store))
+    let link = try #require(try await OneTimeLink.forFirstAccount(in: fixture.store))
+    #expect(link.address(origin: "http://h").hasPrefix("http://h/#/account/link/"))
+    func accept(_ token: String, _ name: String) async throws -> TestResponse {
+      try await fixture.request(
+        "/api/v1/invitations/accept",
+        .post,
+        headers: [.contentType: "application/json"],
+        body: #"{"token":"\#(token)","name":"\#(name)","password":"\#(ServerFixture.password)"}"#
+      )
+    }
+    // A start makes the links of earlier starts worthless.
+    try expectProblem(try await accept(stale.token, "chief"), 404, "invitation.unknown")
+    try expectProblem(try await accept(link.token, "two words"), 422, "account.name")
+    let made = try await accept(link.token, "Chief")
+    #expect(made.status == .ok)
+    #expect(made.headers[.setCookie] != nil)
+    #expect((try JSONAnswer(made)["account"] as? [String: Any])?["role"] as? String == "operator")
+    try expectProblem(try await accept(link.token, "thief"), 404, "invitation.unknown")
+    #expect(try await OneTimeLink.forFirstAccount(in: fixture.store) == nil)
+    #expect(try await fixture.store.accounts().map(\.name) == ["chief"])
+  }
+
+  @Test func `operators invite, reset, promote and close, but never the last of them`() async throws {
+    let fixture = try await ServerFixture.withAccounts()
+    let chief = try await fixture.signedIn("chief", .operator)
+    let olga = try await fixture.signedIn("olga")
+    let invited = try JSONAnswer(try await chief.request("/api/v1/accounts", .post, #"{"role":"author"}"#))
+    #expect((invited["link"] as? String)?.contains("/#/account/link/") == true)
+    try expectProblem(try await chief.request("/api/v1/accounts", .post, #"{"role":"god"}"#), 400, "body.member")
+    let own = "/api/v1/accounts/\(chief.account.id)"
+    try expectProblem(try await chief.request(own, .patch, #"{"active":false}"#), 409, "account.last-operator")
+    try expectProblem(try await chief.request(own, .patch, #"{"role":"author"}"#), 409, "account.last-operator")
+    let reset = try await chief.request("/api/v1/accounts/\(olga.account.id)/reset", .post, "{}")
+    let link = try #require(try JSONAnswer(reset)["link"] as? String)
+    let token = try #require(link.split(separator: "/").last)
+    let changed = try await fixture.request(
+      "/api/v1/invitations/accept",
+      .post,
+      headers: [.contentType: "application/json"],
+      body: #"{"token":"\#(token)","password":"something new 5"}"#
+    )
+    #expect(changed.status == .ok)
+    // A new password ends what was signed in with the old one.
+    #expect(try await olga.request("/api/v1/assets", .post, "{}").status == .unauthorized)
+    #expect(try await fixture.signIn("olga", password: "something new 5").status == .ok)
+    let list = try JSONAnswer(try await chief.request("/api/v1/accounts")).objects("accounts")
+    #expect(list.compactMap { $0["name"] as? String } == ["chief", "olga"])
+    #expect(try await chief.request("/api/v1/accounts/\(olga.account.id)", .patch, #"{"active":false}"#).status == .ok)
+    #expect(try await fixture.signIn("olga", password: "something new 5").status == .unauthorized)
+  }
+
+  // MARK: Passwords
+
+  @Test func `hashes carry their parameters and differ for equal passwords`() async throws {
+    let hasher = PasswordHasher(logCost: 4)
+    let one = try await hasher.hash("pässword 123")
+    let other = try await hasher.hash("pässword 123")
+    #expect(one != other)
+    #expect(one.hasPrefix("scrypt$4$8$1$"))
+    #expect(try await hasher.verify("pa\u{308}ssword 123", against: one))
+    #expect(try await !hasher.verify("pässword 124", against: one))
+    #expect(try await !hasher.verify("pässword 123", against: nil))
+    // A hash of other parameters is still understood.
+    #expect(try await PasswordHasher(logCost: 6).verify("pässword 123", against: one))
+    for damaged in ["", "plain", "scrypt$4$8$1$zz$zz", "scrypt$99$8$1$00$00", String(one.dropLast(2))] {
+      #expect(try await !hasher.verify("pässword 123", against: damaged))
+    }
+  }
+
+  @Test func `scrypt is the one of RFC 7914`() async throws {
+    // Section 12, second vector: P "password", S "NaCl", N 1024, r 8, p 16.
+    let hash = "scrypt$10$8$16$4e61436c$fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162"
+    #expect(try await PasswordHasher(logCost: 4).verify("password", against: hash))
+  }
+
+  @Test(arguments: [
+    ("short", true), ("aaaaaaaaaaaa", true), ("olga-olga-olga", true), ("correct horse", false),
+    (String(repeating: "ab1!", count: 300), true),
+  ])
+  func `poor passwords are refused with a reason`(password: String, isPoor: Bool) {
+    #expect((PasswordHasher.objection(to: password, name: "olga") != nil) == isPoor)
+  }
+
+  // MARK: Tools
+
+  private func withClock(_ clock: TestClock) async throws -> (ServerFixture, Accounts) {
+    let fixture = try await ServerFixture.withAccounts()
+    let accounts = Accounts(
+      store: fixture.store,
+      isSecure: false,
+      publicURL: nil,
+      hasher: PasswordHasher(logCost: 4),
+      clock: { clock.now }
+    )
+    return (fixture, accounts)
+  }
+
+  private func begin(_ accounts: Accounts, _ account: Account) async throws -> (token: String, csrf: String) {
+    let csrf = Mutex("")
+    let response = try await accounts.begin(account) { session in
+      csrf.withLock { $0 = session.csrf }
+      return Answers.json(ByteBuffer(string: "{}"))
+    }
+    let cookie = try #require(response.headers[.setCookie])
+    return (String(cookie.prefix { $0 != ";" }.dropFirst("sightline=".count)), csrf.withLock { $0 })
+  }
+
+  private func respond(_ handler: @escaping Handler, cookie: String) async throws -> TestResponse {
+    var routes = RouteTable()
+    routes.add(.get, "/x", handler)
+    let fixture = try await ServerFixture(prepared: false)
+    return try await fixture.request("/x", routes: routes, headers: [.cookie: cookie])
+  }
+}
+
+/// A clock that the test moves.
+final class TestClock: Sendable {
+  private let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+
+  var now: Date { time.withLock { $0 } }
+
+  func advance(_ seconds: TimeInterval) { time.withLock { $0 += seconds } }
+}
