@@ -177,7 +177,9 @@ if !coreOnly {
   targets += [
     .target(
       name: "SightlineTransit",
-      dependencies: ["SightlineArchive", "SightlineGeodesy", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "SightlineArchive", "SightlineFormats", "SightlineGeodesy", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       path: "Sources/Service/SightlineTransit",
       swiftSettings: settings
     ),
@@ -194,7 +196,7 @@ if !coreOnly {
       name: "SightlineServer",
       dependencies: [
         "CZlib", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineModels", "SightlinePictures",
-        "SightlinePrint", "SightlineQR", "SightlineStore",
+        "SightlinePrint", "SightlineQR", "SightlineStore", "SightlineTransit",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -225,6 +227,7 @@ if !coreOnly {
       "SightlineServerTests",
       [
         "SightlineContent", "SightlineGeodesy", "SightlinePictures", "SightlineServer", "SightlineStore",
+        "SightlineTransit",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -21,6 +21,13 @@ public struct ServerOptions: Sendable {
   /// Binary logarithm of scrypt's cost; for tests.
   var passwordCost = 15
 
+  /// Public transport; `nil` without.
+  public var transit: TransitService?
+  /// Port for `/metrics`, 0 for any free one; `nil` without.
+  public var metricsPort: Int?
+  /// Address that `/metrics` is served on.
+  public var metricsHost = "127.0.0.1"
+
   /// The usual settings.
   public init() {}
 }

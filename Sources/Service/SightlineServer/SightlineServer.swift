@@ -103,7 +103,8 @@ public struct SightlineServer: Sendable {
       quotas: options.quotas
     ).add(to: &routes)
     CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
-    SettingsRoutes(tiles: options.tiles, webClient: webClient).add(to: &routes)
+    SettingsRoutes(tiles: options.tiles, transit: options.transit, webClient: webClient).add(to: &routes)
+    TransitRoutes(transit: options.transit, readiness: readiness).add(to: &routes)
     HealthRoutes(readiness: readiness, store: store).add(to: &routes)
     ClientRoutes(
       files: webClient,
@@ -147,13 +148,32 @@ public struct SightlineServer: Sendable {
         backlog: 1024,
         availableConnectionsDelegate: MaximumAvailableConnections(ConnectionLimits.connections)
       ),
-      services: [keeper],
+      services: [keeper] + transitServices,
       onServerRunning: { channel in
         portSource.yield(channel.localAddress?.port ?? options.port)
         portSource.finish()
       },
       logger: log
     )
+  }
+
+  /// What runs beside the requests: providers that are kept up to date, and the port for metrics.
+  private var transitServices: [any Service] {
+    var services: [any Service] = []
+    if let transit = options.transit { services.append(TransitKeeper(transit: transit)) }
+    if let port = options.metricsPort {
+      services.append(
+        Application(
+          responder: MetricsResponder(transit: options.transit, readiness: readiness),
+          configuration: ApplicationConfiguration(address: .hostname(options.metricsHost, port: port)),
+          onServerRunning: { channel in
+            log.notice("metrics", metadata: ["port": .stringConvertible(channel.localAddress?.port ?? port)])
+          },
+          logger: log
+        )
+      )
+    }
+    return services
   }
 
   /// Listens and answers until the task is told to stop gracefully, by a `ServiceGroup` or its signals.

@@ -4,6 +4,7 @@ import SightlineContent
 /// `/api/v1/settings`: what the web client has to know about this server.
 struct SettingsRoutes: Sendable {
   let tiles: TileSource?
+  let transit: TransitService?
   let webClient: WebClientFiles?
 
   func add(to routes: inout RouteTable) {
@@ -16,6 +17,14 @@ struct SettingsRoutes: Sendable {
         json.member("url", tiles.url)
         json.member("attribution", tiles.attribution)
         json.member("maxZoom", tiles.maxZoom)
+        json.endObject()
+      } else {
+        json.null()
+      }
+      json.name("transit")
+      if let transit {
+        json.beginObject()
+        TransitJSON.flag("demonstration", transit.hub.clock.isSet, to: &json)
         json.endObject()
       } else {
         json.null()

@@ -13,6 +13,23 @@ struct WorldRoutes: Sendable {
   let readiness: Readiness
   let isSecure: Bool
   let publicURL: String?
+  private let nearby = NearbyWorld()
+
+  init(
+    store: any WorldStore,
+    catalog: Catalog,
+    cache: BodyCache,
+    readiness: Readiness,
+    isSecure: Bool,
+    publicURL: String?
+  ) {
+    self.store = store
+    self.catalog = catalog
+    self.cache = cache
+    self.readiness = readiness
+    self.isSecure = isSecure
+    self.publicURL = publicURL
+  }
 
   func add(to routes: inout RouteTable) {
     routes.add(.get, "/api/v1/worlds") { exchange in
@@ -37,7 +54,8 @@ struct WorldRoutes: Sendable {
     routes.add(.get, "/api/v1/worlds/{id}/export") { exchange in try await download(exchange) }
     routes.add(.get, "/worlds/{id}.gddf") { exchange in try await gddf(exchange) }
     routes.add(.post, "/worlds/{id}.gddf") { exchange in
-      _ = try await exchange.formFields()
+      let fields = try await exchange.formFields()
+      if let part = try await nearestGDDF(exchange, fields) { return part }
       return try await gddf(exchange)
     }
   }
@@ -67,6 +85,27 @@ struct WorldRoutes: Sendable {
       body,
       mediaType: "application/gamaray-gddf; charset=utf-8",
       suffix: WorldRoutes.tag(ofOrigin: origin)
+    )
+  }
+
+  /// What is near of a world with more places than the clients of this format can take; `nil` when all of it is to be sent.
+  private func nearestGDDF(_ exchange: Exchange, _ fields: FormFields) async throws -> Response? {
+    let record = try record(exchange.parameters[0])
+    guard record.places > NearbyWorld.mostPlaces, let index = catalog.snapshot.indexes[record.id],
+      let place = NearbyWorld.place(of: fields)
+    else { return nil }
+    let origin = exchange.origin(secure: isSecure, configured: publicURL)
+    guard let dimension = try await nearby.dimension(record, in: store) else {
+      throw RequestProblem.unknownWorld(record.id)
+    }
+    let part = NearbyWorld.part(of: dimension, near: place, index)
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "application/gamaray-gddf; charset=utf-8", .cacheControl: "no-store",
+        .accessControlAllowOrigin: "*",
+      ],
+      body: .init(byteBuffer: WorldDocument.write(part, as: .gddf, origin: origin))
     )
   }
 

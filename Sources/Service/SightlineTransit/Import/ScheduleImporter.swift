@@ -17,6 +17,9 @@ public struct ScheduleImporter: Sendable {
   /// Largest archive that is read, in bytes.
   public var largestArchive = 512 << 20
 
+  /// Whether an import may take away more than a fifth of the stops in use.
+  public var allowsLoss = false
+
   /// An importer with the usual limits.
   public init() {}
 
@@ -29,6 +32,9 @@ public struct ScheduleImporter: Sendable {
 
   /// Imports a feed (zip archive or folder) into a schedule file.
   ///
+  /// Stops that are not in the feed any more are gone with it; when they are more than a fifth, the feed is refused (see
+  /// ``allowsLoss``). Identifiers of stops are the feed's and so stay the same.
+  ///
   /// - Throws: ``TransitImportError`` or `ArchiveError` when the feed is refused, a database error when the file cannot be
   ///   written; the file is then as it was.
   public func importFeed(
@@ -37,6 +43,7 @@ public struct ScheduleImporter: Sendable {
     progress: (Progress) -> Void = { _ in }
   ) throws -> ImportReport {
     let reading = try read(path, temporaryPath: file, progress: progress)
+    if !allowsLoss { try checkLoss(reading.feed.tables, file) }
     progress(Progress(step: "writing", rows: 0))
     let fresh = file + ".new"
     let manager = FileManager.default
@@ -56,6 +63,17 @@ public struct ScheduleImporter: Sendable {
     }
     try Self.replace(file, with: fresh)
     return reading.feed.report
+  }
+
+  /// A feed that lost its stops by mistake must not take them from riders.
+  private func checkLoss(_ tables: FeedTables, _ file: String) throws {
+    guard let old = try? Schedule(path: file), !old.stops.isEmpty else { return }
+    let kept = Set(tables.stops.map(\.id))
+    let lost = old.stops.count { !kept.contains($0.id) }
+    guard lost * 5 > old.stops.count else { return }
+    throw TransitImportError(
+      "\(lost) of \(old.stops.count) stops in use are not in the feed any more. If that is meant, import it with --force."
+    )
   }
 
   /// Takes the schedule before the last import back; a second call undoes the first.

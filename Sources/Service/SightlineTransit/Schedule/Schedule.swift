@@ -31,6 +31,8 @@ public final class Schedule: Sendable {
   private let patternsOfStops: [[StopPattern]]
   private let serviceDays: [[UInt8]]
   private let queue: DatabaseQueue
+  /// For long lists, so that nobody who asks for one row waits for them.
+  private let bulkQueue: DatabaseQueue
   private let cache = Mutex(PatternCache())
 
   struct StopPattern {
@@ -50,6 +52,7 @@ public final class Schedule: Sendable {
     }
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)
+      bulkQueue = try DatabaseQueue(path: path, configuration: configuration)
       let version = try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
       guard version == ScheduleFormat.version else { throw ScheduleError.otherVersion(path, version) }
       let contents = try queue.read { db in try ScheduleContents(db) }
@@ -125,7 +128,9 @@ public final class Schedule: Sendable {
       timed: row["timed"],
       repeated: row["repeated"]
     )
-    cache.withLock { $0.insert(pattern, as: number) }
+    // What makes room for it is let go outside the lock: that may take milliseconds.
+    let old = cache.withLock { $0.insert(pattern, as: number) }
+    withExtendedLifetime(old) {}
     return pattern
   }
 
@@ -135,22 +140,19 @@ public final class Schedule: Sendable {
   public func trip(_ number: Int) throws -> ScheduleTrip {
     if let trip = cache.withLock({ $0.trips[number] }) { return trip }
     let row = try queue.read { db in
-      try Row.fetchOne(
-        db.cachedStatement(
-          sql: """
-            SELECT trips.*, h.text AS headsignText, s.text AS shortText, b.text AS blockText FROM trips
-            LEFT JOIN texts h ON h.number = headsign LEFT JOIN texts s ON s.number = shortName
-            LEFT JOIN texts b ON b.number = block WHERE trips.number = ?
-            """
-        ),
-        arguments: [number]
-      )
+      try Row.fetchOne(db.cachedStatement(sql: Self.tripQuery), arguments: [number])
     }
     guard let row else { throw ScheduleError.missingRow("trips", number) }
     let trip = ScheduleTrip(row)
     cache.withLock { $0.insert(trip, as: number) }
     return trip
   }
+
+  private static let tripQuery = """
+    SELECT trips.*, h.text AS headsignText, s.text AS shortText, b.text AS blockText FROM trips
+    LEFT JOIN texts h ON h.number = headsign LEFT JOIN texts s ON s.number = shortName
+    LEFT JOIN texts b ON b.number = block WHERE trips.number = ?
+    """
 
   /// A trip's number by its id in the feed.
   public func trip(id: String) throws -> Int? {
@@ -161,9 +163,49 @@ public final class Schedule: Sendable {
 
   /// Numbers of trips by their ids, of those that there are; the id's place in `ids` gives the place in the result.
   func trips(ids: [String]) throws -> [Int?] {
-    try queue.read { db in
+    var numbers = cache.withLock { cache in ids.map { cache.tripNumbers[$0] } }
+    let missing = ids.indices.filter { numbers[$0] == nil && !ids[$0].isEmpty }
+    if missing.isEmpty { return numbers }
+    try bulkQueue.read { db in
       let statement = try db.cachedStatement(sql: "SELECT number FROM trips WHERE id = ?")
-      return try ids.map { try Int.fetchOne(statement, arguments: [$0]) }
+      for place in missing { numbers[place] = try Int.fetchOne(statement, arguments: [ids[place]]) }
+    }
+    cache.withLock { cache in
+      for place in missing { if let number = numbers[place] { cache.insert(tripID: ids[place], as: number) } }
+    }
+    return numbers
+  }
+
+  /// Reads trips into the cache in one go, for somebody who will ask for each.
+  func prepareTrips(_ numbers: [Int]) throws {
+    let missing = cache.withLock { cache in numbers.filter { cache.trips[$0] == nil } }
+    guard missing.count > 8 else { return }
+    let trips = try bulkQueue.read { db in
+      let statement = try db.cachedStatement(sql: Self.tripQuery)
+      return try missing.compactMap { number in
+        try Row.fetchOne(statement, arguments: [number]).map { (number, ScheduleTrip($0)) }
+      }
+    }
+    cache.withLock { cache in for (number, trip) in trips { cache.insert(trip, as: number) } }
+  }
+
+  /// For each pattern the routes and shapes of its trips, without repetition.
+  func waysOfPatterns() throws -> [(pattern: Int, route: Int, shape: Int?)] {
+    try bulkQueue.read { db in
+      var ways: [(pattern: Int, route: Int, shape: Int?)] = []
+      let rows = try Row.fetchCursor(
+        db,
+        sql: "SELECT pattern, route, shape FROM trips GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+      )
+      while let row = try rows.next() { ways.append((row[0], row[1], row[2])) }
+      return ways
+    }
+  }
+
+  /// Whether the feed has texts in other languages.
+  func hasTranslations() throws -> Bool {
+    try bulkQueue.read { db in
+      try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM translations)") ?? false
     }
   }
 
@@ -260,15 +302,24 @@ private struct PatternCache {
   var patterns: [Int: TripPattern] = [:]
   var trips: [Int: ScheduleTrip] = [:]
   var texts: [Int: String] = [:]
+  var tripNumbers: [String: Int] = [:]
   private var times = 0
 
-  mutating func insert(_ pattern: TripPattern, as number: Int) {
+  /// Returns what had to go.
+  mutating func insert(_ pattern: TripPattern, as number: Int) -> [Int: TripPattern] {
+    var old: [Int: TripPattern] = [:]
     times += pattern.size
     if times > Self.mostTimes {
-      patterns.removeAll()
+      swap(&old, &patterns)
       times = pattern.size
     }
     patterns[number] = pattern
+    return old
+  }
+
+  mutating func insert(tripID: String, as number: Int) {
+    if tripNumbers.count >= Self.mostRows { tripNumbers.removeAll() }
+    tripNumbers[tripID] = number
   }
 
   mutating func insert(_ trip: ScheduleTrip, as number: Int) {

@@ -43,17 +43,17 @@ public struct StopSearch: Sendable {
   ///   - radius: metres; `nil` for no limit.
   /// - Returns: the stops with their distances.
   public func nearest(_ limit: Int, to place: Geodetic, radius: Double? = nil) -> [Found] {
-    guard limit > 0, !numbers.isEmpty else { return [] }
+    index.nearest(limit, to: place, radius: radius) { schedule.stops[numbers[$0]].id }
+      .map { Found(stop: numbers[$0.stop], distance: $0.distance) }
+  }
+
+  /// How many stops and stations can be found.
+  public var count: Int { numbers.count }
+
+  /// Numbers of all stops and stations within a radius in metres, in no particular order.
+  func within(_ radius: Double, of place: Geodetic) -> [Int] {
     var neighbors: [GeodeticIndex.Neighbor] = []
-    index.nearest(limit, to: place, into: &neighbors)
-    if let last = neighbors.last, neighbors.count == limit, limit < numbers.count {
-      // Stops at the distance of the last one: their ids decide.
-      index.within(last.distance, of: place, into: &neighbors)
-    }
-    return
-      neighbors.map { Found(stop: numbers[Int($0.index)], distance: $0.distance) }
-      .filter { $0.distance <= radius ?? .infinity }
-      .sorted { ($0.distance, schedule.stops[$0.stop].id) < ($1.distance, schedule.stops[$1.stop].id) }
-      .prefix(limit).map { $0 }
+    index.within(radius, of: place, into: &neighbors)
+    return neighbors.map { numbers[Int($0.index)] }
   }
 }

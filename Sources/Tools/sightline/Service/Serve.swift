@@ -70,12 +70,16 @@ struct Serve: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Folder of the demonstration worlds; \"none\" for an empty start.", valueName: "folder"))
   var demo: String?
 
+  @OptionGroup var transit: TransitOptions
+
   @Option(help: "Least weight of log messages: trace, debug, info, notice, warning, error, critical (default: info).")
   var logLevel: String?
 
   func run() async throws {
-    let (options, certificate) = try serverOptions()
+    let (settings, certificate) = try serverOptions()
     let log = try logger()
+    var options = settings
+    try transit.apply(to: &options, database: database.path)
     FileLimit.raise()
     let store = try openStore(database.path, mustExist: false)
     let server: SightlineServer

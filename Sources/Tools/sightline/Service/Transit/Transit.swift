@@ -27,9 +27,11 @@ struct TransitImport: ParsableCommand {
   @Argument(help: ArgumentHelp("GTFS feed: zip archive or folder.", valueName: "feed")) var feed: String
   @Option(help: ArgumentHelp("Schedule file to make.", valueName: "file")) var into: String
   @Option(help: ArgumentHelp("Largest archive to read, in MiB.", valueName: "MiB")) var largestArchive = 512
+  @Flag(help: "Take the feed although more than a fifth of the stops in use are not in it any more.") var force = false
 
   func run() throws {
     var importer = ScheduleImporter()
+    importer.allowsLoss = force
     importer.largestArchive = largestArchive << 20
     let progress = TransitProgress()
     do {

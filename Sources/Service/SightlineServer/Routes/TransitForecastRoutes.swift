@@ -1,0 +1,107 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SightlineGeodesy
+import SightlineTransit
+
+/// `/transit/forecast.json`: the answer in the form of the server of 2010.
+///
+/// An array of the ten nearest stops with texts for numbers, each with one entry for a line and destination, which holds its next two
+/// departures in minutes.
+struct TransitForecastRoutes: Sendable {
+  let transit: TransitService?
+  let readiness: Readiness
+
+  static let path = "/transit/forecast.json"
+
+  func add(to routes: inout RouteTable) {
+    routes.add(.get, TransitForecastRoutes.path) { exchange in
+      try await answer(exchange, exchange.queryFields)
+    }
+    routes.add(.post, TransitForecastRoutes.path) { exchange in
+      try await answer(exchange, try await exchange.formFields())
+    }
+  }
+
+  private func answer(_ exchange: Exchange, _ fields: FormFields) async throws -> Response {
+    let transit = try TransitRoutes.required(transit, readiness, exchange)
+    func number(_ name: String, _ range: ClosedRange<Double>) throws(RequestProblem) -> Double {
+      // Whole numbers too: the old server ended on "57".
+      guard let value = fields[name].flatMap(Double.init), range.contains(value) else {
+        throw .badRequest("transit.missing", "\(name) is missing or no number of degrees.")
+      }
+      return value
+    }
+    let place = Geodetic(
+      latitudeDegrees: try number("lat", -90...90),
+      longitudeDegrees: try number("lng", -180...180)
+    )
+    let now = transit.hub.clock.now
+    let found = transit.hub.nearest(10, to: place, radius: nil)
+    let outcomes = await transit.hub.boards(
+      found.map { ($0.desk, $0.directory.stop($0.number, language: nil).id) },
+      BoardQuestion(from: now, window: 3600, limit: 100)
+    )
+    var json = JSONWriter(capacity: 16 * 1024)
+    json.beginArray()
+    for (found, outcome) in zip(found, outcomes) {
+      let stop = found.directory.stop(found.number, language: nil)
+      json.beginObject()
+      json.member("name", stop.name)
+      json.member("lat", "\(stop.latitude)")
+      json.member("lng", "\(stop.longitude)")
+      json.name("forecast")
+      json.beginArray()
+      for pair in Self.pairs(outcome.board?.departures ?? [], now: now) { Self.write(pair, now: now, to: &json) }
+      json.endArray()
+      json.endObject()
+    }
+    json.endArray()
+    return Answers.json(json.buffer)
+  }
+
+  /// The next two departures of each line and destination, in the order of the old server.
+  static func pairs(_ departures: [TransitDeparture], now: Int) -> [[TransitDeparture]] {
+    var pairs: [[TransitDeparture]] = []
+    var places: [String: Int] = [:]
+    for departure in departures
+    where departure.time >= now && departure.time < now + 3600 && departure.state != .cancelled
+      && departure.state != .skipped
+    {
+      let key = "\(departure.line?.name ?? "")\u{0}\(departure.headsign)"
+      if let place = places[key] {
+        if pairs[place].count < 2 { pairs[place].append(departure) }
+      } else {
+        places[key] = pairs.count
+        pairs.append([departure])
+      }
+    }
+    return pairs.sorted { a, b in
+      let (first, second) = (a[0].line?.name ?? "", b[0].line?.name ?? "")
+      return first == second ? a[0].headsign < b[0].headsign : LineOrder(first) < LineOrder(second)
+    }
+  }
+
+  private static func write(_ pair: [TransitDeparture], now: Int, to json: inout JSONWriter) {
+    let line = pair[0].line
+    func minutes(_ place: Int) -> String { place < pair.count ? "\(max(0, pair[place].time - now) / 60)" : "" }
+    func yes(_ flag: KeyPath<TransitDeparture, Bool?>, _ place: Int) -> Bool {
+      place < pair.count && pair[place][keyPath: flag] == true
+    }
+    json.beginArray()
+    json.value(line?.name ?? "")
+    json.beginObject()
+    json.member("line_number", line?.name ?? "")
+    TransitJSON.color("color", line?.textColor ?? 0, to: &json)
+    TransitJSON.color("background_color", line?.color ?? 0xFFFFFF, to: &json)
+    json.member("destination", pair[0].headsign)
+    json.member("next_trip", minutes(0))
+    json.member("next_next_trip", minutes(1))
+    TransitJSON.flag("next_handicap", yes(\.wheelchair, 0), to: &json)
+    TransitJSON.flag("next_low_floor", yes(\.lowFloor, 0), to: &json)
+    TransitJSON.flag("next_next_handicap", yes(\.wheelchair, 1), to: &json)
+    TransitJSON.flag("next_next_low_floor", yes(\.lowFloor, 1), to: &json)
+    json.endObject()
+    json.endArray()
+  }
+}

@@ -1,0 +1,231 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SightlineGeodesy
+import SightlineTransit
+
+/// `/api/v1/transit/…`: stops, departures, vehicles and lines.
+struct TransitRoutes: Sendable {
+  let transit: TransitService?
+  let readiness: Readiness
+
+  static let path = "/api/v1/transit"
+  private static let mostStops = 50
+  private static let mostDepartures = 100
+
+  func add(to routes: inout RouteTable) {
+    add(to: &routes, .post, "/stops") { try await stops($0, $1) }
+    add(to: &routes, .post, "/departures") { try await departures($0, $1) }
+    add(to: &routes, .post, "/stream") { try await subscribe($0, $1) }
+    add(to: &routes, .get, "/stream/{id}") { try stream($0, $1) }
+    add(to: &routes, .post, "/vehicles") { try await vehicles($0, $1) }
+    add(to: &routes, .post, "/shapes") { try await shapes($0, $1) }
+    add(to: &routes, .get, "/providers") { _, transit in Answers.json(TransitJSON.providers(transit)) }
+    TransitForecastRoutes(transit: transit, readiness: readiness).add(to: &routes)
+    routes.add(.get, "/api/v1/openapi.json") { exchange in
+      Answers.tagged(
+        exchange,
+        mediaType: "application/json",
+        etag: "W/\"\(TransitOpenAPI.etag)\"",
+        cache: "no-cache",
+        plain: TransitOpenAPI.body,
+        gzip: nil,
+        headers: Answers.sharedHeaders
+      )
+    }
+  }
+
+  private func add(
+    to routes: inout RouteTable,
+    _ method: HTTPRequest.Method,
+    _ path: String,
+    _ answer: @escaping @Sendable (Exchange, TransitService) async throws -> Response
+  ) {
+    routes.add(method, TransitRoutes.path + path) { exchange in
+      try await answer(exchange, try TransitRoutes.required(transit, readiness, exchange))
+    }
+  }
+
+  /// The service, for a client that has not asked too often.
+  static func required(
+    _ transit: TransitService?,
+    _ readiness: Readiness,
+    _ exchange: Exchange
+  ) throws(RequestProblem) -> TransitService {
+    try readiness.require()
+    guard let transit else {
+      throw RequestProblem.notFound(
+        "transit.off",
+        "This server has no timetables. Its operator can add some with sightline serve --transit."
+      )
+    }
+    try transit.limiter.check(exchange.client)
+    return transit
+  }
+
+  // MARK: Stops and departures
+
+  private func stops(_ exchange: Exchange, _ transit: TransitService) async throws -> Response {
+    let question = try await TransitQuestion.read(exchange)
+    let place = try question.place()
+    let limit = try question.integer("limit", in: 1...TransitRoutes.mostStops, default: 10)
+    let radius = try question.number("radius", in: 0...21_000_000, "metres")
+    let count = try question.integer("departures", in: 0...TransitRoutes.mostDepartures, default: 0)
+    let window = try question.window()
+    let language = try question.language()
+    let now = transit.hub.clock.now
+    let found = transit.hub.nearest(limit, to: place, radius: radius)
+    var entries = found.map { found in
+      TransitAnswer.Entry(
+        desk: found.desk,
+        directory: found.directory,
+        number: found.number,
+        id: "",
+        distance: found.distance
+      )
+    }
+    if count > 0 {
+      let stops = found.map { (desk: $0.desk, stop: $0.directory.stop($0.number, language: nil).id) }
+      let question = BoardQuestion(from: now, window: window, limit: count)
+      let outcomes = await transit.hub.boards(stops, question)
+      for (place, outcome) in outcomes.enumerated() { entries[place].outcome = outcome }
+    }
+    let answer = TransitAnswer(
+      now: now,
+      language: language,
+      window: window,
+      limit: count,
+      place: place,
+      entries: entries
+    )
+    return Answers.json(await answer.body())
+  }
+
+  private func departures(_ exchange: Exchange, _ transit: TransitService) async throws -> Response {
+    let answer = try await TransitRoutes.answer(
+      transit,
+      try TransitRoutes.subscription(try await TransitQuestion.read(exchange), exchange)
+    )
+    return Answers.json(await answer.body())
+  }
+
+  private static func subscription(
+    _ question: TransitQuestion,
+    _ exchange: Exchange
+  ) throws(RequestProblem) -> TransitStreams.Subscription {
+    let stops = try question.list("stops", limit: mostStops)
+    guard !stops.isEmpty else {
+      throw RequestProblem.badRequest(
+        "transit.missing",
+        "stops is missing. Send the ids of stops, such as {\"stops\": [\"hsl:1020453\"]}."
+      )
+    }
+    return TransitStreams.Subscription(
+      stops: stops,
+      limit: try question.integer("limit", in: 1...mostDepartures, default: 20),
+      window: try question.window(),
+      language: try question.language(),
+      client: exchange.client
+    )
+  }
+
+  static func answer(_ transit: TransitService, _ wanted: TransitStreams.Subscription) async throws -> TransitAnswer {
+    let now = transit.hub.clock.now
+    var asked: [(desk: ProviderDesk, stop: String)] = []
+    var places: [Int] = []
+    var entries = wanted.stops.enumerated().map { place, id in
+      var entry = TransitAnswer.Entry(id: id)
+      guard let (desk, stop) = transit.hub.resolve(id) else { return entry }
+      let directory = desk.provider.schedule
+      guard let number = directory.number(of: stop) else { return entry }
+      entry.desk = desk
+      entry.directory = directory
+      entry.number = number
+      asked.append((desk, stop))
+      places.append(place)
+      return entry
+    }
+    let question = BoardQuestion(from: now, window: wanted.window, limit: wanted.limit)
+    let outcomes = await transit.hub.boards(asked, question)
+    for (place, outcome) in zip(places, outcomes) { entries[place].outcome = outcome }
+    return TransitAnswer(
+      now: now,
+      language: wanted.language,
+      window: wanted.window,
+      limit: wanted.limit,
+      place: nil,
+      entries: entries
+    )
+  }
+
+  // MARK: Stream
+
+  private func subscribe(_ exchange: Exchange, _ transit: TransitService) async throws -> Response {
+    let wanted = try TransitRoutes.subscription(try await TransitQuestion.read(exchange), exchange)
+    let name = try transit.streams.add(wanted)
+    var json = JSONWriter(capacity: 160)
+    json.beginObject()
+    json.member("url", "\(TransitRoutes.path)/stream/\(name)")
+    // Of the demonstration's clock, like all times: it tells how long, not when.
+    let expires = transit.hub.clock.now + Int(TransitStreams.openingTime.components.seconds)
+    TransitJSON.time("expires", expires, offset: 0, to: &json)
+    json.endObject()
+    return Answers.json(json.buffer, status: .created)
+  }
+
+  private func stream(_ exchange: Exchange, _ transit: TransitService) throws -> Response {
+    let name = exchange.parameters[0]
+    let wanted = try transit.streams.open(name)
+    let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
+    let source = TransitEventSource(transit: transit, readiness: readiness, name: name, wanted: wanted)
+    return Response(
+      status: .ok,
+      headers: headers,
+      body: ResponseBody { writer in try await source.run(&writer, request: exchange.request) }
+    )
+  }
+
+  // MARK: Vehicles and lines
+
+  private func vehicles(_ exchange: Exchange, _ transit: TransitService) async throws -> Response {
+    let question = try await TransitQuestion.read(exchange)
+    let place = try question.place()
+    let radius = try question.number("radius", in: 10...20_000, "metres") ?? 2000
+    let limit = try question.integer("limit", in: 1...500, default: 200)
+    let lines = Set(try question.list("lines", limit: 100))
+    let now = transit.hub.clock.now
+    var found: [(desk: ProviderDesk, vehicle: TransitVehicle, distance: Double)] = []
+    for desk in transit.hub.desks {
+      for vehicle in desk.provider.vehicles(at: now) {
+        if !lines.isEmpty {
+          guard let line = vehicle.line, lines.contains("\(desk.provider.info.id):\(line.id)") else { continue }
+        }
+        let distance = greatCircleDistance(
+          from: place,
+          to: Geodetic(latitudeDegrees: vehicle.latitude, longitudeDegrees: vehicle.longitude)
+        )
+        if distance <= radius { found.append((desk, vehicle, distance)) }
+      }
+    }
+    found.sort { ($0.distance, $0.vehicle.id) < ($1.distance, $1.vehicle.id) }
+    return Answers.json(TransitJSON.vehicles(found.prefix(limit), now: now))
+  }
+
+  private func shapes(_ exchange: Exchange, _ transit: TransitService) async throws -> Response {
+    let question = try await TransitQuestion.read(exchange)
+    let place = try question.place()
+    let radius = try question.number("radius", in: 50...10_000, "metres") ?? 1000
+    // Costs more than the others: streets full of lines are read and thinned.
+    try transit.limiter.check(exchange.client, cost: 4)
+    var found: [(desk: ProviderDesk, lines: [LinePaths])] = []
+    for desk in transit.hub.desks {
+      do throws(ProviderFailure) {
+        let lines = try desk.provider.schedule.paths(around: place, radius: radius)
+        if !lines.isEmpty { found.append((desk, lines)) }
+      } catch {
+        exchange.log.error("lines cannot be read", metadata: ["provider": .string(desk.provider.info.id)])
+      }
+    }
+    return Answers.json(TransitJSON.shapes(found), cache: "private, max-age=3600")
+  }
+}

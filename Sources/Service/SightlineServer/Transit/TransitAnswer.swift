@@ -1,0 +1,147 @@
+import NIOCore
+import SightlineGeodesy
+import SightlineTransit
+
+/// Puts an answer about stops together.
+struct TransitAnswer: Sendable {
+  /// A stop of the answer.
+  struct Entry: Sendable {
+    /// Its provider; `nil` for an id that is nobody's.
+    var desk: ProviderDesk?
+    var directory: (any StopDirectory)?
+    /// Number in the directory; `nil` when there is no such stop.
+    var number: Int?
+    /// The id as asked for.
+    var id: String
+    /// Metres; `nil` when no position was given.
+    var distance: Double?
+    /// What came of asking for departures; `nil` when that was not wanted.
+    var outcome: ProviderDesk.Outcome?
+  }
+
+  let now: Int
+  let language: String?
+  let window: Int
+  let limit: Int
+  let place: Geodetic?
+  var entries: [Entry]
+
+  /// Ids of the notices that are named, by provider, in the order of the providers in the answer.
+  private func namedAlerts() -> [(desk: ProviderDesk, ids: Set<String>)] {
+    var named: [(desk: ProviderDesk, ids: Set<String>)] = []
+    for entry in entries {
+      guard let desk = entry.desk, let rendered = rendered(entry), !rendered.alerts.isEmpty else { continue }
+      if let place = named.firstIndex(where: { $0.desk === desk }) {
+        named[place].ids.formUnion(rendered.alerts)
+      } else {
+        named.append((desk, Set(rendered.alerts)))
+      }
+    }
+    return named
+  }
+
+  private func rendered(_ entry: Entry) -> RenderedBoard? {
+    guard let desk = entry.desk, let directory = entry.directory, let number = entry.number,
+      let board = entry.outcome?.board
+    else { return nil }
+    return RenderedBoard.of(board, provider: desk.provider.info.id, directory: directory, number: number)
+  }
+
+  /// The answer's bytes, `isTimed` with what changes by itself: `now` and `age`.
+  func body(isTimed: Bool = true) async -> ByteBuffer {
+    var json = JSONWriter(capacity: 512 + entries.count * (entries.first?.outcome == nil ? 800 : 4096))
+    json.beginObject()
+    let offset = entries.first { $0.directory != nil }?.directory?.offset(at: now) ?? 0
+    if isTimed { TransitJSON.time("now", now, offset: offset, to: &json) }
+    TransitJSON.flag("partial", entries.contains { $0.outcome != nil && $0.outcome?.board == nil }, to: &json)
+    var desks: [ProviderDesk] = []
+    for entry in entries { if let desk = entry.desk, !desks.contains(where: { $0 === desk }) { desks.append(desk) } }
+    TransitJSON.attributions(desks, to: &json)
+    json.name("alerts")
+    json.beginArray()
+    for (desk, ids) in namedAlerts() {
+      var offset = OffsetMemory(desk.provider.schedule)
+      for alert in (try? await desk.provider.alerts(at: now)) ?? [] where ids.contains(alert.id) {
+        TransitJSON.write(alert, provider: desk.provider.info.id, language: language, offset: &offset, to: &json)
+      }
+    }
+    json.endArray()
+    json.name("stops")
+    json.beginArray()
+    for entry in entries { write(entry, isTimed: isTimed, to: &json) }
+    json.endArray()
+    json.endObject()
+    return json.buffer
+  }
+
+  private func write(_ entry: Entry, isTimed: Bool, to json: inout JSONWriter) {
+    json.beginObject()
+    guard let desk = entry.desk, let directory = entry.directory, let number = entry.number else {
+      json.member("id", entry.id)
+      json.name("name")
+      json.null()
+      reason(.unknownStop, to: &json)
+      json.name("forecast")
+      json.null()
+      return json.endObject()
+    }
+    let rendered = rendered(entry)
+    if let rendered, language == nil {
+      json.raw(rendered.stop.readableBytesView)
+    } else {
+      let provider = desk.provider.info.id
+      json.raw(
+        TransitJSON.stopMembers(number, in: directory, provider: provider, language: language).readableBytesView
+      )
+    }
+    if let distance = entry.distance, let place {
+      json.name("distance")
+      json.thousandths((distance * 100).rounded() / 100)
+      let stop = directory.stop(number, language: nil)
+      let bearing = initialBearing(
+        from: place,
+        to: Geodetic(latitudeDegrees: stop.latitude, longitudeDegrees: stop.longitude)
+      )
+      var degrees = bearing.map { ($0.degrees * 10).rounded() / 10 }
+      if let value = degrees, value < 0 { degrees = value + 360 }
+      TransitJSON.number("bearing", degrees, to: &json)
+    }
+    if let outcome = entry.outcome {
+      reason(outcome.failure ?? outcome.board?.shortfall, to: &json)
+      json.name("forecast")
+      if let board = outcome.board, let rendered {
+        forecast(outcome, board, rendered, directory, isTimed: isTimed, to: &json)
+      } else {
+        json.null()
+      }
+    }
+    json.endObject()
+  }
+
+  private func reason(_ failure: ProviderFailure?, to json: inout JSONWriter) {
+    TransitJSON.text("reason", failure?.reason ?? "", to: &json)
+    TransitJSON.text("detail", failure?.detail ?? "", to: &json)
+  }
+
+  private func forecast(
+    _ outcome: ProviderDesk.Outcome,
+    _ board: ProviderBoard,
+    _ rendered: RenderedBoard,
+    _ directory: any StopDirectory,
+    isTimed: Bool,
+    to json: inout JSONWriter
+  ) {
+    let isStale = outcome.isStale || board.shortfall != nil
+    json.beginObject()
+    json.member("state", isStale ? "stale" : board.isLive ? "live" : "scheduled")
+    json.member("source", board.source)
+    TransitJSON.time("updated", board.updated, offset: directory.offset(at: now), to: &json)
+    if isTimed {
+      json.name("age")
+      if let updated = board.updated { json.value(max(0, now - updated)) } else { json.null() }
+    }
+    TransitJSON.flag("stale", isStale, to: &json)
+    rendered.write(from: now, window: window, limit: limit, to: &json)
+    json.endObject()
+  }
+}

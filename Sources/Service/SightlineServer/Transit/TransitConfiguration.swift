@@ -1,0 +1,313 @@
+import Foundation
+import SightlineFormats
+public import SightlineTransit
+
+/// Which providers there are, from a file; its form is in `Documentation/providers.md`.
+public struct TransitConfiguration {
+  /// The providers with their limits.
+  public private(set) var providers: [(provider: any TransitProvider, limits: DeskLimits)] = []
+  /// The clock that riders are told.
+  public private(set) var clock = TransitClock()
+  /// Where a demonstration plays, degrees.
+  public private(set) var center: (latitude: Double, longitude: Double)?
+  private let folder: String
+  private let schedules: String
+  private let environment: [String: String]
+
+  /// Why a configuration cannot be used: a sentence for the operator.
+  public struct Failure: Error, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+  }
+
+  /// Nothing configured yet.
+  ///
+  /// - Parameters:
+  ///   - folder: where relative paths begin.
+  ///   - schedules: folder for schedule files made of feeds.
+  ///   - environment: where `$NAME` in header fields is looked up.
+  public init(folder: String, schedules: String, environment: [String: String]) {
+    self.folder = folder
+    self.schedules = schedules
+    self.environment = environment
+  }
+
+  /// Reads a configuration file.
+  ///
+  /// Feeds that have no schedule file yet, or a newer one than the feed's, are imported.
+  ///
+  /// - Throws: ``Failure``.
+  public static func read(
+    _ path: String,
+    schedules: String,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> TransitConfiguration {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Failure(description: "\(path) cannot be read. Correct --transit.")
+    }
+    var configuration = TransitConfiguration(
+      folder: (path as NSString).deletingLastPathComponent,
+      schedules: schedules,
+      environment: environment
+    )
+    do { try configuration.read([UInt8](data)) } catch {
+      throw Failure(description: "\(path): \(error)")
+    }
+    return configuration
+  }
+
+  private mutating func read(_ bytes: [UInt8]) throws {
+    let tree: DataTree
+    do { tree = try DataTree.json(bytes) } catch {
+      throw Failure(description: "\(error.line.map { "line \($0): " } ?? "")\(error.message)")
+    }
+    try Self.check(tree, ["clock", "center", "providers"], in: "the configuration")
+    if let clock = tree["clock"] {
+      try Self.check(clock, ["at", "repeatAfter"], in: "clock")
+      guard let start = clock["at"]?.string.flatMap({ InstantText.seconds($0) }) else {
+        throw Failure(description: "clock needs \"at\", a time such as 2022-02-22T08:00:00+02:00.")
+      }
+      self.clock = TransitClock(
+        startingAt: start,
+        repeatingAfter: try Self.number(clock, "repeatAfter", 60...Double(Int32.max)).map { Int($0) }
+      )
+    }
+    if let center = tree["center"] {
+      guard let latitude = try Self.number(center, "lat", -90...90),
+        let longitude = try Self.number(center, "lon", -180...180)
+      else { throw Failure(description: "center needs lat and lon.") }
+      self.center = (latitude, longitude)
+    }
+    for entry in tree.all("providers") { try add(entry) }
+    guard !providers.isEmpty else { throw Failure(description: "There are no providers in it.") }
+  }
+
+  /// Adds a timetable alone: a schedule file, or a feed to be imported.
+  public mutating func add(timetable path: String) throws {
+    let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+    var id = String(
+      name.lowercased().unicodeScalars.map { ProviderInfo.isID(String($0)) ? Character($0) : "-" }.prefix(40)
+    )
+    while ids.contains(id) { id = String((id + "-2").suffix(40)) }
+    let info = ProviderInfo(id: id, name: name, kinds: ["gtfs"], attribution: "", isRemote: false)
+    try append(try gtfs(info, path, [], DeskLimits()), DeskLimits())
+  }
+
+  private var ids: Set<String> { Set(providers.map(\.provider.info.id)) }
+
+  private mutating func append(_ provider: any TransitProvider, _ limits: DeskLimits) throws {
+    guard !ids.contains(provider.info.id) else {
+      throw Failure(description: "Two providers have the id \"\(provider.info.id)\". Give each one of its own.")
+    }
+    providers.append((provider, limits))
+  }
+
+  // MARK: Providers
+
+  private static let members: Set<String> = [
+    "id", "name", "type", "feed", "realtime", "attribution", "departures", "situations", "format", "stops", "grid",
+    "timeZone", "headers", "limits", "allowPlain",
+  ]
+
+  private mutating func add(_ entry: DataTree) throws {
+    guard let id = entry["id"]?.string, ProviderInfo.isID(id) else {
+      throw Failure(description: "A provider needs an \"id\" of letters, digits, hyphens.")
+    }
+    try Self.check(entry, Self.members, in: "provider \(id)")
+    let type = entry["type"]?.string ?? "gtfs"
+    var kinds = [type]
+    if !entry.all("realtime").isEmpty { kinds.append("gtfs-rt") }
+    let info = ProviderInfo(
+      id: id,
+      name: entry["name"]?.string ?? id,
+      kinds: kinds,
+      attribution: entry["attribution"]?["text"]?.string ?? "",
+      attributionURL: entry["attribution"]?["url"]?.string ?? "",
+      isRemote: type != "gtfs"
+    )
+    let limits = try self.limits(entry["limits"], id)
+    let allowsPlain = entry["allowPlain"]?.string == "true"
+    switch type {
+    case "gtfs":
+      guard let feed = entry["feed"]?.string else {
+        throw Failure(description: "Provider \(id) needs \"feed\", a GTFS feed or a schedule file.")
+      }
+      let sources = try entry.all("realtime").map { try source($0, id, allowsPlain: allowsPlain) }
+      try append(try gtfs(info, path(feed), sources, limits, allowsPlain: allowsPlain), limits)
+    case "siri", "json":
+      let address = try self.address(entry, "departures", id, allowsPlain: allowsPlain)
+      guard let address, address.contains("{stop}") else {
+        throw Failure(description: "Provider \(id) needs \"departures\", an address with {stop} in it.")
+      }
+      let stops = try directory(entry, id)
+      let transport = HTTPTransport(allowsPlain: allowsPlain)
+      let headers = try self.headers(entry["headers"], id)
+      if type == "json" {
+        let provider = PlainProvider(info: info, stops: stops, address: address, headers: headers, transport: transport)
+        return try append(provider, limits)
+      }
+      let format = entry["format"]?.string ?? "json"
+      guard format == "json" || format == "xml" else {
+        throw Failure(description: "Provider \(id) has the format \"\(format)\"; it can be json or xml.")
+      }
+      let settings = SIRIProvider.Settings(
+        departures: address,
+        situations: try self.address(entry, "situations", id, allowsPlain: allowsPlain),
+        isXML: format == "xml",
+        headers: headers
+      )
+      try append(
+        SIRIProvider(info: info, stops: stops, settings: settings, transport: transport, clock: clock),
+        limits
+      )
+    default: throw Failure(description: "Provider \(id) has the type \"\(type)\"; there are gtfs, siri and json.")
+    }
+  }
+
+  private func gtfs(
+    _ info: ProviderInfo,
+    _ path: String,
+    _ sources: [RealtimeSource],
+    _ limits: DeskLimits,
+    allowsPlain: Bool = false
+  ) throws -> GTFSProvider {
+    do {
+      return try GTFSProvider(
+        info: info,
+        path: try scheduleFile(of: path, id: info.id),
+        realtime: sources,
+        transport: HTTPTransport(allowsPlain: allowsPlain),
+        clock: clock
+      )
+    } catch { throw Failure(description: "Provider \(info.id): \(error)") }
+  }
+
+  /// The schedule file for a feed, made when it is not there or older than the feed; a schedule file is its own.
+  private func scheduleFile(of path: String, id: String) throws -> String {
+    let manager = FileManager.default
+    guard let feed = try? manager.attributesOfItem(atPath: path) else {
+      throw Failure(description: "\(path) is not there.")
+    }
+    if let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 15),
+      start == Data("SQLite format 3".utf8)
+    {
+      return path
+    }
+    try manager.createDirectory(atPath: schedules, withIntermediateDirectories: true)
+    let file = "\(schedules)/\(id).schedule"
+    let made = (try? manager.attributesOfItem(atPath: file))?[.modificationDate] as? Date
+    if let made, let changed = feed[.modificationDate] as? Date, made >= changed, (try? Schedule(path: file)) != nil {
+      return file
+    }
+    _ = try ScheduleImporter().importFeed(path, into: file)
+    return file
+  }
+
+  private func directory(_ entry: DataTree, _ id: String) throws -> any StopDirectory {
+    guard let name = entry["stops"]?.string else {
+      throw Failure(description: "Provider \(id) needs \"stops\", a list (CSV or JSON) or a GTFS feed.")
+    }
+    let file = path(name)
+    if !(name.hasSuffix(".csv") || name.hasSuffix(".json")) {
+      return try ScheduleDirectory(try Schedule(path: try scheduleFile(of: file, id: id)))
+    }
+    guard let data = FileManager.default.contents(atPath: file) else {
+      throw Failure(description: "\(file), the stops of \(id), cannot be read.")
+    }
+    let zone = entry["timeZone"]?.string ?? "UTC"
+    guard let timeZone = TimeZone(identifier: zone) else {
+      throw Failure(description: "Provider \(id) has the time zone \"\(zone)\"; write it like Europe/Paris.")
+    }
+    let grid = entry["grid"]?.string ?? "wgs84"
+    guard let grid = StopList.Grid(rawValue: grid) else {
+      let known = StopList.Grid.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Failure(description: "Provider \(id) has the grid \"\(grid)\"; there are \(known).")
+    }
+    do { return ListDirectory(try StopList.read([UInt8](data), grid: grid), timeZone: timeZone) } catch {
+      throw Failure(description: "\(file): \(error)")
+    }
+  }
+
+  // MARK: Values
+
+  private func path(_ name: String) -> String { name.hasPrefix("/") || folder.isEmpty ? name : "\(folder)/\(name)" }
+
+  private func source(_ entry: DataTree, _ id: String, allowsPlain: Bool) throws -> RealtimeSource {
+    try Self.check(entry, ["url", "headers", "interval"], in: "realtime of \(id)")
+    guard let url = entry["url"]?.string else { throw Failure(description: "realtime of \(id) needs a \"url\".") }
+    let isFile = !url.contains("://")
+    if !isFile, let fault = HTTPTransport.fault(in: url, allowsPlain: allowsPlain) {
+      throw Failure(description: "The address of realtime of \(id) \(fault).")
+    }
+    return RealtimeSource(
+      url: isFile ? path(url) : url,
+      headers: try headers(entry["headers"], id),
+      interval: try Self.number(entry, "interval", 1...3600) ?? 15
+    )
+  }
+
+  private func address(_ entry: DataTree, _ name: String, _ id: String, allowsPlain: Bool) throws -> String? {
+    guard let address = entry[name]?.string else { return nil }
+    if let fault = HTTPTransport.fault(in: address, allowsPlain: allowsPlain) {
+      throw Failure(description: "The address \"\(name)\" of \(id) \(fault).")
+    }
+    return address
+  }
+
+  /// Header fields; `$NAME` is taken from the environment, `@FILE` from a file, so that no key stands in the configuration.
+  private func headers(_ tree: DataTree?, _ id: String) throws -> [String: String] {
+    var headers: [String: String] = [:]
+    for member in tree?.members ?? [] {
+      var value = member.value.text
+      if value.hasPrefix("$") {
+        guard let found = environment[String(value.dropFirst())] else {
+          throw Failure(description: "Provider \(id) needs the environment variable \(value.dropFirst()).")
+        }
+        value = found
+      } else if value.hasPrefix("@") {
+        guard let data = FileManager.default.contents(atPath: path(String(value.dropFirst()))) else {
+          throw Failure(description: "Provider \(id) needs the file \(path(String(value.dropFirst()))).")
+        }
+        value = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+      headers[member.name] = value
+    }
+    return headers
+  }
+
+  private func limits(_ tree: DataTree?, _ id: String) throws -> DeskLimits {
+    var limits = DeskLimits()
+    guard let tree else { return limits }
+    try Self.check(
+      tree,
+      ["fresh", "stale", "negative", "tryLimit", "tries", "concurrent", "cached"],
+      in: "limits of \(id)"
+    )
+    limits.fresh = try Self.number(tree, "fresh", 1...3600) ?? limits.fresh
+    limits.stale = try Self.number(tree, "stale", 0...86_400) ?? limits.stale
+    limits.negative = try Self.number(tree, "negative", 0...600) ?? limits.negative
+    limits.tryLimit = try Self.number(tree, "tryLimit", 0.1...5) ?? limits.tryLimit
+    limits.tries = try Self.number(tree, "tries", 1...10).map { Int($0) } ?? limits.tries
+    limits.concurrent = try Self.number(tree, "concurrent", 1...256).map { Int($0) } ?? limits.concurrent
+    limits.cached = try Self.number(tree, "cached", 1000...1e8).map { Int($0) } ?? limits.cached
+    return limits
+  }
+
+  private static func number(_ tree: DataTree, _ name: String, _ range: ClosedRange<Double>) throws -> Double? {
+    guard let member = tree[name] else { return nil }
+    guard let value = Double(member.text), range.contains(value) else {
+      throw Failure(description: "\(name) has to be a number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return value
+  }
+
+  /// A misspelt member is an error: it would otherwise be a setting that does nothing.
+  private static func check(_ tree: DataTree, _ known: Set<String>, in what: String) throws {
+    for member in tree.members where !known.contains(member.name) {
+      throw Failure(
+        description:
+          "\(what) has a member \"\(member.name)\" that is not known; there are \(known.sorted().joined(separator: ", "))."
+      )
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Hummingbird
+import NIOCore
+
+/// The events of one open board.
+struct TransitEventSource: Sendable {
+  let transit: TransitService
+  let readiness: Readiness
+  let name: String
+  let wanted: TransitStreams.Subscription
+
+  /// Writes events until the client has gone or the server stops.
+  func run(_ writer: inout any ResponseBodyWriter, request: Request) async throws {
+    defer { transit.streams.close(name) }
+    // A stream that only waits would not notice that its client has gone.
+    try await request.body.consumeWithCancellationOnInboundClose { _ in try await write(to: &writer) }
+    try await writer.finish(nil)
+  }
+
+  private func write(to writer: inout any ResponseBodyWriter) async throws {
+    // Without a wait that begins anew for all clients at one moment after a restart.
+    try await writer.write(ByteBuffer(string: "retry: \(Int.random(in: 2000...6000))\n\n"))
+    var last: ByteBuffer?
+    var written = ContinuousClock.now
+    var looked: ContinuousClock.Instant?
+    var count = 0
+    while !Task.isCancelled {
+      if readiness.state == .stopping {
+        try await writer.write(ByteBuffer(string: "event: end\ndata: {\"reason\":\"stopping\"}\n\n"))
+        break
+      }
+      let now = ContinuousClock.now
+      if looked.map({ now - $0 >= TransitStreams.interval }) ?? true {
+        looked = now
+        let answer = try await TransitRoutes.answer(transit, wanted)
+        let content = await answer.body(isTimed: false)
+        if content != last {
+          last = content
+          count += 1
+          var event = ByteBuffer(string: "id: \(count)\nevent: board\ndata: ")
+          // The writer escapes line ends: an answer is one line.
+          event.writeImmutableBuffer(await answer.body())
+          event.writeStaticString("\n\n")
+          try await writer.write(event)
+          written = now
+        }
+      }
+      if now - written >= TransitStreams.pulse {
+        try await writer.write(ByteBuffer(string: ":\n\n"))
+        written = now
+      }
+      try await Task.sleep(for: .milliseconds(500))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+public import SightlineTransit
+
+/// Public transport as the server offers it.
+public final class TransitService: Sendable {
+  let hub: TransitHub
+  let limiter: RateLimiter
+  let streams: TransitStreams
+  /// Where a demonstration plays; `nil` when it is none.
+  let center: (latitude: Double, longitude: Double)?
+
+  /// A service over providers.
+  ///
+  /// - Parameters:
+  ///   - providers: in the order in which they are listed.
+  ///   - clock: time of day.
+  ///   - center: where a demonstration plays, degrees.
+  ///   - perSecond: requests of a client address a second, 0 for no limit; five times as many at once.
+  public init(
+    providers: [(provider: any TransitProvider, limits: DeskLimits)],
+    clock: TransitClock = TransitClock(),
+    center: (latitude: Double, longitude: Double)? = nil,
+    perSecond: Double = 20
+  ) {
+    hub = TransitHub(providers, clock: clock)
+    self.center = center
+    limiter = RateLimiter(perSecond: perSecond, burst: perSecond * 5)
+    streams = TransitStreams()
+  }
+
+  init(hub: TransitHub, perSecond: Double = 0, streams: TransitStreams = TransitStreams()) {
+    self.hub = hub
+    center = nil
+    limiter = RateLimiter(perSecond: perSecond, burst: perSecond * 5)
+    self.streams = streams
+  }
+}
+
+/// Keeps providers up to date while the server runs.
+struct TransitKeeper: Service {
+  let transit: TransitService
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { await transit.hub.run() }
+  }
+}

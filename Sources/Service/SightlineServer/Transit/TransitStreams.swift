@@ -1,0 +1,110 @@
+import HTTPTypes
+import Synchronization
+
+/// Subscriptions to boards: made by a POST, opened by their address, which nobody can guess.
+final class TransitStreams: Sendable {
+  /// What is subscribed to.
+  struct Subscription: Sendable {
+    let stops: [String]
+    let limit: Int
+    let window: Int
+    let language: String?
+    let client: String
+  }
+
+  private struct Held {
+    let subscription: Subscription
+    var isOpen = false
+    /// Seconds of the timer after which it is forgotten, unless it is open.
+    var expires: ContinuousClock.Instant
+  }
+
+  private let held = Mutex<[String: Held]>([:])
+  private let most: Int
+  private let mostPerClient: Int
+
+  /// Time to open a new subscription.
+  static let openingTime = Duration.seconds(60)
+  /// Time to come back to one whose line broke.
+  static let returnTime = Duration.seconds(600)
+  /// Time between looks at the boards.
+  static let interval = Duration.seconds(5)
+  /// Time between signs of life.
+  static let pulse = Duration.seconds(15)
+
+  init(most: Int = 4096, mostPerClient: Int = 16) {
+    self.most = most
+    self.mostPerClient = mostPerClient
+  }
+
+  /// Makes a subscription; returns its name.
+  func add(_ subscription: Subscription) throws(RequestProblem) -> String {
+    var generator = SystemRandomNumberGenerator()
+    let name = [generator.next(), generator.next()].map { (number: UInt64) in
+      let text = String(number, radix: 16)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }.joined()
+    let now = ContinuousClock.now
+    let problem: RequestProblem? = held.withLock { held in
+      held = held.filter { $0.value.isOpen || $0.value.expires > now }
+      let own = held.count { $0.value.subscription.client == subscription.client }
+      // Closed ones wait for their client to come back; when it makes new ones instead, they make room.
+      if own >= mostPerClient || held.count >= most {
+        let closed = held.filter { !$0.value.isOpen && $0.value.subscription.client == subscription.client }
+        guard let oldest = closed.min(by: { $0.value.expires < $1.value.expires }) else {
+          return own >= mostPerClient ? Self.tooMany(mostPerClient) : Self.full
+        }
+        held[oldest.key] = nil
+      }
+      held[name] = Held(subscription: subscription, expires: now + Self.openingTime)
+      return nil
+    }
+    if let problem { throw problem }
+    return name
+  }
+
+  private static func tooMany(_ most: Int) -> RequestProblem {
+    RequestProblem(
+      .tooManyRequests,
+      "transit.streams",
+      "There are \(most) streams to your address already. Close one first; a stream can hold 50 stops.",
+      headers: [.retryAfter: "15"]
+    )
+  }
+
+  private static var full: RequestProblem {
+    RequestProblem(
+      .serviceUnavailable,
+      "transit.streams-full",
+      "The server has all the streams it can. Ask for the departures every half minute instead.",
+      headers: [.retryAfter: "60"]
+    )
+  }
+
+  /// Opens a subscription.
+  func open(_ name: String) throws(RequestProblem) -> Subscription {
+    let found: Subscription? = held.withLock { held in
+      guard let entry = held[name], entry.isOpen || entry.expires > ContinuousClock.now else { return nil }
+      held[name]?.isOpen = true
+      return entry.subscription
+    }
+    guard let found else {
+      throw RequestProblem.notFound(
+        "transit.stream-unknown",
+        "There is no such stream any more. Make a new one by POST /api/v1/transit/stream."
+      )
+    }
+    return found
+  }
+
+  /// Notes that the line is gone; the client may come back.
+  func close(_ name: String) {
+    held.withLock {
+      $0[name]?.isOpen = false
+      $0[name]?.expires = .now + Self.returnTime
+    }
+  }
+
+  /// Open streams.
+  var openCount: Int { held.withLock { $0.count { $0.value.isOpen } } }
+}

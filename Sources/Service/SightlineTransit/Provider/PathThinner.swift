@@ -1,0 +1,150 @@
+import Foundation
+import SightlineGeodesy
+
+/// Cuts the ways of one line at a circle, thins them, and leaves out what an earlier way has drawn already.
+struct PathThinner {
+  private let center: Geodetic
+  private let radius: Double
+  private let metresPerLongitude: Double
+  private var covered: Set<Int64> = []
+  private(set) var paths: [[(latitude: Double, longitude: Double)]] = []
+  private(set) var isExact = true
+
+  private static let metresPerDegree = WGS84.meanRadius * Double.pi / 180
+  /// Ways nearer to each other than about this, metres, are drawn once: the two sides of a street.
+  private static let cell = 15.0
+  /// Points off the straight line by less are left out, metres.
+  private static let tolerance = 1.0
+
+  private typealias Point = (x: Double, y: Double)
+
+  init(center: Geodetic, radius: Double) {
+    self.center = center
+    self.radius = radius
+    metresPerLongitude = Self.metresPerDegree * max(1e-6, cos(center.latitudeDegrees * .pi / 180))
+  }
+
+  mutating func add(_ way: [(latitude: Double, longitude: Double)], isExact: Bool) {
+    if !isExact { self.isExact = false }
+    let points = way.map { point -> Point in
+      var step = point.longitude - center.longitudeDegrees
+      if step > 180 { step -= 360 } else if step < -180 { step += 360 }
+      return (step * metresPerLongitude, (point.latitude - center.latitudeDegrees) * Self.metresPerDegree)
+    }
+    var drawn: Set<Int64> = []
+    for run in inside(points) {
+      for piece in fresh(run, marking: &drawn) where piece.count >= 2 {
+        paths.append(thinned(piece).map(geographic))
+      }
+    }
+    covered.formUnion(drawn)
+  }
+
+  /// The pieces inside the circle.
+  private func inside(_ points: [Point]) -> [[Point]] {
+    var runs: [[Point]] = []
+    var run: [Point] = []
+    for (a, b) in zip(points, points.dropFirst()) {
+      guard let (from, to) = clip(a, b) else {
+        if run.count >= 2 { runs.append(run) }
+        run = []
+        continue
+      }
+      let start = along(a, b, from)
+      if let last = run.last, last.x == start.x, last.y == start.y {
+      } else {
+        if run.count >= 2 { runs.append(run) }
+        run = [start]
+      }
+      run.append(along(a, b, to))
+    }
+    if run.count >= 2 { runs.append(run) }
+    return runs
+  }
+
+  private func along(_ a: Point, _ b: Point, _ share: Double) -> Point {
+    share == 0 ? a : share == 1 ? b : (a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+  }
+
+  /// Shares of a segment between which it is inside the circle.
+  private func clip(_ a: Point, _ b: Point) -> (Double, Double)? {
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    let square = dx * dx + dy * dy
+    guard square > 0 else { return nil }
+    let half = a.x * dx + a.y * dy
+    let root = half * half - square * (a.x * a.x + a.y * a.y - radius * radius)
+    guard root > 0 else { return nil }
+    let from = max(0, (-half - root.squareRoot()) / square)
+    let to = min(1, (-half + root.squareRoot()) / square)
+    return from < to ? (from, to) : nil
+  }
+
+  /// Pieces that no earlier way covers, cut at about the size of a cell.
+  private func fresh(_ run: [Point], marking drawn: inout Set<Int64>) -> [[Point]] {
+    var pieces: [[Point]] = []
+    var piece: [Point] = []
+    for (a, b) in zip(run, run.dropFirst()) {
+      let length = ((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y)).squareRoot()
+      let steps = max(1, Int(length / (Self.cell / 2)))
+      for step in 0..<steps {
+        let from = along(a, b, Double(step) / Double(steps))
+        let to = step + 1 == steps ? b : along(a, b, Double(step + 1) / Double(steps))
+        let middle = Point(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2)
+        drawn.insert(key(middle, 0, 0))
+        if isCovered(middle) {
+          if piece.count >= 2 { pieces.append(piece) }
+          piece = []
+        } else {
+          if piece.isEmpty { piece = [from] }
+          piece.append(to)
+        }
+      }
+    }
+    if piece.count >= 2 { pieces.append(piece) }
+    return pieces
+  }
+
+  private func isCovered(_ point: Point) -> Bool {
+    if covered.isEmpty { return false }
+    for x in -1...1 { for y in -1...1 where covered.contains(key(point, x, y)) { return true } }
+    return false
+  }
+
+  private func key(_ point: Point, _ x: Int, _ y: Int) -> Int64 {
+    let column = Int64((point.x / Self.cell).rounded(.down)) + Int64(x)
+    let row = Int64((point.y / Self.cell).rounded(.down)) + Int64(y)
+    return column << 32 ^ (row & 0xFFFF_FFFF)
+  }
+
+  /// Ramer, Douglas and Peucker's thinning, without recursion.
+  private func thinned(_ points: [Point]) -> [Point] {
+    guard points.count > 2 else { return points }
+    var keeps = [Bool](repeating: false, count: points.count)
+    keeps[0] = true
+    keeps[points.count - 1] = true
+    var spans = [(0, points.count - 1)]
+    while let (first, last) = spans.popLast() {
+      guard last - first > 1 else { continue }
+      let (a, b) = (points[first], points[last])
+      let (dx, dy) = (b.x - a.x, b.y - a.y)
+      let length = (dx * dx + dy * dy).squareRoot()
+      var farthest = (distance: 0.0, place: first)
+      for place in (first + 1)..<last {
+        let (px, py) = (points[place].x - a.x, points[place].y - a.y)
+        let distance = length > 0 ? abs(px * dy - py * dx) / length : (px * px + py * py).squareRoot()
+        if distance > farthest.distance { farthest = (distance, place) }
+      }
+      guard farthest.distance > Self.tolerance else { continue }
+      keeps[farthest.place] = true
+      spans.append((first, farthest.place))
+      spans.append((farthest.place, last))
+    }
+    return points.indices.filter { keeps[$0] }.map { points[$0] }
+  }
+
+  private func geographic(_ point: Point) -> (latitude: Double, longitude: Double) {
+    var longitude = center.longitudeDegrees + point.x / metresPerLongitude
+    if longitude > 180 { longitude -= 360 } else if longitude < -180 { longitude += 360 }
+    return (center.latitudeDegrees + point.y / Self.metresPerDegree, longitude)
+  }
+}

@@ -1,0 +1,219 @@
+/// A source of departures: a timetable, a timetable with realtime messages, or a service that is asked stop by stop.
+///
+/// `Documentation/providers.md` shows how to write one. What a provider throws is told to riders as the reason for what is
+/// missing; time limits, repeated tries and caching are not its business but those of ``ProviderDesk``.
+public protocol TransitProvider: Sendable {
+  /// Who it is.
+  var info: ProviderInfo { get }
+
+  /// Its stops and lines, without asking anybody.
+  ///
+  /// May be another one from call to call, after an import.
+  var schedule: any StopDirectory { get }
+
+  /// Departures from a stop.
+  ///
+  /// - Parameters:
+  ///   - stop: id of a stop of ``schedule``.
+  ///   - question: which departures.
+  /// - Returns: departures in the order of the time to go by.
+  /// - Throws: why there are none to be had.
+  func departures(at stop: String, _ question: BoardQuestion) async throws(ProviderFailure) -> ProviderBoard
+
+  /// Notices that apply at a time (POSIX seconds), those for all stops included.
+  func alerts(at time: Int) async throws(ProviderFailure) -> [TransitAlert]
+
+  /// Grows when ``departures(at:_:)`` may answer otherwise than before without time having passed.
+  var edition: Int { get }
+
+  /// Vehicles that said where they are, at most two minutes before a time (POSIX seconds).
+  func vehicles(at time: Int) -> [TransitVehicle]
+
+  /// How it is at a time (POSIX seconds).
+  func status(at time: Int) -> ProviderStatus
+
+  /// Keeps it up to date until the task is cancelled.
+  func run() async
+}
+
+extension TransitProvider {
+  /// Nothing changes by itself.
+  public var edition: Int { 0 }
+  /// No notices.
+  public func alerts(at time: Int) async throws(ProviderFailure) -> [TransitAlert] { [] }
+  /// No vehicles.
+  public func vehicles(at time: Int) -> [TransitVehicle] { [] }
+  /// All well.
+  public func status(at time: Int) -> ProviderStatus { ProviderStatus() }
+  /// There is nothing to be done.
+  public func run() async {}
+}
+
+/// Who a provider is.
+public struct ProviderInfo: Sendable, Equatable {
+  /// Comes before the ids of its stops: letters, digits and hyphens.
+  public var id: String
+  /// For people.
+  public var name: String
+  /// `gtfs`, `gtfs-rt`, `siri`, `json`.
+  public var kinds: [String]
+  /// Whom to credit.
+  public var attribution: String
+  /// Page of those to be credited; empty when there is none.
+  public var attributionURL: String
+  /// Whether answers come from elsewhere and so may fail or take their time.
+  public var isRemote: Bool
+
+  /// A provider's particulars.
+  public init(
+    id: String,
+    name: String,
+    kinds: [String],
+    attribution: String,
+    attributionURL: String = "",
+    isRemote: Bool
+  ) {
+    self.id = id
+    self.name = name
+    self.kinds = kinds
+    self.attribution = attribution
+    self.attributionURL = attributionURL
+    self.isRemote = isRemote
+  }
+
+  /// Whether a text can be a provider's id.
+  public static func isID(_ text: String) -> Bool {
+    (1...40).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
+      }
+  }
+}
+
+/// How a provider is.
+public struct ProviderStatus: Sendable, Equatable {
+  /// Realtime messages.
+  public struct Realtime: Sendable, Equatable {
+    /// When the newest was made, POSIX seconds; 0 when none has come.
+    public var updated = 0
+    /// Runs of the timetable with predictions.
+    public var matched = 0
+    /// Predictions that fit no run.
+    public var unmatched = 0
+    /// How long the last merge took, seconds.
+    public var mergeSeconds = 0.0
+    /// Fetches that failed since the start.
+    public var failures = 0
+  }
+
+  /// What is wrong, or `nil`.
+  public var failure: ProviderFailure?
+  /// Realtime messages, where there are some.
+  public var realtime: Realtime?
+
+  /// All well.
+  public init(failure: ProviderFailure? = nil, realtime: Realtime? = nil) {
+    self.failure = failure
+    self.realtime = realtime
+  }
+}
+
+/// Which departures are asked for.
+public struct BoardQuestion: Sendable, Equatable {
+  /// POSIX seconds.
+  public var from: Int
+  /// Seconds.
+  public var window: Int
+  /// Most departures.
+  public var limit: Int
+
+  /// A question.
+  public init(from: Int, window: Int, limit: Int) {
+    self.from = from
+    self.window = window
+    self.limit = limit
+  }
+
+  /// From and to, POSIX seconds.
+  public var period: Range<Int> { from..<(from + window) }
+}
+
+/// Why a provider has no answer.
+public enum ProviderFailure: Error, Sendable, Equatable {
+  /// It did not answer in time.
+  case timeout
+  /// No connection, or one that broke.
+  case connection(String)
+  /// An answer with an HTTP status that means failure, and the seconds after which it wants to be asked again.
+  case status(Int, retryAfter: Double?)
+  /// An answer that is not what it should be.
+  case malformed(String)
+  /// An answer of more than so many bytes.
+  case tooLarge(Int)
+  /// It has no such stop.
+  case unknownStop
+  /// Its timetable is for other days.
+  case outsideValidity(ClosedRange<ServiceDay>)
+  /// Its data is so many seconds old.
+  case outdated(Int)
+  /// It failed often and is left alone for a while.
+  case resting
+  /// Too much is asked at the moment.
+  case busy
+  /// A fault in this program or its files.
+  case broken(String)
+
+  /// The word for it in answers.
+  public var reason: String {
+    switch self {
+    case .timeout: "timeout"
+    case .unknownStop: "unknown_stop"
+    case .outsideValidity, .resting, .busy: "unavailable"
+    case .connection, .status, .malformed, .tooLarge, .broken, .outdated: "provider_error"
+    }
+  }
+
+  /// A sentence for people.
+  public var detail: String {
+    switch self {
+    case .timeout: "The provider did not answer in time."
+    case .connection(let reason): "The provider cannot be reached: \(reason)."
+    case .status(let status, _): "The provider answered with status \(status)."
+    case .malformed(let reason): "The provider's answer is not what it should be: \(reason)."
+    case .tooLarge(let limit): "The provider's answer is larger than \(limit) bytes."
+    case .unknownStop: "There is no such stop, or there is none any more."
+    case .outsideValidity(let days):
+      "The timetable is for \(days.lowerBound.description) to \(days.upperBound.description)."
+    case .outdated(let age): "The provider's realtime data is \(age) seconds old."
+    case .resting: "The provider has failed several times and is asked again in half a minute."
+    case .busy: "Too much is asked of the provider at the moment."
+    case .broken: "The data of the provider cannot be read here; the server's operator has to look at it."
+    }
+  }
+
+  /// Whether another try may do better.
+  var isTransient: Bool {
+    switch self {
+    case .timeout, .connection: true
+    case .status(let status, _): status == 429 || status >= 500
+    default: false
+    }
+  }
+
+  /// Whether it is an answer, by a provider in good order.
+  var isAnswer: Bool {
+    switch self {
+    case .unknownStop, .outsideValidity: true
+    default: false
+    }
+  }
+
+  /// Whether the provider is to blame; several in a row open the breaker.
+  var countsAgainstProvider: Bool {
+    switch self {
+    case .timeout, .connection, .malformed, .tooLarge: true
+    case .status(let status, _): status == 429 || status >= 500
+    default: false
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import SightlineFormats
+
+/// What a SIRI answer says: visits of StopMonitoring, notices of SituationExchange.
+///
+/// SIRI 2.0 (CEN/TS 15531) in XML or in the JSON of SIRI Lite, read leniently: names may be wrapped in `value`, single or in lists.
+struct SIRIDelivery {
+  /// A vehicle's call at the stop.
+  struct Visit: Equatable {
+    var line = ""
+    var lineName = ""
+    var mode = ""
+    var direction: Int?
+    var headsign = ""
+    var stop = ""
+    var trip = ""
+    var tripName = ""
+    var platform = ""
+    var aimed: Int?
+    var expected: Int?
+    var isCancelled = false
+    var isAdded = false
+    var wheelchair: Bool?
+    var lowFloor: Bool?
+  }
+
+  private(set) var visits: [Visit] = []
+  private(set) var alerts: [TransitAlert] = []
+  /// When the answer was made, POSIX seconds.
+  private(set) var updated: Int?
+  /// Visits that could not be used: without a departure time, or already gone.
+  private(set) var ignored = 0
+
+  private let clock: ServiceClock
+
+  /// Reads an answer.
+  ///
+  /// - Throws: ``ProviderFailure/malformed(_:)`` for what is no SIRI answer or one that reports an error;
+  ///   ``ProviderFailure/unknownStop`` when that error is the stop.
+  init(_ bytes: [UInt8], isXML: Bool, clock: ServiceClock) throws(ProviderFailure) {
+    self.clock = clock
+    var limits = ReadingLimits()
+    limits.bytes = 16 << 20
+    let tree: DataTree
+    do throws(DataTree.Failure) {
+      if isXML {
+        let (root, inside) = try DataTree.xml(bytes, limits: limits)
+        tree = root == "ServiceDelivery" ? inside : try Self.delivery(in: inside)
+      } else {
+        tree = try Self.delivery(in: try DataTree.json(bytes, limits: limits))
+      }
+    } catch { throw .malformed(String(error.message.prefix(200))) }
+    try read(tree)
+  }
+
+  /// `ServiceDelivery`, wherever envelopes have put it.
+  private static func delivery(in tree: DataTree, depth: Int = 0) throws(DataTree.Failure) -> DataTree {
+    if let found = tree["ServiceDelivery"] { return found }
+    if depth < 6 {
+      for member in tree.members where !member.value.members.isEmpty {
+        if let found = try? delivery(in: member.value, depth: depth + 1) { return found }
+      }
+    }
+    throw DataTree.Failure(line: nil, message: "There is no ServiceDelivery in it.")
+  }
+
+  private mutating func read(_ tree: DataTree) throws(ProviderFailure) {
+    updated = time(tree["ResponseTimestamp"])
+    try check(tree)
+    let deliveries = tree.all("StopMonitoringDelivery")
+    let situations = tree.all("SituationExchangeDelivery")
+    guard !deliveries.isEmpty || !situations.isEmpty || tree["Status"]?.string == "true" else {
+      throw .malformed("There is neither a StopMonitoringDelivery nor a SituationExchangeDelivery in it.")
+    }
+    for delivery in deliveries {
+      try check(delivery)
+      updated = time(delivery["ResponseTimestamp"]) ?? updated
+      let cancelled = Set(
+        delivery.all("MonitoredStopVisitCancellation").compactMap { $0["ItemRef"]?.string }
+      )
+      for entry in delivery.all("MonitoredStopVisit") {
+        guard var visit = visit(entry) else {
+          ignored += 1
+          continue
+        }
+        if let item = entry["ItemIdentifier"]?.string, cancelled.contains(item) { visit.isCancelled = true }
+        visits.append(visit)
+      }
+    }
+    for delivery in situations {
+      for element in delivery["Situations"]?.all("PtSituationElement") ?? delivery.all("PtSituationElement") {
+        if let alert = alert(element) { alerts.append(alert) }
+      }
+    }
+  }
+
+  private func check(_ tree: DataTree) throws(ProviderFailure) {
+    guard let condition = tree["ErrorCondition"] else {
+      if tree["Status"]?.string == "false" { throw .malformed("It reports an error without saying which.") }
+      return
+    }
+    if condition["InvalidDataReferencesError"] != nil || condition["NoInfoForTopicError"] != nil { throw .unknownStop }
+    let text =
+      condition["ErrorInformation"]?["ErrorText"]?.string ?? condition["ErrorInformation"]?["ErrorDescription"]?.string
+      ?? condition["Description"]?.string ?? condition["OtherError"]?["ErrorText"]?.string ?? "unnamed"
+    throw .malformed("It reports an error: \(text.prefix(120))")
+  }
+
+  private func time(_ tree: DataTree?) -> Int? { tree?.string.flatMap { InstantText.seconds($0, zone: clock) } }
+
+  private func visit(_ entry: DataTree) -> Visit? {
+    guard let journey = entry["MonitoredVehicleJourney"], let call = journey["MonitoredCall"] else { return nil }
+    var visit = Visit()
+    visit.aimed = time(call["AimedDepartureTime"])
+    visit.expected = time(call["ExpectedDepartureTime"])
+    // Without a departure time the journey ends here; gone is gone.
+    let status = call["DepartureStatus"]?.string?.lowercased() ?? ""
+    guard visit.aimed ?? visit.expected != nil, status != "departed", call["ActualDepartureTime"] == nil else {
+      return nil
+    }
+    visit.line = journey["LineRef"]?.string ?? ""
+    visit.lineName = journey["PublishedLineName"]?.string ?? visit.line
+    visit.mode = journey["VehicleMode"]?.string?.lowercased() ?? ""
+    switch journey["DirectionRef"]?.string?.lowercased() {
+    case "0", "outbound", "aller": visit.direction = 0
+    case "1", "inbound", "retour": visit.direction = 1
+    default: break
+    }
+    visit.headsign =
+      call["DestinationDisplay"]?.string ?? journey["DestinationDisplay"]?.string ?? journey["DestinationName"]?.string
+      ?? journey["DirectionName"]?.string ?? ""
+    visit.stop = call["StopPointRef"]?.string ?? entry["MonitoringRef"]?.string ?? ""
+    visit.trip = journey["FramedVehicleJourneyRef"]?["DatedVehicleJourneyRef"]?.string ?? ""
+    visit.tripName = journey["TrainNumbers"]?["TrainNumberRef"]?.string ?? ""
+    visit.platform = call["DeparturePlatformName"]?.string ?? call["ArrivalPlatformName"]?.string ?? ""
+    visit.isCancelled = status == "cancelled" || journey["Cancellation"]?.string == "true"
+    visit.isAdded = journey["ExtraJourney"]?.string == "true" || call["ExtraCall"]?.string == "true"
+    // What is not monitored repeats the timetable; that is no prediction.
+    if journey["Monitored"]?.string == "false", visit.aimed != nil { visit.expected = nil }
+    for feature in journey.all("VehicleFeatureRef").compactMap({ $0.string?.lowercased() }) {
+      if feature.contains("lowfloor") { visit.lowFloor = true }
+      if feature.contains("wheelchair") { visit.wheelchair = true }
+    }
+    return visit
+  }
+
+  private func alert(_ element: DataTree) -> TransitAlert? {
+    guard let id = element["SituationNumber"]?.string else { return nil }
+    var alert = TransitAlert(id: id)
+    alert.header = Self.texts(element.all("Summary"))
+    alert.text = Self.texts(element.all("Description") + element.all("Detail"))
+    if alert.header.translations.isEmpty { swap(&alert.header, &alert.text) }
+    guard !alert.header.translations.isEmpty else { return nil }
+    alert.periods = element.all("ValidityPeriod").compactMap { period in
+      guard let start = time(period["StartTime"]) else { return nil }
+      let end = time(period["EndTime"]) ?? .max
+      return start < end ? start..<end : nil
+    }
+    switch element["Severity"]?.string?.lowercased() {
+    case "severe", "verysevere": alert.severity = "severe"
+    case "normal", "slight": alert.severity = "warning"
+    case "noimpact", "veryslight": alert.severity = "info"
+    default: break
+    }
+    if let link = element["InfoLinks"]?["InfoLink"]?["Uri"]?.string { alert.url.translations = [("", link)] }
+    if let affects = element["Affects"] {
+      Self.collect("LineRef", in: affects, into: &alert.lines)
+      Self.collect("StopPointRef", in: affects, into: &alert.stops)
+    }
+    return alert
+  }
+
+  private static func texts(_ list: [DataTree]) -> RealtimeMessage.Text {
+    var text = RealtimeMessage.Text()
+    for tree in list {
+      guard let value = tree.string else { continue }
+      let language = (tree["@lang"] ?? tree["lang"])?.string?.lowercased() ?? ""
+      if !text.translations.contains(where: { $0.language == language }) { text.translations.append((language, value)) }
+    }
+    return text
+  }
+
+  private static func collect(_ name: String, in tree: DataTree, into list: inout [String]) {
+    for member in tree.members {
+      if member.name == name, let value = member.value.string, !list.contains(value) { list.append(value) }
+      collect(name, in: member.value, into: &list)
+    }
+  }
+}

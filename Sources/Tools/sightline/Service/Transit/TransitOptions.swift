@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import SightlineServer
+import SightlineTransit
+
+/// Options of `sightline serve` about public transport.
+struct TransitOptions: ParsableArguments {
+  @Option(
+    name: .customLong("transit"),
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      """
+      Public transport: schedule files (sightline transit import), GTFS feeds, or one configuration (.json) with \
+      providers; see Documentation/providers.md.
+      """,
+      valueName: "file"
+    )
+  )
+  var files: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Requests about transit that a client address may make in a second; 0: any number (default: 20).",
+      valueName: "number"
+    )
+  )
+  var transitRate: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Set the clock of transit, such as 2022-02-22T08:00:00+02:00; it runs on from there.",
+      valueName: "time"
+    )
+  )
+  var transitClock: String?
+
+  @Option(help: "Port for /metrics in Prometheus' form; 0 for any free one (default: none).")
+  var metricsPort: Int?
+
+  @Option(help: "Address for /metrics (default: 127.0.0.1).")
+  var metricsHost: String?
+
+  /// Opens the timetables, importing feeds that have no schedule file yet.
+  func apply(to options: inout ServerOptions, database: String) throws {
+    options.metricsPort = try Setting.integer(metricsPort, "metrics-port", in: 0...65_535)
+    options.metricsHost = Setting.text(metricsHost, "metrics-host") ?? options.metricsHost
+    let rate = Double(try Setting.integer(transitRate, "transit-rate", in: 0...1_000_000) ?? 20)
+    let named = files.isEmpty ? Setting.text(nil, "transit").map { [$0] } ?? [] : files
+    guard !named.isEmpty, named != ["none"] else { return }
+    let schedules = (database as NSString).deletingPathExtension + ".timetables"
+    do {
+      var configuration: TransitConfiguration
+      if named.count == 1, named[0].hasSuffix(".json") {
+        configuration = try TransitConfiguration.read(named[0], schedules: schedules)
+      } else {
+        configuration = TransitConfiguration(
+          folder: "",
+          schedules: schedules,
+          environment: ProcessInfo.processInfo.environment
+        )
+        for path in named { try configuration.add(timetable: path) }
+      }
+      options.transit = TransitService(
+        providers: configuration.providers,
+        clock: try clock() ?? configuration.clock,
+        center: configuration.center,
+        perSecond: rate
+      )
+    } catch let error as ValidationError { throw error } catch { throw Failure("\(error)") }
+  }
+
+  private func clock() throws -> TransitClock? {
+    guard let text = Setting.text(transitClock, "transit-clock") else { return nil }
+    guard let clock = TransitClock(settingTo: text) else {
+      throw ValidationError("--transit-clock is \"\(text)\"; write it like 2022-02-22T08:00:00+02:00.")
+    }
+    return clock
+  }
+}
