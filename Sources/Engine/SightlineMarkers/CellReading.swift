@@ -5,63 +5,74 @@ import SightlineMath
 /// The cells of a marker as they are seen.
 struct CellReading {
   /// n × n cells row by row, the first the most significant bit, 1 = white.
-  var code: UInt64
+  var code: UInt64 = 0
   /// n × n values in the same order: −1 as dark as the border, 1 as light as the margin.
-  var values: InlineArray<49, Double>
-  /// Light less dark, grey levels.
-  var contrast: Double
+  var values = InlineArray<49, Float>(repeating: 0)
   /// Border cells that are light.
-  var lightBorderCells: Int
+  var lightBorderCells = 0
   /// How clearly the cells are dark or light, on average: 0 in the middle between both, 1 or more when as dark as the
   /// border or as light as the margin.
-  var clarity: Double
+  var clarity = 0.0
 }
 
 /// Values of all cells of a marker and its border, before blur is taken out.
+///
+/// Large for a value that is returned, so it is filled where it lies.
 struct CellValues {
   /// Cells along a side, with the border.
-  let all: Int
-  /// Row by row.
-  var values = InlineArray<81, Double>(repeating: 0)
-  var contrast = 0.0
+  private(set) var all = 6
+  /// Row by row, in rows of ``line`` from (1, 1) on, with the light margin around them.
+  private var values = InlineArray<121, Float>(repeating: 1)
+  private static let line = 11
+
+  /// Begins a marker of so many cells along a side, with the border.
+  mutating func begin(all: Int) {
+    self.all = all
+    for i in 0...(all + 1) {
+      self[all, i - 1] = 1
+      self[i - 1, all] = 1
+    }
+  }
+
+  subscript(row: Int, column: Int) -> Float {
+    get { values[(row + 1) * Self.line + column + 1] }
+    set { values[(row + 1) * Self.line + column + 1] = newValue }
+  }
 
   /// The cells with the blur of neighbours taken out.
   ///
-  /// - Parameter share: of each cell's light that falls on each of its four neighbours; 0 leaves all as it is.
-  /// - Returns: bits and values of the inner cells.
-  func reading(sharpenedBy share: Double) -> CellReading {
-    let n = all - 2
-    var reading = CellReading(
-      code: 0,
-      values: InlineArray<49, Double>(repeating: 0),
-      contrast: contrast,
-      lightBorderCells: 0,
-      clarity: 0
-    )
+  /// - Parameters:
+  ///   - share: of each cell's light that falls on each of its four neighbours; 0 leaves all as it is.
+  ///   - reading: becomes bits and values of the inner cells.
+  func read(sharpenedBy share: Float, into reading: inout CellReading) {
+    var code: UInt64 = 0
+    var light = 0
+    var clarity: Float = 0
+    let own = 1 / (1 - 4 * share)
+    let last = all - 1
     var at = 0
+    // Elements of an array in a structure are read through its span: a subscript copies the whole array first.
+    let values = self.values.span
+    var inner = reading.values.mutableSpan
     for row in 0..<all {
       for column in 0..<all {
-        var value = values[row * all + column]
-        if share > 0 {
-          // Beyond the border lies the margin, as light as can be.
-          let left = column > 0 ? values[row * all + column - 1] : 1
-          let right = column < all - 1 ? values[row * all + column + 1] : 1
-          let above = row > 0 ? values[(row - 1) * all + column] : 1
-          let below = row < all - 1 ? values[(row + 1) * all + column] : 1
-          value = (value - share * (left + right + above + below)) / (1 - 4 * share)
-        }
-        reading.clarity += min(1, abs(value)) / Double(all * all)
-        if row == 0 || column == 0 || row == all - 1 || column == all - 1 {
-          if value > 0 { reading.lightBorderCells += 1 }
+        let i = (row &+ 1) &* Self.line &+ column &+ 1
+        let around = values[i &- 1] + values[i &+ 1] + values[i &- Self.line] + values[i &+ Self.line]
+        let value = (values[i] - share * around) * own
+        clarity += min(1, abs(value))
+        let isLight: UInt64 = value > 0 ? 1 : 0
+        if row == 0 || column == 0 || row == last || column == last {
+          light &+= Int(isLight)
         } else {
-          reading.values[at] = value
-          at += 1
-          reading.code = reading.code << 1 | (value > 0 ? 1 : 0)
+          inner[at] = value
+          at &+= 1
+          code = code << 1 | isLight
         }
       }
     }
-    precondition(at == n * n)
-    return reading
+    reading.code = code
+    reading.lightBorderCells = light
+    reading.clarity = Double(clarity) / Double(all * all)
   }
 }
 
@@ -94,44 +105,71 @@ extension GrayView {
   ///
   /// Dark and light are planes fitted to the border and to the margin just outside of it, so a gradient over the marker does
   /// no harm; a cell is light when it is above the middle of both.
-  func cells(_ n: Int, in corners: Corners) -> CellValues? {
-    guard let map = Homography(unitSquareTo: corners) else { return nil }
+  ///
+  /// - Parameters:
+  ///   - n: cells along a side, without the border.
+  ///   - corners: of the border.
+  ///   - values: becomes what was read.
+  /// - Returns: whether this may be a marker; what has a border that is light in many places is none.
+  func readCells(_ n: Int, in corners: Corners, into values: inout CellValues) -> Bool {
+    guard let map = Homography(unitSquareTo: corners) else { return false }
     let all = n + 2
     let cell = 1 / Double(all)
     var dark = Shade()
     var light = Shade()
-    for i in 0..<all {
-      let t = (Double(i) + 0.5) * cell
-      let near = cell / 2
-      let out = -0.35 * cell
-      for p in [Vector2(t, near), Vector2(t, 1 - near), Vector2(near, t), Vector2(1 - near, t)] {
-        if let q = map(p), let level = level(x: q.x, y: q.y) { dark.add(p, level) }
-      }
-      for p in [Vector2(t, out), Vector2(t, 1 - out), Vector2(out, t), Vector2(1 - out, t)] {
-        if let q = map(p), let level = level(x: q.x, y: q.y) { light.add(p, level) }
+    var levels = InlineArray<36, Double>(repeating: 0)
+    let (near, out) = (cell / 2, -0.35 * cell)
+    for side in 0..<4 {
+      for i in 0..<all {
+        let t = (Double(i) + 0.5) * cell
+        let inside = Self.place(side, along: t, across: near)
+        if let q = map(inside), let level = level(x: q.x, y: q.y) {
+          dark.add(inside, level)
+          levels[side * 9 + i] = level
+        }
+        let outside = Self.place(side, along: t, across: out)
+        if let q = map(outside), let level = level(x: q.x, y: q.y) { light.add(outside, level) }
       }
     }
-    guard let black = dark.coefficients(), let white = light.coefficients() else { return nil }
+    guard let black = dark.coefficients(), let white = light.coefficients() else { return false }
     let half = (white - black) * 0.5
     let middle = (white + black) * 0.5
-    var result = CellValues(all: all)
-    result.contrast = 2 * half.dot(Vector3(1, 0.5, 0.5))
-    guard result.contrast > 4 else { return nil }
+    guard half.dot(Vector3(1, 0.5, 0.5)) > 2 else { return false }
+    var lightPlaces = 0
+    for side in 0..<4 {
+      for i in 0..<all {
+        let place = Self.place(side, along: (Double(i) + 0.5) * cell, across: near)
+        if levels[side * 9 + i] > middle.dot(Vector3(1, place.x, place.y)) { lightPlaces += 1 }
+      }
+    }
+    guard lightPlaces <= n + 3 else { return false }
+    values.begin(all: all)
     for row in 0..<all {
       for column in 0..<all {
         let center = Vector2((Double(column) + 0.5) * cell, (Double(row) + 0.5) * cell)
-        var sum = 0.0
-        for offset in [Vector2(0, 0), Vector2(-0.2, -0.2), Vector2(0.2, -0.2), Vector2(-0.2, 0.2), Vector2(0.2, 0.2)] {
-          let p = center + offset * cell
-          guard let q = map(p), let level = level(x: q.x, y: q.y) else { return nil }
-          sum += level
-        }
         let here = Vector3(1, center.x, center.y)
         let range = half.dot(here)
-        guard range > 1 else { return nil }
-        result.values[row * all + column] = (sum / 5 - middle.dot(here)) / range
+        guard range > 1 else { return false }
+        guard let p = map(center), var sum = level(x: p.x, y: p.y) else { return false }
+        for k in 0..<4 {
+          let offset = Vector2(k & 1 == 0 ? -0.2 : 0.2, k & 2 == 0 ? -0.2 : 0.2) * cell
+          guard let q = map(center + offset), let level = level(x: q.x, y: q.y) else { return false }
+          sum += level
+        }
+        values[row, column] = Float((sum / 5 - middle.dot(here)) / range)
       }
     }
-    return result
+    return true
+  }
+
+  /// A point near a side of the unit square: sides are left, top, right and bottom.
+  @inline(__always)
+  private static func place(_ side: Int, along: Double, across: Double) -> Vector2 {
+    switch side {
+    case 0: Vector2(across, along)
+    case 1: Vector2(along, across)
+    case 2: Vector2(1 - across, along)
+    default: Vector2(along, 1 - across)
+    }
   }
 }

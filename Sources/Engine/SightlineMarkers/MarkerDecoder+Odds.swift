@@ -20,10 +20,8 @@ extension MarkerDecoder {
       let most = min(9, all / 5)
       var turned = reading.code
       for turn in 0..<4 {
-        for id in 0..<table.codes.count {
-          let wrong = table.codes[id] ^ turned
-          let count = wrong.nonzeroBitCount
-          guard count <= most, let dictionary = table.dictionaries.first(where: { id < $0.count }) else { continue }
+        table.visitCodes(near: turned, within: most) { id, wrong in
+          guard let dictionary = table.dictionaries.first(where: { id < $0.count }) else { return }
           // Back to the cells as they were read.
           var mask = wrong
           for _ in 0..<((4 - turn) & 3) { mask = quarterTurned(mask, cells: cells) }
@@ -31,7 +29,12 @@ extension MarkerDecoder {
           if odds < least {
             second = least
             least = odds
-            best = MarkerMatch(dictionary: dictionary, id: id, quarterTurns: (4 - turn) & 3, wrongCells: count)
+            best = MarkerMatch(
+              dictionary: dictionary,
+              id: id,
+              quarterTurns: (4 - turn) & 3,
+              wrongCells: wrong.nonzeroBitCount
+            )
           } else if odds < second {
             second = odds
           }
@@ -49,7 +52,7 @@ extension MarkerDecoder {
     var best = Double.infinity
     var rest = wrong
     // From no unknown cell on: the limit rises over the wrong cells.
-    var limit = -1.0
+    var limit: Float = -1
     var known = wrong.nonzeroBitCount
     while true {
       var unknown = 0
@@ -68,7 +71,7 @@ extension MarkerDecoder {
       guard known > 0 else { return best }
       // The least clear of the wrong cells is next.
       var next = -1
-      var smallest = Double.infinity
+      var smallest = Float.infinity
       for i in 0..<all where rest >> UInt64(all - 1 - i) & 1 == 1 && abs(reading.values[i]) < smallest {
         smallest = abs(reading.values[i])
         next = i
@@ -78,5 +81,48 @@ extension MarkerDecoder {
       limit = smallest
       known -= 1
     }
+  }
+}
+
+extension MarkerDecoder.Table {
+  /// Calls a closure for each code that differs from a reading in so few cells, once, with the cells that differ.
+  ///
+  /// Of four blocks one differs by no more than a quarter, so only codes with such a block are looked at.
+  ///
+  /// - Parameters:
+  ///   - reading: n × n bits.
+  ///   - distance: most cells that differ, 0 … 11.
+  ///   - body: is given the id and the differing bits.
+  @inline(__always)
+  func visitCodes(near reading: UInt64, within distance: Int, _ body: (Int, UInt64) -> Void) {
+    let radius = distance / 4
+    for block in 0..<4 {
+      let (shift, bits) = MarkerDecoder.block(block, cells: family.cells)
+      let value = Int((reading >> shift) & (UInt64(1) << UInt64(bits) - 1))
+      func visit(_ value: Int) {
+        for index in Int(starts[block][value])..<Int(starts[block][value + 1]) {
+          let id = Int(ids[block][index])
+          let wrong = codes[id] ^ reading
+          guard wrong.nonzeroBitCount <= distance, !isNear(wrong, before: block, radius) else { continue }
+          body(id, wrong)
+        }
+      }
+      visit(value)
+      guard radius >= 1 else { continue }
+      for first in 0..<bits {
+        visit(value ^ 1 << first)
+        guard radius >= 2 else { continue }
+        for second in 0..<first { visit(value ^ 1 << first ^ 1 << second) }
+      }
+    }
+  }
+
+  /// Whether a code was visited for the sake of an earlier block.
+  private func isNear(_ wrong: UInt64, before block: Int, _ radius: Int) -> Bool {
+    for other in 0..<block {
+      let (shift, bits) = MarkerDecoder.block(other, cells: family.cells)
+      if ((wrong >> shift) & (UInt64(1) << UInt64(bits) - 1)).nonzeroBitCount <= radius { return true }
+    }
+    return false
   }
 }

@@ -74,7 +74,7 @@ public struct MarkerDecoder: Sendable {
   public func reads(cells: Int) -> Bool { tables.contains { $0.family.cells == cells } }
 
   /// The lowest bit and the number of bits of a quarter of a code.
-  private static func block(_ block: Int, cells: Int) -> (shift: UInt64, bits: Int) {
+  static func block(_ block: Int, cells: Int) -> (shift: UInt64, bits: Int) {
     let all = cells * cells
     let first = all * block / 4
     return (UInt64(first), all * (block + 1) / 4 - first)

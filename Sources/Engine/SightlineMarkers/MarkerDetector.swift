@@ -1,6 +1,16 @@
 import SightlineImaging
 import SightlineMath
 
+/// What a search of one size of the frame keeps from frame to frame.
+private struct SearchLevel: Sendable {
+  /// The frame at this size; of the frame itself a smooth copy, when it is noisy.
+  var picture = GrayImage(width: 1, height: 1)
+  var threshold = LocalThreshold()
+  var ink = InkMap()
+
+  static let none = SearchLevel()
+}
+
 /// Finds square markers in grey pictures, for several dictionaries at once.
 ///
 /// Stages: smaller copies of the picture, and for each of them a local threshold, outlines of what is dark, quadrilaterals, line
@@ -25,8 +35,8 @@ public struct MarkerDetector: Sendable {
     public var minimumSide = 16.0
     /// Least difference between a border and the margin around it, grey levels; default 7.
     ///
-    /// A larger one loses faint markers, a smaller one makes outlines of noise and takes longer. In a noisy picture it is
-    /// raised by itself.
+    /// A larger one loses faint markers, a smaller one makes outlines of noise and takes longer. It is raised by itself in a
+    /// noisy picture, and for markers that are too small to be read so faint.
     public var minimumContrast = 7
     /// Least confidence of a marker; default 0.45.
     ///
@@ -55,21 +65,20 @@ public struct MarkerDetector: Sendable {
   private let decoder: MarkerDecoder
   /// Most cells along a side, with the border.
   private let mostCells: Int
-  private var threshold = LocalThreshold()
-  private var ink = InkMap()
+  /// Room for each size that the frame is searched in, the frame itself first.
+  private var levels: [SearchLevel] = []
   private var tracer = OutlineTracer()
   private var finder = QuadFinder()
   private var points = EdgePoints()
   private var pattern = PatternFit()
-  /// The picture at half, a quarter, … of its size.
-  private var smaller: [GrayImage] = []
   /// Noise above which the frame itself is smoothed before it is searched.
   private static let calm = 2.0
-  private var smooth = GrayImage(width: 1, height: 1)
   private var sums: [UInt16] = []
   /// Standard deviation of the noise in the frame, grey levels.
   private var noise = 0.0
   private var quads: [(corners: Corners, scale: Int)] = []
+  private var values = CellValues()
+  private var reading = CellReading()
 
   /// A detector for the markers of some dictionaries.
   public init(dictionaries: [MarkerDictionary], parameters: Parameters = Parameters()) {
@@ -142,38 +151,35 @@ public struct MarkerDetector: Sendable {
     _ markers: inout [DetectedMarker],
     _ sink: inout some MarkerStageSink
   ) {
-    var levels = 1
-    while levels < 5, min(image.width, image.height) >> levels >= 100 { levels += 1 }
-    while smaller.count < levels - 1 { smaller.append(GrayImage(width: 1, height: 1)) }
-    if levels > 1 { smaller[0].setHalf(of: image) }
-    for level in 1..<max(1, levels - 1) {
-      var next = GrayImage(width: 1, height: 1)
-      swap(&next, &smaller[level])
-      smaller[level - 1].withView { next.setHalf(of: $0) }
-      swap(&next, &smaller[level])
+    var count = 1
+    while count < 5, min(image.width, image.height) >> count >= 100 { count += 1 }
+    while levels.count < count { levels.append(SearchLevel()) }
+    for level in 1..<max(1, count) {
+      if level == 1 {
+        levels[1].picture.setHalf(of: image)
+      } else {
+        levels.withUnsafeMutableBufferPointer { levels in
+          levels[level - 1].picture.withView { levels[level].picture.setHalf(of: $0) }
+        }
+      }
     }
     noise = image.noiseLevel()
     quads.removeAll(keepingCapacity: true)
-    for level in (0..<levels).reversed() {
-      let isLast = level == levels - 1
+    for level in (0..<count).reversed() {
+      let isLast = level == count - 1
+      // Taken out while it is used, so that nothing is copied.
+      var here = SearchLevel.none
+      swap(&here, &levels[level])
       if level == 0, noise > Self.calm {
         // Grain and fine texture make most of the outlines that lead to nothing.
-        var picture = GrayImage(width: 1, height: 1)
-        swap(&picture, &smooth)
-        picture.setSmoothed(image, sums: &sums)
-        let sharp = noise
-        noise *= 0.5
-        picture.withView { search($0, scale: 1, isSmallest: isLast, &sink) }
-        noise = sharp
-        swap(&picture, &smooth)
+        here.picture.setSmoothed(image, sums: &sums)
+        search(here.picture, scale: 1, isSmallest: isLast, noise: noise / 2, &here.threshold, &here.ink, &sink)
       } else if level == 0 {
-        search(image, scale: 1, isSmallest: isLast, &sink)
+        search(image, scale: 1, isSmallest: isLast, noise: noise, &here.threshold, &here.ink, &sink)
       } else {
-        var picture = GrayImage(width: 1, height: 1)
-        swap(&picture, &smaller[level - 1])
-        picture.withView { search($0, scale: 1 << level, isSmallest: isLast, &sink) }
-        swap(&picture, &smaller[level - 1])
+        search(here.picture, scale: 1 << level, isSmallest: isLast, noise: noise, &here.threshold, &here.ink, &sink)
       }
+      swap(&here, &levels[level])
       for quad in quads {
         sink.add(.quadrilaterals, corners: quad.corners)
         guard isNew(quad.corners, markers) else { continue }
@@ -192,31 +198,57 @@ public struct MarkerDetector: Sendable {
           marker.confidence *= 0.5
         }
         // A code of few cells is soon met by chance: its edges have to lie where they should.
-        guard marker.confidence >= 0.41 || !marker.dictionary.family.isWeak else { continue }
+        guard marker.confidence >= marker.dictionary.leastConfidence else { continue }
         keep(marker, in: &markers)
       }
       quads.removeAll(keepingCapacity: true)
     }
   }
 
+  private mutating func search(
+    _ picture: GrayImage,
+    scale: Int,
+    isSmallest: Bool,
+    noise: Double,
+    _ threshold: inout LocalThreshold,
+    _ ink: inout InkMap,
+    _ sink: inout some MarkerStageSink
+  ) {
+    picture.withView {
+      search($0, scale: scale, isSmallest: isSmallest, noise: noise, &threshold, &ink, &sink)
+    }
+  }
+
   /// Fills `quads` with the quadrilaterals of one size of the picture.
-  private mutating func search(_ picture: GrayView, scale: Int, isSmallest: Bool, _ sink: inout some MarkerStageSink) {
+  private mutating func search(
+    _ picture: GrayView,
+    scale: Int,
+    isSmallest: Bool,
+    noise: Double,
+    _ threshold: inout LocalThreshold,
+    _ ink: inout InkMap,
+    _ sink: inout some MarkerStageSink
+  ) {
     sink.add(.picture, picture: picture, scale: scale)
-    // The range of a window of pure noise is five or six times its deviation.
-    let contrast = max(parameters.minimumContrast, Int(5 * noise / Double(scale)))
+    // The range of a window of pure noise is five or six times its deviation. Small markers so faint cannot be read, so what
+    // is only found in the frame itself has to stand out more.
+    let (more, range) = scale == 1 ? (7, 7.0) : scale == 2 ? (2, 6) : (0, 5)
+    let contrast = max(parameters.minimumContrast + more, Int(range * noise / Double(scale)))
     // Small markers are blurred and need the middle; among large ones a lower level keeps the margin light in a shadow.
     threshold.mark(picture, contrast: contrast, share: scale == 1 ? 8 : 7, in: &ink)
     ink.withView { sink.add(.threshold, picture: $0, scale: scale) }
     let least = scale == 1 ? parameters.minimumSide * 0.8 : max(parameters.minimumSide / Double(scale), 14)
     let limits = OutlineTracer.Limits(
-      rowStep: scale == 1 ? 4 : 3,
+      rowStep: scale == 1 ? 7 : 5,
       shortest: Int(2.5 * least),
-      longest: isSmallest ? 4 * (picture.width + picture.height) : scale == 1 ? 450 : 600
+      longest: isSmallest ? 4 * (picture.width + picture.height) : scale == 1 ? 450 : 600,
+      mostDetours: scale == 1 ? 4 : 12
     )
+    let shape = QuadFinder.Limits(minimumSide: least, mostSpan: scale == 1 ? 1.25 : 1.8)
     let shift = -0.5
     tracer.trace(&ink, limits: limits) { outline in
       if sink.takesOutlines { Self.report(outline, scale: scale, to: &sink) }
-      guard var quad = finder.quad(of: outline, limits: QuadFinder.Limits(minimumSide: least)) else { return }
+      guard var quad = finder.quad(of: outline, limits: shape) else { return }
       guard picture.hasBorder(quad, cells: mostCells, contrast: contrast) else { return }
       for i in 0..<4 { quad[i] = quad[i] * Double(scale) + Vector2(shift, shift) }
       quads.append((quad, scale))
@@ -246,11 +278,11 @@ public struct MarkerDetector: Sendable {
   }
 
   /// The marker with these outer corners; all numbers of cells are tried, the clearest counts.
-  private func marker(in image: GrayView, corners: Corners) -> DetectedMarker? {
+  private mutating func marker(in image: GrayView, corners: Corners) -> DetectedMarker? {
     var best: DetectedMarker?
     for cells in 4...7 where decoder.reads(cells: cells) {
-      guard let values = image.cells(cells, in: corners) else { continue }
-      guard let (match, confidence) = match(values), confidence > best?.confidence ?? 0 else { continue }
+      guard image.readCells(cells, in: corners, into: &values) else { continue }
+      guard let (match, confidence) = match(), confidence > best?.confidence ?? 0 else { continue }
       var own = corners
       for i in 0..<4 { own[i] = corners[(i + match.quarterTurns) & 3] }
       best = DetectedMarker(
@@ -265,19 +297,23 @@ public struct MarkerDetector: Sendable {
   }
 
   /// The marker that the values of cells stand for, and how clearly.
-  private func match(_ values: CellValues) -> (MarkerMatch, Double)? {
+  private mutating func match() -> (MarkerMatch, Double)? {
     let cells = values.all - 2
     // First as it is seen, then with more and more blur taken out.
-    for share in [0, 0.06, 0.12] {
-      let reading = values.reading(sharpenedBy: share)
+    let shares: InlineArray<3, Float> = [0, 0.06, 0.12]
+    var known: (code: UInt64, match: MarkerMatch?)?
+    for index in 0..<3 {
+      values.read(sharpenedBy: shares[index], into: &reading)
       // Much of the border is light: no marker, and no sharper look makes it one.
-      guard share > 0 || reading.lightBorderCells <= cells else { return nil }
-      guard reading.lightBorderCells == 0, let match = decoder.match(reading.code, cells: cells) else { continue }
-      let confidence = min(1, reading.clarity) - 0.05 * Double(match.wrongCells) - share
+      guard index > 0 || reading.lightBorderCells <= cells else { return nil }
+      guard reading.lightBorderCells == 0 else { continue }
+      if known?.code != reading.code { known = (reading.code, decoder.match(reading.code, cells: cells)) }
+      guard let match = known?.match else { continue }
+      let confidence = min(1, reading.clarity) - 0.05 * Double(match.wrongCells) - Double(shares[index])
       if confidence >= parameters.minimumConfidence { return (match, confidence) }
     }
     // With a part of it covered, or faint: when the cells leave little doubt.
-    let reading = values.reading(sharpenedBy: 0.06)
+    values.read(sharpenedBy: 0.06, into: &reading)
     guard reading.lightBorderCells <= cells / 2, reading.clarity > parameters.minimumConfidence else { return nil }
     guard let match = decoder.likelyMatch(reading, cells: cells) else { return nil }
     let confidence = min(1, reading.clarity) - 0.03 * Double(match.wrongCells)

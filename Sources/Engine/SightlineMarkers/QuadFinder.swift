@@ -12,11 +12,14 @@ struct QuadFinder: Sendable {
   struct Limits {
     /// Least mean side.
     var minimumSide: Double
+    /// Most times the area inside the outline that four of its positions may span.
+    var mostSpan: Double
   }
 
   /// Outlines are thinned to about this many positions before corners are searched.
   private static let thinned = 96
   private var thin: [PixelPosition] = []
+  private var places = OutlinePlaces()
   private var cutter = OutlineCutter()
 
   init() {
@@ -28,34 +31,39 @@ struct QuadFinder: Sendable {
     let count = outline.count
     var (minX, maxX, minY, maxY) = (Int32.max, Int32.min, Int32.max, Int32.min)
     var sum = 0
-    var last = outline[count - 1]
-    for point in outline {
+    let step = max(1, count / Self.thinned)
+    thin.removeAll(keepingCapacity: true)
+    // Every `step`-th position is a polygon of nearly the same area and extent.
+    var last = outline[(count - 1) / step * step]
+    var index = 0
+    while index < count {
+      let point = outline[index]
       minX = min(minX, point.x)
       maxX = max(maxX, point.x)
       minY = min(minY, point.y)
       maxY = max(maxY, point.y)
-      // Steps go along one axis: only those up and down add area.
-      sum &+= Int(point.x) &* Int(point.y &- last.y)
+      sum &+= Int(last.x) &* Int(point.y) &- Int(last.y) &* Int(point.x)
+      thin.append(point)
       last = point
+      index &+= step
     }
     // Positive: clockwise with y down, so not the border of a hole.
-    let area = Double(sum)
+    let area = Double(sum) / 2
     let least = limits.minimumSide
     guard area >= 0.55 * least * least else { return nil }
     let (width, height) = (Double(maxX - minX), Double(maxY - minY))
     guard min(width, height) >= 0.35 * least, area >= 0.18 * width * height else { return nil }
     let length = Double(count)
     guard length * length <= 110 * area else { return nil }
-
-    let step = max(1, count / Self.thinned)
-    thin.removeAll(keepingCapacity: true)
-    var index = 0
-    while index < count {
-      thin.append(outline[index])
-      index += step
-    }
     return thin.withUnsafeBufferPointer { thin in
-      if let quad = Self.simple(thin, outline, step: step, area: area) {
+      guard let corners = places.spanning(thin) else { return nil }
+      // Something round spans less than it holds, something hollow more: neither has four sides.
+      let diagonals = (
+        Vector2(thin[corners[2]]) - Vector2(thin[corners[0]]), Vector2(thin[corners[3]]) - Vector2(thin[corners[1]])
+      )
+      let span = 0.5 * abs(diagonals.0.cross(diagonals.1))
+      guard span >= 0.6 * area, span <= limits.mostSpan * area else { return nil }
+      if let quad = Self.simple(thin, outline, step: step, area: area, corners) {
         return Self.accepted(quad, minimumSide: least) ? quad : nil
       }
       guard let quad = cutter.quad(of: thin, size: max(width, height)) else { return nil }
@@ -81,29 +89,9 @@ struct QuadFinder: Sendable {
     _ thin: UnsafeBufferPointer<PixelPosition>,
     _ outline: UnsafeBufferPointer<PixelPosition>,
     step: Int,
-    area: Double
+    area: Double,
+    _ corners: InlineArray<4, Int>
   ) -> Corners? {
-    let first = thin[0]
-    let a = farthest(thin, from: first)
-    let c = farthest(thin, from: thin[a])
-    guard a != c else { return nil }
-    let (dx, dy) = (thin[c].x &- thin[a].x, thin[c].y &- thin[a].y)
-    let b = farthest(thin, x: dy, y: 0 &- dx)
-    let d = farthest(thin, x: 0 &- dy, y: dx)
-    var corners: InlineArray<4, Int> = [a, b, c, d]
-    for _ in 0..<2 {
-      var hasMoved = false
-      for i in 0..<4 {
-        let from = thin[corners[(i + 3) & 3]]
-        let to = thin[corners[(i + 1) & 3]]
-        let best = farthest(thin, x: to.y &- from.y, y: from.x &- to.x)
-        if best != corners[i] {
-          corners[i] = best
-          hasMoved = true
-        }
-      }
-      if !hasMoved { break }
-    }
     // In the order of the outline, so that each side has a stretch of it.
     let n = thin.count
     var total = 0
@@ -166,34 +154,6 @@ struct QuadFinder: Sendable {
     }
     guard fit.spread < 1.2 else { return nil }
     return fit.line(origin: Vector2(origin), towards: Vector2(outline[to % count]) - Vector2(outline[from % count]))
-  }
-
-  private static func farthest(_ points: UnsafeBufferPointer<PixelPosition>, from origin: PixelPosition) -> Int {
-    var best = 0
-    var largest: Int32 = -1
-    for index in 0..<points.count {
-      let dx = points[index].x &- origin.x
-      let dy = points[index].y &- origin.y
-      let distance = dx &* dx &+ dy &* dy
-      if distance > largest {
-        largest = distance
-        best = index
-      }
-    }
-    return best
-  }
-
-  private static func farthest(_ points: UnsafeBufferPointer<PixelPosition>, x: Int32, y: Int32) -> Int {
-    var best = 0
-    var largest = Int32.min
-    for index in 0..<points.count {
-      let value = points[index].x &* x &+ points[index].y &* y
-      if value > largest {
-        largest = value
-        best = index
-      }
-    }
-    return best
   }
 }
 

@@ -1,0 +1,56 @@
+import SightlineImaging
+import SightlineMath
+import SightlineTestSupport
+import Testing
+
+/// Walks along borders that are given up early.
+struct EarlyTraceTests {
+  private func outlines(_ image: GrayImage, mostDetours: Int?) -> [Int] {
+    var threshold = LocalThreshold()
+    var ink = InkMap()
+    var tracer = OutlineTracer()
+    image.withView { threshold.mark($0, contrast: 20, in: &ink) }
+    var found: [Int] = []
+    let limits = OutlineTracer.Limits(rowStep: 4, shortest: 20, longest: 2000, mostDetours: mostDetours)
+    tracer.trace(&ink, limits: limits) { found.append($0.count) }
+    return found
+  }
+
+  private func picture(_ isDark: (Int, Int) -> Bool) -> GrayImage {
+    var image = GrayImage(width: 120, height: 100, level: 200)
+    for y in 0..<100 { for x in 0..<120 where isDark(x, y) { image[x, y] = 40 } }
+    return image
+  }
+
+  @Test func `a square is followed however it is turned`() {
+    for degrees in stride(from: 0.0, to: 90, by: 5) {
+      let (c, s) = (cos(Angle(degrees: degrees).radians), sin(Angle(degrees: degrees).radians))
+      let image = picture { x, y in
+        let (dx, dy) = (Double(x) - 60, Double(y) - 50)
+        return abs(c * dx + s * dy) < 30 && abs(c * dy - s * dx) < 30
+      }
+      #expect(outlines(image, mostDetours: 4) == outlines(image, mostDetours: nil), "\(degrees)°")
+      #expect(outlines(image, mostDetours: 4).count == 1)
+    }
+  }
+
+  @Test func `an edge that noise breaks into stairs is followed`() {
+    // The upper row is dark by chance, as where the edge lies in the middle of a pixel.
+    var random = SplitMix64(seed: 5)
+    let row = (0..<120).map { _ in Bool.random(using: &random) }
+    let image = picture { x, y in x >= 20 && x < 80 && (y > 30 || y == 30 && row[x]) && y < 80 }
+    #expect(outlines(image, mostDetours: 4).count == 1)
+  }
+
+  @Test func `the border of a hole is not`() {
+    let image = picture { x, y in x >= 10 && x < 110 && y >= 10 && y < 90 && !(x >= 40 && x < 80 && y >= 30 && y < 70) }
+    #expect(outlines(image, mostDetours: nil).sorted() == [160, 360])
+    #expect(outlines(image, mostDetours: 4) == [360])
+  }
+
+  @Test func `a comb is not`() {
+    let image = picture { x, y in x >= 10 && x < 110 && y >= 10 && y < 90 && (x % 6 < 3 || y > 80) }
+    #expect(outlines(image, mostDetours: nil).count == 1)
+    #expect(outlines(image, mostDetours: 4).isEmpty)
+  }
+}
