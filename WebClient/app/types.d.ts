@@ -25,6 +25,12 @@ export interface MarkerAnchor {
   id: number;
   length: number;
 }
+/** Texts in one more language; what is missing is shown in the world's own. */
+export interface Wording {
+  title?: string;
+  summary?: string;
+  text?: string;
+}
 export interface Place {
   id?: string;
   title: string;
@@ -43,6 +49,7 @@ export interface Place {
   link?: string;
   imageURL?: string;
   phone?: string;
+  translations?: Record<string, Wording>;
   metadata: Record<string, string>;
 }
 export interface Overlay {
@@ -53,6 +60,7 @@ export interface Overlay {
   hidden: boolean;
   action?: Action;
   content: OverlayContent;
+  translations?: Record<string, Wording>;
 }
 export interface Asset {
   id: string;
@@ -61,6 +69,9 @@ export interface Asset {
 }
 export interface Dimension {
   name?: string;
+  /** BCP 47 tag of the texts' language. */
+  language?: string;
+  translations?: Record<string, Wording>;
   summary?: string;
   attribution?: string;
   radarRange: number;
@@ -104,7 +115,11 @@ export interface ServerSettings {
 }
 
 /** Where a world comes from: one of this server's, or an address somewhere else. */
-export type WorldAddress = { kind: 'world'; id: string } | { kind: 'url'; url: string };
+export type WorldAddress =
+  | { kind: 'world'; id: string }
+  /** A world that is being made in the studio, for those who make it. */
+  | { kind: 'draft'; id: string }
+  | { kind: 'url'; url: string };
 
 // ---- What tests and scripts may rely on ----
 

@@ -4,13 +4,13 @@
  * @typedef {'ar' | 'map' | 'list'} ViewName
  * @typedef {import('../types').WorldAddress} WorldAddress
  * @typedef {{
- *   address: WorldAddress | null, view: ViewName, virtual: boolean, place: string | null,
+ *   address: WorldAddress | null, view: ViewName, virtual: boolean, place: string | null, time?: string,
  *   pose: { latitude?: number, longitude?: number, heading?: number, pitch?: number }
  * }} Route
  */
 
 /**
- * Reads `#/world/ID`, `#/open?url=…` with `view`, `virtual`, `place`, `lat`, `lon`, `heading`, `pitch`.
+ * Reads `#/world/ID`, `#/draft/ID`, `#/open?url=…` with `time` (of a virtual phone, ISO 8601), `view`, `virtual`, `place`, `lat`, `lon`, `heading`, `pitch`.
  * @param {string} hash
  * @returns {Route}
  */
@@ -24,6 +24,7 @@ export function parseRoute(hash) {
   let address = null;
   const url = query.get('url')?.trim();
   if (segments[0] === 'world' && segments[1]) address = { kind: 'world', id: decode(segments[1]) };
+  else if (segments[0] === 'draft' && segments[1]) address = { kind: 'draft', id: decode(segments[1]) };
   else if (segments[0] === 'open' && url) address = { kind: 'url', url };
   const view = query.get('view');
   return {
@@ -31,6 +32,7 @@ export function parseRoute(hash) {
     view: view === 'map' || view === 'list' ? view : 'ar',
     virtual: query.get('virtual') === '1',
     place: query.get('place'),
+    ...moment(query.get('time')),
     pose: {
       latitude: number(query.get('lat'), -90, 90),
       longitude: number(query.get('lon'), -180, 180),
@@ -56,7 +58,8 @@ export function formatRoute(route) {
   if (pose.longitude !== undefined) query.set('lon', pose.longitude.toFixed(6));
   if (pose.heading !== undefined) query.set('heading', pose.heading.toFixed(1));
   if (pose.pitch !== undefined) query.set('pitch', pose.pitch.toFixed(1));
-  const path = route.address.kind === 'world' ? `#/world/${encodeURIComponent(route.address.id)}` : '#/open';
+  if (route.time) query.set('time', route.time);
+  const path = route.address.kind === 'url' ? '#/open' : `#/${route.address.kind}/${encodeURIComponent(route.address.id)}`;
   const text = query.toString();
   return text ? `${path}?${text}` : path;
 }
@@ -67,8 +70,8 @@ export function formatRoute(route) {
  */
 export function sameAddress(a, b) {
   if (!a || !b) return a === b;
-  if (a.kind === 'world') return b.kind === 'world' && a.id === b.id;
-  return b.kind === 'url' && a.url === b.url;
+  if (a.kind === 'url') return b.kind === 'url' && a.url === b.url;
+  return b.kind === a.kind && a.id === b.id;
 }
 
 /**
@@ -80,6 +83,15 @@ function number(text, low, high) {
   if (text === null || text.trim() === '') return undefined;
   const value = Number(text);
   return Number.isFinite(value) && value >= low && value <= high ? value : undefined;
+}
+
+/**
+ * @param {string | null} text
+ * @returns {{ time?: string }}
+ */
+function moment(text) {
+  const date = text ? new Date(text) : null;
+  return date && Number.isFinite(date.getTime()) ? { time: date.toISOString() } : {};
 }
 
 /** @param {string} text */

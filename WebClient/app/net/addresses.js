@@ -16,7 +16,7 @@ export class AddressTable {
    * @returns {number} the number it already has, or a new one
    */
   number(address) {
-    const key = address.kind === 'world' ? `world ${address.id}` : `url ${address.url}`;
+    const key = address.kind === 'url' ? `url ${address.url}` : `${address.kind} ${address.id}`;
     let number = this.#numbers.get(key);
     if (number === undefined) {
       number = this.#addresses.push(address) - 1;
@@ -40,7 +40,7 @@ export class AddressTable {
   list() {
     return this.#addresses.map((address, number) => [
       number,
-      address.kind === 'world' ? `world:${address.id}` : address.url,
+      address.kind === 'url' ? address.url : `${address.kind}:${address.id}`,
     ]);
   }
 

@@ -100,6 +100,11 @@ export function fetchSettings() {
  * @returns {Promise<WorldAnswer>}
  */
 export async function requestWorld(address, fields, signal) {
+  if (address.kind === 'draft') {
+    const draft = await getJSON(`/api/v1/studio/worlds/${encodeURIComponent(address.id)}`, { signal });
+    if (!draft?.dimension) throw new RequestError({ kind: 'notAWorld' });
+    return { world: { ...draft.world, url: location.origin }, dimension: draft.dimension, problems: [] };
+  }
   const path = address.kind === 'world' ? `/api/v1/worlds/${encodeURIComponent(address.id)}` : '/api/v1/open';
   const all = address.kind === 'url' ? [/** @type {[string, string]} */ (['url', address.url]), ...fields] : fields;
   const answer = await getJSON(path, {

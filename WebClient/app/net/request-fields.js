@@ -11,9 +11,10 @@ import { visitorID } from '../core/storage.js';
  * @param {DimensionRequest} request
  * @param {WorldAddress} address
  * @param {string | null} source the pressed item's id
+ * @param {number} [time] milliseconds since 1970; of a virtual phone it may be any
  * @returns {[string, string][]}
  */
-export function requestFields(request, address, source) {
+export function requestFields(request, address, source, time = Date.now()) {
   /** @type {[string, string][]} */
   const fields = [
     ['event', request.event],
@@ -32,13 +33,13 @@ export function requestFields(request, address, source) {
   if (request.width > 0 && request.height > 0) {
     fields.push(['width', String(Math.round(request.width))], ['height', String(Math.round(request.height))]);
   }
-  fields.push(['uid', visitorID(sourceName(address))], ['time', String(Date.now())]);
+  fields.push(['uid', visitorID(sourceName(address))], ['time', String(Math.round(time))]);
   return fields;
 }
 
 /** @param {WorldAddress} address */
 function sourceName(address) {
-  if (address.kind === 'world') return 'here';
+  if (address.kind !== 'url') return 'here';
   try {
     return new URL(address.url.replace(/^gamaray:/i, 'http:')).host;
   } catch {

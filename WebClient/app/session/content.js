@@ -1,7 +1,8 @@
 // A loaded world as people see it: titles, texts, pictures, categories. The engine has its positions and numbers.
 
 import { allowedLink } from '../net/addresses.js';
-import { t } from '../core/i18n.js';
+import { language, t } from '../core/i18n.js';
+import { inLanguage } from './wording.js';
 
 /**
  * @typedef {import('../types').Dimension} Dimension
@@ -17,10 +18,13 @@ export class Content {
    * @param {WorldAddress} address
    */
   constructor(answer, address) {
-    this.dimension = answer.dimension;
+    this.dimension = inLanguage(answer.dimension, language());
+    /** Whether it has texts in more than one language. */
+    this.isMultilingual = Boolean(answer.dimension.translations) || answer.dimension.places.some((place) => place.translations) ||
+      answer.dimension.overlays.some((overlay) => overlay.translations);
     this.problems = answer.problems ?? [];
     this.address = address;
-    this.id = answer.world?.id ?? (address.kind === 'world' ? address.id : address.url);
+    this.id = answer.world?.id ?? (address.kind === 'url' ? address.url : address.id);
     /** Where relative addresses start from. */
     this.base = answer.world?.url ??
       (address.kind === 'url' ? address.url.replace(/^gamaray:/i, 'http:') : location.origin);

@@ -71,12 +71,31 @@ export class Session extends Emitter {
   constructor(engine) {
     super();
     this.engine = engine;
-    const now = new Date();
+    this.setTime(null);
+    this.tell({ type: 'setRadius', radius: this.radius });
+  }
+
+  /** The time as a year with fractions, for the field of the Earth. */
+  decimalYear = 0;
+  /** How far the session's time is from the clock's, milliseconds. */
+  #shift = 0;
+
+  /** The time it is for the session, milliseconds since 1970. */
+  get time() {
+    return Date.now() + this.#shift;
+  }
+
+  /**
+   * Makes it another time, which goes on from there.
+   * @param {string | null} time ISO 8601; `null` for the clock's
+   */
+  setTime(time) {
+    this.#shift = time ? new Date(time).getTime() - Date.now() : 0;
+    const now = new Date(this.time);
     const start = Date.UTC(now.getUTCFullYear(), 0, 1);
     const end = Date.UTC(now.getUTCFullYear() + 1, 0, 1);
     this.decimalYear = now.getUTCFullYear() + (now.getTime() - start) / (end - start);
     this.tell({ type: 'calendar', decimalYear: this.decimalYear });
-    this.tell({ type: 'setRadius', radius: this.radius });
   }
 
   /** @returns {Promise<Session>} */
@@ -280,7 +299,8 @@ export class Session extends Emitter {
       }
       case 'remember': {
         const address = effect.address === null ? this.#refreshAddress() : this.addresses.get(effect.address);
-        if (address && this.content) save('last', { address, title: this.content.title });
+        // A draft is nobody's last world: it is for those who make it.
+        if (address && address.kind !== 'draft' && this.content) save('last', { address, title: this.content.title });
         break;
       }
       case 'selectionChanged':
@@ -319,7 +339,7 @@ export class Session extends Emitter {
     try {
       const answer = await requestWorld(
         address,
-        requestFields(request, address, this.#sourceID(request)),
+        requestFields(request, address, this.#sourceID(request), this.time),
         controller.signal,
       );
       if (!this.#running.delete(request.id)) return;

@@ -145,6 +145,8 @@ export class Stage {
     onLanguage(() => {
       this.#title();
       this.ar.labels.reset();
+      // A world that speaks several languages is read anew.
+      if (session.content?.isMultilingual) session.refresh();
     }, session.closed);
   }
 
@@ -172,6 +174,7 @@ export class Stage {
     else if (center) this.device.phone.place(center);
     if (route.pose.heading !== undefined) this.device.phone.pose.heading = (route.pose.heading + 360) % 360;
     if (route.pose.pitch !== undefined) this.device.phone.pose.pitch = route.pose.pitch;
+    if (route.time && route.virtual) this.session.setTime(route.time);
     this.element.hidden = false;
     if (route.virtual) this.useVirtual(true, false);
     this.session.open(route.address);
@@ -351,7 +354,8 @@ export class Stage {
   };
 
   leave() {
-    location.hash = '#/';
+    const { address } = this.session;
+    location.hash = address?.kind === 'draft' ? `#/studio/world/${encodeURIComponent(address.id)}` : '#/';
   }
 
   close() {
