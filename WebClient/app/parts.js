@@ -20,6 +20,22 @@ export const PARTS = {
     icon: 'ar', hue: 165, title: 'markers.title', summary: 'markers.summary',
     open: async ({ leave }) => new (await import('./markers/page.js')).MarkersPage(leave),
   },
+  studio: {
+    icon: 'edit', hue: 280, title: 'start.studio', summary: 'start.studioSummary',
+    open: async (opening) => {
+      const [{ StudioPage }] = await Promise.all([
+        import('./studio/page.js'), loadTexts('studio'), loadTexts('accounts'), loadStyle('studio'),
+      ]);
+      return new StudioPage(opening);
+    },
+  },
+  account: {
+    icon: 'lock', hue: 240, title: 'start.account', summary: 'start.accountSummary',
+    open: async (opening) => {
+      const [{ AccountPage }] = await Promise.all([import('./accounts/page.js'), loadTexts('accounts'), loadStyle('studio')]);
+      return new AccountPage(opening);
+    },
+  },
   scan: {
     icon: 'qr', hue: 205, title: 'start.scan', summary: 'start.scanSummary',
     open: async ({ leave }) => {

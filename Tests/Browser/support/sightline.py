@@ -50,6 +50,11 @@ class Sightline:
             self.kill()
             raise RuntimeError("the server did not say that it listens within 60 s") from None
 
+    def add_account(self, name, password, role="author"):
+        """Makes an account, as an operator does on the command line."""
+        subprocess.run([PROGRAM, "user", "add", name, "--role", role, "--password-stdin", "--database",
+                        self.folder / "browser.sqlite"], input=password + "\n", text=True, check=True, capture_output=True, timeout=60)
+
     def get(self, path):
         with urllib.request.urlopen(self.url + path, timeout=20) as answer:
             return answer.read()

@@ -1,7 +1,7 @@
 // Types of the part of Leaflet that Sightline uses.
 
 export type LatLngTuple = [number, number];
-export interface LatLng { lat: number; lng: number }
+export interface LatLng { lat: number; lng: number; wrap(): LatLng }
 export interface Point { x: number; y: number }
 export interface LatLngBounds {
   extend(p: LatLngTuple): LatLngBounds;
@@ -30,6 +30,11 @@ export interface Circle extends Layer {
   setStyle(style: object): this;
   getBounds(): LatLngBounds;
 }
+export interface CircleMarker extends Layer {
+  setLatLng(p: LatLngTuple): this;
+  getLatLng(): LatLng;
+  getElement(): HTMLElement | undefined;
+}
 export interface TileLayer extends Layer {}
 export interface LeafletMap {
   on(type: string, handler: (event: LeafletEvent) => void): this;
@@ -52,7 +57,7 @@ export function tileLayer(url: string, options?: object): TileLayer;
 export const GridLayer: { extend(methods: { createTile(): HTMLElement }): new (options?: object) => Layer };
 export function marker(p: LatLngTuple, options?: object): Marker;
 export function circle(p: LatLngTuple, options?: object): Circle;
-export function circleMarker(p: LatLngTuple, options?: object): Circle;
+export function circleMarker(p: LatLngTuple, options?: object): Circle & CircleMarker;
 export function divIcon(options: object): object;
 export function layerGroup(): LayerGroup;
 export function latLngBounds(points: LatLngTuple[]): LatLngBounds;

@@ -1,0 +1,262 @@
+// A map to put things on: pins that are dragged, moved by keys, or added where one taps. Knows nothing of worlds or tours.
+
+import * as L from '../../vendor/leaflet/leaflet.esm.js';
+import { Emitter } from '../core/emitter.js';
+import { h, icon } from '../core/dom.js';
+import { labelled, t } from '../core/i18n.js';
+import { fetchSettings } from '../net/api.js';
+
+/**
+ * @typedef {{ id: string, title: string, latitude: number, longitude: number, hue?: number, radius?: number, mark?: string }} Pin
+ *   `radius`: a circle round it, metres; `mark`: a letter or number in it
+ * @typedef {{ latitude: number, longitude: number }} Point
+ */
+
+/** Metres that an arrow key moves a pin; ten times as far with Shift. */
+const KEY_STEP = 1;
+const METRES_PER_DEGREE = 111_195;
+/** More pins than this are dots, of which only the chosen one can be moved. */
+const MANY = 400;
+
+/** @extends {Emitter<{ select: string | null, move: { id: string } & Point, add: Point }>} */
+export class MapEditor extends Emitter {
+  /** @type {Map<string, L.Marker | L.CircleMarker>} */
+  #pins = new Map();
+  /** @type {Pin[]} */
+  #shown = [];
+  /** @type {string | null} */
+  #selected = null;
+  #adding = false;
+
+  /** @param {HTMLElement} element an empty box with a size of its own */
+  constructor(element) {
+    super();
+    this.element = element;
+    element.classList.add('map-editor');
+    const canvas = h('div', { class: 'map-editor-canvas' });
+    element.append(canvas, this.#buttons());
+    this.map = L.map(canvas, {
+      zoomControl: false, attributionControl: true, zoomSnap: 0.5, worldCopyJump: true, minZoom: 2, maxZoom: 21, doubleClickZoom: false,
+    });
+    this.map.setView([20, 0], 2);
+    L.control.scale({ imperial: false, maxWidth: 140 }).addTo(this.map);
+    this.circles = L.layerGroup().addTo(this.map);
+    this.layer = L.layerGroup().addTo(this.map);
+    this.map.on('click', ({ latlng }) => {
+      if (this.#adding) this.#add(latlng);
+      else this.emit('select', null);
+    });
+    this.map.on('contextmenu', ({ latlng }) => this.#add(latlng));
+    void this.#tiles();
+    this.observer = new ResizeObserver(() => this.map.invalidateSize({ pan: false }));
+    this.observer.observe(element);
+  }
+
+  /** @param {L.LatLng} latlng */
+  #add(latlng) {
+    const { lat, lng } = latlng.wrap();
+    this.setAdding(false);
+    this.emit('add', { latitude: round(lat), longitude: round(lng) });
+  }
+
+  #buttons() {
+    const button = (
+      /** @type {string} */ symbol, /** @type {import('../core/i18n.js').TextKey} */ key, /** @type {() => void} */ run,
+    ) => labelled(h('button', { type: 'button', class: 'round glass', onclick: run }, icon(symbol)), key);
+    return h(
+      'div',
+      { class: 'map-buttons' },
+      button('plus', 'map.zoomIn', () => this.map.setZoom(this.map.getZoom() + 1)),
+      button('minus', 'map.zoomOut', () => this.map.setZoom(this.map.getZoom() - 1)),
+      button('target', 'map.toMe', () => this.#toUser()),
+      button('fit', 'map.all', () => this.fit()),
+    );
+  }
+
+  #toUser() {
+    navigator.geolocation?.getCurrentPosition(({ coords }) => {
+      this.map.setView([coords.latitude, coords.longitude], Math.max(16, this.map.getZoom()));
+    }, () => undefined, { timeout: 15_000, maximumAge: 60_000 });
+  }
+
+  async #tiles() {
+    const { tiles } = await fetchSettings();
+    if (!tiles) {
+      new (L.GridLayer.extend({ createTile: () => h('div', { class: 'map-grid' }) }))({ tileSize: 96 }).addTo(this.map);
+      return;
+    }
+    L.tileLayer(tiles.url, {
+      attribution: tiles.attribution, maxZoom: 21, maxNativeZoom: tiles.maxZoom,
+      errorTileUrl: new URL('../../tile-failed.svg', import.meta.url).href,
+    }).addTo(this.map);
+  }
+
+  /** The middle of what is seen. */
+  center() {
+    const { lat, lng } = this.map.getCenter().wrap();
+    return { latitude: round(lat), longitude: round(lng) };
+  }
+
+  /** @param {boolean} on whether the next tap adds something */
+  setAdding(on) {
+    this.#adding = on;
+    this.element.classList.toggle('adding', on);
+  }
+
+  get isAdding() {
+    return this.#adding;
+  }
+
+  /** @param {Pin[]} pins */
+  show(pins) {
+    this.#shown = pins;
+    const many = pins.length > MANY;
+    const ids = new Set(pins.map(({ id }) => id));
+    for (const [id, pin] of this.#pins) {
+      const isDot = !('dragging' in pin);
+      if (ids.has(id) && isDot === (many && id !== this.#selected)) continue;
+      pin.remove();
+      this.#pins.delete(id);
+    }
+    for (const pin of pins) this.#place(pin, many && pin.id !== this.#selected);
+    this.#circle();
+  }
+
+  /**
+   * @param {Pin} pin
+   * @param {boolean} isDot
+   */
+  #place(pin, isDot) {
+    const known = this.#pins.get(pin.id);
+    const at = /** @type {L.LatLngTuple} */ ([pin.latitude, pin.longitude]);
+    if (known) {
+      const old = known.getLatLng();
+      if (old.lat !== pin.latitude || old.lng !== pin.longitude) known.setLatLng(at);
+      if ('setIcon' in known) {
+        const key = `${pin.title}\n${pin.hue}\n${pin.mark}`;
+        const element = known.getElement();
+        if (element && element.dataset.look !== key) {
+          known.setIcon(pinIcon(pin));
+          this.#dress(known, pin, key);
+        }
+      }
+      return;
+    }
+    if (isDot) {
+      const dot = L.circleMarker(at, { radius: 6, weight: 1.5, color: '#0b1015', fillColor: `hsl(${pin.hue ?? 165} 65% 60%)`, fillOpacity: 1 });
+      dot.on('click', (event) => {
+        event.originalEvent?.stopPropagation?.();
+        this.emit('select', pin.id);
+      });
+      this.#pins.set(pin.id, dot.addTo(this.layer));
+      return;
+    }
+    const marker = L.marker(at, { icon: pinIcon(pin), draggable: true, autoPan: true, riseOnHover: true, keyboard: true, title: pin.title });
+    marker.on('click', (event) => {
+      event.originalEvent?.stopPropagation?.();
+      this.emit('select', pin.id);
+    });
+    marker.on('dragstart', () => this.emit('select', pin.id));
+    marker.on('dragend', () => {
+      const { lat, lng } = marker.getLatLng().wrap();
+      this.emit('move', { id: pin.id, latitude: round(lat), longitude: round(lng) });
+    });
+    marker.addTo(this.layer);
+    this.#pins.set(pin.id, marker);
+    this.#dress(marker, pin, `${pin.title}\n${pin.hue}\n${pin.mark}`);
+  }
+
+  /**
+   * @param {L.Marker} marker
+   * @param {Pin} pin
+   * @param {string} key
+   */
+  #dress(marker, pin, key) {
+    const element = marker.getElement();
+    if (!element) return;
+    Object.assign(element.dataset, { look: key, pin: pin.id });
+    element.setAttribute('role', 'button');
+    element.setAttribute('aria-label', t('studio.pin', { title: pin.title || t('card.unnamed') }));
+    element.classList.toggle('selected', pin.id === this.#selected);
+    element.setAttribute('aria-pressed', String(pin.id === this.#selected));
+    element.onkeydown = (event) => this.#key(event, pin.id);
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @param {string} id
+   */
+  #key(event, id) {
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      event.stopPropagation();
+      this.emit('select', id);
+      return;
+    }
+    const way = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+    const pin = this.#shown.find((shown) => shown.id === id);
+    if (!way || !pin) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const step = KEY_STEP * (event.shiftKey ? 10 : 1);
+    const parallel = METRES_PER_DEGREE * Math.max(0.01, Math.cos((pin.latitude * Math.PI) / 180));
+    this.emit('move', {
+      id,
+      latitude: round(Math.min(90, Math.max(-90, pin.latitude + (way[1] * step) / METRES_PER_DEGREE))),
+      longitude: round(((pin.longitude + (way[0] * step) / parallel + 540) % 360) - 180),
+    });
+  }
+
+  /**
+   * @param {string | null} id
+   * @param {boolean} [show] brings it into sight
+   */
+  select(id, show = false) {
+    this.#selected = id;
+    if (this.#shown.length > MANY) this.show(this.#shown);
+    for (const [key, pin] of this.#pins) {
+      const element = pin.getElement();
+      element?.classList.toggle('selected', key === id);
+      element?.setAttribute('aria-pressed', String(key === id));
+      if ('setZIndexOffset' in pin) pin.setZIndexOffset(key === id ? 5000 : 0);
+    }
+    this.#circle();
+    const pin = this.#shown.find((shown) => shown.id === id);
+    if (!show || !pin) return;
+    const at = /** @type {L.LatLngTuple} */ ([pin.latitude, pin.longitude]);
+    if (this.map.getZoom() < 12) this.map.setView(at, 16, { animate: false });
+    else if (!this.map.getBounds().pad(-0.1).contains(at)) this.map.panTo(at);
+  }
+
+  #circle() {
+    this.circles.clearLayers();
+    for (const pin of this.#shown) {
+      if (!pin.radius || (pin.id !== this.#selected && this.#shown.length > 40)) continue;
+      L.circle([pin.latitude, pin.longitude], {
+        radius: pin.radius, interactive: false, className: pin.id === this.#selected ? 'map-reach chosen' : 'map-reach',
+      }).addTo(this.circles);
+    }
+  }
+
+  fit() {
+    if (!this.#shown.length) return;
+    this.map.fitBounds(L.latLngBounds(this.#shown.map((pin) => /** @type {L.LatLngTuple} */ ([pin.latitude, pin.longitude]))), {
+      padding: [56, 56], maxZoom: 17, animate: false,
+    });
+  }
+
+  close() {
+    this.observer.disconnect();
+    this.map.remove();
+  }
+}
+
+/** A centimetre. */
+const round = (/** @type {number} */ degrees) => Math.round(degrees * 1e7) / 1e7;
+
+/** @param {Pin} pin */
+function pinIcon({ title, hue, mark }) {
+  const pin = h('div', { class: 'pin' }, h('i', { class: mark ? 'pin-dot pin-mark' : 'pin-dot' }, mark), h('span', { class: 'pin-name' }, title));
+  pin.style.setProperty('--hue', String(hue ?? 165));
+  return L.divIcon({ className: 'map-pin named', iconSize: [44, 44], html: pin });
+}

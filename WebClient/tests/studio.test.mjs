@@ -1,0 +1,87 @@
+// The studio's changes of content, and worlds that speak several languages.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+const { addPlace, changePlace, joined, newOverlay, newPlace, removeOverlay, sameContent, transplanted, withAsset, withValue } =
+  await import('../app/studio/content.js');
+const { inLanguage } = await import('../app/session/wording.js');
+
+const empty = { name: 'W', radarRange: 1000, radarAvailable: true, relativeAltitude: false, refreshIntervalSeconds: 0, refreshDistance: 0, assets: [], places: [], overlays: [] };
+const place = (id, title) => ({ ...newPlace(title, { latitude: 1, longitude: 2 }), id });
+const world = (...places) => ({ ...empty, places });
+
+test('a change gives a new world and leaves the old one as it was', () => {
+  const before = world(place('a', 'A'), place('b', 'B'));
+  const after = changePlace(before, 'a', { title: 'C', summary: undefined });
+  assert.equal(before.places[0].title, 'A');
+  assert.equal(after.places[0].title, 'C');
+  assert.equal(after.places[1], before.places[1]);
+  assert.ok(!('summary' in after.places[0]));
+});
+
+test('new things have identifiers of their own', () => {
+  const ids = new Set(Array.from({ length: 200 }, () => newPlace('x').id));
+  assert.equal(ids.size, 200);
+});
+
+test('changes of others go into the states that undoing leads to, one\'s own stay out', () => {
+  const base = world(place('a', 'A'), place('b', 'B'));
+  const mine = changePlace(base, 'a', { title: 'mine' });
+  const both = addPlace(changePlace(mine, 'b', { title: 'theirs' }), place('c', 'C'));
+  const undone = transplanted(mine, both, base);
+  assert.deepEqual(undone.places.map(({ title }) => title), ['A', 'theirs', 'C']);
+  const removed = transplanted(mine, world(mine.places[0]), base);
+  assert.deepEqual(removed.places.map(({ id }) => id), ['a']);
+  assert.equal(transplanted({ ...base }, { ...base, name: 'X' }, base).name, 'X');
+});
+
+test('a choice goes to where the conflict was', () => {
+  const base = world(place('a', 'A'), place('x/y~z', 'B'));
+  assert.equal(withValue(base, 'places/a/title', 'new').places[0].title, 'new');
+  assert.equal(withValue(base, 'places/x~1y~0z/position/latitude', 9).places[1].position.latitude, 9);
+  assert.deepEqual(withValue(base, 'places/a', undefined).places.map(({ id }) => id), ['x/y~z']);
+  assert.equal(withValue(base, 'places/c', place('c', 'C')).places.length, 3);
+  assert.equal(withValue(base, 'name', undefined).name, undefined);
+  assert.equal(base.places[0].title, 'A');
+});
+
+test('content is the same whatever the order of its members', () => {
+  assert.ok(sameContent({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 }));
+  assert.ok(!sameContent({ a: [1, 2] }, { a: [2, 1] }));
+});
+
+test('an imported world keeps its own links between things', () => {
+  const first = withAsset(world({ ...place('a', 'A'), showOnFocus: ['o'] }), '/assets/1', 'PNG');
+  const more = { ...first.dimension, overlays: [{ ...newOverlay('hello'), id: 'o' }] };
+  more.places = more.places.map((one) => ({ ...one, visual: { kind: 'image', assetID: first.id } }));
+  const twice = joined(more, more);
+  const [, copy] = twice.places;
+  assert.notEqual(copy.id, 'a');
+  assert.notEqual(copy.showOnFocus[0], 'o');
+  assert.ok(twice.overlays.some(({ id }) => id === copy.showOnFocus[0]));
+  assert.ok(twice.assets.some(({ id }) => id === copy.visual.assetID));
+  assert.notEqual(copy.visual.assetID, first.id);
+  assert.deepEqual(removeOverlay(twice, 'o').places[0].showOnFocus, []);
+});
+
+test('a file with the same address is used again', () => {
+  const one = withAsset(empty, '/assets/1');
+  assert.equal(withAsset(one.dimension, '/assets/1').id, one.id);
+  assert.equal(one.dimension.assets.length, 1);
+});
+
+test('texts are those of the reader\'s language, where there are some', () => {
+  const minster = { ...place('a', 'Münster'), summary: 'Kirche', translations: { en: { title: 'Minster' }, 'pt-BR': { title: 'Catedral', summary: 'Igreja', text: 'Sé' } } };
+  const overlay = { ...newOverlay('Willkommen'), translations: { en: { text: 'Welcome' } } };
+  const all = { ...world(minster), language: 'de', name: 'Ulm', translations: { en: { title: 'Ulm, Germany' } }, overlays: [overlay] };
+  const english = inLanguage(all, 'en');
+  assert.equal(english.name, 'Ulm, Germany');
+  assert.equal(english.places[0].title, 'Minster');
+  assert.equal(english.places[0].visual.text, 'Minster', 'a label that repeats the title follows it');
+  assert.equal(english.places[0].summary, 'Kirche', 'what is not translated stays');
+  assert.equal(english.overlays[0].content.text, 'Welcome');
+  assert.equal(inLanguage(all, 'de'), all);
+  assert.equal(inLanguage(all, 'pt').places[0].visual.text, 'Sé');
+  assert.equal(inLanguage(all, 'fr').places[0].title, 'Münster');
+});
