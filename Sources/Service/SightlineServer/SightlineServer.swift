@@ -103,6 +103,7 @@ public struct SightlineServer: Sendable {
       quotas: options.quotas
     ).add(to: &routes)
     CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
+    PosterRoutes(store: store).add(to: &routes)
     SettingsRoutes(tiles: options.tiles, transit: options.transit, webClient: webClient).add(to: &routes)
     TransitRoutes(transit: options.transit, readiness: readiness).add(to: &routes)
     HealthRoutes(readiness: readiness, store: store).add(to: &routes)

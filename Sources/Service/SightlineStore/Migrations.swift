@@ -62,6 +62,7 @@ enum Migrations {
     }
     registerAccounts(&migrator)
     registerStudio(&migrator)
+    registerPosters(&migrator)
     return migrator
   }
 }

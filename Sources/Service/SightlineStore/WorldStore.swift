@@ -49,6 +49,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case notEncodable(String)
   /// The database belongs to a newer program.
   case newerDatabase(String)
+  /// A page's cursor was not made by this store for this order.
+  case badCursor
 
   /// A sentence that says what to do.
   public var description: String {
@@ -57,6 +59,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
       "\"\(id)\" cannot be used as the identifier of a world: use 1 to \(WorldIdentifier.maximumLength) lower-case "
         + "letters, digits, hyphens, dots and underscores, beginning with a letter or digit."
     case .notEncodable(let reason): "The content cannot be stored: \(reason)"
+    case .badCursor: "This is no cursor of such a list. Begin again with its first page."
     case .newerDatabase(let path):
       "The database \(path) was written by a newer version of Sightline. Use that version, or another database file."
     }

@@ -140,7 +140,7 @@ public struct WorldImporter: Sendable {
   }
 
   /// A file's bytes; with `below`, only a file that really lies under that folder, links resolved.
-  private static func read(_ path: String, named name: String, largest: Int, below folder: String? = nil) throws -> Data
+  static func read(_ path: String, named name: String, largest: Int, below folder: String? = nil) throws -> Data
   {
     if let folder {
       let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path

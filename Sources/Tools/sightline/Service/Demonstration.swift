@@ -3,7 +3,7 @@ import Logging
 import SightlineServer
 import SightlineStore
 
-/// The worlds that a new database begins with.
+/// The worlds and posters that a new database begins with.
 enum Demonstration {
   /// Imports every document of the folder into a store that has never held anything.
   ///
@@ -28,5 +28,23 @@ enum Demonstration {
         metadata: ["world": .string(saved.record.id), "places": .stringConvertible(saved.record.places)]
       )
     }
+    try await loadPosters(from: folder + "/posters", into: store, log: log)
+  }
+
+  /// Imports the posters beside the worlds, if there are any.
+  private static func loadPosters(from folder: String, into store: SQLiteStore, log: Logger) async throws {
+    guard FileManager.default.fileExists(atPath: folder + "/" + PosterImporter.tableName) else { return }
+    var count = 0
+    do {
+      try await PosterImporter(store: store).importFolder(folder) { row in
+        if row.outcome != nil { count += 1 }
+        for problem in row.problems where problem.severity == .error {
+          log.error("a demonstration poster could not be read", metadata: ["reason": .string(problem.message)])
+        }
+      }
+    } catch let error as PosterImporter.Unreadable {
+      throw Failure(error.description)
+    }
+    log.notice("loaded demonstration posters", metadata: ["posters": .stringConvertible(count)])
   }
 }

@@ -1,0 +1,115 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SightlineStore
+
+/// `/api/v1/posters`, `/api/v1/posters/{id}`, `/api/v1/poster-categories`: the catalogue of posters.
+struct PosterRoutes: Sendable {
+  let store: any ServerStore
+
+  static let path = "/api/v1/posters"
+  static let longestWords = 200
+  static let largestLimit = 100
+  static let similarPosters = 8
+
+  func add(to routes: inout RouteTable) {
+    routes.add(.get, PosterRoutes.path) { exchange in
+      let fields = exchange.queryFields
+      if let ids = fields["ids"] {
+        return answer(
+          exchange,
+          try PosterJSON.list(try await store.posters(withIDs: try PosterRoutes.identifiers(ids)))
+        )
+      }
+      let query = try PosterRoutes.query(fields)
+      do {
+        return answer(exchange, try PosterJSON.page(try await store.posters(query)))
+      } catch StoreError.badCursor {
+        throw RequestProblem.badRequest("poster.cursor", "The field after: \(StoreError.badCursor.description)")
+      }
+    }
+    routes.add(.get, PosterRoutes.path + "/{id}") { exchange in
+      let id = exchange.parameters[0]
+      guard let poster = try await store.poster(id) else { throw RequestProblem.unknownPoster(id) }
+      let similar = try await store.posters(similarTo: poster, limit: PosterRoutes.similarPosters)
+      return answer(exchange, try PosterJSON.detail(poster, similar: similar))
+    }
+    routes.add(.get, "/api/v1/poster-categories") { exchange in
+      answer(exchange, try PosterJSON.categories(try await store.posterCategories()))
+    }
+  }
+
+  /// Asked for again each time, but sent again only when something has changed.
+  private func answer(_ exchange: Exchange, _ body: ByteBuffer) -> Response {
+    let hash = Data(SHA256.hash(data: Data(body.readableBytesView))).hexadecimal.prefix(24)
+    let isWorthIt = body.readableBytes > 1024 && exchange.acceptsGzip
+    return Answers.tagged(
+      exchange,
+      mediaType: "application/json",
+      etag: "\"\(hash)\"",
+      cache: "no-cache",
+      plain: body,
+      gzip: isWorthIt ? Gzip.compress(body, level: 5) : nil,
+      headers: Answers.sharedHeaders
+    )
+  }
+
+  // MARK: Reading the question
+
+  static func query(_ fields: FormFields) throws(RequestProblem) -> PosterQuery {
+    var query = PosterQuery()
+    if let words = fields["query"] {
+      guard words.count <= longestWords else {
+        throw RequestProblem.badRequest("poster.query", "The field query has more than \(longestWords) characters.")
+      }
+      query.words = words
+      query.order = .relevance
+    }
+    query.category = fields["category"].flatMap { $0.isEmpty ? nil : $0 }
+    query.artist = fields["artist"].flatMap { $0.isEmpty ? nil : $0 }
+    if let text = fields["order"] {
+      guard let order = PosterOrder(rawValue: text) else {
+        let names = PosterOrder.allCases.map(\.rawValue).joined(separator: ", ")
+        throw RequestProblem.badRequest(
+          "poster.order",
+          "The field order is \"\(text.prefix(40))\"; it can be \(names)."
+        )
+      }
+      query.order = order
+    }
+    if let text = fields["limit"] {
+      guard let limit = Int(text), (1...largestLimit).contains(limit) else {
+        throw RequestProblem.badRequest(
+          "poster.limit",
+          "The field limit is \"\(text.prefix(40))\"; it has to be a whole number from 1 to \(largestLimit)."
+        )
+      }
+      query.limit = limit
+    }
+    query.after = fields["after"].flatMap { $0.isEmpty ? nil : $0 }
+    return query
+  }
+
+  static func identifiers(_ text: String) throws(RequestProblem) -> [String] {
+    let ids = text.split(separator: ",").map(String.init)
+    guard ids.count <= largestLimit else {
+      throw RequestProblem.badRequest(
+        "poster.ids",
+        "The field ids names \(ids.count) posters; at most \(largestLimit)."
+      )
+    }
+    return ids.filter(WorldIdentifier.isValid)
+  }
+}
+
+extension RequestProblem {
+  /// 404 for a poster.
+  static func unknownPoster(_ id: String) -> RequestProblem {
+    .notFound(
+      "poster.unknown",
+      "There is no poster \"\(id.prefix(80))\" here. GET /api/v1/posters lists those there are."
+    )
+  }
+}
