@@ -77,7 +77,7 @@ var targets: [Target] = [
     name: "SightlineWasm",
     dependencies: [
       "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion", "SightlineMarkers",
-      "SightlineModels", "SightlineScene", "SightlineEngine",
+      "SightlineModels", "SightlineScene", "SightlineTargets", "SightlineEngine",
     ],
     path: "Sources/Web/SightlineWasm",
     swiftSettings: engineSettings

@@ -15,7 +15,17 @@ export function engineBytes() {
 
 /** The calls and answers that the native tests wrote down, one object a line. */
 export function parityLines() {
-  const path = join(root, '.build-wasm', 'parity.jsonl');
+  return written('parity.jsonl').trimEnd().split('\n').map((line) => JSON.parse(line));
+}
+
+/** A target, frames and what the native engine makes of them. */
+export function targetParity() {
+  return JSON.parse(written('targets.json'));
+}
+
+/** @param {string} name what the native tests write; they are run when it is missing or out of date */
+function written(name) {
+  const path = join(root, '.build-wasm', name);
   const sources = ['Sources/Engine', 'Sources/Web', 'Tests/SightlineWasmTests', 'Tests/Support'];
   const changed = Math.max(...sources.map((folder) => newest(join(root, folder))));
   if (!existsSync(path) || statSync(path).mtimeMs < changed) {
@@ -24,7 +34,7 @@ export function parityLines() {
       cwd: root, env: { ...process.env, SIGHTLINE_CORE_ONLY: '1' }, stdio: ['ignore', 'ignore', 'inherit'],
     });
   }
-  return readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+  return readFileSync(path, 'utf8');
 }
 
 /** @param {string} folder */

@@ -25,7 +25,8 @@ public enum TargetFile {
   /// The version that is written.
   public static let version: UInt16 = 1
   /// Bytes before the name.
-  static let headerLength = 34
+  public static let nameOffset = 34
+  static let headerLength = nameOffset
   static let featureLength = 40
   /// Longest side of a reference, pixels.
   static let longestReference = 1000

@@ -28,11 +28,14 @@ public final class TargetTracker {
   }
 
   let parameters: Parameters
-  private let intrinsics: Intrinsics?
+  /// Of the frames, used only together with a gyroscope.
+  ///
+  /// `nil` assumes a field of view of 62° along the longer side.
+  public var intrinsics: Intrinsics?
   var tracks: [Track]
   let frames = FramePyramid()
   let aligner = Aligner()
-  let detector: TargetDetector
+  private(set) var detector: TargetDetector
   private var isWanted: [Bool]
   private var searches = 0
   private var detections: [TargetDetector.Detection] = []
@@ -52,6 +55,21 @@ public final class TargetTracker {
     tracks = models.map { Track(model: $0) }
     isWanted = [Bool](repeating: true, count: targets.count)
     detector = TargetDetector(models: models, aligner: aligner)
+  }
+
+  /// Looks for other targets from now on.
+  ///
+  /// One that was in the list before stays as it is: followed, when it is followed. Takes as long as a new tracker would.
+  public func setTargets(_ targets: [Target]) {
+    var former = tracks
+    tracks = targets.map { target in
+      guard let index = former.firstIndex(where: { $0.model.target == target }) else {
+        return Track(model: TargetModel(target))
+      }
+      return former.remove(at: index)
+    }
+    isWanted = [Bool](repeating: true, count: targets.count)
+    detector = TargetDetector(models: tracks.map { $0.model }, aligner: aligner)
   }
 
   /// Takes the next frame.

@@ -60,7 +60,7 @@ final class PoseVotes {
     key = (key ^ iy) &* 3_266_489_917
     key = (key ^ (il << 4 | id << 1 | set)) &* 668_265_263
     key = key ^ key >> 15 | 1
-    var at = Int(key) & (Self.room - 1)
+    var at = Int(truncatingIfNeeded: key) & (Self.room - 1)
     for _ in 0..<32 {
       if keys.base[at] == key { return at }
       if keys.base[at] == 0 {
