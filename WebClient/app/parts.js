@@ -43,6 +43,13 @@ export const PARTS = {
       return new ScanPage(leave);
     },
   },
+  posters: {
+    icon: 'heart', hue: 350, title: 'start.posters', summary: 'start.postersSummary',
+    open: async (opening) => {
+      const [{ PostersPage }] = await Promise.all([import('./posters/page.js'), loadTexts('posters'), loadStyle('posters')]);
+      return new PostersPage(opening);
+    },
+  },
 };
 
 /**

@@ -31,6 +31,11 @@ export interface Wording {
   summary?: string;
   text?: string;
 }
+/** A flat picture: `width` is that of the whole print, metres. */
+export interface TargetAnchor {
+  assetID: string;
+  width: number;
+}
 export interface Place {
   id?: string;
   title: string;
@@ -39,6 +44,7 @@ export interface Place {
   altitudeMode: 'ellipsoid' | 'seaLevel' | 'ground' | 'eye';
   offset: { east: number; north: number; up: number };
   marker?: MarkerAnchor;
+  target?: TargetAnchor;
   visual: Visual;
   pivot: Pivot;
   action?: Action;

@@ -175,6 +175,9 @@ public struct Place: Codable, Equatable, Sendable {
   /// The printed marker it stands on, beside or instead of a position; ``offset`` and rotations are then in the
   /// marker's frame.
   public var marker: MarkerAnchor?
+  /// The flat picture it stands on, beside or instead of a position; ``offset`` and rotations are then in the picture's
+  /// frame.
+  public var target: TargetAnchor?
   /// How it looks.
   public var visual: Visual
   /// The point of the visual that is put on the position.

@@ -45,7 +45,8 @@ export class MarkerAnchors {
 
   /** @param {Content} content */
   #use(content) {
-    const anchored = content.places.flatMap((place, index) => anchor(content, place, index, this.session));
+    const anchored = content.places.flatMap((place, index) =>
+      place.marker ? [anchorOf(content, place, index, this.session, place.marker)] : []);
     this.layer.show(anchored);
     this.vision.watch({
       dictionaries: [...new Set(anchored.map(({ dictionary }) => dictionary))],
@@ -76,18 +77,18 @@ export class MarkerAnchors {
  * @param {Place} place
  * @param {number} index
  * @param {Session} session
- * @returns {Anchored[]}
+ * @param {{ dictionary: string, id: number, length: number }} marker what it stands on
+ * @returns {Anchored}
  */
-function anchor(content, place, index, session) {
-  const { marker, visual, offset } = place;
-  if (!marker) return [];
+export function anchorOf(content, place, index, session, marker) {
+  const { visual, offset } = place;
   /** @type {Anchored} */
   const anchored = {
     key: placeKey(place, index), dictionary: marker.dictionary, id: marker.id, side: marker.length,
     text: content.labelText(place), offset: [offset.east, offset.north, offset.up],
     press: () => session.select(index),
   };
-  if (visual.kind === 'text') return [anchored];
+  if (visual.kind === 'text') return anchored;
   const url = content.assetURL(visual.assetID);
   const load = async () => {
     const response = await fetch(pictureSource(url ?? ''));
@@ -99,14 +100,14 @@ function anchor(content, place, index, session) {
       width: PICTURE_WIDTH * marker.length,
       load: async () => createImageBitmap(await (await load()).blob(), { premultiplyAlpha: 'none' }),
     };
-    return [{ ...anchored, picture }];
+    return { ...anchored, picture };
   }
   const { xRotation, yRotation, zRotation, scale } = visual;
-  return [{
+  return {
     ...anchored,
     model: {
       rotation: [xRotation, yRotation, zRotation], scale,
       load: async () => new Uint8Array(await (await load()).arrayBuffer()),
     },
-  }];
+  };
 }

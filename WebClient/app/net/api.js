@@ -29,7 +29,7 @@ export class RequestError extends Error {
  * @param {RequestInit} [init]
  * @returns {Promise<any>}
  */
-async function getJSON(path, init = {}) {
+export async function getJSON(path, init = {}) {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), TIMEOUT_MS);
   init.signal?.addEventListener('abort', () => limit.abort());

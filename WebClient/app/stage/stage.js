@@ -1,7 +1,7 @@
 // An open world on the screen: joins the session, the device and the three views of the same places.
 
 import { find, reducedMotion, setAttribute, setText } from '../core/dom.js';
-import { onLanguage, t } from '../core/i18n.js';
+import { loadTexts, onLanguage, t } from '../core/i18n.js';
 import { formatRoute } from '../core/router.js';
 import { Align } from '../align/align.js';
 import { Device } from '../device/device.js';
@@ -119,7 +119,8 @@ export class Stage {
       this.#wantedPlace = null;
       if (wanted >= 0) session.select(wanted);
       this.#lookAtPlaces();
-      if (!this.markers && content.places.some((place) => place.marker)) void this.#watchMarkers();
+      if (content.places.some((place) => place.target)) void this.#watchTargets();
+      else if (!this.markers && content.places.some((place) => place.marker)) void this.#watchMarkers();
     });
     session.on('status', () => {
       this.gate.update();
@@ -150,12 +151,20 @@ export class Stage {
     }, session.closed);
   }
 
-  /** @type {import('../markers/anchors.js').MarkerAnchors | null} */
+  /** @type {import('../markers/anchors.js').MarkerAnchors | import('../targets/anchors.js').TargetAnchors | null} */
   markers = null;
 
   async #watchMarkers() {
     const { MarkerAnchors } = await import('../markers/anchors.js');
     if (!this.session.closed.aborted) this.markers ??= new MarkerAnchors(this.session, this.device, this.ar.scene);
+  }
+
+  /** Flat pictures, and the markers beside them. */
+  async #watchTargets() {
+    const [{ TargetAnchors }] = await Promise.all([import('../targets/anchors.js'), loadTexts('targets')]);
+    if (this.session.closed.aborted || this.markers instanceof TargetAnchors) return;
+    this.markers?.close();
+    this.markers = new TargetAnchors(this.session, this.device, this.ar.scene);
   }
 
   /** @type {string | null} */

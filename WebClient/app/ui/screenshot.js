@@ -23,7 +23,15 @@ const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
 /** @param {Scene} scene */
 export async function takeScreenshot(scene) {
-  const canvas = compose(scene);
+  await offerPicture(compose(scene), scene.session.content?.title ?? 'Sightline');
+}
+
+/**
+ * Shows a picture, to be saved or shared.
+ * @param {HTMLCanvasElement | null} canvas
+ * @param {string} title
+ */
+export async function offerPicture(canvas, title) {
   const blob = canvas && (await new Promise((/** @type {(blob: Blob | null) => void} */ resolve) => {
     try {
       canvas.toBlob(resolve, 'image/jpeg', 0.92);
@@ -35,7 +43,6 @@ export async function takeScreenshot(scene) {
     toast(t('shot.failed'), { kind: 'warning' });
     return;
   }
-  const title = scene.session.content?.title ?? 'Sightline';
   const name = `${title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'Sightline'}-${
     new Date().toISOString().slice(0, 10)
   }.jpg`;

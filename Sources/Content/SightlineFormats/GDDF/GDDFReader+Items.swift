@@ -8,15 +8,16 @@ extension GDDFReader {
       of: element,
       path: path,
       scalars: GDDFNames.featureScalars(kind),
-      containers: ["location", "marker"],
+      containers: ["location", "marker", "target"],
       attributes: ["id"]
     )
     let id = identifier(of: element, path: path)
     let leftOut = "The feature is left out"
     let marker = marker(of: fields)
-    // What stands on a marker needs no place on the Earth.
+    let target = target(of: fields)
+    // What stands on a marker or a picture needs no place on the Earth.
     let hasLocation = fields.has("locationId") || fields.containers["location"] != nil
-    let location = marker == nil || hasLocation ? location(of: fields) : .found(nil)
+    let location = marker == nil && target == nil || hasLocation ? location(of: fields) : .found(nil)
     let visual = visual(of: kind, fields, consequence: leftOut)
     let pivot = pivot(of: fields)
     let offset = offset(of: fields)
@@ -40,6 +41,7 @@ extension GDDFReader {
     place.altitudeMode = altitudeMode
     place.offset = offset
     place.marker = marker
+    place.target = target
     place.pivot = pivot
     place.action = action
     place.showInRadar = showInRadar

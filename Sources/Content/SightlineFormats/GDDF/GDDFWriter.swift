@@ -112,8 +112,10 @@ extension GDDFWriter.State {
   }
 
   private mutating func place(_ place: Place) {
-    guard place.position != nil || place.marker != nil else { return losses.drop("places without a position") }
-    var held: Set = ["marker", "offset", "pivot", "action", "showInRadar", "showOnFocus"]
+    guard place.position != nil || place.marker != nil || place.target != nil else {
+      return losses.drop("places without a position")
+    }
+    var held: Set = ["marker", "target", "offset", "pivot", "action", "showInRadar", "showOnFocus"]
     var action = place.action
     if action == nil, let link = place.link {
       // A tap on the label is the nearest thing to a link.
@@ -148,6 +150,10 @@ extension GDDFWriter.State {
       let id = String(marker.id)
       let length = DecimalNumber.text(marker.length)
       xml.begin("marker", [("dictionary", marker.dictionary), ("id", id), ("length", length)])
+      xml.end()
+    }
+    if let target = place.target {
+      xml.begin("target", [("assetId", target.assetID), ("width", DecimalNumber.text(target.width))])
       xml.end()
     }
     offset("xLoc", place.offset.east)

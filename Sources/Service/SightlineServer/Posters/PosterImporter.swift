@@ -38,7 +38,7 @@ public struct PosterImporter: Sendable {
   ///
   /// - Parameters:
   ///   - folder: where the pictures lie; names in the table are relative to it and may not lead out of it.
-  ///   - table: path of the table; `nil` for `posters.csv` in the folder.
+  ///   - path: of the table; `nil` for `posters.csv` in the folder.
   ///   - report: called for each row when it is done.
   /// - Throws: ``Unreadable`` when there is no table, and the store's errors.
   public func importFolder(

@@ -14,11 +14,9 @@ enum PosterSizeText {
     let description: String
   }
 
-  /// All sizes of a field.
+  /// All sizes of a field, which are separated by semicolons.
   ///
-  /// - Parameters:
-  ///   - field: sizes, separated by semicolons.
-  ///   - isLandscape: whether sheets without measures lie on their side.
+  /// Sheets without measures lie on their side when `isLandscape` says so.
   static func sizes(_ field: String, isLandscape: Bool) throws(Unreadable) -> [PosterSize] {
     var sizes: [PosterSize] = []
     for part in field.split(separator: ";") where !part.trimming().isEmpty {

@@ -140,8 +140,7 @@ public struct WorldImporter: Sendable {
   }
 
   /// A file's bytes; with `below`, only a file that really lies under that folder, links resolved.
-  static func read(_ path: String, named name: String, largest: Int, below folder: String? = nil) throws -> Data
-  {
+  static func read(_ path: String, named name: String, largest: Int, below folder: String? = nil) throws -> Data {
     if let folder {
       let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
       let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path

@@ -1,0 +1,191 @@
+// The catalogue of posters: the server's, and what is kept on this device.
+
+import { Emitter } from '../core/emitter.js';
+import { language, t } from '../core/i18n.js';
+import { load, save } from '../core/storage.js';
+import { getJSON } from '../net/api.js';
+
+/**
+ * @typedef {{ url: string, width: number, height: number }} PosterPicture
+ * @typedef {{ name: string, width: number, height: number, price?: { amount: string, currency: string } }} PosterSize
+ *   `width` and `height` of the paper, millimetres
+ * @typedef {{ id: string, title: string, artist?: string, text?: string, categories: string[], sizes: PosterSize[],
+ *   shop?: string, pictures: PosterPicture[], color: string, isOwn?: boolean }} Poster
+ * @typedef {{ posters: Poster[], total: number, next?: string | null }} PosterPage
+ * @typedef {{ query?: string, category?: string, order?: string, after?: string, limit?: number }} PosterQuestion
+ */
+
+/**
+ * @param {PosterQuestion} question
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<PosterPage>}
+ */
+export async function fetchPosters(question, signal) {
+  const fields = Object.entries(question).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(fields.map(([name, value]) => [name, String(value)]));
+  return getJSON(`/api/v1/posters?${query}`, { signal });
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<{ poster: Poster, similar: Poster[] }>}
+ */
+export async function fetchPoster(id) {
+  const own = ownPosters.get(id);
+  if (own) return { poster: own, similar: [] };
+  return getJSON(`/api/v1/posters/${encodeURIComponent(id)}`);
+}
+
+/** @returns {Promise<{ name: string, count: number }[]>} */
+export async function fetchCategories() {
+  return (await getJSON('/api/v1/poster-categories')).categories;
+}
+
+/**
+ * Posters by their identifiers, own ones among them, in this order.
+ * @param {string[]} ids
+ * @returns {Promise<Poster[]>}
+ */
+export async function fetchChosen(ids) {
+  const wanted = ids.filter((id) => !ownPosters.has(id));
+  /** @type {Map<string, Poster>} */
+  const found = new Map(ownPosters);
+  for (let start = 0; start < wanted.length; start += 100) {
+    const query = new URLSearchParams({ ids: wanted.slice(start, start + 100).join(',') });
+    const { posters } = /** @type {PosterPage} */ (await getJSON(`/api/v1/posters?${query}`));
+    for (const poster of posters) found.set(poster.id, poster);
+  }
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/**
+ * The narrowest picture that fills a width.
+ * @param {Poster} poster
+ * @param {number} pixels device pixels
+ */
+export function pictureFor(poster, pixels) {
+  return poster.pictures.find(({ width }) => width >= pixels) ?? poster.pictures[poster.pictures.length - 1];
+}
+
+/**
+ * The bytes of a poster's picture.
+ * @param {Poster} poster
+ * @param {number} pixels wanted width
+ * @returns {Promise<Blob>}
+ */
+export async function pictureBlob(poster, pixels) {
+  const own = ownBlobs.get(poster.id);
+  if (own) return own;
+  const { url } = pictureFor(poster, pixels);
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response.blob();
+}
+
+/** @param {Poster} poster width over height of the picture */
+export function aspectOf(poster) {
+  const last = poster.pictures[poster.pictures.length - 1];
+  return last.width / last.height;
+}
+
+/** @param {PosterSize} size */
+export function priceText({ price }) {
+  if (!price) return '';
+  const amount = Number(price.amount);
+  try {
+    return new Intl.NumberFormat(language(), { style: 'currency', currency: price.currency }).format(amount);
+  } catch {
+    return `${price.amount} ${price.currency}`;
+  }
+}
+
+/** @param {PosterSize} size */
+export function measuresText({ width, height }) {
+  const format = new Intl.NumberFormat(language(), { maximumFractionDigits: 1 });
+  return t('posters.measures', { width: format.format(width / 10), height: format.format(height / 10) });
+}
+
+/** @param {PosterSize} size its name, and its measures when the name does not say them */
+export function sizeText(size) {
+  return /\d\s*[×x]\s*\d/.test(size.name) ? size.name : `${size.name} · ${measuresText(size)}`;
+}
+
+/**
+ * What somebody marked, kept on this device alone.
+ * @extends {Emitter<{ change: void }>}
+ */
+class Favourites extends Emitter {
+  /** @returns {string[]} the latest first */
+  get ids() {
+    const ids = load('posters.favourites', /** @type {string[]} */ ([]));
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+  }
+
+  /** @param {string} id */
+  has(id) {
+    return this.ids.includes(id);
+  }
+
+  /** @param {string} id */
+  toggle(id) {
+    const ids = this.ids;
+    save('posters.favourites', ids.includes(id) ? ids.filter((each) => each !== id) : [id, ...ids].slice(0, 500));
+    this.emit('change', undefined);
+  }
+}
+
+export const favourites = new Favourites();
+
+/**
+ * Pictures of one's own as posters: for this visit, never sent anywhere.
+ * @type {Map<string, Poster>}
+ */
+export const ownPosters = new Map();
+/** @type {Map<string, Blob>} */
+const ownBlobs = new Map();
+const SMALLEST = 64;
+const LONGEST = 4096;
+
+/**
+ * A picture of the camera roll as a poster.
+ * @param {File} file
+ * @returns {Promise<Poster>} rejects when it is no picture
+ */
+export async function addOwn(file) {
+  // The browser turns it as the camera noted.
+  const bitmap = await createImageBitmap(file);
+  const { width, height } = bitmap;
+  if (Math.min(width, height) < SMALLEST) {
+    bitmap.close();
+    throw new RangeError('too small');
+  }
+  const scale = Math.min(1, LONGEST / Math.max(width, height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  const blob = await new Promise((/** @type {(blob: Blob | null) => void} */ resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.92));
+  if (!blob) throw new RangeError('not drawn');
+  const poster = {
+    id: `own-${ownPosters.size + 1}`, title: file.name.replace(/\.[^.]*$/, ''), categories: [], color: '#808080', isOwn: true,
+    sizes: ownSizes(width / height),
+    pictures: [{ url: URL.createObjectURL(blob), width: canvas.width, height: canvas.height }],
+  };
+  ownPosters.set(poster.id, poster);
+  ownBlobs.set(poster.id, blob);
+  return poster;
+}
+
+/**
+ * Sizes that photographs are printed in, with the picture's own shape.
+ * @param {number} aspect
+ * @returns {PosterSize[]}
+ */
+function ownSizes(aspect) {
+  return [300, 450, 600, 900].map((long) => {
+    const width = Math.round(aspect >= 1 ? long : long * aspect);
+    const height = Math.round(aspect >= 1 ? long / aspect : long);
+    return { name: `${width / 10} × ${height / 10} cm`, width, height };
+  });
+}

@@ -1,0 +1,65 @@
+// Posters: the catalogue, a poster's own page, what was marked, and the wall. Each at an address of its own.
+
+import { h, icon } from '../core/dom.js';
+import { labelled, localized } from '../core/i18n.js';
+import { Catalogue } from './catalogue.js';
+import { PosterDetail } from './detail.js';
+import { TryPage } from './try/try-page.js';
+
+/** @typedef {import('../parts.js').Opening} Opening */
+/** @typedef {{ element: HTMLElement, close: () => void, state: () => Record<string, any> }} View */
+
+export class PostersPage {
+  /** @type {View | null} */
+  #view = null;
+  /** Where the list was scrolled to, for the way back from a poster. */
+  #scrolled = 0;
+  /** @type {Catalogue | null} kept while posters are looked at, so that the list is as it was */
+  #catalogue = null;
+
+  /** @param {Opening} opening */
+  constructor(opening) {
+    this.title = localized(h('h1'), 'start.posters');
+    this.back = labelled(h('button', { type: 'button', class: 'round small', id: 'posters-back' }, icon('back')), 'posters.back');
+    const marked = labelled(h('a', { class: 'round small', href: '#/posters/favourites', id: 'posters-marked' }, icon('heart')), 'posters.favourites');
+    this.body = h('main', { class: 'posters-body' });
+    this.element = h('div', { class: 'posters-page', id: 'posters-page' },
+      h('header', { class: 'posters-head' }, this.back, this.title, marked), this.body);
+    document.body.append(this.element);
+    this.#show(opening);
+  }
+
+  /** @param {Opening} opening */
+  follow(opening) {
+    this.#show(opening);
+    return true;
+  }
+
+  /** @param {Opening} opening */
+  #show({ path, query, leave }) {
+    if (this.#view === this.#catalogue) this.#scrolled = this.element.scrollTop;
+    if (this.#view !== this.#catalogue) this.#view?.close();
+    const [kind, id] = path;
+    const isList = kind === undefined || kind === 'favourites';
+    this.back.onclick = isList && kind === undefined ? leave : () => (location.hash = kind === 'try' && id ? `#/posters/poster/${id}` : '#/posters');
+    this.element.classList.toggle('is-trying', kind === 'try');
+    if (kind === 'try') this.#view = new TryPage(id ? [decodeURIComponent(id)] : [], query);
+    else if (kind === 'poster' && id) this.#view = new PosterDetail(decodeURIComponent(id));
+    else if (kind === 'favourites') this.#view = new Catalogue({ isFavourites: true });
+    else this.#view = this.#catalogue ??= new Catalogue({ isFavourites: false });
+    document.documentElement.dataset.view = kind === 'try' ? 'posters-try' : 'posters';
+    this.body.replaceChildren(this.#view.element);
+    this.element.scrollTop = this.#view === this.#catalogue ? this.#scrolled : 0;
+    if (this.#view instanceof Catalogue) this.#view.lay();
+  }
+
+  state() {
+    return { posters: this.#view?.state() ?? {} };
+  }
+
+  close() {
+    if (this.#view !== this.#catalogue) this.#view?.close();
+    this.#catalogue?.close();
+    this.element.remove();
+  }
+}

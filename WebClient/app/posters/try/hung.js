@@ -1,0 +1,75 @@
+// A poster on the wall: where, how large, in which frame.
+
+import { pictureBlob } from '../api.js';
+import { framed, frameOf } from './framing.js';
+
+/**
+ * @typedef {import('../api.js').Poster} Poster
+ * @typedef {import('./framing.js').Framed} Framed
+ */
+
+let count = 0;
+
+export class Hung {
+  x = 0;
+  y = 0;
+  /** Degrees counter-clockwise. */
+  turn = 0;
+  frame = 'none';
+  /** @type {Framed | null} */
+  framed = null;
+  /** Whether the drawing has changed since it was put on the wall. */
+  isNew = true;
+  /** @type {ImageBitmap | null} */
+  #picture = null;
+
+  /**
+   * @param {Poster} poster
+   * @param {number} size which of its sizes
+   */
+  constructor(poster, size) {
+    this.poster = poster;
+    this.size = Number.isInteger(size) && poster.sizes[size] ? size : 0;
+    this.key = `hung-${++count}`;
+  }
+
+  /** Metres. */
+  get paper() {
+    const { width, height } = this.poster.sizes[this.size];
+    return { width: width / 1000, height: height / 1000 };
+  }
+
+  /** Fetches the picture; until then nothing hangs. */
+  async load() {
+    this.#picture = await createImageBitmap(await pictureBlob(this.poster, 1200));
+    this.#draw();
+  }
+
+  /**
+   * @param {number} x metres
+   * @param {number} y
+   */
+  move(x, y) {
+    // Not further than a large wall reaches.
+    this.x = Math.max(-20, Math.min(20, x));
+    this.y = Math.max(-20, Math.min(20, y));
+  }
+
+  /** @param {number} index */
+  setSize(index) {
+    this.size = index;
+    this.#draw();
+  }
+
+  /** @param {string} id */
+  setFrame(id) {
+    this.frame = id;
+    this.#draw();
+  }
+
+  #draw() {
+    if (!this.#picture) return;
+    this.framed = framed(this.#picture, this.poster.sizes[this.size], frameOf(this.frame));
+    this.isNew = true;
+  }
+}

@@ -1,0 +1,364 @@
+// "Try it": posters on the wall the camera sees. First it is told where the wall is, then posters are hung on it, moved,
+// framed, and photographed.
+
+import { h } from '../../core/dom.js';
+import { localized, onLanguage, t } from '../../core/i18n.js';
+import { Camera, fieldOfView } from '../../device/camera.js';
+import { keepAwake, letSleep } from '../../device/wake-lock.js';
+import { UpDirection } from '../../targets/gyro.js';
+import { TargetVision } from '../../targets/target-vision.js';
+import { offerPicture } from '../../ui/screenshot.js';
+import { announce, toast } from '../../ui/toast.js';
+import { fetchPoster } from '../api.js';
+import { Aiming } from './aiming.js';
+import { WallGestures } from './gestures.js';
+import { toPicture, toScreen } from './handles.js';
+import { Hung } from './hung.js';
+import { LightMeter } from './light.js';
+import { measureEdge } from './measure.js';
+import { panelFor } from './panel.js';
+import { pickPoster } from './picker.js';
+import { hungCorners, isOn, pictureFromWall, uprightTurn, wallFromPicture } from './wall-geometry.js';
+import { WallLayer } from './wall-layer.js';
+
+/**
+ * @typedef {import('../../targets/target-vision.js').Sight} Sight
+ * @typedef {import('./anchor.js').WallAnchor} WallAnchor
+ * @typedef {import('./anchor.js').WallPose} WallPose
+ * @typedef {[number, number]} Point
+ */
+
+/** Pictures between two looks at the light. */
+const LIGHT_EVERY = 6;
+/** How long it is said what fingers can do, milliseconds. */
+const HINT = 8000;
+/** Within so many degrees of upright a poster turned by hand becomes upright. */
+const SNAP = 1.5;
+
+export class TryPage {
+  /** @type {WallAnchor | null} */
+  #anchor = null;
+  /** @type {{ sight: Omit<Sight, 'image'>, pose: WallPose | null } | null} */
+  #last = null;
+  /** @type {Hung[]} */
+  #hung = [];
+  #chosen = '';
+  #light = new LightMeter();
+  #isLightFitted = true;
+  #looks = 0;
+  #frozen = false;
+  #isBusy = false;
+  #upright = 0;
+  #up = new UpDirection();
+  /** @type {Point} between finger and middle of what is dragged, metres */
+  #grip = [0, 0];
+  #life = new AbortController();
+  #said = '';
+  #hintUntil = 0;
+
+  /**
+   * @param {string[]} ids of the posters to hang first
+   * @param {URLSearchParams} query
+   */
+  constructor(ids, query) {
+    this.video = h('video', { class: 'markers-video', tabIndex: -1, 'aria-hidden': 'true' });
+    this.status = h('p', { class: 'wall-status glass', role: 'status' });
+    this.touch = h('div', { class: 'wall-touch', tabIndex: 0, role: 'application', 'aria-label': t('posters.wall'), onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) });
+    this.panel = h('div', { class: 'wall-panel glass' });
+    this.element = h('div', { class: 'wall-page', id: 'wall-page' }, this.video, this.touch, this.status, this.panel);
+    this.layer = new WallLayer(this.video);
+    this.camera = new Camera(this.video);
+    this.vision = new TargetVision(this.video, () => fieldOfView(this.camera.label));
+    this.vision.on('sight', (sight) => this.#see(sight));
+    this.aiming = new Aiming(this.vision, this.element, this.panel, (text) => this.#say(text), (frozen) => (this.#frozen = frozen));
+    this.camera.on('state', () => this.#showCamera());
+    this.gestures = new WallGestures(this.touch, {
+      pick: (at) => this.#pick(at), begin: (key, at) => this.#begin(key, at), drag: (key, at) => this.#drag(key, at),
+      turn: (key, by) => this.#turn(key, by),
+    });
+    const { signal } = this.#life;
+    onLanguage(() => this.#showPanel(), signal);
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.camera.check(), { signal });
+    void this.camera.start();
+    void keepAwake();
+    void this.#run(ids, query);
+  }
+
+  /**
+   * @param {string[]} ids
+   * @param {URLSearchParams} query
+   */
+  async #run(ids, query) {
+    const posters = await Promise.all(ids.map((id) => fetchPoster(id).then(({ poster }) => poster, () => null)));
+    if (this.#life.signal.aborted) return;
+    for (const poster of posters) if (poster) this.#add(new Hung(poster, Number(query.get('size') ?? 0)));
+    if (posters.includes(null)) toast(t('posters.failed'), { kind: 'warning', key: 'poster' });
+    await this.#aim();
+    if (!this.#hung.length && this.#anchor) await this.#addAnother();
+  }
+
+  async #aim() {
+    this.#anchor = null;
+    this.#frozen = false;
+    this.#isBusy = true;
+    this.vision.remove(this.vision.keys);
+    this.vision.watchMarkers(null);
+    this.#say(t('posters.where'));
+    const aimed = await this.aiming.run().catch((error) => {
+      console.warn(error);
+      return null;
+    });
+    this.#isBusy = false;
+    if (this.#life.signal.aborted) return;
+    this.#anchor = aimed?.anchor ?? null;
+    this.#upright = 0;
+    this.#hintUntil = performance.now() + HINT;
+    let x = aimed?.beside ?? 0;
+    for (const each of this.#hung) {
+      each.move(x ? x + each.paper.width / 2 : 0, 0);
+      x = each.x + each.paper.width / 2 + 0.1;
+    }
+    this.#needsUpright = true;
+    this.#showPanel();
+    if (!aimed) this.#say(t('posters.nowhere'));
+  }
+
+  /** Whether the wall's own "up" is still to be found for this anchor. */
+  #needsUpright = false;
+
+  /** @param {Hung} hung */
+  #add(hung) {
+    hung.turn = this.#upright;
+    this.#hung.push(hung);
+    this.#chosen = hung.key;
+    void hung.load().then(() => this.#showPanel(), () => toast(t('posters.failed'), { kind: 'warning', key: 'poster' }));
+  }
+
+  async #addAnother() {
+    const picked = await pickPoster('posters.add', false);
+    if (!picked || this.#life.signal.aborted) return;
+    const hung = new Hung(picked.poster, picked.size);
+    // In the middle of what is seen of the wall.
+    const { sight, pose } = this.#last ?? {};
+    const at = sight && pose && wallFromPicture(pose.cameraFromWall, sight, [sight.width / 2, sight.height * 0.4]);
+    if (at) hung.move(...at);
+    this.#add(hung);
+    this.#showPanel();
+  }
+
+  // What the camera sees.
+
+  /** @param {Sight} sight */
+  #see(sight) {
+    if (this.#frozen) return;
+    const pose = this.#anchor?.pose(sight) ?? null;
+    const { image, ...rest } = sight;
+    this.#last = { sight: rest, pose };
+    if (pose && this.#needsUpright) this.#findUpright(pose);
+    if (this.#looks++ % LIGHT_EVERY === 0) this.#light.look(image, sight.width, sight.height);
+    this.layer.draw(sight, pose?.cameraFromWall ?? null, this.#hung, this.#isLightFitted ? this.#light.light : null);
+    this.layer.canvas.classList.toggle('is-carried', pose?.state === 'carried');
+    this.aiming.see(sight);
+    if (this.#anchor && !this.#isBusy) this.#sayState(pose);
+  }
+
+  /** @param {WallPose} pose */
+  #findUpright(pose) {
+    if (pose.state !== 'seen') return;
+    this.#needsUpright = false;
+    // A photograph was framed as the phone was held; what hangs upright there, hangs upright.
+    const turn = this.#up.value ? uprightTurn(pose.cameraFromWall, this.#up.value) : null;
+    this.#upright = turn ?? 0;
+    for (const hung of this.#hung) hung.turn = this.#upright;
+    this.#showPanel();
+  }
+
+  /** @param {WallPose | null} pose */
+  #sayState(pose) {
+    if (!pose) this.#say(t(`posters.lost.${this.#anchor?.kind ?? 'photo'}`));
+    else if (pose.state === 'carried') this.#say(t('posters.carried', { pixels: Math.max(1, Math.round(pose.uncertainty)) }));
+    else this.#say(this.#hung.length && performance.now() < this.#hintUntil ? t('posters.hint') : '');
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    if (text === this.#said) return;
+    this.#said = text;
+    this.status.textContent = text;
+    this.status.hidden = !text;
+  }
+
+  #showCamera() {
+    const { state } = this.camera;
+    if (state === 'running') return this.vision.start();
+    this.vision.stop();
+    const key = { idle: 'markers.waiting', waiting: 'markers.waiting', paused: 'pause.title', denied: 'markers.denied', missing: 'markers.missing' }[state];
+    this.#said = '';
+    this.#say(t(/** @type {import('../../core/i18n.js').TextKey} */ (key)));
+    if (state === 'denied' || state === 'missing' || state === 'paused') {
+      this.status.append(' ', localized(h('button', { type: 'button', class: 'button', id: 'wall-retry', onclick: () => void this.camera.resume() }), 'common.retry'));
+    }
+  }
+
+  // Hands on the wall.
+
+  /** @param {Point} screen */
+  #onWall(screen) {
+    const { sight, pose } = this.#last ?? {};
+    return sight && pose ? wallFromPicture(pose.cameraFromWall, sight, toPicture(sight, screen)) : null;
+  }
+
+  /** @param {Point} screen */
+  #pick(screen) {
+    const at = this.#onWall(screen);
+    if (!at || this.#isBusy) return null;
+    const touched = [...this.#hung].reverse().find((each) => each.framed && isOn(each, each.framed.outerWidth, each.framed.outerHeight, at));
+    if (!touched) return null;
+    if (this.#chosen !== touched.key) {
+      this.#chosen = touched.key;
+      this.#showPanel();
+    }
+    return touched.key;
+  }
+
+  /**
+   * @param {string} key
+   * @param {Point} screen
+   */
+  #begin(key, screen) {
+    const hung = this.#hung.find((each) => each.key === key);
+    const at = this.#onWall(screen);
+    if (hung && at) this.#grip = [hung.x - at[0], hung.y - at[1]];
+  }
+
+  /**
+   * @param {string} key
+   * @param {Point} screen
+   */
+  #drag(key, screen) {
+    const at = this.#onWall(screen);
+    if (at) this.#hung.find((each) => each.key === key)?.move(at[0] + this.#grip[0], at[1] + this.#grip[1]);
+  }
+
+  /**
+   * @param {string} key
+   * @param {number} by degrees counter-clockwise
+   */
+  #turn(key, by) {
+    const hung = this.#hung.find((each) => each.key === key);
+    if (hung) hung.turn += by;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const hung = this.#hung.find((each) => each.key === this.#chosen);
+    if (!hung) return;
+    const step = event.shiftKey ? 0.1 : 0.01;
+    const moves = /** @type {Record<string, Point>} */ ({ ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] });
+    const turns = /** @type {Record<string, number>} */ ({ '+': -1, '-': 1 });
+    if (moves[event.key]) hung.move(hung.x + moves[event.key][0], hung.y + moves[event.key][1]);
+    else if (turns[event.key]) hung.turn += turns[event.key];
+    else if (event.key === 'Delete' || event.key === 'Backspace') this.#takeDown();
+    else if (event.key === 'Tab') return;
+    else return;
+    event.preventDefault();
+  }
+
+  #takeDown() {
+    const gone = this.#hung.find((each) => each.key === this.#chosen);
+    if (!gone) return;
+    this.layer.forget(gone.key);
+    this.#hung = this.#hung.filter((each) => each !== gone);
+    this.#chosen = this.#hung[this.#hung.length - 1]?.key ?? '';
+    announce(t('posters.takenDown', { title: gone.poster.title }));
+    this.#showPanel();
+  }
+
+  #showPanel() {
+    if (this.#isBusy) return;
+    if (!this.#anchor) {
+      this.panel.replaceChildren(localized(h('button', { type: 'button', class: 'button primary', id: 'wall-begin', onclick: () => void this.#aim() }), 'posters.where'));
+      return;
+    }
+    const hung = this.#hung.find((each) => each.key === this.#chosen) ?? null;
+    const wall = { isTrueSize: this.#anchor.isTrue, isLightFitted: this.#isLightFitted, upright: this.#upright };
+    this.panel.replaceChildren(...panelFor(hung, wall, {
+      size: (index) => this.#change(() => hung?.setSize(index)),
+      frame: (id) => this.#change(() => hung?.setFrame(id)),
+      turn: (degrees) => hung && (hung.turn = Math.abs(degrees - this.#upright) < SNAP ? this.#upright : degrees),
+      straighten: () => this.#change(() => hung && (hung.turn = this.#upright)),
+      remove: () => this.#takeDown(),
+      add: () => void this.#addAnother(),
+      save: () => void this.#save(),
+      measure: () => void this.#measure(),
+      again: () => void this.#aim(),
+      light: (isFitted) => (this.#isLightFitted = isFitted),
+    }));
+  }
+
+  /** @param {() => void} change */
+  #change(change) {
+    const focused = document.activeElement instanceof HTMLElement ? { ...document.activeElement.dataset } : {};
+    change();
+    this.#showPanel();
+    // The panel was made anew: the focus goes back to where it was.
+    const [name, value] = Object.entries(focused)[0] ?? [];
+    if (name && /^(size|frame)$/.test(name)) /** @type {HTMLElement | null} */ (this.panel.querySelector(`[data-${name}="${value}"]`))?.focus();
+  }
+
+  async #measure() {
+    const { sight, pose } = this.#last ?? {};
+    if (!sight || !pose || !this.#anchor) return toast(t('posters.lost.photo'), { key: 'measure' });
+    this.#isBusy = true;
+    this.#frozen = true;
+    this.#say('');
+    const factor = await measureEdge(this.element, this.panel, sight, pose.cameraFromWall);
+    this.#isBusy = false;
+    this.#frozen = false;
+    if (factor && this.#anchor) {
+      this.#anchor.scale *= factor;
+      this.#anchor.isTrue = true;
+      // They stay where they hang on the wall; only what a metre is has changed.
+      for (const hung of this.#hung) hung.move(hung.x * factor, hung.y * factor);
+      announce(t('posters.trueSize'));
+    }
+    this.#showPanel();
+  }
+
+  async #save() {
+    const pose = this.#last?.pose?.cameraFromWall ?? null;
+    const canvas = this.layer.compose(pose, this.#hung, this.#isLightFitted ? this.#light.light : null);
+    await offerPicture(canvas, this.#hung[0]?.poster.title ?? t('posters.wall'));
+  }
+
+  /** What `window.sightline.state()` tells. */
+  state() {
+    const { sight, pose } = this.#last ?? {};
+    return {
+      view: 'try', camera: this.camera.state, anchor: this.#anchor && { kind: this.#anchor.kind, isTrue: this.#anchor.isTrue, scale: this.#anchor.scale },
+      picture: sight && { width: sight.width, height: sight.height, path: sight.path, milliseconds: sight.milliseconds },
+      targets: sight?.targets.map(({ key, state, uncertainty }) => ({ key, state, uncertainty })) ?? [],
+      wall: pose && { state: pose.state, uncertainty: pose.uncertainty, cameraFromWall: [...pose.cameraFromWall] },
+      light: this.#light.light, upright: this.#upright, counts: this.vision.counts, isBusy: this.#isBusy, isFrozen: this.#frozen,
+      hung: this.#hung.map((each) => {
+        const { width, height } = each.paper;
+        const corners = sight && pose ? hungCorners(each, width, height).map((point) => pictureFromWall(pose.cameraFromWall, sight, point)) : [];
+        return {
+          id: each.poster.id, x: each.x, y: each.y, turn: each.turn, frame: each.frame, paper: [width, height], isLoaded: each.framed !== null,
+          corners, screen: corners.map((point) => point && sight && toScreen(sight, point)),
+        };
+      }),
+    };
+  }
+
+  close() {
+    this.#life.abort();
+    this.#up.close();
+    this.aiming.close();
+    this.vision.close();
+    this.camera.stop();
+    this.layer.close();
+    letSleep();
+    this.element.remove();
+  }
+}
