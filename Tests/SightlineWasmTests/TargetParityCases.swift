@@ -9,7 +9,8 @@ import Testing
 /// Running it natively checks that it tests something and writes `.build-wasm/targets.json`, which
 /// `Tests/Wasm/targets.test.mjs` plays to the other build.
 @Suite(.serialized) struct TargetParityCases {
-  private let (width, height) = (320, 240)
+  private let width = 320
+  private let height = 240
   private let poster = TargetParityCases.makePoster(200, 150)
 
   /// Discs and bars of many sizes.
