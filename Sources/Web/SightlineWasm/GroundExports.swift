@@ -1,0 +1,174 @@
+import SightlineEngine
+import SightlineGeodesy
+import SightlineMath
+import SightlineScene
+
+// The ground map of the session's last frame; `WebClient/engine/ground.js` mirrors the layout. Positions cross as degrees
+// once, and are metres in the ground frame from then on.
+
+// One thread enters the instance, see Host.swift.
+nonisolated(unsafe) private var ground = Ground()
+nonisolated(unsafe) private var input = Buffer()
+nonisolated(unsafe) private var output = Buffer()
+nonisolated(unsafe) private let point = UnsafeMutablePointer<Double>.allocate(capacity: 4)
+
+private let headerCount = 48
+private let pinStride = 10
+
+private struct Ground {
+  var view = GroundView()
+  var frame = GroundFrame()
+  var place: EastNorthUpFrame?
+}
+
+/// Forgets pins and settings, and puts the ground frame's origin at a position, degrees.
+@_expose(wasm) @c public func sl_ground_begin(_ latitude: Double, _ longitude: Double) {
+  ground = Ground()
+  sl_ground_origin(latitude, longitude)
+}
+
+/// Moves the ground frame's origin to a position, degrees; what was converted before has to be converted anew.
+@_expose(wasm) @c public func sl_ground_origin(_ latitude: Double, _ longitude: Double) {
+  guard latitude.isFinite, longitude.isFinite else { return }
+  ground.place = EastNorthUpFrame(origin: Geodetic(latitudeDegrees: latitude, longitudeDegrees: longitude))
+}
+
+/// Room for so many numbers to hand over; 0 when there is no memory for it.
+@_expose(wasm) @c public func sl_ground_input(_ count: Int32) -> UnsafeMutablePointer<Double>? {
+  count >= 0 && input.reserveExactly(Int(count)) ? input.base : nil
+}
+
+/// Turns pairs of latitude and longitude in the room, degrees, into metres east and north in the ground frame.
+@_expose(wasm) @c public func sl_ground_convert(_ count: Int32) {
+  guard let place = ground.place, count > 0, 2 * Int(count) <= input.capacity else { return }
+  for k in 0..<Int(count) {
+    let position = Geodetic(latitudeDegrees: input.base[2 * k], longitudeDegrees: input.base[2 * k + 1])
+    let point = place.point(position)
+    input.base[2 * k] = point.x
+    input.base[2 * k + 1] = point.y
+  }
+}
+
+/// Replaces the pins by those in the room: east, north, width and height of the label for each.
+@_expose(wasm) @c public func sl_ground_pins(_ count: Int32) {
+  guard count >= 0, 4 * Int(count) <= input.capacity else { return }
+  var pins: [GroundPin] = []
+  pins.reserveCapacity(Int(count))
+  var reader = Reader(input.base)
+  for _ in 0..<Int(count) {
+    let position = Vector2(reader.next(), reader.next())
+    pins.append(GroundPin(position: position, labelWidth: reader.next(), labelHeight: reader.next()))
+  }
+  ground.view.setPins(pins)
+}
+
+/// Selects a pin; below 0 for none.
+@_expose(wasm) @c public func sl_ground_select(_ pin: Int32) {
+  ground.view.selected = pin >= 0 && Int(pin) < ground.view.pins.count ? Int(pin) : nil
+}
+
+/// How the map is shown.
+///
+/// - Parameters:
+///   - mode: 0 when the phone is flat, 1 never, 2 always.
+///   - height: of the eye over the map, metres.
+///   - east: middle of the map from the user, metres.
+///   - north: likewise.
+///   - isNorthUp: 1 for north up, 0 for the user's heading.
+///   - transition: seconds from the view to the map.
+@_expose(wasm) @c public func sl_ground_map(
+  _ mode: Int32,
+  _ height: Double,
+  _ east: Double,
+  _ north: Double,
+  _ isNorthUp: Int32,
+  _ transition: Double
+) {
+  ground.view.mode = GroundView.Mode(rawValue: mode) ?? .automatic
+  if height.isFinite { ground.view.mapHeight = clamp(height, 20, 20_000) }
+  if east.isFinite, north.isFinite { ground.view.mapOffset = Vector2(east, north) }
+  ground.view.isNorthUp = isNorthUp != 0
+  if transition >= 0 { ground.view.parameters.transitionSeconds = transition }
+}
+
+/// Most labels at one time.
+@_expose(wasm) @c public func sl_ground_labels(_ most: Int32) {
+  ground.view.parameters.maximumLabels = Int(max(0, most))
+}
+
+/// Makes the ground map for the session's last frame (``sl_frame(_:)`` comes first) and answers where it is.
+@_expose(wasm) @c public func sl_ground_frame() -> UnsafeMutablePointer<Double> {
+  if let place = ground.place, let pose = session.groundPose(in: place) {
+    ground.view.update(pose, at: session.frame.time, into: &ground.frame)
+  } else {
+    ground.frame.isValid = false
+    ground.frame.pins.removeAll(keepingCapacity: true)
+  }
+  output.reserve(headerCount + pinStride * ground.frame.pins.count)
+  var out = Writer(output.base)
+  writeHeader(&out)
+  while out.position < headerCount { out.put(0 as Int32) }
+  for k in 0..<ground.frame.pins.count {
+    let pin = ground.frame.pins[k]
+    out.put(pin.foot.x)
+    out.put(pin.foot.y)
+    out.put(pin.head.x)
+    out.put(pin.head.y)
+    out.put(pin.depth)
+    out.put(pin.height)
+    out.put(pin.isInView)
+    out.put(pin.hasLabel)
+    out.put(pin.label.x)
+    out.put(pin.label.y)
+  }
+  return output.base
+}
+
+private func writeHeader(_ out: inout Writer) {
+  let frame = ground.frame
+  out.put(frame.isValid)
+  out.put(frame.isMap)
+  out.put(frame.mapPart)
+  out.put(frame.eye.x)
+  out.put(frame.eye.y)
+  out.put(frame.eye.z)
+  out.put(frame.user.x)
+  out.put(frame.user.y)
+  out.put(frame.heading.radians)
+  out.put(frame.mapHeading.radians)
+  out.put(frame.pitch.radians)
+  out.put(frame.roll.radians)
+  out.put(frame.focal)
+  out.put(frame.hasArrow)
+  out.put(frame.arrow.x)
+  out.put(frame.arrow.y)
+  out.put(frame.arrowDirection.radians)
+  out.put(frame.pinAxis.x)
+  out.put(frame.pinAxis.y)
+  out.put(frame.pinAxis.z)
+  out.put(frame.pins.count)
+  for k in 0..<16 { out.put(Double(frame.clipFromGround[k])) }
+}
+
+/// The pin at a point of the screen; −1 for none.
+@_expose(wasm) @c public func sl_ground_hit(_ x: Double, _ y: Double) -> Int32 {
+  ground.view.hit(Vector2(x, y), in: ground.frame).map { Int32($0) } ?? -1
+}
+
+/// Where a point of the screen lies on the ground: whether it does, east, north.
+@_expose(wasm) @c public func sl_ground_at(_ x: Double, _ y: Double) -> UnsafeMutablePointer<Double> {
+  put(ground.view.ground(at: Vector2(x, y)))
+}
+
+/// Where a point of the ground is on the screen: whether it is in front, x, y.
+@_expose(wasm) @c public func sl_ground_screen(_ east: Double, _ north: Double) -> UnsafeMutablePointer<Double> {
+  put(ground.view.screen(ofGround: Vector2(east, north)))
+}
+
+private func put(_ value: Vector2?) -> UnsafeMutablePointer<Double> {
+  var out = Writer(point)
+  out.put(value != nil)
+  out.put(value?.x ?? 0)
+  out.put(value?.y ?? 0)
+  return point
+}
