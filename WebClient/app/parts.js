@@ -10,8 +10,9 @@ import { loadTexts } from './core/i18n.js';
  *   that is open; `follow` says whether it went to another address of its own by itself
  * @typedef {{
  *   icon: string, hue: number, title: import('./core/i18n.js').TextKey, summary: import('./core/i18n.js').TextKey,
+ *   isOffered?: (settings: import('./types').ServerSettings) => boolean,
  *   open: (opening: Opening) => Promise<Page>
- * }} Part
+ * }} Part `isOffered`: whether this server has what it takes; without it, always
  */
 
 /** @type {Record<string, Part>} */
@@ -34,6 +35,14 @@ export const PARTS = {
     open: async (opening) => {
       const [{ AccountPage }] = await Promise.all([import('./accounts/page.js'), loadTexts('accounts'), loadStyle('studio')]);
       return new AccountPage(opening);
+    },
+  },
+  transit: {
+    icon: 'bus', hue: 222, title: 'start.transit', summary: 'start.transitSummary',
+    isOffered: ({ transit }) => Boolean(transit),
+    open: async ({ leave, query }) => {
+      const [{ TransitPage }] = await Promise.all([import('./transit/page.js'), loadTexts('transit'), loadStyle('transit')]);
+      return TransitPage.open(leave, query);
     },
   },
   scan: {

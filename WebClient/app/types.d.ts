@@ -116,6 +116,7 @@ export interface WorldEntry {
 }
 export interface ServerSettings {
   tiles: { url: string; attribution: string; maxZoom: number } | null;
+  transit?: { demonstration: boolean } | null;
   languages?: string[];
   version?: string;
 }

@@ -1,6 +1,7 @@
 // The Swift engine in a page: one WebAssembly instance, one session. This file moves numbers across; it decides nothing.
 
 import { readFrame, newFrame } from './frame.js';
+import { Ground } from './ground.js';
 import {
   ALIGNMENT, CONTENT, FAILURE, HEADING, LAYOUT_VERSION, LOCATION, NORTH, QUALITY, REQUEST_EVENT, UNAVAILABLE,
 } from './layout.js';
@@ -248,6 +249,16 @@ export class Engine {
       tiltBound: at(6),
       headingBound: at(7),
     };
+  }
+
+  /** @type {Ground | null} */
+  #ground = null;
+
+  /** The ground map of this engine's session. */
+  get ground() {
+    this.#ground ??= new Ground(
+      /** @type {Record<string, (...values: number[]) => number>} */ (this.#call), () => this.#view);
+    return this.#ground;
   }
 
   /**

@@ -8,7 +8,7 @@ import { load } from '../core/storage.js';
 import { quietPosition } from '../device/location.js';
 import { PARTS } from '../parts.js';
 import { worldAddress } from '../net/addresses.js';
-import { fetchWorlds, RequestError } from '../net/api.js';
+import { fetchSettings, fetchWorlds, RequestError } from '../net/api.js';
 import { newEngine } from '../session/engine-link.js';
 
 /**
@@ -245,10 +245,12 @@ export class StartPage {
 function partCard(name, part) {
   const art = h('span', { class: 'world-art' }, icon(part.icon));
   art.style.setProperty('--hue', String(part.hue));
-  return h('li', {}, h('a', { class: 'world-card', href: `#/${name}`, id: `start-${name}` }, art,
+  const item = h('li', { hidden: Boolean(part.isOffered) }, h('a', { class: 'world-card', href: `#/${name}`, id: `start-${name}` }, art,
     h('span', { class: 'world-words' }, localized(h('span', { class: 'world-title' }), part.title),
       localized(h('span', { class: 'world-summary' }), part.summary)),
     icon('go')));
+  void fetchSettings().then((settings) => (item.hidden = !(part.isOffered?.(settings) ?? true)));
+  return item;
 }
 
 /** @param {WorldAddress} address */

@@ -1,0 +1,200 @@
+// The ground map of an engine's session: the mirror of Sources/Web/SightlineWasm/GroundExports. Positions cross as degrees
+// once and are metres east and north of the ground frame's origin from then on.
+
+/**
+ * @typedef {{ footX: number, footY: number, headX: number, headY: number, depth: number, height: number,
+ *   isInView: boolean, hasLabel: boolean, labelX: number, labelY: number }} PlacedPin points on the screen, metres
+ * @typedef {object} GroundFrame
+ * @property {boolean} isValid
+ * @property {boolean} isMap
+ * @property {number} mapPart 0 the view … 1 the map
+ * @property {[number, number, number]} eye
+ * @property {[number, number]} user
+ * @property {number} heading radians clockwise from north
+ * @property {number} mapHeading
+ * @property {number} pitch
+ * @property {number} roll
+ * @property {number} focal points
+ * @property {{ x: number, y: number, direction: number } | null} arrow
+ * @property {[number, number, number]} pinAxis
+ * @property {Float32Array} clipFromGround
+ * @property {PlacedPin[]} pins
+ */
+
+const HEADER = 48;
+const STRIDE = 10;
+const MODE = ['automatic', 'view', 'map'];
+
+export class Ground {
+  #call;
+  #view;
+  /** @type {GroundFrame} */
+  #frame = {
+    isValid: false, isMap: false, mapPart: 0, eye: [0, 0, 0], user: [0, 0], heading: 0, mapHeading: 0, pitch: 0, roll: 0,
+    focal: 1, arrow: null, pinAxis: [0, 0, 1], clipFromGround: new Float32Array(16), pins: [],
+  };
+  #arrow = { x: 0, y: 0, direction: 0 };
+
+  /**
+   * @param {Record<string, (...values: number[]) => number>} call the engine's functions
+   * @param {() => Float64Array} view its memory
+   */
+  constructor(call, view) {
+    this.#call = call;
+    this.#view = view;
+  }
+
+  /**
+   * Forgets everything and puts the origin at a position.
+   * @param {number} latitude degrees
+   * @param {number} longitude degrees
+   */
+  begin(latitude, longitude) {
+    this.#call.sl_ground_begin(latitude, longitude);
+  }
+
+  /**
+   * Moves the origin; whatever was converted has to be converted anew.
+   * @param {number} latitude degrees
+   * @param {number} longitude degrees
+   */
+  setOrigin(latitude, longitude) {
+    this.#call.sl_ground_origin(latitude, longitude);
+  }
+
+  /** @param {number} count @returns {Float64Array} */
+  #room(count) {
+    const address = this.#call.sl_ground_input(count);
+    if (address === 0) throw new RangeError(`no memory for ${count} numbers`);
+    return this.#view().subarray(address / 8, address / 8 + count);
+  }
+
+  /**
+   * Latitudes and longitudes by turns into metres east and north by turns.
+   * @param {ArrayLike<number>} degrees
+   * @returns {Float64Array}
+   */
+  convert(degrees) {
+    if (degrees.length === 0) return new Float64Array(0);
+    this.#room(degrees.length).set(degrees);
+    this.#call.sl_ground_convert(degrees.length / 2);
+    return this.#room(degrees.length).slice();
+  }
+
+  /** @param {{ east: number, north: number, width: number, height: number }[]} pins label sizes in points */
+  setPins(pins) {
+    const room = this.#room(4 * pins.length);
+    pins.forEach((pin, k) => room.set([pin.east, pin.north, pin.width, pin.height], 4 * k));
+    this.#call.sl_ground_pins(pins.length);
+  }
+
+  /** @param {number | null} pin */
+  select(pin) {
+    this.#call.sl_ground_select(pin ?? -1);
+  }
+
+  /**
+   * @param {{ mode: 'automatic' | 'view' | 'map', height: number, east: number, north: number, isNorthUp: boolean,
+   *   transition: number }} map
+   */
+  setMap({ mode, height, east, north, isNorthUp, transition }) {
+    this.#call.sl_ground_map(MODE.indexOf(mode), height, east, north, isNorthUp ? 1 : 0, transition);
+  }
+
+  /** @param {number} most */
+  setLabels(most) {
+    this.#call.sl_ground_labels(most);
+  }
+
+  /**
+   * For the session's last frame. The object and everything in it is reused by the next call.
+   * @returns {GroundFrame}
+   */
+  frame() {
+    const start = this.#call.sl_ground_frame() / 8;
+    const v = this.#view();
+    const frame = this.#frame;
+    frame.isValid = v[start] !== 0;
+    frame.isMap = v[start + 1] !== 0;
+    frame.mapPart = v[start + 2];
+    for (let k = 0; k < 3; k++) frame.eye[k] = v[start + 3 + k];
+    for (let k = 0; k < 2; k++) frame.user[k] = v[start + 6 + k];
+    frame.heading = v[start + 8];
+    frame.mapHeading = v[start + 9];
+    frame.pitch = v[start + 10];
+    frame.roll = v[start + 11];
+    frame.focal = v[start + 12];
+    frame.arrow = v[start + 13] !== 0 ? this.#arrow : null;
+    this.#arrow.x = v[start + 14];
+    this.#arrow.y = v[start + 15];
+    this.#arrow.direction = v[start + 16];
+    for (let k = 0; k < 3; k++) frame.pinAxis[k] = v[start + 17 + k];
+    for (let k = 0; k < 16; k++) frame.clipFromGround[k] = v[start + 21 + k];
+    const count = v[start + 20];
+    while (frame.pins.length < count) frame.pins.push(newPin());
+    frame.pins.length = count;
+    for (let k = 0; k < count; k++) readPin(v, start + HEADER + k * STRIDE, frame.pins[k]);
+    return frame;
+  }
+
+  /**
+   * The pin that a touch means.
+   * @param {number} x
+   * @param {number} y
+   * @returns {number | null}
+   */
+  hit(x, y) {
+    const pin = this.#call.sl_ground_hit(x, y);
+    return pin < 0 ? null : pin;
+  }
+
+  /**
+   * The place on the ground at a point of the screen, metres; null above the horizon.
+   * @param {number} x
+   * @param {number} y
+   */
+  at(x, y) {
+    return this.#point(this.#call.sl_ground_at(x, y));
+  }
+
+  /**
+   * The point of the screen where a place on the ground is; null behind the eye.
+   * @param {number} east metres
+   * @param {number} north metres
+   */
+  screen(east, north) {
+    return this.#point(this.#call.sl_ground_screen(east, north));
+  }
+
+  /** @param {number} address @returns {[number, number] | null} */
+  #point(address) {
+    const v = this.#view();
+    const start = address / 8;
+    return v[start] !== 0 ? [v[start + 1], v[start + 2]] : null;
+  }
+}
+
+/** @returns {PlacedPin} */
+function newPin() {
+  return {
+    footX: 0, footY: 0, headX: 0, headY: 0, depth: 0, height: 0, isInView: false, hasLabel: false, labelX: 0, labelY: 0,
+  };
+}
+
+/**
+ * @param {Float64Array} v
+ * @param {number} at
+ * @param {PlacedPin} pin filled in place
+ */
+function readPin(v, at, pin) {
+  pin.footX = v[at];
+  pin.footY = v[at + 1];
+  pin.headX = v[at + 2];
+  pin.headY = v[at + 3];
+  pin.depth = v[at + 4];
+  pin.height = v[at + 5];
+  pin.isInView = v[at + 6] !== 0;
+  pin.hasLabel = v[at + 7] !== 0;
+  pin.labelX = v[at + 8];
+  pin.labelY = v[at + 9];
+}
