@@ -43,3 +43,28 @@ def radar_spots(page):
       }
       return spots;
     }""")
+
+
+def patches(page, data, colors, tolerance=70, boxes=None):
+    """Of an encoded picture, for each colour (r, g, b): the middle of its pixels, how many there are, and the box round
+    them (left, top, right, bottom), in pixels; `None` where there are none. `boxes` limits where to look for each."""
+    import base64
+    return page.evaluate("""async ([text, colors, tolerance, boxes]) => {
+      const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes]));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      const context = canvas.getContext('2d', { willReadFrequently: true });
+      context.drawImage(bitmap, 0, 0);
+      return colors.map(([r, g, b], k) => {
+        const [left, top, right, bottom] = (boxes?.[k] ?? [0, 0, bitmap.width, bitmap.height]).map(Math.round);
+        const width = right - left, { data } = context.getImageData(left, top, width, bottom - top);
+        let n = 0, sx = 0, sy = 0, x0 = 1e9, y0 = 1e9, x1 = -1, y1 = -1;
+        for (let i = 0; i < data.length; i += 4) {
+          if (Math.max(Math.abs(data[i] - r), Math.abs(data[i + 1] - g), Math.abs(data[i + 2] - b)) > tolerance) continue;
+          const x = left + (i / 4) % width, y = top + Math.floor(i / 4 / width);
+          n++; sx += x; sy += y;
+          x0 = Math.min(x0, x); y0 = Math.min(y0, y); x1 = Math.max(x1, x); y1 = Math.max(y1, y);
+        }
+        return n ? { middle: [sx / n + 0.5, sy / n + 0.5], count: n, box: [x0, y0, x1 + 1, y1 + 1] } : null;
+      });
+    }""", [base64.b64encode(data).decode(), [list(color) for color in colors], tolerance, boxes])

@@ -16,8 +16,9 @@ WASM = pathlib.Path(os.environ.get("SIGHTLINE_WASM", ROOT / ".build-wasm" / "rel
 class Sightline:
     """A running `sightline serve`; `stop`, `kill` and `start` play a server that goes away and comes back."""
 
-    def __init__(self, folder, proxy_port, port=0):
+    def __init__(self, folder, proxy_port, port=0, more=()):
         self.folder, self.proxy_port, self.port = pathlib.Path(folder), proxy_port, port
+        self.more = [str(option) for option in more]
         self.process, self.url = None, None
 
     def start(self):
@@ -26,7 +27,7 @@ class Sightline:
         self.process = subprocess.Popen(
             [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port),
              "--database", self.folder / "browser.sqlite", "--web-client", CLIENT, "--wasm", WASM,
-             "--allow-private-proxy", "--proxy-ports", str(self.proxy_port)],
+             "--allow-private-proxy", "--proxy-ports", str(self.proxy_port), *self.more],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)
         lines = queue.Queue()
         output = self.process.stdout
