@@ -2,22 +2,16 @@
 // Sources/Web/SightlineWasm/WallExports.
 
 import { Instance } from './instance.js';
+import { PictureRoom } from './picture-room.js';
 
 /**
- * @typedef {import('./markers.js').PictureLayout} PictureLayout
+ * @typedef {import('./picture-room.js').PictureLayout} PictureLayout
  * @typedef {[number, number][]} Corners clockwise from the top left, pixels
  * @typedef {{ pixels: Uint8Array, width: number, height: number, left: number, top: number, right: number, bottom: number,
  *   rectangleHeight: number }} Front grey pixels; edges in the wall's frame: origin in the rectangle's middle, y down
  */
 
-const FORMAT = ['gray', 'rgba', 'bgra'];
-
-export class Wall {
-  /** @param {Instance} instance */
-  constructor(instance) {
-    this.instance = instance;
-  }
-
+export class Wall extends PictureRoom {
   /** @param {WebAssembly.Module} module */
   static async make(module) {
     return new Wall(await Instance.make(module));
@@ -63,11 +57,9 @@ export class Wall {
    * @param {Uint8Array | Uint8ClampedArray} pixels
    * @param {PictureLayout} layout
    */
-  #put(pixels, { format, width, height, offset, stride, isLimited }) {
-    const address = this.instance.call.sl_picture(pixels.length);
-    if (address === 0) throw new RangeError(`no memory for a picture of ${pixels.length} bytes`);
-    this.instance.bytes(address, pixels.length).set(pixels);
-    return [FORMAT.indexOf(format), width, height, offset, stride, isLimited ? 1 : 0];
+  #put(pixels, layout) {
+    this.room(pixels.length).set(pixels);
+    return this.numbers(layout);
   }
 
   /** @param {number} count */

@@ -6,7 +6,9 @@
  */
 
 const WIDTH = 64;
-/** Share of the old value that stays at each look: light changes slowly, pictures flicker. */
+/** Seconds between two looks. */
+const EVERY = 0.2;
+/** Within so many seconds most of a change is followed: light changes slowly, pictures flicker. */
 const INERTIA = 0.8;
 /** White paper is at least this bright; below it is night, and the poster would vanish. */
 const DARKEST_WHITE = 0.12;
@@ -21,23 +23,27 @@ const linear = (value) => {
 export class LightMeter {
   /** @type {Light | null} */
   light = null;
+  #last = -Infinity;
   #painter = document.createElement('canvas').getContext('2d', { willReadFrequently: true, alpha: false });
 
   /**
-   * Looks at a picture.
+   * Looks at a picture, unless it has just done so.
    * @param {CanvasImageSource} image
    * @param {number} width
    * @param {number} height
+   * @param {number} time seconds
    */
-  look(image, width, height) {
+  look(image, width, height, time) {
     const c = this.#painter;
-    if (!c) return;
+    if (!c || time - this.#last < EVERY) return;
+    const stays = Math.exp(-(time - this.#last) / INERTIA);
+    this.#last = time;
     c.canvas.width = WIDTH;
     c.canvas.height = Math.max(1, Math.round((WIDTH * height) / width));
     c.drawImage(image, 0, 0, c.canvas.width, c.canvas.height);
     const next = lightOf(c.getImageData(0, 0, c.canvas.width, c.canvas.height).data);
     const old = this.light;
-    const mix = (/** @type {number} */ a, /** @type {number} */ b) => a * INERTIA + b * (1 - INERTIA);
+    const mix = (/** @type {number} */ a, /** @type {number} */ b) => a * stays + b * (1 - stays);
     this.light = old
       ? {
         white: [mix(old.white[0], next.white[0]), mix(old.white[1], next.white[1]), mix(old.white[2], next.white[2])],

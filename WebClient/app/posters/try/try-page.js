@@ -28,8 +28,6 @@ import { WallLayer } from './wall-layer.js';
  * @typedef {[number, number]} Point
  */
 
-/** Pictures between two looks at the light. */
-const LIGHT_EVERY = 6;
 /** How long it is said what fingers can do, milliseconds. */
 const HINT = 8000;
 /** Within so many degrees of upright a poster turned by hand becomes upright. */
@@ -45,7 +43,6 @@ export class TryPage {
   #chosen = '';
   #light = new LightMeter();
   #isLightFitted = true;
-  #looks = 0;
   #frozen = false;
   #isBusy = false;
   #upright = 0;
@@ -155,7 +152,7 @@ export class TryPage {
     const { image, ...rest } = sight;
     this.#last = { sight: rest, pose };
     if (pose && this.#needsUpright) this.#findUpright(pose);
-    if (this.#looks++ % LIGHT_EVERY === 0) this.#light.look(image, sight.width, sight.height);
+    this.#light.look(image, sight.width, sight.height, sight.time);
     this.layer.draw(sight, pose?.cameraFromWall ?? null, this.#hung, this.#isLightFitted ? this.#light.light : null);
     this.layer.canvas.classList.toggle('is-carried', pose?.state === 'carried');
     this.aiming.see(sight);
