@@ -49,7 +49,14 @@ import Testing
     try expect("all", 3, 1)
     #expect(middle("all")?.altitude == 15)
     #expect(middle("antipodes") == nil && middle("none") == nil)
-    #expect(world.places[0].metadata["geometry"] == "LineString")
+    #expect(
+      world.places[0].shapes
+        == [.line([Position(latitude: 50, longitude: 10), Position(latitude: 50, longitude: 20)])]
+    )
+    let corners = [(0.0, 10.0), (0, 11), (1, 11), (1, 10)].map { Position(latitude: $0.0, longitude: $0.1) }
+    #expect(world.places[1].shapes == [.area(corners)])
+    #expect(world.places[4].shapes?.map(\.kind) == [.area] && world.places[5].shapes?.map(\.kind) == [.line])
+    #expect(world.places[2].shapes == nil && world.places[2].metadata["geometry"] == "MultiPoint")
   }
 
   @Test func `two features with one id are both kept`() throws {

@@ -5,7 +5,7 @@ import SightlineTestSupport
 import Testing
 
 /// Formats with fixtures in `Fixtures/<format>`.
-let allFormats = ["gddf", "area", "geojson", "kml", "mixare", "layar", "overpass"]
+let allFormats = ["gddf", "area", "geojson", "kml", "arml", "mixare", "layar", "overpass"]
 
 @Suite struct PlaceFormatTests {
   private func world(_ file: String) throws -> Dimension {
@@ -30,7 +30,9 @@ let allFormats = ["gddf", "area", "geojson", "kml", "mixare", "layar", "overpass
     #expect(world.places[1].altitudeMode == .ground && world.places[1].position?.altitude == nil)
     #expect(world.places[1].categories == ["Water"])
     #expect(world.places[2].categories == ["Water", "Bridges"] && world.places[2].position?.altitude == 6)
-    #expect(world.places[4].position == Position(latitude: 48.391, longitude: 9.991))
+    let square = try #require(world.places[4].position)
+    #expect(abs(square.latitude - 48.391) < 1e-7 && abs(square.longitude - 9.991) < 1e-7)
+    #expect(world.places[4].shapes?.map(\.kind) == [.area] && world.places[3].shapes?.map(\.kind) == [.line])
     #expect(world.places[5].position == nil)
   }
 

@@ -85,7 +85,8 @@ import Testing
       #expect(readAs == format && reading.isValid, "\(file): \(reading.problems.filter { $0.severity == .error })")
       let placed = world.places.filter { $0.position != nil }
       #expect(
-        reading.dimension?.places.count == ([.geojson, .kml].contains(format) ? world.places.count : placed.count)
+        reading.dimension?.places.count
+          == ([.geojson, .kml, .arml].contains(format) ? world.places.count : placed.count)
       )
     }
   }

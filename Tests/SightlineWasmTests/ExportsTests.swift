@@ -130,4 +130,19 @@ extension ParityCases {
     let status = sl_status()
     for k in 0..<6 { #expect(status[k] == frame[55 + k]) }
   }
+
+  @Test func `paths come with the world they were written for, and counts that make no sense are refused`() throws {
+    let request = try #require(start())
+    #expect(sl_world_paths(1, 2) == nil)
+    try write([1000, 1, 0, 0, -1] + Self.feature, 1)
+    #expect(sl_world_paths(-1, 2) == nil && sl_world_paths(1, 10_000_000) == nil)
+    let base = try #require(sl_world_paths(1, 2))
+    for (k, value) in [0, 5, 0, 2, 48.401, 10, .nan, 48.402, 10.001, 510.0].enumerated() { base[k] = value }
+    sl_world_loaded(1, Int32(request))
+    #expect(session.world.paths.count == 1 && session.world.paths[0].vertices == 0..<2)
+    #expect(session.world.pathVertices[1].altitude == 510 && session.world.pathVertices[0].altitude.isNaN)
+    _ = sl_frame(1)
+    let runs = sl_frame_paths()
+    #expect(runs[0] == 1 && runs[1] == 0 && runs[2] == 5 && runs[4] == 2)
+  }
 }

@@ -36,6 +36,18 @@ export interface TargetAnchor {
   assetID: string;
   width: number;
 }
+/** Positions are longitude, latitude and perhaps altitude; an area has its outer ring first, then its holes. */
+export interface Shape {
+  kind: 'line' | 'area';
+  parts: number[][][];
+}
+export interface ShapeStyle {
+  stroke?: string;
+  strokeOpacity?: number;
+  width?: number;
+  fill?: string;
+  fillOpacity?: number;
+}
 export interface Place {
   id?: string;
   title: string;
@@ -45,6 +57,8 @@ export interface Place {
   offset: { east: number; north: number; up: number };
   marker?: MarkerAnchor;
   target?: TargetAnchor;
+  shapes?: Shape[];
+  shapeStyle?: ShapeStyle;
   visual: Visual;
   pivot: Pivot;
   action?: Action;

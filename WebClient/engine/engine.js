@@ -5,6 +5,7 @@ import { Ground } from './ground.js';
 import {
   ALIGNMENT, CONTENT, FAILURE, HEADING, LAYOUT_VERSION, LOCATION, NORTH, QUALITY, REQUEST_EVENT, UNAVAILABLE,
 } from './layout.js';
+import { readPaths, vertexCount, writePaths } from './paths.js';
 import { writeWorld } from './world.js';
 
 /**
@@ -216,6 +217,12 @@ export class Engine {
     const start = this.#call.sl_world_begin(world.features.length, world.overlays.length, focus);
     if (start === 0) throw new RangeError(`a world of ${world.features.length} places is more than the engine takes`);
     writeWorld(this.#view, start / 8, world);
+    const paths = world.paths ?? [];
+    if (paths.length) {
+      const place = this.#call.sl_world_paths(paths.length, vertexCount(paths));
+      // Too many lines are left out; the places are worth more.
+      if (place) writePaths(this.#view, place / 8, paths);
+    }
     this.#call.sl_world_loaded(time, request);
   }
 
@@ -227,6 +234,14 @@ export class Engine {
   makeFrame(time) {
     this.#frameStart = this.#call.sl_frame(time) / 8;
     return readFrame(this.#view, this.#frameStart, this.#frame);
+  }
+
+  /**
+   * Lines and areas of the last frame: views, valid until the engine is called again.
+   * @returns {import('./paths.js').PathRun[]}
+   */
+  paths() {
+    return readPaths(this.#view, this.#call.sl_frame_paths() / 8);
   }
 
   /**

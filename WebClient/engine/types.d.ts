@@ -91,6 +91,7 @@ export interface OverlayRecord { key: number; hidden: boolean; action: ActionRec
 export interface WorldRecord {
   radarRange: number; radarAvailable: boolean; refreshIntervalSeconds: number; refreshDistance: number;
   refreshAddress: number | null; features: FeatureRecord[]; overlays: OverlayRecord[];
+  paths?: import('./paths.js').PathRecord[];
 }
 
 export interface SceneItem {

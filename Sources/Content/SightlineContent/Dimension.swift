@@ -178,6 +178,10 @@ public struct Place: Codable, Equatable, Sendable {
   /// The flat picture it stands on, beside or instead of a position; ``offset`` and rotations are then in the picture's
   /// frame.
   public var target: TargetAnchor?
+  /// Its lines and areas; `nil` for a place that is but a point.
+  public var shapes: [Shape]?
+  /// How these are drawn.
+  public var shapeStyle: ShapeStyle?
   /// How it looks.
   public var visual: Visual
   /// The point of the visual that is put on the position.

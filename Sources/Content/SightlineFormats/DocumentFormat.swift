@@ -8,6 +8,8 @@ public enum DocumentFormat: String, CaseIterable, Codable, Sendable {
   case geojson
   /// KML 2.2, also packed as KMZ, also with the additions of ARML 1.0.
   case kml
+  /// ARML 2.0 (OGC 12-132r4).
+  case arml
   /// JSON of mixare's data sources, and ARena's form of it.
   case mixare
   /// A response of Layar's GetPOIs request.
@@ -22,6 +24,7 @@ public enum DocumentFormat: String, CaseIterable, Codable, Sendable {
     case .area: "application/xml; charset=utf-8"
     case .geojson: "application/geo+json"
     case .kml: "application/vnd.google-earth.kml+xml; charset=utf-8"
+    case .arml: "application/xml; charset=utf-8"
     case .mixare, .layar, .overpass: "application/json"
     }
   }
@@ -33,6 +36,7 @@ public enum DocumentFormat: String, CaseIterable, Codable, Sendable {
     case .area: "area.xml"
     case .geojson: "geojson"
     case .kml: "kml"
+    case .arml: "arml"
     case .mixare: "mixare.json"
     case .layar: "layar.json"
     case .overpass: "osm.json"
@@ -48,6 +52,8 @@ public enum DocumentFormat: String, CaseIterable, Codable, Sendable {
       self = .geojson
     } else if name.hasSuffix(".area.xml") {
       self = .area
+    } else if name.hasSuffix(".arml") {
+      self = .arml
     } else if name.hasSuffix(".kml") || name.hasSuffix(".kmz") {
       self = .kml
     } else if let format = [DocumentFormat.mixare, .layar, .overpass].first(where: {

@@ -48,6 +48,7 @@ public enum FormatRegistry {
     case .area: AREAWriter.write(dimension, options: options)
     case .geojson: GeoJSONWriter.write(dimension, options: options)
     case .kml: KMLWriter.write(dimension, options: options)
+    case .arml: ARMLWriter.write(dimension, options: options)
     case .mixare: MixareWriter.write(dimension, options: options)
     case .layar: LayarWriter.write(dimension, options: options)
     case .overpass: OverpassWriter.write(dimension, options: options)
@@ -86,12 +87,15 @@ public enum FormatRegistry {
       return (root.name == "dimension" ? .gddf : hint, Reading(dimension: nil, problems: [problem]))
     }
     if KMLReader.isKML(root) { return (.kml, KMLReader.read(root, options: options)) }
+    if ARMLReader.isARML(root) { return (.arml, ARMLReader.read(root, options: options)) }
     if root.name == "dimension" || hint == .gddf { return (.gddf, GDDFReader.read(root, options: options)) }
     let namespace = root.namespace.map { " in the namespace \(quoted($0, limit: 80))" } ?? ""
     return (nil, unknown("The root element is <\(root.name)>\(namespace)", line: root.line, path: root.name))
   }
 
-  private static let formats: [String: DocumentFormat] = ["dimension": .gddf, "locations": .area, "kml": .kml]
+  private static let formats: [String: DocumentFormat] = [
+    "dimension": .gddf, "locations": .area, "kml": .kml, "arml": .arml,
+  ]
 
   private static func readJSON(
     _ bytes: [UInt8],
@@ -149,7 +153,7 @@ public enum FormatRegistry {
       line: line,
       path: path,
       message: "\(seen). Known are GDDF (root dimension), AREA (root locations, in no namespace or in "
-        + "\(AREAReader.namespace)), KML (root kml), GeoJSON (an object whose type is FeatureCollection, Feature or a "
+        + "\(AREAReader.namespace)), KML (root kml), ARML 2.0 (root arml), GeoJSON (an object whose type is FeatureCollection, Feature or a "
         + "geometry), mixare (an object with results), Layar (with hotspots) and Overpass (with elements). "
         + "Convert the document to one of them."
     )

@@ -40,6 +40,7 @@ extension LossList {
     check("summary", "descriptions of places", place.summary != nil)
     check("marker", "markers that places stand on", place.marker != nil)
     check("target", "pictures that places stand on", place.target != nil)
+    check("shapes", "lines and areas", place.shapes?.isEmpty == false)
     check("offset", "offsets of places", place.offset != Offset())
     check("pivot", "pivots of places", place.pivot != .bottomCenter)
     check("action", "actions of places", place.action != nil)

@@ -21,12 +21,14 @@ public struct IntegralImage: Sendable {
       sums = [UInt32](repeating: 0, count: line * (height + 1))
     }
     sums.withUnsafeMutableBufferPointer { sums in
+      guard let base = sums.baseAddress else { return }
       for y in 0..<image.height {
         let row = image.row(y)
         var sum: UInt32 = 0
+        let (above, here) = (base + (y &* line &+ 1), base + ((y &+ 1) &* line &+ 1))
         for x in 0..<image.width {
           sum &+= UInt32(row[x])
-          sums[(y + 1) &* line &+ x &+ 1] = sums[y &* line &+ x &+ 1] &+ sum
+          here[x] = above[x] &+ sum
         }
       }
     }

@@ -22,22 +22,37 @@ extension GrayImage {
     integral.set(image)
     resize(width: image.width, height: image.height)
     let line = image.width + 1
-    integral.sums.withUnsafeBufferPointer { sums in
+    integral.sums.withUnsafeBufferPointer { buffer in
+      guard let sums = buffer.baseAddress else { return }
       withMutablePixels { target in
         for y in 0..<image.height {
           let minY = max(0, y - radius)
           let maxY = min(image.height, y + radius + 1)
           let row = image.row(y)
-          for x in 0..<image.width {
+          let (upper, lower) = (sums + minY &* line, sums + maxY &* line)
+          let to = target + y &* image.width
+          func set(_ x: Int) {
             let minX = max(0, x &- radius)
             let maxX = min(image.width, x &+ radius &+ 1)
-            let below = sums[maxY &* line &+ maxX] &- sums[maxY &* line &+ minX]
-            let sum = below &- sums[minY &* line &+ maxX] &+ sums[minY &* line &+ minX]
+            let sum = lower[maxX] &- lower[minX] &- upper[maxX] &+ upper[minX]
             // Compared times the number of pixels: no division, no rounding.
             let pixels = Int64((maxY - minY) &* (maxX &- minX))
-            let dark = (Int64(row[x]) &+ Int64(offset)) &* pixels < Int64(sum)
-            target[y &* image.width &+ x] = dark ? inkLevel : 0
+            to[x] = (Int64(row[x]) &+ Int64(offset)) &* pixels < Int64(sum) ? inkLevel : 0
           }
+          // Whole windows have one number of pixels, and 32 bits hold what is compared: many at once.
+          let pixels = Int32(truncatingIfNeeded: (maxY &- minY) &* (2 &* radius &+ 1))
+          let isNarrow = radius <= 1000 && abs(offset) <= 255
+          let inner = isNarrow && image.width > 2 * radius ? radius..<(image.width - radius) : 0..<0
+          for x in 0..<inner.lowerBound { set(x) }
+          let (level, width) = (Int32(truncatingIfNeeded: offset), 2 &* radius &+ 1)
+          var x = inner.lowerBound
+          while x < inner.upperBound {
+            let left = x &- radius
+            let sum = lower[left &+ width] &- lower[left] &- upper[left &+ width] &+ upper[left]
+            to[x] = (Int32(row[x]) &+ level) &* pixels < Int32(bitPattern: sum) ? inkLevel : 0
+            x &+= 1
+          }
+          for x in inner.upperBound..<image.width { set(x) }
         }
       }
     }

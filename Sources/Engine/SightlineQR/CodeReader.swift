@@ -147,6 +147,9 @@ struct CodeReader {
           trust: topLeft.module < 3 ? 0.5 : 1
         ), grid.isPlausible(width: width, height: height)
       else { continue }
+      // The dear fit only for what already alternates between the patterns: of codes that were read in made pictures all
+      // had 0.74 at least, nearly all 1; three patterns that do not belong together have 0.5.
+      guard timingScore(grid) > 0.6 else { continue }
       for _ in 0..<2 {
         guard let fitted = grid.fitted(to: finderEdges(grid, contrast)),
           fitted.isPlausible(width: width, height: height)

@@ -104,16 +104,17 @@ extension SamplingGrid {
     let scale = max(1, (point(Double(size), Double(size)) - point(0, 0)).length / 2)
     let m = homography.matrix
     var equations = NormalEquations(count: 8)
-    for edge in edges {
+    equations.add(edges.count) { index, row in
+      let edge = edges[index]
       let (s, t) = (edge.u / half - 1, edge.v / half - 1)
       let w = (m.row2.x * edge.u + m.row2.y * edge.v + m.row2.z) / (m.row2.x * half + m.row2.y * half + m.row2.z)
-      guard w > 0.05 else { continue }
+      guard w > 0.05 else { return nil }
       let n = edge.normal
       let d = n.dot((edge.found - middle) * (1 / scale))
-      let row: InlineArray<20, Double> = [
-        n.x * s, n.x * t, n.x, n.y * s, n.y * t, n.y, -d * s, -d * t, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-      ]
-      equations.add(row, d, weight: edge.weight / (w * w))
+      (row[0], row[1], row[2]) = (n.x * s, n.x * t, n.x)
+      (row[3], row[4], row[5]) = (n.y * s, n.y * t, n.y)
+      (row[6], row[7]) = (-d * s, -d * t)
+      return (d, edge.weight / (w * w))
     }
     guard let x = equations.solved(damping: 1e-9) else { return nil }
     // Undo the scaling: u = half (s + 1), picture = middle + scale (x, y).
@@ -126,26 +127,42 @@ extension SamplingGrid {
   }
 }
 
-/// Sums of a least-squares problem of up to 20 unknowns.
+/// Sums of a least-squares problem.
 struct NormalEquations {
   private let count: Int
   private var matrix: [Double]
   private var right: [Double]
 
   init(count: Int) {
-    precondition(count <= 20)
     self.count = count
     matrix = [Double](repeating: 0, count: count * count)
     right = [Double](repeating: 0, count: count)
   }
 
-  /// Adds `row · x = value`.
-  mutating func add(_ row: InlineArray<20, Double>, _ value: Double, weight: Double) {
+  /// Adds equations `row · x = value`, each with its weight; `fill` writes the row of one, which is zero before, and says the
+  /// others, or `nil` for one that is left out.
+  ///
+  /// All rows in one place of memory: an array of fixed size for each would be copied on the way.
+  @inline(__always)
+  mutating func add(
+    _ number: Int,
+    _ fill: (Int, UnsafeMutablePointer<Double>) -> (value: Double, weight: Double)?
+  ) {
+    let count = self.count
     matrix.withUnsafeMutableBufferPointer { matrix in
-      for i in 0..<count where row[i] != 0 {
-        let factor = weight * row[i]
-        right[i] += factor * value
-        for j in 0...i { matrix[i &* count &+ j] += factor * row[j] }
+      right.withUnsafeMutableBufferPointer { right in
+        withUnsafeTemporaryAllocation(of: Double.self, capacity: count) { row in
+          guard let base = row.baseAddress else { return }
+          for index in 0..<number {
+            for k in 0..<count { base[k] = 0 }
+            guard let (value, weight) = fill(index, base) else { continue }
+            for i in 0..<count where base[i] != 0 {
+              let factor = weight * base[i]
+              right[i] += factor * value
+              for j in 0...i { matrix[i &* count &+ j] += factor * base[j] }
+            }
+          }
+        }
       }
     }
   }

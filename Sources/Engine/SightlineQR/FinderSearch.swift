@@ -6,6 +6,12 @@ struct FinderSearch {
   /// What was found.
   private(set) var patterns: [FinderPattern] = []
   private var edges: [Int32] = []
+  /// Places that were measured in this picture.
+  private var measuredCount = 0
+  /// Most places that are measured in a picture.
+  ///
+  /// Codes make a hundred at most; noise makes a thousand, and is better searched at half the size.
+  private static let mostMeasured = 300
 
   /// Searches.
   ///
@@ -15,9 +21,10 @@ struct FinderSearch {
   ///   - step: rows from one that is looked at to the next.
   mutating func search(_ ink: GrayView, gray: GrayView, step: Int) {
     patterns.removeAll(keepingCapacity: true)
+    measuredCount = 0
     let sampler = GraySampler(gray)
     var y = step / 2
-    while y < ink.height {
+    while y < ink.height, measuredCount < Self.mostMeasured {
       setEdges(ink.row(y), ink.width)
       // Edges at even places begin ink.
       var index = 0
@@ -101,8 +108,15 @@ struct FinderSearch {
       let horizontal = crossing(ink, Int(x + 0.5), Int(middle + 0.5), dx: 1, dy: 0, longest: 2 * length + 2)
     else { return }
     let center = Vector2(Double(Int(x + 0.5)) + horizontal.middle, middle)
+    // Every line through the centre is alike, the diagonals too; a speck may spoil one of them.
+    let (x, y) = (Int(center.x + 0.5), Int(center.y + 0.5))
+    guard
+      crossing(ink, x, y, dx: 1, dy: 1, longest: 3 * length) != nil
+        || crossing(ink, x, y, dx: 1, dy: -1, longest: 3 * length) != nil
+    else { return }
     // Along either axis the pattern is at most 1.42 times as long as its side when it is turned, more when it is tilted.
     let size = max(module, max(vertical.length, horizontal.length) / 7)
+    measuredCount += 1
     guard var pattern = sampler.finderPattern(near: center, module: size) else { return }
     for index in patterns.indices where (patterns[index].center - pattern.center).length < 2 * pattern.module {
       patterns[index].hits += 1

@@ -21,19 +21,28 @@ extension SamplingGrid {
     guard side > 0 else { return nil }
     var equations = NormalEquations(count: 2 * count)
     let scale = 2 / Double(size)
-    func add(_ u: Double, _ v: Double, _ normal: Vector2, _ found: Vector2, _ weight: Double) {
+    func fill(
+      _ row: UnsafeMutablePointer<Double>,
+      _ u: Double,
+      _ v: Double,
+      _ normal: Vector2,
+      _ found: Vector2
+    ) -> Double {
       let terms = Self.terms(u * scale - 1, v * scale - 1)
-      var row = InlineArray<20, Double>(repeating: 0)
       for index in 0..<used {
         row[index] = normal.x * terms[index]
         row[count + index] = normal.y * terms[index]
       }
-      equations.add(row, normal.dot(found - flat.point(u, v)) / side, weight: weight)
+      return normal.dot(found - flat.point(u, v)) / side
     }
-    for edge in edges { add(edge.u, edge.v, edge.normal, edge.found, edge.weight) }
-    for anchor in anchors {
-      add(anchor.u, anchor.v, Vector2(1, 0), anchor.found, 10)
-      add(anchor.u, anchor.v, Vector2(0, 1), anchor.found, 10)
+    equations.add(edges.count) { index, row in
+      let edge = edges[index]
+      return (fill(row, edge.u, edge.v, edge.normal, edge.found), edge.weight)
+    }
+    equations.add(2 * anchors.count) { index, row in
+      let anchor = anchors[index / 2]
+      let normal = index % 2 == 0 ? Vector2(1, 0) : Vector2(0, 1)
+      return (fill(row, anchor.u, anchor.v, normal, anchor.found), 10)
     }
     for index in 0..<(2 * count) {
       let term = index % count

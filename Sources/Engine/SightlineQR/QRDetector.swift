@@ -122,9 +122,7 @@ public struct QRDetector: Sendable {
         if search(image, index < 0 ? nil : index, .block, &codes) { return }
       }
     } else if max(width, height) <= 1024 {
-      let double = addDouble(image)
-      if search(image, double, .block, &codes) { return }
-      if search(image, double, .window, &codes) { return }
+      if search(image, addDouble(image), .block, &codes) { return }
     }
     if let half, min(width, height) >= 320, search(image, addHalf(image, of: half), .block, &codes) { return }
     _ = readPending(image, &codes, least: 0.75)
@@ -242,8 +240,17 @@ extension DetectedQRCode {
     let places: [(Double, Double)] =
       code.isMirrored ? [(0.0, 0.0), (0, end), (end, end), (end, 0)] : [(0, 0), (end, 0), (end, end), (0, end)]
     var corners = InlineArray<4, Vector2>(repeating: .zero)
+    // The bend is fitted to patterns inside the code and drifts towards its corners; where it is small the code is flat.
+    var flat = code.grid
+    flat.bendX = []
+    flat.bendY = []
+    let module = (flat.point(end, end) - flat.point(0, 0)).length / (1.4142 * end)
+    let isFlat = places.allSatisfy {
+      (flat.point($0.0, $0.1) - code.grid.point($0.0, $0.1)).length < 0.5 * module
+    }
+    let grid = isFlat ? flat : code.grid
     for (index, place) in places.enumerated() {
-      let p = code.grid.point(place.0, place.1)
+      let p = grid.point(place.0, place.1)
       // Centres of pixels are whole numbers in both pictures.
       corners[index] = Vector2((p.x + 0.5) * scale - 0.5, (p.y + 0.5) * scale - 0.5)
     }

@@ -40,6 +40,7 @@ public struct Scene: Sendable {
   private var needsRefresh = true
   private var memory = PoseMemory()
   private var pass = ViewPass()
+  private var pathPass = PathPass()
   private var layout: LabelLayout
   private var placementOfLabel: [Int32] = []
 
@@ -62,6 +63,7 @@ public struct Scene: Sendable {
     let selectedKey = selected.map { placed.places[Int($0)].key }
     placed = PlacedWorld(world, carryingOverFrom: placed)
     self.world = world
+    pathPass.place(world)
     if !(world.radarRange > 0 && world.radarRange.isFinite) { self.world.radarRange = 1000 }
     selected = selectedKey.flatMap { placed.feature(withKey: $0) }
     needsRefresh = true
@@ -188,6 +190,7 @@ public struct Scene: Sendable {
       inset: parameters.arrowInset,
       spacing: parameters.arrowSpacing
     )
+    pathPass.run(pose: pose, projection: projection, into: &frame)
     memory.updateRadar(&frame.radar, pose: pose, projection: projection, blips: candidates.blips)
     showOverlays(in: &frame)
   }
@@ -218,6 +221,7 @@ public struct Scene: Sendable {
       fadeFraction: parameters.fadeFraction,
       fadeOpacity: parameters.fadeOpacity
     )
+    pathPass.refresh(world, eye: eye, radius: radius, categories: categories)
   }
 
   private func clear(_ frame: inout SceneFrame) {
@@ -227,6 +231,8 @@ public struct Scene: Sendable {
     frame.clusters.removeAll(keepingCapacity: true)
     frame.clusterMembers.removeAll(keepingCapacity: true)
     frame.arrows.removeAll(keepingCapacity: true)
+    frame.paths.removeAll(keepingCapacity: true)
+    frame.pathPoints.removeAll(keepingCapacity: true)
     frame.radar.blips.removeAll(keepingCapacity: true)
     frame.radar.wedgeLength = 0
     frame.radar.range = world.radarRange

@@ -40,6 +40,10 @@ public struct SceneFrame: Sendable {
   public var clusterMembers: [Int32] = []
   /// Pointers at the screen's edge to what lies outside.
   public var arrows: [EdgeArrow] = []
+  /// What is before the eye of the lines and areas on the ground.
+  public var paths: [ScenePathRun] = []
+  /// Points of the paths on the display, also far outside of it.
+  public var pathPoints: [Vector2] = []
   /// The radar.
   public var radar = RadarFrame()
   /// For each overlay of the world, whether it is visible now.

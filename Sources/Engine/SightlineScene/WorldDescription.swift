@@ -14,6 +14,10 @@ public struct WorldDescription: Equatable, Sendable {
   public var overlays: [SceneOverlay] = []
   /// Overlay indices named by ``SceneFeature/focusOverlays``.
   public var focusOverlays: [Int32] = []
+  /// Lines and areas on the ground.
+  public var paths: [ScenePath] = []
+  /// Corners of the paths.
+  public var pathVertices: [PathVertex] = []
   /// Radius of the radar, metres, > 0.
   public var radarRange: Double = 1000
   /// Whether the world wants a radar.

@@ -17,6 +17,15 @@ private let headCount = 5
 private let featureStride = 21
 private let overlayStride = 4
 
+/// Where the page writes the paths of the world it is about to hand over.
+nonisolated(unsafe) private var pathInput = Buffer()
+nonisolated(unsafe) private var pathCount = 0
+nonisolated(unsafe) private var vertexCount = 0
+/// Numbers of a path: feature, shape, whether a ring, corners.
+private let pathStride = 4
+/// Numbers of a corner: latitude, longitude, altitude.
+private let vertexStride = 3
+
 /// Most features of a world, and most overlays and entries of focus lists.
 ///
 /// With so many, an old and a new world fit into the instance's 256 MB side by side.
@@ -29,12 +38,23 @@ private let most: Int32 = 250_000
   _ focus: Int32
 ) -> UnsafeMutablePointer<Double>? {
   isBegun = false
+  (pathCount, vertexCount) = (0, 0)
   guard 0...most ~= features, 0...most ~= overlays, 0...most ~= focus else { return nil }
   let count = headCount + Int(features) * featureStride + Int(overlays) * overlayStride + Int(focus)
   guard input.reserveExactly(count) else { return nil }
   (featureCount, overlayCount, focusCount) = (Int(features), Int(overlays), Int(focus))
   isBegun = true
   return input.base
+}
+
+/// Makes room for the paths of the next world, between `sl_world_begin` and `sl_world_loaded`; answers where they are
+/// written (paths, then corners), or null when the counts make no sense or are more than fits.
+@_expose(wasm) @c public func sl_world_paths(_ paths: Int32, _ vertices: Int32) -> UnsafeMutablePointer<Double>? {
+  guard isBegun, 0...most ~= paths, 0...(4 * most) ~= vertices else { return nil }
+  let count = Int(paths) * pathStride + Int(vertices) * vertexStride
+  guard pathInput.reserveExactly(count) else { return nil }
+  (pathCount, vertexCount) = (Int(paths), Int(vertices))
+  return pathInput.base
 }
 
 /// The answer to a request is what was written; the place it was written to is given back.
@@ -65,7 +85,28 @@ private func readWorld() -> WorldDescription {
     world.overlays.append(overlay)
   }
   for _ in 0..<focusCount { world.focusOverlays.append(source.nextInt()) }
+  readPaths(into: &world)
   return world
+}
+
+private func readPaths(into world: inout WorldDescription) {
+  var source = Reader(pathInput.base)
+  var first = 0
+  for _ in 0..<pathCount {
+    let (feature, shape, isRing) = (source.nextInt(), source.nextInt(), source.next() != 0)
+    let count = Int(max(0, source.nextInt()))
+    guard count <= vertexCount - first else { break }
+    world.paths.append(ScenePath(feature: feature, shape: shape, isRing: isRing, vertices: first..<(first + count)))
+    first += count
+  }
+  source.position = pathCount * pathStride
+  for _ in 0..<vertexCount {
+    world.pathVertices.append(
+      PathVertex(latitudeDegrees: source.next(), longitudeDegrees: source.next(), altitude: source.next())
+    )
+  }
+  (pathCount, vertexCount) = (0, 0)
+  pathInput.release()
 }
 
 private func readFeature(_ source: inout Reader) -> SceneFeature {

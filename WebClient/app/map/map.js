@@ -6,6 +6,7 @@ import { h, icon } from '../core/dom.js';
 import { labelled, onLanguage, t } from '../core/i18n.js';
 import { fetchSettings } from '../net/api.js';
 import { categoryHue, placeKey } from '../session/content.js';
+import { shapeLayers } from './shapes.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -22,6 +23,8 @@ export class MapView {
   /** @type {import('../session/content.js').Content | null} */
   content = null;
   #fitted = false;
+  /** @type {L.Renderer | undefined} draws lines and areas */
+  shapes;
 
   /**
    * @param {HTMLElement} element
@@ -144,6 +147,7 @@ export class MapView {
     if (!content) return;
     const many = content.places.length > MANY;
     const renderer = many ? L.canvas() : undefined;
+    this.shapes ??= L.svg();
     content.places.forEach((place, index) => {
       const { position } = place;
       if (!position || !this.session.isShown(index)) return;
@@ -166,6 +170,13 @@ export class MapView {
         event.originalEvent?.stopPropagation?.();
         this.session.select(index);
       });
+      for (const shape of shapeLayers(place, hue, this.shapes ?? L.svg())) {
+        shape.on('click', (event) => {
+          L.DomEvent.stopPropagation(event);
+          this.session.select(index);
+        });
+        this.layer.addLayer(shape);
+      }
       this.layer.addLayer(pin);
       this.#pins.set(index, pin);
       const element = many ? undefined : /** @type {L.Marker} */ (pin).getElement();

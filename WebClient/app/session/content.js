@@ -30,6 +30,7 @@ export class Content {
       (address.kind === 'url' ? address.url.replace(/^gamaray:/i, 'http:') : location.origin);
     /** @type {Map<string, string>} */
     this.assets = new Map(this.dimension.assets.map((asset) => [asset.id, asset.url]));
+    this.hasShapes = this.dimension.places.some((place) => place.shapes?.length);
     this.categories = categories(this.dimension.places);
     /** @type {Map<string, number>} */
     this.categoryNumbers = new Map(this.categories.map((category) => [category.name, category.number]));

@@ -38,12 +38,34 @@ export function describe(content, addresses) {
       action: action(place.action),
       focusOverlays: place.showOnFocus.flatMap((id) => overlays.get(id) ?? []),
     })),
+    paths: pathRecords(dimension.places),
     overlays: dimension.overlays.map((overlay, index) => ({
       key: identity(overlay.id ?? `#${index}`),
       hidden: overlay.hidden,
       action: action(overlay.action),
     })),
   };
+}
+
+/**
+ * Lines and areas; heights count only where they are absolute, all others lie on the ground.
+ * @param {Place[]} places
+ */
+function pathRecords(places) {
+  /** @type {import('../../engine/paths.js').PathRecord[]} */
+  const paths = [];
+  let shape = 0;
+  places.forEach((place, feature) => {
+    const isAbsolute = place.altitudeMode === 'ellipsoid' || place.altitudeMode === 'seaLevel';
+    for (const { kind, parts } of place.shapes ?? []) {
+      for (const part of parts) {
+        const points = isAbsolute ? part : part.map(([longitude, latitude]) => [longitude, latitude]);
+        paths.push({ feature, shape, isRing: kind === 'area', points });
+      }
+      shape += 1;
+    }
+  });
+  return paths;
 }
 
 /**

@@ -188,6 +188,11 @@ export class Session extends Emitter {
     this.emit('frame', frame);
   }
 
+  /** What is before the eye of the world's lines and areas, in the last frame. */
+  paths() {
+    return this.#guard(() => this.engine.paths()) ?? [];
+  }
+
   /**
    * Whether a place passes the category filter.
    * @param {number} place

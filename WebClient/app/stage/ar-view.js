@@ -10,6 +10,7 @@ import { Leaders } from '../ar/leaders.js';
 import { Clusters, EdgeArrows } from '../ar/marks.js';
 import { readFonts } from '../ar/measure.js';
 import { Overlays } from '../ar/overlays.js';
+import { Paths } from '../ar/paths.js';
 import { Radar } from '../ar/radar.js';
 import { lookAround } from '../device/look-around.js';
 
@@ -38,6 +39,7 @@ export class ARView {
     this.scene = find('#scene', HTMLElement);
     this.video = find('#camera', HTMLVideoElement);
     this.backdrop = new Backdrop(find('#backdrop', HTMLCanvasElement));
+    this.paths = new Paths(find('#paths', HTMLCanvasElement), session);
     this.leaders = new Leaders(find('#leaders', HTMLCanvasElement));
     this.labels = new Labels(find('#labels', HTMLElement), session);
     this.clusters = new Clusters(find('#clusters', HTMLElement), session);
@@ -68,6 +70,7 @@ export class ARView {
     if (key !== this.#size) {
       this.#size = key;
       this.backdrop.resize(innerWidth, innerHeight, ratio);
+      this.paths.resize(innerWidth, innerHeight, ratio);
       this.leaders.resize(innerWidth, innerHeight, ratio);
       this.radar.resize(ratio);
     }
@@ -85,6 +88,7 @@ export class ARView {
     if (this.device.sources.picture === 'drawn') {
       if (frame.isValid) this.backdrop.draw(frame);
     }
+    this.paths.draw(frame);
     this.labels.draw(frame);
     this.leaders.draw(frame);
     this.clusters.draw(frame);

@@ -6,6 +6,7 @@ import { distance, integer } from '../core/format.js';
 import { localized, t } from '../core/i18n.js';
 import { picture } from '../net/assets.js';
 import { drawLeaders } from '../ar/leaders.js';
+import { drawPaths } from '../ar/paths.js';
 import { drawRadar, RADAR_SIZE } from '../ar/radar.js';
 import { categoryHue } from '../session/content.js';
 import { showDialog } from './dialog.js';
@@ -92,6 +93,7 @@ export function compose(scene) {
   c.fillStyle = '#11181f';
   c.fillRect(0, 0, frame.width, frame.height);
   if (ground) drawGround(c, ground, frame);
+  if (content.hasShapes) drawPaths(c, session.paths(), session);
   drawLeaders(c, frame);
   for (const cluster of frame.clusters) {
     drawPill(c, frame, cluster, integer(cluster.members.length), distance(cluster.nearestDistance));

@@ -35,6 +35,9 @@ export interface CircleMarker extends Layer {
   getLatLng(): LatLng;
   getElement(): HTMLElement | undefined;
 }
+export interface Path extends Layer { setStyle(style: object): this; getElement(): SVGElement | undefined }
+/** Draws paths. */
+export interface Renderer extends Layer {}
 export interface TileLayer extends Layer {}
 export interface LeafletMap {
   on(type: string, handler: (event: LeafletEvent) => void): this;
@@ -61,7 +64,11 @@ export function circleMarker(p: LatLngTuple, options?: object): Circle & CircleM
 export function divIcon(options: object): object;
 export function layerGroup(): LayerGroup;
 export function latLngBounds(points: LatLngTuple[]): LatLngBounds;
-export function canvas(options?: object): object;
+export function polyline(points: LatLngTuple[][], options?: object): Path;
+export function polygon(points: LatLngTuple[][], options?: object): Path;
+export function canvas(options?: object): Renderer;
+export function svg(options?: object): Renderer;
+export const DomEvent: { stopPropagation(event: LeafletEvent): void };
 export const control: {
   scale(options?: object): { addTo(map: LeafletMap): void };
   zoom(options?: object): { addTo(map: LeafletMap): void };

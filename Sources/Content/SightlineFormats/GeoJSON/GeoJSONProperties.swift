@@ -11,6 +11,7 @@ struct GeoJSONProperties {
   var visibilityRadius: Double?
   var altitudeMode: AltitudeMode?
   var marker: MarkerAnchor?
+  var style = ShapeStyle()
   var metadata: [String: String] = [:]
 
   /// Names that mean the same; the first that is there counts, the others become metadata.
@@ -19,6 +20,9 @@ struct GeoJSONProperties {
     ("categories", ["category", "categories", "type"]), ("link", ["url", "website", "webpage"]),
     ("imageURL", ["image", "imageURL", "thumbnail"]), ("phone", ["phone"]),
     ("visibilityRadius", ["visibilityRadius"]), ("altitudeMode", ["altitudeMode"]), ("marker", ["marker"]),
+    // Names of the Mapbox "simplestyle" convention, version 1.1.
+    ("stroke", ["stroke"]), ("strokeOpacity", ["stroke-opacity"]), ("width", ["stroke-width"]), ("fill", ["fill"]),
+    ("fillOpacity", ["fill-opacity"]),
   ]
 
   /// Names that a writer must not use for metadata.
@@ -92,6 +96,21 @@ extension GeoJSONReader {
       result.marker = marker(node)
       let form = "an object with the name of a dictionary, an id in it, and a length in metres"
       return result.marker != nil || mistake(node, path, form)
+    case "stroke":
+      result.style.stroke = node.plainText.flatMap { ShapeStyle.color($0) }
+      return result.style.stroke != nil || mistake(node, path, "a colour such as #2060ff")
+    case "fill":
+      result.style.fill = node.plainText.flatMap { ShapeStyle.color($0) }
+      return result.style.fill != nil || mistake(node, path, "a colour such as #2060ff")
+    case "strokeOpacity":
+      result.style.strokeOpacity = number(node).flatMap { (0...1).contains($0) ? $0 : nil }
+      return result.style.strokeOpacity != nil || mistake(node, path, "a number from 0 to 1")
+    case "fillOpacity":
+      result.style.fillOpacity = number(node).flatMap { (0...1).contains($0) ? $0 : nil }
+      return result.style.fillOpacity != nil || mistake(node, path, "a number from 0 to 1")
+    case "width":
+      result.style.width = number(node).flatMap { (0...100).contains($0) ? $0 : nil }
+      return result.style.width != nil || mistake(node, path, "a number of points from 0 to 100")
     default: break
     }
     let text: String

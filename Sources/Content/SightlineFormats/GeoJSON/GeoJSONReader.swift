@@ -2,7 +2,7 @@ public import SightlineContent
 
 /// Reads GeoJSON (RFC 7946) with the property names of `Documentation/formats/geojson.md`.
 ///
-/// Points become places. Other geometries become places at the middle of their corners, with a warning.
+/// Points become places; lines and areas become places at the middle of their corners that have shapes.
 public struct GeoJSONReader {
   static let geometryTypes: Set = [
     "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection",
@@ -12,6 +12,8 @@ public struct GeoJSONReader {
   let options: ReadingOptions
   var problems: ProblemList
   var identifiers = IdentifierRegister()
+  /// Rings of the polygon that is being read.
+  var rings: [[Position]] = []
   var ignored: [String: (count: Int, line: Int, path: String)] = [:]
 
   private init(options: ReadingOptions) {
@@ -184,6 +186,10 @@ public struct GeoJSONReader {
     place.phone = properties.phone
     place.marker = properties.marker
     place.metadata = properties.metadata
+    if !shape.shapes.isEmpty {
+      place.shapes = shape.shapes
+      place.shapeStyle = properties.style.isEmpty ? nil : properties.style
+    }
     let derived = StableIdentifier.make(prefix: "geojson-", name: title, position: position)
     if let id, let earlier = identifiers.take(id, line: node.line) {
       place.id = identifiers.unique(derived)
@@ -203,16 +209,16 @@ public struct GeoJSONReader {
       let geometry = JSONPointer.member(path, "geometry")
       problems.checkZero(position, line: node["geometry"]?.line ?? node.line, path: geometry)
     }
-    if shape.type != "Point", shape.type != nil {
+    if shape.points.count > 1 || (position == nil && shape.type != nil) {
       problems.add(
         .warning,
         "geometry.unsupported",
         line: node["geometry"]?.line ?? node.line,
         path: JSONPointer.member(path, "geometry"),
-        "A \(shape.type ?? "") is not drawn yet; "
-          + (position == nil
-            ? "it has no position, so it is in lists only" : "one label stands at the middle of its corners")
-          + ". Use a Point where the label belongs."
+        position == nil
+          ? "The \(shape.type ?? "geometry") has no position, so it is in lists only. Give it coordinates."
+          : "The points of a \(shape.type ?? "") are not shown one by one; one label stands at the middle of its corners. "
+            + "Make each a feature of its own."
       )
       place.metadata["geometry"] = shape.type
     }

@@ -1,37 +1,15 @@
-import Foundation
 import SightlineContent
 
-/// A geometry as far as it is used: its type and its corners.
+/// A geometry as far as it is used: its type, its corners, and the lines and areas among its parts.
 struct GeoJSONShape {
   var type: String?
   var corners: [Position] = []
+  var shapes: [Shape] = []
+  /// The points that stand alone among its parts.
+  var points: [Position] = []
 
-  /// The one point, or the middle of all corners on the sphere.
-  ///
-  /// A sum of unit vectors and not a mean of degrees, so that the date line and the poles are nothing special. `nil`
-  /// without corners, and for corners that cancel out, such as antipodes.
-  var middle: Position? {
-    if corners.count == 1 { return corners[0] }
-    var x = 0.0
-    var y = 0.0
-    var z = 0.0
-    for corner in corners {
-      let φ = corner.latitude * .pi / 180
-      let λ = corner.longitude * .pi / 180
-      x += cos(φ) * cos(λ)
-      y += cos(φ) * sin(λ)
-      z += sin(φ)
-    }
-    let length = (x * x + y * y + z * z).squareRoot()
-    guard length > 1e-9 * Double(corners.count), !corners.isEmpty else { return nil }
-    let heights = corners.compactMap(\.altitude)
-    let mean = heights.reduce(0) { $0 + $1 / Double(corners.count) }
-    return Position(
-      latitude: atan2(z, (x * x + y * y).squareRoot()) * 180 / .pi,
-      longitude: atan2(y, x) * 180 / .pi,
-      altitude: heights.count == corners.count ? mean : nil
-    )
-  }
+  /// Where the label stands: at the only point there is, else at the middle of all corners.
+  var middle: Position? { points.count == 1 ? points[0] : .middle(of: corners) }
 }
 
 extension GeoJSONReader {
@@ -60,6 +38,8 @@ extension GeoJSONReader {
       for (index, part) in parts.enumerated() {
         guard let inner = self.shape(part, path: "\(path)/geometries/\(index)") else { return nil }
         shape.corners += inner.corners
+        shape.shapes += inner.shapes
+        shape.points += inner.points
       }
       return shape
     }
@@ -68,6 +48,7 @@ extension GeoJSONReader {
       missing("coordinates", of: node, path: path, "an array of positions or numbers")
       return nil
     }
+    rings.removeAll()
     // Empty coordinates behave like a null geometry.
     if items.isEmpty { return GeoJSONShape(type: type == "Point" ? nil : type) }
     let isFine = collect(
@@ -75,7 +56,7 @@ extension GeoJSONReader {
       depth: depths[type] ?? 0,
       type: type,
       path: JSONPointer.member(path, "coordinates"),
-      into: &shape.corners
+      into: &shape
     )
     return isFine ? shape : nil
   }
@@ -85,22 +66,23 @@ extension GeoJSONReader {
     depth: Int,
     type: String,
     path: String,
-    into corners: inout [Position]
+    into shape: inout GeoJSONShape
   ) -> Bool {
     guard case .array(let items) = node.value else {
       return refuse(node, path, "is \(node.kind) where an array belongs")
     }
     if depth == 0 {
       guard let position = position(items, node, path: path) else { return false }
-      corners.append(position)
+      shape.corners.append(position)
+      if type.hasSuffix("Point") { shape.points.append(position) }
       return true
     }
-    let first = corners.count
+    let first = shape.corners.count
     for (index, item) in items.enumerated() {
-      guard collect(item, depth: depth - 1, type: type, path: "\(path)/\(index)", into: &corners) else { return false }
+      guard collect(item, depth: depth - 1, type: type, path: "\(path)/\(index)", into: &shape) else { return false }
     }
     if type.hasSuffix("Polygon"), depth == 1 {
-      let ring = corners[first...]
+      let ring = shape.corners[first...]
       let isClosed = ring.first?.latitude == ring.last?.latitude && ring.first?.longitude == ring.last?.longitude
       guard ring.count >= 4, isClosed else {
         problems.add(
@@ -114,9 +96,15 @@ extension GeoJSONReader {
         return false
       }
       // The closing corner would count twice.
-      corners.removeLast()
-    } else if type.hasSuffix("LineString"), depth == 1, items.count < 2 {
-      return refuse(node, path, "has \(items.count) positions; a line needs two")
+      shape.corners.removeLast()
+      rings.append(Array(shape.corners[first...]))
+    } else if type.hasSuffix("LineString"), depth == 1 {
+      guard items.count >= 2 else { return refuse(node, path, "has \(items.count) positions; a line needs two") }
+      shape.shapes.append(.line(Array(shape.corners[first...])))
+    }
+    if type.hasSuffix("Polygon"), depth == 2 {
+      shape.shapes.append(Shape(kind: .area, parts: rings))
+      rings.removeAll()
     }
     return true
   }

@@ -1,6 +1,6 @@
 public import SightlineContent
 
-/// Writes GeoJSON: one point for each place.
+/// Writes GeoJSON: one feature for each place.
 public enum GeoJSONWriter {
   /// Writes a world.
   ///
@@ -32,7 +32,9 @@ public enum GeoJSONWriter {
     _ losses: inout LossList
   ) {
     let link: String?
-    var held: Set = ["summary", "categories", "visibilityRadius", "link", "imageURL", "phone", "marker", "metadata"]
+    var held: Set = [
+      "summary", "categories", "visibilityRadius", "link", "imageURL", "phone", "marker", "shapes", "metadata",
+    ]
     if place.link == nil, case .webPage(let url)? = place.action {
       link = url
       held.insert("action")
@@ -46,16 +48,7 @@ public enum GeoJSONWriter {
     json.member("type", "Feature")
     json.member("id", place.id)
     json.name("geometry")
-    if let position = place.position {
-      json.beginObject()
-      json.member("type", "Point")
-      json.name("coordinates")
-      let altitude = position.altitude.map { [$0] } ?? []
-      json.value([position.longitude, position.latitude] + altitude)
-      json.endObject()
-    } else {
-      json.null()
-    }
+    writeGeometry(place, &json)
     json.name("properties")
     json.beginObject()
     json.member("title", place.title)
@@ -83,6 +76,7 @@ public enum GeoJSONWriter {
       json.value(marker.length)
       json.endObject()
     }
+    if place.shapes?.isEmpty == false, let style = place.shapeStyle { write(style, &json) }
     let usual: AltitudeMode = place.position?.altitude == nil ? .eye : .ellipsoid
     if place.altitudeMode != usual { json.member("altitudeMode", place.altitudeMode.rawValue) }
     for (name, value) in place.metadata.sorted(by: { $0.key < $1.key }) {
@@ -93,6 +87,65 @@ public enum GeoJSONWriter {
       }
     }
     json.endObject()
+    json.endObject()
+  }
+
+  private static func write(_ style: ShapeStyle, _ json: inout JSONTextWriter) {
+    json.member("stroke", style.stroke)
+    json.member("fill", style.fill)
+    for (name, value) in [
+      ("stroke-opacity", style.strokeOpacity), ("stroke-width", style.width), ("fill-opacity", style.fillOpacity),
+    ] {
+      guard let value else { continue }
+      json.name(name)
+      json.value(value)
+    }
+  }
+
+  /// A point; or the shapes, after the point when that is not in their middle.
+  private static func writeGeometry(_ place: Place, _ json: inout JSONTextWriter) {
+    let shapes = place.shapes ?? []
+    let isApart = place.position != nil && place.position != place.middleOfShapes
+    switch (place.position, shapes.count) {
+    case (nil, 0): json.null()
+    case (let position?, 0): write("Point", &json) { $0.value(position.numbers) }
+    case (_, 1) where !isApart: write(shapes[0], &json)
+    default:
+      json.beginObject()
+      json.member("type", "GeometryCollection")
+      json.name("geometries")
+      json.beginArray()
+      if isApart, let position = place.position { write("Point", &json) { $0.value(position.numbers) } }
+      for shape in shapes { write(shape, &json) }
+      json.endArray()
+      json.endObject()
+    }
+  }
+
+  private static func write(_ shape: Shape, _ json: inout JSONTextWriter) {
+    switch shape.kind {
+    case .line: write("LineString", &json) { write(shape.parts.first ?? [], isRing: false, &$0) }
+    case .area:
+      write("Polygon", &json) { json in
+        json.beginArray()
+        for ring in shape.parts { write(ring, isRing: true, &json) }
+        json.endArray()
+      }
+    }
+  }
+
+  private static func write(_ positions: [Position], isRing: Bool, _ json: inout JSONTextWriter) {
+    json.beginArray()
+    for position in positions { json.value(position.numbers) }
+    if isRing, let first = positions.first { json.value(first.numbers) }
+    json.endArray()
+  }
+
+  private static func write(_ type: String, _ json: inout JSONTextWriter, coordinates: (inout JSONTextWriter) -> Void) {
+    json.beginObject()
+    json.member("type", type)
+    json.name("coordinates")
+    coordinates(&json)
     json.endObject()
   }
 }

@@ -3,7 +3,7 @@ import SightlineContent
 extension KMLReader {
   private static let known: Set = [
     "name", "description", "visibility", "open", "phoneNumber", "address", "link", "ExtendedData", "provider", "info",
-    "Point", "LineString", "LinearRing", "Polygon", "MultiGeometry", "Model", "Snippet", "snippet",
+    "Point", "LineString", "LinearRing", "Polygon", "MultiGeometry", "Model", "Snippet", "snippet", "Style", "styleUrl",
   ]
 
   mutating func placemark(_ element: LocatedElement, path: String, folders: [String]) {
@@ -58,13 +58,21 @@ extension KMLReader {
     if element.value("visibility") == "0" { place.metadata["visibility"] = "0" }
     if let data = element.child("ExtendedData") { extendedData(data, path: "\(path)/ExtendedData", into: &place) }
     augmentedReality(element, path: path, into: &place)
-    if let type = shape.type, type != "Point" {
+    if !shape.shapes.isEmpty {
+      place.shapes = shape.shapes
+      place.shapeStyle = style(of: element, path: path)
+    }
+    let isModel = shape.type == "Model"
+    if isModel || shape.points.count > 1, let type = shape.type {
       collector.problems.add(
         .warning,
         "geometry.unsupported",
         line: geometries.first?.line ?? element.line,
         path: "\(path)/\(type)",
-        "A \(type) is not drawn yet; one label stands at the middle of its corners. Use a Point where the label belongs."
+        isModel
+          ? "The Model is not drawn; a label stands where it would be. Use GDDF with a GLB file for models."
+          : "The points of a \(type) are not shown one by one; one label stands at the middle of its corners. Make each a "
+            + "placemark of its own."
       )
       place.metadata["geometry"] = type
     }

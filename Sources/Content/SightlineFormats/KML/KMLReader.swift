@@ -2,7 +2,7 @@ public import SightlineContent
 
 /// Reads KML 2.2, and ARML 1.0, which is KML with two namespaces more.
 ///
-/// Placemarks become places, names of folders their categories. Lines, areas and models stand at their middle, with a warning.
+/// Placemarks become places, names of folders their categories; lines and areas are shapes of places at their middle.
 public struct KMLReader {
   static let namespaces: Set = [
     "http://www.opengis.net/kml/2.2", "http://earth.google.com/kml/2.0", "http://earth.google.com/kml/2.1",
@@ -16,6 +16,8 @@ public struct KMLReader {
   var dimension = Dimension()
   /// Identifiers of providers that the document declares (ARML 1.0).
   var providers: Set<String> = []
+  /// Styles that the document shares, by identifier.
+  var styles: [String: ShapeStyle] = [:]
   /// Tags of the providers, which become categories of their places.
   var providerTags: [String: [String]] = [:]
 
@@ -62,6 +64,7 @@ public struct KMLReader {
       )
     }
     reader.readProviders(root)
+    reader.readStyles(root)
     reader.container(root, path: "kml", folders: [])
     if reader.dimension.name == nil { reader.dimension.name = options.title }
     reader.dimension.places = reader.collector.places
@@ -85,7 +88,7 @@ public struct KMLReader {
       case "Folder":
         container(child, path: childPath, folders: folders + (child.value("name").map { [$0] } ?? []))
       case "Placemark": placemark(child, path: childPath, folders: folders)
-      case "name", "description", "author", "open", "visibility", "provider": break
+      case "name", "description", "author", "open", "visibility", "provider", "Style", "StyleMap": break
       case "NetworkLink": networkLink(child, path: childPath)
       default: collector.ignore(child.name, line: child.line, path: childPath)
       }

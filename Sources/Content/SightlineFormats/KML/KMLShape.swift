@@ -8,25 +8,25 @@ struct KMLShape {
   var corners: [Position] = []
   var mode = AltitudeMode.eye
 
-  /// The only corner, or the middle of all.
-  var middle: Position? {
-    guard let first = corners.first else { return nil }
-    guard corners.count > 1 else { return first }
-    let count = Double(corners.count)
-    // Seen from the first corner, so that shapes across the date line stay together.
-    let east = corners.reduce(0.0) { sum, corner in
-      let step = corner.longitude - first.longitude
-      return sum + (step > 180 ? step - 360 : step < -180 ? step + 360 : step)
+  /// Lines and areas among its parts.
+  var shapes: [Shape] = []
+  /// The points that stand alone among its parts.
+  var points: [Position] = []
+
+  /// Where the label stands: at the only point there is, else at the middle of all corners.
+  var middle: Position? { points.count == 1 ? points[0] : .middle(of: corners) }
+}
+
+extension KMLShape {
+  /// Changes every position, wherever it is kept.
+  fileprivate mutating func forEachPosition(_ change: (inout Position) -> Void) {
+    for index in corners.indices { change(&corners[index]) }
+    for index in points.indices { change(&points[index]) }
+    for shape in shapes.indices {
+      for part in shapes[shape].parts.indices {
+        for index in shapes[shape].parts[part].indices { change(&shapes[shape].parts[part][index]) }
+      }
     }
-    var longitude = first.longitude + east / count
-    if longitude > 180 { longitude -= 360 }
-    if longitude < -180 { longitude += 360 }
-    let heights = corners.compactMap(\.altitude)
-    return Position(
-      latitude: corners.reduce(0.0) { $0 + $1.latitude } / count,
-      longitude: longitude,
-      altitude: heights.count == corners.count ? heights.reduce(0, +) / count : nil
-    )
   }
 }
 
@@ -41,6 +41,8 @@ extension KMLReader {
       for child in element.children where Self.geometryNames.contains(child.name) {
         guard let inner = self.shape(child, path: "\(path)/\(child.name)") else { return nil }
         shape.corners += inner.corners
+        shape.shapes += inner.shapes
+        shape.points += inner.points
         shape.mode = inner.mode
       }
       guard !shape.corners.isEmpty else { return refuse(element, path, "holds no geometry") }
@@ -49,22 +51,16 @@ extension KMLReader {
       guard let ring = element.child("outerBoundaryIs")?.child("LinearRing") else {
         return refuse(element, path, "has no outerBoundaryIs with a LinearRing")
       }
-      guard var corners = coordinates(ring, path: "\(path)/outerBoundaryIs/LinearRing") else { return nil }
-      let isClosed =
-        corners.first?.latitude == corners.last?.latitude && corners.first?.longitude == corners.last?.longitude
-      guard corners.count >= 4, isClosed else {
-        collector.problems.add(
-          .error,
-          "geometry.ring",
-          line: ring.line,
-          path: path,
-          "A ring has \(corners.count) positions\(isClosed ? "" : " and is open"); it needs at least 4, the last equal to the "
-            + "first. The placemark is left out; correct it."
-        )
-        return nil
+      guard let outer = self.ring(ring, path: "\(path)/outerBoundaryIs/LinearRing") else { return nil }
+      var rings = [outer]
+      for hole in element.children where hole.name == "innerBoundaryIs" {
+        for ring in hole.children where ring.name == "LinearRing" {
+          guard let inner = self.ring(ring, path: "\(path)/innerBoundaryIs/LinearRing") else { return nil }
+          rings.append(inner)
+        }
       }
-      corners.removeLast()
-      shape.corners = corners
+      shape.corners = rings.flatMap { $0 }
+      shape.shapes = [Shape(kind: .area, parts: rings)]
     case "Model":
       guard let location = element.child("Location") else { return refuse(element, path, "has no Location") }
       let numbers = ["longitude", "latitude"].map { location.value($0).flatMap { DecimalNumber.parse($0) } }
@@ -82,6 +78,11 @@ extension KMLReader {
         )
       else { return nil }
       shape.corners = [position]
+      shape.points = [position]
+    case "LinearRing":
+      guard let corners = ring(element, path: path) else { return nil }
+      shape.corners = corners
+      shape.shapes = [.line(corners + corners.prefix(1))]
     default:
       guard let corners = coordinates(element, path: path) else { return nil }
       let least = element.name == "Point" ? 1 : 2
@@ -93,9 +94,30 @@ extension KMLReader {
         )
       }
       shape.corners = corners
+      if element.name == "Point" { shape.points = corners } else { shape.shapes = [.line(corners)] }
     }
     setMode(of: &shape, element, path: path)
     return shape
+  }
+
+  /// A closed ring without its last position; `nil` after a report.
+  private mutating func ring(_ element: LocatedElement, path: String) -> [Position]? {
+    guard var corners = coordinates(element, path: path) else { return nil }
+    let isClosed =
+      corners.first?.latitude == corners.last?.latitude && corners.first?.longitude == corners.last?.longitude
+    guard corners.count >= 4, isClosed else {
+      collector.problems.add(
+        .error,
+        "geometry.ring",
+        line: element.line,
+        path: path,
+        "A ring has \(corners.count) positions\(isClosed ? "" : " and is open"); it needs at least 4, the last equal to the "
+          + "first. The placemark is left out; correct it."
+      )
+      return nil
+    }
+    corners.removeLast()
+    return corners
   }
 
   /// `clampToGround`, the default, ignores heights; `absolute` counts from sea level.
@@ -105,18 +127,15 @@ extension KMLReader {
     case "absolute":
       shape.mode = .seaLevel
       // Wikitude's data has a customary number for heights that are not known.
-      for index in shape.corners.indices where (shape.corners[index].altitude ?? 0) < -1000 {
-        shape.corners[index].altitude = nil
-      }
+      shape.forEachPosition { if ($0.altitude ?? 0) < -1000 { $0.altitude = nil } }
       if !shape.corners.contains(where: { $0.altitude != nil }) { shape.mode = .eye }
-    case "relativeToGround", "relativeToSeaFloor":
-      shape.mode = .ground
+    case "relativeToGround", "relativeToSeaFloor": shape.mode = .ground
     case "clampToGround", "clampToSeaFloor":
       shape.mode = .ground
-      for index in shape.corners.indices { shape.corners[index].altitude = nil }
+      shape.forEachPosition { $0.altitude = nil }
     default:
       shape.mode = .ground
-      for index in shape.corners.indices { shape.corners[index].altitude = nil }
+      shape.forEachPosition { $0.altitude = nil }
       collector.problems.add(
         .warning,
         "field.type",

@@ -39,7 +39,7 @@ public enum KMLWriter {
     _ xml: inout XMLTextWriter,
     _ losses: inout LossList
   ) {
-    var held: Set = ["summary", "categories", "visibilityRadius", "link", "imageURL", "phone", "metadata"]
+    var held: Set = ["summary", "categories", "visibilityRadius", "link", "imageURL", "phone", "shapes", "metadata"]
     if place.link == nil, place.webAddress != nil { held.insert("action") }
     losses.dropFields(of: place, except: held)
     if place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
@@ -54,8 +54,10 @@ public enum KMLWriter {
     if let address = place.metadata["address"] { xml.element("address", address.trimmed) }
     if let phone = place.phone { xml.element("phoneNumber", phone.trimmed) }
     if let summary = place.summary?.trimmed, !summary.isEmpty { xml.element("description", summary) }
+    let shapes = place.shapes ?? []
+    if !shapes.isEmpty, let style = place.shapeStyle { write(style, &xml) }
     writeData(place, options, &xml, &losses)
-    if let position = place.position { write(position, place.altitudeMode, &xml) }
+    writeGeometry(place, &xml)
     xml.end()
   }
 
@@ -92,13 +94,70 @@ public enum KMLWriter {
     xml.end()
   }
 
-  private static func write(_ position: Position, _ mode: AltitudeMode, _ xml: inout XMLTextWriter) {
-    xml.begin("Point")
-    if position.altitude != nil {
-      xml.element("altitudeMode", mode == .ground ? "relativeToGround" : "absolute")
+  /// A point; or the shapes, with the point when that is not in their middle.
+  private static func writeGeometry(_ place: Place, _ xml: inout XMLTextWriter) {
+    let shapes = place.shapes ?? []
+    let isApart = place.position != nil && (shapes.isEmpty || place.position != place.middleOfShapes)
+    let isSeveral = shapes.count + (isApart ? 1 : 0) > 1
+    if isSeveral { xml.begin("MultiGeometry") }
+    if isApart, let position = place.position { write("Point", [position], place.altitudeMode, &xml) }
+    for shape in shapes {
+      switch shape.kind {
+      case .line: write("LineString", shape.parts.first ?? [], place.altitudeMode, &xml)
+      case .area:
+        xml.begin("Polygon")
+        writeMode(shape.parts.flatMap { $0 }, place.altitudeMode, &xml)
+        for (index, ring) in shape.parts.enumerated() {
+          xml.begin(index == 0 ? "outerBoundaryIs" : "innerBoundaryIs")
+          xml.begin("LinearRing")
+          writeCoordinates(ring + ring.prefix(1), &xml)
+          xml.end()
+          xml.end()
+        }
+        xml.end()
+      }
     }
-    let numbers = [position.longitude, position.latitude] + (position.altitude.map { [$0] } ?? [])
-    xml.element("coordinates", numbers.map { DecimalNumber.text($0) }.joined(separator: ","))
+    if isSeveral { xml.end() }
+  }
+
+  private static func write(_ name: String, _ positions: [Position], _ mode: AltitudeMode, _ xml: inout XMLTextWriter) {
+    xml.begin(name)
+    writeMode(positions, mode, &xml)
+    writeCoordinates(positions, &xml)
     xml.end()
+  }
+
+  private static func writeMode(_ positions: [Position], _ mode: AltitudeMode, _ xml: inout XMLTextWriter) {
+    guard positions.contains(where: { $0.altitude != nil }) else { return }
+    xml.element("altitudeMode", mode == .ground ? "relativeToGround" : "absolute")
+  }
+
+  private static func writeCoordinates(_ positions: [Position], _ xml: inout XMLTextWriter) {
+    let tuples = positions.map { $0.numbers.map { DecimalNumber.text($0) }.joined(separator: ",") }
+    xml.element("coordinates", tuples.joined(separator: " "))
+  }
+
+  private static func write(_ style: ShapeStyle, _ xml: inout XMLTextWriter) {
+    xml.begin("Style")
+    if style.stroke != nil || style.width != nil {
+      xml.begin("LineStyle")
+      if let stroke = style.stroke { xml.element("color", color(stroke, style.strokeOpacity)) }
+      if let width = style.width { xml.element("width", DecimalNumber.text(width)) }
+      xml.end()
+    }
+    if let fill = style.fill {
+      xml.begin("PolyStyle")
+      xml.element("color", color(fill, style.fillOpacity))
+      xml.end()
+    }
+    xml.end()
+  }
+
+  /// KML's `aabbggrr` of `#rrggbb`.
+  private static func color(_ text: String, _ opacity: Double?) -> String {
+    let digits = Array(text.dropFirst())
+    guard digits.count == 6 else { return "ffffffff" }
+    let alpha = String(Int(((opacity ?? 1) * 255).rounded()), radix: 16)
+    return (alpha.count < 2 ? "0" : "") + alpha + String(digits[4...5] + digits[2...3] + digits[0...1])
   }
 }

@@ -1,0 +1,331 @@
+import SightlineContent
+
+extension ARMLReader {
+  /// Reads an anchor with what it shows.
+  mutating func anchor(_ element: LocatedElement, of feature: ARMLFeature?, path: String) {
+    guard isEnabled(element, path: path) else { return }
+    let known = feature ?? ARMLFeature(id: element.attribute("id")?.trimmed, line: element.line)
+    switch element.name {
+    case "Geometry":
+      guard let geometry = geometry(element, path: path) else { return }
+      take(geometry, offset: Offset(), element, known, path: path)
+    case "RelativeTo":
+      guard let (geometry, offset) = relative(element, path: path, depth: 0) else { return }
+      take(geometry, offset: offset, element, known, path: path)
+    case "ScreenAnchor": screenAnchor(element, known, path: path)
+    case "Trackable":
+      trackable(element, path: path)
+      var geometry = ARMLGeometry()
+      geometry.metadata = trackerData(element)
+      take(geometry, offset: Offset(), element, known, path: path)
+    default: collector.ignore(element.name, line: element.line, path: path)
+    }
+  }
+
+  private mutating func take(
+    _ geometry: ARMLGeometry,
+    offset: Offset,
+    _ element: LocatedElement,
+    _ feature: ARMLFeature,
+    path: String
+  ) {
+    let visual = visual(of: element, feature, isPoint: geometry.shape == nil, path: path)
+    // An anchor with neither visual nor name shows nothing, by the standard.
+    if visual.isEmpty, feature.name == nil, geometry.shape == nil {
+      collector.problems.add(
+        .warning,
+        "field.missing",
+        line: element.line,
+        path: path,
+        "The \(element.name) has no visual asset, and its feature no name, so there is nothing to show. Add one of them."
+      )
+    }
+    let title = feature.name ?? visual.text ?? feature.title(geometry.position)
+    var place = Place(title: title, position: geometry.position, visual: visual.visual ?? .text(visual.text ?? title))
+    feature.fill(&place)
+    place.altitudeMode = geometry.position?.altitude == nil ? .eye : .ellipsoid
+    place.offset = offset
+    place.shapes = geometry.shape.map { [$0] }
+    place.shapeStyle = visual.fill.map { color in
+      var style = ShapeStyle()
+      style.fill = color
+      return style
+    }
+    place.visibilityRadius = visual.farthest
+    place.link = visual.link
+    place.metadata.merge(geometry.metadata) { own, _ in own }
+    if let nearest = visual.nearest { place.metadata["visibleFrom"] = DecimalNumber.text(nearest) }
+    // Of several anchors of a feature the first has its identifier.
+    let id = feature.id.flatMap { takenFeatures.contains($0) ? nil : $0 }
+    if let id { takenFeatures.insert(id) }
+    collector.take(place, id: id, line: element.line, path: path)
+  }
+
+  /// The geometry inside an anchor: a point, a line or an area in GML.
+  mutating func geometry(_ element: LocatedElement, path: String) -> ARMLGeometry? {
+    guard let shape = element.children.first(where: { ["Point", "LineString", "Polygon"].contains($0.name) }) else {
+      report(
+        element,
+        path,
+        "geometry.incomplete",
+        "The Geometry has no gml:Point, LineString or Polygon. It is left out; add one."
+      )
+      return nil
+    }
+    let shapePath = "\(path)/\(shape.name)"
+    if let assets = element.children.firstIndex(where: { $0.name == "assets" }),
+      let index = element.children.firstIndex(where: { $0.name == shape.name }), index < assets
+    {
+      collector.problems.add(
+        .warning,
+        "field.order",
+        line: shape.line,
+        path: shapePath,
+        "The geometry stands before assets, but belongs after it. It is read; put it there."
+      )
+    }
+    if let system = shape.attribute("srsName")?.trimmed, !system.hasSuffix("4326"), !system.hasSuffix("4979"),
+      !system.hasSuffix("CRS84")
+    {
+      report(
+        shape,
+        shapePath,
+        "field.type",
+        "The reference system \(quoted(system, limit: 80)) is not read; only WGS84 (EPSG 4326) is. The anchor is left out; "
+          + "convert it."
+      )
+      return nil
+    }
+    let isLongitudeFirst = shape.attribute("srsName")?.hasSuffix("CRS84") ?? false
+    switch shape.name {
+    case "Point":
+      guard let child = shape.child("pos") ?? shape.child("coordinates") else {
+        return incomplete(shape, shapePath, "has no gml:pos")
+      }
+      guard let positions = positions(child, of: shape, isLongitudeFirst, path: shapePath) else { return nil }
+      guard positions.count == 1 else {
+        return incomplete(shape, shapePath, "has \(positions.count) positions instead of one")
+      }
+      return ARMLGeometry(position: positions[0])
+    case "LineString":
+      guard let line = corners(shape, isLongitudeFirst, path: shapePath) else { return nil }
+      guard line.count >= 2 else {
+        return incomplete(shape, shapePath, "has \(line.count) positions; a line needs two")
+      }
+      return ARMLGeometry(position: .middle(of: line), shape: .line(line))
+    default:
+      guard let outer = shape.child("exterior")?.child("LinearRing") else {
+        return incomplete(shape, shapePath, "has no exterior with a LinearRing")
+      }
+      var rings: [[Position]] = []
+      let holes = shape.children.filter { $0.name == "interior" }.compactMap { $0.child("LinearRing") }
+      for ring in [outer] + holes {
+        guard var corners = corners(ring, isLongitudeFirst, path: "\(shapePath)/LinearRing") else { return nil }
+        guard corners.count >= 4, corners.first == corners.last else {
+          report(
+            ring,
+            shapePath,
+            "geometry.ring",
+            "A ring has \(corners.count) positions\(corners.first == corners.last ? "" : " and is open"); it needs at least 4, "
+              + "the last equal to the first. The anchor is left out; correct it."
+          )
+          return nil
+        }
+        corners.removeLast()
+        rings.append(corners)
+      }
+      return ARMLGeometry(position: .middle(of: rings.flatMap { $0 }), shape: Shape(kind: .area, parts: rings))
+    }
+  }
+
+  private mutating func incomplete(_ element: LocatedElement, _ path: String, _ reason: String) -> ARMLGeometry? {
+    report(element, path, "geometry.incomplete", "The \(element.name) \(reason). The anchor is left out; correct it.")
+    return nil
+  }
+
+  /// Positions of a line or ring: one `posList`, or a `pos` for each.
+  private mutating func corners(_ element: LocatedElement, _ isLongitudeFirst: Bool, path: String) -> [Position]? {
+    if let list = element.child("posList") {
+      return positions(list, of: element, isLongitudeFirst, path: "\(path)/posList")
+    }
+    var all: [Position] = []
+    for child in element.children where child.name == "pos" {
+      guard let some = positions(child, of: element, isLongitudeFirst, path: "\(path)/pos") else { return nil }
+      all += some
+    }
+    if all.isEmpty {
+      report(
+        element,
+        path,
+        "geometry.incomplete",
+        "The \(element.name) has no posList. The anchor is left out; add one."
+      )
+    }
+    return all.isEmpty ? nil : all
+  }
+
+  /// Numbers of a `pos` or `posList`; latitude first, as EPSG 4326 has it.
+  private mutating func numbers(_ element: LocatedElement, path: String) -> [Double]? {
+    var values: [Double] = []
+    for word in element.text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
+      guard let value = DecimalNumber.parse(String(word)) else {
+        report(
+          element,
+          path,
+          "field.type",
+          "\(quoted(String(word))) is no decimal number. The anchor is left out; correct it."
+        )
+        return nil
+      }
+      values.append(value)
+    }
+    return values
+  }
+
+  private mutating func positions(
+    _ element: LocatedElement,
+    of shape: LocatedElement,
+    _ isLongitudeFirst: Bool,
+    path: String
+  ) -> [Position]? {
+    guard let values = numbers(element, path: path) else { return nil }
+    let stated = (element.attribute("srsDimension") ?? shape.attribute("srsDimension")).flatMap { Int($0.trimmed) }
+    let isSingle = element.name == "pos"
+    let size = stated ?? (isSingle ? values.count : 2)
+    guard size == 2 || size == 3, !values.isEmpty, values.count % size == 0 else {
+      report(
+        element,
+        path,
+        "geometry.incomplete",
+        "There are \(values.count) numbers in positions of \(stated.map { "\($0)" } ?? "2 or 3"). The anchor is left out; write "
+          + "latitude longitude, or with srsDimension=\"3\" also a height."
+      )
+      return nil
+    }
+    if isSingle, stated == nil, size == 3 {
+      collector.problems.add(
+        .info,
+        "field.missing",
+        line: element.line,
+        path: path,
+        "A height without srsDimension=\"3\". It is read; state the dimension."
+      )
+    }
+    var result: [Position] = []
+    for first in stride(from: 0, to: values.count, by: size) {
+      let (latitude, longitude) =
+        isLongitudeFirst ? (values[first + 1], values[first]) : (values[first], values[first + 1])
+      guard
+        let position = collector.position(
+          latitude: latitude,
+          longitude: longitude,
+          altitude: size == 3 ? values[first + 2] : nil,
+          line: element.line,
+          path: path
+        )
+      else { return nil }
+      result.append(position)
+    }
+    return result
+  }
+
+  /// An anchor that is metres away from another; the offsets of a chain are added.
+  private mutating func relative(
+    _ element: LocatedElement,
+    path: String,
+    depth: Int
+  ) -> (ARMLGeometry, Offset)? {
+    guard depth < Self.longestChain else {
+      report(
+        element,
+        path,
+        "reference.circle",
+        "The anchor is relative to itself, or over too many others. It is left out."
+      )
+      return nil
+    }
+    guard let ref = element.child("ref"), let link = ref.link else {
+      report(element, path, "field.missing", "RelativeTo has no ref. The anchor is left out; add one.")
+      return nil
+    }
+    guard let point = element.child("Point"), let pos = point.child("pos"),
+      let values = numbers(pos, path: "\(path)/Point/pos"), values.count == 3
+    else {
+      report(
+        element,
+        path,
+        "geometry.unsupported",
+        "Only a gml:Point with three numbers, metres to the right, ahead and up, is read relative to another anchor. The "
+          + "anchor is left out."
+      )
+      return nil
+    }
+    var offset = Offset(east: values[0], north: values[1], up: values[2])
+    if link == "user" {
+      report(
+        element,
+        path,
+        "geometry.unsupported",
+        "What moves along with the user has no place in the world. The anchor is left out; use a ScreenAnchor or a Geometry."
+      )
+      return nil
+    }
+    guard let target = resolve(ref, ["Geometry", "RelativeTo"], path: "\(path)/ref") else { return nil }
+    if target.name == "Geometry" {
+      guard let geometry = geometry(target, path: "\(path)/ref"), let position = geometry.position else { return nil }
+      return (ARMLGeometry(position: position), offset)
+    }
+    guard let (geometry, more) = relative(target, path: "\(path)/ref", depth: depth + 1) else { return nil }
+    offset.east += more.east
+    offset.north += more.north
+    offset.up += more.up
+    return (geometry, offset)
+  }
+
+  /// Checks a trackable; what it names is kept as further fields, since the model anchors pictures by their own files.
+  private mutating func trackable(_ element: LocatedElement, path: String) {
+    let configurations = element.children.filter { $0.name == "config" }
+    guard !configurations.isEmpty else {
+      report(element, path, "field.missing", "The Trackable has no config. Add one with a tracker and a src.")
+      return
+    }
+    var isUsable = false
+    for configuration in configurations {
+      guard let link = configuration.child("tracker"), let tracker = resolve(link, ["Tracker"], path: "\(path)/config")
+      else {
+        continue
+      }
+      if let uri = (tracker.child("uri")?.attributes.first { $0.name.hasSuffix("href") }?.value)?.trimmed,
+        Self.pictureTrackers.contains(uri)
+      {
+        isUsable = true
+      }
+    }
+    collector.problems.add(
+      .warning,
+      "anchor.unsupported",
+      line: element.line,
+      path: path,
+      isUsable
+        ? "A picture of another file is not looked for by itself: build a target of it and name that. The place is in lists only."
+        : "No tracker of the Trackable is known. The place is in lists only; use \(Self.pictureTrackers.sorted()[1])."
+    )
+  }
+
+  private func trackerData(_ element: LocatedElement) -> [String: String] {
+    var data: [String: String] = [:]
+    let ordered = element.children.filter { $0.name == "config" }.sorted {
+      ($0.attribute("order").flatMap { Int($0) } ?? .max) < ($1.attribute("order").flatMap { Int($0) } ?? .max)
+    }
+    if let source = ordered.lazy.compactMap({ $0.value("src") }).first { data["trackable"] = source }
+    if let size = element.value("size") { data["trackableSize"] = size }
+    return data
+  }
+}
+
+/// Where an anchor is.
+struct ARMLGeometry {
+  var position: Position?
+  var shape: Shape?
+  var metadata: [String: String] = [:]
+}

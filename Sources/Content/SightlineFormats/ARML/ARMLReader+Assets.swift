@@ -1,0 +1,248 @@
+import SightlineContent
+
+/// What the assets of an anchor come to.
+struct ARMLVisual {
+  var visual: Visual?
+  var text: String?
+  var link: String?
+  var fill: String?
+  /// Shown from here, metres.
+  var nearest: Double?
+  /// Shown up to here, metres.
+  var farthest: Double?
+
+  var isEmpty: Bool { visual == nil && text == nil && fill == nil }
+}
+
+extension ARMLReader {
+  private static let assetNames: Set = ["Label", "Text", "Fill", "Image", "Model"]
+
+  /// Gathers what an anchor shows: a model before a picture before a text.
+  mutating func visual(of anchor: LocatedElement, _ feature: ARMLFeature, isPoint: Bool, path: String) -> ARMLVisual {
+    var result = ARMLVisual()
+    guard let list = anchor.child("assets") else {
+      collector.problems.add(
+        .warning,
+        "field.missing",
+        line: anchor.line,
+        path: path,
+        "The \(anchor.name) has no assets element, which may be empty but has to be there. Its name is shown; add it."
+      )
+      return result
+    }
+    for (index, child) in list.children.enumerated() {
+      let assetPath = "\(path)/assets/\(child.name)[\(index + 1)]"
+      let asset = child.name == "assetRef" ? resolve(child, Self.assetNames, path: assetPath) : child
+      guard let asset, isEnabled(asset, path: assetPath) else { continue }
+      switch asset.name {
+      case "Label", "Text": text(asset, feature, path: assetPath, into: &result)
+      case "Image":
+        guard let address = address(asset, path: assetPath) else { continue }
+        if result.visual == nil { result.visual = .image(assetID: assetID(address, format: nil)) }
+      case "Model": model(asset, isPoint: isPoint, path: assetPath, into: &result)
+      case "Fill":
+        result.fill =
+          ["color", "fill"].compactMap { property($0, of: asset) }.compactMap { ShapeStyle.color($0) }.first
+      default: collector.ignore(asset.name, line: asset.line, path: assetPath)
+      }
+      conditions(asset, path: assetPath, into: &result)
+      if let scaling = asset.child("ScalingMode"), scaling.attribute("type") == "custom" {
+        collector.ignore("ScalingMode custom", line: scaling.line, path: "\(assetPath)/ScalingMode")
+      }
+    }
+    return result
+  }
+
+  private mutating func text(
+    _ asset: LocatedElement,
+    _ feature: ARMLFeature,
+    path: String,
+    into result: inout ARMLVisual
+  ) {
+    let source = asset.value("src")
+    let address = asset.child("href").flatMap { $0.link }
+    guard source != nil || address != nil else {
+      report(asset, path, "field.missing", "The \(asset.name) has neither src nor href. It is left out; add one.")
+      return
+    }
+    if let address { result.link = collector.address(address, isLink: true, line: asset.line, path: path) }
+    if let source {
+      let plain = feature.filled(ARMLText.plain(source))
+      if result.text == nil, !plain.isBlank { result.text = plain }
+    }
+  }
+
+  private mutating func model(_ asset: LocatedElement, isPoint: Bool, path: String, into result: inout ARMLVisual) {
+    guard isPoint else {
+      collector.problems.add(
+        .warning,
+        "anchor.unsupported",
+        line: asset.line,
+        path: path,
+        "A Model on a line or an area is ignored by the standard's rule. Put it on a point."
+      )
+      return
+    }
+    guard let address = address(asset, path: path) else { return }
+    guard address.lowercased().hasSuffix(".glb") else {
+      collector.problems.add(
+        .warning,
+        "anchor.unsupported",
+        line: asset.line,
+        path: path,
+        "Models are drawn from GLB files (binary glTF 2.0); \(quoted(address, limit: 80)) is not one. It is ignored; convert it."
+      )
+      return
+    }
+    func number(_ element: LocatedElement?, _ name: String, _ usual: Double) -> Double {
+      element?.value(name).flatMap { DecimalNumber.parse($0) } ?? usual
+    }
+    let (turn, scale) = (asset.child("Orientation"), asset.child("Scale"))
+    result.visual = .model(
+      assetID: assetID(address, format: "GAMA3D"),
+      xRotation: number(turn, "tilt", 0),
+      yRotation: number(turn, "roll", 0),
+      // Headings turn clockwise seen from above, rotations about z counter-clockwise.
+      zRotation: -number(turn, "heading", 0),
+      scale: (number(scale, "x", 1) + number(scale, "y", 1) + number(scale, "z", 1)) / 3
+    )
+  }
+
+  /// Distances between which something is shown; those of several assets are taken together.
+  private mutating func conditions(_ asset: LocatedElement, path: String, into result: inout ARMLVisual) {
+    for child in asset.child("conditions")?.children ?? [] {
+      let condition =
+        child.name.hasSuffix("Ref") ? resolve(child, ["DistanceCondition", "SelectedCondition"], path: path) : child
+      guard let condition else { continue }
+      guard condition.name == "DistanceCondition" else {
+        collector.ignore(condition.name, line: condition.line, path: "\(path)/conditions")
+        continue
+      }
+      let (low, high) = (distance("min", of: condition, path: path), distance("max", of: condition, path: path))
+      if let low, let high, low > high {
+        report(
+          condition,
+          "\(path)/conditions",
+          "field.type",
+          "min is \(DecimalNumber.text(low)) and greater than max, \(DecimalNumber.text(high)), so nothing would ever be "
+            + "shown. The condition is ignored; correct it."
+        )
+        continue
+      }
+      if let high { result.farthest = max(result.farthest ?? 0, high) }
+      if let low { result.nearest = min(result.nearest ?? .infinity, low) }
+    }
+  }
+
+  private mutating func distance(_ name: String, of condition: LocatedElement, path: String) -> Double? {
+    guard let text = condition.value(name) else { return nil }
+    if let value = DecimalNumber.parse(text), value >= 0 { return value }
+    report(
+      condition,
+      "\(path)/conditions/\(name)",
+      "field.type",
+      "\(name) is \(quoted(text)), but must be metres of 0 or more. It is ignored; correct it."
+    )
+    return nil
+  }
+
+  /// A label in front of everything becomes an overlay.
+  mutating func screenAnchor(_ element: LocatedElement, _ feature: ARMLFeature, path: String) {
+    func length(_ name: String) -> Double? {
+      property(name, of: element).flatMap { text in
+        DecimalNumber.parse(text.hasSuffix("px") ? String(text.dropLast(2)).trimmed : text)
+      }
+    }
+    for side in ["right", "bottom"] where property(side, of: element) != nil {
+      let opposite = side == "right" ? "left" : "top"
+      guard length(opposite) == nil else { continue }
+      collector.problems.add(
+        .warning,
+        "anchor.unsupported",
+        line: element.line,
+        path: path,
+        "Overlays are placed from the left and from the top. \(side) is ignored; state \(opposite)."
+      )
+    }
+    let visual = visual(of: element, feature, isPoint: true, path: path)
+    let content: OverlayContent
+    if let text = visual.text {
+      content = .text(text, width: max(0, length("width") ?? 0))
+    } else if let link = visual.link {
+      content = .html(url: link, width: length("width") ?? 256, height: length("height") ?? 128)
+    } else {
+      report(
+        element,
+        path,
+        "field.missing",
+        "The ScreenAnchor shows no Label. It is left out; add one with src or href."
+      )
+      return
+    }
+    var overlay = Overlay(x: length("left") ?? 0, y: length("top") ?? 0, content: content)
+    overlay.pivot = .topLeft
+    overlay.id = element.attribute("id")?.trimmed
+    if case .text = content, let link = visual.link { overlay.action = .webPage(link) }
+    dimension.overlays.append(overlay)
+  }
+
+  /// A property of an element's `style`, as in CSS.
+  private func property(_ name: String, of element: LocatedElement) -> String? {
+    for part in (element.value("style") ?? "").split(separator: ";") {
+      let pair = part.split(separator: ":", maxSplits: 1)
+      if pair.count == 2, String(pair[0]).trimmed.lowercased() == name { return String(pair[1]).trimmed }
+    }
+    return nil
+  }
+
+  private mutating func address(_ asset: LocatedElement, path: String) -> String? {
+    guard let link = asset.child("href")?.link else {
+      report(asset, path, "field.missing", "The \(asset.name) has no href. It is left out; add one.")
+      return nil
+    }
+    return collector.address(link, isLink: false, line: asset.line, path: path)
+  }
+
+  private mutating func assetID(_ address: String, format: String?) -> String {
+    if let id = assets[address] { return id }
+    let id = "asset-\(assets.count + 1)"
+    assets[address] = id
+    dimension.assets.append(Asset(id: id, url: address, format: format))
+    return id
+  }
+}
+
+/// Texts out of HTML.
+enum ARMLText {
+  /// What is left of HTML without tags, scripts and styles; breaks are kept.
+  static func plain(_ html: String) -> String {
+    guard html.contains("<") || html.contains("&") else { return html.trimmed }
+    var result = ""
+    var skipped: String?
+    var rest = Substring(html)
+    while let open = rest.firstIndex(of: "<") {
+      if skipped == nil { result += rest[..<open] }
+      guard let close = rest[open...].firstIndex(of: ">") else {
+        rest = ""
+        break
+      }
+      let tag = rest[rest.index(after: open)..<close].lowercased()
+      let name = String(tag.drop { $0 == "/" }.prefix { $0.isLetter || $0.isNumber })
+      if let inside = skipped {
+        if tag.hasPrefix("/"), name == inside { skipped = nil }
+      } else if name == "script" || name == "style" {
+        if !tag.hasPrefix("/"), !tag.hasSuffix("/") { skipped = name }
+      } else if ["br", "p", "div", "li", "tr", "h1", "h2", "h3"].contains(name), !result.hasSuffix("\n") {
+        result += "\n"
+      }
+      rest = rest[rest.index(after: close)...]
+    }
+    if skipped == nil { result += rest }
+    for (name, character) in [
+      ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", " "), ("&#39;", "'"), ("&amp;", "&"),
+    ] {
+      if result.contains(name) { result = result.replacing(name, with: character) }
+    }
+    return result.trimmed
+  }
+}

@@ -1,0 +1,261 @@
+public import SightlineContent
+
+/// Writes ARML 2.0: a feature for each place, a screen anchor for each overlay with a text.
+public enum ARMLWriter {
+  /// Writes a world.
+  ///
+  /// - Parameters:
+  ///   - dimension: The world.
+  ///   - options: Base for relative addresses.
+  /// - Returns: The document, and what it does not hold.
+  public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
+    var writer = Worker(dimension, options)
+    writer.run()
+    var losses = writer.losses
+    losses.drop("characters that XML does not allow", writer.xml.droppedCharacters)
+    return Writing(bytes: writer.xml.bytes, problems: losses.problems)
+  }
+}
+
+private struct Worker {
+  let dimension: Dimension
+  let options: WritingOptions
+  var losses = LossList(format: "ARML 2.0")
+  var xml = XMLTextWriter()
+  let addresses: [String: Asset]
+  /// Where places with offsets are measured from; written after the features, which link to them.
+  private var bases: [Position] = []
+
+  init(_ dimension: Dimension, _ options: WritingOptions) {
+    self.dimension = dimension
+    self.options = options
+    addresses = Dictionary(dimension.assets.map { ($0.id, $0) }) { first, _ in first }
+  }
+
+  mutating func run() {
+    losses.dropFields(of: dimension, except: ["assets", "overlays"])
+    xml.begin(
+      "arml",
+      [
+        ("xmlns", ARMLReader.namespace), ("xmlns:gml", "http://www.opengis.net/gml/3.2"),
+        ("xmlns:xlink", "http://www.w3.org/1999/xlink"),
+      ]
+    )
+    xml.begin("ARElements")
+    for place in dimension.places { write(place) }
+    for (index, base) in bases.enumerated() {
+      xml.begin("Geometry", [("id", "position-\(index + 1)")])
+      xml.begin("assets")
+      xml.end()
+      writePosition([base], "Point", "pos")
+      xml.end()
+    }
+    for overlay in dimension.overlays { write(overlay) }
+    xml.end()
+    xml.end()
+  }
+
+  private mutating func write(_ place: Place) {
+    var held: Set = ["summary", "offset", "shapes", "visibilityRadius", "link", "metadata"]
+    if place.link == nil, place.webAddress != nil { held.insert("action") }
+    losses.dropFields(of: place, except: held)
+    let usual: AltitudeMode = place.position?.altitude == nil ? .eye : .ellipsoid
+    if place.position != nil, place.altitudeMode != usual { losses.drop("altitudes that are not above the ellipsoid") }
+    if let style = place.shapeStyle, style != onlyFill(style) { losses.drop("colours and widths of lines") }
+    let shapes = place.shapes ?? []
+    if !shapes.isEmpty, place.position != place.middleOfShapes {
+      losses.drop("labels apart from the middle of their lines")
+    }
+    if place.offset != Offset(), !shapes.isEmpty { losses.drop("offsets of lines and areas") }
+    xml.begin("Feature", [("id", identifier(place.id))])
+    xml.element("name", place.title.trimmed)
+    if let summary = place.summary?.trimmed, !summary.isEmpty { xml.element("description", summary) }
+    writeMetadata(place)
+    if place.position != nil || !shapes.isEmpty {
+      xml.begin("anchors")
+      if shapes.isEmpty { writePoint(place) } else { for shape in shapes { writeShape(shape, place) } }
+      xml.end()
+    }
+    xml.end()
+  }
+
+  private mutating func writePoint(_ place: Place) {
+    guard let position = place.position else { return }
+    guard place.offset != Offset() else {
+      writeGeometry(place) { $0.writePosition([position], "Point", "pos") }
+      return
+    }
+    // The place itself shows nothing; what is shown stands relative to it.
+    bases.append(position)
+    let id = "position-\(bases.count)"
+    xml.begin("RelativeTo")
+    writeAssets(place)
+    xml.begin("ref", [("xlink:href", "#" + id)])
+    xml.end()
+    xml.begin("gml:Point")
+    xml.element(
+      "gml:pos",
+      [place.offset.east, place.offset.north, place.offset.up].map { DecimalNumber.text($0) }.joined(separator: " ")
+    )
+    xml.end()
+    xml.end()
+  }
+
+  private mutating func writeShape(_ shape: Shape, _ place: Place) {
+    writeGeometry(place) { worker in
+      switch shape.kind {
+      case .line: worker.writePosition(shape.parts.first ?? [], "LineString", "posList")
+      case .area:
+        worker.xml.begin("gml:Polygon")
+        for (index, ring) in shape.parts.enumerated() {
+          worker.xml.begin(index == 0 ? "gml:exterior" : "gml:interior")
+          worker.writePosition(ring + ring.prefix(1), "LinearRing", "posList")
+          worker.xml.end()
+        }
+        worker.xml.end()
+      }
+    }
+  }
+
+  private mutating func writeGeometry(_ place: Place, _ geometry: (inout Worker) -> Void) {
+    xml.begin("Geometry")
+    writeAssets(place)
+    geometry(&self)
+    xml.end()
+  }
+
+  private mutating func writePosition(_ positions: [Position], _ name: String, _ list: String) {
+    let isHigh = positions.allSatisfy { $0.altitude != nil } && !positions.isEmpty
+    if !isHigh, positions.contains(where: { $0.altitude != nil }) { losses.drop("heights of single corners") }
+    xml.begin("gml:\(name)", [("srsDimension", isHigh ? "3" : nil)])
+    let numbers: [Double] = positions.flatMap { [$0.latitude, $0.longitude] + (isHigh ? [$0.altitude ?? 0] : []) }
+    xml.element("gml:\(list)", numbers.map { DecimalNumber.text($0) }.joined(separator: " "))
+    xml.end()
+  }
+
+  private mutating func writeAssets(_ place: Place) {
+    xml.begin("assets")
+    switch place.visual {
+    case .image(let id): writeFile("Image", id, place)
+    case .model(let id, let x, let y, let z, let scale):
+      writeFile("Model", id, place) { xml in
+        xml.begin("Orientation")
+        xml.element("roll", y)
+        xml.element("tilt", x)
+        xml.element("heading", -z)
+        xml.end()
+        xml.begin("Scale")
+        for axis in ["x", "y", "z"] { xml.element(axis, scale) }
+        xml.end()
+      }
+    case .text: break
+    }
+    let text: String?
+    if case .text(let label) = place.visual { text = label } else { text = nil }
+    if let link = place.webAddress {
+      xml.begin("Label")
+      writeConditions(place)
+      xml.begin("href", [("xlink:href", absolute(link, options))])
+      xml.end()
+      xml.element("src", escaped(text ?? place.title))
+      xml.end()
+    } else if let text, text != place.title || place.visibilityRadius != nil {
+      xml.begin("Text")
+      writeConditions(place)
+      xml.element("src", escaped(text))
+      xml.end()
+    }
+    if let fill = place.shapeStyle?.fill {
+      xml.begin("Fill")
+      xml.element("style", "color:\(fill)")
+      xml.end()
+    }
+    xml.end()
+  }
+
+  /// Texts are read as HTML when they look like it.
+  private func escaped(_ text: String) -> String {
+    guard text.contains("<") || text.contains("&") else { return text }
+    return text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
+  private mutating func writeFile(
+    _ name: String,
+    _ id: String,
+    _ place: Place,
+    _ more: (inout XMLTextWriter) -> Void = { _ in }
+  ) {
+    guard let asset = addresses[id] else { return losses.drop("pictures and models without an address") }
+    xml.begin(name)
+    writeConditions(place)
+    more(&xml)
+    xml.begin("href", [("xlink:href", absolute(asset.url, options))])
+    xml.end()
+    xml.end()
+  }
+
+  private mutating func writeConditions(_ place: Place) {
+    guard let radius = place.visibilityRadius else { return }
+    xml.begin("conditions")
+    xml.begin("DistanceCondition")
+    xml.element("max", radius)
+    xml.end()
+    xml.end()
+  }
+
+  private mutating func writeMetadata(_ place: Place) {
+    let fields = place.metadata.filter { isName($0.key) && !$0.value.isBlank && $0.value == $0.value.trimmed }
+    losses.drop("further fields whose names XML does not allow", place.metadata.count - fields.count)
+    guard !fields.isEmpty else { return }
+    xml.begin("metadata")
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) { xml.element(name, value) }
+    xml.end()
+  }
+
+  private mutating func write(_ overlay: Overlay) {
+    guard case .text(let text, let width) = overlay.content, overlay.pivot == .topLeft, !overlay.hidden else {
+      return losses.drop("overlays but for visible texts placed by their top left corner")
+    }
+    var link: String?
+    if case .webPage(let url)? = overlay.action {
+      link = url
+    } else if overlay.action != nil {
+      losses.drop("actions of overlays")
+    }
+    xml.begin("ScreenAnchor", [("id", identifier(overlay.id))])
+    var style = "left:\(DecimalNumber.text(overlay.x));top:\(DecimalNumber.text(overlay.y))"
+    if width > 0 { style += ";width:\(DecimalNumber.text(width))" }
+    xml.element("style", style)
+    xml.begin("assets")
+    xml.begin("Label")
+    if let link {
+      xml.begin("href", [("xlink:href", absolute(link, options))])
+      xml.end()
+    }
+    xml.element("src", escaped(text))
+    xml.end()
+    xml.end()
+    xml.end()
+  }
+
+  private func onlyFill(_ style: ShapeStyle) -> ShapeStyle {
+    var only = ShapeStyle()
+    only.fill = style.fill
+    return only
+  }
+
+  /// An identifier as XML wants it, or none.
+  private mutating func identifier(_ id: String?) -> String? {
+    guard let id else { return nil }
+    if isName(id), id != "user" { return id }
+    losses.drop("identifiers that XML does not allow", severity: .info)
+    return nil
+  }
+
+  private func isName(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, first.properties.isAlphabetic || first == "_" else { return false }
+    return text.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "._-".unicodeScalars.contains($0)
+    }
+  }
+}

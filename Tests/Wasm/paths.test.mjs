@@ -1,0 +1,56 @@
+// Lines and areas through the page's binding: where they are drawn is computed here once more.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Engine } from '../../WebClient/engine/engine.js';
+import { engineBytes } from './build.mjs';
+
+const ULM = { latitude: 48.3984, longitude: 9.9915 };
+const METRE = 1 / 111_195;
+const at = (north, east) => [ULM.longitude + (east * METRE) / Math.cos(0.84472), ULM.latitude + north * METRE];
+
+async function showing(paths) {
+  const engine = await Engine.load(engineBytes());
+  engine.handle({ type: 'display', width: 390, height: 844, screenAngle: 0 }, 1);
+  engine.handle({ type: 'open', address: 4 }, 1);
+  engine.handle({ type: 'fix', ...ULM, altitude: 480, horizontalAccuracy: 5, verticalAccuracy: 3 }, 1);
+  engine.handle({ type: 'orientation', alpha: 0, beta: 90, gamma: 0, north: 'trueNorth' }, 1);
+  let request;
+  for (let effect; (effect = engine.nextEffect());) request ??= effect.request;
+  const feature = {
+    key: 1, latitude: ULM.latitude + 50 * METRE, longitude: ULM.longitude, altitude: 0, altitudeMode: 'eye', east: 0, north: 0,
+    up: 0, kind: 'text', trueSize: false, width: 100, height: 30, pivotX: 0.5, pivotY: 1, category: 1, showInRadar: true,
+    visibilityRadius: 0, action: { kind: 'none' }, focusOverlays: [],
+  };
+  engine.loaded(request.id, {
+    radarRange: 1000, radarAvailable: true, refreshIntervalSeconds: 0, refreshDistance: 0, refreshAddress: null,
+    features: [feature], overlays: [], paths,
+  }, 1);
+  return engine;
+}
+
+test('a path on the ground and an area around the phone', async () => {
+  const engine = await showing([
+    { feature: 0, shape: 0, isRing: false, points: [at(20, -4), at(20, 4), at(60, 4)] },
+    { feature: 0, shape: 1, isRing: true, points: [at(30, -30), at(30, 30), at(-30, 30), at(-30, -30)] },
+    { feature: 0, shape: 1, isRing: true, points: [at(10, -2), at(10, 2), at(12, 2)] },
+  ]);
+  const frame = engine.makeFrame(1.1);
+  assert.ok(frame.isValid);
+  const focal = frame.width / 2 / Math.tan(frame.horizontalFieldOfView / 2);
+  const runs = engine.paths();
+  assert.deepEqual(runs.map(({ feature, shape, isRing }) => [feature, shape, isRing]), [[0, 0, false], [0, 1, true], [0, 1, true]]);
+  const expected = [[20, -4], [20, 4], [60, 4]].map(([north, east]) => [
+    195 + (focal * east) / north, 422 + (focal * 1.6) / north,
+  ]);
+  expected.forEach(([x, y], k) => {
+    assert.ok(Math.hypot(runs[0].points[2 * k] - x, runs[0].points[2 * k + 1] - y) < 1, `${runs[0].points} ${expected}`);
+  });
+  assert.ok(runs[1].points.every(Number.isFinite) && runs[1].points.length === 8);
+});
+
+test('a world without paths has none, also after one that had some', async () => {
+  const engine = await showing([]);
+  engine.makeFrame(1.1);
+  assert.deepEqual(engine.paths(), []);
+});

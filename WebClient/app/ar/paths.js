@@ -1,0 +1,98 @@
+// Lines and areas on the ground, over the camera's picture: one canvas under the labels.
+
+import { categoryHue } from '../session/content.js';
+
+/**
+ * @typedef {import('../../engine/types').SceneFrame} SceneFrame
+ * @typedef {import('../../engine/paths.js').PathRun} PathRun
+ * @typedef {import('../session/session.js').Session} Session
+ */
+
+export class Paths {
+  #isClear = true;
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {Session} session
+   */
+  constructor(canvas, session) {
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('No 2-D canvas');
+    this.canvas = canvas;
+    this.context = context;
+    this.session = session;
+    this.scale = 1;
+  }
+
+  /**
+   * @param {number} width CSS pixels
+   * @param {number} height
+   * @param {number} ratio device pixels per CSS pixel
+   */
+  resize(width, height, ratio) {
+    this.scale = Math.min(2, ratio);
+    this.canvas.width = Math.round(width * this.scale);
+    this.canvas.height = Math.round(height * this.scale);
+    this.#isClear = true;
+  }
+
+  /** @param {SceneFrame} frame */
+  draw(frame) {
+    const runs = this.session.content?.hasShapes ? this.session.paths() : [];
+    if (!runs.length && this.#isClear) return;
+    this.#isClear = !runs.length;
+    const c = this.context;
+    c.setTransform(this.scale, 0, 0, this.scale, 0, 0);
+    c.clearRect(0, 0, frame.width, frame.height);
+    drawPaths(c, runs, this.session);
+  }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {PathRun[]} runs
+ * @param {Session} session
+ */
+export function drawPaths(c, runs, session) {
+  const { content } = session;
+  if (!content) return;
+  c.lineJoin = 'round';
+  c.lineCap = 'round';
+  for (let first = 0; first < runs.length;) {
+    // Rings of one area are filled together.
+    let end = first + 1;
+    while (end < runs.length && runs[first].isRing && runs[end].shape === runs[first].shape) end += 1;
+    const { feature, isRing } = runs[first];
+    const place = content.places[feature];
+    const style = place.shapeStyle ?? {};
+    const usual = `hsl(${categoryHue(content.categoryNumber(place))} 75% 62%)`;
+    const width = (style.width ?? 5) * (session.selected === feature ? 1.6 : 1);
+    c.beginPath();
+    for (const run of runs.slice(first, end)) {
+      for (let k = 0; k < run.points.length; k += 2) {
+        if (k === 0) c.moveTo(run.points[0], run.points[1]);
+        else c.lineTo(run.points[k], run.points[k + 1]);
+      }
+      if (isRing) c.closePath();
+    }
+    if (isRing) {
+      c.globalAlpha = style.fillOpacity ?? 0.22;
+      c.fillStyle = style.fill ?? style.stroke ?? usual;
+      c.fill('evenodd');
+    }
+    if (width > 0) {
+      // A dark line under the coloured one is readable on any picture.
+      const opacity = style.strokeOpacity ?? 0.95;
+      c.globalAlpha = opacity * 0.5;
+      c.strokeStyle = '#080c10';
+      c.lineWidth = width + 2.5;
+      c.stroke();
+      c.globalAlpha = opacity;
+      c.strokeStyle = style.stroke ?? usual;
+      c.lineWidth = width;
+      c.stroke();
+    }
+    first = end;
+  }
+  c.globalAlpha = 1;
+}
