@@ -327,7 +327,8 @@ def test_a_world_stands_on_a_printed_picture(new_phone, output):
         pose(phone, seen)
         label = phone.page.locator('.marker-label[data-marker="fish-text"]')
         label.wait_for(state="visible")
-        x, y = on_screen(phone, seen.pixel((0, 0.23, 0)))
+        corners = [on_screen(phone, point) for point in expected_quad(seen, 0, 0, 0.297, 0.42)]
+        x, y = sum(x for x, _ in corners) / 4, min(y for _, y in corners)
         phone.wait("""([x, y]) => { const l = document.querySelector('.marker-label[data-marker="fish-text"]');
           return !l.hidden && Math.hypot(Number(l.dataset.x) - x, Number(l.dataset.y) - y) < 4; }""", arg=[x, y])
         phone.wait("(window.sightline.state().markers?.shown ?? []).some((m) => m.key === 'Fish' && m.isDrawn && m.isLoaded)")
