@@ -71,7 +71,8 @@ export function lightOf(pixels) {
     const part = all.slice(Math.floor(from * all.length), Math.max(Math.floor(from * all.length) + 1, Math.floor(to * all.length)));
     return [0, 1, 2, 3].map((k) => part.reduce((sum, each) => sum + each[k], 0) / part.length);
   };
-  const [bright, ...light] = mean(0.93, 0.98);
+  // White things are small in most rooms, lamps and their reflections smaller.
+  const [bright, ...light] = mean(0.98, 0.997);
   const [dark] = mean(0.01, 0.04);
   const level = Math.min(1, Math.max(DARKEST_WHITE, bright));
   const tint = light.map((value) => (bright > 1e-4 ? 1 + 0.5 * (value / bright - 1) : 1));
