@@ -12,16 +12,29 @@ public struct InkMap: Sendable {
   /// A map of nothing yet.
   public init() {}
 
-  /// Makes the map this size; allocates only when the size changes.
+  /// Makes the map this size; allocates only when it needs more room than ever before.
   ///
-  /// The frame of zeros is kept, the inside is undefined afterwards.
+  /// There is a frame of zeros afterwards, the inside is undefined.
   mutating func resize(width: Int, height: Int) {
     guard width != self.width || height != self.height else { return }
     self.width = width
     self.height = height
     // Eight more, so that a scan by whole words may read past the last column.
     stride = width + 10
-    cells = [UInt8](repeating: 0, count: stride * (height + 2))
+    let (stride, count) = (self.stride, self.stride * (height + 2))
+    guard cells.count >= count else {
+      cells = [UInt8](repeating: 0, count: count)
+      return
+    }
+    // Of an older size there may be anything.
+    cells.withUnsafeMutableBufferPointer { cells in
+      for x in 0..<stride { cells[x] = 0 }
+      for x in (stride * (height + 1))..<count { cells[x] = 0 }
+      for y in 1...height {
+        cells[y * stride] = 0
+        for x in (width + 1)..<stride { cells[y * stride + x] = 0 }
+      }
+    }
   }
 
   /// Lends the first pixel of the inside for writing; rows are ``stride`` bytes apart.

@@ -20,7 +20,7 @@ public struct LocalThreshold: Sendable {
   /// A threshold with room for no picture yet.
   public init() {}
 
-  /// Marks the dark pixels of a picture; allocates only when its size differs from the last one's.
+  /// Marks the dark pixels of a picture; allocates only when it needs more room than any before.
   ///
   /// - Parameters:
   ///   - image: grey levels.
@@ -31,13 +31,7 @@ public struct LocalThreshold: Sendable {
     precondition(share > 0 && share < 16)
     let bands = (image.height + Self.rowsInBand - 1) / Self.rowsInBand
     let line = image.width + 2 * Self.margin
-    if width != image.width || height != image.height {
-      (width, height) = (image.width, image.height)
-      // A band more above and below the picture; their extremes never win.
-      lows = [UInt8](repeating: 255, count: line * (bands + 2))
-      highs = [UInt8](repeating: 0, count: line * (bands + 2))
-      work = [UInt8](repeating: 0, count: line * 5)
-    }
+    if width != image.width || height != image.height { resize(image, bands, line) }
     ink.resize(width: width, height: height)
     let least = UInt8(max(2, min(255, contrast)))
     let part = UInt16(share)
@@ -66,6 +60,20 @@ public struct LocalThreshold: Sendable {
         }
       }
     }
+  }
+
+  /// Makes room for a picture, with a band more above and below it whose extremes never win.
+  private mutating func resize(_ image: GrayView, _ bands: Int, _ line: Int) {
+    (width, height) = (image.width, image.height)
+    let count = line * (bands + 2)
+    guard lows.count >= count, work.count >= line * 5 else {
+      lows = [UInt8](repeating: 255, count: count)
+      highs = [UInt8](repeating: 0, count: count)
+      work = [UInt8](repeating: 0, count: line * 5)
+      return
+    }
+    lows.withUnsafeMutableBufferPointer { lows in for index in 0..<count { lows[index] = 255 } }
+    highs.withUnsafeMutableBufferPointer { highs in for index in 0..<count { highs[index] = 0 } }
   }
 
   /// The darkest and lightest pixel of each column of a band.

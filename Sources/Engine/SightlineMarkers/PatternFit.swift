@@ -27,6 +27,9 @@ struct PatternFit: Sendable {
     var contrast = 0.0
   }
 
+  /// Movement of the corners below which another round is of no use, pixels.
+  private static let still = 0.004
+
   private let step = BlurredStep()
   private var edges: [Edge] = []
   /// Blur of edges that u and that v cross, standard deviation in pixels.
@@ -84,11 +87,14 @@ struct PatternFit: Sendable {
       guard edges.count * 2 >= possible, edges.count >= 8 else { return nil }
       guard let solution = solve(map: map, all: all, isFirst: round == 0, toneShift: &shift, agreement: &agreement)
       else { return nil }
+      let before = Homography(map)
       map = solution
       agreement *= Double(edges.count) / Double(possible)
+      // Usually a round less is enough.
+      if round > 0, Homography(map).isNear(before, Self.still) { break }
     }
     var corners = start
-    let corner: InlineArray<4, Vector2> = [Vector2(0, 0), Vector2(1, 0), Vector2(1, 1), Vector2(0, 1)]
+    let corner = Homography.squareCorners
     for i in 0..<4 {
       guard let p = Homography(map)(corner[i]) else { return nil }
       corners[i] = lens.map { $0.bent(p + center).point } ?? p + center
@@ -250,6 +256,20 @@ struct PatternFit: Sendable {
       nx * edge.u, nx * edge.v, nx, ny * edge.u, ny * edge.v, ny, -along * k * edge.u, -along * k * edge.v,
       -edge.sign * sigma,
     ]
+  }
+}
+
+extension Homography {
+  /// The corners of the unit square, clockwise from its first.
+  fileprivate static var squareCorners: Corners { [Vector2(0, 0), Vector2(1, 0), Vector2(1, 1), Vector2(0, 1)] }
+
+  /// Whether another map takes the corners of the unit square to nearly the same places.
+  fileprivate func isNear(_ other: Homography, _ distance: Double) -> Bool {
+    for i in 0..<4 {
+      let corner = Self.squareCorners[i]
+      guard let a = self(corner), let b = other(corner), (a - b).length < distance else { return false }
+    }
+    return true
   }
 }
 
