@@ -195,7 +195,8 @@ if !coreOnly {
     .target(
       name: "SightlineServer",
       dependencies: [
-        "CZlib", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineModels", "SightlinePictures",
+        "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineModels",
+        "SightlinePictures",
         "SightlinePrint", "SightlineQR", "SightlineStore", "SightlineTransit",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),

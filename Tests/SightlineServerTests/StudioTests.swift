@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import SightlineContent
+import SightlinePictures
 import SightlineStore
 import SightlineTestSupport
 import Testing
@@ -245,6 +246,61 @@ import Testing
       422,
       "open.unreadable"
     )
+  }
+
+  /// A zip archive of stored entries (APPNOTE 4.3), without compression.
+  private func zip(_ files: [(name: String, bytes: [UInt8])]) -> [UInt8] {
+    func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
+    func crc(_ bytes: [UInt8]) -> Int {
+      var crc: UInt32 = .max
+      for byte in bytes {
+        crc ^= UInt32(byte)
+        for _ in 0..<8 { crc = crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0xEDB8_8320 }
+      }
+      return Int(~crc)
+    }
+    var archive: [UInt8] = []
+    var directory: [UInt8] = []
+    for (name, bytes) in files {
+      let sizes = little(crc(bytes), 4) + little(bytes.count, 4) + little(bytes.count, 4)
+      let common = little(0, 8) + sizes + little(name.utf8.count, 2)
+      directory += little(0x0201_4B50, 4) + little(20, 2) + little(20, 2) + common + little(0, 12)
+      directory += little(archive.count, 4) + Array(name.utf8)
+      archive += little(0x0403_4B50, 4) + little(20, 2) + common + little(0, 2) + Array(name.utf8) + bytes
+    }
+    let start = archive.count
+    archive += directory + little(0x0605_4B50, 4) + little(0, 4) + little(files.count, 2) + little(files.count, 2)
+    return archive + little(directory.count, 4) + little(start, 4) + little(0, 2)
+  }
+
+  @Test func `pictures of a KMZ archive are kept as if they had been uploaded`() async throws {
+    let fixture = try await ServerFixture.withAccounts()
+    let olga = try await fixture.signedIn("olga")
+    let kml = """
+      <?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Walk</name>
+      <Placemark><name>A</name><ExtendedData><Data name="image"><value>files/a.png</value></Data></ExtendedData>
+      <Point><coordinates>9.99,48.4</coordinates></Point></Placemark>
+      <Placemark><name>B</name><ExtendedData><Data name="image"><value>files/b.png</value></Data></ExtendedData>
+      <Point><coordinates>9.99,48.4</coordinates></Point></Placemark></Document></kml>
+      """
+    let picture = Picture(width: 8, height: 8, layout: .gray, pixels: [UInt8](repeating: 90, count: 64))
+    let archive = zip([
+      ("doc.kml", Array(kml.utf8)), ("files/a.png", try picture.png()), ("files/b.png", Array("no picture".utf8)),
+    ])
+    let response = try await fixture.request(
+      "/api/v1/studio/read?name=walk.kmz",
+      .post,
+      headers: [.cookie: olga.cookie, .csrfToken: olga.csrf],
+      bytes: archive
+    )
+    let read = try JSONAnswer(response)
+    let places = (read["dimension"] as? [String: Any])?["places"] as? [[String: Any]]
+    let url = try #require(places?.first?["imageURL"] as? String)
+    #expect(url.hasPrefix("/assets/"))
+    #expect(try await fixture.request(url).headers[.contentType] == "image/png")
+    #expect(places?.last?["imageURL"] as? String == "files/b.png")
+    #expect(read.objects("problems").contains { $0["code"] as? String == "asset.unreadable" })
+    #expect(try await fixture.store.assetUse(of: olga.account.id).count == 1)
   }
 
   @Test func `the complete form gives everything back, texts in other languages included`() async throws {

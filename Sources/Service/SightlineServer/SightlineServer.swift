@@ -23,6 +23,8 @@ public struct SightlineServer: Sendable {
   let readiness = Readiness()
   let webClient: WebClientFiles?
   let accounts: Accounts
+  /// Decodes what authors send, one file at a time.
+  private let pictureWorker = BackgroundWorker(label: "sightline.pictures", limit: 32)
   let log: Logger
   private let beforeReady: @Sendable () async throws -> Void
 
@@ -96,11 +98,12 @@ public struct SightlineServer: Sendable {
     OpenRoutes(fetcher: fetcher).add(to: &routes)
     AssetRoutes(store: store, fetcher: fetcher).add(to: &routes)
     AccountRoutes(accounts: accounts, quotas: options.quotas).add(to: &routes)
-    UploadRoutes(store: store, accounts: accounts, quotas: options.quotas).add(to: &routes)
+    UploadRoutes(store: store, accounts: accounts, quotas: options.quotas, worker: pictureWorker).add(to: &routes)
     StudioRoutes(
       service: StudioService(store: store, catalog: catalog, quotas: options.quotas),
       accounts: accounts,
-      quotas: options.quotas
+      quotas: options.quotas,
+      worker: pictureWorker
     ).add(to: &routes)
     CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     PosterRoutes(store: store).add(to: &routes)

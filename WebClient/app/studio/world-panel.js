@@ -24,7 +24,7 @@ export function placesPanel(editor) {
       h('span', { class: 'place-dot', style: `--hue:${editor.hueOf(place)}` }),
       h('span', { class: 'place-words' }, h('span', {}, place.title || t('card.unnamed')),
         place.categories.length > 0 && h('span', { class: 'form-note' }, place.categories.join(', ')),
-        !place.position && !place.marker && localized(h('span', { class: 'form-note bad' }), 'studio.nowhere')),
+        !place.position && !place.marker && !('target' in place) && localized(h('span', { class: 'form-note bad' }), 'studio.nowhere')),
       icon('go'),
     ))));
   };

@@ -11,7 +11,10 @@ struct StudioRoutes: Sendable {
   let service: StudioService
   let accounts: Accounts
   let quotas: Quotas
+  let worker: BackgroundWorker
 
+  /// Largest file that is read, bytes; an archive holds pictures, too.
+  private static let largestFile = 32 * 1024 * 1024
   private static let path = "/api/v1/studio/worlds"
   private static let one = path + "/{id}"
 
@@ -31,7 +34,7 @@ struct StudioRoutes: Sendable {
     routes.add(.get, StudioRoutes.one + "/copies/{number}", accounts.author { try await copy($0, $1) })
     routes.add(.delete, StudioRoutes.one + "/copies/{number}", accounts.author { try await removeCopy($0, $1) })
     routes.add(.get, StudioRoutes.one + "/export", accounts.author { try await export($0, $1) })
-    routes.add(.post, "/api/v1/studio/read", accounts.author { exchange, _ in try await read(exchange) })
+    routes.add(.post, "/api/v1/studio/read", accounts.author { try await read($0, $1) })
   }
 
   // MARK: Worlds
@@ -293,11 +296,11 @@ struct StudioRoutes: Sendable {
     )
   }
 
-  private func read(_ exchange: Exchange) async throws -> Response {
+  private func read(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let name = String((exchange.queryFields["name"] ?? "").prefix(200))
-    let bytes = Data(try await exchange.body(limit: 8 * 1024 * 1024).readableBytesView)
+    let bytes = Data(try await exchange.body(limit: StudioRoutes.largestFile).readableBytesView)
     let (format, reading) = StudioService.read(bytes, name: name)
-    guard let dimension = reading.dimension else {
+    guard var dimension = reading.dimension else {
       throw RequestProblem(
         .unprocessableContent,
         "open.unreadable",
@@ -306,6 +309,8 @@ struct StudioRoutes: Sendable {
         findings: reading.problems
       )
     }
+    let pictures = PackedPictures(store: store, quotas: quotas, worker: worker)
+    let problems = try await pictures.keepAll(of: &dimension, from: bytes, for: author, findings: reading.problems)
     var document = StudioDocument(dimension)
     document.identify()
     var json = JSONWriter(capacity: 4096)
@@ -314,7 +319,7 @@ struct StudioRoutes: Sendable {
     json.name("dimension")
     json.raw(try ContentJSON.encode(document.dimension))
     json.name("problems")
-    json.raw(try ContentJSON.encode(reading.problems))
+    json.raw(try ContentJSON.encode(problems))
     json.endObject()
     return Answers.json(json.buffer)
   }

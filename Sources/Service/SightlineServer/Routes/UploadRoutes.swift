@@ -11,13 +11,7 @@ struct UploadRoutes: Sendable {
   let store: any ServerStore
   let accounts: Accounts
   let quotas: Quotas
-  private let worker = BackgroundWorker(label: "sightline.pictures", limit: 16)
-
-  init(store: any ServerStore, accounts: Accounts, quotas: Quotas) {
-    self.store = store
-    self.accounts = accounts
-    self.quotas = quotas
-  }
+  let worker: BackgroundWorker
 
   func add(to routes: inout RouteTable) {
     routes.add(.post, "/api/v1/assets", accounts.author { try await upload($0, $1) })

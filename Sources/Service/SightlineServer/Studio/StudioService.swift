@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import SightlineArchive
 import SightlineContent
 import SightlineFormats
 import SightlineStore
@@ -164,7 +165,10 @@ struct StudioService: Sendable {
     if let complete = try? JSONDecoder().decode(Complete.self, from: bytes) {
       return ("sightline", Reading(dimension: complete.dimension, problems: []))
     }
-    let (format, reading) = FormatRegistry.read(Array(bytes), options: ReadingOptions(fileName: name))
+    var options = ReadingOptions(fileName: name)
+    // An archive is mostly pictures; the document in it is held by the studio's own limits.
+    if ZipArchive.isArchive(bytes) { options.limits.bytes = max(options.limits.bytes, bytes.count) }
+    let (format, reading) = FormatRegistry.read(Array(bytes), options: options)
     return (format?.rawValue ?? "unknown", reading)
   }
 
