@@ -396,3 +396,22 @@ def test_an_operator_invites_and_the_link_makes_an_account(new_phone, server, ou
     guest.page.screenshot(path=output / "account-link.png")
     guest.page.click("#account-accept")
     guest.page.wait_for_selector("#studio-new")
+
+
+def test_a_second_tab_that_signs_in_anew_does_not_stop_the_first(desk, server):
+    phone = desk()
+    page = phone.page
+    new_world(phone, "Two tabs")
+    add_place(phone, "Before", *ULM)
+    saved(phone)
+    phone.expect("status of 403")
+    other = phone.context.new_page()
+    other.goto(server.url + "/#/account")
+    status = other.evaluate("""async (password) => (await fetch('/api/v1/session', {
+        method: 'POST', headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'astrid', password }) })).status""", PASSWORD)
+    assert status == 200
+    other.close()
+    page.fill("#place-title", "After")
+    saved(phone)
+    assert titles(phone) == ["After"]

@@ -105,7 +105,7 @@ export async function acceptLink(token, name, password) {
  * A request of the one who is signed in.
  * @param {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
  * @param {string} path
- * @param {{ json?: unknown, text?: string, file?: Blob, headers?: Record<string, string>, signal?: AbortSignal, slow?: boolean }} [options]
+ * @param {{ json?: unknown, text?: string, file?: Blob, headers?: Record<string, string>, signal?: AbortSignal, slow?: boolean, again?: boolean }} [options]
  *   `text` is JSON already; `slow`: an upload, which may take its time
  * @returns {Promise<Response>} an answer of success, or 304
  */
@@ -135,6 +135,12 @@ export async function send(method, path, options = {}) {
   }
   if (response.ok || response.status === 304) return response;
   const problem = await response.json().catch(() => ({}));
+  // Another tab has signed in anew meanwhile: the same person goes on with the new session's secret.
+  if (problem.code === 'account.csrf' && !options.again) {
+    const before = current?.account?.id;
+    await refreshSession();
+    if (before !== undefined && current?.account?.id === before) return send(method, path, { ...options, again: true });
+  }
   if (response.status === 401 && problem.code === 'account.required' && current?.account) become({ account: null });
   throw new AccountError(response.status, problem.code ?? '', problem.detail ?? response.statusText, problem);
 }
