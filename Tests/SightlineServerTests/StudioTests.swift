@@ -283,7 +283,7 @@ import Testing
       <Placemark><name>B</name><ExtendedData><Data name="image"><value>files/b.png</value></Data></ExtendedData>
       <Point><coordinates>9.99,48.4</coordinates></Point></Placemark></Document></kml>
       """
-    let picture = Picture(width: 8, height: 8, layout: .gray, pixels: [UInt8](repeating: 90, count: 64))
+    let picture = Picture(width: 64, height: 64, layout: .gray, pixels: [UInt8](repeating: 90, count: 4096))
     let archive = zip([
       ("doc.kml", Array(kml.utf8)), ("files/a.png", try picture.png()), ("files/b.png", Array("no picture".utf8)),
     ])
