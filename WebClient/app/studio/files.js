@@ -17,7 +17,7 @@ const ACCEPT = '.kml,.kmz,.gddf,.geojson,.json,.xml,.arml,application/json,appli
 
 /** What a world is written to, with its name. */
 export const FORMATS = /** @type {[string, string][]} */ ([
-  ['sightline', 'Sightline'], ['gddf', 'GDDF'], ['kml', 'KML'], ['geojson', 'GeoJSON'], ['area', 'AREA'], ['mixare', 'mixare'], ['layar', 'Layar'], ['overpass', 'Overpass'],
+  ['sightline', 'Sightline'], ['gddf', 'GDDF'], ['kml', 'KML'], ['geojson', 'GeoJSON'], ['arml', 'ARML 2.0'], ['area', 'AREA'], ['mixare', 'mixare'], ['layar', 'Layar'], ['overpass', 'Overpass'],
 ]);
 
 /** @param {import('../types').Problem[]} problems */
