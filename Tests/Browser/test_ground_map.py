@@ -1,11 +1,14 @@
 """The ground map: what lies on it and the pins that stand on it are where Python, from positions, angles and the field of
 view alone, says they have to be, from a view above the horizon to a flat phone."""
 import math
+import re
+import struct
+import zlib
 
 import pytest
 
 from support import geometry
-from support.picture import patches
+from support.picture import decode, patches
 from support.phone import FIELD_OF_VIEW
 from support.transit import HERE, MockTransit, line, path, stop
 
@@ -162,3 +165,53 @@ def test_the_horizon_agrees_with_the_picture(ground):
         look(ground, pitch)
         m = ground.state()["transit"]["frame"]
         assert m["eye"][2] == pytest.approx(LOW + (HIGH - LOW) * max(0, math.sin(math.radians(-pitch))), abs=1e-6)
+
+
+TILE_COLORS = [(226, 92, 40), (40, 150, 226), (90, 190, 60), (200, 60, 190)]
+
+
+def one_color(color):
+    """A PNG of one pixel."""
+    chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(b"\0" + bytes(color))) + chunk(b"IEND", b""))
+
+
+def test_map_pictures_are_draped_where_they_belong(ground):
+    """Each tile has a colour by its place in the pyramid; points of the screen show the colour of the tile that Web
+    Mercator says is there."""
+    zooms = set()
+
+    def tile(route):
+        z, x, y = map(int, re.search(r"/tiles/(\d+)/(\d+)/(\d+)", route.request.url).groups())
+        zooms.add(z)
+        route.fulfill(content_type="image/png", body=one_color(TILE_COLORS[x % 2 + 2 * (y % 2)]))
+
+    ground.page.route("**/tiles/**", tile)
+    ground.mock.lines = []
+    ground.mock.tiles = {"url": ground.server.url + "/tiles/{z}/{x}/{y}.png", "attribution": "Tests", "maxZoom": 17}
+    ground.open(address(-30, view="map"))
+    ground.wait_ready()
+    ground.wait("window.sightline.state().transit.frame.mapPart === 1 && window.sightline.state().transit.tiles >= 16")
+    ground.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert len(zooms) == 1
+    scale = 2 ** zooms.pop()
+    spots, expectations = [], []
+    h = math.radians(HEADING)
+    for y in range(100, 740, 40):
+        for x in range(16, 300, 40):
+            right, ahead = (x - SCREEN[0] / 2) * MAP / FOCAL, (SCREEN[1] / 2 - y) * MAP / FOCAL
+            east, north = right * math.cos(h) + ahead * math.sin(h), ahead * math.cos(h) - right * math.sin(h)
+            latitude, longitude, _ = geometry.place_at(HERE, east, north, 0.0)
+            u = (longitude + 180) / 360 * scale
+            v = (1 - math.asinh(math.tan(math.radians(latitude))) / math.pi) / 2 * scale
+            # Two points of the screen from a border either colour would do.
+            margin = 2 * MAP / FOCAL / (40_075_017 * math.cos(math.radians(latitude)) / scale)
+            if margin < u % 1 < 1 - margin and margin < v % 1 < 1 - margin and math.hypot(right, ahead) > 60:
+                spots.append((2 * x, 2 * y))
+                expectations.append(TILE_COLORS[int(u) % 2 + 2 * (int(v) % 2)])
+    found = decode(ground.page, ground.page.screenshot(), spots)["colours"]
+    wrong = [(spot, seen, wanted) for spot, seen, wanted in zip(spots, found, expectations)
+             if max(abs(a - b) for a, b in zip(seen, wanted)) > 12]
+    assert len(spots) > 60 and len(set(expectations)) >= 2
+    assert not wrong, f"{len(wrong)} of {len(spots)}: {wrong[:4]}"

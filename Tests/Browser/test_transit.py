@@ -76,9 +76,12 @@ def test_the_board_says_everything_there_is_to_say(city):
     phone = city()
     visit(phone)
     open_board(phone)
-    rows = phone.page.locator("#departures > li").evaluate_all(
-        "(all) => all.map((li) => ({ state: li.dataset.state, text: li.innerText.replace(/\\s+/g, ' ').trim(), "
-        "marks: [...li.querySelectorAll('.mark')].map((m) => m.getAttribute('aria-label')) }))")
+    rows = phone.page.locator("#departures > li").evaluate_all("""(all) => all.map((li) => {
+      const words = [], walk = document.createTreeWalker(li, NodeFilter.SHOW_TEXT);
+      while (walk.nextNode()) words.push(walk.currentNode.data.trim());
+      return { state: li.dataset.state, text: words.filter(Boolean).join(' '),
+        marks: [...li.querySelectorAll('.mark')].map((mark) => mark.getAttribute('aria-label')) };
+    })""")
     assert [row["state"] for row in rows] == ["live", "live", "cancelled", "live", "scheduled", "skipped", "added", "scheduled",
                                               "scheduled", None]
     now, late, off, early, plain, passing, extra, call, tomorrow, often = (row["text"] for row in rows)
@@ -87,13 +90,13 @@ def test_the_board_says_everything_there_is_to_say(city):
     assert "planned 08:03" in late and "08:06" in late and "3 min late" in late and "Linje 7 kör en annan väg" in late
     assert "Cancelled" in off and off.endswith("–")
     assert "1 min early" in early and rows[3]["marks"] == ["Not accessible with a wheelchair"]
-    assert re.fullmatch(r"7 Pasila 08:09 [89] min", plain)
+    assert re.fullmatch(r"7 Pasila 08:09 \d min", plain)
     assert "Does not stop here" in passing
     assert "Extra" in extra and "4X" in extra
     assert "Call the operator beforehand" in call
     assert tomorrow.endswith("09:15")
     assert often == "1 Eira until 12:00 every 10 min"
-    assert re.match(r"Live · GTFS Realtime · 1\d sec old", phone.page.locator("#board-source").text_content())
+    assert re.match(r"Live · GTFS Realtime · \d+ sec old", phone.page.locator("#board-source").text_content())
     assert phone.page.locator(".alerts summary").text_content() == "Linje 7 kör en annan väg"
     assert "CC BY 4.0" in phone.page.locator(".credits").text_content()
     assert phone.page.locator("#open-board").get_attribute("aria-expanded") == "true"
