@@ -34,7 +34,7 @@ const AROUND_MARKER = 5;
 /** Longest side of the pictures that targets are made of, pixels. */
 const LONGEST = 960;
 const WAYS = /** @type {const} */ ([
-  ['photo', 'camera'], ['sheet', 'freeze'], ['marker', 'target'], ['poster', 'search'],
+  ['photo', 'camera'], ['sheet', 'sheet'], ['marker', 'target'], ['poster', 'search'],
 ]);
 
 export class Aiming {
