@@ -226,4 +226,30 @@ import Testing
       await fixture.server.fetcher.shutdown()
     }
   }
+
+  @Test func `a GDDF client that says where it is gets the nearest 500 places of a larger world`() async throws {
+    let fixture = try await ServerFixture()
+    // A row of places to the north, a thousandth of a degree apart, stored from the far end.
+    try await fixture.add("row", (0..<700).reversed().map { place("P\($0)", 48 + Double($0) * 0.001, 10) })
+    try await fixture.add("small", (0..<500).map { place("P\($0)", 48 + Double($0) * 0.001, 10) })
+    let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+    let near = try await fixture.request("/worlds/row.gddf", .post, headers: form, body: "event=init&lat=48.1&lon=10")
+    let text = String(buffer: near.body)
+    #expect(near.headers[.contentType] == "application/gamaray-gddf; charset=utf-8")
+    #expect(near.headers[.cacheControl] == "no-store")
+    let reading = GDDFReader.read(Array(near.body.readableBytesView))
+    let places = reading.dimension?.places ?? []
+    #expect(places.count == 500, "\(text.prefix(300))")
+    // The nearest are the first 500 of the row; in the order of the world.
+    #expect(places.map(\.title) == (0..<500).reversed().map { "P\($0)" })
+    let far = try await fixture.request("/worlds/row.gddf", .post, headers: form, body: "lat=49&lon=10")
+    #expect(GDDFReader.read(Array(far.body.readableBytesView)).dimension?.places.last?.title == "P200")
+    for body in ["event=init", "lat=91&lon=10", "lat=45&lon=-85&alt=0"] {
+      let all = try await fixture.request("/worlds/row.gddf", .post, headers: form, body: body)
+      #expect(GDDFReader.read(Array(all.body.readableBytesView)).dimension?.places.count == 700, "\(body)")
+    }
+    let whole = try await fixture.request("/worlds/small.gddf", .post, headers: form, body: "lat=48.1&lon=10")
+    #expect(GDDFReader.read(Array(whole.body.readableBytesView)).dimension?.places.count == 500)
+    #expect(whole.headers[.eTag] != nil)
+  }
 }

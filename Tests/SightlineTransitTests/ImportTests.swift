@@ -160,4 +160,34 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     #expect(throws: ScheduleError.self) { _ = try Schedule(path: path) }
   }
+
+  @Test func `stops that are gone from the feed are gone, unless they are too many`() throws {
+    let folder = try FeedFolder()
+    let file = folder.path + ".schedule"
+    defer { for path in [folder.path, file, file + ".previous"] { try? FileManager.default.removeItem(atPath: path) } }
+    _ = try ScheduleImporter().importFeed(folder.path, into: file)
+    func ids() throws -> Set<String> { Set(try Schedule(path: file).stops.map(\.id)) }
+    let all = try ids()
+    // One of five is a fifth, and is gone without a word.
+    func write(_ rows: [String]) throws {
+      let text = "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n" + rows.map { $0 + "\n" }.joined()
+      try folder.write(Array(text.utf8), to: "stops.txt")
+    }
+    let rows = ["P1,Central 1,57.70,11.97,0,", "B,Brunnsparken,57.7066,11.9685,0,", "C,Chalmers,57.6896,11.9735,0,"]
+    try write(rows + ["ST,Central,57.70,11.97,1,"])
+    _ = try ScheduleImporter().importFeed(folder.path, into: file)
+    #expect(try ids() == all.subtracting(["P2"]))
+    // One of four is more than a fifth.
+    try write(rows)
+    #expect(throws: TransitImportError.self) { try ScheduleImporter().importFeed(folder.path, into: file) }
+    #expect(try ids() == all.subtracting(["P2"]))
+    var importer = ScheduleImporter()
+    importer.allowsLoss = true
+    _ = try importer.importFeed(folder.path, into: file)
+    #expect(try ids() == ["P1", "B", "C"])
+    // One that comes back has its id again.
+    try write(rows + ["P2,Central 2,57.70,11.97,0,"])
+    _ = try ScheduleImporter().importFeed(folder.path, into: file)
+    #expect(try Schedule(path: file).stop(id: "P2") != nil)
+  }
 }

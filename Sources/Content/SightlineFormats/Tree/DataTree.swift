@@ -15,6 +15,16 @@ public struct DataTree: Equatable, Sendable {
       self.line = line
       self.message = message
     }
+
+    init(_ failure: DocumentFailure) {
+      // The column stands behind the sentence; here it goes into it.
+      let pieces = failure.message.split(separator: ". (column ")
+      let isPlaced = pieces.count == 2 && failure.message.hasSuffix(")")
+      self.init(
+        line: failure.line,
+        message: isPlaced ? "\(pieces[0]) (column \(pieces[1])." : failure.message
+      )
+    }
   }
 
   /// A named value inside.
@@ -47,7 +57,7 @@ public struct DataTree: Equatable, Sendable {
   public static func json(_ bytes: [UInt8], limits: ReadingLimits = .init()) throws(Failure) -> DataTree {
     do throws(DocumentFailure) {
       return DataTree(try JSONTreeReader.read(bytes, limits: limits).root)
-    } catch { throw Failure(line: error.line, message: error.message) }
+    } catch { throw Failure(error) }
   }
 
   /// Reads XML; the tree is that of the root's inside, and `root` its name.
@@ -60,7 +70,7 @@ public struct DataTree: Equatable, Sendable {
     do throws(DocumentFailure) {
       let root = try XMLTreeReader.root(ofBytes: bytes, limits: limits)
       return (root.name, DataTree(root))
-    } catch { throw Failure(line: error.line, message: error.message) }
+    } catch { throw Failure(error) }
   }
 
   private init(text: String, members: [Member]) {

@@ -27,10 +27,10 @@ struct TransitAnswer: Sendable {
   var entries: [Entry]
 
   /// Ids of the notices that are named, by provider, in the order of the providers in the answer.
-  private func namedAlerts() -> [(desk: ProviderDesk, ids: Set<String>)] {
+  private func namedAlerts(_ boards: [RenderedBoard?]) -> [(desk: ProviderDesk, ids: Set<String>)] {
     var named: [(desk: ProviderDesk, ids: Set<String>)] = []
-    for entry in entries {
-      guard let desk = entry.desk, let rendered = rendered(entry), !rendered.alerts.isEmpty else { continue }
+    for (entry, rendered) in zip(entries, boards) {
+      guard let desk = entry.desk, let rendered, !rendered.alerts.isEmpty else { continue }
       if let place = named.firstIndex(where: { $0.desk === desk }) {
         named[place].ids.formUnion(rendered.alerts)
       } else {
@@ -51,6 +51,7 @@ struct TransitAnswer: Sendable {
   func body(isTimed: Bool = true) async -> ByteBuffer {
     var json = JSONWriter(capacity: 512 + entries.count * (entries.first?.outcome == nil ? 800 : 4096))
     json.beginObject()
+    let boards = entries.map(rendered)
     let offset = entries.first { $0.directory != nil }?.directory?.offset(at: now) ?? 0
     if isTimed { TransitJSON.time("now", now, offset: offset, to: &json) }
     TransitJSON.flag("partial", entries.contains { $0.outcome != nil && $0.outcome?.board == nil }, to: &json)
@@ -59,7 +60,7 @@ struct TransitAnswer: Sendable {
     TransitJSON.attributions(desks, to: &json)
     json.name("alerts")
     json.beginArray()
-    for (desk, ids) in namedAlerts() {
+    for (desk, ids) in namedAlerts(boards) {
       var offset = OffsetMemory(desk.provider.schedule)
       for alert in (try? await desk.provider.alerts(at: now)) ?? [] where ids.contains(alert.id) {
         TransitJSON.write(alert, provider: desk.provider.info.id, language: language, offset: &offset, to: &json)
@@ -68,13 +69,24 @@ struct TransitAnswer: Sendable {
     json.endArray()
     json.name("stops")
     json.beginArray()
-    for entry in entries { write(entry, isTimed: isTimed, to: &json) }
+    var zone: (desk: ProviderDesk, offset: Int)?
+    for (entry, rendered) in zip(entries, boards) {
+      // Asking a time zone costs more than the rest of a stop; neighbours have the same one.
+      if let desk = entry.desk, zone?.desk !== desk { zone = (desk, entry.directory?.offset(at: now) ?? 0) }
+      write(entry, rendered, offset: zone?.offset ?? 0, isTimed: isTimed, to: &json)
+    }
     json.endArray()
     json.endObject()
     return json.buffer
   }
 
-  private func write(_ entry: Entry, isTimed: Bool, to json: inout JSONWriter) {
+  private func write(
+    _ entry: Entry,
+    _ rendered: RenderedBoard?,
+    offset: Int,
+    isTimed: Bool,
+    to json: inout JSONWriter
+  ) {
     json.beginObject()
     guard let desk = entry.desk, let directory = entry.directory, let number = entry.number else {
       json.member("id", entry.id)
@@ -85,7 +97,6 @@ struct TransitAnswer: Sendable {
       json.null()
       return json.endObject()
     }
-    let rendered = rendered(entry)
     if let rendered, language == nil {
       json.raw(rendered.stop.readableBytesView)
     } else {
@@ -110,7 +121,7 @@ struct TransitAnswer: Sendable {
       reason(outcome.failure ?? outcome.board?.shortfall, to: &json)
       json.name("forecast")
       if let board = outcome.board, let rendered {
-        forecast(outcome, board, rendered, directory, isTimed: isTimed, to: &json)
+        forecast(outcome, board, rendered, offset: offset, isTimed: isTimed, to: &json)
       } else {
         json.null()
       }
@@ -127,7 +138,7 @@ struct TransitAnswer: Sendable {
     _ outcome: ProviderDesk.Outcome,
     _ board: ProviderBoard,
     _ rendered: RenderedBoard,
-    _ directory: any StopDirectory,
+    offset: Int,
     isTimed: Bool,
     to json: inout JSONWriter
   ) {
@@ -135,7 +146,7 @@ struct TransitAnswer: Sendable {
     json.beginObject()
     json.member("state", isStale ? "stale" : board.isLive ? "live" : "scheduled")
     json.member("source", board.source)
-    TransitJSON.time("updated", board.updated, offset: directory.offset(at: now), to: &json)
+    TransitJSON.time("updated", board.updated, offset: offset, to: &json)
     if isTimed {
       json.name("age")
       if let updated = board.updated { json.value(max(0, now - updated)) } else { json.null() }

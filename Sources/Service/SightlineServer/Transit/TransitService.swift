@@ -31,10 +31,10 @@ public final class TransitService: Sendable {
     streams = TransitStreams()
   }
 
-  init(hub: TransitHub, perSecond: Double = 0, streams: TransitStreams = TransitStreams()) {
+  init(hub: TransitHub, perSecond: Double = 0, burst: Double = 100, streams: TransitStreams = TransitStreams()) {
     self.hub = hub
     center = nil
-    limiter = RateLimiter(perSecond: perSecond, burst: perSecond * 5)
+    limiter = RateLimiter(perSecond: perSecond, burst: burst)
     self.streams = streams
   }
 }
@@ -44,6 +44,10 @@ struct TransitKeeper: Service {
   let transit: TransitService
 
   func run() async throws {
-    await cancelWhenGracefulShutdown { await transit.hub.run() }
+    await cancelWhenGracefulShutdown {
+      await transit.hub.run()
+      // Providers with nothing to keep up to date are done at once; a service that ends would end the server.
+      while (try? await Task.sleep(for: .seconds(3600))) != nil {}
+    }
   }
 }

@@ -127,33 +127,6 @@ public struct TransitInterval: Sendable {
   }
 }
 
-/// A notice.
-public struct TransitAlert: Sendable {
-  /// Id at its provider.
-  public var id: String
-  /// Heading in several languages.
-  public var header = RealtimeMessage.Text()
-  /// Text in several languages.
-  public var text = RealtimeMessage.Text()
-  /// Page.
-  public var url = RealtimeMessage.Text()
-  /// Why, in the words of GTFS-Realtime in small letters; `nil` unknown.
-  public var cause: String?
-  /// What comes of it.
-  public var effect: String?
-  /// `info`, `warning` or `severe`; `nil` unknown.
-  public var severity: String?
-  /// When it applies, POSIX seconds, `Int.max` for no end; none: now.
-  public var periods: [Range<Int>] = []
-  /// Ids of the lines that it is about.
-  public var lines: [String] = []
-  /// Ids of the stops that it is about.
-  public var stops: [String] = []
-
-  /// A notice.
-  public init(id: String) { self.id = id }
-}
-
 /// A vehicle.
 public struct TransitVehicle: Sendable {
   /// Id at its provider.
@@ -207,7 +180,7 @@ public final class ProviderBoard: Sendable {
   /// Why it is less than it should be; `nil` when it is not.
   public let shortfall: ProviderFailure?
   /// What the host made of it; kept here so that it goes when the board goes.
-  package let rendering = Mutex<(any Sendable)?>(nil)
+  package let rendering = Mutex<(any AnyObject & Sendable)?>(nil)
 
   /// A board.
   public init(

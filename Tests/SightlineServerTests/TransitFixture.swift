@@ -1,0 +1,151 @@
+import Foundation
+import SightlineTransit
+import Synchronization
+
+@testable import SightlineServer
+
+/// A provider of three stops whose answers the test decides.
+final class StubProvider: TransitProvider {
+  typealias Answer = @Sendable (String) async throws(ProviderFailure) -> ProviderBoard
+
+  let info: ProviderInfo
+  let schedule: any StopDirectory
+  private let answer: Mutex<Answer>
+  private let notices = Mutex<[TransitAlert]>([])
+  private let moving = Mutex<[TransitVehicle]>([])
+
+  static let tram = TransitLine(id: "L4", name: "4", mode: .tram, color: 0x00985F, textColor: nil)
+  static let now = 1_645_509_600  // 2022-02-22T08:00:00+02:00
+
+  init(id: String = "stub", isRemote: Bool = false, _ answer: @escaping Answer = { _ in StubProvider.board() }) {
+    info = ProviderInfo(
+      id: id,
+      name: "Stub",
+      kinds: ["json"],
+      attribution: "Stub, CC0",
+      attributionURL: "https://example.org",
+      isRemote: isRemote
+    )
+    let bus = TransitLine(id: "L10", name: "10", mode: .bus, color: nil, textColor: nil)
+    let rows = [("A", "Asema \"1\"", 60.17), ("B", "Bulevardi", 60.171), ("C", "Cygnaeuksenkatu", 60.18)]
+    schedule = ListDirectory(
+      rows.map { id, name, latitude in
+        var stop = TransitStop(id: id, name: name, latitude: latitude, longitude: 24.94)
+        stop.wheelchair = id == "A" ? true : nil
+        return .init(stop: stop, lines: [bus, StubProvider.tram])
+      },
+      timeZone: TimeZone(identifier: "Europe/Helsinki") ?? .gmt
+    )
+    self.answer = Mutex(answer)
+  }
+
+  func set(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
+  func set(alerts: [TransitAlert]) { notices.withLock { $0 = alerts } }
+  func set(vehicles: [TransitVehicle]) { moving.withLock { $0 = vehicles } }
+
+  /// Departures two, five and nine minutes after eight: late, by the timetable, cancelled.
+  static func board() -> ProviderBoard {
+    var list: [TransitDeparture] = []
+    for (minute, state) in [(2, BoardDeparture.State.live), (5, .scheduled), (9, .cancelled)] {
+      var departure = TransitDeparture(scheduled: now + minute * 60)
+      departure.line = tram
+      departure.headsign = "Munkkiniemi"
+      departure.state = state
+      departure.stop = "A"
+      departure.trip = "T\(minute)"
+      if state == .live {
+        departure.expected = departure.scheduled + 130
+        departure.alerts = ["N1"]
+      }
+      list.append(departure)
+    }
+    list.sort { $0.time < $1.time }
+    let interval = TransitInterval(line: tram, headsign: "Eira", headway: 600, period: now..<(now + 7200))
+    return ProviderBoard(
+      departures: list,
+      intervals: [interval],
+      alerts: [],
+      source: "json",
+      updated: now - 12
+    )
+  }
+
+  func departures(at stop: String, _ question: BoardQuestion) async throws(ProviderFailure) -> ProviderBoard {
+    try await answer.withLock { $0 }(stop)
+  }
+
+  func alerts(at time: Int) async throws(ProviderFailure) -> [TransitAlert] { notices.withLock { $0 } }
+  func vehicles(at time: Int) -> [TransitVehicle] { moving.withLock { $0 } }
+
+  /// A service over this provider, its clock at eight.
+  func service(perSecond: Double = 0, burst: Double = 5) -> TransitService {
+    let hub = TransitHub(
+      [(provider: self, limits: DeskLimits())],
+      clock: TransitClock(startingAt: StubProvider.now, repeatingAfter: 1)
+    )
+    return TransitService(hub: hub, perSecond: perSecond, burst: burst)
+  }
+}
+
+/// As much of JSON Schema as the interface's description uses; members that are not described are faults.
+struct SchemaCheck {
+  let document: [String: Any]
+
+  init() throws {
+    let data = Data(TransitOpenAPI.text.utf8)
+    document = try (JSONSerialization.jsonObject(with: data) as? [String: Any]) ?? [:]
+  }
+
+  func faults(_ value: Any, _ name: String) -> [String] { faults(value, schema(name), name) }
+
+  func schema(_ name: String) -> [String: Any] {
+    let components = document["components"] as? [String: Any]
+    return (components?["schemas"] as? [String: Any])?[name] as? [String: Any] ?? [:]
+  }
+
+  private func faults(_ value: Any, _ schema: [String: Any], _ path: String) -> [String] {
+    if let reference = schema["$ref"] as? String {
+      return faults(value, self.schema(String(reference.split(separator: "/").last ?? "")), path)
+    }
+    if let choices = schema["anyOf"] as? [[String: Any]] {
+      let results = choices.map { faults(value, $0, path) }
+      return results.contains { $0.isEmpty } ? [] : results.min { $0.count < $1.count } ?? []
+    }
+    var found: [String] = []
+    let types = (schema["type"] as? [String]) ?? [schema["type"] as? String ?? ""]
+    guard types.contains(where: { isA(value, $0) }) else { return ["\(path) is \(value), not \(types)"] }
+    if let words = schema["enum"] as? [Any], !words.contains(where: { "\($0)" == "\(value)" }) {
+      found.append("\(path) is \(value), not one of \(words)")
+    }
+    if let object = value as? [String: Any] {
+      let properties = schema["properties"] as? [String: [String: Any]] ?? [:]
+      for name in schema["required"] as? [String] ?? [] where object[name] == nil {
+        found.append("\(path).\(name) is missing")
+      }
+      for (name, inner) in object {
+        guard let property = properties[name] else {
+          found.append("\(path).\(name) is not described")
+          continue
+        }
+        found += faults(inner, property, "\(path).\(name)")
+      }
+    }
+    if let array = value as? [Any], let items = schema["items"] as? [String: Any] {
+      for (place, inner) in array.enumerated() { found += faults(inner, items, "\(path)[\(place)]") }
+    }
+    return found
+  }
+
+  private func isA(_ value: Any, _ type: String) -> Bool {
+    switch type {
+    case "null": value is NSNull
+    case "string": value is String
+    case "boolean": value is Bool
+    case "integer": (value as? NSNumber).map { $0.doubleValue == $0.doubleValue.rounded() } ?? false
+    case "number": value is NSNumber
+    case "object": value is [String: Any]
+    case "array": value is [Any]
+    default: false
+    }
+  }
+}
