@@ -97,6 +97,12 @@ var targets: [Target] = [
     swiftSettings: settings
   ),
   .target(
+    name: "SightlineTours",
+    dependencies: ["SightlineContent", "SightlineGeodesy"],
+    path: "Sources/Service/SightlineTours",
+    swiftSettings: settings
+  ),
+  .target(
     name: "SightlineRecording",
     dependencies: [
       "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene", "SightlineEngine",
@@ -148,6 +154,7 @@ var targets: [Target] = [
   tests("SightlineEngineTests", ["SightlineEngine"]),
   tests("SightlineWasmTests", ["SightlineWasm"]),
   tests("SightlineContentTests", ["SightlineContent"]),
+  tests("SightlineToursTests", ["SightlineContent", "SightlineTours"]),
   tests("SightlineArchiveTests", ["SightlineArchive"]),
   tests("SightlineFormatsTests", ["SightlineFormats"]),
   tests("SightlineRecordingTests", ["SightlineRecording"]),
@@ -186,7 +193,7 @@ if !coreOnly {
     .target(
       name: "SightlineStore",
       dependencies: [
-        "SightlineContent", .product(name: "Crypto", package: "swift-crypto"),
+        "SightlineContent", "SightlineTours", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Sources/Service/SightlineStore",
@@ -197,7 +204,7 @@ if !coreOnly {
       dependencies: [
         "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineModels",
         "SightlinePictures",
-        "SightlinePrint", "SightlineQR", "SightlineStore", "SightlineTransit",
+        "SightlinePrint", "SightlineQR", "SightlineStore", "SightlineTours", "SightlineTransit",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -222,12 +229,13 @@ if !coreOnly {
     tests("SightlineTransitTests", ["SightlineGeodesy", "SightlineTransit"]),
     tests(
       "SightlineStoreTests",
-      ["SightlineContent", "SightlineStore", .product(name: "GRDB", package: "GRDB.swift")]
+      ["SightlineContent", "SightlineStore", "SightlineTours", .product(name: "GRDB", package: "GRDB.swift")]
     ),
     tests(
       "SightlineServerTests",
       [
         "SightlineContent", "SightlineGeodesy", "SightlinePictures", "SightlineServer", "SightlineStore",
+        "SightlineTours",
         "SightlineTransit",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTLS", package: "hummingbird"),
