@@ -63,6 +63,7 @@ enum Migrations {
     registerAccounts(&migrator)
     registerStudio(&migrator)
     registerPosters(&migrator)
+    registerTours(&migrator)
     return migrator
   }
 }

@@ -8,6 +8,7 @@ import GRDB
 /// at the same time; a writer waits for another for up to five seconds.
 public final class SQLiteStore: ServerStore {
   let pool: DatabasePool
+  let submissions = SubmissionQueue()
 
   /// Opens the file, makes it when there is none, and brings it to the present form.
   ///
