@@ -26,6 +26,8 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
   (.get, "/", .everyone),
   (.get, "/favicon.ico", .everyone),
   (.get, "/client/{build}/{path...}", .everyone),
+  (.get, "/sw.js", .everyone),
+  (.get, "/api/v1/client", .everyone),
   (.get, "/health/live", .everyone),
   (.get, "/health/ready", .everyone),
   (.get, "/api/v1/settings", .everyone),
@@ -79,6 +81,35 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
   (.get, "/api/v1/studio/worlds/{id}/copies/{number}", .owner),
   (.delete, "/api/v1/studio/worlds/{id}/copies/{number}", .owner),
   (.get, "/api/v1/studio/worlds/{id}/export", .owner),
+  (.get, "/api/v1/tours", .author),
+  (.post, "/api/v1/tours", .author),
+  (.get, "/api/v1/tours/{tour}", .owner),
+  (.put, "/api/v1/tours/{tour}", .owner),
+  (.delete, "/api/v1/tours/{tour}", .owner),
+  (.post, "/api/v1/tours/{tour}/runs", .owner),
+  (.get, "/api/v1/tour-runs/{run}", .owner),
+  (.delete, "/api/v1/tour-runs/{run}", .owner),
+  (.get, "/api/v1/tour-runs/{run}/events", .owner),
+  (.post, "/api/v1/tour-runs/{run}/command", .owner),
+  (.post, "/api/v1/tour-runs/{run}/messages", .owner),
+  (.post, "/api/v1/tour-runs/{run}/marks", .owner),
+  (.get, "/api/v1/tour-runs/{run}/teams", .owner),
+  (.post, "/api/v1/tour-runs/{run}/teams", .owner),
+  (.put, "/api/v1/tour-runs/{run}/teams/{number}", .owner),
+  (.get, "/api/v1/tour-runs/{run}/sheet.pdf", .owner),
+  (.get, "/api/v1/tour-runs/{run}/tables/{table}", .owner),
+  // Teams have no account; what they need besides is the secret that joining gives (`TourTests`).
+  (.post, "/api/v1/tour-team/join", .everyone),
+  (.get, "/api/v1/tour-team", .everyone),
+  (.post, "/api/v1/tour-team/state", .everyone),
+  (.post, "/api/v1/tour-team/events", .everyone),
+  (.post, "/api/v1/tour-team/help", .everyone),
+  (.get, "/t/{code}", .everyone),
+  (.post, "/t/{code}", .everyone),
+  (.get, "/t/{code}.gddf", .everyone),
+  (.post, "/t/{code}.gddf", .everyone),
+  (.get, "/tours/play/{secret}.gddf", .everyone),
+  (.post, "/tours/play/{secret}.gddf", .everyone),
 ]
 
 @Suite struct AccessTests {
@@ -93,7 +124,19 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
       let id = try #require(world?["id"] as? String)
       return pattern.replacing("{id}", with: id).replacing("{version}", with: "1").replacing("{number}", with: "1")
     }
-    return pattern.replacing("{build}", with: "dev").replacing("{path...}", with: "app.js")
+    if pattern.contains("{tour}") || pattern.contains("{run}") {
+      let made = try JSONAnswer(try await owner.request("/api/v1/tours", .post, TourTests.tour))
+      let tour = try #require(made["id"] as? String)
+      let team = ##"{"teams":[{"name":"T","color":"#112233"}]}"##
+      let run = try JSONAnswer(try await owner.request("/api/v1/tours/\(tour)/runs", .post, team))["run"]
+      let id = try #require((run as? [String: Any])?["id"] as? String)
+      // A stream of events would not end; a server that stops refuses it to those who may have it.
+      owner.fixture.server.tours.hub.close()
+      return pattern.replacing("{tour}", with: tour).replacing("{run}", with: id).replacing("{number}", with: "1")
+        .replacing("{table}", with: "results.csv")
+    }
+    return pattern.replacing("{code}", with: "NONE").replacing("{secret}", with: "none")
+      .replacing("{build}", with: "dev").replacing("{path...}", with: "app.js")
       .replacing("{id}", with: "none").replacing("{hash}", with: String(repeating: "0", count: 64))
   }
 

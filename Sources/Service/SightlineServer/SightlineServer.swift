@@ -21,6 +21,7 @@ public struct SightlineServer: Sendable {
   let catalog: Catalog
   let fetcher: GuardedFetcher
   let readiness = Readiness()
+  let tours: TourService
   let webClient: WebClientFiles?
   let accounts: Accounts
   /// Decodes what authors send, one file at a time.
@@ -75,6 +76,7 @@ public struct SightlineServer: Sendable {
       hasher: PasswordHasher(logCost: options.passwordCost),
       clock: clock
     )
+    tours = TourService(store: store, clock: clock)
     fetcher = GuardedFetcher(policy: options.proxy, resolver: resolver, trustRoots: trustRoots)
     webClient = try options.webClientFolder.map { folder in
       try WebClientFiles(folder: folder, extraFiles: options.wasmFile.map { ["engine.wasm": $0] } ?? [:])
@@ -107,12 +109,16 @@ public struct SightlineServer: Sendable {
     ).add(to: &routes)
     CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     PosterRoutes(store: store).add(to: &routes)
+    TourRoutes(tours: tours, accounts: accounts).add(to: &routes)
+    TourRunRoutes(tours: tours, accounts: accounts, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
+    TourTeamRoutes(tours: tours, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     SettingsRoutes(tiles: options.tiles, transit: options.transit, webClient: webClient).add(to: &routes)
     TransitRoutes(transit: options.transit, readiness: readiness).add(to: &routes)
     HealthRoutes(readiness: readiness, store: store).add(to: &routes)
     ClientRoutes(
       files: webClient,
-      pagePolicy: SecurityHeaders.pagePolicy(tileOrigin: options.tiles?.policySource)
+      pagePolicy: SecurityHeaders.pagePolicy(tileOrigin: options.tiles?.policySource),
+      tileOrigin: options.tiles?.policySource
     ).add(to: &routes)
     return routes
   }
@@ -152,7 +158,7 @@ public struct SightlineServer: Sendable {
         backlog: 1024,
         availableConnectionsDelegate: MaximumAvailableConnections(ConnectionLimits.connections)
       ),
-      services: [keeper] + transitServices,
+      services: [keeper, TourKeeper(tours: tours, log: log)] + transitServices,
       onServerRunning: { channel in
         portSource.yield(channel.localAddress?.port ?? options.port)
         portSource.finish()
@@ -191,6 +197,7 @@ public struct SightlineServer: Sendable {
         try await application.run()
       } onGracefulShutdown: {
         readiness.become(.stopping)
+        tours.hub.close()
       }
     } catch {
       await fetcher.shutdown()

@@ -1,15 +1,40 @@
 import HTTPTypes
 import Hummingbird
 
-/// The web client: `/`, `/client/<build>/…`.
+/// The web client: `/`, `/client/<build>/…`, and what it needs to save itself on a phone.
 struct ClientRoutes: Sendable {
   let files: WebClientFiles?
   let pagePolicy: String
+  /// Where map tiles come from, if from elsewhere.
+  var tileOrigin: String?
 
   func add(to routes: inout RouteTable) {
     routes.add(.get, "/") { exchange in try page(exchange) }
     routes.add(.get, "/client/{build}/{path...}") { exchange in
       try file(exchange, build: exchange.parameters[0], path: exchange.parameters[1])
+    }
+    // At the root, for a service worker serves what lies below its own address.
+    routes.add(.get, "/sw.js") { exchange in
+      guard let file = files?.current().files["sw.js"] else {
+        throw RequestProblem.notFound("client.missing", "This server has no web client.")
+      }
+      let sources = ["'self'"] + (tileOrigin.map { [$0] } ?? [])
+      let policy = "default-src 'none'; script-src 'self'; connect-src \(sources.joined(separator: " "))"
+      return answer(exchange, file, cache: "no-cache", headers: [.contentSecurityPolicy: policy])
+    }
+    routes.add(.get, "/api/v1/client") { _ in
+      guard let build = files?.current() else {
+        throw RequestProblem.notFound("client.missing", "This server has no web client.")
+      }
+      var json = JSONWriter(capacity: 8192)
+      json.beginObject()
+      json.member("build", build.hash)
+      json.name("files")
+      json.beginArray()
+      for path in build.files.keys.sorted() where path != "sw.js" { json.value(path) }
+      json.endArray()
+      json.endObject()
+      return Answers.json(json.buffer, cache: "no-cache")
     }
     // Asked for by browsers without being told to.
     routes.add(.get, "/favicon.ico") { exchange in

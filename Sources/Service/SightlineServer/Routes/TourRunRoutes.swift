@@ -1,0 +1,324 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SightlineContent
+import SightlineStore
+import SightlineTours
+
+/// What teachers do with runs of their tours: teams and their codes, the live board, start to end, marks, tables,
+/// deletion.
+struct TourRunRoutes: Sendable {
+  let tours: TourService
+  let accounts: Accounts
+  let isSecure: Bool
+  let publicURL: String?
+
+  /// Most teams of a run.
+  static let mostTeams = 2000
+
+  func add(to routes: inout RouteTable) {
+    routes.add(.post, "/api/v1/tours/{tour}/runs", accounts.author { try await make($0, $1) })
+    routes.add(.get, "/api/v1/tour-runs/{run}", own { _, found in Answers.json(try await board(found)) })
+    routes.add(
+      .delete,
+      "/api/v1/tour-runs/{run}",
+      own { _, found in
+        _ = try await tours.store.removeRun(found.run.id)
+        tours.removed(found.run.id)
+        return Response(status: .noContent)
+      }
+    )
+    routes.add(.get, "/api/v1/tour-runs/{run}/events", own { try await events($0, $1) })
+    routes.add(.post, "/api/v1/tour-runs/{run}/command", own { try await command($0, $1) })
+    routes.add(.post, "/api/v1/tour-runs/{run}/messages", own { try await message($0, $1) })
+    routes.add(.post, "/api/v1/tour-runs/{run}/marks", own { try await mark($0, $1) })
+    routes.add(.get, "/api/v1/tour-runs/{run}/teams", own { _, found in teams(found) })
+    routes.add(.post, "/api/v1/tour-runs/{run}/teams", own { try await addTeam($0, $1) })
+    routes.add(.put, "/api/v1/tour-runs/{run}/teams/{number}", own { try await changeTeam($0, $1) })
+    routes.add(.get, "/api/v1/tour-runs/{run}/sheet.pdf", own { try sheet($0, $1) })
+    routes.add(.get, "/api/v1/tour-runs/{run}/tables/{table}", own { try await table($0, $1) })
+  }
+
+  typealias RunHandler = @Sendable (Exchange, TourService.RunWithTeams) async throws -> Response
+
+  /// A handler for the author of a run's tour, and for operators.
+  private func own(_ handler: @escaping RunHandler) -> Handler {
+    accounts.author { exchange, author in
+      guard let found = try await tours.run(exchange.parameters[0]) else {
+        throw RequestProblem.unknownRun(exchange.parameters[0])
+      }
+      try author.require(owner: found.run.owner)
+      return try await handler(exchange, found)
+    }
+  }
+
+  // MARK: Runs and teams
+
+  private struct RunBody: Decodable {
+    var teams: [TeamDraft]
+    var trial: Bool?
+  }
+
+  private func make(_ exchange: Exchange, _ author: Account) async throws -> Response {
+    guard let stored = try await tours.store.tour(exchange.parameters[0]) else {
+      throw RequestProblem.unknownTour(exchange.parameters[0])
+    }
+    try author.require(owner: stored.owner)
+    let body = try await exchange.json(RunBody.self, limit: 512 * 1024)
+    guard (1...TourRunRoutes.mostTeams).contains(body.teams.count), body.teams.allSatisfy(\.isValid) else {
+      throw TourRunRoutes.badTeam
+    }
+    let isTrial = body.trial ?? false
+    guard
+      let run = try await tours.store.addRun(of: stored.id, teams: body.teams, isTrial: isTrial, at: tours.clock())
+    else { throw RequestProblem.unknownTour(stored.id) }
+    // An author's own try begins at once.
+    if isTrial { _ = try await tours.store.command(.start, run: run.id, at: tours.clock()) }
+    guard let found = try await tours.run(run.id) else { throw RequestProblem.unknownRun(run.id) }
+    var response = teams(found, status: .created)
+    response.headers[.location] = "/api/v1/tour-runs/\(run.id)"
+    return response
+  }
+
+  private static let badTeam = RequestProblem(
+    .unprocessableContent,
+    "tour.team",
+    "A run has 1 to \(mostTeams) teams, each with a name of 1 to 40 characters and a color such as \"#d33f49\"."
+  )
+
+  /// Teams with their codes: what is on the sheets.
+  private func teams(_ found: TourService.RunWithTeams, status: HTTPResponse.Status = .ok) -> Response {
+    var json = JSONWriter(capacity: 4096)
+    json.beginObject()
+    json.name("run")
+    TourJSON.write(found.run, at: tours.clock(), to: &json)
+    json.name("teams")
+    json.beginArray()
+    for team in found.teams {
+      json.beginObject()
+      json.member("number", team.number)
+      json.member("name", team.name)
+      json.member("color", team.color)
+      json.member("code", team.code)
+      json.endObject()
+    }
+    json.endArray()
+    json.endObject()
+    return Answers.json(json.buffer, status: status)
+  }
+
+  private func addTeam(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
+    let draft = try await exchange.json(TeamDraft.self)
+    guard draft.isValid, found.teams.count < TourRunRoutes.mostTeams else { throw TourRunRoutes.badTeam }
+    _ = try await tours.store.addTeam(draft, run: found.run.id, at: tours.clock())
+    return try await afterTeamChange(found, status: .created)
+  }
+
+  private struct TeamBody: Decodable {
+    var name: String
+    var color: String
+    var newCode: Bool?
+  }
+
+  private func changeTeam(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
+    let body = try await exchange.json(TeamBody.self)
+    let draft = TeamDraft(name: body.name, color: body.color)
+    guard draft.isValid else { throw TourRunRoutes.badTeam }
+    guard let number = Int(exchange.parameters[1]),
+      try await tours.store.changeTeam(number, run: found.run.id, draft, newCode: body.newCode ?? false) != nil
+    else { throw RequestProblem.notFound("tour.team-unknown", "The run has no team with this number.") }
+    return try await afterTeamChange(found, status: .ok)
+  }
+
+  private func afterTeamChange(
+    _ found: TourService.RunWithTeams,
+    status: HTTPResponse.Status
+  ) async throws -> Response {
+    // Boards begin anew: names and colours are everywhere on them.
+    tours.forget(found.run.id)
+    tours.hub.end(found.run.id)
+    guard let changed = try await tours.run(found.run.id) else { throw RequestProblem.unknownRun(found.run.id) }
+    return teams(changed, status: status)
+  }
+
+  private func sheet(_ exchange: Exchange, _ found: TourService.RunWithTeams) throws -> Response {
+    let words = TourWords(languages: exchange.queryFields["language"] ?? exchange.request.headers[.acceptLanguage])
+    let origin = exchange.origin(secure: isSecure, configured: publicURL)
+    let pdf = try TourSheet.pdf(found.run.tour.title, found.teams, origin: origin, words: words)
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "application/pdf", .cacheControl: "no-store",
+        .contentDisposition: "inline; filename=\"tour-\(found.run.id)-codes.pdf\"",
+      ],
+      body: .init(byteBuffer: ByteBuffer(bytes: pdf))
+    )
+  }
+
+  // MARK: The board
+
+  private func board(_ found: TourService.RunWithTeams) async throws -> ByteBuffer {
+    TourJSON.board(
+      found,
+      events: try await tours.store.events(of: found.run.id),
+      log: try await tours.store.log(of: found.run.id, after: 0),
+      live: tours.live,
+      at: tours.clock()
+    )
+  }
+
+  private func events(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
+    // First the subscription, then the picture: what happens in between comes twice rather than not at all.
+    guard let stream = tours.hub.subscribe(to: found.run.id) else {
+      throw RequestProblem(
+        .serviceUnavailable,
+        "server.stopping",
+        "The server is stopping. Try again in a moment.",
+        headers: [.retryAfter: "5"]
+      )
+    }
+    let current = try await tours.run(found.run.id) ?? found
+    return Answers.events(exchange, first: EventHub.event("board", try await board(current)), stream)
+  }
+
+  private struct CommandBody: Decodable {
+    var command: String
+    var round: Int?
+  }
+
+  private func command(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
+    let body = try await exchange.json(CommandBody.self)
+    let command: TourCommand? =
+      switch body.command {
+      case "start": .start
+      case "pause": .pause
+      case "resume": .resume
+      case "end": .end
+      case "round": body.round.map { .round($0) }
+      default: nil
+      }
+    guard let command else {
+      throw RequestProblem.badRequest(
+        "tour.command",
+        "The command is one of start, pause, resume, end, and round with a round."
+      )
+    }
+    let before = try await tours.store.log(of: found.run.id, after: 0).last?.number ?? 0
+    guard let (run, isDone) = try await tours.store.command(command, run: found.run.id, at: tours.clock()) else {
+      throw RequestProblem.unknownRun(found.run.id)
+    }
+    try await tours.changed(run.id)
+    guard isDone else {
+      let phase = run.schedule.phase(at: tours.clock(), minutes: run.tour.minutes)
+      throw RequestProblem(
+        .conflict,
+        "tour.command-impossible",
+        "The run is \(phase.rawValue), round \(run.schedule.round) of \(run.tour.rounds): \(body.command) is not possible now."
+      )
+    }
+    for entry in try await tours.store.log(of: run.id, after: before) { tours.publish(entry, run: run.id) }
+    return Answers.json(TourJSON.run(run, at: tours.clock()))
+  }
+
+  private struct MessageBody: Decodable {
+    var text: String
+    var team: Int?
+  }
+
+  private func message(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
+    let body = try await exchange.json(MessageBody.self)
+    let text = String(body.text.trimming())
+    guard (1...500).contains(text.count) else {
+      throw RequestProblem(.unprocessableContent, "tour.message", "A message has 1 to 500 characters.")
+    }
+    if let team = body.team, !found.teams.contains(where: { $0.number == team }) {
+      throw RequestProblem.notFound("tour.team-unknown", "The run has no team with this number.")
+    }
+    try await tours.log(.message, run: found.run.id, team: body.team, text: text)
+    return Response(status: .noContent)
+  }
+
+  private struct MarkBody: Decodable {
+    var event: Int64
+    var points: Int
+  }
+
+  private func mark(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
+    let body = try await exchange.json(MarkBody.self)
+    let run = found.run
+    guard (0...1000).contains(body.points) else {
+      throw RequestProblem(.unprocessableContent, "tour.mark", "An answer brings 0 to 1000 points.")
+    }
+    guard let event = try await tours.store.mark(event: body.event, run: run.id, points: body.points, at: tours.clock())
+    else {
+      throw RequestProblem.notFound("tour.event-unknown", "There is no answer in words with this number to be marked.")
+    }
+    var json = JSONWriter(capacity: 256)
+    TourJSON.write(event, to: &json)
+    tours.hub.publish("answer", json.buffer, to: run.id)
+    if let team = found.teams.first(where: { $0.number == event.team }) {
+      let records = try await tours.store.records(run: run.id, team: team.number)
+      tours.publish(team, run: run, records: records)
+    }
+    return Answers.json(json.buffer)
+  }
+
+  // MARK: Tables
+
+  /// `results`, `answers`, `log`, `positions` as `.csv` or `.json`; `all.json` is everything that is stored of the run.
+  private func table(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
+    let name = exchange.parameters[1]
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, ["csv", "json"].contains(parts[1]) else { throw TourRunRoutes.unknownTable }
+    let (run, teams, store) = (found.run, found.teams, tours.store)
+    let disposition = "attachment; filename=\"tour-\(run.id)-\(parts[0]).\(parts[1])\""
+    let tables: [(StaticString, TourTable)]
+    switch parts[0] {
+    case "results": tables = [("results", .results(run, teams, try await store.events(of: run.id)))]
+    case "answers": tables = [("answers", .answers(run, teams, try await store.events(of: run.id)))]
+    case "log": tables = [("log", .log(teams, try await store.log(of: run.id, after: 0)))]
+    case "positions": tables = [("positions", .track(try await positions(of: run)))]
+    case "all" where parts[1] == "json":
+      let events = try await store.events(of: run.id)
+      tables = [
+        ("results", .results(run, teams, events)), ("answers", .answers(run, teams, events)),
+        ("log", .log(teams, try await store.log(of: run.id, after: 0))),
+        ("positions", .track(try await positions(of: run))),
+      ]
+    default: throw TourRunRoutes.unknownTable
+    }
+    if parts[1] == "csv" {
+      return Response(
+        status: .ok,
+        headers: [
+          .contentType: "text/csv; charset=utf-8", .cacheControl: "no-store", .contentDisposition: disposition,
+        ],
+        body: .init(byteBuffer: tables[0].1.csv())
+      )
+    }
+    var json = JSONWriter(capacity: 16 * 1024)
+    json.beginObject()
+    json.name("run")
+    TourJSON.write(run, at: tours.clock(), to: &json)
+    for (name, table) in tables {
+      json.name(name)
+      table.write(to: &json)
+    }
+    json.endObject()
+    var response = Answers.json(json.buffer)
+    response.headers[.contentDisposition] = disposition
+    return response
+  }
+
+  /// All positions, also those of the last seconds.
+  private func positions(of run: StoredRun) async throws -> [TourTrackPoint] {
+    try await tours.store.addTrack(tours.live.takeUnkept())
+    return try await tours.store.track(of: run.id)
+  }
+
+  private static let unknownTable = RequestProblem.notFound(
+    "tour.table-unknown",
+    "Tables are results, answers, log and positions, each as .csv and .json, and all.json."
+  )
+}

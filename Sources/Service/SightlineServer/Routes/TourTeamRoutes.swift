@@ -1,0 +1,210 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SightlineFormats
+import SightlineStore
+import SightlineTours
+
+/// What teams' phones ask: joining by a code, the tour, where they stand, and what they send in.
+///
+/// A phone has no account. Joining gives it a secret, sent in `Authorization`; no cookie is involved, so that other
+/// sites' pages cannot send anything in a team's name.
+struct TourTeamRoutes: Sendable {
+  let tours: TourService
+  let limiter = GuessLimiter()
+  let isSecure: Bool
+  let publicURL: String?
+
+  func add(to routes: inout RouteTable) {
+    routes.add(.post, "/api/v1/tour-team/join") { exchange in try await join(exchange) }
+    routes.add(.get, "/api/v1/tour-team") { exchange in
+      let device = try await tours.device(secret: try exchange.bearer())
+      return try await all(device, secret: nil)
+    }
+    routes.add(.post, "/api/v1/tour-team/state") { exchange in try await state(exchange) }
+    routes.add(.post, "/api/v1/tour-team/events") { exchange in try await events(exchange) }
+    routes.add(.post, "/api/v1/tour-team/help") { exchange in
+      let device = try await tours.device(secret: try exchange.bearer())
+      let run = try await tours.run(of: device)
+      guard run.schedule.phase(at: tours.clock(), minutes: run.tour.minutes) != .ended else {
+        throw RequestProblem(.conflict, "tour.ended", "The tour is over; the teacher is no longer asked.")
+      }
+      try await tours.log(.help, run: run.id, team: device.team.number)
+      return Response(status: .noContent)
+    }
+    addOldClients(to: &routes)
+  }
+
+  private struct JoinBody: Decodable { var code: String }
+
+  private func join(_ exchange: Exchange) async throws -> Response {
+    let body = try await exchange.json(JoinBody.self)
+    try limiter.check(exchange.client, at: tours.clock())
+    do {
+      let (device, secret) = try await tours.join(code: body.code)
+      return try await all(device, secret: secret)
+    } catch let problem as RequestProblem where problem.code == "tour.code-unknown" {
+      limiter.count(exchange.client, at: tours.clock())
+      throw problem
+    }
+  }
+
+  /// The tour and where the team stands; with the secret for a phone that has just joined.
+  private func all(_ device: TourDevice, secret: String?) async throws -> Response {
+    let run = try await tours.run(of: device)
+    let (records, messages) = try await tours.store.standing(of: device.team, after: 0)
+    var json = JSONWriter(capacity: 8192)
+    json.beginObject()
+    if let secret { json.member("secret", secret) }
+    json.name("content")
+    TourPhoneJSON.writeContent(run, team: device.team, to: &json)
+    json.name("state")
+    TourPhoneJSON.writeState(
+      run,
+      team: device.team,
+      records: records,
+      messages: messages,
+      at: tours.clock(),
+      to: &json
+    )
+    json.endObject()
+    return Answers.json(json.buffer)
+  }
+
+  private struct StateBody: Decodable {
+    var position: PositionBody?
+    var after: Int64?
+  }
+
+  private func state(_ exchange: Exchange) async throws -> Response {
+    let device = try await tours.device(secret: try exchange.bearer())
+    let body = try await exchange.json(StateBody.self)
+    let run = try await tours.run(of: device)
+    if let fix = body.position?.fix { try await tours.note(fix, of: device.team, run: run) }
+    let (records, messages) = try await tours.store.standing(of: device.team, after: body.after ?? 0)
+    var json = JSONWriter(capacity: 1024)
+    TourPhoneJSON.writeState(
+      run,
+      team: device.team,
+      records: records,
+      messages: messages,
+      at: tours.clock(),
+      to: &json
+    )
+    return Answers.json(json.buffer)
+  }
+
+  private func events(_ exchange: Exchange) async throws -> Response {
+    let device = try await tours.device(secret: try exchange.bearer())
+    let body = try await exchange.json(EventsBody.self, limit: 512 * 1024)
+    let events = try body.checked(at: tours.clock())
+    let outcome = try await tours.submit(events, of: device)
+    let run = try await tours.run(of: device)
+    if let fix = events.last?.fix { try await tours.note(fix, of: device.team, run: run) }
+    let messages = try await tours.store.standing(of: device.team, after: body.after ?? 0).messages
+    return Answers.json(
+      TourPhoneJSON.outcome(outcome, run, team: device.team, messages: messages, at: tours.clock())
+    )
+  }
+}
+
+// MARK: Clients of 2010
+
+extension TourTeamRoutes {
+  private static let mediaType = "application/gamaray-gddf; charset=utf-8"
+
+  /// `/t/{code}`, the address in a team's code: a browser is led to the page, a GDDF client gets a document.
+  private func addOldClients(to routes: inout RouteTable) {
+    routes.add(.get, "/t/{code}.gddf") { exchange in try await begin(exchange, code: exchange.parameters[0]) }
+    routes.add(.post, "/t/{code}.gddf") { exchange in try await begin(exchange, code: exchange.parameters[0]) }
+    routes.add(.post, "/t/{code}") { exchange in try await begin(exchange, code: exchange.parameters[0]) }
+    routes.add(.get, "/t/{code}") { exchange in
+      if exchange.request.headers[.accept]?.contains("application/gamaray-gddf") == true {
+        return try await begin(exchange, code: exchange.parameters[0])
+      }
+      // What follows the # never leaves the browser, and so stands in no log.
+      let code = TourCode.normalized(exchange.parameters[0]) ?? ""
+      return Response(status: .found, headers: [.location: "/#/join/\(code)", .cacheControl: "no-store"])
+    }
+    routes.add(.get, "/tours/play/{secret}.gddf") { exchange in try await play(exchange) }
+    routes.add(.post, "/tours/play/{secret}.gddf") { exchange in try await play(exchange) }
+  }
+
+  private func gddf(_ exchange: Exchange) async throws -> (GDDFRequest, FormFields) {
+    guard exchange.request.method == .post else { return (GDDFRequest(event: nil), exchange.queryFields) }
+    // The originals name the form's media type or none.
+    let fields = FormFields(String(buffer: try await exchange.body()))
+    let pairs = fields.fields.map { ($0.name, $0.value) }
+    return (GDDFRequest.decode(Dictionary(pairs) { first, _ in first }).request, exchange.queryFields)
+  }
+
+  /// A scanned code: the client joins, once for each installation.
+  private func begin(_ exchange: Exchange, code: String) async throws -> Response {
+    let (request, query) = try await gddf(exchange)
+    try limiter.check(exchange.client, at: tours.clock())
+    do {
+      guard let normalized = TourCode.normalized(code) else {
+        throw RequestProblem.notFound("tour.code-unknown", "There is no team with this code. Check it on the sheet.")
+      }
+      let seed = "old client \(normalized) \(request.userID ?? "")"
+      let (device, secret) = try await tours.join(code: normalized, secret: TourService.hash(seed).hexadecimal)
+      return try await document(exchange, device, secret, request, query)
+    } catch let problem as RequestProblem where problem.code == "tour.code-unknown" {
+      limiter.count(exchange.client, at: tours.clock())
+      throw problem
+    }
+  }
+
+  private func play(_ exchange: Exchange) async throws -> Response {
+    let (request, query) = try await gddf(exchange)
+    let secret = exchange.parameters[0]
+    return try await document(exchange, try await tours.device(secret: secret), secret, request, query)
+  }
+
+  private func document(
+    _ exchange: Exchange,
+    _ device: TourDevice,
+    _ secret: String,
+    _ request: GDDFRequest,
+    _ query: FormFields
+  ) async throws -> Response {
+    let run = try await tours.run(of: device)
+    let fix = request.latitude.flatMap { latitude in
+      request.longitude.flatMap { longitude in
+        PositionBody(latitude: latitude, longitude: longitude, accuracy: nil).fix
+      }
+    }
+    let time = tours.clock()
+    var outcome: TourRecord?
+    // Only what a client asks for with its position counts: a link that is followed answers nothing.
+    if exchange.request.method == .post, let fix {
+      try await tours.note(fix, of: device.team, run: run)
+      if let event = TourDocument.event(query, team: device.team, fix: fix, at: time) {
+        outcome = try await tours.submit([event], of: device).events.first?.event.record
+      }
+      let records = try await tours.store.records(run: run.id, team: device.team.number)
+      let visits = TourDocument.visits(run, team: device.team, records: records, fix: fix, at: time)
+      if !visits.isEmpty { _ = try await tours.submit(visits, of: device) }
+    }
+    let (records, messages) = try await tours.store.standing(of: device.team, after: 0)
+    let document = TourDocument(
+      run: run,
+      team: device.team,
+      records: records,
+      messages: messages,
+      fix: exchange.request.method == .post ? fix : nil,
+      hasLeft: tours.live[run.id, device.team.number]?.hasLeft ?? false,
+      outcome: outcome,
+      words: TourWords(languages: exchange.request.headers[.acceptLanguage]),
+      origin: exchange.origin(secure: isSecure, configured: publicURL),
+      secret: secret,
+      time: time
+    )
+    return Response(
+      status: .ok,
+      headers: [.contentType: TourTeamRoutes.mediaType, .cacheControl: "no-store"],
+      body: .init(byteBuffer: document.gddf())
+    )
+  }
+}
