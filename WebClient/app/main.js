@@ -114,9 +114,10 @@ async function openWorld(next) {
   find('#start', HTMLElement).hidden = true;
   document.documentElement.dataset.view = next.view;
   try {
-    const [session, center] = await Promise.all([Session.start(), centerOf(next)]);
+    const [session, center, tour] = await Promise.all([Session.start(), centerOf(next), tourOf(next)]);
     if (turn !== opening) return;
     stage = new Stage(session, navigate);
+    tour?.attach(stage);
     stage.open(next, center);
   } catch (error) {
     if (turn !== opening) return;
@@ -130,6 +131,18 @@ async function openWorld(next) {
       action: { text: t('common.retry'), run: () => void openWorld(next) },
     });
   }
+}
+
+/**
+ * The tour that is played, if it is one.
+ * @param {Route} next
+ */
+async function tourOf(next) {
+  if (next.address?.kind !== 'tour') return null;
+  const { openTour } = await import('./tours/play-view.js');
+  const tour = await openTour(next.address.id);
+  if (!tour) location.hash = '#/join';
+  return tour;
 }
 
 /**

@@ -17,6 +17,14 @@ import { loadTexts } from './core/i18n.js';
 
 /** @type {Record<string, Part>} */
 export const PARTS = {
+  join: {
+    icon: 'search', hue: 40, title: 'start.join', summary: 'start.joinSummary',
+    open: async (opening) => (await import('./tours/join.js')).openJoin(opening),
+  },
+  tours: {
+    icon: 'location', hue: 20, title: 'start.tours', summary: 'start.toursSummary',
+    open: async (opening) => (await import('./tours/pages.js')).openTours(opening),
+  },
   markers: {
     icon: 'ar', hue: 165, title: 'markers.title', summary: 'markers.summary',
     open: async ({ leave }) => new (await import('./markers/page.js')).MarkersPage(leave),

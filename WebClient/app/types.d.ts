@@ -116,6 +116,8 @@ export interface WorldAnswer {
   world: { id?: string; version?: number | string; url?: string; title?: string };
   dimension: Dimension;
   problems?: Problem[];
+  /** When it was saved on this phone, for a copy that stands in for the server's. */
+  saved?: string;
 }
 export interface WorldEntry {
   id: string;
@@ -135,12 +137,14 @@ export interface ServerSettings {
   version?: string;
 }
 
-/** Where a world comes from: one of this server's, or an address somewhere else. */
+/** Where a world comes from: one of this server's, an address somewhere else, or the page itself. */
 export type WorldAddress =
   | { kind: 'world'; id: string }
   /** A world that is being made in the studio, for those who make it. */
   | { kind: 'draft'; id: string }
-  | { kind: 'url'; url: string };
+  | { kind: 'url'; url: string }
+  /** A tour that this phone has joined: its stations, made by the page itself. */
+  | { kind: 'tour'; id: string };
 
 // ---- What tests and scripts may rely on ----
 

@@ -10,7 +10,7 @@
  */
 
 /**
- * Reads `#/world/ID`, `#/draft/ID`, `#/open?url=…` with `time` (of a virtual phone, ISO 8601), `view`, `virtual`, `place`, `lat`, `lon`, `heading`, `pitch`.
+ * Reads `#/world/ID`, `#/draft/ID`, `#/play/TOUR`, `#/open?url=…` with `time` (of a virtual phone, ISO 8601), `view`, `virtual`, `place`, `lat`, `lon`, `heading`, `pitch`.
  * @param {string} hash
  * @returns {Route}
  */
@@ -25,6 +25,7 @@ export function parseRoute(hash) {
   const url = query.get('url')?.trim();
   if (segments[0] === 'world' && segments[1]) address = { kind: 'world', id: decode(segments[1]) };
   else if (segments[0] === 'draft' && segments[1]) address = { kind: 'draft', id: decode(segments[1]) };
+  else if (segments[0] === 'play' && segments[1]) address = { kind: 'tour', id: decode(segments[1]) };
   else if (segments[0] === 'open' && url) address = { kind: 'url', url };
   const view = query.get('view');
   return {
@@ -59,7 +60,9 @@ export function formatRoute(route) {
   if (pose.heading !== undefined) query.set('heading', pose.heading.toFixed(1));
   if (pose.pitch !== undefined) query.set('pitch', pose.pitch.toFixed(1));
   if (route.time) query.set('time', route.time);
-  const path = route.address.kind === 'url' ? '#/open' : `#/${route.address.kind}/${encodeURIComponent(route.address.id)}`;
+  const { address } = route;
+  const name = address.kind === 'tour' ? 'play' : address.kind;
+  const path = address.kind === 'url' ? '#/open' : `#/${name}/${encodeURIComponent(address.id)}`;
   const text = query.toString();
   return text ? `${path}?${text}` : path;
 }

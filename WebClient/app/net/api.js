@@ -1,5 +1,8 @@
 // The server's HTTP interface: requests out, JSON or a plain reason back.
 
+import { savedWorld } from '../offline/offline.js';
+import { localWorld } from './local-worlds.js';
+
 /**
  * @typedef {import('../types').WorldEntry} WorldEntry
  * @typedef {import('../types').WorldAnswer} WorldAnswer
@@ -105,16 +108,35 @@ export async function requestWorld(address, fields, signal) {
     if (!draft?.dimension) throw new RequestError({ kind: 'notAWorld' });
     return { world: { ...draft.world, url: location.origin }, dimension: draft.dimension, problems: [] };
   }
+  if (address.kind === 'tour') {
+    const own = localWorld(address.id);
+    if (!own) throw new RequestError({ kind: 'notAWorld' });
+    return own;
+  }
   const path = address.kind === 'world' ? `/api/v1/worlds/${encodeURIComponent(address.id)}` : '/api/v1/open';
   const all = address.kind === 'url' ? [/** @type {[string, string]} */ (['url', address.url]), ...fields] : fields;
-  const answer = await getJSON(path, {
+  const answer = await request(path, all, signal).catch(async (error) => {
+    const unreachable = error instanceof RequestError && (error.reason.kind === 'network' || error.reason.kind === 'timedOut');
+    const copy = unreachable && address.kind === 'world' ? await savedWorld(address.id) : null;
+    if (!copy) throw error;
+    return copy;
+  });
+  if (!answer?.dimension || !Array.isArray(answer.dimension.places)) throw new RequestError({ kind: 'notAWorld' });
+  return answer;
+}
+
+/**
+ * @param {string} path
+ * @param {[string, string][]} all
+ * @param {AbortSignal} signal
+ */
+function request(path, all, signal) {
+  return getJSON(path, {
     method: 'POST',
     signal,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: encodeForm(all),
   });
-  if (!answer?.dimension || !Array.isArray(answer.dimension.places)) throw new RequestError({ kind: 'notAWorld' });
-  return answer;
 }
 
 /**

@@ -23,6 +23,8 @@ export class Content {
     this.isMultilingual = Boolean(answer.dimension.translations) || answer.dimension.places.some((place) => place.translations) ||
       answer.dimension.overlays.some((overlay) => overlay.translations);
     this.problems = answer.problems ?? [];
+    /** When the copy was saved that stands in for the server's world; '' for the server's own. */
+    this.saved = answer.saved ?? '';
     this.address = address;
     this.id = answer.world?.id ?? (address.kind === 'url' ? address.url : address.id);
     /** Where relative addresses start from. */

@@ -38,6 +38,16 @@ export class Stage {
   map = null;
   /** @type {import('../list/list.js').ListView | null} */
   list = null;
+  /**
+   * What the cards of this world hold, if not the places' own texts.
+   * @type {((place: import('../types').Place) => Node[] | null) | null}
+   */
+  cardBody = null;
+  /**
+   * Told when the map is there.
+   * @type {((map: import('../map/map.js').MapView) => void) | null}
+   */
+  onMap = null;
   /** Whether the readiness list has been passed. */
   entered = false;
   #poseGiven = false;
@@ -75,6 +85,7 @@ export class Stage {
       showIn: (view) => this.#showIn(view),
       view: () => this.view,
       range: (place) => session.range(place, this.device.position()),
+      body: (place) => this.cardBody?.(place) ?? null,
     });
     this.lights = new StatusLights(find('#status', HTMLElement), session, {
       accuracy: () => (this.device.sources.position === 'sensor'
@@ -277,7 +288,10 @@ export class Stage {
     this.#announced = view;
     if (view === 'map') {
       const { MapView } = await import('../map/map.js');
-      this.map ??= new MapView(find('#map', HTMLElement), this.session, this.device);
+      if (!this.map) {
+        this.map = new MapView(find('#map', HTMLElement), this.session, this.device);
+        this.onMap?.(this.map);
+      }
       this.map.show();
     } else if (view === 'list') {
       const { ListView } = await import('../list/list.js');

@@ -10,7 +10,8 @@ import { categoryHue } from '../session/content.js';
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../types').Place} Place
  * @typedef {{ leave: (url: string) => void, share: (place: number) => void, showIn: (view: 'ar' | 'map') => void,
- *   view: () => 'ar' | 'map' | 'list', range: (place: number) => { distance: number, bearing: number | null } | null }} CardHost
+ *   view: () => 'ar' | 'map' | 'list', range: (place: number) => { distance: number, bearing: number | null } | null,
+ *   body?: (place: Place) => Node[] | null }} CardHost `body` is what stands in the card instead of the place's own text
  */
 
 export class Card {
@@ -89,6 +90,11 @@ export class Card {
     const body = h('div', { class: 'card-body' });
     const photo = this.#photo(place, name);
     body.append(this.#facts(place));
+    const own = this.host.body?.(place);
+    if (own) {
+      body.append(...own);
+      return [head, body];
+    }
     const text = this.#text(place, name);
     if (text) body.append(h('p', { class: 'card-text' }, text));
     const more = Object.entries(place.metadata);

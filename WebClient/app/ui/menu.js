@@ -6,6 +6,7 @@ import { language, languages, localized, t, tn, useLanguage } from '../core/i18n
 import { load, resetVisitorIDs, save } from '../core/storage.js';
 import { DEFAULT_FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, fieldOfView, setFieldOfView } from '../device/camera.js';
 import { fetchSettings } from '../net/api.js';
+import { canSave, saveWorld } from '../offline/offline.js';
 import { showDialog } from './dialog.js';
 import { toast } from './toast.js';
 
@@ -69,6 +70,7 @@ export function showMenu(host) {
       { class: 'menu-items' },
       item('refresh', 'menu.refresh', () => session.refresh(), 'menu-refresh'),
       item('share', 'menu.share', host.share, 'menu-share'),
+      content?.address.kind === 'world' && canSave() && item('download', 'menu.save', () => void saveThis(content.id), 'menu-save'),
       item('camera', 'menu.screenshot', host.screenshot, 'menu-screenshot'),
       device.isVirtual
         ? item('phone', 'menu.virtualOff', () => host.virtual(false), 'menu-virtual')
@@ -85,6 +87,18 @@ export function showMenu(host) {
     ),
   );
   close = dialog.close;
+}
+
+/** @param {string} id of a world of this server */
+async function saveThis(id) {
+  toast(t('save.running'), { key: 'save' });
+  try {
+    await saveWorld(id, (share) => toast(`${t('save.running')} ${Math.round(share * 100)} %`, { key: 'save' }));
+    toast(t('save.done'), { key: 'save' });
+  } catch (error) {
+    console.warn(error);
+    toast(t('save.failed'), { kind: 'warning', key: 'save' });
+  }
 }
 
 /**

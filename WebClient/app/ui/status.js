@@ -81,6 +81,8 @@ export class StatusLights {
     let text = '';
     if (name === 'content') {
       text = t(`status.content.${status.content.reason}`);
+      const saved = this.session.content?.saved;
+      if (saved) text = `${text} ${t('status.savedCopy', { date: new Date(saved).toLocaleDateString() })}`;
       if (status.content.quality !== 'good') text = [text, this.host.failure()].filter(Boolean).join(' ');
     } else if (name === 'location') {
       text = t(`status.location.${status.location.reason}`);

@@ -38,6 +38,7 @@ export interface CircleMarker extends Layer {
 export interface Path extends Layer { setStyle(style: object): this; getElement(): SVGElement | undefined }
 /** Draws paths. */
 export interface Renderer extends Layer {}
+export interface Polygon extends Layer { setLatLngs(points: LatLngTuple[]): this }
 export interface TileLayer extends Layer {}
 export interface LeafletMap {
   on(type: string, handler: (event: LeafletEvent) => void): this;
@@ -61,6 +62,7 @@ export const GridLayer: { extend(methods: { createTile(): HTMLElement }): new (o
 export function marker(p: LatLngTuple, options?: object): Marker;
 export function circle(p: LatLngTuple, options?: object): Circle;
 export function circleMarker(p: LatLngTuple, options?: object): Circle & CircleMarker;
+export function polygon(points: LatLngTuple[], options?: object): Polygon;
 export function divIcon(options: object): object;
 export function layerGroup(): LayerGroup;
 export function latLngBounds(points: LatLngTuple[]): LatLngBounds;

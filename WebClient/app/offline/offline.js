@@ -1,0 +1,113 @@
+// Saving on this phone what a tour or a world needs to open without a network: the client itself, pictures and models,
+// and the map of its area if the operator has set up a map server.
+
+import { fetchSettings } from '../net/api.js';
+
+/** @typedef {{ latitude: number, longitude: number }} Point */
+
+/** Zoom levels of the map that are kept: a town, down to its streets. */
+const ZOOMS = [14, 15, 16, 17];
+/** Metres around the places that are kept as well. */
+const MARGIN = 250;
+/** Most map pictures for one place: public servers are not there to be emptied. */
+const MOST_TILES = 200;
+
+/** Whether this browser can do it at all; only secure pages may. */
+export const canSave = () => 'serviceWorker' in navigator && 'caches' in globalThis;
+
+/**
+ * @param {{ assets: string[], points: Point[], progress?: (share: number) => void }} wanted `assets` are addresses on
+ *   this server, `points` where the places are
+ * @returns {Promise<number>} bytes that were fetched; rejects when not everything could be had
+ */
+export async function saveHere({ assets, points, progress }) {
+  await navigator.serviceWorker.register('/sw.js');
+  const { active } = await navigator.serviceWorker.ready;
+  if (!active) throw new Error('no service worker');
+  const { tiles } = await fetchSettings();
+  const addresses = tiles ? tileAddresses(tiles, points) : [];
+  return new Promise((resolve, reject) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => {
+      if (data.error) reject(new Error(data.error));
+      else if (data.bytes !== undefined) resolve(data.bytes);
+      else progress?.(data.done / data.total);
+    };
+    active.postMessage({ assets, tiles: addresses }, [port2]);
+  });
+}
+
+/**
+ * Map pictures around points, coarse ones first, as far as the limit goes.
+ * @param {{ url: string, maxZoom: number }} source
+ * @param {Point[]} points
+ * @returns {string[]}
+ */
+export function tileAddresses(source, points) {
+  const found = new Set();
+  for (const zoom of ZOOMS.filter((level) => level <= source.maxZoom)) {
+    for (const { latitude, longitude } of points) {
+      const north = MARGIN / 111_195;
+      const east = north / Math.max(0.05, Math.cos((latitude * Math.PI) / 180));
+      const [left, top] = tile(latitude + north, longitude - east, zoom);
+      const [right, bottom] = tile(latitude - north, longitude + east, zoom);
+      for (let x = left; x <= right; x++) {
+        for (let y = top; y <= bottom; y++) {
+          if (found.size >= MOST_TILES) return [...found];
+          const side = 2 ** zoom;
+          const column = ((x % side) + side) % side;
+          // As Leaflet chooses among several hosts.
+          const host = 'abc'[Math.abs(column + y) % 3];
+          found.add(source.url.replace('{z}', String(zoom)).replace('{x}', String(column)).replace('{y}', String(y)).replace('{s}', host));
+        }
+      }
+    }
+  }
+  return [...found];
+}
+
+/**
+ * Column and row of the web map's square that holds a position.
+ * @param {number} latitude
+ * @param {number} longitude
+ * @param {number} zoom
+ */
+function tile(latitude, longitude, zoom) {
+  const side = 2 ** zoom;
+  const angle = (Math.max(-85, Math.min(85, latitude)) * Math.PI) / 180;
+  const x = Math.floor(((longitude + 180) / 360) * side);
+  const y = Math.floor(((1 - Math.log(Math.tan(angle) + 1 / Math.cos(angle)) / Math.PI) / 2) * side);
+  return [x, Math.max(0, Math.min(side - 1, y))];
+}
+
+// ---- Worlds of this server ----
+
+const WORLDS = 'sightline-worlds';
+const worldPath = (/** @type {string} */ id) => `/api/v1/worlds/${encodeURIComponent(id)}`;
+
+/**
+ * Keeps a world of this server with all it shows.
+ * @param {string} id
+ * @param {(share: number) => void} [progress]
+ */
+export async function saveWorld(id, progress) {
+  const answer = await fetch(worldPath(id), { headers: { accept: 'application/json' } });
+  if (!answer.ok) throw new Error(String(answer.status));
+  const world = await answer.clone().json();
+  const { assets, places } = /** @type {import('../types').Dimension} */ (world.dimension);
+  const own = [...assets.map(({ url }) => url), ...places.flatMap(({ imageURL }) => imageURL ?? [])]
+    .map((url) => new URL(url, location.origin)).filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname);
+  await saveHere({ assets: [...new Set(own)], points: places.flatMap(({ position }) => position ?? []), progress });
+  const cache = await caches.open(WORLDS);
+  await cache.put(worldPath(id), answer);
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<import('../types').WorldAnswer | null>} the saved copy, with when it was saved
+ */
+export async function savedWorld(id) {
+  if (!canSave()) return null;
+  const answer = await caches.match(worldPath(id), { cacheName: WORLDS });
+  return answer ? { ...(await answer.json()), saved: answer.headers.get('date') ?? '' } : null;
+}

@@ -1,0 +1,141 @@
+// The map of the designer and the board: the area's border, stations with their radius, and on the board the teams.
+
+import * as L from '../../vendor/leaflet/leaflet.esm.js';
+import { h } from '../core/dom.js';
+import { fetchSettings } from '../net/api.js';
+
+/**
+ * @typedef {import('./api.js').Point} Point
+ * @typedef {{ id: string, title: string, position: Point, radius: number, kind: string }} Shown
+ * @typedef {{ number: number, name: string, color: string, position?: Point & { age: number, accuracy?: number }, left?: boolean }} ShownTeam
+ */
+
+export class TourMap {
+  /** @type {Map<string, { pin: L.Marker, circle: L.Circle }>} */
+  #stations = new Map();
+  /** @type {Map<number, L.Marker>} */
+  #teams = new Map();
+  /** @type {L.Polygon | null} */
+  #border = null;
+  /** @type {L.Marker[]} */
+  #corners = [];
+
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.element = element;
+    this.map = L.map(element, { zoomControl: true, zoomSnap: 0.5, worldCopyJump: true, minZoom: 2, maxZoom: 20 });
+    this.map.setView([30, 10], 2);
+    L.control.scale({ imperial: false }).addTo(this.map);
+    void this.#tiles();
+    // Pages are laid out after they are made.
+    this.observer = new ResizeObserver(() => this.map.invalidateSize({ pan: false }));
+    this.observer.observe(element);
+  }
+
+  async #tiles() {
+    const { tiles } = await fetchSettings();
+    if (!tiles) {
+      new (L.GridLayer.extend({ createTile: () => h('div', { class: 'map-grid' }) }))({ tileSize: 96 }).addTo(this.map);
+      return;
+    }
+    L.tileLayer(tiles.url, { attribution: tiles.attribution, maxZoom: 20, maxNativeZoom: tiles.maxZoom }).addTo(this.map);
+  }
+
+  /**
+   * @param {Shown[]} stations
+   * @param {{ selected?: string | null, pick?: (id: string) => void, moved?: (id: string, to: Point) => void }} [options]
+   */
+  showStations(stations, options = {}) {
+    const { selected = null, pick, moved } = options;
+    for (const { pin, circle } of this.#stations.values()) {
+      pin.remove();
+      circle.remove();
+    }
+    this.#stations.clear();
+    stations.forEach((station, index) => {
+      const at = latLng(station.position);
+      const element = h('div', { class: `tour-pin ${station.kind}`, dataset: { station: station.id } }, String(index + 1));
+      element.classList.toggle('selected', station.id === selected);
+      const circle = L.circle(at, { radius: station.radius, className: `tour-radius${station.id === selected ? ' selected' : ''}`, interactive: false }).addTo(this.map);
+      const pin = L.marker(at, {
+        icon: L.divIcon({ className: 'tour-pin-box', iconSize: [34, 34], html: element }), draggable: Boolean(moved), title: station.title,
+        zIndexOffset: station.id === selected ? 1000 : 0,
+      }).addTo(this.map);
+      pin.on('click', () => pick?.(station.id));
+      pin.on('drag', () => {
+        const { lat, lng } = pin.getLatLng();
+        circle.setLatLng([lat, lng]);
+      });
+      pin.on('dragend', () => moved?.(station.id, point(pin.getLatLng())));
+      this.#stations.set(station.id, { pin, circle });
+    });
+  }
+
+  /**
+   * @param {Point[]} corners
+   * @param {((corners: Point[]) => void) | null} [changed] there for a border that can be changed
+   */
+  showBorder(corners, changed = null) {
+    this.#border?.remove();
+    this.#border = null;
+    for (const corner of this.#corners) corner.remove();
+    this.#corners = [];
+    if (corners.length > 1) this.#border = L.polygon(corners.map(latLng), { className: 'tour-border', interactive: false, fill: false }).addTo(this.map);
+    if (!changed) return;
+    this.#corners = corners.map((corner, index) => {
+      const mark = L.marker(latLng(corner), {
+        icon: L.divIcon({ className: 'tour-corner', iconSize: [18, 18], html: h('i') }), draggable: true,
+      }).addTo(this.map);
+      mark.on('dragend', () => changed(corners.map((other, at) => (at === index ? point(mark.getLatLng()) : other))));
+      return mark;
+    });
+  }
+
+  /** @param {ShownTeam[]} teams */
+  showTeams(teams) {
+    for (const team of teams) this.showTeam(team);
+  }
+
+  /** @param {ShownTeam} team */
+  showTeam(team) {
+    const old = this.#teams.get(team.number);
+    if (!team.position) return;
+    const at = latLng(team.position);
+    const label = `${team.name}`;
+    const element = h('div', { class: 'tour-mark', dataset: { team: String(team.number) } }, h('span', {}, label));
+    element.style.setProperty('--team', team.color);
+    element.classList.toggle('old', team.position.age > 120);
+    element.classList.toggle('left', Boolean(team.left));
+    const shape = L.divIcon({ className: 'tour-mark-box', iconSize: [26, 26], html: element });
+    if (old) old.setLatLng(at).setIcon(shape);
+    else this.#teams.set(team.number, L.marker(at, { icon: shape, title: team.name, zIndexOffset: 2000 }).addTo(this.map));
+  }
+
+  /** @param {Point[]} points */
+  fit(points) {
+    if (!points.length) return;
+    this.map.invalidateSize({ pan: false });
+    this.map.fitBounds(L.latLngBounds(points.map(latLng)), { padding: [40, 40], maxZoom: 17, animate: false });
+  }
+
+  /** @param {(at: Point) => void} listener */
+  onClick(listener) {
+    this.map.on('click', (event) => listener(point(event.latlng)));
+  }
+
+  /** Where it is looked at. */
+  view() {
+    const { lat, lng } = this.map.getCenter();
+    return { latitude: lat, longitude: lng, zoom: this.map.getZoom() };
+  }
+
+  close() {
+    this.observer.disconnect();
+    this.map.remove();
+  }
+}
+
+/** @param {Point} at @returns {[number, number]} */
+const latLng = ({ latitude, longitude }) => [latitude, longitude];
+/** @param {{ lat: number, lng: number }} at @returns {Point} */
+const point = ({ lat, lng }) => ({ latitude: Math.round(lat * 1e6) / 1e6, longitude: Math.round(((((lng + 180) % 360) + 360) % 360 - 180) * 1e6) / 1e6 });
