@@ -152,7 +152,7 @@ var targets: [Target] = [
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),
   tests("SightlineEngineTests", ["SightlineEngine"]),
-  tests("SightlineWasmTests", ["SightlineWasm"]),
+  tests("SightlineWasmTests", ["SightlineWasm", "SightlineMarkers"]),
   tests("SightlineContentTests", ["SightlineContent"]),
   tests("SightlineToursTests", ["SightlineContent", "SightlineTours"]),
   tests("SightlineArchiveTests", ["SightlineArchive"]),

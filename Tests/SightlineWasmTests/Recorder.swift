@@ -73,6 +73,23 @@ final class Recorder {
     }
   }
 
+  /// Puts a picture of one byte a pixel into the room.
+  func picture(_ pixels: [UInt8]) {
+    guard let base = sl_picture(Int32(pixels.count)) else { fatalError("no room for \(pixels.count) bytes") }
+    for (k, value) in pixels.enumerated() { base[k] = value }
+    lines.append(#"{"picture": \#(Self.json(pixels.map(Double.init)))}"#)
+  }
+
+  /// Looks for markers in the picture; answers their values.
+  @discardableResult
+  func markers(_ name: String, _ arguments: Double...) -> [Double] {
+    let count = invoke(name, arguments) ?? 0
+    lines.append(#"{"call": "\#(name)", "args": \#(Self.json(arguments)), "result": [\#(count)]}"#)
+    let values = (0..<max(0, Int(count) * 23)).map { sl_marker_values()[$0] }
+    lines.append(#"{"call": "sl_marker_values", "args": [], "result": \#(Self.json(values))}"#)
+    return values
+  }
+
   /// How many values each kind of effect has; `WebClient/engine/engine.js` reads as many.
   static let valueCount = [0, 15, 1, 1, 1, 1, 4, 0, 2]
 
@@ -85,6 +102,15 @@ final class Recorder {
     switch name {
     case "sl_distance": return sl_distance(a[0], a[1], a[2], a[3])
     case "sl_bearing": return sl_bearing(a[0], a[1], a[2], a[3])
+    case "sl_marker_dictionaries": sl_marker_dictionaries(int(0))
+    case "sl_marker_side": sl_marker_side(int(0), int(1), a[2])
+    case "sl_marker_lens": sl_marker_lens(a[0], a[1], a[2], a[3], a[4])
+    case "sl_marker_detect":
+      return Double(sl_marker_detect(int(0), int(1), int(2), int(3), int(4), int(5), a[6]))
+    case "sl_marker_track":
+      return Double(
+        sl_marker_track(int(0), int(1), int(2), int(3), int(4), int(5), a[6], a[7], a[8], a[9], a[10], a[11])
+      )
     case "sl_declination": return sl_declination(a[0], a[1], a[2], a[3])
     case "sl_orientation_quaternion": sl_orientation_quaternion(a[0], a[1], a[2], a[3], a[4], int(5))
     case "sl_orientation_angles": sl_orientation_angles(a[0], a[1], a[2], a[3], int(4))

@@ -10,7 +10,8 @@ import { engineBytes, parityLines } from './build.mjs';
  * geodesy 4e-16, declination 4e-15, compass 3e-16, random 6e-10, motion 4e-16, walk 7e-8 (the eye glides from fix to fix
  * by way of geocentric coordinates, in whose last digits a nanometre is, and a place a few metres away shows it). Entries of the clip matrix are single precision, in which one rounding is 6e-8.
  */
-const TOLERANCE = { geodesy: 1e-14, declination: 1e-13, walk: 5e-7, compass: 1e-12, motion: 1e-9, random: 1e-8 };
+const TOLERANCE = { geodesy: 1e-14, declination: 1e-13, walk: 5e-7, compass: 1e-12, motion: 1e-9, random: 1e-8,
+  markers: 1e-9 };
 const MATRIX_TOLERANCE = 2.5e-7;
 /** Where the clip matrix stands in a frame. */
 const MATRIX = { first: 39, last: 54 };
@@ -42,18 +43,22 @@ for (const [name, run] of Object.entries(cases)) {
 }
 
 function compare(name, run, line, where) {
-  const args = line.args.map((value) => value ?? NaN);
+  const args = line.args?.map((value) => value ?? NaN);
   if (line.world) {
     const start = exports.sl_world_begin(...line.counts);
     new Float64Array(exports.memory.buffer, start, line.world.length).set(line.world.map((value) => value ?? NaN));
     exports.sl_world_loaded(...args);
     return;
   }
+  if (line.picture) {
+    new Uint8Array(exports.memory.buffer, exports.sl_picture(line.picture.length), line.picture.length).set(line.picture);
+    return;
+  }
   const answer = exports[line.call](...args);
   if (!line.result) return;
   const actual = line.call === 'sl_frame' ? values(answer, line.result.length)
     : line.call === 'sl_next_effect' ? [answer, ...values(exports.sl_effect_values(), line.result.length - 1)]
-      : [answer];
+      : line.call === 'sl_marker_values' ? values(answer, line.result.length) : [answer];
   line.result.forEach((expected, k) => {
     const isMatrix = line.call === 'sl_frame' && k >= MATRIX.first && k <= MATRIX.last;
     const difference = differenceOf(actual[k], expected);

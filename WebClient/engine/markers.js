@@ -5,8 +5,10 @@ import { PictureRoom } from './picture-room.js';
 
 /**
  * @typedef {{ dictionary: string, id: number, corners: [number, number][], confidence: number, side: number,
+ *   track?: number, isResting?: boolean,
  *   pose: { rotation: [number, number, number, number], translation: [number, number, number], error: number } | null
- * }} FoundMarker `rotation` is w, x, y, z of cameraFromMarker; camera frame: x right, y down, z forward
+ * }} FoundMarker `rotation` is w, x, y, z of cameraFromMarker; camera frame: x right, y down, z forward; `track` tells apart
+ *   the markers that are followed, also two of one id, and is -1 when they are not
  * @typedef {import('./picture-room.js').PictureLayout} PictureLayout
  */
 
@@ -16,7 +18,7 @@ export const DICTIONARY = [
   '6x6-100', '6x6-250', '6x6-1000', '7x7-50', '7x7-100', '7x7-250', '7x7-1000', 'aruco-mip-36h12', 'apriltag-16h5',
   'apriltag-25h9', 'apriltag-36h10', 'apriltag-36h11',
 ];
-const STRIDE = 21;
+const STRIDE = 23;
 
 export class Markers extends PictureRoom {
   /** @param {WebAssembly.Module} module */
@@ -40,25 +42,41 @@ export class Markers extends PictureRoom {
   }
 
   /**
-   * Finds the markers in the picture that was put into the room.
+   * How the camera's lens bends what is straight: k1, k2, p1, p2, k3 as OpenCV has them.
+   * @param {number[]} [coefficients] none for a straight lens
+   */
+  setLens(coefficients = []) {
+    const [k1 = 0, k2 = 0, p1 = 0, p2 = 0, k3 = 0] = coefficients;
+    this.instance.call.sl_marker_lens(k1, k2, p1, p2, k3);
+  }
+
+  /**
+   * Finds the markers in the picture that was put into the room, whatever was in the one before.
    * @param {PictureLayout} layout
    * @param {number} focal pixels; 0 for no poses
    * @returns {FoundMarker[]}
    */
   detect(layout, focal) {
-    const count = this.instance.call.sl_marker_detect(...this.numbers(layout), focal);
+    return this.#read(this.instance.call.sl_marker_detect(...this.numbers(layout), focal));
+  }
+
+  /**
+   * Follows the markers of the pictures before into the one that was put into the room.
+   * @param {PictureLayout} layout
+   * @param {number} focal pixels; 0 for no poses
+   * @param {number} time seconds
+   * @param {number[]} [turn] w, x, y, z of worldFromCamera by the gyroscope, when it is known
+   * @returns {FoundMarker[]} those seen in it
+   */
+  track(layout, focal, time, turn = [0, 0, 0, 0]) {
+    return this.#read(this.instance.call.sl_marker_track(...this.numbers(layout), focal, time, ...turn));
+  }
+
+  /** @param {number} count */
+  #read(count) {
     if (count < 0) throw new RangeError('the room does not hold such a picture');
     const all = this.instance.doubles(this.instance.call.sl_marker_values(), count * STRIDE).slice();
-    return Array.from({ length: count }, (_, index) => {
-      const v = all.subarray(index * STRIDE, (index + 1) * STRIDE);
-      return {
-        dictionary: DICTIONARY[v[0]], id: v[1], corners: [[v[2], v[3]], [v[4], v[5]], [v[6], v[7]], [v[8], v[9]]],
-        confidence: v[10], side: v[20],
-        pose: v[11]
-          ? { rotation: [v[12], v[13], v[14], v[15]], translation: [v[16], v[17], v[18]], error: v[19] }
-          : null,
-      };
-    });
+    return Array.from({ length: count }, (_, index) => foundMarker(all.subarray(index * STRIDE, (index + 1) * STRIDE)));
   }
 
   /**
@@ -87,4 +105,18 @@ export class Markers extends PictureRoom {
 function maskOf(name) {
   const index = DICTIONARY.indexOf(name);
   return index < 0 ? 0 : 1 << index;
+}
+
+/**
+ * @param {Float64Array} v
+ * @returns {FoundMarker}
+ */
+function foundMarker(v) {
+  return {
+    dictionary: DICTIONARY[v[0]], id: v[1], corners: [[v[2], v[3]], [v[4], v[5]], [v[6], v[7]], [v[8], v[9]]],
+    confidence: v[10], side: v[20], track: v[21], isResting: v[22] === 1,
+    pose: v[11]
+      ? { rotation: [v[12], v[13], v[14], v[15]], translation: [v[16], v[17], v[18]], error: v[19] }
+      : null,
+  };
 }

@@ -17,8 +17,12 @@ private struct MarkerWatch {
   /// Side of each marker whose size is known, metres.
   var sides: [MarkerKey: Double] = [:]
   var usualSide = 0.0
-  /// The last turn of each marker seen in the picture before, to keep to one of two mirrored poses.
-  var turns: [MarkerKey: Quaternion] = [:]
+  var distortion = LensDistortion.none
+  /// Follows markers through pictures that come one after the other.
+  var tracker: MarkerTracker?
+  /// The camera that the tracker was made for.
+  var camera: Intrinsics?
+  var dictionaries: [MarkerDictionary] = []
 }
 
 private struct MarkerKey: Hashable {
@@ -31,10 +35,18 @@ private struct MarkerKey: Hashable {
 /// Sizes are forgotten.
 @_expose(wasm) @c public func sl_marker_dictionaries(_ mask: Int32) {
   let wanted = MarkerDictionary.allCases.filter { mask >> Int32($0.rawValue) & 1 == 1 }
+  watch.dictionaries = wanted
   watch.detector = wanted.isEmpty ? nil : MarkerDetector(dictionaries: wanted)
+  watch.tracker = nil
   watch.sides = [:]
-  watch.turns = [:]
   watch.usualSide = 0
+}
+
+/// States how the camera's lens bends what is straight, by OpenCV's five coefficients; all 0 for a straight lens.
+@_expose(wasm) @c public func sl_marker_lens(_ k1: Double, _ k2: Double, _ p1: Double, _ p2: Double, _ k3: Double) {
+  guard k1.isFinite, k2.isFinite, p1.isFinite, p2.isFinite, k3.isFinite else { return }
+  watch.distortion = LensDistortion(k1: k1, k2: k2, p1: p1, p2: p2, k3: k3)
+  watch.tracker = nil
 }
 
 /// States the side of a marker's black border, metres; with an id below 0, that of all markers whose side is not stated.
@@ -47,7 +59,7 @@ private struct MarkerKey: Hashable {
   }
 }
 
-/// Finds the markers in the picture.
+/// Finds the markers in the picture, whatever was in the one before.
 ///
 /// - Parameters:
 ///   - format: 0 grey or a plane of luminance, 1 red, green, blue and a byte, 2 blue, green, red and a byte.
@@ -68,21 +80,55 @@ private struct MarkerKey: Hashable {
   _ focal: Double
 ) -> Int32 {
   guard watch.gray.setPicture(format, width, height, offset, stride, isLimited) else { return -1 }
-  watch.detect()
-  let intrinsics = Intrinsics(
-    width: Double(width),
-    height: Double(height),
-    focalX: focal,
-    focalY: focal,
-    centerX: Double(width - 1) / 2,
-    centerY: Double(height - 1) / 2
-  )
-  watch.write(focal > 0 && focal.isFinite ? intrinsics : nil)
+  let camera = intrinsics(width, height, focal)
+  watch.detect(camera)
+  watch.writeFound(camera)
   return Int32(watch.found.count)
 }
 
-/// The markers of the last picture, 21 numbers each: dictionary, id, four corners, confidence, whether there is a pose,
-/// `cameraFromMarker` as quaternion and translation, reprojection error, side.
+/// Follows the markers from the pictures before into this one.
+///
+/// Much cheaper than finding them anew, corners are at rest while the marker is, and of two mirrored poses the one is kept
+/// that fits over time.
+///
+/// - Parameters:
+///   - format: as for ``sl_marker_detect(_:_:_:_:_:_:_:)``, and so are those up to `focal`.
+///   - width: pixels.
+///   - height: pixels.
+///   - offset: bytes before the first pixel.
+///   - stride: bytes from row to row.
+///   - isLimited: whether luminance runs from 16 to 235.
+///   - focal: focal length, pixels; 0 when no poses are wanted.
+///   - time: of the picture, seconds, later than that of the one before.
+///   - w: orientation of the camera (x right, y down, z forward) by the gyroscope in any frame that does not turn, as a
+///     quaternion; all four numbers 0 when it is not known.
+///   - x: of the quaternion.
+///   - y: of the quaternion.
+///   - z: of the quaternion.
+/// - Returns: how many are seen in this picture, or −1 when the room does not hold such a picture.
+@_expose(wasm) @c public func sl_marker_track(
+  _ format: Int32,
+  _ width: Int32,
+  _ height: Int32,
+  _ offset: Int32,
+  _ stride: Int32,
+  _ isLimited: Int32,
+  _ focal: Double,
+  _ time: Double,
+  _ w: Double,
+  _ x: Double,
+  _ y: Double,
+  _ z: Double
+) -> Int32 {
+  guard watch.gray.setPicture(format, width, height, offset, stride, isLimited), time.isFinite else { return -1 }
+  let length = (w * w + x * x + y * y + z * z).squareRoot()
+  let turn = length > 0.5 && length < 2 ? Quaternion(w: w, x: x, y: y, z: z).normalized : nil
+  return Int32(watch.track(intrinsics(width, height, focal), time, turn))
+}
+
+/// The markers of the last picture, 23 numbers each: dictionary, id, four corners, confidence, whether there is a pose,
+/// `cameraFromMarker` as quaternion and translation, reprojection error, side, number of the track (−1 when it was not
+/// followed), whether it rests.
 @_expose(wasm) @c public func sl_marker_values() -> UnsafeMutablePointer<Double> { results.base }
 
 /// Number of dictionaries.
@@ -111,64 +157,114 @@ private func named(_ dictionary: Int32) -> MarkerDictionary? {
   UInt8(exactly: dictionary).flatMap { MarkerDictionary(rawValue: $0) }
 }
 
+/// A camera whose axis goes through the middle of the picture; `nil` when the focal length is not known.
+private func intrinsics(_ width: Int32, _ height: Int32, _ focal: Double) -> Intrinsics? {
+  guard focal > 0, focal.isFinite else { return nil }
+  return Intrinsics(
+    width: Double(width),
+    height: Double(height),
+    focalX: focal,
+    focalY: focal,
+    centerX: Double(width - 1) / 2,
+    centerY: Double(height - 1) / 2
+  )
+}
+
 extension MarkerWatch {
-  fileprivate mutating func detect() {
+  /// Numbers of a marker.
+  fileprivate static let numbers = 23
+
+  fileprivate mutating func detect(_ camera: Intrinsics?) {
     found.removeAll(keepingCapacity: true)
     guard var detector else { return }
+    // Out of `self` while it works, so that nothing is copied.
     self.detector = nil
+    let isStraight = distortion == .none
+    detector.lens = isStraight ? nil : camera.map { MarkerLens(intrinsics: $0, distortion: distortion) }
     var markers: [DetectedMarker] = []
     gray.withView { detector.detect(in: $0, into: &markers) }
     found = markers
     self.detector = detector
   }
 
-  fileprivate mutating func write(_ intrinsics: Intrinsics?) {
-    results.reserve(21 * found.count)
+  fileprivate mutating func writeFound(_ camera: Intrinsics?) {
+    results.reserve(Self.numbers * found.count)
     var out = Writer(results.base)
-    var next: [MarkerKey: Quaternion] = [:]
     for marker in found {
-      let key = MarkerKey(dictionary: marker.dictionary.rawValue, id: Int32(marker.id))
-      let side = sides[key] ?? usualSide
-      out.put(Int32(marker.dictionary.rawValue))
-      out.put(marker.id)
-      for k in 0..<4 {
-        out.put(marker.corners[k].x)
-        out.put(marker.corners[k].y)
+      let side = side(marker.dictionary, marker.id)
+      let pose = camera.flatMap {
+        side > 0
+          ? SquarePoses(corners: marker.corners, side: side, intrinsics: $0, distortion: distortion)?.best : nil
       }
-      out.put(marker.confidence)
-      let pose = intrinsics.flatMap { chosenPose(marker, side, $0, key) }
-      out.put(pose != nil)
-      let q = pose?.cameraFromTarget ?? .identity
-      out.put(q.w)
-      out.put(q.x)
-      out.put(q.y)
-      out.put(q.z)
-      let t = pose?.translation ?? .zero
-      out.put(t.x)
-      out.put(t.y)
-      out.put(t.z)
-      out.put(pose?.reprojectionError ?? 0)
-      out.put(side)
-      if let pose { next[key] = pose.cameraFromTarget }
+      write(marker.dictionary, marker.id, marker.corners, marker.confidence, pose, side, &out)
+      out.put(-1)
+      out.put(false)
     }
-    turns = next
   }
 
-  /// Of the two poses that explain a square nearly alike, the one that goes on from the picture before.
-  private func chosenPose(
-    _ marker: DetectedMarker,
+  /// Answers how many markers are seen.
+  fileprivate mutating func track(_ camera: Intrinsics?, _ time: Double, _ worldFromCamera: Quaternion?) -> Int {
+    guard !dictionaries.isEmpty else { return 0 }
+    if tracker == nil || self.camera != camera {
+      // A side of one: poses are scaled to each marker's own.
+      tracker = MarkerTracker(
+        dictionaries: dictionaries,
+        side: camera.map { _ in 1 },
+        intrinsics: camera,
+        distortion: distortion
+      )
+      self.camera = camera
+    }
+    guard var tracker else { return 0 }
+    self.tracker = nil
+    gray.withView { tracker.track($0, time: time, worldFromCamera: worldFromCamera) }
+    results.reserve(Self.numbers * tracker.markers.count)
+    var out = Writer(results.base)
+    var count = 0
+    for marker in tracker.markers where marker.isSeen {
+      let side = side(marker.dictionary, marker.id)
+      var pose = side > 0 ? marker.poses?.best : nil
+      if let unit = pose { pose?.translation = unit.translation * side }
+      write(marker.dictionary, marker.id, marker.corners, marker.confidence, pose, side, &out)
+      out.put(marker.track)
+      out.put(marker.isResting)
+      count += 1
+    }
+    self.tracker = tracker
+    return count
+  }
+
+  private func side(_ dictionary: MarkerDictionary, _ id: Int) -> Double {
+    sides[MarkerKey(dictionary: dictionary.rawValue, id: Int32(id))] ?? usualSide
+  }
+
+  private func write(
+    _ dictionary: MarkerDictionary,
+    _ id: Int,
+    _ corners: InlineArray<4, Vector2>,
+    _ confidence: Double,
+    _ pose: TargetPose?,
     _ side: Double,
-    _ intrinsics: Intrinsics,
-    _ key: MarkerKey
-  )
-    -> TargetPose?
-  {
-    guard side > 0 else { return nil }
-    guard let poses = SquarePoses(corners: marker.corners, side: side, intrinsics: intrinsics) else { return nil }
-    guard let other = poses.alternative, let before = turns[key] else { return poses.best }
-    let isAlike = other.reprojectionError < 2 * poses.best.reprojectionError + 0.1
-    let isNearer =
-      before.angle(to: other.cameraFromTarget).radians + 0.05 < before.angle(to: poses.best.cameraFromTarget).radians
-    return isAlike && isNearer ? other : poses.best
+    _ out: inout Writer
+  ) {
+    out.put(Int32(dictionary.rawValue))
+    out.put(id)
+    for k in 0..<4 {
+      out.put(corners[k].x)
+      out.put(corners[k].y)
+    }
+    out.put(confidence)
+    out.put(pose != nil)
+    let q = pose?.cameraFromTarget ?? .identity
+    out.put(q.w)
+    out.put(q.x)
+    out.put(q.y)
+    out.put(q.z)
+    let t = pose?.translation ?? .zero
+    out.put(t.x)
+    out.put(t.y)
+    out.put(t.z)
+    out.put(pose?.reprojectionError ?? 0)
+    out.put(side)
   }
 }

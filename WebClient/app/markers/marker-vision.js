@@ -150,7 +150,7 @@ export class MarkerVision extends Emitter {
     try {
       const frame = new (/** @type {any} */ (globalThis).VideoFrame)(this.video, { timestamp: time * 1e6 });
       const copy = frame.clone();
-      worker.postMessage({ kind: 'frame', frame: copy, focalShare: this.#focalShare() }, [copy]);
+      worker.postMessage({ kind: 'frame', frame: copy, focalShare: this.#focalShare(), time }, [copy]);
       this.#held = { image: frame, width: frame.displayWidth, height: frame.displayHeight, time };
       return true;
     } catch (error) {
@@ -175,7 +175,7 @@ export class MarkerVision extends Emitter {
     if (painter.canvas.height !== height) painter.canvas.height = height;
     painter.drawImage(this.video, 0, 0, width, height);
     const { buffer } = painter.getImageData(0, 0, width, height).data;
-    worker.postMessage({ kind: 'pixels', pixels: buffer, width, height, focalShare: this.#focalShare() }, [buffer]);
+    worker.postMessage({ kind: 'pixels', pixels: buffer, width, height, focalShare: this.#focalShare(), time }, [buffer]);
     this.#held = { image: painter.canvas, width, height, time };
   }
 }

@@ -9,8 +9,9 @@ import { FramePixels } from '../vision/frame-pixels.js';
  * @typedef {import('../vision/frame-pixels.js').Placed} Placed
  * @typedef {{ kind: 'start', module: WebAssembly.Module }
  *   | { kind: 'watch', dictionaries: string[], sides: { dictionary: string, id: number, side: number }[], usual: number }
- *   | { kind: 'frame', frame: any, focalShare: number }
- *   | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number, focalShare: number }} Order
+ *   | { kind: 'frame', frame: any, focalShare: number, time: number }
+ *   | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number, focalShare: number, time: number }} Order
+ * @typedef {{ focalShare: number, time: number }} Look focal length over the longer side; time of the picture, seconds
  * @typedef {{ kind: 'ready' } | { kind: 'failed', text: string }
  *   | { kind: 'found', markers: FoundMarker[], width: number, height: number, path: string, milliseconds: number }} Answer
  */
@@ -33,10 +34,10 @@ self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
       case 'watch':
         return markers?.watch(data.dictionaries, data.sides, data.usual);
       case 'frame':
-        return pixels && say(detect(await pixels.place(data.frame), data.focalShare));
+        return pixels && say(detect(await pixels.place(data.frame), data));
       case 'pixels':
         return pixels &&
-          say(detect(pixels.placePixels(new Uint8Array(data.pixels), data.width, data.height), data.focalShare));
+          say(detect(pixels.placePixels(new Uint8Array(data.pixels), data.width, data.height), data));
     }
   } catch (error) {
     // A trap leaves a dead engine: the page makes a new worker.
@@ -46,13 +47,13 @@ self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
 
 /**
  * @param {Placed} placed
- * @param {number} focalShare focal length over the longer side
+ * @param {Look} look
  * @returns {Answer}
  */
-function detect({ layout, path }, focalShare) {
+function detect({ layout, path }, { focalShare, time }) {
   if (!markers) throw new Error('no engine yet');
   const { width, height } = layout;
   const start = performance.now();
-  const found = markers.detect(layout, focalShare * Math.max(width, height));
+  const found = markers.track(layout, focalShare * Math.max(width, height), time);
   return { kind: 'found', markers: found, width, height, path, milliseconds: performance.now() - start };
 }
