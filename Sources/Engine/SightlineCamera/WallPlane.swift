@@ -55,6 +55,14 @@ public struct WallPlane: Equatable, Sendable {
     public var maxX: Double
     /// Lower edge.
     public var maxY: Double
+
+    /// A region from its edges.
+    public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+      self.minX = minX
+      self.minY = minY
+      self.maxX = maxX
+      self.maxY = maxY
+    }
   }
 
   /// The rectangle and as much of the wall round it as the picture shows.
