@@ -7,12 +7,23 @@ final class TargetModel {
   let target: Target
   /// The map from the pixels of the picture the target was made from to those of the reference.
   let referenceFromPicture: Homography
-  private(set) lazy var pyramid = ReferencePyramid(target.reference())
-  private(set) lazy var featureSet = target.features()
+  private var kept: ReferencePyramid?
+  /// The reference at falling sizes; made when it is first asked for, see ``TargetModel/shed()``.
+  var pyramid: ReferencePyramid {
+    if let kept { return kept }
+    let made = ReferencePyramid(target.reference())
+    kept = made
+    return made
+  }
+  /// Whether ``pyramid`` is there without being made.
+  var isOpen: Bool { kept != nil }
+  /// Size of the reference, pixels.
+  var extent: SIMD2<Float> { SIMD2(Float(target.referenceWidth), Float(target.referenceHeight)) }
   /// Longer side of the reference, pixels.
-  var longSide: Float { Float(max(target.referenceWidth, target.referenceHeight)) }
-  /// Where the features are.
-  var features: [Feature] { featureSet.features }
+  var longSide: Float { extent.max() }
+
+  /// Gives the memory of the reference back until it is needed again: a thousand of them would take half a gigabyte.
+  func shed() { kept = nil }
 
   init(_ target: Target) {
     self.target = target

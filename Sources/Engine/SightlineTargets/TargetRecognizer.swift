@@ -28,7 +28,7 @@ public final class TargetRecognizer {
   public func recognize(_ picture: GrayView, into sightings: inout [TargetSighting]) {
     sightings.removeAll(keepingCapacity: true)
     frames.set(picture)
-    detector.detect(picture, frames, isWanted: isWanted, thorough: 3, into: &detections)
+    detector.detect(picture, frames, isWanted: isWanted, effort: TargetDetector.Effort(), into: &detections)
     for detection in detections {
       let found = detection.alignment
       sightings.append(

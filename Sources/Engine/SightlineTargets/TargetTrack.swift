@@ -13,6 +13,8 @@ extension TargetTracker {
     var motion = Homography(.identity)
     /// What the camera's turn left unexplained of that.
     var residualMotion = Homography(.identity)
+    /// How its middle moved beside that over the last frames, pixels a frame, for when it is not seen any more.
+    var drift = Vector2.zero
     var isFollowed = false
     /// Time it was last seen.
     var seen = -Double.infinity
@@ -44,6 +46,10 @@ extension TargetTracker {
         motion = (found.frameFromReference * back).scaled
         if let step, let turned = (step * map).inverse {
           residualMotion = (found.frameFromReference * turned).scaled
+          let middle = Vector2(model.pyramid.width / 2, model.pyramid.height / 2)
+          if let now = found.frameFromReference(middle), let without = (step * map)(middle) {
+            drift = drift + (now - without - drift) * 0.3
+          }
         }
       } else {
         motion = Homography(.identity)
@@ -54,6 +60,9 @@ extension TargetTracker {
       seen = time
       frames += 1
     }
+
+    /// Lets the drift that is not known any more die away: by half in a third of a second at 30 frames a second.
+    mutating func slow() { drift = drift * 0.93 }
 
     /// How a target is smeared in the frame in which it now is at a place.
     func smear(_ place: Homography) -> Smear? {

@@ -40,6 +40,8 @@ public final class TargetTracker {
   private var searches = 0
   private var detections: [TargetDetector.Detection] = []
   private var lastTime: Double?
+  private var size: (width: Int, height: Int)?
+  private var frameNumber = 0
 
   /// A tracker for some targets.
   ///
@@ -89,15 +91,16 @@ public final class TargetTracker {
     sightings.removeAll(keepingCapacity: true)
     frames.set(frame)
     let step = turn.flatMap { frameShift(of: $0, frame) }
-    var isSearchDue = false
-    for i in tracks.indices {
-      if tracks[i].isFollowed {
-        follow(i, time, step, &sightings)
-      }
-      // One that is only carried on is looked for as well.
-      if !tracks[i].isFollowed || tracks[i].seen < time { isSearchDue = true }
+    if let size, size != (frame.width, frame.height) {
+      for i in tracks.indices { tracks[i].isFollowed = false }
     }
-    if isSearchDue { search(frame, time, &sightings) }
+    size = (frame.width, frame.height)
+    for i in tracks.indices where tracks[i].isFollowed { follow(i, time, step, &sightings) }
+    // One that is only carried on is looked for as well. Beside others that are seen a search may wait for the next frame.
+    let isSearchDue = tracks.contains { !$0.isFollowed || $0.seen < time }
+    let isAnySeen = tracks.contains { $0.isFollowed && $0.seen == time }
+    frameNumber += 1
+    if isSearchDue && (!isAnySeen || frameNumber % 2 == 0) { search(frame, time, &sightings) }
     sightings.sort { $0.target < $1.target }
     lastTime = time
   }
@@ -123,14 +126,10 @@ public final class TargetTracker {
   private func search(_ frame: GrayView, _ time: Double, _ sightings: inout [TargetSighting]) {
     searches += 1
     for i in tracks.indices { isWanted[i] = !tracks[i].isFollowed || tracks[i].seen < time }
-    detector.detect(
-      frame,
-      frames,
-      isWanted: isWanted,
-      thorough: searches % 3 == 0 ? 1 : 0,
-      turn: searches / 3,
-      into: &detections
-    )
+    var effort = TargetDetector.Effort()
+    effort.thorough = searches % 3 == 0 ? 1 : 0
+    effort.turn = searches / 3
+    detector.detect(frame, frames, isWanted: isWanted, effort: effort, into: &detections)
     for detection in detections {
       let i = detection.target
       tracks[i].begin(detection.alignment, time: time)
@@ -172,7 +171,7 @@ public final class TargetTracker {
     if (best?.agreement ?? 0) < 0.5, let found = searched(track, expected) {
       if found.agreement > best?.agreement ?? 0 { best = found }
     }
-    if let best, isHeld(best) {
+    if let best, isHeld(best, track, expected, hasTurn: step != nil, time) {
       tracks[i].held(best, time: time, expectedBy: step)
       sightings.append(sighting(i, .tracked, best))
       return
@@ -190,8 +189,13 @@ public final class TargetTracker {
   ) {
     let reference = tracks[i].model.pyramid
     let unseen = time - tracks[i].seen
+    // What the camera's turn does not explain is its way through the room, which goes on for a while.
+    tracks[i].slow()
+    let drift = tracks[i].drift
+    let shift = Homography(Matrix3(rows: Vector3(1, 0, drift.x), Vector3(0, 1, drift.y), Vector3(0, 0, 1)))
+    let carried = step.map { (shift * ($0 * tracks[i].map)).scaled } ?? moved
     let limit = step == nil ? parameters.extrapolation : parameters.extrapolationWithGyroscope
-    let carried = step.map { ($0 * tracks[i].map).scaled } ?? moved
+    let sigma = 5 + 120 * unseen
     guard unseen <= limit, let corners = carried.corners(width: reference.width, height: reference.height),
       isPlausible(corners)
     else {
@@ -201,7 +205,7 @@ public final class TargetTracker {
     tracks[i].map = carried
     tracks[i].previous = nil
     var guess = Alignment(frameFromReference: carried)
-    guess.cornerSigma = 3 + 40 * unseen
+    guess.cornerSigma = sigma
     sightings.append(sighting(i, .extrapolated, guess))
   }
 
@@ -288,5 +292,23 @@ public final class TargetTracker {
     return sum
   }
 
-  private func isHeld(_ found: Alignment) -> Bool { found.agreement > 0.4 && found.agreeing >= 6 }
+  /// Whether what was found is the target where it can be.
+  ///
+  /// A few patches at the frame's edge fit many places: they hold a target only near where it is expected, and so firmly that its
+  /// corners are known. One that was not seen in the last frame has to agree as one found anew.
+  private func isHeld(
+    _ found: Alignment,
+    _ track: Track,
+    _ expected: Homography,
+    hasTurn: Bool,
+    _ time: Double
+  ) -> Bool {
+    guard found.agreement > 0.4, found.agreeing >= 6 else { return false }
+    let isFirm = found.agreement > 0.6 && found.agreeing >= 20 && found.spread >= 0.3
+    if isFirm && found.cornerSigma < 6 { return true }
+    guard found.cornerSigma < 4, time - track.seen < 0.08 else { return false }
+    guard found.spread < 0.3 || found.agreement < 0.6 else { return true }
+    let moved = distance(found.frameFromReference, expected, track.model.pyramid)
+    return moved < (hasTurn ? 14 : 30)
+  }
 }

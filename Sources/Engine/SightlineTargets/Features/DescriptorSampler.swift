@@ -11,6 +11,8 @@ final class DescriptorSampler {
   /// Weight of each row (or column) of the grid for each of the four cells: triangles that overlap by half.
   private let share: Memory<Float>
   private let falloff: Memory<Float>
+  private let numbers = Memory<Float>(count: Feature.descriptorLength, filledWith: 0)
+  private let zeros = [Int16](repeating: 0, count: Feature.descriptorLength)
 
   init() {
     let r = Self.radius
@@ -131,7 +133,7 @@ final class DescriptorSampler {
         sums[cell &* 4 &+ 3] += upward * weight
       }
     }
-    var result = SIMD64<Float>.zero
+    let result = numbers.base
     var total: Float = 1e-6
     let across = UnsafeRawPointer(falloff.base).loadUnaligned(as: SIMD16<Float>.self)
     for line in 0..<16 {
@@ -143,8 +145,14 @@ final class DescriptorSampler {
         total += value
       }
     }
-    for i in 0..<64 {
-      descriptors.append(Int16((result[i] / total).squareRoot() * FeatureSet.unit + 0.5))
+    let share = FeatureSet.unit * FeatureSet.unit / total
+    let start = descriptors.count
+    descriptors.append(contentsOf: zeros)
+    descriptors.withUnsafeMutableBufferPointer { all in
+      guard let to = all.baseAddress else { return }
+      for i in 0..<Feature.descriptorLength {
+        to[start &+ i] = Int16(truncatingIfNeeded: Int32((result[i] * share).squareRoot() + 0.5))
+      }
     }
   }
 
@@ -162,12 +170,22 @@ final class DescriptorSampler {
       var py = y - middle * s + v * c
       let to = patch.base + row &* side
       for column in 0..<side {
-        let (qx, qy) = inside ? (px, py) : (max(0, min(Float(width) - 1.01, px)), max(0, min(Float(height) - 1.01, py)))
-        let (ix, iy) = (Int(qx), Int(qy))
+        var (qx, qy) = (px, py)
+        if !inside {
+          qx = max(0, min(Float(width) - 1.01, px))
+          qy = max(0, min(Float(height) - 1.01, py))
+        }
+        // Places are positive: cut off is rounded down. Whole numbers of 32 bits are quicker made of numbers and back.
+        let (ix, iy) = (Int32(qx), Int32(qy))
         let (fx, fy) = (qx - Float(ix), qy - Float(iy))
-        let p = smooth + (iy &* width &+ ix)
-        let a = Float(p[0]) + fx * (Float(p[1]) - Float(p[0]))
-        let b = Float(p[width]) + fx * (Float(p[width &+ 1]) - Float(p[width]))
+        let p = UnsafeRawPointer(smooth + (Int(iy) &* width &+ Int(ix)))
+        // Two neighbours each in one piece.
+        let above = p.loadUnaligned(as: UInt32.self)
+        let below = (p + 2 &* width).loadUnaligned(as: UInt32.self)
+        let (a0, a1) = (Float(Int32(above & 0xFFFF)), Float(Int32(above &>> 16)))
+        let (b0, b1) = (Float(Int32(below & 0xFFFF)), Float(Int32(below &>> 16)))
+        let a = a0 + fx * (a1 - a0)
+        let b = b0 + fx * (b1 - b0)
         to[column] = a + fy * (b - a)
         px += c
         py += s

@@ -35,3 +35,13 @@ public struct FeatureSet: Sendable {
   /// How many features there are.
   public var count: Int { features.count }
 }
+
+/// Where a feature is: x and y in pixels, size, direction.
+typealias FeaturePlace = SIMD4<Float>
+
+extension SIMD4<Float> {
+  /// Size of a feature.
+  var size: Float { z }
+  /// Direction of a feature.
+  var direction: Float { w }
+}

@@ -26,6 +26,9 @@ final class FeatureExtractor {
   let space = ScaleSpace()
   var parameters: Parameters
   private var spots: [Spot] = []
+  private var chosen: [Spot] = []
+  private var others: [Spot] = []
+  private var keys: [UInt64] = []
   private let sampler = DescriptorSampler()
 
   init(parameters: Parameters = Parameters()) { self.parameters = parameters }
@@ -78,20 +81,63 @@ final class FeatureExtractor {
     let stride = width
     for y in 2..<(height - 2) {
       let row = level.difference.base + y &* stride
-      for x in 2..<(width - 2) {
-        let v = row[x]
-        if v >= threshold {
-          guard v > row[x &- 1], v >= row[x &+ 1], v > row[x &- stride], v >= row[x &+ stride] else { continue }
-          guard v > row[x &- stride &- 1], v >= row[x &- stride &+ 1] else { continue }
-          guard v > row[x &+ stride &- 1], v >= row[x &+ stride &+ 1] else { continue }
-          examine(index, level, row + x, x, y, v, 1)
-        } else if v <= 0 &- threshold {
-          guard v < row[x &- 1], v <= row[x &+ 1], v < row[x &- stride], v <= row[x &+ stride] else { continue }
-          guard v < row[x &- stride &- 1], v <= row[x &- stride &+ 1] else { continue }
-          guard v < row[x &+ stride &- 1], v <= row[x &+ stride &+ 1] else { continue }
-          examine(index, level, row + x, x, y, v, -1)
+      var x = 2
+      while x &+ 8 <= width &- 2 {
+        let bits = extrema(row + x, stride, threshold)
+        for half in 0..<2 {
+          var rest = half == 0 ? bits.x : bits.y
+          while rest != 0 {
+            let lane = rest.trailingZeroBitCount &>> 4
+            rest &= ~(0xFFFF &<< UInt64(lane &<< 4))
+            let at = x &+ lane &+ half &* 4
+            let v = row[at]
+            examine(index, level, row + at, at, y, v, v > 0 ? 1 : -1)
+          }
         }
+        x &+= 8
       }
+      while x < width &- 2 {
+        look(index, level, row, x, y)
+        x &+= 1
+      }
+    }
+  }
+
+  /// Which of eight pixels stand out from the eight around them: 16 bits each.
+  @inline(__always)
+  private func extrema(_ p: UnsafePointer<Int16>, _ stride: Int, _ threshold: Int16) -> SIMD2<UInt64> {
+    @inline(__always) func load(_ offset: Int) -> SIMD8<Int16> {
+      UnsafeRawPointer(p + offset).loadUnaligned(as: SIMD8<Int16>.self)
+    }
+    let v = load(0)
+    // Of equal neighbours the last one counts, as in `look`.
+    let (a, b, c, d) = (load(-1), load(-stride), load(-stride &- 1), load(stride &- 1))
+    let (e, f, g, h) = (load(1), load(stride), load(-stride &+ 1), load(stride &+ 1))
+    let level = SIMD8<Int16>(repeating: threshold)
+    let above = pointwiseMax(pointwiseMax(a, b), pointwiseMax(c, d))
+    let aboveOrEqual = pointwiseMax(pointwiseMax(e, f), pointwiseMax(g, h))
+    let below = pointwiseMin(pointwiseMin(a, b), pointwiseMin(c, d))
+    let belowOrEqual = pointwiseMin(pointwiseMin(e, f), pointwiseMin(g, h))
+    let top: SIMDMask<SIMD8<Int16>> = (v .> above) .& (v .>= aboveOrEqual) .& (v .>= level)
+    let bottom: SIMDMask<SIMD8<Int16>> = (v .< below) .& (v .<= belowOrEqual) .& (v .<= (SIMD8<Int16>.zero &- level))
+    return unsafeBitCast(top .| bottom, to: SIMD2<UInt64>.self)
+  }
+
+  /// Keeps a pixel that stands out from the eight around it.
+  private func look(_ index: Int, _ level: ScaleSpace.Level, _ row: UnsafeMutablePointer<Int16>, _ x: Int, _ y: Int) {
+    let stride = level.width
+    let threshold = parameters.threshold
+    let v = row[x]
+    if v >= threshold {
+      guard v > row[x &- 1], v >= row[x &+ 1], v > row[x &- stride], v >= row[x &+ stride] else { return }
+      guard v > row[x &- stride &- 1], v >= row[x &- stride &+ 1] else { return }
+      guard v > row[x &+ stride &- 1], v >= row[x &+ stride &+ 1] else { return }
+      examine(index, level, row + x, x, y, v, 1)
+    } else if v <= 0 &- threshold {
+      guard v < row[x &- 1], v <= row[x &+ 1], v < row[x &- stride], v <= row[x &+ stride] else { return }
+      guard v < row[x &- stride &- 1], v <= row[x &- stride &+ 1] else { return }
+      guard v < row[x &+ stride &- 1], v <= row[x &+ stride &+ 1] else { return }
+      examine(index, level, row + x, x, y, v, -1)
     }
   }
 
@@ -143,18 +189,24 @@ final class FeatureExtractor {
 
   /// Keeps the strongest, with no part of the picture taking them all.
   private func choose(width: Int, height: Int) {
-    spots.sort { (abs($0.response), $0.level, $0.y, $0.x) > (abs($1.response), $1.level, $1.y, $1.x) }
-    guard spots.count > parameters.limit else { return }
+    // One number orders them: how much they stand out, then where they were found.
+    keys.removeAll(keepingCapacity: true)
+    for (place, spot) in spots.enumerated() {
+      keys.append(UInt64(min(16_777_216, abs(spot.response) * 64)) << 32 | UInt64(0xFFFF_FFFF - UInt32(place)))
+    }
+    keys.sort(by: >)
     let (columns, rows) = (8, 6)
-    let share = max(1, parameters.limit * 2 / (columns * rows))
-    var used = [Int](repeating: 0, count: columns * rows)
-    var chosen: [Spot] = []
-    var others: [Spot] = []
-    for spot in spots {
+    let share = spots.count > parameters.limit ? max(1, parameters.limit * 2 / (columns * rows)) : Int.max
+    var used = InlineArray<48, Int>(repeating: 0)
+    chosen.removeAll(keepingCapacity: true)
+    others.removeAll(keepingCapacity: true)
+    for key in keys {
+      guard chosen.count < parameters.limit else { break }
+      let spot = spots[Int(0xFFFF_FFFF - UInt32(truncatingIfNeeded: key))]
       let scale = space.levels[spot.level].scale
       let column = min(columns - 1, max(0, Int(spot.x * scale) * columns / width))
       let row = min(rows - 1, max(0, Int(spot.y * scale) * rows / height))
-      if used[row * columns + column] < share && chosen.count < parameters.limit {
+      if used[row * columns + column] < share {
         used[row * columns + column] += 1
         chosen.append(spot)
       } else {
@@ -162,6 +214,6 @@ final class FeatureExtractor {
       }
     }
     chosen.append(contentsOf: others.prefix(max(0, parameters.limit - chosen.count)))
-    spots = chosen
+    swap(&spots, &chosen)
   }
 }

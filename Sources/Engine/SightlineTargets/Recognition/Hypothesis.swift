@@ -16,7 +16,21 @@ struct Hypothesis {
 /// Each match alone says where the target is, how large and which way it is turned. Matches that say about the same
 /// are gathered around the best ones, and a homography is fitted to them as far as they fix one.
 struct HypothesisFinder {
-  private var order: [Int] = []
+  /// A match with all that comparing it with others needs.
+  private struct Item {
+    var frame: SIMD2<Float>
+    var target: SIMD2<Float>
+    /// Sizes and directions in the frame over and less those in the target.
+    var ratio: Float
+    var turn: Float
+    var size: Float
+    var weight: Float
+    var company: Float
+    var frameIndex: Int32
+    var targetIndex: Int32
+  }
+
+  private var items: [Item] = []
   private var members: [Int] = []
   private var usedFrame: [Int32] = []
   private var usedTarget: [Int32] = []
@@ -27,146 +41,178 @@ struct HypothesisFinder {
   init() {}
 
   /// The best guesses, best first, at most `limit`.
+  ///
+  /// Places of the frame's features and of the target's are those that the matches' indices mean; `extent` is the size of
+  /// the target's reference, pixels.
   mutating func find(
     _ matches: [Match],
-    frame: [Feature],
-    target: [Feature],
+    frame: UnsafePointer<FeaturePlace>,
+    frameCount: Int,
+    target: UnsafePointer<FeaturePlace>,
+    targetCount: Int,
+    extent: SIMD2<Float>,
     limit: Int,
     into result: inout [Hypothesis]
   ) {
     result.removeAll(keepingCapacity: true)
     guard matches.count >= 3 else { return }
-    order = Array(matches.indices)
-    order.sort { (matches[$0].weight, $1) > (matches[$1].weight, $0) }
-    if usedFrame.count < frame.count { usedFrame = [Int32](repeating: 0, count: frame.count) }
-    if usedTarget.count < target.count { usedTarget = [Int32](repeating: 0, count: target.count) }
+    load(matches, frame, target)
+    if usedFrame.count < frameCount { usedFrame = [Int32](repeating: 0, count: frameCount) }
+    if usedTarget.count < targetCount { usedTarget = [Int32](repeating: 0, count: targetCount) }
     var seeds: [(weight: Float, seed: Int)] = []
     // The clearest matches, and those in the best company however unclear.
     chosen.removeAll(keepingCapacity: true)
-    chosen.append(contentsOf: order.prefix(40))
-    let least = company(matches, rank: 30)
-    for i in order.dropFirst(40) where matches[i].company > least && chosen.count < 80 { chosen.append(i) }
+    chosen.append(contentsOf: 0..<min(Self.clearest, items.count))
+    let least = company(rank: Self.clearest)
+    for i in items.indices.dropFirst(Self.clearest) where items[i].company > least && chosen.count < 2 * Self.clearest {
+      chosen.append(i)
+    }
     for seed in chosen {
-      let weight = gather(matches, frame, target, seed: seed)
+      let weight = gather(seed: seed)
       if members.count >= 3 { seeds.append((weight, seed)) }
     }
     seeds.sort { ($0.weight, $1.seed) > ($1.weight, $0.seed) }
     for (_, seed) in seeds.prefix(4 * limit) {
       guard result.count < limit else { break }
-      _ = gather(matches, frame, target, seed: seed)
-      guard let guess = fitted(matches, frame, target) else { continue }
-      let isNew = result.allSatisfy { !isNear($0.frameFromReference, guess.frameFromReference, target) }
+      _ = gather(seed: seed)
+      guard let guess = fitted() else { continue }
+      let isNew = result.allSatisfy { !isNear($0.frameFromReference, guess.frameFromReference, extent) }
       if isNew { result.append(guess) }
     }
     result.sort { $0.weight > $1.weight }
   }
 
+  /// How many of the clearest matches are tried.
+  private static let clearest = 30
+
+  private mutating func load(
+    _ matches: [Match],
+    _ frame: UnsafePointer<FeaturePlace>,
+    _ target: UnsafePointer<FeaturePlace>
+  ) {
+    items.removeAll(keepingCapacity: true)
+    for match in matches {
+      let (f, t) = (frame[match.frame], target[match.target])
+      items.append(
+        Item(
+          frame: f.lowHalf,
+          target: t.lowHalf,
+          ratio: f.size / t.size,
+          turn: Self.wrapped(f.direction - t.direction),
+          size: f.size,
+          weight: match.weight,
+          company: match.company,
+          frameIndex: Int32(truncatingIfNeeded: match.frame),
+          targetIndex: Int32(truncatingIfNeeded: match.target)
+        )
+      )
+    }
+    // Stable, so that the same matches always give the same guesses.
+    items.sort { ($0.weight, $1.frameIndex, $1.targetIndex) > ($1.weight, $0.frameIndex, $0.targetIndex) }
+  }
+
+  @inline(__always)
+  private static func wrapped(_ angle: Float) -> Float {
+    angle > .pi ? angle - 2 * .pi : angle < -.pi ? angle + 2 * .pi : angle
+  }
+
   /// The company of the match that has so many in better company.
-  private mutating func company(_ matches: [Match], rank: Int) -> Float {
+  private mutating func company(rank: Int) -> Float {
     companies.removeAll(keepingCapacity: true)
-    for match in matches { companies.append(match.company) }
+    for item in items { companies.append(item.company) }
     companies.sort(by: >)
     return companies.count > rank ? companies[rank] : 0
   }
 
-  private func isNear(_ a: Homography, _ b: Homography, _ target: [Feature]) -> Bool {
-    for i in [0, target.count / 2, target.count - 1] {
-      let p = Vector2(Double(target[i].x), Double(target[i].y))
+  private func isNear(_ a: Homography, _ b: Homography, _ extent: SIMD2<Float>) -> Bool {
+    let (w, h) = (Double(extent.x), Double(extent.y))
+    for p in [Vector2(0.25 * w, 0.25 * h), Vector2(0.75 * w, 0.5 * h), Vector2(0.4 * w, 0.8 * h)] {
       guard let u = a(p), let v = b(p), (u - v).length < 6 else { return false }
     }
     return true
   }
 
   /// Gathers what agrees with a match; answers its weight.
-  private mutating func gather(_ matches: [Match], _ frame: [Feature], _ target: [Feature], seed: Int) -> Float {
+  private mutating func gather(seed: Int) -> Float {
     members.removeAll(keepingCapacity: true)
     stamp += 1
-    let (f0, t0) = (frame[matches[seed].frame], target[matches[seed].target])
-    let scale = f0.scale / t0.scale
-    let turn = f0.angle - t0.angle
-    let (c, s) = (Float(cos(Double(turn))) * scale, Float(sin(Double(turn))) * scale)
+    let s0 = items[seed]
+    let (low, high) = (0.55 * s0.ratio, 1.8 * s0.ratio)
+    let (c, s) = (Float(cos(Double(s0.turn))) * s0.ratio, Float(sin(Double(s0.turn))) * s0.ratio)
+    let lean = 0.3 * s0.ratio
     var weight: Float = 0
-    for i in order {
-      let m = matches[i]
-      guard usedFrame[m.frame] != stamp, usedTarget[m.target] != stamp else { continue }
-      let (f, t) = (frame[m.frame], target[m.target])
-      let ratio = f.scale / (t.scale * scale)
-      guard ratio > 0.55, ratio < 1.8 else { continue }
-      var twist = f.angle - t.angle - turn
-      if twist > .pi { twist -= 2 * .pi } else if twist < -.pi { twist += 2 * .pi }
-      if twist > .pi { twist -= 2 * .pi } else if twist < -.pi { twist += 2 * .pi }
-      guard abs(twist) < 0.6 else { continue }
-      let (dx, dy) = (t.x - t0.x, t.y - t0.y)
-      let ex = f0.x + c * dx - s * dy - f.x
-      let ey = f0.y + s * dx + c * dy - f.y
-      let tolerance = 4 + 0.3 * scale * (dx * dx + dy * dy).squareRoot()
-      guard ex * ex + ey * ey < tolerance * tolerance else { continue }
-      usedFrame[m.frame] = stamp
-      usedTarget[m.target] = stamp
-      members.append(i)
-      weight += m.weight
+    items.withUnsafeBufferPointer { items in
+      for i in items.indices {
+        let m = items[i]
+        guard m.ratio > low, m.ratio < high else { continue }
+        guard abs(Self.wrapped(m.turn - s0.turn)) < 0.6 else { continue }
+        let d = m.target - s0.target
+        let ex = s0.frame.x + c * d.x - s * d.y - m.frame.x
+        let ey = s0.frame.y + s * d.x + c * d.y - m.frame.y
+        let tolerance = 4 + lean * (d.x * d.x + d.y * d.y).squareRoot()
+        guard ex * ex + ey * ey < tolerance * tolerance else { continue }
+        let (f, t) = (Int(m.frameIndex), Int(m.targetIndex))
+        guard usedFrame[f] != stamp, usedTarget[t] != stamp else { continue }
+        usedFrame[f] = stamp
+        usedTarget[t] = stamp
+        members.append(i)
+        weight += m.weight
+      }
     }
     return weight
   }
 
   /// Fits a map to the gathered matches, gathering again as it becomes surer.
-  private mutating func fitted(_ matches: [Match], _ frame: [Feature], _ target: [Feature]) -> Hypothesis? {
-    guard var map = similarity(matches, frame, target) else { return nil }
+  private mutating func fitted() -> Hypothesis? {
+    guard var map = similarity() else { return nil }
     for round in 0..<5 {
       // An affine map from five, a homography from nine; until then a similarity that may lean a little.
       let shape = members.count >= 5 ? 10.0 : 0.08
       let perspective = members.count >= 9 && round >= 2 ? 0.5 : 0.01
-      guard let better = refined(map, matches, frame, target, shape: shape, perspective: perspective) else {
+      guard let better = refined(map, shape: shape, perspective: perspective) else {
         return nil
       }
       map = better
-      regather(map, matches, frame, target, tolerance: round < 2 ? 12 : round < 4 ? 6 : 4)
+      regather(map, tolerance: round < 2 ? 12 : round < 4 ? 6 : 4)
       guard members.count >= 3 else { return nil }
     }
     var weight: Float = 0
-    for i in members { weight += matches[i].weight }
+    for i in members { weight += items[i].weight }
     return Hypothesis(frameFromReference: map, support: members.count, weight: weight)
   }
 
-  private mutating func regather(
-    _ map: Homography,
-    _ matches: [Match],
-    _ frame: [Feature],
-    _ target: [Feature],
-    tolerance: Double
-  ) {
+  private mutating func regather(_ map: Homography, tolerance: Double) {
     members.removeAll(keepingCapacity: true)
     stamp += 1
-    for i in order {
-      let m = matches[i]
-      guard usedFrame[m.frame] != stamp, usedTarget[m.target] != stamp else { continue }
-      guard let p = map(Vector2(Double(target[m.target].x), Double(target[m.target].y))) else { continue }
-      let f = frame[m.frame]
-      let error = (p - Vector2(Double(f.x), Double(f.y))).length
+    for i in items.indices {
+      let m = items[i]
+      let (f, t) = (Int(m.frameIndex), Int(m.targetIndex))
+      guard usedFrame[f] != stamp, usedTarget[t] != stamp else { continue }
+      guard let p = map(Vector2(m.target)) else { continue }
       // A large feature is less exactly placed.
-      guard error < tolerance * max(1, Double(f.scale) / 2.5) else { continue }
-      usedFrame[m.frame] = stamp
-      usedTarget[m.target] = stamp
+      guard (p - Vector2(m.frame)).length < tolerance * max(1, Double(m.size) / 2.5) else { continue }
+      usedFrame[f] = stamp
+      usedTarget[t] = stamp
       members.append(i)
     }
   }
 
   /// Turn, scale and shift that fit the members best.
-  private func similarity(_ matches: [Match], _ frame: [Feature], _ target: [Feature]) -> Homography? {
+  private func similarity() -> Homography? {
     var (weight, f, t) = (0.0, Vector2.zero, Vector2.zero)
     for i in members {
-      let w = Double(matches[i].weight)
+      let w = Double(items[i].weight)
       weight += w
-      f = f + Vector2(Double(frame[matches[i].frame].x), Double(frame[matches[i].frame].y)) * w
-      t = t + Vector2(Double(target[matches[i].target].x), Double(target[matches[i].target].y)) * w
+      f = f + Vector2(items[i].frame) * w
+      t = t + Vector2(items[i].target) * w
     }
     guard weight > 0 else { return nil }
     (f, t) = (f * (1 / weight), t * (1 / weight))
     var (a, b, square) = (0.0, 0.0, 1e-9)
     for i in members {
-      let w = Double(matches[i].weight)
-      let p = Vector2(Double(frame[matches[i].frame].x), Double(frame[matches[i].frame].y)) - f
-      let q = Vector2(Double(target[matches[i].target].x), Double(target[matches[i].target].y)) - t
+      let w = Double(items[i].weight)
+      let p = Vector2(items[i].frame) - f
+      let q = Vector2(items[i].target) - t
       a += w * (q.x * p.x + q.y * p.y)
       b += w * (q.x * p.y - q.y * p.x)
       square += w * q.dot(q)
@@ -185,30 +231,25 @@ struct HypothesisFinder {
   /// A Gauss-Newton step of the map towards the members, with what they do not fix held back.
   private func refined(
     _ map: Homography,
-    _ matches: [Match],
-    _ frame: [Feature],
-    _ target: [Feature],
     shape: Double,
     perspective: Double
   ) -> Homography? {
     var (center, count) = (Vector2.zero, 0.0)
     for i in members {
-      center = center + Vector2(Double(frame[matches[i].frame].x), Double(frame[matches[i].frame].y))
+      center = center + Vector2(items[i].frame)
       count += 1
     }
     center = center * (1 / count)
     var size = 1.0
     for i in members {
-      let f = frame[matches[i].frame]
-      size += (Vector2(Double(f.x), Double(f.y)) - center).length / count
+      size += (Vector2(items[i].frame) - center).length / count
     }
     var equations = NormalEquations()
     for i in members {
-      let (f, t) = (frame[matches[i].frame], target[matches[i].target])
-      guard let p = map(Vector2(Double(t.x), Double(t.y))) else { continue }
-      let e = Vector2(Double(f.x), Double(f.y)) - p
+      guard let p = map(Vector2(items[i].target)) else { continue }
+      let e = Vector2(items[i].frame) - p
       // A large error counts less (Geman and McClure with 3 pixels).
-      let scale = 3.0 * max(1, Double(f.scale) / 2.5)
+      let scale = 3.0 * max(1, Double(items[i].size) / 2.5)
       let robust = 1 / (1 + e.dot(e) / (scale * scale))
       let information = robust * robust * size * size / (scale * scale)
       equations.add(
@@ -236,4 +277,8 @@ struct HypothesisFinder {
     let result = (back * (step * (normal * map))).scaled
     return result.isFinite ? result : nil
   }
+}
+
+extension Vector2 {
+  fileprivate init(_ v: SIMD2<Float>) { self.init(Double(v.x), Double(v.y)) }
 }

@@ -24,9 +24,15 @@ final class PoseVotes {
   /// The places of the two votes of a match.
   ///
   /// `center` is the middle of the target's reference, `size` its longer side.
-  func places(owner: Int, _ frame: Feature, _ target: Feature, center: SIMD2<Float>, size: Float) -> (Int, Int) {
-    let scale = frame.scale / target.scale
-    let turn = frame.angle - target.angle
+  func places(
+    owner: Int,
+    _ frame: FeaturePlace,
+    _ target: FeaturePlace,
+    center: SIMD2<Float>,
+    size: Float
+  ) -> (Int, Int) {
+    let scale = frame.size / target.size
+    let turn = frame.direction - target.direction
     let (c, s) = (Float(cos(Double(turn))) * scale, Float(sin(Double(turn))) * scale)
     let (dx, dy) = (center.x - target.x, center.y - target.y)
     // The middle is predicted the less exactly the farther it is; steps of half the target's size suit most.
