@@ -70,4 +70,66 @@ import Testing
       #expect(nowhere.status == 1 && nowhere.errors.contains("cannot be read"))
     }
   }
+
+  @Test func `a marker on a table is where the truth says`() async throws {
+    let script = """
+      seed 2
+      phone native-100
+      display 120 160
+      camera 120 160 fov 60 rate 5
+      table 0 1 0.7 side 1
+      marker 6x6-250 7 0 1 0.701 tilt 90 side 0.4
+      start 0 0 1.6 heading 0 pitch -42
+      hold 1
+
+      """
+    try await Tool.inFolder { folder in
+      try script.write(toFile: folder + "/a.sim", atomically: true, encoding: .utf8)
+      let result = try await Tool.run("simulate", "a.sim", "-o", "a.slrec", "--truth", "a.jsonl", in: folder)
+      #expect(result.status == 0, "\(result.errors)")
+      let truth = try String(contentsOfFile: folder + "/a.jsonl", encoding: .utf8).split(separator: "\n")
+      let line = try JSONSerialization.jsonObject(with: Data(truth[20].utf8)) as? [String: Any]
+      let marker = try #require((line?["markers"] as? [[String: Any]])?.first)
+      #expect(marker["id"] as? Int == 7 && marker["dictionary"] as? String == "6x6-250")
+      let corners = try #require(marker["corners"] as? [[Double]])
+      // A pixel is 1/138.6 of the distance; the far edge is the shorter one.
+      #expect(corners.count == 4 && corners[0][0] < 60 && corners[1][0] > 60 && corners[0][1] < corners[3][1])
+      #expect(
+        abs(corners[1][0] - corners[0][0] - 36.5) < 2 && abs(corners[2][0] - corners[3][0] - 47) < 3,
+        "\(corners)"
+      )
+
+      let rendered = try await Tool.run(
+        "replay",
+        "a.slrec",
+        "--render",
+        "f-%02d.png",
+        "--fps",
+        "5",
+        "--scale",
+        "1",
+        in: folder
+      )
+      #expect(rendered.status == 0, "\(rendered.errors)")
+      let found = try await Tool.run(
+        "markers",
+        "detect",
+        "--dictionary",
+        "6x6-250",
+        "--format",
+        "json",
+        "f-03.png",
+        in: folder
+      )
+      #expect(found.output.contains("\"id\": 7"), "\(found.output)\(found.errors)")
+
+      try script.replacing("6x6-250 7", with: "6x6-250 250").write(
+        toFile: folder + "/b.sim",
+        atomically: true,
+        encoding: .utf8
+      )
+      let refused = try await Tool.run("simulate", "b.sim", "-o", "b.slrec", in: folder)
+      #expect(refused.status != 0 && refused.errors.contains("0 to 249"), "\(refused.errors)")
+    }
+  }
 }
