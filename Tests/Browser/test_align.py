@@ -147,3 +147,18 @@ def test_a_poor_compass_offers_to_be_aligned(new_phone, foreign):
     phone.page.wait_for_selector("#align-panel")
     phone.tap("#align-done")
     phone.page.wait_for_selector("#align-panel", state="detached")
+
+
+def test_the_light_and_the_tools_say_the_same(new_phone, foreign):
+    """A light is green beside a small bound only, and the tools show the same number."""
+    for accuracy, quality in ((10.0, "good"), (40.0, "poor")):
+        phone, _ = begin(new_phone, foreign, f"/align-agree-{accuracy:.0f}.gddf", platform="ios", accuracy=accuracy)
+        phone.page.wait_for_selector(f'#status-heading[data-quality="{quality}"]')
+        open_tools(phone)
+
+        def agree():
+            shown = phone.page.locator("#align-accuracy").inner_text()
+            bound = phone.state()["status"]["headingBound"]
+            light = phone.page.locator("#status-heading").get_attribute("aria-label")
+            return shown == f"within {bound:.0f}°" and shown in light and (bound <= 30) == (quality == "good")
+        wait_until(agree, f"the light is {quality} and both name the bound")

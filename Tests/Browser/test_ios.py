@@ -93,6 +93,52 @@ def test_an_invalid_compass_is_not_believed(iphone, foreign):
     iphone.page.wait_for_selector('#status-heading[data-quality="poor"][data-reason="noNorth"]')
 
 
+def heading_of_the_top_edge(axes):
+    """Degrees clockwise from the axes' north: what an iPhone's compass tells, of an upright phone next to nothing."""
+    east, north, _ = axes[1]
+    return math.degrees(math.atan2(east, north))
+
+
+def hold_for(iphone, seconds, heading, pitch, zero):
+    for step in range(int(seconds * 20)):
+        axes = geometry.held(heading, pitch + 0.6 * math.sin(step * 0.7))
+        alpha, beta, gamma = geometry.browser_angles(geometry.turned(axes, -zero))
+        iphone.page.evaluate("(all) => window.turnTo(...all)",
+                             [alpha, beta, gamma, heading_of_the_top_edge(axes) % 360, 10.0])
+        iphone.page.wait_for_timeout(50)
+
+
+@pytest.mark.parametrize("zero", [65.0, -140.0])
+def test_started_upright_and_never_tilted(iphone, foreign, output, zero):
+    """Held as people hold it from the first moment on, the camera a little below the horizon: north is found, but the
+    light is not green before the phone was flat for a moment."""
+    heading = 40.0
+    target = towards(EYE, heading + iphone.declination + 2, 200, -15)
+    begin(iphone, foreign, gddf("Upright", [place("t", "Target", *target)]), f"/ios-upright-{zero:.0f}.gddf")
+    hold_for(iphone, 0.5, heading, -5.0, zero)
+    iphone.wait_ready()
+    hold_for(iphone, 4, heading, -5.0, zero)
+    expected = iphone.expected_point(geometry.turned(geometry.held(heading, -5.0), iphone.declination), target)
+    label = iphone.labels()["t"]
+    assert math.dist(label["anchor"], expected) < 60, (label, expected)
+    iphone.page.wait_for_selector('#status-heading[data-quality="poor"][data-reason="uncertain"]')
+    iphone.page.screenshot(path=output / "ios-upright.png")
+    note = iphone.page.locator("#status-heading").get_attribute("aria-label")
+    assert "flat" in note and "within" in note, note
+    # Flat for a moment: now the direction is good, and stays so upright.
+    hold_for(iphone, 3, heading, -50.0, zero)
+    hold_for(iphone, 1, heading, 0.0, zero)
+    iphone.page.wait_for_selector('#status-heading[data-quality="good"]')
+
+
+def test_looking_up_all_the_time_north_is_not_claimed(iphone, foreign):
+    begin(iphone, foreign, ring(name="Up"), "/ios-up.gddf")
+    hold_for(iphone, 0.5, 40.0, 10.0, 65.0)
+    iphone.wait_ready()
+    hold_for(iphone, 3, 40.0, 10.0, 65.0)
+    iphone.page.wait_for_selector('#status-heading[data-quality="poor"][data-reason="noNorth"]')
+
+
 def test_a_browser_that_knows_no_north(iphone, foreign):
     """Readings of an arbitrary zero alone: used after a moment, and said to be turned anyhow."""
     begin(iphone, foreign, ring(name="Arbitrary"), "/arbitrary.gddf")

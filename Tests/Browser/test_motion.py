@@ -85,3 +85,31 @@ def test_raw_motion_reaches_the_engine_in_its_units(new_phone, foreign, platform
     count = phone.page.evaluate("window.told.length")
     phone.page.evaluate("dispatchEvent(new DeviceMotionEvent('devicemotion', { interval: 16 }))")
     assert phone.page.evaluate("window.told.length") == count, "a device without sensors says nothing"
+
+
+def test_labels_are_drawn_for_the_moment_of_the_picture(new_phone, foreign):
+    """The age of the camera's picture reaches the engine: what the browser says of its frames, or an estimate."""
+    phone = new(new_phone, "android", ["""
+      HTMLVideoElement.prototype.requestVideoFrameCallback = function (callback) {
+        return setTimeout(() => callback(performance.now(), { captureTime: performance.now() - 80 }), 30);
+      };
+      HTMLVideoElement.prototype.cancelVideoFrameCallback = (handle) => clearTimeout(handle);
+    """])
+    phone.open_foreign(world(phone, "android", foreign, [40.0], "age"))
+    phone.page.evaluate("""() => {
+      const { engine } = window.sightline.session;
+      const handle = engine.handle.bind(engine);
+      window.ages = [];
+      engine.handle = (event, time) => {
+        if (event.type === 'pictureAge') window.ages.push(event.seconds);
+        return handle(event, time);
+      };
+    }""")
+    phone.tap("#start-ar")
+    hold(phone, "android", 40.0)
+    phone.wait_ready()
+    phone.wait("window.ages.length > 20")
+    ages = phone.page.evaluate("window.ages.slice(5)")
+    # From 80 ms at a new picture to 30 ms and a frame more at the next one.
+    assert all(0.079 < age < 0.25 for age in ages), ages
+    assert min(ages) < 0.1, ages

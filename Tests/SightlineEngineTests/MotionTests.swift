@@ -36,9 +36,12 @@ import Testing
 
   @Test func `raw sensors make a frame with true north`() throws {
     var host = host()
-    for _ in 0..<180 {
+    for k in 0..<180 {
       host.wait(1.0 / 60)
-      host.tell(.motion(sample(host.time, upright(heading: 40))))
+      var sample = sample(host.time, upright(heading: 40))
+      // A value that repeats to the last bit is no new look at the field.
+      sample.magneticField = sample.magneticField.map { $0 * (1 + 1e-6 * Double(k)) }
+      host.tell(.motion(sample))
     }
     host.draw()
     #expect(host.session.frame.isValid)

@@ -26,7 +26,7 @@ export const LOCATION = ['waiting', 'denied', 'missing', 'good', 'inaccurate', '
 /** @type {import('./types').SessionStatus['heading']['reason'][]} */
 export const HEADING = [
   'waiting', 'denied', 'missing', 'good', 'noNorth', 'inaccurate', 'stale', 'noMagneticNorth', 'noDeclination',
-  'disturbed', 'aligned',
+  'disturbed', 'aligned', 'uncertain',
 ];
 /** @type {import('./types').AlignmentOutcome[]} */
 export const ALIGNMENT = [

@@ -129,7 +129,7 @@ export interface StatusLight<Reason extends string> { reason: Reason; quality: Q
 export interface SessionStatus {
   content: StatusLight<'nothingOpened' | 'waitingForSensors' | 'loading' | 'ready' | 'refreshing' | 'outdated' | 'failed' | 'nothingInRange'>;
   location: StatusLight<'waiting' | 'denied' | 'missing' | 'good' | 'inaccurate' | 'stale'>;
-  heading: StatusLight<'waiting' | 'denied' | 'missing' | 'good' | 'noNorth' | 'inaccurate' | 'stale' | 'noMagneticNorth' | 'noDeclination' | 'disturbed' | 'aligned'>;
+  heading: StatusLight<'waiting' | 'denied' | 'missing' | 'good' | 'noNorth' | 'inaccurate' | 'stale' | 'noMagneticNorth' | 'noDeclination' | 'disturbed' | 'aligned' | 'uncertain'>;
   /** Degrees below which the errors of horizon and heading are 95 % of the time; 180 while nothing is known. */
   tiltBound: number; headingBound: number;
 }

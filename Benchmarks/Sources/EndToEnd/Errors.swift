@@ -11,6 +11,10 @@ struct Errors {
   var attitude: [Double] = []
   /// The same with the true attitude: what the position does.
   var position: [Double] = []
+  /// The same with each run's mean heading error taken out: what is left when north is right.
+  var withNorth: [Double] = []
+  /// The same with the true position too.
+  var withNorthAndPosition: [Double] = []
   /// Mean heading error of each run, degrees.
   var headingBias: [Double] = []
   /// Heading error about that mean, degrees, one a frame.
@@ -19,6 +23,12 @@ struct Errors {
   var jitter: [Double] = []
   /// Seconds that the heading trails, of each run with turns.
   var lag: [Double] = []
+  /// Stated bound of the heading, degrees, one a frame.
+  var bound: [Double] = []
+  /// Frames in which the error of the heading was inside its stated bound.
+  var covered = 0
+  /// Frames in which the heading was called good and was wrong by more than 45°.
+  var misleading = 0
   /// Frames in which nothing could be drawn.
   var missing = 0
 
@@ -27,10 +37,15 @@ struct Errors {
       all: a.all + b.all,
       attitude: a.attitude + b.attitude,
       position: a.position + b.position,
+      withNorth: a.withNorth + b.withNorth,
+      withNorthAndPosition: a.withNorthAndPosition + b.withNorthAndPosition,
       headingBias: a.headingBias + b.headingBias,
       headingWander: a.headingWander + b.headingWander,
       jitter: a.jitter + b.jitter,
       lag: a.lag + b.lag,
+      bound: a.bound + b.bound,
+      covered: a.covered + b.covered,
+      misleading: a.misleading + b.misleading,
       missing: a.missing + b.missing
     )
   }
@@ -43,6 +58,7 @@ struct Comparison {
   private let focal: Double
   private var errors = Errors()
   private var headings: [(error: Double, rate: Double)] = []
+  private var frames: [(truth: SimulatedTruth, estimate: Estimate)] = []
   private var last: (horizontal: Double, vertical: Double)?
   /// Seconds at the start that are not counted: position, north and offset are being found.
   private let settling = 6.0
@@ -79,12 +95,7 @@ struct Comparison {
     let attitudeOnly = points(estimate.eastNorthUpFromDevice, truth.position)
     let positionOnly = points(trueAttitude, estimate.eye)
     let right = points(trueAttitude, truth.position)
-    let display = simulation.script.display
-    // Half a turn away a label is nowhere near: count it as the display's diagonal.
-    let worst = hypot(display.width, display.height)
-    func distance(_ points: [Int: Vector2], _ index: Int, _ to: Vector2) -> Double {
-      points[index].map { min(worst, ($0 - to).length) } ?? worst
-    }
+    frames.append((truth, estimate))
     for sight in truth.sights where sight.isInPicture {
       guard let point = right[sight.landmark] else { continue }
       errors.all.append(distance(drawn, sight.landmark, point))
@@ -96,11 +107,39 @@ struct Comparison {
     let heading = -2 * atan2(turn.z, turn.w)
     let rate = -(trueAttitude * truth.state.angularVelocity).z
     headings.append((wrapToPi(heading), rate))
+    if let claim = estimate.claim {
+      let error = abs(Angle(radians: wrapToPi(heading)).degrees)
+      errors.bound.append(claim.bound)
+      if error <= claim.bound { errors.covered += 1 }
+      if error > 45, claim.isGood { errors.misleading += 1 }
+    }
     let inDevice = trueAttitude.inverse * estimate.eastNorthUpFromDevice
     let sign: Double = inDevice.w < 0 ? -1 : 1
     let shift = (horizontal: 2 * sign * inDevice.y * focal, vertical: 2 * sign * inDevice.x * focal)
     if let last { errors.jitter.append(hypot(shift.horizontal - last.horizontal, shift.vertical - last.vertical)) }
     last = shift
+  }
+
+  /// Between where a landmark is drawn and where it is.
+  private func distance(_ points: [Int: Vector2], _ index: Int, _ to: Vector2) -> Double {
+    let display = simulation.script.display
+    // Half a turn away a label is nowhere near: count it as the display's diagonal.
+    let worst = hypot(display.width, display.height)
+    return points[index].map { min(worst, ($0 - to).length) } ?? worst
+  }
+
+  /// Errors of all frames with the estimated heading turned by an angle, counter-clockwise.
+  private func errors(turnedBy angle: Angle, fromTrueEye: Bool) -> [Double] {
+    let turn = Quaternion(axis: Vector3(0, 0, 1), angle: angle)
+    var all: [Double] = []
+    for (truth, estimate) in frames {
+      let drawn = points(turn * estimate.eastNorthUpFromDevice, fromTrueEye ? truth.position : estimate.eye)
+      let right = points(truth.state.worldFromDevice, truth.position)
+      for sight in truth.sights where sight.isInPicture {
+        if let point = right[sight.landmark] { all.append(distance(drawn, sight.landmark, point)) }
+      }
+    }
+    return all
   }
 
   /// All errors, the run being over.
@@ -114,6 +153,8 @@ struct Comparison {
       headings.reduce(0) { $0 + cos($1.error) } / count
     )
     errors.headingBias.append(Angle(radians: mean).degrees)
+    errors.withNorth = self.errors(turnedBy: Angle(radians: mean), fromTrueEye: false)
+    errors.withNorthAndPosition = self.errors(turnedBy: Angle(radians: mean), fromTrueEye: true)
     let about = headings.map { (error: wrapToPi($0.error - mean), rate: $0.rate) }
     errors.headingWander += about.map { abs(Angle(radians: $0.error).degrees) }
     // What trails by τ is wrong by −τ · rate; of runs that turn by more than a trembling hand.

@@ -11,6 +11,16 @@ struct Estimate {
   /// True north, at the eye.
   var eastNorthUpFromDevice: Quaternion
   var eye: Geodetic
+  /// What is said of it, by estimators that say something.
+  var claim: Claim?
+
+  /// What a session says of its heading.
+  struct Claim {
+    /// Degrees below which the error is said to be 95 % of the time.
+    var bound: Double
+    /// Whether the light is green.
+    var isGood: Bool
+  }
 }
 
 /// Something that is fed what a phone delivers, and says at each frame where everything is.
@@ -92,7 +102,14 @@ struct SessionEstimator: Estimator {
     guard frame.isValid, let origin else { return nil }
     let eye = origin.geodetic(frame.eyeInWorld)
     let local = EastNorthUpFrame(origin: eye)
-    return Estimate(eastNorthUpFromDevice: local.rotation(from: origin) * frame.worldFromDevice, eye: eye)
+    return Estimate(
+      eastNorthUpFromDevice: local.rotation(from: origin) * frame.worldFromDevice,
+      eye: eye,
+      claim: Estimate.Claim(
+        bound: session.status.headingBound.degrees,
+        isGood: session.status.heading.quality == .good
+      )
+    )
   }
 
   /// Compares the labels' anchors with what follows from the estimate.
@@ -154,7 +171,9 @@ extension SimulatedFix {
       longitudeDegrees: longitudeDegrees,
       altitude: altitude,
       horizontalAccuracy: horizontalAccuracy,
-      verticalAccuracy: verticalAccuracy
+      verticalAccuracy: verticalAccuracy,
+      courseDegrees: courseDegrees,
+      speed: speed
     )
   }
 }

@@ -6,11 +6,17 @@ struct Scenario {
   /// What holds from the beginning.
   let surroundings: String
   let motions: String
-  /// The phone is taken up as people do: first they look at its screen, then through it.
-  private let start = "hold 2\nlook pitch 0 in 1.2\nhold 4.8"
+  /// Of the camera at the beginning, degrees.
+  private let pitch: Int
+  /// How the run begins, eight seconds.
+  private let start: String
 
-  init(name: String, surroundings: String = "sky street", motions: String) {
+  /// `pitch` is the camera's from the beginning on; without one, the phone is taken up as people do: first they look at its
+  /// screen, then through it.
+  init(name: String, surroundings: String = "sky street", pitch: Int? = nil, motions: String) {
     self.name = name
+    self.pitch = pitch ?? -50
+    start = pitch == nil ? "hold 2\nlook pitch 0 in 1.2\nhold 4.8" : "hold 8"
     self.surroundings = surroundings
     self.motions = motions
   }
@@ -25,7 +31,7 @@ struct Scenario {
     camera 720 1280 fov 60 rate 1
     ticks 60
     \(Self.landmarks)
-    start 0 0 1.6 heading \(seed * 67 % 360) pitch -50
+    start 0 0 1.6 heading \(seed * 67 % 360) pitch \(pitch)
     \(surroundings)
     \(start)
     \(motions)
@@ -107,6 +113,29 @@ struct Scenario {
       surroundings: "sky street\ntremor 0.3",
       motions: """
         hold 12
+        """
+    ),
+    // Where the compass of iOS, that of the top edge, tells next to nothing.
+    Scenario(
+      name: "upright all the time",
+      surroundings: "sky street\ntremor 1",
+      pitch: -4,
+      motions: """
+        pan 60 at 25
+        hold 6
+        pan -100 at 35
+        hold 6
+        """
+    ),
+    Scenario(
+      name: "looking up all the time",
+      surroundings: "sky street\ntremor 1",
+      pitch: 6,
+      motions: """
+        pan 60 at 25
+        hold 6
+        pan -100 at 35
+        hold 6
         """
     ),
   ]

@@ -83,7 +83,10 @@ func number(_ value: Double, _ digits: Int = 1, _ width: Int = 9) -> String {
 }
 
 func table(_ rows: [(contestant: Contestant, errors: Errors)]) {
-  let titles = ["median", "p95", "att. med", "att. p95", "pos. med", "bias °", "wander °", "lag ms", "jitter", "none"]
+  let titles = [
+    "median", "p95", "att. med", "att. p95", "pos. med", "bias °", "wander °", "lag ms", "jitter", "bound °", "inside",
+    "misled", "none",
+  ]
   print(String(repeating: " ", count: 36) + titles.map { padded($0, 9) }.joined())
   for (contestant, e) in rows {
     let name = contestant.name + String(repeating: " ", count: max(0, 36 - contestant.name.count))
@@ -93,7 +96,9 @@ func table(_ rows: [(contestant: Contestant, errors: Errors)]) {
         + number(rootMeanSquare(e.headingBias), 2)
         + number(rootMeanSquare(e.headingWander), 2) + number(mean(e.lag) * 1000, 0)
         + number(rootMeanSquare(e.jitter), 2)
-        + padded("\(e.missing)", 9)
+        + number(percentile(e.bound, 0.5), 0)
+        + number(e.bound.isEmpty ? .nan : 100 * Double(e.covered) / Double(e.bound.count), 0)
+        + padded(e.bound.isEmpty ? "–" : "\(e.misleading)", 9) + padded("\(e.missing)", 9)
     )
   }
   guard
@@ -112,6 +117,26 @@ func table(_ rows: [(contestant: Contestant, errors: Errors)]) {
         + number(percentile(e.all, 0.95) / least(0.95, \.all), 2)
         + number(percentile(e.attitude, 0.5) / least(0.5, \.attitude), 2)
         + number(percentile(e.attitude, 0.95) / least(0.95, \.attitude), 2)
+    )
+  }
+}
+
+/// What the error is made of: what is left of it with the true position, the true attitude, and north put right.
+func budget(_ rows: [(contestant: Contestant, errors: Errors)]) {
+  let titles = ["all", "p95", "true pos.", "p95", "true att.", "p95", "north ok", "p95", "both", "p95"]
+  print(String(repeating: " ", count: 36) + titles.map { padded($0, 9) }.joined())
+  for (contestant, e) in rows {
+    let name = contestant.name + String(repeating: " ", count: max(0, 36 - contestant.name.count))
+    let parts = [e.all, e.attitude, e.position, e.withNorth, e.withNorthAndPosition]
+    print(name + parts.map { number(percentile($0, 0.5)) + number(percentile($0, 0.95)) }.joined())
+  }
+  let originals = rows.filter(\.contestant.isOriginal).map(\.errors.all)
+  for (name, share) in [("median", 0.5), ("95th percentile", 0.95)] {
+    let best = originals.map { percentile($0, share) }.min() ?? .nan
+    let left = rows.map { percentile($0.errors.position, share) }.min() ?? .nan
+    print(
+      "\(name): a fifth of the best original is \(number(best / 5, 1, 0)) px; the fixes alone, with every direction right,"
+        + " leave \(number(left, 1, 0)) px (\(number(left / best, 2, 0)))"
     )
   }
 }
@@ -149,7 +174,8 @@ print(
 print(
   "att.: with the true position; pos.: with the true attitude; bias and wander of the heading, root mean square; jitter: label"
 )
-print("against picture from frame to frame; none: frames without an estimate.")
+print("against picture from frame to frame; bound: median of the stated 95 % bound of the heading, inside: per cent of")
+print("the frames within it, misled: called good and wrong by more than 45°; none: frames without an estimate.")
 for scenario in chosen {
   var rows = contestants.map { (contestant: $0, errors: Errors()) }
   for k in rows.indices {
@@ -165,6 +191,11 @@ for scenario in chosen {
 }
 print("\nall")
 table(totals)
+print(
+  "\nwhat it is made of: median and p95 with the true position, with the true attitude, with the mean heading error of"
+)
+print("each run taken out, and with that and the true position")
+budget(totals)
 print(
   "\nlargest distance between a label's anchor as drawn and as computed from its frame's pose: \(number(worstAnchor, 3, 0)) px"
 )

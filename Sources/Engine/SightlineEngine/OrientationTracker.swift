@@ -10,12 +10,16 @@ struct OrientationTracker: Sendable {
   /// What the user found out about north.
   private(set) var corrections: HeadingCorrections
   private var lastTime = -Double.infinity
+  /// Whether the heading's bound is too large to call it good.
+  private var isVague = false
+  private let goodBound: Angle
 
   /// A tracker before its first reading.
   init(parameters: Session.Parameters) {
     fusion = OrientationFusion(parameters: parameters.fusion)
     presentation = Presentation(parameters: parameters.presentation)
     corrections = HeadingCorrections(parameters: parameters.corrections)
+    goodBound = parameters.goodHeadingBound
   }
 
   /// Whether there is an orientation.
@@ -88,6 +92,8 @@ struct OrientationTracker: Sendable {
     fusion.earthField = declination.earthField
     guard isKnown else { return }
     corrections.advance(to: situation)
+    // Some slack, so that the light does not flicker.
+    isVague = bounds.heading.radians > goodBound.radians * (isVague ? 0.9 : 1)
   }
 
   // MARK: Judgement
@@ -115,7 +121,9 @@ struct OrientationTracker: Sendable {
     if time - lastTime > parameters.orientationLifetime { return .stale }
     let isAligned = corrections.deviation.map { $0 <= parameters.goodAlignment } ?? false
     switch estimate.north {
-    case .trueNorth: return fusion.isNorthDisturbed && !isAligned ? .disturbed : .good
+    case .trueNorth:
+      if isAligned { return .good }
+      return fusion.isNorthDisturbed ? .disturbed : (isVague ? .uncertain : .good)
     case .arbitrary: return isAligned ? .aligned : .noNorth
     case .magnetic: break
     }
@@ -124,6 +132,7 @@ struct OrientationTracker: Sendable {
     if declination.compass == .caution { return .inaccurate }
     if fusion.isNorthDisturbed { return .disturbed }
     if let stated = fusion.statedCompassError, stated > parameters.goodCompassAccuracy { return .inaccurate }
+    if isVague { return .uncertain }
     return declination.compass == nil ? .noDeclination : .good
   }
 }

@@ -98,7 +98,11 @@ extension Session {
 
   /// While the heading is not to be relied on, the way a user walks tells where north is, roughly.
   mutating func compareCourse(_ fix: LocationFix) {
-    let isDoubtful = status.heading == .noNorth || status.heading == .disturbed || status.heading == .inaccurate
+    let isDoubtful =
+      switch status.heading {
+      case .noNorth, .disturbed, .inaccurate, .uncertain: true
+      default: false
+      }
     guard isDoubtful, let attitude = orientation.eastNorthUpFromDevice(declination) else { return course.reset() }
     let heading = Angle(degrees: Attitude(eastNorthUpFromDevice: attitude).bearingDegrees)
     let way = course.take(

@@ -44,6 +44,8 @@ extension Session {
     public var orientationLifetime = 3.0
     /// Stated compass error beyond which a heading is called inaccurate; larger is more lenient.
     public var goodCompassAccuracy = Angle(degrees: 25)
+    /// Bound of the heading's error (95 %) from which on it is called uncertain; larger is more lenient.
+    public var goodHeadingBound = Angle(degrees: 30)
     /// How orientations are estimated.
     public var fusion = OrientationFusion.Parameters()
     /// How they are shown.

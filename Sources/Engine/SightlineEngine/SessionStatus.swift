@@ -109,12 +109,14 @@ public enum HeadingStatus: UInt8, Sendable {
   case disturbed = 9
   /// Recent, and the user showed where north is.
   case aligned = 10
+  /// Recent, but north is only roughly known: an iPhone that was never held flat.
+  case uncertain = 11
 
   /// How far it can be relied on.
   public var quality: Quality {
     switch self {
     case .good, .aligned: .good
-    case .noNorth, .inaccurate, .stale, .noMagneticNorth, .noDeclination, .disturbed: .poor
+    case .noNorth, .inaccurate, .stale, .noMagneticNorth, .noDeclination, .disturbed, .uncertain: .poor
     case .waiting, .denied, .missing: .none
     }
   }

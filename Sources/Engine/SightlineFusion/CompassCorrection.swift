@@ -10,6 +10,8 @@ struct CompassCorrection: Sendable {
   private var north = 0.0
   /// Seconds of a flat phone that stand behind `north`.
   private var weight = 0.0
+  /// What `north` is wrong by at most 95 % of the time, radians, by what is known of each heading.
+  private(set) var error = pi
 
   /// Whether any heading counted.
   var isKnown: Bool { weight > 0 }
@@ -22,13 +24,16 @@ struct CompassCorrection: Sendable {
   ///   - interval: seconds since the last one; a pause counts as a tenth of a second.
   ///   - window: seconds of a flat phone to average over.
   mutating func take(_ reading: CompassReading, of rotation: Quaternion, interval: Double, window: Double) {
-    guard let look = reading.north(for: rotation) else { return }
+    guard let accuracy = reading.accuracy, let look = reading.north(for: rotation) else { return }
     let added = look.worth * (interval >= 0 && interval < 0.1 ? interval : 0.1)
     // Events at one and the same time have nothing to add, except the first.
     guard added > 0 || !isKnown else { return }
     let step = max(added, 1e-6)
     weight = min(weight + step, max(window, step))
-    north = wrapToPi(north + wrapToPi(look.clockwise - north) * (step / weight))
+    let share = step / weight
+    north = wrapToPi(north + wrapToPi(look.clockwise - north) * share)
+    // Such errors stay the same from one heading to the next: their mean is no smaller.
+    error += (look.error(stated: accuracy) - error) * share
   }
 
   /// The orientation with magnetic north.

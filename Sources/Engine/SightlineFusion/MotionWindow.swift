@@ -40,6 +40,8 @@ struct MotionWindow: Sendable {
   var northWeight = 0.0
   /// Their number.
   var northCount = 0.0
+  /// Sum of their errors (95 %, radians) times their weights.
+  var northError = 0.0
 }
 
 extension Matrix3 {

@@ -26,14 +26,19 @@ extension OrientationFilter {
     guard state.hasField else {
       return Bounds(tilt: Angle(radians: min(tilt, pi)), heading: Angle(radians: pi))
     }
+    let surprise = parameters.boundPerSurprise * state.headingSurprise.squareRoot()
+    let floor = Angle(degrees: parameters.headingFloorDegrees).radians
+    if let error = state.northError {
+      // Errors of another source's north do not average out, which the covariance does not know.
+      let heading = hypot(hypot(error, surprise), floor)
+      return Bounds(tilt: Angle(radians: min(tilt, pi)), heading: Angle(radians: min(heading, pi)))
+    }
     let (x, y) = (state.field.x, state.field.y)
     let square = max(x * x + y * y, 1e-6)
     let k = ErrorState.field
     let variance =
       (y * y * state.covariance[k] - 2 * x * y * state.covariance[k, k + 1] + x * x * state.covariance[k + 1])
       / (square * square)
-    let surprise = parameters.boundPerSurprise * state.headingSurprise.squareRoot()
-    let floor = Angle(degrees: parameters.headingFloorDegrees).radians
     let heading = hypot(hypot(parameters.headingDeviations * max(variance, 0).squareRoot(), surprise), floor)
     return Bounds(tilt: Angle(radians: min(tilt, pi)), heading: Angle(radians: min(heading, pi)))
   }

@@ -21,6 +21,8 @@ extension OrientationFilter {
       learnFromField()
     } else if state.window.northCount > 0 {
       learnFromNorth()
+    } else {
+      driftFromNorth()
     }
     state.window = MotionWindow()
   }
@@ -169,6 +171,8 @@ extension OrientationFilter {
     let count = state.window.fieldCount
     let mean = state.window.field * (1 / count)
     state.look = mean
+    state.northError = nil
+    calibrate(mean)
     guard state.hasField else {
       state.field = mean
       state.hasField = true
@@ -177,6 +181,7 @@ extension OrientationFilter {
     let innovation = mean - state.field
     noteSurprise(of: mean)
     noticeAttachedMagnet(innovation.length)
+    if state.calibration.isTrusted { return learnFromCalibration() }
     let trust = 1 + parameters.initialMagnetometerTrust * exp(-state.age / parameters.initialMagnetometerTime)
     let noise = parameters.magnetometerNoise / trust
     let relative = innovation.length / parameters.surprise

@@ -24,6 +24,8 @@ public struct OrientationFilter: Sendable {
   ///
   /// Save it to go on later exactly where the filter was.
   public internal(set) var state: State
+  /// The Earth's field at the place, if that is known: strength in microtesla, and dip below the horizon.
+  public var earthField: (strength: Double, dip: Angle)?
   // Work space, kept so that a step allocates nothing.
   var entries: [TransitionEntry] = []
   var corrections = [Double](repeating: 0, count: Covariance.size)
@@ -113,6 +115,7 @@ public struct OrientationFilter: Sendable {
     state.reach = .zero
     state.hasField = false
     state.rest = RestDetector()
+    state.calibration.restart()
     state.resetMotion(parameters)
   }
 

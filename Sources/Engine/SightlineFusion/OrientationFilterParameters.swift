@@ -111,6 +111,10 @@ extension OrientationFilter {
     public var newNorth = 0.35
     /// Seconds for which it has to surprise before it is followed at once.
     public var newNorthTime = 6.0
+    /// How the device's own field is told from the place's.
+    var calibration = HardIronCalibration.Parameters()
+    /// Drift of a heading whose north is silent, degrees a second.
+    public var driftDegrees = 0.03
     /// Seconds for which an angular velocity that does not come is taken to be the last one.
     public var rateMemory = 0.15
     /// Seconds without samples after which the attitude starts anew; biases and delays are kept.

@@ -75,8 +75,11 @@ extension OrientationFilter {
     var surpriseDuration = 0.0
     /// Seconds for which another source has said that north is elsewhere.
     var northSurprise = 0.0
+    /// What another source's north is wrong by at most 95 % of the time, radians; `nil` where north is the field's.
+    var northError: Double?
     var window = MotionWindow()
     var rest = RestDetector()
+    var calibration: HardIronCalibration
     var covariance = Covariance()
 
     /// Seconds for which the device has rested.
@@ -85,6 +88,7 @@ extension OrientationFilter {
     /// The state before the first sample.
     public init(parameters: Parameters) {
       let p = parameters
+      calibration = HardIronCalibration(parameters: p.calibration)
       func set(_ state: Int, _ count: Int, _ deviation: Double) {
         for k in 0..<count { covariance.reset(state + k, variance: deviation * deviation) }
       }

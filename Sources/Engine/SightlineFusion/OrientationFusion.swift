@@ -36,7 +36,7 @@ public struct OrientationFusion: Sendable {
     public var settlingTime = 0.5
     /// Deviation of one look at the platform's absolute orientation, degrees; large because its errors stay.
     public var platformNorthDegrees = 100.0
-    /// Stated compass error for which that holds, degrees; other errors count in proportion.
+    /// Compass error (95 %) for which that holds, degrees; others count in proportion.
     public var ordinaryCompassDegrees = 15.0
     /// Errors of a platform's own orientation that states none, 95 %, degrees: tilt, then heading.
     public var platformTiltDegrees = 3.5
@@ -176,8 +176,7 @@ public struct OrientationFusion: Sendable {
       OrientationFilter.Bounds(
         tilt: Angle(degrees: parameters.platformTiltDegrees),
         heading: platform.knowsNorth
-          ? (platform.statedError.map { min($0, Angle(radians: pi)) }
-            ?? Angle(degrees: parameters.platformHeadingDegrees))
+          ? (platform.compassError.map { Angle(radians: $0) } ?? Angle(degrees: parameters.platformHeadingDegrees))
           : Angle(radians: pi)
       )
     }
@@ -204,6 +203,7 @@ public struct OrientationFusion: Sendable {
         north = .magnetic
       }
       let before = filter.state.age
+      filter.earthField = earthField
       filter.take(sample)
       judgeField(interval: filter.state.age - before)
     } else if watch.hasField {
@@ -257,20 +257,20 @@ public struct OrientationFusion: Sendable {
   private mutating func lendNorth(_ reading: FusedOrientation, _ rotation: Quaternion) {
     let reference: NorthReference = reading.compass == nil ? reading.north : .magnetic
     guard reference != .arbitrary, filter.state.lastTime != nil else { return }
+    // Of the platform's level frame against the own one.
+    let between = rotation * filter.levelFromDevice.inverse
+    var clockwise = 2 * atan2(between.z, between.w)
     var deviation = Angle(degrees: parameters.platformNorthDegrees).radians
-    let clockwise: Double
+    var error = Angle(degrees: parameters.platformHeadingDegrees).radians
     if let compass = reading.compass {
-      guard let accuracy = compass.accuracy, let look = compass.north(for: filter.levelFromDevice) else { return }
-      let share = accuracy.degrees / parameters.ordinaryCompassDegrees
-      deviation *= clamp(share, 0.5, 4) / look.worth.squareRoot()
-      clockwise = look.clockwise
-    } else {
-      let between = rotation * filter.levelFromDevice.inverse
-      clockwise = wrapToPi(2 * atan2(between.z, between.w))
+      guard let accuracy = compass.accuracy, let look = compass.north(for: rotation) else { return }
+      error = look.error(stated: accuracy)
+      deviation *= max(0.5, error / Angle(degrees: parameters.ordinaryCompassDegrees).radians)
+      clockwise += look.clockwise
     }
     if reference != north, filter.state.hasField { filter.forgetNorth() }
     north = reference
-    filter.takeNorth(clockwise: clockwise, deviation: deviation)
+    filter.takeNorth(clockwise: wrapToPi(clockwise), deviation: deviation, error: error)
   }
 
   private mutating func choose() {

@@ -15,6 +15,8 @@ struct PlatformOrientation: Sendable {
 
   /// Whether there was a reading.
   var isKnown: Bool { rotation != nil }
+  /// What its heading is wrong by at most 95 % of the time, as far as a compass beside it tells, radians; `nil` without one.
+  var compassError: Double? { statedError.map { max(compass.error, min($0.radians, pi)) } }
   /// Whether its north is one.
   var knowsNorth: Bool { isKnown && north != .arbitrary }
 
@@ -43,9 +45,7 @@ struct PlatformOrientation: Sendable {
     var next = next
     var reference = reading.north
     if let heading = reading.compass {
-      if heading.accuracy != nil {
-        compass.take(heading, of: next, interval: interval, window: parameters.compassWindow)
-      }
+      compass.take(heading, of: next, interval: interval, window: parameters.compassWindow)
       statedError = heading.accuracy ?? Angle(radians: .infinity)
       next = compass.corrected(next)
       reference = compass.isKnown ? .magnetic : .arbitrary

@@ -83,6 +83,8 @@ extension HeadingStatus {
       .inaccurate: "The compass is disturbed: keep away from metal",
       .stale: "The motion sensors are silent",
       .noMagneticNorth: "Too near to a magnetic pole",
+      .disturbed: "North is disturbed: move away from metal",
+      .uncertain: "North is only roughly known: hold the phone flat for a moment",
       .noDeclination: "Without correction to true north",
     ]
     return known[self] ?? "The direction is uncertain"

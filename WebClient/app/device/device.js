@@ -5,6 +5,7 @@ import { Emitter } from '../core/emitter.js';
 import { Camera, DEFAULT_FIELD_OF_VIEW, fieldOfView } from './camera.js';
 import { LocationSensor } from './location.js';
 import { OrientationSensor } from './orientation.js';
+import { PictureAge } from './picture-age.js';
 import { VirtualPhone } from './virtual-phone.js';
 import { keepAwake, letSleep } from './wake-lock.js';
 
@@ -15,6 +16,8 @@ import { keepAwake, letSleep } from './wake-lock.js';
  * @typedef {{ picture: 'camera' | 'drawn', direction: 'sensor' | 'hand', position: 'sensor' | 'chosen' }} Sources
  */
 
+/** Seconds by which the picture's age has to change to be told: a turn of 100° a second moves a label by one pixel. */
+const AGE_STEP = 0.0005;
 /** Label under which the drawn picture's field of view is kept. */
 const DRAWN = 'drawn horizon';
 
@@ -38,6 +41,7 @@ export class Device extends Emitter {
     super();
     this.session = session;
     this.camera = new Camera(video);
+    this.pictureAge = new PictureAge(video);
     this.camera.on('state', () => {
       this.emit('checks', undefined);
       this.emit('camera', undefined);
@@ -192,6 +196,20 @@ export class Device extends Emitter {
     });
   }
 
+  /**
+   * How old the picture is that labels are about to be drawn over.
+   * @param {number} now seconds
+   */
+  tellPictureAge(now) {
+    const running = this.sources.picture === 'camera' && this.camera.state === 'running';
+    const seconds = running ? this.pictureAge.at(now * 1000) : 0;
+    if (Math.abs(seconds - this.#toldAge) < AGE_STEP) return;
+    this.#toldAge = seconds;
+    this.session.tell({ type: 'pictureAge', seconds }, now);
+  }
+
+  #toldAge = 0;
+
   #tellDirection() {
     if (this.sources.direction !== 'hand') return;
     this.session.tell({ type: 'orientation', ...this.phone.angles(), north: 'trueNorth' });
@@ -209,6 +227,7 @@ export class Device extends Emitter {
 
   close() {
     clearInterval(this.beat);
+    this.pictureAge.close();
     removeEventListener('resize', this.tellDisplay);
     screen.orientation?.removeEventListener?.('change', this.tellDisplay);
     this.camera.stop();

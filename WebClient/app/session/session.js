@@ -4,21 +4,20 @@
 import { Emitter } from '../core/emitter.js';
 import { load, save } from '../core/storage.js';
 import { AddressTable } from '../net/addresses.js';
-import { RequestError, requestWorld } from '../net/api.js';
 import { forgetFailed } from '../net/assets.js';
-import { requestFields } from '../net/request-fields.js';
-import { Content, placeKey } from './content.js';
+import { placeKey } from './content.js';
 import { describe } from './describe.js';
 import { newEngine } from './engine-link.js';
+import { Loader } from './loader.js';
 
 /**
  * @typedef {import('../../engine/types').SceneFrame} SceneFrame
  * @typedef {import('../../engine/types').SessionStatus} SessionStatus
  * @typedef {import('../../engine/types').EngineEvent} EngineEvent
  * @typedef {import('../../engine/types').EngineEffect} EngineEffect
- * @typedef {import('../../engine/types').DimensionRequest} DimensionRequest
  * @typedef {import('../../engine/types').FailureReason} FailureReason
  * @typedef {import('../../engine/engine.js').Engine} Engine
+ * @typedef {import('./content.js').Content} Content
  * @typedef {import('../../engine/types').WorldRecord} WorldRecord
  * @typedef {import('../recording/recorder.js').Recorder} Recorder
  * @typedef {import('../types').WorldAddress} WorldAddress
@@ -59,8 +58,7 @@ export class Session extends Emitter {
   #world = null;
   #suspensions = new Set();
   #statusKey = '';
-  /** @type {Map<number, AbortController>} */
-  #running = new Map();
+  #loader = new Loader(this, (request, content) => this.#install(request, content));
   /**
    * The last of each kind of reading, for an engine that has to be started again.
    * @type {Map<string, EngineEvent>}
@@ -264,14 +262,15 @@ export class Session extends Emitter {
 
   close() {
     this.#life.abort();
-    for (const controller of this.#running.values()) controller.abort();
-    this.#running.clear();
+    this.#loader.close();
   }
 
   #checkStatus() {
     const status = this.#guard(() => this.engine.status());
     if (!status) return;
-    const key = `${status.content.reason}/${status.location.reason}/${status.heading.reason}`;
+    // What is said of the heading has its number in it.
+    const bound = Math.round(Math.min(status.headingBound, 90));
+    const key = `${status.content.reason}/${status.location.reason}/${status.heading.reason}/${bound}`;
     this.status = status;
     if (key === this.#statusKey) return;
     this.#statusKey = key;
@@ -291,11 +290,10 @@ export class Session extends Emitter {
   #carryOut(effect) {
     switch (effect.type) {
       case 'request':
-        void this.#request(effect.request);
+        void this.#loader.request(effect.request);
         break;
       case 'cancel':
-        this.#running.get(effect.request)?.abort();
-        this.#running.delete(effect.request);
+        this.#loader.cancel(effect.request);
         break;
       case 'openWebPage': {
         const address = this.addresses.get(effect.address);
@@ -303,7 +301,7 @@ export class Session extends Emitter {
         break;
       }
       case 'remember': {
-        const address = effect.address === null ? this.#refreshAddress() : this.addresses.get(effect.address);
+        const address = this.#loader.address(effect.address);
         // A draft is nobody's last world: it is for those who make it.
         if (address && address.kind !== 'draft' && this.content) save('last', { address, title: this.content.title });
         break;
@@ -315,7 +313,7 @@ export class Session extends Emitter {
       case 'loadFailed':
         this.failure = {
           reason: effect.reason,
-          detail: this.#detail,
+          detail: this.#loader.detail,
           refresh: effect.event !== 'init',
           stopped: effect.automaticRefreshStopped,
         };
@@ -326,36 +324,6 @@ export class Session extends Emitter {
       case 'aligned':
         this.emit('aligned', { outcome: effect.outcome, by: effect.by });
         break;
-    }
-  }
-
-  /**
-   * The server's own sentence on the last failure.
-   * @type {string | undefined}
-   */
-  #detail;
-
-  /** @param {DimensionRequest} request */
-  async #request(request) {
-    const address = request.address === null ? this.#refreshAddress() : this.addresses.get(request.address);
-    if (!address) return this.tell({ type: 'failed', request: request.id, reason: { kind: 'refused' } });
-    const controller = new AbortController();
-    this.#running.set(request.id, controller);
-    try {
-      const answer = await requestWorld(
-        address,
-        requestFields(request, address, this.#sourceID(request), this.time),
-        controller.signal,
-      );
-      if (!this.#running.delete(request.id)) return;
-      this.#detail = undefined;
-      this.#install(request.id, new Content(answer, address));
-    } catch (error) {
-      if (!this.#running.delete(request.id) || controller.signal.aborted) return;
-      const failure = error instanceof RequestError ? error : new RequestError({ kind: 'malformed' });
-      if (!(error instanceof RequestError)) console.error(error);
-      this.#detail = failure.detail;
-      this.tell({ type: 'failed', request: request.id, reason: failure.reason });
     }
   }
 
@@ -385,20 +353,6 @@ export class Session extends Emitter {
       const again = content.placeByID(selectedKey);
       if (again >= 0) this.select(again);
     }
-  }
-
-  #refreshAddress() {
-    const url = this.content?.dimension.refreshURL;
-    const absolute = url && this.content?.absolute(url);
-    return absolute ? this.addresses.get(this.addresses.numberOfURL(absolute)) : this.content?.address ?? null;
-  }
-
-  /** @param {DimensionRequest} request */
-  #sourceID(request) {
-    const { source } = request;
-    if (source.kind === 'none' || !this.content) return null;
-    const { places, overlays } = this.content.dimension;
-    return (source.kind === 'feature' ? places[source.index]?.id : overlays[source.index]?.id) ?? null;
   }
 
   /**
@@ -441,6 +395,7 @@ const STEADY = new Set([
   'fix',
   'display',
   'camera',
+  'pictureAge',
   'calendar',
   'setRadius',
   'setCategories',

@@ -51,6 +51,7 @@ export class Stage {
   /** Whether the readiness list has been passed. */
   entered = false;
   #poseGiven = false;
+  #headingGiven = false;
   #request = 0;
   #lastSlow = 0;
   #announced = '';
@@ -206,8 +207,6 @@ export class Stage {
     this.#request = requestAnimationFrame(this.#frame);
   }
 
-  #headingGiven = false;
-
   /**
    * All three from the virtual phone, or all three from the device.
    * @param {boolean} on
@@ -311,7 +310,9 @@ export class Stage {
     }
     // Behind a dialog the picture stands still; time goes on all the same.
     if (this.session.suspended) return this.session.advance();
-    this.session.tick(performance.now() / 1000);
+    const now = performance.now() / 1000;
+    this.device.tellPictureAge(now);
+    this.session.tick(now);
     const { frame } = this.session;
     if (!frame) return;
     if (this.view === 'ar') this.ar.draw(frame);

@@ -12,7 +12,7 @@ import { localized, onLanguage, t } from '../core/i18n.js';
 
 const LIGHTS = /** @type {const} */ (['content', 'location', 'heading']);
 /** What is worth a word without being asked; failures have messages of their own. */
-const SPEAKS_UP = /^(nothingInRange|inaccurate|stale|noNorth|noMagneticNorth|noDeclination|disturbed|denied|missing)$/;
+const SPEAKS_UP = /^(nothingInRange|inaccurate|stale|noNorth|noMagneticNorth|noDeclination|disturbed|uncertain|denied|missing)$/;
 const SHOWN_MS = 6000;
 const SYMBOLS = { content: 'world', location: 'location', heading: 'compass' };
 

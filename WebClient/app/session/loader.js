@@ -1,0 +1,86 @@
+// Fetches the worlds that the engine asks for: by address, with what the server wants to know, until the engine says stop.
+
+import { RequestError, requestWorld } from '../net/api.js';
+import { requestFields } from '../net/request-fields.js';
+import { Content } from './content.js';
+
+/**
+ * @typedef {import('./session.js').Session} Session
+ * @typedef {import('../../engine/types').DimensionRequest} DimensionRequest
+ */
+
+export class Loader {
+  /**
+   * The server's own sentence on the last failure.
+   * @type {string | undefined}
+   */
+  detail;
+  /** @type {Map<number, AbortController>} */
+  #running = new Map();
+
+  /**
+   * @param {Session} session
+   * @param {(request: number, content: Content) => void} install  takes what came
+   */
+  constructor(session, install) {
+    this.session = session;
+    this.install = install;
+  }
+
+  /** @param {DimensionRequest} request */
+  async request(request) {
+    const { session } = this;
+    const address = this.address(request.address);
+    if (!address) return session.tell({ type: 'failed', request: request.id, reason: { kind: 'refused' } });
+    const controller = new AbortController();
+    this.#running.set(request.id, controller);
+    try {
+      const answer = await requestWorld(
+        address,
+        requestFields(request, address, this.#sourceID(request), session.time),
+        controller.signal,
+      );
+      if (!this.#running.delete(request.id)) return;
+      this.detail = undefined;
+      this.install(request.id, new Content(answer, address));
+    } catch (error) {
+      if (!this.#running.delete(request.id) || controller.signal.aborted) return;
+      const failure = error instanceof RequestError ? error : new RequestError({ kind: 'malformed' });
+      if (!(error instanceof RequestError)) console.error(error);
+      this.detail = failure.detail;
+      session.tell({ type: 'failed', request: request.id, reason: failure.reason });
+    }
+  }
+
+  /** @param {number} request */
+  cancel(request) {
+    this.#running.get(request)?.abort();
+    this.#running.delete(request);
+  }
+
+  close() {
+    for (const controller of this.#running.values()) controller.abort();
+    this.#running.clear();
+  }
+
+  /**
+   * What a number of the engine's stands for.
+   * @param {number | null} number `null`: where the world in use is fetched again
+   */
+  address(number) {
+    const { addresses, content } = this.session;
+    if (number !== null) return addresses.get(number);
+    const url = content?.dimension.refreshURL;
+    const absolute = url && content?.absolute(url);
+    return absolute ? addresses.get(addresses.numberOfURL(absolute)) : content?.address ?? null;
+  }
+
+  /** @param {DimensionRequest} request */
+  #sourceID(request) {
+    const { source } = request;
+    const { content } = this.session;
+    if (source.kind === 'none' || !content) return null;
+    const { places, overlays } = content.dimension;
+    return (source.kind === 'feature' ? places[source.index]?.id : overlays[source.index]?.id) ?? null;
+  }
+}
