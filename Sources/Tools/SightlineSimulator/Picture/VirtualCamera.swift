@@ -101,28 +101,11 @@ extension Simulation {
   ///   - time: end of the exposure.
   /// - Returns: pixels, clockwise from its top left; `nil` when a corner is behind the camera or the script has none.
   public func corners(ofPicture index: Int, aspect: Double, at time: Double) -> [Vector2]? {
-    pixels(of: script.scenery.pictures[index].corners(aspect: aspect), at: time)
-  }
-
-  /// Where the corners of a marker's black border are in the camera picture, from its own top left clockwise.
-  ///
-  /// - Parameters:
-  ///   - index: among the scenery's pictures.
-  ///   - time: end of the exposure.
-  /// - Returns: pixels; `nil` when it is no marker, a corner is behind the camera, or the script has none.
-  public func markerCorners(ofPicture index: Int, at time: Double) -> [Vector2]? {
-    var border = script.scenery.pictures[index]
-    guard let marker = border.marker else { return nil }
-    border.width = marker.side
-    return pixels(of: border.corners(aspect: 1), at: time)
-  }
-
-  private func pixels(of points: [Vector3], at time: Double) -> [Vector2]? {
     guard let settings = script.camera else { return nil }
     let state = script.trajectory.state(at: time - settings.exposure / 2)
     let turn = view.cameraFromWorld(state)
     var pixels: [Vector2] = []
-    for corner in points {
+    for corner in script.scenery.pictures[index].corners(aspect: aspect) {
       guard let pixel = settings.intrinsics.pixel(ofPointInCamera: turn * (corner - state.position)) else { return nil }
       pixels.append(pixel)
     }

@@ -181,15 +181,6 @@ final class TruthWriter {
       guard let corners = simulation.corners(ofPicture: index, aspect: aspect, at: truth.time) else { return "null" }
       return "[" + corners.map { list($0) }.joined(separator: ",") + "]"
     }.joined(separator: ",")
-    line += "],\"markers\":["
-    line += simulation.script.scenery.pictures.enumerated().compactMap { index, picture in
-      picture.marker.map { marker in
-        let corners = simulation.markerCorners(ofPicture: index, at: truth.time)
-        let pixels = corners.map { "[" + $0.map { list($0) }.joined(separator: ",") + "]" } ?? "null"
-        return "{\"dictionary\":\(JSONText.quoted(marker.dictionary)),\"id\":\(marker.id),\"side\":\(marker.side),"
-          + "\"picture\":\(index),\"corners\":\(pixels)}"
-      }
-    }.joined(separator: ",")
     try file.write([UInt8]((line + "]}\n").utf8))
   }
 
