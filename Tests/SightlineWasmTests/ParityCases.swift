@@ -18,7 +18,7 @@ import Testing
     compass(recorder)
     motion(recorder)
     #expect(random(recorder) > 20)
-    #expect(markers(recorder) > 60)
+    #expect(markers(recorder) > 40)
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build-wasm").standardized
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let text = recorder.lines.joined(separator: "\n") + "\n"
