@@ -165,25 +165,6 @@ def test_a_marker_is_lost_and_found_again(new_phone, foreign, pictures, output):
         assert coloured(phone, output / "marker-lost.png")["area"] == 0
 
 
-def test_a_world_of_markers_alone_asks_for_the_camera_alone(new_phone, foreign, pictures):
-    phone = marker_phone(new_phone, pictures)
-    phone.page.add_init_script("""window.locationCalls = 0;
-      navigator.geolocation.watchPosition = () => { window.locationCalls += 1; return 1; };""")
-    phone.open_foreign(world(foreign, "alone-world"))
-    assert phone.page.locator("[data-check=camera]").is_visible()
-    assert phone.page.locator("[data-check=location]").is_hidden()
-    assert phone.page.locator("[data-check=orientation]").is_hidden()
-    phone.page.locator("#start-ar").tap()
-    show(phone, "nothing")
-    phone.wait("window.markerCamera.calls > 0")
-    phone.wait("document.querySelector('#gate').hidden")
-    assert phone.page.evaluate("window.locationCalls") == 0
-    assert phone.page.locator("#status-location").is_hidden()
-    phone.wait("document.querySelector('#status-content').dataset.reason === 'ready'")
-    show(phone, "front")
-    wait_loaded(phone)
-
-
 def test_the_label_opens_the_card_of_its_place(new_phone, foreign, pictures):
     phone = marker_phone(new_phone, pictures)
     phone.point(0)
