@@ -58,17 +58,19 @@ export function drawPaths(c, runs, session) {
   if (!content) return;
   c.lineJoin = 'round';
   c.lineCap = 'round';
-  for (let first = 0; first < runs.length;) {
+  // Areas lie under the lines.
+  const ordered = [...runs.filter(({ isRing }) => isRing), ...runs.filter(({ isRing }) => !isRing)];
+  for (let first = 0; first < ordered.length;) {
     // Rings of one area are filled together.
     let end = first + 1;
-    while (end < runs.length && runs[first].isRing && runs[end].shape === runs[first].shape) end += 1;
-    const { feature, isRing } = runs[first];
+    while (end < ordered.length && ordered[first].isRing && ordered[end].shape === ordered[first].shape) end += 1;
+    const { feature, isRing } = ordered[first];
     const place = content.places[feature];
     const style = place.shapeStyle ?? {};
     const usual = `hsl(${categoryHue(content.categoryNumber(place))} 75% 62%)`;
     const width = (style.width ?? 5) * (session.selected === feature ? 1.6 : 1);
     c.beginPath();
-    for (const run of runs.slice(first, end)) {
+    for (const run of ordered.slice(first, end)) {
       for (let k = 0; k < run.points.length; k += 2) {
         if (k === 0) c.moveTo(run.points[0], run.points[1]);
         else c.lineTo(run.points[k], run.points[k + 1]);
