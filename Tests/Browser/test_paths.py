@@ -29,6 +29,8 @@ COLOUR = """([x, y]) => {
 
 
 def test_a_line_lies_on_the_ground_ahead(phone, foreign, output):
+    # The browser's remark on how this test reads the canvas.
+    phone.expect("Multiple readback operations")
     phone.open_foreign(foreign.serve("/paths.geojson", paths(phone.declination)))
     phone.point(0.0, pitch=-8.0)
     phone.start()
