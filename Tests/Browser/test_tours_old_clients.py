@@ -124,12 +124,12 @@ def test_a_link_answers_with_the_document_and_answers_nothing(server, teacher):
 
 
 def test_worlds_are_the_same_for_both_clients(server):
-    """Stored worlds too are served in the portable profile; only printed markers are beyond the clients of 2010."""
+    """Stored worlds too are served in the portable profile; only printed markers and pictures are beyond the clients of 2010."""
     worlds = json.loads(server.get("/api/v1/worlds"))["worlds"]
     assert worlds
     for world in worlds:
         places = json.loads(server.get(f"/api/v1/worlds/{world['id']}"))["dimension"]["places"]
-        if any("marker" in place and "position" not in place for place in places):
+        if any(("marker" in place or "target" in place) and "position" not in place for place in places):
             continue
         data = server.get(f"/worlds/{world['id']}.gddf")
         assert read_iphone(data) == read_gamaray(data), world["id"]
