@@ -23,6 +23,9 @@ func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     linkerSettings: [.linkedLibrary("m")]
   )
 }
+func web(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Web/\(name)", swiftSettings: engineSettings)
+}
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(
     name: name,
@@ -73,14 +76,21 @@ var targets: [Target] = [
     "SightlineEngine",
     ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene"]
   ),
-  .target(
-    name: "SightlineWasm",
-    dependencies: [
-      "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion", "SightlineMarkers",
-      "SightlineModels", "SightlineScene", "SightlineTargets", "SightlineEngine",
-    ],
-    path: "Sources/Web/SightlineWasm",
-    swiftSettings: engineSettings
+  web("SightlineWasmMemory", []),
+  web(
+    "SightlineWasm",
+    [
+      "SightlineWasmMemory", "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion",
+      "SightlineModels",
+      "SightlineScene", "SightlineEngine",
+    ]
+  ),
+  web(
+    "SightlineVisionWasm",
+    [
+      "SightlineWasmMemory", "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR",
+      "SightlineTargets",
+    ]
   ),
   .target(name: "SightlineContent", path: "Sources/Content/SightlineContent", swiftSettings: settings),
   .systemLibrary(name: "CZlib", path: "Sources/Content/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -152,7 +162,7 @@ var targets: [Target] = [
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),
   tests("SightlineEngineTests", ["SightlineEngine"]),
-  tests("SightlineWasmTests", ["SightlineWasm", "SightlineMarkers"]),
+  tests("SightlineWasmTests", ["SightlineWasm", "SightlineVisionWasm", "SightlineMarkers"]),
   tests("SightlineContentTests", ["SightlineContent"]),
   tests("SightlineToursTests", ["SightlineContent", "SightlineTours"]),
   tests("SightlineArchiveTests", ["SightlineArchive"]),

@@ -12,8 +12,9 @@ import { fileURLToPath } from 'node:url';
 import { Markers } from '../../WebClient/engine/markers.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const path = execFileSync(join(root, 'Scripts/build-wasm'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+const folder = execFileSync(join(root, 'Scripts/build-wasm'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   .trimEnd().split('\n').at(-1);
+const path = join(folder, 'vision.wasm');
 const module = await WebAssembly.compile(readFileSync(path));
 const markers = await Markers.make(module);
 const GOAL = { 640: 3, 1280: 6 };

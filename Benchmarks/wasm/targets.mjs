@@ -14,8 +14,9 @@ import { fileURLToPath } from 'node:url';
 import { Targets } from '../../WebClient/engine/targets.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const path = execFileSync(join(root, 'Scripts/build-wasm'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+const folder = execFileSync(join(root, 'Scripts/build-wasm'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   .trimEnd().split('\n').at(-1);
+const path = join(folder, 'vision.wasm');
 const module = await WebAssembly.compile(readFileSync(path));
 const GOAL = { track: 2.5, search: 25, build: 200 };
 

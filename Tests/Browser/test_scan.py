@@ -29,7 +29,7 @@ def modules(tmp_path_factory, server):
     script.write_text(f"""
 import {{ readFileSync }} from 'node:fs';
 import {{ Codes }} from {json.dumps((root / "WebClient/engine/codes.js").as_uri())};
-const codes = await Codes.make(await WebAssembly.compile(readFileSync({json.dumps(str(root / ".build-wasm/release/sightline.wasm"))})));
+const codes = await Codes.make(await WebAssembly.compile(readFileSync({json.dumps(str(root / ".build-wasm/release/vision.wasm"))})));
 const texts = JSON.parse(process.argv[2]);
 console.log(JSON.stringify(Object.fromEntries(Object.entries(texts).map(([k, t]) => [k, codes.make(t)]))));
 """)

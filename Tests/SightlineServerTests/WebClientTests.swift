@@ -96,13 +96,18 @@ import Testing
   }
 
   @Test func `the engine may come from another place`() async throws {
-    let wasm = NSTemporaryDirectory() + "sightline-\(UUID().uuidString).wasm"
-    defer { try? FileManager.default.removeItem(atPath: wasm) }
+    let folder = NSTemporaryDirectory() + "sightline-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let wasm = "\(folder)/sightline.wasm"
     try Data("\0asm new".utf8).write(to: URL(fileURLWithPath: wasm))
+    try Data("\0asm eyes".utf8).write(to: URL(fileURLWithPath: "\(folder)/vision.wasm"))
     let fixture = try await ServerFixture(webClient: WebClientTests.files) { $0.wasmFile = wasm }
     let response = try await fixture.request("/client/dev/engine.wasm")
     #expect(String(buffer: response.body) == "\0asm new")
     #expect(response.headers[.contentType] == "application/wasm")
+    let vision = try await fixture.request("/client/dev/vision.wasm")
+    #expect(String(buffer: vision.body) == "\0asm eyes")
   }
 
   @Test func `without a web client the start page says so`() async throws {

@@ -2,7 +2,7 @@ import SightlineMarkers
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineWasm
+@testable import SightlineVisionWasm
 
 extension ParityCases {
   /// Markers found and followed; answers how many sightings there were.

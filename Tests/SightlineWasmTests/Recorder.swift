@@ -1,4 +1,5 @@
 import Foundation
+import SightlineVisionWasm
 import SightlineWasm
 
 /// Calls the exported functions natively and writes down each call with what came back, one JSON object a line, so that

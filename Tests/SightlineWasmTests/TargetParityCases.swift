@@ -2,7 +2,7 @@ import Foundation
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineWasm
+@testable import SightlineVisionWasm
 
 // Inside the other cases' suite: all of them enter the one instance, so none may run beside another.
 extension ParityCases {

@@ -7,10 +7,15 @@ import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Bytes of the release build. */
-export function engineBytes() {
+/** Bytes of the release build: the session. */
+export const engineBytes = () => bytesOf('sightline.wasm');
+/** Bytes of the release build: what looks into pictures. */
+export const visionBytes = () => bytesOf('vision.wasm');
+
+/** @param {string} file */
+function bytesOf(file) {
   const output = execFileSync(join(root, 'Scripts/build-wasm'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-  return readFileSync(output.trimEnd().split('\n').at(-1));
+  return readFileSync(join(output.trimEnd().split('\n').at(-1), file));
 }
 
 /** The calls and answers that the native tests wrote down, one object a line. */

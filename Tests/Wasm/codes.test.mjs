@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Codes } from '../../WebClient/engine/codes.js';
-import { engineBytes } from './build.mjs';
+import { visionBytes } from './build.mjs';
 
-const module = await WebAssembly.compile(engineBytes());
+const module = await WebAssembly.compile(visionBytes());
 const codes = await Codes.make(module);
 
 /** The code drawn into a grey picture: `at(u, v)` gives the place of module coordinates in pixels. */

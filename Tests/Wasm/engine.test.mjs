@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { Engine } from '../../WebClient/engine/engine.js';
 import { LAYOUT_VERSION } from '../../WebClient/engine/layout.js';
-import { engineBytes } from './build.mjs';
+import { engineBytes, visionBytes } from './build.mjs';
 
 const bytes = engineBytes();
 const ULM = { latitude: 48.3984, longitude: 9.9915 };
@@ -62,11 +62,12 @@ async function showing(content, options) {
   return engine;
 }
 
-test('the file is small and wants nothing from the page but its own imports', () => {
-  // Session and vision in one file.
-  assert.ok(gzipSync(bytes, { level: 9 }).length < 450_000);
-  const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
-  assert.ok(imports.every(({ module, name }) => module === 'env' && name.startsWith('sl_host_')));
+test('the files are small and want nothing from the page but their own imports', () => {
+  for (const [file, most] of [[bytes, 250_000], [visionBytes(), 400_000]]) {
+    assert.ok(gzipSync(file, { level: 9 }).length < most);
+    const imports = WebAssembly.Module.imports(new WebAssembly.Module(file));
+    assert.ok(imports.every(({ module, name }) => module === 'env' && name.startsWith('sl_host_')));
+  }
 });
 
 test('loads from bytes, a compiled module and an address, whatever its type says', async () => {

@@ -6,9 +6,10 @@ import { test } from 'node:test';
 import { Instance } from '../../WebClient/engine/instance.js';
 import { DICTIONARY, Markers } from '../../WebClient/engine/markers.js';
 import { ATTRIBUTE, ModelFailure, ModelReader } from '../../WebClient/engine/models.js';
-import { engineBytes } from './build.mjs';
+import { engineBytes, visionBytes } from './build.mjs';
 
 const module = await WebAssembly.compile(engineBytes());
+const vision = await WebAssembly.compile(visionBytes());
 const mill = new Uint8Array(readFileSync(new URL('../../Fixtures/demo/assets/windmill.glb', import.meta.url)));
 
 test('a model arrives whole', async () => {
@@ -96,7 +97,7 @@ function picture(markers, dictionary, id, cell, width, height, left, top) {
 }
 
 test('every dictionary has its codes', async () => {
-  const markers = await Markers.make(module);
+  const markers = await Markers.make(vision);
   assert.equal(markers.instance.call.sl_marker_dictionary_count(), DICTIONARY.length);
   const counts = Object.fromEntries(DICTIONARY.map((name) => [name, markers.count(name)]));
   assert.equal(counts['6x6-250'], 250);
@@ -113,7 +114,7 @@ test('every dictionary has its codes', async () => {
 });
 
 test('a marker is found in every layout of a picture, with its pose', async () => {
-  const markers = await Markers.make(module);
+  const markers = await Markers.make(vision);
   markers.watch(['6x6-250', '5x5-100'], [{ dictionary: '6x6-250', id: 7, side: 0.1 }], 0);
   const [width, height, cell] = [320, 240, 12];
   const gray = picture(markers, '6x6-250', 7, cell, width, height, 150, 60);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { engineBytes, parityLines } from './build.mjs';
+import { engineBytes, parityLines, visionBytes } from './build.mjs';
 
 /**
  * Largest difference allowed, relative for numbers above 1. Largest seen, glibc 2.36 on x86-64 against wasi-libc in V8:
@@ -16,8 +16,14 @@ const MATRIX_TOLERANCE = 2.5e-7;
 /** Where the clip matrix stands in a frame. */
 const MATRIX = { first: 39, last: 54 };
 
-const { exports } = await WebAssembly.instantiate(
-  await WebAssembly.compile(engineBytes()), { env: { sl_host_log() {} } });
+/** @param {BufferSource} bytes */
+async function exportsOf(bytes) {
+  const { exports } = await WebAssembly.instantiate(await WebAssembly.compile(bytes), { env: { sl_host_log() {} } });
+  return exports;
+}
+
+const exports = await exportsOf(engineBytes());
+const vision = await exportsOf(visionBytes());
 const lines = parityLines();
 /** @type {Record<string, { lines: any[], largest: number, matrix: number, numbers: number }>} */
 const cases = {};
@@ -51,14 +57,15 @@ function compare(name, run, line, where) {
     return;
   }
   if (line.picture) {
-    new Uint8Array(exports.memory.buffer, exports.sl_picture(line.picture.length), line.picture.length).set(line.picture);
+    new Uint8Array(vision.memory.buffer, vision.sl_picture(line.picture.length), line.picture.length).set(line.picture);
     return;
   }
-  const answer = exports[line.call](...args);
+  const side = line.call in vision ? vision : exports;
+  const answer = side[line.call](...args);
   if (!line.result) return;
-  const actual = line.call === 'sl_frame' ? values(answer, line.result.length)
-    : line.call === 'sl_next_effect' ? [answer, ...values(exports.sl_effect_values(), line.result.length - 1)]
-      : line.call === 'sl_marker_values' ? values(answer, line.result.length) : [answer];
+  const actual = line.call === 'sl_frame' ? values(exports, answer, line.result.length)
+    : line.call === 'sl_next_effect' ? [answer, ...values(exports, exports.sl_effect_values(), line.result.length - 1)]
+      : line.call === 'sl_marker_values' ? values(vision, answer, line.result.length) : [answer];
   line.result.forEach((expected, k) => {
     const isMatrix = line.call === 'sl_frame' && k >= MATRIX.first && k <= MATRIX.last;
     const difference = differenceOf(actual[k], expected);
@@ -69,8 +76,8 @@ function compare(name, run, line, where) {
   });
 }
 
-function values(start, count) {
-  return Array.from(new Float64Array(exports.memory.buffer, start, count));
+function values(side, start, count) {
+  return Array.from(new Float64Array(side.memory.buffer, start, count));
 }
 
 /** Infinity when only one of both is a number. */

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TargetFailure, Targets } from '../../WebClient/engine/targets.js';
-import { engineBytes, targetParity } from './build.mjs';
+import { visionBytes, targetParity } from './build.mjs';
 
-const module = await WebAssembly.compile(engineBytes());
+const module = await WebAssembly.compile(visionBytes());
 const record = targetParity();
 const poster = new Uint8Array(Buffer.from(record.poster, 'base64'));
 const file = new Uint8Array(Buffer.from(record.file, 'base64'));

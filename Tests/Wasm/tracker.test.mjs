@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Instance } from '../../WebClient/engine/instance.js';
 import { Markers } from '../../WebClient/engine/markers.js';
-import { engineBytes } from './build.mjs';
+import { visionBytes } from './build.mjs';
 
-const module = await WebAssembly.compile(engineBytes());
+const module = await WebAssembly.compile(visionBytes());
 const [width, height] = [320, 240];
 const layout = { format: 'gray', width, height, offset: 0, stride: width, isLimited: false };
 

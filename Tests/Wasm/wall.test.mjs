@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Wall } from '../../WebClient/engine/wall.js';
-import { engineBytes } from './build.mjs';
+import { visionBytes } from './build.mjs';
 
-const module = await WebAssembly.compile(engineBytes());
+const module = await WebAssembly.compile(visionBytes());
 
 const layout = (width, height) => ({ format: 'gray', width, height, offset: 0, stride: width, isLimited: false });
 

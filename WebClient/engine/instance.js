@@ -1,4 +1,4 @@
-// An instance of the engine's WebAssembly file for a purpose of its own: models, or markers in a worker.
+// An instance of one of the engine's WebAssembly files for a purpose of its own: models, or markers in a worker.
 
 /** @typedef {(...values: number[]) => number} Call */
 

@@ -79,7 +79,7 @@ public struct SightlineServer: Sendable {
     tours = TourService(store: store, clock: clock)
     fetcher = GuardedFetcher(policy: options.proxy, resolver: resolver, trustRoots: trustRoots)
     webClient = try options.webClientFolder.map { folder in
-      try WebClientFiles(folder: folder, extraFiles: options.wasmFile.map { ["engine.wasm": $0] } ?? [:])
+      try WebClientFiles(folder: folder, extraFiles: options.engineFiles)
     }
   }
 

@@ -2,6 +2,7 @@ import SightlineEngine
 import SightlineFusion
 import SightlineGeodesy
 import SightlineMath
+import SightlineWasmMemory
 
 // Finding north with the user's help. A display point whose coordinates are NaN is the display's centre.
 

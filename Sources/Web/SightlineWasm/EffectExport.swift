@@ -1,6 +1,7 @@
 import SightlineEngine
 import SightlineMath
 import SightlineScene
+import SightlineWasmMemory
 
 // Effects as numbers: the kind is the function's answer, its values are at `sl_effect_values`.
 

@@ -1,6 +1,7 @@
 import SightlineEngine
 import SightlineMath
 import SightlineScene
+import SightlineWasmMemory
 
 // The frame as numbers. Sixty-four values first, then the tables they name; the order here is the layout, and
 // `WebClient/engine/layout.js` mirrors it.

@@ -2,6 +2,7 @@ import SightlineEngine
 import SightlineGeodesy
 import SightlineMath
 import SightlineScene
+import SightlineWasmMemory
 
 // The ground map of the session's last frame; `WebClient/engine/ground.js` mirrors the layout. Positions cross as degrees
 // once, and are metres in the ground frame from then on.

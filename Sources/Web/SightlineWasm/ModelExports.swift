@@ -1,5 +1,6 @@
 import SightlineMath
 import SightlineModels
+import SightlineWasmMemory
 
 // Models as numbers. A page loads one, copies its triangles to the graphics card, and asks where its nodes are for each
 // frame; `WebClient/engine/models.js` mirrors the layout.

@@ -1,6 +1,7 @@
 import SightlineEngine
 import SightlineMath
 import SightlineScene
+import SightlineWasmMemory
 
 // The paths of the frame that was made last; `WebClient/engine/paths.js` mirrors the layout.
 

@@ -1,6 +1,7 @@
 import SightlineEngine
 import SightlineMath
 import SightlineScene
+import SightlineWasmMemory
 
 // A world as numbers: `sl_world_begin` answers where the page writes it, `sl_world_loaded` reads it. Head, features,
 // overlays and focus list follow one another; the order here is the layout, and `WebClient/engine/layout.js` mirrors it.

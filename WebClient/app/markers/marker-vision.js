@@ -2,7 +2,7 @@
 // drawing always belong together. While one picture is looked at, others are let go by.
 
 import { Emitter } from '../core/emitter.js';
-import { preloadEngine } from '../session/engine-link.js';
+import { preloadVision } from '../session/engine-link.js';
 
 /**
  * @typedef {import('../../engine/markers.js').FoundMarker} FoundMarker
@@ -66,7 +66,7 @@ export class MarkerVision extends Emitter {
   }
 
   async #begin() {
-    const module = await preloadEngine();
+    const module = await preloadVision();
     if (!this.#running || this.#worker) return;
     const worker = new Worker(new URL('./vision-worker.js', import.meta.url), { type: 'module' });
     this.#worker = worker;

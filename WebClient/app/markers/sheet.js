@@ -3,7 +3,7 @@
 import { h } from '../core/dom.js';
 import { localized, t } from '../core/i18n.js';
 import { DICTIONARY, Markers } from '../../engine/markers.js';
-import { preloadEngine } from '../session/engine-link.js';
+import { preloadVision } from '../session/engine-link.js';
 import { showDialog } from '../ui/dialog.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -108,7 +108,7 @@ function ruler(x, y) {
  * @param {Partial<Sheet>} [wanted]
  */
 export async function showSheet(wanted = {}) {
-  const markers = await Markers.make(await preloadEngine());
+  const markers = await Markers.make(await preloadVision());
   /** @type {Sheet} */
   const sheet = { dictionary: '6x6-250', first: 0, count: 99, side: 60, paper: 'a4', ...wanted };
   const preview = h('div', { class: 'sheet-preview', id: 'sheet-preview' });

@@ -1,6 +1,6 @@
 // From the camera's video, or a picture, to QR codes: a worker looks at one picture after the other, a few in a second.
 
-import { preloadEngine } from '../session/engine-link.js';
+import { preloadVision } from '../session/engine-link.js';
 
 /**
  * @typedef {import('../../engine/codes.js').FoundCode} FoundCode
@@ -92,7 +92,7 @@ export class Scanner {
 
   async #ready() {
     if (this.#worker) return this.#worker;
-    const module = await preloadEngine();
+    const module = await preloadVision();
     const worker = new Worker(new URL('./scan-worker.js', import.meta.url), { type: 'module' });
     worker.onmessage = (/** @type {MessageEvent<Answer>} */ { data }) => {
       if (this.#worker !== worker) return;

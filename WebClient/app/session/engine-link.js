@@ -1,19 +1,31 @@
-// Where the engine comes from: one compiled module, as many instances as needed.
+// Where the engine comes from: two compiled modules, the session's and that of what looks into pictures; as many
+// instances of them as needed.
 
 import { Engine } from '../../engine/engine.js';
 
-/** @type {Promise<WebAssembly.Module> | null} */
-let compiled = null;
+/** @type {Map<string, Promise<WebAssembly.Module>>} */
+const compiled = new Map();
+
+/** @param {string} file */
+function preload(file) {
+  let module = compiled.get(file);
+  if (!module) {
+    module = WebAssembly.compileStreaming(fetch(new URL(`../../${file}`, import.meta.url)));
+    compiled.set(file, module);
+    // Whoever needs it hears of the failure, and may try again; the preloading itself stays silent.
+    module.catch(() => compiled.delete(file));
+  }
+  return module;
+}
 
 /** Begins loading; called as early as possible, so that the file is there when the first world is opened. */
 export function preloadEngine() {
-  compiled ??= WebAssembly.compileStreaming(fetch(new URL('../../engine.wasm', import.meta.url))).catch((error) => {
-    compiled = null;
-    throw error;
-  });
-  // Whoever needs the engine hears of the failure; the preloading itself stays silent.
-  compiled.catch(() => undefined);
-  return compiled;
+  return preload('engine.wasm');
+}
+
+/** Begins loading what finds markers, codes, pictures and walls: for `Markers`, `Codes`, `Targets` and `Wall`. */
+export function preloadVision() {
+  return preload('vision.wasm');
 }
 
 /** @returns {Promise<Engine>} */

@@ -2,7 +2,7 @@
 // that picture and drawing always belong together. While one picture is looked at, others are let go by.
 
 import { Emitter } from '../core/emitter.js';
-import { preloadEngine } from '../session/engine-link.js';
+import { preloadVision } from '../session/engine-link.js';
 import { Gyro } from './gyro.js';
 
 /**
@@ -158,7 +158,7 @@ export class TargetVision extends Emitter {
   }
 
   async #make() {
-    const module = await preloadEngine();
+    const module = await preloadVision();
     const worker = new Worker(new URL('./target-worker.js', import.meta.url), { type: 'module' });
     await new Promise((/** @type {(value?: undefined) => void} */ resolve, reject) => {
       worker.onmessage = ({ data }) => (data.kind === 'ready' ? resolve() : reject(new Error(data.text)));

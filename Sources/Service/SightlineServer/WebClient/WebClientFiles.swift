@@ -204,3 +204,13 @@ final class WebClientFiles: Sendable {
     )
   }
 }
+
+extension ServerOptions {
+  /// The engine's files, by the path under which the web client asks for them.
+  var engineFiles: [String: String] {
+    guard let wasmFile else { return [:] }
+    let vision = URL(fileURLWithPath: wasmFile).deletingLastPathComponent().appending(path: "vision.wasm").path
+    guard FileManager.default.fileExists(atPath: vision) else { return ["engine.wasm": wasmFile] }
+    return ["engine.wasm": wasmFile, "vision.wasm": vision]
+  }
+}

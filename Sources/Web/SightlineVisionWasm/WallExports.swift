@@ -1,6 +1,7 @@
 import SightlineCamera
 import SightlineImaging
 import SightlineMath
+import SightlineWasmMemory
 
 // Walls: the sheet that gives the scale, and the wall seen from the front; `WebClient/engine/wall.js` mirrors the layout.
 // Pictures are put into the room of `sl_picture`.

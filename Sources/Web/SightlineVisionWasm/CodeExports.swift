@@ -1,6 +1,7 @@
 import SightlineImaging
 import SightlineMath
 import SightlineQR
+import SightlineWasmMemory
 
 // QR codes in camera pictures, and codes for printing; `WebClient/engine/codes.js` mirrors the layout. Pictures are put into
 // the room of `sl_picture`.

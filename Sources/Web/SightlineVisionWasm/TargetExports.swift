@@ -2,6 +2,7 @@ import SightlineCamera
 import SightlineImaging
 import SightlineMath
 import SightlineTargets
+import SightlineWasmMemory
 
 // Flat pictures as targets, for an instance in a worker; `WebClient/engine/targets.js` mirrors the layout. Pictures and
 // target files are put into the one room, see PictureInput.swift.

@@ -2,6 +2,7 @@ import SightlineCamera
 import SightlineImaging
 import SightlineMarkers
 import SightlineMath
+import SightlineWasmMemory
 
 // Markers in camera pictures, for an instance in a worker; `WebClient/engine/markers.js` mirrors the layout. A dictionary
 // is given by its place in `MarkerDictionary`.
