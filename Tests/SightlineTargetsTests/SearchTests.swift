@@ -14,7 +14,7 @@ import Testing
   /// The index skips most descriptors; a plain loop skips none.
   @Test func `the index finds most of what a plain loop finds, and nothing else`() throws {
     let targets = (0..<3).map { target(Posters.rich(width: 200, height: 150, seed: UInt64(60 + $0)), "\($0)") }
-    let index = DescriptorIndex(targets, limit: 4000, isLarge: false)
+    let index = DescriptorIndex(targets, isExact: true)
     let frame = Posters.frame(
       [(Posters.rich(width: 200, height: 150, seed: 61), Posters.quad(Vector2(160, 120), 210, 158, degrees: 21))],
       width: 320,
@@ -56,6 +56,89 @@ import Testing
     }
     #expect(alike > 40)
     #expect(found * 100 > alike * 80, "\(found) of \(alike)")
+  }
+
+  /// A look-up among many targets reads the lists of some words; reading all lists misses nothing.
+  @Test func `among many targets the nearest signatures are found, with their rank`() throws {
+    let targets = (0..<30).map { target(Posters.rich(width: 120, height: 90, seed: UInt64(700 + $0)), "\($0)") }
+    let index = DescriptorIndex(targets, isExact: false)
+    let chooser = SignatureChooser(targets)
+    let known = targets.map { $0.features() }
+    let wanted = [Bool](repeating: true, count: targets.count)
+    var neighbours: [DescriptorIndex.Neighbour] = []
+    var (own, ranks) = (0, 0)
+    for k in 0..<known[17].count {
+      let descriptor = Array(known[17].descriptors[(k * 64)..<(k * 64 + 64)])
+      let isLight = known[17].features[k].response > 0
+      descriptor.withUnsafeBufferPointer { descriptor in
+        wanted.withUnsafeBufferPointer { wanted in
+          guard let base = descriptor.baseAddress, let wanted = wanted.baseAddress else { return }
+          index.neighbours(of: base, isLight: isLight, isWanted: wanted, into: &neighbours)
+          let signature = chooser.signature(of: base)
+          for n in neighbours {
+            let other = Array(known[n.owner].descriptors[(n.feature * 64)..<(n.feature * 64 + 64)])
+            let there = other.withUnsafeBufferPointer { $0.baseAddress.map { chooser.signature(of: $0) } }
+            let bits =
+              (there.map { ($0.first ^ signature.first).nonzeroBitCount } ?? -1)
+              + (there.map { ($0.second ^ signature.second).nonzeroBitCount } ?? 0)
+            #expect(n.distance == bits)
+            #expect((known[n.owner].features[n.feature].response > 0) == isLight)
+            #expect(abs(n.place.x - known[n.owner].features[n.feature].x) < 0.01)
+            if n.rank > index.kept { ranks += 1 }
+          }
+        }
+      }
+      // A descriptor is in the list of its own nearest word, with nothing between.
+      if neighbours.contains(where: { $0.owner == 17 && $0.feature == k && $0.distance == 0 }) { own += 1 }
+    }
+    #expect(known[17].count > 30)
+    #expect(own == known[17].count)
+    #expect(ranks == 0)
+  }
+
+  @Test func `a word of a descriptor is the nearest of those looked at`() {
+    var random = SplitMix64(seed: 5)
+    let samples = (0..<(600 * 64)).map { _ in Int16.random(in: 0...60, using: &random) }
+    samples.withUnsafeBufferPointer { samples in
+      guard let base = samples.baseAddress else { return }
+      let words = Vocabulary(base, sampleCount: 600, words: 64)
+      let again = Vocabulary(base, sampleCount: 600, words: 64)
+      #expect(words.count == 64)
+      var near: [(score: Int32, word: Int)] = []
+      var seen: Set<Int> = []
+      for i in 0..<100 {
+        words.words(near: base + i * 64, trunks: words.count, limit: 5, into: &near)
+        #expect(near.count == 5)
+        #expect(zip(near, near.dropFirst()).allSatisfy { $0.score >= $1.score })
+        let word = words.word(of: base + i * 64)
+        #expect(word == again.word(of: base + i * 64))
+        seen.insert(word)
+      }
+      #expect(seen.count > 15)
+    }
+  }
+
+  @Test func `a search that is spread over frames finds the same`() throws {
+    let picture = Posters.rich(width: 200, height: 150, seed: 81)
+    var parameters = TargetTracker.Parameters()
+    parameters.searchWork = 1
+    let slow = TargetTracker(targets: [target(picture), target(Posters.rich(seed: 82))], parameters: parameters)
+    var found: [TargetSighting] = []
+    var frames = 0
+    while found.isEmpty && frames < 60 {
+      // It moves on while its first frame is searched.
+      let quad = Posters.quad(Vector2(150 + 0.3 * Double(frames), 120), 200, 150, degrees: 9)
+      Posters.frame([(picture, quad)], width: 320, height: 240, seed: UInt64(frames)).withView {
+        slow.process($0, time: Double(frames) / 30, into: &found)
+      }
+      if let first = found.first {
+        #expect(first.target == 0 && first.state == .detected)
+        #expect(Posters.error(first.corners(width: 200, height: 150), quad) < 0.5)
+      }
+      frames += 1
+    }
+    #expect(found.count == 1)
+    #expect(frames > 3)
   }
 
   @Test func `of many targets the one that is shown is named`() {

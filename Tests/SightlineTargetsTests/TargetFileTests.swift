@@ -43,8 +43,8 @@ import Testing
     #expect(throws: TargetFileError.notATarget) { try TargetFile.decode([]) }
     #expect(throws: TargetFileError.notATarget) { try TargetFile.decode(Array("hello, this is no target".utf8)) }
     var later = bytes
-    later[4] = 2
-    #expect(throws: TargetFileError.version(2)) { try TargetFile.decode(later) }
+    later[4] = 3
+    #expect(throws: TargetFileError.version(3)) { try TargetFile.decode(later) }
     #expect(throws: TargetFileError.length(needed: bytes.count, given: bytes.count - 1)) {
       try TargetFile.decode(bytes.dropLast())
     }
@@ -54,6 +54,29 @@ import Testing
     var changed = bytes
     changed[bytes.count / 2] ^= 4
     #expect(throws: TargetFileError.checksum) { try TargetFile.decode(changed) }
+  }
+
+  @Test func `a file of version 1 is read, without its small picture`() throws {
+    let bytes = file(Posters.rich(width: 200, height: 150))
+    let target = try TargetFile.decode(bytes)
+    #expect(!target.smallCode.isEmpty)
+    // What version 1 wrote: no small picture, and 0 for its length.
+    var old = Array(bytes[..<target.smallCode.lowerBound]) + Array(bytes[target.smallCode.upperBound...])
+    (old[4], old[6], old[7]) = (1, 0, 0)
+    TargetFileTests.mend(&old)
+    let former = try TargetFile.decode(old)
+    #expect(former.features().features == target.features().features)
+    #expect(former.reference() == target.reference())
+    let (a, b) = (former.smallReference(), target.smallReference())
+    #expect(a.width == 80 && a.height == 60 && b.width == 80 && b.height == 60)
+    var square = 0.0
+    for y in 0..<60 {
+      for x in 0..<80 { square += (Double(a[x, y]) - Double(b[x, y])) * (Double(a[x, y]) - Double(b[x, y])) }
+    }
+    #expect((square / 4800).squareRoot() < 6)
+    // A length that is not there.
+    (old[4], old[6]) = (2, 9)
+    #expect(throws: TargetFileError.length(needed: old.count + 9, given: old.count)) { try TargetFile.decode(old) }
   }
 
   @Test func `damaged files are refused or read, never fatal`() {

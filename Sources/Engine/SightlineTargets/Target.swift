@@ -26,11 +26,12 @@ public struct Target: Equatable, Sendable {
   public let featureCount: Int
   let quantisation: Int
   let code: Range<Int>
+  let smallCode: Range<Int>
 
   /// What it can be found by, in pixels of the reference; the strongest first.
   ///
   /// Decoded anew at each call.
-  public func features() -> FeatureSet { TargetFile.features(bytes, at: code.upperBound, count: featureCount) }
+  public func features() -> FeatureSet { TargetFile.features(bytes, at: smallCode.upperBound, count: featureCount) }
 
   /// The picture as the tracker keeps it.
   ///
@@ -39,6 +40,19 @@ public struct Target: Equatable, Sendable {
     // A code that ends too early has been refused when the file was read, unless its checksum was forged.
     PictureCoder.decode(bytes[code], width: referenceWidth, height: referenceHeight, step: quantisation)
       ?? GrayImage(width: referenceWidth, height: referenceHeight, level: 128)
+  }
+
+  /// The reference at ``TargetFile/smallSide`` pixels, for a first look; of an old file made from the reference.
+  ///
+  /// Decoded anew at each call.
+  func smallReference() -> GrayImage {
+    let (width, height) = TargetFile.smallSize(referenceWidth, referenceHeight)
+    if !smallCode.isEmpty,
+      let picture = PictureCoder.decode(bytes[smallCode], width: width, height: height, step: quantisation)
+    {
+      return picture
+    }
+    return reference().withView { FloatPicture($0) }.resized(width: width, height: height).rounded()
   }
 }
 

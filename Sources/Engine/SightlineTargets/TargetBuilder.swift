@@ -72,6 +72,9 @@ public struct TargetBuilder {
     // The reference is what a file would give back, so that a target is the same before and after.
     let code = small.withView { PictureCoder.encode($0, step: parameters.quantisation) }
     let reference = PictureCoder.decode(code[...], width: width, height: height, step: parameters.quantisation) ?? small
+    let (smallWidth, smallHeight) = TargetFile.smallSize(width, height)
+    let thumb = small.withView { FloatPicture($0) }.resized(width: smallWidth, height: smallHeight).rounded()
+    let smallCode = thumb.withView { PictureCoder.encode($0, step: parameters.quantisation) }
     let extractor = FeatureExtractor()
     extractor.parameters.limit = parameters.features
     extractor.parameters.threshold = 12
@@ -93,6 +96,8 @@ public struct TargetBuilder {
         rating: rating,
         quantisation: parameters.quantisation,
         code: code,
+        // A longer one than the file can tell of is left out: it is made from the reference then.
+        smallCode: smallCode.count < 65536 ? smallCode : [],
         features: features
       )
     )

@@ -16,14 +16,16 @@ public enum TargetFileError: Error, Equatable, Sendable {
 
 /// Target files: one target in about 20 to 40 kilobytes.
 ///
-/// Little-endian. `SLTG`, version (2 bytes) and 2 bytes of 0; width and height of the picture (4 each) and of the reference (2 each), pixels;
+/// Little-endian. `SLTG`, version (2 bytes) and bytes of the small picture's code (2); width and height of the picture (4 each) and of the reference (2 each), pixels;
 /// printed width (32-bit float, metres); stars in fiftieths, reasons, quantisation, length of the name (1 each); number of
-/// features (2), bytes of the reference's code (4); the name; the code (arithmetic coding of cosine transforms); the features, 40 bytes
-/// each: x and y in 1/64 pixel, scale in 1/1024, direction in 1/32768 turn with a bit for light or dark (2 each), 64 numbers
+/// features (2), bytes of the reference's code (4); the name; the code (arithmetic coding of cosine transforms); the code of the
+/// reference at ``smallSide`` pixels, for a first look at many targets; the features, 40 bytes each: x and y in 1/64 pixel, scale in 1/1024, direction in 1/32768 turn with a bit for light or dark (2 each), 64 numbers
 /// of 4 bits; a checksum of everything before (FNV-1a, 4).
 public enum TargetFile {
-  /// The version that is written.
-  public static let version: UInt16 = 1
+  /// The version that is written; version 1, which has no small picture, is read as well.
+  public static let version: UInt16 = 2
+  /// Longer side of the small picture, pixels.
+  public static let smallSide = 80
   /// Bytes before the name.
   public static let nameOffset = 34
   static let headerLength = nameOffset
@@ -44,6 +46,7 @@ public enum TargetFile {
     var rating: TargetRating
     var quantisation: Int
     var code: [UInt8]
+    var smallCode: [UInt8]
     var features: FeatureSet
   }
 
@@ -54,7 +57,7 @@ public enum TargetFile {
       for i in 0..<bytes { out.append(UInt8(truncatingIfNeeded: value >> UInt32(8 * i))) }
     }
     put(UInt32(version), 2)
-    put(0, 2)
+    put(UInt32(target.smallCode.count), 2)
     put(UInt32(target.size.width), 4)
     put(UInt32(target.size.height), 4)
     put(UInt32(target.referenceSize.width), 2)
@@ -69,6 +72,7 @@ public enum TargetFile {
     put(UInt32(target.code.count), 4)
     out.append(contentsOf: name)
     out.append(contentsOf: target.code)
+    out.append(contentsOf: target.smallCode)
     for (index, feature) in target.features.features.enumerated() {
       put(UInt32(max(0, min(65535, (feature.x + 0.5) * 64))), 2)
       put(UInt32(max(0, min(65535, (feature.y + 0.5) * 64))), 2)
@@ -99,15 +103,16 @@ public enum TargetFile {
       return value
     }
     let version = UInt16(get(4, 2))
-    guard version == Self.version else { throw .version(version) }
+    guard version == 1 || version == Self.version else { throw .version(version) }
     guard bytes.count >= headerLength + 4 else { throw .length(needed: headerLength + 4, given: bytes.count) }
     let (nameLength, count, codeLength) = (Int(bytes[27]), Int(get(28, 2)), Int(clamping: get(30, 4)))
     guard count <= featureLimit else { throw .value(at: 28) }
     guard codeLength <= 1 << 24 else { throw .value(at: 30) }
-    let needed = headerLength + nameLength + codeLength + count * featureLength + 4
+    let smallLength = version == 1 ? 0 : Int(get(6, 2))
+    let needed = headerLength + nameLength + codeLength + smallLength + count * featureLength + 4
     guard bytes.count == needed else { throw .length(needed: needed, given: bytes.count) }
     guard checksum(bytes[..<(needed - 4)]) == get(needed - 4, 4) else { throw .checksum }
-    return try content(bytes, nameLength, count, codeLength, get)
+    return try content(bytes, nameLength, count, codeLength, smallLength, get)
   }
 
   private static func content(
@@ -115,6 +120,7 @@ public enum TargetFile {
     _ nameLength: Int,
     _ count: Int,
     _ codeLength: Int,
+    _ smallLength: Int,
     _ get: (Int, Int) -> UInt32
   ) throws(TargetFileError) -> Target {
     let (width, height) = (Int(clamping: get(8, 4)), Int(clamping: get(12, 4)))
@@ -132,7 +138,7 @@ public enum TargetFile {
     guard quantisation >= 1, quantisation <= 64 else { throw .value(at: 26) }
     let start = headerLength + nameLength
     for k in 0..<count {
-      let at = start + codeLength + k * featureLength
+      let at = start + codeLength + smallLength + k * featureLength
       let (x, y) = (Float(get(at, 2)) / 64, Float(get(at + 2, 2)) / 64)
       guard get(at + 4, 2) >= 64, x <= Float(refWidth) + 1, y <= Float(refHeight) + 1 else { throw .value(at: at) }
     }
@@ -147,8 +153,16 @@ public enum TargetFile {
       rating: TargetRating(stars: Double(bytes[24]) / 50, reasons: TargetRating.Reasons(rawValue: bytes[25])),
       featureCount: count,
       quantisation: quantisation,
-      code: start..<(start + codeLength)
+      code: start..<(start + codeLength),
+      smallCode: (start + codeLength)..<(start + codeLength + smallLength)
     )
+  }
+
+  /// Size of the small picture of a reference, pixels.
+  static func smallSize(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
+    let long = max(width, height)
+    guard long > smallSide else { return (width, height) }
+    return (max(1, (2 * width * smallSide + long) / (2 * long)), max(1, (2 * height * smallSide + long) / (2 * long)))
   }
 
   /// The features that a file has from a byte on.

@@ -9,9 +9,9 @@ import SightlineImaging
 /// ```
 public final class TargetRecognizer {
   private let models: [TargetModel]
-  private let frames = FramePyramid()
   private let detector: TargetDetector
   private let isWanted: [Bool]
+  private let effort: TargetDetector.Effort
   private var detections: [TargetDetector.Detection] = []
 
   /// A recogniser of some targets, at most 65535.
@@ -19,6 +19,9 @@ public final class TargetRecognizer {
     precondition(targets.count <= 65535)
     models = targets.map { TargetModel($0) }
     detector = TargetDetector(models: models, aligner: Aligner())
+    var effort = TargetDetector.Effort()
+    if detector.hasMany { (effort.shortlist, effort.attempts) = (32, 5) }
+    self.effort = effort
     isWanted = [Bool](repeating: true, count: targets.count)
   }
 
@@ -27,8 +30,7 @@ public final class TargetRecognizer {
   /// Empty when none of them is shown.
   public func recognize(_ picture: GrayView, into sightings: inout [TargetSighting]) {
     sightings.removeAll(keepingCapacity: true)
-    frames.set(picture)
-    detector.detect(picture, frames, isWanted: isWanted, effort: TargetDetector.Effort(), into: &detections)
+    detector.detect(picture, isWanted: isWanted, effort: effort, into: &detections)
     for detection in detections {
       let found = detection.alignment
       sightings.append(

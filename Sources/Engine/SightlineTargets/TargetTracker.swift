@@ -22,6 +22,11 @@ public final class TargetTracker {
     public var extrapolationWithGyroscope = 1.5
     /// Most targets followed at once; default 8.
     public var limit = 8
+    /// How much is done in one frame to find what is not followed, tenths of a millisecond of native code, about; default 120.
+    ///
+    /// What is left of a search waits for the next frame, so that no frame takes much longer than others. Less makes a
+    /// target be found a frame or two later.
+    public var searchWork = 120
 
     /// The defaults.
     public init() {}
@@ -39,6 +44,12 @@ public final class TargetTracker {
   private var isWanted: [Bool]
   private var searches = 0
   private var detections: [TargetDetector.Detection] = []
+  /// When the frame that is being searched was taken, and what the camera's turns since then do to its pixels.
+  private var searchedTime = 0.0
+  private var sinceSearched = Homography(.identity)
+  private var searchedFrames = 0
+  /// Least work that is worth beginning a search with.
+  private static let leastWork = 65
   private var lastTime: Double?
   private var size: (width: Int, height: Int)?
   private var frameNumber = 0
@@ -100,7 +111,15 @@ public final class TargetTracker {
     let isSearchDue = tracks.contains { !$0.isFollowed || $0.seen < time }
     let isAnySeen = tracks.contains { $0.isFollowed && $0.seen == time }
     frameNumber += 1
-    if isSearchDue && (!isAnySeen || frameNumber % 2 == 0) { search(frame, time, &sightings) }
+    if detector.isSearching {
+      if let step { sinceSearched = (step * sinceSearched).scaled }
+      searchedFrames += 1
+    }
+    if !isSearchDue {
+      detector.cancel()
+    } else if detector.isSearching || !isAnySeen || frameNumber % 2 == 0 {
+      search(frame, time, &sightings)
+    }
     sightings.sort { $0.target < $1.target }
     lastTime = time
   }
@@ -123,19 +142,66 @@ public final class TargetTracker {
     return (Homography(camera * Matrix3(turn).transposed) * back).scaled
   }
 
+  /// Goes on searching the frame that was taken for it, or takes this one.
   private func search(_ frame: GrayView, _ time: Double, _ sightings: inout [TargetSighting]) {
+    var work = parameters.searchWork
+    // Following took its time, and more where it was in vain.
+    for track in tracks where track.isFollowed { work -= track.seen == time ? 15 : 40 }
+    detections.removeAll(keepingCapacity: true)
+    // What little was left of the last search may leave time for the next one.
+    var isTime = true
+    if detector.isSearching {
+      work = detector.advance(work, into: &detections)
+      isTime = !detector.isSearching && detections.isEmpty && work >= Self.leastWork
+    }
+    if isTime {
+      beginSearch(frame, time)
+      _ = detector.advance(work - TargetDetector.Cost.look, into: &detections)
+    }
+    for detection in detections {
+      let i = detection.target
+      if tracks[i].isFollowed && tracks[i].seen > searchedTime { continue }
+      guard let found = searchedTime == time ? detection.alignment : brought(i, detection.alignment) else { continue }
+      tracks[i].begin(found, time: time)
+      sightings.removeAll { $0.target == i }
+      sightings.append(sighting(i, .detected, found))
+    }
+  }
+
+  /// Takes this frame to be searched.
+  private func beginSearch(_ frame: GrayView, _ time: Double) {
     searches += 1
     for i in tracks.indices { isWanted[i] = !tracks[i].isFollowed || tracks[i].seen < time }
     var effort = TargetDetector.Effort()
-    effort.thorough = searches % 3 == 0 ? 1 : 0
+    effort.thorough = !detector.hasSeveral || searches % 3 == 0 ? 1 : 0
     effort.turn = searches / 3
-    detector.detect(frame, frames, isWanted: isWanted, effort: effort, into: &detections)
-    for detection in detections {
-      let i = detection.target
-      tracks[i].begin(detection.alignment, time: time)
-      sightings.removeAll { $0.target == i }
-      sightings.append(sighting(i, .detected, detection.alignment))
+    if detector.hasMany { (effort.shortlist, effort.attempts) = (32, 5) }
+    detector.begin(frame, isWanted: isWanted, effort: effort)
+    (searchedTime, sinceSearched, searchedFrames) = (time, Homography(.identity), 0)
+  }
+
+  /// Looks in this frame for what was found in an earlier one.
+  private func brought(_ i: Int, _ earlier: Alignment) -> Alignment? {
+    var track = tracks[i]
+    track.begin(earlier, time: searchedTime)
+    let expected = (sinceSearched * track.map).scaled
+    var best = align(track, expected)
+    if (best?.agreement ?? 0) < 0.85, let way = track.way {
+      for sign in [1.0, -1.0] {
+        let way = way * (sign * Double(searchedFrames) / track.shutter)
+        let shift = Homography(Matrix3(rows: Vector3(1, 0, way.x), Vector3(0, 1, way.y), Vector3(0, 0, 1)))
+        guard let found = align(track, (shift * expected).scaled) else { continue }
+        if found.agreement > best?.agreement ?? 0 { best = found }
+      }
     }
+    if (best?.agreement ?? 0) < 0.6, let found = searched(track, expected, radius: 6 + 4 * min(3, searchedFrames)) {
+      if found.agreement > best?.agreement ?? 0 { best = found }
+    }
+    guard var best, best.agreement > 0.6, best.agreeing >= 12, best.spread >= 0.25, best.cornerSigma < 6 else {
+      return nil
+    }
+    best.support = earlier.support
+    return best
   }
 
   private func sighting(_ i: Int, _ state: TargetState, _ found: Alignment) -> TargetSighting {
@@ -210,7 +276,7 @@ public final class TargetTracker {
   }
 
   /// Looks for a target around where it is expected.
-  private func searched(_ track: Track, _ start: Homography) -> Alignment? {
+  private func searched(_ track: Track, _ start: Homography, radius: Int = 7) -> Alignment? {
     let reference = track.model.pyramid
     guard let corners = start.corners(width: reference.width, height: reference.height), isPlausible(corners) else {
       return nil
@@ -218,7 +284,7 @@ public final class TargetTracker {
     let size = (doubleArea(corners) / 2).squareRoot()
     var level = 0
     while level + 1 < frames.levels.count && size / Double(2 << level) >= 26 { level += 1 }
-    guard let place = aligner.search(reference, frames, around: start, level: level, radius: 7),
+    guard let place = aligner.search(reference, frames, around: start, level: level, radius: radius),
       place.correlation > 0.25
     else { return nil }
     return align(track, place.map)

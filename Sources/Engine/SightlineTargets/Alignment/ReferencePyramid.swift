@@ -5,15 +5,30 @@ import SightlineMath
 /// A target's picture at sizes that fall by √2, with how much there is to hold on to in every place.
 final class ReferencePyramid {
   /// One size.
-  struct Level {
-    var picture: FloatPicture
+  final class Level {
+    let picture: FloatPicture
     /// This level's pixels in one of the reference, along x and y.
-    var ratio: (x: Double, y: Double)
+    let ratio: (x: Double, y: Double)
     /// Cells of four pixels in a row.
-    var columns: Int
-    var rows: Int
+    let columns: Int
+    let rows: Int
+    private var known: Memory<Float>?
     /// For each cell: what a patch of 8 × 8 pixels in its middle is worth for alignment.
-    var worth: Memory<Float>
+    ///
+    /// Found out when it is first asked for: of most targets that are looked at only one or two sizes are needed.
+    var worth: Memory<Float> {
+      if let known { return known }
+      let made = ReferencePyramid.worth(picture, columns, rows)
+      known = made
+      return made
+    }
+
+    init(picture: FloatPicture, ratio: (x: Double, y: Double)) {
+      self.picture = picture
+      self.ratio = ratio
+      columns = (picture.width + 3) / 4
+      rows = (picture.height + 3) / 4
+    }
   }
 
   let width: Double
@@ -28,7 +43,7 @@ final class ReferencePyramid {
     var scale = 1.0
     while true {
       let ratio = (x: Double(picture.width) / width, y: Double(picture.height) / height)
-      levels.append(Self.level(picture, ratio))
+      levels.append(Level(picture: picture, ratio: ratio))
       scale *= 2.0.squareRoot()
       let (w, h) = (Int((width / scale).rounded()), Int((height / scale).rounded()))
       guard min(w, h) >= 12, levels.count < 14 else { break }
@@ -51,8 +66,7 @@ final class ReferencePyramid {
     return index
   }
 
-  private static func level(_ picture: FloatPicture, _ ratio: (x: Double, y: Double)) -> Level {
-    let (columns, rows) = ((picture.width + 3) / 4, (picture.height + 3) / 4)
+  fileprivate static func worth(_ picture: FloatPicture, _ columns: Int, _ rows: Int) -> Memory<Float> {
     let worth = Memory<Float>(count: columns * rows, filledWith: 0)
     let (xx, xy, yy) = (
       Memory<Float>(count: columns * rows, filledWith: 0), Memory<Float>(count: columns * rows, filledWith: 0),
@@ -89,6 +103,6 @@ final class ReferencePyramid {
         worth.base[row * columns + column] = (max(0, smaller) + 0.15 * (a + c)).squareRoot()
       }
     }
-    return Level(picture: picture, ratio: ratio, columns: columns, rows: rows, worth: worth)
+    return worth
   }
 }

@@ -32,7 +32,12 @@ final class FloatPicture {
       for x in 0..<newWidth {
         var sum: Float = 0
         let weights = columns.weights.base + x &* columns.length
-        for i in 0..<columns.length { sum += weights[i] * from[min(width &- 1, max(0, columns.first[x] &+ i))] }
+        let first = columns.first[x]
+        if first >= 0 && first &+ columns.length <= width {
+          for i in 0..<columns.length { sum += weights[i] * from[first &+ i] }
+        } else {
+          for i in 0..<columns.length { sum += weights[i] * from[min(width &- 1, max(0, first &+ i))] }
+        }
         to[x] = sum
       }
     }

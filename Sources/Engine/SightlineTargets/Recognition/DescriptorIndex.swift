@@ -1,10 +1,11 @@
-/// The descriptors of many targets, arranged so that those like a given one are found without looking at all.
+import SightlineMath
+
+/// The descriptors of many targets under words, so that those like a given one are found without looking at all.
 ///
-/// A descriptor's signature has one bit for each of 128 comparisons of two of its numbers. Each table takes some of these bits as a key
-/// (locality-sensitive hashing); where two numbers are nearly equal the other value of the bit is looked up as well. What is met there
-/// is compared by half of its signature first, eight bytes, and only what differs in few bits by its numbers. The number of bits in a key grows
-/// with the number of descriptors, so that a look-up touches about as many, however many there are. The comparisons are chosen by
-/// the descriptors themselves: those that part them evenly, and each other's halves too, or some lists would be long.
+/// An inverted file with Hamming embedding (Jégou, Douze and Schmid 2008): each descriptor lies in the list of its word
+/// (``Vocabulary``) with a signature of 128 comparisons of two of its numbers, where it stands in its target, and whose it is. A look-up
+/// reads the lists of the nearest words from end to end, so that its time is that of the lists' length and no memory is jumped
+/// through. Of few targets what is left is compared number by number; of many its rank says how much it means.
 final class DescriptorIndex {
   /// A descriptor like the one that was asked for.
   struct Neighbour {
@@ -12,117 +13,172 @@ final class DescriptorIndex {
     var owner: Int
     /// Its place among that target's features.
     var feature: Int
-    /// Scalar product of both.
+    /// Scalar product of both; of many targets 0.
     var score: Int32
+    /// Bits in which their signatures differ.
+    var distance: Int
+    /// How many descriptors of all targets are as near or nearer.
+    var rank: Int
+    /// Where it is, in its reference's pixels.
+    var place: FeaturePlace
   }
 
-  private static let tables = 6
+  /// Where a feature is, in the steps of a target file: x, y, size, direction.
+  private typealias PackedPlace = SIMD4<UInt16>
+
   /// Most neighbours that are told of: of many targets many may show the same picture.
   let kept: Int
-  /// Most bits in which the halves of two signatures may differ.
-  private static let reach = 20
+  /// Whether scalar products are compared as well.
+  let isExact: Bool
+  /// Most bits in which two signatures may differ.
+  private static let reach = 36
+  /// Most bits in which their first halves may: among many targets what differs more is seldom among the nearest.
+  private let halfReach: Int
+  private let trunks: Int
+  private let words: Int
   private static let packed = Feature.descriptorLength / 2
   private let count: Int
-  private let bits: Int
+  private let vocabulary: Vocabulary
   private let chooser: SignatureChooser
-  /// Numbers of 4 bits, as in the target file.
-  private let codes: Memory<UInt8>
+  /// The halves of the signatures, in the order of the lists.
   private let halves: Memory<UInt64>
-  private let owners: Memory<UInt16>
+  private let others: Memory<UInt64>
+  /// Owner, and its feature in the lower half, in the same order.
+  private let ids: Memory<UInt32>
+  private let listed: Memory<PackedPlace>
+  /// Numbers of 4 bits, as in the target file, in the order of the targets; none when products are not compared.
+  private let codes: Memory<UInt8>
   private let firsts: Memory<UInt32>
-  private let all: Memory<FeaturePlace>
-  private let stamps: Memory<UInt32>
+  private let all: Memory<PackedPlace>
+  /// Where the lists begin: of each word that of light and that of dark spots.
   private let starts: Memory<UInt32>
-  private let items: Memory<UInt32>
-  private var stamp: UInt32 = 0
+  private var near: [(score: Int32, word: Int)] = []
+  private var hits: [(distance: Int, entry: Int)] = []
+  private let counts = Memory<Int>(count: 130, filledWith: 0)
 
-  /// An index of the features of targets, the strongest `limit` of each.
-  init(_ targets: [Target], limit: Int, isLarge: Bool) {
+  /// An index of the features of targets.
+  init(_ targets: [Target], isExact: Bool) {
+    self.isExact = isExact
     var total = 0
-    for target in targets { total += min(limit, target.featureCount) }
+    for target in targets { total += target.featureCount }
     count = total
-    var bits = 4
-    while bits < 18 && total >> bits > 12 { bits += 1 }
-    self.bits = bits
-    kept = isLarge ? 24 : 8
-    codes = Memory(count: total * Self.packed, filledWith: 0)
-    halves = Memory(count: total, filledWith: 0)
-    owners = Memory(count: total, filledWith: 0)
+    kept = isExact ? 8 : 32
+    halfReach = isExact ? 18 : 14
+    trunks = 3
+    words = 6
     firsts = Memory(count: targets.count + 1, filledWith: 0)
     all = Memory(count: total, filledWith: .zero)
-    stamps = Memory(count: total, filledWith: 0)
-    items = Memory(count: total * Self.tables, filledWith: 0)
-    starts = Memory(count: ((2 << bits) + 1) * Self.tables, filledWith: 0)
-    chooser = SignatureChooser(targets)
-    let keys = Memory<UInt32>(count: total * Self.tables, filledWith: 0)
+    let codes = Memory<UInt8>(count: total * Self.packed, filledWith: 0)
+    let sides = Memory<UInt8>(count: total, filledWith: 0)
     var at = 0
     for (owner, target) in targets.enumerated() {
       firsts.base[owner] = UInt32(at)
       let set = target.features()
-      set.descriptors.withUnsafeBufferPointer { descriptors in
-        guard let base = descriptors.baseAddress else { return }
-        for k in 0..<min(limit, set.count) {
-          let feature = set.features[k]
-          add(base + k * Feature.descriptorLength, feature.response > 0, at, keys.base, total)
-          owners.base[at] = UInt16(truncatingIfNeeded: owner)
-          all.base[at] = FeaturePlace(feature.x, feature.y, feature.scale, feature.angle)
-          at += 1
-        }
+      for k in 0..<set.count {
+        let feature = set.features[k]
+        all.base[at] = Self.packed(feature)
+        sides.base[at] = feature.response > 0 ? 1 : 0
+        Self.pack(set.descriptors, k * Feature.descriptorLength, to: codes.base + at * Self.packed)
+        at += 1
       }
     }
     firsts.base[targets.count] = UInt32(at)
-    for t in 0..<Self.tables { fill(t, keys.base + t * total) }
+    chooser = SignatureChooser(targets)
+    vocabulary = Self.learn(codes, total)
+    // The last four are read together with what would come after them.
+    halves = Memory(count: total + 4, filledWith: 0)
+    others = Memory(count: total, filledWith: 0)
+    ids = Memory(count: total, filledWith: 0)
+    listed = Memory(count: total, filledWith: .zero)
+    starts = Memory(count: vocabulary.count * 2 + 1, filledWith: 0)
+    self.codes = isExact ? codes : Memory(count: 1, filledWith: 0)
+    fill(codes, sides, targets.count)
   }
 
-  private func add(
-    _ descriptor: UnsafePointer<Int16>,
-    _ isLight: Bool,
-    _ at: Int,
-    _ keys: UnsafeMutablePointer<UInt32>,
-    _ total: Int
-  ) {
+  private static func pack(_ descriptors: [Int16], _ from: Int, to: UnsafeMutablePointer<UInt8>) {
     let step = Int16(TargetFile.descriptorStep)
-    for i in 0..<Self.packed {
-      let (low, high) = (descriptor[2 * i] / step, descriptor[2 * i + 1] / step)
-      codes.base[at * Self.packed + i] = UInt8(truncatingIfNeeded: low | high << 4)
-    }
-    let signature = chooser.signature(of: descriptor, margins: nil)
-    halves.base[at] = signature.first
-    for t in 0..<Self.tables {
-      keys[t * total + at] = key(signature, t) << 1 | (isLight ? 1 : 0)
+    for i in 0..<packed {
+      let (low, high) = (descriptors[from + 2 * i] / step, descriptors[from + 2 * i + 1] / step)
+      to[i] = UInt8(truncatingIfNeeded: low | high << 4)
     }
   }
 
-  /// Where a target's features are, in its reference's pixels, and how many it has here.
-  func places(of owner: Int) -> (UnsafePointer<FeaturePlace>, count: Int) {
-    (UnsafePointer(all.base + Int(firsts.base[owner])), Int(firsts.base[owner + 1] - firsts.base[owner]))
+  @inline(__always)
+  private static func unpack(_ code: UnsafePointer<UInt8>, to: UnsafeMutablePointer<Int16>) {
+    let step = Int16(TargetFile.descriptorStep)
+    for i in 0..<packed {
+      to[2 &* i] = Int16(code[i] & 15) &* step
+      to[2 &* i &+ 1] = Int16(code[i] &>> 4) &* step
+    }
   }
 
-  /// Sorts the descriptors by their keys.
-  private func fill(_ table: Int, _ keys: UnsafePointer<UInt32>) {
-    let first = starts.base + table * ((2 << bits) + 1)
-    for i in 0..<count { first[Int(keys[i]) + 1] += 1 }
-    for k in 0..<(2 << bits) { first[k + 1] += first[k] }
-    let next = Memory<UInt32>(count: 2 << bits, filledWith: 0)
-    let to = items.base + table * count
+  /// Words for descriptors, learned from some of them that are spread over all.
+  private static func learn(_ codes: Memory<UInt8>, _ total: Int) -> Vocabulary {
+    let step = max(1, total / 20000)
+    let rows = total / step
+    let samples = Memory<Int16>(count: rows * Feature.descriptorLength, filledWith: 0)
+    for row in 0..<rows {
+      unpack(codes.base + row * step * packed, to: samples.base + row * Feature.descriptorLength)
+    }
+    // Lists of some sixty on each side, but at most 4096 of them: a look-up compares with every word of some trunks.
+    var words = 1
+    while words < 4096 && words * 120 < total { words *= 2 }
+    return Vocabulary(samples.base, sampleCount: rows, words: words)
+  }
+
+  /// Sorts the descriptors into the lists of their words.
+  private func fill(_ codes: Memory<UInt8>, _ sides: Memory<UInt8>, _ owners: Int) {
+    let list = Memory<UInt32>(count: count, filledWith: 0)
+    let numbers = Memory<Int16>(count: Feature.descriptorLength, filledWith: 0)
     for i in 0..<count {
-      let key = Int(keys[i])
-      to[Int(first[key] + next.base[key])] = UInt32(i)
-      next.base[key] += 1
+      Self.unpack(codes.base + i * Self.packed, to: numbers.base)
+      let place = vocabulary.word(of: numbers.base) * 2 + Int(sides.base[i])
+      list.base[i] = UInt32(place)
+      starts.base[place + 1] += 1
+    }
+    for k in 0..<(vocabulary.count * 2) { starts.base[k + 1] += starts.base[k] }
+    let next = Memory<UInt32>(count: vocabulary.count * 2, filledWith: 0)
+    for owner in 0..<owners {
+      for i in Int(firsts.base[owner])..<Int(firsts.base[owner + 1]) {
+        Self.unpack(codes.base + i * Self.packed, to: numbers.base)
+        let signature = chooser.signature(of: numbers.base)
+        let place = Int(list.base[i])
+        let at = Int(starts.base[place] + next.base[place])
+        halves.base[at] = signature.first
+        others.base[at] = signature.second
+        ids.base[at] = UInt32(owner) << 16 | (UInt32(i) - firsts.base[owner])
+        listed.base[at] = all.base[i]
+        next.base[place] += 1
+      }
     }
   }
 
-  /// The first bit of a table in the signature: the tables share as few bits as they can.
-  @inline(__always)
-  private func firstBit(_ table: Int) -> Int { (table &* 21) & 127 }
+  private static func packed(_ feature: Feature) -> PackedPlace {
+    let turn = feature.angle / (2 * .pi) + (feature.angle < 0 ? 1 : 0)
+    return PackedPlace(
+      UInt16(max(0, min(65535, (feature.x + 0.5) * 64))),
+      UInt16(max(0, min(65535, (feature.y + 0.5) * 64))),
+      UInt16(max(64, min(65535, feature.scale * 1024))),
+      UInt16(truncatingIfNeeded: Int32(turn * 65536))
+    )
+  }
 
   @inline(__always)
-  private func key(_ signature: Signature, _ table: Int) -> UInt32 {
-    let bit = firstBit(table)
-    let low = bit < 64 ? signature.first &>> UInt64(bit) : signature.second &>> UInt64(bit &- 64)
-    let rest = 64 &- bit & 63
-    let next = bit == 0 || bit == 64 ? 0 : (bit < 64 ? signature.second : signature.first) &<< UInt64(rest)
-    return UInt32(truncatingIfNeeded: low | next) & (1 &<< UInt32(bits) &- 1)
+  private func unpacked(_ p: PackedPlace) -> FeaturePlace {
+    let turn = Float(p.w) * (2 * .pi / 65536)
+    return FeaturePlace(
+      Float(p.x) * (1 / 64) - 0.5,
+      Float(p.y) * (1 / 64) - 0.5,
+      Float(p.z) * (1 / 1024),
+      turn > .pi ? turn - 2 * .pi : turn
+    )
+  }
+
+  /// Where a target's features are, in its reference's pixels; answers how many it has.
+  func places(of owner: Int, into places: UnsafeMutablePointer<FeaturePlace>) -> Int {
+    let count = Int(firsts.base[owner + 1] - firsts.base[owner])
+    for i in 0..<count { places[i] = unpacked(all.base[Int(firsts.base[owner]) + i]) }
+    return count
   }
 
   /// The descriptors most like one, best first, at most ``kept``.
@@ -135,62 +191,89 @@ final class DescriptorIndex {
     into result: inout [Neighbour]
   ) {
     result.removeAll(keepingCapacity: true)
-    stamp &+= 1
-    if stamp == 0 {
-      for i in 0..<count { stamps.base[i] = 0 }
-      stamp = 1
-    }
-    var worst = Int32(0.80 * FeatureSet.unit * FeatureSet.unit)
-    let signature = chooser.signature(of: descriptor, margins: chooser.margins.base)
-    let own = signature.first
-    let side: UInt32 = isLight ? 1 : 0
-    for table in 0..<Self.tables {
-      let key = key(signature, table)
-      let (least, second) = leastCertain(firstBit(table))
-      let first = starts.base + table &* ((2 &<< bits) &+ 1)
-      let list = items.base + table &* count
-      for probe in 0..<4 {
-        let flipped = key ^ (probe & 1 != 0 ? least : 0) ^ (probe & 2 != 0 ? second : 0)
-        let at = Int(flipped &<< 1 | side)
-        for place in first[at]..<first[at &+ 1] {
-          let item = Int(list[Int(place)])
-          guard (halves.base[item] ^ own).nonzeroBitCount <= Self.reach, stamps.base[item] != stamp else { continue }
-          stamps.base[item] = stamp
-          let owner = Int(owners.base[item])
-          guard isWanted[owner] else { continue }
-          let score = product(descriptor, codes.base + item &* Self.packed)
-          guard score > worst else { continue }
-          insert(Neighbour(owner: owner, feature: item &- Int(firsts.base[owner]), score: score), &result)
-          if result.count == kept { worst = result[kept - 1].score }
+    hits.removeAll(keepingCapacity: true)
+    for i in 0...Self.reach { counts.base[i] = 0 }
+    let signature = chooser.signature(of: descriptor)
+    vocabulary.words(near: descriptor, trunks: trunks, limit: words, into: &near)
+    let limit = SIMD4<UInt64>(repeating: UInt64(halfReach))
+    for (_, word) in near {
+      let place = word &* 2 &+ (isLight ? 1 : 0)
+      var at = Int(starts.base[place])
+      let end = Int(starts.base[place &+ 1])
+      while at < end {
+        let four = UnsafeRawPointer(halves.base + at).loadUnaligned(as: SIMD4<UInt64>.self)
+        let differing = bits(four ^ SIMD4(repeating: signature.first))
+        let isNear = differing .<= limit
+        if any(isNear) {
+          for lane in 0..<min(4, end &- at) where isNear[lane] {
+            look(at &+ lane, Int(truncatingIfNeeded: differing[lane]), signature.second, isWanted)
+          }
         }
+        at &+= 4
       }
     }
+    guard !hits.isEmpty else { return }
+    // Counted up, the numbers say how many are as near or nearer.
+    for i in 1...Self.reach { counts.base[i] += counts.base[i - 1] }
+    if isExact { compare(descriptor, &result) } else { rank(&result) }
   }
 
-  /// The two bits of a key whose numbers are nearest to each other.
+  /// Keeps an entry whose first half is near if all of it is.
   @inline(__always)
-  private func leastCertain(_ from: Int) -> (UInt32, UInt32) {
-    let margins = chooser.margins.base
-    var (least, second): (Int16, Int16) = (.max, .max)
-    var (leastBit, secondBit): (UInt32, UInt32) = (0, 0)
-    for i in 0..<bits {
-      let margin = margins[(from &+ i) & 127]
-      let bit: UInt32 = 1 &<< UInt32(i)
-      if margin < least {
-        (second, secondBit) = (least, leastBit)
-        (least, leastBit) = (margin, bit)
-      } else if margin < second {
-        (second, secondBit) = (margin, bit)
-      }
-    }
-    return (leastBit, secondBit)
+  private func look(_ at: Int, _ differing: Int, _ second: UInt64, _ isWanted: UnsafePointer<Bool>) {
+    let distance = differing &+ (others.base[at] ^ second).nonzeroBitCount
+    guard distance <= Self.reach, isWanted[Int(ids.base[at] &>> 16)] else { return }
+    counts.base[distance] += 1
+    hits.append((distance, at))
   }
 
-  private func insert(_ neighbour: Neighbour, _ list: inout [Neighbour]) {
-    var at = list.count
-    while at > 0 && list[at - 1].score < neighbour.score { at -= 1 }
-    if list.count == kept { list.removeLast() }
-    list.insert(neighbour, at: at)
+  private func neighbour(_ at: Int, _ score: Int32, _ distance: Int) -> Neighbour {
+    Neighbour(
+      owner: Int(ids.base[at] &>> 16),
+      feature: Int(ids.base[at] & 0xFFFF),
+      score: score,
+      distance: distance,
+      rank: counts.base[distance],
+      place: unpacked(listed.base[at])
+    )
+  }
+
+  /// The nearest by their signatures.
+  private func rank(_ result: inout [Neighbour]) {
+    // All of one distance or none: which of them came first says nothing.
+    var last = Self.reach
+    while last > 0 && counts.base[last] > kept { last -= 1 }
+    for (distance, at) in hits where distance <= last { result.append(neighbour(at, 0, distance)) }
+  }
+
+  /// The nearest by their numbers of those that are near by their signatures.
+  private func compare(_ descriptor: UnsafePointer<Int16>, _ result: inout [Neighbour]) {
+    var last = Self.reach
+    while last > 12 && counts.base[last] > 40 { last -= 1 }
+    var worst = Int32(0.80 * FeatureSet.unit * FeatureSet.unit)
+    for (distance, at) in hits where distance <= last {
+      let item = Int(firsts.base[Int(ids.base[at] &>> 16)] &+ (ids.base[at] & 0xFFFF))
+      let score = product(descriptor, codes.base + item &* Self.packed)
+      guard score > worst else { continue }
+      if result.count == kept { result.removeLast() }
+      var place = result.count
+      while place > 0 && result[place - 1].score < score { place -= 1 }
+      result.insert(neighbour(at, score, distance), at: place)
+      if result.count == kept { worst = result[kept - 1].score }
+    }
+  }
+
+  /// How many bits of each are set.
+  @inline(__always)
+  private func bits(_ v: SIMD4<UInt64>) -> SIMD4<UInt64> {
+    let pairs = v &- (v &>> 1 & SIMD4(repeating: 0x5555_5555_5555_5555))
+    let threes = SIMD4<UInt64>(repeating: 0x3333_3333_3333_3333)
+    let fours = (pairs & threes) &+ (pairs &>> 2 & threes)
+    let bytes = (fours &+ fours &>> 4) & SIMD4(repeating: 0x0F0F_0F0F_0F0F_0F0F)
+    // Added up without a product of 64 bits, which the smallest instruction sets have not for vectors.
+    let two = bytes &+ bytes &>> 8
+    let four = two &+ two &>> 16
+    return (four &+ four &>> 32) & SIMD4(repeating: 0x7F)
   }
 
   @inline(__always)

@@ -1,22 +1,36 @@
 import SightlineMath
 
-/// Counts which matches say about the same of where a target is: size, direction and middle, in coarse steps.
+/// Counts which matches say about the same of which target is where: size, direction and middle, in coarse steps.
 ///
-/// A generalised Hough transform (Ballard 1981, as Lowe 2004 uses it): matches by chance are spread over all steps, right ones meet
-/// in one. A match counts in two overlapping sets of steps, so that none is lost at a step's edge.
+/// A generalised Hough transform (Ballard 1981, as Lowe 2004 uses it): matches by chance are spread over all targets and steps,
+/// right ones meet in one. A match counts in two overlapping sets of steps, so that none is lost at a step's edge.
 final class PoseVotes {
-  private static let room = 1 << 14
-  private let keys = Memory<UInt32>(count: PoseVotes.room, filledWith: 0)
-  private let sums = Memory<Float>(count: PoseVotes.room, filledWith: 0)
-  private var used: [Int] = []
+  private let room: Int
+  private let keys: Memory<UInt32>
+  private let sums: Memory<Float>
+  private var used: [Int32] = []
+  /// Cosine and sine of whole turns by 1024.
+  private let turns: Memory<SIMD2<Float>>
 
-  init() {}
+  /// Room for so many votes, at least.
+  init(votes: Int) {
+    var room = 1 << 14
+    while room * 2 < votes * 3 { room *= 2 }
+    self.room = room
+    keys = Memory(count: room, filledWith: 0)
+    sums = Memory(count: room, filledWith: 0)
+    turns = Memory(count: 1024, filledWith: .zero)
+    for i in 0..<1024 {
+      let angle = Double(i) * 2 * pi / 1024
+      turns.base[i] = SIMD2(Float(cos(angle)), Float(sin(angle)))
+    }
+  }
 
   /// Forgets all votes.
   func clear() {
     for place in used {
-      keys.base[place] = 0
-      sums.base[place] = 0
+      keys.base[Int(place)] = 0
+      sums.base[Int(place)] = 0
     }
     used.removeAll(keepingCapacity: true)
   }
@@ -30,57 +44,50 @@ final class PoseVotes {
     _ target: FeaturePlace,
     center: SIMD2<Float>,
     size: Float
-  ) -> (Int, Int) {
+  ) -> (Int32, Int32) {
     let scale = frame.size / target.size
-    let turn = frame.direction - target.direction
-    let (c, s) = (Float(cos(Double(turn))) * scale, Float(sin(Double(turn))) * scale)
+    // Two turns are added so that the number stays positive.
+    let turn = (frame.direction - target.direction) * (1 / (2 * .pi)) + 2
+    let rotation = turns.base[Int(turn * 1024) & 1023] * scale
     let (dx, dy) = (center.x - target.x, center.y - target.y)
     // The middle is predicted the less exactly the farther it is; steps of half the target's size suit most.
-    let step = max(24, 0.5 * size * scale)
-    let x = (frame.x + c * dx - s * dy) / step
-    let y = (frame.y + s * dx + c * dy) / step
-    var octave: Float = 0
-    var rest = scale
-    while rest >= 2 && octave < 8 {
-      rest /= 2
-      octave += 1
-    }
-    while rest < 1 && octave > -8 {
-      rest *= 2
-      octave -= 1
-    }
-    let level = octave + (rest - 1)
-    // Eight directions, 45° each; twice a turn is added so that the numbers stay positive.
-    let direction = (turn / (2 * .pi) + 2) * 8
+    let step = 1 / max(24, 0.5 * size * scale)
+    let x = (frame.x + rotation.x * dx - rotation.y * dy) * step
+    let y = (frame.y + rotation.y * dx + rotation.x * dy) * step
+    let level = Float(scale.exponent) + (scale.significand - 1)
+    // Eight directions, 45° each.
+    let direction = turn * 8
     return (
       place(owner, x, y, level, direction, set: 0), place(owner, x + 0.5, y + 0.5, level + 0.5, direction + 0.5, set: 1)
     )
   }
 
-  private func place(_ owner: Int, _ x: Float, _ y: Float, _ level: Float, _ direction: Float, set: UInt32) -> Int {
-    guard abs(x) < 500, abs(y) < 500 else { return -1 }
-    let (ix, iy) = (UInt32(Int(x.rounded(.down)) & 0x3FF), UInt32(Int(y.rounded(.down)) & 0x3FF))
-    let (il, id) = (UInt32(Int(level.rounded(.down)) + 16), UInt32(Int(direction) & 7))
-    var key = UInt32(owner) &* 2_654_435_761
+  private func place(_ owner: Int, _ x: Float, _ y: Float, _ level: Float, _ direction: Float, set: UInt32) -> Int32 {
+    guard abs(x) < 500, abs(y) < 500, abs(level) < 12 else { return -1 }
+    let (ix, iy) = (UInt32(Int32(x + 512)) & 0x3FF, UInt32(Int32(y + 512)) & 0x3FF)
+    let (il, id) = (UInt32(Int32(level + 16)), UInt32(Int32(direction) & 7))
+    var key = UInt32(truncatingIfNeeded: owner) &* 2_654_435_761
     key = (key ^ ix) &* 2_246_822_519
     key = (key ^ iy) &* 3_266_489_917
     key = (key ^ (il << 4 | id << 1 | set)) &* 668_265_263
     key = key ^ key >> 15 | 1
-    var at = Int(truncatingIfNeeded: key) & (Self.room - 1)
+    var at = Int(truncatingIfNeeded: key) & (room - 1)
     for _ in 0..<32 {
-      if keys.base[at] == key { return at }
+      if keys.base[at] == key { return Int32(truncatingIfNeeded: at) }
       if keys.base[at] == 0 {
-        guard used.count < Self.room * 3 / 4 else { return -1 }
+        guard used.count < room * 3 / 4 else { return -1 }
         keys.base[at] = key
-        used.append(at)
-        return at
+        used.append(Int32(truncatingIfNeeded: at))
+        return Int32(truncatingIfNeeded: at)
       }
-      at = (at + 1) & (Self.room - 1)
+      at = (at + 1) & (room - 1)
     }
     return -1
   }
 
-  func add(_ place: Int, _ weight: Float) { if place >= 0 { sums.base[place] += weight } }
+  /// Adds to a place; −1 is none.
+  func add(_ place: Int32, _ weight: Float) { if place >= 0 { sums.base[Int(place)] += weight } }
 
-  func sum(_ place: Int) -> Float { place >= 0 ? sums.base[place] : 0 }
+  /// What a place was given.
+  func sum(_ place: Int32) -> Float { place >= 0 ? sums.base[Int(place)] : 0 }
 }

@@ -11,8 +11,6 @@ final class SignatureChooser {
   private static let (samples, candidates) = (1024, 512)
   /// The place of the first number of each bit's pair, then of the second.
   private let pairs = Memory<UInt8>(count: 2 * SignatureChooser.bits, filledWith: 0)
-  /// How far apart the two numbers of each bit were in the descriptor last looked at with them.
-  let margins = Memory<Int16>(count: SignatureChooser.bits, filledWith: 0)
 
   /// A choice for the descriptors of targets; the same targets always give the same.
   init(_ targets: [Target]) {
@@ -81,20 +79,14 @@ final class SignatureChooser {
     }
   }
 
-  /// The bits of a descriptor, and on request how certain each is.
+  /// The bits of a descriptor.
   @inline(__always)
-  func signature(of descriptor: UnsafePointer<Int16>, margins: UnsafeMutablePointer<Int16>?) -> Signature {
+  func signature(of descriptor: UnsafePointer<Int16>) -> Signature {
     var result = Signature()
     let (a, b) = (pairs.base, pairs.base + Self.bits)
     for i in 0..<64 {
-      let difference = descriptor[Int(a[i])] &- descriptor[Int(b[i])]
-      if difference > 0 { result.first |= 1 &<< UInt64(i) }
-      if let margins { margins[i] = abs(difference) }
-    }
-    for i in 64..<128 {
-      let difference = descriptor[Int(a[i])] &- descriptor[Int(b[i])]
-      if difference > 0 { result.second |= 1 &<< UInt64(i &- 64) }
-      if let margins { margins[i] = abs(difference) }
+      if descriptor[Int(a[i])] > descriptor[Int(b[i])] { result.first |= 1 &<< UInt64(i) }
+      if descriptor[Int(a[64 &+ i])] > descriptor[Int(b[64 &+ i])] { result.second |= 1 &<< UInt64(i) }
     }
     return result
   }

@@ -5,12 +5,27 @@ import SightlineMath
 /// Finds targets in a frame without knowing anything of the frames before.
 ///
 /// Features give guesses; each guess is aligned densely from coarse to fine, and only what then agrees with the frame over
-/// enough of the target is a detection.
+/// enough of the target is a detection. The work can be spread: ``begin(_:isWanted:effort:)`` takes a frame,
+/// ``advance(_:into:)`` goes on with it as far as it may, and the rest waits for the next call.
 final class TargetDetector {
   /// A target that was found.
   struct Detection {
     var target: Int
     var alignment: Alignment
+    /// How well its small picture fitted, when that was asked.
+    var fit = -1.0
+
+    init(target: Int, alignment: Alignment, fit: Double) {
+      self.target = target
+      self.alignment = alignment
+      self.fit = fit
+    }
+
+    /// What a guess says, not looked at yet.
+    init(target: Int, guess: Hypothesis) {
+      self.target = target
+      alignment = Alignment(frameFromReference: guess.frameFromReference)
+    }
   }
 
   /// How much is done for one frame.
@@ -25,197 +40,205 @@ final class TargetDetector {
     var turn = 0
   }
 
+  /// What a step takes, in tenths of a millisecond at 640 × 480, about: what ``advance(_:into:)`` is given in.
+  enum Cost {
+    static let look = 55
+    /// Looking up 150 features.
+    static func match(among targets: Int) -> Int { min(26, 3 + 3 * targets / 5) }
+    /// Making guesses of the matches.
+    static func candidates(among targets: Int) -> Int { 4 + min(11, targets) }
+    static let fit = 2
+    static let attempt = 14
+    static let opening = 35
+    static let thorough = 25
+  }
+
+  private enum Stage { case match, candidates, fit, lockOn, thorough, idle }
+
   private let models: [TargetModel]
-  private let index: DescriptorIndex
-  private let extractor: FeatureExtractor
-  private(set) var features = FeatureSet()
-  private var places = Memory<FeaturePlace>(count: 1024, filledWith: .zero)
-  private var finder = HypothesisFinder()
-  private var neighbours: [DescriptorIndex.Neighbour] = []
-  private var best: [Float]
-  private let votes = PoseVotes()
-  private var ballots: [(Int, Int)] = []
-  private var matches: [[Match]]
-  private var guesses: [Hypothesis] = []
+  private let finder: CandidateFinder
+  /// The frame that is searched.
+  private let frames = FramePyramid()
+  private var stage = Stage.idle
+  private var effort = Effort()
+  private var isWanted: [Bool] = []
+  private var candidates: [CandidateFinder.Candidate] = []
+  private var next = 0
+  private var attempts = 0
+  private var thorough = 0
+  private var found: [Detection] = []
   private var opened: [Int] = []
+  private var smallOpened: [Int] = []
   let aligner: Aligner
 
-  /// Up to so many targets the distance of the last neighbour tells what chance gives; of more, many may share pictures.
-  private static let fewTargets = 24
   /// Most references that are kept at hand of targets that are not followed.
   private static let openLimit = 24
-  private var plain = PlainMatcher()
-  private var plainMatches: [Match] = []
+  private static let smallLimit = 96
+  /// Least correlation of a small picture that makes the whole one worth opening.
+  private static let leastFit = 0.33
+  /// How many targets there are.
+  var targetCount: Int { models.count }
+  /// Whether there is more than one target.
+  var hasSeveral: Bool { models.count > 1 }
+  /// Whether there are so many targets that small pictures are looked at first.
+  var hasMany: Bool { models.count > CandidateFinder.fewTargets }
 
   init(models: [TargetModel], aligner: Aligner) {
     self.models = models
     self.aligner = aligner
-    index = DescriptorIndex(
-      models.map { $0.target },
-      limit: models.count <= Self.fewTargets ? 4000 : 350,
-      isLarge: models.count > Self.fewTargets
-    )
-    var parameters = FeatureExtractor.Parameters()
-    parameters.limit = 600
-    parameters.threshold = 14
-    extractor = FeatureExtractor(parameters: parameters)
-    best = [Float](repeating: 0, count: models.count)
-    matches = [[Match]](repeating: [], count: models.count)
+    finder = CandidateFinder(models: models)
+    // A few are made ready at once; of more, each when it is likely for the first time.
+    if models.count <= 4 { for i in models.indices { open(i) } }
   }
 
-  /// Looks for targets in a frame.
+  /// Whether a frame is not yet searched to the end.
+  var isSearching: Bool { stage != .idle }
+
+  /// Looks for targets in a frame, to the end.
   ///
   /// - Parameters:
   ///   - frame: grey levels.
-  ///   - frames: the same with its halves.
   ///   - isWanted: which targets are looked for.
   ///   - effort: how much is done.
   ///   - detections: is filled with what is found.
-  func detect(
-    _ frame: GrayView,
-    _ frames: FramePyramid,
-    isWanted: [Bool],
-    effort: Effort,
-    into detections: inout [Detection]
-  ) {
+  func detect(_ frame: GrayView, isWanted: [Bool], effort: Effort, into detections: inout [Detection]) {
+    begin(frame, isWanted: isWanted, effort: effort)
+    _ = advance(.max, into: &detections)
+  }
+
+  /// Takes a frame to be searched; one that was not searched to the end is given up.
+  func begin(_ frame: GrayView, isWanted: [Bool], effort: Effort) {
+    frames.set(frame)
+    self.isWanted = isWanted
+    self.effort = effort
+    found.removeAll(keepingCapacity: true)
+    finder.look(frame)
+    finder.beginMatch()
+    stage = .match
+  }
+
+  /// Gives up what was begun.
+  func cancel() { stage = .idle }
+
+  /// Goes on with the search until the work is used up or the search is at its end.
+  ///
+  /// - Parameters:
+  ///   - work: how much may be done, see ``Cost``; at least one step is taken.
+  ///   - detections: is filled with all that was found in the frame, when the search is at its end; else with none.
+  /// - Returns: the work that is left; may be a little less than nothing.
+  func advance(_ work: Int, into detections: inout [Detection]) -> Int {
     detections.removeAll(keepingCapacity: true)
-    extractor.extract(frame, into: &features)
-    if places.count < features.count { places = Memory(count: features.count * 2, filledWith: .zero) }
-    for (i, f) in features.features.enumerated() { places.base[i] = FeaturePlace(f.x, f.y, f.scale, f.angle) }
-    vote(isWanted)
-    poll()
-    var order = models.indices.filter { matches[$0].count >= 3 }
-    order.sort { (best[$0], $1) > (best[$1], $0) }
-    var candidates: [(target: Int, guess: Hypothesis)] = []
-    for target in order.prefix(effort.shortlist) {
-      find(matches[target], target)
-      for guess in guesses { candidates.append((target, guess)) }
-    }
-    candidates.sort { ($0.guess.weight, $1.target) > ($1.guess.weight, $0.target) }
-    verify(candidates, frames, effort.attempts, &detections)
-    guard detections.isEmpty, effort.thorough > 0 else { return }
-    let likeliest = models.indices.filter { isWanted[$0] }.sorted { (best[$0], $1) > (best[$1], $0) }.prefix(8)
-    for k in 0..<min(effort.thorough, likeliest.count) {
-      let target = likeliest[(effort.turn * effort.thorough + k) % likeliest.count]
-      plain.match(features, with: models[target].target.features(), into: &plainMatches)
-      plainMatches.removeAll { $0.target >= index.places(of: target).count }
-      find(plainMatches, target)
-      verify(guesses.map { (target, $0) }, frames, effort.attempts, &detections)
+    guard stage != .idle else { return work }
+    var left = work
+    repeat { left -= step() } while left > 0 && stage != .idle
+    if stage == .idle { detections.append(contentsOf: found) }
+    return left
+  }
+
+  /// One step; answers what it took.
+  private func step() -> Int {
+    switch stage {
+    case .match:
+      if finder.match(150, isWanted: isWanted) { stage = .candidates }
+      return Cost.match(among: models.count)
+    case .candidates:
+      finder.candidates(of: effort.shortlist, into: &candidates)
+      (next, attempts) = (0, 0)
+      stage = hasSeveral ? .fit : .lockOn
+      return Cost.candidates(among: models.count)
+    case .fit: return fitNext()
+    case .lockOn: return tryNext(after: afterCandidates)
+    case .thorough: return thoroughNext()
+    case .idle: return 0
     }
   }
 
-  private func find(_ matches: [Match], _ target: Int) {
-    let (known, count) = index.places(of: target)
-    finder.find(
-      matches,
-      frame: places.base,
-      frameCount: features.count,
-      target: known,
-      targetCount: count,
-      extent: models[target].extent,
-      limit: 3,
-      into: &guesses
-    )
+  private func afterCandidates() {
+    thorough = 0
+    candidates.removeAll(keepingCapacity: true)
+    next = 0
+    stage = found.isEmpty && effort.thorough > 0 && !finder.order.isEmpty ? .thorough : .idle
   }
 
-  /// Aligns guesses and keeps those the frame agrees with.
-  private func verify(
-    _ candidates: [(target: Int, guess: Hypothesis)],
-    _ frames: FramePyramid,
-    _ limit: Int,
-    _ detections: inout [Detection]
-  ) {
-    var attempts = 0
-    for (target, guess) in candidates {
-      guard attempts < limit else { break }
-      if let known = detections.firstIndex(where: { $0.target == target }), detections[known].alignment.agreement > 0.85
-      {
-        continue
-      }
-      attempts += 1
-      if !models[target].isOpen { open(target) }
-      guard let found = lockOn(models[target], frames, guess) else { continue }
-      keep(Detection(target: target, alignment: found), &detections)
+  /// Looks at the small picture of the next candidate; at the end those that fit best come first.
+  private func fitNext() -> Int {
+    guard next < candidates.count else {
+      candidates.removeAll { $0.fit < Self.leastFit }
+      candidates.sort { ($0.fit, $0.guess.weight, $1.target) > ($1.fit, $1.guess.weight, $0.target) }
+      next = 0
+      stage = .lockOn
+      return 0
     }
+    let target = candidates[next].target
+    var cost = Cost.fit
+    if !models[target].isSmallOpen {
+      if smallOpened.count >= Self.smallLimit { models[smallOpened.removeFirst()].shedSmall() }
+      smallOpened.append(target)
+      cost += Cost.fit
+    }
+    if let result = fit(models[target], frames, candidates[next].guess) {
+      candidates[next].fit = result.fit
+      candidates[next].guess.frameFromReference = result.map
+    }
+    next += 1
+    return cost
+  }
+
+  /// Aligns the next candidate; keeps it when the frame agrees.
+  private func tryNext(after: () -> Void) -> Int {
+    guard next < candidates.count, attempts < effort.attempts else {
+      after()
+      return 0
+    }
+    let (target, guess, fit) = (candidates[next].target, candidates[next].guess, candidates[next].fit)
+    next += 1
+    // Those that fit clearly worse than one that was found in the same place need not be opened.
+    if fit >= 0 && isHopeless(target, guess, fit) { return 0 }
+    if let known = found.firstIndex(where: { $0.target == target }), found[known].alignment.agreement > 0.85 {
+      return 0
+    }
+    attempts += 1
+    var cost = Cost.attempt
+    if !models[target].isOpen {
+      open(target)
+      cost += Cost.opening
+    }
+    if let alignment = lockOn(models[target], frames, guess) {
+      keep(Detection(target: target, alignment: alignment, fit: fit), &found)
+      if !hasSeveral && alignment.agreement > 0.85 { stage = .idle }
+    }
+    return cost
+  }
+
+  /// Whether a guess need not be aligned beside what was found: not where that lies, if its small picture fits clearly worse, and
+  /// not elsewhere, if that fits badly.
+  private func isHopeless(_ target: Int, _ guess: Hypothesis, _ fit: Double) -> Bool {
+    guard !found.isEmpty else { return false }
+    if fit < 0.5 { return true }
+    let other = Detection(target: target, guess: guess)
+    return found.contains { fit < $0.fit - 0.08 && isRival($0, other) }
+  }
+
+  /// Matches the next of the likeliest targets feature by feature.
+  private func thoroughNext() -> Int {
+    if next < candidates.count && attempts < effort.attempts { return tryNext {} }
+    let likeliest = finder.order.prefix(8)
+    guard thorough < min(effort.thorough, likeliest.count), found.isEmpty else {
+      stage = .idle
+      return 0
+    }
+    let target = likeliest[(effort.turn * effort.thorough + thorough) % likeliest.count]
+    thorough += 1
+    finder.thoroughCandidates(of: target, into: &candidates)
+    (next, attempts) = (0, 0)
+    return Cost.thorough
   }
 
   /// Keeps no more references at hand than the limit; one that is followed is made again if need be.
   private func open(_ target: Int) {
     if opened.count >= Self.openLimit { models[opened.removeFirst()].shed() }
     opened.append(target)
-  }
-
-  /// Gathers the matches of each target.
-  private func vote(_ isWanted: [Bool]) {
-    for i in models.indices {
-      best[i] = 0
-      matches[i].removeAll(keepingCapacity: true)
-    }
-    features.descriptors.withUnsafeBufferPointer { descriptors in
-      isWanted.withUnsafeBufferPointer { isWanted in
-        guard let base = descriptors.baseAddress, let isWanted = isWanted.baseAddress else { return }
-        for i in 0..<features.count {
-          index.neighbours(
-            of: base + i * Feature.descriptorLength,
-            isLight: features.features[i].response > 0,
-            isWanted: isWanted,
-            into: &neighbours
-          )
-          if !neighbours.isEmpty { take(neighbours, of: i) }
-        }
-      }
-    }
-  }
-
-  private func take(_ neighbours: [DescriptorIndex.Neighbour], of i: Int) {
-    let unit = FeatureSet.unit * FeatureSet.unit
-    // How far away the last of them is tells what chance alone would give.
-    // Never nearer than that, or a picture that repeats itself would have no matches at all.
-    // Of many targets many may show the same picture: there it tells nothing.
-    var reference: Float = 0.6
-    if models.count <= Self.fewTargets {
-      let last = neighbours.count == index.kept ? Float(neighbours[index.kept - 1].score) / unit : 0.79
-      reference = max(0.5, max(0, 2 - 2 * last).squareRoot())
-    }
-    for (rank, neighbour) in neighbours.enumerated() {
-      // More than two places of one target for one spot only cost time.
-      if neighbours[..<rank].count(where: { $0.owner == neighbour.owner }) >= 2 { continue }
-      let distance = max(1e-4, 2 - 2 * Float(neighbour.score) / unit).squareRoot()
-      let weight = 1.05 - distance / reference
-      guard weight > 0.08 else { continue }
-      // What would be too small to be told, or a hundred times the frame, is chance.
-      let known = index.places(of: neighbour.owner).0[neighbour.feature]
-      let size = models[neighbour.owner].longSide * places.base[i].size / known.size
-      guard size > 48, size < 4000 else { continue }
-      matches[neighbour.owner].append(Match(frame: i, target: neighbour.feature, weight: weight))
-    }
-  }
-
-  /// Lets the matches of each target vote for where it is; they remember what company they are in.
-  private func poll() {
-    for target in models.indices where matches[target].count >= 3 {
-      let (known, _) = index.places(of: target)
-      votes.clear()
-      ballots.removeAll(keepingCapacity: true)
-      let (center, size) = (models[target].extent * 0.5, models[target].longSide)
-      for match in matches[target] {
-        let place = votes.places(
-          owner: target,
-          places.base[match.frame],
-          known[match.target],
-          center: center,
-          size: size
-        )
-        votes.add(place.0, match.weight)
-        votes.add(place.1, match.weight)
-        ballots.append(place)
-      }
-      for i in matches[target].indices {
-        let company = max(votes.sum(ballots[i].0), votes.sum(ballots[i].1))
-        matches[target][i].company = company
-        best[target] = max(best[target], company)
-      }
-    }
+    _ = models[target].pyramid
   }
 
   /// Adds a detection; of two in the same place only the one that agrees better stays, of one target only the better.
@@ -248,123 +271,5 @@ final class TargetDetector {
       if q.x > 0, q.y > 0, q.x < Double(into.x), q.y < Double(into.y) { inside += 1 }
     }
     return Double(inside) / 64
-  }
-
-  /// Aligns a guess from coarse to fine; `nil` when the frame does not agree.
-  func lockOn(_ model: TargetModel, _ frames: FramePyramid, _ guess: Hypothesis) -> Alignment? {
-    let reference = model.pyramid
-    guard let corners = guess.frameFromReference.corners(width: reference.width, height: reference.height),
-      isPlausible(corners)
-    else { return nil }
-    let size = (doubleArea(corners) / 2).squareRoot()
-    let finest = Self.finestLevel(size, reference, frames)
-    var level = finest
-    while level + 1 < frames.levels.count && size / Double(2 << level) > 36 && level < finest + 2 { level += 1 }
-    var map = guess.frameFromReference
-    var found: Alignment?
-    while level >= finest {
-      let isLast = level == finest
-      guard
-        let step = aligner.align(
-          reference,
-          frames,
-          from: map,
-          level: level,
-          count: isLast ? 100 : 60,
-          steps: isLast ? 6 : 8,
-          stiffness: 0.25
-        )
-      else { return nil }
-      guard step.correlation > 0.15 else { return nil }
-      map = step.frameFromReference
-      found = step
-      level -= 1
-    }
-    guard let first = found, first.correlation > 0.3 else { return nil }
-    var smear: Smear?
-    if first.correlation < 0.85 {
-      smear = way(reference, frames, map, level: min(finest + 1, frames.levels.count - 1), size: size)
-    }
-    // Rendered anew where it has come to: the judgement is about this place.
-    for _ in 0..<(smear == nil ? 1 : 2) {
-      if let again = aligner.align(
-        reference,
-        frames,
-        from: map,
-        level: finest,
-        count: 160,
-        steps: 5,
-        stiffness: 0.25,
-        smear: smear
-      ) {
-        found = again
-        map = again.frameFromReference
-      }
-    }
-    found?.support = guess.support
-    if let smear { found?.way = smear.at(.zero) }
-    guard let found, isConvincing(found, reference) else { return nil }
-    return found
-  }
-
-  /// Along which way the frame is smeared, when that explains it better than a steady camera does.
-  private func way(
-    _ reference: ReferencePyramid,
-    _ frames: FramePyramid,
-    _ map: Homography,
-    level: Int,
-    size: Double
-  ) -> Smear? {
-    func smear(_ way: Vector2) -> Smear {
-      let before = Homography(Matrix3(rows: Vector3(1, 0, -way.x), Vector3(0, 1, -way.y), Vector3(0, 0, 1)))
-      return Smear(before: before, shutter: 1)
-    }
-    func score(_ way: Vector2?) -> Double {
-      aligner.align(
-        reference,
-        frames,
-        from: map,
-        level: level,
-        count: 36,
-        steps: 4,
-        stiffness: 0.1,
-        smear: way.map(smear)
-      )?.correlation ?? -1
-    }
-    let steady = score(nil)
-    var best: (way: Vector2, score: Double) = (.zero, steady)
-    for length in [7.0, 16] where length < size / 3 {
-      for k in 0..<4 {
-        let angle = Double(k) * pi / 4
-        let way = Vector2(cos(angle), sin(angle)) * length
-        let value = score(way)
-        if value > best.score { best = (way, value) }
-      }
-    }
-    guard best.score > steady + 0.03 else { return nil }
-    for (turn, scale) in [(0.35, 1.0), (-0.35, 1), (0, 1.4), (0, 0.7)] {
-      let way = best.way.rotated(cosine: cos(turn), sine: sin(turn)) * scale
-      let value = score(way)
-      if value > best.score { best = (way, value) }
-    }
-    return smear(best.way)
-  }
-
-  /// The level whose pixels are no finer than the reference's.
-  static func finestLevel(_ size: Double, _ reference: ReferencePyramid, _ frames: FramePyramid) -> Int {
-    let own = (reference.width * reference.height).squareRoot()
-    var level = 0
-    while level + 1 < frames.levels.count && size / Double(1 << level) > 1.7 * own { level += 1 }
-    return level
-  }
-
-  private func isConvincing(_ found: Alignment, _ reference: ReferencePyramid) -> Bool {
-    guard let corners = found.frameFromReference.corners(width: reference.width, height: reference.height),
-      isPlausible(corners)
-    else { return false }
-    // What agrees in part may be covered, or another picture with the same part: many features speak for the first. The more
-    // targets there are, the likelier is the second.
-    if models.count > 1 && found.agreement < 0.76 && found.support < 14 { return false }
-    return found.agreement > 0.6 && found.agreeing >= 8 && found.spread >= 0.25
   }
 }

@@ -1,0 +1,223 @@
+import SightlineCamera
+import SightlineImaging
+import SightlineMath
+
+/// Says which targets may be in a frame and where, by features alone.
+///
+/// The features of a frame are looked up among those of all targets; what is alike votes for a target and a place; the matches of the
+/// targets with the most votes are made into guesses.
+final class CandidateFinder {
+  /// A guess with its target.
+  struct Candidate {
+    var target: Int
+    var guess: Hypothesis
+    /// How well the small picture fits there; −1 before it was looked at.
+    var fit = -1.0
+  }
+
+  private struct Vote {
+    var owner: Int32
+    var frame: Int32
+    var target: Int32
+    var weight: Float
+    var places: (Int32, Int32)
+  }
+
+  /// Up to so many targets descriptors are compared number by number.
+  static let fewTargets = 24
+  private let models: [TargetModel]
+  private let index: DescriptorIndex
+  private let extractor: FeatureExtractor
+  private(set) var features = FeatureSet()
+  private var places = Memory<FeaturePlace>(count: 1024, filledWith: .zero)
+  private let known = Memory<FeaturePlace>(count: TargetFile.featureLimit, filledWith: .zero)
+  private var finder = HypothesisFinder()
+  private var neighbours: [DescriptorIndex.Neighbour] = []
+  private let poses: PoseVotes
+  /// What a match is worth among those of many targets, by how many descriptors are as near: about the logarithm of how much
+  /// likelier a right match has that rank than one by chance, over that of the first rank.
+  private let worths = Memory<Float>(count: 64, filledWith: 0)
+  /// Width, height and longer side of each target's reference, pixels.
+  private let extents: Memory<SIMD4<Float>>
+  /// For each target the feature it last had a match of, and how many of that.
+  private let lastFrame: Memory<Int32>
+  private let ofFrame: Memory<Int32>
+  /// For each target its place on the short list; −1 when it is not on it.
+  private let listed: Memory<Int32>
+  private var lists: [[Match]] = []
+  private var votes: [Vote] = []
+  /// How many features are looked up already.
+  private var matched = 0
+  private var best: [Float]
+  /// Which targets have votes, those with the most agreeing ones first.
+  private(set) var order: [Int] = []
+  private var matches: [Match] = []
+  private var guesses: [Hypothesis] = []
+  private var plain = PlainMatcher()
+
+  init(models: [TargetModel]) {
+    self.models = models
+    let isFew = models.count <= Self.fewTargets
+    index = DescriptorIndex(models.map { $0.target }, isExact: isFew)
+    var parameters = FeatureExtractor.Parameters()
+    parameters.limit = 600
+    parameters.threshold = 14
+    extractor = FeatureExtractor(parameters: parameters)
+    best = [Float](repeating: 0, count: models.count)
+    poses = PoseVotes(votes: 2 * parameters.limit * index.kept)
+    extents = Memory(count: models.count, filledWith: .zero)
+    for (i, model) in models.enumerated() {
+      extents.base[i] = SIMD4(model.extent.x, model.extent.y, model.longSide, 0)
+    }
+    lastFrame = Memory(count: models.count, filledWith: -1)
+    ofFrame = Memory(count: models.count, filledWith: 0)
+    listed = Memory(count: models.count, filledWith: -1)
+    for i in 0..<64 { worths.base[i] = max(0.09, 1 - 0.26 * Float(log(Double(i + 1)))) }
+  }
+
+  /// Finds the features of a frame.
+  func look(_ frame: GrayView) {
+    extractor.extract(frame, into: &features)
+    if places.count < features.count { places = Memory(count: features.count * 2, filledWith: .zero) }
+    for (i, f) in features.features.enumerated() { places.base[i] = FeaturePlace(f.x, f.y, f.scale, f.angle) }
+  }
+
+  /// Begins to look the features up.
+  func beginMatch() {
+    votes.removeAll(keepingCapacity: true)
+    poses.clear()
+    matched = 0
+    for i in best.indices { lastFrame.base[i] = -1 }
+  }
+
+  /// Looks the next features up; at the end counts what agrees, and ``order`` says which targets are likely.
+  ///
+  /// Answers whether that was the end.
+  func match(_ count: Int, isWanted: [Bool]) -> Bool {
+    let end = min(features.count, matched + count)
+    features.descriptors.withUnsafeBufferPointer { descriptors in
+      isWanted.withUnsafeBufferPointer { isWanted in
+        guard let base = descriptors.baseAddress, let isWanted = isWanted.baseAddress else { return }
+        for i in matched..<end {
+          index.neighbours(
+            of: base + i * Feature.descriptorLength,
+            isLight: features.features[i].response > 0,
+            isWanted: isWanted,
+            into: &neighbours
+          )
+          if !neighbours.isEmpty { take(neighbours, of: i) }
+        }
+      }
+    }
+    matched = end
+    guard end == features.count else { return false }
+    poll()
+    return true
+  }
+
+  private func take(_ neighbours: [DescriptorIndex.Neighbour], of i: Int) {
+    let unit = FeatureSet.unit * FeatureSet.unit
+    // How far away the last of them is tells what chance alone would give.
+    // Never nearer than that, or a picture that repeats itself would have no matches at all.
+    var reference: Float = 0.6
+    if index.isExact {
+      let last = neighbours.count == index.kept ? Float(neighbours[index.kept - 1].score) / unit : 0.79
+      reference = max(0.5, max(0, 2 - 2 * last).squareRoot())
+    }
+    for neighbour in neighbours {
+      let owner = neighbour.owner
+      // More than two places of one target for one spot only cost time.
+      if lastFrame.base[owner] != Int32(i) { (lastFrame.base[owner], ofFrame.base[owner]) = (Int32(i), 0) }
+      guard ofFrame.base[owner] < 2 else { continue }
+      ofFrame.base[owner] += 1
+      let weight =
+        index.isExact
+        ? 1.05 - max(1e-4, 2 - 2 * Float(neighbour.score) / unit).squareRoot() / reference
+        : worths.base[min(63, neighbour.rank - 1)]
+      guard weight > 0.08 else { continue }
+      let extent = extents.base[owner]
+      // What would be too small to be told, or a hundred times the frame, is chance.
+      let size = extent.z * places.base[i].size / neighbour.place.size
+      guard size > 48, size < 4000 else { continue }
+      let pair = poses.places(
+        owner: owner,
+        places.base[i],
+        neighbour.place,
+        center: extent.lowHalf * 0.5,
+        size: extent.z
+      )
+      votes.append(
+        Vote(
+          owner: Int32(truncatingIfNeeded: owner),
+          frame: Int32(truncatingIfNeeded: i),
+          target: Int32(truncatingIfNeeded: neighbour.feature),
+          weight: weight,
+          places: pair
+        )
+      )
+    }
+  }
+
+  /// Adds the votes up.
+  private func poll() {
+    for i in best.indices { best[i] = 0 }
+    for vote in votes {
+      poses.add(vote.places.0, vote.weight)
+      poses.add(vote.places.1, vote.weight)
+    }
+    for vote in votes {
+      let owner = Int(vote.owner)
+      best[owner] = max(best[owner], poses.sum(vote.places.0), poses.sum(vote.places.1))
+    }
+    order.removeAll(keepingCapacity: true)
+    for i in best.indices where best[i] > 0 { order.append(i) }
+    order.sort { (best[$0], $1) > (best[$1], $0) }
+  }
+
+  /// Guesses of the likeliest targets, the best first.
+  func candidates(of count: Int, into candidates: inout [Candidate]) {
+    candidates.removeAll(keepingCapacity: true)
+    let short = order.prefix(count)
+    while lists.count < short.count { lists.append([]) }
+    for (i, target) in short.enumerated() {
+      listed.base[target] = Int32(i)
+      lists[i].removeAll(keepingCapacity: true)
+    }
+    for vote in votes {
+      let list = Int(listed.base[Int(vote.owner)])
+      guard list >= 0 else { continue }
+      let company = max(poses.sum(vote.places.0), poses.sum(vote.places.1))
+      lists[list].append(
+        Match(frame: Int(vote.frame), target: Int(vote.target), weight: vote.weight, company: company)
+      )
+    }
+    for (i, target) in short.enumerated() {
+      listed.base[target] = -1
+      find(lists[i], target)
+      for guess in guesses { candidates.append(Candidate(target: target, guess: guess)) }
+    }
+    candidates.sort { ($0.guess.weight, $1.target) > ($1.guess.weight, $0.target) }
+  }
+
+  /// Guesses of one target by comparing all its features with all of the frame's.
+  func thoroughCandidates(of target: Int, into candidates: inout [Candidate]) {
+    candidates.removeAll(keepingCapacity: true)
+    plain.match(features, with: models[target].target.features(), into: &matches)
+    find(matches, target)
+    for guess in guesses { candidates.append(Candidate(target: target, guess: guess)) }
+  }
+
+  private func find(_ matches: [Match], _ target: Int) {
+    let count = index.places(of: target, into: known.base)
+    finder.find(
+      matches,
+      frame: places.base,
+      frameCount: features.count,
+      target: known.base,
+      targetCount: count,
+      extent: models[target].extent,
+      limit: 3,
+      into: &guesses
+    )
+  }
+}

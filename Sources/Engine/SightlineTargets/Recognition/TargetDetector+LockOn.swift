@@ -1,0 +1,153 @@
+import SightlineCamera
+import SightlineImaging
+import SightlineMath
+
+extension TargetDetector {
+  /// Aligns a guess from coarse to fine; `nil` when the frame does not agree.
+  func lockOn(_ model: TargetModel, _ frames: FramePyramid, _ guess: Hypothesis) -> Alignment? {
+    let reference = model.pyramid
+    guard let corners = guess.frameFromReference.corners(width: reference.width, height: reference.height),
+      isPlausible(corners)
+    else { return nil }
+    let size = (doubleArea(corners) / 2).squareRoot()
+    let finest = Self.finestLevel(size, reference, frames)
+    var level = finest
+    while level + 1 < frames.levels.count && size / Double(2 << level) > 36 && level < finest + 2 { level += 1 }
+    var map = guess.frameFromReference
+    var found: Alignment?
+    while level >= finest {
+      let isLast = level == finest
+      guard
+        let step = aligner.align(
+          reference,
+          frames,
+          from: map,
+          level: level,
+          count: isLast ? 100 : 60,
+          steps: isLast ? 6 : 8,
+          stiffness: 0.25
+        )
+      else { return nil }
+      guard step.correlation > 0.15 else { return nil }
+      map = step.frameFromReference
+      found = step
+      level -= 1
+    }
+    guard let first = found, first.correlation > 0.3 else { return nil }
+    var smear: Smear?
+    if first.correlation < 0.85 {
+      smear = way(reference, frames, map, level: min(finest + 1, frames.levels.count - 1), size: size)
+    }
+    // Rendered anew where it has come to: the judgement is about this place.
+    for _ in 0..<(smear == nil ? 1 : 2) {
+      if let again = aligner.align(
+        reference,
+        frames,
+        from: map,
+        level: finest,
+        count: 160,
+        steps: 5,
+        stiffness: 0.25,
+        smear: smear
+      ) {
+        found = again
+        map = again.frameFromReference
+      }
+    }
+    found?.support = guess.support
+    if let smear { found?.way = smear.at(.zero) }
+    guard let found, isConvincing(found, reference) else { return nil }
+    return found
+  }
+
+  /// Along which way the frame is smeared, when that explains it better than a steady camera does.
+  private func way(
+    _ reference: ReferencePyramid,
+    _ frames: FramePyramid,
+    _ map: Homography,
+    level: Int,
+    size: Double
+  ) -> Smear? {
+    func smear(_ way: Vector2) -> Smear {
+      let before = Homography(Matrix3(rows: Vector3(1, 0, -way.x), Vector3(0, 1, -way.y), Vector3(0, 0, 1)))
+      return Smear(before: before, shutter: 1)
+    }
+    func score(_ way: Vector2?) -> Double {
+      aligner.align(
+        reference,
+        frames,
+        from: map,
+        level: level,
+        count: 36,
+        steps: 4,
+        stiffness: 0.1,
+        smear: way.map(smear)
+      )?.correlation ?? -1
+    }
+    let steady = score(nil)
+    var best: (way: Vector2, score: Double) = (.zero, steady)
+    for length in [7.0, 16] where length < size / 3 {
+      for k in 0..<4 {
+        let angle = Double(k) * pi / 4
+        let way = Vector2(cos(angle), sin(angle)) * length
+        let value = score(way)
+        if value > best.score { best = (way, value) }
+      }
+    }
+    guard best.score > steady + 0.03 else { return nil }
+    for (turn, scale) in [(0.35, 1.0), (-0.35, 1), (0, 1.4), (0, 0.7)] {
+      let way = best.way.rotated(cosine: cos(turn), sine: sin(turn)) * scale
+      let value = score(way)
+      if value > best.score { best = (way, value) }
+    }
+    return smear(best.way)
+  }
+
+  /// The level whose pixels are no finer than the reference's.
+  static func finestLevel(_ size: Double, _ reference: ReferencePyramid, _ frames: FramePyramid) -> Int {
+    let own = (reference.width * reference.height).squareRoot()
+    var level = 0
+    while level + 1 < frames.levels.count && size / Double(1 << level) > 1.7 * own { level += 1 }
+    return level
+  }
+
+  /// Whether the frame agrees so well that it can be nothing else.
+  ///
+  /// What agrees in part may be covered, or another picture with the same part: many features speak for the first. The more
+  /// targets were asked, the likelier is the second, so that what is wanted grows with the logarithm of their number.
+  private func isConvincing(_ found: Alignment, _ reference: ReferencePyramid) -> Bool {
+    guard let corners = found.frameFromReference.corners(width: reference.width, height: reference.height),
+      isPlausible(corners)
+    else { return false }
+    guard found.agreement > 0.6, found.agreeing >= 8, found.spread >= 0.25 else { return false }
+    guard hasSeveral else { return true }
+    guard found.agreement > 0.64, found.spread > 0.3 else { return false }
+    let hypotheses = log(Double(targetCount)) / log(10)
+    return found.agreement > min(0.9, 0.65 + 0.08 * hypotheses) || found.support >= 8 + Int(9 * hypotheses)
+  }
+
+  /// How well the small picture of a target fits the frame at a guess, and the guess moved to where it fits best.
+  ///
+  /// Coarse and quick: of a hundred guesses it finds the few that are worth the whole picture.
+  func fit(_ model: TargetModel, _ frames: FramePyramid, _ guess: Hypothesis) -> (fit: Double, map: Homography)? {
+    let reference = model.small
+    var map = (guess.frameFromReference * model.referenceFromSmall).scaled
+    guard let corners = map.corners(width: reference.width, height: reference.height), isPlausible(corners) else {
+      return nil
+    }
+    let size = (doubleArea(corners) / 2).squareRoot()
+    let finest = Self.finestLevel(size, reference, frames)
+    var found: Alignment?
+    for level in [finest + 1, finest] where level < frames.levels.count {
+      guard level == finest || size / Double(1 << level) > 30 else { continue }
+      guard
+        let step = aligner.align(reference, frames, from: map, level: level, count: 48, steps: 6, stiffness: 0.25),
+        step.correlation > 0.1
+      else { return nil }
+      map = step.frameFromReference
+      found = step
+    }
+    guard let found, let back = model.referenceFromSmall.inverse else { return nil }
+    return (found.correlation, (map * back).scaled)
+  }
+}
