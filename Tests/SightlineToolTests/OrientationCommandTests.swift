@@ -82,6 +82,20 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
+  @Test func `a clock that runs backwards is told, and its row changes nothing`() async throws {
+    let folder = try folder()
+    var rows = samples(20).split(separator: "\n").map(String.init)
+    // Ten rows in, half a second early and with the phone upside down.
+    rows.insert("-0.4,0,0,0,0,0,-9.81,20,0,43", at: 11)
+    try rows.joined(separator: "\n").write(toFile: folder + "/in.csv", atomically: true, encoding: .utf8)
+    let outcome = try await Tool.run("orientation", "--input", "in.csv", "--output", "out.csv", in: folder)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("in.csv:12: the clock runs backwards, -0.4 s after 0.09 s"), "\(outcome.errors)")
+    let written = try String(contentsOfFile: folder + "/out.csv", encoding: .utf8).split(separator: "\n")
+    #expect(written.count == 22)
+    #expect(written[11].split(separator: ",").dropFirst() == written[10].split(separator: ",").dropFirst())
+  }
+
   @Test(arguments: [
     ("a,b\n1,2\n", ":1:"), ("t,gx,gy,gz,ax,ay,az,mx,my,mz\n0,0,0\n", ":2:"),
     ("t,gx,gy,gz,ax,ay,az,mx,my,mz\n0,0,0,0,0,0,9.8,1,2,x\n", ":2:"), ("", ":1:"),

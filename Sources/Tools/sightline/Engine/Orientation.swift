@@ -50,6 +50,7 @@ struct Orientation: ParsableCommand {
     let estimator = makeEstimator()
     var result = bounds ? "t,qw,qx,qy,qz,tilt95,heading95\n" : "t,qw,qx,qy,qz\n"
     var line = 0
+    var clock = Clock()
     for row in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       line += 1
       let trimmed = String(decoding: row, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -67,6 +68,7 @@ struct Orientation: ParsableCommand {
       else {
         throw Failure("\(input):\(line): ten numbers are needed, separated by commas (nan for a missing value).")
       }
+      clock.take(time, line: line)
       let numbers = values.map { $0 ?? .nan }
       let (q, limits) = estimator(sample(time, numbers))
       result += "\(fields[0]),\(q.w),\(q.x),\(q.y),\(q.z)"
@@ -77,6 +79,34 @@ struct Orientation: ParsableCommand {
       try Data(result.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {
       throw Failure("\(output) cannot be written. Check the path and the rights of its folder.")
+    }
+    if let report = clock.report {
+      let ignored = filter == .sightline ? " Such rows change nothing and have the orientation of the row before." : ""
+      Console.note("\(input)\(report).\(ignored) Look for a clock that was set while recording.")
+    }
+  }
+
+  /// Watches the times of the rows: the filters leave out rows whose time does not run on, and who recorded them should know.
+  private struct Clock {
+    private var latest = -Double.infinity
+    private var first: (line: Int, time: Double, latest: Double)?
+    private var count = 0
+
+    mutating func take(_ time: Double, line: Int) {
+      if time > latest {
+        latest = time
+      } else {
+        count += 1
+        if first == nil { first = (line, time, latest) }
+      }
+    }
+
+    /// What is to be said behind the file's name; `nil` when nothing is.
+    var report: String? {
+      guard let first else { return nil }
+      let what = first.time < first.latest ? "runs backwards" : "stands still"
+      let others = count > 1 ? ", and in \(count - 1) more rows" : ""
+      return ":\(first.line): the clock \(what), \(first.time) s after \(first.latest) s\(others)"
     }
   }
 
