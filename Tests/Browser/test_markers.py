@@ -59,6 +59,11 @@ def wait_loaded(phone):
     phone.wait("(window.sightline.state().markers?.shown ?? []).some((m) => m.isDrawn && m.isLoaded)")
 
 
+def painted(phone):
+    """What was drawn in answer to the last picture is on the screen when two more repaints have begun."""
+    phone.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+
+
 def coloured(phone, path, test=MAGENTA):
     """Area, middle and bounds of what has a colour in a picture of the page, CSS pixels."""
     data = base64.b64encode(phone.page.screenshot(path=path)).decode()
@@ -131,7 +136,7 @@ def test_a_model_stands_on_its_marker_in_a_world(new_phone, foreign, views, pict
         phone.wait("""([x, y]) => { const m = window.sightline.state().markers.markers[0];
           return m && Math.hypot(m.corners.reduce((s, c) => s + c[0], 0) / 4 - x, m.corners.reduce((s, c) => s + c[1], 0) / 4 - y) < 3; }""",
                    arg=[sum(x for x, _ in view.corners()) / 4, sum(y for _, y in view.corners()) / 4])
-        phone.page.wait_for_timeout(150)
+        painted(phone)
         seen = coloured(phone, output / f"marker-{name}.png")
         assert abs(seen["area"] / middle[0] - 1) < 0.04, (name, seen, middle)
         assert math.hypot(seen["x"] - middle[1], seen["y"] - middle[2]) < 1.0, (name, seen, middle)
@@ -163,6 +168,26 @@ def test_a_marker_is_lost_and_found_again(new_phone, foreign, pictures, output):
         assert label.is_hidden()
         assert phone.page.locator(".marker-picture").is_hidden(), "the live picture is shown when no marker is near"
         assert coloured(phone, output / "marker-lost.png")["area"] == 0
+
+
+def test_a_world_of_markers_alone_asks_for_the_camera_alone(new_phone, foreign, pictures):
+    phone = marker_phone(new_phone, pictures)
+    phone.page.add_init_script("""window.locationCalls = 0;
+      navigator.geolocation.watchPosition = () => { window.locationCalls += 1; return 1; };""")
+    phone.open_foreign(world(foreign, "alone-world"))
+    # Until the world is there nobody knows what it needs.
+    phone.page.locator("[data-check=location]").wait_for(state="hidden")
+    assert phone.page.locator("[data-check=orientation]").is_hidden()
+    assert phone.page.locator("[data-check=camera]").is_visible()
+    phone.page.locator("#start-ar").tap()
+    show(phone, "nothing")
+    phone.wait("window.markerCamera.calls > 0")
+    phone.wait("document.querySelector('#gate').hidden")
+    assert phone.page.evaluate("window.locationCalls") == 0
+    assert phone.page.locator("#status-location").is_hidden()
+    phone.wait("document.querySelector('#status-content').dataset.reason === 'ready'")
+    show(phone, "front")
+    wait_loaded(phone)
 
 
 def test_the_label_opens_the_card_of_its_place(new_phone, foreign, pictures):
@@ -209,7 +234,7 @@ def test_the_mode_shows_what_any_marker_is(new_phone, pictures, views, output):
     phone.wait("window.markerCamera.calls > 0")
     show(phone, "tilted")
     wait_loaded(phone)
-    phone.page.wait_for_timeout(300)
+    painted(phone)
     seen = coloured(phone, output / "markers-mode.png", "green")
     # The windmill's green is as wide as the marker and lies on it.
     middle = polygon([on_screen(phone, corner) for corner in views["tilted"].corners()])

@@ -11,7 +11,7 @@ import {
   wallFromTarget,
 } from '../app/posters/try/wall-geometry.js';
 import { lightOf } from '../app/posters/try/light.js';
-import { inCamera } from '../app/targets/gyro.js';
+import { inCamera } from '../app/vision/gyro.js';
 
 const view = { width: 960, height: 540, focal: 750 };
 const about = (axis, degrees) => {

@@ -27,6 +27,8 @@ export class Device extends Emitter {
   sources = { picture: 'camera', direction: 'sensor', position: 'sensor' };
   /** Whether permissions were asked for. */
   started = false;
+  /** Whether the world needs the camera alone: all its places stand on markers. */
+  markersOnly = false;
   orientation = new OrientationSensor();
   location = new LocationSensor();
   phone = new VirtualPhone();
@@ -99,9 +101,28 @@ export class Device extends Emitter {
     return Promise.all([sensors, pictures]);
   }
 
+  /** @param {boolean} only whether neither place nor direction matter, so that nobody is asked for them */
+  setMarkersOnly(only) {
+    if (only === this.markersOnly) return;
+    this.markersOnly = only;
+    const { direction, position } = this.sources;
+    const isDrawn = this.sources.picture === 'drawn';
+    this.use(only || isDrawn ? { direction, position } : { direction: 'sensor', position: 'sensor' });
+    if (!only && this.started && !isDrawn) void this.start();
+  }
+
+  /**
+   * @param {CheckName} name
+   * @returns {boolean} whether the world has any use for it
+   */
+  needs(name) {
+    return !this.markersOnly || name === 'camera' || name === 'secure';
+  }
+
   /** @param {Partial<Sources>} change */
   use(change) {
     this.sources = { ...this.sources, ...change };
+    if (this.markersOnly) Object.assign(this.sources, { direction: 'hand', position: 'chosen' });
     if (this.sources.picture === 'drawn' && this.camera.state !== 'idle') this.camera.stop();
     if (this.sources.direction === 'hand') this.orientation.stop();
     if (this.sources.position === 'chosen') this.location.stop();

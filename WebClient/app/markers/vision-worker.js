@@ -3,15 +3,15 @@
 
 import { Markers } from '../../engine/markers.js';
 import { FramePixels } from '../vision/frame-pixels.js';
+import { product } from '../vision/gyro.js';
 
 /**
  * @typedef {import('../../engine/markers.js').FoundMarker} FoundMarker
  * @typedef {import('../vision/frame-pixels.js').Placed} Placed
  * @typedef {{ kind: 'start', module: WebAssembly.Module }
  *   | { kind: 'watch', dictionaries: string[], sides: { dictionary: string, id: number, side: number }[], usual: number }
- *   | { kind: 'frame', frame: any, focalShare: number, time: number }
- *   | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number, focalShare: number, time: number }} Order
- * @typedef {{ focalShare: number, time: number }} Look focal length over the longer side; time of the picture, seconds
+ *   | import('../vision/frame-pump.js').PictureOrder} Order
+ * @typedef {import('../vision/frame-pump.js').Moment} Moment
  * @typedef {{ kind: 'ready' } | { kind: 'failed', text: string }
  *   | { kind: 'found', markers: FoundMarker[], width: number, height: number, path: string, milliseconds: number }} Answer
  */
@@ -20,6 +20,8 @@ import { FramePixels } from '../vision/frame-pixels.js';
 let markers = null;
 /** @type {FramePixels | null} */
 let pixels = null;
+/** @type {import('../vision/gyro.js').Turn} how the camera is turned against where it was at first, by the gyroscope */
+let worldFromCamera = [1, 0, 0, 0];
 
 /** @param {Answer} answer */
 const say = (answer) => self.postMessage(answer);
@@ -47,13 +49,14 @@ self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
 
 /**
  * @param {Placed} placed
- * @param {Look} look
+ * @param {Moment} moment
  * @returns {Answer}
  */
-function detect({ layout, path }, { focalShare, time }) {
+function detect({ layout, path }, { focalShare, time, turn }) {
   if (!markers) throw new Error('no engine yet');
   const { width, height } = layout;
   const start = performance.now();
-  const found = markers.track(layout, focalShare * Math.max(width, height), time);
+  if (turn) worldFromCamera = product(worldFromCamera, turn);
+  const found = markers.track(layout, focalShare * Math.max(width, height), time, turn ? worldFromCamera : undefined);
   return { kind: 'found', markers: found, width, height, path, milliseconds: performance.now() - start };
 }

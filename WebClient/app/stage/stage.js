@@ -96,6 +96,7 @@ export class Stage {
         this.device.isVirtual,
       entered: () => this.entered && this.view === 'ar',
       failure: () => (session.failure ? failureText(session.failure) : ''),
+      markersOnly: () => this.device.markersOnly,
       align: () => (this.align.isPossible && this.view === 'ar' ? () => void this.align.open() : null),
     });
     this.#bars();
@@ -131,6 +132,7 @@ export class Stage {
       this.#wantedPlace = null;
       if (wanted >= 0) session.select(wanted);
       this.#lookAtPlaces();
+      device.setMarkersOnly(standsOnMarkers(content));
       if (content.places.some((place) => place.target)) void this.#watchTargets();
       else if (!this.markers && content.places.some((place) => place.marker)) void this.#watchMarkers();
     });
@@ -424,4 +426,12 @@ export class Stage {
     if (route.view !== this.view) void this.show(route.view);
     setAttribute(this.element, 'data-virtual', String(this.device.isVirtual));
   }
+}
+
+/**
+ * Whether a world has something to show, and all of it stands on markers.
+ * @param {import('../session/content.js').Content} content
+ */
+function standsOnMarkers({ places }) {
+  return places.length > 0 && places.every((place) => place.marker);
 }

@@ -4,6 +4,7 @@
 import { Markers } from '../../engine/markers.js';
 import { Targets } from '../../engine/targets.js';
 import { Wall } from '../../engine/wall.js';
+import { product } from '../vision/gyro.js';
 
 /**
  * @typedef {import('../../engine/markers.js').FoundMarker} FoundMarker
@@ -23,9 +24,8 @@ import { Wall } from '../../engine/wall.js';
  *   | { kind: 'markers', watch: MarkerWatch | null }
  *   | { kind: 'remove', keys: string[] }
  *   | { kind: 'ask', number: number, question: Question }
- *   | { kind: 'frame', frame: any, focalShare: number, time: number, turn: [number, number, number, number] | null }
- *   | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number, focalShare: number, time: number,
- *       turn: [number, number, number, number] | null }} Order
+ *   | import('../vision/frame-pump.js').PictureOrder} Order
+ * @typedef {import('../vision/frame-pump.js').Moment} Moment
  * @typedef {TargetResult & { key: string }} FoundTarget
  * @typedef {{ kind: 'ready' } | { kind: 'failed', text: string }
  *   | { kind: 'answer', number: number, value: any, error?: string }
@@ -45,6 +45,8 @@ const keys = new Map();
 /** @type {OffscreenCanvasRenderingContext2D | null} */
 let painter = null;
 let lastTime = -Infinity;
+/** @type {import('../vision/gyro.js').Turn} how the camera is turned against where it was at first, by the gyroscope */
+let worldFromCamera = [1, 0, 0, 0];
 
 /** @param {Answer} answer */
 const say = (answer) => self.postMessage(answer);
@@ -126,8 +128,6 @@ function add(key, file, width) {
   return description;
 }
 
-/** @typedef {{ focalShare: number, time: number, turn: [number, number, number, number] | null }} Moment */
-
 /**
  * @param {Moment & { frame: any }} order `frame` is a VideoFrame; closed here
  * @returns {Promise<Answer>}
@@ -184,11 +184,12 @@ function look(pixels, layout, { focalShare, time, turn }, path) {
   const { width, height } = layout;
   const start = performance.now();
   const focal = focalShare * Math.max(width, height);
+  if (turn) worldFromCamera = product(worldFromCamera, turn);
   /** @type {FoundMarker[]} */
   let foundMarkers = [];
   if (looksForMarkers) {
     markers.room(pixels.length).set(pixels);
-    foundMarkers = markers.detect(layout, focal);
+    foundMarkers = markers.track(layout, focal, time, turn ? worldFromCamera : undefined);
   }
   /** @type {FoundTarget[]} */
   let foundTargets = [];

@@ -102,6 +102,7 @@ export class Gate {
     for (const name of CHECKS) {
       const row = find(`[data-check="${name}"]`, HTMLElement, this.list);
       const state = device.check(name);
+      row.hidden = !device.needs(name);
       const bad = state === 'denied' || state === 'missing';
       if (bad && name !== 'secure') again = true;
       setAttribute(row, 'data-state', state);

@@ -30,7 +30,8 @@ export class StatusLights {
    * @param {HTMLElement} element
    * @param {Session} session
    * @param {{ accuracy: () => number | null, isVirtual: () => boolean, entered: () => boolean, failure: () => string,
-   *   align: () => (() => void) | null }} host  `align`: opens the tools for finding north, where there is one to find
+   *   markersOnly: () => boolean, align: () => (() => void) | null }} host  `align`: opens the tools for finding north, where
+   *   there is one to find
    */
   constructor(element, session, host) {
     this.session = session;
@@ -58,20 +59,30 @@ export class StatusLights {
   }
 
   update() {
-    const status = this.session.status;
-    if (!status) return;
+    if (!this.session.status) return;
     for (const name of LIGHTS) {
+      const { quality, reason } = this.#light(name, this.session.status);
       const button = find(`#status-${name}`, HTMLElement);
-      setAttribute(button, 'data-quality', status[name].quality);
-      setAttribute(button, 'data-reason', status[name].reason);
+      button.hidden = name !== 'content' && this.host.markersOnly();
+      setAttribute(button, 'data-quality', quality);
+      setAttribute(button, 'data-reason', reason);
       const text = this.sentence(name);
       setAttribute(button, 'aria-label', `${t(`status.${name}`)}: ${text}`);
       button.title = text;
-      const { reason } = status[name];
       if (this.#reasons.get(name) !== reason && SPEAKS_UP.test(reason) && this.host.entered()) this.#mention(name);
       this.#reasons.set(name, reason);
     }
     if (this.#open) this.#show(this.#open);
+  }
+
+  /**
+   * What stands on markers is nowhere in particular, so that none of it is near is no fault.
+   * @param {LightName} name
+   * @param {SessionStatus} status
+   */
+  #light(name, status) {
+    const isExpected = name === 'content' && status.content.reason === 'nothingInRange' && this.host.markersOnly();
+    return isExpected ? { quality: 'good', reason: 'ready' } : status[name];
   }
 
   /** @param {LightName} name */
@@ -80,10 +91,11 @@ export class StatusLights {
     if (!status) return '';
     let text = '';
     if (name === 'content') {
-      text = t(`status.content.${status.content.reason}`);
+      const { quality, reason } = this.#light(name, status);
+      text = t(`status.content.${/** @type {SessionStatus['content']['reason']} */ (reason)}`);
       const saved = this.session.content?.saved;
       if (saved) text = `${text} ${t('status.savedCopy', { date: new Date(saved).toLocaleDateString() })}`;
-      if (status.content.quality !== 'good') text = [text, this.host.failure()].filter(Boolean).join(' ');
+      if (quality !== 'good') text = [text, this.host.failure()].filter(Boolean).join(' ');
     } else if (name === 'location') {
       text = t(`status.location.${status.location.reason}`);
     } else {

@@ -5,7 +5,7 @@ import { h } from '../../core/dom.js';
 import { localized, onLanguage, t } from '../../core/i18n.js';
 import { Camera, fieldOfView } from '../../device/camera.js';
 import { keepAwake, letSleep } from '../../device/wake-lock.js';
-import { UpDirection } from '../../targets/gyro.js';
+import { UpDirection } from '../../vision/gyro.js';
 import { TargetVision } from '../../targets/target-vision.js';
 import { offerPicture } from '../../ui/screenshot.js';
 import { announce, toast } from '../../ui/toast.js';

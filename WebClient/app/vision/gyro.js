@@ -64,11 +64,12 @@ export function inCamera([x, y, z], angle) {
 }
 
 /**
+ * One turn after the other, `b` first.
  * @param {Turn} a
  * @param {Turn} b
- * @returns {Turn}
+ * @returns {Turn} of unit length, as far as both are
  */
-function product([aw, ax, ay, az], [bw, bx, by, bz]) {
+export function product([aw, ax, ay, az], [bw, bx, by, bz]) {
   return [
     aw * bw - ax * bx - ay * by - az * bz, aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx,
     aw * bz + ax * by - ay * bx + az * bw,

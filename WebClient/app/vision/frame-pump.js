@@ -1,0 +1,159 @@
+// From the camera's video to a worker, picture by picture: each one is held until what was found in it is known, so that the
+// picture shown and what is drawn on it always belong together. While one picture is looked at, others are let go by.
+
+import { Emitter } from '../core/emitter.js';
+import { Gyro } from './gyro.js';
+
+/**
+ * @typedef {import('./gyro.js').Turn} Turn
+ * @typedef {{ focalShare: number, time: number, turn: Turn | null }} Moment focal length over the picture's longer side; when
+ *   the picture was taken, seconds; how the camera turned since the last picture that was looked at
+ * @typedef {Moment & ({ kind: 'frame', frame: any }
+ *   | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number })} PictureOrder what a worker is given
+ * @typedef {{ image: CanvasImageSource, width: number, height: number, time: number }} Held
+ */
+
+/** Longest a worker may take for one picture before it is taken for dead, milliseconds. */
+const PATIENCE = 5000;
+
+/**
+ * @template {Record<string, any>} Events
+ * @extends {Emitter<Events>}
+ */
+export class FramePump extends Emitter {
+  /** @type {Worker | null} who looks at the pictures; none are taken without */
+  worker = null;
+  isRunning = false;
+  /** Counts the starts, so that the waiting callback of an earlier one does not go on beside the new one. */
+  #turn = 0;
+  /** @type {{ image: any, width: number, height: number, time: number } | null} */
+  #held = null;
+  #sent = 0;
+  #useFrames = typeof (/** @type {any} */ (globalThis).VideoFrame) === 'function';
+  /** @type {CanvasRenderingContext2D | null} */
+  #painter = null;
+  /** @type {Gyro | null} */
+  #gyro = null;
+  /** Pictures that were looked at, and that were let go by. */
+  counts = { seen: 0, dropped: 0 };
+
+  /**
+   * @param {HTMLVideoElement} video
+   * @param {() => number} fieldOfView along the picture's longer side, degrees
+   */
+  constructor(video, fieldOfView) {
+    super();
+    this.video = video;
+    this.fieldOfView = fieldOfView;
+  }
+
+  /** Focal length over the picture's longer side. */
+  get focalShare() {
+    return 0.5 / Math.tan((this.fieldOfView() * Math.PI) / 360);
+  }
+
+  /** Pictures are taken from now on, whenever there is a worker. */
+  run() {
+    this.isRunning = true;
+    this.#gyro ??= new Gyro();
+    this.#next(++this.#turn);
+  }
+
+  /** No more pictures are taken. */
+  rest() {
+    this.isRunning = false;
+    this.#gyro?.close();
+    this.#gyro = null;
+    this.letGo();
+  }
+
+  /**
+   * The picture that an answer belongs to, with the focal length it was looked at with; it stays held until `letGo`.
+   * @param {{ width: number, height: number }} answer
+   * @returns {(Held & { focal: number }) | null} `null` when the answer comes too late
+   */
+  answered({ width, height }) {
+    if (!this.#held) return null;
+    this.counts.seen += 1;
+    return { ...this.#held, focal: this.focalShare * Math.max(width, height) };
+  }
+
+  letGo() {
+    this.#held?.image.close?.();
+    this.#held = null;
+  }
+
+  /**
+   * The worker is of no use any more.
+   * @param {string} _text why
+   */
+  fail(_text) {}
+
+  /** @param {number} turn */
+  #next(turn) {
+    if (!this.isRunning || turn !== this.#turn) return;
+    const { video } = this;
+    if (typeof video.requestVideoFrameCallback === 'function') {
+      video.requestVideoFrameCallback((now, data) => {
+        this.#take((data.captureTime ?? data.expectedDisplayTime ?? now) / 1000);
+        this.#next(turn);
+      });
+    } else {
+      requestAnimationFrame((now) => {
+        this.#take(now / 1000);
+        this.#next(turn);
+      });
+    }
+  }
+
+  /** @param {number} time seconds */
+  #take(time) {
+    const { worker } = this;
+    if (!this.isRunning || !worker || !this.video.videoWidth) return;
+    if (this.#held) {
+      this.counts.dropped += 1;
+      if (performance.now() - this.#sent > PATIENCE) this.fail('no answer');
+      return;
+    }
+    this.#sent = performance.now();
+    const moment = { focalShare: this.focalShare, time, turn: this.#gyro?.take() ?? null };
+    if (this.#useFrames && this.#takeFrame(worker, moment)) return;
+    this.#takePixels(worker, moment);
+  }
+
+  /**
+   * @param {Worker} worker
+   * @param {Moment} moment
+   * @returns {boolean} whether it worked
+   */
+  #takeFrame(worker, moment) {
+    try {
+      const frame = new (/** @type {any} */ (globalThis).VideoFrame)(this.video, { timestamp: moment.time * 1e6 });
+      const copy = frame.clone();
+      worker.postMessage({ kind: 'frame', frame: copy, ...moment }, [copy]);
+      this.#held = { image: frame, width: frame.displayWidth, height: frame.displayHeight, time: moment.time };
+      return true;
+    } catch (error) {
+      console.info(`video frames cannot be used here: ${error}`);
+      this.#useFrames = false;
+      return false;
+    }
+  }
+
+  /**
+   * @param {Worker} worker
+   * @param {Moment} moment
+   */
+  #takePixels(worker, moment) {
+    const { videoWidth: width, videoHeight: height } = this.video;
+    this.#painter ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true, alpha: false });
+    const painter = this.#painter;
+    if (!painter) return;
+    if (painter.canvas.width !== width) painter.canvas.width = width;
+    if (painter.canvas.height !== height) painter.canvas.height = height;
+    painter.drawImage(this.video, 0, 0, width, height);
+    const { buffer } = painter.getImageData(0, 0, width, height).data;
+    worker.postMessage({ kind: 'pixels', pixels: buffer, width, height, ...moment }, [buffer]);
+    this.#held = { image: painter.canvas, width, height, time: moment.time };
+  }
+}
