@@ -36,6 +36,28 @@ import Testing
     #expect(all == Array(String(repeating: "sightline ", count: 1000).utf8))
   }
 
+  @Test func `a file gives what the same bytes in memory give`() throws {
+    let path = NSTemporaryDirectory() + "sightline-\(UUID().uuidString).zip"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Self.sample.write(to: URL(fileURLWithPath: path))
+    let archive = try ZipArchive(path: path)
+    #expect(try content("a.txt", of: archive) == Array("stored".utf8))
+    #expect(try content("b/c.txt", of: archive) == Array(String(repeating: "sightline ", count: 1000).utf8))
+    // Two at once have each their own place in it.
+    let sources = try archive.entries.map { try archive.open($0) }
+    var found: [[UInt8]] = [[], []]
+    var buffer = [UInt8](repeating: 0, count: 5)
+    for turn in 0..<5000 {
+      let count = try buffer.withUnsafeMutableBytes { try sources[turn % 2].read(into: $0) }
+      found[turn % 2] += buffer[..<count]
+    }
+    #expect(found == [Array("stored".utf8), Array(String(repeating: "sightline ", count: 1000).utf8)])
+    // One that somebody cuts off meanwhile is an error, not the end of the program.
+    let source = try archive.open(archive.entries[1])
+    try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: 4)
+    #expect(throws: ArchiveError.self) { _ = try source.readAll(limit: 1 << 20, name: "b/c.txt") }
+  }
+
   @Test func everyCutIsRefused() {
     for length in 0..<Self.sample.count {
       #expect(throws: ArchiveError.self, "cut to \(length) bytes") {

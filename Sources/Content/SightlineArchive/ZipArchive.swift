@@ -38,6 +38,8 @@ public struct ZipArchive {
   /// The files, in the directory's order; folders are left out.
   public let entries: [Entry]
   private let data: Data
+  /// Where the data lies, for content: the data itself is then only mapped for the directory.
+  private let path: String?
   private let limits: Limits
 
   /// Reads the directory of a file.
@@ -47,14 +49,17 @@ public struct ZipArchive {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else {
       throw ArchiveError.unreadable(path)
     }
-    try self.init(data: data, limits: limits)
+    try self.init(data: data, path: path, limits: limits)
   }
 
   /// Reads the directory of an archive in memory.
   ///
   /// - Throws: ``ArchiveError``.
-  public init(data: Data, limits: Limits = Limits()) throws {
+  public init(data: Data, limits: Limits = Limits()) throws { try self.init(data: data, path: nil, limits: limits) }
+
+  private init(data: Data, path: String?, limits: Limits) throws {
     self.data = data
+    self.path = path
     self.limits = limits
     entries = try data.withUnsafeBytes { try ZipDirectory(bytes: $0).entries(limit: limits.entries) }
   }
@@ -72,13 +77,16 @@ public struct ZipArchive {
     if entry.size > limits.unpackedBytes { throw ArchiveError.tooLarge(name: entry.name, limit: limits.unpackedBytes) }
     if entry.size > 1 << 20, entry.size / limits.ratio > entry.packedSize { throw ArchiveError.bomb(entry: entry.name) }
     let start = try data.withUnsafeBytes { try ZipDirectory(bytes: $0).contentOffset(of: entry) }
+    let file = try path.map { try PackedFile(path: $0) }
     switch entry.method {
     case 0:
       guard entry.size == entry.packedSize else {
         throw ArchiveError.damaged(entry: entry.name, "its two sizes differ though it is not packed")
       }
-      return ZipEntrySource(data: data, start: start, entry: entry, inflater: nil)
-    case 8: return ZipEntrySource(data: data, start: start, entry: entry, inflater: try Inflater(entry: entry.name))
+      return ZipEntrySource(data: data, file: file, start: start, entry: entry, inflater: nil)
+    case 8:
+      let inflater = try Inflater(entry: entry.name)
+      return ZipEntrySource(data: data, file: file, start: start, entry: entry, inflater: inflater)
     default: throw ArchiveError.unsupported(entry: entry.name, "compression method \(entry.method)")
     }
   }

@@ -4,6 +4,7 @@ import Foundation
 /// An entry's content, unpacked piece by piece and checked against the directory at its end.
 final class ZipEntrySource: ByteSource {
   private let data: Data
+  private let file: PackedFile?
   private let entry: ZipArchive.Entry
   private let inflater: Inflater?
   private var position: Int
@@ -12,8 +13,10 @@ final class ZipEntrySource: ByteSource {
   private var checksum: UInt = crc32(0, nil, 0)
   private var isFinished = false
 
-  init(data: Data, start: Int, entry: ZipArchive.Entry, inflater: Inflater?) {
+  /// A source of the archive's bytes from `start`, from the file itself where there is one.
+  init(data: Data, file: PackedFile?, start: Int, entry: ZipArchive.Entry, inflater: Inflater?) {
     self.data = data
+    self.file = file
     self.entry = entry
     self.inflater = inflater
     position = start
@@ -22,7 +25,7 @@ final class ZipEntrySource: ByteSource {
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     guard !isFinished, buffer.count > 0 else { return 0 }
-    let count = try data.withUnsafeBytes { try fill(buffer, from: $0) }
+    let count = try fill(UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, 1 << 30)]))
     produced += count
     guard produced <= entry.size else {
       throw ArchiveError.damaged(entry: entry.name, "it is longer than its directory says")
@@ -40,18 +43,78 @@ final class ZipEntrySource: ByteSource {
     return count
   }
 
-  private func fill(_ buffer: UnsafeMutableRawBufferPointer, from bytes: UnsafeRawBufferPointer) throws -> Int {
-    let most = min(buffer.count, 1 << 30)
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     guard let inflater else {
-      let count = min(most, end - position)
-      buffer.copyMemory(from: .init(rebasing: bytes[position..<(position + count)]))
-      position += count
-      return count
+      return try packed(most: buffer.count) { bytes in
+        buffer.copyMemory(from: bytes)
+        return (bytes.count, bytes.count)
+      }
     }
-    let packed = UnsafeRawBufferPointer(rebasing: bytes[position..<min(end, position + 1 << 30)])
-    let (used, count) = try inflater.inflate(packed, into: .init(rebasing: buffer[..<most]))
-    position += used
-    return count
+    while true {
+      let count = try packed(most: 1 << 30) { bytes in
+        let (used, made) = try inflater.inflate(bytes, into: buffer)
+        return (used, made)
+      }
+      // A little input may give no output yet; that alone is not the end.
+      if count > 0 || inflater.hasEnded { return count }
+    }
+  }
+
+  /// Hands the next packed bytes over; `body` says how many it used, and what to return.
+  private func packed(
+    most: Int,
+    _ body: (UnsafeRawBufferPointer) throws -> (used: Int, result: Int)
+  ) throws -> Int {
+    let count = min(most, end - position)
+    let used: (Int, Int)
+    if let file {
+      used = try body(try file.bytes(at: position, most: count))
+    } else {
+      used = try data.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[position..<(position + count)])) }
+    }
+    position += used.0
+    return used.1
+  }
+}
+
+/// An archive's file, of which a window is held: a mapped file of gigabytes would fill the memory as it is read, and end the
+/// program if somebody cut it off meanwhile.
+final class PackedFile {
+  private let handle: FileHandle
+  private let window = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+  private var start = 0
+  private var count = 0
+
+  init(path: String) throws {
+    guard let handle = FileHandle(forReadingAtPath: path) else { throw ArchiveError.unreadable(path) }
+    self.handle = handle
+  }
+
+  deinit {
+    window.deallocate()
+    try? handle.close()
+  }
+
+  /// Some bytes from a place in the file, at most so many; none only when none are asked for.
+  ///
+  /// - Throws: ``ArchiveError/unreadable(_:)``, also when the file has become shorter.
+  func bytes(at position: Int, most: Int) throws -> UnsafeRawBufferPointer {
+    guard most > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    if position < start || position >= start + count {
+      count = try read(at: position)
+      start = position
+    }
+    let first = position - start
+    return UnsafeRawBufferPointer(rebasing: window[first..<min(count, first + most)])
+  }
+
+  private func read(at position: Int) throws -> Int {
+    while true {
+      let count = pread(handle.fileDescriptor, window.baseAddress, window.count, off_t(position))
+      if count > 0 { return count }
+      if count == 0 { throw ArchiveError.unreadable("the archive: it has become shorter while it was read") }
+      if errno != EINTR { throw ArchiveError.unreadable("the archive (\(String(cString: strerror(errno))))") }
+    }
   }
 }
 
@@ -59,7 +122,8 @@ final class ZipEntrySource: ByteSource {
 final class Inflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private let entry: String
-  private var hasEnded = false
+  /// Whether the stream has come to its own end.
+  private(set) var hasEnded = false
 
   init(entry: String) throws {
     self.entry = entry
