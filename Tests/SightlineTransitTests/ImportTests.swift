@@ -1,4 +1,5 @@
 import Foundation
+import SightlineGeodesy
 import SightlineTestSupport
 import Testing
 
@@ -189,5 +190,143 @@ import Testing
     try write(rows + ["P2,Central 2,57.70,11.97,0,"])
     _ = try ScheduleImporter().importFeed(folder.path, into: file)
     #expect(try Schedule(path: file).stop(id: "P2") != nil)
+  }
+
+  @Test func `names in other languages, of the record before those of the text`() throws {
+    let translations = """
+      table_name,field_name,language,translation,record_id,record_sub_id,field_value
+      stops,stop_name,fi,Keskus,ST,,
+      stops,stop_name,fi,Puro,,,Brunnsparken
+      trips,trip_headsign,fi,Chalmersin,,,Chalmers
+      trips,trip_headsign,fi,Opisto,T1,,
+      stops,stop_name,sv,Kalmar,C,,
+
+      """
+    let (schedule, report) = try FeedFolder(["translations.txt": translations]).imported()
+    #expect(report.problems.isEmpty)
+    let directory = try ScheduleDirectory(schedule)
+    #expect(directory.languages == ["fi", "sv"])
+    func name(_ id: String, _ language: String?) throws -> String {
+      directory.stop(try require(directory.number(of: id)), language: language).name
+    }
+    #expect(try name("ST", "fi") == "Keskus" && name("B", "fi") == "Puro" && name("C", "fi") == "Chalmers")
+    #expect(try name("ST", "sv") == "Central" && name("ST", "de") == "Central" && name("C", "sv") == "Kalmar")
+    #expect(directory.headsign("Chalmers", trip: "T1", language: "fi") == "Opisto")
+    #expect(directory.headsign("Chalmers", trip: "", language: "fi") == "Chalmersin")
+    #expect(directory.headsign("Chalmers", trip: "gone", language: "fi") == "Chalmersin")
+    #expect(directory.headsign("Elsewhere", trip: "T1", language: "fi") == "Elsewhere")
+    // Without a headsign of its own a trip shows its last stop, by its own translation.
+    let (plain, _) = try FeedFolder([
+      "translations.txt": translations, "trips.txt": "route_id,service_id,trip_id\nR,W,T1\n",
+    ]).imported()
+    #expect(try ScheduleDirectory(plain).headsign("Chalmers", trip: "T1", language: "sv") == "Kalmar")
+  }
+
+  @Test func `a stop that is gone answers by its id for a month`() throws {
+    let folder = try FeedFolder()
+    let file = folder.path + ".schedule"
+    defer { for path in [folder.path, file, file + ".previous"] { try? FileManager.default.removeItem(atPath: path) } }
+    var importer = ScheduleImporter()
+    importer.time = 1_000_000
+    _ = try importer.importFeed(folder.path, into: file)
+    #expect(try Schedule(path: file).retired.isEmpty)
+    let header = "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n"
+    let kept = """
+      P1,Central 1,57.70,11.97,0,
+      B,Brunnsparken,57.7066,11.9685,0,
+      C,Chalmers,57.6896,11.9735,0,
+      ST,Central,57.70,11.97,1,
+
+      """
+    func take(_ stops: String, at time: Int) throws -> ScheduleDirectory {
+      try folder.write(Array((header + stops).utf8), to: "stops.txt")
+      importer.time = time
+      _ = try importer.importFeed(folder.path, into: file)
+      return try ScheduleDirectory(try Schedule(path: file))
+    }
+    let day = 86_400
+    // Known with its name and place, but neither found by searching nor counted.
+    var directory = try take(kept, at: 1_000_000 + day)
+    #expect(directory.number(of: "P2") == nil)
+    let gone = try require(directory.retired("P2", at: 1_000_000 + 2 * day))
+    #expect(gone.name == "Central 2" && gone.latitude == 57.7002 && gone.longitude == 11.9702)
+    #expect(
+      !directory.nearest(50, to: Geodetic(latitudeDegrees: 57.7002, longitudeDegrees: 11.9702), radius: nil).contains {
+        directory.stop($0.stop, language: nil).id == "P2"
+      }
+    )
+    #expect(directory.retired("B", at: 1_000_000 + 2 * day) == nil)
+    // Later imports keep the day on which it went; after thirty days it is unknown, after another one forgotten.
+    directory = try take(kept, at: 1_000_000 + 20 * day)
+    #expect(directory.schedule.retired["P2"]?.since == 1_000_000 + day)
+    #expect(directory.retired("P2", at: 1_000_000 + 31 * day - 1) != nil)
+    #expect(directory.retired("P2", at: 1_000_000 + 31 * day) == nil)
+    directory = try take(kept, at: 1_000_000 + 32 * day)
+    #expect(directory.schedule.retired.isEmpty)
+    // One that comes back is a stop again.
+    directory = try take(kept + "P2,Central 2,57.7002,11.9702,0,\n", at: 1_000_000 + 33 * day)
+    _ = try take(kept, at: 1_000_000 + 34 * day)
+    directory = try take(kept + "P2,Central 2,57.7002,11.9702,0,\n", at: 1_000_000 + 35 * day)
+    #expect(directory.number(of: "P2") != nil && directory.schedule.retired.isEmpty)
+  }
+
+  @Test func `decimal numbers as exact as the library's`() {
+    func read(_ text: String) -> Double? {
+      var text = text
+      return text.withUTF8 { $0.decimal }
+    }
+    var random = SplitMix64(seed: 21)
+    for _ in 0..<20_000 {
+      let digits = 1 + Int(random.next() % 17)
+      var text = random.next() % 3 == 0 ? "-" : ""
+      let point = Int(random.next() % 20)
+      for place in 0..<digits {
+        if place == point, place > 0 { text += "." }
+        text += String(random.next() % 10)
+      }
+      #expect(read(text)?.bitPattern == Double(text)?.bitPattern, "\(text)")
+    }
+    for text in ["", "-", ".", "-.", "1.", "1..2", "1.2.3", "0x1p3 ", "12a", "--1"] {
+      #expect(read(text) == Double(text), "\(text)")
+    }
+    #expect(read("nan") == nil && read("inf") == nil)
+    #expect(read("1e3") == 1000 && read("+57.5") == 57.5 && read(".5") == 0.5)
+    #expect(read("-0")?.sign == .minus)
+  }
+
+  @Test func `shapes in any order of rows`() throws {
+    var random = SplitMix64(seed: 9)
+    var rows: [String] = []
+    var trips = "route_id,service_id,trip_id,shape_id\n"
+    var times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+    for shape in 0..<40 {
+      trips += "R,D,T\(shape),W\(shape)\n"
+      times += "T\(shape),8:00:00,8:00:00,P1,1\nT\(shape),8:10:00,8:10:00,C,2\n"
+      for place in 0..<30 {
+        rows.append("W\(shape),\(57 + Double(place) / 1000),\(-11.25 - Double(shape) / 100),\(place * 7)")
+      }
+    }
+    func points(_ rows: [String]) throws -> [[[Double]]] {
+      let (schedule, report) = try FeedFolder([
+        "trips.txt": trips, "stop_times.txt": times,
+        "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n" + rows.joined(separator: "\n") + "\n",
+      ]).imported()
+      #expect(report.problems.isEmpty)
+      return try (0..<40).map { number in
+        let trip = try schedule.trip(try require(schedule.trip(id: "T\(number)")))
+        return try schedule.shape(try require(trip.shape)).map { [$0.latitude, $0.longitude] }
+      }
+    }
+    let inOrder = try points(rows)
+    #expect(inOrder.allSatisfy { $0.count == 30 })
+    #expect(inOrder[3][29] == [57.029, -11.28])
+    var fewApart = rows
+    fewApart.append(fewApart.remove(at: 40))
+    #expect(try points(fewApart) == inOrder)
+    var mixed = rows
+    for index in mixed.indices.reversed() { mixed.swapAt(index, Int(random.next() % UInt64(index + 1))) }
+    #expect(try points(mixed) == inOrder)
+    // Rows of nowhere and of no trip are passed over.
+    #expect(try points(["W1,x,11,1", "W1,91,11,2", "OTHER,57,11,3"] + rows) == inOrder)
   }
 }

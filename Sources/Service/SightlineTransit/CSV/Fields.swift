@@ -1,5 +1,9 @@
 import Foundation
 
+private let powersOfTen: [Double] = [
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+]
+
 /// A field's bytes.
 typealias FieldBytes = UnsafeBufferPointer<UInt8>
 
@@ -50,8 +54,37 @@ extension UnsafeBufferPointer where Element == UInt8 {
   /// A decimal number.
   var decimal: Double? {
     guard count > 0, count < 64 else { return nil }
+    if let value = plainDecimal { return value }
     let value = Double(String(decoding: self, as: UTF8.self))
     return value.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// A number of up to fifteen digits without an exponent, as coordinates are written; `nil` for anything else.
+  ///
+  /// Its digits and the power of ten are both exact, so that the quotient is the number nearest to what is written.
+  private var plainDecimal: Double? {
+    var at = 0
+    let isNegative = self[0] == 0x2D
+    if isNegative { at = 1 }
+    var value: Int64 = 0
+    var digits = 0
+    var decimals = -1
+    while at < count {
+      let byte = self[at]
+      at += 1
+      if byte == 0x2E, decimals < 0, digits > 0 {
+        decimals = 0
+        continue
+      }
+      let digit = byte &- 0x30
+      guard digit <= 9, digits < 15 else { return nil }
+      value = value &* 10 &+ Int64(digit)
+      digits += 1
+      if decimals >= 0 { decimals += 1 }
+    }
+    guard digits > 0, decimals != 0 else { return nil }
+    let number = decimals > 0 ? Double(value) / powersOfTen[decimals] : Double(value)
+    return isNegative ? -number : number
   }
 
   /// A distance without sign or exponent, to the precision of `Float`; NaN for anything else.

@@ -66,7 +66,7 @@ package final class ProviderMetrics: Sendable {
     case .status(let status, _): status == 429 ? "status_429" : status >= 500 ? "status_5xx" : "status_other"
     case .malformed: "malformed"
     case .tooLarge: "too_large"
-    case .unknownStop: "unknown_stop"
+    case .unknownStop, .retiredStop: "unknown_stop"
     case .outsideValidity: "outside_validity"
     case .outdated: "outdated"
     case .resting: "resting"

@@ -52,9 +52,12 @@ public struct TransitClock: Sendable {
   /// Whether it is set to another time than the system's.
   public var isSet: Bool { start != nil }
 
+  /// The system's time, whatever riders are told; POSIX seconds.
+  package static var real: Int { Int(Date().timeIntervalSince1970) }
+
   /// POSIX seconds.
   public var now: Int {
-    let real = Int(Date().timeIntervalSince1970)
+    let real = Self.real
     guard let start else { return real }
     let passed = max(0, real - base)
     return start + (period.map { passed % max(1, $0) } ?? passed)

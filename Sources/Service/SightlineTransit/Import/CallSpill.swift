@@ -23,7 +23,7 @@ final class CallSpill {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for number in 0..<Self.portions {
       let file = folder.appendingPathComponent("\(number)")
-      FileManager.default.createFile(atPath: file.path, contents: nil)
+      _ = FileManager.default.createFile(atPath: file.path, contents: nil)
       files.append(try FileHandle(forUpdating: file))
     }
   }

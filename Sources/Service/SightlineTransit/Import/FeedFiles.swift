@@ -40,7 +40,10 @@ struct FeedFiles {
     }
     let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     guard size <= limits.archive else {
-      throw TransitImportError("\(path) has \(size) bytes; at most \(limits.archive) are read.")
+      throw TransitImportError(
+        "\(path) has \(size) bytes; at most \(limits.archive) are read. If the feed is as large as that, import it with "
+          + "sightline transit import --largest-archive MiB, which makes a schedule file that can be served."
+      )
     }
     var zipLimits = ZipArchive.Limits()
     zipLimits.unpackedBytes = limits.file

@@ -90,6 +90,8 @@ struct FeedTables {
   /// Rows of feed_info and of attributions, as the pairs that go into the schedule's notes.
   var notes: [(key: String, value: String)] = []
   var credits: [(name: String, url: String)] = []
+  /// Not of this feed but of earlier ones.
+  var retired: [RetiredStop] = []
 }
 
 /// Collects calendar and calendar_dates, and expands them to a set of days for each service.

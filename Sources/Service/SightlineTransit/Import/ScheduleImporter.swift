@@ -20,6 +20,9 @@ public struct ScheduleImporter: Sendable {
   /// Whether an import may take away more than a fifth of the stops in use.
   public var allowsLoss = false
 
+  /// The time that counts for stops that are retired, POSIX seconds; `nil` for now.
+  var time: Int?
+
   /// An importer with the usual limits.
   public init() {}
 
@@ -32,7 +35,7 @@ public struct ScheduleImporter: Sendable {
 
   /// Imports a feed (zip archive or folder) into a schedule file.
   ///
-  /// Stops that are not in the feed any more are gone with it; when they are more than a fifth, the feed is refused (see
+  /// Stops that are not in the feed any more become ``RetiredStop``s; when they are more than a fifth, the feed is refused (see
   /// ``allowsLoss``). Identifiers of stops are the feed's and so stay the same.
   ///
   /// - Throws: ``TransitImportError`` or `ArchiveError` when the feed is refused, a database error when the file cannot be
@@ -42,15 +45,13 @@ public struct ScheduleImporter: Sendable {
     into file: String,
     progress: (Progress) -> Void = { _ in }
   ) throws -> ImportReport {
-    let reading = try read(path, temporaryPath: file, progress: progress)
-    if !allowsLoss { try checkLoss(reading.feed.tables, file) }
-    progress(Progress(step: "writing", rows: 0))
     let fresh = file + ".new"
     let manager = FileManager.default
     try? manager.removeItem(atPath: fresh)
+    let report: ImportReport
     do {
-      try ScheduleWriter(reading: reading).write(to: fresh)
-      // The last check before it counts: it opens, and holds what was read.
+      report = try write(path, to: fresh, inPlaceOf: file, progress)
+      // The last check before it counts: it opens, and holds what was read. What was read is not in memory any more.
       _ = try Schedule(path: fresh)
     } catch {
       try? manager.removeItem(atPath: fresh)
@@ -62,12 +63,27 @@ public struct ScheduleImporter: Sendable {
       try manager.linkItem(atPath: file, toPath: previous)
     }
     try Self.replace(file, with: fresh)
+    return report
+  }
+
+  private func write(
+    _ path: String,
+    to fresh: String,
+    inPlaceOf file: String,
+    _ progress: (Progress) -> Void
+  ) throws -> ImportReport {
+    var reading = try read(path, temporaryPath: file, progress: progress)
+    if let old = try? Schedule(path: file), !old.stops.isEmpty {
+      if !allowsLoss { try checkLoss(reading.feed.tables, old) }
+      reading.retire(RetiredStop.list(after: old, at: time ?? TransitClock.real, isInUse: reading.hasStop))
+    }
+    progress(Progress(step: "writing", rows: 0))
+    try ScheduleWriter(reading: reading).write(to: fresh)
     return reading.feed.report
   }
 
   /// A feed that lost its stops by mistake must not take them from riders.
-  private func checkLoss(_ tables: FeedTables, _ file: String) throws {
-    guard let old = try? Schedule(path: file), !old.stops.isEmpty else { return }
+  private func checkLoss(_ tables: FeedTables, _ old: Schedule) throws {
     let kept = Set(tables.stops.map(\.id))
     let lost = old.stops.count { !kept.contains($0.id) }
     guard lost * 5 > old.stops.count else { return }

@@ -32,7 +32,7 @@ struct ScheduleWriter {
       try writeTrips(db)
       let patternsOfStops = try writePatterns(db)
       try writeStops(db, patterns: patternsOfStops)
-      try writeShapes(db)
+      try ShapeWriter(feed: feed).write(to: db)
       try writeExtras(db)
       try db.execute(sql: ScheduleFormat.indexes)
     }
@@ -155,39 +155,6 @@ struct ScheduleWriter {
     }
   }
 
-  /// Shapes that trips use: latitude and longitude in millionths of a degree, each as the step from the one before.
-  private func writeShapes(_ db: Database) throws {
-    guard tables.shapes.count > 0 else { return }
-    var feed = feed
-    let columns = ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]
-    guard let reader = try feed.open("shapes.txt", columns: columns) else { return }
-    let id = reader.column("shape_id")
-    let latitude = reader.column("shape_pt_lat")
-    let longitude = reader.column("shape_pt_lon")
-    let sequence = reader.column("shape_pt_sequence")
-    var points: [[(sequence: Int32, latitude: Int32, longitude: Int32)]] = Array(
-      repeating: [],
-      count: tables.shapes.count
-    )
-    while try reader.next() {
-      guard let shape = tables.shapes.find(reader[id]), let number = reader[sequence].digits,
-        let lat = reader[latitude].decimal, let lon = reader[longitude].decimal, abs(lat) <= 90, abs(lon) <= 180
-      else { continue }
-      points[shape].append((Int32(number), Int32((lat * 1e6).rounded()), Int32((lon * 1e6).rounded())))
-    }
-    let statement = try db.makeStatement(sql: "INSERT INTO shapes VALUES (?, ?, ?)")
-    for (number, list) in points.enumerated() where !list.isEmpty {
-      var packed: [UInt8] = []
-      var last: (Int32, Int32) = (0, 0)
-      for point in list.sorted(by: { $0.sequence < $1.sequence }) {
-        packed.append(integer: point.latitude &- last.0)
-        packed.append(integer: point.longitude &- last.1)
-        last = (point.latitude, point.longitude)
-      }
-      try statement.execute(arguments: [number, tables.shapes.text(number), Data(packed)])
-    }
-  }
-
   private func writeExtras(_ db: Database) throws {
     let transfer = try db.makeStatement(sql: "INSERT INTO transfers VALUES (?, ?, ?, ?)")
     for row in tables.transfers { try transfer.execute(arguments: [row.from, row.to, row.kind, row.seconds]) }
@@ -199,5 +166,9 @@ struct ScheduleWriter {
     }
     let credit = try db.makeStatement(sql: "INSERT INTO credits VALUES (?, ?)")
     for row in tables.credits { try credit.execute(arguments: [row.name, row.url]) }
+    let retired = try db.makeStatement(sql: "INSERT INTO retired VALUES (?, ?, ?, ?, ?, ?)")
+    for stop in tables.retired {
+      try retired.execute(arguments: [stop.id, stop.name, stop.platform, stop.latitude, stop.longitude, stop.since])
+    }
   }
 }

@@ -67,6 +67,15 @@ struct StopTimesReader {
     }
   }
 
+  /// Whether the feed has a stop of this id.
+  func hasStop(_ id: String) -> Bool {
+    var id = id
+    return id.withUTF8 { feed.tables.stopIDs.find($0) } != nil
+  }
+
+  /// Takes the stops that are to be known although the feed has them no more.
+  mutating func retire(_ stops: [RetiredStop]) { feed.tables.retired = stops }
+
   /// Lets go of what belongs to the caller.
   mutating func release() { progress = { _ in } }
 

@@ -2,12 +2,13 @@ import Foundation
 import SightlineGeodesy
 
 /// Cuts the ways of one line at a circle, thins them, and leaves out what an earlier way has drawn already.
-struct PathThinner {
+package struct PathThinner {
   private let center: Geodetic
   private let radius: Double
   private let metresPerLongitude: Double
+  private let isJoining: Bool
   private var covered: Set<Int64> = []
-  private(set) var paths: [[(latitude: Double, longitude: Double)]] = []
+  package private(set) var paths: [[(latitude: Double, longitude: Double)]] = []
   private(set) var isExact = true
 
   private static let metresPerDegree = WGS84.meanRadius * Double.pi / 180
@@ -18,13 +19,17 @@ struct PathThinner {
 
   private typealias Point = (x: Double, y: Double)
 
-  init(center: Geodetic, radius: Double) {
+  /// A thinner for a circle of a radius in metres.
+  ///
+  /// `isJoining` says whether ways beside an earlier one are left out; streets, which cross, are to be kept whole.
+  package init(center: Geodetic, radius: Double, isJoining: Bool = true) {
+    self.isJoining = isJoining
     self.center = center
     self.radius = radius
     metresPerLongitude = Self.metresPerDegree * max(1e-6, cos(center.latitudeDegrees * .pi / 180))
   }
 
-  mutating func add(_ way: [(latitude: Double, longitude: Double)], isExact: Bool) {
+  package mutating func add(_ way: [(latitude: Double, longitude: Double)], isExact: Bool) {
     if !isExact { self.isExact = false }
     let points = way.map { point -> Point in
       var step = point.longitude - center.longitudeDegrees
@@ -33,6 +38,10 @@ struct PathThinner {
     }
     var drawn: Set<Int64> = []
     for run in inside(points) {
+      guard isJoining else {
+        paths.append(thinned(run).map(geographic))
+        continue
+      }
       for piece in fresh(run, marking: &drawn) where piece.count >= 2 {
         paths.append(thinned(piece).map(geographic))
       }

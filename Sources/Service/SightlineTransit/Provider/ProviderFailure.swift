@@ -12,6 +12,8 @@ public enum ProviderFailure: Error, Sendable, Equatable {
   case tooLarge(Int)
   /// It has no such stop.
   case unknownStop
+  /// The stop was in use until lately.
+  case retiredStop
   /// Its timetable is for other days.
   case outsideValidity(ClosedRange<ServiceDay>)
   /// Its data is so many seconds old.
@@ -28,6 +30,7 @@ public enum ProviderFailure: Error, Sendable, Equatable {
     switch self {
     case .timeout: "timeout"
     case .unknownStop: "unknown_stop"
+    case .retiredStop: "retired_stop"
     case .outsideValidity, .resting, .busy: "unavailable"
     case .connection, .status, .malformed, .tooLarge, .broken, .outdated: "provider_error"
     }
@@ -42,6 +45,7 @@ public enum ProviderFailure: Error, Sendable, Equatable {
     case .malformed(let reason): "The provider's answer is not what it should be: \(reason)."
     case .tooLarge(let limit): "The provider's answer is larger than \(limit) bytes."
     case .unknownStop: "There is no such stop, or there is none any more."
+    case .retiredStop: "This stop is no longer served."
     case .outsideValidity(let days):
       "The timetable is for \(days.lowerBound.description) to \(days.upperBound.description)."
     case .outdated(let age): "The provider's realtime data is \(age) seconds old."
@@ -63,7 +67,7 @@ public enum ProviderFailure: Error, Sendable, Equatable {
   /// Whether it is an answer, by a provider in good order.
   var isAnswer: Bool {
     switch self {
-    case .unknownStop, .outsideValidity: true
+    case .unknownStop, .retiredStop, .outsideValidity: true
     default: false
     }
   }

@@ -179,6 +179,8 @@ public final class ProviderBoard: Sendable {
   public let updated: Int?
   /// Why it is less than it should be; `nil` when it is not.
   public let shortfall: ProviderFailure?
+  /// Whether some departure has a prediction.
+  public let isLive: Bool
   /// What the host made of it; kept here so that it goes when the board goes.
   package let rendering = Mutex<(any AnyObject & Sendable)?>(nil)
 
@@ -197,8 +199,6 @@ public final class ProviderBoard: Sendable {
     self.source = source
     self.updated = updated
     self.shortfall = shortfall
+    isLive = departures.contains { $0.state != .scheduled }
   }
-
-  /// Whether some departure has a prediction.
-  public var isLive: Bool { departures.contains { $0.state != .scheduled } }
 }

@@ -2,7 +2,7 @@ import Foundation
 import SightlineGeodesy
 
 /// The stops and lines of a timetable.
-public struct ScheduleDirectory: StopDirectory {
+public final class ScheduleDirectory: StopDirectory {
   /// The timetable.
   public let schedule: Schedule
   /// Lines by the number of their route.
@@ -10,7 +10,8 @@ public struct ScheduleDirectory: StopDirectory {
   /// South, west, north, east, degrees.
   public let bounds: (south: Double, west: Double, north: Double, east: Double)?
   private let search: StopSearch
-  private let hasTranslations: Bool
+  /// Languages of the feed's translations.
+  public let languages: Set<String>
   /// For each pattern where its entries in `ways` begin; one more at the end.
   private let waysOfPatterns: [Int32]
   private let ways: [Way]
@@ -27,7 +28,7 @@ public struct ScheduleDirectory: StopDirectory {
   public init(_ schedule: Schedule) throws {
     self.schedule = schedule
     search = StopSearch(schedule)
-    hasTranslations = try schedule.hasTranslations()
+    languages = try schedule.languages()
     bounds = Self.bounds(schedule.stops.lazy.map { ($0.latitude ?? .nan, $0.longitude ?? .nan) })
     lines = Self.lines(schedule)
     let list = try schedule.waysOfPatterns()
@@ -81,7 +82,7 @@ public struct ScheduleDirectory: StopDirectory {
     stop.platform = row.platform
     stop.isStation = row.kind == .station
     stop.wheelchair = row.wheelchair
-    if hasTranslations, let language,
+    if let language, languages.contains(language),
       let name = try? schedule.translation(
         of: row.name,
         table: "stops",
@@ -95,8 +96,28 @@ public struct ScheduleDirectory: StopDirectory {
     return stop
   }
 
+  /// What a vehicle shows, in a language of the feed's translations.
+  public func headsign(_ text: String, trip: String, language: String) -> String {
+    guard languages.contains(language) else { return text }
+    let number = trip.isEmpty ? nil : (try? schedule.trips(ids: [trip]))?[0]
+    return (try? schedule.headsign(text, trip: number, language: language)) ?? text
+  }
+
   /// A stop's number.
   public func number(of id: String) -> Int? { schedule.stop(id: id) }
+
+  /// A stop of an earlier feed, for thirty days.
+  public func retired(_ id: String, at time: Int) -> TransitStop? {
+    guard let row = schedule.retired[id], time - row.since < RetiredStop.knownFor else { return nil }
+    var stop = TransitStop(
+      id: row.id,
+      name: row.name,
+      latitude: row.latitude ?? .nan,
+      longitude: row.longitude ?? .nan
+    )
+    stop.platform = row.platform
+    return stop
+  }
 
   /// Stops nearest to a place.
   public func nearest(_ limit: Int, to place: Geodetic, radius: Double?) -> [StopSearch.Found] {

@@ -16,10 +16,18 @@ public protocol StopDirectory: Sendable {
   /// South, west, north, east, degrees; `nil` without stops.
   var bounds: (south: Double, west: Double, north: Double, east: Double)? { get }
 
+  /// Languages in which names are known beside the provider's own.
+  var languages: Set<String> { get }
+
+  /// What a vehicle on a trip (empty: unknown) shows, in a language; as it is where that is not known.
+  func headsign(_ text: String, trip: String, language: String) -> String
+
   /// A stop, its name in a language if the provider has it.
   func stop(_ number: Int, language: String?) -> TransitStop
   /// A stop's number; platforms of stations have one too.
   func number(of id: String) -> Int?
+  /// A stop that was in use until lately, at a time (POSIX seconds).
+  func retired(_ id: String, at time: Int) -> TransitStop?
   /// Lines that call at a stop, in the order in which they are listed.
   func lines(at number: Int) -> [TransitLine]
   /// Stops nearest to a place, nearest first; at one distance by their ids.
@@ -39,6 +47,15 @@ public struct LinePaths: Sendable {
 }
 
 extension StopDirectory {
+  /// No other languages.
+  public var languages: Set<String> { [] }
+
+  /// As it is.
+  public func headsign(_ text: String, trip: String, language: String) -> String { text }
+
+  /// Nothing is known of earlier stops.
+  public func retired(_ id: String, at time: Int) -> TransitStop? { nil }
+
   /// No ways are known.
   public func paths(around place: Geodetic, radius: Double) throws(ProviderFailure) -> [LinePaths] { [] }
 

@@ -164,7 +164,9 @@ public final class GTFSProvider: TransitProvider {
   public func departures(at stop: String, _ question: BoardQuestion) async throws(ProviderFailure) -> ProviderBoard {
     let loaded = current
     let schedule = loaded.schedule
-    guard let number = schedule.stop(id: stop) else { throw .unknownStop }
+    guard let number = schedule.stop(id: stop) else {
+      throw loaded.directory.retired(stop, at: TransitClock.real) == nil ? .unknownStop : .retiredStop
+    }
     guard Self.covers(schedule, question.period) else { throw .outsideValidity(schedule.days) }
     let snapshot = feed?.current
     let state = snapshot?.state ?? RealtimeState()

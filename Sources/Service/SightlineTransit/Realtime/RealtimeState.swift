@@ -68,6 +68,7 @@ public struct RealtimeState: Sendable {
   private mutating func take(_ message: RealtimeMessage, _ schedule: Schedule) throws {
     let numbers = try schedule.trips(ids: message.tripUpdates.map(\.trip.id))
     try schedule.prepareTrips(numbers.compactMap { $0 })
+    runs.reserveCapacity(runs.count + message.tripUpdates.count)
     var finder = RunFinder(schedule: schedule, time: message.timestamp)
     for (update, number) in zip(message.tripUpdates, numbers) {
       guard let relationship = update.trip.relationship else {

@@ -24,14 +24,32 @@ public struct RunPrediction: Sendable, Equatable {
   ///
   /// Times are POSIX seconds, `nil` unknown.
   public struct Call: Sendable, Equatable {
-    /// Expected arrival.
-    public var arrival: Int?
-    /// Expected departure.
-    public var departure: Int?
+    // A message of a country has a million calls: 24 bytes each instead of 56.
+    private static let unknown = Int.min
+    private var arrivalTime = unknown
+    private var departureTime = unknown
+    private var assigned: Int32 = -1
     /// Where they come from.
     public var source = Source.none
+
+    /// Expected arrival.
+    public var arrival: Int? {
+      get { arrivalTime == Self.unknown ? nil : arrivalTime }
+      set { arrivalTime = newValue ?? Self.unknown }
+    }
+    /// Expected departure.
+    public var departure: Int? {
+      get { departureTime == Self.unknown ? nil : departureTime }
+      set { departureTime = newValue ?? Self.unknown }
+    }
     /// Number of the stop it was moved to.
-    public var assignedStop: Int?
+    public var assignedStop: Int? {
+      get { assigned < 0 ? nil : Int(assigned) }
+      set { assigned = newValue.map { Int32($0) } ?? -1 }
+    }
+
+    /// A call of which nothing is known.
+    public init() {}
   }
 
   /// The run as a whole.
@@ -70,33 +88,60 @@ extension RunPrediction {
     let placed = Self.place(updates, on: run.pattern, stopNumber: stopNumber)
     unmatchedCalls = placed.unmatched
     var delay: Int?
-    calls = run.pattern.calls.indices.map { place in
-      var call = Call()
-      let update = placed.updates[place]
-      if let update, !update.assignedStop.isEmpty { call.assignedStop = stopNumber(update.assignedStop) }
-      switch update?.relationship {
-      case .skipped:
-        call.source = .skipped
-        return call
-      case .noData:
-        delay = nil
-        return call
-      default: break
+    calls.reserveCapacity(run.pattern.calls.count)
+    for place in run.pattern.calls.indices {
+      let number = Int(placed.numbers[place])
+      if number < 0 {
+        calls.append(Self.call(delay, run, place))
+      } else {
+        calls.append(Self.call(updates[number], &delay, run, place, stopNumber))
       }
-      let arrivalDelay = Self.delay(update?.arrival, scheduled: run.arrival(place))
-      let departureDelay = Self.delay(update?.departure, scheduled: run.departure(place))
-      if arrivalDelay != nil || departureDelay != nil {
-        call.source = .update
-        call.arrival = (arrivalDelay ?? delay).map { run.arrival(place) + $0 }
-        delay = departureDelay ?? arrivalDelay
-      } else if let delay {
-        call.source = .propagated
-        call.arrival = run.arrival(place) + delay
-      }
-      call.departure = delay.map { run.departure(place) + $0 }
-      if let arrival = call.arrival, let departure = call.departure { call.departure = max(arrival, departure) }
+    }
+  }
+
+  /// A call of which an update speaks.
+  private static func call(
+    _ update: borrowing RealtimeMessage.Call,
+    _ delay: inout Int?,
+    _ run: RunSchedule,
+    _ place: Int,
+    _ stopNumber: (String) -> Int?
+  ) -> Call {
+    var call = Call()
+    if !update.assignedStop.isEmpty { call.assignedStop = stopNumber(update.assignedStop) }
+    switch update.relationship {
+    case .skipped:
+      call.source = .skipped
+      return call
+    case .noData:
+      delay = nil
+      return call
+    default: break
+    }
+    let arrivalDelay = Self.delay(update.arrival, scheduled: run.arrival(place))
+    let departureDelay = Self.delay(update.departure, scheduled: run.departure(place))
+    guard arrivalDelay != nil || departureDelay != nil else {
+      let assigned = call.assignedStop
+      call = Self.call(delay, run, place)
+      call.assignedStop = assigned
       return call
     }
+    call.source = .update
+    call.arrival = (arrivalDelay ?? delay).map { run.arrival(place) + $0 }
+    delay = departureDelay ?? arrivalDelay
+    call.departure = delay.map { max(call.arrival ?? .min, run.departure(place) + $0) }
+    return call
+  }
+
+  /// A call to which a delay is carried.
+  private static func call(_ delay: Int?, _ run: RunSchedule, _ place: Int) -> Call {
+    var call = Call()
+    guard let delay else { return call }
+    call.source = .propagated
+    let arrival = run.arrival(place) + delay
+    call.arrival = arrival
+    call.departure = max(arrival, run.departure(place) + delay)
+    return call
   }
 
   /// Seconds late; a time wins over a delay.
@@ -104,38 +149,37 @@ extension RunPrediction {
     event?.time.map { $0 - scheduled } ?? event?.delay
   }
 
-  /// Finds the call that each update means.
+  /// Finds the call that each update means: for each call the update's number, -1 for none.
   ///
   /// Where sequence and stop disagree the stop wins if the trip calls there once: producers renumber.
   private static func place(
     _ updates: [RealtimeMessage.Call],
     on pattern: TripPattern,
     stopNumber: (String) -> Int?
-  ) -> (updates: [Int: RealtimeMessage.Call], unmatched: Int) {
-    var placed: [Int: RealtimeMessage.Call] = [:]
+  ) -> (numbers: [Int32], unmatched: Int) {
+    var numbers = [Int32](repeating: -1, count: pattern.calls.count)
     var unmatched = 0
     var last = -1
-    for update in updates {
-      guard update.relationship != nil, let place = place(of: update, on: pattern, after: last, stopNumber: stopNumber)
+    for number in updates.indices {
+      guard updates[number].relationship != nil,
+        let place = place(of: updates[number], on: pattern, after: last, stopNumber: stopNumber)
       else {
         unmatched += 1
         continue
       }
-      placed[place] = update
+      numbers[place] = Int32(number)
       last = place
     }
-    return (placed, unmatched)
+    return (numbers, unmatched)
   }
 
   private static func place(
-    of update: RealtimeMessage.Call,
+    of update: borrowing RealtimeMessage.Call,
     on pattern: TripPattern,
     after last: Int,
     stopNumber: (String) -> Int?
   ) -> Int? {
-    let bySequence = update.sequence.flatMap { sequence in
-      pattern.calls.firstIndex { Int($0.sequence) == sequence }
-    }
+    let bySequence = update.sequence.flatMap { Self.place(ofSequence: $0, in: pattern.calls, after: last) }
     if update.stop.isEmpty { return bySequence }
     guard let stop = stopNumber(update.stop) else { return nil }
     if let bySequence, Int(pattern.calls[bySequence].stop) == stop { return bySequence }
@@ -143,5 +187,11 @@ extension RunPrediction {
     if places.count == 1 { return places[0] }
     // By name alone a loop's two calls are told apart by their order.
     return update.sequence == nil ? places.first { $0 > last } : nil
+  }
+
+  /// Updates come in order, so the call is mostly a little after the one before.
+  private static func place(ofSequence sequence: Int, in calls: [TripPattern.Call], after last: Int) -> Int? {
+    calls[(last + 1)...].firstIndex { Int($0.sequence) == sequence }
+      ?? calls[..<(last + 1)].firstIndex { Int($0.sequence) == sequence }
   }
 }

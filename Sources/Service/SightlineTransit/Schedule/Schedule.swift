@@ -18,6 +18,8 @@ public final class Schedule: Sendable {
   public let agencies: [ScheduleAgency]
   /// Whom to credit.
   public let credits: [ScheduleCredit]
+  /// Stops of earlier feeds that are served no more, by id.
+  public let retired: [String: RetiredStop]
   /// feed_info as it stands, `feed.` before each key, and what the import noted.
   public let notes: [String: String]
   /// First and last day of service.
@@ -30,9 +32,9 @@ public final class Schedule: Sendable {
   private let children: [[Int]]
   private let patternsOfStops: [[StopPattern]]
   private let serviceDays: [[UInt8]]
-  private let queue: DatabaseQueue
+  let queue: DatabaseQueue
   /// For long lists, so that nobody who asks for one row waits for them.
-  private let bulkQueue: DatabaseQueue
+  let bulkQueue: DatabaseQueue
   private let cache = Mutex(PatternCache())
 
   struct StopPattern {
@@ -69,6 +71,7 @@ public final class Schedule: Sendable {
       routes = contents.routes
       agencies = contents.agencies
       credits = contents.credits
+      retired = contents.retired
       patternsOfStops = contents.patternsOfStops
       numbersOfStops = Self.numbers(contents.stops.map(\.id))
       numbersOfRoutes = Self.numbers(contents.routes.map(\.id))
@@ -202,13 +205,6 @@ public final class Schedule: Sendable {
     }
   }
 
-  /// Whether the feed has texts in other languages.
-  func hasTranslations() throws -> Bool {
-    try bulkQueue.read { db in
-      try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM translations)") ?? false
-    }
-  }
-
   /// Trips of a route.
   func trips(ofRoute route: Int) throws -> [Int] {
     try queue.read { db in
@@ -243,29 +239,6 @@ public final class Schedule: Sendable {
         points.append((Double(latitude) / 1e6, Double(longitude) / 1e6))
       }
       return points
-    }
-  }
-
-  /// A text in another language, where the feed's translations have it.
-  public func translation(
-    of text: String,
-    table: String,
-    field: String,
-    record: String,
-    language: String
-  ) throws
-    -> String?
-  {
-    try queue.read { db in
-      try String.fetchOne(
-        db.cachedStatement(
-          sql: """
-            SELECT text FROM translations WHERE "table" = ? AND field = ? AND language = ?
-            AND ((record <> '' AND record = ?) OR (value <> '' AND value = ?)) ORDER BY record = '' LIMIT 1
-            """
-        ),
-        arguments: [table, field, language, record, text]
-      )
     }
   }
 }

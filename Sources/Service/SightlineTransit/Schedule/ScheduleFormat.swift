@@ -11,11 +11,12 @@
 /// - `patterns.timed`: trips ordered by first departure: trip, service, profile, second of the first departure.
 /// - `patterns.repeated`: runs of frequencies: trip, service, profile, first start, end (not included), headway, 1 if exact.
 /// - `services.days`: bits from day `first-day`, lowest first.
+/// - `retired`: stops of earlier feeds that are not in this one, with the time (POSIX seconds) of the import that missed them.
 /// - `shapes.points`: steps of latitude and longitude in millionths of a degree.
 ///
 /// Integers are of 32 bits, little endian.
 enum ScheduleFormat {
-  static let version = 1
+  static let version = 2
 
   static let tables = """
     CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -33,6 +34,7 @@ enum ScheduleFormat {
     CREATE TABLE transfers ("from" INTEGER, "to" INTEGER, kind INTEGER, seconds INTEGER);
     CREATE TABLE translations ("table" TEXT, field TEXT, language TEXT, record TEXT, subRecord TEXT, value TEXT, text TEXT);
     CREATE TABLE credits (name TEXT, url TEXT);
+    CREATE TABLE retired (id TEXT PRIMARY KEY, name TEXT, platform TEXT, latitude REAL, longitude REAL, since INTEGER);
     """
 
   /// Made after the rows: sorting once is faster than keeping order.
@@ -40,5 +42,7 @@ enum ScheduleFormat {
     CREATE UNIQUE INDEX trips_id ON trips (id);
     CREATE INDEX trips_route ON trips (route);
     CREATE UNIQUE INDEX stops_id ON stops (id);
+    CREATE INDEX translations_record ON translations (record, language) WHERE record <> '';
+    CREATE INDEX translations_value ON translations (value, language) WHERE value <> '';
     """
 }

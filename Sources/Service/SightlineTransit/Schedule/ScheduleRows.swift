@@ -135,6 +135,7 @@ struct ScheduleContents {
   var routes: [ScheduleRoute] = []
   var agencies: [ScheduleAgency] = []
   var credits: [ScheduleCredit] = []
+  var retired: [String: RetiredStop] = [:]
   var patternsOfStops: [[Schedule.StopPattern]] = []
   var serviceDays: [[UInt8]] = []
 
@@ -162,6 +163,10 @@ struct ScheduleContents {
     }
     for row in try Row.fetchAll(db, sql: "SELECT * FROM credits") {
       credits.append(ScheduleCredit(name: row["name"], url: row["url"]))
+    }
+    for row in try Row.fetchAll(db, sql: "SELECT * FROM retired") {
+      let stop = RetiredStop(row)
+      retired[stop.id] = stop
     }
     let services = try Row.fetchCursor(db, sql: "SELECT days FROM services ORDER BY number")
     while let row = try services.next() { serviceDays.append([UInt8](row["days"] as Data)) }

@@ -26,7 +26,8 @@ struct TransitImport: ParsableCommand {
 
   @Argument(help: ArgumentHelp("GTFS feed: zip archive or folder.", valueName: "feed")) var feed: String
   @Option(help: ArgumentHelp("Schedule file to make.", valueName: "file")) var into: String
-  @Option(help: ArgumentHelp("Largest archive to read, in MiB.", valueName: "MiB")) var largestArchive = 512
+  // More than a server takes by itself: whole countries are over 600 MB, and here somebody has chosen the file.
+  @Option(help: ArgumentHelp("Largest archive to read, in MiB.", valueName: "MiB")) var largestArchive = 2048
   @Flag(help: "Take the feed although more than a fifth of the stops in use are not in it any more.") var force = false
 
   func run() throws {

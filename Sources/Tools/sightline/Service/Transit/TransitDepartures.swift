@@ -66,6 +66,9 @@ struct TransitDepartures: ParsableCommand {
     var stops: [Int] = []
     for id in stop.split(separator: ",") {
       guard let number = schedule.stop(id: String(id)) else {
+        if let gone = schedule.retired[String(id)] {
+          throw Failure("The stop \"\(id)\" (\(gone.name)) is no longer served: the feed does not have it any more.")
+        }
         throw Failure("There is no stop \"\(id)\" in the schedule. sightline transit near lists stops.")
       }
       for calling in schedule.callingStops(of: number) where !stops.contains(calling) { stops.append(calling) }

@@ -64,6 +64,7 @@ struct TransitOptions: ParsableArguments {
         providers: configuration.providers,
         clock: try clock() ?? configuration.clock,
         center: configuration.center,
+        streets: configuration.streets,
         perSecond: rate
       )
     } catch let error as ValidationError { throw error } catch { throw Failure("\(error)") }
