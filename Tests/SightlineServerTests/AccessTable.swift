@@ -54,6 +54,7 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
   (.get, "/api/v1/transit/stream/{id}", .everyone),
   (.post, "/api/v1/transit/vehicles", .everyone),
   (.post, "/api/v1/transit/shapes", .everyone),
+  (.post, "/api/v1/transit/streets", .everyone),
   (.get, "/api/v1/transit/providers", .everyone),
   (.get, "/api/v1/session", .everyone),
   (.post, "/api/v1/session", .everyone),

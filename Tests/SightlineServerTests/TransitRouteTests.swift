@@ -138,6 +138,7 @@ import Testing
     ("departures", #"{"stops": []}"#, "transit.missing"), ("departures", #"{"stops": [""]}"#, "transit.malformed"),
     ("stream", #"{"stops": []}"#, "transit.missing"),
     ("shapes", #"{"latitude": 1, "longitude": 1, "radius": 1}"#, "transit.range"),
+    ("streets", #"{"latitude": 1, "longitude": 1, "radius": 5001}"#, "transit.range"),
     ("vehicles", #"{"latitude": 1, "longitude": 1, "radius": 1e9}"#, "transit.range"),
   ]) func `malformed questions are told what is wrong`(path: String, body: String, code: String) async throws {
     let fixture = try await fixture()
@@ -285,6 +286,8 @@ import Testing
     #"{"providers": [{"id": "a", "type": "json", "departures": "https://example.org/{stop}", "stops": "s.csv", "limits": {"fresh": 0}}]}"#,
     #"{"providers": [{"id": "a", "type": "json", "departures": "https://example.org/{stop}", "stops": "s.csv", "headers": {"k": "$NOT_SET"}}]}"#,
     #"{"clock": {"at": "yesterday"}, "providers": []}"#, "{",
+    #"{"streets": {"file": "none.geojson"}, "providers": []}"#,
+    #"{"streets": {"file": "s.csv"}, "providers": []}"#, #"{"streets": {"path": "s.csv"}, "providers": []}"#,
   ]) func `a faulty configuration is refused in a sentence`(text: String) throws {
     let folder = NSTemporaryDirectory() + "sightline-configuration-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -72,6 +72,7 @@ struct NearbyRoutes: Sendable {
       )
     }
     let bytes = try await exchange.body()
+    if let search = try search(flat: bytes) { return search }
     let body: Body
     do {
       body = try JSONDecoder().decode(Body.self, from: Data(bytes.readableBytesView))
@@ -92,6 +93,32 @@ struct NearbyRoutes: Sendable {
       limit: body.limit,
       radius: body.radius,
       world: body.world
+    )
+  }
+
+  /// The question if it is one of numbers and plain texts, each of the right kind; `nil` for all others, right or wrong.
+  private static func search(flat bytes: ByteBuffer) throws(RequestProblem) -> NearbySearch? {
+    guard let flat = FlatQuestion(bytes) else { return nil }
+    var numbers: [Double?] = []
+    for name in ["latitude", "longitude", "limit", "radius"] {
+      switch flat[name] {
+      case .number(let value): numbers.append(value)
+      case .text: return nil
+      case nil: numbers.append(nil)
+      }
+    }
+    var world: String?
+    switch flat["world"] {
+    case .text(let text): world = text
+    case .number: return nil
+    case nil: break
+    }
+    return try search(
+      latitude: numbers[0],
+      longitude: numbers[1],
+      limit: numbers[2],
+      radius: numbers[3],
+      world: world
     )
   }
 

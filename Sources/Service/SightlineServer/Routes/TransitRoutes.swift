@@ -20,6 +20,7 @@ struct TransitRoutes: Sendable {
     add(to: &routes, .get, "/stream/{id}") { try stream($0, $1) }
     add(to: &routes, .post, "/vehicles") { try await vehicles($0, $1) }
     add(to: &routes, .post, "/shapes") { try await shapes($0, $1) }
+    add(to: &routes, .post, "/streets") { try await streets($0, $1) }
     add(to: &routes, .get, "/providers") { _, transit in Answers.json(TransitJSON.providers(transit)) }
     TransitForecastRoutes(transit: transit, readiness: readiness).add(to: &routes)
     routes.add(.get, "/api/v1/openapi.json") { exchange in
@@ -137,7 +138,11 @@ struct TransitRoutes: Sendable {
       var entry = TransitAnswer.Entry(id: id)
       guard let (desk, stop) = transit.hub.resolve(id) else { return entry }
       let directory = desk.provider.schedule
-      guard let number = directory.number(of: stop) else { return entry }
+      guard let number = directory.number(of: stop) else {
+        entry.retired = directory.retired(stop, at: TransitClock.real)
+        if entry.retired != nil { entry.desk = desk }
+        return entry
+      }
       entry.desk = desk
       entry.directory = directory
       entry.number = number
@@ -227,5 +232,14 @@ struct TransitRoutes: Sendable {
       }
     }
     return Answers.json(TransitJSON.shapes(found), cache: "private, max-age=3600")
+  }
+
+  private func streets(_ exchange: Exchange, _ transit: TransitService) async throws -> Response {
+    let question = try await TransitQuestion.read(exchange)
+    let place = try question.place()
+    let radius = try question.number("radius", in: 50...5_000, "metres") ?? 1000
+    try transit.limiter.check(exchange.client, cost: 4)
+    let paths = transit.streets?.paths(around: place, radius: radius) ?? []
+    return Answers.json(TransitJSON.streets(paths, of: transit.streets), cache: "private, max-age=3600")
   }
 }

@@ -86,6 +86,13 @@ struct JSONWriter {
     needsComma = true
   }
 
+  /// One or more members that are JSON already.
+  mutating func members(_ json: ByteBuffer) {
+    comma()
+    buffer.writeImmutableBuffer(json)
+    needsComma = true
+  }
+
   /// A number ≥ 0 with three decimals at most, enough for metres.
   mutating func thousandths(_ number: Double) {
     comma()

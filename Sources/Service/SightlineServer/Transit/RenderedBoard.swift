@@ -1,5 +1,6 @@
 import NIOCore
 import SightlineTransit
+import Synchronization
 
 /// A board as JSON, made once for all who ask while it is in the cache.
 ///
@@ -8,6 +9,10 @@ import SightlineTransit
 final class RenderedBoard: Sendable {
   /// The stop's own members in the feed's language.
   let stop: ByteBuffer
+  /// Where the stop is, degrees.
+  let place: (latitude: Double, longitude: Double)
+  /// What comes after the stop's own members when nothing is missing, up to the age of the data.
+  let plainHead: ByteBuffer
   /// Ids of all notices that are named.
   let alerts: [String]
   /// Members of the forecast that do not depend on who asks.
@@ -16,10 +21,36 @@ final class RenderedBoard: Sendable {
   private let departures: ByteBuffer
   private let times: [Int]
   private let ends: [Int]
+  /// What comes after the age, for the run that was asked for last: while nothing leaves, that is the same for all who ask.
+  private let tail = Mutex<Tail?>(nil)
+  /// The same in other languages of the feed, made when they are first asked for.
+  private let translations = Mutex<[String: RenderedBoard]>([:])
 
-  private init(_ board: ProviderBoard, stop: ByteBuffer, provider: String, directory: any StopDirectory) {
-    self.stop = stop
+  private struct Tail {
+    let run: Range<Int>
+    let bytes: ByteBuffer
+  }
+
+  private init(
+    _ board: ProviderBoard,
+    number: Int,
+    provider: String,
+    directory: any StopDirectory,
+    language: String?
+  ) {
+    stop = TransitJSON.stopMembers(number, in: directory, provider: provider, language: language)
+    let found = directory.stop(number, language: nil)
+    place = (found.latitude, found.longitude)
     var offset = OffsetMemory(directory)
+    var head = JSONWriter(capacity: 160)
+    TransitJSON.text("reason", "", to: &head)
+    TransitJSON.text("detail", "", to: &head)
+    head.name("forecast")
+    head.beginObject()
+    head.member("state", board.isLive ? "live" : "scheduled")
+    head.member("source", board.source)
+    TransitJSON.time("updated", board.updated, offset: board.updated.map { offset.at($0) } ?? 0, to: &head)
+    plainHead = head.buffer
     var named = board.alerts
     var seen = Set(named)
     var json = JSONWriter(capacity: 64 + board.departures.count * 420)
@@ -27,7 +58,11 @@ final class RenderedBoard: Sendable {
     json.value(0)
     var times: [Int] = []
     var ends = [json.buffer.writerIndex]
-    for departure in board.departures {
+    func translated(_ headsign: String, trip: String) -> String {
+      language.map { directory.headsign(headsign, trip: trip, language: $0) } ?? headsign
+    }
+    for var departure in board.departures {
+      departure.headsign = translated(departure.headsign, trip: departure.trip)
       TransitJSON.write(departure, provider: provider, offset: &offset, to: &json)
       times.append(departure.time)
       ends.append(json.buffer.writerIndex)
@@ -39,7 +74,10 @@ final class RenderedBoard: Sendable {
     alerts = named
     json = JSONWriter(capacity: 64)
     json.beginArray()
-    for interval in board.intervals { TransitJSON.write(interval, provider: provider, offset: &offset, to: &json) }
+    for var interval in board.intervals {
+      interval.headsign = translated(interval.headsign, trip: "")
+      TransitJSON.write(interval, provider: provider, offset: &offset, to: &json)
+    }
     json.endArray()
     intervals = json.buffer
     json = JSONWriter(capacity: 64)
@@ -49,34 +87,71 @@ final class RenderedBoard: Sendable {
     stopAlerts = json.buffer
   }
 
-  /// The rendering of a board, made at the first call.
+  /// The rendering of a board, made at the first call, with names in a language if the feed has it.
   static func of(
     _ board: ProviderBoard,
     provider: String,
     directory: any StopDirectory,
-    number: Int
+    number: Int,
+    language: String?
   ) -> RenderedBoard {
-    if let made = board.rendering.withLock({ $0 as? RenderedBoard }) { return made }
-    let stop = TransitJSON.stopMembers(number, in: directory, provider: provider, language: nil)
-    let made = RenderedBoard(board, stop: stop, provider: provider, directory: directory)
-    board.rendering.withLock { $0 = made }
-    return made
+    func made(_ language: String?) -> RenderedBoard {
+      RenderedBoard(board, number: number, provider: provider, directory: directory, language: language)
+    }
+    let own: RenderedBoard
+    if let known = board.rendering.withLock({ $0 as? RenderedBoard }) {
+      own = known
+    } else {
+      own = made(nil)
+      board.rendering.withLock { $0 = own }
+    }
+    guard let language, directory.languages.contains(language) else { return own }
+    if let known = own.translations.withLock({ $0[language] }) { return known }
+    let other = made(language)
+    own.translations.withLock { $0[language] = other }
+    return other
   }
 
   /// Writes `"intervals"`, `"alerts"` and `"departures"` for a time.
   func write(from: Int, window: Int, limit: Int, to json: inout JSONWriter) {
+    write(run(from: from, window: window, limit: limit), to: &json)
+  }
+
+  /// Writes `"stale": false`, ``write(from:window:limit:to:)`` and the end of the forecast.
+  func writeTail(from: Int, window: Int, limit: Int, to json: inout JSONWriter) {
+    let run = run(from: from, window: window, limit: limit)
+    let known = tail.withLock { $0?.run == run ? $0?.bytes : nil }
+    let bytes: ByteBuffer
+    if let known {
+      bytes = known
+    } else {
+      var fresh = JSONWriter(capacity: 256 + (run.isEmpty ? 0 : ends[run.upperBound] - ends[run.lowerBound]))
+      TransitJSON.flag("stale", false, to: &fresh)
+      write(run, to: &fresh)
+      fresh.endObject()
+      bytes = fresh.buffer
+      tail.withLock { $0 = Tail(run: run, bytes: bytes) }
+    }
+    json.members(bytes)
+  }
+
+  /// Departures that are still to come, up to the limit.
+  private func run(from: Int, window: Int, limit: Int) -> Range<Int> {
     // In the order of time: a binary search finds the first that is still to come, another the first beyond the window.
     let first = partition(from)
-    let last = min(first + limit, max(first, partition(from + window)))
+    return first..<max(first, min(first + limit, partition(from + window)))
+  }
+
+  private func write(_ run: Range<Int>, to json: inout JSONWriter) {
     json.name("intervals")
     json.raw(intervals.readableBytesView)
     json.name("alerts")
     json.raw(stopAlerts.readableBytesView)
     json.name("departures")
     json.beginArray()
-    if first < last {
+    if !run.isEmpty {
       departures.withUnsafeReadableBytes { bytes in
-        json.rawMembers(UnsafeRawBufferPointer(rebasing: bytes[(ends[first] + 1)..<ends[last]]))
+        json.rawMembers(UnsafeRawBufferPointer(rebasing: bytes[(ends[run.lowerBound] + 1)..<ends[run.upperBound]]))
       }
     }
     json.endArray()

@@ -11,6 +11,8 @@ struct TransitAnswer: Sendable {
     var directory: (any StopDirectory)?
     /// Number in the directory; `nil` when there is no such stop.
     var number: Int?
+    /// What is remembered of a stop that is served no more.
+    var retired: TransitStop?
     /// The id as asked for.
     var id: String
     /// Metres; `nil` when no position was given.
@@ -44,7 +46,13 @@ struct TransitAnswer: Sendable {
     guard let desk = entry.desk, let directory = entry.directory, let number = entry.number,
       let board = entry.outcome?.board
     else { return nil }
-    return RenderedBoard.of(board, provider: desk.provider.info.id, directory: directory, number: number)
+    return RenderedBoard.of(
+      board,
+      provider: desk.provider.info.id,
+      directory: directory,
+      number: number,
+      language: language
+    )
   }
 
   /// The answer's bytes, `isTimed` with what changes by itself: `now` and `age`.
@@ -90,15 +98,19 @@ struct TransitAnswer: Sendable {
     json.beginObject()
     guard let desk = entry.desk, let directory = entry.directory, let number = entry.number else {
       json.member("id", entry.id)
-      json.name("name")
-      json.null()
-      reason(.unknownStop, to: &json)
+      if let desk = entry.desk, let stop = entry.retired {
+        TransitJSON.retiredMembers(stop, provider: desk.provider.info.id, to: &json)
+      } else {
+        json.name("name")
+        json.null()
+      }
+      reason(entry.retired == nil ? .unknownStop : .retiredStop, to: &json)
       json.name("forecast")
       json.null()
       return json.endObject()
     }
-    if let rendered, language == nil {
-      json.raw(rendered.stop.readableBytesView)
+    if let rendered {
+      json.members(rendered.stop)
     } else {
       let provider = desk.provider.info.id
       json.raw(
@@ -108,16 +120,28 @@ struct TransitAnswer: Sendable {
     if let distance = entry.distance, let place {
       json.name("distance")
       json.thousandths((distance * 100).rounded() / 100)
-      let stop = directory.stop(number, language: nil)
+      let at: (latitude: Double, longitude: Double)
+      if let rendered {
+        at = rendered.place
+      } else {
+        let stop = directory.stop(number, language: nil)
+        at = (stop.latitude, stop.longitude)
+      }
       let bearing = initialBearing(
         from: place,
-        to: Geodetic(latitudeDegrees: stop.latitude, longitudeDegrees: stop.longitude)
+        to: Geodetic(latitudeDegrees: at.latitude, longitudeDegrees: at.longitude)
       )
       var degrees = bearing.map { ($0.degrees * 10).rounded() / 10 }
       if let value = degrees, value < 0 { degrees = value + 360 }
       TransitJSON.number("bearing", degrees, to: &json)
     }
-    if let outcome = entry.outcome {
+    if let outcome = entry.outcome, let rendered, let board = outcome.board, outcome.failure == nil, !outcome.isStale,
+      board.shortfall == nil
+    {
+      json.members(rendered.plainHead)
+      if isTimed { age(board, to: &json) }
+      rendered.writeTail(from: now, window: window, limit: limit, to: &json)
+    } else if let outcome = entry.outcome {
       reason(outcome.failure ?? outcome.board?.shortfall, to: &json)
       json.name("forecast")
       if let board = outcome.board, let rendered {
@@ -127,6 +151,11 @@ struct TransitAnswer: Sendable {
       }
     }
     json.endObject()
+  }
+
+  private func age(_ board: ProviderBoard, to json: inout JSONWriter) {
+    json.name("age")
+    if let updated = board.updated { json.value(max(0, now - updated)) } else { json.null() }
   }
 
   private func reason(_ failure: ProviderFailure?, to json: inout JSONWriter) {
@@ -147,10 +176,7 @@ struct TransitAnswer: Sendable {
     json.member("state", isStale ? "stale" : board.isLive ? "live" : "scheduled")
     json.member("source", board.source)
     TransitJSON.time("updated", board.updated, offset: offset, to: &json)
-    if isTimed {
-      json.name("age")
-      if let updated = board.updated { json.value(max(0, now - updated)) } else { json.null() }
-    }
+    if isTimed { age(board, to: &json) }
     TransitJSON.flag("stale", isStale, to: &json)
     rendered.write(from: now, window: window, limit: limit, to: &json)
     json.endObject()

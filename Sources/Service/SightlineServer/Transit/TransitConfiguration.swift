@@ -10,6 +10,8 @@ public struct TransitConfiguration {
   public private(set) var clock = TransitClock()
   /// Where a demonstration plays, degrees.
   public private(set) var center: (latitude: Double, longitude: Double)?
+  /// Streets for the ground; `nil` without.
+  public private(set) var streets: StreetMap?
   private let folder: String
   private let schedules: String
   private let environment: [String: String]
@@ -61,7 +63,7 @@ public struct TransitConfiguration {
     do { tree = try DataTree.json(bytes) } catch {
       throw Failure(description: "\(error.line.map { "line \($0): " } ?? "")\(error.message)")
     }
-    try Self.check(tree, ["clock", "center", "providers"], in: "the configuration")
+    try Self.check(tree, ["clock", "center", "streets", "providers"], in: "the configuration")
     if let clock = tree["clock"] {
       try Self.check(clock, ["at", "repeatAfter"], in: "clock")
       guard let start = clock["at"]?.string.flatMap({ InstantText.seconds($0) }) else {
@@ -78,6 +80,7 @@ public struct TransitConfiguration {
       else { throw Failure(description: "center needs lat and lon.") }
       self.center = (latitude, longitude)
     }
+    if let entry = tree["streets"] { streets = try streets(entry) }
     for entry in tree.all("providers") { try add(entry) }
     guard !providers.isEmpty else { throw Failure(description: "There are no providers in it.") }
   }
@@ -226,6 +229,19 @@ public struct TransitConfiguration {
     do { return ListDirectory(try StopList.read([UInt8](data), grid: grid), timeZone: timeZone) } catch {
       throw Failure(description: "\(file): \(error)")
     }
+  }
+
+  private func streets(_ entry: DataTree) throws -> StreetMap {
+    try Self.check(entry, ["file", "attribution"], in: "streets")
+    guard let name = entry["file"]?.string, let data = FileManager.default.contents(atPath: path(name)) else {
+      throw Failure(description: "streets needs \"file\", a file with lines that can be read.")
+    }
+    return try StreetMap(
+      [UInt8](data),
+      name: (name as NSString).lastPathComponent,
+      attribution: entry["attribution"]?["text"]?.string ?? "",
+      attributionURL: entry["attribution"]?["url"]?.string ?? ""
+    )
   }
 
   // MARK: Values

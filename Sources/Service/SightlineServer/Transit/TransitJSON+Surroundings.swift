@@ -62,24 +62,49 @@ extension TransitJSON {
         color("color", entry.line.color, to: &json)
         color("textColor", entry.line.textColor, to: &json)
         json.member("source", entry.isExact ? "shapes" : "stops")
-        json.name("paths")
-        json.beginArray()
-        for path in entry.paths {
-          json.beginArray()
-          for point in path {
-            // Six decimals: a tenth of a metre.
-            json.value((point.latitude * 1e6).rounded() / 1e6)
-            json.value((point.longitude * 1e6).rounded() / 1e6)
-          }
-          json.endArray()
-        }
-        json.endArray()
+        write(entry.paths, to: &json)
         json.endObject()
       }
     }
     json.endArray()
     json.endObject()
     return json.buffer
+  }
+
+  /// Latitudes and longitudes by turns.
+  private static func write(_ paths: [[(latitude: Double, longitude: Double)]], to json: inout JSONWriter) {
+    json.name("paths")
+    json.beginArray()
+    for path in paths {
+      json.beginArray()
+      for point in path {
+        // Six decimals: a tenth of a metre.
+        json.value((point.latitude * 1e6).rounded() / 1e6)
+        json.value((point.longitude * 1e6).rounded() / 1e6)
+      }
+      json.endArray()
+    }
+    json.endArray()
+  }
+
+  /// Streets as paths.
+  static func streets(_ paths: [[(latitude: Double, longitude: Double)]], of map: StreetMap?) -> ByteBuffer {
+    var json = JSONWriter(capacity: 64 * 1024)
+    json.beginObject()
+    json.name("attribution")
+    credit(map, to: &json)
+    write(paths, to: &json)
+    json.endObject()
+    return json.buffer
+  }
+
+  /// Whom to credit for streets; `null` without streets.
+  private static func credit(_ map: StreetMap?, to json: inout JSONWriter) {
+    guard let map else { return json.null() }
+    json.beginObject()
+    text("text", map.attribution, to: &json)
+    text("url", map.attributionURL, to: &json)
+    json.endObject()
   }
 
   /// What there is, and how it is.
@@ -99,6 +124,8 @@ extension TransitJSON {
     } else {
       json.null()
     }
+    json.name("streets")
+    credit(transit.streets, to: &json)
     json.name("providers")
     json.beginArray()
     for desk in transit.hub.desks { write(desk, now: now, to: &json) }

@@ -163,6 +163,17 @@ enum TransitJSON {
     return json.buffer
   }
 
+  /// Members of a stop that is served no more, after its id.
+  static func retiredMembers(_ stop: TransitStop, provider: String, to json: inout JSONWriter) {
+    json.member("provider", provider)
+    json.member("name", stop.name)
+    text("platform", stop.platform, to: &json)
+    if stop.latitude.isFinite, stop.longitude.isFinite {
+      json.member("lat", stop.latitude)
+      json.member("lon", stop.longitude)
+    }
+  }
+
   static func attributions(_ desks: [ProviderDesk], to json: inout JSONWriter) {
     json.name("attributions")
     json.beginArray()

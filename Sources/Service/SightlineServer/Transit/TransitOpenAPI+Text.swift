@@ -11,12 +11,12 @@ extension TransitOpenAPI {
        "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/StopsQuestion"}}}},
        "responses": {
         "200": {"description": "The answer", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Stops"}}}},
-        "400": {"description": "The question is malformed", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "404": {"description": "There are no timetables here", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "413": {"description": "The body is too large", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "415": {"description": "The body is not JSON", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "429": {"description": "Too many requests", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "503": {"description": "The server starts or stops", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+        "400": {"$ref": "#/components/responses/Malformed"},
+        "404": {"$ref": "#/components/responses/NoTimetables"},
+        "413": {"$ref": "#/components/responses/TooLarge"},
+        "415": {"$ref": "#/components/responses/NoJSON"},
+        "429": {"$ref": "#/components/responses/TooMany"},
+        "503": {"$ref": "#/components/responses/Starting"}
        }
       }},
       "/api/v1/transit/departures": {"post": {
@@ -24,12 +24,12 @@ extension TransitOpenAPI {
        "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/DeparturesQuestion"}}}},
        "responses": {
         "200": {"description": "The answer", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Stops"}}}},
-        "400": {"description": "The question is malformed", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "404": {"description": "There are no timetables here", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "413": {"description": "The body is too large", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "415": {"description": "The body is not JSON", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "429": {"description": "Too many requests", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "503": {"description": "The server starts or stops", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+        "400": {"$ref": "#/components/responses/Malformed"},
+        "404": {"$ref": "#/components/responses/NoTimetables"},
+        "413": {"$ref": "#/components/responses/TooLarge"},
+        "415": {"$ref": "#/components/responses/NoJSON"},
+        "429": {"$ref": "#/components/responses/TooMany"},
+        "503": {"$ref": "#/components/responses/Starting"}
        }
       }},
       "/api/v1/transit/stream": {"post": {
@@ -37,12 +37,12 @@ extension TransitOpenAPI {
        "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/DeparturesQuestion"}}}},
        "responses": {
         "201": {"description": "The answer", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Subscription"}}}},
-        "400": {"description": "The question is malformed", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "404": {"description": "There are no timetables here", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "413": {"description": "The body is too large", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "415": {"description": "The body is not JSON", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "429": {"description": "Too many requests", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "503": {"description": "The server starts or stops", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+        "400": {"$ref": "#/components/responses/Malformed"},
+        "404": {"$ref": "#/components/responses/NoTimetables"},
+        "413": {"$ref": "#/components/responses/TooLarge"},
+        "415": {"$ref": "#/components/responses/NoJSON"},
+        "429": {"$ref": "#/components/responses/TooMany"},
+        "503": {"$ref": "#/components/responses/Starting"}
        }
       }},
       "/api/v1/transit/stream/{id}": {"get": {
@@ -51,8 +51,8 @@ extension TransitOpenAPI {
        "responses": {
         "200": {"description": "Events `board` (data: Stops) and `end`", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
         "404": {"description": "No such subscription", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "429": {"description": "Too many requests", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "503": {"description": "The server starts or stops", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+        "429": {"$ref": "#/components/responses/TooMany"},
+        "503": {"$ref": "#/components/responses/Starting"}
        }
       }},
       "/api/v1/transit/vehicles": {"post": {
@@ -60,12 +60,12 @@ extension TransitOpenAPI {
        "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/VehiclesQuestion"}}}},
        "responses": {
         "200": {"description": "The answer", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Vehicles"}}}},
-        "400": {"description": "The question is malformed", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "404": {"description": "There are no timetables here", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "413": {"description": "The body is too large", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "415": {"description": "The body is not JSON", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "429": {"description": "Too many requests", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "503": {"description": "The server starts or stops", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+        "400": {"$ref": "#/components/responses/Malformed"},
+        "404": {"$ref": "#/components/responses/NoTimetables"},
+        "413": {"$ref": "#/components/responses/TooLarge"},
+        "415": {"$ref": "#/components/responses/NoJSON"},
+        "429": {"$ref": "#/components/responses/TooMany"},
+        "503": {"$ref": "#/components/responses/Starting"}
        }
       }},
       "/api/v1/transit/shapes": {"post": {
@@ -73,25 +73,46 @@ extension TransitOpenAPI {
        "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ShapesQuestion"}}}},
        "responses": {
         "200": {"description": "The answer", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Shapes"}}}},
-        "400": {"description": "The question is malformed", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "404": {"description": "There are no timetables here", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "413": {"description": "The body is too large", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "415": {"description": "The body is not JSON", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "429": {"description": "Too many requests", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "503": {"description": "The server starts or stops", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+        "400": {"$ref": "#/components/responses/Malformed"},
+        "404": {"$ref": "#/components/responses/NoTimetables"},
+        "413": {"$ref": "#/components/responses/TooLarge"},
+        "415": {"$ref": "#/components/responses/NoJSON"},
+        "429": {"$ref": "#/components/responses/TooMany"},
+        "503": {"$ref": "#/components/responses/Starting"}
+       }
+      }},
+      "/api/v1/transit/streets": {"post": {
+       "summary": "Streets round a position, as paths",
+       "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/StreetsQuestion"}}}},
+       "responses": {
+        "200": {"description": "The answer", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Streets"}}}},
+        "400": {"$ref": "#/components/responses/Malformed"},
+        "404": {"$ref": "#/components/responses/NoTimetables"},
+        "413": {"$ref": "#/components/responses/TooLarge"},
+        "415": {"$ref": "#/components/responses/NoJSON"},
+        "429": {"$ref": "#/components/responses/TooMany"},
+        "503": {"$ref": "#/components/responses/Starting"}
        }
       }},
       "/api/v1/transit/providers": {"get": {
        "summary": "Providers and how they are",
        "responses": {
         "200": {"description": "The answer", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Providers"}}}},
-        "404": {"description": "There are no timetables here", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "429": {"description": "Too many requests", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-        "503": {"description": "The server starts or stops", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+        "404": {"$ref": "#/components/responses/NoTimetables"},
+        "429": {"$ref": "#/components/responses/TooMany"},
+        "503": {"$ref": "#/components/responses/Starting"}
        }
       }}
      },
-     "components": {"schemas": {
+     "components": {
+     "responses": {
+      "Malformed": {"description": "The question is malformed", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
+      "NoTimetables": {"description": "There are no timetables here", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
+      "TooLarge": {"description": "The body is too large", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
+      "NoJSON": {"description": "The body is not JSON", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
+      "TooMany": {"description": "Too many requests", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
+      "Starting": {"description": "The server starts or stops", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+     },"schemas": {
       "Attribution": {"type": "object", "required": ["provider", "text", "url"], "properties": {
        "provider": {"type": "string"},
        "text": {"type": "string"},
@@ -173,7 +194,7 @@ extension TransitOpenAPI {
        "wheelchair": {"type": ["boolean", "null"]},
        "modes": {"type": "array", "items": {"type": "string", "enum": ["tram", "metro", "rail", "bus", "coach", "ferry", "cableTram", "aerialLift", "funicular", "trolleybus", "monorail", "taxi", "other"]}},
        "lines": {"type": "array", "items": {"$ref": "#/components/schemas/Line"}},
-       "reason": {"type": ["string", "null"], "enum": ["timeout", "provider_error", "unavailable", "unknown_stop", null]},
+       "reason": {"type": ["string", "null"], "enum": ["timeout", "provider_error", "unavailable", "unknown_stop", "retired_stop", null]},
        "detail": {"type": ["string", "null"]},
        "forecast": {"anyOf": [{"$ref": "#/components/schemas/Forecast"}, {"type": "null"}]}
       }},
@@ -214,6 +235,11 @@ extension TransitOpenAPI {
        "attributions": {"type": "array", "items": {"$ref": "#/components/schemas/Attribution"}},
        "lines": {"type": "array", "items": {"type": "object", "required": ["id", "name", "mode", "color", "textColor", "source", "paths"], "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "mode": {"type": "string", "enum": ["tram", "metro", "rail", "bus", "coach", "ferry", "cableTram", "aerialLift", "funicular", "trolleybus", "monorail", "taxi", "other"]}, "color": {"type": "string", "pattern": "^[0-9A-F]{6}$"}, "textColor": {"type": "string", "pattern": "^[0-9A-F]{6}$"}, "source": {"type": "string", "enum": ["shapes", "stops"]}, "paths": {"type": "array", "items": {"type": "array", "items": {"type": "number"}, "minItems": 4, "description": "latitude and longitude by turns"}}}}}
       }},
+      "Streets": {"type": "object", "required": ["attribution", "paths"], "properties": {
+       "attribution": {"$ref": "#/components/schemas/StreetsCredit"},
+       "paths": {"type": "array", "items": {"type": "array", "items": {"type": "number"}, "minItems": 4, "description": "latitude and longitude by turns"}}
+      }},
+      "StreetsCredit": {"type": ["object", "null"], "required": ["text", "url"], "properties": {"text": {"type": ["string", "null"]}, "url": {"type": ["string", "null"]}}},
       "Provider": {"type": "object", "required": ["id", "name", "kinds", "timeZone", "stops", "attribution", "validFrom", "validTo", "bounds", "state", "detail", "vehicles", "alerts", "realtime"], "properties": {
        "id": {"type": "string"},
        "name": {"type": "string"},
@@ -230,10 +256,11 @@ extension TransitOpenAPI {
        "alerts": {"type": "boolean"},
        "realtime": {"type": ["object", "null"], "required": ["updated", "age", "matched", "unmatched"], "properties": {"updated": {"type": ["string", "null"], "format": "date-time"}, "age": {"type": ["integer", "null"]}, "matched": {"type": "integer"}, "unmatched": {"type": "integer"}}}
       }},
-      "Providers": {"type": "object", "required": ["now", "demonstration", "center", "providers"], "properties": {
+      "Providers": {"type": "object", "required": ["now", "demonstration", "center", "streets", "providers"], "properties": {
        "now": {"type": "string", "format": "date-time"},
        "demonstration": {"type": "boolean"},
        "center": {"type": ["object", "null"], "required": ["lat", "lon"], "properties": {"lat": {"type": "number"}, "lon": {"type": "number"}}},
+       "streets": {"$ref": "#/components/schemas/StreetsCredit"},
        "providers": {"type": "array", "items": {"$ref": "#/components/schemas/Provider"}}
       }},
       "Problem": {"type": "object", "required": ["type", "title", "status", "code", "detail"], "properties": {
@@ -265,6 +292,11 @@ extension TransitOpenAPI {
        "radius": {"type": "number", "minimum": 10, "maximum": 20000, "default": 2000},
        "limit": {"type": "integer", "minimum": 1, "maximum": 500, "default": 200},
        "lines": {"type": "array", "items": {"type": "string"}, "maxItems": 100}
+      }},
+      "StreetsQuestion": {"type": "object", "required": ["latitude", "longitude"], "properties": {
+       "latitude": {"type": "number", "minimum": -90, "maximum": 90},
+       "longitude": {"type": "number", "minimum": -180, "maximum": 180},
+       "radius": {"type": "number", "minimum": 50, "maximum": 5000, "default": 1000}
       }},
       "ShapesQuestion": {"type": "object", "required": ["latitude", "longitude"], "properties": {
        "latitude": {"type": "number", "minimum": -90, "maximum": 90},

@@ -6,7 +6,12 @@ import SightlineTransit
 
 /// The body of a question about transit.
 struct TransitQuestion: Sendable {
-  private let tree: DataTree
+  private enum Form {
+    case flat(FlatQuestion)
+    case tree(DataTree)
+  }
+
+  private let form: Form
 
   /// Reads the body.
   static func read(_ exchange: Exchange) async throws -> TransitQuestion {
@@ -22,15 +27,19 @@ struct TransitQuestion: Sendable {
   }
 
   init(_ body: ByteBuffer) throws(RequestProblem) {
-    do throws(DataTree.Failure) { tree = try DataTree.json([UInt8](body.readableBytesView)) } catch {
+    if let flat = FlatQuestion(body) {
+      form = .flat(flat)
+      return
+    }
+    do throws(DataTree.Failure) { form = .tree(try DataTree.json([UInt8](body.readableBytesView))) } catch {
       throw RequestProblem.badRequest("body.json", "The body is not well-formed JSON: \(error.message)")
     }
   }
 
   /// A number; `nil` when there is none.
   func number(_ name: String, in range: ClosedRange<Double>, _ unit: String) throws(RequestProblem) -> Double? {
-    guard let member = tree[name] else { return nil }
-    guard let value = Double(member.text), value.isFinite, member.members.isEmpty else {
+    guard let value = member(name) else { return nil }
+    guard let value, value.isFinite else {
       throw .badRequest("transit.malformed", "The member \(name) is not a number. Send it in \(unit).")
     }
     guard range.contains(value) else {
@@ -40,6 +49,31 @@ struct TransitQuestion: Sendable {
       )
     }
     return value
+  }
+
+  /// A number, or `nil` in place of something that is none; nothing when there is no such member.
+  private func member(_ name: String) -> Double?? {
+    switch form {
+    case .flat(let flat):
+      switch flat[name] {
+      case .number(let value): .some(value)
+      case .text(let text): .some(Double(text))
+      case nil: .none
+      }
+    case .tree(let tree): tree[name].map { $0.members.isEmpty ? Double($0.text) : nil }
+    }
+  }
+
+  private func text(_ name: String) -> String? {
+    switch form {
+    case .flat(let flat):
+      switch flat[name] {
+      case .text(let text): text
+      case .number(let value): "\(value)"
+      case nil: nil
+      }
+    case .tree(let tree): tree[name]?.text
+    }
   }
 
   /// A whole number.
@@ -67,7 +101,11 @@ struct TransitQuestion: Sendable {
 
   /// Ids, at most so many.
   func list(_ name: String, limit: Int) throws(RequestProblem) -> [String] {
-    let list = tree.all(name).map(\.text)
+    let list: [String]
+    switch form {
+    case .flat: list = text(name).map { [$0] } ?? []
+    case .tree(let tree): list = tree.all(name).map(\.text)
+    }
     guard list.count <= limit else {
       throw .badRequest("transit.range", "\(name) has \(list.count) ids; send at most \(limit) at a time.")
     }
@@ -79,7 +117,7 @@ struct TransitQuestion: Sendable {
 
   /// A language code such as `sv` or `pt-BR`; `nil` without.
   func language() throws(RequestProblem) -> String? {
-    guard let text = tree["language"]?.text, !text.isEmpty else { return nil }
+    guard let text = text("language"), !text.isEmpty else { return nil }
     let isCode =
       text.utf8.count <= 20
       && text.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x2D }

@@ -1,0 +1,56 @@
+import Foundation
+import NIOCore
+import SightlineTestSupport
+import Testing
+
+@testable import SightlineServer
+
+/// The quick reader agrees with the real one, or says that it is not for it.
+@Suite struct FlatQuestionTests {
+  private func flat(_ text: String) -> FlatQuestion? { FlatQuestion(ByteBuffer(string: text)) }
+
+  @Test func `numbers and texts`() throws {
+    let found = try #require(
+      flat(" {\"latitude\" : 57.70887, \"longitude\":-11.97,\n\"limit\":10, \"world\": \"a b\" , \"zero\": -0 } ")
+    )
+    #expect(found["latitude"] == .number(57.70887) && found["longitude"] == .number(-11.97))
+    #expect(found["limit"] == .number(10) && found["world"] == .text("a b") && found["radius"] == nil)
+    #expect(flat("{}") != nil)
+  }
+
+  @Test(arguments: [
+    "", "{", "[]", "{}}", "{} x", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":01}", "{\"a\":1.}", "{\"a\":.5}",
+    "{\"a\":-}", "{\"a\":+1}",
+    "{\"a\":1e3}", "{\"a\":1.2.3}", "{\"a\":1 2}", "{\"a\":true}", "{\"a\":null}", "{\"a\":[1]}", "{\"a\":{}}",
+    "{\"a\":\"\\n\"}", "{\"a\":\"å\"}",
+    "{\"a\":1,\"a\":2}", "{\"a\":1234567890123456}", "{\"a\":\"b}", "{\"a\":1", "{\"a\":1.", "{a:1}", "\u{FEFF}{}",
+  ]) func `others are left to the real reader`(text: String) { #expect(flat(text) == nil) }
+
+  @Test func `every number is the library's`() throws {
+    var random = SplitMix64(seed: 77)
+    for _ in 0..<5000 {
+      let digits = 1 + Int(random.next() % 14)
+      var text = random.next() % 2 == 0 ? "-" : ""
+      text += "\(1 + random.next() % 9)"
+      let point = Int(random.next() % 16)
+      for place in 0..<digits {
+        if place == point { text += "." }
+        text += "\(random.next() % 10)"
+      }
+      #expect(flat("{\"a\":\(text)}")?["a"] == .number(try #require(Double(text))), "\(text)")
+    }
+  }
+
+  @Test func `no bytes make it fail`() {
+    var random = SplitMix64(seed: 5)
+    let alphabet = Array("{}[]\",:0123456789.-eE \\ab\n".utf8)
+    for _ in 0..<20_000 {
+      let bytes = (0..<Int(random.next() % 24)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] }
+      guard FlatQuestion(ByteBuffer(bytes: bytes)) != nil else { continue }
+      #expect(
+        (try? JSONSerialization.jsonObject(with: Data(bytes))) is [String: Any],
+        "\(String(decoding: bytes, as: UTF8.self))"
+      )
+    }
+  }
+}
