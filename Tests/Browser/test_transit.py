@@ -5,7 +5,7 @@ import re
 import pytest
 
 
-from support.transit import HERE, MockTransit, line, vehicle
+from support.transit import HERE, MockTransit, line, streets, vehicle
 
 VIRTUAL = f"virtual=1&lat={HERE[0]}&lon={HERE[1]}"
 
@@ -139,6 +139,48 @@ def test_favourites_are_kept_and_stand_first_in_the_list(city):
     assert phone.page.locator("#stop-name").text_content() == "Lasipalatsi"
     phone.tap("#stop-favourite")
     assert phone.page.locator("#favourite-stops li").count() == 0
+
+
+def test_a_favourite_that_is_served_no_more_says_so(city):
+    phone = city()
+    visit(phone)
+    choose(phone, "hsl:1020552")
+    phone.tap("#stop-favourite")
+    choose(phone, "hsl:1020444")
+    phone.tap("#stop-favourite")
+    # One is remembered by the server, of the other nobody knows anything but what the favourite says.
+    phone.mock.stops = [one for one in phone.mock.stops if one["id"] not in ("hsl:1020552", "hsl:1020444")]
+    phone.mock.retired = {"hsl:1020552": "Lasipalatsi"}
+    phone.page.reload()
+    phone.wait_ready()
+    phone.tap(".transit-dock [data-view=list]")
+    phone.page.wait_for_selector("#favourite-stops .gone:nth-child(2)")
+    rows = phone.page.locator("#favourite-stops li")
+    assert rows.locator(".stop-row-name").all_text_contents() == ["Mikonkatu", "Lasipalatsi"]
+    facts = rows.locator(".stop-facts").all_text_contents()
+    assert facts[0] == "This stop is no longer there." and facts[1].startswith("This stop is no longer served. · ")
+    assert phone.page.locator("#near-stops > li").count() == 8
+    rows.last.locator(".stop-row").tap()
+    phone.page.wait_for_function("document.querySelector('.board-note').textContent === 'This stop is no longer served.'")
+    assert phone.page.locator("#stop-name").text_content() == "Lasipalatsi"
+    phone.tap("#stop-favourite")
+    assert rows.locator(".stop-row-name").all_text_contents() == ["Mikonkatu"]
+
+
+def test_streets_lie_under_the_lines_and_are_credited(city):
+    phone = city()
+    phone.mock.streets = streets()
+    visit(phone, pitch=-60)
+    phone.page.wait_for_function("window.sightline.state().transit.streets > 0")
+    asked = [body for name, body in phone.mock.questions if name == "streets"]
+    assert len(asked) == 1 and asked[0].keys() == {"latitude", "longitude", "radius"}
+    assert scene(phone)["streets"] == len(phone.mock.streets)
+    assert phone.page.locator("#transit-credit").text_content() == "© OpenStreetMap contributors"
+    # Pictures of a map have streets of their own.
+    plain = city()
+    visit(plain, pitch=-60)
+    assert scene(plain)["streets"] == 0
+    assert not [name for name, _ in plain.mock.questions if name == "streets"]
 
 
 def test_the_list_is_the_same_in_plain_words(city):

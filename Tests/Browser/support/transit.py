@@ -10,6 +10,7 @@ from . import geometry
 HERE = (60.17045, 24.94095, 0.0)
 EASTERN = timezone(timedelta(hours=2))
 START = datetime(2022, 2, 22, 8, 0, 0, tzinfo=EASTERN)
+STREETS_CREDIT = {"text": "© OpenStreetMap contributors", "url": "https://www.openstreetmap.org/copyright"}
 CREDIT = {"provider": "hsl", "text": "Helsingin seudun liikenne (HSL), CC BY 4.0", "url": "https://www.hsl.fi"}
 
 
@@ -75,6 +76,12 @@ def city():
     return {"stops": stops, "departures": departures, "alerts": alerts, "intervals": intervals}
 
 
+def streets():
+    """A grid of streets 120 m apart."""
+    lines = [((-1500, at), (1500, at)) for at in range(-1440, 1500, 120)] + [((at, -1500), (at, 1500)) for at in range(-1440, 1500, 120)]
+    return [path(*line) for line in lines]
+
+
 def path(*points):
     """East and north, metres, as the latitudes and longitudes of a shape."""
     return [value for east, north in points for value in geometry.place_at(HERE, east, north, 0.0)[:2]]
@@ -109,6 +116,8 @@ class MockTransit:
         self.lines, self.vehicles = tracks(), []
         self.demonstration = demonstration
         self.tiles = None
+        self.retired = {}
+        self.streets = []
         self.questions = []
         self.failing = None
         self.began = time.monotonic()
@@ -156,6 +165,10 @@ class MockTransit:
         known = {one["id"]: one for one in self.stops}
         boards = []
         for id in body["stops"]:
+            if id in self.retired:
+                boards.append({"id": id, "provider": "hsl", "name": self.retired[id], "platform": None, "lat": HERE[0], "lon": HERE[1],
+                               "forecast": None, "reason": "retired_stop", "detail": "This stop is no longer served."})
+                continue
             if id not in known:
                 boards.append({"id": id, "name": None, "forecast": None, "reason": "unknown_stop", "detail": None})
                 continue
@@ -175,8 +188,11 @@ class MockTransit:
     def _shapes(self, body):
         return {"attributions": [CREDIT], "lines": self.lines}
 
+    def _streets(self, body):
+        return {"attribution": STREETS_CREDIT, "paths": self.streets}
+
     def _providers(self, body):
-        return {"now": self.now, "demonstration": self.demonstration, "center": {"lat": HERE[0], "lon": HERE[1]},
+        return {"now": self.now, "demonstration": self.demonstration, "streets": STREETS_CREDIT if self.streets else None, "center": {"lat": HERE[0], "lon": HERE[1]},
                 "providers": [{"id": "hsl", "name": "Helsinki", "kinds": ["gtfs"], "timeZone": "Europe/Helsinki",
                                "stops": len(self.stops), "attribution": CREDIT, "bounds": [60.15, 24.90, 60.20, 24.99],
                                "state": "ok", "detail": None, "vehicles": True, "alerts": True, "realtime": None}]}

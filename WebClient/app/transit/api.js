@@ -61,6 +61,16 @@ export function fetchShapes({ latitude, longitude }, radius, signal) {
   return ask('shapes', { latitude, longitude, radius }, signal);
 }
 
+/**
+ * @param {Position} position
+ * @param {number} radius metres
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{ attribution: { text: string, url: string | null } | null, paths: number[][] }>}
+ */
+export function fetchStreets({ latitude, longitude }, radius, signal) {
+  return ask('streets', { latitude, longitude, radius }, signal);
+}
+
 /** @returns {Promise<import('./types').Providers>} */
 export function fetchProviders() {
   return getJSON('/api/v1/transit/providers');

@@ -27,7 +27,7 @@ export function makeBars(actions) {
       icon(name === 'view' ? 'ar' : name), localized(h('span'), name === 'view' ? 'view.ar' : `view.${name}`))));
   return {
     note, freeze, north, home,
-    credit: h('p', { class: 'transit-credit' }),
+    credit: h('p', { class: 'transit-credit', id: 'transit-credit' }),
     top: h('header', { class: 'transit-bar' }, round('transit-back', 'back', 'common.back', actions.leave),
       h('div', { class: 'transit-heading glass' }, localized(h('h1', {}), 'start.transit'), note),
       round('transit-refresh', 'refresh', 'transit.refresh', actions.refresh)),

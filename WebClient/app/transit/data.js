@@ -3,7 +3,7 @@
 import { Emitter } from '../core/emitter.js';
 import { t } from '../core/i18n.js';
 import { RequestError } from '../net/api.js';
-import { fetchBoards, fetchProviders, fetchShapes, fetchStops, fetchVehicles, followBoards } from './api.js';
+import { fetchBoards, fetchProviders, fetchShapes, fetchStops, fetchStreets, fetchVehicles, followBoards } from './api.js';
 import { ServerClock } from './clock.js';
 
 /**
@@ -17,6 +17,7 @@ import { ServerClock } from './clock.js';
 const STOPS_STEP = 60;
 const LINES_STEP = 500;
 const LINES_RADIUS = 2000;
+const STREETS_RADIUS = 1500;
 const VEHICLES_RADIUS = 2500;
 const VEHICLES_MS = 5000;
 const STOPS = 40;
@@ -24,7 +25,7 @@ const STOPS = 40;
 const PAUSE_MS = 4000;
 
 /**
- * @extends {Emitter<{ stops: Stop[], lines: void, vehicles: void, board: void, state: void, providers: void }>}
+ * @extends {Emitter<{ stops: Stop[], lines: void, streets: void, vehicles: void, board: void, state: void, providers: void }>}
  */
 export class TransitData extends Emitter {
   clock = new ServerClock();
@@ -32,6 +33,13 @@ export class TransitData extends Emitter {
   stops = [];
   /** @type {import('./types').ShapeLine[]} */
   lines = [];
+  /**
+   * Streets as latitudes and longitudes by turns; where there are pictures of a map they are not asked for.
+   * @type {number[][]}
+   */
+  streets = [];
+  /** Whether streets are drawn. */
+  wantsStreets = false;
   /** @type {import('./types').Vehicle[]} */
   vehicles = [];
   /** @type {Map<string, import('./types').Alert>} */
@@ -62,6 +70,8 @@ export class TransitData extends Emitter {
   #askedAt = -Infinity;
   /** @type {Position | null} */
   #linesAsked = null;
+  /** @type {Position | null} */
+  #streetsAsked = null;
   #life = new AbortController();
   /** @type {AbortController | null} */
   #running = null;
@@ -79,6 +89,7 @@ export class TransitData extends Emitter {
       this.providers = answer;
       this.clock.set(answer.now);
       this.emit('providers', undefined);
+      if (this.position) void this.#askStreets(this.position);
     }).catch(() => undefined);
   }
 
@@ -104,6 +115,7 @@ export class TransitData extends Emitter {
     this.#asked = position;
     this.#set('loading');
     void this.#askLines(position);
+    void this.#askStreets(position);
     void this.#askVehicles();
     if (this.board) void this.#askBoard(this.board.stop);
     try {
@@ -149,6 +161,30 @@ export class TransitData extends Emitter {
     } catch {
       // Pins stand on a plain ground until the next time.
       this.#linesAsked = null;
+    }
+  }
+
+  /** Says that streets are to be drawn, since no pictures of a map are. */
+  useStreets() {
+    this.wantsStreets = true;
+    if (this.position) void this.#askStreets(this.position);
+  }
+
+  /** Whom to credit for the streets that are drawn. */
+  get streetsCredit() {
+    return (this.streets.length && this.providers?.streets?.text) || '';
+  }
+
+  /** @param {Position} position */
+  async #askStreets(position) {
+    if (!this.wantsStreets || !this.providers?.streets) return;
+    if (this.#streetsAsked && this.distance(this.#streetsAsked, position) < LINES_STEP) return;
+    this.#streetsAsked = position;
+    try {
+      this.streets = (await fetchStreets(position, STREETS_RADIUS, this.#life.signal)).paths;
+      this.emit('streets', undefined);
+    } catch {
+      this.#streetsAsked = null;
     }
   }
 

@@ -99,7 +99,11 @@ export class StopList {
     try {
       const answer = await fetchBoards(stops.slice(0, 50));
       this.data.take(answer);
-      for (const stop of answer.stops) this.#boards.set(stop.id, stop);
+      const names = new Map(favourites().map(({ id, name }) => [id, name]));
+      for (const stop of answer.stops) {
+        // Of a stop that is gone the answer has little more than its id: it keeps the name it had here.
+        this.#boards.set(stop.id, { ...plainStop(stop.id, ''), ...stop, name: stop.name ?? names.get(stop.id) ?? stop.id });
+      }
       this.update();
     } catch {
       // The list stands without the next departures.
@@ -116,17 +120,19 @@ export class StopList {
       far === undefined ? '' : t('transit.onFoot', { time: onFoot(far) }),
       range && range.bearing !== null && heading !== null ? way(range.bearing, heading) : '',
     ].filter(Boolean);
-    const forecast = this.#boards.get(stop.id)?.forecast;
+    const board = this.#boards.get(stop.id);
+    const forecast = board?.forecast;
+    const isGone = board?.reason === 'retired_stop' || board?.reason === 'unknown_stop';
     const next = (forecast?.departures ?? []).filter((one) => isStillThere(one, this.data.clock) && one.state !== 'cancelled' && one.state !== 'skipped')
       .slice(0, NEXT);
     return h(
       'li',
-      { dataset: { stop: stop.id } },
+      { dataset: { stop: stop.id }, class: isGone ? 'gone' : '' },
       h(
         'button',
         { type: 'button', class: 'stop-row', onclick: () => this.host.open(stop) },
         h('span', { class: 'stop-row-name' }, stop.name, stop.platform ? ` · ${stop.platform}` : ''),
-        h('span', { class: 'stop-facts' }, facts.join(' · ')),
+        h('span', { class: 'stop-facts' }, (isGone ? [t(`transit.reason.${board.reason}`), ...facts] : facts).join(' · ')),
         h('span', { class: 'stop-lines' }, ...lineBadges(stop.lines, 12)),
         icon('go'),
       ),

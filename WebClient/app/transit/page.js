@@ -24,7 +24,6 @@ import { Standpoint } from './standpoint.js';
  * @typedef {'view' | 'map' | 'list'} Shown
  */
 
-
 export class TransitPage {
   /** @type {Shown} */
   shown = 'view';
@@ -34,6 +33,7 @@ export class TransitPage {
   #slow = 0;
   #ready = false;
   #wantedStop = '';
+  #mapCredit = '';
 
   /**
    * @param {() => void} leave
@@ -160,6 +160,7 @@ export class TransitPage {
       if (wanted) this.choose(wanted, true);
       else if (this.sheet.stop) this.sheet.show(stops.find(({ id }) => id === this.sheet.stop?.id) ?? this.sheet.stop);
     });
+    data.on('streets', () => this.#showCredit());
     data.on('state', () => this.#showNote());
     data.on('providers', () => {
       this.standpoint.settle();
@@ -175,7 +176,7 @@ export class TransitPage {
   }
 
   #begin() {
-    const { route, device } = this;
+    const { route, device, data } = this;
     document.documentElement.dataset.view = 'transit';
     this.#wantedStop = route.stop;
     if (route.latitude !== undefined && route.longitude !== undefined) {
@@ -191,7 +192,9 @@ export class TransitPage {
     fetchSettings().then(({ tiles }) => {
       if (this.#life.signal.aborted) return;
       this.scene.useTiles(tiles);
-      setText(this.bars.credit, tiles?.attribution.replace(/<[^>]*>/g, '') ?? '');
+      this.#mapCredit = tiles?.attribution.replace(/<[^>]*>/g, '') ?? '';
+      if (!tiles) data.useStreets();
+      this.#showCredit();
     });
     this.#request = requestAnimationFrame(this.#frame);
   }
@@ -213,6 +216,10 @@ export class TransitPage {
     }
     if (route.shown !== this.shown) this.show(route.shown);
     return true;
+  }
+
+  #showCredit() {
+    setText(this.bars.credit, this.#mapCredit || this.data.streetsCredit);
   }
 
   #resize() {

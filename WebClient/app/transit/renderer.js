@@ -23,10 +23,12 @@ const RADIUS = 12_000;
 /** Metres at which the ground of the view has faded away. */
 const REACH = 3200;
 const GROUND_COLOR = /** @type {const} */ ([0.075, 0.115, 0.15, 0.74]);
+const STREET_COLOR = /** @type {const} */ ([0.22, 0.28, 0.33, 1]);
 const SELECTED = '#ffcf5c';
 const SPRITE_SIZE = 14;
 
 export class GroundRenderer {
+  #streets;
   #lines;
   #way;
   #pins;
@@ -56,6 +58,7 @@ export class GroundRenderer {
     this.#corner = new Instances(gl, programs.ground, { data: square, layout: [['corner', 2]], mode: gl.TRIANGLE_STRIP }, []);
     const piece = { data: new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]), layout: /** @type {[string, number][]} */ ([['corner', 2]]), mode: gl.TRIANGLE_STRIP };
     const pieces = /** @type {[string, number][]} */ ([['ends', 4], ['color', 4], ['shape', 4]]);
+    this.#streets = new Instances(gl, programs.line, piece, pieces);
     this.#lines = new Instances(gl, programs.line, piece, pieces);
     this.#way = new Instances(gl, programs.line, piece, pieces);
     const mesh = pinMesh();
@@ -88,19 +91,16 @@ export class GroundRenderer {
    * @param {{ path: Float64Array, color: string }[]} lines east and north by turns, metres
    */
   setLines(lines) {
-    const count = lines.reduce((sum, { path }) => sum + Math.max(0, path.length / 2 - 1), 0);
-    const values = new Float32Array(12 * count);
-    let at = 0;
-    for (const { path, color } of lines) {
-      const [r, g, b] = components(color);
-      for (let k = 0; k + 3 < path.length; k += 2) {
-        values.set([path[k], path[k + 1], path[k + 2], path[k + 3], r, g, b, 1], at);
-        // Metres broad, but between so and so many points on the screen.
-        values.set([6, 3.2, 11, 0], at + 8);
-        at += 12;
-      }
-    }
-    this.#lines.set(values, count);
+    // Metres broad, but between so and so many points on the screen.
+    setPieces(this.#lines, lines.map(({ path, color }) => ({ path, color: [...components(color), 1] })), [6, 3.2, 11]);
+  }
+
+  /**
+   * The streets under them.
+   * @param {Float64Array[]} paths east and north by turns, metres
+   */
+  setStreets(paths) {
+    setPieces(this.#streets, paths.map((path) => ({ path, color: STREET_COLOR })), [7, 1, 16]);
   }
 
   /**
@@ -190,6 +190,9 @@ export class GroundRenderer {
     gl.uniform1f(line.at('reach'), REACH);
     gl.uniform1f(line.at('mapPart'), frame.mapPart);
     gl.uniform1f(line.at('shift'), isMoving ? (time * 5) % 9 : 0);
+    gl.uniform1f(line.at('more'), 0);
+    gl.uniform4fv(line.at('casing'), [0, 0, 0, 0]);
+    this.#streets.draw();
     const layers = /** @type {const} */ ([[1.3, [0.03, 0.05, 0.07, 0.85]], [0, [0, 0, 0, 0]]]);
     for (const [more, casing] of layers) {
       gl.uniform1f(line.at('more'), more);
@@ -351,6 +354,27 @@ export class GroundRenderer {
   close() {
     this.gl.getExtension('WEBGL_lose_context')?.loseContext();
   }
+}
+
+/**
+ * Lines as pieces from point to point.
+ * @param {Instances} instances
+ * @param {{ path: Float64Array, color: readonly number[] }[]} lines
+ * @param {readonly [number, number, number]} breadth metres, and the least and the most points on the screen
+ */
+function setPieces(instances, lines, breadth) {
+  const count = lines.reduce((sum, { path }) => sum + Math.max(0, path.length / 2 - 1), 0);
+  const values = new Float32Array(12 * count);
+  let at = 0;
+  for (const { path, color } of lines) {
+    for (let k = 0; k + 3 < path.length; k += 2) {
+      values.set([path[k], path[k + 1], path[k + 2], path[k + 3]], at);
+      values.set(color, at + 4);
+      values.set(breadth, at + 8);
+      at += 12;
+    }
+  }
+  instances.set(values, count);
 }
 
 const EAST = [1, 0, 0];

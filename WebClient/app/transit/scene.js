@@ -67,6 +67,7 @@ export class TransitScene {
     this.map = new MapGestures(parts.surface, () => this.ground, () => this.frame);
     parts.data.on('stops', () => this.#place());
     parts.data.on('lines', () => this.#placeLines());
+    parts.data.on('streets', () => this.#placeStreets());
     parts.data.on('vehicles', () => this.#placeCarts());
     parts.session.on('restarted', () => this.restart());
   }
@@ -89,6 +90,7 @@ export class TransitScene {
     this.#origin = null;
     this.#place();
     this.#placeLines();
+    this.#placeStreets();
   }
 
   /** Puts the ground frame near the user, and everything into it. */
@@ -127,6 +129,7 @@ export class TransitScene {
     this.#mark();
     if (isElsewhere) {
       this.#placeLines();
+      this.#placeStreets();
       this.#placeCarts();
     }
   }
@@ -166,6 +169,10 @@ export class TransitScene {
     const lines = data.lines.filter(({ id }) => !this.lines || this.lines.has(id)).flatMap((line) =>
       line.paths.map((path) => ({ path: this.ground.convert(path), color: lineColors(line).color })));
     this.renderer.setLines(lines);
+  }
+
+  #placeStreets() {
+    if (this.#origin) this.renderer.setStreets(this.parts.data.streets.map((path) => this.ground.convert(path)));
   }
 
   #placeCarts() {
@@ -222,6 +229,7 @@ export class TransitScene {
       stops: this.stops.map(({ id }) => id),
       vehicles: this.#carts.all.length,
       tiles: this.#tileCount,
+      streets: this.parts.data.streets.length,
       selected: this.selected?.id ?? null,
       frames: { count: this.#frames, median: at(0.5), p95: at(0.95), worst: at(1) },
       frame: frame && {

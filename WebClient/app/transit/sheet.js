@@ -19,6 +19,8 @@ import { directionKey, onFoot, sourceLine, spoken, way } from './words.js';
  *   lines: (ids: Set<string> | null) => void, opened: (isOpen: boolean) => void }} Host
  */
 
+/** Reasons to which the server's own words add nothing. */
+const SELF_EXPLAINING = new Set(['timeout', 'unknown_stop', 'retired_stop']);
 /** Sentences read aloud at a time. */
 const SPOKEN = 5;
 
@@ -189,7 +191,7 @@ export class StopSheet {
     const reason = answer?.reason ? t(`transit.reason.${answer.reason}`) : '';
     const isEmpty = forecast && coming.length === 0 && intervals.length === 0;
     const text = !answer ? (failure || t('transit.loading'))
-      : !forecast ? [reason, answer.detail].filter(Boolean).join(' ') || t('transit.state.unavailable')
+      : !forecast ? [reason, SELF_EXPLAINING.has(answer.reason ?? '') ? '' : answer.detail].filter(Boolean).join(' ') || t('transit.state.unavailable')
       : isEmpty ? t('transit.noDepartures')
       : reason;
     setText(this.note, text);

@@ -114,6 +114,7 @@ export interface Providers {
   now: string;
   demonstration: boolean;
   center: { lat: number; lon: number } | null;
+  streets?: { text: string | null; url: string | null } | null;
   providers: {
     id: string;
     name: string;
