@@ -4,7 +4,9 @@
     Benchmarks/transit/import.py FEED.zip [--sightline PATH] [--repeat N]
     Benchmarks/transit/import.py --trips 20000 …     makes a feed of so many trips (about 27 stops each) first
 
-The peer gets stop_times.txt unpacked, and a table with the same key (trip, sequence) and an index by stop and departure. Needs sqlite3.
+The sqlite3 program gets stop_times.txt unpacked, and a table with the same key (trip, sequence) and an index by stop and departure. With
+--python PATH, an interpreter that has them, gtfs-kit and partridge read the feed too; they keep its rows in memory, without an index, and the time
+to load the libraries does not count.
 """
 import argparse
 import io
@@ -14,6 +16,10 @@ import subprocess
 import tempfile
 import zipfile
 
+LIBRARIES = {
+    "gtfs-kit": "import gtfs_kit\nbegin = time.process_time()\nrows = len(gtfs_kit.read_feed(sys.argv[1], dist_units='km').stop_times)",
+    "partridge": "import partridge\nbegin = time.process_time()\nrows = len(partridge.load_feed(sys.argv[1]).stop_times)",
+}
 SQL = """PRAGMA journal_mode=OFF;
 CREATE TABLE t({columns}, PRIMARY KEY(trip_id, stop_sequence)) WITHOUT ROWID;
 CREATE INDEX i ON t(stop_id, departure_time);
@@ -61,6 +67,16 @@ def cpu(command, text=b""):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss
 
 
+def library(python, code, feed):
+    """CPU seconds of a Python library that reads the feed; nothing when it is not installed."""
+    code = f"import resource, sys, time\n{code}\nprint(time.process_time() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    done = subprocess.run([python, "-c", code, feed], capture_output=True, text=True)
+    if done.returncode:
+        return None
+    seconds, memory = done.stdout.split()[-2:]
+    return float(seconds), int(memory)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("feed", nargs="?")
@@ -68,6 +84,7 @@ def main():
     parser.add_argument("--sightline", default=".build/release/sightline")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--without-peer", action="store_true")
+    parser.add_argument("--python")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         feed = options.feed or os.path.join(folder, "feed.zip")
@@ -92,13 +109,18 @@ def main():
                 if os.path.exists(database):
                     os.remove(database)
                 runs["sqlite3"] = cpu(["sqlite3", database], SQL.format(columns=",".join(columns), file=file).encode())
+            for peer, code in LIBRARIES.items() if options.python else ():
+                found = library(options.python, code, feed)
+                if found:
+                    runs[peer] = found
             for peer, (seconds, memory) in runs.items():
                 best = results.get(peer, (1e9, 0))
                 results[peer] = (min(best[0], seconds), max(best[1], memory))
         for peer, (seconds, memory) in results.items():
             print(f"{peer:10} {rows / seconds:12,.0f} rows per CPU second   {seconds:7.2f} s   peak {memory / 1024:,.0f} MiB")
-        if len(results) == 2:
-            print(f"ratio {results['sqlite3'][0] / results['sightline'][0]:.1f}")
+        ratios = [f"{peer} {seconds / results['sightline'][0]:.1f}" for peer, (seconds, _) in results.items() if peer != "sightline"]
+        if ratios:
+            print("times as fast as", ", ".join(ratios))
 
 
 if __name__ == "__main__":
