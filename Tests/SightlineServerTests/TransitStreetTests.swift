@@ -35,10 +35,10 @@ import Testing
     let place = Geodetic(latitudeDegrees: 60.17, longitudeDegrees: 24.94)
     let found = map.paths(around: place, radius: 500)
     #expect(found.count == 2)
-    // 500 m of latitude are 0.0044966 degrees, of longitude at 60.17 degrees 0.0090383; the corner between is left out.
+    // 500 m of latitude are 0.0044966 degrees, of longitude at 60.17 degrees 0.0090397; the corner between is left out.
     #expect(found[0].count == 2 && found[1].count == 2)
     #expect(
-      abs(found[0][0].longitude - (24.94 - 0.0090383)) < 1e-6 && abs(found[0][1].longitude - (24.94 + 0.0090383)) < 1e-6
+      abs(found[0][0].longitude - (24.94 - 0.0090397)) < 1e-6 && abs(found[0][1].longitude - (24.94 + 0.0090397)) < 1e-6
     )
     #expect(
       abs(found[1][0].latitude - (60.17 - 0.0044966)) < 1e-6 && abs(found[1][1].latitude - (60.17 + 0.0044966)) < 1e-6
