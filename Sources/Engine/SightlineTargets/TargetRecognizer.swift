@@ -33,11 +33,13 @@ public final class TargetRecognizer {
     detector.detect(picture, isWanted: isWanted, effort: effort, into: &detections)
     for detection in detections {
       let found = detection.alignment
+      let map = (found.frameFromReference * models[detection.target].referenceFromPicture).scaled
       sightings.append(
         TargetSighting(
           target: detection.target,
           state: .detected,
-          frameFromPicture: (found.frameFromReference * models[detection.target].referenceFromPicture).scaled,
+          frameFromPicture: map,
+          shownFromPicture: map,
           agreeing: found.agreeing,
           agreement: found.agreement,
           spread: found.spread,

@@ -19,6 +19,9 @@ public struct TargetSighting: Sendable {
   public var state: TargetState
   /// The map from the pixels of the picture the target was made from to those of the frame.
   public var frameFromPicture: Homography
+  /// The same map to draw with: where a target that was carried on is seen again in another place, it goes there within
+  /// ``TargetTracker/Parameters/settling`` instead of at once; otherwise ``frameFromPicture``.
+  public var shownFromPicture: Homography
   /// Patches that agree with the pose; 0 when extrapolated.
   public var agreeing: Int
   /// Share of what was compared that agrees, 0 … 1; 0 when extrapolated.

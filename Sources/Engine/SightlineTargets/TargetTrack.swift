@@ -25,10 +25,50 @@ extension TargetTracker {
     /// Share of a frame's time the shutter is thought to be open.
     var shutter = 0.4
 
+    /// Time it was last seen, or carried on by its surroundings.
+    var sure = -Double.infinity
+    /// Where it was in the frame that was kept of the surroundings.
+    var atKey: Homography?
+    /// Standard deviation of its corners there, and now that it is carried on; pixels.
+    var keyDoubt = 3.0
+    var doubt = 5.0
+    /// How far its corners were from where they were thought to be when it was seen again, and when that was.
+    private var settle: (offsets: InlineArray<4, Vector2>, time: Double)?
+
     init(model: TargetModel) { self.model = model }
+
+    /// Remembers how far it jumps when it is seen again where it was not thought to be.
+    private mutating func settleFrom(_ found: Homography, time: Double) {
+      settle = nil
+      let (w, h) = (Double(model.target.referenceWidth), Double(model.target.referenceHeight))
+      guard let old = map.corners(width: w, height: h), let new = found.corners(width: w, height: h) else { return }
+      // From farther it would fly through the picture.
+      let size = (abs(doubleArea(new)) / 2).squareRoot()
+      for i in 0..<4 where (old[i] - new[i]).length > size { return }
+      settle = ([old[0] - new[0], old[1] - new[1], old[2] - new[2], old[3] - new[3]], time)
+    }
+
+    /// Where it is drawn when it is at a place.
+    func shown(_ place: Homography, time: Double, settling: Double) -> Homography {
+      let (w, h) = (Double(model.target.referenceWidth), Double(model.target.referenceHeight))
+      guard let settle, settling > 0, time - settle.time < settling, let corners = place.corners(width: w, height: h)
+      else { return place }
+      let rest = 1 - (time - settle.time) / settling
+      let share = rest * rest * (3 - 2 * rest)
+      let moved: InlineArray<4, Vector2> = [
+        corners[0] + settle.offsets[0] * share, corners[1] + settle.offsets[1] * share,
+        corners[2] + settle.offsets[2] * share, corners[3] + settle.offsets[3] * share,
+      ]
+      guard isPlausible(moved), let square = Homography(unitSquareTo: moved) else { return place }
+      let unit = Homography(Matrix3(rows: Vector3(1 / w, 0, 0.5 / w), Vector3(0, 1 / h, 0.5 / h), Vector3(0, 0, 1)))
+      return (square * unit).scaled
+    }
 
     /// Found anew.
     mutating func begin(_ found: Alignment, time: Double) {
+      if isFollowed && seen < time { settleFrom(found.frameFromReference, time: time) } else { settle = nil }
+      if !isFollowed { atKey = nil }
+      (sure, doubt) = (time, 5)
       map = found.frameFromReference
       previous = nil
       motion = Homography(.identity)
@@ -42,6 +82,8 @@ extension TargetTracker {
     /// Seen where it was followed to.
     mutating func held(_ found: Alignment, time: Double, expectedBy step: Homography?) {
       let isNext = time - seen < 0.08
+      if doubt > 5 { settleFrom(found.frameFromReference, time: time) }
+      (sure, doubt) = (time, 5)
       if isNext, let back = map.inverse {
         motion = (found.frameFromReference * back).scaled
         if let step, let turned = (step * map).inverse {

@@ -20,6 +20,13 @@ public final class TargetTracker {
     public var extrapolation = 0.1
     /// How long with a gyroscope, seconds; default 1.5.
     public var extrapolationWithGyroscope = 1.5
+    /// How long by what was around it, seconds, while that is seen; default 10.
+    public var extrapolationWithSurroundings = 10.0
+    /// Whether the surroundings are kept for that; default true.
+    public var usesSurroundings = true
+    /// How long a target that was carried on and is seen again is shown on its way from where it was thought to be, seconds;
+    /// default 0.25.
+    public var settling = 0.25
     /// Most targets followed at once; default 8.
     public var limit = 8
     /// How much is done in one frame to find what is not followed, tenths of a millisecond of native code, about; default 120.
@@ -50,7 +57,12 @@ public final class TargetTracker {
   private var searchedFrames = 0
   /// Least work that is worth beginning a search with.
   private static let leastWork = 65
-  private var lastTime: Double?
+  let surroundings = Surroundings()
+  /// Time of the frame in which the surroundings were last looked for, whether they were found, and how surely.
+  var surroundingsTime = -Double.infinity
+  var areSurroundingsFound = false
+  var surroundingsSigma = 0.0
+  private(set) var lastTime: Double?
   private var size: (width: Int, height: Int)?
   private var frameNumber = 0
 
@@ -104,6 +116,8 @@ public final class TargetTracker {
     let step = turn.flatMap { frameShift(of: $0, frame) }
     if let size, size != (frame.width, frame.height) {
       for i in tracks.indices { tracks[i].isFollowed = false }
+      surroundings.forget()
+      detector.cancel()
     }
     size = (frame.width, frame.height)
     for i in tracks.indices where tracks[i].isFollowed { follow(i, time, step, &sightings) }
@@ -120,6 +134,7 @@ public final class TargetTracker {
     } else if detector.isSearching || !isAnySeen || frameNumber % 2 == 0 {
       search(frame, time, &sightings)
     }
+    learnSurroundings(time)
     sightings.sort { $0.target < $1.target }
     lastTime = time
   }
@@ -164,7 +179,7 @@ public final class TargetTracker {
       guard let found = searchedTime == time ? detection.alignment : brought(i, detection.alignment) else { continue }
       tracks[i].begin(found, time: time)
       sightings.removeAll { $0.target == i }
-      sightings.append(sighting(i, .detected, found))
+      sightings.append(sighting(i, .detected, found, time))
     }
   }
 
@@ -204,11 +219,13 @@ public final class TargetTracker {
     return best
   }
 
-  private func sighting(_ i: Int, _ state: TargetState, _ found: Alignment) -> TargetSighting {
-    TargetSighting(
+  func sighting(_ i: Int, _ state: TargetState, _ found: Alignment, _ time: Double) -> TargetSighting {
+    let shown = tracks[i].shown(found.frameFromReference, time: time, settling: parameters.settling)
+    return TargetSighting(
       target: i,
       state: state,
       frameFromPicture: (found.frameFromReference * tracks[i].model.referenceFromPicture).scaled,
+      shownFromPicture: (shown * tracks[i].model.referenceFromPicture).scaled,
       agreeing: state == .extrapolated ? 0 : found.agreeing,
       agreement: state == .extrapolated ? 0 : found.agreement,
       spread: found.spread,
@@ -239,40 +256,10 @@ public final class TargetTracker {
     }
     if let best, isHeld(best, track, expected, hasTurn: step != nil, time) {
       tracks[i].held(best, time: time, expectedBy: step)
-      sightings.append(sighting(i, .tracked, best))
+      sightings.append(sighting(i, .tracked, best, time))
       return
     }
     carry(i, time, step, moved, &sightings)
-  }
-
-  /// Moves a target that is not seen as the camera turns, or as it last moved.
-  private func carry(
-    _ i: Int,
-    _ time: Double,
-    _ step: Homography?,
-    _ moved: Homography,
-    _ sightings: inout [TargetSighting]
-  ) {
-    let reference = tracks[i].model.pyramid
-    let unseen = time - tracks[i].seen
-    // What the camera's turn does not explain is its way through the room, which goes on for a while.
-    tracks[i].slow()
-    let drift = tracks[i].drift
-    let shift = Homography(Matrix3(rows: Vector3(1, 0, drift.x), Vector3(0, 1, drift.y), Vector3(0, 0, 1)))
-    let carried = step.map { (shift * ($0 * tracks[i].map)).scaled } ?? moved
-    let limit = step == nil ? parameters.extrapolation : parameters.extrapolationWithGyroscope
-    let sigma = 5 + 120 * unseen
-    guard unseen <= limit, let corners = carried.corners(width: reference.width, height: reference.height),
-      isPlausible(corners)
-    else {
-      tracks[i].isFollowed = false
-      return
-    }
-    tracks[i].map = carried
-    tracks[i].previous = nil
-    var guess = Alignment(frameFromReference: carried)
-    guess.cornerSigma = sigma
-    sightings.append(sighting(i, .extrapolated, guess))
   }
 
   /// Looks for a target around where it is expected.
@@ -349,7 +336,7 @@ public final class TargetTracker {
   }
 
   /// The mean distance of the corners that two maps give.
-  private func distance(_ a: Homography, _ b: Homography, _ reference: ReferencePyramid) -> Double {
+  func distance(_ a: Homography, _ b: Homography, _ reference: ReferencePyramid) -> Double {
     guard let p = a.corners(width: reference.width, height: reference.height),
       let q = b.corners(width: reference.width, height: reference.height)
     else { return .infinity }

@@ -223,6 +223,8 @@ private struct TargetWatch {
     tracker.intrinsics = intrinsics
     frame.withView { tracker.process($0, time: time, turn: turn, into: &sightings) }
     for sighting in sightings where sighting.state != .extrapolated { entries[sighting.target].seen = time }
+    // The page draws: what is seen again in another place goes there instead of jumping.
+    for i in sightings.indices { sightings[i].frameFromPicture = sightings[i].shownFromPicture }
   }
 
   private var intrinsics: Intrinsics? {

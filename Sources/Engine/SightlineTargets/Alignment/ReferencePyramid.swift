@@ -19,12 +19,22 @@ final class ReferencePyramid {
     var worth: Memory<Float> {
       if let known { return known }
       let made = ReferencePyramid.worth(picture, columns, rows)
+      if let mask {
+        for row in 0..<rows {
+          for column in 0..<columns where !mask.holds(column, row, columns, rows) {
+            made.base[row * columns + column] = 0
+          }
+        }
+      }
       known = made
       return made
     }
 
-    init(picture: FloatPicture, ratio: (x: Double, y: Double)) {
+    private let mask: CellMask?
+
+    init(picture: FloatPicture, ratio: (x: Double, y: Double), mask: CellMask?) {
       self.picture = picture
+      self.mask = mask
       self.ratio = ratio
       columns = (picture.width + 3) / 4
       rows = (picture.height + 3) / 4
@@ -35,7 +45,8 @@ final class ReferencePyramid {
   let height: Double
   private(set) var levels: [Level] = []
 
-  init(_ image: GrayImage) {
+  /// A picture at falling sizes, at most so many; `mask` says which of its parts count.
+  init(_ image: GrayImage, levels most: Int = 14, mask: CellMask? = nil) {
     width = Double(image.width)
     height = Double(image.height)
     var picture = image.withView { FloatPicture($0) }
@@ -43,10 +54,10 @@ final class ReferencePyramid {
     var scale = 1.0
     while true {
       let ratio = (x: Double(picture.width) / width, y: Double(picture.height) / height)
-      levels.append(Level(picture: picture, ratio: ratio))
+      levels.append(Level(picture: picture, ratio: ratio, mask: mask))
       scale *= 2.0.squareRoot()
       let (w, h) = (Int((width / scale).rounded()), Int((height / scale).rounded()))
-      guard min(w, h) >= 12, levels.count < 14 else { break }
+      guard min(w, h) >= 12, levels.count < most else { break }
       // From the last but one, exactly half as large, or from the whole: fewer roundings than step by step.
       picture =
         full.width > 4 * w
@@ -104,5 +115,19 @@ final class ReferencePyramid {
       }
     }
     return worth
+  }
+}
+
+/// Which parts of a picture count, by 16 × 12 cells.
+struct CellMask {
+  static let (columns, rows) = (16, 12)
+  /// A score for each cell, row by row: above ``least`` it counts.
+  var scores = InlineArray<192, Float>(repeating: 0)
+  static let least: Float = 0.2
+
+  /// Whether a cell of another grid over the same picture counts.
+  func holds(_ column: Int, _ row: Int, _ columns: Int, _ rows: Int) -> Bool {
+    let (c, r) = ((2 * column + 1) * Self.columns / (2 * columns), (2 * row + 1) * Self.rows / (2 * rows))
+    return scores[min(Self.rows - 1, r) * Self.columns + min(Self.columns - 1, c)] > Self.least
   }
 }

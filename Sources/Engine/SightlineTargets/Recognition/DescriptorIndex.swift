@@ -63,7 +63,7 @@ final class DescriptorIndex {
     for target in targets { total += target.featureCount }
     count = total
     kept = isExact ? 8 : 32
-    halfReach = isExact ? 18 : 14
+    halfReach = isExact ? 22 : 14
     trunks = 3
     words = 6
     firsts = Memory(count: targets.count + 1, filledWith: 0)
