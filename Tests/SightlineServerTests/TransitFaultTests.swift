@@ -70,7 +70,14 @@ import Testing
     let hub = hub(host.port)
     let fixture = try await ServerFixture { $0.transit = TransitService(hub: hub) }
     host.set(fault)
-    let stops = try await ask(fixture, ["host:S1", "stub:A"])
+    var stops = try await ask(fixture, ["host:S1", "stub:A"])
+    if fault == .good || fault == .skewed {
+      // On a machine with much else to do even a good answer may come too late; then it is there the next time.
+      for _ in 0..<50 where stops[0]["forecast"] is NSNull {
+        try await Task.sleep(for: .milliseconds(200))
+        stops = try await ask(fixture, ["host:S1", "stub:A"])
+      }
+    }
     #expect(stops[1]["forecast"] is [String: Any], "the healthy provider answers")
     switch fault {
     case .good, .skewed, .tooLong:

@@ -143,9 +143,7 @@ public struct SightlineServer: Sendable {
       maxHeaderListSize: ConnectionLimits.headerBytes,
       maxHeaderFieldCount: ConnectionLimits.headerCount
     )
-    var builder = HTTPServerBuilder { [http] responder in
-      LoopedChannel(base: HTTP1Channel(responder: responder, configuration: http))
-    }
+    var builder = HTTPServerBuilder.http1(configuration: http)
     if let tls = options.tls { builder = try .tls(builder, tlsConfiguration: try tls.configuration()) }
     return Application(
       responder: Responder(
