@@ -42,7 +42,7 @@ public struct Simulation: Sendable {
   public let frame: EastNorthUpFrame
   let surroundings: MagneticSurroundings
   let view: ViewGeometry
-  private let houses: [Surface]
+  let houses: [Surface]
 
   /// Gravity, metres a second squared: what the engine's sensor units count on.
   public static let gravity = 9.81

@@ -82,6 +82,8 @@ public struct Scenery: Equatable, Sendable {
     public var height: Double?
     /// Whether its tones are blended between pixels, as photographs want it, or its pixels are cells with hard edges.
     public var isSmooth = true
+    /// What it is a print of, when it is a marker; ``path`` is empty and ``width`` that of its paper then.
+    public var marker: Marker?
 
     /// A picture at a place.
     public init(path: String, center: Vector3) {
@@ -90,12 +92,34 @@ public struct Scenery: Equatable, Sendable {
     }
   }
 
+  /// A square marker by its name.
+  public struct Marker: Equatable, Sendable {
+    /// Name of its dictionary, as the script has it.
+    public var dictionary: String
+    /// Its number there.
+    public var id: Int
+    /// Outer edge of its black border, metres.
+    public var side: Double
+  }
+
+  /// A table: a top with four sides, for what lies on it.
+  public struct Table: Equatable, Sendable {
+    /// Middle of its top.
+    public var center: Vector3
+    /// Side of the square top, metres.
+    public var side: Double
+    /// Of the top; `nil` for wood.
+    public var colour: Colour?
+  }
+
   /// Streets.
   public var streets: [Street] = []
   /// Landmarks.
   public var landmarks: [Landmark] = []
   /// Pictures.
   public var pictures: [Picture] = []
+  /// Tables.
+  public var tables: [Table] = []
 
   /// An empty plain.
   public init() {}

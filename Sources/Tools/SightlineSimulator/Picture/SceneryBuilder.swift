@@ -56,6 +56,21 @@ extension Scenery {
       )
       all += Surface.box(center: landmark.point, side: side, height: side, colour)
     }
+    for table in tables {
+      let colour = table.colour.map { SIMD3(Float($0.red), Float($0.green), Float($0.blue)) } ?? SIMD3(150, 112, 78)
+      let thickness = 0.04
+      all += Surface.box(
+        center: table.center - Vector3(0, 0, thickness / 2),
+        side: table.side,
+        height: thickness,
+        colour
+      )
+      let leg = table.center.z - thickness
+      if leg > 0 {
+        let foot = Vector3(table.center.x, table.center.y, leg / 2)
+        all += Surface.box(center: foot, side: table.side / 6, height: leg, colour * 0.7)
+      }
+    }
     for (picture, texture) in zip(pictures, textures) {
       all.append(picture.surface(aspect: Double(texture.height) / Double(texture.width), .texture(texture)))
     }

@@ -101,11 +101,15 @@ extension Simulation {
   ///   - time: end of the exposure.
   /// - Returns: pixels, clockwise from its top left; `nil` when a corner is behind the camera or the script has none.
   public func corners(ofPicture index: Int, aspect: Double, at time: Double) -> [Vector2]? {
+    pixels(of: script.scenery.pictures[index].corners(aspect: aspect), at: time)
+  }
+
+  func pixels(of points: [Vector3], at time: Double) -> [Vector2]? {
     guard let settings = script.camera else { return nil }
     let state = script.trajectory.state(at: time - settings.exposure / 2)
     let turn = view.cameraFromWorld(state)
     var pixels: [Vector2] = []
-    for corner in script.scenery.pictures[index].corners(aspect: aspect) {
+    for corner in points {
       guard let pixel = settings.intrinsics.pixel(ofPointInCamera: turn * (corner - state.position)) else { return nil }
       pixels.append(pixel)
     }

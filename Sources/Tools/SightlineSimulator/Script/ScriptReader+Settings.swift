@@ -123,23 +123,49 @@ extension ScriptReader {
       landmark.height = try statement.option("height", default: 4, in: 0.2...500)
       if let colour = try statement.numbers("colour", count: 3, in: 0...255) { landmark.colour = Colour(colour) }
       script.scenery.landmarks.append(landmark)
+    case "table":
+      script.scenery.tables.append(
+        Scenery.Table(
+          center: try point(&statement),
+          side: try statement.option("side", default: 1.2, in: 0.05...20),
+          colour: try statement.numbers("colour", count: 3, in: 0...255).map { Colour($0) }
+        )
+      )
+    case "marker":
+      let dictionary = try statement.text("the dictionary of the marker")
+      let id = try statement.number("the number of the marker", in: 0...9999)
+      guard id == id.rounded() else { throw statement.fail("the number of the marker has to be a whole one.") }
+      var picture = Scenery.Picture(path: "", center: try point(&statement))
+      try readTurns(&statement, of: &picture)
+      let side = try statement.option("side", default: 0.2, in: 0.005...20)
+      picture.marker = Scenery.Marker(dictionary: dictionary, id: Int(id), side: side)
+      picture.width = side
+      picture.isSmooth = false
+      script.scenery.pictures.append(picture)
     default:
       let path = try statement.text("the path of the picture")
-      let center = Vector3(
-        try statement.number("east", in: Self.metres),
-        try statement.number("north", in: Self.metres),
-        try statement.number("up", in: Self.metres)
-      )
-      var picture = Scenery.Picture(path: path, center: center)
-      picture.facing = Angle(degrees: try statement.option("facing", default: 180, in: -360...360))
-      picture.tilt = Angle(degrees: try statement.option("tilt", default: 0, in: -90...90))
-      picture.turn = Angle(degrees: try statement.option("turn", default: 0, in: -360...360))
+      var picture = Scenery.Picture(path: path, center: try point(&statement))
+      try readTurns(&statement, of: &picture)
       picture.width = try statement.option("width", default: 1, in: 0.005...200)
       picture.height = try statement.optionIfAny("height", in: 0.005...200)
       // A board has hard cells, a picture has soft tones.
       picture.isSmooth = statement.verb == "picture"
       script.scenery.pictures.append(picture)
     }
+  }
+
+  private func point(_ statement: inout Statement) throws(ScriptProblem) -> Vector3 {
+    Vector3(
+      try statement.number("east", in: Self.metres),
+      try statement.number("north", in: Self.metres),
+      try statement.number("up", in: Self.metres)
+    )
+  }
+
+  private func readTurns(_ statement: inout Statement, of picture: inout Scenery.Picture) throws(ScriptProblem) {
+    picture.facing = Angle(degrees: try statement.option("facing", default: 180, in: -360...360))
+    picture.tilt = Angle(degrees: try statement.option("tilt", default: 0, in: -90...90))
+    picture.turn = Angle(degrees: try statement.option("turn", default: 0, in: -360...360))
   }
 
   private func vector(_ v: [Double]) -> Vector3 { Vector3(v[0], v[1], v[2]) }

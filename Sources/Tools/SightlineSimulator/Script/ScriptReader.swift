@@ -44,7 +44,7 @@ struct ScriptReader {
   static let settings: [String] = [
     "seed", "place", "date", "geoid", "phone", "display", "camera", "ticks", "start", "arm", "steel", "fixes",
     "heights",
-    "street", "landmark", "picture", "board",
+    "street", "landmark", "picture", "board", "marker", "table",
   ]
   static let motions: [String] = [
     "hold", "turn", "tilt", "roll", "look", "pan", "walk", "ride", "climb", "shake", "tremor", "magnet", "attach",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineMarkers
 import SightlinePictures
 import SightlineRecording
 import SightlineSimulator
@@ -43,12 +44,14 @@ struct Simulate: ParsableCommand {
       throw Failure("\(script) is not text in UTF-8. A script is a text file, see Documentation/simulator.md.")
     }
     let simulation: Simulation
+    var textures: [Texture]
     do {
-      simulation = try Simulation(SimulationScript(text))
+      var script = try SimulationScript(text)
+      textures = try script.scenery.pictures.indices.map { try texture(&script.scenery.pictures[$0]) }
+      simulation = try Simulation(script)
     } catch let problem as ScriptProblem {
       throw Failure("\(script):\(problem)")
     }
-    let textures = try simulation.script.scenery.pictures.map(texture)
     let camera = noPictures ? nil : VirtualCamera(simulation, textures: textures)
 
     let sink: FileSink
@@ -77,7 +80,22 @@ struct Simulate: ParsableCommand {
     Console.note("\(simulation.script.duration) s, \(Console.count(recorder.pictureCount, "picture")) in \(output)")
   }
 
-  private func texture(_ picture: Scenery.Picture) throws -> Texture {
+  /// What a picture shows; the paper of a marker gets its size with it.
+  private func texture(_ picture: inout Scenery.Picture) throws -> Texture {
+    if let marker = picture.marker {
+      guard let dictionary = DictionaryArgument(argument: marker.dictionary)?.dictionary else {
+        let names = DictionaryArgument.allValueStrings.joined(separator: ", ")
+        throw Failure("\(script): marker: there is no dictionary \(marker.dictionary). Choose one of \(names).")
+      }
+      guard marker.id < dictionary.count else {
+        throw Failure(
+          "\(script): marker: \(marker.dictionary) has no number \(marker.id); choose 0 to \(dictionary.count - 1)."
+        )
+      }
+      let print = MarkerPaper(dictionary, id: marker.id)
+      picture.width = marker.side * print.widthInSides
+      return Texture(width: print.cells, height: print.cells, bytes: print.tones, channels: 1, isSmooth: false)
+    }
     // As seen from the script, so that a folder with both can be moved.
     let path = URL(fileURLWithPath: picture.path, relativeTo: URL(fileURLWithPath: script)).path
     do {
@@ -91,6 +109,30 @@ struct Simulate: ParsableCommand {
       )
     } catch {
       throw Failure("\(path), a picture of the script, cannot be used: \(error)")
+    }
+  }
+}
+
+/// A marker and a white margin of a cell around it, a tone for each cell.
+struct MarkerPaper {
+  /// Cells along a side, with border and margin.
+  let cells: Int
+  /// Row by row, 0 … 255: as black and as white as ink and paper are.
+  private(set) var tones: [UInt8] = []
+  /// Side of the paper in sides of the black border.
+  var widthInSides: Double { Double(cells) / Double(cells - 2) }
+
+  init(_ dictionary: MarkerDictionary, id: Int) {
+    let n = dictionary.cells
+    let code = dictionary.family.code(id: id)
+    cells = n + 4
+    for row in -2..<(n + 2) {
+      for column in -2..<(n + 2) {
+        let isInside = (0..<n).contains(row) && (0..<n).contains(column)
+        let isPaper = row == -2 || column == -2 || row == n + 1 || column == n + 1
+        let isWhite = isInside ? code >> UInt64(n * n - 1 - row * n - column) & 1 == 1 : isPaper
+        tones.append(isWhite ? 225 : 25)
+      }
     }
   }
 }

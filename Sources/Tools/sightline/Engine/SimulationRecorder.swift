@@ -181,6 +181,21 @@ final class TruthWriter {
       guard let corners = simulation.corners(ofPicture: index, aspect: aspect, at: truth.time) else { return "null" }
       return "[" + corners.map { list($0) }.joined(separator: ",") + "]"
     }.joined(separator: ",")
+    line += "],\"markers\":["
+    line += simulation.script.scenery.pictures.enumerated().compactMap { index, picture in
+      picture.marker.map { marker in
+        let start =
+          "{\"dictionary\":\(JSONText.quoted(marker.dictionary)),\"id\":\(marker.id),\"side\":\(marker.side),"
+          + "\"picture\":\(index),"
+        guard let seen = simulation.marker(ofPicture: index, at: truth.time) else { return start + "\"corners\":null}" }
+        let corners = seen.corners.map { list($0) }.joined(separator: ",")
+        let q = seen.cameraFromMarker
+        // As the detector writes it.
+        let r = q.w < 0 ? Quaternion(w: -q.w, x: -q.x, y: -q.y, z: -q.z) : q
+        return start + "\"corners\":[\(corners)],\"rotation\":[\(r.w),\(r.x),\(r.y),\(r.z)],"
+          + "\"translation\":\(list(seen.translation)),\"visible\":\(seen.isVisible)}"
+      }
+    }.joined(separator: ",")
     try file.write([UInt8]((line + "]}\n").utf8))
   }
 
