@@ -280,4 +280,22 @@ private func empty(seed: UInt64) -> GrayImage {
     }
     #expect(wrong <= 1, "\(right) right, \(wrong) wrong")
   }
+
+  @Test func `after a leap the right pose is given with the first frame`() throws {
+    // The mirror of the new pose looks much like the old one; near enough, one picture tells them apart.
+    for (from, to) in [(35.0, -35.0), (-40, 30), (0, 40)] {
+      var tracker = MarkerTracker(dictionaries: [.grid6x6Of250], side: 0.05, intrinsics: camera)
+      for frame in 0..<24 {
+        let truth = facing(frame < 12 ? from : to)
+        // Half a side aside, so that it stays the same track.
+        let place = try corners(truth, Vector3(frame < 12 ? -0.012 : 0.012, 0, 0.16))
+        draw(place, seed: UInt64(frame) + 300).withView { tracker.track($0, time: Double(frame) / 20) }
+        guard let marker = tracker.markers.first, marker.isSeen else { continue }
+        #expect(tracker.markers.count == 1)
+        let error = try #require(marker.poses?.best.cameraFromTarget).angle(to: truth).degrees
+        #expect(error < 8, "frame \(frame) from \(from)° to \(to)°: \(error)° off")
+      }
+      #expect(tracker.markers.first?.isSeen == true)
+    }
+  }
 }

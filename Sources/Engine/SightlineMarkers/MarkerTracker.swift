@@ -187,6 +187,8 @@ public struct MarkerTracker: Sendable {
       // Only in a search of the whole frame can a marker be far from where it was expected.
       guard pair.distance < 4 else { break }
       isTaken[pair.detection] = true
+      // So far in one frame, nothing that was known of its pose need be so any more.
+      if pair.distance > 1 { markers[pair.track].choice = PoseChoice() }
       update(pair.track, found[pair.detection], time, elapsed, turn)
     }
     for (detection, marker) in found.enumerated() where !isTaken[detection] {

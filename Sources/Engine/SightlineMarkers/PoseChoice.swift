@@ -5,7 +5,8 @@ import SightlineMath
 ///
 /// A single frame from afar cannot tell them apart. Two things can, over time: how much worse the other one fits, frame after
 /// frame; and that a thing at rest turns in the picture as the camera turns (gyroscope), which the mirrored pose does not.
-/// The evidence is a sum of logarithms of odds that fades; the choice changes only when it is clearly against the old one.
+/// The evidence is a sum of logarithms of odds that fades; the choice changes only when it is clearly against the old one. A
+/// frame that leaves no doubt is believed at once: after a leap the mirrored pose may be the one that looks like the last.
 struct PoseChoice: Sendable {
   /// Logarithm of the odds for `chosen` against `other`.
   private(set) var evidence = 0.0
@@ -34,6 +35,10 @@ struct PoseChoice: Sendable {
     // Errors of a real lens and print are larger than the noise; below a twentieth of a pixel no difference counts.
     let scale = max(noise, 0.05)
     let fit = 2 * (square(alternative.reprojectionError) - square(poses.best.reprojectionError)) / square(scale)
+    let isPlain =
+      poses.best.reprojectionError < 3 * scale
+      && alternative.reprojectionError > 6 * max(scale, poses.best.reprojectionError)
+    let limit = isPlain ? 40.0 : 4
     guard let old = chosen else {
       remember(poses.best, alternative)
       evidence = min(Self.most, fit)
@@ -51,7 +56,7 @@ struct PoseChoice: Sendable {
       + (expectedOther.map { $0.angle(to: poses.best.cameraFromTarget).radians } ?? 0)
     let isBest = straight <= crossed
     var (first, second) = isBest ? (poses.best, alternative) : (alternative, poses.best)
-    evidence = 0.9 * evidence + max(-4, min(4, isBest ? fit : -fit))
+    evidence = 0.9 * evidence + max(-limit, min(limit, isBest ? fit : -fit))
     if currentFromPrevious != nil, let expectedOther {
       // A degree is what a marker of medium size leaves open from frame to frame.
       let sigma = 0.0175
