@@ -274,12 +274,13 @@ targets += [
   .target(
     name: "SightlineRendering",
     dependencies: [
-      "CPango", "SightlineMath", "SightlineCamera", "SightlineScene", "SightlineEngine", "SightlinePictures",
+      "CPango", "SightlineMath", "SightlineCamera", "SightlineModels", "SightlineScene", "SightlineEngine",
+      "SightlinePictures",
     ],
     path: "Sources/Tools/SightlineRendering",
     swiftSettings: settings
   ),
-  tests("SightlineRenderingTests", ["SightlineRendering"]),
+  tests("SightlineRenderingTests", ["SightlineRendering", "SightlineModels"]),
 ]
 
 targets += [

@@ -48,7 +48,8 @@ public struct Session: Sendable {
   var effects = EffectQueue()
   var display: Display?
   private var picture: CameraPicture?
-  var projection: DisplayProjection?
+  /// How directions from the device land on the display; `nil` before the display is known.
+  public internal(set) var projection: DisplayProjection?
   var declination = Declination()
   var heldOrientation: Quaternion?
   /// Whether `frame.candidateCount` is that of the world in use.
@@ -75,6 +76,12 @@ public struct Session: Sendable {
   public var position: Geodetic? { location.position }
   /// Whether the view is not active, see ``SessionEvent/suspend``.
   public var isSuspended: Bool { lifecycle.isSuspended }
+
+  /// Where a feature of the world stands in the world frame (``SceneFrame/worldFromDevice``), metres.
+  ///
+  /// - Parameter feature: index in the world's features.
+  /// - Returns: `nil` without an eye, for a feature without a position, and for none.
+  public func pointInWorld(feature: Int32) -> Vector3? { scene.pointInWorld(feature: feature) }
 
   // MARK: Events
 

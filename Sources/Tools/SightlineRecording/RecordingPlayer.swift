@@ -17,6 +17,8 @@ public struct ReplayedFrame: Sendable {
   public var truth: (value: GroundTruth, time: Double)?
   /// What the session wanted done since the frame before.
   public var effects: [SessionEffect]
+  /// The session as it was when the frame was made, for what the frame does not say.
+  public var session: Session
 }
 
 /// What becomes of the frames of a replay: text, pictures, statistics.
@@ -167,7 +169,8 @@ public struct RecordingPlayer<Source: RecordingSource> {
       picture: picture,
       world: worlds.current,
       truth: truth,
-      effects: effects
+      effects: effects,
+      session: session
     )
     effects.removeAll(keepingCapacity: true)
     summary.frames += 1

@@ -215,6 +215,29 @@ final class Canvas {
     }
   }
 
+  /// Lays drawn models over what is there.
+  func lay(_ models: ModelPicture) {
+    cairo_surface_flush(surface)
+    let stride = Int(cairo_image_surface_get_stride(surface))
+    guard let pixels = cairo_image_surface_get_data(surface) else { return }
+    for y in 0..<models.height {
+      let row = UnsafeMutableRawPointer(pixels + (models.top + y) * stride)
+      for x in 0..<models.width {
+        let color = models[x, y]
+        guard color.w > 0 else { continue }
+        let place = 4 * (models.left + x)
+        let pixel = row.load(fromByteOffset: place, as: UInt32.self)
+        func part(_ shift: UInt32, _ value: Float) -> UInt32 {
+          let below = Float((pixel >> shift) & 255)
+          return UInt32(min(255, max(0, value * 255 + below * (1 - color.w))).rounded()) << shift
+        }
+        let mixed = part(16, color.x) | part(8, color.y) | part(0, color.z)
+        row.storeBytes(of: mixed, toByteOffset: place, as: UInt32.self)
+      }
+    }
+    cairo_surface_mark_dirty(surface)
+  }
+
   // MARK: Result
 
   /// Lends the pixels: rows of `width` four-byte pixels, blue first on little-endian machines.

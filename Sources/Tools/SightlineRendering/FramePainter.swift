@@ -18,6 +18,10 @@ public struct RenderedScene: Sendable {
   public var truth: [Vector2]
   /// A line of small print at the lower edge.
   public var caption: String
+  /// Models, drawn over the picture and under the labels.
+  public var models: [PlacedModel] = []
+  /// The camera of the display, in points; nothing is drawn of ``models`` without it.
+  public var lens: DisplayLens?
 
   /// A scene.
   public init(
@@ -64,6 +68,12 @@ public final class FramePainter {
     canvas.fillAll(Paint(0x10181E))
     let frame = scene.frame
     if let picture = scene.picture { drawPicture(picture, canvas, frame) }
+    if let lens = scene.lens, !scene.models.isEmpty {
+      let pixels = DisplayLens(focal: lens.focal * scale, center: lens.center * scale)
+      if let drawn = ModelPicture(scene.models, lens: pixels, width: canvas.width, height: canvas.height) {
+        canvas.lay(drawn)
+      }
+    }
     for point in scene.truth { drawTruth(point, canvas) }
     if frame.isValid {
       // What is far first; labels over all leader lines.
@@ -99,18 +109,19 @@ public final class FramePainter {
 
   private func drawPicture(_ picture: Picture, _ canvas: Canvas, _ frame: SceneFrame) {
     let (w, h) = frame.width > 0 ? (frame.width, frame.height) : (390, 844)
-    // The placement depends on the picture's shape only.
-    let placement = PicturePlacement(
-      display: Display(width: w, height: h),
-      picture: CameraPicture(
-        intrinsics: Intrinsics(
-          width: Double(picture.width),
-          height: Double(picture.height),
-          longSideFieldOfView: Angle(degrees: 60)
-        )
-      )
+    let placement = Self.placement(
+      width: Double(picture.width),
+      height: Double(picture.height),
+      on: Display(width: w, height: h)
     )
     canvas.draw(picture, at: placement.origin, scale: placement.scale)
+  }
+
+  /// How an upright picture of so many pixels is laid on a display.
+  public static func placement(width: Double, height: Double, on display: Display) -> PicturePlacement {
+    // It depends on the picture's shape only, not on its lens.
+    let lens = Intrinsics(width: width, height: height, longSideFieldOfView: Angle(degrees: 60))
+    return PicturePlacement(display: display, picture: CameraPicture(intrinsics: lens))
   }
 
   private func drawTruth(_ point: Vector2, _ canvas: Canvas) {

@@ -15,8 +15,18 @@ struct RenderSink: ReplaySink {
   private var decoded: (time: Double, picture: Picture)?
   private var video: (file: String, reader: VideoReader)?
   private var notedDamage = false
+  private var models: RenderedModels
 
-  init(to path: String, rate: Double, scale: Double, showsTruth: Bool, folder: URL, lines: OutputFile?) {
+  init(
+    to path: String,
+    rate: Double,
+    scale: Double,
+    showsTruth: Bool,
+    models: RenderedModels,
+    folder: URL,
+    lines: OutputFile?
+  ) {
+    self.models = models
     writer = FrameWriter(to: FrameTarget(path: path, rate: rate), scale: scale)
     self.showsTruth = showsTruth
     self.folder = folder
@@ -30,6 +40,7 @@ struct RenderSink: ReplaySink {
     }
     var scene = RenderedScene(frame: replayed.frame, status: replayed.status, picture: decoded?.picture)
     scene.texts = replayed.world?.texts ?? []
+    if let seen = models.scene(replayed, picture: decoded) { (scene.lens, scene.models) = (seen.lens, seen.models) }
     if showsTruth, let truth = replayed.truth?.value { scene.truth = points(truth, replayed) }
     let tenths = Int((replayed.frame.time * 10).rounded(.down))
     scene.caption = "\(tenths / 10).\(abs(tenths % 10)) s"
@@ -66,11 +77,10 @@ struct RenderSink: ReplaySink {
     // Without a picture, the session takes one of the display's own shape.
     let (width, height) =
       replayed.picture.map { (Double($0.image.width), Double($0.image.height)) } ?? (frame.width, frame.height)
-    let placement = PicturePlacement(
-      display: Display(width: frame.width, height: frame.height),
-      picture: CameraPicture(
-        intrinsics: Intrinsics(width: width, height: height, longSideFieldOfView: Angle(degrees: 60))
-      )
+    let placement = FramePainter.placement(
+      width: width,
+      height: height,
+      on: Display(width: frame.width, height: frame.height)
     )
     return truth.landmarks.filter(\.isVisible).map { placement.displayPoint(ofPixel: $0.pixel) }
   }

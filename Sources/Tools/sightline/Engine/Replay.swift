@@ -37,11 +37,14 @@ struct Replay: ParsableCommand {
   @Option(help: ArgumentHelp("Pixels for a point of the display when drawing.", valueName: "pixels")) var scale = 2.0
   @Flag(help: "Also draw where the landmarks of a simulation really are, as rings.") var showTruth = false
 
+  @Option(help: ArgumentHelp(stringLiteral: ModelArgument.help)) var model: [ModelArgument] = []
+
   @Flag(help: "Only play; write a summary instead of the frames.") var summary = false
 
   func validate() throws {
     if let fps, !(fps >= 0.1 && fps <= 1000) { throw ValidationError("--fps is \(fps); it has to be 0.1 to 1000.") }
     if !(scale >= 0.25 && scale <= 8) { throw ValidationError("--scale is \(scale); it has to be 0.25 to 8.") }
+    if render == nil && !model.isEmpty { throw ValidationError("--model is drawn; say with --render where to.") }
     if render != nil && summary { throw ValidationError("--summary only plays; leave it out to render.") }
   }
 
@@ -62,6 +65,7 @@ struct Replay: ParsableCommand {
         rate: rate ?? 30,
         scale: scale,
         showsTruth: showTruth,
+        models: try RenderedModels(model),
         folder: URL(fileURLWithPath: recording).deletingLastPathComponent(),
         lines: lines
       )

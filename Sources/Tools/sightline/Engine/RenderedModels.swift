@@ -1,0 +1,179 @@
+import ArgumentParser
+import Foundation
+import SightlineCamera
+import SightlineImaging
+import SightlineMarkers
+import SightlineMath
+import SightlineModels
+import SightlinePictures
+import SightlineRecording
+import SightlineRendering
+
+/// A model and where it stands, as an argument says it: `WHERE=FILE[,scale=X][,turn=DEG]`.
+struct ModelArgument: ExpressibleByArgument, Equatable {
+  /// What a model stands on.
+  enum Ground: Equatable {
+    /// A printed marker whose border is so long, metres.
+    case marker(MarkerDictionary, id: Int, side: Double)
+    /// The place with this label.
+    case place(String)
+  }
+  var ground: Ground
+  var file: String
+  /// Metres for one unit; `nil` for as wide as the marker, or one metre.
+  var scale: Double?
+  /// Counter-clockwise as seen from above, degrees.
+  var turn = 0.0
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "=") else { return nil }
+    let place = String(argument[..<equals])
+    var parts = argument[argument.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false)
+    guard let file = parts.first, !file.isEmpty, !place.isEmpty else { return nil }
+    parts.removeFirst()
+    self.file = String(file)
+    ground = .place(place)
+    let words = place.split(separator: ":", omittingEmptySubsequences: false)
+    if words.count == 3, let dictionary = DictionaryArgument(argument: String(words[0]))?.dictionary {
+      guard let id = Int(words[1]), id >= 0, id < dictionary.count, let side = Double(words[2]), side > 0, side < 100
+      else { return nil }
+      ground = .marker(dictionary, id: id, side: side)
+    }
+    for part in parts {
+      let pair = part.split(separator: "=", omittingEmptySubsequences: false)
+      guard pair.count == 2, let value = Double(pair[1]), value.isFinite else { return nil }
+      switch pair[0] {
+      case "scale" where value > 0: scale = value
+      case "turn": turn = value
+      default: return nil
+      }
+    }
+  }
+
+  static let help = """
+    Draw a model: WHERE=FILE.glb[,scale=X][,turn=DEG]. WHERE is the label of a place, or a marker as \
+    DICTIONARY:ID:METRES (its black border's length) that is looked for in the pictures. On a marker a model is as wide \
+    as the marker unless scale says how many metres a unit is; on a place a unit is a metre. Its front looks towards the \
+    marker's lower edge or to the south, turned by so many degrees counter-clockwise from above. Repeatable.
+    """
+}
+
+/// The models of a replay, each where its marker or its place is at the moment.
+struct RenderedModels {
+  private struct Placed {
+    var argument: ModelArgument
+    var drawable: DrawableModel
+    /// When it came into view.
+    var since: Double?
+  }
+  private var all: [Placed] = []
+  private let dictionaries: [MarkerDictionary]
+  private var tracker: MarkerTracker?
+  private var lens: Intrinsics?
+  private var lastPicture: Double?
+
+  /// Reads the models.
+  ///
+  /// - Throws: ``Failure`` for a file that cannot be read or drawn.
+  init(_ arguments: [ModelArgument]) throws {
+    var dictionaries: [MarkerDictionary] = []
+    for argument in arguments {
+      guard let data = FileManager.default.contents(atPath: argument.file) else {
+        throw Failure("\(argument.file) cannot be read. Check the path.")
+      }
+      do throws(ModelError) {
+        all.append(Placed(argument: argument, drawable: try DrawableModel(glb: [UInt8](data))))
+      } catch {
+        throw Failure("\(argument.file): \(error.sentence)")
+      }
+      if case .marker(let dictionary, _, _) = argument.ground, !dictionaries.contains(dictionary) {
+        dictionaries.append(dictionary)
+      }
+    }
+    self.dictionaries = dictionaries
+  }
+
+  /// The camera of the display and the models before it, at the moment of a frame.
+  ///
+  /// - Parameters:
+  ///   - replayed: the frame.
+  ///   - picture: what is shown behind it, and when it was taken: markers are where this picture has them.
+  /// - Returns: `nil` when there are no models, or nothing is known of the display.
+  mutating func scene(
+    _ replayed: ReplayedFrame,
+    picture: (time: Double, picture: Picture)?
+  ) -> (lens: DisplayLens, models: [PlacedModel])? {
+    guard !all.isEmpty, let projection = replayed.session.projection else { return nil }
+    let display = DisplayLens(focal: projection.focalPoints, center: projection.center)
+    if let picture, !dictionaries.isEmpty { look(at: picture, projection.display, display) }
+    let frame = replayed.frame
+    // Half a turn about x leads from the display's axes to those of an upright camera.
+    let cameraFromWorld =
+      Quaternion(w: 0, x: 1, y: 0, z: 0) * (frame.worldFromDevice * projection.deviceFromDisplay).inverse
+    var models: [PlacedModel] = []
+    for index in all.indices {
+      let (argument, drawable) = (all[index].argument, all[index].drawable)
+      let turn = Angle(degrees: argument.turn)
+      var place: Affine?
+      switch argument.ground {
+      case .marker(let dictionary, let id, let side):
+        let seen = tracker?.markers.first { $0.isSeen && $0.dictionary == dictionary && $0.id == id }
+        guard picture != nil, let pose = seen?.poses?.best else { break }
+        let round = Affine(translation: .zero, rotation: Quaternion(axis: Vector3(0, 0, 1), angle: turn), scale: .one)
+        let standing =
+          argument.scale.map { DrawableModel.standing(scale: $0, turn: turn) }
+          ?? (round * drawable.fitted(onSquare: side))
+        // The tracker takes every marker for one a metre long.
+        place = Affine(translation: pose.translation * side, rotation: pose.cameraFromTarget, scale: .one) * standing
+      case .place(let text):
+        guard frame.isValid, let feature = replayed.world?.texts.firstIndex(of: text),
+          let point = replayed.session.pointInWorld(feature: Int32(feature))
+        else { break }
+        let there = cameraFromWorld * (point - frame.eyeInWorld)
+        place =
+          Affine(translation: there, rotation: cameraFromWorld, scale: .one)
+          * DrawableModel.standing(scale: argument.scale ?? 1, turn: turn)
+      }
+      guard let place else {
+        all[index].since = nil
+        continue
+      }
+      let since = all[index].since ?? frame.time
+      all[index].since = since
+      models.append(PlacedModel(drawable, cameraFromModel: place, time: frame.time - since))
+    }
+    return (display, models)
+  }
+
+  /// Follows the markers into a picture that has not been looked at.
+  private mutating func look(at shown: (time: Double, picture: Picture), _ display: Display, _ lens: DisplayLens) {
+    guard lastPicture != shown.time else { return }
+    let (width, height) = (Double(shown.picture.width), Double(shown.picture.height))
+    // The lens of the picture as it is drawn: what stands on a marker in it lies over it on the display.
+    let placement = FramePainter.placement(width: width, height: height, on: display)
+    let camera = Intrinsics(
+      width: width,
+      height: height,
+      focalX: lens.focal.x / placement.scale,
+      focalY: lens.focal.y / placement.scale,
+      centerX: (lens.center.x - placement.origin.x) / placement.scale - 0.5,
+      centerY: (lens.center.y - placement.origin.y) / placement.scale - 0.5
+    )
+    if tracker == nil || camera != self.lens || shown.time < (lastPicture ?? shown.time) {
+      tracker = MarkerTracker(dictionaries: dictionaries, side: 1, intrinsics: camera)
+      self.lens = camera
+    }
+    lastPicture = shown.time
+    let gray = shown.picture.converted(to: .gray)
+    gray.pixels.withUnsafeBufferPointer { pixels in
+      // The size is that of the array, so this is always a view.
+      guard let view = try? GrayView(pixels, width: gray.width, height: gray.height, stride: gray.width) else { return }
+      tracker?.track(view, time: shown.time)
+    }
+  }
+}
+
+extension Vector3 {
+  /// No scaling.
+  fileprivate static var one: Vector3 { Vector3(1, 1, 1) }
+}
