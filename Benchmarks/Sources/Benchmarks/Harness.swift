@@ -122,7 +122,7 @@ struct Harness {
 }
 
 /// Processor time of this thread, seconds.
-private func threadSeconds() -> Double {
+func threadSeconds() -> Double {
   var now = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
   return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9

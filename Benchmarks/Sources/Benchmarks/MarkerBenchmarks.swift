@@ -15,6 +15,16 @@ func benchmarkMarkers(_ harness: Harness) {
     }
     if harness.includes("Markers/detect/\(width)x\(height)") {
       harness.note("\(found.count) of \(scene.markers) markers found")
+      var clock = StageClock()
+      let rounds = 200
+      for _ in 0..<rounds {
+        clock.begin()
+        scene.image.withView { detector.detect(in: $0, into: &found, reporting: &clock) }
+        clock.end()
+      }
+      for (name, time) in zip(StageClock.names, clock.times) {
+        harness.note("Markers/detect/\(width)x\(height)/\(name): \((time / Double(rounds) * 1e6).rounded() / 1000) ms")
+      }
     }
   }
   guard harness.includes("Markers/every-id") else { return }
@@ -119,5 +129,32 @@ private struct MarkerScene {
         image[x, y] = UInt8((sum / 9).rounded())
       }
     }
+  }
+}
+
+/// Where the time of a search goes, by what was reported last.
+private struct StageClock: MarkerStageSink {
+  static let names = ["smaller copies", "threshold", "outlines and quadrilaterals", "edges", "cells and fit"]
+  private(set) var times = [Double](repeating: 0, count: 5)
+  private var last = 0.0
+  private var stage = 0
+  var takesOutlines: Bool { false }
+
+  mutating func begin() {
+    last = threadSeconds()
+    stage = 0
+  }
+
+  mutating func end() { turn(to: 0) }
+
+  private mutating func turn(to next: Int) {
+    let now = threadSeconds()
+    times[stage] += now - last
+    (last, stage) = (now, next)
+  }
+
+  mutating func add(_ stage: MarkerStage, picture: GrayView, scale: Int) { turn(to: stage == .picture ? 1 : 2) }
+  mutating func add(_ stage: MarkerStage, corners: InlineArray<4, Vector2>) {
+    turn(to: stage == .quadrilaterals ? 3 : 4)
   }
 }
