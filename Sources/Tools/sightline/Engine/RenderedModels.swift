@@ -160,7 +160,10 @@ struct RenderedModels {
       centerY: (lens.center.y - placement.origin.y) / placement.scale - 0.5
     )
     if tracker == nil || camera != self.lens || shown.time < (lastPicture ?? shown.time) {
-      tracker = MarkerTracker(dictionaries: dictionaries, side: 1, intrinsics: camera)
+      // A replay may leave pictures out, and there is time to look everywhere.
+      var parameters = MarkerTracker.Parameters()
+      parameters.wholeFrameInterval = 1
+      tracker = MarkerTracker(dictionaries: dictionaries, side: 1, intrinsics: camera, parameters: parameters)
       self.lens = camera
     }
     lastPicture = shown.time
