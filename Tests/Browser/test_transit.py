@@ -161,7 +161,7 @@ def test_a_favourite_that_is_served_no_more_says_so(city):
     assert facts[0] == "This stop is no longer there." and facts[1].startswith("This stop is no longer served. · ")
     assert phone.page.locator("#near-stops > li").count() == 8
     rows.last.locator(".stop-row").tap()
-    phone.page.wait_for_function("document.querySelector('.board-note').textContent === 'This stop is no longer served.'")
+    phone.wait("document.querySelector('.board-note').textContent === 'This stop is no longer served.'")
     assert phone.page.locator("#stop-name").text_content() == "Lasipalatsi"
     phone.tap("#stop-favourite")
     assert rows.locator(".stop-row-name").all_text_contents() == ["Mikonkatu"]
@@ -171,7 +171,7 @@ def test_streets_lie_under_the_lines_and_are_credited(city):
     phone = city()
     phone.mock.streets = streets()
     visit(phone, pitch=-60)
-    phone.page.wait_for_function("window.sightline.state().transit.streets > 0")
+    phone.wait("window.sightline.state().transit.streets > 0")
     asked = [body for name, body in phone.mock.questions if name == "streets"]
     assert len(asked) == 1 and asked[0].keys() == {"latitude", "longitude", "radius"}
     assert scene(phone)["streets"] == len(phone.mock.streets)
