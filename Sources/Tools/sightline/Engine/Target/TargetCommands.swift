@@ -9,6 +9,8 @@ struct TargetCommands: ParsableCommand {
       Coordinates are pixels; the centre of the first pixel is (0, 0). Corners are those of the whole picture, clockwise from \
       its own top left.
       """,
-    subcommands: [TargetBuild.self, TargetTrack.self, TargetRecognize.self, TargetRate.self, TargetShow.self]
+    subcommands: [
+      TargetBuild.self, TargetTrack.self, TargetRecognize.self, TargetRate.self, TargetShow.self, TargetCompare.self,
+    ]
   )
 }

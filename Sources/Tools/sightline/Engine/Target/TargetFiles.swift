@@ -53,7 +53,7 @@ enum TargetFiles {
     switch error {
     case .notATarget: "this is no target file; make one with sightline target build"
     case .version(let version):
-      "target files of version \(version) are not known here, only \(TargetFile.version); build the target again"
+      "target files of version \(version) are not known here, only up to \(TargetFile.version); build the target again"
     case .length(let needed, let given): "\(given) bytes where \(needed) should be; copy the file again"
     case .checksum: "the bytes have been changed; copy the file again or build the target again"
     case .value(let at): "the number at byte \(at) cannot be; build the target again"
