@@ -46,7 +46,8 @@ window.sightline = {
 };
 
 async function begin() {
-  if (route.address) void preloadEngine();
+  // The page's head has begun to load it, whatever is opened.
+  void preloadEngine();
   await startLanguage();
   start = new StartPage(find('#start', HTMLElement));
   void fetchSettings().then(({ languages }) => {

@@ -2,7 +2,6 @@
 
 import { h, icon } from '../core/dom.js';
 import { labelled, localized, onLanguage, t } from '../core/i18n.js';
-import { preloadEngine } from '../session/engine-link.js';
 import { showDialog } from '../ui/dialog.js';
 import { toast } from '../ui/toast.js';
 import {
@@ -38,7 +37,6 @@ export class AccountPage {
     document.body.append(this.element);
     onLanguage(() => this.#show(), this.#life.signal);
     onSession(() => this.#show(), this.#life.signal);
-    preloadEngine().catch(() => undefined);
     void this.#begin();
   }
 

@@ -3,7 +3,6 @@
 import { h, icon } from '../core/dom.js';
 import { labelled, language, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { fetchWorlds } from '../net/api.js';
-import { preloadEngine } from '../session/engine-link.js';
 import { showDialog } from '../ui/dialog.js';
 import { toast } from '../ui/toast.js';
 import { AccountError, ensureSession, onSession, session } from '../accounts/account-api.js';
@@ -37,8 +36,6 @@ export class StudioPage {
       // Signed out here or by the server; what was not sent yet is kept on this device.
       location.hash = `#/account?next=${encodeURIComponent(location.hash)}`;
     }, this.#life.signal);
-    // For trying a draft; the page has asked the browser for it already.
-    preloadEngine().catch(() => undefined);
     void this.#begin();
   }
 

@@ -2,7 +2,6 @@
 
 import { h, icon, loadStyle } from '../core/dom.js';
 import { loadTexts, t } from '../core/i18n.js';
-import { preloadEngine } from '../session/engine-link.js';
 import { join, TourError } from './api.js';
 import { joinedTour, joinedTours, keep } from './keeper.js';
 import { pageFrame } from './frame.js';
@@ -33,8 +32,6 @@ export async function joinTour(code) {
  * @returns {Promise<import('../parts.js').Page>}
  */
 export async function openJoin({ path, leave }) {
-  // The view comes soon: after joining, or when a teacher tries the tour.
-  preloadEngine().catch(() => undefined);
   await Promise.all([loadTexts('tours'), loadStyle('tours')]);
   const frame = pageFrame('tours-join', t('tours.joinTitle'), leave);
   const problem = h('p', { class: 'tour-problem', role: 'alert' });

@@ -2,7 +2,6 @@
 
 import { h, loadStyle } from '../core/dom.js';
 import { loadTexts, t, tn } from '../core/i18n.js';
-import { preloadEngine } from '../session/engine-link.js';
 import { toast } from '../ui/toast.js';
 import { account, addTour, emptyTour, listTours, removeTour, TourError } from './api.js';
 import { button, pageFrame, when } from './frame.js';
@@ -15,8 +14,6 @@ import { showPrivacy } from './privacy.js';
  * @returns {Promise<Page>}
  */
 export async function openTours({ path, leave }) {
-  // The view comes soon: after joining, or when a teacher tries the tour.
-  preloadEngine().catch(() => undefined);
   await Promise.all([loadTexts('tours'), loadStyle('tours')]);
   const home = () => void (location.hash = '#/tours');
   if (path[0] === 'privacy') return showPrivacy(() => history.length > 1 ? history.back() : leave());
