@@ -20,6 +20,8 @@ public struct ReadingOptions: Equatable, Sendable {
   public var axes = OffsetAxes.enu
   /// What `altitude` in AREA XML is measured from; the format does not say.
   public var areaAltitudeMode = AltitudeMode.seaLevel
+  /// Whether things of OpenStreetMap without a name are places too, named by what they are ("Drinking water").
+  public var titlesFromTags = false
   /// Safety limits.
   public var limits = ReadingLimits()
 

@@ -7,7 +7,7 @@ extension KMLReader {
   ]
 
   mutating func placemark(_ element: LocatedElement, path: String, folders: [String]) {
-    for child in element.children where !Self.known.contains(child.name) {
+    for child in element.children where !Self.known.contains(child.name) && !Self.rendered.contains(child.name) {
       collector.ignore(child.name, line: child.line, path: "\(path)/\(child.name)")
     }
     let geometries = element.children.filter { Self.geometryNames.contains($0.name) }
@@ -58,6 +58,7 @@ extension KMLReader {
     if element.value("visibility") == "0" { place.metadata["visibility"] = "0" }
     if let data = element.child("ExtendedData") { extendedData(data, path: "\(path)/ExtendedData", into: &place) }
     augmentedReality(element, path: path, into: &place)
+    karml(element, path: path, into: &place)
     if !shape.shapes.isEmpty {
       place.shapes = shape.shapes
       place.shapeStyle = style(of: element, path: path)

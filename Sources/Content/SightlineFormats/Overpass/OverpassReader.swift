@@ -3,7 +3,9 @@ public import SightlineContent
 /// Reads answers of OpenStreetMap's Overpass interface in JSON: an object with `elements`.
 ///
 /// Nodes with tags become places; ways and relations stand at their `center`, or in the middle of their geometry, when the
-/// query asked for one (`out center`, `out geom`). Elements without a name are points of a way and the like, and are left out.
+/// query asked for one (`out center`, `out geom`); a geometry gives them their line or area, too. Elements without a name are
+/// points of a way and the like, and are left out, unless ``ReadingOptions/titlesFromTags`` says otherwise. Names in other
+/// languages (`name:de`) are the place's translations.
 public struct OverpassReader {
   /// Reads a document.
   ///
@@ -78,7 +80,11 @@ public struct OverpassReader {
         if let text = collector.text(member.name, of: element["tags"] ?? element) { tags[member.name] = text }
       }
     }
-    guard let title = tags["name"] ?? tags["ref"] else {
+    let kind = kinds.first { tags[$0] != nil }
+    let named = tags["name"] ?? tags["ref"]
+    // "drinking_water" is better than nothing where drinking water was asked for.
+    let described = kind.flatMap { tags[$0] }.flatMap { $0 == "yes" ? kind : $0 }
+    guard let title = named ?? (collector.options.titlesFromTags ? described.map(inWords) : nil) else {
       collector.ignore("\(type) without a name", line: element.line, path: path)
       return
     }
@@ -86,7 +92,10 @@ public struct OverpassReader {
     var place = Place(title: title, position: position, visual: .text(title))
     place.altitudeMode = position.altitude == nil ? .eye : .seaLevel
     place.summary = tags["description"]
-    if let kind = kinds.first(where: { tags[$0] != nil }), let value = tags[kind] { place.categories = [value] }
+    if let kind, let value = tags[kind] { place.categories = [value] }
+    place.translations = translations(tags)
+    let shapes = OverpassShape.shapes(of: element, type: type, tags: tags)
+    if !shapes.isEmpty { place.shapes = shapes }
     place.phone = tags["phone"] ?? tags["contact:phone"]
     let tagPath = JSONPointer.member(path, "tags")
     place.link = collector.address(
@@ -102,9 +111,41 @@ public struct OverpassReader {
       path: JSONPointer.member(tagPath, "image")
     )
     let used: Set = ["name", "description", "phone", "website", "image", "ele"]
-    place.metadata = tags.filter { !used.contains($0.key) }
+    place.metadata = tags.filter { !used.contains($0.key) && language($0.key) == nil }
     let id = collector.text("id", of: element).map { "\(type)/\($0)" }
     collector.take(place, id: id, line: element.line, path: path)
+  }
+
+  private static func inWords(_ value: String) -> String {
+    let text = value.split(separator: ";").first.map(String.init) ?? value
+    return text.prefix(1).uppercased() + text.dropFirst().map { $0 == "_" ? " " : String($0) }.joined()
+  }
+
+  /// `de` of `name:de`; `nil` for tags that are no texts in a language.
+  static func language(_ tag: String) -> String? {
+    let parts = tag.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == "name" || parts[0] == "description" else { return nil }
+    let subtags = parts[1].split(separator: "-", omittingEmptySubsequences: false)
+    guard let first = subtags.first, (2...3).contains(first.utf8.count), first.utf8.allSatisfy({ 0x61...0x7A ~= $0 }),
+      subtags.dropFirst().allSatisfy({
+        (2...8).contains($0.utf8.count) && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      })
+    else { return nil }
+    return String(parts[1])
+  }
+
+  private static func translations(_ tags: [String: String]) -> [String: Wording]? {
+    var found: [String: Wording] = [:]
+    for (tag, text) in tags {
+      guard let language = language(tag) else { continue }
+      if tag.hasPrefix("name:") {
+        // A label that repeats the title is the title in the other language, too.
+        found[language, default: Wording()].title = text
+      } else {
+        found[language, default: Wording()].summary = text
+      }
+    }
+    return found.isEmpty ? nil : found
   }
 
   private static func position(_ element: JSONNode, path: String, _ collector: inout PlaceCollector) -> Position? {

@@ -1,6 +1,6 @@
 public import SightlineContent
 
-/// Writes places as nodes in the JSON of OpenStreetMap's Overpass interface.
+/// Writes places as nodes in the JSON of OpenStreetMap's Overpass interface, and ways with their line or area.
 public enum OverpassWriter {
   /// Writes a world.
   ///
@@ -43,6 +43,9 @@ public enum OverpassWriter {
     guard let position = place.position else { return }
     var held: Set = ["summary", "link", "imageURL", "phone", "metadata", "categories"]
     if place.link == nil, place.webAddress != nil { held.insert("action") }
+    let outline = geometry(of: place)
+    if outline != nil { held.insert("shapes") }
+    held.insert("translations")
     losses.dropFields(of: place, except: held)
     if place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
     if place.altitudeMode != .seaLevel, position.altitude != nil {
@@ -64,6 +67,7 @@ public enum OverpassWriter {
     json.name("lon")
     json.value(position.longitude)
     if isOwn && parts[0] != "node" { json.endObject() }
+    if let outline { write(outline, &json) }
     json.name("tags")
     json.beginObject()
     json.member("name", place.title.isBlank ? "–" : place.title)
@@ -72,8 +76,13 @@ public enum OverpassWriter {
     json.member("image", place.imageURL.map { absolute($0, options) })
     json.member("phone", place.phone)
     if let altitude = position.altitude { json.member("ele", DecimalNumber.text(altitude)) }
+    for (language, wording) in (place.translations ?? [:]).sorted(by: { $0.key < $1.key }) {
+      json.member("name:\(language)", wording.title)
+      json.member("description:\(language)", wording.summary)
+      if let text = wording.text, text != wording.title { losses.drop("labels unlike the title in other languages") }
+    }
     for (name, value) in place.metadata.sorted(by: { $0.key < $1.key }) {
-      if names.contains(name) {
+      if names.contains(name) || OverpassReader.language(name) != nil {
         losses.drop("further fields whose names have a meaning in OpenStreetMap")
       } else {
         json.member(name, value)
@@ -87,5 +96,31 @@ public enum OverpassWriter {
     if place.categories.count > 1 { losses.drop("all but the first category") }
     json.endObject()
     json.endObject()
+  }
+
+  /// The corners of a way's only line or area, if they would be read back as it.
+  private static func geometry(of place: Place) -> [Position]? {
+    guard place.id?.hasPrefix("way/") == true, let shapes = place.shapes, shapes.count == 1,
+      shapes[0].parts.count == 1, let line = shapes[0].parts.first, line.allSatisfy({ $0.altitude == nil })
+    else { return nil }
+    let isArea = OverpassShape.isArea(place.metadata)
+    switch shapes[0].kind {
+    case .area: return isArea && line.count > 2 && line.first != line.last ? line + [line[0]] : nil
+    case .line: return line.count > 1 && (!isArea || line.first != line.last || line.count < 4) ? line : nil
+    }
+  }
+
+  private static func write(_ corners: [Position], _ json: inout JSONTextWriter) {
+    json.name("geometry")
+    json.beginArray()
+    for corner in corners {
+      json.beginObject()
+      json.name("lat")
+      json.value(corner.latitude)
+      json.name("lon")
+      json.value(corner.longitude)
+      json.endObject()
+    }
+    json.endArray()
   }
 }

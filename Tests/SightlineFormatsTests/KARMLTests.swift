@@ -1,0 +1,60 @@
+import SightlineContent
+import SightlineFormats
+import SightlineTestSupport
+import Testing
+
+/// KML with the extension of Argon's browser.
+@Suite struct KARMLTests {
+  private func world() throws -> (Dimension, [Problem]) {
+    let reading = KMLReader.read(try Fixtures.bytes("kml/good/argon.kml"))
+    return (try #require(reading.dimension), reading.problems)
+  }
+
+  @Test func `labels and balloons give words, and places of their own`() throws {
+    let (world, _) = try world()
+    #expect(world.places.map(\.id) == ["library", "sign", "compass"])
+    let library = world.places[0]
+    #expect(library.title == "Library" && library.visual == .text("The old library"))
+    #expect(library.summary == "Open until midnight")
+    #expect(abs(library.offset.north - 11.1195) < 0.001 && library.offset.east == 0 && library.offset.up == 12)
+    // Without a geometry the balloon's location is the place's.
+    #expect(world.places[1].position == Position(latitude: 33.774, longitude: -84.389))
+    #expect(world.places[1].summary == "Follow me")
+  }
+
+  @Test func `what is not drawn as it says is kept and reported`() throws {
+    let (world, problems) = try world()
+    #expect(world.places[0].metadata == ["displayMode": "undecorated"])
+    #expect(world.places[1].metadata == ["orientationMode": "fixed"])
+    #expect(
+      world.places[2].metadata == [
+        "sound": "https://example.org/bell.mp3", "tracker": "https://example.org/poster.png",
+      ]
+    )
+    #expect(world.places[2].position == Position(latitude: 33.772, longitude: -84.387))
+    let codes = problems.map(\.code)
+    #expect(codes.filter { $0 == "mode.unsupported" }.count == 2)
+    #expect(codes.filter { $0 == "asset.unsupported" }.count == 2)
+    #expect(codes.contains("reference.unsupported"))
+    #expect(problems.contains { $0.code == "extension.ignored" && $0.message.contains("Scale") })
+    #expect(!problems.contains { $0.severity == .error })
+  }
+
+  @Test(arguments: [
+    ("<Location><longitude>x</longitude><latitude>1</latitude></Location>", "field.missing"),
+    ("<Location/>", "field.missing"),
+    ("<Location><longitude>11</longitude><latitude>49</latitude></Location>", "position.far"),
+    ("<Location><longitude>11</longitude><latitude>99</latitude></Location>", "position.range"),
+    (##"<Location><relativeTo>#other</relativeTo></Location>"##, "reference.unsupported"),
+  ])
+  func `a location that cannot be used leaves the place where it was`(location: String, code: String) throws {
+    let text = """
+      <kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><name>A</name><Point><coordinates>9.99,48.4</coordinates></Point>
+      <Label><text>B</text>\(location)</Label></Placemark></kml>
+      """
+    let reading = KMLReader.read(Array(text.utf8))
+    let place = try #require(reading.dimension?.places.first)
+    #expect(place.offset == Offset() && place.position?.latitude == 48.4)
+    #expect(reading.problems.contains { $0.code == code }, "\(reading.problems)")
+  }
+}
