@@ -22,6 +22,7 @@ final class ServerFixture: Sendable {
     prepared: Bool = true,
     webClient: [String: String]? = nil,
     resolver: HostResolver = .system,
+    clock: FixtureClock = FixtureClock(),
     _ change: (inout ServerOptions) -> Void = { _ in }
   ) async throws {
     folder = NSTemporaryDirectory() + "sightline-server-\(UUID().uuidString)"
@@ -46,7 +47,7 @@ final class ServerFixture: Sendable {
     let log = Logger(label: "test") { label in
       JSONLogHandler(label: label, level: .info) { lines.append(String(buffer: $0)) }
     }
-    server = try SightlineServer(options: options, store: store, log: log, resolver: resolver)
+    server = try SightlineServer(options: options, store: store, log: log, resolver: resolver, clock: clock.now)
     if prepared { try await server.prepare() }
   }
 
@@ -90,6 +91,11 @@ final class ServerFixture: Sendable {
       )
     }
   }
+}
+
+/// The time it is for a server; a type of its own, so that a trailing closure is not taken for it.
+struct FixtureClock: Sendable {
+  var now: @Sendable () -> Date = { Date() }
 }
 
 /// What a server logged.

@@ -12,6 +12,8 @@ public struct ServerOptions: Sendable {
   public var wasmFile: String?
   /// Map tiles for the web client.
   public var tiles: TileSource?
+  /// Where OpenStreetMap is asked for worlds of what is around a phone; `nil` not at all.
+  public var overpass: MapSourceOptions?
   /// What is fetched for clients.
   public var proxy = ProxyPolicy()
   /// Scheme, host and port by which clients know this server, when it stands behind another (`https://ar.example.org`).

@@ -20,6 +20,7 @@ public struct SightlineServer: Sendable {
   let store: any ServerStore
   let catalog: Catalog
   let fetcher: GuardedFetcher
+  let maps: MapSource?
   let readiness = Readiness()
   let tours: TourService
   let webClient: WebClientFiles?
@@ -78,6 +79,7 @@ public struct SightlineServer: Sendable {
     )
     tours = TourService(store: store, clock: clock)
     fetcher = GuardedFetcher(policy: options.proxy, resolver: resolver, trustRoots: trustRoots)
+    maps = options.overpass.map { MapSource(options: $0, resolver: resolver, log: log, clock: clock) }
     webClient = try options.webClientFolder.map { folder in
       try WebClientFiles(folder: folder, extraFiles: options.engineFiles)
     }
@@ -98,6 +100,7 @@ public struct SightlineServer: Sendable {
       publicURL: options.publicURL
     ).add(to: &routes)
     OpenRoutes(fetcher: fetcher).add(to: &routes)
+    MapRoutes(source: maps, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     AssetRoutes(store: store, fetcher: fetcher).add(to: &routes)
     AccountRoutes(accounts: accounts, quotas: options.quotas).add(to: &routes)
     UploadRoutes(store: store, accounts: accounts, quotas: options.quotas, worker: pictureWorker).add(to: &routes)
@@ -112,7 +115,12 @@ public struct SightlineServer: Sendable {
     TourRoutes(tours: tours, accounts: accounts).add(to: &routes)
     TourRunRoutes(tours: tours, accounts: accounts, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     TourTeamRoutes(tours: tours, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
-    SettingsRoutes(tiles: options.tiles, transit: options.transit, webClient: webClient).add(to: &routes)
+    SettingsRoutes(
+      tiles: options.tiles,
+      transit: options.transit,
+      hasMaps: maps != nil,
+      webClient: webClient
+    ).add(to: &routes)
     TransitRoutes(transit: options.transit, readiness: readiness).add(to: &routes)
     HealthRoutes(readiness: readiness, store: store).add(to: &routes)
     ClientRoutes(
@@ -200,10 +208,15 @@ public struct SightlineServer: Sendable {
         tours.hub.close()
       }
     } catch {
-      await fetcher.shutdown()
+      await shutdownFetchers()
       throw error
     }
+    await shutdownFetchers()
+  }
+
+  private func shutdownFetchers() async {
     await fetcher.shutdown()
+    await maps?.shutdown()
   }
 
   func url(port: Int) -> String {

@@ -5,6 +5,7 @@ import SightlineContent
 struct SettingsRoutes: Sendable {
   let tiles: TileSource?
   let transit: TransitService?
+  let hasMaps: Bool
   let webClient: WebClientFiles?
 
   func add(to routes: inout RouteTable) {
@@ -25,6 +26,17 @@ struct SettingsRoutes: Sendable {
       if let transit {
         json.beginObject()
         TransitJSON.flag("demonstration", transit.hub.clock.isSet, to: &json)
+        json.endObject()
+      } else {
+        json.null()
+      }
+      json.name("osm")
+      if hasMaps {
+        json.beginObject()
+        json.name("topics")
+        json.beginArray()
+        for topic in MapTopic.all { json.value(topic.id) }
+        json.endArray()
         json.endObject()
       } else {
         json.null()

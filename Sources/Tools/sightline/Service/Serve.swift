@@ -55,6 +55,14 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Largest zoom level of the map tiles (default: 19).")
   var tilesMaxZoom: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Interpreter of OpenStreetMap's Overpass interface, for worlds of what is around a phone (default: none is asked).",
+      valueName: "url"
+    )
+  )
+  var overpass: String?
+
   @Flag(
     inversion: .prefixedNo,
     help: "Fetch foreign worlds from private addresses too. Only where all users are trusted."
@@ -169,6 +177,14 @@ extension Serve {
         throw ValidationError("--tiles is \"\(url)\"; write an http or https address with {z}, {x} and {y} in it.")
       }
       options.tiles = source
+    }
+    if let url = Setting.text(overpass, "overpass") {
+      guard let source = MapSourceOptions(url: url) else {
+        throw ValidationError(
+          "--overpass is \"\(url)\"; write an address like https://overpass.example.org/api/interpreter."
+        )
+      }
+      options.overpass = source
     }
     let (files, certificate) = try tls()
     options.tls = files
