@@ -8,23 +8,20 @@ struct FinderSearch {
   private var edges: [Int32] = []
   /// Places that were measured in this picture.
   private var measuredCount = 0
-  /// Most places that are measured in a picture.
-  ///
-  /// Codes make a hundred at most; noise makes a thousand, and is better searched at half the size.
-  private static let mostMeasured = 300
-
   /// Searches.
   ///
   /// - Parameters:
   ///   - ink: made by thresholding.
   ///   - gray: the picture it was made of, where what is found is measured.
   ///   - step: rows from one that is looked at to the next.
-  mutating func search(_ ink: GrayView, gray: GrayView, step: Int) {
+  ///   - most: places that are measured at most. Codes make a hundred; noise makes a thousand, and is better searched at
+  ///     half the size.
+  mutating func search(_ ink: GrayView, gray: GrayView, step: Int, most: Int) {
     patterns.removeAll(keepingCapacity: true)
     measuredCount = 0
     let sampler = GraySampler(gray)
     var y = step / 2
-    while y < ink.height, measuredCount < Self.mostMeasured {
+    while y < ink.height, measuredCount < most {
       setEdges(ink.row(y), ink.width)
       // Edges at even places begin ink.
       var index = 0

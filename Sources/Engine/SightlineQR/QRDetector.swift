@@ -48,6 +48,10 @@ public struct QRDetector: Sendable {
     public init() {}
   }
 
+  /// More finder patterns than codes have, and how many triples of them are tried.
+  private static let noisyPatterns = 40
+  private static let noisyTriples = 8
+
   /// How hard is looked.
   public let parameters: Parameters
   private var thresholds = BlockThresholds()
@@ -109,12 +113,11 @@ public struct QRDetector: Sendable {
       if search(image, half, .block, &codes) { return }
     }
     if search(image, addInverted(image, of: base), .block, &codes) { return }
-    if readPending(image, &codes, least: 0.85) { return }
+    if readPending(image, &codes, least: 0.85, most: 3) { return }
     if search(image, base, .faint, &codes) { return }
     if search(image, base, .window, &codes) { return }
     if let half {
       if search(image, half, .window, &codes) { return }
-      if search(image, addInverted(image, of: half), .block, &codes) { return }
     }
     if let base {
       // Back up to the full picture.
@@ -124,8 +127,7 @@ public struct QRDetector: Sendable {
     } else if max(width, height) <= 1024 {
       if search(image, addDouble(image), .block, &codes) { return }
     }
-    if let half, min(width, height) >= 320, search(image, addHalf(image, of: half), .block, &codes) { return }
-    _ = readPending(image, &codes, least: 0.75)
+    _ = readPending(image, &codes, least: 0.75, most: 1)
   }
 
   @discardableResult
@@ -184,15 +186,18 @@ public struct QRDetector: Sendable {
     case .window: ink.setAdaptiveThreshold(of: view, radius: 6, offset: 1, integral: &integral)
     }
     let step = max(view.width, view.height) > 500 ? 3 : 2
-    ink.withView { finders.search($0, gray: view, step: step) }
+    ink.withView { finders.search($0, gray: view, step: step, most: scale < 1.5 ? 160 : 300) }
     var patterns = finders.patterns
+    // So many are noise, in which a code is read at half the size if at all.
+    let isNoise = scale < 1.5 && patterns.count > Self.noisyPatterns
+    let limit = isNoise ? Self.noisyTriples : parameters.maximumTriples
     if patterns.count > 32 {
       patterns.sort { $0.quality > $1.quality }
       patterns.removeLast(patterns.count - 32)
     }
     var reader = CodeReader(view)
     var used = [Bool](repeating: false, count: patterns.count)
-    for triple in FinderTriple.candidates(patterns, limit: parameters.maximumTriples) {
+    for triple in FinderTriple.candidates(patterns, limit: limit) {
       let (a, b, c) = (triple.indices[0], triple.indices[1], triple.indices[2])
       if used[a] || used[b] || used[c] { continue }
       if triple.misfit > 1.2 && !codes.isEmpty { break }
@@ -208,9 +213,14 @@ public struct QRDetector: Sendable {
   }
 
   /// Tries the most promising of the codes that could not be read; whether one has been.
-  private mutating func readPending(_ image: GrayView, _ codes: inout [DetectedQRCode], least: Double) -> Bool {
+  private mutating func readPending(
+    _ image: GrayView,
+    _ codes: inout [DetectedQRCode],
+    least: Double,
+    most: Int
+  ) -> Bool {
     pending.sort { $0.code.agreement > $1.code.agreement }
-    for index in 0..<min(4, pending.count) where pending[index].code.agreement >= least {
+    for index in 0..<min(most, pending.count) where pending[index].code.agreement >= least {
       let (code, variant) = (pending[index].code, pending[index].variant)
       let found: ReadCode?
       if let variant {
