@@ -156,7 +156,10 @@ var targets: [Target] = [
   tests("SightlineImagingTests", ["SightlineImaging", "SightlineMath"]),
   tests("SightlineCameraTests", ["SightlineCamera", "SightlineMath"]),
   tests("SightlineMarkersTests", ["SightlineMarkers"]),
-  tests("SightlineQRTests", ["SightlineQR"]),
+  tests(
+    "SightlineQRTests",
+    ["SightlineQR", "SightlineEngine", "SightlineCamera", "SightlineGeodesy", "SightlineMath"]
+  ),
   tests("SightlineTargetsTests", ["SightlineTargets", "SightlineImaging", "SightlineCamera", "SightlineMath"]),
   tests("SightlineFusionTests", ["SightlineFusion"]),
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),

@@ -80,7 +80,7 @@ import Testing
     host.tell(.open(AddressID(1)))
     host.effects = []
     host.answer(world(refresh: 9))
-    #expect(host.taken() == [.worldChanged, .remember(.refreshAddress)])
+    #expect(host.taken() == [.worldChanged(), .remember(.refreshAddress)])
     #expect(host.session.world.features.count == 1)
   }
 
@@ -90,7 +90,7 @@ import Testing
     host.tell(.open(AddressID(1)))
     host.effects = []
     host.answer(world(refresh: nil))
-    #expect(host.taken() == [.worldChanged, .remember(.address(AddressID(1)))])
+    #expect(host.taken() == [.worldChanged(), .remember(.address(AddressID(1)))])
   }
 
   @Test func `a world whose newer state names no refresh address came from the old one`() {
@@ -98,7 +98,7 @@ import Testing
     host.tell(.refreshByHand)
     host.effects = []
     host.answer(world(refresh: nil))
-    #expect(host.taken() == [.worldChanged, .remember(.address(AddressID(9)))])
+    #expect(host.taken() == [.worldChanged(), .remember(.address(AddressID(9)))])
     host.tell(.refreshByHand)
     #expect(host.requests() == [Asked(.initial, 9)])
   }

@@ -147,11 +147,11 @@ import Testing
     host.effects = []
     host.answer(world([place(north: 200, key: 8), place(north: 300, key: 9)]))
     #expect(host.session.selected == 0)
-    #expect(host.taken() == [.worldChanged, .remember(.refreshAddress), .selectionChanged(0)])
+    #expect(host.taken() == [.worldChanged(), .remember(.refreshAddress), .selectionChanged(0)])
     host.tell(.refreshByHand)
     host.effects = []
     host.answer(world([place(north: 300, key: 9)]))
-    #expect(host.taken() == [.worldChanged, .remember(.refreshAddress), .selectionChanged(nil)])
+    #expect(host.taken() == [.worldChanged(), .remember(.refreshAddress), .selectionChanged(nil)])
   }
 
   @Test func `another world has nothing selected, even with equal keys`() {

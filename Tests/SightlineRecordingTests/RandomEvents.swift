@@ -34,7 +34,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 41 }
+  static var kinds: Int { 45 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
@@ -99,6 +99,10 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
       return .session(.pointAtPlace(place, at: maybe(point())))
     case 35: return .session(.pointAtFeature(index(), at: maybe(point())))
     case 36: return .session(.pointAtBody(choice([.sun, .moon]), at: maybe(point())))
+    case 39: return .session(.openBeside(AddressID(index()), world: index()))
+    case 40: return .session(.closeWorld(index()))
+    case 41: return .session(.hideWorld(index(), Bool.random(using: &generator)))
+    case 42: return .session(.codeSeen(sighting()))
     case 37:
       return .session(
         .restoreHeadingCorrection(
@@ -112,6 +116,22 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
       )
     default: return .session(.forgetHeadingCorrections)
     }
+  }
+
+  private mutating func sighting() -> CodeSighting {
+    let code = SurveyedMarker(
+      place: Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number()),
+      facing: Angle(radians: number()),
+      elevation: Angle(radians: number()),
+      roll: Angle(radians: number()),
+      side: number()
+    )
+    return CodeSighting(
+      code: code,
+      corners: [point(), point(), point(), point()],
+      pictureSize: point(),
+      age: number()
+    )
   }
 
   private mutating func lateEvent(_ kind: Int) -> RecordingEvent {
@@ -149,8 +169,8 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
       let position = Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number())
       return .truth(GroundTruth(eastNorthUpFromDevice: quaternion(), position: position, landmarks: landmarks))
     case 31: return .note(text())
-    case 32...38: return alignmentEvent(kind)
-    case 39: return .tick
+    case 32...42: return alignmentEvent(kind)
+    case 43: return .tick
     default: return .advance
     }
   }

@@ -34,13 +34,12 @@ struct DimensionLifecycle: Sendable {
   /// Where the world came from, or where the last one that failed should have come from.
   private var loadAddress: AddressID?
   private var failedAddress: AddressID?
-  private var lastID: Int32 = 0
   private var dueTime: Double?
   private var lastRequestTime = -Double.infinity
   private var reference: Geodetic?
   private(set) var isSuspended = false
   /// Whether a world was once asked for without waiting for the sensors any longer: later ones do not wait at all.
-  private var isPatienceOver = false
+  var isPatienceOver = false
 
   /// Whether the loaded world wants to be fetched again without the user asking.
   private var refreshesItself: Bool {
@@ -77,7 +76,7 @@ struct DimensionLifecycle: Sendable {
 
   /// The request that is due now, if any: what the user wanted first, then time, then distance.
   ///
-  /// The caller makes it, and calls ``started(_:at:from:)``.
+  /// The caller makes it, and calls ``started(_:as:at:from:)``.
   mutating func due(
     at time: Double,
     position: Geodetic?,
@@ -108,21 +107,20 @@ struct DimensionLifecycle: Sendable {
     return nil
   }
 
-  /// Notes that a request was sent; answers its number and the one that it replaces.
+  /// Notes that a request was sent; answers the one that it replaces.
   mutating func started(
     _ request: Wanted,
+    as id: RequestID,
     at time: Double,
     from position: Geodetic?
-  ) -> (RequestID, cancelled: RequestID?) {
+  ) -> RequestID? {
     let cancelled = running?.id
-    lastID &+= 1
-    let id = RequestID(lastID)
     running = Running(id: id, event: request.event, address: request.address)
     dueTime = nil
     lastRequestTime = time
     // Kept when nothing was sent: distance is measured from the last position that a server was told.
     if let position { reference = position }
-    return (id, cancelled)
+    return cancelled
   }
 
   // MARK: How requests end

@@ -88,13 +88,13 @@ extension Session {
     effects.append(.aligned(.done, by: angle))
   }
 
-  private mutating func correct(by angle: Angle, deviation: Angle) {
+  mutating func correct(by angle: Angle, deviation: Angle) {
     orientation.correct(by: angle, deviation: deviation, in: headingSituation)
     // A picture that is held is corrected with the rest.
     if let held = heldOrientation { heldOrientation = Quaternion(axis: Vector3(0, 0, 1), angle: -angle) * held }
   }
 
-  private mutating func align(_ outcome: Alignment) { effects.append(.aligned(outcome, by: .zero)) }
+  mutating func align(_ outcome: Alignment, by angle: Angle = .zero) { effects.append(.aligned(outcome, by: angle)) }
 
   /// While the heading is not to be relied on, the way a user walks tells where north is, roughly.
   mutating func compareCourse(_ fix: LocationFix) {

@@ -44,17 +44,19 @@ public struct Session: Sendable {
   var scene: Scene
   var orientation: OrientationTracker
   var location: LocationTracker
-  private var lifecycle = DimensionLifecycle()
+  var worlds = OpenWorlds()
   var effects = EffectQueue()
   var display: Display?
-  private var picture: CameraPicture?
+  var picture: CameraPicture?
   /// How directions from the device land on the display; `nil` before the display is known.
   public internal(set) var projection: DisplayProjection?
   var declination = Declination()
   var heldOrientation: Quaternion?
   /// Whether `frame.candidateCount` is that of the world in use.
-  private var isCandidateCountCurrent = false
+  var isCandidateCountCurrent = false
   var course: CourseComparison
+  var attitudes = AttitudeMemory()
+  var lastCodeTime = -Double.infinity
   private var pictureAge = 0.0
   /// The latest time seen.
   var now = -Double.infinity
@@ -68,14 +70,14 @@ public struct Session: Sendable {
     course = CourseComparison(parameters: parameters.course)
   }
 
-  /// The world in use.
+  /// The world in use; of several that are shown together, all joined in the order of their numbers.
   public var world: WorldDescription { scene.world }
   /// The selected feature.
   public var selected: Int32? { scene.selected }
   /// The last accepted position.
   public var position: Geodetic? { location.position }
   /// Whether the view is not active, see ``SessionEvent/suspend``.
-  public var isSuspended: Bool { lifecycle.isSuspended }
+  public var isSuspended: Bool { worlds.isSuspended }
 
   /// Where a feature of the world stands in the world frame (``SceneFrame/worldFromDevice``), metres.
   ///
@@ -107,15 +109,13 @@ public struct Session: Sendable {
       renewProjection()
     case .pictureAge(let seconds): pictureAge = seconds.isFinite ? clamp(seconds, -0.1, 0.3) : 0
     case .calendar(let decimalYear): declination.take(decimalYear: decimalYear, at: location.position, time: now)
-    case .open(let address): lifecycle.open(address, at: now)
+    case .open(let address): open(address, world: 0)
+    case .openBeside(let address, let world): open(address, world: world)
+    case .closeWorld(let world): close(world)
+    case .hideWorld(let world, let isHidden): hide(world, isHidden)
     case .loaded(let id, let world): loaded(id, world)
-    case .failed(let id, let reason):
-      if let failure = lifecycle.failed(id) {
-        effects.append(
-          .loadFailed(reason, event: failure.event, automaticRefreshStopped: failure.automaticRefreshStopped)
-        )
-      }
-    case .refreshByHand: lifecycle.refreshByHand(at: now)
+    case .failed(let id, let reason): failed(id, reason)
+    case .refreshByHand: refreshByHand()
     case .labelSize(let feature, let width, let height):
       scene.setLabelSize(feature: feature, width: width, height: height)
     case .touch(let point): touch(point)
@@ -131,11 +131,12 @@ public struct Session: Sendable {
     case .pointAtBody(let body, let point): pointAt(body, at: point)
     case .restoreHeadingCorrection(let correction): orientation.restore(correction)
     case .forgetHeadingCorrections: orientation.forgetCorrections()
+    case .codeSeen(let sighting): seeCode(sighting)
     case .setFrozen(let isFrozen): freeze(isFrozen)
-    case .suspend: lifecycle.suspend()
+    case .suspend: worlds.suspend()
     case .resume:
       if isSuspended { orientation.resume() }
-      lifecycle.resume()
+      worlds.resume()
     }
     step()
   }
@@ -179,66 +180,15 @@ public struct Session: Sendable {
   /// Starts what is due, and judges the situation.
   private mutating func step() {
     orientation.advance(to: headingSituation, declination: declination)
+    if let attitude = orientation.eastNorthUpFromDevice(declination) { attitudes.note(attitude, at: now) }
     let isReady =
       (location.position != nil || location.unavailable != nil)
       && (orientation.isKnown || orientation.unavailable != nil)
-    if let wanted = lifecycle.due(
-      at: now,
-      position: location.position,
-      sensorsReady: isReady,
-      parameters: parameters
-    ) {
-      request(wanted)
-    }
+    requestWhatIsDue(sensorsReady: isReady)
     renewStatus()
   }
 
-  private mutating func request(_ wanted: DimensionLifecycle.Wanted) {
-    let position = location.position
-    let (id, cancelled) = lifecycle.started(wanted, at: now, from: position)
-    if let cancelled { effects.append(.cancel(cancelled)) }
-    let attitude = orientation.eastNorthUpFromDevice(declination).map { Attitude(eastNorthUpFromDevice: $0) }
-    effects.append(
-      .request(
-        DimensionRequest(
-          id: id,
-          address: wanted.address,
-          event: wanted.event,
-          source: wanted.source,
-          hasPosition: position != nil,
-          latitudeDegrees: position?.latitudeDegrees ?? 0,
-          longitudeDegrees: position?.longitudeDegrees ?? 0,
-          altitude: position?.altitude ?? 0,
-          hasOrientation: attitude != nil,
-          bearingDegrees: attitude?.bearingDegrees ?? 0,
-          pitchDegrees: attitude?.pitchDegrees ?? 0,
-          rollDegrees: attitude?.rollDegrees ?? 0,
-          width: Self.points(display?.width),
-          height: Self.points(display?.height)
-        )
-      )
-    )
-  }
-
-  private static func points(_ size: Double?) -> Int32 {
-    guard let size, size > 0, size < 1e6 else { return 0 }
-    return Int32(size.rounded())
-  }
-
-  private mutating func loaded(_ id: RequestID, _ world: WorldDescription) {
-    guard let arrival = lifecycle.loaded(id, world: world, at: now) else { return }
-    let before = scene.selected
-    // Equal keys in two different worlds mean nothing.
-    if arrival.isAnother { scene.select(nil) }
-    scene.setWorld(world)
-    isCandidateCountCurrent = false
-    effects.append(.worldChanged)
-    effects.append(.remember(arrival.remember))
-    // A feature that lives on under another index is still another number for the host.
-    if scene.selected != before { effects.append(.selectionChanged(scene.selected)) }
-  }
-
-  private mutating func moved() {
+  mutating func moved() {
     guard let position = location.position else { return }
     declination.take(position, distance: parameters.declinationDistance)
     placeEye()
@@ -290,24 +240,19 @@ public struct Session: Sendable {
   private mutating func press(_ feature: Int32) {
     guard scene.world.features.indices.contains(Int(feature)) else { return }
     select(feature)
-    perform(scene.world.features[Int(feature)].action, source: .feature(feature))
+    guard let world = worlds.index(ofFeature: feature) else { return }
+    let own = feature - Int32(worlds.entries[world].features.lowerBound)
+    perform(scene.world.features[Int(feature)].action, source: .feature(own), in: world)
   }
 
   private mutating func pressOverlay(_ overlay: Int32) {
     guard scene.world.overlays.indices.contains(Int(overlay)) else { return }
-    perform(scene.world.overlays[Int(overlay)].action, source: .overlay(overlay))
+    guard let world = worlds.index(ofOverlay: overlay) else { return }
+    let own = overlay - Int32(worlds.entries[world].overlays.lowerBound)
+    perform(scene.world.overlays[Int(overlay)].action, source: .overlay(own), in: world)
   }
 
-  private mutating func perform(_ action: SceneAction, source: RequestSource) {
-    switch action {
-    case .none: break
-    case .refresh: lifecycle.refreshOnPress(source, at: now)
-    case .webPage(let address): effects.append(.openWebPage(address))
-    case .dimension(let address): lifecycle.open(address, at: now)
-    }
-  }
-
-  private mutating func select(_ feature: Int32?) {
+  mutating func select(_ feature: Int32?) {
     let before = scene.selected
     scene.select(feature)
     if scene.selected != before { effects.append(.selectionChanged(scene.selected)) }
@@ -315,7 +260,7 @@ public struct Session: Sendable {
 
   private mutating func renewStatus() {
     let isNothingInRange = isCandidateCountCurrent && frame.candidateCount == 0 && !scene.world.features.isEmpty
-    status.content = lifecycle.status(isNothingInRange: isNothingInRange)
+    status.content = worlds.status(isNothingInRange: isNothingInRange)
     status.location = location.status(at: now, parameters: parameters)
     let bounds = orientation.bounds
     status.tiltBound = bounds.tilt

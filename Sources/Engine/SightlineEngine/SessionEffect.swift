@@ -9,15 +9,15 @@ public enum SessionEffect: Equatable, Sendable {
   case cancel(RequestID)
   /// Ask the user, then leave for a web page.
   case openWebPage(AddressID)
-  /// Keep this address for the next start.
-  case remember(RememberTarget)
+  /// Keep this address for the next start; `world` is the number of the world that it is of.
+  case remember(RememberTarget, world: Int32 = 0)
   /// The selection changed.
   case selectionChanged(Int32?)
   /// A request ended without a world; tell the user. `automaticRefreshStopped`: the old world stays, but will not be
   /// fetched again by itself.
-  case loadFailed(FailureReason, event: RequestEvent, automaticRefreshStopped: Bool)
-  /// A new world is in place.
-  case worldChanged
+  case loadFailed(FailureReason, event: RequestEvent, automaticRefreshStopped: Bool, world: Int32 = 0)
+  /// Other features are in place: a world came, or was closed, hidden or shown.
+  case worldChanged(world: Int32 = 0)
   /// What came of pointing at something, or of comparing heading and course.
   ///
   /// When ``Alignment/done``, keep ``Session/headingCorrections``.
@@ -66,7 +66,7 @@ public enum RequestEvent: UInt8, Sendable {
   case refreshOnPress = 3
 }
 
-/// What was pressed to cause a request (`eventSrc`).
+/// What was pressed to cause a request (`eventSrc`), as its own world counts.
 public enum RequestSource: Equatable, Sendable {
   /// Nothing, or it does not count.
   case none
@@ -106,4 +106,6 @@ public struct DimensionRequest: Equatable, Sendable {
   public var width: Int32
   /// `height`, points; 0 when unknown.
   public var height: Int32
+  /// Number of the world that is asked for; 0 unless several are shown together.
+  public var world: Int32 = 0
 }

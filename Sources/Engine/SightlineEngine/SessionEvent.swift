@@ -39,11 +39,20 @@ public enum SessionEvent: Sendable {
   // The world.
   /// The user, a link or a scanned code wants this world; waits until position and orientation are known.
   case open(AddressID)
+  /// As ``open(_:)``, beside what is open: `world` is the host's number for it, 0 … 15, and ``open(_:)`` means number 0.
+  ///
+  /// A number that is in use already is given another world. Each world is fetched again by its own rules; all are shown
+  /// as one, see ``Session/world``.
+  case openBeside(AddressID, world: Int32)
+  /// Forget a world.
+  case closeWorld(Int32)
+  /// Show a world or not; one that is hidden is not fetched again by itself.
+  case hideWorld(Int32, Bool)
   /// The answer to a request came and could be read. Replaces the world.
   case loaded(RequestID, WorldDescription)
   /// A request ended without a world.
   case failed(RequestID, FailureReason)
-  /// The user wants the world fetched again, now ("refresh" in the menu, "try again" after a failure).
+  /// The user wants the world, or all that are shown, fetched again, now ("refresh" in the menu, "try again" after a failure).
   case refreshByHand
   /// The host measured a label: its size in points.
   case labelSize(feature: Int32, width: Double, height: Double)
@@ -77,6 +86,8 @@ public enum SessionEvent: Sendable {
   case restoreHeadingCorrection(HeadingCorrection)
   /// No corrections of the heading any more.
   case forgetHeadingCorrections
+  /// A code whose place is known is before the camera: position and heading are set by it.
+  case codeSeen(CodeSighting)
   /// Hold the picture still, or let it move again.
   case setFrozen(Bool)
   /// The view is not active (menu, alert, hidden page): no automatic refreshing. What runs goes on, and the user can

@@ -65,6 +65,12 @@ extension Session {
     public var pointingTolerance = Angle(degrees: 10)
     /// Elevation above or below which pointing tells no direction.
     public var steepestPointing = Angle(degrees: 70)
+    /// Standard deviation of a coordinate of a code's corner, pixels; larger trusts codes less.
+    public var codeNoise = 0.5
+    /// Standard deviation of a heading from a code, at best: codes do not hang quite straight.
+    public var codeDeviation = Angle(degrees: 1)
+    /// Seconds out of sight after which a code is told of again.
+    public var codeSilence = 10.0
     /// Metres of movement after which the magnetic declination is computed again; larger is coarser.
     ///
     /// It changes by less than 0.02° a kilometre outside the polar regions.

@@ -28,7 +28,8 @@ extension EventCoding {
       guard let raw = source.u8() else { return .malformed }
       return known(UnavailableReason(rawValue: raw)) { .locationUnavailable($0) }
     case .display, .camera, .cameraFieldOfView, .calendar, .pictureAge: return event(optics(kind, &source))
-    case .open: return event(source.i32().map { .open(AddressID($0)) })
+    case .open, .openBeside, .closeWorld, .hideWorld: return event(worldChoice(kind, &source))
+    case .codeSeen: return event(sighting(&source).map { .codeSeen($0) })
     case .world:
       guard let request = source.i32(), let world = world(&source) else { return .malformed }
       return .event(.world(request: RequestID(request), world))
@@ -146,6 +147,31 @@ extension EventCoding {
       return .camera(CameraPicture(intrinsics: lens))
     case .pictureAge: return source.f64().map { .pictureAge($0) }
     default: return source.f64().map { .calendar(decimalYear: $0) }
+    }
+  }
+
+  private static func sighting(_ source: inout ByteReader) -> CodeSighting? {
+    guard let place = vector(&source), let angles = vector(&source), let side = source.f64(), let a = point(&source),
+      let b = point(&source), let c = point(&source), let d = point(&source), let size = point(&source),
+      let age = source.f64()
+    else { return nil }
+    let code = SurveyedMarker(
+      place: Geodetic(latitudeDegrees: place.x, longitudeDegrees: place.y, altitude: place.z),
+      facing: Angle(radians: angles.x),
+      elevation: Angle(radians: angles.y),
+      roll: Angle(radians: angles.z),
+      side: side
+    )
+    return CodeSighting(code: code, corners: [a, b, c, d], pictureSize: size, age: age)
+  }
+
+  private static func worldChoice(_ kind: ChunkKind, _ source: inout ByteReader) -> SessionEvent? {
+    guard let first = source.i32() else { return nil }
+    switch kind {
+    case .openBeside: return source.i32().map { .openBeside(AddressID($0), world: first) }
+    case .closeWorld: return .closeWorld(first)
+    case .hideWorld: return source.bool().map { .hideWorld(first, $0) }
+    default: return .open(AddressID(first))
     }
   }
 

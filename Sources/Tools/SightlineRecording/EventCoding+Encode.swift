@@ -82,6 +82,20 @@ enum EventCoding {
     case .open(let address):
       out.put(address.rawValue)
       return .open
+    case .openBeside(let address, let world):
+      out.put(world)
+      out.put(address.rawValue)
+      return .openBeside
+    case .closeWorld(let world):
+      out.put(world)
+      return .closeWorld
+    case .hideWorld(let world, let isHidden):
+      out.put(world)
+      out.put(isHidden)
+      return .hideWorld
+    case .codeSeen(let sighting):
+      encode(sighting, &out)
+      return .codeSeen
     case .loaded(let request, let world):
       out.put(request.rawValue)
       encode(RecordedWorld(description: world), &out)
@@ -92,6 +106,20 @@ enum EventCoding {
       return .failed
     default: return encodeTouch(event, &out)
     }
+  }
+
+  private static func encode(_ sighting: CodeSighting, _ out: inout ByteWriter) {
+    let code = sighting.code
+    let values = [
+      code.place.latitudeDegrees, code.place.longitudeDegrees, code.place.altitude, code.facing.radians,
+      code.elevation.radians, code.roll.radians, code.side,
+    ]
+    for value in values { out.put(value) }
+    for k in 0..<4 {
+      out.put(sighting.corners[k].x)
+      out.put(sighting.corners[k].y)
+    }
+    for value in [sighting.pictureSize.x, sighting.pictureSize.y, sighting.age] { out.put(value) }
   }
 
   /// What the user does.

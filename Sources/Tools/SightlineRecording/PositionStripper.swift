@@ -9,7 +9,9 @@ public enum PositionStripper {
   public static func keeps(_ event: RecordingEvent) -> Bool {
     switch event {
     case .world, .document, .picture, .truth, .note: false
-    case .session(.fix), .session(.loaded), .session(.pointAtPlace), .session(.restoreHeadingCorrection): false
+    case .session(.fix), .session(.loaded), .session(.pointAtPlace), .session(.codeSeen),
+      .session(.restoreHeadingCorrection):
+      false
     case .session, .motion, .tick, .advance: true
     }
   }

@@ -42,6 +42,10 @@ enum ChunkKind: UInt16, CaseIterable {
   case refreshByHand = 51
   case labelSize = 52
   case document = 53
+  case openBeside = 54
+  case closeWorld = 55
+  case hideWorld = 56
+  case codeSeen = 57
 
   case touch = 64
   case press = 65

@@ -132,7 +132,7 @@ public struct RecordingPlayer<Source: RecordingSource> {
     while let effect = session.nextEffect() {
       effects.append(effect)
       switch effect {
-      case .request(let request): worlds.asked(request.id)
+      case .request(let request): worlds.asked(request)
       case .cancel(let id): worlds.cancelled(id)
       default: break
       }
@@ -167,7 +167,7 @@ public struct RecordingPlayer<Source: RecordingSource> {
       frame: session.frame,
       status: session.status,
       picture: picture,
-      world: worlds.current,
+      world: worlds.current(in: session),
       truth: truth,
       effects: effects,
       session: session
@@ -181,24 +181,39 @@ public struct RecordingPlayer<Source: RecordingSource> {
 
 /// Brings the worlds of a recording together with the requests of the replayed session.
 struct WorldDesk {
-  /// The world the session has.
-  private(set) var current: RecordedWorld?
+  /// What the session has, by the numbers of its worlds.
+  private var loaded: [Int32: RecordedWorld] = [:]
   private var waiting: [(request: RequestID, world: RecordedWorld)] = []
-  private var running: [RequestID] = []
+  private var running: [(request: RequestID, world: Int32)] = []
 
-  mutating func asked(_ request: RequestID) { running.append(request) }
+  mutating func asked(_ request: DimensionRequest) { running.append((request.id, request.world)) }
 
-  mutating func cancelled(_ request: RequestID) { running.removeAll { $0 == request } }
+  mutating func cancelled(_ request: RequestID) { running.removeAll { $0.request == request } }
 
   mutating func arrived(_ world: RecordedWorld, for request: RequestID) { waiting.append((request, world)) }
 
   /// A request that is waited for, and the oldest world there is for it.
   mutating func match() -> (RequestID, RecordedWorld)? {
     guard let latest = running.last, let first = waiting.first else { return nil }
-    let request = running.contains(first.request) ? first.request : latest
-    running.removeAll { $0 == request }
+    let answered = running.first { $0.request == first.request } ?? latest
+    running.removeAll { $0.request == answered.request }
     waiting.removeFirst()
-    current = first.world
-    return (request, first.world)
+    loaded[answered.world] = first.world
+    return (answered.request, first.world)
+  }
+
+  /// The session's world with its texts; of several that are shown together, all as one.
+  func current(in session: Session) -> RecordedWorld? {
+    let shown = loaded.sorted { $0.key < $1.key }.compactMap { number, world in
+      session.features(ofWorld: number).map { (world, $0) }
+    }
+    guard shown.count > 1 else { return shown.first?.0 }
+    var joined = RecordedWorld(description: session.world, title: shown.map(\.0.title).joined(separator: " + "))
+    joined.texts = Array(repeating: "", count: session.world.features.count)
+    for (world, features) in shown {
+      for (own, index) in features.enumerated() { joined.texts[index] = world.text(of: Int32(own)) }
+      joined.addresses.merge(world.addresses) { first, _ in first }
+    }
+    return joined
   }
 }

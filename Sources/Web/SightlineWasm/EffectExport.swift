@@ -26,21 +26,25 @@ nonisolated(unsafe) private let values = UnsafeMutablePointer<Double>.allocate(c
   case .openWebPage(let address):
     out.put(address.rawValue)
     return 3
-  case .remember(let target):
+  case .remember(let target, let world):
     switch target {
     case .refreshAddress: out.put(-1 as Int32)
     case .address(let address): out.put(address.rawValue)
     }
+    out.put(world)
     return 4
   case .selectionChanged(let feature):
     out.put(feature ?? -1)
     return 5
-  case .loadFailed(let reason, let event, let stopped):
+  case .loadFailed(let reason, let event, let stopped, let world):
     write(reason, &out)
     out.put(Int32(event.rawValue))
     out.put(stopped)
+    out.put(world)
     return 6
-  case .worldChanged: return 7
+  case .worldChanged(let world):
+    out.put(world)
+    return 7
   case .aligned(let outcome, let angle):
     out.put(Int32(outcome.rawValue))
     out.put(angle.degrees)
@@ -73,6 +77,7 @@ private func write(_ request: DimensionRequest, _ out: inout Writer) {
   out.put(request.rollDegrees)
   out.put(request.width)
   out.put(request.height)
+  out.put(request.world)
 }
 
 private func write(_ reason: FailureReason, _ out: inout Writer) {

@@ -1,6 +1,7 @@
 import SightlineCamera
 import SightlineEngine
 import SightlineFusion
+import SightlineGeodesy
 import SightlineMath
 import SightlineScene
 
@@ -158,6 +159,26 @@ import SightlineScene
   session.handle(.open(AddressID(address)), at: time)
 }
 
+/// Opens an address beside what is open: `world` is the page's number for it, 0 … 15.
+@_expose(wasm) @c public func sl_open_beside(_ time: Double, _ world: Int32, _ address: Int32) {
+  session.handle(.openBeside(AddressID(address), world: world), at: time)
+}
+
+/// Forgets one of the worlds.
+@_expose(wasm) @c public func sl_close_world(_ time: Double, _ world: Int32) {
+  session.handle(.closeWorld(world), at: time)
+}
+
+/// Hides one of the worlds, or shows it again.
+@_expose(wasm) @c public func sl_hide_world(_ time: Double, _ world: Int32, _ isHidden: Int32) {
+  session.handle(.hideWorld(world, isHidden != 0), at: time)
+}
+
+/// State of one of the worlds as in the status; −1 when there is none.
+@_expose(wasm) @c public func sl_world_status(_ world: Int32) -> Int32 {
+  session.contentStatus(ofWorld: world).map { Int32($0.rawValue) } ?? -1
+}
+
 /// A request failed: 0 network, 1 timed out, 2 status (with its number), 3 malformed, 4 not a world, 5 refused.
 @_expose(wasm) @c public func sl_failed(_ time: Double, _ request: Int32, _ reason: Int32, _ status: Int32) {
   let failure: FailureReason =
@@ -226,6 +247,32 @@ import SightlineScene
 
 /// The view is active again.
 @_expose(wasm) @c public func sl_resume(_ time: Double) { session.handle(.resume, at: time) }
+
+// One thread enters the instance, see Host.swift.
+nonisolated(unsafe) private let codeValues = UnsafeMutablePointer<Double>.allocate(capacity: 18)
+
+/// Where the page writes a code that it sees: four corners (x, y), width and height of the picture, its age in seconds, then
+/// latitude, longitude (degrees), altitude (metres, NaN unknown), facing, elevation, roll (degrees), side (metres).
+@_expose(wasm) @c public func sl_code_values_in() -> UnsafeMutablePointer<Double> { codeValues }
+
+/// The code that was written is before the camera.
+@_expose(wasm) @c public func sl_code_seen(_ time: Double) {
+  let v = codeValues
+  let code = SurveyedMarker(
+    place: Geodetic(latitudeDegrees: v[11], longitudeDegrees: v[12], altitude: v[13]),
+    facing: Angle(degrees: v[14]),
+    elevation: Angle(degrees: v[15]),
+    roll: Angle(degrees: v[16]),
+    side: v[17]
+  )
+  let sighting = CodeSighting(
+    code: code,
+    corners: [Vector2(v[0], v[1]), Vector2(v[2], v[3]), Vector2(v[4], v[5]), Vector2(v[6], v[7])],
+    pictureSize: Vector2(v[8], v[9]),
+    age: v[10]
+  )
+  session.handle(.codeSeen(sighting), at: time)
+}
 
 private func vector(_ x: Double, _ y: Double, _ z: Double) -> Vector3? {
   x.isFinite && y.isFinite && z.isFinite ? Vector3(x, y, z) : nil

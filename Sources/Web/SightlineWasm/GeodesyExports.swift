@@ -43,3 +43,39 @@ import SightlineMath
     return .nan
   }
 }
+
+/// Where the sun (0) or the moon (1) is seen: azimuth, degrees clockwise from true north.
+@_expose(wasm) @c public func sl_body_azimuth(
+  _ body: Int32,
+  _ latitude: Double,
+  _ longitude: Double,
+  _ decimalYear: Double
+) -> Double {
+  direction(body, latitude, longitude, decimalYear)?.azimuth.degrees ?? .nan
+}
+
+/// Where the sun (0) or the moon (1) is seen: elevation through the atmosphere, degrees.
+@_expose(wasm) @c public func sl_body_elevation(
+  _ body: Int32,
+  _ latitude: Double,
+  _ longitude: Double,
+  _ decimalYear: Double
+) -> Double {
+  direction(body, latitude, longitude, decimalYear)?.apparentElevation.degrees ?? .nan
+}
+
+private func direction(
+  _ body: Int32,
+  _ latitude: Double,
+  _ longitude: Double,
+  _ decimalYear: Double
+) -> Ephemeris.Direction? {
+  guard latitude.magnitude <= 90, longitude.magnitude <= 180, decimalYear.isFinite, let body = UInt8(exactly: body),
+    let known = Ephemeris.Body(rawValue: body)
+  else { return nil }
+  return Ephemeris.direction(
+    of: known,
+    from: Geodetic(latitudeDegrees: latitude, longitudeDegrees: longitude),
+    julianDate: Ephemeris.julianDate(decimalYear: decimalYear)
+  )
+}
