@@ -18,6 +18,7 @@ TEXTS = {
     "short": "sightline:world/danube-walk",
     "words": "Grüße aus Köln: 你好",
     "script": "javascript:alert(1)",
+    "anchored": "sightline:world/danube-walk?at=48.4,10,480&facing=180&size=0.24",
 }
 
 
@@ -144,3 +145,35 @@ def test_a_picture_from_the_album(scanning, pictures, tmp_path):
     broken.write_bytes(b"no picture")
     phone.page.set_input_files("#scan-file", str(broken))
     phone.page.locator(".toast", has_text="not a picture").wait_for()
+
+
+def test_a_code_that_knows_where_it_hangs_sets_position_and_north(scanning, output):
+    """The code faces south, so who sees it straight on looks north from 0.8 m away, whatever compass and satellites say."""
+    phone = scanning
+    phone.move((48.4, 10.0002, 480.0))
+    show(phone, "anchored")
+    assert result(phone) == TEXTS["anchored"]
+    text = phone.page.locator("#scan-anchor").inner_text()
+    assert "48.40000, 10.00000" in text and "180°" in text and "24 cm" in text
+    phone.page.screenshot(path=output / "scan-anchor.png")
+    assert phone.page.evaluate("location.hash") == "#/scan", "nothing opens by itself"
+    phone.page.locator("#scan-anchored").tap()
+    phone.wait("location.hash.startsWith('#/world/danube-walk?') && location.hash.includes('at=')")
+    phone.point(40.0, 0.0)
+    phone.start()
+    phone.wait("window.sightline.state().codes > 0")
+    phone.wait("Math.abs(window.sightline.session.frame.bearing) < 0.05")
+    # The world's frame is that of the first fix, 14.8 m east of the code.
+    phone.wait("Math.abs(window.sightline.session.frame.eyeX + 14.8) < 1 && Math.abs(window.sightline.session.frame.eyeY + 0.8) < 0.5")
+    assert len(phone.page.evaluate("window.sightline.session.headingCorrections()")) == 1
+
+
+def test_a_code_may_be_opened_without_being_believed(scanning):
+    phone = scanning
+    show(phone, "anchored")
+    result(phone)
+    phone.page.locator("#scan-open").tap()
+    phone.wait("location.hash === '#/world/danube-walk'")
+    phone.point(40.0, 0.0)
+    phone.start()
+    assert phone.state()["codes"] is None

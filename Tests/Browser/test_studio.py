@@ -1,93 +1,10 @@
-"""Accounts and the studio: signing in, making a world, two who edit it at once, files in and out."""
-import base64
+"""The studio: making a world, two who edit it at once, files in and out."""
 import json
 import re
-import struct
 
 import pytest
 from support.phone import wait_until
-
-TABLET = (1024, 768)
-PASSWORD = "a gull and 7 boats"
-ULM = (48.3984, 9.9916)
-
-
-@pytest.fixture(scope="module")
-def author(server):
-    """The name of an account; its password is PASSWORD."""
-    server.add_account("astrid", PASSWORD)
-    return "astrid"
-
-
-@pytest.fixture
-def desk(new_phone, author):
-    """Makes browsers at a desk, signed in."""
-    def make(name=author, screen=TABLET, **options):
-        phone = new_phone(screen=screen, mobile=False, sensors=False, permissions=(), picture=None, scale=1, **options)
-        # The page asks who is signed in; what it may not do is said in answers of 401, 403, 409, which browsers log.
-        phone.expect("status of 401", "status of 409", "status of 422", "status of 404")
-        page = phone.page
-        page.goto(phone.server.url + "/#/account")
-        page.fill("#account-name", name)
-        page.fill("#account-password", PASSWORD)
-        page.click("#account-sign-in")
-        page.wait_for_selector("#studio-new")
-        return phone
-    return make
-
-
-def studio(phone):
-    return phone.page.evaluate("() => window.sightline.state().studio")
-
-
-def saved(phone):
-    """Waits until the server has everything."""
-    phone.wait("() => window.sightline.state().studio?.saved && window.sightline.state().studio.saveState === 'saved'")
-    return studio(phone)
-
-
-def new_world(phone, title):
-    page = phone.page
-    page.goto(phone.server.url + "/#/studio")
-    page.click("#studio-new")
-    page.fill("#new-title", title)
-    page.click("#new-make")
-    page.wait_for_selector("#studio-editor")
-    return studio(phone)["world"]
-
-
-def add_place(phone, title, latitude, longitude):
-    page = phone.page
-    page.click("#tab-places")
-    if page.locator("#place-panel").count():
-        page.click("#place-panel .panel-head button")
-    page.click("#studio-add")
-    page.click("#add-middle")
-    page.fill("#place-title", title)
-    page.fill("#place-latitude", str(latitude))
-    page.fill("#place-longitude", str(longitude))
-
-
-def titles(phone):
-    return [place["title"] for place in studio(phone)["dimension"]["places"]]
-
-
-def picture(page):
-    """A photograph of 640 × 480 pixels that says to be turned, and where it was taken."""
-    data = page.evaluate("""() => {
-        const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 });
-        const context = canvas.getContext('2d');
-        context.fillStyle = '#1e78c8';
-        context.fillRect(0, 0, 640, 480);
-        return canvas.toDataURL('image/jpeg').split(',')[1];
-    }""")
-    jpeg = base64.b64decode(data)
-    note = b"taken at 48.3984 N 9.9916 E\0"
-    # Two entries: the description, and orientation 6 (turn right).
-    tiff = struct.pack("<2sHIH", b"II", 42, 8, 2) + struct.pack("<HHII", 0x010E, 2, len(note), 38)
-    tiff += struct.pack("<HHIHH", 0x0112, 3, 1, 6, 0) + struct.pack("<I", 0) + note
-    segment = b"Exif\0\0" + tiff
-    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(segment) + 2) + segment + jpeg[2:]
+from support.studio import ULM, add_place, author, desk, new_world, picture, saved, studio, titles  # noqa: F401
 
 
 def test_a_world_is_made_published_and_seen(desk, server, output):
@@ -176,6 +93,39 @@ def test_a_draft_is_tried_in_the_virtual_phone_at_another_time(desk, output):
     page.evaluate("() => history.back()")
     page.wait_for_selector("#studio-editor")
     assert studio(phone)["world"] == world
+
+
+def sky(page):
+    """The colour at the top of the drawn picture, and how bright the whole is."""
+    return page.evaluate("""() => {
+        const canvas = document.querySelector('#backdrop');
+        const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+        let sum = 0;
+        for (let k = 0; k < pixels.length; k += 4) sum += pixels[k] + pixels[k + 1] + pixels[k + 2];
+        return { top: [...pixels.slice(0, 3)], mean: sum / pixels.length * 4 / 3 };
+    }""")
+
+
+def test_the_sky_of_a_preview_is_that_of_its_hour(desk, output):
+    phone = desk()
+    page = phone.page
+    world = new_world(phone, "Day and night")
+    add_place(phone, "Gate", *ULM)
+    saved(phone)
+    seen = {}
+    # In Ulm, by the sun: noon, sunset and midnight of midsummer's day, looking north-west where it sets.
+    for name, time in {"day": "2026-06-21T11:20:00Z", "evening": "2026-06-21T19:25:00Z", "night": "2026-06-21T23:20:00Z"}.items():
+        page.goto(f"{phone.server.url}/#/draft/{world}?virtual=1&lat=48.3970&lon=9.9916&heading=305&time={time}")
+        page.reload()
+        phone.wait_ready()
+        phone.wait("() => document.querySelector('#backdrop').width > 0 && window.sightline.session.sky({ latitude: 48.4, longitude: 10 }) !== null")
+        page.screenshot(path=output / f"studio-sky-{name}.png")
+        seen[name] = sky(page)
+    assert seen["day"]["mean"] > seen["evening"]["mean"] + 15 > seen["night"]["mean"] + 40, seen
+    assert max(seen["night"]["top"]) < 40
+    sun = page.evaluate("""() => { const { sun } = window.sightline.session.sky({ latitude: 48.4, longitude: 10 });
+        return [sun.azimuth, sun.elevation].map((angle) => angle * 180 / Math.PI); }""")
+    assert sun[1] < -15 and (abs(sun[0]) < 10 or abs(sun[0]) > 350), "the midnight sun stands in the north, below the horizon"
 
 
 def test_changes_of_two_are_joined_and_contradictions_are_chosen(desk, server, output):
@@ -292,6 +242,30 @@ def test_kml_comes_in_and_gddf_goes_out(desk, server):
     assert titles(phone) == []
 
 
+def test_lines_and_areas_that_came_in_are_on_the_editors_map(desk, output):
+    phone = desk()
+    page = phone.page
+    new_world(phone, "Ways and woods")
+    page.click("#tab-world")
+    page.click("#studio-import")
+    kml = """<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Walk</name>
+      <Placemark id="path"><name>Tow path</name><LineString><coordinates>9.98,48.39 9.99,48.40 10.00,48.40</coordinates></LineString></Placemark>
+      <Placemark id="wood"><name>Wood</name><Polygon><outerBoundaryIs><LinearRing><coordinates>9.99,48.41 10.00,48.41 10.00,48.42 9.99,48.41</coordinates>
+      </LinearRing></outerBoundaryIs></Polygon></Placemark></Document></kml>"""
+    with page.expect_file_chooser() as chooser:
+        page.click("#import-choose")
+    chooser.value.set_files({"name": "ways.kml", "mimeType": "application/octet-stream", "buffer": kml.encode()})
+    page.click("#import-add")
+    saved(phone)
+    phone.wait("() => document.querySelectorAll('#editor-map svg path.leaflet-interactive').length === 2")
+    page.screenshot(path=output / "studio-shapes.png")
+    # A tap on a line chooses what it belongs to, and undoing the import takes the lines away.
+    page.evaluate("() => document.querySelector('#editor-map svg path.leaflet-interactive').dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+    phone.wait("() => window.sightline.state().studio.selected !== null")
+    page.click("#studio-undo")
+    phone.wait("() => document.querySelectorAll('#editor-map svg path.leaflet-interactive').length === 0")
+
+
 def test_overlays_are_put_on_the_phones_screen(desk, output):
     phone = desk()
     page = phone.page
@@ -351,67 +325,3 @@ def test_on_a_phone_everything_has_room(desk, output):
     assert width <= 390
     phone.page.click("#tab-overlays")
     phone.page.screenshot(path=output / "studio-phone-overlays.png")
-
-
-def test_signing_out_ends_it_and_wrong_passwords_are_told(new_phone, server, author):
-    phone = new_phone(screen=TABLET, mobile=False, sensors=False, permissions=(), picture=None, scale=1)
-    phone.expect("status of 401")
-    page = phone.page
-    page.goto(server.url + "/#/studio")
-    page.wait_for_selector("#account-name")
-    page.fill("#account-name", author)
-    page.fill("#account-password", "not the password")
-    page.click("#account-sign-in")
-    phone.wait("() => document.querySelector('.form-message').textContent.length > 20")
-    page.fill("#account-password", PASSWORD)
-    page.click("#account-sign-in")
-    page.wait_for_selector("#studio-new")
-    page.click("#studio-account")
-    page.click("#account-sign-out")
-    page.wait_for_selector("#account-sign-in")
-    page.goto(server.url + "/#/studio")
-    page.wait_for_selector("#account-sign-in")
-
-
-def test_an_operator_invites_and_the_link_makes_an_account(new_phone, server, output):
-    server.add_account("chief", PASSWORD, "operator")
-    phone = new_phone(screen=TABLET, mobile=False, sensors=False, permissions=(), picture=None, scale=1)
-    page = phone.page
-    page.goto(server.url + "/#/account")
-    page.fill("#account-name", "chief")
-    page.fill("#account-password", PASSWORD)
-    page.click("#account-sign-in")
-    page.wait_for_selector("#studio-new")
-    page.goto(server.url + "/#/account")
-    page.wait_for_selector('#account-list [data-account="chief"]')
-    page.screenshot(path=output / "account.png")
-    page.click('[data-invite="author"]')
-    link = page.input_value("#account-link")
-    guest = new_phone(screen=(390, 844))
-    guest.expect("status of 409", "status of 422")
-    guest.page.goto(link)
-    guest.page.fill("#account-name", "nils")
-    guest.page.fill("#account-password", PASSWORD)
-    guest.page.fill("#account-again", PASSWORD)
-    guest.page.screenshot(path=output / "account-link.png")
-    guest.page.click("#account-accept")
-    guest.page.wait_for_selector("#studio-new")
-
-
-def test_a_second_tab_that_signs_in_anew_does_not_stop_the_first(desk, server):
-    phone = desk()
-    page = phone.page
-    new_world(phone, "Two tabs")
-    add_place(phone, "Before", *ULM)
-    saved(phone)
-    phone.expect("status of 403")
-    other = phone.context.new_page()
-    other.goto(server.url + "/#/account")
-    status = other.evaluate("""async (password) => (await fetch('/api/v1/session', {
-        method: 'POST', headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'astrid', password }) })).status""", PASSWORD)
-    assert status == 200
-    other.close()
-    page.fill("#place-title", "After")
-    saved(phone)
-    assert titles(phone) == ["After"]

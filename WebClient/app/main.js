@@ -2,7 +2,7 @@
 
 import { find } from './core/dom.js';
 import { offerLanguages, startLanguage, t, translate } from './core/i18n.js';
-import { formatRoute, parseRoute, sameAddress } from './core/router.js';
+import { formatRoute, parseRoute } from './core/router.js';
 import { fetchSettings, fetchWorlds } from './net/api.js';
 import { partOf } from './parts.js';
 import { preloadEngine } from './session/engine-link.js';
@@ -61,7 +61,7 @@ async function begin() {
 async function follow() {
   const next = parseRoute(location.hash);
   const wanted = partOf(location.hash);
-  const same = stage && sameAddress(next.address, stage.session.address);
+  const same = stage && next.address && stage.session.worlds.find(next.address);
   route = next;
   if (wanted && open?.name === wanted.name && open.page.follow?.({ ...wanted, leave })) return;
   open?.page.close();

@@ -71,6 +71,8 @@ export interface Place {
   phone?: string;
   translations?: Record<string, Wording>;
   metadata: Record<string, string>;
+  /** Of several worlds that are shown together, the number of the one it is of. */
+  world?: number;
 }
 export interface Overlay {
   id?: string;
@@ -133,6 +135,8 @@ export interface WorldEntry {
 export interface ServerSettings {
   tiles: { url: string; attribution: string; maxZoom: number } | null;
   transit?: { demonstration: boolean } | null;
+  /** Topics that this server fetches from OpenStreetMap; none when the operator has not set it up. */
+  osm?: { topics: string[] } | null;
   languages?: string[];
   version?: string;
 }
@@ -143,6 +147,8 @@ export type WorldAddress =
   /** A world that is being made in the studio, for those who make it. */
   | { kind: 'draft'; id: string }
   | { kind: 'url'; url: string }
+  /** What OpenStreetMap has of a topic around the phone, through this server. */
+  | { kind: 'osm'; id: string }
   /** A tour that this phone has joined: its stations, made by the page itself. */
   | { kind: 'tour'; id: string };
 

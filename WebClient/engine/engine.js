@@ -1,10 +1,9 @@
 // The Swift engine in a page: one WebAssembly instance, one session. This file moves numbers across; it decides nothing.
 
+import { readEffect } from './effects.js';
 import { readFrame, newFrame } from './frame.js';
 import { Ground } from './ground.js';
-import {
-  ALIGNMENT, CONTENT, FAILURE, HEADING, LAYOUT_VERSION, LOCATION, NORTH, QUALITY, REQUEST_EVENT, UNAVAILABLE,
-} from './layout.js';
+import { CONTENT, FAILURE, HEADING, LAYOUT_VERSION, LOCATION, NORTH, QUALITY, UNAVAILABLE } from './layout.js';
 import { readPaths, vertexCount, writePaths } from './paths.js';
 import { writeWorld } from './world.js';
 
@@ -156,6 +155,9 @@ export class Engine {
       case 'pictureAge': return void call.sl_picture_age(time, event.seconds);
       case 'calendar': return void call.sl_calendar(time, event.decimalYear);
       case 'open': return void call.sl_open(time, event.address);
+      case 'openBeside': return void call.sl_open_beside(time, event.world, event.address);
+      case 'closeWorld': return void call.sl_close_world(time, event.world);
+      case 'hideWorld': return void call.sl_hide_world(time, event.world, event.hidden ? 1 : 0);
       case 'failed':
         return void call.sl_failed(
           time, event.request, FAILURE.indexOf(event.reason.kind),
@@ -185,6 +187,7 @@ export class Engine {
           time, c.angle, c.deviation, c.latitude, c.longitude, c.decimalYear ?? NaN);
       }
       case 'forgetHeadingCorrections': return void call.sl_forget_heading_corrections(time);
+      case 'codeSeen': return void this.#codeSeen(event, time);
       case 'setFrozen': return void call.sl_set_frozen(time, event.frozen ? 1 : 0);
       case 'suspend': return void call.sl_suspend(time);
       case 'resume': return void call.sl_resume(time);
@@ -194,6 +197,19 @@ export class Engine {
         throw new TypeError(`no such event: ${JSON.stringify(unknown)}`);
       }
     }
+  }
+
+  /**
+   * @param {import('./types').CodeSighting} event
+   * @param {number} time seconds
+   */
+  #codeSeen({ anchor, corners, width, height, age }, time) {
+    const start = this.#call.sl_code_values_in() / 8;
+    this.#view.set([
+      ...corners.flat(), width, height, age, anchor.latitude, anchor.longitude, anchor.altitude ?? NaN, anchor.facing,
+      anchor.tilt, anchor.roll, anchor.size,
+    ], start);
+    this.#call.sl_code_seen(time);
   }
 
   /**
@@ -266,6 +282,15 @@ export class Engine {
     };
   }
 
+  /**
+   * State of one of the worlds that are shown together.
+   * @param {number} world
+   * @returns {SessionStatus['content']['reason'] | null} `null` when there is none
+   */
+  worldStatus(world) {
+    return CONTENT[this.#call.sl_world_status(world)] ?? null;
+  }
+
   /** @type {Ground | null} */
   #ground = null;
 
@@ -284,24 +309,7 @@ export class Engine {
     const kind = this.#call.sl_next_effect();
     const view = this.#view;
     const at = (/** @type {number} */ k) => view[this.#effectValues + k];
-    const index = (/** @type {number} */ k) => (at(k) < 0 ? null : at(k));
-    switch (kind) {
-      case 1: return { type: 'request', request: readRequest(at) };
-      case 2: return { type: 'cancel', request: at(0) };
-      case 3: return { type: 'openWebPage', address: at(0) };
-      case 4: return { type: 'remember', address: index(0) };
-      case 5: return { type: 'selectionChanged', feature: index(0) };
-      case 6: {
-        const name = FAILURE[at(0)];
-        return {
-          type: 'loadFailed', reason: name === 'status' ? { kind: name, status: at(1) } : { kind: name },
-          event: REQUEST_EVENT[at(2)], automaticRefreshStopped: at(3) !== 0,
-        };
-      }
-      case 7: return { type: 'worldChanged' };
-      case 8: return { type: 'aligned', outcome: ALIGNMENT[at(0)], by: at(1) };
-      default: return null;
-    }
+    return readEffect(kind, at);
   }
 
   /**
@@ -343,6 +351,21 @@ export class Engine {
   }
 
   /**
+   * Where the sun or the moon is seen, degrees: azimuth clockwise from true north, elevation through the atmosphere.
+   * @param {'sun' | 'moon'} body
+   * @param {number} latitude degrees
+   * @param {number} longitude degrees
+   * @param {number} decimalYear
+   */
+  body(body, latitude, longitude, decimalYear) {
+    const number = body === 'moon' ? 1 : 0;
+    return {
+      azimuth: this.#call.sl_body_azimuth(number, latitude, longitude, decimalYear),
+      elevation: this.#call.sl_body_elevation(number, latitude, longitude, decimalYear),
+    };
+  }
+
+  /**
    * Magnetic declination: degrees east of true north, NaN outside the model's years.
    * @param {number} latitude degrees
    * @param {number} longitude degrees
@@ -370,21 +393,4 @@ async function compile(source) {
     return WebAssembly.compile(await response.arrayBuffer());
   }
   return WebAssembly.compile(source);
-}
-
-/**
- * @param {(k: number) => number} at
- * @returns {import('./types').DimensionRequest}
- */
-function readRequest(at) {
-  const hasPosition = at(5) !== 0;
-  const hasOrientation = at(9) !== 0;
-  const kind = at(3);
-  return {
-    id: at(0), address: at(1) < 0 ? null : at(1), event: REQUEST_EVENT[at(2)],
-    source: kind === 0 ? { kind: 'none' } : { kind: kind === 1 ? 'feature' : 'overlay', index: at(4) },
-    latitude: hasPosition ? at(6) : null, longitude: hasPosition ? at(7) : null, altitude: hasPosition ? at(8) : null,
-    bearing: hasOrientation ? at(10) : null, pitch: hasOrientation ? at(11) : null,
-    roll: hasOrientation ? at(12) : null, width: at(13), height: at(14),
-  };
 }

@@ -30,6 +30,19 @@ export interface HeadingCorrection {
 export type AlignmentOutcome =
   | 'done' | 'noOrientation' | 'noPosition' | 'noDate' | 'tooClose' | 'tooSteep' | 'notInSky' | 'notThere' | 'fromCourse';
 
+/** Where a code hangs: degrees, metres; `facing` is the direction its front looks to, `size` the edge of its modules. */
+export interface CodeAnchor {
+  latitude: number; longitude: number; altitude: number | null; facing: number; tilt: number; roll: number; size: number;
+}
+export interface CodeSighting {
+  type: 'codeSeen';
+  anchor: CodeAnchor;
+  /** Pixels of a picture of `width` × `height`, from the code's own top left, clockwise. */
+  corners: [number, number][]; width: number; height: number;
+  /** Seconds since the picture was taken. */
+  age: number;
+}
+
 export type EngineEvent =
   | MotionEvent
   | { type: 'orientation'; alpha: number; beta: number; gamma: number; north: 'trueNorth' | 'magnetic' | 'arbitrary' }
@@ -45,6 +58,10 @@ export type EngineEvent =
   | { type: 'camera'; width: number; height: number; longSideFieldOfView: number }
   | { type: 'calendar'; decimalYear: number }
   | { type: 'open'; address: number }
+  /** Beside what is open, as world number 0 … 15; `open` is number 0. All are shown as one, in the order of the numbers. */
+  | { type: 'openBeside'; world: number; address: number }
+  | { type: 'closeWorld'; world: number }
+  | { type: 'hideWorld'; world: number; hidden: boolean }
   | { type: 'failed'; request: number; reason: FailureReason }
   | { type: 'refreshByHand' }
   | { type: 'labelSize'; feature: number; width: number; height: number }
@@ -65,6 +82,8 @@ export type EngineEvent =
   | { type: 'pointAtBody'; body: 'sun' | 'moon'; x?: number; y?: number }
   | { type: 'restoreHeadingCorrection'; correction: HeadingCorrection }
   | { type: 'forgetHeadingCorrections' }
+  /** A code whose place is known is before the camera: position and heading are set by it. */
+  | CodeSighting
   | { type: 'setFrozen'; frozen: boolean }
   | { type: 'suspend' }
   | { type: 'resume' };
@@ -140,16 +159,19 @@ export interface DimensionRequest {
   source: { kind: 'none' } | { kind: 'feature' | 'overlay'; index: number };
   latitude: number | null; longitude: number | null; altitude: number | null;
   bearing: number | null; pitch: number | null; roll: number | null; width: number; height: number;
+  /** Number of the world that is asked for; the source's index is as that world counts. */
+  world: number;
 }
 export type EngineEffect =
   | { type: 'request'; request: DimensionRequest }
   | { type: 'cancel'; request: number }
   | { type: 'openWebPage'; address: number }
   /** `null`: the world's refresh address. */
-  | { type: 'remember'; address: number | null }
+  | { type: 'remember'; address: number | null; world: number }
   | { type: 'selectionChanged'; feature: number | null }
-  | { type: 'loadFailed'; reason: FailureReason; event: DimensionRequest['event']; automaticRefreshStopped: boolean }
-  | { type: 'worldChanged' }
+  | { type: 'loadFailed'; reason: FailureReason; event: DimensionRequest['event']; automaticRefreshStopped: boolean;
+      world: number }
+  | { type: 'worldChanged'; world: number }
   /** What came of pointing, or of comparing heading and way; degrees clockwise. When done, store `headingCorrections()`. */
   | { type: 'aligned'; outcome: AlignmentOutcome; by: number };
 export {};

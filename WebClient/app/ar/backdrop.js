@@ -2,6 +2,7 @@
 // matrix as everything else, so that the horizon is exactly where a camera would show it.
 
 import { t } from '../core/i18n.js';
+import { dim, drawBodies, skyStops } from './sky.js';
 
 /** @typedef {import('../../engine/types').SceneFrame} SceneFrame */
 
@@ -35,6 +36,12 @@ export class Backdrop {
   }
 
   /**
+   * Sun and moon of another time than now; without them the sky is that of a fine day.
+   * @type {import('./sky.js').Bodies | null}
+   */
+  bodies = null;
+
+  /**
    * @param {number} width CSS pixels
    * @param {number} height
    * @param {number} ratio device pixels per CSS pixel
@@ -52,28 +59,26 @@ export class Backdrop {
     // Eye and matrix say everything; if they are as before, so is the picture.
     const key = `${m[0]},${m[1]},${m[2]},${m[4]},${m[5]},${m[9]},${frame.eyeX.toFixed(2)},${
       frame.eyeY.toFixed(2)
-    },${this.canvas.width},${this.canvas.height}`;
+    },${this.bodies?.sun.elevation.toFixed(3)},${this.bodies?.sun.azimuth.toFixed(3)},${this.canvas.width},${this.canvas.height}`;
     if (key === this.key) return;
     this.key = key;
     const c = this.context;
     c.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     const view = new View(frame);
     this.#sky(view);
+    if (this.bodies) drawBodies(c, view, this.bodies);
     this.#hills(view);
     this.#ground(view);
     this.#grid(view, frame);
     this.#horizon(view);
+    if (this.bodies) dim(c, view, this.bodies.sun.elevation);
     this.#compass(view);
   }
 
   /** @param {View} view */
   #sky(view) {
     const c = this.context;
-    const gradient = view.gradient(c, [[-1, '#8fb4cc'], [0, '#d3e2e8'], [0.12, '#a9c8da'], [0.45, '#6c9cbf'], [
-      1.2,
-      '#3f6f99',
-    ]]);
-    c.fillStyle = gradient;
+    c.fillStyle = view.gradient(c, skyStops(this.bodies));
     c.fillRect(0, 0, view.width, view.height);
   }
 

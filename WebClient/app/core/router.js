@@ -3,14 +3,17 @@
 /**
  * @typedef {'ar' | 'map' | 'list'} ViewName
  * @typedef {import('../types').WorldAddress} WorldAddress
+ * @typedef {import('../../engine/types').CodeAnchor} CodeAnchor
  * @typedef {{
- *   address: WorldAddress | null, view: ViewName, virtual: boolean, place: string | null, time?: string,
+ *   address: WorldAddress | null, also: WorldAddress[], view: ViewName, virtual: boolean, place: string | null, time?: string,
+ *   anchor: CodeAnchor | null,
  *   pose: { latitude?: number, longitude?: number, heading?: number, pitch?: number }
  * }} Route
  */
 
 /**
- * Reads `#/world/ID`, `#/draft/ID`, `#/play/TOUR`, `#/open?url=…` with `time` (of a virtual phone, ISO 8601), `view`, `virtual`, `place`, `lat`, `lon`, `heading`, `pitch`.
+ * Reads `#/world/ID`, `#/draft/ID`, `#/osm/TOPIC`, `#/play/TOUR`, `#/open?url=…` with `with` (worlds beside it: `world:ID`,
+ * `osm:TOPIC`, `url:https://…`; may be repeated), `time` (of a virtual phone, ISO 8601), `view`, `virtual`, `place`, `lat`, `lon`, `heading`, `pitch`.
  * @param {string} hash
  * @returns {Route}
  */
@@ -25,14 +28,17 @@ export function parseRoute(hash) {
   const url = query.get('url')?.trim();
   if (segments[0] === 'world' && segments[1]) address = { kind: 'world', id: decode(segments[1]) };
   else if (segments[0] === 'draft' && segments[1]) address = { kind: 'draft', id: decode(segments[1]) };
+  else if (segments[0] === 'osm' && segments[1]) address = { kind: 'osm', id: decode(segments[1]) };
   else if (segments[0] === 'play' && segments[1]) address = { kind: 'tour', id: decode(segments[1]) };
   else if (segments[0] === 'open' && url) address = { kind: 'url', url };
   const view = query.get('view');
   return {
     address,
+    also: address ? query.getAll('with').flatMap((text) => beside(text) ?? []).slice(0, MOST_BESIDE) : [],
     view: view === 'map' || view === 'list' ? view : 'ar',
     virtual: query.get('virtual') === '1',
     place: query.get('place'),
+    anchor: anchorOf(query),
     ...moment(query.get('time')),
     pose: {
       latitude: number(query.get('lat'), -90, 90),
@@ -44,6 +50,52 @@ export function parseRoute(hash) {
 }
 
 /**
+ * Where the code with this address hangs: `at=LATITUDE,LONGITUDE[,ALTITUDE]&facing=DEGREES&size=METRES`, and perhaps `tilt`
+ * (degrees its front looks up) and `roll` (degrees it is turned clockwise).
+ * @param {URLSearchParams} query
+ * @returns {CodeAnchor | null} null when one of the three is missing or no number
+ */
+export function anchorOf(query) {
+  const [latitude, longitude, altitude] = (query.get('at') ?? '').split(',');
+  const anchor = {
+    latitude: number(latitude ?? null, -90, 90), longitude: number(longitude ?? null, -180, 180),
+    altitude: number(altitude ?? null, -1000, 10_000) ?? null, facing: number(query.get('facing'), -360, 360),
+    tilt: number(query.get('tilt'), -90, 90) ?? 0, roll: number(query.get('roll'), -360, 360) ?? 0,
+    size: number(query.get('size'), 0.01, 100),
+  };
+  const { latitude: north, longitude: east, facing, size } = anchor;
+  if (north === undefined || east === undefined || facing === undefined || size === undefined) return null;
+  return { ...anchor, latitude: north, longitude: east, facing, size };
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @param {CodeAnchor} anchor
+ */
+function setAnchor(query, anchor) {
+  const place = [anchor.latitude.toFixed(7), anchor.longitude.toFixed(7), ...(anchor.altitude === null ? [] : [anchor.altitude.toFixed(2)])];
+  query.set('at', place.map((text) => String(Number(text))).join(','));
+  query.set('facing', String(anchor.facing));
+  query.set('size', String(anchor.size));
+  if (anchor.tilt) query.set('tilt', String(anchor.tilt));
+  if (anchor.roll) query.set('roll', String(anchor.roll));
+}
+
+/** Most worlds beside the first. */
+export const MOST_BESIDE = 7;
+
+/**
+ * A world beside the first, as it stands in an address.
+ * @param {string} text
+ * @returns {WorldAddress | null}
+ */
+function beside(text) {
+  const [, kind, name] = /^(world|draft|osm|url):(.+)$/.exec(text.trim()) ?? [];
+  if (!name) return null;
+  return kind === 'url' ? { kind, url: name } : { kind: /** @type {'world' | 'draft' | 'osm'} */ (kind), id: name };
+}
+
+/**
  * @param {Partial<Route> & { address: WorldAddress | null }} route
  * @returns {string} begins with `#/`
  */
@@ -51,6 +103,9 @@ export function formatRoute(route) {
   if (!route.address) return '#/';
   const query = new URLSearchParams();
   if (route.address.kind === 'url') query.set('url', route.address.url);
+  for (const other of route.also ?? []) {
+    if (other.kind !== 'tour') query.append('with', other.kind === 'url' ? `url:${other.url}` : `${other.kind}:${other.id}`);
+  }
   if (route.view && route.view !== 'ar') query.set('view', route.view);
   if (route.virtual) query.set('virtual', '1');
   if (route.place) query.set('place', route.place);
@@ -60,6 +115,7 @@ export function formatRoute(route) {
   if (pose.heading !== undefined) query.set('heading', pose.heading.toFixed(1));
   if (pose.pitch !== undefined) query.set('pitch', pose.pitch.toFixed(1));
   if (route.time) query.set('time', route.time);
+  if (route.anchor) setAnchor(query, route.anchor);
   const { address } = route;
   const name = address.kind === 'tour' ? 'play' : address.kind;
   const path = address.kind === 'url' ? '#/open' : `#/${name}/${encodeURIComponent(address.id)}`;

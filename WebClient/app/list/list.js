@@ -93,7 +93,7 @@ export class ListView {
     const found = content.places.map((place, index) => ({ place, index, range: this.session.range(index, at) }))
       .filter(({ index }) => this.session.isShown(index))
       .filter(({ place }) => {
-        const text = `${content.placeTitle(place)} ${place.summary ?? ''} ${place.categories.join(' ')}`
+        const text = `${content.placeTitle(place)} ${place.summary ?? ''} ${place.categories.join(' ')} ${content.worldName(place)}`
           .toLocaleLowerCase();
         return words.every((word) => text.includes(word));
       })
@@ -120,7 +120,8 @@ export class ListView {
     dot.style.setProperty('--hue', String(categoryHue(content.categoryNumber(place))));
     const url = content.placePicture(place);
     const image = url ? h('img', { class: 'row-picture', alt: '', loading: 'lazy', src: picture(url).source }) : dot;
-    const second = place.summary?.replace(/\s+/g, ' ') || place.categories.join(' · ');
+    const second = [content.worldName(place), place.summary?.replace(/\s+/g, ' ') || place.categories.join(' · ')]
+      .filter(Boolean).join(' · ');
     const button = h(
       'button',
       {

@@ -66,6 +66,8 @@ export function worldAddress(text) {
   if (url.origin === location.origin && !url.search) {
     const own = /^\/(?:worlds\/([^/]+)\.gddf|api\/v1\/worlds\/([^/]+))$/.exec(url.pathname);
     if (own) return { kind: 'world', id: decodeURIComponent(own[1] ?? own[2]) };
+    const topic = /^\/api\/v1\/osm\/([^/]+)$/.exec(url.pathname);
+    if (topic) return { kind: 'osm', id: decodeURIComponent(topic[1]) };
   }
   return { kind: 'url', url: text.trim() };
 }

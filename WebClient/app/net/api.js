@@ -113,7 +113,9 @@ export async function requestWorld(address, fields, signal) {
     if (!own) throw new RequestError({ kind: 'notAWorld' });
     return own;
   }
-  const path = address.kind === 'world' ? `/api/v1/worlds/${encodeURIComponent(address.id)}` : '/api/v1/open';
+  const path = address.kind === 'url'
+    ? '/api/v1/open'
+    : `/api/v1/${address.kind === 'osm' ? 'osm' : 'worlds'}/${encodeURIComponent(address.id)}`;
   const all = address.kind === 'url' ? [/** @type {[string, string]} */ (['url', address.url]), ...fields] : fields;
   const answer = await request(path, all, signal).catch(async (error) => {
     const unreachable = error instanceof RequestError && (error.reason.kind === 'network' || error.reason.kind === 'timedOut');

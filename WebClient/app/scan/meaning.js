@@ -1,10 +1,11 @@
 // What the text of a code leads to. Nothing is opened here, and nothing without the user's tap.
 
+import { parseRoute } from '../core/router.js';
 import { allowedLink, worldAddress } from '../net/addresses.js';
 
 /**
  * @typedef {import('../types').WorldAddress} WorldAddress
- * @typedef {{ kind: 'here', url: string }
+ * @typedef {{ kind: 'here', url: string, anchor: import('../../engine/types').CodeAnchor | null }
  *   | { kind: 'world', address: WorldAddress, host: string, page: string | null }
  *   | { kind: 'page', url: string, host: string, address: WorldAddress }
  *   | { kind: 'link', url: string }
@@ -36,7 +37,7 @@ export function meaningOf(text, here = location) {
       const address = worldAddress(url.href);
       if (!address) return { kind: 'text' };
       if (address.kind === 'world') return { kind: 'world', address, host: url.host, page: null };
-      if (url.origin === here.origin) return { kind: 'here', url: url.href };
+      if (url.origin === here.origin) return hereAt(url.href);
       return WORLD.test(url.pathname)
         ? { kind: 'world', address, host: url.host, page: url.href }
         : { kind: 'page', url: url.href, host: url.host, address };
@@ -44,6 +45,16 @@ export function meaningOf(text, here = location) {
     default:
       return allowedLink(url.href) ? { kind: 'link', url: url.href } : { kind: 'text' };
   }
+}
+
+/**
+ * An address of this client; one that says where its code hangs may be an anchor.
+ * @param {string} url
+ * @returns {Meaning}
+ */
+function hereAt(url) {
+  const { address, anchor } = parseRoute(new URL(url).hash);
+  return { kind: 'here', url, anchor: address ? anchor : null };
 }
 
 /**
@@ -56,7 +67,7 @@ function ofSightline(url, here) {
   const { host } = url;
   const path = (host ? url.pathname : url.pathname.replace(/^\/*/, '/')).slice(1) + url.search;
   if (!path) return { kind: 'text' };
-  if (!host || host === here.host) return { kind: 'here', url: `${here.origin}/#/${path}` };
+  if (!host || host === here.host) return hereAt(`${here.origin}/#/${path}`);
   const target = `https://${host}/#/${path}`;
   return { kind: 'page', url: target, host, address: { kind: 'url', url: target } };
 }

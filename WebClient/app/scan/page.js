@@ -1,8 +1,9 @@
 // The mode that reads QR codes: what was read is shown first; only a tap opens it.
 
 import { h, icon, reducedMotion } from '../core/dom.js';
+import { degrees } from '../core/format.js';
 import { labelled, localized, onLanguage, t } from '../core/i18n.js';
-import { formatRoute } from '../core/router.js';
+import { formatRoute, parseRoute } from '../core/router.js';
 import { load, save } from '../core/storage.js';
 import { Camera } from '../device/camera.js';
 import { keepAwake, letSleep } from '../device/wake-lock.js';
@@ -184,6 +185,9 @@ export class ScanPage {
       h('h2', {}, heading),
       ...('host' in meaning ? [h('p', { class: 'scan-host' }, meaning.host)] : []),
       h('p', { class: 'scan-text', id: 'scan-text' }, text),
+      ...(meaning.kind === 'here' && meaning.anchor
+        ? [h('p', { class: 'setting-hint', id: 'scan-anchor' }, anchorText(meaning.anchor))]
+        : []),
       h('div', { class: 'actions' }, ...this.#actions(meaning, text)),
     );
     this.result.hidden = false;
@@ -206,7 +210,14 @@ export class ScanPage {
       button('scan.openWorld', 'scan-world', () => (location.hash = formatRoute({ address })), main);
     /** @type {(Node | false)[]} */
     let first = [];
-    if (meaning.kind === 'here') first = [button('common.open', 'scan-open', () => (location.href = meaning.url), true)];
+    if (meaning.kind === 'here' && meaning.anchor) {
+      first = [
+        button('scan.openAnchored', 'scan-anchored', () => (location.href = meaning.url), true),
+        button('scan.openPlain', 'scan-open', () => (location.hash = formatRoute({ ...parseRoute(new URL(meaning.url).hash), anchor: null }))),
+      ];
+    } else if (meaning.kind === 'here') {
+      first = [button('common.open', 'scan-open', () => (location.href = meaning.url), true)];
+    }
     if (meaning.kind === 'world') first = [world(meaning.address, true), meaning.page !== null && page(meaning.page, 'scan.openPage')];
     if (meaning.kind === 'page') first = [page(meaning.url, 'scan.openPage', true), world(meaning.address)];
     if (meaning.kind === 'link') first = [page(meaning.url, 'common.open', true)];
@@ -278,4 +289,14 @@ export class ScanPage {
     letSleep();
     this.element.remove();
   }
+}
+
+/**
+ * Where a code says that it hangs.
+ * @param {import('../../engine/types').CodeAnchor} anchor
+ */
+function anchorText({ latitude, longitude, facing, size }) {
+  return t('scan.anchor', {
+    place: `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`, facing: degrees((facing + 360) % 360), size: String(Math.round(size * 100)),
+  });
 }

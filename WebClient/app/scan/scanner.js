@@ -5,7 +5,8 @@ import { preloadVision } from '../session/engine-link.js';
 /**
  * @typedef {import('../../engine/codes.js').FoundCode} FoundCode
  * @typedef {import('./scan-worker.js').Answer} Answer
- * @typedef {{ codes: FoundCode[], width: number, height: number, milliseconds: number }} Reading
+ * @typedef {{ codes: FoundCode[], width: number, height: number, milliseconds: number,
+ *   time: number }} Reading `time`: when the picture was handed over, seconds
  */
 
 /** From one picture to the next, milliseconds. */
@@ -22,6 +23,7 @@ export class Scanner {
   #waiting = null;
   /** Counts the starts, so that an earlier round does not go on beside the new one. */
   #turn = 0;
+  #time = 0;
   #useFrames = typeof (/** @type {any} */ (globalThis).VideoFrame) === 'function';
   /** @type {CanvasRenderingContext2D | null} */
   #painter = null;
@@ -80,6 +82,7 @@ export class Scanner {
     // One at a time: a picture of the user's waits for the camera's.
     while (this.#waiting) await new Promise((resolve) => setTimeout(resolve, 20));
     const answer = new Promise((/** @type {(reading: Reading | null) => void} */ resolve) => (this.#waiting = resolve));
+    this.#time = performance.now() / 1000;
     const clock = setTimeout(() => this.#fail('no answer'), PATIENCE);
     try {
       const worker = await this.#ready();
@@ -97,7 +100,7 @@ export class Scanner {
     worker.onmessage = (/** @type {MessageEvent<Answer>} */ { data }) => {
       if (this.#worker !== worker) return;
       if (data.kind === 'failed') this.#fail(data.text);
-      else if (data.kind === 'codes') this.#settle(data);
+      else if (data.kind === 'codes') this.#settle({ ...data, time: this.#time });
     };
     worker.onerror = (event) => this.#worker === worker && this.#fail(event.message);
     worker.postMessage({ kind: 'start', module });

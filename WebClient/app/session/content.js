@@ -16,8 +16,9 @@ export class Content {
   /**
    * @param {WorldAnswer} answer
    * @param {WorldAddress} address
+   * @param {Map<string, number>} [numbers] of categories that have some already; those that are new here are added
    */
-  constructor(answer, address) {
+  constructor(answer, address, numbers = new Map()) {
     this.dimension = inLanguage(answer.dimension, language());
     /** Whether it has texts in more than one language. */
     this.isMultilingual = Boolean(answer.dimension.translations) || answer.dimension.places.some((place) => place.translations) ||
@@ -28,14 +29,13 @@ export class Content {
     this.address = address;
     this.id = answer.world?.id ?? (address.kind === 'url' ? address.url : address.id);
     /** Where relative addresses start from. */
-    this.base = answer.world?.url ??
+    this.base = (address.kind === 'osm' ? location.origin : answer.world?.url) ??
       (address.kind === 'url' ? address.url.replace(/^gamaray:/i, 'http:') : location.origin);
     /** @type {Map<string, string>} */
     this.assets = new Map(this.dimension.assets.map((asset) => [asset.id, asset.url]));
     this.hasShapes = this.dimension.places.some((place) => place.shapes?.length);
-    this.categories = categories(this.dimension.places);
-    /** @type {Map<string, number>} */
-    this.categoryNumbers = new Map(this.categories.map((category) => [category.name, category.number]));
+    this.categoryNumbers = numbers;
+    this.categories = categories(this.dimension.places, numbers);
   }
 
   get places() {
@@ -99,6 +99,14 @@ export class Content {
     return absolute ? allowedLink(absolute) : null;
   }
 
+  /**
+   * What a place is called as one of several worlds; '' when there is only this one.
+   * @param {Place} _place
+   */
+  worldName(_place) {
+    return '';
+  }
+
   /** @param {string} id */
   placeByID(id) {
     return this.places.findIndex((place, index) => placeKey(place, index) === id);
@@ -117,8 +125,9 @@ export function placeKey(place, index) {
 /**
  * Numbers 1 … 63 in order of first appearance; what comes after that is "other", 0.
  * @param {Place[]} places
+ * @param {Map<string, number>} numbers
  */
-function categories(places) {
+function categories(places, numbers) {
   /** @type {Map<string, Category>} */
   const found = new Map();
   /** @type {Category} */
@@ -127,7 +136,9 @@ function categories(places) {
     const name = place.categories[0];
     let entry = name ? found.get(name) : other;
     if (!entry && name) {
-      if (found.size < 63) found.set(name, entry = { number: found.size + 1, name, count: 0 });
+      if (!numbers.has(name) && numbers.size < 63) numbers.set(name, numbers.size + 1);
+      const number = numbers.get(name);
+      if (number) found.set(name, entry = { number, name, count: 0 });
       else entry = other;
     }
     if (entry) entry.count += 1;

@@ -15,25 +15,21 @@ export class Loader {
    * @type {string | undefined}
    */
   detail;
-  /** @type {Map<number, AbortController>} */
+  /** @type {Map<number, { controller: AbortController, world: number }>} */
   #running = new Map();
 
-  /**
-   * @param {Session} session
-   * @param {(request: number, content: Content) => void} install  takes what came
-   */
-  constructor(session, install) {
+  /** @param {Session} session */
+  constructor(session) {
     this.session = session;
-    this.install = install;
   }
 
   /** @param {DimensionRequest} request */
   async request(request) {
     const { session } = this;
-    const address = this.address(request.address);
+    const address = this.address(request.address, request.world);
     if (!address) return session.tell({ type: 'failed', request: request.id, reason: { kind: 'refused' } });
     const controller = new AbortController();
-    this.#running.set(request.id, controller);
+    this.#running.set(request.id, { controller, world: request.world });
     try {
       const answer = await requestWorld(
         address,
@@ -42,7 +38,8 @@ export class Loader {
       );
       if (!this.#running.delete(request.id)) return;
       this.detail = undefined;
-      this.install(request.id, new Content(answer, address));
+      const numbers = session.worlds.numbersFor(request.world);
+      session.worlds.install(request.id, request.world, new Content(answer, address, numbers));
     } catch (error) {
       if (!this.#running.delete(request.id) || controller.signal.aborted) return;
       const failure = error instanceof RequestError ? error : new RequestError({ kind: 'malformed' });
@@ -54,21 +51,28 @@ export class Loader {
 
   /** @param {number} request */
   cancel(request) {
-    this.#running.get(request)?.abort();
+    this.#running.get(request)?.controller.abort();
     this.#running.delete(request);
   }
 
+  /** @param {number} world that is closed: what is under way for it counts no more */
+  cancelWorld(world) {
+    for (const [id, running] of this.#running) if (running.world === world) this.cancel(id);
+  }
+
   close() {
-    for (const controller of this.#running.values()) controller.abort();
+    for (const { controller } of this.#running.values()) controller.abort();
     this.#running.clear();
   }
 
   /**
    * What a number of the engine's stands for.
-   * @param {number | null} number `null`: where the world in use is fetched again
+   * @param {number | null} number `null`: where the world is fetched again
+   * @param {number} world
    */
-  address(number) {
-    const { addresses, content } = this.session;
+  address(number, world) {
+    const { addresses, worlds } = this.session;
+    const content = worlds.get(world)?.content;
     if (number !== null) return addresses.get(number);
     const url = content?.dimension.refreshURL;
     const absolute = url && content?.absolute(url);
@@ -78,7 +82,7 @@ export class Loader {
   /** @param {DimensionRequest} request */
   #sourceID(request) {
     const { source } = request;
-    const { content } = this.session;
+    const content = this.session.worlds.get(request.world)?.content;
     if (source.kind === 'none' || !content) return null;
     const { places, overlays } = content.dimension;
     return (source.kind === 'feature' ? places[source.index]?.id : overlays[source.index]?.id) ?? null;

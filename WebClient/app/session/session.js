@@ -1,14 +1,14 @@
-// One open world: feeds the engine, carries out its effects, and tells the views what changed. All decisions about
-// what is seen, where, and when to fetch are the engine's.
+// One open world, or several together: feeds the engine, carries out its effects, and tells the views what changed. All
+// decisions about what is seen, where, and when to fetch are the engine's.
 
 import { Emitter } from '../core/emitter.js';
 import { load, save } from '../core/storage.js';
 import { AddressTable } from '../net/addresses.js';
 import { forgetFailed } from '../net/assets.js';
-import { placeKey } from './content.js';
-import { describe } from './describe.js';
+import { SessionClock } from './clock.js';
 import { newEngine } from './engine-link.js';
 import { Loader } from './loader.js';
+import { OpenWorlds } from './worlds.js';
 
 /**
  * @typedef {import('../../engine/types').SceneFrame} SceneFrame
@@ -18,13 +18,13 @@ import { Loader } from './loader.js';
  * @typedef {import('../../engine/types').FailureReason} FailureReason
  * @typedef {import('../../engine/engine.js').Engine} Engine
  * @typedef {import('./content.js').Content} Content
- * @typedef {import('../../engine/types').WorldRecord} WorldRecord
  * @typedef {import('../recording/recorder.js').Recorder} Recorder
  * @typedef {import('../types').WorldAddress} WorldAddress
  * @typedef {{ frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
- *   webPage: { url: string, place: number | null }, opened: WorldAddress, filter: void, frozen: boolean,
+ *   webPage: { url: string, place: number | null }, opened: WorldAddress, worlds: void, filter: void, frozen: boolean,
  *   restarted: void, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
- * @typedef {{ reason: FailureReason, detail?: string, refresh: boolean, stopped: boolean }} Failure
+ * @typedef {{ reason: FailureReason, detail?: string, refresh: boolean, stopped: boolean,
+ *   name?: string }} Failure `name`: of the world that it happened to, where there are several
  */
 
 export const RADIUS = { low: 1000, high: 20_000, default: 5000 };
@@ -45,20 +45,15 @@ export class Session extends Emitter {
   /** Which categories are shown: bit n is category n. */
   categoryMask = ~0n & 0xffff_ffff_ffff_ffffn;
   frozen = false;
-  /** @type {WorldAddress | null} */
-  address = null;
+  /** What is open, with its texts; `content` is what is shown of it. */
+  worlds = new OpenWorlds(this);
   addresses = new AddressTable();
+  loader = new Loader(this);
   #life = new AbortController();
   /** @type {Recorder | null} */
   #recorder = null;
-  /**
-   * The world the engine has, as it was told.
-   * @type {WorldRecord | null}
-   */
-  #world = null;
   #suspensions = new Set();
   #statusKey = '';
-  #loader = new Loader(this, (request, content) => this.#install(request, content));
   /**
    * The last of each kind of reading, for an engine that has to be started again.
    * @type {Map<string, EngineEvent>}
@@ -73,26 +68,38 @@ export class Session extends Emitter {
     this.tell({ type: 'setRadius', radius: this.radius });
   }
 
-  /** The time as a year with fractions, for the field of the Earth. */
-  decimalYear = 0;
-  /** How far the session's time is from the clock's, milliseconds. */
-  #shift = 0;
+  #clock = new SessionClock();
 
   /** The time it is for the session, milliseconds since 1970. */
   get time() {
-    return Date.now() + this.#shift;
+    return this.#clock.time;
   }
+
+  /**
+   * Sun and moon as they stand at the session's time, where it was given one; radians.
+   * @param {{ latitude: number, longitude: number } | null} from
+   * @returns {import('../ar/sky.js').Bodies | null}
+   */
+  sky(from) {
+    if (!from || !this.#clock.isShifted) return null;
+    const year = this.#clock.decimalYear();
+    const seen = (/** @type {'sun' | 'moon'} */ body) => {
+      const { azimuth, elevation } = this.engine.body(body, from.latitude, from.longitude, year);
+      return { azimuth: (azimuth * Math.PI) / 180, elevation: (elevation * Math.PI) / 180 };
+    };
+    return this.#guard(() => ({ sun: seen('sun'), moon: seen('moon') })) ?? null;
+  }
+
+  /** The time as a year with fractions, for the field of the Earth. */
+  decimalYear = 0;
 
   /**
    * Makes it another time, which goes on from there.
    * @param {string | null} time ISO 8601; `null` for the clock's
    */
   setTime(time) {
-    this.#shift = time ? new Date(time).getTime() - Date.now() : 0;
-    const now = new Date(this.time);
-    const start = Date.UTC(now.getUTCFullYear(), 0, 1);
-    const end = Date.UTC(now.getUTCFullYear() + 1, 0, 1);
-    this.decimalYear = now.getUTCFullYear() + (now.getTime() - start) / (end - start);
+    this.#clock.set(time);
+    this.decimalYear = this.#clock.decimalYear();
     this.tell({ type: 'calendar', decimalYear: this.decimalYear });
   }
 
@@ -113,12 +120,14 @@ export class Session extends Emitter {
     this.#drain();
   }
 
+  /** The first of the open worlds. */
+  get address() {
+    return this.worlds.list[0]?.address ?? null;
+  }
+
   /** @param {WorldAddress} address */
   open(address) {
-    this.address = address;
-    this.failure = null;
-    this.tell({ type: 'open', address: this.addresses.number(address) });
-    this.emit('opened', address);
+    this.worlds.open(address);
   }
 
   /** @param {number} metres */
@@ -239,20 +248,7 @@ export class Session extends Emitter {
     if (!recorder) return;
     const now = performance.now() / 1000;
     for (const event of this.#readings.values()) recorder.event(event, now);
-    if (!this.address) return;
-    recorder.event({ type: 'open', address: this.addresses.number(this.address) }, now);
-    // A replayed session asks for its world as its first request.
-    if (this.#world) recorder.world(1, this.#world, this.#names(), now);
-  }
-
-  /** What people see of the world, for a recording. */
-  #names() {
-    const { content } = this;
-    return {
-      title: content?.title ?? '',
-      texts: content?.places.map((place) => content.labelText(place)) ?? [],
-      addresses: this.addresses.list(),
-    };
+    this.worlds.record(recorder, now);
   }
 
   /** Aborted when the session is closed: for everything that listens beyond it. */
@@ -262,7 +258,7 @@ export class Session extends Emitter {
 
   close() {
     this.#life.abort();
-    this.#loader.close();
+    this.loader.close();
   }
 
   #checkStatus() {
@@ -290,22 +286,19 @@ export class Session extends Emitter {
   #carryOut(effect) {
     switch (effect.type) {
       case 'request':
-        void this.#loader.request(effect.request);
+        void this.loader.request(effect.request);
         break;
       case 'cancel':
-        this.#loader.cancel(effect.request);
+        this.loader.cancel(effect.request);
         break;
       case 'openWebPage': {
         const address = this.addresses.get(effect.address);
         if (address?.kind === 'url') this.emit('webPage', { url: address.url, place: this.selected });
         break;
       }
-      case 'remember': {
-        const address = this.#loader.address(effect.address);
-        // A draft is nobody's last world: it is for those who make it.
-        if (address && address.kind !== 'draft' && this.content) save('last', { address, title: this.content.title });
+      case 'remember':
+        this.worlds.remember(effect.world, this.loader.address(effect.address, effect.world));
         break;
-      }
       case 'selectionChanged':
         this.selected = effect.feature;
         this.emit('selection', effect.feature);
@@ -313,9 +306,10 @@ export class Session extends Emitter {
       case 'loadFailed':
         this.failure = {
           reason: effect.reason,
-          detail: this.#loader.detail,
+          detail: this.loader.detail,
           refresh: effect.event !== 'init',
           stopped: effect.automaticRefreshStopped,
+          ...(this.worlds.list.length > 1 ? { name: this.worlds.get(effect.world)?.content?.title } : {}),
         };
         this.emit('failure', this.failure);
         break;
@@ -328,31 +322,24 @@ export class Session extends Emitter {
   }
 
   /**
+   * The answer to a request, for the engine.
    * @param {number} request
+   * @param {import('../../engine/types').WorldRecord} world
    * @param {Content} content
    */
-  #install(request, content) {
-    const before = this.content;
-    const selectedKey = before && this.selected !== null ? placeKey(before.places[this.selected], this.selected) : null;
-    // The new content has to be in place before the engine speaks of its features.
-    this.content = content;
-    this.failure = null;
-    if (
-      !before || before.categories.map((c) => c.name).join('\n') !== content.categories.map((c) => c.name).join('\n')
-    ) {
-      this.setCategories(~0n & 0xffff_ffff_ffff_ffffn);
-    }
+  loaded(request, world, content) {
     const now = performance.now() / 1000;
-    const world = describe(content, this.addresses);
-    this.#world = world;
-    this.#recorder?.world(request, world, this.#names(), now);
+    this.#recorder?.world(request, world, this.worlds.names(content), now);
     this.#guard(() => this.engine.loaded(request, world, now));
     this.#drain();
-    this.emit('world', content);
-    if (selectedKey !== null && this.selected === null) {
-      const again = content.placeByID(selectedKey);
-      if (again >= 0) this.select(again);
-    }
+  }
+
+  /**
+   * How one of the open worlds is.
+   * @param {number} world its number
+   */
+  worldStatus(world) {
+    return this.#guard(() => this.engine.worldStatus(world)) ?? null;
   }
 
   /**
@@ -381,7 +368,7 @@ export class Session extends Emitter {
       this.#restarting = null;
       this.selected = null;
       for (const event of this.#readings.values()) engine.handle(event, performance.now() / 1000);
-      if (this.address) this.open(this.address);
+      this.worlds.tellAll((event) => this.tell(event));
       this.emit('restarted', undefined);
     });
     return this.#restarting;

@@ -83,9 +83,16 @@ export class ARView {
     this.arrows.bounds = { top: top.bottom, bottom: below, bottomLeft: this.radarBox.hidden ? below : bottomLeft };
   }
 
+  /** When sun and moon were looked for last, seconds. */
+  #skyTime = -Infinity;
+
   /** @param {SceneFrame} frame */
   draw(frame) {
     if (this.device.sources.picture === 'drawn') {
+      if (Math.abs(frame.time - this.#skyTime) > 1) {
+        this.#skyTime = frame.time;
+        this.backdrop.bodies = this.session.sky(this.device.position());
+      }
       if (frame.isValid) this.backdrop.draw(frame);
     }
     this.paths.draw(frame);

@@ -23,7 +23,7 @@ export function speakFor(session, device) {
     mentionProblems(session);
   });
   session.on('failure', (failure) => {
-    const reason = failureText(failure);
+    const reason = [failure.name, failureText(failure)].filter(Boolean).join(': ');
     const outdated = failure.stopped ? t('fail.refresh', { reason }) : t('fail.older', { reason });
     toast(session.content ? outdated : t('fail.load', { reason }), {
       kind: 'warning',

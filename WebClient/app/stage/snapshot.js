@@ -1,9 +1,10 @@
-// A frame in a few plain numbers, for `window.sightline.state()`.
+// What is shown in a few plain values, for `window.sightline.state()`.
 
 import { bearing } from '../core/format.js';
+import { failureText } from './failure.js';
 
 /** @param {import('../../engine/types').SceneFrame} frame */
-export function frameSnapshot(frame) {
+function frameSnapshot(frame) {
   return {
     isValid: frame.isValid,
     width: frame.width,
@@ -19,5 +20,30 @@ export function frameSnapshot(frame) {
     blips: frame.radar.blips.length,
     candidates: frame.candidateCount,
     heading: bearing(frame.bearing),
+  };
+}
+
+const CHECKS = /** @type {const} */ (['camera', 'location', 'orientation', 'secure']);
+
+/** @param {import('./stage.js').Stage} stage */
+export function stageSnapshot({ session, device, entered, anchors }) {
+  const { frame, content } = session;
+  return {
+    world: content ? { id: content.id, name: content.title, places: content.places.length } : null,
+    worlds: session.worlds.list.map(({ number, address, hidden, content: part }) => ({
+      number, address, hidden, name: part?.title ?? null, places: part?.places.length ?? 0, status: session.worldStatus(number),
+    })),
+    status: session.status,
+    selected: session.selected,
+    radius: session.radius,
+    frozen: session.frozen,
+    sources: device.sources,
+    entered,
+    suspended: session.suspended,
+    pose: device.sources.position === 'chosen' ? { ...device.phone.pose } : null,
+    failure: session.failure ? failureText(session.failure) : null,
+    ...anchors.state(),
+    frame: frame && frameSnapshot(frame),
+    checks: Object.fromEntries(CHECKS.map((name) => [name, device.check(name)])),
   };
 }

@@ -1,7 +1,7 @@
 // An open world on the screen: joins the session, the device and the three views of the same places.
 
 import { find, reducedMotion, setAttribute, setText } from '../core/dom.js';
-import { loadTexts, onLanguage, t } from '../core/i18n.js';
+import { onLanguage, t } from '../core/i18n.js';
 import { formatRoute } from '../core/router.js';
 import { Align } from '../align/align.js';
 import { Device } from '../device/device.js';
@@ -15,12 +15,12 @@ import { leaveFor, shareLink } from '../ui/share.js';
 import { StatusLights } from '../ui/status.js';
 import { announce } from '../ui/toast.js';
 import { Recording } from '../recording/recording.js';
-import { placeKey } from '../session/content.js';
+import { Anchors } from './anchors.js';
 import { ARView } from './ar-view.js';
 import { makeBars, markFrozen, markView } from './bars.js';
 import { failureText } from './failure.js';
 import { speakFor } from './messages.js';
-import { frameSnapshot } from './snapshot.js';
+import { stageSnapshot } from './snapshot.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -68,6 +68,7 @@ export class Stage {
     this.ar = new ARView(session, this.device, (place) => this.#follow(place));
     this.recording = new Recording(session, this.device);
     this.align = new Align(session, this.device);
+    this.anchors = new Anchors(session, this.device, this.ar.scene);
     this.filters = new Filters(session);
     this.gateElement = find('#gate', HTMLElement);
     this.gate = new Gate(this.gateElement, {
@@ -114,6 +115,7 @@ export class Stage {
       share: () => this.#share(null),
       screenshot: () => void this.#screenshot(),
       virtual: (/** @type {boolean} */ on) => this.useVirtual(on),
+      worlds: () => void this.#chooseWorlds(),
     };
     makeBars({
       ...menu,
@@ -133,8 +135,7 @@ export class Stage {
       if (wanted >= 0) session.select(wanted);
       this.#lookAtPlaces();
       device.setMarkersOnly(standsOnMarkers(content));
-      if (content.places.some((place) => place.target)) void this.#watchTargets();
-      else if (!this.markers && content.places.some((place) => place.marker)) void this.#watchMarkers();
+      this.anchors.use(content);
     });
     session.on('status', () => {
       this.gate.update();
@@ -165,22 +166,6 @@ export class Stage {
     }, session.closed);
   }
 
-  /** @type {import('../markers/anchors.js').MarkerAnchors | import('../targets/anchors.js').TargetAnchors | null} */
-  markers = null;
-
-  async #watchMarkers() {
-    const { MarkerAnchors } = await import('../markers/anchors.js');
-    if (!this.session.closed.aborted) this.markers ??= new MarkerAnchors(this.session, this.device, this.ar.scene);
-  }
-
-  /** Flat pictures, and the markers beside them. */
-  async #watchTargets() {
-    const [{ TargetAnchors }] = await Promise.all([import('../targets/anchors.js'), loadTexts('targets')]);
-    if (this.session.closed.aborted || this.markers instanceof TargetAnchors) return;
-    this.markers?.close();
-    this.markers = new TargetAnchors(this.session, this.device, this.ar.scene);
-  }
-
   /** @type {string | null} */
   #wantedPlace = null;
 
@@ -201,6 +186,8 @@ export class Stage {
     this.element.hidden = false;
     if (route.virtual) this.useVirtual(true, false);
     this.session.open(route.address);
+    if (route.anchor) void this.anchors.watchCodes();
+    for (const address of route.also) this.session.worlds.openBeside(address);
     this.#showSources();
     this.show(route.view);
     this.#title();
@@ -354,12 +341,19 @@ export class Stage {
 
   /** @param {number | null} place */
   #share(place) {
-    const { content, address } = this.session;
-    if (!content || !address) return;
-    const key = place === null ? null : placeKey(content.places[place], place);
-    const url = new URL(formatRoute({ address: content.address, place: key }), location.href.replace(/#.*/, ''));
+    const { content, worlds } = this.session;
+    if (!content) return;
+    const at = place === null ? null : worlds.origin(content.places[place], place);
+    // A place is shared with its own world, a view with all of them.
+    const [address, ...also] = at ? [worlds.addressOf(at.world)] : worlds.list.map((world) => worlds.addressOf(world));
+    const url = new URL(formatRoute({ address, also, place: at?.key ?? null }), location.href.replace(/#.*/, ''));
     const name = place === null ? content.title : content.placeTitle(content.places[place]);
     void shareLink(url.href, t('share.world', { name }));
+  }
+
+  async #chooseWorlds() {
+    const { showWorlds } = await import('../ui/worlds-sheet.js');
+    await showWorlds(this.session, (address, also) => this.navigate({ address, also }, true));
   }
 
   async #screenshot() {
@@ -393,29 +387,7 @@ export class Stage {
 
   /** What `window.sightline.state()` tells. */
   state() {
-    const { session } = this;
-    const { frame } = session;
-    return {
-      world: session.content
-        ? { id: session.content.id, name: session.content.title, places: session.content.places.length }
-        : null,
-      status: session.status,
-      selected: session.selected,
-      radius: session.radius,
-      frozen: session.frozen,
-      sources: this.device.sources,
-      entered: this.entered,
-      suspended: session.suspended,
-      pose: this.device.sources.position === 'chosen' ? { ...this.device.phone.pose } : null,
-      failure: session.failure ? failureText(session.failure) : null,
-      markers: this.markers?.state() ?? null,
-      frame: frame && frameSnapshot(frame),
-      checks: Object.fromEntries(
-        /** @type {const} */ (['camera', 'location', 'orientation', 'secure']).map((
-          name,
-        ) => [name, this.device.check(name)]),
-      ),
-    };
+    return stageSnapshot(this);
   }
 
   /**
@@ -423,6 +395,7 @@ export class Stage {
    * @param {Route} route
    */
   follow(route) {
+    if (route.address) this.session.worlds.showTogether([route.address, ...route.also]);
     if (route.view !== this.view) void this.show(route.view);
     setAttribute(this.element, 'data-virtual', String(this.device.isVirtual));
   }

@@ -201,14 +201,14 @@ export class StartPage {
   }
 
   #showLast() {
-    const last = load('last', /** @type {{ address: WorldAddress, title: string } | null} */ (null));
+    const last = load('last', /** @type {{ address: WorldAddress, also?: WorldAddress[], title: string } | null} */ (null));
     this.last.hidden = !last;
     if (!last) return;
     this.last.replaceChildren(
       h('h2', {}, t('start.last')),
       h(
         'a',
-        { class: 'world-card last', href: link(last.address) },
+        { class: 'world-card last', href: link(last.address, last.also) },
         h('span', { class: 'world-art' }, icon('again')),
         h(
           'span',
@@ -253,9 +253,9 @@ function partCard(name, part) {
   return item;
 }
 
-/** @param {WorldAddress} address */
-function link(address) {
-  return formatRoute({ address, virtual: isDesktop() });
+/** @param {WorldAddress} address @param {WorldAddress[]} [also] */
+function link(address, also = []) {
+  return formatRoute({ address, also, virtual: isDesktop() });
 }
 
 /**

@@ -13,14 +13,11 @@ import { addPlace, changePlace, newID, newPlace, removePlace } from './content.j
 import { showConflict } from './conflict.js';
 import { Draft } from './draft.js';
 import { exportDialog, importDialog } from './files.js';
-import { keepFocus } from './focus.js';
 import { historyDialog } from './history.js';
 import { MapEditor } from './map-editor.js';
-import { overlayPanel } from './overlay-panel.js';
-import { placePanel } from './place-panel.js';
+import { showPanel } from './panel.js';
 import { previewDialog } from './preview.js';
 import { membersDialog, publishDialog, removeDialog } from './sharing.js';
-import { placesPanel, worldPanel } from './world-panel.js';
 
 /**
  * @typedef {import('../types').Place} Place
@@ -28,8 +25,6 @@ import { placesPanel, worldPanel } from './world-panel.js';
  * @typedef {import('./studio-api.js').StudioWorld} StudioWorld
  * @typedef {'places' | 'world' | 'overlays'} Tab
  */
-
-const TABS = /** @type {const} */ ([['places', 'studio.places'], ['world', 'studio.world'], ['overlays', 'studio.overlays']]);
 
 export class Editor {
   /** @type {Tab} */
@@ -205,6 +200,7 @@ export class Editor {
     this.map.show(places.flatMap((place) => place.position && place.id
       ? [{ id: place.id, title: place.title, latitude: place.position.latitude, longitude: place.position.longitude, hue: this.hueOf(place), radius: place.visibilityRadius }]
       : []));
+    this.map.showShapes(places.flatMap((place) => (place.id ? [{ id: place.id, hue: this.hueOf(place), place }] : [])));
     this.map.select(this.selected);
   }
 
@@ -215,28 +211,7 @@ export class Editor {
 
   /** Makes the form anew; what had the focus has it again. */
   showPanel() {
-    const focus = keepFocus(this.panel);
-    const open = new Set([...this.panel.querySelectorAll('details[open] > summary')].map((summary) => summary.getAttribute('data-i18n')));
-    const top = this.panel.scrollTop;
-    const key = `${this.tab} ${this.selected}`;
-    this.tabs.replaceChildren(...TABS.map(([tab, text]) => localized(h('button', {
-      type: 'button', role: 'tab', id: `tab-${tab}`, class: 'tab', 'aria-selected': String(tab === this.tab), 'aria-controls': 'editor-panel',
-      onclick: () => this.showTab(tab),
-    }), text)));
-    const panel = this.tab === 'world' ? worldPanel(this)
-      : this.tab === 'overlays' ? overlayPanel(this)
-      : this.selected ? placePanel(this, this.selected) : placesPanel(this);
-    this.panel.replaceChildren(panel);
-    if (this.panel.dataset.key === key) {
-      for (const summary of this.panel.querySelectorAll('details > summary')) {
-        if (open.has(summary.getAttribute('data-i18n'))) summary.parentElement?.setAttribute('open', '');
-      }
-      this.panel.scrollTop = top;
-    } else {
-      this.panel.scrollTop = 0;
-    }
-    this.panel.dataset.key = key;
-    focus();
+    showPanel(this);
   }
 
   /**

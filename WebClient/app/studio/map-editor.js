@@ -4,12 +4,14 @@ import * as L from '../../vendor/leaflet/leaflet.esm.js';
 import { Emitter } from '../core/emitter.js';
 import { h, icon } from '../core/dom.js';
 import { labelled, t } from '../core/i18n.js';
+import { shapeLayers } from '../map/shapes.js';
 import { fetchSettings } from '../net/api.js';
 
 /**
  * @typedef {{ id: string, title: string, latitude: number, longitude: number, hue?: number, radius?: number, mark?: string }} Pin
  *   `radius`: a circle round it, metres; `mark`: a letter or number in it
  * @typedef {{ latitude: number, longitude: number }} Point
+ * @typedef {{ id: string, hue: number, place: import('../types').Place }} Shaped
  */
 
 /** Metres that an arrow key moves a pin; ten times as far with Shift. */
@@ -42,6 +44,7 @@ export class MapEditor extends Emitter {
     L.control.scale({ imperial: false, maxWidth: 140 }).addTo(this.map);
     this.circles = L.layerGroup().addTo(this.map);
     this.layer = L.layerGroup().addTo(this.map);
+    this.shapes = L.layerGroup().addTo(this.map);
     this.map.on('click', ({ latlng }) => {
       if (this.#adding) this.#add(latlng);
       else this.emit('select', null);
@@ -120,6 +123,28 @@ export class MapEditor extends Emitter {
     }
     for (const pin of pins) this.#place(pin, many && pin.id !== this.#selected);
     this.#circle();
+  }
+
+  /** @type {Shaped[]} */
+  #shaped = [];
+  #renderer = L.svg();
+
+  /**
+   * Lines and areas below the pins; a tap on one chooses what it belongs to.
+   * @param {Shaped[]} shaped
+   */
+  showShapes(shaped) {
+    this.#shaped = shaped.filter(({ place }) => place.shapes?.length);
+    this.shapes.clearLayers();
+    for (const { id, hue, place } of this.#shaped) {
+      for (const layer of shapeLayers(place, hue, this.#renderer)) {
+        layer.on('click', (event) => {
+          L.DomEvent.stopPropagation(event);
+          this.emit('select', id);
+        });
+        this.shapes.addLayer(layer);
+      }
+    }
   }
 
   /**
@@ -239,8 +264,11 @@ export class MapEditor extends Emitter {
   }
 
   fit() {
-    if (!this.#shown.length) return;
-    this.map.fitBounds(L.latLngBounds(this.#shown.map((pin) => /** @type {L.LatLngTuple} */ ([pin.latitude, pin.longitude]))), {
+    const corners = this.#shaped.flatMap(({ place }) => (place.shapes ?? []).flatMap(({ parts }) => parts.flat()))
+      .map(([longitude, latitude]) => /** @type {L.LatLngTuple} */ ([latitude, longitude]));
+    const all = [...this.#shown.map((pin) => /** @type {L.LatLngTuple} */ ([pin.latitude, pin.longitude])), ...corners];
+    if (!all.length) return;
+    this.map.fitBounds(L.latLngBounds(all), {
       padding: [56, 56], maxZoom: 17, animate: false,
     });
   }

@@ -30,12 +30,15 @@ export async function openTours({ path, leave }) {
   return openList(leave);
 }
 
+/** Signing in leads back to where it was asked for. */
+const signInAddress = () => `#/account?next=${encodeURIComponent(location.hash)}`;
+
 /** @param {() => void} leave @returns {Page} */
 function signInFirst(leave) {
   const frame = pageFrame('tours-list', t('tours.title'), leave);
   frame.main.append(
     h('p', { class: 'tour-lead' }, t('tours.teacherText')),
-    h('a', { class: 'button primary large', href: '#/account', id: 'tours-sign-in' }, t('tours.signIn')),
+    h('a', { class: 'button primary large', href: signInAddress(), id: 'tours-sign-in' }, t('tours.signIn')),
     h('p', {}, h('a', { href: '#/join' }, t('tours.orJoin'))),
     h('p', {}, h('a', { href: '#/tours/privacy' }, t('tours.privacy'))),
   );
@@ -79,6 +82,6 @@ async function openList(leave) {
 export function tellFailure(error) {
   const failed = error instanceof TourError ? error : null;
   if (!failed) console.error(error);
-  if (failed?.status === 401) return void (location.hash = '#/account');
+  if (failed?.status === 401) return void (location.hash = signInAddress());
   toast(failed?.status === 0 ? t('tours.noNetwork') : failed?.message || t('tours.failed'), { kind: 'warning', key: 'tours' });
 }

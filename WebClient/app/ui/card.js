@@ -86,6 +86,8 @@ export class Card {
       chip.style.setProperty('--hue', String(categoryHue(content.categoryNumber(place))));
       title.append(chip);
     }
+    const world = content.worldName(place);
+    if (world) title.append(h('span', { class: 'card-world' }, world));
     head.append(title, close);
     const body = h('div', { class: 'card-body' });
     const photo = this.#photo(place, name);

@@ -14,7 +14,7 @@ import { toast } from './toast.js';
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../device/device.js').Device} Device
  * @typedef {{ session: Session, device: Device, leave: () => void, share: () => void, screenshot: () => void,
- *   virtual: (on: boolean) => void, recording: import('../recording/recording.js').Recording,
+ *   virtual: (on: boolean) => void, worlds: () => void, recording: import('../recording/recording.js').Recording,
  *   align: import('../align/align.js').Align }} MenuHost
  */
 
@@ -61,6 +61,7 @@ export function showMenu(host) {
     content?.dimension.attribution &&
       h('p', { class: 'menu-facts' }, t('menu.by', { name: content.dimension.attribution })),
   );
+  const saved = session.worlds.list.flatMap(({ content: part }) => (part?.address.kind === 'world' ? [part.id] : []));
   const problems = content?.problems.filter((problem) => problem.severity !== 'info') ?? [];
   const dialog = showDialog(
     { title: t('menu.title'), class: 'menu-sheet', id: 'menu-dialog' },
@@ -70,7 +71,8 @@ export function showMenu(host) {
       { class: 'menu-items' },
       item('refresh', 'menu.refresh', () => session.refresh(), 'menu-refresh'),
       item('share', 'menu.share', host.share, 'menu-share'),
-      content?.address.kind === 'world' && canSave() && item('download', 'menu.save', () => void saveThis(content.id), 'menu-save'),
+      item('plus', 'menu.worlds', host.worlds, 'menu-worlds'),
+      saved.length > 0 && canSave() && item('download', 'menu.save', () => void saveThese(saved), 'menu-save'),
       item('camera', 'menu.screenshot', host.screenshot, 'menu-screenshot'),
       device.isVirtual
         ? item('phone', 'menu.virtualOff', () => host.virtual(false), 'menu-virtual')
@@ -89,11 +91,15 @@ export function showMenu(host) {
   close = dialog.close;
 }
 
-/** @param {string} id of a world of this server */
-async function saveThis(id) {
+/** @param {string[]} ids of worlds of this server */
+async function saveThese(ids) {
   toast(t('save.running'), { key: 'save' });
   try {
-    await saveWorld(id, (share) => toast(`${t('save.running')} ${Math.round(share * 100)} %`, { key: 'save' }));
+    for (const [index, id] of ids.entries()) {
+      await saveWorld(id, (share) => {
+        toast(`${t('save.running')} ${Math.round(((index + share) / ids.length) * 100)} %`, { key: 'save' });
+      });
+    }
     toast(t('save.done'), { key: 'save' });
   } catch (error) {
     console.warn(error);

@@ -1,0 +1,285 @@
+// The worlds that are shown together. Their rules, and what of them is seen, are the engine's; this keeps what people read
+// of each, and joins it in the same order as the engine does: by number, hidden ones left out.
+
+import { MOST_BESIDE, sameAddress } from '../core/router.js';
+import { save } from '../core/storage.js';
+import { placeKey } from './content.js';
+import { describe } from './describe.js';
+import { JoinedContent } from './joined.js';
+
+/**
+ * @typedef {import('../types').WorldAddress} WorldAddress
+ * @typedef {import('./content.js').Content} Content
+ * @typedef {import('./session.js').Session} Session
+ * @typedef {import('../../engine/types').EngineEvent} EngineEvent
+ * @typedef {import('../types').Place} Place
+ * @typedef {import('../../engine/types').WorldRecord} WorldRecord
+ * @typedef {{
+ *   number: number, address: WorldAddress, content: Content | null, hidden: boolean, record: WorldRecord | null,
+ *   remembered: WorldAddress | null
+ * }} OpenWorld `record`: as the engine was told; `remembered`: where it is found again at the next start
+ */
+
+/** What the engine holds at once, all worlds together. */
+const MOST_PLACES = 250_000;
+
+export class OpenWorlds {
+  /**
+   * By number.
+   * @type {OpenWorld[]}
+   */
+  list = [];
+  /** Numbers of the categories of all of them: they keep theirs while another world comes and goes. */
+  categoryNumbers = new Map();
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.session = session;
+  }
+
+  /** @param {number} number */
+  get(number) {
+    return this.list.find((world) => world.number === number) ?? null;
+  }
+
+  /** @param {WorldAddress} address */
+  find(address) {
+    return this.list.find((world) => sameAddress(world.address, address)) ?? null;
+  }
+
+  /**
+   * @param {WorldAddress} address
+   * @param {number} [number] the smallest that is free, if not given; one that is in use gets another world
+   */
+  #put(address, number) {
+    let free = 0;
+    while (this.get(free)) free += 1;
+    const wanted = number ?? free;
+    const known = this.get(wanted);
+    if (known) return Object.assign(known, { address });
+    /** @type {OpenWorld} */
+    const world = { number: wanted, address, content: null, hidden: false, record: null, remembered: null };
+    this.list.push(world);
+    this.list.sort((a, b) => a.number - b.number);
+    return world;
+  }
+
+  // ---- What the user does ----
+
+  /** @param {WorldAddress} address */
+  open(address) {
+    const { session } = this;
+    this.#put(address, 0);
+    session.failure = null;
+    session.tell({ type: 'open', address: session.addresses.number(address) });
+    session.emit('opened', address);
+    session.emit('worlds', undefined);
+  }
+
+  /**
+   * Opens a world beside what is open.
+   * @param {WorldAddress} address
+   */
+  openBeside(address) {
+    const { session } = this;
+    if (this.find(address) || this.list.length > MOST_BESIDE) return;
+    const { number } = this.#put(address);
+    session.tell({ type: 'openBeside', world: number, address: session.addresses.number(address) });
+    session.emit('worlds', undefined);
+  }
+
+  /** @param {number} number of the world; the last one that is open stays */
+  close(number) {
+    if (this.list.length < 2 || !this.get(number)) return;
+    this.session.loader.cancelWorld(number);
+    this.#change(() => (this.list = this.list.filter((world) => world.number !== number)), { type: 'closeWorld', world: number });
+    this.#keep();
+  }
+
+  /**
+   * @param {number} number of the world
+   * @param {boolean} hidden
+   */
+  hide(number, hidden) {
+    const world = this.get(number);
+    if (!world || world.hidden === hidden) return;
+    this.#change(() => (world.hidden = hidden), { type: 'hideWorld', world: number, hidden });
+  }
+
+  /**
+   * Opens and closes worlds until exactly these are open.
+   * @param {WorldAddress[]} addresses
+   */
+  showTogether(addresses) {
+    for (const address of addresses) this.openBeside(address);
+    for (const { number, address } of [...this.list]) {
+      if (!addresses.some((wanted) => sameAddress(wanted, address))) this.close(number);
+    }
+  }
+
+  /**
+   * Another choice of worlds: what people read has to be in place before the engine speaks of it.
+   * @param {() => void} work
+   * @param {EngineEvent} event
+   */
+  #change(work, event) {
+    const again = this.#selectedKey();
+    work();
+    this.session.content = this.join();
+    this.session.tell(event);
+    this.session.emit('worlds', undefined);
+    this.#show(again);
+  }
+
+  // ---- What comes of it ----
+
+  /**
+   * A world came.
+   * @param {number} request
+   * @param {number} number of the world
+   * @param {Content} content
+   */
+  install(request, number, content) {
+    const { session } = this;
+    const entry = this.get(number);
+    if (!entry) return;
+    if (!this.#hasRoomFor(number, content)) throw new RangeError('these worlds are more than the engine takes');
+    const before = session.content;
+    const again = this.#selectedKey();
+    // The new content has to be in place before the engine speaks of its features.
+    entry.content = content;
+    entry.record = describe(content, session.addresses);
+    session.content = this.join();
+    session.failure = null;
+    // Beside other worlds everybody's categories keep their numbers, and what is filtered stays so.
+    const names = (/** @type {Content | null} */ of) => of?.categories.map(({ name }) => name).join('\n');
+    if (!before || (this.list.length === 1 && names(before) !== names(content))) {
+      session.setCategories(~0n & 0xffff_ffff_ffff_ffffn);
+    }
+    session.loaded(request, entry.record, content);
+    session.emit('worlds', undefined);
+    this.#show(again);
+  }
+
+  /**
+   * Keeps what is open for the next start.
+   * @param {number} number
+   * @param {WorldAddress | null} address where this world is found again
+   */
+  remember(number, address) {
+    const world = this.get(number);
+    if (world) world.remembered = address;
+    this.#keep();
+  }
+
+  #keep() {
+    // A draft is nobody's last world: it is for those who make it.
+    const [address, ...also] = this.list.flatMap(({ remembered }) => remembered ?? []).filter(({ kind }) => kind !== 'draft');
+    if (address && this.session.content) save('last', { address, also, title: this.session.content.title });
+  }
+
+  /** What the selected place is called. */
+  #selectedKey() {
+    const { selected, content } = this.session;
+    const place = selected === null ? null : content?.places[selected];
+    return place && selected !== null ? placeKey(place, selected) : null;
+  }
+
+  /** @param {string | null} selectedKey of the place that was selected before */
+  #show(selectedKey) {
+    const { session } = this;
+    const { content } = session;
+    if (!content) return;
+    session.emit('world', content);
+    if (selectedKey !== null && session.selected === null) {
+      const again = content.placeByID(selectedKey);
+      if (again >= 0) session.select(again);
+    }
+  }
+
+  /**
+   * What an engine has to hear to have the same worlds open.
+   * @param {(event: EngineEvent) => void} tell
+   */
+  tellAll(tell) {
+    for (const { number, address, hidden } of this.list) {
+      tell({ type: 'openBeside', world: number, address: this.session.addresses.number(address) });
+      if (hidden) tell({ type: 'hideWorld', world: number, hidden });
+    }
+  }
+
+  /**
+   * What is open, for a recording that begins. A replayed session asks for its worlds first of all, in this order.
+   * @param {import('../recording/recorder.js').Recorder} recorder
+   * @param {number} now seconds
+   */
+  record(recorder, now) {
+    this.tellAll((event) => recorder.event(event, now));
+    this.list.forEach(({ record, content }, index) => {
+      if (record && content) recorder.world(index + 1, record, this.names(content), now);
+    });
+  }
+
+  /**
+   * What people see of a world, for a recording.
+   * @param {Content} content
+   */
+  names(content) {
+    return {
+      title: content.title,
+      texts: content.places.map((place) => content.labelText(place)),
+      addresses: this.session.addresses.list(),
+    };
+  }
+
+  // ---- Joining ----
+
+  /**
+   * The numbers that a new world's categories get: those of the others, if there are others.
+   * @param {number} number of the world
+   */
+  numbersFor(number) {
+    if (!this.list.some((world) => world.number !== number && world.content)) this.categoryNumbers = new Map();
+    return this.categoryNumbers;
+  }
+
+  /**
+   * Whether a world has room beside the others.
+   * @param {number} number
+   * @param {Content} content
+   */
+  #hasRoomFor(number, content) {
+    const others = this.list.filter((world) => world.number !== number);
+    return others.reduce((sum, world) => sum + (world.content?.places.length ?? 0), content.places.length) <= MOST_PLACES;
+  }
+
+  /** All that are shown as one; `null` while nothing was loaded. */
+  join() {
+    const loaded = this.list.filter((world) => world.content);
+    const shown = loaded.filter((world) => !world.hidden);
+    if (loaded.length === 0) return null;
+    if (shown.length === 1 && shown[0].number === 0) return shown[0].content;
+    return new JoinedContent(shown, this.categoryNumbers);
+  }
+
+  /**
+   * Where a world came from last.
+   * @param {OpenWorld} world
+   */
+  addressOf(world) {
+    return world.content?.address ?? world.address;
+  }
+
+  /**
+   * Which world a place of the joined ones is of, and what it is called there.
+   * @param {Place} place
+   * @param {number} index
+   */
+  origin(place, index) {
+    const world = place.world === undefined ? this.list.find((one) => one.content && !one.hidden) : this.get(place.world);
+    const prefix = place.world ? `${place.world}/` : '';
+    const key = placeKey(place, index);
+    return world && { world, key: key.startsWith(prefix) ? key.slice(prefix.length) : key };
+  }
+}
+
