@@ -28,6 +28,7 @@ export class Anchors {
 
   /** @param {Content} content */
   use(content) {
+    this.device.setMarkersOnly(standsOnMarkers(content));
     if (content.places.some((place) => place.target)) void this.#watchTargets();
     else if (!this.markers && content.places.some((place) => place.marker)) void this.#watchMarkers();
   }
@@ -54,4 +55,12 @@ export class Anchors {
   state() {
     return { markers: this.markers?.state() ?? null, codes: this.codes?.seen ?? null };
   }
+}
+
+/**
+ * Whether a world has something to show, and all of it stands on markers.
+ * @param {import('../session/content.js').Content} content
+ */
+function standsOnMarkers({ places }) {
+  return places.length > 0 && places.every((place) => place.marker);
 }

@@ -134,7 +134,6 @@ export class Stage {
       this.#wantedPlace = null;
       if (wanted >= 0) session.select(wanted);
       this.#lookAtPlaces();
-      device.setMarkersOnly(standsOnMarkers(content));
       this.anchors.use(content);
     });
     session.on('status', () => {
@@ -399,12 +398,4 @@ export class Stage {
     if (route.view !== this.view) void this.show(route.view);
     setAttribute(this.element, 'data-virtual', String(this.device.isVirtual));
   }
-}
-
-/**
- * Whether a world has something to show, and all of it stands on markers.
- * @param {import('../session/content.js').Content} content
- */
-function standsOnMarkers({ places }) {
-  return places.length > 0 && places.every((place) => place.marker);
 }
