@@ -97,7 +97,7 @@ test('a request has all its fields', async () => {
   assert.ok(Math.abs(request.bearing) < 1e-9 && Math.abs(request.pitch) < 1e-6 && Math.abs(request.roll) < 1e-9);
   assert.deepEqual({ ...request, bearing: 0, pitch: 0, roll: 0 }, {
     id: 1, address: 4, event: 'init', source: { kind: 'none' }, ...ULM, altitude: 480, bearing: 0, pitch: 0, roll: 0,
-    width: 390, height: 844,
+    width: 390, height: 844, world: 0,
   });
   assert.deepEqual(engine.status().content, { reason: 'loading', quality: 'none' });
 });
@@ -159,7 +159,7 @@ test('effects arrive as objects', async () => {
   assert.equal(next[1].request, request.id);
   engine.handle({ type: 'failed', request: next[2].request.id, reason: { kind: 'status', status: 503 } }, 3);
   assert.deepEqual(effects(engine), [{
-    type: 'loadFailed', reason: { kind: 'status', status: 503 }, event: 'init', automaticRefreshStopped: true,
+    type: 'loadFailed', reason: { kind: 'status', status: 503 }, event: 'init', automaticRefreshStopped: true, world: 0,
   }]);
   assert.deepEqual(engine.status().content, { reason: 'outdated', quality: 'poor' });
 });
@@ -169,7 +169,7 @@ test('a loaded world says what to remember', async () => {
     const engine = await ready();
     const [{ request }] = effects(engine);
     engine.loaded(request.id, world([], { refreshAddress }), 2);
-    assert.deepEqual(effects(engine), [{ type: 'worldChanged' }, { type: 'remember', address }]);
+    assert.deepEqual(effects(engine), [{ type: 'worldChanged', world: 0 }, { type: 'remember', address, world: 0 }]);
   }
 });
 
@@ -305,4 +305,23 @@ test('an overflow of the stack is a trap too', () => {
 test('a file of another layout is refused with what to do', () => {
   const instance = { exports: { memory: new WebAssembly.Memory({ initial: 1 }), sl_layout_version: () => 77 } };
   assert.throws(() => new Engine(instance), /memory layout 77.*reload/);
+});
+
+test('several worlds are one scene, each with its own requests', async () => {
+  const engine = await ready();
+  const [{ request: first }] = effects(engine);
+  engine.loaded(first.id, world([place(100, 0)]), 2);
+  effects(engine);
+  engine.handle({ type: 'openBeside', world: 3, address: 9 }, 2);
+  const [{ request: second }] = effects(engine);
+  assert.deepEqual([second.world, second.address], [3, 9]);
+  assert.equal(engine.worldStatus(3), 'loading');
+  engine.loaded(second.id, world([place(200, 0), place(300, 20)]), 2);
+  assert.deepEqual(effects(engine)[0], { type: 'worldChanged', world: 3 });
+  assert.deepEqual([engine.worldStatus(0), engine.worldStatus(3), engine.worldStatus(5)], ['ready', 'ready', null]);
+  assert.equal(engine.makeFrame(3).candidateCount, 3);
+  engine.handle({ type: 'hideWorld', world: 3, hidden: true }, 4);
+  assert.equal(engine.makeFrame(4).candidateCount, 1);
+  engine.handle({ type: 'closeWorld', world: 3 }, 5);
+  assert.equal(engine.worldStatus(3), null);
 });
