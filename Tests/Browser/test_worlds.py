@@ -117,7 +117,8 @@ def test_the_list_adds_hides_and_closes(phone, foreign, server, output):
     phone.tap("#close-world-0")
     wait_worlds(phone, "Second")
     phone.page.locator("#worlds-dialog .sheet-close").tap()
-    phone.wait_label("b")
+    # It keeps its number, and its places what they were called.
+    phone.wait_label("1/b")
     assert quote(foreign.address("/list-two.gddf"), safe="") in phone.page.evaluate("location.hash")
     assert "with=" not in phone.page.evaluate("location.hash")
 

@@ -8,14 +8,13 @@
   canvas.width = width;
   canvas.height = height;
   const context = canvas.getContext('2d', { alpha: false });
-  const stream = canvas.captureStream(0);
-  const [track] = stream.getVideoTracks();
+  let track = null;
   let image = null;
   const paint = () => {
     if (image) context.drawImage(image, 0, 0);
     // A frame is only taken from what was drawn since the last one.
     else context.fillRect(0, 0, 1, 1);
-    track.requestFrame();
+    track?.requestFrame();
   };
   setInterval(paint, 40);
   window.markerCamera = {
@@ -30,6 +29,9 @@
   };
   navigator.mediaDevices.getUserMedia = async () => {
     window.markerCamera.calls += 1;
+    // Who has stopped a camera gets a new one.
+    const stream = canvas.captureStream(0);
+    [track] = stream.getVideoTracks();
     paint();
     return stream;
   };

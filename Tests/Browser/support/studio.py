@@ -12,7 +12,10 @@ ULM = (48.3984, 9.9916)
 @pytest.fixture(scope="session")
 def author(server):
     """The name of an account; its password is PASSWORD."""
-    server.add_account("astrid", PASSWORD)
+    # Each file that imports this has a fixture of its own; the account is made once.
+    if not getattr(server, "has_author", False):
+        server.add_account("astrid", PASSWORD)
+        server.has_author = True
     return "astrid"
 
 
