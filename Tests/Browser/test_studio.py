@@ -4,7 +4,7 @@ import re
 
 import pytest
 from support.phone import wait_until
-from support.studio import ULM, add_place, author, desk, new_world, picture, saved, studio, titles  # noqa: F401
+from support.studio import TABLET, ULM, add_place, author, desk, new_world, picture, saved, studio, titles  # noqa: F401
 
 
 def test_a_world_is_made_published_and_seen(desk, server, output):
@@ -293,7 +293,7 @@ def test_overlays_are_put_on_the_phones_screen(desk, output):
     saved(phone)
 
 
-def test_a_world_speaks_the_readers_language(desk, server):
+def test_a_world_speaks_the_readers_language(desk, new_phone, server):
     phone = desk()
     page = phone.page
     world = new_world(phone, "Languages")
@@ -308,12 +308,11 @@ def test_a_world_speaks_the_readers_language(desk, server):
     answer = json.loads(server.get(f"/api/v1/worlds/{world}"))
     assert answer["dimension"]["places"][0]["translations"] == {"de": {"title": "Münster"}}
 
-
-def test_german_readers_see_german_words(desk, new_phone, server):
-    phone = new_phone(locale="de-DE", screen=TABLET, mobile=False, sensors=False, permissions=(), picture=None, scale=1)
-    phone.page.goto(f"{server.url}/#/world/languages?virtual=1&lat=48.3975&lon=9.9916&heading=0")
-    phone.wait_ready()
-    wait_until(lambda: "Münster" in " ".join(phone.page.locator("#labels .label").all_inner_texts()), "the German label is drawn")
+    # German readers see German words.
+    reader = new_phone(locale="de-DE", screen=TABLET, mobile=False, sensors=False, permissions=(), picture=None, scale=1)
+    reader.page.goto(f"{server.url}/#/world/languages?virtual=1&lat=48.3975&lon=9.9916&heading=0")
+    reader.wait_ready()
+    wait_until(lambda: "Münster" in " ".join(reader.page.locator("#labels .label").all_inner_texts()), "the German label is drawn")
 
 
 def test_on_a_phone_everything_has_room(desk, output):
