@@ -128,6 +128,48 @@ def test_a_photograph_carries_a_poster_that_stays_when_one_walks_and_returns(new
     check_drawn(phone, output, "photo-return", expected_quad(view(**start), 0, 0, 0.3, 0.3), area=0.06, middle=3)
 
 
+def test_a_wall_is_still_known_after_the_page_was_loaded_anew(new_phone, output):
+    phone = wall_phone(new_phone, [FISH])
+    begin(phone, view(distance=1.5))
+    way(phone, "photo")
+    phone.page.locator("#wall-shutter").tap()
+    phone.page.locator("#wall-confirm").tap()
+    wait_wall(phone)
+    phone.page.locator('[data-size="1"]').tap()
+    phone.page.locator('[data-frame="oak"]').tap()
+    phone.page.locator(".wall-touch").focus()
+    for _ in range(2):
+        phone.page.keyboard.press("Shift+ArrowRight")
+    before = posters(phone)["hung"][0]
+    assert abs(before["x"] - 0.2) < 1e-6
+    phone.page.wait_for_timeout(1200)
+    # Loaded anew, at another distance: the wall is offered, and the poster hangs where it hung.
+    phone.page.reload()
+    phone.wait("window.wallCamera?.calls > 0")
+    seen = view(x=0.1, distance=1.2, turn=10)
+    pose(phone, seen)
+    kept = phone.page.locator("[data-wall]")
+    kept.wait_for()
+    phone.wait("document.querySelector('.kept-look img')?.naturalWidth === 240")
+    phone.page.screenshot(path=output / "poster-kept-walls.png")
+    kept.tap()
+    wait_wall(phone)
+    after = posters(phone)["hung"]
+    assert len(after) == 1 and after[0]["frame"] == "oak" and after[0]["paper"] == [0.45, 0.45]
+    assert abs(after[0]["x"] - before["x"]) < 1e-6 and abs(after[0]["y"] - before["y"]) < 1e-6
+    expected = expected_quad(seen, 0.2, 0, 0.45, 0.45)
+    wait_at(phone, expected, 7)
+    phone.page.locator('[data-frame="none"]').tap()
+    check_drawn(phone, output, "kept-wall", expected, area=0.06, middle=3)
+    # It is forgotten when one says so.
+    phone.page.locator("#wall-again").tap()
+    phone.page.locator("[data-forget]").tap()
+    assert phone.page.locator("[data-wall]").count() == 0
+    phone.page.reload()
+    phone.page.locator("#poster-ways").wait_for()
+    assert phone.page.locator("[data-wall]").count() == 0
+
+
 def test_one_measured_edge_makes_the_size_true(new_phone, output):
     phone = wall_phone(new_phone, [FISH])
     seen = view(distance=1.1)

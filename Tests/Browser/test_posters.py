@@ -63,7 +63,7 @@ def test_the_catalogue_on_a_desktop(new_phone, output):
     phone.page.screenshot(path=output / "poster-desktop.png")
 
 
-def test_a_picture_of_ones_own_is_never_sent(new_phone):
+def test_a_picture_of_ones_own_is_never_sent_and_stays(new_phone):
     phone = new_phone()
     sent = []
     phone.page.on("request", lambda request: sent.append(request.method + " " + request.url) if request.method != "GET" else None)
@@ -73,7 +73,23 @@ def test_a_picture_of_ones_own_is_never_sent(new_phone):
     phone.page.locator("#poster-title", has_text="My picture").wait_for()
     assert "30 × 20" in phone.page.locator(".poster-sizes").inner_text()
     phone.page.locator("#posters-back").tap()
-    phone.wait("window.sightline.state().posters.shown?.[0] === 'own-1'")
+    phone.wait("window.sightline?.state?.().posters?.shown?.[0] === 'own-1'")
     phone.page.locator("#posters-own-file").set_input_files({"name": "x.png", "mimeType": "image/png", "buffer": b"no picture"})
     phone.page.locator("#posters-status", has_text="JPEG").wait_for()
+    # It is still there when the page is loaded anew, and at its own address.
+    phone.page.reload()
+    phone.wait("window.sightline?.state?.().posters?.shown?.[0] === 'own-1'")
+    phone.wait("document.querySelector('[data-poster=own-1] img').naturalWidth === 300")
+    phone.page.locator('[data-heart="own-1"]').tap()
+    phone.page.locator('[data-poster="own-1"] a').tap()
+    phone.page.locator("#poster-title", has_text="My picture").wait_for()
+    phone.page.reload()
+    phone.page.locator("#poster-title", has_text="My picture").wait_for()
+    phone.page.locator("#poster-remove").tap()
+    phone.wait("window.sightline?.state?.().posters?.shown?.[0] === 'school-of-fish' || window.sightline?.state?.().posters?.shown?.length === 10")
+    assert "own-1" not in phone.state()["posters"]["shown"]
+    phone.page.locator("#posters-marked").tap()
+    phone.wait("window.sightline?.state?.().posters?.shown?.length === 0")
+    phone.page.reload()
+    phone.wait("window.sightline?.state?.().posters?.shown?.length === 0")
     assert sent == []

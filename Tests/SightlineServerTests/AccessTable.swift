@@ -46,6 +46,11 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
   (.get, "/api/v1/posters", .everyone),
   (.get, "/api/v1/posters/{id}", .everyone),
   (.get, "/api/v1/poster-categories", .everyone),
+  (.post, "/api/v1/posters", .author),
+  (.put, "/api/v1/posters/{id}", .owner),
+  (.delete, "/api/v1/posters/{id}", .owner),
+  (.get, "/api/v1/studio/posters", .author),
+  (.get, "/api/v1/studio/posters/{id}", .owner),
   (.get, "/api/v1/openapi.json", .everyone),
   (.get, "/transit/forecast.json", .everyone),
   (.post, "/transit/forecast.json", .everyone),
@@ -125,6 +130,17 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
       let world = try JSONAnswer(response)["world"] as? [String: Any]
       let id = try #require(world?["id"] as? String)
       return pattern.replacing("{id}", with: id).replacing("{version}", with: "1").replacing("{number}", with: "1")
+    }
+    if pattern.hasSuffix("posters/{id}") {
+      let id = "object-\(UUID().uuidString.lowercased())"
+      let poster = Poster(
+        id: id,
+        title: "Object",
+        sizes: [PosterSize(name: "A3", width: 297, height: 420)],
+        pictures: [PosterPicture(url: "/assets/00", width: 240, height: 340)]
+      )
+      _ = try await owner.fixture.store.addPoster(poster, owner: owner.account.id, limit: 100)
+      return pattern.replacing("{id}", with: id)
     }
     if pattern.contains("{tour}") || pattern.contains("{run}") {
       let made = try JSONAnswer(try await owner.request("/api/v1/tours", .post, TourTests.tour))

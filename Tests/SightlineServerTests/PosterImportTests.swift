@@ -136,6 +136,20 @@ private struct ImportFixture {
     #expect(error.description.contains("other.csv:3: "))
   }
 
+  @Test func `a line's end belongs to a quoted text, and not to a field`() throws {
+    let table = try PosterTable(Data("file,title\r\na,\"b\r\r\"\r\nc,\"\r\"".utf8))
+    #expect(table.columns == ["file", "title"])
+    #expect(table.rows.map { $0.fields.map { Array($0.utf8) } } == [[[97], [98, 13, 13]], [[99], [13]]])
+  }
+
+  @Test func `measures larger than any whole number are refused in words`() throws {
+    let size = try #require(try PosterSizeText.sizes("1e30x5", isLandscape: false).first)
+    var draft = PosterDraft()
+    (draft.id, draft.title, draft.sizes) = ("a", "A", [size])
+    #expect(draft.problems().map(\.code) == ["poster.sizes"])
+    #expect(throws: PosterSizeText.Unreadable.self) { try PosterSizeText.sizes("1e400x5", isLandscape: false) }
+  }
+
   @Test func `random bytes are a table or a reason`() {
     var random = SplitMix64(seed: 3)
     let alphabet = Array("\",;\n\r\tab\u{FEFF}ü ".utf8)

@@ -53,6 +53,34 @@ import Testing
     #expect(try await again.posters(PosterQuery(words: "Brücken")).total == 0)
   }
 
+  @Test func `authors have posters up to a limit, and a change needs the latest revision`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore(path: folder.database)
+    let olga = try #require(try await store.addAccount(name: "olga", role: .author, password: "-")).id
+    #expect(try await store.savePoster(Self.poster("imported")) == .added)
+    guard case .added(let first) = try await store.addPoster(Self.poster("own"), owner: olga, limit: 2) else {
+      return #expect(Bool(false), "not added")
+    }
+    #expect(try await store.addPoster(Self.poster("imported"), owner: olga, limit: 2) == .taken)
+    _ = try await store.addPoster(Self.poster("second"), owner: olga, limit: 2)
+    #expect(try await store.addPoster(Self.poster("third"), owner: olga, limit: 2) == .full(2))
+    await #expect(throws: StoreError.self) { try await store.addPoster(Self.poster("../x"), owner: olga, limit: 9) }
+
+    let second = try #require(try await store.replacePoster(Self.poster("own", "New"), revision: first))
+    #expect(second > first)
+    #expect(try await store.replacePoster(Self.poster("own", "Late"), revision: first) == nil)
+    #expect(try await store.replacePoster(Self.poster("none"), revision: 1) == nil)
+    let own = try #require(try await store.ownedPoster("own"))
+    #expect(own.poster.title == "New" && own.owner == olga && own.revision == second)
+    // An import changes the poster, not whose it is; and makes what an author has open stale.
+    #expect(try await store.savePoster(Self.poster("own", "Imported")) == .changed)
+    #expect(try await store.ownedPoster("own")?.owner == olga)
+    #expect(try await store.replacePoster(Self.poster("own", "Late"), revision: second) == nil)
+    #expect(try await store.ownedPosters(of: olga).map(\.poster.id) == ["own", "second"])
+    #expect(try await store.ownedPosters(of: nil).map(\.poster.id) == ["own", "second", "imported"])
+    #expect(try await store.posters(PosterQuery(words: "Imported")).posters.map(\.id) == ["own", "imported"])
+  }
+
   @Test(arguments: PosterOrder.allCases)
   func `pages hold everything once, in every order and for every length`(order: PosterOrder) async throws {
     let folder = try TemporaryFolder()

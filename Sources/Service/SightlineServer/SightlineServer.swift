@@ -112,6 +112,10 @@ public struct SightlineServer: Sendable {
     ).add(to: &routes)
     CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     PosterRoutes(store: store).add(to: &routes)
+    PosterDeskRoutes(
+      desk: PosterDesk(store: store, quotas: options.quotas, worker: pictureWorker),
+      accounts: accounts
+    ).add(to: &routes)
     TourRoutes(tours: tours, accounts: accounts).add(to: &routes)
     TourRunRoutes(tours: tours, accounts: accounts, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     TourTeamRoutes(tours: tours, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)

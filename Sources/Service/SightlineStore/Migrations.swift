@@ -64,6 +64,7 @@ enum Migrations {
     registerStudio(&migrator)
     registerPosters(&migrator)
     registerTours(&migrator)
+    registerPosterOwners(&migrator)
     return migrator
   }
 }

@@ -149,10 +149,11 @@ export async function send(method, path, options = {}) {
  * A picture or model of one's own on the server.
  * @param {Blob} file
  * @param {AbortSignal} [signal]
+ * @param {number} [side] longest side that is kept, pixels; the server has a usual one
  * @returns {Promise<{ hash: string, url: string, mediaType: string, bytes: number, width?: number, height?: number, used: number, limit: number }>}
  */
-export async function uploadAsset(file, signal) {
-  const answer = await (await send('POST', '/api/v1/assets', { file, signal, slow: true })).json();
+export async function uploadAsset(file, signal, side) {
+  const answer = await (await send('POST', `/api/v1/assets${side ? `?side=${side}` : ''}`, { file, signal, slow: true })).json();
   if (current?.account) current.bytes = answer.used;
   return answer;
 }

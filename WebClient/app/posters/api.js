@@ -4,6 +4,7 @@ import { Emitter } from '../core/emitter.js';
 import { language, t } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
 import { getJSON } from '../net/api.js';
+import { ownBlob, ownPosters, ownReady } from './own.js';
 
 /**
  * @typedef {{ url: string, width: number, height: number }} PosterPicture
@@ -31,6 +32,7 @@ export async function fetchPosters(question, signal) {
  * @returns {Promise<{ poster: Poster, similar: Poster[] }>}
  */
 export async function fetchPoster(id) {
+  await ownReady();
   const own = ownPosters.get(id);
   if (own) return { poster: own, similar: [] };
   return getJSON(`/api/v1/posters/${encodeURIComponent(id)}`);
@@ -47,6 +49,7 @@ export async function fetchCategories() {
  * @returns {Promise<Poster[]>}
  */
 export async function fetchChosen(ids) {
+  await ownReady();
   const wanted = ids.filter((id) => !ownPosters.has(id));
   /** @type {Map<string, Poster>} */
   const found = new Map(ownPosters);
@@ -74,7 +77,7 @@ export function pictureFor(poster, pixels) {
  * @returns {Promise<Blob>}
  */
 export async function pictureBlob(poster, pixels) {
-  const own = ownBlobs.get(poster.id);
+  const own = ownBlob(poster.id);
   if (own) return own;
   const { url } = pictureFor(poster, pixels);
   const response = await fetch(url);
@@ -135,57 +138,3 @@ class Favourites extends Emitter {
 }
 
 export const favourites = new Favourites();
-
-/**
- * Pictures of one's own as posters: for this visit, never sent anywhere.
- * @type {Map<string, Poster>}
- */
-export const ownPosters = new Map();
-/** @type {Map<string, Blob>} */
-const ownBlobs = new Map();
-const SMALLEST = 64;
-const LONGEST = 4096;
-
-/**
- * A picture of the camera roll as a poster.
- * @param {File} file
- * @returns {Promise<Poster>} rejects when it is no picture
- */
-export async function addOwn(file) {
-  // The browser turns it as the camera noted.
-  const bitmap = await createImageBitmap(file);
-  const { width, height } = bitmap;
-  if (Math.min(width, height) < SMALLEST) {
-    bitmap.close();
-    throw new RangeError('too small');
-  }
-  const scale = Math.min(1, LONGEST / Math.max(width, height));
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.round(width * scale);
-  canvas.height = Math.round(height * scale);
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-  bitmap.close();
-  const blob = await new Promise((/** @type {(blob: Blob | null) => void} */ resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.92));
-  if (!blob) throw new RangeError('not drawn');
-  const poster = {
-    id: `own-${ownPosters.size + 1}`, title: file.name.replace(/\.[^.]*$/, ''), categories: [], color: '#808080', isOwn: true,
-    sizes: ownSizes(width / height),
-    pictures: [{ url: URL.createObjectURL(blob), width: canvas.width, height: canvas.height }],
-  };
-  ownPosters.set(poster.id, poster);
-  ownBlobs.set(poster.id, blob);
-  return poster;
-}
-
-/**
- * Sizes that photographs are printed in, with the picture's own shape.
- * @param {number} aspect
- * @returns {PosterSize[]}
- */
-function ownSizes(aspect) {
-  return [300, 450, 600, 900].map((long) => {
-    const width = Math.round(aspect >= 1 ? long : long * aspect);
-    const height = Math.round(aspect >= 1 ? long / aspect : long);
-    return { name: `${width / 10} × ${height / 10} cm`, width, height };
-  });
-}

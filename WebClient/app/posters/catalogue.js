@@ -3,7 +3,8 @@
 import { h, icon } from '../core/dom.js';
 import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { RequestError } from '../net/api.js';
-import { addOwn, favourites, fetchCategories, fetchChosen, fetchPosters, ownPosters } from './api.js';
+import { favourites, fetchCategories, fetchChosen, fetchPosters } from './api.js';
+import { addOwn, ownChanges, ownPosters, ownReady } from './own.js';
 import { posterCard } from './poster-card.js';
 import { Waterfall } from './waterfall.js';
 
@@ -36,6 +37,7 @@ export class Catalogue {
       this.status, this.waterfall.element, this.end);
     const { signal } = this.#life;
     onLanguage(() => this.#redraw(), signal);
+    signal.addEventListener('abort', ownChanges.on('change', () => void this.#begin()));
     signal.addEventListener('abort', favourites.on('change', () => isFavourites && void this.#begin()));
     this.watcher = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && void this.#more(), { rootMargin: '800px' });
     this.watcher.observe(this.end);
@@ -76,7 +78,6 @@ export class Catalogue {
     try {
       const { id } = await addOwn(file);
       location.hash = `#/posters/poster/${id}`;
-      void this.#begin();
     } catch {
       this.status.textContent = t('posters.ownFailed');
     }
@@ -110,7 +111,7 @@ export class Catalogue {
         this.status.textContent = posters.length ? tn('posters.count', posters.length) : t('posters.noFavourites');
         return;
       }
-      const page = await fetchPosters(this.#question(), asking.signal);
+      const [page] = await Promise.all([fetchPosters(this.#question(), asking.signal), ownReady()]);
       if (asking.signal.aborted) return;
       const own = this.#words || this.#category ? [] : [...ownPosters.values()].reverse();
       this.waterfall.show([...own, ...page.posters]);
@@ -153,6 +154,12 @@ export class Catalogue {
 
   #redraw() {
     this.waterfall.show(this.waterfall.posters);
+  }
+
+  /** Asks anew: the catalogue has changed. */
+  again() {
+    if (!this.isFavourites) void this.#showCategories();
+    void this.#begin();
   }
 
   /** After it was out of the page. */

@@ -4,8 +4,10 @@ import { h, icon } from '../core/dom.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
 import { RequestError } from '../net/api.js';
 import { leaveFor, shareLink } from '../ui/share.js';
-import { aspectOf, fetchPoster, pictureFor, priceText, sizeText } from './api.js';
+import { announce } from '../ui/toast.js';
+import { aspectOf, favourites, fetchPoster, pictureFor, priceText, sizeText } from './api.js';
 import { heart, posterCard } from './poster-card.js';
+import { removeOwn } from './own.js';
 
 /** @typedef {import('./api.js').Poster} Poster */
 
@@ -57,12 +59,21 @@ export class PosterDetail {
       h('ul', { class: 'poster-sizes' }, ...poster.sizes.map((size) =>
         h('li', {}, h('span', {}, sizeText(size)), h('span', { class: 'poster-price' }, priceText(size))))),
       poster.isOwn && localized(h('p', { class: 'poster-note' }), 'posters.ownNote'),
+      poster.isOwn && localized(h('button', { type: 'button', class: 'button', id: 'poster-remove', onclick: () => void this.#remove(poster) }), 'posters.removeOwn'),
       poster.categories.length > 0 && h('p', { class: 'poster-note' }, poster.categories.join(' · ')));
     this.element.replaceChildren(h('div', { class: 'poster-main' }, frame, words));
     if (similar.length) {
       this.element.append(h('section', { class: 'poster-similar' }, localized(h('h3'), 'posters.similar'),
         h('div', { class: 'poster-row', role: 'list' }, ...similar.map((each) => posterCard(each, 170)))));
     }
+  }
+
+  /** @param {Poster} poster one's own */
+  async #remove({ id, title }) {
+    if (favourites.has(id)) favourites.toggle(id);
+    await removeOwn(id);
+    announce(t('posters.removedOwn', { title }));
+    location.hash = '#/posters';
   }
 
   state() {

@@ -1,12 +1,13 @@
 // Posters: the catalogue, a poster's own page, what was marked, and the wall. Each at an address of its own.
 
-import { h, icon } from '../core/dom.js';
-import { labelled, localized } from '../core/i18n.js';
+import { h, icon, loadStyle } from '../core/dom.js';
+import { labelled, loadTexts, localized } from '../core/i18n.js';
 import { Catalogue } from './catalogue.js';
 import { PosterDetail } from './detail.js';
 import { TryPage } from './try/try-page.js';
 
 /** @typedef {import('../parts.js').Opening} Opening */
+/** @typedef {import('./desk.js').PosterDesk} PosterDesk */
 /** @typedef {{ element: HTMLElement, close: () => void, state: () => Record<string, any> }} View */
 
 export class PostersPage {
@@ -40,17 +41,46 @@ export class PostersPage {
     if (this.#view === this.#catalogue) this.#scrolled = this.element.scrollTop;
     if (this.#view !== this.#catalogue) this.#view?.close();
     const [kind, id] = path;
-    const isList = kind === undefined || kind === 'favourites';
-    this.back.onclick = isList && kind === undefined ? leave : () => (location.hash = kind === 'try' && id ? `#/posters/poster/${id}` : '#/posters');
+    const parent = kind === 'try' && id ? `#/posters/poster/${id}` : kind === 'new' || kind === 'edit' ? '#/posters/mine' : '#/posters';
+    this.back.onclick = kind === undefined ? leave : () => (location.hash = parent);
     this.element.classList.toggle('is-trying', kind === 'try');
     if (kind === 'try') this.#view = new TryPage(id ? [decodeURIComponent(id)] : [], query);
     else if (kind === 'poster' && id) this.#view = new PosterDetail(decodeURIComponent(id));
+    else if (kind === 'mine' || kind === 'new' || (kind === 'edit' && id)) this.#view = this.#desk(kind, id ? decodeURIComponent(id) : null);
     else if (kind === 'favourites') this.#view = new Catalogue({ isFavourites: true });
     else this.#view = this.#catalogue ??= new Catalogue({ isFavourites: false });
     document.documentElement.dataset.view = kind === 'try' ? 'posters-try' : 'posters';
     this.body.replaceChildren(this.#view.element);
     this.element.scrollTop = this.#view === this.#catalogue ? this.#scrolled : 0;
     if (this.#view instanceof Catalogue) this.#view.lay();
+  }
+
+  /**
+   * What only authors need is loaded when one comes.
+   * @param {'mine' | 'new' | 'edit'} kind
+   * @param {string | null} id
+   * @returns {View}
+   */
+  #desk(kind, id) {
+    const element = h('div', {});
+    /** @type {PosterDesk | null} */
+    let desk = null;
+    let isClosed = false;
+    void Promise.all([import('./desk.js'), loadTexts('accounts'), loadStyle('studio')]).then(([module]) => {
+      if (isClosed) return;
+      desk = new module.PosterDesk(kind, id);
+      element.append(desk.element);
+    });
+    return {
+      element,
+      state: () => desk?.state() ?? { view: kind },
+      close: () => {
+        isClosed = true;
+        desk?.close();
+        // Something may have come, gone or changed.
+        this.#catalogue?.again();
+      },
+    };
   }
 
   state() {

@@ -10,6 +10,8 @@ public struct Quotas: Equatable, Sendable {
   public var places = 5000
   /// Bytes of a world's content.
   public var worldBytes = 4 * 1024 * 1024
+  /// Posters in the catalogue.
+  public var posters = 1000
 
   /// The usual ones.
   public init() {}

@@ -78,6 +78,21 @@ struct PosterDraft: Equatable, Sendable {
     return parts.scheme?.lowercased() == "https" || parts.scheme?.lowercased() == "http"
   }
 
+  /// The poster that it becomes with its pictures.
+  func poster(_ pictures: [PosterPicture], color: String) -> Poster {
+    Poster(
+      id: id,
+      title: String(title.trimming()),
+      artist: artist,
+      text: text,
+      categories: categories,
+      sizes: sizes,
+      shop: shop,
+      pictures: pictures,
+      color: color
+    )
+  }
+
   /// Sizes whose shape differs so much from the picture's that white margins will show.
   func unfitting(aspect: Double) -> [Problem] {
     sizes.enumerated().compactMap { index, size in
@@ -91,5 +106,35 @@ struct PosterDraft: Equatable, Sendable {
         message: "\(size.name) has another shape than the picture; it will be shown with white margins."
       )
     }
+  }
+}
+
+extension Poster {
+  /// Width over height of its picture.
+  var aspect: Double {
+    guard let largest = pictures.last, largest.height > 0 else { return 1 }
+    return Double(largest.width) / Double(largest.height)
+  }
+}
+
+extension PosterDraft {
+  /// What a table's row says, but for its sizes, which need the picture's shape.
+  init(_ row: PosterTable.Row, of table: PosterTable, file: String) {
+    id = table.field(row, "id") ?? WorldIdentifier.derived(fromFileName: file)
+    title = table.field(row, "title") ?? ""
+    artist = table.field(row, "artist")
+    text = table.field(row, "text")
+    shop = table.field(row, "shop")
+    categories = PosterDraft.list(table.field(row, "categories"))
+  }
+
+  /// Names between semicolons, each once.
+  static func list(_ field: String?) -> [String] {
+    var names: [String] = []
+    for part in (field ?? "").split(separator: ";") {
+      let name = String(part.trimming())
+      if !name.isEmpty, !names.contains(name) { names.append(name) }
+    }
+    return names
   }
 }

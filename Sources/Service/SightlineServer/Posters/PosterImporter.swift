@@ -96,13 +96,7 @@ public struct PosterImporter: Sendable {
     guard let file = table.field(row, "file") else {
       return refuse("file", "The name of the picture's file is missing.")
     }
-    var draft = PosterDraft()
-    draft.id = table.field(row, "id") ?? WorldIdentifier.derived(fromFileName: file)
-    draft.title = table.field(row, "title") ?? ""
-    draft.artist = table.field(row, "artist")
-    draft.text = table.field(row, "text")
-    draft.shop = table.field(row, "shop")
-    draft.categories = PosterImporter.list(table.field(row, "categories"))
+    var draft = PosterDraft(row, of: table, file: file)
     outcome.id = draft.id
     if let before = known[draft.id] {
       return refuse("id", "Line \(before) has the identifier \"\(draft.id.prefix(80))\" already.")
@@ -145,28 +139,6 @@ public struct PosterImporter: Sendable {
       let hash = try await store.saveAsset(rendition.bytes, mediaType: "image/jpeg")
       pictures.append(PosterPicture(url: "/assets/\(hash)", width: rendition.width, height: rendition.height))
     }
-    return try await store.savePoster(
-      Poster(
-        id: draft.id,
-        title: String(draft.title.trimming()),
-        artist: draft.artist,
-        text: draft.text,
-        categories: draft.categories,
-        sizes: draft.sizes,
-        shop: draft.shop,
-        pictures: pictures,
-        color: made.color
-      )
-    )
-  }
-
-  /// Names between semicolons, each once.
-  static func list(_ field: String?) -> [String] {
-    var names: [String] = []
-    for part in (field ?? "").split(separator: ";") {
-      let name = String(part.trimming())
-      if !name.isEmpty, !names.contains(name) { names.append(name) }
-    }
-    return names
+    return try await store.savePoster(draft.poster(pictures, color: made.color))
   }
 }

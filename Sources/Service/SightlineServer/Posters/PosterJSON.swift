@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOFoundationCompat
+import SightlineContent
 import SightlineStore
 
 /// The catalogue's answers.
@@ -23,6 +24,39 @@ enum PosterJSON {
   /// The categories.
   static func categories(_ categories: [PosterCategory]) throws -> ByteBuffer {
     try encode(["categories": categories])
+  }
+
+  /// A poster with whose it is, for those who may change it.
+  static func owned(_ found: OwnedPoster, owner: String?, warnings: [Problem] = []) throws -> ByteBuffer {
+    let findings = warnings.map { Finding(path: $0.path, message: $0.message) }
+    return try encode(
+      Owned(poster: found.poster, owner: owner, revision: found.revision, warnings: findings)
+    )
+  }
+
+  /// The posters somebody may change, without their texts.
+  static func owned(_ found: [OwnedPoster], owners: [Int64: String], limit: Int) throws -> ByteBuffer {
+    let posters = found.map {
+      Owned(poster: $0.poster.withoutText, owner: $0.owner.flatMap { owners[$0] }, revision: $0.revision, warnings: [])
+    }
+    return try encode(OwnedList(posters: posters, limit: limit))
+  }
+
+  private struct Finding: Encodable {
+    var path: String
+    var message: String
+  }
+
+  private struct Owned: Encodable {
+    var poster: Poster
+    var owner: String?
+    var revision: Int64
+    var warnings: [Finding]
+  }
+
+  private struct OwnedList: Encodable {
+    var posters: [Owned]
+    var limit: Int
   }
 
   private struct Page: Encodable {

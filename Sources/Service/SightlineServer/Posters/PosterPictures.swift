@@ -8,14 +8,14 @@ import SightlineStore
 /// notes of a camera (position, serial number) nor anything hidden in the file reaches a visitor.
 struct PosterPictures: Sendable {
   /// A picture in one resolution, written as JPEG.
-  struct Rendition {
+  struct Rendition: Sendable {
     var width: Int
     var height: Int
     var bytes: Data
   }
 
   /// What became of a picture.
-  struct Made {
+  struct Made: Sendable {
     /// From the narrowest to the widest.
     var renditions: [Rendition]
     /// Mean colour, `#rrggbb`.

@@ -41,9 +41,8 @@ enum PosterSizeText {
     if let at = words.lastIndex(where: { measures($0) != nil }), let (width, height) = measures(words[at]) {
       var name = words
       name.remove(at: at)
-      let fallback = "\(number(width / 10)) × \(number(height / 10)) cm"
       return PosterSize(
-        name: name.isEmpty ? fallback : name.joined(separator: " "),
+        name: name.isEmpty ? measured(width, height) : name.joined(separator: " "),
         width: width,
         height: height,
         price: price
@@ -80,7 +79,13 @@ enum PosterSizeText {
     return (width * unit, height * unit)
   }
 
+  /// What a size without a name is called: `50 × 70 cm`.
+  static func measured(_ width: Double, _ height: Double) -> String {
+    "\(number(width / 10)) × \(number(height / 10)) cm"
+  }
+
   private static func number(_ value: Double) -> String {
-    value == value.rounded() ? String(Int(value)) : String((value * 10).rounded() / 10)
+    // Foreign numbers may be larger than any whole number there is.
+    Int(exactly: value).map(String.init) ?? String((value * 10).rounded() / 10)
   }
 }

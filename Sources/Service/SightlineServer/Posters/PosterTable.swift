@@ -89,7 +89,8 @@ struct PosterTable {
         fields.append(string(field))
         field = []
       } else if byte == newline {
-        if field.last == back { field.removeLast() }
+        // Only what stands before the line's end; within quotation marks it belongs to the text.
+        if index > 0, utf8[index - 1] == back, field.last == back { field.removeLast() }
         fields.append(string(field))
         if fields.count > 1 || !fields[0].trimming().isEmpty { rows.append(Row(line: rowLine, fields: fields)) }
         guard rows.count <= mostRows + 1 else {

@@ -30,7 +30,7 @@ struct UploadRoutes: Sendable {
     }
     // Before the body is read: who has used everything up sends nothing more.
     let used = try await store.assetUse(of: author.id).bytes
-    guard used < quotas.assetBytes else { throw full(used) }
+    guard used < quotas.assetBytes else { throw RequestProblem.filesFull(used, quotas) }
     let bytes = Array(try await exchange.body(limit: quotas.uploadBytes).readableBytesView)
     guard !bytes.isEmpty else {
       throw RequestProblem.badRequest("asset.empty", "The body is empty. Send the file's bytes as the body.")
@@ -40,7 +40,9 @@ struct UploadRoutes: Sendable {
     // A file that is here already takes no more room; one that does not fit is not even kept.
     let name = Data(SHA256.hash(data: result.bytes)).hexadecimal
     let isKnown = try await store.asset(name) != nil
-    guard isKnown || used + result.bytes.count <= quotas.assetBytes else { throw full(used) }
+    guard isKnown || used + result.bytes.count <= quotas.assetBytes else {
+      throw RequestProblem.filesFull(used, quotas)
+    }
     let hash = try await store.saveAsset(result.bytes, mediaType: result.mediaType)
     let total = try await store.claimAsset(
       hash,
@@ -48,7 +50,7 @@ struct UploadRoutes: Sendable {
       account: author.id,
       limit: quotas.assetBytes
     )
-    guard let total else { throw full(used) }
+    guard let total else { throw RequestProblem.filesFull(used, quotas) }
     var json = JSONWriter(capacity: 320)
     json.beginObject()
     json.member("hash", hash)
@@ -64,8 +66,11 @@ struct UploadRoutes: Sendable {
     json.endObject()
     return Answers.json(json.buffer, status: .created)
   }
+}
 
-  private func full(_ used: Int) -> RequestProblem {
+extension RequestProblem {
+  /// 413: an author's files take up all the room they may have.
+  static func filesFull(_ used: Int, _ quotas: Quotas) -> RequestProblem {
     RequestProblem(
       .contentTooLarge,
       "asset.quota",

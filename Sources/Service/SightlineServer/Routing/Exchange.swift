@@ -104,13 +104,3 @@ extension HTTPField.Name {
   // swift-format-ignore: NeverForceUnwrap
   static let acceptPost = HTTPField.Name("Accept-Post")!
 }
-
-extension StringProtocol {
-  /// The text without blanks and line ends round it.
-  func trimming() -> SubSequence {
-    guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace }) else {
-      return self[endIndex...]
-    }
-    return self[start...end]
-  }
-}

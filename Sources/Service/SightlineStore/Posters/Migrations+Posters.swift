@@ -31,4 +31,16 @@ extension Migrations {
       )
     }
   }
+
+  static func registerPosterOwners(_ migrator: inout DatabaseMigrator) {
+    migrator.registerMigration("whose posters are, and when they changed") { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE poster ADD COLUMN owner INTEGER REFERENCES account (id) ON DELETE SET NULL;
+          ALTER TABLE poster ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+          CREATE INDEX poster_owner ON poster (owner, id);
+          """
+      )
+    }
+  }
 }

@@ -29,6 +29,60 @@ public protocol PosterStore: Sendable {
   ///
   /// - Returns: Whether there was one.
   func removePoster(_ id: String) async throws -> Bool
+
+  // MARK: Authors
+
+  /// A poster with whose it is; `nil` when there is none.
+  func ownedPoster(_ id: String) async throws -> OwnedPoster?
+
+  /// The posters that an account brought in, the latest change first; without an owner everybody's and the imported.
+  func ownedPosters(of owner: Int64?) async throws -> [OwnedPoster]
+
+  /// Adds a poster that an account brings in.
+  ///
+  /// - Parameters:
+  ///   - poster: The poster.
+  ///   - owner: Whose it is.
+  ///   - limit: Most posters the account may have.
+  /// - Returns: What became of it.
+  /// - Throws: ``StoreError/badIdentifier(_:)``.
+  func addPoster(_ poster: Poster, owner: Int64, limit: Int) async throws -> PosterAddition
+
+  /// Puts a poster in the place of the one with its identifier, whose owner stays.
+  ///
+  /// - Parameters:
+  ///   - poster: The poster.
+  ///   - revision: The one that was changed.
+  /// - Returns: The new revision; `nil` when there is another one meanwhile, or none any more.
+  /// - Throws: ``StoreError/badIdentifier(_:)``.
+  func replacePoster(_ poster: Poster, revision: Int64) async throws -> Int64?
+}
+
+/// A poster with what those who may change it need to know.
+public struct OwnedPoster: Equatable, Sendable {
+  /// The poster.
+  public var poster: Poster
+  /// The account that brought it in; `nil` for imported ones, which are the operators'.
+  public var owner: Int64?
+  /// Counts changes; the store's number of the last one.
+  public var revision: Int64
+
+  /// A poster with every member given.
+  public init(poster: Poster, owner: Int64?, revision: Int64) {
+    self.poster = poster
+    self.owner = owner
+    self.revision = revision
+  }
+}
+
+/// What became of a poster that was to be added.
+public enum PosterAddition: Equatable, Sendable {
+  /// It is there, with this revision.
+  case added(revision: Int64)
+  /// Another has the identifier.
+  case taken
+  /// The account has as many posters as it may have: this many.
+  case full(Int)
 }
 
 /// What became of a poster that was saved.

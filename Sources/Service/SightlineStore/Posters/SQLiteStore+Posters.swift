@@ -83,40 +83,52 @@ extension SQLiteStore {
 
   /// Saves a poster under its identifier.
   public func savePoster(_ poster: Poster) async throws -> PosterOutcome {
-    guard WorldIdentifier.isValid(poster.id) else { throw StoreError.badIdentifier(poster.id) }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let document: Data
-    do {
-      document = try encoder.encode(poster)
-    } catch {
-      throw StoreError.notEncodable("\(error)")
-    }
+    let document = try Self.document(poster)
     return try await pool.write { db in
       let known = try Row.fetchOne(db, sql: "SELECT number, document FROM poster WHERE id = ?", arguments: [poster.id])
       if let known, known[1] == document { return .unchanged }
-      let generation = try Self.nextGeneration(db)
-      let artist = poster.artist?.replacing("\0", with: "")
-      try db.execute(
-        sql: """
-          INSERT INTO poster (id, added, title_key, artist, document) VALUES (?1, ?2, ?3, ?4, ?5)
-          ON CONFLICT (id) DO UPDATE SET title_key = ?3, artist = ?4, document = ?5
-          """,
-        arguments: [poster.id, generation, PosterText.key(poster.title), artist, document]
-      )
-      let number = try Int64.fetchOne(db, sql: "SELECT number FROM poster WHERE id = ?", arguments: [poster.id]) ?? 0
-      try Self.forgetWords(of: number, in: db)
-      for name in Set(poster.categories) {
-        try db.execute(sql: "INSERT INTO poster_category (poster, name) VALUES (?, ?)", arguments: [number, name])
-      }
-      try db.execute(
-        sql: "INSERT INTO poster_words (rowid, title, artist, categories, text) VALUES (?, ?, ?, ?, ?)",
-        arguments: [
-          number, poster.title, poster.artist ?? "", poster.categories.joined(separator: ", "), poster.text ?? "",
-        ]
-      )
+      _ = try Self.write(poster, document, db)
       return known == nil ? .added : .changed
     }
+  }
+
+  /// A poster's JSON form.
+  static func document(_ poster: Poster) throws -> Data {
+    guard WorldIdentifier.isValid(poster.id) else { throw StoreError.badIdentifier(poster.id) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return try encoder.encode(poster)
+    } catch {
+      throw StoreError.notEncodable("\(error)")
+    }
+  }
+
+  /// Writes a poster with its categories and words; whose it is stays.
+  ///
+  /// - Returns: The store's number of this change.
+  static func write(_ poster: Poster, _ document: Data, _ db: Database) throws -> Int64 {
+    let generation = try Self.nextGeneration(db)
+    let artist = poster.artist?.replacing("\0", with: "")
+    try db.execute(
+      sql: """
+        INSERT INTO poster (id, added, revision, title_key, artist, document) VALUES (?1, ?2, ?2, ?3, ?4, ?5)
+        ON CONFLICT (id) DO UPDATE SET revision = ?2, title_key = ?3, artist = ?4, document = ?5
+        """,
+      arguments: [poster.id, generation, PosterText.key(poster.title), artist, document]
+    )
+    let number = try Int64.fetchOne(db, sql: "SELECT number FROM poster WHERE id = ?", arguments: [poster.id]) ?? 0
+    try Self.forgetWords(of: number, in: db)
+    for name in Set(poster.categories) {
+      try db.execute(sql: "INSERT INTO poster_category (poster, name) VALUES (?, ?)", arguments: [number, name])
+    }
+    try db.execute(
+      sql: "INSERT INTO poster_words (rowid, title, artist, categories, text) VALUES (?, ?, ?, ?, ?)",
+      arguments: [
+        number, poster.title, poster.artist ?? "", poster.categories.joined(separator: ", "), poster.text ?? "",
+      ]
+    )
+    return generation
   }
 
   /// Takes a poster out of the catalogue.
@@ -137,7 +149,7 @@ extension SQLiteStore {
     try db.execute(sql: "DELETE FROM poster_words WHERE rowid = ?", arguments: [number])
   }
 
-  private static func poster(_ document: Data) throws -> Poster {
+  static func poster(_ document: Data) throws -> Poster {
     try JSONDecoder().decode(Poster.self, from: document)
   }
 }

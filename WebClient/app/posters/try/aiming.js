@@ -9,8 +9,10 @@ import { showDialog } from '../../ui/dialog.js';
 import { toast } from '../../ui/toast.js';
 import { DICTIONARY } from '../../../engine/markers.js';
 import { pictureBlob } from '../api.js';
+import { keptWalls } from '../kept.js';
 import { WallAnchor } from './anchor.js';
 import { Handles } from './handles.js';
+import { restoredWall, wallList } from './kept-walls.js';
 import { pickPoster } from './picker.js';
 
 /**
@@ -20,8 +22,9 @@ import { pickPoster } from './picker.js';
  * @typedef {import('../../targets/target-vision.js').Still} Still
  * @typedef {import('../../../engine/targets.js').TargetDescription} TargetDescription
  * @typedef {[number, number]} Point
- * @typedef {{ anchor: WallAnchor, beside: number }} Aimed `beside`: how far to the right of the wall's middle the first poster begins,
- *   metres; 0: it hangs in the middle
+ * @typedef {import('../kept.js').KeptWall} KeptWall
+ * @typedef {{ anchor: WallAnchor, beside: number, kept?: KeptWall }} Aimed `beside`: how far to the right of the wall's middle the first
+ *   poster begins, metres; 0: it hangs in the middle; `kept`: the wall of an earlier visit that it is
  */
 
 /** Millimetres of what people have at hand. */
@@ -81,9 +84,9 @@ export class Aiming {
    */
   async run() {
     for (;;) {
-      const kind = await this.#chooseWay();
-      if (!kind) return null;
-      const aimed = await this.#aim(kind);
+      const way = await this.#chooseWay(await keptWalls());
+      if (!way) return null;
+      const aimed = typeof way === 'string' ? await this.#aim(way) : await restoredWall(way, this.vision, () => `wall-${++this.#count}`);
       this.#clear();
       if (aimed) return aimed;
     }
@@ -99,22 +102,25 @@ export class Aiming {
     return this.#aimStill(kind);
   }
 
-  /** @returns {Promise<AnchorKind | null>} */
-  #chooseWay() {
+  /**
+   * @param {KeptWall[]} kept
+   * @returns {Promise<AnchorKind | KeptWall | null>}
+   */
+  #chooseWay(kept) {
     return new Promise((resolve) => {
+      const take = (/** @type {AnchorKind | KeptWall} */ choice) => {
+        // On iOS the sensors want a tap; without them everything works but what is out of view.
+        void (/** @type {any} */ (globalThis).DeviceMotionEvent)?.requestPermission?.().catch(() => undefined);
+        void (/** @type {any} */ (globalThis).DeviceOrientationEvent)?.requestPermission?.().catch(() => undefined);
+        resolve(choice);
+        dialog.close();
+      };
       const way = (/** @type {AnchorKind} */ kind, /** @type {string} */ symbol) => h('button', {
-        type: 'button', class: 'way', dataset: { way: kind },
-        onclick: () => {
-          // On iOS the sensors want a tap; without them everything works but what is out of view.
-          void (/** @type {any} */ (globalThis).DeviceMotionEvent)?.requestPermission?.().catch(() => undefined);
-          void (/** @type {any} */ (globalThis).DeviceOrientationEvent)?.requestPermission?.().catch(() => undefined);
-          resolve(kind);
-          dialog.close();
-        },
+        type: 'button', class: 'way', dataset: { way: kind }, onclick: () => take(kind),
       }, icon(symbol), h('span', { class: 'way-words' }, localized(h('strong'), /** @type {any} */ (`posters.way.${kind}`)),
         localized(h('span'), /** @type {any} */ (`posters.wayText.${kind}`))));
       const dialog = showDialog({ title: t('posters.where'), id: 'poster-ways' },
-        h('div', { class: 'ways' }, ...WAYS.map(([kind, symbol]) => way(kind, symbol))));
+        h('div', { class: 'ways' }, ...WAYS.map(([kind, symbol]) => way(kind, symbol))), wallList(kept, take));
       void dialog.closed.then(() => resolve(null));
     });
   }
@@ -181,8 +187,8 @@ export class Aiming {
   async #learn(anchor, { pixels, width, height, left, top, right, bottom }) {
     const key = `wall-${++this.#count}`;
     const layout = { format: /** @type {const} */ ('gray'), width, height, offset: 0, stride: width, isLimited: false };
-    const { description } = await this.vision.addPicture(key, { pixels, layout }, right - left);
-    anchor.targets.push({ key, middle: [(left + right) / 2, (top + bottom) / 2] });
+    const { description, file } = await this.vision.addPicture(key, { pixels, layout }, right - left);
+    anchor.targets.push({ key, middle: [(left + right) / 2, (top + bottom) / 2], file, width: right - left });
     return description;
   }
 
@@ -269,7 +275,7 @@ export class Aiming {
       if (!seen) continue;
       const { marker, still, focal } = seen;
       const anchor = new WallAnchor('marker', true);
-      anchor.marker = { dictionary: marker.dictionary, id: marker.id };
+      anchor.marker = { dictionary: marker.dictionary, id: marker.id, side: choice.millimetres / 1000 };
       void this.#learnAround(anchor, still, marker.corners, marker.side, focal);
       return { anchor, beside: 0 };
     }
@@ -301,9 +307,9 @@ export class Aiming {
       const anchor = new WallAnchor('poster', true);
       const key = `wall-${++this.#count}`;
       const width = poster.sizes[size].width / 1000;
-      const { description } = await this.vision.addPicture(key, still, width);
+      const { description, file } = await this.vision.addPicture(key, still, width);
       if (!this.#accept(description)) return null;
-      anchor.targets.push({ key, middle: [0, 0] });
+      anchor.targets.push({ key, middle: [0, 0], file, width });
       this.say(t('posters.aim.poster', { title: poster.title }));
       return { anchor, beside: width / 2 + 0.1 };
     } catch (error) {

@@ -15,9 +15,12 @@ export class WallAnchor {
    * Metres for one of the units that the anchor was made with: other than 1 once an edge was measured.
    */
   scale = 1;
-  /** @type {{ dictionary: string, id: number } | null} */
+  /** @type {{ dictionary: string, id: number, side: number } | null} `side` in metres */
   marker = null;
-  /** @type {{ key: string, middle: [number, number] }[]} pictures on the wall; `middle` in its frame, y down */
+  /**
+   * Pictures on the wall; `middle` in its frame, y down, `width` in metres; `file` is what the engine made of it.
+   * @type {{ key: string, middle: [number, number], file: Uint8Array, width: number }[]}
+   */
   targets = [];
 
   /**

@@ -1,6 +1,7 @@
 // A poster on the wall: where, how large, in which frame.
 
-import { pictureBlob } from '../api.js';
+import { fetchChosen, pictureBlob } from '../api.js';
+import { ownPosters } from '../own.js';
 import { framed, frameOf } from './framing.js';
 
 /**
@@ -72,4 +73,26 @@ export class Hung {
     this.framed = framed(this.#picture, this.poster.sizes[this.size], frameOf(this.frame));
     this.isNew = true;
   }
+}
+
+/**
+ * What hung on a wall that was kept. Posters that are no longer in the catalogue are left out; those that could not be
+ * asked for (no network) are `missing`, to be kept as they are.
+ * @param {import('../kept.js').KeptPoster[]} kept
+ * @returns {Promise<{ hung: Hung[], missing: import('../kept.js').KeptPoster[] }>}
+ */
+export async function hungAgain(kept) {
+  if (!kept.length) return { hung: [], missing: [] };
+  const found = await fetchChosen(kept.map(({ id }) => id)).catch(() => null);
+  const posters = found ?? [...ownPosters.values()];
+  const hung = kept.flatMap((each) => {
+    const poster = posters.find(({ id }) => id === each.id);
+    if (!poster) return [];
+    const one = new Hung(poster, each.size);
+    one.move(each.x, each.y);
+    one.turn = each.turn;
+    one.frame = each.frame;
+    return [one];
+  });
+  return { hung, missing: found ? [] : kept.filter(({ id }) => !posters.some((poster) => poster.id === id)) };
 }

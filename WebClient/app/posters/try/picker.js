@@ -3,7 +3,8 @@
 import { h } from '../../core/dom.js';
 import { labelled, localized, t } from '../../core/i18n.js';
 import { showDialog } from '../../ui/dialog.js';
-import { favourites, fetchChosen, fetchPosters, ownPosters, pictureFor, sizeText } from '../api.js';
+import { favourites, fetchChosen, fetchPosters, pictureFor, sizeText } from '../api.js';
+import { ownPosters, ownReady } from '../own.js';
 
 /**
  * @typedef {import('../api.js').Poster} Poster
@@ -41,7 +42,7 @@ export function pickPoster(title, asksSize) {
       try {
         const words = search.value.trim();
         const [marked, page] = await Promise.all([
-          words ? [] : fetchChosen(favourites.ids.slice(0, 24)), fetchPosters({ query: words, limit: 60 }),
+          words ? [] : fetchChosen(favourites.ids.slice(0, 24)), fetchPosters({ query: words, limit: 60 }), ownReady(),
         ]);
         if (mine !== turn) return;
         const first = words ? [] : [...ownPosters.values(), ...marked.filter(({ isOwn }) => !isOwn)];

@@ -13,7 +13,8 @@ import { fetchPoster } from '../api.js';
 import { Aiming } from './aiming.js';
 import { WallGestures } from './gestures.js';
 import { toPicture, toScreen } from './handles.js';
-import { Hung } from './hung.js';
+import { Hung, hungAgain } from './hung.js';
+import { WallKeeper } from './kept-walls.js';
 import { LightMeter } from './light.js';
 import { measureEdge } from './measure.js';
 import { panelFor } from './panel.js';
@@ -50,6 +51,11 @@ export class TryPage {
   /** @type {Point} between finger and middle of what is dragged, metres */
   #grip = [0, 0];
   #life = new AbortController();
+  #keeper = new WallKeeper(() => {
+    const pose = this.#last?.pose ?? null;
+    const picture = pose && this.layer.compose(pose.cameraFromWall, this.#hung, this.#isLightFitted ? this.#light.light : null);
+    return { anchor: this.#anchor, hung: this.#hung, upright: this.#upright, picture };
+  });
   #said = '';
   #hintUntil = 0;
 
@@ -108,14 +114,25 @@ export class TryPage {
     this.#isBusy = false;
     if (this.#life.signal.aborted) return;
     this.#anchor = aimed?.anchor ?? null;
-    this.#upright = 0;
+    this.#upright = aimed?.kept?.upright ?? 0;
+    this.#needsUpright = !aimed?.kept;
     this.#hintUntil = performance.now() + HINT;
-    let x = aimed?.beside ?? 0;
-    for (const each of this.#hung) {
+    const { hung: again, missing } = await hungAgain(aimed?.kept?.hung ?? []);
+    if (this.#life.signal.aborted) return;
+    const known = new Set(again.map(({ poster }) => poster.id));
+    const fresh = this.#hung.filter(({ poster }) => !known.has(poster.id));
+    // What is new goes to the right of what hangs there.
+    let x = again.reduce((right, each) => Math.max(right, each.x + each.paper.width / 2 + 0.1), aimed?.beside ?? 0);
+    for (const each of fresh) {
       each.move(x ? x + each.paper.width / 2 : 0, 0);
+      each.turn = this.#upright;
       x = each.x + each.paper.width / 2 + 0.1;
     }
-    this.#needsUpright = true;
+    for (const { key } of this.#hung) if (!fresh.some((each) => each.key === key)) this.layer.forget(key);
+    this.#hung = [...again, ...fresh];
+    for (const each of again) this.#load(each);
+    this.#chosen = this.#hung[this.#hung.length - 1]?.key ?? '';
+    if (this.#anchor) this.#keeper.begin(aimed?.kept, missing);
     this.#showPanel();
     if (!aimed) this.#say(t('posters.nowhere'));
   }
@@ -128,6 +145,12 @@ export class TryPage {
     hung.turn = this.#upright;
     this.#hung.push(hung);
     this.#chosen = hung.key;
+    this.#load(hung);
+    this.#keeper.change();
+  }
+
+  /** @param {Hung} hung */
+  #load(hung) {
     void hung.load().then(() => this.#showPanel(), () => toast(t('posters.failed'), { kind: 'warning', key: 'poster' }));
   }
 
@@ -167,6 +190,7 @@ export class TryPage {
     const turn = this.#up.value ? uprightTurn(pose.cameraFromWall, this.#up.value) : null;
     this.#upright = turn ?? 0;
     for (const hung of this.#hung) hung.turn = this.#upright;
+    this.#keeper.change();
     this.#showPanel();
   }
 
@@ -235,6 +259,7 @@ export class TryPage {
   #drag(key, screen) {
     const at = this.#onWall(screen);
     if (at) this.#hung.find((each) => each.key === key)?.move(at[0] + this.#grip[0], at[1] + this.#grip[1]);
+    this.#keeper.change();
   }
 
   /**
@@ -244,6 +269,7 @@ export class TryPage {
   #turn(key, by) {
     const hung = this.#hung.find((each) => each.key === key);
     if (hung) hung.turn += by;
+    this.#keeper.change();
   }
 
   /** @param {KeyboardEvent} event */
@@ -258,6 +284,7 @@ export class TryPage {
     else if (event.key === 'Delete' || event.key === 'Backspace') this.#takeDown();
     else if (event.key === 'Tab') return;
     else return;
+    this.#keeper.change();
     event.preventDefault();
   }
 
@@ -268,6 +295,7 @@ export class TryPage {
     this.#hung = this.#hung.filter((each) => each !== gone);
     this.#chosen = this.#hung[this.#hung.length - 1]?.key ?? '';
     announce(t('posters.takenDown', { title: gone.poster.title }));
+    this.#keeper.change();
     this.#showPanel();
   }
 
@@ -282,7 +310,10 @@ export class TryPage {
     this.panel.replaceChildren(...panelFor(hung, wall, {
       size: (index) => this.#change(() => hung?.setSize(index)),
       frame: (id) => this.#change(() => hung?.setFrame(id)),
-      turn: (degrees) => hung && (hung.turn = Math.abs(degrees - this.#upright) < SNAP ? this.#upright : degrees),
+      turn: (degrees) => {
+        if (hung) hung.turn = Math.abs(degrees - this.#upright) < SNAP ? this.#upright : degrees;
+        this.#keeper.change();
+      },
       straighten: () => this.#change(() => hung && (hung.turn = this.#upright)),
       remove: () => this.#takeDown(),
       add: () => void this.#addAnother(),
@@ -297,6 +328,7 @@ export class TryPage {
   #change(change) {
     const focused = document.activeElement instanceof HTMLElement ? { ...document.activeElement.dataset } : {};
     change();
+    this.#keeper.change();
     this.#showPanel();
     // The panel was made anew: the focus goes back to where it was.
     const [name, value] = Object.entries(focused)[0] ?? [];
@@ -318,6 +350,7 @@ export class TryPage {
       // They stay where they hang on the wall; only what a metre is has changed.
       for (const hung of this.#hung) hung.move(hung.x * factor, hung.y * factor);
       announce(t('posters.trueSize'));
+      this.#keeper.change();
     }
     this.#showPanel();
   }
@@ -349,6 +382,7 @@ export class TryPage {
   }
 
   close() {
+    this.#keeper.close();
     this.#life.abort();
     this.#up.close();
     this.aiming.close();

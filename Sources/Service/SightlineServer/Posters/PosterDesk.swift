@@ -1,0 +1,164 @@
+import Crypto
+import Foundation
+import Hummingbird
+import SightlineContent
+import SightlinePictures
+import SightlineStore
+
+/// What authors do with the catalogue, apart from how it is asked for.
+struct PosterDesk: Sendable {
+  let store: any ServerStore
+  let quotas: Quotas
+  let worker: BackgroundWorker
+
+  /// A poster as it was stored, and what should be looked at again.
+  struct Saved: Sendable {
+    var poster: OwnedPoster
+    var warnings: [Problem]
+  }
+
+  /// A poster that an account may change.
+  func poster(_ id: String, for account: Account) async throws -> OwnedPoster {
+    guard let found = try await store.ownedPoster(id) else { throw RequestProblem.unknownPoster(id) }
+    try account.require(owner: found.owner)
+    return found
+  }
+
+  /// Adds a poster; without an identifier that is wanted one is made of the title.
+  func add(_ request: PosterRequest, by author: Account) async throws -> Saved {
+    // A title in another script has nothing that an address could keep.
+    let isLatin = request.title.utf8.contains { $0 < 128 && Unicode.Scalar($0).properties.isAlphabetic }
+    let name = isLatin ? request.title.replacing(".", with: " ").replacing("/", with: " ") : "poster"
+    let stem = String(WorldIdentifier.derived(fromFileName: name).prefix(48))
+    let (draft, warnings, pictures) = try await checked(request, id: request.id ?? stem, author: author)
+    guard let (list, color) = pictures else {
+      throw RequestProblem(
+        .unprocessableContent,
+        "poster.picture",
+        "The member picture is missing: the hash that POST /api/v1/assets gave for the poster's picture."
+      )
+    }
+    var poster = draft.poster(list, color: color)
+    for number in 1...(request.id == nil ? 1000 : 1) {
+      if number > 1 { poster.id = "\(stem)-\(number)" }
+      switch try await store.addPoster(poster, owner: author.id, limit: quotas.posters) {
+      case .added(let revision):
+        return Saved(poster: OwnedPoster(poster: poster, owner: author.id, revision: revision), warnings: warnings)
+      case .full(let count):
+        throw RequestProblem(
+          .conflict,
+          "poster.quota",
+          "You have \(count) posters, as many as one may have. Remove one that is no longer needed."
+        )
+      case .taken: continue
+      }
+    }
+    throw RequestProblem(
+      .conflict,
+      "poster.taken",
+      "The name \"\(poster.id)\" is taken already. Choose another identifier, or another title."
+    )
+  }
+
+  /// Changes a poster that was read at `revision`.
+  func replace(
+    _ known: OwnedPoster,
+    revision: Int64,
+    with request: PosterRequest,
+    by author: Account
+  ) async throws -> Saved {
+    if let id = request.id, id != known.poster.id {
+      throw RequestProblem.badRequest(
+        "poster.id",
+        "The member id is \"\(id.prefix(80))\", the address has \"\(known.poster.id)\". Identifiers never change."
+      )
+    }
+    // Before the picture is decoded: what would be refused afterwards anyway.
+    guard known.revision == revision else { throw PosterDesk.conflict }
+    let (draft, warnings, pictures) = try await checked(
+      request,
+      id: known.poster.id,
+      author: author,
+      known: known.poster
+    )
+    let poster = draft.poster(pictures?.list ?? known.poster.pictures, color: pictures?.color ?? known.poster.color)
+    guard let next = try await store.replacePoster(poster, revision: revision) else { throw PosterDesk.conflict }
+    return Saved(poster: OwnedPoster(poster: poster, owner: known.owner, revision: next), warnings: warnings)
+  }
+
+  /// 412: somebody else was first.
+  static let conflict = RequestProblem(
+    .preconditionFailed,
+    "poster.conflict",
+    "Somebody else has changed or removed this poster meanwhile. Load it again, and make your change there."
+  )
+
+  private typealias Pictures = (list: [PosterPicture], color: String)
+
+  private func checked(
+    _ request: PosterRequest,
+    id: String,
+    author: Account,
+    known: Poster? = nil
+  ) async throws -> (PosterDraft, [Problem], Pictures?) {
+    let (draft, problems) = request.draft(id: id)
+    guard problems.isEmpty else {
+      throw RequestProblem(
+        .unprocessableContent,
+        "poster.invalid",
+        "The poster cannot be taken like this: \(problems[0].message)",
+        findings: problems
+      )
+    }
+    guard let picture = request.picture else {
+      return (draft, known.map { draft.unfitting(aspect: $0.aspect) } ?? [], nil)
+    }
+    let made = try await make(picture)
+    let list = try await keep(made.renditions, author)
+    return (draft, draft.unfitting(aspect: made.aspect), (list, made.color))
+  }
+
+  /// The renditions of an uploaded picture.
+  private func make(_ address: String) async throws -> PosterPictures.Made {
+    func refuse(_ message: String) -> RequestProblem {
+      RequestProblem(.unprocessableContent, "poster.picture", message)
+    }
+    let hash = address.hasPrefix("/assets/") ? String(address.dropFirst("/assets/".count)) : address
+    guard let asset = try await store.asset(hash) else {
+      throw refuse("There is no file \"\(address.prefix(80))\" here. Send the picture to POST /api/v1/assets first.")
+    }
+    let bytes = asset.bytes
+    do {
+      return try await worker.run { try PosterPictures.make(bytes) }
+    } catch let error as PictureError {
+      throw refuse(error.description)
+    } catch let error as PosterPictures.Unfit {
+      throw refuse(error.description)
+    }
+  }
+
+  /// Stores the renditions under their hashes, counted for the author like all files.
+  private func keep(_ renditions: [PosterPictures.Rendition], _ author: Account) async throws -> [PosterPicture] {
+    let used = try await store.assetUse(of: author.id).bytes
+    let bytes = renditions.reduce(0) { $0 + $1.bytes.count }
+    // Files that do not fit are not even kept; those that are here already may be counted already.
+    var isKnown = true
+    for rendition in renditions where isKnown {
+      isKnown = try await store.asset(Data(SHA256.hash(data: rendition.bytes)).hexadecimal) != nil
+    }
+    guard isKnown || used + bytes <= quotas.assetBytes else { throw RequestProblem.filesFull(used, quotas) }
+    var list: [PosterPicture] = []
+    for rendition in renditions {
+      let hash = try await store.saveAsset(rendition.bytes, mediaType: "image/jpeg")
+      let total = try await store.claimAsset(
+        hash,
+        bytes: rendition.bytes.count,
+        account: author.id,
+        limit: quotas.assetBytes
+      )
+      guard total != nil else { throw RequestProblem.filesFull(used, quotas) }
+      list.append(PosterPicture(url: "/assets/\(hash)", width: rendition.width, height: rendition.height))
+    }
+    return list
+  }
+}
