@@ -1,6 +1,7 @@
 """Scan mode: a code before the camera is read, shown, and opened only by a tap."""
 import base64
 import json
+import math
 import pathlib
 import subprocess
 
@@ -166,6 +167,11 @@ def test_a_code_that_knows_where_it_hangs_sets_position_and_north(scanning, outp
     # The world's frame is that of the first fix, 14.8 m east of the code.
     phone.wait("Math.abs(window.sightline.session.frame.eyeX + 14.8) < 1 && Math.abs(window.sightline.session.frame.eyeY + 0.8) < 0.5")
     assert len(phone.page.evaluate("window.sightline.session.headingCorrections()")) == 1
+    # Lists and maps go by it, too, and go on doing so when the satellites say otherwise again.
+    phone.move((48.4, 10.0002, 480.0))
+    phone.page.wait_for_timeout(1500)
+    at = phone.page.evaluate("window.sightline.session.standpoint()")
+    assert math.hypot((at["latitude"] - 48.4) * 111_195 + 0.8, (at["longitude"] - 10.0) * 73_800) < 2, at
 
 
 def test_a_code_may_be_opened_without_being_believed(scanning):

@@ -40,14 +40,50 @@ import Testing
     #expect(world.places[4].position?.altitude == 605)
     guard case .image = world.places[4].visual else { return #expect(Bool(false), "\(world.places[4].visual)") }
     let poster = world.places[5]
-    #expect(
-      poster.position == nil && poster.metadata["trackable"] == "first.jpg" && poster.metadata["trackableSize"] == "0.6"
-    )
+    #expect(poster.position == nil && poster.target?.width == 0.6 && poster.visual == .text("Read me"))
+    #expect(world.assets.first { $0.id == poster.target?.assetID }?.url == "first.jpg")
     let overlay = try #require(world.overlays.first)
     #expect(overlay.x == 10 && overlay.y == 20 && overlay.pivot == .topLeft)
     #expect(overlay.content == .text("Walk to the mill", width: 200))
     #expect(reading.problems.contains { $0.code == "reference.form" })
     #expect(reading.problems.contains { $0.code == "extension.ignored" && $0.message.contains("script") })
+  }
+
+  @Test func `what is for the selected place is in its card, and a picture that places stand on is looked for`() throws
+  {
+    let document = """
+      <arml xmlns="http://www.opengis.net/arml/2.0" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:xlink="http://www.w3.org/1999/xlink">
+        <ARElements>
+          <SelectedCondition id="chosen"><selected>true</selected></SelectedCondition>
+          <Feature id="tower"><name>Tower</name><description>Of 1420</description><anchors><Geometry><assets>
+            <Label><src>The tower</src></Label>
+            <Label><conditions><conditionRef xlink:href="#chosen"/></conditions><src>Open at nine</src></Label>
+            <Image><conditions><SelectedCondition><selected>true</selected></SelectedCondition></conditions><href xlink:href="https://example.org/tower.jpg"/></Image>
+          </assets><gml:Point gml:id="p"><gml:pos>48 10</gml:pos></gml:Point></Geometry></anchors></Feature>
+          <Tracker id="t"><uri xlink:href="http://www.opengis.net/arml/tracker/genericImageTracker"/></Tracker>
+          <Tracker id="packed"><uri xlink:href="http://www.opengis.net/arml/tracker/genericImageTracker"/><src xlink:href="https://example.org/all.zip"/></Tracker>
+          <Feature id="page"><name>Page</name><anchors><Trackable><assets/>
+            <config><tracker xlink:href="#t"/><src>https://example.org/page.png</src></config><size>0.21</size></Trackable></anchors></Feature>
+          <Feature id="zip"><name>Zip</name><anchors><Trackable><assets/>
+            <config><tracker xlink:href="#packed"/><src>page.png</src></config><size>0.21</size></Trackable></anchors></Feature>
+          <Feature id="vast"><name>Vast</name><anchors><Trackable><assets/>
+            <config><tracker xlink:href="#t"/><src>https://example.org/sky.png</src></config><size>2000</size></Trackable></anchors></Feature>
+        </ARElements>
+      </arml>
+      """
+    let world = try #require(FormatRegistry.read(Array(document.utf8)).1.dimension)
+    let tower = world.places[0]
+    #expect(tower.visual == .text("The tower") && tower.summary == "Of 1420\n\nOpen at nine")
+    #expect(tower.imageURL == "https://example.org/tower.jpg")
+    #expect(world.assets.map(\.url) == ["https://example.org/page.png"])
+    #expect(world.places[1].target == TargetAnchor(assetID: world.assets[0].id, width: 0.21))
+    #expect(world.places[2].target == nil && world.places[3].target == nil)
+    // Written and read again: the same places.
+    let written = ARMLWriter.write(world)
+    let again = try #require(ARMLReader.read(written.bytes).dimension)
+    #expect(again.places.map(\.target) == world.places.map(\.target))
+    #expect(again.places[0].imageURL == tower.imageURL && again.places[0].summary == tower.summary)
+    #expect(again.assets.map(\.url) == world.assets.map(\.url))
   }
 
   @Test func `every slip is told, and what is sound is kept`() throws {

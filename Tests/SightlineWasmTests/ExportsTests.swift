@@ -128,7 +128,10 @@ extension ParityCases {
     }
     #expect(frame[28] == 500, "all are blips")
     let status = sl_status()
-    for k in 0..<6 { #expect(status[k] == frame[55 + k]) }
+    for k in 0..<8 { #expect(status[k] == frame[55 + k]) }
+    let standpoint = try #require(session.standpoint)
+    #expect(status[8] == standpoint.latitudeDegrees && status[9] == standpoint.longitudeDegrees)
+    #expect(status[10] == session.standpointAccuracy)
   }
 
   @Test func `paths come with the world they were written for, and counts that make no sense are refused`() throws {

@@ -1,7 +1,7 @@
 // Where numbers stand in the engine's memory: the mirror of Sources/Web/SightlineWasm (FrameExport, WorldImport,
 // EffectExport). A change there is a change here, and a new LAYOUT_VERSION in both.
 
-export const LAYOUT_VERSION = 3;
+export const LAYOUT_VERSION = 4;
 
 /** @type {import('./types').UnavailableReason[]} */
 export const UNAVAILABLE = ['denied', 'missing', 'timedOut'];

@@ -76,6 +76,10 @@ public struct Session: Sendable {
   public var selected: Int32? { scene.selected }
   /// The last accepted position.
   public var position: Geodetic? { location.position }
+  /// Where the world is drawn from: smoothed, and after a code was seen from where that code said.
+  public var standpoint: Geodetic? { location.shown }
+  /// Radius of the standpoint's 95 % circle, metres.
+  public var standpointAccuracy: Double { location.shownAccuracy }
   /// Whether the view is not active, see ``SessionEvent/suspend``.
   public var isSuspended: Bool { worlds.isSuspended }
 

@@ -1,4 +1,5 @@
 import SightlineEngine
+import SightlineGeodesy
 import SightlineMath
 import SightlineScene
 import SightlineWasmMemory
@@ -169,12 +170,17 @@ private func writeArrows(_ out: inout Writer) {
   }
 }
 
-/// The status without a frame: six values as at 55 … 60 of a frame.
+/// The status without a frame: eight values as from 55 on in a frame, then latitude and longitude that the world is drawn from in
+/// degrees and their accuracy in metres, NaN as long as there are none.
 @_expose(wasm) @c public func sl_status() -> UnsafeMutablePointer<Double> {
   var out = Writer(statusOutput)
   writeStatus(&out)
+  let standpoint = session.standpoint
+  out.put(standpoint?.latitudeDegrees ?? .nan)
+  out.put(standpoint?.longitudeDegrees ?? .nan)
+  out.put(standpoint == nil ? .nan : session.standpointAccuracy)
   return statusOutput
 }
 
 // One thread enters the instance, see Host.swift.
-nonisolated(unsafe) private let statusOutput = UnsafeMutablePointer<Double>.allocate(capacity: 8)
+nonisolated(unsafe) private let statusOutput = UnsafeMutablePointer<Double>.allocate(capacity: 11)

@@ -29,6 +29,8 @@ export class Device extends Emitter {
   started = false;
   /** Whether the world needs the camera alone: all its places stand on markers. */
   markersOnly = false;
+  /** Whether a code has said where the phone is: from then on maps and lists go by what is drawn, not by the last fix. */
+  isAnchored = false;
   orientation = new OrientationSensor();
   location = new LocationSensor();
   phone = new VirtualPhone();
@@ -222,7 +224,10 @@ export class Device extends Emitter {
 
   /** Where the user is, for maps and lists. */
   position() {
-    return this.sources.position === 'chosen' ? this.phone.fix() : this.location.last;
+    if (this.sources.position === 'chosen') return this.phone.fix();
+    const { last } = this.location;
+    const known = this.isAnchored ? this.session.standpoint() : null;
+    return last && known ? { ...last, latitude: known.latitude, longitude: known.longitude, horizontalAccuracy: known.accuracy } : last;
   }
 
   close() {

@@ -45,6 +45,7 @@ export class CodeWatch {
       const now = performance.now() / 1000;
       this.session.tell({ type: 'codeSeen', anchor: meaning.anchor, corners, width, height, age: now - time });
       this.seen += 1;
+      this.device.isAnchored = true;
       return;
     }
   }

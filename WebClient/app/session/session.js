@@ -226,6 +226,11 @@ export class Session extends Emitter {
     };
   }
 
+  /** Where the world is drawn from, which a code may know better than the satellites. */
+  standpoint() {
+    return this.#guard(() => this.engine.standpoint()) ?? null;
+  }
+
   /** What the user found out about north. */
   headingCorrections() {
     return this.#guard(() => this.engine.headingCorrections()) ?? [];

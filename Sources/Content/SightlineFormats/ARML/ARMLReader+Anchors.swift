@@ -14,9 +14,8 @@ extension ARMLReader {
       take(geometry, offset: offset, element, known, path: path)
     case "ScreenAnchor": screenAnchor(element, known, path: path)
     case "Trackable":
-      trackable(element, path: path)
       var geometry = ARMLGeometry()
-      geometry.metadata = trackerData(element)
+      geometry.target = trackable(element, path: path)
       take(geometry, offset: Offset(), element, known, path: path)
     default: collector.ignore(element.name, line: element.line, path: path)
     }
@@ -53,7 +52,11 @@ extension ARMLReader {
     }
     place.visibilityRadius = visual.farthest
     place.link = visual.link
-    place.metadata.merge(geometry.metadata) { own, _ in own }
+    place.imageURL = visual.selectedPicture
+    if let details = visual.selectedText {
+      place.summary = place.summary.map { $0.contains(details) ? $0 : $0 + "\n\n" + details } ?? details
+    }
+    place.target = geometry.target
     if let nearest = visual.nearest { place.metadata["visibleFrom"] = DecimalNumber.text(nearest) }
     // Of several anchors of a feature the first has its identifier.
     let id = feature.id.flatMap { takenFeatures.contains($0) ? nil : $0 }
@@ -282,50 +285,55 @@ extension ARMLReader {
     return (geometry, offset)
   }
 
-  /// Checks a trackable; what it names is kept as further fields, since the model anchors pictures by their own files.
-  private mutating func trackable(_ element: LocatedElement, path: String) {
-    let configurations = element.children.filter { $0.name == "config" }
-    guard !configurations.isEmpty else {
-      report(element, path, "field.missing", "The Trackable has no config. Add one with a tracker and a src.")
-      return
-    }
-    var isUsable = false
-    for configuration in configurations {
-      guard let link = configuration.child("tracker"), let tracker = resolve(link, ["Tracker"], path: "\(path)/config")
-      else {
-        continue
-      }
-      if let uri = (tracker.child("uri")?.attributes.first { $0.name.hasSuffix("href") }?.value)?.trimmed,
-        Self.pictureTrackers.contains(uri)
-      {
-        isUsable = true
-      }
-    }
-    collector.problems.add(
-      .warning,
-      "anchor.unsupported",
-      line: element.line,
-      path: path,
-      isUsable
-        ? "A picture of another file is not looked for by itself: build a target of it and name that. The place is in lists only."
-        : "No tracker of the Trackable is known. The place is in lists only; use \(Self.pictureTrackers.sorted()[1])."
-    )
-  }
-
-  private func trackerData(_ element: LocatedElement) -> [String: String] {
-    var data: [String: String] = [:]
-    let ordered = element.children.filter { $0.name == "config" }.sorted {
+  /// The picture that a trackable names, as what the place stands on.
+  ///
+  /// - Returns: `nil` when it cannot be looked for, with the reason as a finding; then the place is in lists only.
+  private mutating func trackable(_ element: LocatedElement, path: String) -> TargetAnchor? {
+    let configurations = element.children.filter { $0.name == "config" }.sorted {
       ($0.attribute("order").flatMap { Int($0) } ?? .max) < ($1.attribute("order").flatMap { Int($0) } ?? .max)
     }
-    if let source = ordered.lazy.compactMap({ $0.value("src") }).first { data["trackable"] = source }
-    if let size = element.value("size") { data["trackableSize"] = size }
-    return data
+    guard !configurations.isEmpty else {
+      report(element, path, "field.missing", "The Trackable has no config. Add one with a tracker and a src.")
+      return nil
+    }
+    var source: String?
+    var isPacked = false
+    for configuration in configurations where source == nil {
+      guard let link = configuration.child("tracker"), let tracker = resolve(link, ["Tracker"], path: "\(path)/config"),
+        let uri = (tracker.child("uri")?.attributes.first { $0.name.hasSuffix("href") }?.value)?.trimmed,
+        Self.pictureTrackers.contains(uri)
+      else { continue }
+      // The source of a tracker is an archive that the pictures lie in.
+      if tracker.child("src") != nil { isPacked = true } else { source = configuration.value("src") }
+    }
+    guard let source else {
+      notLookedFor(
+        element,
+        path,
+        isPacked
+          ? "Pictures in the archive of a Tracker are not looked for. Name the picture's own address in src."
+          : "No tracker of the Trackable is known, or none has a src. Use \(Self.pictureTrackers.sorted()[1])."
+      )
+      return nil
+    }
+    guard let size = element.value("size").flatMap({ DecimalNumber.parse($0) }), TargetAnchor.widths.contains(size)
+    else {
+      notLookedFor(element, path, "The Trackable has no usable size: the picture's width, 0.01 to 200 metres. Add it.")
+      return nil
+    }
+    guard let address = collector.address(source, isLink: false, line: element.line, path: path) else { return nil }
+    return TargetAnchor(assetID: assetID(address, format: nil), width: size)
+  }
+
+  private mutating func notLookedFor(_ element: LocatedElement, _ path: String, _ reason: String) {
+    let message = reason + " The place is in lists only."
+    collector.problems.add(.warning, "anchor.unsupported", line: element.line, path: path, message)
   }
 }
 
 /// Where an anchor is.
 struct ARMLGeometry {
   var position: Position?
+  var target: TargetAnchor?
   var shape: Shape?
-  var metadata: [String: String] = [:]
 }

@@ -6,6 +6,10 @@ struct ARMLVisual {
   var text: String?
   var link: String?
   var fill: String?
+  /// What is shown only while the place is selected: the card has it.
+  var selectedText: String?
+  /// Address of a picture that is shown only while the place is selected.
+  var selectedPicture: String?
   /// Shown from here, metres.
   var nearest: Double?
   /// Shown up to here, metres.
@@ -34,6 +38,7 @@ extension ARMLReader {
       let assetPath = "\(path)/assets/\(child.name)[\(index + 1)]"
       let asset = child.name == "assetRef" ? resolve(child, Self.assetNames, path: assetPath) : child
       guard let asset, isEnabled(asset, path: assetPath) else { continue }
+      if isForSelection(asset), selected(asset, feature, path: assetPath, into: &result) { continue }
       switch asset.name {
       case "Label", "Text": text(asset, feature, path: assetPath, into: &result)
       case "Image":
@@ -70,6 +75,35 @@ extension ARMLReader {
       let plain = feature.filled(ARMLText.plain(source))
       if result.text == nil, !plain.isBlank { result.text = plain }
     }
+  }
+
+  /// Whether an asset is shown only while its place is selected.
+  private func isForSelection(_ asset: LocatedElement) -> Bool {
+    (asset.child("conditions")?.children ?? []).contains { child in
+      let condition = child.name.hasSuffix("Ref") ? child.link.flatMap { elements[$0] } : child
+      return condition?.name == "SelectedCondition" && condition?.value("selected") == "true"
+    }
+  }
+
+  /// Puts words and pictures for the selected place where its card has them; answers whether they could be.
+  private mutating func selected(
+    _ asset: LocatedElement,
+    _ feature: ARMLFeature,
+    path: String,
+    into result: inout ARMLVisual
+  ) -> Bool {
+    var own = ARMLVisual()
+    switch asset.name {
+    case "Label", "Text":
+      text(asset, feature, path: path, into: &own)
+      if let words = own.text { result.selectedText = result.selectedText.map { $0 + "\n\n" + words } ?? words }
+      result.link = result.link ?? own.link
+    case "Image":
+      guard let address = address(asset, path: path) else { return true }
+      result.selectedPicture = result.selectedPicture ?? address
+    default: return false
+    }
+    return true
   }
 
   private mutating func model(_ asset: LocatedElement, isPoint: Bool, path: String, into result: inout ARMLVisual) {
@@ -203,7 +237,7 @@ extension ARMLReader {
     return collector.address(link, isLink: false, line: asset.line, path: path)
   }
 
-  private mutating func assetID(_ address: String, format: String?) -> String {
+  mutating func assetID(_ address: String, format: String?) -> String {
     if let id = assets[address] { return id }
     let id = "asset-\(assets.count + 1)"
     assets[address] = id

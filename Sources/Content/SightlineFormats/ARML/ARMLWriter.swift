@@ -25,6 +25,9 @@ private struct Worker {
   let addresses: [String: Asset]
   /// Where places with offsets are measured from; written after the features, which link to them.
   private var bases: [Position] = []
+  /// Whether a place stands on a picture, so that a tracker is needed, which has this identifier.
+  private var hasTrackables = false
+  private static let tracker = "tracker-of-pictures"
 
   init(_ dimension: Dimension, _ options: WritingOptions) {
     self.dimension = dimension
@@ -51,6 +54,12 @@ private struct Worker {
       xml.end()
     }
     for overlay in dimension.overlays { write(overlay) }
+    if hasTrackables {
+      xml.begin("Tracker", [("id", Self.tracker)])
+      xml.begin("uri", [("xlink:href", "http://www.opengis.net/arml/tracker/genericImageTracker")])
+      xml.end()
+      xml.end()
+    }
     xml.end()
     xml.end()
   }
@@ -58,6 +67,9 @@ private struct Worker {
   private mutating func write(_ place: Place) {
     var held: Set = ["summary", "offset", "shapes", "visibilityRadius", "link", "metadata"]
     if place.link == nil, place.webAddress != nil { held.insert("action") }
+    let picture = place.position == nil && place.shapes == nil ? place.target.flatMap { addresses[$0.assetID] } : nil
+    if picture != nil { held.insert("target") }
+    if place.position != nil || place.shapes != nil || picture != nil { held.insert("imageURL") }
     losses.dropFields(of: place, except: held)
     let usual: AltitudeMode = place.position?.altitude == nil ? .eye : .ellipsoid
     if place.position != nil, place.altitudeMode != usual { losses.drop("altitudes that are not above the ellipsoid") }
@@ -71,7 +83,11 @@ private struct Worker {
     xml.element("name", place.title.trimmed)
     if let summary = place.summary?.trimmed, !summary.isEmpty { xml.element("description", summary) }
     writeMetadata(place)
-    if place.position != nil || !shapes.isEmpty {
+    if let target = place.target, let picture {
+      xml.begin("anchors")
+      writeTrackable(place, target, picture)
+      xml.end()
+    } else if place.position != nil || !shapes.isEmpty {
       xml.begin("anchors")
       if shapes.isEmpty { writePoint(place) } else { for shape in shapes { writeShape(shape, place) } }
       xml.end()
@@ -98,6 +114,19 @@ private struct Worker {
       [place.offset.east, place.offset.north, place.offset.up].map { DecimalNumber.text($0) }.joined(separator: " ")
     )
     xml.end()
+    xml.end()
+  }
+
+  private mutating func writeTrackable(_ place: Place, _ target: TargetAnchor, _ picture: Asset) {
+    hasTrackables = true
+    xml.begin("Trackable")
+    writeAssets(place)
+    xml.begin("config")
+    xml.begin("tracker", [("xlink:href", "#" + Self.tracker)])
+    xml.end()
+    xml.element("src", absolute(picture.url, options))
+    xml.end()
+    xml.element("size", target.width)
     xml.end()
   }
 
@@ -163,6 +192,17 @@ private struct Worker {
       xml.begin("Text")
       writeConditions(place)
       xml.element("src", escaped(text))
+      xml.end()
+    }
+    if let picture = place.imageURL {
+      xml.begin("Image")
+      xml.begin("conditions")
+      xml.begin("SelectedCondition")
+      xml.element("selected", "true")
+      xml.end()
+      xml.end()
+      xml.begin("href", [("xlink:href", absolute(picture, options))])
+      xml.end()
       xml.end()
     }
     if let fill = place.shapeStyle?.fill {

@@ -32,13 +32,15 @@ struct PackedPictures: Sendable {
     let entries = Dictionary(archive.entries.map { ($0.name, $0) }) { first, _ in first }
     var problems: [Problem] = []
     var stored: [String: String] = [:]
+    var failed: Set<String> = []
 
     func address(_ url: String, _ path: String) async throws -> String {
       guard let name = WorldImporter.relativePath(url), let entry = entries[name] ?? entries["files/" + name] else {
         return url
       }
       if let known = stored[entry.name] { return known }
-      guard stored.count < PackedPictures.mostFiles else { return url }
+      // Five thousand places that name one bad file cost one look at it.
+      guard stored.count + failed.count < PackedPictures.mostFiles, !failed.contains(entry.name) else { return url }
       do {
         let data = try archive.open(entry).readAll(limit: quotas.uploadBytes, name: entry.name)
         let address = try await keep(data, for: author)
@@ -47,6 +49,7 @@ struct PackedPictures: Sendable {
       } catch is CancellationError {
         throw CancellationError()
       } catch {
+        failed.insert(entry.name)
         let reason = (error as? RequestProblem)?.detail ?? "\(error)"
         problems.append(
           Problem(.warning, "asset.unreadable", line: nil, path: path, message: "\(name) was left out: \(reason)")
