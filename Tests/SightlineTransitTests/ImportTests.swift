@@ -41,6 +41,19 @@ import Testing
     #expect(report.problems[0].line == 2)
   }
 
+  @Test func sixteenBitTextIsRefusedByName() throws {
+    let folder = try FeedFolder()
+    try folder.write(
+      [0xFF, 0xFE] + Array("stop_id".utf16).flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] },
+      to: "stops.txt"
+    )
+    #expect {
+      _ = try folder.imported()
+    } throws: { error in
+      "\(error)".contains("stops.txt") && "\(error)".contains("UTF-16")
+    }
+  }
+
   @Test func rowsInAnyOrderGiveTheSame() throws {
     var random = SplitMix64(seed: 3)
     var trips = "route_id,service_id,trip_id,trip_headsign\n"

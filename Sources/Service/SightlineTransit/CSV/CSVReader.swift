@@ -27,7 +27,7 @@ final class CSVReader {
 
   private let source: any ByteSource
   private var buffer: UnsafeMutablePointer<UInt8>
-  private var capacity = 1 << 18
+  private var capacity: Int
   private var start = 0
   private var end = 0
   private var isAtEnd = false
@@ -36,12 +36,16 @@ final class CSVReader {
 
   /// Reads the header.
   ///
+  /// `capacity` is the size of the buffer in bytes, which grows with the longest row.
+  ///
   /// - Throws: ``CSVError``, and what the source throws.
-  init(_ source: any ByteSource, name: String) throws {
+  init(_ source: any ByteSource, name: String, capacity: Int = 1 << 18) throws {
     self.source = source
     self.name = name
+    self.capacity = capacity
     buffer = .allocate(capacity: capacity)
-    try fill()
+    // A source may give a byte at a time; a mark has three.
+    while end < 3, !isAtEnd { try fill() }
     if end >= 2, (buffer[0] == 0xFE && buffer[1] == 0xFF) || (buffer[0] == 0xFF && buffer[1] == 0xFE) {
       throw CSVError(file: name, line: 1, problem: "it is UTF-16; GTFS is UTF-8")
     }
@@ -183,7 +187,7 @@ final class CSVReader {
     if start > 0 { buffer.update(from: buffer + start, count: left) }
     start = 0
     end = left
-    if capacity - end < 1 << 16 {
+    if capacity - end < min(1 << 16, capacity / 2) {
       let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
       larger.update(from: buffer, count: end)
       buffer.deallocate()
