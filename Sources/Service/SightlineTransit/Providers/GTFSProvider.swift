@@ -215,7 +215,8 @@ public final class GTFSProvider: TransitProvider {
     _ notices: BoardNotices
   ) throws -> TransitDeparture {
     let schedule = loaded.schedule
-    var departure = TransitDeparture(scheduled: entry.scheduled)
+    var departure = TransitDeparture(scheduled: entry.isPromised ? entry.scheduled : entry.time)
+    departure.isScheduleKnown = entry.isPromised
     let stop = schedule.stops[entry.stop]
     departure.line = entry.route.map { loaded.directory.lines[$0] }
     departure.headsign = entry.headsign

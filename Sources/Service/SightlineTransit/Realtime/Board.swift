@@ -28,6 +28,8 @@ public struct BoardDeparture: Sendable, Equatable {
   public let headsign: String
   /// By the schedule, POSIX seconds; of an added run its only time.
   public let scheduled: Int
+  /// Whether the timetable promises that time: not for an added run, nor for a trip that runs at intervals.
+  public let isPromised: Bool
   /// Predicted, POSIX seconds; `nil` unknown.
   public let expected: Int?
   /// Where the prediction comes from.
@@ -49,7 +51,7 @@ extension Schedule {
   /// The departures of a time with what is known of today, ordered by expected time, then trip id.
   ///
   /// Departures that should have left in the `slack` before are shown while they are expected in the period. What is
-  /// cancelled or skipped stays at its scheduled time.
+  /// cancelled or skipped stays at its scheduled time. A call that was moved to another stop is listed there.
   ///
   /// - Parameters:
   ///   - stops: numbers of calling stops.
@@ -71,33 +73,47 @@ extension Schedule {
     var board: [BoardDeparture] = []
     for departure in try departures(at: stops, in: (period.lowerBound - early)..<period.upperBound) {
       let prediction = realtime.runs[departure.run].flatMap { isFresh($0.timestamp) ? $0 : nil }
-      if let shown = try shown(departure, prediction), shown.time >= period.lowerBound { board.append(shown) }
+      guard let shown = try shown(departure, prediction), shown.time >= period.lowerBound else { continue }
+      if wanted.contains(shown.stop) { board.append(shown) }
     }
     for stop in wanted {
+      for departure in realtime.moved[stop] ?? []
+      where !wanted.contains(departure.stop) && departure.time < period.upperBound {
+        let prediction = realtime.runs[departure.run].flatMap { isFresh($0.timestamp) ? $0 : nil }
+        guard prediction != nil, let shown = try shown(departure, prediction), shown.time >= period.lowerBound,
+          departure.time >= period.lowerBound - slack
+        else { continue }
+        board.append(shown)
+      }
       for departure in realtime.added[stop] ?? []
       where period.contains(departure.time) && isFresh(departure.timestamp) {
-        board.append(
-          BoardDeparture(
-            trip: departure.trip,
-            run: nil,
-            route: departure.route,
-            stop: stop,
-            sequence: departure.sequence,
-            headsign: self.stops[departure.destination].name,
-            scheduled: departure.time,
-            expected: departure.time,
-            source: .update,
-            state: .added,
-            isApproximate: false,
-            pickup: 0,
-            measured: departure.timestamp
-          )
-        )
+        board.append(try shown(departure, at: stop))
       }
     }
     return board.sorted {
       ($0.time, $0.trip, $0.sequence, $0.scheduled) < ($1.time, $1.trip, $1.sequence, $1.scheduled)
     }
+  }
+
+  private func shown(_ departure: RealtimeState.AddedDeparture, at stop: Int) throws -> BoardDeparture {
+    let interval = departure.interval
+    return BoardDeparture(
+      trip: departure.trip,
+      run: interval?.run,
+      route: departure.route,
+      stop: stop,
+      sequence: departure.sequence,
+      headsign: try interval.map { try headsign(trip: $0.run.trip, place: $0.place) }
+        ?? stops[departure.destination].name,
+      scheduled: interval?.nominal ?? departure.time,
+      isPromised: false,
+      expected: departure.time,
+      source: interval?.source ?? .update,
+      state: interval == nil ? .added : .live,
+      isApproximate: false,
+      pickup: 0,
+      measured: departure.timestamp
+    )
   }
 
   private func shown(_ departure: ScheduledDeparture, _ prediction: RunPrediction?) throws -> BoardDeparture? {
@@ -120,6 +136,7 @@ extension Schedule {
       sequence: departure.sequence,
       headsign: try headsign(trip: departure.run.trip, place: departure.place),
       scheduled: departure.time,
+      isPromised: true,
       expected: call.departure,
       source: call.source,
       state: state,

@@ -16,8 +16,20 @@ public struct RealtimeState: Sendable {
     public var ignored = 0
   }
 
-  /// A departure of a run that is not in the schedule.
+  /// A departure for which the schedule has no time: of a run beyond it, or of a trip that runs at intervals.
   public struct AddedDeparture: Sendable, Equatable {
+    /// A departure of a trip that runs at intervals without stated times (exact_times 0).
+    public struct Interval: Sendable, Equatable {
+      /// The run.
+      public let run: TripRun
+      /// Place of the call in the trip's pattern.
+      public let place: Int
+      /// The start of the run carried to the call by the trip's pattern, POSIX seconds; nobody promised it.
+      public let nominal: Int
+      /// Whether the time was said for this call, or comes from an earlier one.
+      public let source: RunPrediction.Source
+    }
+
     /// Id that the producer gave the run.
     public let trip: String
     /// Number of the route; `nil` when it was not named.
@@ -32,6 +44,8 @@ public struct RealtimeState: Sendable {
     public let destination: Int
     /// When it was measured.
     public let timestamp: Int
+    /// The run of a trip at intervals; `nil` beyond the schedule.
+    public var interval: Interval?
   }
 
   /// When the newest message was made, POSIX seconds; 0 without any.
@@ -40,6 +54,8 @@ public struct RealtimeState: Sendable {
   public private(set) var runs: [TripRun: RunPrediction] = [:]
   /// Departures beyond the schedule, by stop number.
   public private(set) var added: [Int: [AddedDeparture]] = [:]
+  /// Departures that were moved to a stop from another one, by the number of the new stop.
+  private(set) var moved: [Int: [ScheduledDeparture]] = [:]
   /// Vehicles that said where they are.
   public private(set) var vehicles: [RealtimeMessage.Vehicle] = []
   /// Notices.
@@ -81,10 +97,11 @@ public struct RealtimeState: Sendable {
         add(update, message.timestamp, schedule)
       case .duplicated: try copy(update, number, message.timestamp, schedule, &finder)
       default:
-        guard let (run, times) = try finder.find(update.trip, number: number) else {
+        guard let found = try finder.find(update.trip, number: number) else {
           counts.unmatched += 1
           continue
         }
+        let (run, times) = (found.run, found.times)
         var prediction = RunPrediction()
         switch relationship {
         case .canceled: prediction.state = .cancelled
@@ -97,7 +114,15 @@ public struct RealtimeState: Sendable {
         prediction.timestamp = update.timestamp ?? message.timestamp
         counts.matched += 1
         counts.unmatchedCalls += prediction.unmatchedCalls
+        if runs[run] != nil { forget(run) }
         runs[run] = prediction
+        if prediction.state == .running {
+          if found.isTimed {
+            noteMoves(run, times, prediction)
+          } else {
+            try addInterval(run, times, prediction, schedule)
+          }
+        }
       }
     }
   }
@@ -126,6 +151,61 @@ public struct RealtimeState: Sendable {
           time: time,
           destination: destination,
           timestamp: update.timestamp ?? timestamp
+        )
+      )
+    }
+  }
+
+  /// Drops what an older message said of a run.
+  private mutating func forget(_ run: TripRun) {
+    for stop in Array(moved.keys) { moved[stop]?.removeAll { $0.run == run } }
+    guard run.start != nil else { return }
+    for stop in Array(added.keys) { added[stop]?.removeAll { $0.interval?.run == run } }
+  }
+
+  /// Notes the calls of a run that are at another stop today.
+  private mutating func noteMoves(_ run: TripRun, _ times: RunSchedule, _ prediction: RunPrediction) {
+    let calls = times.pattern.calls
+    for place in calls.indices.dropLast() where calls[place].pickup != 1 {
+      guard let stop = prediction.calls[place].assignedStop, stop != Int(calls[place].stop) else { continue }
+      moved[stop, default: []].append(
+        ScheduledDeparture(
+          run: run,
+          stop: Int(calls[place].stop),
+          place: place,
+          sequence: Int(calls[place].sequence),
+          arrival: times.arrival(place),
+          time: times.departure(place),
+          isApproximate: calls[place].isApproximate,
+          pickup: calls[place].pickup
+        )
+      )
+    }
+  }
+
+  /// A run of a trip at intervals: the timetable gives no times, so that those of the message are all there are.
+  private mutating func addInterval(
+    _ run: TripRun,
+    _ times: RunSchedule,
+    _ prediction: RunPrediction,
+    _ schedule: Schedule
+  ) throws {
+    let trip = try schedule.trip(run.trip)
+    let calls = times.pattern.calls
+    for place in calls.indices.dropLast() where calls[place].pickup != 1 {
+      let call = prediction.calls[place]
+      guard let time = call.departure else { continue }
+      let stop = call.assignedStop ?? Int(calls[place].stop)
+      added[stop, default: []].append(
+        AddedDeparture(
+          trip: trip.id,
+          route: trip.route,
+          stop: stop,
+          sequence: Int(calls[place].sequence),
+          time: time,
+          destination: Int(calls[calls.count - 1].stop),
+          timestamp: prediction.timestamp,
+          interval: .init(run: run, place: place, nominal: times.departure(place), source: call.source)
         )
       )
     }
@@ -180,7 +260,15 @@ struct RunFinder {
     days = schedule.daysReaching(time..<(time + 1))
   }
 
-  mutating func find(_ trip: RealtimeMessage.Trip, number: Int?) throws -> (TripRun, RunSchedule)? {
+  /// A run with its times.
+  struct Found {
+    let run: TripRun
+    let times: RunSchedule
+    /// Whether the timetable promises its times.
+    let isTimed: Bool
+  }
+
+  mutating func find(_ trip: RealtimeMessage.Trip, number: Int?) throws -> Found? {
     guard let number else {
       return trip.id.isEmpty ? try findByRoute(trip) : nil
     }
@@ -190,13 +278,13 @@ struct RunFinder {
       return try run(number, day: day, start: trip.start)
     }
     // Without a date: the day whose run is under way at the message's time, or nearest to it.
-    var best: (distance: Int, found: (TripRun, RunSchedule))?
+    var best: (distance: Int, found: Found)?
     for day in days {
       guard schedule.isActive(service: service, on: day), let found = try run(number, day: day, start: trip.start)
       else {
         continue
       }
-      let period = found.1.period
+      let period = found.times.period
       let distance = max(0, period.lowerBound - time, time - period.upperBound)
       if best.map({ distance < $0.distance }) ?? true { best = (distance, found) }
     }
@@ -204,15 +292,15 @@ struct RunFinder {
   }
 
   /// Route, direction, date and start have to give exactly one trip.
-  private mutating func findByRoute(_ trip: RealtimeMessage.Trip) throws -> (TripRun, RunSchedule)? {
+  private mutating func findByRoute(_ trip: RealtimeMessage.Trip) throws -> Found? {
     guard let route = schedule.route(id: trip.route), let day = trip.day, let start = trip.start else { return nil }
     if tripsOfRoutes[route] == nil { tripsOfRoutes[route] = try schedule.trips(ofRoute: route) }
-    var found: (TripRun, RunSchedule)?
+    var found: Found?
     for number in tripsOfRoutes[route] ?? [] {
       let candidate = try schedule.trip(number)
       guard trip.direction == nil || candidate.direction == nil || candidate.direction == trip.direction,
         schedule.isActive(service: candidate.service, on: day), let run = try run(number, day: day, start: start),
-        run.1.firstDeparture == base(of: day) + start
+        run.times.firstDeparture == base(of: day) + start
       else { continue }
       if found != nil { return nil }
       found = run
@@ -220,7 +308,7 @@ struct RunFinder {
     return found
   }
 
-  private mutating func run(_ number: Int, day: ServiceDay, start: Int?) throws -> (TripRun, RunSchedule)? {
+  private mutating func run(_ number: Int, day: ServiceDay, start: Int?) throws -> Found? {
     let pattern = try schedule.pattern(try schedule.trip(number).pattern)
     if let timed = pattern.timed.first(where: { Int($0.trip) == number }) {
       let times = RunSchedule(
@@ -228,11 +316,11 @@ struct RunFinder {
         profile: timed.profile,
         firstDeparture: base(of: day) + Int(timed.start)
       )
-      return (TripRun(trip: number, day: day, start: nil), times)
+      return Found(run: TripRun(trip: number, day: day, start: nil), times: times, isTimed: true)
     }
     guard let start, let repeated = pattern.repeated.first(where: { Int($0.trip) == number }) else { return nil }
     let times = RunSchedule(pattern: pattern, profile: repeated.profile, firstDeparture: base(of: day) + start)
-    return (TripRun(trip: number, day: day, start: start), times)
+    return Found(run: TripRun(trip: number, day: day, start: start), times: times, isTimed: repeated.isExact)
   }
 
   /// A trip's times at another start.
