@@ -5,8 +5,10 @@
 
 Serves a timetable whose trips are all under way, once without and once with a message that changes every second, and asks for boards with wrk
 on one connection (needed). The server's metrics give the time of a merge; the slowest answers of the two runs show what readers wait for it.
+A second reader asks for one stop at a time, again and again, and each of its answers is timed: how many took over 5 ms, without messages and with them.
 """
 import argparse
+import http.client
 import json
 import os
 import random
@@ -76,6 +78,22 @@ def metric(port, name):
     return float(found.group(1)) if found else None
 
 
+def read(port, seconds):
+    """Times of a reader's answers in milliseconds, in order; boards of all stops by turns."""
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    bodies = [json.dumps({"stops": [f"t:S{i}"]}) for i in range(2000)]
+    times, until = [], time.monotonic() + seconds
+    while time.monotonic() < until:
+        start = time.perf_counter()
+        connection.request("POST", "/api/v1/transit/departures", bodies[len(times) % 2000], {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        answer.read()
+        times.append((time.perf_counter() - start) * 1000)
+        assert answer.status == 200
+    connection.close()
+    return sorted(times)
+
+
 def run(options, folder, schedule, feeds):
     configuration = {"clock": {"at": "2026-03-02T08:00:00+01:00"}, "providers": [{"id": "t", "type": "gtfs", "feed": schedule}]}
     path = os.path.join(folder, "t.pb")
@@ -118,6 +136,10 @@ def run(options, folder, schedule, feeds):
         figures = load.load(child.pid, port, lua, options.seconds, 1)
         watching.set()
         print("with" if feeds else "without", "messages:", figures)
+        times = read(port, options.seconds)
+        late = sum(time > 5 for time in times)
+        print(f"one reader: {len(times)} answers, median {times[len(times) // 2]:.2f} ms, 99.9 % {times[int(len(times) * 0.999)]:.2f} ms, "
+              f"most {times[-1]:.1f} ms; {late} over 5 ms ({100 * late / len(times):.3f} %)")
         if feeds:
             merges = [m * 1000 for m in merges if m]
             print(f"merge of {options.updates} trip updates with {CALLS // 2} calls each: median {sorted(merges)[len(merges) // 2]:.1f} ms, "

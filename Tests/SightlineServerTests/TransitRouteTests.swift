@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import SightlineGeodesy
 import SightlineTransit
 import Testing
 
@@ -195,6 +196,11 @@ import Testing
     try expectProblem(try await fixture.request("/transit/forecast.json?lat=x&lng=1"), 400, "transit.missing")
   }
 
+  @Test func `clients of 2010 get numbers first, and names by their raw text`() {
+    let names = ["2", "10", "16X", "7E", "Blå", "GUL", "X1", "b"]
+    #expect(names.reversed().sorted(by: TransitForecastRoutes.isBefore) == names)
+  }
+
   @Test func `metrics by provider, with labels from closed lists`() async throws {
     let provider = StubProvider { stop throws(ProviderFailure) in
       if stop == "B" { throw .malformed("secret") }
@@ -269,6 +275,14 @@ import Testing
     )
     #expect(try SchemaCheck().faults(shapes.value, "Shapes") == [])
     #expect(shapes.objects("lines").count >= 10)
+    // The streets of the fixture, with the credit that their licence asks for.
+    let streets = try #require(configuration.streets)
+    #expect(streets.attribution == "© OpenStreetMap contributors")
+    let near = streets.paths(
+      around: Geodetic(latitudeDegrees: center.latitude, longitudeDegrees: center.longitude),
+      radius: 500
+    )
+    #expect(near.count > 50)
     // Imported once: the schedule file is used again.
     let file = schedules + "/hsl.schedule"
     let made = try FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date

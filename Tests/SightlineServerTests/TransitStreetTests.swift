@@ -95,7 +95,7 @@ import Testing
       "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nT,8:00:00,8:00:00,A,1\nT,8:05:00,8:05:00,B,2\n"
     )
     let stops =
-      "stop_id,stop_name,stop_lat,stop_lon\nA,Asema,60.17,24.94\nB,Bulevardi,60.171,24.94\n"
+      "stop_id,stop_name,stop_lat,stop_lon,stop_timezone\nA,Asema,60.17,24.94,Europe/Stockholm\nB,Bulevardi,60.171,24.94\n"
       + (0..<8).map { "S\($0),Stop,60.2,24.9\($0)\n" }.joined()
     try write("stops.txt", stops + "OLD,Vanha,60.1702,24.9402\n")
     let file = folder + ".schedule"
@@ -123,6 +123,10 @@ import Testing
     let answer = try JSONAnswer(response)
     #expect(try SchemaCheck().faults(answer.value, "Stops") == [])
     #expect(answer["partial"] as? Bool == false)
+    // Times as the clock at the stop shows them, which is in another zone than the feed.
+    let forecast = try #require(answer.objects("stops")[0]["forecast"] as? [String: Any])
+    let departures = try #require(forecast["departures"] as? [[String: Any]])
+    #expect(departures.map { $0["scheduled"] as? String } == ["2022-02-22T07:00:00+01:00"])
     let gone = answer.objects("stops")[1]
     #expect(gone["name"] as? String == "Vanha" && gone["lat"] as? Double == 60.1702 && gone["forecast"] is NSNull)
     #expect(

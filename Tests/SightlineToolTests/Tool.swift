@@ -33,8 +33,16 @@ enum Tool {
     in folder: String,
     _ variables: [String: String] = [:]
   ) async throws -> Outcome {
-    let arguments = arguments
-    return try await onThread {
+    try await run(arguments, in: folder, variables)
+  }
+
+  /// Runs a command to its end.
+  static func run(
+    _ arguments: [String],
+    in folder: String,
+    _ variables: [String: String] = [:]
+  ) async throws -> Outcome {
+    try await onThread {
       let process = process(arguments, in: folder, variables)
       // Files instead of pipes: neither can fill up and stop the program.
       let output = folder + "/out-\(UUID().uuidString)"

@@ -64,6 +64,87 @@ import Testing
     #expect(try schedule.times("B", on: "2026-09-05").last == "23:30 T0030")
   }
 
+  /// On the night to 2026-04-05 clocks go from 24:00 back to 23:00: 25:30 of the 4th is 0:30 on the 5th.
+  @Test func autumnInSantiago() throws {
+    let (schedule, _) = try feed(zone: "America/Santiago").imported()
+    #expect(
+      try schedule.times("B", on: "2026-04-04") == ["00:30 T0030", "01:30 T2530", "02:30 T0230", "03:30 T0330"]
+    )
+    #expect(
+      try schedule.times("B", on: "2026-04-05") == ["00:30 T0030", "00:30 T2530", "02:30 T0230", "03:30 T0330"]
+    )
+  }
+
+  /// Times count in the agency's zone and are shown in the stop's; a platform has its station's zone, whatever it says itself.
+  @Test func journeyOverFourZones() throws {
+    let stops = """
+      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,stop_timezone
+      NY,New York,40.75,-73.99,0,,America/New_York
+      CH,Chicago,41.88,-87.64,1,,America/Chicago
+      CH1,Chicago 1,41.88,-87.64,0,CH,Pacific/Honolulu
+      DE,Denver,39.75,-105.0,0,,America/Denver
+      LA,Los Angeles,34.06,-118.24,0,,America/Los_Angeles
+      XX,Nowhere,35.06,-118.24,0,,Mars/Olympus
+
+      """
+    let times = """
+      trip_id,arrival_time,departure_time,stop_id,stop_sequence
+      T1,20:00:00,20:00:00,NY,1
+      T1,40:00:00,41:30:00,CH1,2
+      T1,60:10:00,60:20:00,DE,3
+      T1,84:10:00,84:30:00,LA,4
+      T1,86:52:00,86:52:00,XX,5
+
+      """
+    let (schedule, report) = try FeedFolder([
+      "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\nA,A,http://example.org,America/New_York\n",
+      "stops.txt": stops, "stop_times.txt": times, "calendar.txt": nil,
+      "calendar_dates.txt": "service_id,date,exception_type\nX,20261120,1\n",
+      "trips.txt": "route_id,service_id,trip_id\nR,X,T1\n",
+    ]).imported()
+    #expect(report.problems.map(\.code) == ["stops.time-zone"] && report.problems.map(\.line) == [7])
+    let directory = try ScheduleDirectory(schedule)
+    let day = schedule.clock.base(of: try require(ServiceDay("2026-11-20")))
+    var shown: [String] = []
+    for id in ["NY", "CH", "DE", "LA"] {
+      let number = try require(directory.number(of: id))
+      let found = try schedule.departures(at: schedule.callingStops(of: number), in: day..<(day + 4 * 86_400))
+      let time = try require(found.first?.time)
+      var text: [UInt8] = []
+      InstantText.append(time, offset: directory.offset(at: time, stop: number), to: &text)
+      shown.append(String(decoding: text, as: UTF8.self))
+    }
+    #expect(
+      shown == [
+        "2026-11-20T20:00:00-05:00", "2026-11-21T16:30:00-06:00", "2026-11-22T10:20:00-07:00",
+        "2026-11-23T09:30:00-08:00",
+      ]
+    )
+    #expect(schedule.timeZone(of: try require(schedule.stop(id: "CH1"))).identifier == "America/Chicago")
+    #expect(schedule.timeZone(of: try require(schedule.stop(id: "XX"))).identifier == "America/New_York")
+  }
+
+  /// A vehicle that goes on as another trip: where it changes its number it leaves once, as the second trip.
+  @Test func tripsOfOneBlockAreOneRowEach() throws {
+    let times = """
+      trip_id,arrival_time,departure_time,stop_id,stop_sequence
+      T1,8:00:00,8:00:00,P1,1
+      T1,8:10:00,8:10:00,B,2
+      T2,8:10:00,8:12:00,B,1
+      T2,8:20:00,8:20:00,C,2
+      T2,8:25:00,8:25:00,B,3
+      T2,8:30:00,8:30:00,P1,4
+
+      """
+    let trips = "route_id,service_id,trip_id,block_id\nR,W,T1,V\nR,W,T2,V\n"
+    let (schedule, report) = try FeedFolder(["stop_times.txt": times, "trips.txt": trips]).imported()
+    #expect(report.problems.isEmpty)
+    #expect(try schedule.times("P1", on: "2026-11-20") == ["08:00 T1"])
+    // The loop of the second trip calls here twice.
+    #expect(try schedule.times("B", on: "2026-11-20") == ["08:12 T2", "08:25 T2"])
+    #expect(try schedule.trip(try require(try schedule.trip(id: "T1"))).block == "V")
+  }
+
   @Test func exceptionsAddAndRemove() throws {
     let dates = "service_id,date,exception_type\nW,20261120,2\nW,20261121,1\nX,20261122,1\n"
     let trips = "route_id,service_id,trip_id\nR,W,T1\nR,X,T2\n"

@@ -58,6 +58,22 @@ import Testing
     #expect(hub.desks[0].metrics.current.shared == 9990)
   }
 
+  @Test func `ten stops of a provider that takes a second are there after a second`() async throws {
+    let timer = timer
+    let provider = ScriptedProvider { _, _ in
+      try? await timer.sleep(seconds: 1)
+      return ScriptedProvider.board()
+    }
+    let hub = hub(provider)
+    async let answer = ask(hub, (0..<10).map { "S\($0)" })
+    // All ten are under way at once: their seconds, the limits of their tries, and the patience of the request.
+    try await eventually {
+      timer.waits == [Double](repeating: 1, count: 10) + [Double](repeating: 3, count: 10) + [4.5]
+    }
+    timer.advance(by: 1)
+    #expect(await answer.allSatisfy { $0.board != nil })
+  }
+
   @Test func `one that hangs is left out, the others come`() async throws {
     let provider = ScriptedProvider { stop, _ throws(ProviderFailure) in
       if stop == "S3" { return try await ScriptedProvider.hang() }

@@ -13,13 +13,45 @@ import Testing
 
   @Test func lineOrderIsTotal() {
     var random = SplitMix64(seed: 5)
-    let letters = Array("0019aBäX ")
-    let names = (0..<400).map { _ in String((0..<Int(random.next() % 4)).map { _ in letters[Int(random.next() % 9)] }) }
-    let sorted = names.sorted { LineOrder($0) < LineOrder($1) }
-    var shuffled = names
-    for index in shuffled.indices.reversed() { shuffled.swapAt(index, Int(random.next() % UInt64(index + 1))) }
-    #expect(shuffled.sorted { LineOrder($0) < LineOrder($1) } == sorted)
-    for (a, b) in zip(sorted, sorted.dropFirst()) where a != b { #expect(!(LineOrder(b) < LineOrder(a))) }
+    let letters = Array("0019aBäÅzX é-")
+    for language in ["", "sv", "de"] {
+      let names = (0..<10_000).map { _ in
+        String((0..<Int(random.next() % 5)).map { _ in letters[Int(random.next() % UInt64(letters.count))] })
+      }
+      let keyed = names.map { (name: $0, order: LineOrder($0, language: language)) }
+      let sorted = keyed.sorted { $0.order < $1.order }
+      #expect(keyed.shuffled(using: &random).sorted { $0.order < $1.order }.map(\.name) == sorted.map(\.name))
+      // Whatever stands before something stands before all that comes after it, and nothing else does.
+      for _ in 0..<20_000 {
+        let (i, j) = (Int(random.next() % 10_000), Int(random.next() % 10_000))
+        let isBefore = sorted[i].order < sorted[j].order
+        #expect(isBefore == (i < j && sorted[i].name != sorted[j].name), "\(sorted[i].name) \(sorted[j].name)")
+      }
+    }
+  }
+
+  @Test func linesInTheProvidersLanguage() throws {
+    let names = ["Zeta", "Ärla", "Åsa", "Östra", "Blå", "Ola", "öst"]
+    func sorted(_ language: String) -> [String] {
+      names.sorted { LineOrder($0, language: language) < LineOrder($1, language: language) }
+    }
+    #expect(sorted("sv-SE") == ["Blå", "Ola", "Zeta", "Åsa", "Ärla", "öst", "Östra"])
+    #expect(sorted("de") == ["Ärla", "Åsa", "Blå", "Ola", "öst", "Östra", "Zeta"])
+    #expect(sorted("") == sorted("de"))
+    // The feed's language, or its agency's.
+    let routes = "route_id,agency_id,route_short_name,route_type\n" + names.map { "\($0),A,\($0),3\n" }.joined()
+    let trips = "route_id,service_id,trip_id\nZeta,W,T1\n"
+    let agency =
+      "agency_id,agency_name,agency_url,agency_timezone,agency_lang\nA,A,http://example.org,Europe/Stockholm,sv\n"
+    for (info, language) in [
+      (nil, "sv"), ("feed_publisher_name,feed_publisher_url,feed_lang\nA,http://a.org,de\n", "de"),
+    ] {
+      let (schedule, _) = try FeedFolder([
+        "routes.txt": routes, "trips.txt": trips, "agency.txt": agency, "feed_info.txt": info,
+      ]).imported()
+      let lines = try ScheduleDirectory(schedule).lines.sorted { $0.rank < $1.rank }
+      #expect(lines.map(\.name) == sorted(language))
+    }
   }
 
   @Test func colorsCanBeRead() {

@@ -78,8 +78,14 @@ struct TransitForecastRoutes: Sendable {
     }
     return pairs.sorted { a, b in
       let (first, second) = (a[0].line?.name ?? "", b[0].line?.name ?? "")
-      return first == second ? a[0].headsign < b[0].headsign : LineOrder(first) < LineOrder(second)
+      return first == second ? a[0].headsign < b[0].headsign : isBefore(first, second)
     }
+  }
+
+  /// Numbers by their value before names by their raw text, as the old server's clients are used to.
+  static func isBefore(_ a: String, _ b: String) -> Bool {
+    func isName(_ text: String) -> Bool { text.isEmpty || !text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    return isName(a) && isName(b) ? a < b : LineOrder(a) < LineOrder(b)
   }
 
   private static func write(_ pair: [TransitDeparture], now: Int, to json: inout JSONWriter) {

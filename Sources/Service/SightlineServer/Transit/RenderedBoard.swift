@@ -41,7 +41,7 @@ final class RenderedBoard: Sendable {
     stop = TransitJSON.stopMembers(number, in: directory, provider: provider, language: language)
     let found = directory.stop(number, language: nil)
     place = (found.latitude, found.longitude)
-    var offset = OffsetMemory(directory)
+    var offset = OffsetMemory(directory, stop: number)
     var head = JSONWriter(capacity: 160)
     TransitJSON.text("reason", "", to: &head)
     TransitJSON.text("detail", "", to: &head)
@@ -171,17 +171,22 @@ final class RenderedBoard: Sendable {
 /// Remembers the last offset of a time zone: departures of a board lie within hours.
 struct OffsetMemory {
   private let directory: any StopDirectory
+  private let stop: Int?
   private var hour = Int.min
   private var offset = 0
 
-  init(_ directory: any StopDirectory) { self.directory = directory }
+  /// Of a directory's zone, or of one of its stops' zone.
+  init(_ directory: any StopDirectory, stop: Int? = nil) {
+    self.directory = directory
+    self.stop = stop
+  }
 
   /// Seconds east of UTC; zones change at full quarters of an hour.
   mutating func at(_ time: Int) -> Int {
     let quarter = time / 900
     if quarter != hour {
       hour = quarter
-      offset = directory.offset(at: time)
+      offset = directory.offset(at: time, stop: stop)
     }
     return offset
   }

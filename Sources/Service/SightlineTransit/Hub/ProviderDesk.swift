@@ -14,8 +14,8 @@ public struct DeskLimits: Sendable, Equatable {
   public var tries = 3
   /// Seconds of all tries together.
   public var total = 5.0
-  /// Fetches at a time.
-  public var concurrent = 8
+  /// Fetches at a time: the ten stops of a usual question in one go.
+  public var concurrent = 10
   /// Departures held in the cache.
   public var cached = 200_000
 

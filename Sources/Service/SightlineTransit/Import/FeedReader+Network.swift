@@ -90,6 +90,7 @@ extension FeedReader {
     let zone = reader.column("stop_timezone")
     let wheelchair = reader.column("wheelchair_boarding")
     let platform = reader.column("platform_code")
+    var zones: Set<String> = []
     try forEachRow(reader) { feed in
       let field = reader[id]
       guard !field.isEmpty, feed.tables.stopIDs.find(field) == nil else {
@@ -118,6 +119,19 @@ extension FeedReader {
         feed.report.note(.warning, "position", reader, "stop \"\(stop.id)\" lies at 0, 0; is that meant?")
       }
       if !hasPlace { (stop.latitude, stop.longitude) = (.nan, .nan) }
+      if !stop.timeZone.isEmpty, !zones.contains(stop.timeZone) {
+        if TimeZone(identifier: stop.timeZone) == nil {
+          feed.report.note(
+            .warning,
+            "time-zone",
+            reader,
+            "stop_timezone \"\(stop.timeZone)\" is no time zone of the tz database; times are shown in the feed's."
+          )
+          stop.timeZone = ""
+        } else {
+          zones.insert(stop.timeZone)
+        }
+      }
       _ = feed.tables.stopIDs.insert(field)
       feed.tables.stops.append(stop)
       return true

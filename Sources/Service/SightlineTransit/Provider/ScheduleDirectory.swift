@@ -40,9 +40,11 @@ public final class ScheduleDirectory: StopDirectory {
   }
 
   private static func lines(_ schedule: Schedule) -> [TransitLine] {
+    let language = schedule.language
     let order = schedule.routes.indices.map { number in
       let route = schedule.routes[number]
-      return (number: number, sort: route.sortOrder ?? .max, order: LineOrder(route.name), id: route.id)
+      let order = LineOrder(route.name, language: language)
+      return (number: number, sort: route.sortOrder ?? .max, order: order, id: route.id)
     }.sorted { ($0.sort, $0.order, $0.id) < ($1.sort, $1.order, $1.id) }
     var ranks = [Int](repeating: 0, count: order.count)
     for (rank, entry) in order.enumerated() { ranks[entry.number] = rank }
@@ -64,6 +66,8 @@ public final class ScheduleDirectory: StopDirectory {
   public var days: ClosedRange<ServiceDay>? { schedule.days }
   /// The feed's time zone.
   public var timeZone: TimeZone { schedule.clock.timeZone }
+  /// The zone in which times are shown at a stop.
+  public func timeZone(of number: Int) -> TimeZone { schedule.timeZone(of: number) }
 
   /// A stop, its name in a language if the feed has it.
   public func stop(_ number: Int, language: String?) -> TransitStop {

@@ -13,6 +13,8 @@ public protocol StopDirectory: Sendable {
   var days: ClosedRange<ServiceDay>? { get }
   /// Time zone of the stops.
   var timeZone: TimeZone { get }
+  /// Time zone in which times are shown at a stop, where that is another one.
+  func timeZone(of number: Int) -> TimeZone
   /// South, west, north, east, degrees; `nil` without stops.
   var bounds: (south: Double, west: Double, north: Double, east: Double)? { get }
 
@@ -47,6 +49,9 @@ public struct LinePaths: Sendable {
 }
 
 extension StopDirectory {
+  /// That of all stops.
+  public func timeZone(of number: Int) -> TimeZone { timeZone }
+
   /// No other languages.
   public var languages: Set<String> { [] }
 
@@ -59,9 +64,9 @@ extension StopDirectory {
   /// No ways are known.
   public func paths(around place: Geodetic, radius: Double) throws(ProviderFailure) -> [LinePaths] { [] }
 
-  /// Seconds east of UTC at a time (POSIX seconds).
-  package func offset(at time: Int) -> Int {
-    timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time)))
+  /// Seconds east of UTC at a time (POSIX seconds); at a stop when its number is given.
+  package func offset(at time: Int, stop: Int? = nil) -> Int {
+    (stop.map { timeZone(of: $0) } ?? timeZone).secondsFromGMT(for: Date(timeIntervalSince1970: Double(time)))
   }
 
   static func bounds(

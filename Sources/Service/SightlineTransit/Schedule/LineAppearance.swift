@@ -73,19 +73,62 @@ struct LineColors: Equatable {
 ///
 /// A total order. Where a feed gives route_sort_order, compare that before.
 public struct LineOrder: Comparable, Sendable {
+  /// Letters that a language counts apart, each after the letter before it; others stand with their base letter.
+  ///
+  /// The system's comparison by language is no order on mixed names: it takes a shortcut for ASCII that disagrees with the rest.
+  private static let alphabets: [String: [Character: String]] = {
+    // Above every letter: what follows a letter and this comes after all that begins with the letter.
+    func after(_ base: Character, _ letters: String) -> [Character: String] {
+      Dictionary(
+        uniqueKeysWithValues: letters.enumerated().map {
+          ($0.element, "\(base)\u{F8FF}\(Character(Unicode.Scalar(UInt8(0x61 + $0.offset))))")
+        }
+      )
+    }
+    let northern = after("z", "åäö")
+    let danish = after("z", "æøå")
+    let spanish = after("n", "ñ")
+    let turkish = [after("c", "ç"), after("g", "ğ"), after("o", "ö"), after("s", "ş"), after("u", "ü")]
+    let polish = [
+      after("a", "ą"), after("c", "ć"), after("e", "ę"), after("l", "ł"), after("n", "ń"), after("o", "ó"),
+      after("s", "ś"), after("z", "źż"),
+    ]
+    func joined(_ parts: [[Character: String]]) -> [Character: String] {
+      parts.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    }
+    return [
+      "sv": northern, "fi": northern, "da": danish, "nb": danish, "nn": danish, "no": danish, "es": spanish,
+      "tr": joined(turkish), "pl": joined(polish),
+    ]
+  }()
+
   private let isNumber: Bool
   private let hasLeading: Bool
   private let leading: String
+  private let alphabetical: String
   private let folded: String
   private let original: String
 
   /// The place of a line with this name.
-  public init(_ name: String) {
+  ///
+  /// - Parameters:
+  ///   - name: what riders call it.
+  ///   - language: code of the provider's language, as `sv` or `sv-FI`; empty when it is not known.
+  public init(_ name: String, language: String = "") {
     original = name
     let digits = name.prefix { $0.isASCII && $0.isNumber }
     isNumber = !name.isEmpty && digits.count == name.count
     leading = String(digits.drop { $0 == "0" })
     folded = name.folding(options: .caseInsensitive, locale: Locale(identifier: "en_US_POSIX"))
+    let own = Self.alphabets[String(language.lowercased().prefix { $0.isASCII && $0.isLetter })] ?? [:]
+    // Most names are a few letters of ASCII, for which nothing is to be looked up.
+    alphabetical =
+      folded.utf8.allSatisfy { $0 < 0x80 }
+      ? folded
+      : folded.map { letter in
+        own[letter]
+          ?? String(letter).folding(options: .diacriticInsensitive, locale: Locale(identifier: "en_US_POSIX"))
+      }.joined()
     hasLeading = !digits.isEmpty
   }
 
@@ -95,6 +138,7 @@ public struct LineOrder: Comparable, Sendable {
     if a.hasLeading != b.hasLeading { return a.hasLeading }
     if a.leading.utf8.count != b.leading.utf8.count { return a.leading.utf8.count < b.leading.utf8.count }
     if a.leading != b.leading { return a.leading < b.leading }
+    if a.alphabetical != b.alphabetical { return a.alphabetical < b.alphabetical }
     if a.folded != b.folded { return a.folded < b.folded }
     return a.original < b.original
   }

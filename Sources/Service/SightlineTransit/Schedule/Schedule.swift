@@ -28,6 +28,8 @@ public final class Schedule: Sendable {
   public let longestTime: Int
 
   let numbersOfStops: [String: Int]
+  /// Time zones that stops name, the feed's own left out.
+  private let zones: [String: TimeZone]
   private let numbersOfRoutes: [String: Int]
   private let children: [[Int]]
   private let patternsOfStops: [[StopPattern]]
@@ -72,6 +74,11 @@ public final class Schedule: Sendable {
       agencies = contents.agencies
       credits = contents.credits
       retired = contents.retired
+      zones = Dictionary(
+        uniqueKeysWithValues: Set(contents.stops.map(\.timeZone)).compactMap { name in
+          name.isEmpty || name == zone.identifier ? nil : TimeZone(identifier: name).map { (name, $0) }
+        }
+      )
       patternsOfStops = contents.patternsOfStops
       numbersOfStops = Self.numbers(contents.stops.map(\.id))
       numbersOfRoutes = Self.numbers(contents.routes.map(\.id))
@@ -87,6 +94,21 @@ public final class Schedule: Sendable {
 
   private static func numbers(_ ids: [String]) -> [String: Int] {
     Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The zone in which times are shown at a stop: its station's if it belongs to one, else its own, else the feed's.
+  public func timeZone(of stop: Int) -> TimeZone {
+    if zones.isEmpty { return clock.timeZone }
+    var place = stop
+    // A boarding area belongs to a platform, which may belong to a station.
+    for _ in 0..<2 { place = stops[place].parent ?? place }
+    return zones[stops[place].timeZone] ?? clock.timeZone
+  }
+
+  /// Code of the language in which the feed is written; empty when it says nothing.
+  var language: String {
+    let own = notes["feed.feed_lang"] ?? ""
+    return own.isEmpty || own == "mul" ? agencies.first?.language ?? "" : own
   }
 
   /// A stop's number by its id in the feed.
@@ -147,7 +169,11 @@ public final class Schedule: Sendable {
     }
     guard let row else { throw ScheduleError.missingRow("trips", number) }
     let trip = ScheduleTrip(row)
-    cache.withLock { $0.insert(trip, as: number) }
+    let old = cache.withLock { cache in
+      cache.insert(trip, as: number)
+      return cache.takeOld()
+    }
+    withExtendedLifetime(old) {}
     return trip
   }
 
@@ -166,22 +192,39 @@ public final class Schedule: Sendable {
 
   /// Numbers of trips by their ids, of those that there are; the id's place in `ids` gives the place in the result.
   func trips(ids: [String]) throws -> [Int?] {
-    var numbers = cache.withLock { cache in ids.map { cache.tripNumbers[$0] } }
+    var numbers: [Int?] = []
+    numbers.reserveCapacity(ids.count)
+    inBatches(of: ids) { cache, batch in for id in batch { numbers.append(cache.tripNumbers[id]) } }
     let missing = ids.indices.filter { numbers[$0] == nil && !ids[$0].isEmpty }
     if missing.isEmpty { return numbers }
     try bulkQueue.read { db in
       let statement = try db.cachedStatement(sql: "SELECT number FROM trips WHERE id = ?")
       for place in missing { numbers[place] = try Int.fetchOne(statement, arguments: [ids[place]]) }
     }
-    cache.withLock { cache in
-      for place in missing { if let number = numbers[place] { cache.insert(tripID: ids[place], as: number) } }
+    inBatches(of: missing) { cache, batch in
+      for place in batch { if let number = numbers[place] { cache.insert(tripID: ids[place], as: number) } }
     }
     return numbers
   }
 
+  /// Works on the cache with a few elements at a time: who asks for one row waits for a batch at most, not for thousands of rows.
+  private func inBatches<Element>(of list: [Element], _ work: (inout PatternCache, ArraySlice<Element>) -> Void) {
+    var start = 0
+    while start < list.count {
+      let end = min(start + 256, list.count)
+      let old = cache.withLock { cache in
+        work(&cache, list[start..<end])
+        return cache.takeOld()
+      }
+      withExtendedLifetime(old) {}
+      start = end
+    }
+  }
+
   /// Reads trips into the cache in one go, for somebody who will ask for each.
   func prepareTrips(_ numbers: [Int]) throws {
-    let missing = cache.withLock { cache in numbers.filter { cache.trips[$0] == nil } }
+    var missing: [Int] = []
+    inBatches(of: numbers) { cache, batch in missing += batch.filter { cache.trips[$0] == nil } }
     guard missing.count > 8 else { return }
     let trips = try bulkQueue.read { db in
       let statement = try db.cachedStatement(sql: Self.tripQuery)
@@ -189,7 +232,7 @@ public final class Schedule: Sendable {
         try Row.fetchOne(statement, arguments: [number]).map { (number, ScheduleTrip($0)) }
       }
     }
-    cache.withLock { cache in for (number, trip) in trips { cache.insert(trip, as: number) } }
+    inBatches(of: trips) { cache, batch in for (number, trip) in batch { cache.insert(trip, as: number) } }
   }
 
   /// For each pattern the routes and shapes of its trips, without repetition.
@@ -277,6 +320,18 @@ private struct PatternCache {
   var texts: [Int: String] = [:]
   var tripNumbers: [String: Int] = [:]
   private var times = 0
+  private var old = Old()
+
+  /// What had to go, to be taken apart outside the lock: 100,000 rows take milliseconds.
+  struct Old {
+    var trips: [Int: ScheduleTrip] = [:]
+    var tripNumbers: [String: Int] = [:]
+  }
+
+  mutating func takeOld() -> Old {
+    defer { old = Old() }
+    return old
+  }
 
   /// Returns what had to go.
   mutating func insert(_ pattern: TripPattern, as number: Int) -> [Int: TripPattern] {
@@ -291,12 +346,12 @@ private struct PatternCache {
   }
 
   mutating func insert(tripID: String, as number: Int) {
-    if tripNumbers.count >= Self.mostRows { tripNumbers.removeAll() }
+    if tripNumbers.count >= Self.mostRows { swap(&old.tripNumbers, &tripNumbers) }
     tripNumbers[tripID] = number
   }
 
   mutating func insert(_ trip: ScheduleTrip, as number: Int) {
-    if trips.count >= Self.mostRows { trips.removeAll() }
+    if trips.count >= Self.mostRows { swap(&old.trips, &trips) }
     trips[number] = trip
   }
 

@@ -26,9 +26,10 @@ struct TransitImport: ParsableCommand {
 
   @Argument(help: ArgumentHelp("GTFS feed: zip archive or folder.", valueName: "feed")) var feed: String
   @Option(help: ArgumentHelp("Schedule file to make.", valueName: "file")) var into: String
-  // More than a server takes by itself: whole countries are over 600 MB, and here somebody has chosen the file.
-  @Option(help: ArgumentHelp("Largest archive to read, in MiB.", valueName: "MiB")) var largestArchive = 2048
+  @Option(help: ArgumentHelp("Largest archive to read, in MiB.", valueName: "MiB")) var largestArchive = 512
   @Flag(help: "Take the feed although more than a fifth of the stops in use are not in it any more.") var force = false
+
+  func validate() throws { try ArchiveSize.check(largestArchive) }
 
   func run() throws {
     var importer = ScheduleImporter()
@@ -54,11 +55,16 @@ struct TransitValidate: ParsableCommand {
   )
 
   @Argument(help: ArgumentHelp("GTFS feed: zip archive or folder.", valueName: "feed")) var feed: String
+  @Option(help: ArgumentHelp("Largest archive to read, in MiB.", valueName: "MiB")) var largestArchive = 512
+
+  func validate() throws { try ArchiveSize.check(largestArchive) }
 
   func run() throws {
     let progress = TransitProgress()
+    var importer = ScheduleImporter()
+    importer.largestArchive = largestArchive << 20
     do {
-      let report = try ScheduleImporter().validate(feed: feed) { progress.show($0) }
+      let report = try importer.validate(feed: feed) { progress.show($0) }
       progress.end()
       report.print(feed: feed)
       if report.problems.contains(where: { $0.severity == .error }) { throw ExitCode(1) }
@@ -80,6 +86,15 @@ struct TransitRollBack: ParsableCommand {
 
   func run() throws {
     do { try ScheduleImporter.rollBack(file) } catch { throw Failure("\(error)") }
+  }
+}
+
+/// The option of two commands.
+private enum ArchiveSize {
+  static func check(_ size: Int) throws {
+    guard 1...1 << 20 ~= size else {
+      throw ValidationError("--largest-archive is \(size); it has to be 1 to 1048576 MiB.")
+    }
   }
 }
 

@@ -8,7 +8,7 @@ struct TransitDepartures: ParsableCommand {
     commandName: "departures",
     abstract: "Departures from stops, by the schedule and by realtime messages.",
     discussion: """
-      A station stands for all its platforms. Times are POSIX seconds. With --realtime the list is in the order of the \
+      A station stands for all its platforms. Times are POSIX seconds, in text those of the clock at the stop. With --realtime the list is in the order of the \
       expected times, and a late vehicle is listed until it is expected to have left; the messages count however old \
       they are.
       """
@@ -116,11 +116,11 @@ struct TransitDepartures: ParsableCommand {
     }
     if format == .json { return Console.say(try lines.json()) }
     let formatter = DateFormatter()
-    formatter.timeZone = schedule.clock.timeZone
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.dateFormat = "HH:mm"
     func clock(_ time: Int) -> String { formatter.string(from: Date(timeIntervalSince1970: Double(time))) }
-    for line in lines {
+    for (line, departure) in zip(lines, board) {
+      formatter.timeZone = schedule.timeZone(of: departure.stop)
       let expected = line.predicted.map { clock($0) } ?? "     "
       let note = ["cancelled", "skipped", "added"].contains(line.state) ? " (\(line.state))" : ""
       Console.say("\(clock(line.time)) \(expected)  \(line.line)  \(line.headsign)\(note)")
