@@ -16,12 +16,13 @@ struct FinderSearch {
   ///   - step: rows from one that is looked at to the next.
   ///   - most: places that are measured at most. Codes make a hundred; noise makes a thousand, and is better searched at
   ///     half the size.
-  mutating func search(_ ink: GrayView, gray: GrayView, step: Int, most: Int) {
+  ///   - noisy: patterns after which the search ends, since more of them are noise.
+  mutating func search(_ ink: GrayView, gray: GrayView, step: Int, most: Int, noisy: Int) {
     patterns.removeAll(keepingCapacity: true)
     measuredCount = 0
     let sampler = GraySampler(gray)
     var y = step / 2
-    while y < ink.height, measuredCount < most {
+    while y < ink.height, measuredCount < most, patterns.count <= noisy {
       setEdges(ink.row(y), ink.width)
       // Edges at even places begin ink.
       var index = 0

@@ -51,6 +51,8 @@ public struct QRDetector: Sendable {
   /// More finder patterns than codes have, and how many triples of them are tried.
   private static let noisyPatterns = 40
   private static let noisyTriples = 8
+  /// Modules smaller than this, in pixels, are worth a search at double size.
+  private static let smallModule = 2.6
 
   /// How hard is looked.
   public let parameters: Parameters
@@ -60,6 +62,8 @@ public struct QRDetector: Sendable {
   private var finders = FinderSearch()
   private var variants: [Variant] = []
   private var pending: [Pending] = []
+  /// What the searches of this picture have met so far.
+  private var (hasSmallPatterns, hasNoise) = (false, false)
 
   /// A detector.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
@@ -79,7 +83,7 @@ public struct QRDetector: Sendable {
     var variant: Int?
   }
 
-  private enum Threshold { case block, faint, window }
+  private enum Threshold { case block, window }
 
   /// Finds the codes in a picture.
   public mutating func detect(in image: GrayView, into codes: inout [DetectedQRCode]) {
@@ -88,6 +92,7 @@ public struct QRDetector: Sendable {
     guard image.width >= 21, image.height >= 21 else { return }
     variants.removeAll()
     pending.removeAll()
+    (hasSmallPatterns, hasNoise) = (false, false)
     defer {
       variants.removeAll()
       pending.removeAll()
@@ -112,10 +117,11 @@ public struct QRDetector: Sendable {
       half = addHalf(image, of: base)
       if search(image, half, .block, &codes) { return }
     }
-    if search(image, addInverted(image, of: base), .block, &codes) { return }
+    // Where the first search met mostly noise, another one in the same pixels meets it again.
+    let isNoisy = half != nil && hasNoise
+    if search(image, addInverted(image, of: isNoisy ? half : base), .block, &codes) { return }
     if readPending(image, &codes, least: 0.85, most: 3) { return }
-    if search(image, base, .faint, &codes) { return }
-    if search(image, base, .window, &codes) { return }
+    if !isNoisy, search(image, base, .window, &codes) { return }
     if let half {
       if search(image, half, .window, &codes) { return }
     }
@@ -124,7 +130,7 @@ public struct QRDetector: Sendable {
       for index in stride(from: base - 1, through: -1, by: -1) {
         if search(image, index < 0 ? nil : index, .block, &codes) { return }
       }
-    } else if max(width, height) <= 1024 {
+    } else if max(width, height) <= 1024, hasSmallPatterns, !isNoisy {
       if search(image, addDouble(image), .block, &codes) { return }
     }
     _ = readPending(image, &codes, least: 0.75, most: 1)
@@ -182,14 +188,16 @@ public struct QRDetector: Sendable {
   ) {
     switch threshold {
     case .block: ink.setBlockThreshold(of: view, thresholds: &thresholds)
-    case .faint: ink.setBlockThreshold(of: view, minimumContrast: 8, thresholds: &thresholds)
     case .window: ink.setAdaptiveThreshold(of: view, radius: 6, offset: 1, integral: &integral)
     }
     let step = max(view.width, view.height) > 500 ? 3 : 2
-    ink.withView { finders.search($0, gray: view, step: step, most: scale < 1.5 ? 160 : 300) }
+    // More patterns than codes have are noise, in which a code is read at half the size if at all.
+    let noisy = scale < 1.5 ? Self.noisyPatterns : Int.max
+    ink.withView { finders.search($0, gray: view, step: step, most: scale < 1.5 ? 160 : 300, noisy: noisy) }
     var patterns = finders.patterns
-    // So many are noise, in which a code is read at half the size if at all.
-    let isNoise = scale < 1.5 && patterns.count > Self.noisyPatterns
+    if variant == nil, patterns.contains(where: { $0.module < Self.smallModule }) { hasSmallPatterns = true }
+    let isNoise = patterns.count > noisy
+    if isNoise { hasNoise = true }
     let limit = isNoise ? Self.noisyTriples : parameters.maximumTriples
     if patterns.count > 32 {
       patterns.sort { $0.quality > $1.quality }
