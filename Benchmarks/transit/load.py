@@ -4,8 +4,9 @@
     Benchmarks/transit/load.py [--sightline PATH] [--stops 1000000] [--seconds 10] [--folder KEPT]
 
 Makes a feed of so many stops (20 a line, a trip every ten minutes), imports it, serves it, and asks with wrk (needed) over 64
-connections: first to fill the cache, then for figures. Positions are drawn from 200 places, so that all boards are in the cache. CPU is the server's own,
-from /proc, divided by the requests that were answered.
+connections: first to fill the cache, then for figures, as fast as it goes and with pauses that leave about 5,000 requests
+a second. Positions are drawn from 200 places, so that all boards are in the cache. CPU is the server's own, from /proc,
+divided by the requests that were answered.
 """
 import argparse
 import json
@@ -68,14 +69,16 @@ def positions(path, count, seed=11):
         yield float(latitude) + random.gauss(0, 0.001), float(longitude) + random.gauss(0, 0.001)
 
 
-def script(folder, name, path, bodies):
-    """A wrk script that sends the bodies by turns."""
+def script(folder, name, path, bodies, pause=0):
+    """A wrk script that sends the bodies by turns, each connection after a pause (ms, on average)."""
     lua = os.path.join(folder, name + ".lua")
     with open(lua, "w") as out:
         out.write("local bodies = {\n" + ",\n".join(f"[[{body}]]" for body in bodies) + "}\nlocal n = 0\n")
         out.write('wrk.headers["Content-Type"] = "application/json"\nlocal requests = {}\n')
         out.write(f'init = function() for i, b in ipairs(bodies) do requests[i] = wrk.format("POST", "{path}", nil, b) end end\n')
         out.write("request = function() n = n % #requests + 1; return requests[n] end\n")
+        if pause:
+            out.write(f"delay = function() return math.random(0, {2 * pause}) end\n")
         out.write("""done = function(s, l, r)
   io.write(string.format("RESULT %d %d %.3f %.3f %.3f %d\\n", s.requests, s.duration, l:percentile(50) / 1000, l:percentile(99) / 1000,
     l.max / 1000, s.errors.status + s.errors.connect + s.errors.read + s.errors.timeout))
@@ -146,6 +149,8 @@ def main():
             departures = script(folder, "stops", "/api/v1/transit/stops", bodies)
             load(child.pid, port, departures, 3)
             print("stops and departures from the cache:", load(child.pid, port, departures, options.seconds))
+            calm = script(folder, "calm", "/api/v1/transit/stops", bodies, pause=10)
+            print("the same with pauses of 10 ms:", load(child.pid, port, calm, options.seconds))
             plain = script(folder, "plain", "/api/v1/transit/stops", [json.dumps({"latitude": a, "longitude": b}) for a, b in places])
             print("stops alone:", load(child.pid, port, plain, options.seconds))
             nearby = script(folder, "nearby", "/api/v1/nearby", [json.dumps({"latitude": a, "longitude": b}) for a, b in places])

@@ -146,16 +146,17 @@ public struct SightlineServer: Sendable {
   func application(onReady: @escaping @Sendable (_ url: String) -> Void) throws -> some ApplicationProtocol {
     let (ports, portSource) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
     let keeper = CatalogKeeper(server: self, ports: ports, onReady: onReady)
-    var http = HTTP1Channel.Configuration(
+    var configuration = HTTP1Channel.Configuration(
       additionalChannelHandlers: [ConnectionGuard()],
       idleTimeout: ConnectionLimits.idleTime
     )
-    http.httpDecoder = .init(
+    configuration.httpDecoder = .init(
       maxHeaderFieldSize: ConnectionLimits.headerBytes,
       maxHeaderListSize: ConnectionLimits.headerBytes,
       maxHeaderFieldCount: ConnectionLimits.headerCount
     )
-    var builder = HTTPServerBuilder.http1(configuration: http)
+    let http = configuration
+    var builder = HTTPServerBuilder { LoopChannel(base: HTTP1Channel(responder: $0, configuration: http)) }
     if let tls = options.tls { builder = try .tls(builder, tlsConfiguration: try tls.configuration()) }
     return Application(
       responder: Responder(

@@ -16,10 +16,10 @@ struct NearbyRoutes: Sendable {
   private static let largestLimit = 100
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, NearbyRoutes.path) { exchange in
+    routes.add(.get, NearbyRoutes.path, isLight: true) { exchange in
       try answer(try NearbyRoutes.search(fields: exchange.queryFields))
     }
-    routes.add(.post, NearbyRoutes.path) { exchange in
+    routes.add(.post, NearbyRoutes.path, isLight: true) { exchange in
       try answer(try await NearbyRoutes.search(body: exchange))
     }
   }

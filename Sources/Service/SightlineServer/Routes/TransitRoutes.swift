@@ -14,8 +14,8 @@ struct TransitRoutes: Sendable {
   private static let mostDepartures = 100
 
   func add(to routes: inout RouteTable) {
-    add(to: &routes, .post, "/stops") { try await stops($0, $1) }
-    add(to: &routes, .post, "/departures") { try await departures($0, $1) }
+    add(to: &routes, .post, "/stops", isLight: true) { try await stops($0, $1) }
+    add(to: &routes, .post, "/departures", isLight: true) { try await departures($0, $1) }
     add(to: &routes, .post, "/stream") { try await subscribe($0, $1) }
     add(to: &routes, .get, "/stream/{id}") { try stream($0, $1) }
     add(to: &routes, .post, "/vehicles") { try await vehicles($0, $1) }
@@ -40,9 +40,10 @@ struct TransitRoutes: Sendable {
     to routes: inout RouteTable,
     _ method: HTTPRequest.Method,
     _ path: String,
+    isLight: Bool = false,
     _ answer: @escaping @Sendable (Exchange, TransitService) async throws -> Response
   ) {
-    routes.add(method, TransitRoutes.path + path) { exchange in
+    routes.add(method, TransitRoutes.path + path, isLight: isLight) { exchange in
       try await answer(exchange, try TransitRoutes.required(transit, readiness, exchange))
     }
   }
@@ -86,7 +87,7 @@ struct TransitRoutes: Sendable {
       )
     }
     if count > 0 {
-      let stops = found.map { (desk: $0.desk, stop: $0.directory.stop($0.number, language: nil).id) }
+      let stops = found.map { (desk: $0.desk, stop: $0.directory.id(of: $0.number)) }
       let question = BoardQuestion(from: now, window: window, limit: count)
       let outcomes = await transit.hub.boards(stops, question)
       for (place, outcome) in outcomes.enumerated() { entries[place].outcome = outcome }

@@ -96,15 +96,16 @@ struct Responder: HTTPResponder {
         headers: [.allow: route.allow]
       )
     }
-    return try await handler(
-      Exchange(
-        request: request,
-        requestID: requestID,
-        parameters: parameters,
-        client: client(request, context),
-        log: log
-      )
+    let exchange = Exchange(
+      request: request,
+      requestID: requestID,
+      parameters: parameters,
+      client: client(request, context),
+      log: log
     )
+    if route.isLight { return try await handler(exchange) }
+    // What may take long must not hold up the other connections of this one's event loop.
+    return try await withTaskExecutorPreference(globalConcurrentExecutor) { try await handler(exchange) }
   }
 
   /// Whom limits are counted for.

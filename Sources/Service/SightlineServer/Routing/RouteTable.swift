@@ -17,6 +17,8 @@ struct RouteTable: Sendable {
     let pattern: String
     fileprivate let segments: [Segment]
     fileprivate(set) var handlers: [HTTPRequest.Method: Handler] = [:]
+    /// Whether its handlers answer at once and never wait for a disk or a long computation: they may run on the connection's event loop.
+    fileprivate(set) var isLight = false
 
     /// Value of the `Allow` field.
     var allow: String {
@@ -48,9 +50,16 @@ struct RouteTable: Sendable {
   ///
   /// A path is literal segments, `{name}` for any one segment, `{name}.gddf` for one with that ending, and `{name...}`
   /// at the end for all the rest.
-  mutating func add(_ method: HTTPRequest.Method, _ pattern: String, _ handler: @escaping Handler) {
+  /// `isLight` is for handlers that may run on the connection's event loop; see ``Route/isLight``.
+  mutating func add(
+    _ method: HTTPRequest.Method,
+    _ pattern: String,
+    isLight: Bool = false,
+    _ handler: @escaping Handler
+  ) {
     if let index = routes.firstIndex(where: { $0.pattern == pattern }) {
       precondition(routes[index].handlers[method] == nil, "\(method) \(pattern) has a handler already")
+      precondition(routes[index].isLight == isLight, "\(pattern) is light for all its methods or for none")
       routes[index].handlers[method] = handler
       return
     }
@@ -59,7 +68,7 @@ struct RouteTable: Sendable {
       return piece[..<end].hasSuffix("...") ? .rest : .variable(suffix: String(piece[piece.index(after: end)...]))
     }
     if segments.allSatisfy({ if case .literal = $0 { true } else { false } }) { literals[pattern] = routes.count }
-    routes.append(Route(pattern: pattern, segments: segments, handlers: [method: handler]))
+    routes.append(Route(pattern: pattern, segments: segments, handlers: [method: handler], isLight: isLight))
   }
 
   /// The route of a path, and the values of its variable segments.

@@ -69,6 +69,9 @@ public final class ScheduleDirectory: StopDirectory {
   /// The zone in which times are shown at a stop.
   public func timeZone(of number: Int) -> TimeZone { schedule.timeZone(of: number) }
 
+  /// A stop's id, without the rest of it.
+  public func id(of number: Int) -> String { schedule.stops[number].id }
+
   /// A stop, its name in a language if the feed has it.
   public func stop(_ number: Int, language: String?) -> TransitStop {
     let row = schedule.stops[number]

@@ -26,6 +26,8 @@ public protocol StopDirectory: Sendable {
 
   /// A stop, its name in a language if the provider has it.
   func stop(_ number: Int, language: String?) -> TransitStop
+  /// A stop's id.
+  func id(of number: Int) -> String
   /// A stop's number; platforms of stations have one too.
   func number(of id: String) -> Int?
   /// A stop that was in use until lately, at a time (POSIX seconds).
@@ -51,6 +53,9 @@ public struct LinePaths: Sendable {
 extension StopDirectory {
   /// That of all stops.
   public func timeZone(of number: Int) -> TimeZone { timeZone }
+
+  /// The id of the whole stop.
+  public func id(of number: Int) -> String { stop(number, language: nil).id }
 
   /// No other languages.
   public var languages: Set<String> { [] }

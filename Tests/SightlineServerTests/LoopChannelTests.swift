@@ -1,0 +1,55 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Testing
+
+@testable import SightlineServer
+
+/// Where requests are answered.
+@Suite(.timeLimit(.minutes(1))) struct LoopChannelTests {
+  @Test func `light routes answer on the connection's event loop, all others elsewhere`() async throws {
+    @Sendable func answer(_ exchange: Exchange) async throws -> Response {
+      // A body is waited for, and what follows the wait is where it was before.
+      _ = try await exchange.body()
+      let place = MultiThreadedEventLoopGroup.currentEventLoop == nil ? "elsewhere" : "on a loop"
+      return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: place)))
+    }
+    var routes = RouteTable()
+    routes.add(.post, "/light", isLight: true, answer)
+    routes.add(.post, "/heavy", answer)
+    let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let readiness = Readiness()
+    readiness.become(.ready)
+    let (ports, source) = AsyncStream.makeStream(of: Int.self)
+    let application = Application(
+      responder: Responder(routes: routes, readiness: readiness, log: log),
+      server: HTTPServerBuilder { LoopChannel(base: HTTP1Channel(responder: $0)) },
+      configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+      onServerRunning: { channel in
+        source.yield(channel.localAddress?.port ?? 0)
+        source.finish()
+      },
+      logger: log
+    )
+    let group = ServiceGroup(services: [application], logger: log)
+    async let ended: Void = group.run()
+    var iterator = ports.makeAsyncIterator()
+    let port = try #require(await iterator.next())
+    let client = try await RawClient(port: port)
+    // Twice and by turns over one connection: a route does not change where the next one is answered.
+    for (path, place) in [
+      ("light", "on a loop"), ("heavy", "elsewhere"), ("light", "on a loop"), ("heavy", "elsewhere"),
+    ] {
+      try await client.send("POST /\(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n")
+      try await client.send("{}")
+      var text = ""
+      while !text.hasSuffix(place), let more = try await client.readSome() { text += more }
+      #expect(text.hasSuffix("\r\n\r\n\(place)"), "\(path)")
+    }
+    await group.triggerGracefulShutdown()
+    try await ended
+  }
+}
