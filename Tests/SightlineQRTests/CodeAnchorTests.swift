@@ -135,6 +135,35 @@ import Testing
     }
   }
 
+  @Test func `while a code is in sight what is drawn stays where it says, whatever the fixes say`() throws {
+    let camera = EastNorthUpFrame(origin: place).geodetic(Vector3(0, -1.5, 0.1))
+    let drawn = try #require(corners(of: marker(), from: camera, attitude(heading: 0, pitch: 0)))
+    let astray = EastNorthUpFrame(origin: place).geodetic(Vector3(14, 9, 20))
+    var session = session(heading: 0, pitch: 0, wrongBy: 25, fix: astray)
+    let sighting = CodeSighting(code: marker(), corners: drawn, pictureSize: Vector2(960, 720))
+    // What is drawn glides there within seconds.
+    for step in 0..<50 {
+      session.handle(.codeSeen(sighting), at: 1.1 + 0.1 * Double(step))
+      session.makeFrame(at: 1.15 + 0.1 * Double(step))
+    }
+    let frame = EastNorthUpFrame(origin: camera)
+    func off() throws -> Double {
+      let point = frame.point(try #require(session.standpoint))
+      return hypot(point.x, point.y)
+    }
+    #expect(try off() < 0.1)
+    #expect(session.standpointAccuracy < 2)
+    let fix = LocationFix(
+      latitudeDegrees: astray.latitudeDegrees,
+      longitudeDegrees: astray.longitudeDegrees,
+      horizontalAccuracy: 12
+    )
+    session.handle(.fix(fix), at: 6.2)
+    session.makeFrame(at: 6.4)
+    #expect(frame.point(try #require(session.position)).length > 10, "the request states the fix as it came")
+    #expect(try off() < 0.5)
+  }
+
   @Test func `without an altitude only the place on the map is set`() throws {
     let camera = EastNorthUpFrame(origin: place).geodetic(Vector3(0, -1.5, 0))
     let seen = try read(try #require(corners(of: marker(), from: camera, attitude(heading: 0, pitch: 0))))

@@ -268,16 +268,6 @@ export class Engine {
     this.#call.sl_advance(time);
   }
 
-  /**
-   * Where the world is drawn from: smoothed, and after a code was seen from where that code said.
-   * @returns {{ latitude: number, longitude: number, accuracy: number } | null} degrees; metres, 95 %
-   */
-  standpoint() {
-    const start = this.#call.sl_status() / 8;
-    const [latitude, longitude, accuracy] = [8, 9, 10].map((k) => this.#view[start + k]);
-    return Number.isNaN(latitude) ? null : { latitude, longitude, accuracy };
-  }
-
   /** @returns {SessionStatus} */
   status() {
     const start = this.#call.sl_status() / 8;
@@ -289,6 +279,7 @@ export class Engine {
       heading: { reason: HEADING[at(4)], quality: QUALITY[at(5)] },
       tiltBound: at(6),
       headingBound: at(7),
+      standpoint: Number.isNaN(at(8)) ? null : { latitude: at(8), longitude: at(9), accuracy: at(10) },
     };
   }
 

@@ -151,6 +151,8 @@ export interface SessionStatus {
   heading: StatusLight<'waiting' | 'denied' | 'missing' | 'good' | 'noNorth' | 'inaccurate' | 'stale' | 'noMagneticNorth' | 'noDeclination' | 'disturbed' | 'aligned' | 'uncertain'>;
   /** Degrees below which the errors of horizon and heading are 95 % of the time; 180 while nothing is known. */
   tiltBound: number; headingBound: number;
+  /** Where the world is drawn from, degrees: smoothed, and after a code was seen from where that code said; `accuracy` in metres, 95 %. */
+  standpoint: { latitude: number; longitude: number; accuracy: number } | null;
 }
 
 /** Position and orientation are `null` when unknown: leave those fields out of the request. `address` `null`: the world's own refresh address. */

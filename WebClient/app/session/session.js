@@ -228,7 +228,7 @@ export class Session extends Emitter {
 
   /** Where the world is drawn from, which a code may know better than the satellites. */
   standpoint() {
-    return this.#guard(() => this.engine.standpoint()) ?? null;
+    return this.#guard(() => this.engine.status())?.standpoint ?? null;
   }
 
   /** What the user found out about north. */
