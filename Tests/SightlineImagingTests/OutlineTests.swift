@@ -65,6 +65,18 @@ struct OutlineTests {
     }
   }
 
+  @Test func `borders that begin where something is taken are left out`() {
+    let image = picture(["..........", "..##..##..", "..##..##..", ".........."])
+    var threshold = LocalThreshold()
+    var ink = InkMap()
+    var tracer = OutlineTracer()
+    image.withView { threshold.mark($0, contrast: 20, in: &ink) }
+    var found: [Int32] = []
+    let all = OutlineTracer.Limits(rowStep: 1, shortest: 4, longest: 1000)
+    tracer.trace(&ink, limits: all, isTaken: { column, row in column < 5 && row > 0 }) { found.append($0[0].x) }
+    #expect(found == [6])
+  }
+
   @Test func `the threshold follows the light and leaves what has no contrast`() {
     var image = GrayImage(width: 90, height: 60)
     for y in 0..<60 {

@@ -58,6 +58,41 @@ struct MarkerDetectorTests {
     }
   }
 
+  @Test func `by choice mirrored and inverted prints are reported as such`() throws {
+    for (isMirrored, isInverted) in [(true, false), (false, true), (true, true)] {
+      let corners = square(Vector2(50, 50), side: 56, degrees: 12)
+      var print = Print(family: .grid6x6, id: 17, corners: corners)
+      (print.isMirrored, print.isInverted) = (isMirrored, isInverted)
+      var parameters = MarkerDetector.Parameters()
+      (parameters.findsMirrored, parameters.findsInverted) = (true, true)
+      var detector = MarkerDetector(dictionaries: [.grid6x6Of250], parameters: parameters)
+      var found: [DetectedMarker] = []
+      print.draw(width: 100, height: 100).withView { detector.detect(in: $0, into: &found) }
+      let marker = try #require(found.first)
+      #expect(found.count == 1 && marker.id == 17)
+      #expect(marker.isMirrored == isMirrored && marker.isInverted == isInverted)
+      // The marker's own top left is at the top right of a mirrored print; corners go on clockwise as seen.
+      for i in 0..<4 { #expect((marker.corners[i] - corners[isMirrored ? (i + 1) & 3 : i]).length < 0.5) }
+    }
+  }
+
+  @Test func `small markers close beside a large one are found too`() {
+    let large = square(Vector2(190, 150), side: 140, degrees: 8)
+    let print = Print(family: .grid6x6, id: 11, corners: large)
+    var image = print.draw(width: 400, height: 300)
+    for (index, center) in [Vector2(84, 150), Vector2(292, 150), Vector2(190, 46), Vector2(190, 254)].enumerated() {
+      let corners = square(center, side: 22, degrees: 8)
+      let small = Print(family: .grid6x6, id: 20 + index, corners: corners).draw(width: 400, height: 300)
+      let reach = 16
+      for y in (Int(center.y) - reach)...(Int(center.y) + reach) {
+        for x in (Int(center.x) - reach)...(Int(center.x) + reach) { image[x, y] = small[x, y] }
+      }
+    }
+    let found = markers(in: image, [.grid6x6Of250])
+    #expect(Set(found.map { $0.id }) == [11, 20, 21, 22, 23])
+    #expect(found.count == 5)
+  }
+
   @Test func `a marker cut off by the edge of the picture is not guessed`() {
     let corners = square(Vector2(20, 50), side: 56, degrees: 5)
     let image = Print(family: .grid6x6, id: 3, corners: corners).draw(width: 100, height: 100)

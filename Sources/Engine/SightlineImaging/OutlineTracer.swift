@@ -42,11 +42,13 @@ public struct OutlineTracer: Sendable {
   /// - Parameters:
   ///   - ink: what is dark; its left sides are marked by the walk, so it is to be filled again afterwards.
   ///   - limits: what to follow.
+  ///   - isTaken: whether nothing is wanted that has its left side at a column of a row.
   ///   - body: is lent each border until it returns.
   @inline(__always)
   public mutating func trace(
     _ ink: inout InkMap,
     limits: Limits,
+    isTaken: (_ column: Int, _ row: Int) -> Bool = { _, _ in false },
     _ body: (UnsafeBufferPointer<PixelPosition>) -> Void
   ) {
     precondition(limits.rowStep >= 1 && limits.longest >= 4)
@@ -78,7 +80,7 @@ public struct OutlineTracer: Sendable {
                 let column = x &+ starts.trailingZeroBitCount &>> 3
                 starts &= starts &- 1
                 // A walk since may have come by.
-                guard column < width, row[column] == inkLevel else { continue }
+                guard column < width, row[column] == inkLevel, !isTaken(column, y) else { continue }
                 let count = Self.walk(row + column, stride, x: column, y: y, limits, turns, points)
                 if count >= limits.shortest { body(UnsafeBufferPointer(start: points, count: count)) }
               }

@@ -144,18 +144,29 @@ extension GrayView {
     }
     guard lightPlaces <= n + 3 else { return false }
     values.begin(all: all)
+    let m = map.matrix
+    let reach = 0.2 * cell
     for row in 0..<all {
       for column in 0..<all {
         let center = Vector2((Double(column) + 0.5) * cell, (Double(row) + 0.5) * cell)
         let here = Vector3(1, center.x, center.y)
         let range = half.dot(here)
         guard range > 1 else { return false }
-        guard let p = map(center), var sum = level(x: p.x, y: p.y) else { return false }
-        for k in 0..<4 {
-          let offset = Vector2(k & 1 == 0 ? -0.2 : 0.2, k & 2 == 0 ? -0.2 : 0.2) * cell
-          guard let q = map(center + offset), let level = level(x: q.x, y: q.y) else { return false }
-          sum += level
-        }
+        // Where the centre is seen, and how that moves with either coordinate: the four places around it are so near that
+        // this is enough.
+        let h = m * Vector3(center.x, center.y, 1)
+        guard h.z != 0 else { return false }
+        let k = 1 / h.z
+        let p = Vector2(h.x * k, h.y * k)
+        let across = Vector2(m.row0.x - p.x * m.row2.x, m.row1.x - p.y * m.row2.x) * (k * reach)
+        let down = Vector2(m.row0.y - p.x * m.row2.y, m.row1.y - p.y * m.row2.y) * (k * reach)
+        let (a, b) = (across + down, across - down)
+        guard
+          let middleLevel = level(x: p.x, y: p.y), let level1 = level(x: p.x + a.x, y: p.y + a.y),
+          let level2 = level(x: p.x - a.x, y: p.y - a.y), let level3 = level(x: p.x + b.x, y: p.y + b.y),
+          let level4 = level(x: p.x - b.x, y: p.y - b.y)
+        else { return false }
+        let sum = middleLevel + level1 + level2 + level3 + level4
         values[row, column] = Float((sum / 5 - middle.dot(here)) / range)
       }
     }

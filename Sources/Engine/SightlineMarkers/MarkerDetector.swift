@@ -79,6 +79,7 @@ public struct MarkerDetector: Sendable {
   private var quads: [(corners: Corners, scale: Int)] = []
   private var values = CellValues()
   private var reading = CellReading()
+  private var taken = TakenPlaces()
 
   /// A detector for the markers of some dictionaries.
   public init(dictionaries: [MarkerDictionary], parameters: Parameters = Parameters()) {
@@ -107,6 +108,19 @@ public struct MarkerDetector: Sendable {
       findAltered(image, isMirrored: true, isInverted: true, &markers)
     }
     for marker in markers { sink.add(.markers, marker: marker) }
+  }
+
+  /// Finds the markers in a part of a frame where some are expected.
+  ///
+  /// Once all of those are found, smaller ones are not searched any more.
+  mutating func detect(
+    in image: GrayView,
+    into markers: inout [DetectedMarker],
+    isEnough: ([DetectedMarker]) -> Bool
+  ) {
+    markers.removeAll(keepingCapacity: true)
+    var sink = NoStageSink()
+    find(in: image, &markers, &sink, isEnough: isEnough)
   }
 
   /// Adds the markers of a mirrored or inverted copy, where no other was found.
@@ -149,7 +163,8 @@ public struct MarkerDetector: Sendable {
   private mutating func find(
     in image: GrayView,
     _ markers: inout [DetectedMarker],
-    _ sink: inout some MarkerStageSink
+    _ sink: inout some MarkerStageSink,
+    isEnough: ([DetectedMarker]) -> Bool = { _ in false }
   ) {
     var count = 1
     while count < 5, min(image.width, image.height) >> count >= 100 { count += 1 }
@@ -164,6 +179,7 @@ public struct MarkerDetector: Sendable {
       }
     }
     noise = image.noiseLevel()
+    taken.removeAll()
     quads.removeAll(keepingCapacity: true)
     for level in (0..<count).reversed() {
       let isLast = level == count - 1
@@ -201,6 +217,8 @@ public struct MarkerDetector: Sendable {
         guard marker.confidence >= marker.dictionary.leastConfidence else { continue }
         keep(marker, in: &markers)
       }
+      guard level > 0, !isEnough(markers) else { break }
+      taken.set(markers, scale: 1 << (level - 1))
       quads.removeAll(keepingCapacity: true)
     }
   }
@@ -246,7 +264,8 @@ public struct MarkerDetector: Sendable {
     )
     let shape = QuadFinder.Limits(minimumSide: least, mostSpan: scale == 1 ? 1.25 : 1.8)
     let shift = -0.5
-    tracer.trace(&ink, limits: limits) { outline in
+    let taken = self.taken
+    tracer.trace(&ink, limits: limits, isTaken: { taken.contain($0, $1) }) { outline in
       if sink.takesOutlines { Self.report(outline, scale: scale, to: &sink) }
       guard var quad = finder.quad(of: outline, limits: shape) else { return }
       guard picture.hasBorder(quad, cells: mostCells, contrast: contrast) else { return }

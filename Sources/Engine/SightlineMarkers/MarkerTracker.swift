@@ -150,16 +150,34 @@ public struct MarkerTracker: Sendable {
       detector.detect(in: frame, into: &found)
       return
     }
+    let known = markers
     for window in windows {
       let part = frame.cropped(x: window.x, y: window.y, width: window.width, height: window.height)
       let offset = Vector2(Double(window.x), Double(window.y))
       setLens(offset)
-      detector.detect(in: part, into: &inWindow)
+      detector.detect(in: part, into: &inWindow) { Self.are(known, in: window, among: $0) }
       for var marker in inWindow {
         for i in 0..<4 { marker.corners[i] = marker.corners[i] + offset }
         found.append(marker)
       }
     }
+  }
+
+  /// Whether all markers that a window is around are among those that were seen in it.
+  ///
+  /// Newcomers are left to the searches of the whole frame.
+  private static func are(_ known: [TrackedMarker], in window: Window, among seen: [DetectedMarker]) -> Bool {
+    for marker in known {
+      // There may be several of one id.
+      var (expected, found) = (0, 0)
+      for other in known where other.id == marker.id && other.dictionary == marker.dictionary {
+        let corners = other.corners
+        if window.contains((corners[0] + corners[1] + corners[2] + corners[3]) * 0.25) { expected += 1 }
+      }
+      for other in seen where other.id == marker.id && other.dictionary == marker.dictionary { found += 1 }
+      guard found >= expected else { return false }
+    }
+    return true
   }
 
   /// Tells the detector the lens, in pixels of the part of the frame that begins at an offset.

@@ -27,7 +27,7 @@ struct OutlineCutter: Sendable {
   /// The quadrilateral of an outline; `size` is the larger side of the box around it.
   mutating func quad(of points: UnsafeBufferPointer<PixelPosition>, size: Double) -> Corners? {
     guard collect(points, size: size) else { return nil }
-    return best(size: size)
+    return best()
   }
 
   /// Fills `sides` with the longest lines, in the order of their directions.
@@ -104,18 +104,23 @@ struct OutlineCutter: Sendable {
   }
 
   /// The four lines whose pieces cover most of the quadrilateral that they make.
-  private func best(size: Double) -> Corners? {
+  private func best() -> Corners? {
     var found: Corners?
     var most = 0.0
     let n = sides.count
+    // Normals turn clockwise around a marker, so each has to be well before the next.
+    var follows = InlineArray<8, UInt32>(repeating: 0)
+    for a in 0..<n {
+      for b in 0..<n where sides[a].line.normal.cross(sides[b].line.normal) > 0.1 { follows[a] |= 1 << UInt32(b) }
+    }
     for a in 0..<(n - 3) {
-      for b in (a + 1)..<(n - 2) {
-        for c in (b + 1)..<(n - 1) {
-          for d in (c + 1)..<n {
+      for b in (a + 1)..<(n - 2) where follows[a] >> UInt32(b) & 1 == 1 {
+        for c in (b + 1)..<(n - 1) where follows[b] >> UInt32(c) & 1 == 1 {
+          for d in (c + 1)..<n where follows[c] >> UInt32(d) & 1 == 1 && follows[d] >> UInt32(a) & 1 == 1 {
             let length = sides[a].length + sides[b].length + sides[c].length + sides[d].length
             guard length > most else { continue }
             let chosen: InlineArray<4, Int> = [a, b, c, d]
-            guard let quad = corners(chosen, size: size) else { continue }
+            guard let quad = corners(chosen) else { continue }
             guard let cover = covered(chosen, quad), cover > most else { continue }
             most = cover
             found = quad
@@ -126,12 +131,12 @@ struct OutlineCutter: Sendable {
     return found
   }
 
-  private func corners(_ chosen: InlineArray<4, Int>, size: Double) -> Corners? {
+  private func corners(_ chosen: InlineArray<4, Int>) -> Corners? {
     var quad = Corners(repeating: .zero)
     for i in 0..<4 {
-      // Normals turn clockwise around the marker: each line meets the next at the end of its side.
+      // Each line meets the next at the end of its side.
       let (line, next) = (sides[chosen[i]].line, sides[chosen[(i + 1) & 3]].line)
-      guard line.normal.cross(next.normal) > 0.1, let corner = line.crossing(next) else { return nil }
+      guard let corner = line.crossing(next) else { return nil }
       quad[(i + 1) & 3] = corner
     }
     return quad

@@ -1,35 +1,94 @@
 import SightlineImaging
 
-/// Positions on an outline, for questions of which one lies farthest in some direction.
+/// Some positions on an outline, for questions of which one lies farthest in some direction.
 ///
-/// Columns and rows lie apart, so that the compiler asks several at once.
+/// Columns and rows lie apart, as numbers that a processor takes four at once; in each answer the place in the order of the
+/// outline takes the last seven bits, so that the largest of all is found without a branch.
 struct OutlinePlaces: Sendable {
-  private var columns: [Int32] = []
-  private var rows: [Int32] = []
-
-  init() {
-    columns.reserveCapacity(256)
-    rows.reserveCapacity(256)
+  /// Most positions.
+  static let most = 128
+  /// Four at once.
+  private static let lanes = 4
+  private var columns = [SIMD4<Float>](repeating: .zero, count: most / lanes)
+  private var rows = [SIMD4<Float>](repeating: .zero, count: most / lanes)
+  /// 127 less the place, so that the first of equals wins.
+  private let order = (0..<(most / lanes)).map { index in
+    SIMD4<Float>(0, -1, -2, -3) + Float(most - 1 - lanes * index)
   }
+  private var vectors = 0
+
+  init() {}
 
   /// Four of the positions that span a large area, in the order of a walk along the diagonal and its two sides.
   ///
-  /// - Parameter points: 2 … 512 positions.
+  /// - Parameters:
+  ///   - points: 2 … ``most`` positions.
+  ///   - extent: the larger side of the box around them, 1 or more.
   /// - Returns: `nil` when all are one.
-  mutating func spanning(_ points: UnsafeBufferPointer<PixelPosition>) -> InlineArray<4, Int>? {
-    guard set(points) else { return nil }
+  mutating func spanning(_ points: UnsafeBufferPointer<PixelPosition>, extent: Int32) -> InlineArray<4, Int>? {
+    precondition(points.count >= 2 && points.count <= Self.most)
+    set(points, extent: extent)
+    return columns.withUnsafeBufferPointer { columns in
+      rows.withUnsafeBufferPointer { rows in
+        order.withUnsafeBufferPointer { order in
+          guard let columns = columns.baseAddress, let rows = rows.baseAddress, let order = order.baseAddress else {
+            return nil
+          }
+          return Places(columns: columns, rows: rows, order: order, vectors: vectors).spanning()
+        }
+      }
+    }
+  }
+
+  /// Takes the positions from the first one on, scaled down to less than 256, so that a product beside a place fits the 24
+  /// bits of a number.
+  private mutating func set(_ points: UnsafeBufferPointer<PixelPosition>, extent: Int32) {
+    var shift: Int32 = 0
+    while extent &>> shift >= 256 { shift &+= 1 }
+    let first = points[0]
+    vectors = (points.count + Self.lanes - 1) / Self.lanes
+    let count = points.count
+    let vectors = vectors
+    columns.withUnsafeMutableBytes { columns in
+      rows.withUnsafeMutableBytes { rows in
+        let columns = columns.bindMemory(to: Float.self)
+        let rows = rows.bindMemory(to: Float.self)
+        guard let toColumns = columns.baseAddress, let toRows = rows.baseAddress else { return }
+        for index in 0..<count {
+          toColumns[index] = Float((points[index].x &- first.x) &>> shift)
+          toRows[index] = Float((points[index].y &- first.y) &>> shift)
+        }
+        // What fills the last vector is the first position again, which then wins.
+        for index in count..<(Self.lanes &* vectors) {
+          toColumns[index] = 0
+          toRows[index] = 0
+        }
+      }
+    }
+  }
+}
+
+/// The positions, lent.
+private struct Places {
+  let columns: UnsafePointer<SIMD4<Float>>
+  let rows: UnsafePointer<SIMD4<Float>>
+  let order: UnsafePointer<SIMD4<Float>>
+  let vectors: Int
+
+  private func column(_ index: Int) -> Float { columns[index &>> 2][index & 3] }
+  private func row(_ index: Int) -> Float { rows[index &>> 2][index & 3] }
+
+  func spanning() -> InlineArray<4, Int>? {
     let a = farthest(from: 0)
     let c = farthest(from: a)
     guard a != c else { return nil }
-    let (dx, dy) = (columns[c] &- columns[a], rows[c] &- rows[a])
-    let b = farthest(along: dy, 0 &- dx)
-    let d = farthest(along: 0 &- dy, dx)
-    var corners: InlineArray<4, Int> = [a, b, c, d]
+    let (dx, dy) = (column(c) - column(a), row(c) - row(a))
+    var corners: InlineArray<4, Int> = [a, farthest(along: dy, -dx), c, farthest(along: -dy, dx)]
     for _ in 0..<2 {
       var hasMoved = false
       for i in 0..<4 {
         let (from, to) = (corners[(i + 3) & 3], corners[(i + 1) & 3])
-        let best = farthest(along: rows[to] &- rows[from], columns[from] &- columns[to])
+        let best = farthest(along: row(to) - row(from), column(from) - column(to))
         if best != corners[i] {
           corners[i] = best
           hasMoved = true
@@ -40,48 +99,32 @@ struct OutlinePlaces: Sendable {
     return corners
   }
 
-  /// Takes the positions, scaled down so that what is computed of them fits 32 bits beside an index.
-  private mutating func set(_ points: UnsafeBufferPointer<PixelPosition>) -> Bool {
-    precondition(points.count >= 2 && points.count <= 512)
-    let first = points[0]
-    var most: Int32 = 0
-    for point in points { most = max(most, max(abs(point.x &- first.x), abs(point.y &- first.y))) }
-    var shift: Int32 = 0
-    while most &>> shift >= 512 { shift &+= 1 }
-    columns.removeAll(keepingCapacity: true)
-    rows.removeAll(keepingCapacity: true)
-    for point in points {
-      columns.append((point.x &- first.x) &>> shift)
-      rows.append((point.y &- first.y) &>> shift)
-    }
-    return most > 0
-  }
-
   private func farthest(from origin: Int) -> Int {
-    let (x, y) = (columns[origin], rows[origin])
-    return columns.withUnsafeBufferPointer { columns in
-      rows.withUnsafeBufferPointer { rows in
-        var best: Int32 = -1
-        for index in 0..<columns.count {
-          let (dx, dy) = (columns[index] &- x, rows[index] &- y)
-          // At most 2 × 1023², so the index fits below; the first of equals wins.
-          best = max(best, (dx &* dx &+ dy &* dy) &<< 9 | Int32(truncatingIfNeeded: 511 &- index))
-        }
-        return 511 - Int(best & 511)
-      }
+    let x = SIMD4<Float>(repeating: column(origin))
+    let y = SIMD4<Float>(repeating: row(origin))
+    let scale = SIMD4<Float>(repeating: Float(OutlinePlaces.most))
+    var best = SIMD4<Float>(repeating: -1)
+    for index in 0..<vectors {
+      let (dx, dy) = (columns[index] - x, rows[index] - y)
+      let value = (dx * dx + dy * dy) * scale + order[index]
+      best = best.replacing(with: value, where: value .> best)
     }
+    return place(best)
   }
 
-  private func farthest(along x: Int32, _ y: Int32) -> Int {
-    columns.withUnsafeBufferPointer { columns in
-      rows.withUnsafeBufferPointer { rows in
-        var best = Int32.min
-        for index in 0..<columns.count {
-          let value = columns[index] &* x &+ rows[index] &* y
-          best = max(best, value &<< 9 | Int32(truncatingIfNeeded: 511 &- index))
-        }
-        return 511 - Int(best & 511)
-      }
+  private func farthest(along x: Float, _ y: Float) -> Int {
+    let x = SIMD4<Float>(repeating: x * Float(OutlinePlaces.most))
+    let y = SIMD4<Float>(repeating: y * Float(OutlinePlaces.most))
+    var best = SIMD4<Float>(repeating: -.greatestFiniteMagnitude)
+    for index in 0..<vectors {
+      let value = columns[index] * x + rows[index] * y + order[index]
+      best = best.replacing(with: value, where: value .> best)
     }
+    return place(best)
+  }
+
+  private func place(_ best: SIMD4<Float>) -> Int {
+    let value = Int32(max(max(best[0], best[1]), max(best[2], best[3])))
+    return OutlinePlaces.most - 1 - Int(value & Int32(OutlinePlaces.most - 1))
   }
 }

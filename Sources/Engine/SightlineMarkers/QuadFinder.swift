@@ -16,47 +16,32 @@ struct QuadFinder: Sendable {
     var mostSpan: Double
   }
 
-  /// Outlines are thinned to about this many positions before corners are searched.
+  /// Outlines are thinned to at most so many positions before corners are searched.
   private static let thinned = 96
-  private var thin: [PixelPosition] = []
+  private var thin = [PixelPosition](repeating: PixelPosition(x: 0, y: 0), count: thinned)
   private var places = OutlinePlaces()
   private var cutter = OutlineCutter()
 
-  init() {
-    thin.reserveCapacity(2 * Self.thinned + 8)
-  }
+  init() {}
 
   /// The quadrilateral of an outline; corners clockwise, (0, 0) is the corner of the first pixel.
   mutating func quad(of outline: UnsafeBufferPointer<PixelPosition>, limits: Limits) -> Corners? {
     let count = outline.count
-    var (minX, maxX, minY, maxY) = (Int32.max, Int32.min, Int32.max, Int32.min)
-    var sum = 0
-    let step = max(1, count / Self.thinned)
-    thin.removeAll(keepingCapacity: true)
     // Every `step`-th position is a polygon of nearly the same area and extent.
-    var last = outline[(count - 1) / step * step]
-    var index = 0
-    while index < count {
-      let point = outline[index]
-      minX = min(minX, point.x)
-      maxX = max(maxX, point.x)
-      minY = min(minY, point.y)
-      maxY = max(maxY, point.y)
-      sum &+= Int(last.x) &* Int(point.y) &- Int(last.y) &* Int(point.x)
-      thin.append(point)
-      last = point
-      index &+= step
-    }
+    let step = (count + Self.thinned - 1) / Self.thinned
+    let positions = (count - 1) / step + 1
+    let (box, area) = thin.withUnsafeMutableBufferPointer { Self.thin(outline, step: step, positions, into: $0) }
     // Positive: clockwise with y down, so not the border of a hole.
-    let area = Double(sum) / 2
     let least = limits.minimumSide
     guard area >= 0.55 * least * least else { return nil }
-    let (width, height) = (Double(maxX - minX), Double(maxY - minY))
+    let (width, height) = (Double(box.maxX &- box.minX), Double(box.maxY &- box.minY))
     guard min(width, height) >= 0.35 * least, area >= 0.18 * width * height else { return nil }
     let length = Double(count)
     guard length * length <= 110 * area else { return nil }
-    return thin.withUnsafeBufferPointer { thin in
-      guard let corners = places.spanning(thin) else { return nil }
+    let extent = max(box.maxX &- box.minX, box.maxY &- box.minY)
+    return thin.withUnsafeBufferPointer { buffer in
+      let thin = UnsafeBufferPointer(rebasing: buffer[0..<positions])
+      guard positions >= 2, let corners = places.spanning(thin, extent: extent) else { return nil }
       // Something round spans less than it holds, something hollow more: neither has four sides.
       let diagonals = (
         Vector2(thin[corners[2]]) - Vector2(thin[corners[0]]), Vector2(thin[corners[3]]) - Vector2(thin[corners[1]])
@@ -69,6 +54,35 @@ struct QuadFinder: Sendable {
       guard let quad = cutter.quad(of: thin, size: max(width, height)) else { return nil }
       return Self.accepted(quad, minimumSide: least) ? quad : nil
     }
+  }
+
+  /// The box around some positions.
+  private struct Box {
+    var (minX, maxX, minY, maxY) = (Int32.max, Int32.min, Int32.max, Int32.min)
+  }
+
+  /// Copies every `step`-th position; answers the box around them and the area inside.
+  private static func thin(
+    _ outline: UnsafeBufferPointer<PixelPosition>,
+    step: Int,
+    _ positions: Int,
+    into thin: UnsafeMutableBufferPointer<PixelPosition>
+  ) -> (Box, area: Double) {
+    guard let from = outline.baseAddress, let to = thin.baseAddress else { return (Box(), 0) }
+    var box = Box()
+    var sum = 0
+    var last = from[(positions &- 1) &* step]
+    for index in 0..<positions {
+      let point = from[index &* step]
+      box.minX = min(box.minX, point.x)
+      box.maxX = max(box.maxX, point.x)
+      box.minY = min(box.minY, point.y)
+      box.maxY = max(box.maxY, point.y)
+      sum &+= Int(last.x) &* Int(point.y) &- Int(last.y) &* Int(point.x)
+      to[index] = point
+      last = point
+    }
+    return (box, Double(sum) / 2)
   }
 
   /// Convex, clockwise, with a mean side and no needle.
@@ -148,6 +162,8 @@ struct QuadFinder: Sendable {
       }
       guard inside * 10 >= seen * 7 else { return nil }
       fit.solve()
+      // So near to a line, there is nothing to drop.
+      if round == 0, fit.spread < 0.25 { break }
       // A staircase deviates by up to 0.7 and by 0.35 on average.
       limit = max(1, min(2.5, 1.8 * fit.spread.squareRoot()))
       guard fit.spread < 4 + 0.0004 * Double(stretch * stretch) else { return nil }

@@ -50,6 +50,10 @@ struct Window: Equatable, Sendable {
     self.init(x: Int(left), y: Int(top), width: Int(right) - Int(left), height: Int(bottom) - Int(top))
   }
 
+  func contains(_ point: Vector2) -> Bool {
+    point.x >= Double(x) && point.y >= Double(y) && point.x < Double(x + width) && point.y < Double(y + height)
+  }
+
   func union(_ other: Window) -> Window {
     let (left, top) = (min(x, other.x), min(y, other.y))
     return Window(
