@@ -85,6 +85,10 @@ def test_lines_of_the_feed_lie_on_the_ground(browser, helsinki, output):
         phone.wait_ready()
         lines = ask(helsinki, "shapes", {"latitude": STATION[0], "longitude": STATION[1], "radius": 2000})["lines"]
         assert len(lines) > 5 and all(line["paths"] for line in lines)
+        if DEMONSTRATION.exists():
+            streets = ask(helsinki, "streets", {"latitude": STATION[0], "longitude": STATION[1], "radius": 500})
+            assert len(streets["paths"]) > 50
+            phone.wait("window.sightline.state().transit.streets > 50")
         phone.page.screenshot(path=output / "transit-view-sv.png")
         phone.check()
     finally:
