@@ -78,6 +78,7 @@ public struct TargetBuilder {
     let extractor = FeatureExtractor()
     extractor.parameters.limit = parameters.features
     extractor.parameters.threshold = 12
+    extractor.parameters.coarseness = 1.6
     extractor.parameters.allowsTwoDirections = true
     var features = FeatureSet()
     reference.withView { extractor.extract($0, into: &features) }

@@ -190,7 +190,7 @@ public final class TargetTracker {
     var effort = TargetDetector.Effort()
     effort.thorough = !detector.hasSeveral || searches % 3 == 0 ? 1 : 0
     effort.turn = searches / 3
-    if detector.hasMany { (effort.shortlist, effort.attempts) = (32, 5) }
+    if detector.hasMany { (effort.shortlist, effort.attempts) = (40, 4) }
     detector.begin(frame, isWanted: isWanted, effort: effort)
     (searchedTime, sinceSearched, searchedFrames) = (time, Homography(.identity), 0)
   }

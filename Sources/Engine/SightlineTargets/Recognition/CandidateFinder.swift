@@ -23,6 +23,24 @@ final class CandidateFinder {
     var places: (Int32, Int32)
   }
 
+  /// The matches of a target in the best company: that of the best place, and that of the best other one.
+  private struct Seeds {
+    var first = (vote: Vote(owner: 0, frame: 0, target: 0, weight: 0, places: (-1, -1)), company: Float(0))
+    var second = (vote: Vote(owner: 0, frame: 0, target: 0, weight: 0, places: (-1, -1)), company: Float(0))
+
+    /// Of equal company the one that itself says most.
+    mutating func take(_ vote: Vote, company: Float) {
+      if (company, vote.weight) > (first.company, first.vote.weight) {
+        if !isSame(vote, first.vote) { second = first }
+        first = (vote, company)
+      } else if !isSame(vote, first.vote), (company, vote.weight) > (second.company, second.vote.weight) {
+        second = (vote, company)
+      }
+    }
+
+    private func isSame(_ a: Vote, _ b: Vote) -> Bool { a.places.0 == b.places.0 || a.places.1 == b.places.1 }
+  }
+
   /// Up to so many targets descriptors are compared number by number.
   static let fewTargets = 24
   private let models: [TargetModel]
@@ -34,9 +52,7 @@ final class CandidateFinder {
   private var finder = HypothesisFinder()
   private var neighbours: [DescriptorIndex.Neighbour] = []
   private let poses: PoseVotes
-  /// What a match is worth among those of many targets, by how many descriptors are as near: about the logarithm of how much
-  /// likelier a right match has that rank than one by chance, over that of the first rank.
-  private let worths = Memory<Float>(count: 64, filledWith: 0)
+  private let guided = GuidedMatcher()
   /// Width, height and longer side of each target's reference, pixels.
   private let extents: Memory<SIMD4<Float>>
   /// For each target the feature it last had a match of, and how many of that.
@@ -44,7 +60,13 @@ final class CandidateFinder {
   private let ofFrame: Memory<Int32>
   /// For each target its place on the short list; −1 when it is not on it.
   private let listed: Memory<Int32>
+  private var seeds: [Seeds] = []
   private var lists: [[Match]] = []
+  /// Which of the short list's targets are looked at closely.
+  private var likely: [Int] = []
+  private var trials: [(weight: Float, list: Int, vote: Vote)] = []
+  /// How many places are looked at with all features.
+  private static let grown = 12
   private var votes: [Vote] = []
   /// How many features are looked up already.
   private var matched = 0
@@ -64,7 +86,7 @@ final class CandidateFinder {
     parameters.threshold = 14
     extractor = FeatureExtractor(parameters: parameters)
     best = [Float](repeating: 0, count: models.count)
-    poses = PoseVotes(votes: 2 * parameters.limit * index.kept)
+    poses = PoseVotes(votes: 2 * parameters.limit * (isFew ? index.kept : 40))
     extents = Memory(count: models.count, filledWith: .zero)
     for (i, model) in models.enumerated() {
       extents.base[i] = SIMD4(model.extent.x, model.extent.y, model.longSide, 0)
@@ -72,7 +94,6 @@ final class CandidateFinder {
     lastFrame = Memory(count: models.count, filledWith: -1)
     ofFrame = Memory(count: models.count, filledWith: 0)
     listed = Memory(count: models.count, filledWith: -1)
-    for i in 0..<64 { worths.base[i] = max(0.09, 1 - 0.26 * Float(log(Double(i + 1)))) }
   }
 
   /// Finds the features of a frame.
@@ -80,6 +101,7 @@ final class CandidateFinder {
     extractor.extract(frame, into: &features)
     if places.count < features.count { places = Memory(count: features.count * 2, filledWith: .zero) }
     for (i, f) in features.features.enumerated() { places.base[i] = FeaturePlace(f.x, f.y, f.scale, f.angle) }
+    guided.set(features, width: frame.width, height: frame.height)
   }
 
   /// Begins to look the features up.
@@ -124,6 +146,8 @@ final class CandidateFinder {
       let last = neighbours.count == index.kept ? Float(neighbours[index.kept - 1].score) / unit : 0.79
       reference = max(0.5, max(0, 2 - 2 * last).squareRoot())
     }
+    // Of many targets the near ones count, the less the more there are: what all have tells nothing.
+    let share = 1 / Float(neighbours.count).squareRoot()
     for neighbour in neighbours {
       let owner = neighbour.owner
       // More than two places of one target for one spot only cost time.
@@ -133,8 +157,8 @@ final class CandidateFinder {
       let weight =
         index.isExact
         ? 1.05 - max(1e-4, 2 - 2 * Float(neighbour.score) / unit).squareRoot() / reference
-        : worths.base[min(63, neighbour.rank - 1)]
-      guard weight > 0.08 else { continue }
+        : (1 - Float(neighbour.distance) / Float(index.reach)) * share
+      guard weight > (index.isExact ? 0.08 : 0.02) else { continue }
       let extent = extents.base[owner]
       // What would be too small to be told, or a hundred times the frame, is chance.
       let size = extent.z * places.base[i].size / neighbour.place.size
@@ -179,24 +203,65 @@ final class CandidateFinder {
     candidates.removeAll(keepingCapacity: true)
     let short = order.prefix(count)
     while lists.count < short.count { lists.append([]) }
+    seeds.removeAll(keepingCapacity: true)
     for (i, target) in short.enumerated() {
       listed.base[target] = Int32(i)
       lists[i].removeAll(keepingCapacity: true)
+      seeds.append(Seeds())
     }
     for vote in votes {
       let list = Int(listed.base[Int(vote.owner)])
       guard list >= 0 else { continue }
       let company = max(poses.sum(vote.places.0), poses.sum(vote.places.1))
+      seeds[list].take(vote, company: company)
       lists[list].append(
         Match(frame: Int(vote.frame), target: Int(vote.target), weight: vote.weight, company: company)
       )
     }
-    for (i, target) in short.enumerated() {
-      listed.base[target] = -1
+    for target in short { listed.base[target] = -1 }
+    if index.isExact { rankByVotes(short) } else { rankByTrials(short) }
+    for i in likely {
+      let target = short[i]
       find(lists[i], target)
       for guess in guesses { candidates.append(Candidate(target: target, guess: guess)) }
     }
     candidates.sort { ($0.guess.weight, $1.target) > ($1.guess.weight, $0.target) }
+  }
+
+  private func rankByVotes(_ short: ArraySlice<Int>) {
+    likely.removeAll(keepingCapacity: true)
+    likely.append(contentsOf: short.indices)
+  }
+
+  /// Looks at each target's best places, and adds what matches there to the lists of those with most of it.
+  private func rankByTrials(_ short: ArraySlice<Int>) {
+    trials.removeAll(keepingCapacity: true)
+    likely.removeAll(keepingCapacity: true)
+    for (i, target) in short.enumerated() {
+      _ = index.places(of: target, into: known.base)
+      for seed in [seeds[i].first, seeds[i].second] where seed.company > 0 {
+        guided.match(models[target].target, known: known.base, seed: places(seed.vote), limit: 100, into: &matches)
+        var weight: Float = 0
+        for match in matches { weight += match.weight }
+        trials.append((weight, i, seed.vote))
+      }
+    }
+    trials.sort { ($0.weight, $1.list) > ($1.weight, $0.list) }
+    for trial in trials.prefix(Self.grown) {
+      let target = short[trial.list]
+      _ = index.places(of: target, into: known.base)
+      guided.match(models[target].target, known: known.base, seed: places(trial.vote), limit: .max, into: &matches)
+      if !likely.contains(trial.list) {
+        likely.append(trial.list)
+        lists[trial.list].removeAll(keepingCapacity: true)
+      }
+      lists[trial.list].append(contentsOf: matches)
+    }
+  }
+
+  /// Where both features of a vote are; ``known`` has to be of its target.
+  private func places(_ vote: Vote) -> (frame: FeaturePlace, target: FeaturePlace) {
+    (places.base[Int(vote.frame)], known.base[Int(vote.target)])
   }
 
   /// Guesses of one target by comparing all its features with all of the frame's.

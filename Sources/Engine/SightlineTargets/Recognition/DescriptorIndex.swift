@@ -5,7 +5,7 @@ import SightlineMath
 /// An inverted file with Hamming embedding (Jégou, Douze and Schmid 2008): each descriptor lies in the list of its word
 /// (``Vocabulary``) with a signature of 128 comparisons of two of its numbers, where it stands in its target, and whose it is. A look-up
 /// reads the lists of the nearest words from end to end, so that its time is that of the lists' length and no memory is jumped
-/// through. Of few targets what is left is compared number by number; of many its rank says how much it means.
+/// through. Of few targets what is left is compared number by number; of many all that is near counts by how near it is.
 final class DescriptorIndex {
   /// A descriptor like the one that was asked for.
   struct Neighbour {
@@ -17,8 +17,6 @@ final class DescriptorIndex {
     var score: Int32
     /// Bits in which their signatures differ.
     var distance: Int
-    /// How many descriptors of all targets are as near or nearer.
-    var rank: Int
     /// Where it is, in its reference's pixels.
     var place: FeaturePlace
   }
@@ -26,12 +24,14 @@ final class DescriptorIndex {
   /// Where a feature is, in the steps of a target file: x, y, size, direction.
   private typealias PackedPlace = SIMD4<UInt16>
 
-  /// Most neighbours that are told of: of many targets many may show the same picture.
+  /// Most neighbours that are told of when products are compared.
   let kept: Int
   /// Whether scalar products are compared as well.
   let isExact: Bool
+  /// Most neighbours that are told of when products are not compared: one feature may be in every target.
+  static let most = 256
   /// Most bits in which two signatures may differ.
-  private static let reach = 36
+  let reach: Int
   /// Most bits in which their first halves may: among many targets what differs more is seldom among the nearest.
   private let halfReach: Int
   private let trunks: Int
@@ -62,8 +62,9 @@ final class DescriptorIndex {
     var total = 0
     for target in targets { total += target.featureCount }
     count = total
-    kept = isExact ? 8 : 32
-    halfReach = isExact ? 22 : 14
+    kept = 8
+    halfReach = isExact ? 22 : 12
+    reach = isExact ? 36 : 26
     trunks = 3
     words = 6
     firsts = Memory(count: targets.count + 1, filledWith: 0)
@@ -192,7 +193,7 @@ final class DescriptorIndex {
   ) {
     result.removeAll(keepingCapacity: true)
     hits.removeAll(keepingCapacity: true)
-    for i in 0...Self.reach { counts.base[i] = 0 }
+    for i in 0...reach { counts.base[i] = 0 }
     let signature = chooser.signature(of: descriptor)
     vocabulary.words(near: descriptor, trunks: trunks, limit: words, into: &near)
     let limit = SIMD4<UInt64>(repeating: UInt64(halfReach))
@@ -214,15 +215,15 @@ final class DescriptorIndex {
     }
     guard !hits.isEmpty else { return }
     // Counted up, the numbers say how many are as near or nearer.
-    for i in 1...Self.reach { counts.base[i] += counts.base[i - 1] }
-    if isExact { compare(descriptor, &result) } else { rank(&result) }
+    for i in 1...reach { counts.base[i] += counts.base[i - 1] }
+    if isExact { compare(descriptor, &result) } else { list(&result) }
   }
 
   /// Keeps an entry whose first half is near if all of it is.
   @inline(__always)
   private func look(_ at: Int, _ differing: Int, _ second: UInt64, _ isWanted: UnsafePointer<Bool>) {
     let distance = differing &+ (others.base[at] ^ second).nonzeroBitCount
-    guard distance <= Self.reach, isWanted[Int(ids.base[at] &>> 16)] else { return }
+    guard distance <= reach, isWanted[Int(ids.base[at] &>> 16)] else { return }
     counts.base[distance] += 1
     hits.append((distance, at))
   }
@@ -233,22 +234,21 @@ final class DescriptorIndex {
       feature: Int(ids.base[at] & 0xFFFF),
       score: score,
       distance: distance,
-      rank: counts.base[distance],
       place: unpacked(listed.base[at])
     )
   }
 
-  /// The nearest by their signatures.
-  private func rank(_ result: inout [Neighbour]) {
+  /// All that are near by their signatures, up to ``most`` of the nearest.
+  private func list(_ result: inout [Neighbour]) {
     // All of one distance or none: which of them came first says nothing.
-    var last = Self.reach
-    while last > 0 && counts.base[last] > kept { last -= 1 }
+    var last = reach
+    while last > 0 && counts.base[last] > Self.most { last -= 1 }
     for (distance, at) in hits where distance <= last { result.append(neighbour(at, 0, distance)) }
   }
 
   /// The nearest by their numbers of those that are near by their signatures.
   private func compare(_ descriptor: UnsafePointer<Int16>, _ result: inout [Neighbour]) {
-    var last = Self.reach
+    var last = reach
     while last > 12 && counts.base[last] > 40 { last -= 1 }
     var worst = Int32(0.80 * FeatureSet.unit * FeatureSet.unit)
     for (distance, at) in hits where distance <= last {

@@ -123,7 +123,9 @@ extension TargetDetector {
     guard hasSeveral else { return true }
     guard found.agreement > 0.64, found.spread > 0.3 else { return false }
     let hypotheses = log(Double(targetCount)) / log(10)
-    return found.agreement > min(0.9, 0.65 + 0.08 * hypotheses) || found.support >= 8 + Int(9 * hypotheses)
+    // Among many, matches were looked for where they had to be, so that chance and twins have more of them.
+    let wanted = 8 + Int((hasMany ? 15 : 9) * hypotheses)
+    return found.agreement > min(0.9, 0.65 + 0.08 * hypotheses) || found.support >= wanted
   }
 
   /// How well the small picture of a target fits the frame at a guess, and the guess moved to where it fits best.

@@ -72,8 +72,10 @@ final class TargetDetector {
   let aligner: Aligner
 
   /// Most references that are kept at hand of targets that are not followed.
-  private static let openLimit = 24
+  private static let openLimit = 8
   private static let smallLimit = 96
+  /// Most candidates among many targets whose small picture is looked at.
+  private static let looked = 10
   /// Least correlation of a small picture that makes the whole one worth opening.
   private static let leastFit = 0.33
   /// How many targets there are.
@@ -143,6 +145,7 @@ final class TargetDetector {
       return Cost.match(among: models.count)
     case .candidates:
       finder.candidates(of: effort.shortlist, into: &candidates)
+      if hasMany && candidates.count > Self.looked { candidates.removeLast(candidates.count - Self.looked) }
       (next, attempts) = (0, 0)
       stage = hasSeveral ? .fit : .lockOn
       return Cost.candidates(among: models.count)
