@@ -142,7 +142,7 @@ def test_a_wall_is_still_known_after_the_page_was_loaded_anew(new_phone, output)
         phone.page.keyboard.press("Shift+ArrowRight")
     before = posters(phone)["hung"][0]
     assert abs(before["x"] - 0.2) < 1e-6
-    phone.page.wait_for_timeout(1200)
+    phone.wait("window.sightline.state().posters.isKept")
     # Loaded anew, at another distance: the wall is offered, and the poster hangs where it hung.
     phone.page.reload()
     phone.wait("window.wallCamera?.calls > 0")
@@ -164,7 +164,7 @@ def test_a_wall_is_still_known_after_the_page_was_loaded_anew(new_phone, output)
     # It is forgotten when one says so.
     phone.page.locator("#wall-again").tap()
     phone.page.locator("[data-forget]").tap()
-    assert phone.page.locator("[data-wall]").count() == 0
+    phone.page.locator("[data-wall]").wait_for(state="detached")
     phone.page.reload()
     phone.page.locator("#poster-ways").wait_for()
     assert phone.page.locator("[data-wall]").count() == 0

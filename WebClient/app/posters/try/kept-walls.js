@@ -37,10 +37,12 @@ export function wallList(walls, take) {
     const item = h('li', {},
       h('button', { type: 'button', class: 'way', dataset: { wall: wall.id }, onclick: () => take(wall) }, look,
         h('span', { class: 'way-words' }, localized(h('strong'), /** @type {any} */ (`posters.way.${wall.kind}`)), h('span', {}, date))),
-      labelled(h('button', { type: 'button', class: 'round small plain', dataset: { forget: wall.id }, onclick: () => {
+      labelled(h('button', { type: 'button', class: 'round small plain', dataset: { forget: wall.id }, onclick: async () => {
+        forgotten.add(wall.id);
+        await removeWall(wall.id);
+        // Gone from the list when it is gone from the device.
         item.remove();
         section.hidden = !list.children.length;
-        void removeWall(wall.id);
       } }, icon('close')), 'posters.forgetWall'));
     return item;
   }));
@@ -79,6 +81,9 @@ export async function restoredWall(wall, vision, nextKey) {
   }
 }
 
+/** Walls that were removed: what was about to be written down of one must not bring it back. @type {Set<string>} */
+const forgotten = new Set();
+
 /** Writes down the wall that is open. */
 export class WallKeeper {
   #id = '';
@@ -88,6 +93,13 @@ export class WallKeeper {
   #timer;
   /** @type {KeptWall['hung']} */
   #missing = [];
+  #changes = 0;
+  #written = 0;
+
+  /** Whether all changes have been written down. */
+  get isKept() {
+    return this.#written === this.#changes;
+  }
 
   /**
    * @param {() => { anchor: WallAnchor | null, hung: Hung[], upright: number, picture: HTMLCanvasElement | null }} now what is to be kept;
@@ -110,6 +122,7 @@ export class WallKeeper {
   }
 
   change() {
+    this.#changes += 1;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#write(), PAUSE);
   }
@@ -117,16 +130,17 @@ export class WallKeeper {
   async #write() {
     const { anchor, hung, upright, picture } = this.now();
     if (!anchor || !(anchor.targets.length || anchor.marker)) return;
-    const id = this.#id;
+    const [id, changes] = [this.#id, this.#changes];
     if (picture) this.#look = await lookOf(picture);
     // Another wall was begun while the picture was drawn.
-    if (id !== this.#id) return;
+    if (id !== this.#id || forgotten.has(id)) return;
     await keepWall({
       id, used: Date.now(), kind: anchor.kind, isTrue: anchor.isTrue, scale: anchor.scale, upright, marker: anchor.marker,
       targets: anchor.targets.map(({ file, width, middle }) => ({ file, width, middle })),
       hung: [...this.#missing, ...hung.map(({ poster, frame, size, x, y, turn }) => ({ id: poster.id, frame, size, x, y, turn }))],
       look: this.#look,
     });
+    this.#written = changes;
   }
 
   close() {

@@ -369,7 +369,7 @@ export class TryPage {
       picture: sight && { width: sight.width, height: sight.height, path: sight.path, milliseconds: sight.milliseconds },
       targets: sight?.targets.map(({ key, state, uncertainty }) => ({ key, state, uncertainty })) ?? [],
       wall: pose && { state: pose.state, uncertainty: pose.uncertainty, cameraFromWall: [...pose.cameraFromWall] },
-      light: this.#light.light, upright: this.#upright, counts: this.vision.counts, isBusy: this.#isBusy, isFrozen: this.#frozen,
+      light: this.#light.light, upright: this.#upright, counts: this.vision.counts, isBusy: this.#isBusy, isFrozen: this.#frozen, isKept: this.#keeper.isKept,
       hung: this.#hung.map((each) => {
         const { width, height } = each.paper;
         const corners = sight && pose ? hungCorners(each, width, height).map((point) => pictureFromWall(pose.cameraFromWall, sight, point)) : [];
