@@ -13,8 +13,8 @@ extension TargetTracker {
     var motion = Homography(.identity)
     /// What the camera's turn left unexplained of that.
     var residualMotion = Homography(.identity)
-    /// How its middle moved beside that over the last frames, pixels a frame, for when it is not seen any more.
-    var drift = Vector2.zero
+    /// How the camera's way goes with its turns, for when it is not seen any more.
+    var swing = CameraSwing()
     var isFollowed = false
     /// Time it was last seen.
     var seen = -Double.infinity
@@ -73,6 +73,7 @@ extension TargetTracker {
       previous = nil
       motion = Homography(.identity)
       residualMotion = Homography(.identity)
+      swing.rest()
       isFollowed = true
       seen = time
       frames = 1
@@ -80,17 +81,17 @@ extension TargetTracker {
     }
 
     /// Seen where it was followed to.
-    mutating func held(_ found: Alignment, time: Double, expectedBy step: Homography?) {
+    mutating func held(_ found: Alignment, time: Double, turn: CameraTurn?) {
       let isNext = time - seen < 0.08
       if doubt > 5 { settleFrom(found.frameFromReference, time: time) }
       (sure, doubt) = (time, 5)
       if isNext, let back = map.inverse {
         motion = (found.frameFromReference * back).scaled
-        if let step, let turned = (step * map).inverse {
+        if let turn, let turned = (turn.shift * map).inverse {
           residualMotion = (found.frameFromReference * turned).scaled
-          let middle = Vector2(model.pyramid.width / 2, model.pyramid.height / 2)
-          if let now = found.frameFromReference(middle), let without = (step * map)(middle) {
-            drift = drift + (now - without - drift) * 0.3
+          let middle = Vector3(model.pyramid.width / 2, model.pyramid.height / 2, 1)
+          if let before = turn.place(of: map), let now = turn.place(of: found.frameFromReference) {
+            swing.observe(from: before * middle, to: now * middle, rotation: turn.rotation, since: time - seen)
           }
         }
       } else {
@@ -102,9 +103,6 @@ extension TargetTracker {
       seen = time
       frames += 1
     }
-
-    /// Lets the drift that is not known any more die away: by half in a third of a second at 30 frames a second.
-    mutating func slow() { drift = drift * 0.93 }
 
     /// How a target is smeared in the frame in which it now is at a place.
     func smear(_ place: Homography) -> Smear? {

@@ -113,7 +113,7 @@ public final class TargetTracker {
   ) {
     sightings.removeAll(keepingCapacity: true)
     frames.set(frame)
-    let step = turn.flatMap { frameShift(of: $0, frame) }
+    let step = turn.flatMap { cameraTurn($0, frame) }
     if let size, size != (frame.width, frame.height) {
       for i in tracks.indices { tracks[i].isFollowed = false }
       surroundings.forget()
@@ -126,7 +126,7 @@ public final class TargetTracker {
     let isAnySeen = tracks.contains { $0.isFollowed && $0.seen == time }
     frameNumber += 1
     if detector.isSearching {
-      if let step { sinceSearched = (step * sinceSearched).scaled }
+      if let step { sinceSearched = (step.shift * sinceSearched).scaled }
       searchedFrames += 1
     }
     if !isSearchDue {
@@ -139,22 +139,11 @@ public final class TargetTracker {
     lastTime = time
   }
 
-  /// What a turn of the camera does to the pixels of what is far away: from the last frame to this one.
-  private func frameShift(of turn: Quaternion, _ frame: GrayView) -> Homography? {
-    let k =
-      intrinsics
-      ?? Intrinsics(
-        width: Double(frame.width),
-        height: Double(frame.height),
-        longSideFieldOfView: Angle(degrees: 62)
-      )
-    let camera = Matrix3(
-      rows: Vector3(k.focalX, 0, k.centerX),
-      Vector3(0, k.focalY, k.centerY),
-      Vector3(0, 0, 1)
-    )
-    guard let back = Homography(camera).inverse else { return nil }
-    return (Homography(camera * Matrix3(turn).transposed) * back).scaled
+  /// The camera's turn since the last frame with what it does to pixels.
+  private func cameraTurn(_ turn: Quaternion, _ frame: GrayView) -> CameraTurn? {
+    let size = (Double(frame.width), Double(frame.height))
+    let assumed = Intrinsics(width: size.0, height: size.1, longSideFieldOfView: Angle(degrees: 62))
+    return CameraTurn(turn, intrinsics ?? assumed)
   }
 
   /// Goes on searching the frame that was taken for it, or takes this one.
@@ -234,10 +223,10 @@ public final class TargetTracker {
     )
   }
 
-  private func follow(_ i: Int, _ time: Double, _ step: Homography?, _ sightings: inout [TargetSighting]) {
+  private func follow(_ i: Int, _ time: Double, _ step: CameraTurn?, _ sightings: inout [TargetSighting]) {
     let track = tracks[i]
     let moved = (track.motion * track.map).scaled
-    let expected = step.map { (track.residualMotion * ($0 * track.map)).scaled } ?? moved
+    let expected = step.map { (track.residualMotion * ($0.shift * track.map)).scaled } ?? moved
     var best = align(track, expected)
     if (best?.agreement ?? 0) < 0.6, track.frames > 1, let found = align(track, track.map) {
       if found.agreement > best?.agreement ?? 0 { best = found }
@@ -255,7 +244,7 @@ public final class TargetTracker {
       if found.agreement > best?.agreement ?? 0 { best = found }
     }
     if let best, isHeld(best, track, expected, hasTurn: step != nil, time) {
-      tracks[i].held(best, time: time, expectedBy: step)
+      tracks[i].held(best, time: time, turn: step)
       sightings.append(sighting(i, .tracked, best, time))
       return
     }

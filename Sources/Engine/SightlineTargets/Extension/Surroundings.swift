@@ -43,9 +43,6 @@ final class Surroundings {
   /// Says where the kept frame's plane is now.
   func expect(_ map: Homography) { frameFromKey = map.scaled }
 
-  /// Moves it on as the camera turned.
-  func turn(_ step: Homography) { frameFromKey = (step * frameFromKey).scaled }
-
   /// Keeps this frame; `targets` are the corners of what is seen in it.
   ///
   /// ``frameFromKey`` has to say where the plane of the frame kept before is now.

@@ -7,19 +7,21 @@ extension TargetTracker {
   func carry(
     _ i: Int,
     _ time: Double,
-    _ step: Homography?,
+    _ turn: CameraTurn?,
     _ moved: Homography,
     _ sightings: inout [TargetSighting]
   ) {
     let reference = tracks[i].model.pyramid
     let since = max(0, time - (lastTime ?? time))
-    // What the camera's turn does not explain is its way through the room, which goes on for a while.
-    tracks[i].slow()
-    let drift = tracks[i].drift
-    let shift = Homography(Matrix3(rows: Vector3(1, 0, drift.x), Vector3(0, 1, drift.y), Vector3(0, 0, 1)))
-    var carried = step.map { (shift * ($0 * tracks[i].map)).scaled } ?? moved
-    if let atKey = tracks[i].atKey, areSurroundingsSeen(time, step),
-      let there = isNear((surroundings.frameFromKey * atKey).scaled, carried, i, hasTurn: step != nil)
+    var carried = moved
+    if let turn {
+      let way = tracks[i].swing.way(turn.rotation)
+      carried = turn.carried(tracks[i].map, way: way) ?? (turn.shift * tracks[i].map).scaled
+      tracks[i].swing.slow(turn.rotation, since: since)
+    }
+    let expected = tracks[i].atKey?.inverse.map { (carried * $0).scaled }
+    if let atKey = tracks[i].atKey, areSurroundingsSeen(time, expected: turn == nil ? nil : expected),
+      let there = isNear((surroundings.frameFromKey * atKey).scaled, carried, i, turn)
     {
       carried = there
       tracks[i].sure = time
@@ -27,7 +29,7 @@ extension TargetTracker {
     } else {
       tracks[i].doubt += 120 * since
     }
-    let limit = step == nil ? parameters.extrapolation : parameters.extrapolationWithGyroscope
+    let limit = turn == nil ? parameters.extrapolation : parameters.extrapolationWithGyroscope
     guard time - tracks[i].sure <= limit, time - tracks[i].seen <= parameters.extrapolationWithSurroundings,
       let corners = carried.corners(width: reference.width, height: reference.height), isPlausible(corners)
     else {
@@ -43,19 +45,23 @@ extension TargetTracker {
   }
 
   /// A place that the surroundings say when it is one the target can have come to since the last frame; otherwise `nil`.
-  private func isNear(_ place: Homography, _ expected: Homography, _ i: Int, hasTurn: Bool) -> Homography? {
+  private func isNear(_ place: Homography, _ expected: Homography, _ i: Int, _ turn: CameraTurn?) -> Homography? {
     let middle = Vector2(tracks[i].model.pyramid.width / 2, tracks[i].model.pyramid.height / 2)
     guard let a = place(middle), let b = expected(middle) else { return nil }
-    return (a - b).length < (hasTurn ? 12 + tracks[i].drift.length : 30) ? place : nil
+    guard let turn else { return (a - b).length < 30 ? place : nil }
+    let without = (turn.shift * tracks[i].map)(middle) ?? b
+    return (a - b).length < 12 + (b - without).length ? place : nil
   }
 
   /// Whether what was kept of the surroundings is seen in this frame; looks for it once a frame.
-  private func areSurroundingsSeen(_ time: Double, _ step: Homography?) -> Bool {
+  ///
+  /// `expected` is where the kept frame's plane is thought to be now, when something says so.
+  private func areSurroundingsSeen(_ time: Double, expected: Homography?) -> Bool {
     guard parameters.usesSurroundings, surroundings.isUseful else { return false }
     if surroundingsTime == time { return areSurroundingsFound }
     surroundingsTime = time
     areSurroundingsFound = false
-    if let step { surroundings.turn(step) }
+    if let expected { surroundings.expect(expected) }
     guard let sigma = surroundings.follow(frames, aligner: aligner) else { return false }
     (areSurroundingsFound, surroundingsSigma) = (true, sigma)
     return true
