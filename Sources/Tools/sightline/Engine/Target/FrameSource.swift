@@ -1,21 +1,36 @@
 import Foundation
+import SightlineCamera
 import SightlinePictures
 
-/// Frames one after another as grey pictures, from a folder or a video.
+/// Frames one after another as grey pictures, from a folder, a video or a recorded session.
 enum FrameSource {
-  /// Calls `body` with each frame, its time in seconds and what its file is called.
-  static func forEach(in path: String, rate: Double, _ body: (Picture, Double, String) throws -> Void) throws {
+  /// A frame and what is known of it.
+  struct Frame {
+    /// Grey levels.
+    var picture: Picture
+    /// Seconds.
+    var time: Double
+    /// What its file is called, or its number.
+    var name: String
+    /// Its lens, when a recording tells of it.
+    var camera: Intrinsics?
+  }
+
+  /// Calls `body` with each frame.
+  static func forEach(in path: String, rate: Double, _ body: (Frame) throws -> Void) throws {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw Failure("\(path): there is no such folder or video.")
+      throw Failure("\(path): there is no such folder, video or recording.")
     }
+    if !isFolder.boolValue, RecordedFrames.isRecording(path) { return try RecordedFrames.forEach(in: path, body) }
     if isFolder.boolValue {
       let kinds = [".jpg", ".jpeg", ".png", ".pgm", ".webp"]
       let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { name in
         kinds.contains { name.lowercased().hasSuffix($0) }
       }
       for (index, name) in names.sorted().enumerated() {
-        try body(try TargetFiles.picture(path + "/" + name), Double(index) / rate, name)
+        let picture = try TargetFiles.picture(path + "/" + name)
+        try body(Frame(picture: picture, time: Double(index) / rate, name: name))
       }
     } else {
       try video(path, rate: rate, body)
@@ -23,14 +38,14 @@ enum FrameSource {
   }
 
   /// Decodes a video with ffmpeg.
-  private static func video(_ path: String, rate: Double, _ body: (Picture, Double, String) throws -> Void) throws {
+  private static func video(_ path: String, rate: Double, _ body: (Frame) throws -> Void) throws {
     let size = try output(
       "ffprobe",
       ["-v", "error", "-select_streams", "v:0", "-show_entries", "stream=width,height", "-of", "csv=p=0", path]
     )
     let numbers = size.split(whereSeparator: { $0 == "," || $0.isNewline }).compactMap { Int($0) }
     guard numbers.count >= 2, numbers[0] > 0, numbers[1] > 0, numbers[0] <= 16384, numbers[1] <= 16384 else {
-      throw Failure("\(path): this is neither a folder of frames nor a video that ffmpeg can read.")
+      throw Failure("\(path): this is neither a folder of frames, nor a recording, nor a video that ffmpeg can read.")
     }
     let (width, height) = (numbers[0], numbers[1])
     let process = Process()
@@ -49,7 +64,7 @@ enum FrameSource {
     var index = 0
     while let data = try whole(pipe.fileHandleForReading, width * height) {
       let picture = Picture(width: width, height: height, layout: .gray, pixels: data)
-      try body(picture, Double(index) / rate, String(format: "%06d", index))
+      try body(Frame(picture: picture, time: Double(index) / rate, name: String(format: "%06d", index)))
       index += 1
     }
   }

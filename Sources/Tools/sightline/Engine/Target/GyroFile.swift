@@ -3,6 +3,9 @@ import SightlineMath
 
 /// Angular velocities of the camera with their times.
 struct GyroFile {
+  /// Samples farther from one another say nothing of the time between, seconds.
+  static let longestGap = 0.2
+
   private let samples: [(time: Double, rate: Vector3)]
 
   /// Rates in rad/s in camera axes, in the order of their times.
@@ -34,11 +37,12 @@ struct GyroFile {
     self.samples = samples
   }
 
-  /// How the camera turned between two times: from its axes at the second to those at the first; `nil` without samples there.
+  /// How the camera turned between two times: from its axes at the second to those at the first; `nil` without samples there,
+  /// or with a gap among them.
   func turn(from start: Double, to end: Double) -> Quaternion? {
-    guard end > start, let first = samples.first, let last = samples.last, first.time <= end, last.time >= start else {
-      return nil
-    }
+    guard end > start, let first = samples.first, let last = samples.last, first.time - start <= Self.longestGap,
+      end - last.time <= Self.longestGap
+    else { return nil }
     var low = 0
     var high = samples.count
     while low < high {
@@ -52,6 +56,11 @@ struct GyroFile {
       let before = index > 0 ? (samples[index - 1].time + samples[index].time) / 2 : -Double.infinity
       let after = index + 1 < samples.count ? (samples[index].time + samples[index + 1].time) / 2 : Double.infinity
       if before >= end { break }
+      if index + 1 < samples.count, samples[index + 1].time - samples[index].time > Self.longestGap,
+        samples[index + 1].time > start, samples[index].time < end
+      {
+        return nil
+      }
       let angle = samples[index].rate * max(0, min(end, after) - max(start, before))
       if let axis = angle.normalized { turn = turn * Quaternion(axis: axis, angle: Angle(radians: angle.length)) }
       index += 1

@@ -34,7 +34,7 @@ struct TargetCompare: ParsableCommand {
   @Option(help: ArgumentHelp("A method; may be given several times. Without: all.", valueName: "name"))
   var method: [Method] = []
 
-  @Argument(help: ArgumentHelp("Folder of frames, or a video.", valueName: "frames"))
+  @Argument(help: ArgumentHelp("Folder of frames, a video, or a recorded session.", valueName: "frames"))
   var frames: String
 
   /// What a method found in a frame, and what it took.
@@ -52,12 +52,12 @@ struct TargetCompare: ParsableCommand {
     for method in method.isEmpty ? Method.allCases : method {
       let look = try TargetFiles.withView(picture) { prepared(method, $0) }
       var index = 0
-      try FrameSource.forEach(in: frames, rate: 30) { frame, time, _ in
+      try FrameSource.forEach(in: frames, rate: 30) { frame in
         var row = Row()
         var elapsed = 0.0
-        try TargetFiles.withView(frame) { view in
+        try TargetFiles.withView(frame.picture) { view in
           let start = threadMilliseconds()
-          row = look(view, time)
+          row = look(view, frame.time)
           elapsed = threadMilliseconds() - start
         }
         Console.say(line(method, index, elapsed, row))

@@ -12,8 +12,9 @@ struct TargetTrack: ParsableCommand {
     commandName: "track",
     abstract: "Find targets in a row of frames and follow them.",
     discussion: """
-      Frames: a folder of pictures, read in the order of their names, or a video (needs ffmpeg). With --format json one line \
-      for each frame: {"frame","milliseconds","targets":[{"name","state","corners","homography","inliers"}]}. state is detected (found \
+      Frames: a folder of pictures, read in the order of their names, a video (needs ffmpeg), or a recorded session \
+      (Documentation/recording.md), whose gyroscope and lens are used unless others are given. With --format json one line \
+      for each frame: {"frame","time","milliseconds","targets":[{"name","state","corners","homography","inliers"}]}. state is detected (found \
       without earlier frames), tracked, or extrapolated (not seen well enough, carried on by motion and gyroscope). \
       homography takes the target picture's pixels to the frame's, row by row. With --intrinsics and a target's width there are \
       also rotation (w,x,y,z, target axes to camera axes) and translation (metres). milliseconds are those of this thread, \
@@ -39,13 +40,13 @@ struct TargetTrack: ParsableCommand {
   )
   var gyro: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Frames a second.", valueName: "number"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Frames a second, of a folder or a video.", valueName: "number"))
   var rate: Double = 30
 
   @Option(help: ArgumentHelp("Draw the result over the frames, as JPEG files in this folder.", valueName: "folder"))
   var render: String?
 
-  @Argument(help: ArgumentHelp("Folder of frames, or a video.", valueName: "frames"))
+  @Argument(help: ArgumentHelp("Folder of frames, a video, or a recorded session.", valueName: "frames"))
   var frames: String
 
   func validate() throws {
@@ -55,14 +56,17 @@ struct TargetTrack: ParsableCommand {
 
   func run() throws {
     let known = try targets.map { try TargetFiles.read($0) }
-    let gyro = try gyro.map { try GyroFile(path: $0) }
+    let isRecording = RecordedFrames.isRecording(frames)
+    let gyro =
+      try gyro.map { try GyroFile(path: $0) } ?? (isRecording ? RecordedFrames.gyro(in: frames) : nil)
     if let render { try FileManager.default.createDirectory(atPath: render, withIntermediateDirectories: true) }
     var tracker: TargetTracker?
     var sightings: [TargetSighting] = []
     var index = 0
     var lastTime: Double?
-    try FrameSource.forEach(in: frames, rate: rate) { picture, time, name in
-      let intrinsics = camera.camera(width: picture.width, height: picture.height)
+    try FrameSource.forEach(in: frames, rate: rate) { frame in
+      let (picture, time) = (frame.picture, frame.time)
+      let intrinsics = camera.camera(width: picture.width, height: picture.height) ?? frame.camera
       let current = tracker ?? TargetTracker(targets: known, intrinsics: intrinsics)
       tracker = current
       let turn = lastTime.flatMap { gyro?.turn(from: $0, to: time) }
@@ -73,15 +77,18 @@ struct TargetTrack: ParsableCommand {
         current.process(view, time: time, turn: turn, into: &sightings)
         elapsed = threadMilliseconds() - start
       }
-      Console.say(line(index, elapsed, sightings, known, intrinsics))
-      if let render { try draw(picture, sightings, known, render + "/" + name) }
+      Console.say(line(index, time, elapsed, sightings, known, intrinsics))
+      if let render { try draw(picture, sightings, known, render + "/" + frame.name) }
       index += 1
     }
-    if index == 0 { throw Failure("\(frames): no frames (*.jpg, *.png, *.pgm, *.webp) in it.") }
+    if index == 0 {
+      throw Failure("\(frames): no \(isRecording ? "pictures" : "frames (*.jpg, *.png, *.pgm, *.webp)") in it.")
+    }
   }
 
   private func line(
     _ index: Int,
+    _ time: Double,
     _ elapsed: Double,
     _ sightings: [TargetSighting],
     _ known: [Target],
@@ -90,7 +97,7 @@ struct TargetTrack: ParsableCommand {
     if format == .json {
       let found = sightings.map { TargetReport.json($0, known[$0.target], hasState: true, camera: intrinsics) }
       return
-        "{\"frame\": \(index), \"milliseconds\": \(fixed(elapsed, 3)), \"targets\": [\(found.joined(separator: ", "))]}"
+        "{\"frame\": \(index), \"time\": \(fixed(time, 6)), \"milliseconds\": \(fixed(elapsed, 3)), \"targets\": [\(found.joined(separator: ", "))]}"
     }
     let found = sightings.map { "\(TargetFiles.name(known[$0.target])) \(TargetReport.word($0.state))" }
     return "\(index): \(found.isEmpty ? "nothing" : found.joined(separator: ", ")), \(fixed(elapsed, 1)) ms"
