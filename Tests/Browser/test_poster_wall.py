@@ -301,10 +301,29 @@ def test_posters_are_moved_turned_framed_and_photographed(new_phone, output):
     phone.page.locator('[data-frame="oak"]').tap()
     phone.page.wait_for_timeout(500)
     phone.page.screenshot(path=output / "posters-two.png")
+    # Handed to the platform as a file; where it refuses, saved; where one turns away, neither.
+    phone.page.evaluate("""() => { window.shared = []; window.refusal = ''; navigator.canShare = ({ files }) => files.length === 1;
+      navigator.share = async ({ files: [{ name, type, size }] }) => { window.shared.push({ name, type, size });
+        if (window.refusal) throw new DOMException('no', window.refusal); }; }""")
     phone.page.locator("#wall-save").tap()
+    downloads = []
+    phone.page.on("download", lambda download: downloads.append(download))
+    phone.page.locator("#shot-share").tap()
+    phone.wait("window.shared.length === 1")
+    phone.page.evaluate("window.refusal = 'AbortError'")
+    phone.page.locator("#shot-share").tap()
+    phone.wait("window.shared.length === 2")
+    phone.page.evaluate("window.refusal = 'NotAllowedError'")
+    with phone.page.expect_download() as download:
+        phone.page.locator("#shot-share").tap()
+    assert len(downloads) == 1, "only what was refused is saved instead"
+    shared = phone.page.evaluate("window.shared[0]")
+    assert shared["type"] == "image/jpeg" and shared["name"] == download.value.suggested_filename, shared
+    assert len(open(download.value.path(), "rb").read()) == shared["size"] > 10_000
     with phone.page.expect_download() as download:
         phone.page.locator("#shot-download").tap()
     bytes = open(download.value.path(), "rb").read()
+    assert len(bytes) == shared["size"]
     (output / "posters-saved.jpg").write_bytes(bytes)
     size = phone.page.evaluate("""async (text) => { const b = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
       return [b.width, b.height]; }""", base64.b64encode(bytes).decode())

@@ -62,7 +62,11 @@ export async function offerPicture(canvas, title) {
       {
         type: 'button',
         class: 'button',
-        onclick: () => void navigator.share({ files: [file], title }).catch(() => undefined),
+        id: 'shot-share',
+        // Where the platform refuses after all, the picture is not lost; who turned away wants nothing more.
+        onclick: () => void navigator.share({ files: [file], title }).catch((error) => {
+          if (error?.name !== 'AbortError') download.click();
+        }),
       },
       icon('share'),
       localized(h('span'), 'shot.share'),
