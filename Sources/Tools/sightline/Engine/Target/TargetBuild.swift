@@ -39,7 +39,9 @@ struct TargetBuild: ParsableCommand {
         TargetBuilder().file(of: $0, name: Array(name.utf8), printedWidth: width ?? 0)
       }
       let rating = try TargetFile.decode(bytes).rating
-      try Data(bytes).write(to: URL(fileURLWithPath: output))
+      guard FileManager.default.createFile(atPath: output, contents: Data(bytes)) else {
+        throw Failure("\(output): cannot be written; does its folder exist?")
+      }
       Console.note("\(name): \(fixed(rating.stars, 1)) of 5 stars, \(bytes.count) bytes")
       for reason in TargetFiles.reasons(rating) { Console.note("  \(reason)") }
     } catch {
