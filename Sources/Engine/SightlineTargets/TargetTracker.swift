@@ -313,7 +313,8 @@ public final class TargetTracker {
         count: count,
         steps: 6,
         stiffness: 0.1,
-        smear: smear
+        smear: smear,
+        hasOutline: true
       )
     else { return coarser }
     // In the dark the finest level is mostly noise; the next shows whether it is the target all the same.

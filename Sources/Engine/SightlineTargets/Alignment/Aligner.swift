@@ -33,13 +33,15 @@ struct Alignment {
 final class Aligner {
   private var chooser = PatchChooser()
   private let set = PatchSet(capacity: 320)
+  private var outline = OutlineFit()
 
   init() {}
 
   /// One level's steps.
   ///
   /// From `start`, where the target is thought to be, on a level of the frame's pyramid, with at most `count` patches and
-  /// `steps` steps. `stiffness` is how far the shape may change from the start, as a share of the target's size.
+  /// `steps` steps. `stiffness` is how far the shape may change from the start, as a share of the target's size. With an outline,
+  /// the edges of the print have their say at the end.
   func align(
     _ reference: ReferencePyramid,
     _ frames: FramePyramid,
@@ -48,7 +50,8 @@ final class Aligner {
     count: Int,
     steps: Int,
     stiffness: Double,
-    smear: Smear? = nil
+    smear: Smear? = nil,
+    hasOutline: Bool = false
   ) -> Alignment? {
     let frame = frames.levels[level]
     let levelFromFrame = FramePyramid.levelFromFrame(level)
@@ -70,12 +73,31 @@ final class Aligner {
     var correction = Matrix3.identity
     var equations = NormalEquations()
     var change = InlineArray<8, Double>(repeating: 0)
-    for step in 0...steps {
+    // With the outline two more, each with the edges where they were found to be.
+    let last = steps + (hasOutline ? 2 : 0)
+    var step = 0
+    while true {
       frame.withView { compare($0, correction, center, size) }
-      if step == steps { break }
+      if step == last { break }
+      if step >= steps {
+        // Patches that fix the corners leave nothing for the outline to say.
+        if step == steps, Self.deviation(equations, corners, center, size) < OutlineFit.worthwhile { break }
+        frame.withView { view in
+          outline.look(
+            reference,
+            corners: corners,
+            map: map,
+            corrected: { Self.corrected($0, correction, center, size) },
+            frame: view,
+            smear: smear.map { LevelSmear(smear: $0, level: level) }
+          )
+        }
+        if outline.edges.isEmpty { break }
+      }
       equations = NormalEquations()
       gather(&equations, center, size, isFirst: step < 2)
       addPriors(&equations, change, size, stiffness)
+      if step >= steps { addOutline(&equations, center, size) }
       guard let delta = equations.solve() else { return nil }
       // The rendered picture moved by delta fits the frame: the correction moves the other way.
       let moved = Matrix3(
@@ -92,10 +114,7 @@ final class Aligner {
       ]
       var largest = 0.0
       for i in 0..<8 { largest = max(largest, abs(delta[i])) }
-      if largest * size < 0.004 {
-        frame.withView { compare($0, correction, center, size) }
-        break
-      }
+      step = largest * size < 0.004 ? max(steps, step + 1) : step + 1
     }
     let normal = Homography(
       Matrix3(rows: Vector3(1 / size, 0, -center.x / size), Vector3(0, 1 / size, -center.y / size), Vector3(0, 0, 1))
@@ -165,6 +184,28 @@ final class Aligner {
       Matrix3(rows: Vector3(1, 0, Double(best.x) * k), Vector3(0, 1, Double(best.y) * k), Vector3(0, 0, 1))
     )
     return ((shift * start).scaled, best.score)
+  }
+
+  /// Where the correction takes a place.
+  private static func corrected(_ p: Vector2, _ correction: Matrix3, _ center: Vector2, _ size: Double) -> Vector2? {
+    let q = Homography(correction)((p - center) * (1 / size))
+    return q.map { $0 * size + center }
+  }
+
+  private func addOutline(_ equations: inout NormalEquations, _ center: Vector2, _ size: Double) {
+    let weight = size * size / (OutlineFit.sigma * OutlineFit.sigma)
+    for edge in outline.edges {
+      let (n, offset) = (edge.normal, edge.offset / size)
+      equations.add(
+        x: (edge.place.x - center.x) / size,
+        y: (edge.place.y - center.y) / size,
+        xx: n.x * n.x * weight,
+        xy: n.x * n.y * weight,
+        yy: n.y * n.y * weight,
+        bx: -n.x * offset * weight,
+        by: -n.y * offset * weight
+      )
+    }
   }
 
   private func compare(_ frame: GrayView, _ correction: Matrix3, _ center: Vector2, _ size: Double) {
@@ -251,11 +292,21 @@ final class Aligner {
       result.correlation = sum / total
     }
     result.spread = Double(cells.nonzeroBitCount) / 16
+    result.cornerSigma = Self.deviation(equations, corners, center, size) * Double(1 << level)
+    return result
+  }
+
+  /// The standard deviation of the corners as the sums have it, root mean square, pixels of the level.
+  private static func deviation(
+    _ equations: NormalEquations,
+    _ corners: InlineArray<4, Vector2>,
+    _ center: Vector2,
+    _ size: Double
+  ) -> Double {
     var variance = 0.0
     for i in 0..<4 {
       variance += equations.variance(x: (corners[i].x - center.x) / size, y: (corners[i].y - center.y) / size) / 4
     }
-    result.cornerSigma = variance.squareRoot() * size * Double(1 << level)
-    return result
+    return variance.squareRoot() * size
   }
 }

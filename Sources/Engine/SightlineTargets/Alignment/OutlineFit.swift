@@ -1,0 +1,174 @@
+import SightlineCamera
+import SightlineImaging
+import SightlineMath
+
+/// How far the edges of a print are from where a map puts them in a frame.
+///
+/// A print with little in it is held by the few things that it shows, and its corners far from these are known badly. The print itself
+/// ends there, though, and mostly that can be seen. Each side is looked at in places across it; what lies on one straight line
+/// with most others counts. A side with no such line, as that of a picture cut out of a larger sheet, says nothing.
+struct OutlineFit {
+  /// A place on a side, and how far away from it, along the side's normal, the edge is.
+  ///
+  /// All in pixels of the frame's level.
+  struct Edge {
+    var place: Vector2
+    var normal: Vector2
+    var offset: Double
+  }
+
+  /// Places along each side.
+  private static let places = 24
+  /// How far on either side of the outline edges are looked for.
+  private static let reach = 3
+  /// Least difference of levels two pixels apart across an edge.
+  private static let least: Float = 8
+  /// Deviation of an edge from the line it is on, within which it counts.
+  private static let tolerance = 0.5
+  /// Standard deviation of one edge: noise, and what all of a side have in common.
+  static let sigma = 0.6
+  /// Standard deviation of the corners below which there is nothing to gain.
+  static let worthwhile = 0.08
+
+  private(set) var edges: [Edge] = []
+  private var side: [Edge] = []
+  private var along: [Double] = []
+
+  init() { edges.reserveCapacity(4 * Self.places) }
+
+  /// Looks along the outline.
+  ///
+  /// - Parameters:
+  ///   - reference: the target's picture; where it has an edge of its own near its end, nothing is taken.
+  ///   - corners: where the map puts its corners.
+  ///   - map: from the reference to the frame's level.
+  ///   - corrected: what takes places of the map to the frame.
+  ///   - frame: the frame's level.
+  ///   - smear: how the frame is smeared; a side that is smeared across says nothing.
+  mutating func look(
+    _ reference: ReferencePyramid,
+    corners: InlineArray<4, Vector2>,
+    map: Homography,
+    corrected: (Vector2) -> Vector2?,
+    frame: GrayView,
+    smear: LevelSmear?
+  ) {
+    edges.removeAll(keepingCapacity: true)
+    guard let back = map.inverse?.scaled else { return }
+    for i in 0..<4 {
+      let (from, to) = (corners[i], corners[(i + 1) & 3])
+      let length = (to - from).length
+      guard length > 24, let a = corrected(from), let b = corrected(to), (b - a).length > 24 else { continue }
+      let tangent = (b - a) * (1 / (b - a).length)
+      // The corners go clockwise as seen: this points outwards.
+      let normal = Vector2(tangent.y, -tangent.x)
+      if let way = smear?.at((from + to) * 0.5), abs(way.x * normal.x + way.y * normal.y) > 2.5 { continue }
+      side.removeAll(keepingCapacity: true)
+      along.removeAll(keepingCapacity: true)
+      var looked = 0
+      for k in 0..<Self.places {
+        let t = (Double(k) + 1) / Double(Self.places + 1)
+        let place = from + (to - from) * t
+        guard let p = corrected(place), let profile = Self.profile(p, tangent, normal, frame) else { continue }
+        looked += 1
+        guard let (offset, change) = Self.steepest(profile) else { continue }
+        guard Self.own(reference, back, place, normal) * 2.5 < change else { continue }
+        side.append(Edge(place: place, normal: normal, offset: offset))
+        along.append(t)
+      }
+      keepLine(of: looked)
+    }
+  }
+
+  /// Takes those of a side that lie on one line, when they are most of the places that could be looked at.
+  private mutating func keepLine(of looked: Int) {
+    let least = max(8, looked * 3 / 5)
+    guard side.count >= least else { return }
+    var (most, level, slope) = (0, 0.0, 0.0)
+    // Every third is enough to try lines through.
+    for i in stride(from: 0, to: side.count, by: 3) {
+      for j in stride(from: i + 3, to: side.count, by: 3) where along[j] > along[i] + 0.25 {
+        let rise = (side[j].offset - side[i].offset) / (along[j] - along[i])
+        let start = side[i].offset - rise * along[i]
+        var count = 0
+        for k in side.indices where abs(side[k].offset - start - rise * along[k]) < Self.tolerance { count += 1 }
+        if count > most { (most, level, slope) = (count, start, rise) }
+      }
+    }
+    guard most >= least else { return }
+    for k in side.indices where abs(side[k].offset - level - slope * along[k]) < Self.tolerance {
+      edges.append(side[k])
+    }
+  }
+
+  /// Levels across the outline, from inside to outside, a pixel apart; `nil` too near the frame's edge.
+  private static func profile(
+    _ p: Vector2,
+    _ tangent: Vector2,
+    _ normal: Vector2,
+    _ frame: GrayView
+  ) -> InlineArray<
+    9, Float
+  >? {
+    let margin = Double(reach) + 5
+    guard p.x > margin, p.y > margin, p.x < Double(frame.width) - 1 - margin, p.y < Double(frame.height) - 1 - margin
+    else { return nil }
+    var profile = InlineArray<9, Float>(repeating: 0)
+    for k in 0..<9 {
+      var sum: Float = 0
+      for beside in -1...1 {
+        let q = p + normal * Double(k - 4) + tangent * (1.5 * Double(beside))
+        let (x, y) = (Float(q.x), Float(q.y))
+        let (column, row) = (Int(x), Int(y))
+        let (fx, fy) = (x - Float(column), y - Float(row))
+        let (a, b) = (frame.row(row), frame.row(row + 1))
+        let upper = Float(a[column]) + fx * (Float(a[column + 1]) - Float(a[column]))
+        let lower = Float(b[column]) + fx * (Float(b[column + 1]) - Float(b[column]))
+        sum += upper + fy * (lower - upper)
+      }
+      profile[k] = sum / 3
+    }
+    return profile
+  }
+
+  /// Where a profile changes most, from its middle, and by how much over two pixels; `nil` when that is little or at its end.
+  private static func steepest(_ profile: InlineArray<9, Float>) -> (offset: Double, change: Float)? {
+    var change = InlineArray<9, Float>(repeating: 0)
+    for k in 1...7 { change[k] = abs(profile[k + 1] - profile[k - 1]) }
+    var best = 2
+    for k in 3...6 where change[k] > change[best] { best = k }
+    let (before, at, after) = (change[best - 1], change[best], change[best + 1])
+    guard at > least, at > before, at >= after else { return nil }
+    // The top of the parabola through three.
+    let bend = before - 2 * at + after
+    let top = bend < 0 ? Double((before - after) / (2 * bend)) : 0
+    return (Double(best - 4) + top, at)
+  }
+
+  /// The largest change over two pixels that the reference has itself just inside a place.
+  private static func own(
+    _ reference: ReferencePyramid,
+    _ back: Homography,
+    _ place: Vector2,
+    _ normal: Vector2
+  ) -> Float {
+    let m = back.matrix
+    let w = m.row2.x * place.x + m.row2.y * place.y + m.row2.z
+    guard w > 1e-9 else { return .infinity }
+    let index = reference.level(forPixels: (abs(determinantOf(m)) / (w * w * w)).squareRoot())
+    let level = reference.levels[index]
+    var (largest, values) = (Float(0), InlineArray<6, Float>(repeating: 0))
+    for k in 0..<6 {
+      guard let q = back(place - normal * Double(k)) else { return .infinity }
+      let x = max(0, min(Double(level.picture.width) - 1.001, (q.x + 0.5) * level.ratio.x - 0.5))
+      let y = max(0, min(Double(level.picture.height) - 1.001, (q.y + 0.5) * level.ratio.y - 0.5))
+      let s = level.picture.pixels.base + (Int(y) * level.picture.width + Int(x))
+      let (fx, fy) = (Float(x - Double(Int(x))), Float(y - Double(Int(y))))
+      let upper = s[0] + fx * (s[1] - s[0])
+      let lower = s[level.picture.width] + fx * (s[level.picture.width + 1] - s[level.picture.width])
+      values[k] = upper + fy * (lower - upper)
+      if k >= 2 { largest = max(largest, abs(values[k] - values[k - 2])) }
+    }
+    return largest
+  }
+}
