@@ -75,13 +75,8 @@ public struct TargetBuilder {
     let (smallWidth, smallHeight) = TargetFile.smallSize(width, height)
     let thumb = small.withView { FloatPicture($0) }.resized(width: smallWidth, height: smallHeight).rounded()
     let smallCode = thumb.withView { PictureCoder.encode($0, step: parameters.quantisation) }
-    let extractor = FeatureExtractor()
-    extractor.parameters.limit = parameters.features
-    extractor.parameters.threshold = 12
-    extractor.parameters.coarseness = 1.6
-    extractor.parameters.allowsTwoDirections = true
-    var features = FeatureSet()
-    reference.withView { extractor.extract($0, into: &features) }
+    var selector = FeatureSelector()
+    let features = selector.select(reference, limit: parameters.features)
     let rating = TargetRating.rate(
       features: features,
       width: picture.width,

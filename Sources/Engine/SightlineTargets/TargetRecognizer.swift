@@ -20,7 +20,7 @@ public final class TargetRecognizer {
     models = targets.map { TargetModel($0) }
     detector = TargetDetector(models: models, aligner: Aligner())
     var effort = TargetDetector.Effort()
-    if detector.hasMany { (effort.shortlist, effort.attempts, effort.thorough) = (40, 4, 1) }
+    if detector.hasMany { (effort.shortlist, effort.attempts, effort.thorough) = (160, 5, 2) }
     self.effort = effort
     isWanted = [Bool](repeating: true, count: targets.count)
   }

@@ -20,6 +20,8 @@ struct Alignment {
   var spread = 0.0
   /// Matches of features behind it; 0 when it came without.
   var support = 0
+  /// How strongly agreement, matches and outline together speak for it; 0 when there is nothing to be told apart.
+  var strength = 0.0
   /// The way the frame was found to be smeared along, when that had to be guessed; frame pixels.
   var way: Vector2?
 }

@@ -11,10 +11,6 @@ final class FeatureExtractor {
     var threshold: Int16 = 10
     /// Largest ratio of the two curvatures: beyond it is an edge, along which a spot slides.
     var edgeRatio: Float = 12
-    /// To which power of its size a spot's response counts when the strongest are chosen.
-    ///
-    /// Of what stands out equally there is the more the smaller it is: without, hardly any are left that can be seen from far.
-    var coarseness: Double = 0
     /// Whether a spot with two strong directions becomes two features.
     var allowsTwoDirections = false
   }
@@ -195,12 +191,8 @@ final class FeatureExtractor {
   private func choose(width: Int, height: Int) {
     // One number orders them: how much they stand out, then where they were found.
     keys.removeAll(keepingCapacity: true)
-    var shares = InlineArray<16, Float>(repeating: 1)
-    for (i, level) in space.levels.enumerated() {
-      shares[i] = Float(exp(parameters.coarseness * log(Double(level.scale))))
-    }
     for (place, spot) in spots.enumerated() {
-      let strength = abs(spot.response) * shares[spot.level]
+      let strength = abs(spot.response)
       keys.append(UInt64(min(16_777_216, strength * 64)) << 32 | UInt64(0xFFFF_FFFF - UInt32(place)))
     }
     keys.sort(by: >)

@@ -65,8 +65,6 @@ final class CandidateFinder {
   /// Which of the short list's targets are looked at closely.
   private var likely: [Int] = []
   private var trials: [(weight: Float, list: Int, vote: Vote)] = []
-  /// How many places are looked at with all features.
-  private static let grown = 12
   private var votes: [Vote] = []
   /// How many features are looked up already.
   private var matched = 0
@@ -198,10 +196,18 @@ final class CandidateFinder {
     order.sort { (best[$0], $1) > (best[$1], $0) }
   }
 
-  /// Guesses of the likeliest targets, the best first.
-  func candidates(of count: Int, into candidates: inout [Candidate]) {
+  /// Guesses of the targets on some places of ``order``, the best first.
+  ///
+  /// Of many targets so many best places of each are tried, and so many of all looked at closely; those whose middle is taken by what was found already are left out.
+  func candidates(
+    _ ranks: Range<Int>,
+    seeds count: Int,
+    closely: Int,
+    isTaken: (SIMD2<Float>) -> Bool,
+    into candidates: inout [Candidate]
+  ) {
     candidates.removeAll(keepingCapacity: true)
-    let short = order.prefix(count)
+    let short = Array(order[ranks.clamped(to: order.indices)])
     while lists.count < short.count { lists.append([]) }
     seeds.removeAll(keepingCapacity: true)
     for (i, target) in short.enumerated() {
@@ -219,7 +225,7 @@ final class CandidateFinder {
       )
     }
     for target in short { listed.base[target] = -1 }
-    if index.isExact { rankByVotes(short) } else { rankByTrials(short) }
+    if index.isExact { rankByVotes(short) } else { rankByTrials(short, count, closely, isTaken) }
     for i in likely {
       let target = short[i]
       find(lists[i], target)
@@ -228,18 +234,19 @@ final class CandidateFinder {
     candidates.sort { ($0.guess.weight, $1.target) > ($1.guess.weight, $0.target) }
   }
 
-  private func rankByVotes(_ short: ArraySlice<Int>) {
+  private func rankByVotes(_ short: [Int]) {
     likely.removeAll(keepingCapacity: true)
     likely.append(contentsOf: short.indices)
   }
 
   /// Looks at each target's best places, and adds what matches there to the lists of those with most of it.
-  private func rankByTrials(_ short: ArraySlice<Int>) {
+  private func rankByTrials(_ short: [Int], _ count: Int, _ closely: Int, _ isTaken: (SIMD2<Float>) -> Bool) {
     trials.removeAll(keepingCapacity: true)
     likely.removeAll(keepingCapacity: true)
     for (i, target) in short.enumerated() {
       _ = index.places(of: target, into: known.base)
-      for seed in [seeds[i].first, seeds[i].second] where seed.company > 0 {
+      for (k, seed) in [seeds[i].first, seeds[i].second].enumerated() where k < count && seed.company > 0 {
+        if isTaken(middle(of: target, places(seed.vote))) { continue }
         guided.match(models[target].target, known: known.base, seed: places(seed.vote), limit: 100, into: &matches)
         var weight: Float = 0
         for match in matches { weight += match.weight }
@@ -247,7 +254,7 @@ final class CandidateFinder {
       }
     }
     trials.sort { ($0.weight, $1.list) > ($1.weight, $0.list) }
-    for trial in trials.prefix(Self.grown) {
+    for trial in trials.prefix(closely) {
       let target = short[trial.list]
       _ = index.places(of: target, into: known.base)
       guided.match(models[target].target, known: known.base, seed: places(trial.vote), limit: .max, into: &matches)
@@ -262,6 +269,15 @@ final class CandidateFinder {
   /// Where both features of a vote are; ``known`` has to be of its target.
   private func places(_ vote: Vote) -> (frame: FeaturePlace, target: FeaturePlace) {
     (places.base[Int(vote.frame)], known.base[Int(vote.target)])
+  }
+
+  /// Where a target's middle is when two features are the same.
+  private func middle(of target: Int, _ seed: (frame: FeaturePlace, target: FeaturePlace)) -> SIMD2<Float> {
+    let ratio = seed.frame.size / seed.target.size
+    let turn = Double(seed.frame.direction - seed.target.direction)
+    let (c, s) = (Float(cos(turn)) * ratio, Float(sin(turn)) * ratio)
+    let d = models[target].extent * 0.5 - seed.target.lowHalf
+    return SIMD2(seed.frame.x + c * d.x - s * d.y, seed.frame.y + s * d.x + c * d.y)
   }
 
   /// Guesses of one target by comparing all its features with all of the frame's.

@@ -63,10 +63,11 @@ final class DescriptorIndex {
     for target in targets { total += target.featureCount }
     count = total
     kept = 8
-    halfReach = isExact ? 22 : 12
-    reach = isExact ? 36 : 26
-    trunks = 3
-    words = 6
+    halfReach = isExact ? 27 : 12
+    reach = isExact ? 46 : 26
+    // Of few the lists are short, and what is missed there is not looked for again.
+    trunks = isExact ? 4 : 3
+    words = isExact ? 10 : 6
     firsts = Memory(count: targets.count + 1, filledWith: 0)
     all = Memory(count: total, filledWith: .zero)
     let codes = Memory<UInt8>(count: total * Self.packed, filledWith: 0)
@@ -249,7 +250,7 @@ final class DescriptorIndex {
   /// The nearest by their numbers of those that are near by their signatures.
   private func compare(_ descriptor: UnsafePointer<Int16>, _ result: inout [Neighbour]) {
     var last = reach
-    while last > 12 && counts.base[last] > 40 { last -= 1 }
+    while last > 12 && counts.base[last] > 60 { last -= 1 }
     var worst = Int32(0.80 * FeatureSet.unit * FeatureSet.unit)
     for (distance, at) in hits where distance <= last {
       let item = Int(firsts.base[Int(ids.base[at] &>> 16)] &+ (ids.base[at] & 0xFFFF))

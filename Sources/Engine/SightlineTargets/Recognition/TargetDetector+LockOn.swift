@@ -56,7 +56,7 @@ extension TargetDetector {
     }
     found?.support = guess.support
     if let smear { found?.way = smear.at(.zero) }
-    guard let found, isConvincing(found, reference) else { return nil }
+    guard var found, isConvincing(&found, reference, frames) else { return nil }
     return found
   }
 
@@ -111,21 +111,29 @@ extension TargetDetector {
     return level
   }
 
-  /// Whether the frame agrees so well that it can be nothing else.
+  /// Whether the frame agrees so well that it can be nothing else; sets how strongly it speaks for the target.
   ///
-  /// What agrees in part may be covered, or another picture with the same part: many features speak for the first. The more
-  /// targets were asked, the likelier is the second, so that what is wanted grows with the logarithm of their number.
-  private func isConvincing(_ found: Alignment, _ reference: ReferencePyramid) -> Bool {
+  /// What agrees in part may be covered, or another picture with the same part: many features speak for the first, and the edges of the
+  /// print where they have to be. The more targets were asked, the likelier is the second, so that what is wanted grows with the
+  /// logarithm of their number.
+  private func isConvincing(_ found: inout Alignment, _ reference: ReferencePyramid, _ frames: FramePyramid) -> Bool {
     guard let corners = found.frameFromReference.corners(width: reference.width, height: reference.height),
       isPlausible(corners)
     else { return false }
-    guard found.agreement > 0.6, found.agreeing >= 8, found.spread >= 0.25 else { return false }
-    guard hasSeveral else { return true }
-    guard found.agreement > 0.64, found.spread > 0.3 else { return false }
+    guard found.agreeing >= 8, found.spread >= 0.25 else { return false }
+    guard hasSeveral else { return found.agreement > 0.6 }
+    guard found.agreement > 0.5, found.spread > 0.35 else { return false }
+    let outline = frames.levels[0].withView {
+      Outline.look(found.frameFromReference, width: reference.width, height: reference.height, in: $0)
+    }
+    // Where the whole outline is seen and half of the rest is something else, it is another print of the same layout.
+    guard found.agreement > 0.65 || outline.share < 0.78 else { return false }
+    // What half disagrees needs an outline to be thought covered.
+    guard found.agreement > 0.64 || outline.share > 0.4 else { return false }
+    let support = min(1.2, Double(found.support) / 55)
+    found.strength = found.agreement + 14 * max(0, found.agreement - 0.95) + support + 3 * outline.share
     let hypotheses = log(Double(targetCount)) / log(10)
-    // Among many, matches were looked for where they had to be, so that chance and twins have more of them.
-    let wanted = 8 + Int((hasMany ? 15 : 9) * hypotheses)
-    return found.agreement > min(0.9, 0.65 + 0.08 * hypotheses) || found.support >= wanted
+    return found.strength > min(2.85, max(1.55, 0.8 + 0.73 * hypotheses))
   }
 
   /// How well the small picture of a target fits the frame at a guess, and the guess moved to where it fits best.

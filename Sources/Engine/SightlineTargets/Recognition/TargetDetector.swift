@@ -63,6 +63,9 @@ final class TargetDetector {
   private var effort = Effort()
   private var isWanted: [Bool] = []
   private var candidates: [CandidateFinder.Candidate] = []
+  private var guessed: [CandidateFinder.Candidate] = []
+  /// How many of ``looks`` at many targets were begun.
+  private var looks = 0
   private var next = 0
   private var attempts = 0
   private var thorough = 0
@@ -72,10 +75,17 @@ final class TargetDetector {
   let aligner: Aligner
 
   /// Most references that are kept at hand of targets that are not followed.
-  private static let openLimit = 8
+  private var openLimit: Int { hasMany ? 8 : CandidateFinder.fewTargets }
   private static let smallLimit = 96
-  /// Most candidates among many targets whose small picture is looked at.
-  private static let looked = 10
+  /// How many targets are looked at, one group after another: those with the most votes first.
+  ///
+  /// For each group which places among all, how many best places of each, how many places closely, how many guesses by their small pictures, and
+  /// how many guesses may have been aligned when it is done.
+  private static let looks: [(ranks: Range<Int>, seeds: Int, closely: Int, guesses: Int, attempts: Int)] = [
+    (0..<8, 2, 5, 6, 2), (8..<40, 2, 10, 8, 5), (40..<160, 1, 8, 6, 7),
+  ]
+  /// How much has to speak for what is found that others in its place need not be looked at.
+  private static let clear = 3.8
   /// Least correlation of a small picture that makes the whole one worth opening.
   private static let leastFit = 0.33
   /// How many targets there are.
@@ -116,6 +126,9 @@ final class TargetDetector {
     found.removeAll(keepingCapacity: true)
     finder.look(frame)
     finder.beginMatch()
+    candidates.removeAll(keepingCapacity: true)
+    looks = 0
+    attempts = 0
     stage = .match
   }
 
@@ -143,12 +156,7 @@ final class TargetDetector {
     case .match:
       if finder.match(150, isWanted: isWanted) { stage = .candidates }
       return Cost.match(among: models.count)
-    case .candidates:
-      finder.candidates(of: effort.shortlist, into: &candidates)
-      if hasMany && candidates.count > Self.looked { candidates.removeLast(candidates.count - Self.looked) }
-      (next, attempts) = (0, 0)
-      stage = hasSeveral ? .fit : .lockOn
-      return Cost.candidates(among: models.count)
+    case .candidates: return gather()
     case .fit: return fitNext()
     case .lockOn: return tryNext(after: afterCandidates)
     case .thorough: return thoroughNext()
@@ -156,7 +164,54 @@ final class TargetDetector {
     }
   }
 
+  /// Guesses where the likeliest targets are; of many those first that have by far the most votes.
+  private func gather() -> Int {
+    guard hasMany else {
+      finder.candidates(0..<effort.shortlist, seeds: 2, closely: 0, isTaken: { _ in false }, into: &candidates)
+      (next, attempts) = (0, 0)
+      stage = hasSeveral ? .fit : .lockOn
+      return Cost.candidates(among: models.count)
+    }
+    let look = Self.looks[looks]
+    looks += 1
+    finder.candidates(
+      look.ranks.clamped(to: 0..<effort.shortlist),
+      seeds: look.seeds,
+      closely: look.closely,
+      isTaken: { isTaken($0) },
+      into: &guessed
+    )
+    candidates.append(contentsOf: guessed.prefix(look.guesses))
+    next = 0
+    stage = .fit
+    return Cost.candidates(among: models.count)
+  }
+
+  /// Whether something that can be nothing else was found at a place.
+  private func isTaken(_ p: SIMD2<Float>) -> Bool {
+    for detection in found where detection.alignment.strength > Self.clear {
+      let extent = models[detection.target].extent
+      guard let back = detection.alignment.frameFromReference.inverse,
+        let q = back(Vector2(Double(p.x), Double(p.y)))
+      else { continue }
+      if q.x > 0, q.y > 0, q.x < Double(extent.x), q.y < Double(extent.y) { return true }
+    }
+    return false
+  }
+
   private func afterCandidates() {
+    if hasMany, looks < Self.looks.count, Self.looks[looks].ranks.lowerBound < effort.shortlist {
+      candidates.removeFirst(next)
+      let isClear = found.contains { $0.alignment.strength > Self.clear }
+      candidates.removeAll { guess in
+        isClear && found.contains { isRival($0, Detection(target: guess.target, guess: guess.guess)) }
+      }
+      // The last look is for what was missed, and for twins of what is not sure.
+      if looks < 2 || !isClear {
+        stage = .candidates
+        return
+      }
+    }
     thorough = 0
     candidates.removeAll(keepingCapacity: true)
     next = 0
@@ -167,9 +222,14 @@ final class TargetDetector {
   private func fitNext() -> Int {
     guard next < candidates.count else {
       candidates.removeAll { $0.fit < Self.leastFit }
-      candidates.sort { ($0.fit, $0.guess.weight, $1.target) > ($1.fit, $1.guess.weight, $0.target) }
+      rankCandidates()
       next = 0
       stage = .lockOn
+      return 0
+    }
+    // Looked at before, and left.
+    guard candidates[next].fit < 0 else {
+      next += 1
       return 0
     }
     let target = candidates[next].target
@@ -187,9 +247,21 @@ final class TargetDetector {
     return cost
   }
 
+  /// Puts those first that fit best; of twins the small pictures fit alike, and their matches say more.
+  private func rankCandidates() {
+    var most: Float = 1e-6
+    for candidate in candidates { most = max(most, candidate.guess.weight) }
+    let share = 0.3 / most
+    func worth(_ candidate: CandidateFinder.Candidate) -> Float {
+      Float(candidate.fit) + share * candidate.guess.weight
+    }
+    candidates.sort { (worth($0), $1.target) > (worth($1), $0.target) }
+  }
+
   /// Aligns the next candidate; keeps it when the frame agrees.
   private func tryNext(after: () -> Void) -> Int {
-    guard next < candidates.count, attempts < effort.attempts else {
+    let limit = hasMany ? Self.looks[looks - 1].attempts : effort.attempts
+    guard next < candidates.count, attempts < limit else {
       after()
       return 0
     }
@@ -219,7 +291,9 @@ final class TargetDetector {
     guard !found.isEmpty else { return false }
     if fit < 0.5 { return true }
     let other = Detection(target: target, guess: guess)
-    return found.contains { fit < $0.fit - 0.08 && isRival($0, other) }
+    return found.contains {
+      fit < $0.fit - ($0.alignment.strength > Self.clear ? 0.08 : 0.25) && isRival($0, other)
+    }
   }
 
   /// Matches the next of the likeliest targets feature by feature.
@@ -239,22 +313,26 @@ final class TargetDetector {
 
   /// Keeps no more references at hand than the limit; one that is followed is made again if need be.
   private func open(_ target: Int) {
-    if opened.count >= Self.openLimit { models[opened.removeFirst()].shed() }
+    if opened.count >= openLimit { models[opened.removeFirst()].shed() }
     opened.append(target)
     _ = models[target].pyramid
   }
 
-  /// Adds a detection; of two in the same place only the one that agrees better stays, of one target only the better.
+  /// Adds a detection; of two in the same place only the one that more speaks for stays, of one target only the better.
   ///
   /// Places are the same when a third of the smaller one lies inside the other: posters share pictures, and what is shown
   /// agrees with all of the right one and with a part of the other.
   private func keep(_ detection: Detection, _ detections: inout [Detection]) {
     let isBeaten = detections.contains {
-      isRival($0, detection) && $0.alignment.agreement >= detection.alignment.agreement
+      isRival($0, detection) && !isBetter(detection.alignment, $0.alignment)
     }
     guard !isBeaten else { return }
     detections.removeAll { isRival($0, detection) }
     detections.append(detection)
+  }
+
+  private func isBetter(_ a: Alignment, _ b: Alignment) -> Bool {
+    (a.strength, a.agreement) > (b.strength, b.agreement)
   }
 
   private func isRival(_ a: Detection, _ b: Detection) -> Bool {
