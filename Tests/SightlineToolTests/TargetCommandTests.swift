@@ -123,6 +123,17 @@ struct TargetCommandTests {
         in: folder
       )
       #expect(gyro.status != 0 && gyro.errors.contains("gyro.csv:1") && gyro.errors.contains("time,x,y,z"))
+      let nowhere = try await Tool.run(
+        "target",
+        "build",
+        "poster.pgm",
+        "-o",
+        "no/such/p.target",
+        "--name",
+        "p",
+        in: folder
+      )
+      #expect(nowhere.status == 2 && nowhere.errors.contains("no/such/p.target: cannot be written"))
       let width = try await Tool.run(
         "target",
         "build",
