@@ -70,7 +70,9 @@ import Testing
       "--dictionary",
       "6x6-250",
       "--id",
-      "0-9,240",
+      "0-9",
+      "--id",
+      "240",
       "--length",
       "0.05",
       "--sheet",
@@ -85,6 +87,8 @@ import Testing
     let second = try await found("s-2.png", "6x6-250", in: folder)
     let ids = first.merging(second) { one, _ in one }.keys.sorted()
     #expect(ids == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 240])
+    // One name was asked for; what was written is told.
+    #expect(outcome.errors == "2 files: s-1.png … s-2.png\n")
   }
 
   @Test func `the PDF's table points at its objects and the page has the size of the paper`() async throws {
@@ -153,6 +157,10 @@ import Testing
 
   @Test(arguments: [
     ["--dictionary", "4x4-50", "--id", "50", "-o", "m.svg"], ["--dictionary", "4x4-50", "--id", "3-1", "-o", "m.svg"],
+    ["--dictionary", "4x4-50", "--id", "-1", "-o", "m.svg"],
+    ["--dictionary", "4x4-50", "--id", "0", "--length", "-0.05", "-o", "m.svg"],
+    ["--dictionary", "4x4-50", "--id", "0", "--margin", "-1", "-o", "m.svg"],
+    ["--dictionary", "4x4-50", "--id", "0", "--id", "50", "-o", "m.svg"],
     ["--dictionary", "4x4-50", "--id", "0", "-o", "m.gif"], ["--dictionary", "4x4-50", "-o", "m.svg"],
     ["--dictionary", "4x4-50", "--board", "20x20", "--length", "0.02", "-o", "m.svg"],
     ["--dictionary", "5x5-100", "--board", "7x5", "--length", "0.04", "-o", "m.svg"],
@@ -187,13 +195,19 @@ import Testing
       "m.png",
       in: folder
     )
-    let outcome = try await Tool.run("markers", "stages", "--dictionary", "6x6-250", "-o", "out", "m.png", in: folder)
+    // Without a dictionary it is any of them.
+    let outcome = try await Tool.run("markers", "stages", "m.png", "-o", "out", in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/out").sorted()
-    for step in ["1-picture", "2-threshold", "3-outlines", "4-quadrilaterals", "5-edges", "6-markers"] {
-      #expect(names.contains { $0.hasPrefix(step) }, "\(names)")
+    let steps = ["picture", "threshold", "outlines", "quadrilaterals", "edges", "markers", "cells"]
+    for (index, step) in steps.enumerated() {
+      #expect(names.contains("\(index + 1)-\(step).png"), "\(names)")
+      #expect(outcome.output.contains("out/\(index + 1)-\(step).png\n"))
     }
     #expect(outcome.errors.contains("m.png: 1 marker"))
+    // The cells' picture has the marker upright, unwarped from its tile: it is one itself.
+    let markers = try await found("out/7-cells.png", "6x6-250", in: folder)
+    #expect(markers.keys.contains(5), "\(markers)")
     let refused = try await Tool.run(
       "markers",
       "stages",

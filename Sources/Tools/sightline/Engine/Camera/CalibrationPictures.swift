@@ -14,6 +14,8 @@ struct CalibrationPictures {
     var markers: Int
     /// Whether it counts, or is too much like one before (pictures of a video).
     var isKept = true
+    /// The picture before it that shows the board in the same place: it then counts no more than that one alone.
+    var twin: String?
   }
 
   let board: CalibrationBoard
@@ -53,23 +55,34 @@ struct CalibrationPictures {
       view = board.view(of: image, markers: markers)
     }
     var entry = Entry(name: name, view: view, markers: markers.count)
-    if isOfVideo { entry.isKept = view.points.count >= CameraCalibration.leastPoints && isNew(view) }
+    if view.points.count >= CameraCalibration.leastPoints {
+      // A video has enough pictures to be choosy; one taken by hand is left out only when it is the same once more.
+      let like = entryLike(view, within: Double(picture.width) / (isOfVideo ? 30 : 300))
+      entry.twin = like
+      if isOfVideo { entry.isKept = like == nil }
+    } else if isOfVideo {
+      entry.isKept = false
+    }
     entries.append(entry)
   }
 
-  /// Whether no kept picture shows the board in nearly the same place: points by less than a thirtieth of the width away.
-  private func isNew(_ view: CalibrationView) -> Bool {
-    guard let size else { return true }
-    for entry in entries where entry.isKept {
+  /// What is calibrated from: nothing of a picture that another one has too.
+  func view(_ index: Int) -> CalibrationView {
+    entries[index].twin == nil ? entries[index].view : CalibrationView(points: [], pixels: [])
+  }
+
+  /// The name of a kept picture with the board in nearly the same place: points by less than a distance away.
+  private func entryLike(_ view: CalibrationView, within distance: Double) -> String? {
+    for entry in entries where entry.isKept && entry.twin == nil {
       var (sum, count) = (0.0, 0)
       for (point, pixel) in zip(view.points, view.pixels) {
         guard let index = entry.view.points.firstIndex(of: point) else { continue }
         sum += (entry.view.pixels[index] - pixel).length
         count += 1
       }
-      if count * 2 > view.points.count, sum / Double(max(1, count)) < Double(size.width) / 30 { return false }
+      if count * 2 > view.points.count, sum / Double(max(1, count)) < distance { return entry.name }
     }
-    return true
+    return nil
   }
 
   /// What to do about a picture, `nil` when it is fine.
@@ -78,6 +91,14 @@ struct CalibrationPictures {
     let found = entry.view.points.count
     if entry.markers == 0 {
       return "no marker of the board was found: is it in the picture, sharp, and of this dictionary?"
+    }
+    if let twin = entry.twin {
+      return "the board is where it is in \(twin): it adds nothing. Move camera or board and take it again"
+    }
+    if entry.markers >= 6, found * 3 < entry.markers {
+      return
+        "\(entry.markers) markers, but only \(Console.count(found, "corner")) of the chessboard where --board, --square and "
+        + "--length put them: check these against the print"
     }
     if found < CameraCalibration.leastPoints {
       return "only \(Console.count(found, "corner")) found: show more of the board, larger and sharper"
@@ -90,7 +111,8 @@ struct CalibrationPictures {
         "its error is \(fixed(error / max(typicalError, 1e-9), 1)) times that of the others: was it blurred, or the board bent? "
         + "Take it again with camera and board at rest, the board flat"
     }
-    if dropped * 10 > found {
+    // Where all else fits to a hundredth of a pixel, much that is left out is still fine.
+    if dropped * 10 > found, calibrated.largestError > 0.3 {
       return "\(dropped) of \(found) corners do not fit: is something reflected or covered? Take it again"
     }
     if found * 3 < board.cornerCount {

@@ -12,8 +12,8 @@ struct CameraCalibrate: ParsableCommand {
     discussion: """
       1. Print a board and glue it to something flat:
            sightline markers make --dictionary 5x5-100 --board 7x5 --square 0.035 --length 0.026 -o board.pdf
-      2. Measure a square, and take ten to twenty pictures: from different sides, tilted up to 45 degrees, the board in \
-         every corner of the picture once. Neither zoom nor let the camera turn the pictures.
+      2. Measure a square, and take ten to twenty pictures: from different sides, tilted up to 45 degrees, the board
+         in every corner of the picture once. Neither zoom nor let the camera turn the pictures.
       3. sightline camera calibrate --dictionary 5x5-100 --board 7x5 --square 0.035 --length 0.026 *.jpg
 
       Of a video (read by ffmpeg) pictures with the board in new places are used. The answer gives each number with its \
@@ -99,7 +99,7 @@ struct CameraCalibrate: ParsableCommand {
     let calibration: CameraCalibration
     do throws(CalibrationError) {
       calibration = try CameraCalibration(
-        views: kept.map { pictures.entries[$0].view },
+        views: kept.map { pictures.view($0) },
         width: size.width,
         height: size.height,
         terms: (try? terms()) ?? .all
@@ -114,7 +114,7 @@ struct CameraCalibrate: ParsableCommand {
       case .tooFewViews(let usable):
         throw Failure(
           "\(Console.count(usable, "picture")) of \(kept.count) show enough of the board; at least three are needed. Check "
-            + "--dictionary and --board against the print."
+            + "--dictionary, --board, --square and --length against the print."
         )
       case .undetermined:
         throw Failure("The pictures do not fix the camera. Take some with the board tilted, in different directions.")
@@ -150,7 +150,9 @@ struct CameraCalibrate: ParsableCommand {
 
   private func text(_ c: CameraCalibration, _ pictures: CalibrationPictures, _ kept: [Int]) -> String {
     let (intrinsics, distortion) = numbers(c)
-    var lines = ["error \(fixed(c.reprojectionError, 3)) pixels over \(Console.count(kept.count, "picture"))"]
+    let used = c.views.filter { $0 != nil }.count
+    let count = used == kept.count ? Console.count(used, "picture") : "\(used) of \(kept.count) pictures"
+    var lines = ["error \(fixed(c.reprojectionError, 3)) pixels over \(count)"]
     for (i, name) in ["fx", "fy", "cx", "cy"].enumerated() {
       lines.append("  \(name) \(fixed(intrinsics[i], 2)) +- \(fixed(c.deviations[i], 2)) pixels")
     }

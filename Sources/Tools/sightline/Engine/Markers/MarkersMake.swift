@@ -15,7 +15,7 @@ struct MarkersMake: ParsableCommand {
         sightline markers make --dictionary 5x5-100 --board 7x5 --square 0.035 --length 0.026 -o board.pdf
 
       The white margin, one cell wide unless --margin says otherwise, is part of the marker: leave it on when cutting at \
-      the marks. Print at 100 percent and check the ruler of a sheet. With SVG and PNG each page is a file of its own. \
+      the marks. Print at 100 percent and check the ruler of a sheet. With SVG and PNG each page is a file of its own (sheet-1.svg, sheet-2.svg …). \
       A board is a chessboard with markers in its white squares, ids row by row from 0, as OpenCV's ChArUco boards are; \
       `sightline camera calibrate` reads pictures of it.
       """
@@ -24,13 +24,25 @@ struct MarkersMake: ParsableCommand {
   @Option(help: ArgumentHelp("Dictionary.", valueName: "name"))
   var dictionary: DictionaryArgument
 
-  @Option(help: ArgumentHelp("Number of the marker, or several: 3, 0-11, 1,5,20-25.", valueName: "ids"))
-  var id: String?
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Number of the marker, or several: 3, 0-11, 1,5,20-25; may be given several times.",
+      valueName: "ids"
+    )
+  )
+  var id: [String] = []
 
-  @Option(help: ArgumentHelp("Outer edge of a marker's black border, metres.", valueName: "metres"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Outer edge of a marker's black border, metres.", valueName: "metres")
+  )
   var length: Double = 0.05
 
-  @Option(help: ArgumentHelp("White margin around the black border, in cells.", valueName: "cells"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("White margin around the black border, in cells.", valueName: "cells")
+  )
   var margin: Double = 1
 
   @Flag(help: "Several markers on each page of paper, with a ruler.")
@@ -39,13 +51,16 @@ struct MarkersMake: ParsableCommand {
   @Option(help: ArgumentHelp("Chessboard with markers: squares across and down.", valueName: "columns>x<rows"))
   var board: BoardSize?
 
-  @Option(help: ArgumentHelp("Side of a chessboard square, metres.", valueName: "metres"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Side of a chessboard square, metres.", valueName: "metres")
+  )
   var square: Double = 0.03
 
   @Option(help: "Paper of a sheet or board: \(Paper.allCases.map(\.rawValue).joined(separator: ", ")).")
   var paper: Paper = .a4
 
-  @Option(help: ArgumentHelp("Resolution of a PNG, dots per inch.", valueName: "number"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Resolution of a PNG, dots per inch.", valueName: "number"))
   var dpi: Double = 600
 
   @Option(name: .shortAndLong, help: ArgumentHelp("File to write; .svg, .pdf or .png.", valueName: "file"))
@@ -59,7 +74,7 @@ struct MarkersMake: ParsableCommand {
     guard margin >= 0, margin <= 10 else { throw ValidationError("--margin has to be 0 to 10 cells.") }
     guard dpi >= 20, dpi <= 2400 else { throw ValidationError("--dpi has to be 20 to 2400.") }
     if let board {
-      guard id == nil, !sheet else { throw ValidationError("--board goes without --id and --sheet.") }
+      guard id.isEmpty, !sheet else { throw ValidationError("--board goes without --id and --sheet.") }
       guard square > length, square <= 10 else {
         throw ValidationError("--square has to be longer than the markers in the squares (--length \(length)).")
       }
@@ -77,17 +92,22 @@ struct MarkersMake: ParsableCommand {
   private var kind: String { (output as NSString).pathExtension.lowercased() }
 
   private func ids() throws -> [Int] {
-    guard let id else { throw ValidationError("Say which markers: --id 0, --id 0-11, or --board 7x5.") }
+    guard !id.isEmpty else { throw ValidationError("Say which markers: --id 0, --id 0-11, or --board 7x5.") }
     var result: [Int] = []
-    for part in id.split(separator: ",", omittingEmptySubsequences: false) {
-      let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-      guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first <= last else {
-        throw ValidationError("--id \(id) is no list of numbers such as 3, 0-11 or 1,5,20-25.")
+    for list in id {
+      for part in list.split(separator: ",", omittingEmptySubsequences: false) {
+        let ends = part.split(separator: "-", omittingEmptySubsequences: false).map {
+          Int($0.trimmingCharacters(in: .whitespaces))
+        }
+        guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first <= last else {
+          throw ValidationError("--id \(list) is no list of numbers such as 3, 0-11 or 1,5,20-25.")
+        }
+        guard first >= 0, last < dictionary.dictionary.count else {
+          let most = dictionary.dictionary.count - 1
+          throw ValidationError("--id \(list): \(dictionary.dictionary.publicName) has ids 0 to \(most).")
+        }
+        result += Array(first...last)
       }
-      guard first >= 0, last < dictionary.dictionary.count else {
-        throw ValidationError("\(dictionary.dictionary.publicName) has ids 0 to \(dictionary.dictionary.count - 1).")
-      }
-      result += Array(first...last)
     }
     guard sheet || kind == "pdf" || result.count <= 200 else {
       throw ValidationError("That would be \(result.count) files; use --sheet or write a PDF.")
@@ -119,6 +139,8 @@ struct MarkersMake: ParsableCommand {
       let path = pages.count == 1 ? output : numbered(index + 1)
       try write(kind == "svg" ? Array(page.svg.utf8) : try png(page), to: path)
     }
+    // One asked for one name, and got others.
+    if pages.count > 1 { Console.note("\(pages.count) files: \(numbered(1)) … \(numbered(pages.count))") }
   }
 
   private func boardPage(_ board: BoardSize) throws -> PrintPage {

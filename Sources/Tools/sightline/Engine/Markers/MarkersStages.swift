@@ -11,17 +11,21 @@ struct MarkersStages: ParsableCommand {
     abstract: "Write a picture of each step of the search for markers.",
     discussion: """
       Shows how a marker is found, or where it gets lost: the grey picture, what is dark (threshold), outlines, outlines \
-      with four sides (quadrilaterals), those with measured sides (edges), and the markers with their numbers, the upper \
-      side in red. Large markers are looked for in smaller copies of the picture too, which then have steps of their own. \
-      Files: PNG, named by step.
+      with four sides (quadrilaterals), those with measured sides (edges), the markers with their numbers, the upper side \
+      in red, and the cells: each quadrilateral as it looks from straight ahead, beside it what is dark by Otsu's level, \
+      with the number where it is a marker. Large markers are looked for in smaller copies of the picture too, which then \
+      have steps of their own. Files: PNG, named by step.
       """
   )
 
   @Option(
     name: .customLong("dictionary"),
-    help: ArgumentHelp("Dictionary to look for; may be given several times.", valueName: "name")
+    help: ArgumentHelp(
+      "Dictionary to look for (default: all); may be given several times.",
+      valueName: "name"
+    )
   )
-  var dictionaries: [DictionaryArgument]
+  var dictionaries: [DictionaryArgument] = []
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Shortest side of a marker in the picture.", valueName: "pixels"))
   var minimumSide: Double = 16
@@ -50,8 +54,9 @@ struct MarkersStages: ParsableCommand {
     }
     var parameters = MarkerDetector.Parameters()
     parameters.minimumSide = minimumSide
-    var detector = MarkerDetector(dictionaries: dictionaries.map(\.dictionary), parameters: parameters)
-    var sink = StagePictures(frame: frame)
+    let wanted = dictionaries.isEmpty ? MarkerDictionary.allCases : dictionaries.map(\.dictionary)
+    var detector = MarkerDetector(dictionaries: wanted, parameters: parameters)
+    var sink = StagePictures(frame: frame, mostCells: wanted.reduce(4) { max($0, $1.cells) })
     var markers: [DetectedMarker] = []
     frame.pixels.withUnsafeBufferPointer { pixels in
       guard let view = try? GrayView(pixels, width: frame.width, height: frame.height, stride: frame.width) else {

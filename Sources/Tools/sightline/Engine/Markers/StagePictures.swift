@@ -13,10 +13,16 @@ struct StagePictures: MarkerStageSink {
   private(set) var entries: [Entry] = []
   private let frame: Picture
   private var canvases: [StageCanvas?]
+  private var cells: CellPictures
+  /// Pictures of each name so far.
+  private var counts: [String: Int] = [:]
 
-  /// - Parameter frame: the grey picture that is searched.
-  init(frame: Picture) {
+  /// - Parameters:
+  ///   - frame: the grey picture that is searched.
+  ///   - mostCells: of the dictionaries, along a side without the border.
+  init(frame: Picture, mostCells: Int) {
     self.frame = frame
+    cells = CellPictures(frame: frame, mostCells: mostCells)
     canvases = [StageCanvas?](repeating: nil, count: MarkerStage.allCases.count)
   }
 
@@ -27,10 +33,12 @@ struct StagePictures: MarkerStageSink {
       for x in 0..<picture.width { pixels.append(picture[x, y]) }
     }
     let size = scale == 1 ? "" : "-every-\(scale)-pixels"
-    let same = entries.filter { $0.name.hasPrefix(Self.name(stage) + size) }.count
+    let name = Self.name(stage) + size
+    counts[name, default: 0] += 1
+    let count = counts[name, default: 1]
     entries.append(
       Entry(
-        name: Self.name(stage) + size + (same > 0 ? "-\(same + 1)" : ""),
+        name: name + (count > 1 ? "-\(count)" : ""),
         picture: Picture(width: picture.width, height: picture.height, layout: .gray, pixels: pixels)
       )
     )
@@ -43,12 +51,14 @@ struct StagePictures: MarkerStageSink {
   }
 
   mutating func add(_ stage: MarkerStage, corners: InlineArray<4, Vector2>) {
+    if stage == .edges { cells.add(corners) }
     draw(on: stage) { canvas, color in
       for i in 0..<4 { canvas.line(corners[i], corners[(i + 1) & 3], color) }
     }
   }
 
   mutating func add(_ stage: MarkerStage, marker: DetectedMarker) {
+    cells.add(marker)
     draw(on: stage) { canvas, _ in
       // The upper side in another colour, so that the orientation shows.
       for i in 0..<4 {
@@ -67,6 +77,7 @@ struct StagePictures: MarkerStageSink {
       let canvas = canvases[Int(stage.rawValue)] ?? StageCanvas(dimming: frame)
       result.append(Entry(name: Self.name(stage), picture: canvas.picture))
     }
+    result.append(Entry(name: "\(MarkerStage.allCases.count + 1)-cells", picture: cells.picture()))
     return result
   }
 
@@ -114,6 +125,16 @@ struct StageCanvas {
     for step in 0...steps {
       let p = a + way * (Double(step) / Double(steps))
       dot(Int(p.x.rounded()), Int(p.y.rounded()), color)
+    }
+  }
+
+  /// A picture of one's own to draw on.
+  init(picture: Picture) { self.picture = picture.converted(to: .rgb) }
+
+  /// Another picture in it, cut off at its edges.
+  mutating func paste(_ image: GrayImage, x left: Int, y top: Int) {
+    for y in 0..<image.height {
+      for x in 0..<image.width { dot(left + x, top + y, (image[x, y], image[x, y], image[x, y])) }
     }
   }
 
