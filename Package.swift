@@ -215,9 +215,9 @@ if !coreOnly {
     .target(
       name: "SightlineServer",
       dependencies: [
-        "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineModels",
-        "SightlinePictures",
-        "SightlinePrint", "SightlineQR", "SightlineStore", "SightlineTours", "SightlineTransit",
+        "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineImaging",
+        "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR", "SightlineStore", "SightlineTargets",
+        "SightlineTours", "SightlineTransit",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -248,7 +248,7 @@ if !coreOnly {
       "SightlineServerTests",
       [
         "SightlineContent", "SightlineGeodesy", "SightlinePictures", "SightlineServer", "SightlineStore",
-        "SightlineTours",
+        "SightlineTargets", "SightlineTours",
         "SightlineTransit",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTLS", package: "hummingbird"),

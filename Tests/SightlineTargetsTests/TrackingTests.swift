@@ -125,6 +125,15 @@ import Testing
       #expect(Posters.error(found.first?.corners(width: 360, height: 270), p) < 0.5)
       #expect(Posters.error(found.last?.corners(width: 360, height: 270), q) < 0.5)
     }
+    var parameters = TargetTracker.Parameters()
+    parameters.limit = 1
+    let narrow = TargetTracker(targets: [target(a, "a"), target(b, "b")], parameters: parameters)
+    var first: [Int] = []
+    for step in 0..<4 {
+      let found = sightings(Posters.frame([(a, p), (b, q)], seed: UInt64(step)), narrow, time: Double(step) / 30)
+      #expect(found.count == 1 && (first.isEmpty || found.map(\.target) == first), "no more than was asked for")
+      first = found.map(\.target)
+    }
   }
 
   @Test func `of two copies one is followed, and stays the same one`() throws {

@@ -122,7 +122,8 @@ public final class TargetTracker {
     size = (frame.width, frame.height)
     for i in tracks.indices where tracks[i].isFollowed { follow(i, time, step, &sightings) }
     // One that is only carried on is looked for as well. Beside others that are seen a search may wait for the next frame.
-    let isSearchDue = tracks.contains { !$0.isFollowed || $0.seen < time }
+    let isSearchDue =
+      tracks.contains { $0.isFollowed && $0.seen < time } || isRoom && tracks.contains { !$0.isFollowed }
     let isAnySeen = tracks.contains { $0.isFollowed && $0.seen == time }
     frameNumber += 1
     if detector.isSearching {
@@ -146,6 +147,9 @@ public final class TargetTracker {
     return CameraTurn(turn, intrinsics ?? assumed)
   }
 
+  /// Whether one more may be followed.
+  private var isRoom: Bool { tracks.count { $0.isFollowed } < parameters.limit }
+
   /// Goes on searching the frame that was taken for it, or takes this one.
   private func search(_ frame: GrayView, _ time: Double, _ sightings: inout [TargetSighting]) {
     var work = parameters.searchWork
@@ -164,7 +168,7 @@ public final class TargetTracker {
     }
     for detection in detections {
       let i = detection.target
-      if tracks[i].isFollowed && tracks[i].seen > searchedTime { continue }
+      if tracks[i].isFollowed ? tracks[i].seen > searchedTime : !isRoom { continue }
       guard let found = searchedTime == time ? detection.alignment : brought(i, detection.alignment) else { continue }
       tracks[i].begin(found, time: time)
       sightings.removeAll { $0.target == i }
@@ -175,7 +179,7 @@ public final class TargetTracker {
   /// Takes this frame to be searched.
   private func beginSearch(_ frame: GrayView, _ time: Double) {
     searches += 1
-    for i in tracks.indices { isWanted[i] = !tracks[i].isFollowed || tracks[i].seen < time }
+    for i in tracks.indices { isWanted[i] = tracks[i].isFollowed ? tracks[i].seen < time : isRoom }
     var effort = TargetDetector.Effort()
     effort.thorough = !detector.hasSeveral || searches % 3 == 0 ? 1 : 0
     effort.turn = searches / 3

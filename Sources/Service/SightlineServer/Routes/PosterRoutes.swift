@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 import SightlineStore
 
-/// `/api/v1/posters`, `/api/v1/posters/{id}`, `/api/v1/poster-categories`: the catalogue of posters.
+/// `/api/v1/posters`, `/api/v1/posters/{id}`, `/api/v1/posters/{id}/target`, `/api/v1/poster-categories`: the catalogue of posters.
 struct PosterRoutes: Sendable {
   let store: any ServerStore
 
@@ -35,6 +35,23 @@ struct PosterRoutes: Sendable {
       guard let poster = try await store.poster(id) else { throw RequestProblem.unknownPoster(id) }
       let similar = try await store.posters(similarTo: poster, limit: PosterRoutes.similarPosters)
       return answer(exchange, try PosterJSON.detail(poster, similar: similar))
+    }
+    routes.add(.get, PosterRoutes.path + "/{id}/target") { exchange in
+      let id = exchange.parameters[0]
+      guard let poster = try await store.poster(id) else { throw RequestProblem.unknownPoster(id) }
+      // Whoever has it already is told so before anything is built.
+      let etag = "\"\(PosterTarget.tag(poster))\""
+      let isKnown = exchange.request.headers[.ifNoneMatch].map { ContentCoding.matches($0, etag: etag) } ?? false
+      let file = isKnown ? [] : try await PosterTarget(store: store).file(poster)
+      return Answers.tagged(
+        exchange,
+        mediaType: "application/octet-stream",
+        etag: etag,
+        cache: "no-cache",
+        plain: ByteBuffer(bytes: file),
+        gzip: nil,
+        headers: Answers.sharedHeaders
+      )
     }
     routes.add(.get, "/api/v1/poster-categories") { exchange in
       answer(exchange, try PosterJSON.categories(try await store.posterCategories()))
