@@ -50,6 +50,29 @@ import Testing
     #expect(gddf(marker).dimension?.places.isEmpty == true)
   }
 
+  @Test func `one that hangs somewhere says which way, in both formats`() throws {
+    let location = "<location><lat>1</lat><lon>2</lon><alt>3</alt></location>"
+    let text = #"<marker dictionary="6x6-250" id="7" length="0.2" facing="187.5" tilt="-4" roll="90"/>"#
+    let world = try #require(gddf(text, location: location).dimension)
+    let marker = MarkerAnchor(dictionary: "6x6-250", id: 7, length: 0.2, facing: 187.5, tilt: -4, roll: 90)
+    #expect(world.places[0].marker == marker)
+    for written in [GDDFWriter.write(world), GeoJSONWriter.write(world)] {
+      #expect(!written.problems.contains { $0.severity == .error }, "\(written.problems)")
+    }
+    #expect(GDDFReader.read(GDDFWriter.write(world).bytes).dimension?.places == world.places)
+    #expect(GeoJSONReader.read(GeoJSONWriter.write(world).bytes).dimension?.places[0].marker == marker)
+    // What is said wrongly is not believed, but the marker is one.
+    for (name, value) in [("facing", "south"), ("facing", "361"), ("tilt", "91"), ("roll", "nan")] {
+      let facing = name == "facing" ? "" : #" facing="10""#
+      let reading = gddf(
+        #"<marker dictionary="6x6-250" id="7" length="0.2"\#(facing) \#(name)="\#(value)"/>"#,
+        location: location
+      )
+      #expect(reading.dimension?.places[0].marker == MarkerAnchor(dictionary: "6x6-250", id: 7, length: 0.2))
+      #expect(reading.problems.contains { $0.code == "D010" && $0.path.hasSuffix("/marker/@\(name)") })
+    }
+  }
+
   @Test func `GeoJSON has it as a property`() throws {
     func read(_ marker: String) -> Reading {
       let text = """
@@ -65,6 +88,9 @@ import Testing
     for wrong in [
       "5", #"{"dictionary": "7x7-50", "id": 50, "length": 0.08}"#, #"{"dictionary": "7x7-50", "id": 1}"#,
       #"{"dictionary": "x", "id": 1, "length": 1}"#,
+      #"{"dictionary": "7x7-50", "id": 1, "length": 1, "facing": "south"}"#,
+      #"{"dictionary": "7x7-50", "id": 1, "length": 1, "facing": 10, "tilt": 100}"#,
+      #"{"dictionary": "7x7-50", "id": 1, "length": 1, "roll": 10}"#,
     ] {
       let reading = read(wrong)
       #expect(reading.dimension?.places[0].marker == nil && reading.dimension?.places[0].metadata["marker"] != nil)

@@ -19,11 +19,17 @@ export type OverlayContent =
   | { kind: 'text'; text: string; width: number }
   | { kind: 'image'; assetID: string }
   | { kind: 'html'; url: string; width: number; height: number };
-/** A printed marker: `length` is the outer edge of its black border, metres. */
+/**
+ * A printed marker: `length` is the outer edge of its black border, metres. With `facing` it hangs where its place says: degrees
+ * clockwise from north that its front faces; `tilt` how far it looks up, `roll` how far it is turned clockwise.
+ */
 export interface MarkerAnchor {
   dictionary: string;
   id: number;
   length: number;
+  facing?: number;
+  tilt?: number;
+  roll?: number;
 }
 /** Texts in one more language; what is missing is shown in the world's own. */
 export interface Wording {

@@ -8,18 +8,38 @@ public struct MarkerAnchor: Codable, Equatable, Sendable {
   public var id: Int
   /// Outer edge of the black border, metres.
   public var length: Double
+  /// Direction that its front faces, degrees clockwise from true north; `nil` when it may be anywhere.
+  ///
+  /// With it the marker hangs where its place says, and who sees it knows where he stands. For one that lies flat, the direction that its lower edge points to.
+  public var facing: Double?
+  /// How far its front looks up, degrees: 0 on a wall, 90 on the ground; `nil` is 0.
+  public var tilt: Double?
+  /// How far it is turned clockwise from upright, degrees, for who looks at it; `nil` is 0.
+  public var roll: Double?
 
   /// An anchor from its parts.
-  public init(dictionary: String, id: Int, length: Double) {
+  public init(
+    dictionary: String,
+    id: Int,
+    length: Double,
+    facing: Double? = nil,
+    tilt: Double? = nil,
+    roll: Double? = nil
+  ) {
     self.dictionary = dictionary
     self.id = id
     self.length = length
+    self.facing = facing
+    self.tilt = tilt
+    self.roll = roll
   }
 
-  /// Whether there is such a marker, of a size that can be printed and seen.
+  /// Whether there is such a marker, of a size that can be printed and seen, that hangs as something can hang.
   public var isUsable: Bool {
     guard let count = Self.dictionaries[dictionary] else { return false }
-    return id >= 0 && id < count && length >= 0.005 && length <= 10
+    return id >= 0 && id < count && length >= 0.005 && length <= 10 && facing ?? 0 >= -360 && facing ?? 0 <= 360
+      && tilt ?? 0 >= -90 && tilt ?? 0 <= 90 && roll ?? 0 >= -360 && roll ?? 0 <= 360
+      && (facing != nil || tilt == nil && roll == nil)
   }
 
   /// Names of the dictionaries and how many markers each has.

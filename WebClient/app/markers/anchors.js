@@ -1,13 +1,14 @@
 // Markers as anchors of an open world: what its places say stands on markers, drawn while the camera sees them.
 
 import { t } from '../core/i18n.js';
-import { fieldOfView } from '../device/camera.js';
+import { fieldOfView, lensOf } from '../device/camera.js';
 import { modelFailureText } from '../models/failure.js';
 import { pictureSource } from '../net/assets.js';
 import { placeKey } from '../session/content.js';
 import { announce, toast } from '../ui/toast.js';
 import { MarkerLayer } from './marker-layer.js';
 import { MarkerVision } from './marker-vision.js';
+import { SurveyedMarkers } from './surveyed.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -31,7 +32,11 @@ export class MarkerAnchors {
     this.device = device;
     this.layer = new MarkerLayer(host);
     this.vision = new MarkerVision(device.camera.video, () => fieldOfView(device.camera.label));
-    this.vision.on('sight', (sight) => this.layer.draw(sight));
+    this.surveyed = new SurveyedMarkers(session, device);
+    this.vision.on('sight', (sight) => {
+      this.surveyed.see(sight);
+      this.layer.draw(sight);
+    });
     this.layer.on('found', ({ text }) => text && announce(t('markers.found', { name: text })));
     this.layer.on('failed', ({ anchored, error }) => {
       toast(`${anchored.text || t('card.unnamed')}: ${modelFailureText(error)}`, { kind: 'warning', key: anchored.key });
@@ -48,6 +53,7 @@ export class MarkerAnchors {
     const anchored = content.places.flatMap((place, index) =>
       place.marker ? [anchorOf(content, place, index, this.session, place.marker)] : []);
     this.layer.show(anchored);
+    this.surveyed.use(content.places);
     this.vision.watch({
       dictionaries: [...new Set(anchored.map(({ dictionary }) => dictionary))],
       sides: anchored.map(({ dictionary, id, side }) => ({ dictionary, id, side })),
@@ -58,12 +64,13 @@ export class MarkerAnchors {
 
   #check() {
     const isOn = this.device.sources.picture === 'camera' && this.device.camera.state === 'running';
+    this.vision.setLens(lensOf(this.device.camera.label));
     if (isOn) this.vision.start();
     else this.vision.stop();
   }
 
   state() {
-    return { ...this.layer.state(), ...this.vision.counts };
+    return { ...this.layer.state(), ...this.vision.counts, surveyed: this.surveyed.told };
   }
 
   close() {

@@ -58,9 +58,9 @@ export class Anchors {
 }
 
 /**
- * Whether a world has something to show, and all of it stands on markers.
+ * Whether a world has something to show, and all of it stands on markers that may lie anywhere.
  * @param {import('../session/content.js').Content} content
  */
 function standsOnMarkers({ places }) {
-  return places.length > 0 && places.every((place) => place.marker);
+  return places.length > 0 && places.every((place) => place.marker && place.marker.facing === undefined);
 }

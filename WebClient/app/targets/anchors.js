@@ -5,6 +5,7 @@ import { t } from '../core/i18n.js';
 import { fieldOfView } from '../device/camera.js';
 import { MarkerLayer } from '../markers/marker-layer.js';
 import { anchorOf } from '../markers/anchors.js';
+import { SurveyedMarkers } from '../markers/surveyed.js';
 import { modelFailureText } from '../models/failure.js';
 import { pictureSource } from '../net/assets.js';
 import { placeKey } from '../session/content.js';
@@ -43,7 +44,11 @@ export class TargetAnchors {
     this.device = device;
     this.layer = new MarkerLayer(host);
     this.vision = new TargetVision(device.camera.video, () => fieldOfView(device.camera.label));
-    this.vision.on('sight', (sight) => this.layer.draw({ ...sight, markers: [...sight.markers, ...this.#asMarkers(sight)] }));
+    this.surveyed = new SurveyedMarkers(session, device);
+    this.vision.on('sight', (sight) => {
+      this.surveyed.see(sight);
+      this.layer.draw({ ...sight, markers: [...sight.markers, ...this.#asMarkers(sight)] });
+    });
     this.layer.on('found', ({ text }) => text && announce(t('markers.found', { name: text })));
     this.layer.on('failed', ({ anchored, error }) => {
       toast(`${anchored.text || t('card.unnamed')}: ${modelFailureText(error)}`, { kind: 'warning', key: anchored.key });
@@ -63,6 +68,7 @@ export class TargetAnchors {
     const onMarkers = content.places.flatMap((place, index) => (place.marker ? [anchorOf(content, place, index, this.session, place.marker)] : []));
     const onPictures = content.places.flatMap((place, index) => this.#onPicture(content, place, index));
     this.layer.show([...onMarkers, ...onPictures]);
+    this.surveyed.use(content.places);
     this.vision.watchMarkers(onMarkers.length
       ? {
         dictionaries: [...new Set(onMarkers.map(({ dictionary }) => dictionary))],

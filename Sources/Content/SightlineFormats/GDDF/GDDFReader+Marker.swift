@@ -1,12 +1,13 @@
 import SightlineContent
 
 // `<marker dictionary="6x6-250" id="7" length="0.08"/>` in a feature: our own addition to the format. The original clients
-// ignore it; to them the feature stands where its location says, and one without a location is left out.
+// ignore it; to them the feature stands where its location says, and one without a location is left out. With `facing` (and
+// `tilt`, `roll`) the marker hangs at the feature's location, and who sees it knows where he stands and where north is.
 extension GDDFReader {
   mutating func marker(of fields: GDDFFields) -> MarkerAnchor? {
     guard let container = fields.containers["marker"]?.last else { return nil }
     let (element, path) = (container.element, container.path)
-    checkAttributes(of: element, path: path, allowed: ["dictionary", "id", "length"])
+    checkAttributes(of: element, path: path, allowed: ["dictionary", "id", "length", "facing", "tilt", "roll"])
     noteRarity("marker", line: element.line, path: path)
     func fault(_ name: String, _ form: String) {
       let value = element.attribute(name)
@@ -32,6 +33,27 @@ extension GDDFReader {
       fault("length", "the outer edge of the black border in metres, 0.005 to 10")
       return nil
     }
-    return MarkerAnchor(dictionary: dictionary, id: id, length: length)
+    var marker = MarkerAnchor(dictionary: dictionary, id: id, length: length)
+    // Who cannot say how it hangs has a marker that may hang anywhere: its content stands on it all the same.
+    guard let facing = angle("facing", 360, nil) else { return marker }
+    guard let tilt = angle("tilt", 90, 0), let roll = angle("roll", 360, 0) else { return marker }
+    marker.facing = facing
+    marker.tilt = element.attribute("tilt") == nil ? nil : tilt
+    marker.roll = element.attribute("roll") == nil ? nil : roll
+    return marker
+
+    func angle(_ name: String, _ most: Double, _ usual: Double?) -> Double? {
+      guard let text = element.attribute(name) else { return usual }
+      if let value = DecimalNumber.parse(text), value.magnitude <= most { return value }
+      problems.add(
+        .error,
+        "D010",
+        line: element.line,
+        path: "\(path)/@\(name)",
+        "The marker's \(name) is \(quoted(text)); it must be degrees, -\(Int(most)) to \(Int(most)). The marker is taken as "
+          + "one that may hang anywhere; correct it."
+      )
+      return nil
+    }
   }
 }

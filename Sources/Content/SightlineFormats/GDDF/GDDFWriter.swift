@@ -149,7 +149,11 @@ extension GDDFWriter.State {
     if let marker = place.marker {
       let id = String(marker.id)
       let length = DecimalNumber.text(marker.length)
-      xml.begin("marker", [("dictionary", marker.dictionary), ("id", id), ("length", length)])
+      var attributes = [("dictionary", marker.dictionary), ("id", id), ("length", length)]
+      for (name, value) in [("facing", marker.facing), ("tilt", marker.tilt), ("roll", marker.roll)] {
+        if let value { attributes.append((name, DecimalNumber.text(value))) }
+      }
+      xml.begin("marker", attributes)
       xml.end()
     }
     if let target = place.target {

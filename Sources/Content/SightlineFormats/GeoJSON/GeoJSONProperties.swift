@@ -94,7 +94,8 @@ extension GeoJSONReader {
       return result.altitudeMode != nil || mistake(node, path, "ellipsoid, seaLevel, ground or eye")
     case "marker":
       result.marker = marker(node)
-      let form = "an object with the name of a dictionary, an id in it, and a length in metres"
+      let form =
+        "an object with the name of a dictionary, an id in it, a length in metres and perhaps facing, tilt and roll"
       return result.marker != nil || mistake(node, path, form)
     case "stroke":
       result.style.stroke = node.plainText.flatMap { ShapeStyle.color($0) }
@@ -160,7 +161,12 @@ extension GeoJSONReader {
     guard case .object = node.value, let dictionary = node["dictionary"]?.plainText else { return nil }
     guard let id = node["id"].flatMap({ number($0) }).flatMap({ Int(exactly: $0) }) else { return nil }
     guard let length = node["length"].flatMap({ number($0) }) else { return nil }
-    let marker = MarkerAnchor(dictionary: dictionary, id: id, length: length)
+    var marker = MarkerAnchor(dictionary: dictionary, id: id, length: length)
+    for (name, key) in [("facing", \MarkerAnchor.facing), ("tilt", \.tilt), ("roll", \.roll)] {
+      guard let node = node[name] else { continue }
+      guard let value = number(node) else { return nil }
+      marker[keyPath: key] = value
+    }
     return marker.isUsable ? marker : nil
   }
 

@@ -74,6 +74,11 @@ public enum GeoJSONWriter {
       json.value(Double(marker.id))
       json.name("length")
       json.value(marker.length)
+      for (name, value) in [("facing", marker.facing), ("tilt", marker.tilt), ("roll", marker.roll)] {
+        guard let value else { continue }
+        json.name(name)
+        json.value(value)
+      }
       json.endObject()
     }
     if place.shapes?.isEmpty == false, let style = place.shapeStyle { write(style, &json) }
