@@ -150,6 +150,25 @@ def test_a_model_stands_on_its_marker_in_a_world(new_phone, foreign, views, pict
     assert all(abs(a - b) < 0.004 for a, b in zip(z, views["turned"].translation)), z
 
 
+def test_a_marker_that_hangs_at_a_known_place_sets_position_and_north(new_phone, foreign, pictures):
+    """It faces south, so who sees it straight on looks north from 0.3 m away, whatever compass and satellites say."""
+    phone = marker_phone(new_phone, pictures)
+    phone.move((48.4, 10.0002, 480.0))
+    phone.point(40.0)
+    address = foreign.serve("/hung.gddf", f"""<dimension version="1.0"><name>hung</name><features><featureTxt id="Here"><text>Here</text>
+      <location><lat>48.4</lat><lon>10.0</lon><alt>480</alt></location>
+      <marker dictionary="6x6-250" id="0" length="{SIDE}" facing="180"/><showInRadar>false</showInRadar></featureTxt>
+      </features></dimension>""")
+    phone.open_foreign(address)
+    phone.start()
+    show(phone, "front")
+    phone.wait("window.sightline.state().markers?.surveyed > 0")
+    phone.wait("Math.abs(window.sightline.session.frame.bearing) < 0.2")
+    # The world's frame is that of the first fix, 14.8 m east of the marker.
+    phone.wait("Math.abs(window.sightline.session.frame.eyeX + 14.8) < 1 && Math.abs(window.sightline.session.frame.eyeY + 0.3) < 0.5")
+    phone.page.locator('.marker-label[data-marker="Here"]').wait_for(state="visible")
+
+
 def test_a_marker_is_lost_and_found_again(new_phone, foreign, pictures, output):
     phone = marker_phone(new_phone, pictures)
     phone.point(0)
@@ -259,6 +278,40 @@ def test_the_field_of_view_from_a_ruler(new_phone, pictures):
     state = phone.state()["markers"]
     assert abs(state["fieldOfView"] - 52) < 0.4, state["fieldOfView"]
     phone.wait("(d) => Math.abs(window.sightline.state().markers.markers[0].pose.translation[2] - d) < 0.005", arg=distance)
+
+
+def test_a_calibration_file_straightens_the_lens(new_phone, foreign, tmp_path, output):
+    """A wide lens that bends the picture by ten pixels and more where the marker is: model and distance are right all the same."""
+    lens, degrees = (-0.25, 0.06, 0.0), 72
+    view = View(SIZE, degrees, rotation(15, -20, 10), (-0.125, -0.01, 0.3), SIDE, lens=lens)
+    picture = {"front": base64.b64encode(png(view.draw())).decode(), "nothing": base64.b64encode(png(view.blank())).decode()}
+    phone = marker_phone(new_phone, picture)
+    phone.open("/markers")
+    phone.wait("window.markerCamera.calls > 0")
+    phone.page.locator("#markers-ruler").tap()
+    wrong, right = tmp_path / "wrong.json", tmp_path / "camera.json"
+    wrong.write_text('{"width": 960, "height": 540, "intrinsics": [1, 2, 3], "distortion": [0, 0, 0, 0, 0]}')
+    phone.page.set_input_files("#check-file", str(wrong))
+    phone.page.locator("#check-note", has_text="no calibration").wait_for()
+    right.write_text(json.dumps({"width": SIZE[0], "height": SIZE[1], "intrinsics": [view.focal, view.focal, 479.5, 269.5],
+                                 "distortion": [lens[0], lens[1], 0, 0, lens[2]], "error": 0.1, "pictures": []}))
+    phone.page.set_input_files("#check-file", str(right))
+    phone.page.locator("#check-note", has_text="72°").wait_for()
+    phone.page.keyboard.press("Escape")
+    # It is kept: a world that is opened then goes by it.
+    phone.point(0)
+    phone.open_foreign(world(foreign, "bent-world"))
+    phone.page.locator("#start-ar").tap()
+    show(phone, "front")
+    wait_loaded(phone)
+    painted(phone)
+    corners = [on_screen(phone, corner) for corner in view.corners()]
+    middle = polygon(corners)
+    seen = coloured(phone, output / "marker-lens.png")
+    assert abs(seen["area"] / middle[0] - 1) < 0.04, (seen, middle)
+    assert math.hypot(seen["x"] - middle[1], seen["y"] - middle[2]) < 1.0, (seen, middle)
+    found = phone.state()["markers"]["markers"][0]["pose"]["translation"]
+    assert all(abs(a - b) < 0.003 for a, b in zip(found, view.translation)), found
 
 
 def test_the_sheet_prints_at_true_size(new_phone, pictures, output):

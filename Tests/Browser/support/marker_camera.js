@@ -32,6 +32,8 @@
     // Who has stopped a camera gets a new one.
     const stream = canvas.captureStream(0);
     [track] = stream.getVideoTracks();
+    // A canvas is named anew each time; what is known of a camera is kept by its name.
+    Object.defineProperty(track, 'label', { value: 'Test camera, back' });
     paint();
     return stream;
   };

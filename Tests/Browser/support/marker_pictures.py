@@ -32,15 +32,31 @@ def rotation(tilt, turn, spin):
 class View:
     """A marker before a camera."""
 
-    def __init__(self, size, degrees, matrix, translation, side, id=0):
+    def __init__(self, size, degrees, matrix, translation, side, id=0, lens=(0.0, 0.0, 0.0)):
         self.width, self.height = size
         self.focal = max(size) / 2 / math.tan(math.radians(degrees / 2))
         self.matrix, self.translation, self.side, self.id = matrix, translation, side, id
+        self.lens = lens
+
+    def bent(self, x, y):
+        """Where a lens with radial terms k1, k2, k3 shows a ray."""
+        r2, (k1, k2, k3) = x * x + y * y, self.lens
+        f = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+        return x * f, y * f
+
+    def straight(self, x, y):
+        """The ray that the lens shows at a point."""
+        u, v = x, y
+        for _ in range(8 if any(self.lens) else 0):
+            a, b = self.bent(u, v)
+            u, v = u + x - a, v + y - b
+        return u, v
 
     def pixel(self, point):
         """Where a point of the marker's frame is in the picture; pixel centres are whole numbers."""
         p = [sum(self.matrix[i][k] * point[k] for k in range(3)) + self.translation[i] for i in range(3)]
-        return (self.focal * p[0] / p[2] + (self.width - 1) / 2, self.focal * p[1] / p[2] + (self.height - 1) / 2)
+        x, y = self.bent(p[0] / p[2], p[1] / p[2])
+        return (self.focal * x + (self.width - 1) / 2, self.focal * y + (self.height - 1) / 2)
 
     def corners(self, half=None):
         s = self.side / 2 if half is None else half
@@ -89,6 +105,9 @@ def homography_inverse(view):
           for j in range(3)] for i in range(3)]
 
     def at(x, y):
+        if any(view.lens):
+            x, y = view.straight((x - cx) / f, (y - cy) / f)
+            x, y = x * f + cx, y * f + cy
         u, v, w = (c[0][k] * x + c[1][k] * y + c[2][k] for k in range(3))
         return u / w, v / w
     return at

@@ -41,7 +41,7 @@ class Sightline:
         threading.Thread(target=read, daemon=True).start()
         try:
             while True:
-                line = lines.get(timeout=60)
+                line = lines.get(timeout=300)
                 if line is None:
                     raise RuntimeError(f"the server ended: {(self.folder / 'server.log').read_text()[-2000:]}")
                 if line.startswith("listening on "):
@@ -50,7 +50,7 @@ class Sightline:
                     return self
         except queue.Empty:
             self.kill()
-            raise RuntimeError("the server did not say that it listens within 60 s") from None
+            raise RuntimeError("the server did not say that it listens within 300 s") from None
 
     def add_account(self, name, password, role="author"):
         """Makes an account, as an operator does on the command line."""

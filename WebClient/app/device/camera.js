@@ -214,4 +214,28 @@ export function setFieldOfView(label, degrees) {
   if (degrees === DEFAULT_FIELD_OF_VIEW) delete all[label];
   else all[label] = degrees;
   save('fieldOfView', all);
+  // A lens was measured together with the angle before.
+  setLens(label, []);
+}
+
+/**
+ * How the lens bends what is straight, when a calibration said so: k1, k2, k3 of r², r⁴, r⁶; nothing otherwise.
+ * @param {string} label
+ * @returns {number[]}
+ */
+export function lensOf(label) {
+  const terms = load('lens', /** @type {Record<string, number[]>} */ ({}))[label];
+  return Array.isArray(terms) && terms.length === 3 && terms.every((term) => Number.isFinite(term)) ? terms : [];
+}
+
+/**
+ * @param {string} label
+ * @param {number[]} terms k1, k2, k3; none for a lens that nothing is known of
+ */
+export function setLens(label, terms) {
+  const all = load('lens', /** @type {Record<string, number[]>} */ ({}));
+  if (terms.length === 0 && !(label in all)) return;
+  if (terms.length === 0) delete all[label];
+  else all[label] = terms;
+  save('lens', all);
 }

@@ -2,6 +2,7 @@
 
 import { Emitter } from '../core/emitter.js';
 import { h } from '../core/dom.js';
+import { bend } from '../models/lens.js';
 import { product, projection, rigid, scaled, turned } from '../models/matrices.js';
 import { pictureQuad } from '../models/picture-quad.js';
 import { ModelRenderer } from '../models/renderer.js';
@@ -126,7 +127,7 @@ export class MarkerLayer extends Emitter {
    * @param {Sight} sight
    * @param {{ anchored: Anchored, since: number, found: FoundMarker | null }[]} shown
    */
-  #drawModels({ width, height, focal, time }, shown) {
+  #drawModels({ width, height, focal, time, lens }, shown) {
     const renderer = this.#renderer;
     if (!renderer) return;
     const cover = Math.max(innerWidth / width, innerHeight / height) * Math.min(2, devicePixelRatio || 1);
@@ -139,7 +140,7 @@ export class MarkerLayer extends Emitter {
       const cameraFromModel = product(cameraFromMarker, markerFromModel(anchored, drawable));
       return [{ model: drawable, cameraFromModel, time: time - since }];
     });
-    renderer.draw(all, projection(width, height, focal, NEAR, FAR));
+    renderer.draw(all, projection(width, height, focal, NEAR, FAR), lens);
   }
 
   /** @param {Sight} sight */
@@ -160,7 +161,7 @@ export class MarkerLayer extends Emitter {
       }
       label.hidden = false;
       if (label.textContent !== anchored.text) label.textContent = anchored.text;
-      const [x, y] = screenPoint(sight, labelPoint(anchored, found, sight.focal, sight.width, sight.height));
+      const [x, y] = screenPoint(sight, labelPoint(anchored, found, sight));
       label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`;
       Object.assign(label.dataset, { x: x.toFixed(1), y: y.toFixed(1) });
     }
@@ -253,12 +254,10 @@ function markerFromModel(anchored, drawable) {
  * Over the marker's upper edge, in pixels of the picture.
  * @param {Anchored} anchored
  * @param {FoundMarker} found
- * @param {number} focal
- * @param {number} width
- * @param {number} height
+ * @param {Sight} sight
  * @returns {[number, number]}
  */
-function labelPoint(anchored, found, focal, width, height) {
+function labelPoint(anchored, found, { focal, width, height, lens = [] }) {
   const [dx, dy, dz] = anchored.offset ?? [0, 0, 0];
   if (!found.pose || (dx === 0 && dy === 0 && dz === 0)) {
     const top = Math.min(...found.corners.map(([, y]) => y));
@@ -267,7 +266,8 @@ function labelPoint(anchored, found, focal, width, height) {
   }
   const m = rigid(found.pose.rotation, found.pose.translation);
   const p = [0, 1, 2].map((row) => m[row] * dx + m[4 + row] * dy + m[8 + row] * dz + m[12 + row]);
-  return [(width - 1) / 2 + (focal * p[0]) / p[2], (height - 1) / 2 + (focal * p[1]) / p[2]];
+  const grown = focal * bend(lens, p[0] / p[2], p[1] / p[2]);
+  return [(width - 1) / 2 + (grown * p[0]) / p[2], (height - 1) / 2 + (grown * p[1]) / p[2]];
 }
 
 /**

@@ -8,13 +8,15 @@ import { FramePump } from '../vision/frame-pump.js';
  * @typedef {import('./vision-worker.js').Answer} Answer
  * @typedef {{ dictionaries: string[], sides: { dictionary: string, id: number, side: number }[], usual: number }} Watch
  * @typedef {{ image: CanvasImageSource, width: number, height: number, time: number, markers: FoundMarker[],
- *   focal: number, path: string, milliseconds: number }} Sight `image` is closed when the listeners have returned
+ *   focal: number, path: string, milliseconds: number, lens?: number[] }} Sight `image` is closed when the listeners have returned
  */
 
 /** @extends {FramePump<{ sight: Sight }>} */
 export class MarkerVision extends FramePump {
   /** @type {Watch} */
   #watch = { dictionaries: [], sides: [], usual: 0 };
+  /** Radial terms k1, k2, k3 of the camera's lens, when they are known. */
+  #lens = /** @type {number[]} */ ([]);
   /** @type {Worker | null} one that is not ready yet */
   #coming = null;
 
@@ -22,6 +24,13 @@ export class MarkerVision extends FramePump {
   watch(watch) {
     this.#watch = watch;
     this.worker?.postMessage({ kind: 'watch', ...watch });
+  }
+
+  /** @param {number[]} lens radial terms k1, k2, k3 of the camera's lens; none when nothing is known of it */
+  setLens(lens) {
+    if (lens.join() === this.#lens.join()) return;
+    this.#lens = lens;
+    this.worker?.postMessage({ kind: 'lens', lens });
   }
 
   start() {
@@ -56,11 +65,12 @@ export class MarkerVision extends FramePump {
       this.#coming = null;
       this.worker = worker;
       worker.postMessage({ kind: 'watch', ...this.#watch });
+      worker.postMessage({ kind: 'lens', lens: this.#lens });
       return;
     }
     const held = this.answered(answer);
     if (!held) return;
-    this.emit('sight', { ...held, ...answer });
+    this.emit('sight', { ...held, ...answer, lens: this.#lens });
     this.letGo();
   }
 

@@ -3,12 +3,13 @@
 import { h, icon } from '../core/dom.js';
 import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
-import { Camera, fieldOfView, FIELD_OF_VIEW_RANGE, setFieldOfView } from '../device/camera.js';
+import { Camera, fieldOfView, FIELD_OF_VIEW_RANGE, lensOf, setFieldOfView, setLens } from '../device/camera.js';
 import { keepAwake, letSleep } from '../device/wake-lock.js';
 import { modelFailureText } from '../models/failure.js';
 import { showDialog } from '../ui/dialog.js';
 import { announce, toast } from '../ui/toast.js';
 import { DICTIONARY } from '../../engine/markers.js';
+import { readCalibration } from './calibration-file.js';
 import { FieldOfViewCheck } from './field-of-view.js';
 import { MarkerLayer } from './marker-layer.js';
 import { MarkerVision } from './marker-vision.js';
@@ -182,6 +183,7 @@ export class MarkersPage {
 
   #showState() {
     const { state } = this.camera;
+    this.vision.setLens(lensOf(this.camera.label));
     if (state === 'running') this.vision.start();
     else this.vision.stop();
     const key = { idle: 'markers.waiting', waiting: 'markers.waiting', paused: 'pause.title', denied: 'markers.denied', missing: 'markers.missing' };
@@ -211,17 +213,39 @@ export class MarkersPage {
         note.textContent = t('check.looking');
       },
     }), 'check.begin');
+    const file = h('input', {
+      type: 'file', id: 'check-file', accept: '.json,application/json',
+      onchange: () => file.files?.[0] && void this.#calibrate(file.files[0], note),
+    });
     const dialog = showDialog(
       { title: t('markers.check'), id: 'check-dialog', class: 'see-through' },
       h('p', {}, t('check.text', { side: this.#choice.millimetres })),
       h('label', { class: 'setting' }, localized(h('span'), 'check.distance'), distance),
       begin, bar, note,
+      h('label', { class: 'setting' }, localized(h('span'), 'check.file'), file),
     );
     this.#progress = { note, bar, close: dialog.close };
     void dialog.closed.then(() => {
       this.#check = null;
       this.#progress = null;
     });
+  }
+
+  /**
+   * Takes the camera from a file of `sightline camera calibrate`.
+   * @param {File} file
+   * @param {HTMLElement} note
+   */
+  async #calibrate(file, note) {
+    const found = readCalibration(await file.text());
+    if (!found) {
+      note.textContent = t('check.noFile');
+      return;
+    }
+    setFieldOfView(this.camera.label, found.degrees);
+    setLens(this.camera.label, found.lens);
+    this.vision.setLens(found.lens);
+    note.textContent = t('check.fileDone', { degrees: Math.round(found.degrees * 10) / 10 });
   }
 
   /** @param {{ degrees: number, spread: number } | null} answer */
@@ -238,6 +262,7 @@ export class MarkersPage {
     }
     const degrees = Math.round(answer.degrees * 10) / 10;
     setFieldOfView(this.camera.label, degrees);
+    this.vision.setLens([]);
     note.textContent = t('check.done', { degrees });
   }
 

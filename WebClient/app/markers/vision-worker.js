@@ -10,6 +10,7 @@ import { product } from '../vision/gyro.js';
  * @typedef {import('../vision/frame-pixels.js').Placed} Placed
  * @typedef {{ kind: 'start', module: WebAssembly.Module }
  *   | { kind: 'watch', dictionaries: string[], sides: { dictionary: string, id: number, side: number }[], usual: number }
+ *   | { kind: 'lens', lens: number[] }
  *   | import('../vision/frame-pump.js').PictureOrder} Order
  * @typedef {import('../vision/frame-pump.js').Moment} Moment
  * @typedef {{ kind: 'ready' } | { kind: 'failed', text: string }
@@ -35,6 +36,10 @@ self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
         return say({ kind: 'ready' });
       case 'watch':
         return markers?.watch(data.dictionaries, data.sides, data.usual);
+      case 'lens': {
+        const [k1 = 0, k2 = 0, k3 = 0] = data.lens;
+        return markers?.setLens([k1, k2, 0, 0, k3]);
+      }
       case 'frame':
         return pixels && say(detect(await pixels.place(data.frame), data));
       case 'pixels':

@@ -9,6 +9,8 @@ layout(location = 3) in vec2 uv0;
 layout(location = 4) in vec2 uv1;
 layout(location = 5) in vec4 color;
 uniform mat4 clipFromCamera;
+/** Radial terms of the camera's lens, and up to which r² they hold. */
+uniform vec4 lens;
 uniform mat4 cameraFromNode;
 uniform mat3 cameraFromNormal;
 out vec3 pointInCamera;
@@ -25,6 +27,9 @@ void main() {
   coordinates0 = uv0;
   coordinates1 = uv1;
   vertexColor = color;
+  // Where the camera sees it: what lies behind is cut off anyway.
+  float r2 = min(dot(p.xy, p.xy) / max(p.z * p.z, 1e-12), lens.w);
+  p.xy *= 1.0 + r2 * (lens.x + r2 * (lens.y + r2 * lens.z));
   gl_Position = clipFromCamera * p;
 }`;
 

@@ -1,0 +1,34 @@
+// What `sightline camera calibrate --format json` writes, for the page's camera.
+
+import { FIELD_OF_VIEW_RANGE } from '../device/camera.js';
+import { reach } from '../models/lens.js';
+
+/**
+ * The camera of a calibration file.
+ *
+ * The principal point and the tangential terms are left aside: a phone turns its pictures and shifts them to hold them still.
+ * @param {string} text
+ * @returns {{ degrees: number, lens: number[] } | null} field of view along the longer side, and k1, k2, k3; `null` when this is
+ *   no calibration, or not one of a camera that a phone has
+ */
+export function readCalibration(text) {
+  let file;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { width, height, intrinsics, distortion } = file ?? {};
+  const isList = (/** @type {any} */ list, /** @type {number} */ count) =>
+    Array.isArray(list) && list.length === count && list.every((value) => Number.isFinite(value));
+  if (!(width > 0 && height > 0) || !isList(intrinsics, 4) || !isList(distortion, 5)) return null;
+  const [fx, fy] = intrinsics;
+  const focal = (fx + fy) / 2;
+  const degrees = (360 / Math.PI) * Math.atan(Math.max(width, height) / 2 / focal);
+  const [k1, k2, , , k3] = distortion;
+  const { low, high } = FIELD_OF_VIEW_RANGE;
+  if (!(fx > 0 && fy > 0 && Math.abs(fx / fy - 1) < 0.1 && degrees >= low && degrees <= high)) return null;
+  // Within the picture a lens does not fold; a hair more than to its corner.
+  const corner = (width * width + height * height) / 4 / (focal * focal);
+  return reach([k1, k2, k3]) > 1.05 * corner ? { degrees, lens: [k1, k2, k3] } : null;
+}
