@@ -45,6 +45,7 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
   (.get, "/assets/{hash}", .everyone),
   (.get, "/api/v1/posters", .everyone),
   (.get, "/api/v1/posters/{id}", .everyone),
+  (.get, "/api/v1/posters/{id}/target", .everyone),
   (.get, "/api/v1/poster-categories", .everyone),
   (.post, "/api/v1/posters", .author),
   (.put, "/api/v1/posters/{id}", .owner),
