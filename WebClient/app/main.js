@@ -3,7 +3,8 @@
 import { find } from './core/dom.js';
 import { offerLanguages, startLanguage, t, translate } from './core/i18n.js';
 import { formatRoute, parseRoute } from './core/router.js';
-import { fetchSettings, fetchWorlds } from './net/api.js';
+import { fetchSettings } from './net/settings.js';
+import { fetchWorlds } from './net/worlds.js';
 import { partOf } from './parts.js';
 import { preloadEngine } from './session/engine-link.js';
 import { Session } from './session/session.js';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 // Every browser has it; Node as a global only from version 19 on.
 globalThis.crypto ??= /** @type {any} */ (webcrypto);
 globalThis.location = /** @type {any} */ ({ origin: 'https://here.example', href: 'https://here.example/' });
-const { encodeForm } = await import('../app/net/api.js');
+const { encodeForm } = await import('../app/net/worlds.js');
 const { AddressTable, allowedLink, worldAddress } = await import('../app/net/addresses.js');
 const { requestFields } = await import('../app/net/request-fields.js');
 const { pictureSource } = await import('../app/net/assets.js');

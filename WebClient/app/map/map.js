@@ -4,7 +4,7 @@
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
 import { h, icon } from '../core/dom.js';
 import { labelled, onLanguage, t } from '../core/i18n.js';
-import { fetchSettings } from '../net/api.js';
+import { fetchSettings } from '../net/settings.js';
 import { categoryHue, placeKey } from '../session/content.js';
 import { shapeLayers } from './shapes.js';
 

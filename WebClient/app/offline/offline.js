@@ -1,7 +1,7 @@
 // Saving on this phone what a tour or a world needs to open without a network: the client itself, pictures and models,
 // and the map of its area if the operator has set up a map server.
 
-import { fetchSettings } from '../net/api.js';
+import { fetchSettings } from '../net/settings.js';
 
 /** @typedef {{ latitude: number, longitude: number }} Point */
 

@@ -3,7 +3,7 @@
 import { Emitter } from '../core/emitter.js';
 import { language, t } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
-import { getJSON } from '../net/api.js';
+import { getJSON } from '../net/request.js';
 import { ownBlob, ownPosters, ownReady } from './own.js';
 
 /**

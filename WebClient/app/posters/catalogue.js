@@ -2,7 +2,7 @@
 
 import { h, icon } from '../core/dom.js';
 import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
-import { RequestError } from '../net/api.js';
+import { RequestError } from '../net/request.js';
 import { favourites, fetchCategories, fetchChosen, fetchPosters } from './api.js';
 import { addOwn, ownChanges, ownPosters, ownReady } from './own.js';
 import { posterCard } from './poster-card.js';

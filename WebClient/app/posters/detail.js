@@ -2,7 +2,7 @@
 
 import { h, icon } from '../core/dom.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
-import { RequestError } from '../net/api.js';
+import { RequestError } from '../net/request.js';
 import { leaveFor, shareLink } from '../ui/share.js';
 import { announce } from '../ui/toast.js';
 import { aspectOf, favourites, fetchPoster, pictureFor, priceText, sizeText } from './api.js';

@@ -1,6 +1,7 @@
 // Fetches the worlds that the engine asks for: by address, with what the server wants to know, until the engine says stop.
 
-import { RequestError, requestWorld } from '../net/api.js';
+import { RequestError } from '../net/request.js';
+import { requestWorld } from '../net/worlds.js';
 import { requestFields } from '../net/request-fields.js';
 import { Content } from './content.js';
 

@@ -8,7 +8,9 @@ import { load } from '../core/storage.js';
 import { quietPosition } from '../device/location.js';
 import { PARTS } from '../parts.js';
 import { worldAddress } from '../net/addresses.js';
-import { fetchSettings, fetchWorlds, RequestError } from '../net/api.js';
+import { RequestError } from '../net/request.js';
+import { fetchSettings } from '../net/settings.js';
+import { fetchWorlds } from '../net/worlds.js';
 import { newEngine } from '../session/engine-link.js';
 
 /**

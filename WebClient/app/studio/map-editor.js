@@ -5,7 +5,7 @@ import { Emitter } from '../core/emitter.js';
 import { h, icon } from '../core/dom.js';
 import { labelled, t } from '../core/i18n.js';
 import { shapeLayers } from '../map/shapes.js';
-import { fetchSettings } from '../net/api.js';
+import { fetchSettings } from '../net/settings.js';
 
 /**
  * @typedef {{ id: string, title: string, latitude: number, longitude: number, hue?: number, radius?: number, mark?: string }} Pin

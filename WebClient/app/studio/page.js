@@ -2,7 +2,7 @@
 
 import { h, icon } from '../core/dom.js';
 import { labelled, language, localized, onLanguage, t, tn } from '../core/i18n.js';
-import { fetchWorlds } from '../net/api.js';
+import { fetchWorlds } from '../net/worlds.js';
 import { showDialog } from '../ui/dialog.js';
 import { toast } from '../ui/toast.js';
 import { AccountError, ensureSession, onSession, session } from '../accounts/account-api.js';

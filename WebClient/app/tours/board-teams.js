@@ -4,8 +4,8 @@ import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { showDialog } from '../ui/dialog.js';
 import { asTeacher, runPath } from './api.js';
+import { tellFailure } from './failure.js';
 import { button } from './frame.js';
-import { tellFailure } from './pages.js';
 import { COLORS } from './teams-dialog.js';
 
 /** @typedef {import('./api.js').TeamCode} TeamCode */

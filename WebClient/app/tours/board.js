@@ -9,8 +9,8 @@ import { asTeacher, runPath } from './api.js';
 import { answerList, logList } from './board-lists.js';
 import { progressGrid } from './board-grid.js';
 import { showRunTeams } from './board-teams.js';
+import { tellFailure } from './failure.js';
 import { button, pageFrame, when } from './frame.js';
-import { tellFailure } from './pages.js';
 import { TourMap } from './tour-map.js';
 
 /**

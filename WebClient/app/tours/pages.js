@@ -2,8 +2,8 @@
 
 import { h, loadStyle } from '../core/dom.js';
 import { loadTexts, t, tn } from '../core/i18n.js';
-import { toast } from '../ui/toast.js';
-import { account, addTour, emptyTour, listTours, removeTour, TourError } from './api.js';
+import { account, addTour, emptyTour, listTours, removeTour } from './api.js';
+import { signInAddress, tellFailure } from './failure.js';
 import { button, pageFrame, when } from './frame.js';
 import { showPrivacy } from './privacy.js';
 
@@ -29,9 +29,6 @@ export async function openTours({ path, leave }) {
   }
   return openList(leave);
 }
-
-/** Signing in leads back to where it was asked for. */
-const signInAddress = () => `#/account?next=${encodeURIComponent(location.hash)}`;
 
 /** @param {() => void} leave @returns {Page} */
 function signInFirst(leave) {
@@ -76,12 +73,4 @@ async function openList(leave) {
   };
   await show().catch(tellFailure);
   return { close: () => frame.element.remove() };
-}
-
-/** @param {unknown} error */
-export function tellFailure(error) {
-  const failed = error instanceof TourError ? error : null;
-  if (!failed) console.error(error);
-  if (failed?.status === 401) return void (location.hash = signInAddress());
-  toast(failed?.status === 0 ? t('tours.noNetwork') : failed?.message || t('tours.failed'), { kind: 'warning', key: 'tours' });
 }

@@ -3,8 +3,8 @@
 import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { showDialog } from '../ui/dialog.js';
+import { tellFailure } from './failure.js';
 import { button, numberField, setting } from './frame.js';
-import { tellFailure } from './pages.js';
 
 /** @typedef {import('./api.js').TeamDraft} TeamDraft */
 

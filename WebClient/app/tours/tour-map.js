@@ -2,7 +2,7 @@
 
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
 import { h } from '../core/dom.js';
-import { fetchSettings } from '../net/api.js';
+import { fetchSettings } from '../net/settings.js';
 
 /**
  * @typedef {import('./api.js').Point} Point

@@ -1,7 +1,7 @@
 // The server's interface for public transport. Positions go in bodies, never in addresses.
 
 import { language } from '../core/i18n.js';
-import { getJSON } from '../net/api.js';
+import { getJSON } from '../net/request.js';
 
 /**
  * @typedef {import('./types').Answer} Answer

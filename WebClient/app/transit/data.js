@@ -2,7 +2,7 @@
 
 import { Emitter } from '../core/emitter.js';
 import { t } from '../core/i18n.js';
-import { RequestError } from '../net/api.js';
+import { RequestError } from '../net/request.js';
 import { fetchBoards, fetchProviders, fetchShapes, fetchStops, fetchStreets, fetchVehicles, followBoards } from './api.js';
 import { ServerClock } from './clock.js';
 

@@ -5,7 +5,7 @@ import { labelled, onLanguage, t, tn } from '../core/i18n.js';
 import { Backdrop } from '../ar/backdrop.js';
 import { Device } from '../device/device.js';
 import { lookAround } from '../device/look-around.js';
-import { fetchSettings } from '../net/api.js';
+import { fetchSettings } from '../net/settings.js';
 import { Session } from '../session/session.js';
 import { Gate } from '../ui/gate.js';
 import { announce, closeToast } from '../ui/toast.js';

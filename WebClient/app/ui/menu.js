@@ -5,7 +5,7 @@ import { degrees } from '../core/format.js';
 import { language, languages, localized, t, tn, useLanguage } from '../core/i18n.js';
 import { load, resetVisitorIDs, save } from '../core/storage.js';
 import { DEFAULT_FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, fieldOfView, setFieldOfView } from '../device/camera.js';
-import { fetchSettings } from '../net/api.js';
+import { fetchSettings } from '../net/settings.js';
 import { canSave, saveWorld } from '../offline/offline.js';
 import { showDialog } from './dialog.js';
 import { toast } from './toast.js';

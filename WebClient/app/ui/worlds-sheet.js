@@ -3,7 +3,8 @@
 import { h, icon, setText } from '../core/dom.js';
 import { loadTexts, t, tn } from '../core/i18n.js';
 import { MOST_BESIDE } from '../core/router.js';
-import { fetchSettings, fetchWorlds } from '../net/api.js';
+import { fetchSettings } from '../net/settings.js';
+import { fetchWorlds } from '../net/worlds.js';
 import { worldAddress } from '../net/addresses.js';
 import { showDialog } from './dialog.js';
 import { announce } from './toast.js';

@@ -1,0 +1,70 @@
+// Worlds as the server has them, or as they were saved here.
+
+import { savedWorld } from '../offline/offline.js';
+import { localWorld } from './local-worlds.js';
+import { getJSON, RequestError } from './request.js';
+
+/**
+ * @typedef {import('../types').WorldEntry} WorldEntry
+ * @typedef {import('../types').WorldAnswer} WorldAnswer
+ * @typedef {import('../types').WorldAddress} WorldAddress
+ */
+
+/** @returns {Promise<WorldEntry[]>} */
+export async function fetchWorlds() {
+  const answer = await getJSON('/api/v1/worlds');
+  return Array.isArray(answer.worlds) ? answer.worlds : [];
+}
+
+/**
+ * @param {WorldAddress} address
+ * @param {[string, string][]} fields of the GDDF request
+ * @param {AbortSignal} signal
+ * @returns {Promise<WorldAnswer>}
+ */
+export async function requestWorld(address, fields, signal) {
+  if (address.kind === 'draft') {
+    const draft = await getJSON(`/api/v1/studio/worlds/${encodeURIComponent(address.id)}`, { signal });
+    if (!draft?.dimension) throw new RequestError({ kind: 'notAWorld' });
+    return { world: { ...draft.world, url: location.origin }, dimension: draft.dimension, problems: [] };
+  }
+  if (address.kind === 'tour') {
+    const own = localWorld(address.id);
+    if (!own) throw new RequestError({ kind: 'notAWorld' });
+    return own;
+  }
+  const path = address.kind === 'url'
+    ? '/api/v1/open'
+    : `/api/v1/${address.kind === 'osm' ? 'osm' : 'worlds'}/${encodeURIComponent(address.id)}`;
+  const all = address.kind === 'url' ? [/** @type {[string, string]} */ (['url', address.url]), ...fields] : fields;
+  const answer = await request(path, all, signal).catch(async (error) => {
+    const unreachable = error instanceof RequestError && (error.reason.kind === 'network' || error.reason.kind === 'timedOut');
+    const copy = unreachable && address.kind === 'world' ? await savedWorld(address.id) : null;
+    if (!copy) throw error;
+    return copy;
+  });
+  if (!answer?.dimension || !Array.isArray(answer.dimension.places)) throw new RequestError({ kind: 'notAWorld' });
+  return answer;
+}
+
+/**
+ * @param {string} path
+ * @param {[string, string][]} all
+ * @param {AbortSignal} signal
+ */
+function request(path, all, signal) {
+  return getJSON(path, {
+    method: 'POST',
+    signal,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: encodeForm(all),
+  });
+}
+
+/**
+ * Form encoding with `%20` for blanks: some servers of the protocol's time do not know `+`.
+ * @param {[string, string][]} fields
+ */
+export function encodeForm(fields) {
+  return fields.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+}
