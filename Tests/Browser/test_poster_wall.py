@@ -397,3 +397,25 @@ def test_a_world_stands_on_a_printed_picture(new_phone, output):
         phone.page.screenshot(path=output / f"picture-world-{number}.png")
     label.tap()
     phone.page.wait_for_selector("#card:not([hidden])")
+
+
+def test_a_museum_shows_what_its_painting_sign_and_page_have(new_phone, output):
+    painting = {"x": -0.3, "y": 0.1, "width": 0.36, "height": 0.27, "image": picture("regatta", "museum")}
+    page = {"x": 0.3, "y": 0.0, "width": 0.21, "height": 0.28, "image": picture("magazine-page", "museum")}
+    phone = new_phone(picture=None, scripts=[script([painting, page])], scale=1)
+    phone.expect("GPU stall due to ReadPixels")
+    phone.point(0)
+    phone.open("/world/museum")
+    phone.page.locator("#start-ar").tap()
+    phone.wait("window.wallCamera.calls > 0")
+    pose(phone, view(x=-0.3, y=0.1, distance=0.6, turn=10))
+    for marker in ("painting-title", "painting-sails"):
+        phone.page.locator(f'.marker-label[data-marker="{marker}"]').wait_for(state="visible")
+    phone.wait("(window.sightline.state().markers?.shown ?? []).some((m) => m.key === 'Barge' && m.isDrawn && m.isLoaded)")
+    phone.page.wait_for_timeout(200)
+    phone.page.screenshot(path=output / "museum-painting.png")
+    pose(phone, view(x=0.3, distance=0.5, tilt=-25))
+    phone.page.locator('.marker-label[data-marker="page-text"]').wait_for(state="visible")
+    phone.wait("(window.sightline.state().markers?.shown ?? []).some((m) => m.key === 'Mill' && m.isDrawn && m.isLoaded)")
+    phone.page.wait_for_timeout(200)
+    phone.page.screenshot(path=output / "museum-page.png")

@@ -44,8 +44,9 @@ import Testing
     #expect(gddf(target).dimension?.places.isEmpty == true)
   }
 
-  @Test func `the demonstration's picture wall is valid, and its pictures are there`() throws {
-    let report = ValidationReport(try Fixtures.bytes("demo/picture-wall.gddf"), file: "picture-wall.gddf")
+  @Test(arguments: ["picture-wall.gddf", "museum.gddf"])
+  func `the demonstration's worlds on pictures are valid, and their pictures are there`(file: String) throws {
+    let report = ValidationReport(try Fixtures.bytes("demo/\(file)"), file: file)
     #expect(report.valid && report.problems.allSatisfy { $0.code == "D041" || $0.code == "D050" }, "\(report.text())")
     let world = try #require(report.dimension)
     #expect(world.places.allSatisfy { $0.target != nil })

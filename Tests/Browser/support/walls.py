@@ -9,14 +9,14 @@ import zlib
 from support.marker_pictures import View, code_6x6, homography_inverse, rotation
 
 HERE = pathlib.Path(__file__).parent
-POSTERS = HERE.parents[2] / "Fixtures" / "demo" / "posters"
+DEMO = HERE.parents[2] / "Fixtures" / "demo"
 SIZE = (960, 540)
 DEGREES = 65
 
 
-def picture(name):
-    """A poster of the demonstration as a data address."""
-    return "data:image/png;base64," + base64.b64encode((POSTERS / f"{name}.png").read_bytes()).decode()
+def picture(name, folder="posters"):
+    """A poster or another print of the demonstration as a data address."""
+    return "data:image/png;base64," + base64.b64encode((DEMO / folder / f"{name}.png").read_bytes()).decode()
 
 
 def marker_cells(id):
