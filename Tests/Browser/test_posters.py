@@ -38,6 +38,7 @@ def test_a_poster_has_a_page_and_marks_stay_on_the_device(new_phone, output):
     words = phone.page.locator(".poster-detail").inner_text()
     assert "Letterpress" in words and "Atelier Wolke" in words and "€26.00" in words and "A1" in words
     phone.wait("document.querySelector('.poster-large img').complete")
+    assert phone.page.locator('[data-heart="letterpress"] use').first.get_attribute("href").endswith("#heart-full"), "a mark is seen"
     phone.page.screenshot(path=output / "poster-page.png")
     phone.page.locator("#poster-shop").tap()
     assert "shop.example.org" in phone.page.locator("#leave").inner_text()

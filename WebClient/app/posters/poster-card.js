@@ -1,6 +1,6 @@
 // A poster in a list.
 
-import { h, icon } from '../core/dom.js';
+import { h, icon, setIcon } from '../core/dom.js';
 import { labelled } from '../core/i18n.js';
 import { aspectOf, favourites, pictureFor, priceText } from './api.js';
 
@@ -29,8 +29,12 @@ export function posterCard(poster, width) {
  * @param {string} id
  */
 export function heart(id) {
-  const button = labelled(h('button', { type: 'button', class: 'round small poster-heart', dataset: { heart: id } }, icon('heart')), 'posters.mark');
-  const show = () => button.setAttribute('aria-pressed', String(favourites.has(id)));
+  const sign = icon('heart');
+  const button = labelled(h('button', { type: 'button', class: 'round small poster-heart', dataset: { heart: id } }, sign), 'posters.mark');
+  const show = () => {
+    button.setAttribute('aria-pressed', String(favourites.has(id)));
+    setIcon(sign, favourites.has(id) ? 'heart-full' : 'heart');
+  };
   button.addEventListener('click', () => {
     favourites.toggle(id);
     show();
