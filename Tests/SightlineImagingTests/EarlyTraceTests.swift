@@ -51,8 +51,14 @@ struct EarlyTraceTests {
     #expect(outlines(image, mostDetours: 4) == [360])
   }
 
-  @Test func `a comb is not`() {
-    let image = picture { x, y in x >= 10 && x < 110 && y >= 10 && y < 90 && (x % 6 < 3 || y > 80) }
+  @Test func `a rough border is not, wherever a walk begins`() {
+    // A bar with mushrooms above and below it.
+    let image = picture { x, y in
+      guard x >= 10, x < 110, y >= 36, y < 64 else { return false }
+      let column = x % 10
+      if y >= 46 && y < 54 { return true }
+      return y < 38 || y >= 62 ? column >= 1 && column <= 8 : column == 4 || column == 5
+    }
     #expect(outlines(image, mostDetours: nil).count == 1)
     #expect(outlines(image, mostDetours: 4).isEmpty)
   }

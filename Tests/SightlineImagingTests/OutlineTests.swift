@@ -97,6 +97,62 @@ struct OutlineTests {
     ink.withView { view in for y in 0..<60 { for x in 0..<90 { #expect(view[x, y] == 0) } } }
   }
 
+  @Test(arguments: [(1, 1), (3, 9), (15, 4), (16, 5), (17, 13), (33, 3), (64, 30), (101, 22)], [8, 7])
+  func `the threshold is the middle of the extremes around each pixel`(size: (Int, Int), share: Int) {
+    let (width, height) = size
+    var random = SplitMix64(seed: 12)
+    // The buffers of a wider picture are used again.
+    var threshold = LocalThreshold()
+    var ink = InkMap()
+    GrayImage(width: 120, height: 40, level: 9).withView { threshold.mark($0, contrast: 2, in: &ink) }
+    var image = GrayImage(width: width, height: height)
+    for y in 0..<height {
+      for x in 0..<width {
+        let (low, high): (UInt8, UInt8) = x % 40 < 25 ? (0, 255) : (90, 110)
+        image[x, y] = UInt8.random(in: low...high, using: &random)
+      }
+    }
+    image.withView { threshold.mark($0, contrast: 40, share: share, in: &ink) }
+    ink.withView { view in
+      for y in 0..<height {
+        for x in 0..<width {
+          var (darkest, lightest) = (255, 0)
+          for row in max(0, y / 4 * 4 - 4)..<min(height, y / 4 * 4 + 8) {
+            for column in max(0, x - 6)...min(width - 1, x + 6) {
+              darkest = min(darkest, Int(image[column, row]))
+              lightest = max(lightest, Int(image[column, row]))
+            }
+          }
+          let level = (darkest * (16 - share) + lightest * share + 8) / 16
+          let isDark = lightest - darkest >= 40 && Int(image[x, y]) < level
+          #expect(view[x, y] == (isDark ? inkLevel : 0), "\(x), \(y)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 5, 7])
+  func `a border that is met from above and from below comes whole, and once`(rowStep: Int) {
+    // Rings, one inside the other, and a bar through them: rows from either end begin on the same border.
+    var image = GrayImage(width: 90, height: 80, level: 200)
+    for y in 6..<74 {
+      for x in 8..<80 {
+        let (dx, dy) = (abs(x - 44), abs(y - 40))
+        let ring = max(dx, dy) / 6
+        if ring % 2 == 1 || (dy < 3 && x > 44 && x < 76) { image[x, y] = 40 }
+      }
+    }
+    let found = outlines(image, OutlineTracer.Limits(rowStep: rowStep, shortest: 30, longest: 4000))
+    let all = outlines(image, OutlineTracer.Limits(rowStep: 1, shortest: 30, longest: 4000))
+    #expect(found.map { $0.count }.sorted() == all.map { $0.count }.sorted())
+    for outline in found {
+      for (index, point) in outline.enumerated() {
+        let next = outline[(index + 1) % outline.count]
+        #expect(abs(point.x - next.x) + abs(point.y - next.y) == 1)
+      }
+    }
+  }
+
   @Test(arguments: [0.0, 2, 5, 10])
   func `noise is measured beside a picture's own changes`(sigma: Double) {
     var random = SplitMix64(seed: 21)

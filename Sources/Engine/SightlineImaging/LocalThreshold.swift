@@ -7,15 +7,16 @@
 /// below. Source of the idea: Wang and Olson 2016, doi:10.1109/IROS.2016.7759617, section III.A; here the columns slide.
 public struct LocalThreshold: Sendable {
   private static let rowsInBand = 4
-  private static let reach = 6
   /// Columns beside the picture on either side of a band, so that windows need no test.
   private static let margin = 16
+  /// Columns that are looked at together.
+  private static let lanes = 16
 
   private var width = 0
-  private var height = 0
+  /// The darkest and the lightest pixel of each column of three bands, and of none, which never win; those of three bands
+  /// together; and those of four columns of these.
   private var lows: [UInt8] = []
   private var highs: [UInt8] = []
-  private var work: [UInt8] = []
 
   /// A threshold with room for no picture yet.
   public init() {}
@@ -29,47 +30,41 @@ public struct LocalThreshold: Sendable {
   ///   - ink: becomes the map of dark pixels.
   public mutating func mark(_ image: GrayView, contrast: Int, share: Int = 8, in ink: inout InkMap) {
     precondition(share > 0 && share < 16)
+    let line = (image.width + Self.lanes - 1) / Self.lanes * Self.lanes + 2 * Self.margin
+    if width != image.width { resize(image.width, line) }
+    ink.resize(width: image.width, height: image.height)
+    let limit = Limit(contrast: UInt8(max(2, min(255, contrast))), share: UInt16(share))
     let bands = (image.height + Self.rowsInBand - 1) / Self.rowsInBand
-    let line = image.width + 2 * Self.margin
-    if width != image.width || height != image.height { resize(image, bands, line) }
-    ink.resize(width: width, height: height)
-    let least = UInt8(max(2, min(255, contrast)))
-    let part = UInt16(share)
+    let stride = ink.stride
     lows.withUnsafeMutableBufferPointer { lows in
       highs.withUnsafeMutableBufferPointer { highs in
-        work.withUnsafeMutableBufferPointer { work in
-          guard let low = lows.baseAddress, let high = highs.baseAddress, let work = work.baseAddress else { return }
+        ink.withPixels { target in
+          guard let firstLow = lows.baseAddress, let firstHigh = highs.baseAddress else { return }
+          let (low, high) = (firstLow + Self.margin, firstHigh + Self.margin)
+          // Each row is read twice within some bands, while it is at hand.
+          Self.extremes(of: image, band: 0, low, high)
           for band in 0..<bands {
-            let at = (band + 1) * line + Self.margin
-            Self.extremes(of: image, band: band, low: low + at, high: high + at)
-          }
-          ink.withPixels { target in
-            let stride = image.width + 10
-            for band in 0..<bands {
-              let at = band * line
-              let levels = work + 4 * line
-              Self.levels(low + at, high + at, line, least, part, work, levels)
-              let from = levels + Self.margin
-              for y in (band * Self.rowsInBand)..<min(image.height, (band + 1) * Self.rowsInBand) {
-                let row = image.row(y)
-                let to = target + y * stride
-                for x in 0..<image.width { to[x] = row[x] < from[x] ? inkLevel : 0 }
-              }
-            }
+            let none = 3 * line
+            let (above, here) = (band == 0 ? none : (band &- 1) % 3 &* line, band % 3 &* line)
+            let below = band &+ 1 == bands ? none : (band &+ 1) % 3 &* line
+            if below != none { Self.extremes(of: image, band: band &+ 1, low + below, high + below) }
+            let (together, wide) = (4 &* line, 5 &* line)
+            Self.combine(low, high, (above, here, below), line, to: together)
+            Self.widen(low, high, from: together, to: wide, line)
+            Self.mark(image, band: band, low + wide, high + wide, limit, target, stride)
           }
         }
       }
     }
   }
 
-  /// Makes room for a picture, with a band more above and below it whose extremes never win.
-  private mutating func resize(_ image: GrayView, _ bands: Int, _ line: Int) {
-    (width, height) = (image.width, image.height)
-    let count = line * (bands + 2)
-    guard lows.count >= count, work.count >= line * 5 else {
+  /// Makes room for pictures of a width.
+  private mutating func resize(_ width: Int, _ line: Int) {
+    self.width = width
+    let count = 6 * line
+    guard lows.count >= count else {
       lows = [UInt8](repeating: 255, count: count)
       highs = [UInt8](repeating: 0, count: count)
-      work = [UInt8](repeating: 0, count: line * 5)
       return
     }
     lows.withUnsafeMutableBufferPointer { lows in for index in 0..<count { lows[index] = 255 } }
@@ -80,8 +75,8 @@ public struct LocalThreshold: Sendable {
   private static func extremes(
     of image: GrayView,
     band: Int,
-    low: UnsafeMutablePointer<UInt8>,
-    high: UnsafeMutablePointer<UInt8>
+    _ low: UnsafeMutablePointer<UInt8>,
+    _ high: UnsafeMutablePointer<UInt8>
   ) {
     let first = band * rowsInBand
     // The last band may have less than four rows: it looks at its last row again.
@@ -89,46 +84,187 @@ public struct LocalThreshold: Sendable {
     let b = image.row(min(first + 1, image.height - 1))
     let c = image.row(min(first + 2, image.height - 1))
     let d = image.row(min(first + 3, image.height - 1))
-    for x in 0..<image.width {
+    visit(image.width) { x in
+      let (a, b, c, d) = (Lanes(a + x), Lanes(b + x), Lanes(c + x), Lanes(d + x))
+      a.darker(b).darker(c.darker(d)).store(low + x)
+      a.lighter(b).lighter(c.lighter(d)).store(high + x)
+    } one: { x in
       low[x] = min(min(a[x], b[x]), min(c[x], d[x]))
       high[x] = max(max(a[x], b[x]), max(c[x], d[x]))
     }
   }
 
-  /// For each column of a band the level that dark pixels are below; 0 where there is too little contrast.
-  private static func levels(
+  /// The extremes of three bands together.
+  private static func combine(
     _ low: UnsafeMutablePointer<UInt8>,
     _ high: UnsafeMutablePointer<UInt8>,
+    _ bands: (Int, Int, Int),
     _ line: Int,
-    _ least: UInt8,
-    _ part: UInt16,
-    _ work: UnsafeMutablePointer<UInt8>,
-    _ levels: UnsafeMutablePointer<UInt8>
+    to together: Int
   ) {
-    let (la, lb, ha, hb) = (work, work + line, work + 2 * line, work + 3 * line)
-    for x in 0..<line {
-      la[x] = min(min(low[x], low[x &+ line]), low[x &+ 2 &* line])
-      ha[x] = max(max(high[x], high[x &+ line]), high[x &+ 2 &* line])
+    var x = -margin
+    while x < line &- margin {
+      let (a, b, c) = (Lanes(low + bands.0 + x), Lanes(low + bands.1 + x), Lanes(low + bands.2 + x))
+      a.darker(b).darker(c).store(low + together + x)
+      let (d, e, f) = (Lanes(high + bands.0 + x), Lanes(high + bands.1 + x), Lanes(high + bands.2 + x))
+      d.lighter(e).lighter(f).store(high + together + x)
+      x &+= lanes
     }
-    // Windows of 2, 4 and 8 columns that begin at x; the margin takes what reads past the last column.
-    let end = line &- 8
-    for x in 0..<end {
-      lb[x] = min(la[x], la[x &+ 1])
-      hb[x] = max(ha[x], ha[x &+ 1])
+  }
+
+  /// The extremes of four columns, from each on.
+  private static func widen(
+    _ low: UnsafeMutablePointer<UInt8>,
+    _ high: UnsafeMutablePointer<UInt8>,
+    from: Int,
+    to: Int,
+    _ line: Int
+  ) {
+    var x = -margin
+    // What reads past the last column is in the margin, whose last columns are not needed.
+    while x < line &- margin &- lanes {
+      let (a, b) = (low + from + x, high + from + x)
+      Lanes(a).darker(Lanes(a + 1)).darker(Lanes(a + 2).darker(Lanes(a + 3))).store(low + to + x)
+      Lanes(b).lighter(Lanes(b + 1)).lighter(Lanes(b + 2).lighter(Lanes(b + 3))).store(high + to + x)
+      x &+= lanes
     }
-    for x in 0..<end {
-      la[x] = min(lb[x], lb[x &+ 2])
-      ha[x] = max(hb[x], hb[x &+ 2])
+  }
+
+  /// Marks the dark pixels of a band, from the extremes of four columns each.
+  private static func mark(
+    _ image: GrayView,
+    band: Int,
+    _ low: UnsafePointer<UInt8>,
+    _ high: UnsafePointer<UInt8>,
+    _ limit: Limit,
+    _ target: UnsafeMutablePointer<UInt8>,
+    _ stride: Int
+  ) {
+    let first = band &* rowsInBand
+    let count = min(image.height, first &+ rowsInBand) &- first
+    let (row, to) = (image.row(first), target + first &* stride)
+    visit(image.width) { x in
+      // Thirteen columns: x - 6 to x - 3, x - 2 to x + 1, x + 2 to x + 5, x + 3 to x + 6.
+      let (a, b) = (low + x, high + x)
+      let darkest = Lanes(a - 6).darker(Lanes(a - 2)).darker(Lanes(a + 2).darker(Lanes(a + 3)))
+      let lightest = Lanes(b - 6).lighter(Lanes(b - 2)).lighter(Lanes(b + 2).lighter(Lanes(b + 3)))
+      let level = limit.level(darkest, lightest)
+      var offset = x
+      var place = x
+      for _ in 0..<count {
+        limit.ink(Lanes(row + offset), below: level).store(to + place)
+        offset &+= image.stride
+        place &+= stride
+      }
+    } one: { x in
+      var (darkest, lightest): (UInt8, UInt8) = (255, 0)
+      for begin in [-6, -2, 2, 3] {
+        darkest = min(darkest, low[x &+ begin])
+        lightest = max(lightest, high[x &+ begin])
+      }
+      let level = limit.level(darkest, lightest)
+      for y in 0..<count { to[y &* stride &+ x] = row[y &* image.stride &+ x] < level ? inkLevel : 0 }
     }
-    for x in 0..<end {
-      lb[x] = min(la[x], la[x &+ 4])
-      hb[x] = max(ha[x], ha[x &+ 4])
+  }
+
+  /// Visits all columns, sixteen at once, some of them twice where they do not come out even; a narrow picture's one by one.
+  @inline(__always)
+  private static func visit(_ width: Int, _ many: (Int) -> Void, one: (Int) -> Void) {
+    guard width >= lanes else {
+      for x in 0..<width { one(x) }
+      return
     }
-    for x in reach..<(line &- margin) {
-      let darkest = min(lb[x &- 6], lb[x &- 1])
-      let lightest = max(hb[x &- 6], hb[x &- 1])
-      let middle = UInt8(truncatingIfNeeded: (UInt16(darkest) &* (16 &- part) &+ UInt16(lightest) &* part &+ 8) &>> 4)
-      levels[x] = lightest >= darkest && lightest &- darkest >= least ? middle : 0
+    var x = 0
+    while x &+ lanes <= width {
+      many(x)
+      x &+= lanes
     }
+    if x < width { many(width &- lanes) }
+  }
+}
+
+/// Where dark pixels end.
+private struct Limit {
+  private let contrast: UInt8
+  /// Of the way from the darkest to the lightest, in sixteenths.
+  let share: UInt16
+  // The same for many, made once: to fill a vector takes longer than all that is done with it.
+  private let contrasts: Lanes
+  private let (shares, others, half): (SIMD16<UInt16>, SIMD16<UInt16>, SIMD16<UInt16>)
+  private let none = Lanes(SIMD16(repeating: 0))
+  private let all = Lanes(SIMD16(repeating: inkLevel))
+
+  init(contrast: UInt8, share: UInt16) {
+    self.contrast = contrast
+    self.share = share
+    contrasts = Lanes(SIMD16(repeating: contrast))
+    shares = SIMD16(repeating: share)
+    others = SIMD16(repeating: 16 - share)
+    half = SIMD16(repeating: 8)
+  }
+
+  /// The level that dark pixels are below; 0 where there is too little contrast.
+  func level(_ darkest: UInt8, _ lightest: UInt8) -> UInt8 {
+    guard lightest >= darkest, lightest &- darkest >= contrast else { return 0 }
+    let sum = UInt16(darkest) &* (16 &- share) &+ UInt16(lightest) &* share &+ 8
+    return UInt8(truncatingIfNeeded: sum &>> 4)
+  }
+
+  /// The same for many.
+  @inline(__always)
+  func level(_ darkest: Lanes, _ lightest: Lanes) -> Lanes {
+    let level: Lanes
+    if share == 8 {
+      level = darkest.middle(lightest)
+    } else {
+      let dark = SIMD16<UInt16>(truncatingIfNeeded: darkest.levels)
+      let light = SIMD16<UInt16>(truncatingIfNeeded: lightest.levels)
+      level = Lanes(SIMD16(truncatingIfNeeded: (dark &* others &+ light &* shares &+ half) &>> 4))
+    }
+    // Both may be the other way around where there is nothing.
+    let range = lightest.levels &- darkest.levels
+    let isEnough = (lightest.levels .>= darkest.levels) .& (range .>= contrasts.levels)
+    return Lanes(none.levels.replacing(with: level.levels, where: isEnough))
+  }
+
+  /// ``inkLevel`` where pixels are below a level, 0 elsewhere.
+  @inline(__always)
+  func ink(_ pixels: Lanes, below level: Lanes) -> Lanes {
+    Lanes(none.levels.replacing(with: all.levels, where: pixels.levels .< level.levels))
+  }
+}
+
+/// Grey levels of sixteen pixels beside each other.
+private struct Lanes {
+  let levels: SIMD16<UInt8>
+
+  @inline(__always)
+  init(_ levels: SIMD16<UInt8>) { self.levels = levels }
+
+  @inline(__always)
+  init(_ pixels: UnsafePointer<UInt8>) {
+    levels = UnsafeRawPointer(pixels).loadUnaligned(as: SIMD16<UInt8>.self)
+  }
+
+  @inline(__always)
+  func store(_ pixels: UnsafeMutablePointer<UInt8>) {
+    UnsafeMutableRawPointer(pixels).storeBytes(of: levels, as: SIMD16<UInt8>.self)
+  }
+
+  @inline(__always)
+  func darker(_ other: Lanes) -> Lanes {
+    Lanes(levels.replacing(with: other.levels, where: other.levels .< levels))
+  }
+
+  @inline(__always)
+  func lighter(_ other: Lanes) -> Lanes {
+    Lanes(levels.replacing(with: other.levels, where: other.levels .> levels))
+  }
+
+  /// The middle of both, rounded up.
+  @inline(__always)
+  func middle(_ other: Lanes) -> Lanes {
+    // Half of what differs less than both: fits eight bits.
+    Lanes((levels | other.levels) &- ((levels ^ other.levels) &>> 1))
   }
 }

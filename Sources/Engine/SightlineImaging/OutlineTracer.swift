@@ -29,6 +29,9 @@ public struct OutlineTracer: Sendable {
 
   private var points: [PixelPosition] = []
   private var turns: [Turn] = []
+  /// Room for the positions of two walks.
+  private var places: [UInt32] = []
+  private var passed = PassedWalks()
 
   /// A tracer with room for no border yet.
   public init() {}
@@ -37,14 +40,14 @@ public struct OutlineTracer: Sendable {
   ///
   /// Position (x, y) is the corner at which pixels (x − 1, y − 1) and (x, y) meet; positions follow each other by one step
   /// to a side. The border of an area goes clockwise as seen, that of a hole counter-clockwise; dark pixels that touch at a
-  /// corner belong together.
+  /// corner belong together. Rows are taken from the last one on: a walk begins upwards, and what it has been along before it
+  /// is given up is not begun again from the next rows.
   ///
   /// - Parameters:
   ///   - ink: what is dark; its left sides are marked by the walk, so it is to be filled again afterwards.
   ///   - limits: what to follow.
   ///   - isTaken: whether nothing is wanted that has its left side at a column of a row.
-  ///   - body: is lent each border until it returns.
-  @inline(__always)
+  ///   - body: is lent each border until it returns; a short one may come before a long one that began earlier.
   public mutating func trace(
     _ ink: inout InkMap,
     limits: Limits,
@@ -52,157 +55,212 @@ public struct OutlineTracer: Sendable {
     _ body: (UnsafeBufferPointer<PixelPosition>) -> Void
   ) {
     precondition(limits.rowStep >= 1 && limits.longest >= 4)
-    if points.count < limits.longest + 1 {
-      points = [PixelPosition](repeating: PixelPosition(x: 0, y: 0), count: limits.longest + 1)
-    }
-    let (width, height, stride) = (ink.width, ink.height, ink.stride)
+    let room = limits.longest + 1
+    if points.count < room { points = [PixelPosition](repeating: PixelPosition(x: 0, y: 0), count: room) }
+    if places.count < 2 * room { places = [UInt32](repeating: 0, count: 2 * room) }
+    let stride = ink.stride
     if turns.isEmpty || turns[0].move != Int32(truncatingIfNeeded: 0 &- stride) { turns = Turn.table(stride: stride) }
+    var starts = WalkStarts(width: ink.width, height: ink.height, stride: stride, limits)
+    // Taken out while it is used, so that nothing is copied.
+    var passed = PassedWalks()
+    swap(&passed, &self.passed)
+    passed.removeAll()
     turns.withUnsafeBufferPointer { turns in
       points.withUnsafeMutableBufferPointer { points in
-        guard let points = points.baseAddress, let turns = turns.baseAddress else { return }
-        ink.withPixels { pixels in
-          var y = limits.rowStep / 2
-          while y < height {
-            let row = pixels + y &* stride
-            var x = 0
-            while x < width {
-              // Eight pixels at once: dark and not yet walked along, with a light one to the left; where rough borders are not
-              // wanted, with two on either side, so that most of what noise leaves is no start.
-              let here = UnsafeRawPointer(row + x).loadUnaligned(as: UInt64.self)
-              let left = UnsafeRawPointer(row + (x &- 1)).loadUnaligned(as: UInt64.self)
-              var starts = here & 0x0202_0202_0202_0202 & ~(left &<< 1)
-              if limits.mostDetours != nil {
-                let inside = UnsafeRawPointer(row + (x &+ 1)).loadUnaligned(as: UInt64.self)
-                let outside = UnsafeRawPointer(row + (x &- 2)).loadUnaligned(as: UInt64.self)
-                starts &= (inside &<< 1) & ~(outside &<< 1)
-              }
-              while starts != 0 {
-                let column = x &+ starts.trailingZeroBitCount &>> 3
-                starts &= starts &- 1
-                // A walk since may have come by.
-                guard column < width, row[column] == inkLevel, !isTaken(column, y) else { continue }
-                let count = Self.walk(row + column, stride, x: column, y: y, limits, turns, points)
-                if count >= limits.shortest { body(UnsafeBufferPointer(start: points, count: count)) }
-              }
-              x &+= 8
-            }
-            y &+= limits.rowStep
+        places.withUnsafeMutableBufferPointer { places in
+          guard let points = points.baseAddress, let turns = turns.baseAddress, let places = places.baseAddress else {
+            return
+          }
+          ink.withPixels { pixels in
+            let way = Way(pixels: pixels, stride: stride, limits: limits, turns: turns, points: points)
+            way.follow(&starts, places, places + room, &passed, isTaken, body)
           }
         }
       }
     }
+    swap(&passed, &self.passed)
+  }
+}
+
+/// Finds the places where walks begin, row by row from the last one on.
+private struct WalkStarts {
+  private let width: Int
+  private let stride: Int
+  private let limits: OutlineTracer.Limits
+  private var y: Int
+  /// Columns of the row that have been looked at.
+  private var seen: Int
+  /// Places among the last eight of them, in the second bit of a byte each.
+  private var starts: UInt64 = 0
+  /// Walks that have begun.
+  private var count = 0
+
+  init(width: Int, height: Int, stride: Int, _ limits: OutlineTracer.Limits) {
+    (self.width, self.stride, self.limits) = (width, stride, limits)
+    // The row after the last one.
+    let rows = (height &+ limits.rowStep &- 1 &- limits.rowStep / 2) / limits.rowStep
+    y = rows &* limits.rowStep &+ limits.rowStep / 2
+    seen = width
   }
 
-  /// Level of a dark pixel whose left side has been walked along.
-  private static let walked: UInt8 = 253
-
-  /// Steps between two looks at how a walk goes.
-  private static let block = 32
-
-  /// Follows one border from the left side of a dark pixel, upwards; answers the number of steps, 0 when it is given up.
-  private static func walk(
-    _ start: UnsafeMutablePointer<UInt8>,
-    _ stride: Int,
-    x startX: Int,
-    y startY: Int,
-    _ limits: Limits,
-    _ turns: UnsafePointer<Turn>,
-    _ points: UnsafeMutablePointer<PixelPosition>
-  ) -> Int {
-    // `at` is the pixel to the lower right of the position.
-    var at = start
-    var (x, y) = (Int32(truncatingIfNeeded: startX), Int32(truncatingIfNeeded: startY))
-    var count = 1
-    var course = Course()
-    start.pointee = walked
-    points[0] = PixelPosition(x: x, y: y)
-    var arrival: UInt8 = 0
+  /// Begins a walk at the next place; answers whether there is one.
+  mutating func begin(
+    _ walk: inout BorderWalk,
+    _ pixels: UnsafeMutablePointer<UInt8>,
+    _ isTaken: (_ column: Int, _ row: Int) -> Bool
+  ) -> Bool {
+    let isSolid = limits.mostDetours != nil
     while true {
-      let end = min(limits.longest, count &+ block)
-      var sideways = 0
-      while count < end {
-        // Bits that are set in dark pixels, walked along or not. No branch here depends on the picture, since no processor
-        // could foretell it.
-        let around = (at[-stride &- 1] & 1) | (at[-stride] & 4) | (at[-1] & 8) | (at[0] & 16)
-        let turn = turns[Int(arrival | around)]
-        arrival = turn.arrival
-        at += Int(turn.move)
-        sideways &+= Int(arrival & 2)
-        x &+= Int32(turn.x)
-        y &+= Int32(turn.y)
-        let level = at.pointee
-        // Walked before: this walk's own start, or one that was given up.
-        if (level ^ walked) | arrival == 0 { return at == start ? count : 0 }
-        at.pointee = level & turn.mark
-        points[count] = PixelPosition(x: x, y: y)
+      while starts != 0 {
+        let column = seen &- 8 &+ starts.trailingZeroBitCount &>> 3
+        starts &= starts &- 1
+        let pixel = pixels + (y &* stride &+ column)
+        // A walk since may have come by.
+        guard column < width, pixel.pointee == inkLevel, !isTaken(column, y) else { continue }
+        walk.begin(at: pixel, number: count, longest: limits.longest)
         count &+= 1
+        return true
       }
-      if count == limits.longest { return 0 }
-      if let most = limits.mostDetours, course.isHopeless(points, count, sideways: sideways / 2, most) { return 0 }
-    }
-  }
-
-  /// A step of a walk, by the one before it and the four pixels around the position between both.
-  private struct Turn {
-    /// Bytes to the pixel at the lower right of the next position.
-    var move: Int32 = 0
-    var x: Int8 = 0
-    var y: Int8 = 0
-    /// The step's direction in the bits of an index that the pixels leave free: 0 up, 2 right, 32 down, 34 left.
-    var arrival: UInt8 = 0
-    /// Marks the pixel that a step up comes to.
-    var mark: UInt8 = 255
-
-    static func table(stride: Int) -> [Turn] {
-      let down = Int32(truncatingIfNeeded: stride)
-      // Up, right, down, left.
-      var steps = [Turn(move: -down, y: -1), Turn(move: 1, x: 1), Turn(move: down, y: 1), Turn(move: -1, x: -1)]
-      for direction in 0..<4 { steps[direction].arrival = UInt8((direction & 1) << 1 | (direction & 2) << 4) }
-      steps[0].mark = walked
-      return (0..<64).map { index in
-        let (upperLeft, upperRight) = (index & 1 != 0, index & 4 != 0)
-        let (lowerLeft, lowerRight) = (index & 8 != 0, index & 16 != 0)
-        // Dark is on the right: turn left where the pixel ahead on the left is dark, right where none ahead is.
-        switch (index & 2) >> 1 | (index & 32) >> 4 {
-        case 0: return steps[upperLeft ? 3 : upperRight ? 0 : 1]
-        case 1: return steps[upperRight ? 0 : lowerRight ? 1 : 2]
-        case 2: return steps[lowerRight ? 1 : lowerLeft ? 2 : 3]
-        default: return steps[lowerLeft ? 2 : upperLeft ? 3 : 0]
+      if seen >= width {
+        y &-= limits.rowStep
+        guard y >= 0 else {
+          // The next question has the same answer.
+          y &+= limits.rowStep
+          return false
         }
+        seen = 0
+      }
+      // Eight pixels at once: dark and not yet walked along, with a light one to the left; where rough borders are not wanted,
+      // with two on either side, so that most of what noise leaves is no start.
+      let row = UnsafeRawPointer(pixels + y &* stride)
+      while seen < width, starts == 0 {
+        let here = row.loadUnaligned(fromByteOffset: seen, as: UInt64.self)
+        let left = row.loadUnaligned(fromByteOffset: seen &- 1, as: UInt64.self)
+        starts = here & 0x0202_0202_0202_0202 & ~(left &<< 1)
+        if isSolid {
+          let inside = row.loadUnaligned(fromByteOffset: seen &+ 1, as: UInt64.self)
+          let outside = row.loadUnaligned(fromByteOffset: seen &- 2, as: UInt64.self)
+          starts &= (inside &<< 1) & ~(outside &<< 1)
+        }
+        seen &+= 8
       }
     }
   }
+}
 
-  /// How a walk goes.
-  private struct Course {
-    private var detours: Int32 = 0
-    /// Twice the area to the right of the walk so far, closed by a straight line.
-    private var area: Int32 = 0
+/// Walks that have been given up while one that began before them goes on.
+///
+/// Had the earlier one been followed to its end first, a later one on the same border would not have begun; so the earlier
+/// one goes on along what the later one has marked.
+private struct PassedWalks: Sendable {
+  private var walks: [(start: UInt, count: Int)] = []
 
-    /// Takes the last ``block`` steps, so many of them sideways; answers whether a walk so far can no longer be around
-    /// something convex.
-    @inline(__always)
-    mutating func isHopeless(
-      _ points: UnsafePointer<PixelPosition>,
-      _ count: Int,
-      sideways: Int,
-      _ mostDetours: Int
-    ) -> Bool {
-      let first = points[0]
-      var from = points[count &- 1 &- block]
-      let last = points[count &- 1]
-      let across = Int32(truncatingIfNeeded: sideways) &- abs(last.x &- from.x)
-      let upright = Int32(truncatingIfNeeded: block &- sideways) &- abs(last.y &- from.y)
-      detours &+= min(across, upright)
-      for index in Swift.stride(from: count &+ 7 &- block, to: count, by: 8) {
-        let to = points[index]
-        area &+= (from.x &- first.x) &* (to.y &- first.y) &- (from.y &- first.y) &* (to.x &- first.x)
-        from = to
+  mutating func removeAll() { walks.removeAll(keepingCapacity: true) }
+
+  mutating func add(_ walk: BorderWalk) { walks.append((UInt(bitPattern: walk.start), walk.count)) }
+
+  /// Positions of the walk that began at a pixel.
+  func count(from start: UnsafeMutablePointer<UInt8>) -> Int? {
+    let start = UInt(bitPattern: start)
+    for walk in walks where walk.start == start { return walk.count }
+    return nil
+  }
+}
+
+/// What walks go along, and how.
+private struct Way {
+  private let pixels: UnsafeMutablePointer<UInt8>
+  private let stride: Int
+  private let limits: OutlineTracer.Limits
+  private let turns: UnsafePointer<Turn>
+  private let map: Positions
+  /// Room for what is reported.
+  private let points: UnsafeMutablePointer<PixelPosition>
+
+  init(
+    pixels: UnsafeMutablePointer<UInt8>,
+    stride: Int,
+    limits: OutlineTracer.Limits,
+    turns: UnsafePointer<Turn>,
+    points: UnsafeMutablePointer<PixelPosition>
+  ) {
+    (self.pixels, self.stride, self.limits, self.turns, self.points) = (pixels, stride, limits, turns, points)
+    map = Positions(pixels, stride: stride)
+  }
+
+  /// Follows all borders, two at once, with the result of one after the other.
+  func follow(
+    _ starts: inout WalkStarts,
+    _ room: UnsafeMutablePointer<UInt32>,
+    _ otherRoom: UnsafeMutablePointer<UInt32>,
+    _ passed: inout PassedWalks,
+    _ isTaken: (_ column: Int, _ row: Int) -> Bool,
+    _ body: (UnsafeBufferPointer<PixelPosition>) -> Void
+  ) {
+    var (walk, other) = (BorderWalk(room: room, pixels), BorderWalk(room: otherRoom, pixels))
+    while true {
+      if !walk.isGoing, !starts.begin(&walk, pixels, isTaken) { break }
+      if !other.isGoing, !starts.begin(&other, pixels, isTaken) { break }
+      let steps = min(walk.stepsToLook, other.stepsToLook)
+      switch BorderWalk.advance(&walk, &other, steps: steps, turns, up: 0 &- stride) {
+      case .none: break
+      case .first: meet(&walk, &other, &passed, body)
+      case .second: meet(&other, &walk, &passed, body)
       }
-      // Two corners may come soon after each other, and a walk may begin with a dent.
-      let length = Int32(truncatingIfNeeded: count)
-      let most = (8 &* 64) &+ Int32(truncatingIfNeeded: mostDetours) &* length
-      return detours &* 64 > most || area < -2 &* length &- 16
+      if walk.isGoing, walk.stepsToLook == 0, walk.isHopeless(limits, map) { end(&walk, other, &passed) }
+      if other.isGoing, other.stepsToLook == 0, other.isHopeless(limits, map) { end(&other, walk, &passed) }
     }
+    goOn(&walk, &other, &passed, body)
+    goOn(&other, &walk, &passed, body)
+  }
+
+  /// Goes on with one walk to its end; the other one has ended.
+  private func goOn(
+    _ walk: inout BorderWalk,
+    _ other: inout BorderWalk,
+    _ passed: inout PassedWalks,
+    _ body: (UnsafeBufferPointer<PixelPosition>) -> Void
+  ) {
+    while walk.isGoing {
+      if walk.advance(turns, up: 0 &- stride) { meet(&walk, &other, &passed, body) }
+      if walk.isGoing, walk.stepsToLook == 0, walk.isHopeless(limits, map) { end(&walk, other, &passed) }
+    }
+  }
+
+  /// A walk has come to a left side that has been walked along.
+  private func meet(
+    _ walk: inout BorderWalk,
+    _ other: inout BorderWalk,
+    _ passed: inout PassedWalks,
+    _ body: (UnsafeBufferPointer<PixelPosition>) -> Void
+  ) {
+    if walk.at == walk.start {
+      report(walk, body)
+      return end(&walk, other, &passed)
+    }
+    var positions: Int?
+    if other.isGoing, other.number > walk.number, other.start == walk.at {
+      // Both are on one border: the one that began first goes on.
+      positions = other.count
+      other.isGoing = false
+    } else if !other.isGoing || other.number > walk.number {
+      positions = passed.count(from: walk.at)
+    }
+    guard let positions, walk.pass(positions, limits, map, turns, up: 0 &- stride) else {
+      return end(&walk, other, &passed)
+    }
+  }
+
+  /// Ends a walk.
+  private func end(_ walk: inout BorderWalk, _ other: BorderWalk, _ passed: inout PassedWalks) {
+    walk.isGoing = false
+    if other.isGoing, other.number < walk.number { passed.add(walk) } else { passed.removeAll() }
+  }
+
+  private func report(_ walk: BorderWalk, _ body: (UnsafeBufferPointer<PixelPosition>) -> Void) {
+    let count = walk.count
+    guard count >= limits.shortest else { return }
+    walk.copyPositions(map, to: points)
+    body(UnsafeBufferPointer(start: points, count: count))
   }
 }
