@@ -38,6 +38,26 @@ struct MarkerDetectorTests {
     for i in 0..<4 { #expect((marker.corners[i] - corners[i]).length < 0.02) }
   }
 
+  @Test func `a large marker is found where the picture ends close behind its side`() throws {
+    let corners: InlineArray<4, Vector2> = [
+      Vector2(413.2, 289), Vector2(602, 283.4), Vector2(611.2, 476.2), Vector2(419.3, 473),
+    ]
+    let print = Print(family: .arucoOriginal, id: 242, corners: corners)
+    let marker = try #require(markers(in: print.draw(width: 640, height: 480, noise: 2), [.arucoOriginal]).first)
+    #expect(marker.id == 242)
+    for i in 0..<4 { #expect((marker.corners[i] - corners[i]).length < 0.1) }
+  }
+
+  @Test(arguments: [MarkerDictionary.grid4x4Of50, .grid7x7Of1000])
+  func `a large marker is found across the edge of a shadow`(dictionary: MarkerDictionary) {
+    let corners = square(Vector2(230, 240), side: 200, degrees: 33)
+    var image = Print(family: dictionary.family, id: 27, corners: corners).draw(width: 480, height: 480, noise: 1)
+    for y in 0..<480 {
+      for x in 0..<480 where 2 * x + y > 720 { image[x, y] = UInt8(0.45 * Double(image[x, y])) }
+    }
+    #expect(markers(in: image, [dictionary]).map { $0.id } == [27])
+  }
+
   @Test func `faint markers and dark ones are found`() throws {
     for (dark, light) in [(100.0, 125.0), (5, 30), (230, 255)] {
       var print = Print(family: .grid6x6, id: 9, corners: square(Vector2(50, 50), side: 56, degrees: 30))

@@ -42,11 +42,14 @@ extension SquarePoses {
   ///   - side: length, metres.
   ///   - intrinsics: of the picture.
   ///   - distortion: of the lens.
+  ///   - spread: how surely the corners are known where the lens does not bend; `nil` when each of them equally and by itself.
+  ///     The errors of the poses are then weighed by it.
   public init?(
     corners: InlineArray<4, Vector2>,
     side: Double,
     intrinsics: Intrinsics,
-    distortion: LensDistortion = .none
+    distortion: LensDistortion = .none,
+    spread: CornerSpread? = nil
   ) {
     guard side > 0, side.isFinite else { return nil }
     var seen = InlineArray<4, Vector2>(repeating: .zero)
@@ -69,7 +72,8 @@ extension SquarePoses {
     let h = squareMap.matrix * unitFromSquare
     guard let (first, second) = Self.rotations(h) else { return nil }
 
-    let problem = SquareProblem(seen: seen, half: side / 2, focal: Vector2(intrinsics.focalX, intrinsics.focalY))
+    let focal = Vector2(intrinsics.focalX, intrinsics.focalY)
+    let problem = SquareProblem(seen: seen, half: side / 2, focal: focal, spread: spread)
     let a = problem.refined(first)
     let b = problem.refined(second)
     switch (a, b) {
@@ -146,6 +150,7 @@ private struct SquareProblem {
   let seen: InlineArray<4, Vector2>
   let half: Double
   let focal: Vector2
+  let spread: CornerSpread?
 
   /// A corner in the square's frame.
   func corner(_ i: Int) -> Vector3 {
@@ -168,15 +173,50 @@ private struct SquareProblem {
 
   /// Squared error in pixels of a pose, or `nil` when a corner is not in front of the camera.
   func error(_ rotation: Quaternion, _ translation: Vector3) -> Double? {
-    var sum = 0.0
+    var rest = InlineArray<8, Double>(repeating: 0)
     for i in 0..<4 {
       let p = rotation * corner(i) + translation
       guard p.z > 0 else { return nil }
-      let dx = focal.x * (p.x / p.z - seen[i].x)
-      let dy = focal.y * (p.y / p.z - seen[i].y)
-      sum += dx * dx + dy * dy
+      rest[2 * i] = focal.x * (p.x / p.z - seen[i].x)
+      rest[2 * i + 1] = focal.y * (p.y / p.z - seen[i].y)
     }
+    if let spread { rest = spread.whitened(rest) }
+    var sum = 0.0
+    for i in 0..<8 { sum += rest[i] * rest[i] }
     return sum.isFinite ? sum : nil
+  }
+
+  /// Normal equations of a small turn of a pose, then of its translation.
+  private func equations(_ rotation: Quaternion, _ t: Vector3) -> Normal<6> {
+    // By unknowns, so that each column can be weighed; the last is the right side.
+    var columns = InlineArray<7, InlineArray<8, Double>>(repeating: .init(repeating: 0))
+    for i in 0..<4 {
+      let turned = rotation * corner(i)
+      let p = turned + t
+      let (x, y, k) = (p.x / p.z, p.y / p.z, 1 / p.z)
+      // Derivatives by a small rotation ω (ω × turned) and by the translation.
+      let gx = Vector3(focal.x * k, 0, -focal.x * k * x)
+      let gy = Vector3(0, focal.y * k, -focal.y * k * y)
+      let (wx, wy) = (turned.cross(gx), turned.cross(gy))
+      let rows: InlineArray<2, InlineArray<7, Double>> = [
+        [wx.x, wx.y, wx.z, gx.x, gx.y, gx.z, focal.x * (seen[i].x - x)],
+        [wy.x, wy.y, wy.z, gy.x, gy.y, gy.z, focal.y * (seen[i].y - y)],
+      ]
+      for axis in 0..<2 {
+        for column in 0..<7 { columns[column][2 * i + axis] = rows[axis][column] }
+      }
+    }
+    if let spread {
+      for column in 0..<7 { columns[column] = spread.whitened(columns[column]) }
+    }
+    var normal = Normal<6>()
+    for i in 0..<8 {
+      normal.add(
+        [columns[0][i], columns[1][i], columns[2][i], columns[3][i], columns[4][i], columns[5][i]],
+        columns[6][i]
+      )
+    }
+    return normal
   }
 
   func refined(_ start: Matrix3) -> TargetPose? {
@@ -184,18 +224,7 @@ private struct SquareProblem {
     guard var t = translation(rotation), var sum = error(rotation, t) else { return nil }
     var damping = 1e-9
     for _ in 0..<30 {
-      var normal = Normal<6>()
-      for i in 0..<4 {
-        let turned = rotation * corner(i)
-        let p = turned + t
-        let (x, y, k) = (p.x / p.z, p.y / p.z, 1 / p.z)
-        // Derivatives by a small rotation ω (ω × turned) and by the translation.
-        let gx = Vector3(focal.x * k, 0, -focal.x * k * x)
-        let gy = Vector3(0, focal.y * k, -focal.y * k * y)
-        let (wx, wy) = (turned.cross(gx), turned.cross(gy))
-        normal.add([wx.x, wx.y, wx.z, gx.x, gx.y, gx.z], focal.x * (seen[i].x - x))
-        normal.add([wy.x, wy.y, wy.z, gy.x, gy.y, gy.z], focal.y * (seen[i].y - y))
-      }
+      let normal = equations(rotation, t)
       guard let step = normal.solution(damping: damping) else { break }
       let w = Vector3(step[0], step[1], step[2])
       let turn = Quaternion(w: 1, x: w.x / 2, y: w.y / 2, z: w.z / 2)

@@ -1,3 +1,4 @@
+import SightlineCamera
 import SightlineMath
 
 /// A marker found in a picture.
@@ -8,6 +9,8 @@ public struct DetectedMarker: Equatable, Sendable {
   public var id: Int
   /// Outer corners of the black border, pixels: the marker's own top left, then clockwise as seen.
   public var corners: InlineArray<4, Vector2>
+  /// How surely the corners are known, all together, for ``SquarePoses``; `nil` when they come from the four sides alone.
+  public var spread: CornerSpread?
   /// Cells that were corrected.
   public var wrongCells: Int
   /// How clearly it is this marker, 0 … 1.

@@ -138,7 +138,9 @@ extension GrayView {
       let center = av + slope * (Double(u) - au)
       guard center > -1, center < Double(endV) else { continue }
       let middle = Int(center.rounded())
-      guard middle - steps >= 0, middle + steps < endV else { continue }
+      // Near the frame's end a search of less reach is as good, as long as both sides of the edge are in it.
+      let steps = min(steps, middle, endV - 1 - middle)
+      guard steps >= 2 else { continue }
       var p = pixels + (u &* unit &+ (middle &- outward &* steps) &* beside)
       let move = outward &* beside
       var level = Int32(p.pointee)

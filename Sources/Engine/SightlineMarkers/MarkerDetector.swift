@@ -71,6 +71,7 @@ public struct MarkerDetector: Sendable {
   private var finder = QuadFinder()
   private var points = EdgePoints()
   private var pattern = PatternFit()
+  private var likeness = PatternLikeness()
   /// Noise above which the frame itself is smoothed before it is searched.
   private static let calm = 2.0
   private var sums: [UInt16] = []
@@ -155,6 +156,7 @@ public struct MarkerDetector: Sendable {
           let corner = seen[(4 - i) & 3]
           marker.corners[i] = Vector2(Double(last) - corner.x, corner.y)
         }
+        marker.spread = nil
       }
       if isNew(marker.corners, markers) { markers.append(marker) }
     }
@@ -207,14 +209,27 @@ public struct MarkerDetector: Sendable {
         guard var marker = marker(in: image, corners: corners) else { continue }
         let code = marker.dictionary.family.code(id: marker.id)
         let cells = marker.dictionary.cells
+        var isLike = true
         if let fit = pattern.fit(image, start: marker.corners, code: code, cells: cells, lens: lens) {
           marker.corners = fit.corners
+          marker.spread = fit.spread
           marker.confidence *= fit.agreement
+          if marker.dictionary.family.isWeak {
+            let share = likeness.share(
+              image,
+              corners: fit.corners,
+              code: code,
+              cells: cells,
+              blur: fit.blur,
+              noise: noise
+            )
+            isLike = share >= PatternLikeness.least
+          }
         } else {
           marker.confidence *= 0.5
         }
         // A code of few cells is soon met by chance: its edges have to lie where they should.
-        guard marker.confidence >= marker.dictionary.leastConfidence else { continue }
+        guard isLike, marker.confidence >= marker.dictionary.leastConfidence else { continue }
         keep(marker, in: &markers)
       }
       guard level > 0, !isEnough(markers) else { break }
@@ -252,8 +267,9 @@ public struct MarkerDetector: Sendable {
     // is only found in the frame itself has to stand out more.
     let (more, range) = scale == 1 ? (7, 7.0) : scale == 2 ? (2, 6) : (0, 5)
     let contrast = max(parameters.minimumContrast + more, Int(range * noise / Double(scale)))
-    // Small markers are blurred and need the middle; among large ones a lower level keeps the margin light in a shadow.
-    threshold.mark(picture, contrast: contrast, share: scale == 1 ? 8 : 7, in: &ink)
+    // Small markers are blurred and need the middle; among large ones a lower level keeps the margin light where the edge of
+    // a shadow crosses it, and so the border apart from what is dark beyond.
+    threshold.mark(picture, contrast: contrast, share: scale == 1 ? 8 : scale == 2 ? 7 : 5, in: &ink)
     ink.withView { sink.add(.threshold, picture: $0, scale: scale) }
     let least = scale == 1 ? parameters.minimumSide * 0.8 : max(parameters.minimumSide / Double(scale), 14)
     let limits = OutlineTracer.Limits(

@@ -212,7 +212,7 @@ public struct MarkerTracker: Sendable {
     for (detection, marker) in found.enumerated() where !isTaken[detection] {
       markers.append(TrackedMarker(track: nextTrack, marker, time: time, noise: parameters.cornerNoise))
       nextTrack += 1
-      setPoses(markers.count - 1, nil)
+      setPoses(markers.count - 1, marker.spread, nil)
     }
   }
 
@@ -242,16 +242,17 @@ public struct MarkerTracker: Sendable {
       markers[index].isFound = true
       events.append(.found(track: markers[index].track))
     }
-    setPoses(index, gap <= 1.5 * elapsed ? turn : nil)
+    setPoses(index, seen.spread, gap <= 1.5 * elapsed ? turn : nil)
   }
 
-  private mutating func setPoses(_ index: Int, _ turn: Quaternion?) {
+  private mutating func setPoses(_ index: Int, _ spread: CornerSpread?, _ turn: Quaternion?) {
     guard let side, let intrinsics else { return }
     let poses = SquarePoses(
       corners: markers[index].corners,
       side: side,
       intrinsics: intrinsics,
-      distortion: distortion
+      distortion: distortion,
+      spread: spread
     )
     let noise = markers[index].filter.noise
     markers[index].poses = poses.map { markers[index].choice.take($0, noise: noise, currentFromPrevious: turn) }

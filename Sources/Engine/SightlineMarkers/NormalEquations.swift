@@ -17,6 +17,23 @@ struct NormalEquations<let count: Int> {
 
   /// By Cholesky's decomposition; `nil` when the equations do not fix the unknowns.
   func solution() -> InlineArray<count, Double>? {
+    guard let l = factor() else { return nil }
+    return Self.solve(l, right)
+  }
+
+  /// Covariance of the unknowns, when the weights are inverse variances; `nil` when the equations do not fix them.
+  func covariance() -> InlineArray<count, InlineArray<count, Double>>? {
+    guard let l = factor() else { return nil }
+    var result = InlineArray<count, InlineArray<count, Double>>(repeating: .init(repeating: 0))
+    for i in 0..<count {
+      var unit = InlineArray<count, Double>(repeating: 0)
+      unit[i] = 1
+      result[i] = Self.solve(l, unit)
+    }
+    return result
+  }
+
+  private func factor() -> InlineArray<count, InlineArray<count, Double>>? {
     var l = matrix
     for i in 0..<count {
       for j in 0..<(i + 1) {
@@ -30,6 +47,13 @@ struct NormalEquations<let count: Int> {
         }
       }
     }
+    return l
+  }
+
+  private static func solve(
+    _ l: InlineArray<count, InlineArray<count, Double>>,
+    _ right: InlineArray<count, Double>
+  ) -> InlineArray<count, Double> {
     var x = right
     for i in 0..<count {
       for k in 0..<i { x[i] -= l[i][k] * x[k] }

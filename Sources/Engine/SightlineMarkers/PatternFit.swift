@@ -30,6 +30,9 @@ struct PatternFit: Sendable {
   /// Movement of the corners below which another round is of no use, pixels.
   private static let still = 0.004
 
+  /// Deviation of a corner beside what the edges say, pixels: paper is not flat, a lens not known exactly.
+  private static let unknown = 0.01
+
   private let step = BlurredStep()
   private var edges: [Edge] = []
   /// Blur of edges that u and that v cross, standard deviation in pixels.
@@ -47,6 +50,10 @@ struct PatternFit: Sendable {
     var toneShift: Double
     /// Share of the boundaries that were measured and agree.
     var agreement: Double
+    /// Blur of edges across the marker's x and across its y, standard deviation in cells.
+    var blur: Vector2
+    /// How surely the corners are known, all together, where the lens does not bend.
+    var spread: CornerSpread?
   }
 
   /// The corners of a marker that has been read; `nil` when its edges do not agree with the cells.
@@ -82,10 +89,12 @@ struct PatternFit: Sendable {
     let most = max(1.5, min(4, 0.6 * side / Double(all)))
     var shift = 0.0
     var agreement = 0.0
+    var equations = NormalEquations<9>()
     for round in 0..<4 {
       let possible = measure(image, map: map, center: center, lens: lens, code: code, cells: cells)
       guard edges.count * 2 >= possible, edges.count >= 8 else { return nil }
-      guard let solution = solve(map: map, all: all, isFirst: round == 0, toneShift: &shift, agreement: &agreement)
+      guard
+        let solution = solve(map: map, isFirst: round == 0, toneShift: &shift, agreement: &agreement, in: &equations)
       else { return nil }
       let before = Homography(map)
       map = solution
@@ -100,7 +109,49 @@ struct PatternFit: Sendable {
       corners[i] = lens.map { $0.bent(p + center).point } ?? p + center
       guard (corners[i] - start[i]).length < most else { return nil }
     }
-    return Result(corners: corners, toneShift: shift, agreement: agreement)
+    return Result(
+      corners: corners,
+      toneShift: shift,
+      agreement: agreement,
+      blur: blurInCells(corners, all: all),
+      spread: Self.spread(equations, map)
+    )
+  }
+
+  /// From the covariance of the map's entries to that of its corners; the shift of the edges is let go.
+  private static func spread(_ equations: NormalEquations<9>, _ map: Matrix3) -> CornerSpread? {
+    guard let entries = equations.covariance() else { return nil }
+    var rows = InlineArray<8, InlineArray<8, Double>>(repeating: .init(repeating: 0))
+    for i in 0..<4 {
+      let corner = Homography.squareCorners[i]
+      let (u, v) = (corner.x, corner.y)
+      let h = map * Vector3(u, v, 1)
+      guard h.z > 0 else { return nil }
+      let k = 1 / h.z
+      let (x, y) = (h.x * k, h.y * k)
+      rows[2 * i] = [k * u, k * v, k, 0, 0, 0, -k * x * u, -k * x * v]
+      rows[2 * i + 1] = [0, 0, 0, k * u, k * v, k, -k * y * u, -k * y * v]
+    }
+    var covariance = InlineArray<8, InlineArray<8, Double>>(repeating: .init(repeating: 0))
+    for i in 0..<8 {
+      var moved = InlineArray<8, Double>(repeating: 0)
+      for a in 0..<8 {
+        for b in 0..<8 { moved[a] += entries[a][b] * rows[i][b] }
+      }
+      for j in 0..<(i + 1) {
+        for a in 0..<8 { covariance[i][j] += moved[a] * rows[j][a] }
+      }
+    }
+    return CornerSpread(covariance: covariance, floor: unknown)
+  }
+
+  private func blurInCells(_ c: Corners, all: Int) -> Vector2 {
+    // Cells are as wide as the marker's area by its height.
+    let area = abs((c[2] - c[0]).cross(c[3] - c[1])) / 2
+    let wide = ((c[1] - c[0]).length + (c[2] - c[3]).length) / 2
+    let high = ((c[3] - c[0]).length + (c[2] - c[1]).length) / 2
+    let cells = Double(all) / max(area, 1)
+    return Vector2(blur[0] * high * cells, blur[1] * wide * cells)
   }
 
   /// Measures each boundary once; answers how many there are.
@@ -139,7 +190,7 @@ struct PatternFit: Sendable {
             let endsHere = isLight(i - 1, lane + 1, flip) != before || isLight(i, lane + 1, flip) != behind
             let (u, v) = (Double(i) * scale, (Double(lane) + 0.5) * scale)
             let (x, y) = flip ? (v, u) : (u, v)
-            let sample = Sample(
+            let sample = PatternSample(
               map: map,
               center: center,
               lens: lens,
@@ -184,16 +235,16 @@ struct PatternFit: Sendable {
   /// A step of Gauss and Newton for the map and the shift.
   private func solve(
     map: Matrix3,
-    all: Int,
     isFirst: Bool,
     toneShift: inout Double,
-    agreement: inout Double
+    agreement: inout Double,
+    in normal: inout NormalEquations<9>
   ) -> Matrix3? {
     var limit = isFirst ? 3.0 : 1.0
     var solution: InlineArray<9, Double>?
     let rounds = isFirst ? 2 : 3
     for round in 0..<rounds {
-      var normal = NormalEquations<9>()
+      normal = NormalEquations<9>()
       var inside = 0
       for edge in edges {
         let row = jacobian(edge, map)
@@ -270,97 +321,5 @@ extension Homography {
       guard let a = self(corner), let b = other(corner), (a - b).length < distance else { return false }
     }
     return true
-  }
-}
-
-/// Where one boundary is measured.
-private struct Sample {
-  let map: Matrix3
-  let center: Vector2
-  let lens: MarkerLens?
-  let x: Double
-  let y: Double
-  /// Whether the profile goes along y of the marker.
-  let isAcross: Bool
-  /// Size of a cell in the unit square.
-  let cell: Double
-  let sigma: Double
-  /// Whether the boundary ends at the beginning and at the end of the cell: there other edges blur into it.
-  let ends: (Bool, Bool)
-  /// 1 for light, of the two cells before the boundary and the two behind it.
-  let levels: (Double, Double, Double, Double)
-
-  /// Sums of the pixels around the boundary; its normal in a picture without distortion; how much longer the profile is along pixels than along the normal.
-  func sums(_ image: GrayView, _ tables: BlurredStep.Tables) -> (EdgeSums, Vector2, Double)? {
-    let h = map * Vector3(x, y, 1)
-    guard h.z > 0 else { return nil }
-    let k = 1 / h.z
-    let (px, py) = (h.x * k, h.y * k)
-    // Pixels a cell along and across the boundary.
-    var dx = Vector2((map.row0.x - px * map.row2.x) * k, (map.row1.x - py * map.row2.x) * k) * cell
-    var dy = Vector2((map.row0.y - px * map.row2.y) * k, (map.row1.y - py * map.row2.y) * k) * cell
-    var at = Vector2(px + center.x, py + center.y)
-    var (bendX, bendY) = (Vector2(1, 0), Vector2(0, 1))
-    if let lens {
-      (at, bendX, bendY) = lens.bent(at)
-      dx = bendX * dx.x + bendY * dx.y
-      dy = bendX * dy.x + bendY * dy.y
-    }
-    let (pitch, along) = isAcross ? (dy, dx) : (dx, dy)
-    let length = along.length
-    guard length > 0.3 else { return nil }
-    var normal = Vector2(along.y / length, -along.x / length)
-    if normal.dot(pitch) < 0 { normal = normal * -1 }
-    let isFlat = abs(along.x) >= abs(along.y)
-    // u along the boundary's own axis, v across; both in pixels of the frame.
-    let (au, av) = isFlat ? (at.x, at.y) : (at.y, at.x)
-    let (lu, lv) = isFlat ? (along.x, along.y) : (along.y, along.x)
-    let slope = lv / lu
-    let stretch = (1 + slope * slope).squareRoot()
-    // Distance to the next boundary along the profile.
-    let next = pitch.dot(normal) * stretch
-    let direction = (isFlat ? normal.y : normal.x) > 0 ? 1.0 : -1.0
-    let wide = sigma * stretch
-    let reach = max(1.2, min(0.62 * next, 2.6 * wide + 1))
-    let margin = min(0.3 * abs(lu), sigma + 0.3)
-    let (atLow, atHigh) = lu > 0 ? ends : (ends.1, ends.0)
-    var first = Int((au - 0.5 * abs(lu) + (atLow ? margin : 0)).rounded(.up))
-    var last = Int((au + 0.5 * abs(lu) - (atHigh ? margin : 0)).rounded(.down))
-    if first > last {
-      first = Int(au.rounded())
-      last = first
-    }
-    let (endU, endV) = isFlat ? (image.width, image.height) : (image.height, image.width)
-    let (unit, beside) = isFlat ? (1, image.stride) : (image.stride, 1)
-    guard first >= 0, last < endU else { return nil }
-    let stepU = (last - first) / 6 + 1
-    let inverse = 1 / wide
-    let (a, b, c) = (levels.1 - levels.0, levels.2 - levels.1, levels.3 - levels.2)
-    let hasNeighbours = next < reach + 3 * wide && (a != 0 || c != 0)
-    var sums = EdgeSums()
-    var u = first
-    while u <= last {
-      let middle = av + slope * (Double(u) - au)
-      let low = Int((middle - reach).rounded(.up))
-      let high = Int((middle + reach).rounded(.down))
-      guard low >= 0, high < endV else { return nil }
-      var p = image.pixels + (u &* unit &+ low &* beside)
-      for v in low...high {
-        let t = (Double(v) - middle) * direction
-        let s = t * inverse
-        let slopeHere = tables.slope(s)
-        var step = levels.1 + b * tables.step(s)
-        if hasNeighbours {
-          if a != 0 { step += a * (tables.step((t + next) * inverse) - 1) }
-          if c != 0 { step += c * tables.step((t - next) * inverse) }
-        }
-        // Moving the edge onwards by d lets the pixels see it at t − d.
-        let moved = -b * slopeHere * inverse
-        sums.add(value: Double(p.pointee), step: step, slope: moved, bend: moved * s / stretch)
-        p += beside
-      }
-      u += stepU
-    }
-    return (sums, Vector2(normal.dot(bendX), normal.dot(bendY)), stretch)
   }
 }

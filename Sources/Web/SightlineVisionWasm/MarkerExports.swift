@@ -194,8 +194,10 @@ extension MarkerWatch {
     for marker in found {
       let side = side(marker.dictionary, marker.id)
       let pose = camera.flatMap {
-        side > 0
-          ? SquarePoses(corners: marker.corners, side: side, intrinsics: $0, distortion: distortion)?.best : nil
+        guard side > 0 else { return nil as TargetPose? }
+        let corners = marker.corners
+        return SquarePoses(corners: corners, side: side, intrinsics: $0, distortion: distortion, spread: marker.spread)?
+          .best
       }
       write(marker.dictionary, marker.id, marker.corners, marker.confidence, pose, side, &out)
       out.put(-1)

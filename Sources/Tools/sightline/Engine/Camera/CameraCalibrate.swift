@@ -55,7 +55,7 @@ struct CameraCalibrate: ParsableCommand {
       throw ValidationError("--square has to be longer than --length, both positive metres.")
     }
     guard board.markers <= dictionary.dictionary.count else {
-      throw ValidationError("\(dictionary.dictionary.publicName) has not enough markers for such a board.")
+      throw ValidationError(board.tooFewMarkers(in: dictionary.dictionary))
     }
     guard framesPerSecond > 0, framesPerSecond <= 60 else {
       throw ValidationError("--frames-per-second has to be more than 0 and at most 60.")
@@ -91,6 +91,10 @@ struct CameraCalibrate: ParsableCommand {
         try add(file, to: &pictures)
       } catch let error as PictureError {
         Console.note("\(file): \(error)")
+        hasFailed = true
+      } catch let error as Failure {
+        // One file that is of no use is no reason to leave the others.
+        Console.note("\(error)")
         hasFailed = true
       }
     }
@@ -129,7 +133,8 @@ struct CameraCalibrate: ParsableCommand {
     do throws(PictureError) {
       picture = try Picture(contentsOfFile: file, as: .gray)
     } catch {
-      guard error.kind == .unknownFormat else { throw error }
+      let bytes = (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
+      guard error.kind == .unknownFormat, bytes > 0 else { throw error }
       return try VideoFrames.forEach(of: file, perSecond: framesPerSecond, most: 600) { picture, number in
         let seconds = Double(number) / framesPerSecond
         try pictures.add(picture, name: "\(file)@\(fixed(seconds, 2))s", isOfVideo: true)

@@ -44,12 +44,22 @@ enum VideoFrames {
       .sorted()
     guard process.terminationStatus == 0, !names.isEmpty else {
       let text = (try? String(contentsOf: messages, encoding: .utf8)) ?? ""
-      let reason = text.split(separator: "\n").last.map { ": \($0)" } ?? ""
-      throw Failure("\(file) is neither a picture nor a video that ffmpeg can read\(reason). Check the file.")
+      throw Failure(
+        "\(file): this is neither a PNG, JPEG, WebP, PGM or PPM picture nor a video that ffmpeg can read\(reason(text)). "
+          + "Check the file, or convert it."
+      )
     }
     for (number, name) in names.enumerated() {
       try body(try Picture(contentsOfFile: folder.appendingPathComponent(name).path, as: .gray), number)
     }
+  }
+
+  /// The first thing that ffmpeg says, which is the cause of the others, without the names that it puts before it.
+  private static func reason(_ messages: String) -> String {
+    guard var line = messages.split(separator: "\n").first else { return "" }
+    if line.hasPrefix("["), let end = line.range(of: "] ") { line = line[end.upperBound...] }
+    if line.hasPrefix("/"), let end = line.range(of: ": ") { line = line[end.upperBound...] }
+    return " (\(line.trimmingCharacters(in: CharacterSet(charactersIn: " ."))))"
   }
 
   /// Where ffmpeg is, by the search path.

@@ -33,7 +33,7 @@ struct MarkerLayoutArguments: ParsableArguments {
       throw ValidationError("--board needs --square and --marker-length, the square the longer one.")
     }
     guard board.markers <= dictionaries[0].dictionary.count else {
-      throw ValidationError("\(dictionaries[0].dictionary.publicName) has not enough markers for such a board.")
+      throw ValidationError(board.tooFewMarkers(in: dictionaries[0].dictionary))
     }
   }
 

@@ -136,7 +136,13 @@ struct MarkersDetect: ParsableCommand {
       if let intrinsics, let side {
         for marker in result.markers {
           result.poses.append(
-            SquarePoses(corners: marker.corners, side: side, intrinsics: intrinsics, distortion: lens)
+            SquarePoses(
+              corners: marker.corners,
+              side: side,
+              intrinsics: intrinsics,
+              distortion: lens,
+              spread: marker.spread
+            )
           )
         }
       }

@@ -217,4 +217,10 @@ struct BoardSize: ExpressibleByArgument, Equatable {
 
   /// White squares, each with a marker.
   var markers: Int { columns * rows / 2 }
+
+  /// What to say when a dictionary is too small for it.
+  func tooFewMarkers(in dictionary: MarkerDictionary) -> String {
+    "--board \(columns)x\(rows) needs \(markers) markers, and \(dictionary.publicName) has \(dictionary.count). Take a larger "
+      + "dictionary or fewer squares."
+  }
 }

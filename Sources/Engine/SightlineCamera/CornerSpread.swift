@@ -1,0 +1,60 @@
+import SightlineMath
+
+/// How surely the four corners of a square are known, all together.
+///
+/// Corners that come from lines through long edges do not err one by one: what turns an edge moves two of them. The poses of a
+/// square follow from differences of a few hundredths of a pixel, so it matters which differences are likely.
+public struct CornerSpread: Equatable, Sendable {
+  /// Lower triangle of Cholesky's factor of the covariance, pixels: row i begins at i (i + 1) / 2.
+  ///
+  /// Rows are x and y of the first corner, then of the others in their order.
+  private var factor = InlineArray<36, Double>(repeating: 0)
+  /// Root of the mean variance of a coordinate, pixels.
+  public let deviation: Double
+
+  /// A spread from a covariance; `nil` when it is none.
+  ///
+  /// - Parameters:
+  ///   - covariance: of x and y of the corners in order, pixels², symmetric; the lower triangle is read.
+  ///   - floor: deviation of each coordinate by itself that comes on top, pixels, for what no fit knows: lens and paper.
+  public init?(covariance: InlineArray<8, InlineArray<8, Double>>, floor: Double) {
+    var total = 0.0
+    for i in 0..<8 {
+      for j in 0..<(i + 1) {
+        var sum = covariance[i][j]
+        if i == j {
+          sum += floor * floor
+          total += sum
+        }
+        for k in 0..<j { sum -= factor[Self.index(i, k)] * factor[Self.index(j, k)] }
+        if i == j {
+          guard sum > 0, sum.isFinite else { return nil }
+          factor[Self.index(i, i)] = sum.squareRoot()
+        } else {
+          factor[Self.index(i, j)] = sum / factor[Self.index(j, j)]
+        }
+      }
+    }
+    deviation = (total / 8).squareRoot()
+  }
+
+  @inline(__always)
+  private static func index(_ i: Int, _ j: Int) -> Int { i * (i + 1) / 2 + j }
+
+  /// Differences of the eight coordinates in such combinations that all are equally likely, each as many pixels as usual.
+  func whitened(_ differences: InlineArray<8, Double>) -> InlineArray<8, Double> {
+    var result = differences
+    for i in 0..<8 {
+      for k in 0..<i { result[i] -= factor[Self.index(i, k)] * result[k] }
+      result[i] /= factor[Self.index(i, i)]
+    }
+    for i in 0..<8 { result[i] *= deviation }
+    return result
+  }
+
+  /// Whether all numbers are equal.
+  public static func == (a: CornerSpread, b: CornerSpread) -> Bool {
+    for i in 0..<36 where a.factor[i] != b.factor[i] { return false }
+    return true
+  }
+}
