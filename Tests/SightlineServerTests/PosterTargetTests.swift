@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import NIOCore
 import SightlinePictures
 import SightlineStore
 import SightlineTargets
@@ -48,6 +49,43 @@ import Testing
     let changed = try await fixture.request("/api/v1/posters/sea/target", headers: [.ifNoneMatch: etag])
     #expect(changed.status == .ok)
     #expect(changed.headers[.eTag] != etag)
+  }
+
+  @Test func `a target is built once, and named by picture, width and builder`() async throws {
+    let store = try await ServerFixture().store
+    let hash = try await store.saveAsset(try picture(width: 600, height: 800), mediaType: "image/jpeg")
+    let pictures = [PosterPicture(url: "/assets/\(hash)", width: 600, height: 800)]
+    let size = PosterSize(name: "A3", width: 297, height: 420)
+    let poster = Poster(id: "sea", title: "Sea", sizes: [size], pictures: pictures)
+    #expect(PosterTarget.builder.count == 8)
+    #expect(PosterTarget.tag(poster) == "target-\(PosterTarget.builder)-\(hash.prefix(24))-297.0")
+
+    // Made once for a key; what is kept is what was made, and is not compressed.
+    let cache = BodyCache(limit: 1 << 20)
+    var made = 0
+    for _ in 0..<3 {
+      let body = try await cache.body(for: PosterTarget.tag(poster), isCompressed: false) {
+        made += 1
+        return ByteBuffer(bytes: try await PosterTarget(store: store).file(poster))
+      }
+      let kept = try #require(body)
+      #expect(kept.gzip == nil)
+      #expect(try TargetFile.decode([UInt8](kept.plain.readableBytesView)).width == 600)
+    }
+    #expect(made == 1)
+  }
+
+  @Test func `two posters with one picture each get a target with their own name`() async throws {
+    let fixture = try await ServerFixture()
+    let hash = try await fixture.store.saveAsset(try picture(width: 600, height: 800), mediaType: "image/jpeg")
+    let pictures = [PosterPicture(url: "/assets/\(hash)", width: 600, height: 800)]
+    let size = PosterSize(name: "A3", width: 297, height: 420)
+    for id in ["sea", "shore", "sea"] {
+      _ = try await fixture.store.savePoster(Poster(id: id, title: id, sizes: [size], pictures: pictures))
+      let answer = try await fixture.request("/api/v1/posters/\(id)/target")
+      let target = try TargetFile.decode([UInt8](answer.body.readableBytesView))
+      #expect(String(decoding: target.name, as: UTF8.self) == id)
+    }
   }
 
   @Test func `without a picture here there is no target, and that is said`() async throws {

@@ -111,7 +111,7 @@ public struct SightlineServer: Sendable {
       worker: pictureWorker
     ).add(to: &routes)
     CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
-    PosterRoutes(store: store).add(to: &routes)
+    PosterRoutes(store: store, targets: BodyCache(limit: 8 * 1024 * 1024)).add(to: &routes)
     PosterDeskRoutes(
       desk: PosterDesk(store: store, quotas: options.quotas, worker: pictureWorker),
       accounts: accounts

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import SightlineImaging
 import SightlinePictures
@@ -39,11 +40,34 @@ struct PosterTarget: Sendable {
     }
   }
 
-  /// What a target file of a poster depends on: the same text, the same bytes.
+  /// What a target file of a poster depends on, beside its name: the same text, the same bytes.
   static func tag(_ poster: Poster) -> String {
     let width = poster.sizes.first.map { "\($0.width)" } ?? "none"
-    return "target\(TargetFile.version)-\(rendition(poster).flatMap(hash)?.prefix(24) ?? "none")-\(width)"
+    return "target-\(builder)-\(rendition(poster).flatMap(hash)?.prefix(24) ?? "none")-\(width)"
   }
+
+  /// What names the builder: the hash of what it makes of one picture.
+  ///
+  /// A builder that makes other files of the same pictures has another name without anybody having to think of it.
+  static let builder: String = {
+    let (width, height) = (480, 360)
+    var pixels = [UInt8](repeating: 190, count: width * height)
+    var state: UInt32 = 7
+    func next(_ limit: Int) -> Int {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Int(state >> 8) % limit
+    }
+    for _ in 0..<120 {
+      let (x0, y0, level) = (next(width - 50), next(height - 50), UInt8(next(256)))
+      for y in y0..<y0 + 4 + next(46) { for x in x0..<x0 + 4 + next(46) { pixels[y * width + x] = level } }
+    }
+    let file = pixels.withUnsafeBufferPointer { pixels in
+      (try? GrayView(pixels, width: width, height: height, stride: width)).map {
+        TargetBuilder().file(of: $0, name: [])
+      }
+    }
+    return Data(SHA256.hash(data: Data(file ?? []))).hexadecimal.prefix(8).lowercased()
+  }()
 
   /// The smallest rendition that is large enough, or the largest there is.
   static func rendition(_ poster: Poster) -> PosterPicture? {

@@ -8,6 +8,8 @@ import SightlineStore
 /// `/api/v1/posters`, `/api/v1/posters/{id}`, `/api/v1/posters/{id}/target`, `/api/v1/poster-categories`: the catalogue of posters.
 struct PosterRoutes: Sendable {
   let store: any ServerStore
+  /// Target files that were built.
+  let targets: BodyCache
 
   static let path = "/api/v1/posters"
   static let longestWords = 200
@@ -40,15 +42,21 @@ struct PosterRoutes: Sendable {
       let id = exchange.parameters[0]
       guard let poster = try await store.poster(id) else { throw RequestProblem.unknownPoster(id) }
       // Whoever has it already is told so before anything is built.
-      let etag = "\"\(PosterTarget.tag(poster))\""
+      let tag = PosterTarget.tag(poster)
+      let etag = "\"\(tag)\""
       let isKnown = exchange.request.headers[.ifNoneMatch].map { ContentCoding.matches($0, etag: etag) } ?? false
-      let file = isKnown ? [] : try await PosterTarget(store: store).file(poster)
+      let file =
+        isKnown
+        ? nil
+        : try await targets.body(for: "\(tag) \(id)", isCompressed: false) {
+          ByteBuffer(bytes: try await PosterTarget(store: store).file(poster))
+        }
       return Answers.tagged(
         exchange,
         mediaType: "application/octet-stream",
         etag: etag,
         cache: "no-cache",
-        plain: ByteBuffer(bytes: file),
+        plain: file?.plain ?? ByteBuffer(),
         gzip: nil,
         headers: Answers.sharedHeaders
       )

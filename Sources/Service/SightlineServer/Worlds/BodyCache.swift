@@ -30,8 +30,8 @@ final class BodyCache: Sendable {
 
   /// The kept answer, or a new one.
   ///
-  /// Two callers at once may both make it; both get the same bytes.
-  func body(for key: String, make: () async throws -> ByteBuffer?) async throws -> Body? {
+  /// Two callers at once may both make it; both get the same bytes. What does not get smaller by it need not be compressed.
+  func body(for key: String, isCompressed: Bool = true, make: () async throws -> ByteBuffer?) async throws -> Body? {
     let known = state.withLock { state -> Body? in
       state.clock += 1
       state.entries[key]?.used = state.clock
@@ -39,7 +39,7 @@ final class BodyCache: Sendable {
     }
     if let known { return known }
     guard let plain = try await make() else { return nil }
-    let body = Body(plain: plain, gzip: Gzip.compress(plain, level: 5))
+    let body = Body(plain: plain, gzip: isCompressed ? Gzip.compress(plain, level: 5) : nil)
     // One answer must not drive out all the others.
     guard body.bytes <= limit / 4 else { return body }
     state.withLock { state in
