@@ -11,7 +11,12 @@ public final class TargetRecognizer {
   private let models: [TargetModel]
   private let detector: TargetDetector
   private let isWanted: [Bool]
-  private let effort: TargetDetector.Effort
+  private var effort: TargetDetector.Effort
+  /// Whether the search goes on when an outline in the picture led to a target that can be nothing else; default `false`.
+  ///
+  /// Prints that are seen with their outlines are looked for first, all of them at once, and that is quick. Without this, others in the same
+  /// picture that are covered or have no outline are then not looked for.
+  public var looksForAll = false
   private var detections: [TargetDetector.Detection] = []
 
   /// A recogniser of some targets, at most 65535.
@@ -20,7 +25,7 @@ public final class TargetRecognizer {
     models = targets.map { TargetModel($0) }
     detector = TargetDetector(models: models, aligner: Aligner())
     var effort = TargetDetector.Effort()
-    if detector.hasMany { (effort.shortlist, effort.attempts, effort.thorough) = (160, 5, 2) }
+    if detector.hasMany { (effort.shortlist, effort.attempts, effort.thorough) = (120, 5, 2) }
     self.effort = effort
     isWanted = [Bool](repeating: true, count: targets.count)
   }
@@ -30,6 +35,7 @@ public final class TargetRecognizer {
   /// Empty when none of them is shown.
   public func recognize(_ picture: GrayView, into sightings: inout [TargetSighting]) {
     sightings.removeAll(keepingCapacity: true)
+    effort.isFirstEnough = !looksForAll
     detector.detect(picture, isWanted: isWanted, effort: effort, into: &detections)
     for detection in detections {
       let found = detection.alignment

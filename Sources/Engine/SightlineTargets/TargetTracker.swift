@@ -164,7 +164,7 @@ public final class TargetTracker {
     }
     if isTime {
       beginSearch(frame, time)
-      _ = detector.advance(work - TargetDetector.Cost.look, into: &detections)
+      _ = detector.advance(work, into: &detections)
     }
     for detection in detections {
       let i = detection.target

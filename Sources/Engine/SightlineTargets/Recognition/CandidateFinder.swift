@@ -43,6 +43,10 @@ final class CandidateFinder {
 
   /// Up to so many targets descriptors are compared number by number.
   static let fewTargets = 24
+  /// How many features of a target are asked for at a place that one match says.
+  private static let trialFeatures = 45
+  /// Least company of a target's second place, as a share of that of its first.
+  private static let leastSecond: Float = 0.5
   private let models: [TargetModel]
   private let index: DescriptorIndex
   private let extractor: FeatureExtractor
@@ -246,8 +250,16 @@ final class CandidateFinder {
     for (i, target) in short.enumerated() {
       _ = index.places(of: target, into: known.base)
       for (k, seed) in [seeds[i].first, seeds[i].second].enumerated() where k < count && seed.company > 0 {
+        // A second place that far fewer speak for is chance.
+        guard seed.company > Self.leastSecond * seeds[i].first.company else { continue }
         if isTaken(middle(of: target, places(seed.vote))) { continue }
-        guided.match(models[target].target, known: known.base, seed: places(seed.vote), limit: 100, into: &matches)
+        guided.match(
+          models[target].target,
+          known: known.base,
+          seed: places(seed.vote),
+          limit: Self.trialFeatures,
+          into: &matches
+        )
         var weight: Float = 0
         for match in matches { weight += match.weight }
         trials.append((weight, i, seed.vote))

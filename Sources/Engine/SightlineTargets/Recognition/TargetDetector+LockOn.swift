@@ -121,10 +121,15 @@ extension TargetDetector {
       isPlausible(corners)
     else { return false }
     guard found.agreeing >= 8, found.spread >= 0.25 else { return false }
-    guard hasSeveral else { return found.agreement > 0.6 }
+    guard hasSeveral || found.support == 0 else { return found.agreement > 0.6 }
     guard found.agreement > 0.5, found.spread > 0.35 else { return false }
     let outline = frames.levels[0].withView {
       Outline.look(found.frameFromReference, width: reference.width, height: reference.height, in: $0)
+    }
+    // What only an outline speaks for has to agree with nearly all of what that holds, and to lie on one still, or it slid onto a part of
+    // something else.
+    if found.support == 0 {
+      guard found.agreement > Self.leastOutlineAgreement, outline.share > Self.leastOutlineShare else { return false }
     }
     // Where the whole outline is seen and half of the rest is something else, it is another print of the same layout.
     guard found.agreement > 0.65 || outline.share < 0.78 else { return false }

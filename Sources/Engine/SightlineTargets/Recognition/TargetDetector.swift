@@ -38,11 +38,15 @@ final class TargetDetector {
     var thorough = 3
     /// Which of the likeliest come first then; frames after one another give them all a turn.
     var turn = 0
+    /// Whether the search ends when outlines led to something that can be nothing else.
+    var isFirstEnough = true
   }
 
   /// What a step takes, in tenths of a millisecond at 640 × 480, about: what ``advance(_:into:)`` is given in.
   enum Cost {
     static let look = 55
+    /// Outlines in the frame at a quarter of its size, and at a half.
+    static func outlines(atHalf: Bool) -> Int { atHalf ? 45 : 20 }
     /// Looking up 150 features.
     static func match(among targets: Int) -> Int { min(26, 3 + 3 * targets / 5) }
     /// Making guesses of the matches.
@@ -53,23 +57,32 @@ final class TargetDetector {
     static let thorough = 25
   }
 
-  private enum Stage { case match, candidates, fit, lockOn, thorough, idle }
+  enum Stage { case outlines, look, match, candidates, fit, lockOn, thorough, idle }
 
-  private let models: [TargetModel]
+  let models: [TargetModel]
   private let finder: CandidateFinder
   /// The frame that is searched.
-  private let frames = FramePyramid()
-  private var stage = Stage.idle
-  private var effort = Effort()
-  private var isWanted: [Bool] = []
-  private var candidates: [CandidateFinder.Candidate] = []
+  let frames = FramePyramid()
+  let outlines: OutlineGuesser
+  var stage = Stage.idle
+  var effort = Effort()
+  var isWanted: [Bool] = []
+  var candidates: [CandidateFinder.Candidate] = []
   private var guessed: [CandidateFinder.Candidate] = []
   /// How many of ``looks`` at many targets were begun.
-  private var looks = 0
-  private var next = 0
-  private var attempts = 0
+  var looks = 0
+  /// At which level of the frame outlines are looked for next; 0 when that is done.
+  var outlineLevel = 0
+  /// Whether outlines are looked for at all.
+  private var hasOutlines: Bool { models.count > Self.handful }
+  /// Up to so many targets features are enough.
+  private static let handful = 4
+  /// Whether the guesses that are looked at are those of outlines.
+  var isAtOutlines = false
+  var next = 0
+  var attempts = 0
   private var thorough = 0
-  private var found: [Detection] = []
+  var found: [Detection] = []
   private var opened: [Int] = []
   private var smallOpened: [Int] = []
   let aligner: Aligner
@@ -81,13 +94,13 @@ final class TargetDetector {
   ///
   /// For each group which places among all, how many best places of each, how many places closely, how many guesses by their small pictures, and
   /// how many guesses may have been aligned when it is done.
-  private static let looks: [(ranks: Range<Int>, seeds: Int, closely: Int, guesses: Int, attempts: Int)] = [
-    (0..<8, 2, 5, 6, 2), (8..<40, 2, 10, 8, 5), (40..<160, 1, 8, 6, 7),
+  static let looks: [(ranks: Range<Int>, seeds: Int, closely: Int, guesses: Int, attempts: Int)] = [
+    (0..<8, 2, 5, 6, 2), (8..<40, 2, 7, 5, 3), (40..<120, 1, 5, 4, 5),
   ]
   /// How much has to speak for what is found that others in its place need not be looked at.
-  private static let clear = 3.8
+  static let clear = 3.8
   /// Least correlation of a small picture that makes the whole one worth opening.
-  private static let leastFit = 0.33
+  private var leastFit: Double { hasMany ? 0.45 : 0.33 }
   /// How many targets there are.
   var targetCount: Int { models.count }
   /// Whether there is more than one target.
@@ -99,6 +112,7 @@ final class TargetDetector {
     self.models = models
     self.aligner = aligner
     finder = CandidateFinder(models: models)
+    outlines = OutlineGuesser(models)
     // A few are made ready at once; of more, each when it is likely for the first time.
     if models.count <= 4 { for i in models.indices { open(i) } }
   }
@@ -124,12 +138,11 @@ final class TargetDetector {
     self.isWanted = isWanted
     self.effort = effort
     found.removeAll(keepingCapacity: true)
-    finder.look(frame)
-    finder.beginMatch()
     candidates.removeAll(keepingCapacity: true)
-    looks = 0
-    attempts = 0
-    stage = .match
+    (looks, attempts) = (0, 0)
+    // A handful is found by features as quickly, and the frame that a search begins in may report it.
+    (outlineLevel, isAtOutlines) = (hasOutlines ? 2 : 0, false)
+    stage = hasOutlines ? .outlines : .look
   }
 
   /// Gives up what was begun.
@@ -153,6 +166,12 @@ final class TargetDetector {
   /// One step; answers what it took.
   private func step() -> Int {
     switch stage {
+    case .outlines: return guessOutlines()
+    case .look:
+      frames.levels[0].withView { finder.look($0) }
+      finder.beginMatch()
+      stage = .match
+      return Cost.look
     case .match:
       if finder.match(150, isWanted: isWanted) { stage = .candidates }
       return Cost.match(among: models.count)
@@ -166,6 +185,7 @@ final class TargetDetector {
 
   /// Guesses where the likeliest targets are; of many those first that have by far the most votes.
   private func gather() -> Int {
+    isAtOutlines = false
     guard hasMany else {
       finder.candidates(0..<effort.shortlist, seeds: 2, closely: 0, isTaken: { _ in false }, into: &candidates)
       (next, attempts) = (0, 0)
@@ -200,6 +220,7 @@ final class TargetDetector {
   }
 
   private func afterCandidates() {
+    if isAtOutlines { return afterOutlines(isFirstEnough: effort.isFirstEnough) }
     if hasMany, looks < Self.looks.count, Self.looks[looks].ranks.lowerBound < effort.shortlist {
       candidates.removeFirst(next)
       let isClear = found.contains { $0.alignment.strength > Self.clear }
@@ -207,11 +228,23 @@ final class TargetDetector {
         isClear && found.contains { isRival($0, Detection(target: guess.target, guess: guess.guess)) }
       }
       // The last look is for what was missed, and for twins of what is not sure.
-      if looks < 2 || !isClear {
+      if looks < 2 {
         stage = .candidates
         return
       }
+      if !isClear {
+        stage = outlineLevel == 1 ? .outlines : .candidates
+        return
+      }
+    } else if found.isEmpty && outlineLevel == 1 {
+      stage = .outlines
+      return
     }
+    endCandidates()
+  }
+
+  /// Nothing is left but to look more thoroughly, where nothing was found.
+  func endCandidates() {
     thorough = 0
     candidates.removeAll(keepingCapacity: true)
     next = 0
@@ -221,7 +254,7 @@ final class TargetDetector {
   /// Looks at the small picture of the next candidate; at the end those that fit best come first.
   private func fitNext() -> Int {
     guard next < candidates.count else {
-      candidates.removeAll { $0.fit < Self.leastFit }
+      candidates.removeAll { $0.fit < ($0.guess.support == 0 ? Self.leastOutlineFit : leastFit) }
       rankCandidates()
       next = 0
       stage = .lockOn
@@ -260,7 +293,7 @@ final class TargetDetector {
 
   /// Aligns the next candidate; keeps it when the frame agrees.
   private func tryNext(after: () -> Void) -> Int {
-    let limit = hasMany ? Self.looks[looks - 1].attempts : effort.attempts
+    let limit = isAtOutlines ? Self.outlineAttempts : hasMany ? Self.looks[looks - 1].attempts : effort.attempts
     guard next < candidates.count, attempts < limit else {
       after()
       return 0

@@ -22,6 +22,9 @@ struct TargetRecognize: ParsableCommand {
   @Option(help: "text: lines for people; json: one object for each picture.")
   var format: Format = .text
 
+  @Flag(help: "Go on after a print was found by its outline: others may be covered or have none. Takes longer.")
+  var all = false
+
   @Argument(help: ArgumentHelp("Pictures.", valueName: "image"))
   var images: [String]
 
@@ -33,6 +36,7 @@ struct TargetRecognize: ParsableCommand {
     guard !files.isEmpty else { throw Failure("\(database): no target files (*.target) in it.") }
     let targets = try files.map { try TargetFiles.read(database + "/" + $0) }
     let recognizer = TargetRecognizer(targets: targets)
+    recognizer.looksForAll = all
     var sightings: [TargetSighting] = []
     var hasFailed = false
     for image in images {

@@ -1,0 +1,191 @@
+import SightlineMath
+
+/// Finds quadrilaterals of straight edges: what may be the outline of a print.
+///
+/// Two edges that meet make a corner; two corners that look at one another make a quadrilateral, also where the other two corners or a part
+/// of the sides is covered. What has the most of its outline as edges of the picture is told first.
+struct PrintOutlines {
+  /// A quadrilateral, corners clockwise on the screen, pixels of the picture the edges are from.
+  struct Outline {
+    var corners: InlineArray<4, SIMD2<Float>>
+    /// How much of it is seen as an edge, 0 … 1.
+    var share: Float
+  }
+
+  /// Two edges that meet: the next corner clockwise lies along the first way, the last one along the second.
+  private struct Corner {
+    var place: SIMD2<Float>
+    var next: SIMD2<Float>
+    var last: SIMD2<Float>
+    /// How far the edges go.
+    var nextLength: Float
+    var lastLength: Float
+    /// The edges, so that two corners of one edge are not taken as opposite ones.
+    var nextEdge: Int16
+    var lastEdge: Int16
+  }
+
+  private static let most = 700
+  private static let leastSide: Float = 9
+  private var lines: [(from: SIMD2<Float>, way: SIMD2<Float>, length: Float)] = []
+  private var corners: [Corner] = []
+  private var found: [Outline] = []
+  /// What was found, best first.
+  private(set) var outlines: [Outline] = []
+
+  init() {}
+
+  /// Looks for quadrilaterals among the edges of a picture; at most `limit`.
+  mutating func find(_ edges: StraightEdges, limit: Int) {
+    outlines.removeAll(keepingCapacity: true)
+    found.removeAll(keepingCapacity: true)
+    meet(edges)
+    let (width, height) = (Float(edges.width), Float(edges.height))
+    var found = self.found
+    self.found = []
+    corners.withUnsafeBufferPointer { corners in
+      for i in corners.indices {
+        let a = corners[i]
+        for j in (i + 1)..<max(i + 1, corners.count) {
+          let d = corners[j].place - a.place
+          // Each inside the other's angle.
+          guard cross(a.next, d) > 0, cross(d, a.last) > 0 else { continue }
+          guard cross(corners[j].next, d) < 0, cross(d, corners[j].last) < 0 else { continue }
+          pair(a, corners[j], width, height, edges, &found)
+        }
+      }
+    }
+    found.sort { Self.worth($0) > Self.worth($1) }
+    self.found = found
+    for outline in found {
+      guard outlines.count < limit else { break }
+      if outlines.allSatisfy({ !isNear($0, outline) }) { outlines.append(outline) }
+    }
+  }
+
+  private static func worth(_ o: Outline) -> Float {
+    let (p, q) = (o.corners[2] - o.corners[0], o.corners[3] - o.corners[1])
+    let size = ((p * p).sum() + (q * q).sum()).squareRoot()
+    return o.share * (1 + 0.15 * min(1, size / 200))
+  }
+
+  /// All corners that two edges make.
+  private mutating func meet(_ edges: StraightEdges) {
+    corners.removeAll(keepingCapacity: true)
+    lines.removeAll(keepingCapacity: true)
+    for edge in edges.edges {
+      let length = edge.length
+      lines.append((edge.from, (edge.to - edge.from) / length, length))
+    }
+    for i in lines.indices {
+      let (fromA, wayA, lengthA) = lines[i]
+      for j in (i + 1)..<max(i + 1, lines.count) {
+        let (fromB, wayB, lengthB) = lines[j]
+        let sine = wayA.x * wayB.y - wayA.y * wayB.x
+        guard abs(sine) > 0.3 else { continue }
+        let d = fromB - fromA
+        let t = (d.x * wayB.y - d.y * wayB.x) / sine
+        let u = (d.x * wayA.y - d.y * wayA.x) / sine
+        let (gapA, gapB) = (max(4, min(12, 0.15 * lengthA)), max(4, min(12, 0.15 * lengthB)))
+        guard t > -gapA, t < lengthA + gapA, u > -gapB, u < lengthB + gapB else { continue }
+        let place = fromA + wayA * t
+        // Each edge may go on either way from there.
+        for (signA, goesA, startsA) in [(Float(1), lengthA - t, -t), (Float(-1), t, t - lengthA)] {
+          guard goesA > 6, startsA < gapA else { continue }
+          for (signB, goesB, startsB) in [(Float(1), lengthB - u, -u), (Float(-1), u, u - lengthB)] {
+            guard goesB > 6, startsB < gapB else { continue }
+            guard corners.count < Self.most else { return }
+            let (x, y) = (wayA * signA, wayB * signB)
+            if x.x * y.y - x.y * y.x > 0 {
+              corners.append(
+                Corner(
+                  place: place,
+                  next: x,
+                  last: y,
+                  nextLength: goesA,
+                  lastLength: goesB,
+                  nextEdge: Int16(i),
+                  lastEdge: Int16(j)
+                )
+              )
+            } else {
+              corners.append(
+                Corner(
+                  place: place,
+                  next: y,
+                  last: x,
+                  nextLength: goesB,
+                  lastLength: goesA,
+                  nextEdge: Int16(j),
+                  lastEdge: Int16(i)
+                )
+              )
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The quadrilateral that has two corners as opposite ones, if it is one and is seen.
+  @inline(__always)
+  private func pair(
+    _ a: Corner,
+    _ b: Corner,
+    _ width: Float,
+    _ height: Float,
+    _ edges: StraightEdges,
+    _ found: inout [Outline]
+  ) {
+    let d = b.place - a.place
+    guard (d * d).sum() > 200, a.nextEdge != b.lastEdge, a.lastEdge != b.nextEdge else { return }
+    let (p, q) = (cross(a.next, b.last), cross(a.last, b.next))
+    guard abs(p) > 0.2, abs(q) > 0.2 else { return }
+    let (s, t) = (cross(d, b.last) / p, cross(d, a.next) / p)
+    let (u, v) = (cross(d, b.next) / q, cross(d, a.last) / q)
+    let least = Self.leastSide
+    guard s > least, t > least, u > least, v > least else { return }
+    guard s < 3 * v, v < 3 * s, t < 3 * u, u < 3 * t, max(s, v) < 8 * max(t, u), max(t, u) < 8 * max(s, v) else {
+      return
+    }
+    // A third of each side has to be the edges that it was made of.
+    let seen = min(a.nextLength, s) + min(b.lastLength, t) + min(b.nextLength, v) + min(a.lastLength, u)
+    guard seen > 0.4 * (s + t + u + v) else { return }
+    let quad: InlineArray<4, SIMD2<Float>> = [
+      a.place, a.place + a.next * s, b.place, a.place + a.last * u,
+    ]
+    let (margin, right, bottom) = (0.25 * max(s, t, u, v), width, height)
+    for i in 0..<4 {
+      guard quad[i].x > -margin, quad[i].y > -margin, quad[i].x < right + margin, quad[i].y < bottom + margin else {
+        return
+      }
+    }
+    var (share, looked, weakest) = (Float(0), Float(0), Float(1))
+    for i in 0..<4 {
+      let side = edges.share(from: quad[i], to: quad[(i + 1) & 3])
+      share += side.found
+      looked += side.looked
+      weakest = min(weakest, side.looked > 0.5 ? side.found / side.looked : 0)
+    }
+    guard looked > 2.4, weakest > 0.2, share > 0.6 * looked else { return }
+    found.append(Outline(corners: quad, share: share / 4))
+  }
+
+  @inline(__always)
+  private func cross(_ a: SIMD2<Float>, _ b: SIMD2<Float>) -> Float { a.x * b.y - a.y * b.x }
+
+  /// Whether two are the same quadrilateral, whichever corner comes first.
+  private func isNear(_ a: Outline, _ b: Outline) -> Bool {
+    let middle = (a.corners[0] + a.corners[2]) - (b.corners[0] + b.corners[2])
+    guard (middle * middle).sum() < 144 else { return false }
+    for shift in 0..<4 {
+      var most: Float = 0
+      for i in 0..<4 {
+        let d = a.corners[i] - b.corners[(i + shift) & 3]
+        most = max(most, (d * d).sum())
+      }
+      if most < 9 { return true }
+    }
+    return false
+  }
+}
