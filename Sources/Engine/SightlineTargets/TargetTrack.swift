@@ -83,6 +83,7 @@ extension TargetTracker {
     /// Seen where it was followed to.
     mutating func held(_ found: Alignment, time: Double, turn: CameraTurn?) {
       let isNext = time - seen < 0.08
+      if let ratio = found.shutterRatio { shutter = max(0.08, min(0.8, shutter * ratio.squareRoot())) }
       if doubt > 5 { settleFrom(found.frameFromReference, time: time) }
       (sure, doubt) = (time, 5)
       if isNext, let back = map.inverse {
@@ -105,9 +106,14 @@ extension TargetTracker {
     }
 
     /// How a target is smeared in the frame in which it now is at a place.
+    ///
+    /// While the shutter is open it moves as fast as it does at that moment, not as it did in the mean since the last frame: half of
+    /// what the motion changed by from the last frame to this one is added.
     func smear(_ place: Homography) -> Smear? {
       guard frames > 0, let back = place.inverse else { return nil }
-      return Smear(before: (map * back).scaled, shutter: shutter)
+      let before = (map * back).scaled
+      guard let previous, let last = map.inverse else { return Smear(before: before, shutter: shutter) }
+      return Smear(before: before, earlier: (previous * last).scaled, shutter: shutter)
     }
   }
 }

@@ -24,6 +24,8 @@ struct Alignment {
   var strength = 0.0
   /// The way the frame was found to be smeared along, when that had to be guessed; frame pixels.
   var way: Vector2?
+  /// How many times as long as it was thought the shutter seems to be open; `nil` when nothing tells.
+  var shutterRatio: Double?
 }
 
 /// Moves a map until the target's picture, seen through it, fits the frame.

@@ -13,6 +13,8 @@ struct PatchChooser {
   }
 
   private static let buckets = 8
+  /// Most that is left out along a side for being mixed with what is behind, as a share of the target's size.
+  private static let mixedLimit = 0.12
   private var candidates: [Candidate] = []
   private var left: [Candidate] = []
   private var taken = [Int](repeating: 0, count: PatchChooser.buckets * PatchChooser.buckets)
@@ -38,6 +40,7 @@ struct PatchChooser {
       let back = levelFromReference.inverse?.scaled
     else { return 0 }
     var lines = InlineArray<4, (a: Double, b: Double, c: Double)>(repeating: (0, 0, 0))
+    let size = (abs(doubleArea(corners)) / 2).squareRoot()
     var (minX, minY, maxX, maxY) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
     for i in 0..<4 {
       let (p, q) = (corners[i], corners[(i + 1) & 3])
@@ -46,7 +49,12 @@ struct PatchChooser {
       guard length > 1e-6 else { return 0 }
       // Positive inside, less what half a patch and its slopes reach.
       let (a, b) = (-d.y / length, d.x / length)
-      lines[i] = (a, b, -(a * p.x + b * p.y) - 4.6 * (abs(a) + abs(b)))
+      // Beside an edge that is smeared across, the print is mixed with what is behind it.
+      var mixed = 0.0
+      if let way = smear?.at((p + q) * 0.5) {
+        mixed = min(Self.mixedLimit * size, max(0, abs(a * way.x + b * way.y) / 2 - 2))
+      }
+      lines[i] = (a, b, -(a * p.x + b * p.y) - 4.6 * (abs(a) + abs(b)) - mixed)
       (minX, minY) = (min(minX, p.x), min(minY, p.y))
       (maxX, maxY) = (max(maxX, p.x), max(maxY, p.y))
     }

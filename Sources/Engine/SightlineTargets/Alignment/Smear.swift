@@ -5,13 +5,18 @@ import SightlineMath
 struct Smear {
   /// From the frame's pixels to where the same things were one frame earlier.
   var before: Homography
+  /// From the pixels of that frame to where the same things were another frame earlier, when that is known.
+  var earlier: Homography?
   /// Share of the time between two frames that the shutter is open.
   var shutter: Double
 
   /// The way a point goes while the shutter is open, frame pixels.
   func at(_ point: Vector2) -> Vector2 {
-    guard let earlier = before(point) else { return .zero }
-    let way = (point - earlier) * shutter
+    guard let start = before(point) else { return .zero }
+    var step = point - start
+    // The velocity now, not that of half a frame ago.
+    if let first = earlier?(start) { step = step + (step - (start - first)) * 0.5 }
+    let way = step * shutter
     // More than that no patch could be compared anyway.
     return way.length < 60 ? way : way * (60 / way.length)
   }
