@@ -1,6 +1,9 @@
 import SightlineMath
 
 extension TargetRating {
+  /// Mean of what places are worth below which light and dark hardly differ.
+  private static let leastContrast = 20.0
+
   /// Rates a target by what it can be found and held by.
   ///
   /// Stars grow with the number of features that are like no other of the picture and with how much of the picture has
@@ -10,10 +13,11 @@ extension TargetRating {
     if max(width, height) < 160 || min(width, height) < 60 { reasons.insert(.tooSmall) }
     let twins = twinCount(features)
     let distinct = features.count - twins
-    if features.count >= 30 && twins * 5 > features.count * 2 { reasons.insert(.repeatsItself) }
+    // A pattern beside enough that is like nothing else is no hindrance, and a few alike features are no pattern.
+    if features.count >= 80 && twins * 2 > features.count && distinct < 150 { reasons.insert(.repeatsItself) }
     let (covered, contrast) = coverage(pyramid)
     if distinct < 120 || covered < 0.35 { reasons.insert(.littleTexture) }
-    if contrast < 14 { reasons.insert(.lowContrast) }
+    if contrast < leastContrast { reasons.insert(.lowContrast) }
     let spread = spread(features, pyramid)
     if spread < 0.45 { reasons.insert(.unevenlySpread) }
     // Each part saturates: a hundred features more change nothing for a picture that has three hundred.
@@ -21,7 +25,8 @@ extension TargetRating {
     var stars =
       5 * (0.5 * count + 0.25 * min(1, covered / 0.6) + 0.15 * min(1, spread / 0.8) + 0.1 * min(1, contrast / 40))
     stars *= min(1, Double(distinct) / 12)
-    if reasons.contains(.lowContrast) { stars = min(stars, 3) }
+    // Faint features are as many as others from near, and gone with the first noise.
+    stars *= min(1, contrast / (1.2 * leastContrast))
     return TargetRating(stars: (clamp(stars, 0, 5) * 50).rounded() / 50, reasons: reasons)
   }
 
