@@ -43,33 +43,4 @@ import Testing
     #expect(along.x > still.x + 7 && along.x >= 9.9, "\(along) \(still)")
     #expect(along.y < still.y + 5)
   }
-
-  @Test func `how long the shutter is open is learned from what is smeared`() throws {
-    let picture = Posters.rich(seed: 31)
-    let target = picture.withView { TargetBuilder().build($0, name: Array("a".utf8)) }
-    let tracker = TargetTracker(targets: [target])
-    var found: [TargetSighting] = []
-    var worst = 0.0
-    for step in 0..<11 {
-      // Open for seven tenths of the time: six exposures, averaged.
-      let middle = { (t: Double) in Vector2(150 + 15 * t, 170 + 5 * t) }
-      let size = (230.0, 172.0)
-      var sums = [Int](repeating: 0, count: 480 * 360)
-      for part in 0..<6 {
-        let t = Double(step) + ((Double(part) + 0.5) / 6 - 0.5) * 0.7
-        let one = Posters.frame([(picture, Posters.quad(middle(t), size.0, size.1))], seed: UInt64(100 * step + part))
-        one.withView { view in
-          for y in 0..<360 { for x in 0..<480 { sums[y * 480 + x] += Int(view.row(y)[x]) } }
-        }
-      }
-      var frame = GrayImage(width: 480, height: 360)
-      for y in 0..<360 { for x in 0..<480 { frame[x, y] = UInt8(sums[y * 480 + x] / 6) } }
-      frame.withView { tracker.process($0, time: Double(step) / 30, into: &found) }
-      guard step >= 6 else { continue }
-      let corners = try #require(found.first?.corners(width: 360, height: 270))
-      worst = max(worst, Posters.error(corners, Posters.quad(middle(Double(step)), size.0, size.1)))
-    }
-    #expect(tracker.tracks[0].shutter > 0.5, "\(tracker.tracks[0].shutter)")
-    #expect(worst < 0.5, "\(worst) px")
-  }
 }
