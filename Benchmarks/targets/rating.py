@@ -10,7 +10,6 @@ shares by stars, and for each reason how often it is given, and the share of fra
 """
 import argparse
 import json
-import math
 import os
 import subprocess
 import tempfile
@@ -18,9 +17,11 @@ import tempfile
 import cv2
 import numpy as np
 
-from scaling import FONTS, HEIGHT, WIDTH, WORDS, is_right
+from scaling import FONTS, HEIGHT, WIDTH, WORDS, is_right, seen
 from table import drawn
 
+# Frames that get harder than those of scaling.py.
+HARD = {"tilt": 65, "size": (60, 330), "light": 0.3, "blur": 1.8, "noise": 4}
 KINDS = ("rich", "plain", "words", "tiles", "tiles+", "faint", "corner", "smooth")
 
 
@@ -63,30 +64,6 @@ def poster(seed, index):
     return np.clip(image, 0, 255).astype(np.uint8), kind
 
 
-def seen(rng, picture, wall):
-    """A frame that shows a poster on a wall, with its corners: harder than those of scaling.py."""
-    height, width = picture.shape
-    focal, roll, tilt = 600.0, rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(0, 65))
-    c, s, axis = math.cos(roll), math.sin(roll), rng.uniform(0, 2 * math.pi)
-    a, b = math.cos(axis), math.sin(axis)
-    about = np.array([[a, -b, 0], [b, a, 0], [0, 0, 1]])
-    lean = about @ np.array([[1, 0, 0], [0, math.cos(tilt), -math.sin(tilt)], [0, math.sin(tilt), math.cos(tilt)]]) @ about.T
-    rotation = lean @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
-    unit = rng.uniform(60, 330) / max(width, height) / focal
-    plane = np.array([[unit, 0, -unit * (width - 1) / 2], [0, unit, -unit * (height - 1) / 2], [0, 0, 1]])
-    middle = np.array([rng.uniform(-110, 110) / focal, rng.uniform(-70, 70) / focal, 1.0])
-    camera = np.array([[focal, 0, (WIDTH - 1) / 2], [0, focal, (HEIGHT - 1) / 2], [0, 0, 1]])
-    homography = camera @ np.column_stack([rotation[:, 0], rotation[:, 1], middle]) @ plane
-    double = np.diag([2, 2, 1]) @ np.array([[1, 0, 0.25], [0, 1, 0.25], [0, 0, 1]]) @ homography
-    big = cv2.warpPerspective(picture, double, (2 * WIDTH, 2 * HEIGHT), flags=cv2.INTER_LINEAR)
-    mask = cv2.warpPerspective(np.full_like(picture, 255), double, (2 * WIDTH, 2 * HEIGHT))
-    big, mask = (cv2.resize(i, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA).astype(np.float32) for i in (big, mask))
-    frame = wall * (1 - mask / 255) + big
-    frame = cv2.GaussianBlur(frame * rng.uniform(0.3, 1.1), (0, 0), rng.uniform(0.4, 1.8)) + rng.normal(0, 4, frame.shape)
-    corners = np.array([[-.5, -.5, 1], [width - .5, -.5, 1], [width - .5, height - .5, 1], [-.5, height - .5, 1]]) @ homography.T
-    return np.clip(frame, 0, 255).astype(np.uint8), corners[:, :2] / corners[:, 2:]
-
-
 def ranks(values):
     """Ranks from 0, equal values sharing theirs."""
     values = np.asarray(values, float)
@@ -122,7 +99,7 @@ def main():
             rated = json.loads(subprocess.run([a.command, "target", "rate", "--format", "json", file], check=True, capture_output=True, text=True).stdout)
             frames, truth = [], []
             for k in range(a.frames):
-                frame, corners = seen(rng, picture, drawn(rng, WIDTH, HEIGHT, 90))
+                frame, corners = seen(rng, picture, drawn(rng, WIDTH, HEIGHT, 90), **HARD)
                 frames.append(os.path.join(folder, f"{k}.png"))
                 cv2.imwrite(frames[-1], frame)
                 truth.append(corners)

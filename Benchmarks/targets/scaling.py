@@ -44,17 +44,21 @@ def poster(seed, index):
     return image
 
 
-def seen(rng, picture, wall):
-    """A frame that shows a poster on a wall, with its corners."""
+def seen(rng, picture, wall, tilt=40, size=(110, 420), light=0.45, blur=1.1, noise=3):
+    """A frame that shows a poster on a wall, with its corners.
+
+    `tilt` is the most in degrees, `size` the poster's longer side in pixels, `light` the least share of it, `blur` the most in
+    pixels (standard deviation), `noise` in grey levels (standard deviation).
+    """
     height, width = picture.shape
-    focal, roll, tilt = 600.0, rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(0, 40))
+    focal, roll, tilt = 600.0, rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(0, tilt))
     c, s = math.cos(roll), math.sin(roll)
     axis = rng.uniform(0, 2 * math.pi)
     a, b = math.cos(axis), math.sin(axis)
     about = np.array([[a, -b, 0], [b, a, 0], [0, 0, 1]])
     lean = about @ np.array([[1, 0, 0], [0, math.cos(tilt), -math.sin(tilt)], [0, math.sin(tilt), math.cos(tilt)]]) @ about.T
     rotation = lean @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
-    unit = rng.uniform(110, 420) / max(width, height) / focal
+    unit = rng.uniform(*size) / max(width, height) / focal
     plane = np.array([[unit, 0, -unit * (width - 1) / 2], [0, unit, -unit * (height - 1) / 2], [0, 0, 1]])
     middle = np.array([rng.uniform(-110, 110) / focal, rng.uniform(-70, 70) / focal, 1.0])
     camera = np.array([[focal, 0, (WIDTH - 1) / 2], [0, focal, (HEIGHT - 1) / 2], [0, 0, 1]])
@@ -65,7 +69,7 @@ def seen(rng, picture, wall):
     mask = cv2.warpPerspective(np.full_like(picture, 255), double, (2 * WIDTH, 2 * HEIGHT))
     big, mask = (cv2.resize(i, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA).astype(np.float32) for i in (big, mask))
     frame = wall * (1 - mask / 255) + big * (mask > 0) * 1.0
-    frame = cv2.GaussianBlur(frame * rng.uniform(0.45, 1.1), (0, 0), rng.uniform(0.4, 1.1)) + rng.normal(0, 3, frame.shape)
+    frame = cv2.GaussianBlur(frame * rng.uniform(light, 1.1), (0, 0), rng.uniform(0.4, blur)) + rng.normal(0, noise, frame.shape)
     corners = np.array([[-.5, -.5, 1], [width - .5, -.5, 1], [width - .5, height - .5, 1], [-.5, height - .5, 1]]) @ homography.T
     return np.clip(frame, 0, 255).astype(np.uint8), corners[:, :2] / corners[:, 2:]
 
