@@ -22,8 +22,14 @@ public struct GrayImage: Equatable, Sendable {
   /// A copy of what a view shows.
   public init(copying view: GrayView) {
     self.init(width: view.width, height: view.height)
+    set(view)
+  }
+
+  /// Fills the picture with a copy of what a view shows; allocates only when the size changes.
+  public mutating func set(_ view: GrayView) {
+    resize(width: view.width, height: view.height)
     withMutablePixels { target in
-      for y in 0..<view.height { (target + y * view.width).update(from: view.row(y), count: view.width) }
+      for y in 0..<view.height { copyLevels(view.row(y), to: target + y &* view.width, count: view.width) }
     }
   }
 

@@ -84,7 +84,7 @@ public struct LocalThreshold: Sendable {
     let b = image.row(min(first + 1, image.height - 1))
     let c = image.row(min(first + 2, image.height - 1))
     let d = image.row(min(first + 3, image.height - 1))
-    visit(image.width) { x in
+    visitSixteen(image.width) { x in
       let (a, b, c, d) = (Lanes(a + x), Lanes(b + x), Lanes(c + x), Lanes(d + x))
       a.darker(b).darker(c.darker(d)).store(low + x)
       a.lighter(b).lighter(c.lighter(d)).store(high + x)
@@ -143,7 +143,7 @@ public struct LocalThreshold: Sendable {
     let first = band &* rowsInBand
     let count = min(image.height, first &+ rowsInBand) &- first
     let (row, to) = (image.row(first), target + first &* stride)
-    visit(image.width) { x in
+    visitSixteen(image.width) { x in
       // Thirteen columns: x - 6 to x - 3, x - 2 to x + 1, x + 2 to x + 5, x + 3 to x + 6.
       let (a, b) = (low + x, high + x)
       let darkest = Lanes(a - 6).darker(Lanes(a - 2)).darker(Lanes(a + 2).darker(Lanes(a + 3)))
@@ -166,21 +166,6 @@ public struct LocalThreshold: Sendable {
       for y in 0..<count { to[y &* stride &+ x] = row[y &* image.stride &+ x] < level ? inkLevel : 0 }
     }
   }
-
-  /// Visits all columns, sixteen at once, some of them twice where they do not come out even; a narrow picture's one by one.
-  @inline(__always)
-  private static func visit(_ width: Int, _ many: (Int) -> Void, one: (Int) -> Void) {
-    guard width >= lanes else {
-      for x in 0..<width { one(x) }
-      return
-    }
-    var x = 0
-    while x &+ lanes <= width {
-      many(x)
-      x &+= lanes
-    }
-    if x < width { many(width &- lanes) }
-  }
 }
 
 /// Where dark pixels end.
@@ -190,7 +175,7 @@ private struct Limit {
   let share: UInt16
   // The same for many, made once: to fill a vector takes longer than all that is done with it.
   private let contrasts: Lanes
-  private let (shares, others, half): (SIMD16<UInt16>, SIMD16<UInt16>, SIMD16<UInt16>)
+  private let (shares, others, half): (SIMD8<UInt16>, SIMD8<UInt16>, SIMD8<UInt16>)
   private let none = Lanes(SIMD16(repeating: 0))
   private let all = Lanes(SIMD16(repeating: inkLevel))
 
@@ -198,9 +183,9 @@ private struct Limit {
     self.contrast = contrast
     self.share = share
     contrasts = Lanes(SIMD16(repeating: contrast))
-    shares = SIMD16(repeating: share)
-    others = SIMD16(repeating: 16 - share)
-    half = SIMD16(repeating: 8)
+    shares = SIMD8(repeating: share)
+    others = SIMD8(repeating: 16 - share)
+    half = SIMD8(repeating: 8)
   }
 
   /// The level that dark pixels are below; 0 where there is too little contrast.
@@ -217,9 +202,10 @@ private struct Limit {
     if share == 8 {
       level = darkest.middle(lightest)
     } else {
-      let dark = SIMD16<UInt16>(truncatingIfNeeded: darkest.levels)
-      let light = SIMD16<UInt16>(truncatingIfNeeded: lightest.levels)
-      level = Lanes(SIMD16(truncatingIfNeeded: (dark &* others &+ light &* shares &+ half) &>> 4))
+      let (dark, light) = (PixelPairs(darkest.levels), PixelPairs(lightest.levels))
+      let even = (dark.even &* others &+ light.even &* shares &+ half) &>> SIMD8(repeating: 4)
+      let odd = (dark.odd &* others &+ light.odd &* shares &+ half) &>> SIMD8(repeating: 4)
+      level = Lanes(PixelPairs(even: even, odd: odd).levels)
     }
     // Both may be the other way around where there is nothing.
     let range = lightest.levels &- darkest.levels

@@ -74,7 +74,6 @@ public struct MarkerDetector: Sendable {
   private var likeness = PatternLikeness()
   /// Noise above which the frame itself is smoothed before it is searched.
   private static let calm = 2.0
-  private var sums: [UInt16] = []
   /// Standard deviation of the noise in the frame, grey levels.
   private var noise = 0.0
   private var quads: [(corners: Corners, scale: Int)] = []
@@ -190,7 +189,7 @@ public struct MarkerDetector: Sendable {
       swap(&here, &levels[level])
       if level == 0, noise > Self.calm {
         // Grain and fine texture make most of the outlines that lead to nothing.
-        here.picture.setSmoothed(image, sums: &sums)
+        here.picture.setSmoothed(image)
         search(here.picture, scale: 1, isSmallest: isLast, noise: noise / 2, &here.threshold, &here.ink, &sink)
       } else if level == 0 {
         search(image, scale: 1, isSmallest: isLast, noise: noise, &here.threshold, &here.ink, &sink)

@@ -18,9 +18,7 @@ final class FramePyramid {
     if levels.count != count || levels[0].width != frame.width || levels[0].height != frame.height {
       levels = (0..<count).map { GrayImage(width: max(1, frame.width >> $0), height: max(1, frame.height >> $0)) }
     }
-    levels[0].withMutablePixels { to in
-      for y in 0..<frame.height { (to + y * frame.width).update(from: frame.row(y), count: frame.width) }
-    }
+    levels[0].set(frame)
     for level in 1..<max(1, count) { halve(level) }
   }
 
