@@ -191,22 +191,17 @@ public struct RealtimeState: Sendable {
     _ schedule: Schedule
   ) throws {
     let trip = try schedule.trip(run.trip)
-    let calls = times.pattern.calls
-    for place in calls.indices.dropLast() where calls[place].pickup != 1 {
+    for place in times.pattern.calls.indices.dropLast() where times.pattern.calls[place].pickup != 1 {
       let call = prediction.calls[place]
       guard let time = call.departure else { continue }
-      let stop = call.assignedStop ?? Int(calls[place].stop)
-      added[stop, default: []].append(
-        AddedDeparture(
-          trip: trip.id,
-          route: trip.route,
-          stop: stop,
-          sequence: Int(calls[place].sequence),
-          time: time,
-          destination: Int(calls[calls.count - 1].stop),
-          timestamp: prediction.timestamp,
-          interval: .init(run: run, place: place, nominal: times.departure(place), source: call.source)
-        )
+      add(
+        trip,
+        times,
+        prediction,
+        at: place,
+        time: time,
+        timestamp: prediction.timestamp,
+        interval: .init(run: run, place: place, nominal: times.departure(place), source: call.source)
       )
     }
   }
@@ -230,19 +225,35 @@ public struct RealtimeState: Sendable {
     let prediction = RunPrediction(update.calls, of: times) { schedule.numbersOfStops[$0] }
     let calls = times.pattern.calls
     for place in calls.indices.dropLast() where calls[place].pickup != 1 && prediction.calls[place].source != .skipped {
-      let stop = prediction.calls[place].assignedStop ?? Int(calls[place].stop)
-      added[stop, default: []].append(
-        AddedDeparture(
-          trip: trip.id,
-          route: trip.route,
-          stop: stop,
-          sequence: Int(calls[place].sequence),
-          time: prediction.calls[place].departure ?? times.departure(place),
-          destination: Int(calls[calls.count - 1].stop),
-          timestamp: update.timestamp ?? timestamp
-        )
-      )
+      let time = prediction.calls[place].departure ?? times.departure(place)
+      add(trip, times, prediction, at: place, time: time, timestamp: update.timestamp ?? timestamp)
     }
+  }
+
+  /// Notes one departure of a trip of the schedule for which the schedule itself has no time.
+  private mutating func add(
+    _ trip: ScheduleTrip,
+    _ times: RunSchedule,
+    _ prediction: RunPrediction,
+    at place: Int,
+    time: Int,
+    timestamp: Int,
+    interval: AddedDeparture.Interval? = nil
+  ) {
+    let calls = times.pattern.calls
+    let stop = prediction.calls[place].assignedStop ?? Int(calls[place].stop)
+    added[stop, default: []].append(
+      AddedDeparture(
+        trip: trip.id,
+        route: trip.route,
+        stop: stop,
+        sequence: Int(calls[place].sequence),
+        time: time,
+        destination: Int(calls[calls.count - 1].stop),
+        timestamp: timestamp,
+        interval: interval
+      )
+    )
   }
 }
 
