@@ -26,8 +26,8 @@ public struct TrackedMarker: Sendable {
   /// Its poses, the believed one first; `nil` when the tracker knows neither camera nor length, or when no square looks so.
   public internal(set) var poses: SquarePoses?
 
-  /// Frames it was seen in.
-  var sightings = 1
+  /// Frames it was seen in, this one included.
+  public internal(set) var sightings = 1
   /// Whether it was reported as found.
   var isFound = false
   var filter: CornerFilter

@@ -131,7 +131,7 @@ struct MarkersDetect: ParsableCommand {
       guard let view = try? GrayView(pixels, width: picture.width, height: picture.height, stride: picture.width) else {
         return
       }
-      let begin = Self.processorMilliseconds()
+      let begin = threadMilliseconds()
       detector.detect(in: view, into: &result.markers)
       if let intrinsics, let side {
         for marker in result.markers {
@@ -149,16 +149,9 @@ struct MarkersDetect: ParsableCommand {
       if let board, let intrinsics {
         result.board = .some(board.pose(of: result.markers, intrinsics: intrinsics, distortion: lens))
       }
-      result.milliseconds = Self.processorMilliseconds() - begin
+      result.milliseconds = threadMilliseconds() - begin
     }
     return result
-  }
-
-  /// Time of this thread on a processor: what other programs take of it does not count.
-  private static func processorMilliseconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
   }
 
   private func report(_ detection: Detection, of file: String) -> String {
@@ -168,20 +161,11 @@ struct MarkersDetect: ParsableCommand {
   private func json(_ detection: Detection, _ file: String) -> String {
     let markers = detection.markers.indices.map { index in
       let marker = detection.markers[index]
-      let corners = (0..<4).map { "[\(fixed(marker.corners[$0].x, 4)), \(fixed(marker.corners[$0].y, 4))]" }
-      var members = [
-        "\"id\": \(marker.id)", "\"dictionary\": \"\(marker.dictionary.publicName)\"",
-        "\"corners\": [\(corners.joined(separator: ", "))]", "\"confidence\": \(fixed(marker.confidence, 4))",
-        "\"wrongCells\": \(marker.wrongCells)",
-      ]
+      var members = MarkerReport.members(dictionary: marker.dictionary, id: marker.id, corners: marker.corners)
+      members += ["\"confidence\": \(fixed(marker.confidence, 4))", "\"wrongCells\": \(marker.wrongCells)"]
       if marker.isInverted { members.append("\"inverted\": true") }
       if marker.isMirrored { members.append("\"mirrored\": true") }
-      if index < detection.poses.count, let poses = detection.poses[index] {
-        members += self.members(poses.best)
-        if let other = poses.alternative {
-          members.append("\"alternative\": {\(self.members(other).joined(separator: ", "))}")
-        }
-      }
+      if index < detection.poses.count, let poses = detection.poses[index] { members += MarkerReport.members(poses) }
       return "{\(members.joined(separator: ", "))}"
     }
     return "{\"file\": \(JSONText.quoted(file)), \"milliseconds\": \(fixed(detection.milliseconds, 4)), "
@@ -191,18 +175,8 @@ struct MarkersDetect: ParsableCommand {
   private func boardMember(_ detection: Detection) -> String {
     guard let board = detection.board else { return "" }
     guard let board else { return ", \"board\": null" }
-    let members = members(board.pose) + ["\"markers\": \(board.seen)", "\"fitting\": \(board.fitting)"]
+    let members = MarkerReport.members(board.pose) + ["\"markers\": \(board.seen)", "\"fitting\": \(board.fitting)"]
     return ", \"board\": {\(members.joined(separator: ", "))}"
-  }
-
-  private func members(_ pose: TargetPose) -> [String] {
-    let q = pose.cameraFromTarget
-    let t = pose.translation
-    return [
-      "\"rotation\": [\([q.w, q.x, q.y, q.z].map { fixed($0, 8) }.joined(separator: ", "))]",
-      "\"translation\": [\([t.x, t.y, t.z].map { fixed($0, 8) }.joined(separator: ", "))]",
-      "\"reprojectionError\": \(fixed(pose.reprojectionError, 5))",
-    ]
   }
 
   private func text(_ detection: Detection, _ file: String) -> String {
