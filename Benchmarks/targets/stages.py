@@ -9,7 +9,7 @@ function of its call stack that is named below; what is outside the engine (deco
 import argparse
 import collections
 import os
-import re
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -18,6 +18,10 @@ import cv2
 import numpy as np
 
 import table
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import sampled_stages
+from sampled_stages import report
 
 # The first pattern that a function of the stack fits, from the innermost outwards, names the stage.
 # By type, or type and beginning of the method, as in Swift's mangled names.
@@ -37,38 +41,7 @@ STAGES = [
     ("picture resized", "FloatPicture"),
     ("surroundings learned", "Surroundings"),
 ]
-PATTERNS = [(name, re.compile(r"\$s\d+Sightline[A-Z][a-z]+\d+(?:" + pattern + ")")) for name, pattern in STAGES]
-REST = "the rest"
-
-
-def stages(arguments, root):
-    """Milliseconds of CPU by stage inside the functions that `root` fits."""
-    with tempfile.TemporaryDirectory() as folder:
-        data = os.path.join(folder, "perf.data")
-        subprocess.run(["perf", "record", "-q", "-F", "2000", "-g", "-o", data, *arguments], check=True, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
-        text = subprocess.run(["perf", "script", "-i", data, "-F", "ip,sym"], check=True, capture_output=True, text=True).stdout
-    counts = collections.Counter()
-    inside = re.compile(root)
-    for sample in text.split("\n\n"):
-        names = [line.split(maxsplit=1)[1] for line in sample.strip().splitlines() if len(line.split(maxsplit=1)) == 2]
-        if not any(inside.search(name) for name in names):
-            continue
-        # Only what is called from there: innermost first.
-        end = max(k for k, name in enumerate(names) if inside.search(name))
-        stage = next((stage for name in names[:end + 1] for stage, pattern in PATTERNS if pattern.match(name)), REST)
-        counts[stage] += 0.5
-    return counts
-
-
-def report(title, unit, counts, number):
-    total = sum(counts.values())
-    if total == 0:
-        sys.exit(f"{title}: perf saw nothing; are there symbols in the program?")
-    lines = [f"**{title}**: {total / number:.2f} ms for {unit} ({2 * total:.0f} samples)\n", "| stage | ms | share |", "|---|---:|---:|"]
-    for stage, value in counts.most_common():
-        lines.append(f"| {stage} | {value / number:.3f} | {100 * value / total:.1f} % |")
-    return "\n".join(lines) + "\n"
+PATTERNS = sampled_stages.patterns(STAGES)
 
 
 def main():
@@ -94,6 +67,7 @@ def main():
         os.mkdir(many)
         os.link(target, os.path.join(many, "a.target"))
         files = [os.path.join(frames, name) for name in sorted(os.listdir(frames))]
+        stages = lambda arguments, root: sampled_stages.milliseconds(arguments, root, PATTERNS)
         total = lambda arguments, root: sum((stages(arguments, root) for _ in range(a.repeat)), collections.Counter())
         text = report("Following one target", "a frame", total([a.command, "target", "track", "--target", target, frames], r"TargetTrackerC7process"), a.repeat * count)
         text += "\n" + report("Searching for one target, each frame for itself", "a frame", total(
