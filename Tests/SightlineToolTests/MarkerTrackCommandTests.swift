@@ -3,7 +3,8 @@ import Testing
 
 /// `sightline markers track` on frames with known places.
 @Suite struct MarkerTrackCommandTests {
-  private let (width, height) = (240, 180)
+  private let width = 240
+  private let height = 180
 
   /// Id 0 of 4x4, cells of 12 pixels, the border's outer edge from (x - 0.5, y - 0.5); without a place an empty wall.
   private func frame(at place: (x: Int, y: Int)?) -> Data {
