@@ -42,14 +42,34 @@ public struct CornerSpread: Equatable, Sendable {
   private static func index(_ i: Int, _ j: Int) -> Int { i * (i + 1) / 2 + j }
 
   /// Differences of the eight coordinates in such combinations that all are equally likely, each as many pixels as usual.
-  func whitened(_ differences: InlineArray<8, Double>) -> InlineArray<8, Double> {
-    var result = differences
+  ///
+  /// Eight sets of them side by side, one a lane.
+  func whiten(_ differences: inout InlineArray<8, SIMD8<Double>>) {
+    // Through spans: a subscript of an array in a structure copies the whole array first.
+    let factor = self.factor.span
+    var rows = differences.mutableSpan
+    var first = 0
     for i in 0..<8 {
-      for k in 0..<i { result[i] -= factor[Self.index(i, k)] * result[k] }
-      result[i] /= factor[Self.index(i, i)]
+      var row = rows[i]
+      for k in 0..<i { row -= factor[first &+ k] * rows[k] }
+      rows[i] = row / factor[first &+ i]
+      first &+= i &+ 1
     }
-    for i in 0..<8 { result[i] *= deviation }
-    return result
+    for i in 0..<8 { rows[i] *= deviation }
+  }
+
+  /// The same for one set.
+  func whiten(_ differences: inout InlineArray<8, Double>) {
+    let factor = self.factor.span
+    var rows = differences.mutableSpan
+    var first = 0
+    for i in 0..<8 {
+      var row = rows[i]
+      for k in 0..<i { row -= factor[first &+ k] * rows[k] }
+      rows[i] = row / factor[first &+ i]
+      first &+= i &+ 1
+    }
+    for i in 0..<8 { rows[i] *= deviation }
   }
 
   /// Whether all numbers are equal.

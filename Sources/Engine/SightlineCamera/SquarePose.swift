@@ -164,8 +164,8 @@ private struct SquareProblem {
       let p = rotation * corner(i)
       let u = seen[i]
       // (p + t).xy = u (p + t).z, each in pixels.
-      normal.add([focal.x, 0, -focal.x * u.x], focal.x * (u.x * p.z - p.x))
-      normal.add([0, focal.y, -focal.y * u.y], focal.y * (u.y * p.z - p.y))
+      normal.add(SIMD8(focal.x, 0, -focal.x * u.x, 0, 0, 0, 0, focal.x * (u.x * p.z - p.x)))
+      normal.add(SIMD8(0, focal.y, -focal.y * u.y, 0, 0, 0, 0, focal.y * (u.y * p.z - p.y)))
     }
     guard let t = normal.solution() else { return nil }
     return Vector3(t[0], t[1], t[2])
@@ -180,7 +180,7 @@ private struct SquareProblem {
       rest[2 * i] = focal.x * (p.x / p.z - seen[i].x)
       rest[2 * i + 1] = focal.y * (p.y / p.z - seen[i].y)
     }
-    if let spread { rest = spread.whitened(rest) }
+    if let spread { spread.whiten(&rest) }
     var sum = 0.0
     for i in 0..<8 { sum += rest[i] * rest[i] }
     return sum.isFinite ? sum : nil
@@ -188,8 +188,7 @@ private struct SquareProblem {
 
   /// Normal equations of a small turn of a pose, then of its translation.
   private func equations(_ rotation: Quaternion, _ t: Vector3) -> Normal<6> {
-    // By unknowns, so that each column can be weighed; the last is the right side.
-    var columns = InlineArray<7, InlineArray<8, Double>>(repeating: .init(repeating: 0))
+    var rows = InlineArray<8, SIMD8<Double>>(repeating: .zero)
     for i in 0..<4 {
       let turned = rotation * corner(i)
       let p = turned + t
@@ -198,24 +197,12 @@ private struct SquareProblem {
       let gx = Vector3(focal.x * k, 0, -focal.x * k * x)
       let gy = Vector3(0, focal.y * k, -focal.y * k * y)
       let (wx, wy) = (turned.cross(gx), turned.cross(gy))
-      let rows: InlineArray<2, InlineArray<7, Double>> = [
-        [wx.x, wx.y, wx.z, gx.x, gx.y, gx.z, focal.x * (seen[i].x - x)],
-        [wy.x, wy.y, wy.z, gy.x, gy.y, gy.z, focal.y * (seen[i].y - y)],
-      ]
-      for axis in 0..<2 {
-        for column in 0..<7 { columns[column][2 * i + axis] = rows[axis][column] }
-      }
+      rows[2 * i] = SIMD8(wx.x, wx.y, wx.z, gx.x, gx.y, gx.z, 0, focal.x * (seen[i].x - x))
+      rows[2 * i + 1] = SIMD8(wy.x, wy.y, wy.z, gy.x, gy.y, gy.z, 0, focal.y * (seen[i].y - y))
     }
-    if let spread {
-      for column in 0..<7 { columns[column] = spread.whitened(columns[column]) }
-    }
+    if let spread { spread.whiten(&rows) }
     var normal = Normal<6>()
-    for i in 0..<8 {
-      normal.add(
-        [columns[0][i], columns[1][i], columns[2][i], columns[3][i], columns[4][i], columns[5][i]],
-        columns[6][i]
-      )
-    }
+    for i in 0..<8 { normal.add(rows[i]) }
     return normal
   }
 
@@ -247,22 +234,21 @@ private struct SquareProblem {
 
 /// Normal equations of a small least-squares problem.
 private struct Normal<let count: Int> {
-  var matrix = InlineArray<count, InlineArray<count, Double>>(repeating: .init(repeating: 0))
-  var right = InlineArray<count, Double>(repeating: 0)
+  /// The unknowns' coefficients, of which the lower triangle is read, and in the last lane the right side.
+  private var rows = InlineArray<count, SIMD8<Double>>(repeating: .zero)
 
-  mutating func add(_ row: InlineArray<count, Double>, _ value: Double) {
-    for i in 0..<count {
-      right[i] += row[i] * value
-      for j in 0...i { matrix[i][j] += row[i] * row[j] }
-    }
+  /// Adds an equation: a coefficient for each unknown, and the right side in the last lane.
+  @inline(__always)
+  mutating func add(_ row: SIMD8<Double>) {
+    for i in 0..<count { rows[i] += row * row[i] }
   }
 
   /// By Cholesky's decomposition; `damping` is added to the diagonal in proportion to it.
   func solution(damping: Double = 0) -> InlineArray<count, Double>? {
-    var l = matrix
+    var l = InlineArray<count, InlineArray<count, Double>>(repeating: .init(repeating: 0))
     for i in 0..<count {
       for j in 0...i {
-        var sum = matrix[i][j] * (i == j ? 1 + damping : 1)
+        var sum = rows[i][j] * (i == j ? 1 + damping : 1)
         for k in 0..<j { sum -= l[i][k] * l[j][k] }
         if i == j {
           guard sum > 0, sum.isFinite else { return nil }
@@ -272,8 +258,9 @@ private struct Normal<let count: Int> {
         }
       }
     }
-    var x = right
+    var x = InlineArray<count, Double>(repeating: 0)
     for i in 0..<count {
+      x[i] = rows[i][7]
       for k in 0..<i { x[i] -= l[i][k] * x[k] }
       x[i] /= l[i][i]
     }

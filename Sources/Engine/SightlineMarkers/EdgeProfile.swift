@@ -59,10 +59,28 @@ struct BlurredStep: Sendable {
 
 /// Sums over the pixels beside an edge, for the least squares of its two levels, its place and its blur.
 struct EdgeSums {
-  private var (n, p, pp, v, vp) = (0.0, 0.0, 0.0, 0.0, 0.0)
-  private var (g, gp, gv, gg) = (0.0, 0.0, 0.0, 0.0)
-  private var (h, hp, hv, hh) = (0.0, 0.0, 0.0, 0.0)
-  private var vv = 0.0
+  // In pairs that grow alike, so that one instruction adds two: the model and the grey level, each alone and times the model;
+  // both derivatives, alone, times the model, times the grey level, and squared.
+  private var levels = SIMD2<Double>.zero
+  private var levelsByModel = SIMD2<Double>.zero
+  private var slopes = SIMD2<Double>.zero
+  private var slopesByModel = SIMD2<Double>.zero
+  private var slopesByValue = SIMD2<Double>.zero
+  private var slopesSquared = SIMD2<Double>.zero
+  private var (n, vv) = (0.0, 0.0)
+
+  private var p: Double { levels.x }
+  private var v: Double { levels.y }
+  private var pp: Double { levelsByModel.x }
+  private var vp: Double { levelsByModel.y }
+  private var g: Double { slopes.x }
+  private var h: Double { slopes.y }
+  private var gp: Double { slopesByModel.x }
+  private var hp: Double { slopesByModel.y }
+  private var gv: Double { slopesByValue.x }
+  private var hv: Double { slopesByValue.y }
+  private var gg: Double { slopesSquared.x }
+  private var hh: Double { slopesSquared.y }
 
   /// Adds a pixel.
   ///
@@ -73,20 +91,16 @@ struct EdgeSums {
   ///   - bend: the model's derivative by the blur.
   @inline(__always)
   mutating func add(value: Double, step: Double, slope: Double, bend: Double) {
-    n += 1
-    p += step
-    pp += step * step
-    v += value
-    vp += value * step
+    let seen = SIMD2(step, value)
+    let both = SIMD2(slope, bend)
+    levels += seen
+    levelsByModel += seen * step
+    slopes += both
+    slopesByModel += both * step
+    slopesByValue += both * value
+    slopesSquared += both * both
     vv += value * value
-    g += slope
-    gp += slope * step
-    gv += slope * value
-    gg += slope * slope
-    h += bend
-    hp += bend * step
-    hv += bend * value
-    hh += bend * bend
+    n += 1
   }
 
   /// What the pixels say.

@@ -70,8 +70,8 @@ struct PatternSample {
     var u = first
     while u <= last {
       let middle = av + slope * (Double(u) - au)
-      let low = Int((middle - reach).rounded(.up))
-      let high = Int((middle + reach).rounded(.down))
+      let low = (middle - reach).roundedUp
+      let high = (middle + reach).roundedDown
       guard low >= 0, high < endV else { return nil }
       var p = image.pixels + (u &* unit &+ low &* beside)
       for v in low...high {
@@ -91,5 +91,21 @@ struct PatternSample {
       u += stepU
     }
     return (sums, Vector2(normal.dot(bendX), normal.dot(bendY)), stretch)
+  }
+}
+
+extension Double {
+  /// The next integer above or at it, without a call of the C library where the processor has no instruction for that.
+  @inline(__always)
+  fileprivate var roundedUp: Int {
+    let whole = Int(self)
+    return Double(whole) < self ? whole &+ 1 : whole
+  }
+
+  /// The next integer below or at it.
+  @inline(__always)
+  fileprivate var roundedDown: Int {
+    let whole = Int(self)
+    return Double(whole) > self ? whole &- 1 : whole
   }
 }
