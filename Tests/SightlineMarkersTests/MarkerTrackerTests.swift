@@ -183,6 +183,55 @@ private func empty(seed: UInt64) -> GrayImage {
     #expect(tracker.markers.isEmpty && tracker.hasSearchedWholeFrame)
   }
 
+  @Test func `what is followed is measured like what is found`() throws {
+    var tracker = tracker { $0.wholeFrameInterval = 100 }
+    var detector = MarkerDetector(dictionaries: [.grid6x6Of250])
+    var found: [DetectedMarker] = []
+    var worst = 0.0
+    for frame in 0..<16 {
+      // Faster and faster, up to 8 px a frame, and turning.
+      let t = Double(frame) / 15
+      let place = try corners(facing(40 * t), Vector3(-0.04 + 0.05 * t * t, 0.01 * t, 0.24))
+      let image = draw(place, seed: UInt64(frame) + 50)
+      image.withView { tracker.track($0, time: Double(frame) / 30) }
+      image.withView { detector.detect(in: $0, into: &found) }
+      let marker = try #require(tracker.markers.first)
+      #expect(tracker.markers.count == 1 && marker.isSeen && found.count == 1)
+      #expect(abs(marker.confidence - (found.first?.confidence ?? 0)) < 0.05)
+      for i in 0..<4 { worst = max(worst, (marker.measuredCorners[i] - found[0].corners[i]).length) }
+    }
+    #expect(worst < 0.03, "\(worst) px")
+  }
+
+  @Test func `another marker in the same place is another marker`() throws {
+    var tracker = tracker { $0.wholeFrameInterval = 100 }
+    let place = try corners(facing(15), Vector3(0, 0, 0.24))
+    for frame in 0..<20 {
+      let id = frame < 6 ? 7 : 8
+      draw(place, id: id, seed: UInt64(frame)).withView { tracker.track($0, time: Double(frame) / 30) }
+      #expect(tracker.markers.filter(\.isSeen).map(\.id) == [id], "frame \(frame)")
+    }
+    #expect(tracker.markers.map(\.id) == [8])
+  }
+
+  @Test func `where one of two of an id was, the other is not seen twice`() throws {
+    var tracker = tracker { $0.wholeFrameInterval = 100 }
+    for frame in 0..<18 {
+      // The left one is gone from frame 6 on, while the right one goes to where it was.
+      let right = square(Vector2(150 - 5 * Double(frame), 75), side: 40, degrees: 12)
+      var image = draw(right, seed: UInt64(frame))
+      if frame < 6 {
+        let left = draw(square(Vector2(50, 75), side: 40, degrees: 0), seed: UInt64(frame) + 1000)
+        for y in 0..<150 { for x in 0..<88 { image[x, y] = left[x, y] } }
+      }
+      image.withView { tracker.track($0, time: Double(frame) / 30) }
+      let seen = tracker.markers.filter(\.isSeen)
+      #expect(seen.count == (frame < 6 ? 2 : 1), "frame \(frame)")
+      guard frame >= 6, let marker = seen.first else { continue }
+      #expect((marker.corners[0] - right[0]).length < 1, "frame \(frame)")
+    }
+  }
+
   @Test func `the camera's turning moves the place where a marker is looked for`() throws {
     // The camera turns so fast that the marker jumps by more than its size between two frames.
     func frames(withGyroscope: Bool) throws -> Int {

@@ -29,4 +29,7 @@ public struct DetectedMarker: Equatable, Sendable {
     return a.dictionary == b.dictionary && a.id == b.id && a.wrongCells == b.wrongCells && a.confidence == b.confidence
       && a.isMirrored == b.isMirrored && a.isInverted == b.isInverted
   }
+
+  /// Middle of the corners, pixels.
+  var center: Vector2 { (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25 }
 }

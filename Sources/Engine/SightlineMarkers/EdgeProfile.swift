@@ -46,7 +46,9 @@ struct BlurredStep: Sendable {
     @inline(__always)
     private func index(_ t: Double) -> Int {
       let clamped = t < -4 ? -4 : t > 4 ? 4 : t
-      return Int(clamped * 64 + 256.5)
+      // Added to so large a number, what is left of it is the nearest integer, in its lowest bits: a conversion tests for more
+      // than a clamped number can be.
+      return Int(truncatingIfNeeded: (clamped * 64 + (256 + 0x1p52)).bitPattern & 1023)
     }
     /// From 0 far on the dark side to 1 far on the light side.
     @inline(__always)

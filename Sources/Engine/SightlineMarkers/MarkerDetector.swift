@@ -205,36 +205,67 @@ public struct MarkerDetector: Sendable {
           continue
         }
         sink.add(.edges, corners: corners)
-        guard var marker = marker(in: image, corners: corners) else { continue }
-        let code = marker.dictionary.family.code(id: marker.id)
-        let cells = marker.dictionary.cells
-        var isLike = true
-        if let fit = pattern.fit(image, start: marker.corners, code: code, cells: cells, lens: lens) {
-          marker.corners = fit.corners
-          marker.spread = fit.spread
-          marker.confidence *= fit.agreement
-          if marker.dictionary.family.isWeak {
-            let share = likeness.share(
-              image,
-              corners: fit.corners,
-              code: code,
-              cells: cells,
-              blur: fit.blur,
-              noise: noise
-            )
-            isLike = share >= PatternLikeness.least
-          }
-        } else {
-          marker.confidence *= 0.5
-        }
-        // A code of few cells is soon met by chance: its edges have to lie where they should.
-        guard isLike, marker.confidence >= marker.dictionary.leastConfidence else { continue }
+        guard let read = marker(in: image, corners: corners), let marker = fitted(read, in: image) else { continue }
         keep(marker, in: &markers)
       }
       guard level > 0, !isEnough(markers) else { break }
       taken.set(markers, scale: 1 << (level - 1))
       quads.removeAll(keepingCapacity: true)
     }
+  }
+
+  /// A marker whose cells have been read, its corners fitted to all of its edges; `nil` when these do not lie where they should.
+  private mutating func fitted(_ read: DetectedMarker, in image: GrayView) -> DetectedMarker? {
+    var marker = read
+    let code = marker.dictionary.family.code(id: marker.id)
+    let cells = marker.dictionary.cells
+    if let fit = pattern.fit(image, start: marker.corners, code: code, cells: cells, lens: lens) {
+      marker.corners = fit.corners
+      marker.spread = fit.spread
+      marker.confidence *= fit.agreement
+      if marker.dictionary.family.isWeak {
+        let share = likeness.share(image, corners: fit.corners, code: code, cells: cells, blur: fit.blur, noise: noise)
+        guard share >= PatternLikeness.least else { return nil }
+      }
+    } else {
+      marker.confidence *= 0.5
+    }
+    // A code of few cells is soon met by chance: its edges have to lie where they should.
+    return marker.confidence >= marker.dictionary.leastConfidence ? marker : nil
+  }
+
+  /// Finds a marker again whose place is nearly known.
+  ///
+  /// It is measured and read as after a search, from its edges on; only the search is left out.
+  ///
+  /// - Parameters:
+  ///   - known: the marker as it was seen last.
+  ///   - corners: where it is expected.
+  ///   - slack: how far the corners may be off, pixels; more than most of a cell is not bridged.
+  ///   - image: the frame.
+  /// - Returns: `nil` when it is not seen there, or not clearly.
+  mutating func follow(
+    _ known: (dictionary: MarkerDictionary, id: Int),
+    at corners: Corners,
+    slack: Double,
+    in image: GrayView
+  ) -> DetectedMarker? {
+    let cells = known.dictionary.cells
+    guard
+      let edges = image.refinedCorners(corners, cells: cells + 2, slack: slack, &points),
+      image.readCells(cells, in: edges, into: &values),
+      let (match, confidence) = match(),
+      // Its own corners were expected in their order: what reads as another or turned is for a search to tell.
+      match.id == known.id, match.dictionary == known.dictionary, match.quarterTurns == 0
+    else { return nil }
+    let read = DetectedMarker(
+      dictionary: match.dictionary,
+      id: match.id,
+      corners: edges,
+      wrongCells: match.wrongCells,
+      confidence: confidence
+    )
+    return fitted(read, in: image)
   }
 
   private mutating func search(
@@ -304,9 +335,8 @@ public struct MarkerDetector: Sendable {
   private func isNew(_ corners: Corners, _ markers: [DetectedMarker]) -> Bool {
     let center = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
     for marker in markers {
-      let other = (marker.corners[0] + marker.corners[1] + marker.corners[2] + marker.corners[3]) * 0.25
       let side = min((marker.corners[2] - marker.corners[0]).length, (marker.corners[3] - marker.corners[1]).length)
-      if (center - other).length < 0.4 * side { return false }
+      if (center - marker.center).length < 0.4 * side { return false }
     }
     return true
   }
@@ -356,9 +386,8 @@ public struct MarkerDetector: Sendable {
 
   /// Adds a marker, or the better one of two in the same place.
   private func keep(_ marker: DetectedMarker, in markers: inout [DetectedMarker]) {
-    func center(_ m: DetectedMarker) -> Vector2 { (m.corners[0] + m.corners[1] + m.corners[2] + m.corners[3]) * 0.25 }
     let side = (marker.corners[2] - marker.corners[0]).length / 1.5
-    for index in markers.indices where (center(markers[index]) - center(marker)).length < side / 2 {
+    for index in markers.indices where (markers[index].center - marker.center).length < side / 2 {
       if marker.confidence > markers[index].confidence { markers[index] = marker }
       return
     }

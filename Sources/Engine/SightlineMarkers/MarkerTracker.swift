@@ -4,8 +4,8 @@ import SightlineMath
 
 /// Follows square markers through a video.
 ///
-/// A marker that was seen is looked for where it should be now, in a part of the frame; the whole frame is searched when
-/// nothing is followed, and now and then for newcomers. Corners are filtered so that they are still at rest and have no lag
+/// A marker that was seen is measured where it should be now, and where it is not there looked for in a part of the frame;
+/// the whole frame is searched when nothing is followed, and now and then for newcomers. Corners are filtered so that they are still at rest and have no lag
 /// in motion, and of the two mirrored poses the one is kept that fits over time.
 ///
 /// ```swift
@@ -53,6 +53,8 @@ public struct MarkerTracker: Sendable {
   private var found: [DetectedMarker] = []
   private var inWindow: [DetectedMarker] = []
   private var windows: [Window] = []
+  /// Of each marker, whether it was seen where it was expected.
+  private var isFollowed: [Bool] = []
   private var framesSinceWhole = 0
   private var lastTime: Double?
   private var lastOrientation: Quaternion?
@@ -135,8 +137,9 @@ public struct MarkerTracker: Sendable {
     framesSinceWhole += 1
     hasSearchedWholeFrame = markers.isEmpty || framesSinceWhole >= parameters.wholeFrameInterval
     if !hasSearchedWholeFrame {
+      follow(in: frame)
       windows.removeAll(keepingCapacity: true)
-      for marker in markers {
+      for (marker, isHere) in zip(markers, isFollowed) where !isHere {
         if let window = Window(around: marker, frame) { windows.append(window) }
       }
       windows.mergeOverlaps()
@@ -146,7 +149,7 @@ public struct MarkerTracker: Sendable {
     }
     if hasSearchedWholeFrame {
       framesSinceWhole = 0
-      setLens(Vector2.zero)
+      setLens(.zero)
       detector.detect(in: frame, into: &found)
       return
     }
@@ -158,8 +161,39 @@ public struct MarkerTracker: Sendable {
       detector.detect(in: part, into: &inWindow) { Self.are(known, in: window, among: $0) }
       for var marker in inWindow {
         for i in 0..<4 { marker.corners[i] = marker.corners[i] + offset }
-        found.append(marker)
+        // One that is followed may lie in the window of another.
+        if !isFound(marker) { found.append(marker) }
       }
+    }
+  }
+
+  /// Fills `found` with the markers that are seen where they are expected, without any search.
+  private mutating func follow(in frame: GrayView) {
+    setLens(.zero)
+    isFollowed.removeAll(keepingCapacity: true)
+    for marker in markers {
+      var isHere = false
+      if marker.isSeen,
+        let seen = detector.follow(
+          (marker.dictionary, marker.id),
+          at: marker.corners,
+          slack: marker.uncertainty,
+          in: frame
+        ),
+        !isFound(seen)
+      {
+        found.append(seen)
+        isHere = true
+      }
+      isFollowed.append(isHere)
+    }
+  }
+
+  /// Whether this marker has been found in this frame already.
+  private func isFound(_ marker: DetectedMarker) -> Bool {
+    let side = (marker.corners[2] - marker.corners[0]).length / 1.5
+    return found.contains {
+      $0.id == marker.id && $0.dictionary == marker.dictionary && ($0.center - marker.center).length < side / 2
     }
   }
 
@@ -193,9 +227,8 @@ public struct MarkerTracker: Sendable {
     for index in markers.indices { markers[index].isSeen = false }
     var pairs: [(distance: Double, track: Int, detection: Int)] = []
     for (detection, marker) in found.enumerated() {
-      let center = (marker.corners[0] + marker.corners[1] + marker.corners[2] + marker.corners[3]) * 0.25
       for (track, known) in markers.enumerated() where known.id == marker.id && known.dictionary == marker.dictionary {
-        let distance = (known.center - center).length / max(known.side, 8)
+        let distance = (known.center - marker.center).length / max(known.side, 8)
         pairs.append((distance, track, detection))
       }
     }

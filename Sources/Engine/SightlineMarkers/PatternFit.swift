@@ -35,12 +35,15 @@ struct PatternFit: Sendable {
 
   private let step = BlurredStep()
   private var edges: [Edge] = []
+  /// How each edge's distance changes with the unknowns.
+  private var rows: [InlineArray<9, Double>] = []
   /// Blur of edges that u and that v cross, standard deviation in pixels.
   private var blur: InlineArray<2, Double> = [1, 1]
   private var noise = 4.0
 
   init() {
     edges.reserveCapacity(256)
+    rows.reserveCapacity(256)
   }
 
   /// What a fit found.
@@ -233,7 +236,7 @@ struct PatternFit: Sendable {
   }
 
   /// A step of Gauss and Newton for the map and the shift.
-  private func solve(
+  private mutating func solve(
     map: Matrix3,
     isFirst: Bool,
     toneShift: inout Double,
@@ -243,11 +246,12 @@ struct PatternFit: Sendable {
     var limit = isFirst ? 3.0 : 1.0
     var solution: InlineArray<9, Double>?
     let rounds = isFirst ? 2 : 3
+    rows.removeAll(keepingCapacity: true)
+    for edge in edges { rows.append(jacobian(edge, map)) }
     for round in 0..<rounds {
       normal = NormalEquations<9>()
       var inside = 0
-      for edge in edges {
-        let row = jacobian(edge, map)
+      for (edge, row) in zip(edges, rows) {
         var target = edge.distance
         var weight = 1 / (noise * noise / edge.information + 0.0002)
         if let solution {
@@ -270,7 +274,7 @@ struct PatternFit: Sendable {
       solution = found
       agreement = Double(inside) / Double(edges.count)
       guard round < rounds - 1 else { break }
-      limit = spread(found, map)
+      limit = spread(found)
     }
     guard let solution else { return nil }
     toneShift = solution[8]
@@ -282,10 +286,9 @@ struct PatternFit: Sendable {
   }
 
   /// Distance that most edges keep from a solution.
-  private func spread(_ solution: InlineArray<9, Double>, _ map: Matrix3) -> Double {
+  private func spread(_ solution: InlineArray<9, Double>) -> Double {
     var (sum, total) = (0.0, 0.0)
-    for edge in edges {
-      let row = jacobian(edge, map)
+    for (edge, row) in zip(edges, rows) {
       var rest = edge.distance
       for k in 0..<9 { rest -= row[k] * solution[k] }
       rest = min(abs(rest), 0.5)

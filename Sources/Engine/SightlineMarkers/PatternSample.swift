@@ -65,6 +65,7 @@ struct PatternSample {
     let stepU = (last - first) / 6 + 1
     let inverse = 1 / wide
     let (a, b, c) = (levels.1 - levels.0, levels.2 - levels.1, levels.3 - levels.2)
+    let (change, unstretched) = (-b * inverse, 1 / stretch)
     let hasNeighbours = next < reach + 3 * wide && (a != 0 || c != 0)
     var sums = EdgeSums()
     var u = first
@@ -84,8 +85,8 @@ struct PatternSample {
           if c != 0 { step += c * tables.step((t - next) * inverse) }
         }
         // Moving the edge onwards by d lets the pixels see it at t − d.
-        let moved = -b * slopeHere * inverse
-        sums.add(value: Double(p.pointee), step: step, slope: moved, bend: moved * s / stretch)
+        let moved = slopeHere * change
+        sums.add(value: Double(p.pointee), step: step, slope: moved, bend: moved * s * unstretched)
         p += beside
       }
       u += stepU

@@ -51,6 +51,15 @@ public struct TrackedMarker: Sendable {
   /// Middle of the corners, pixels.
   var center: Vector2 { (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25 }
 
+  /// How far off the expected corners may be when it is seen again in the next frame, pixels.
+  var uncertainty: Double {
+    guard !isResting else { return 1 }
+    var speed = 0.0
+    for i in 0..<4 { speed = max(speed, velocity[i].length) }
+    // A fifth of what it moves within a thirtieth of a second may be wrong.
+    return 2 + speed / 150
+  }
+
   /// Longest side, pixels.
   var side: Double {
     var longest = 0.0
