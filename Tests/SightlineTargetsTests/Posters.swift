@@ -44,10 +44,11 @@ enum Posters {
     noise: Double = 2,
     seed: UInt64 = 7,
     gain: Double = 1,
-    isMirrored: Bool = false
+    isMirrored: Bool = false,
+    wall: Double = 70
   ) -> GrayImage {
     var random = SplitMix64(seed: seed)
-    var levels = [Double](repeating: 70, count: width * height)
+    var levels = [Double](repeating: wall, count: width * height)
     for (picture, corners) in pictures {
       guard let back = map(of: picture, to: corners).inverse else { continue }
       // Outside the quadrilateral's box nothing changes; in a debug build looking there takes most of the time.

@@ -43,4 +43,47 @@ import Testing
     #expect(along.x > still.x + 7 && along.x >= 9.9, "\(along) \(still)")
     #expect(along.y < still.y + 5)
   }
+
+  @Test func `how long the shutter is open is seen in how long the smear is`() {
+    let picture = Posters.rich(width: 170, height: 120, seed: 31)
+    let target = picture.withView { TargetBuilder().build($0, name: [97]) }
+    let tracker = TargetTracker(targets: [target])
+    let place = shift(34, 29)
+    // It moved by 20 pixels since the last frame, and the shutter is thought to be open for two fifths of the time.
+    var track = TargetTracker.Track(model: TargetModel(target))
+    track.begin(Alignment(frameFromReference: shift(14, 29)), time: 0)
+    #expect(track.shutter == 0.4)
+    for (length, expected) in [(4, 0.8), (8, 1.0), (12, 1.25)] {
+      frame(picture, x: 34, y: 29, smear: length).withView { tracker.frames.set($0) }
+      #expect(tracker.shutterRatio(track, place, level: 0) == expected, "smeared by \(length) pixels")
+    }
+    // Learned by half of it at a time, within bounds.
+    var found = Alignment(frameFromReference: place)
+    for (ratio, least, most) in [(0.8, 0.08, 0.09), (1.25, 0.79, 0.8)] {
+      found.shutterRatio = ratio
+      let before = track.shutter
+      track.held(found, time: 0.03, turn: nil)
+      #expect(abs(track.shutter - before * ratio.squareRoot()) < 1e-12)
+      for _ in 0..<40 { track.held(found, time: 0.03, turn: nil) }
+      #expect(track.shutter >= least && track.shutter <= most)
+    }
+  }
+
+  /// A picture on a grey wall, smeared along x around its place.
+  private func frame(_ picture: GrayImage, x: Int, y: Int, smear: Int) -> GrayImage {
+    var image = GrayImage(width: picture.width + 70, height: picture.height + 58)
+    for row in 0..<image.height {
+      for column in 0..<image.width {
+        var sum = 0
+        // Halfway before and halfway after its place.
+        for step in 0..<smear {
+          let (u, v) = (column - x - step + smear / 2, row - y)
+          let isInside = u >= 0 && v >= 0 && u < picture.width && v < picture.height
+          sum += isInside ? Int(picture[u, v]) : 90
+        }
+        image[column, row] = UInt8(sum / smear)
+      }
+    }
+    return image
+  }
 }

@@ -22,6 +22,8 @@ extension TargetTracker {
     var frames = 0
     /// The way it was smeared along when it was found; only its line is known, not its direction.
     var way: Vector2?
+    /// Share of it that agreed when it was last seen.
+    var agreement = 0.0
     /// Share of a frame's time the shutter is thought to be open.
     var shutter = 0.4
 
@@ -77,6 +79,7 @@ extension TargetTracker {
       isFollowed = true
       seen = time
       frames = 1
+      agreement = found.agreement
       way = found.way
     }
 
@@ -103,6 +106,7 @@ extension TargetTracker {
       map = found.frameFromReference
       seen = time
       frames += 1
+      agreement = found.agreement
     }
 
     /// How a target is smeared in the frame in which it now is at a place.

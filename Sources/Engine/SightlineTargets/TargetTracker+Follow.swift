@@ -9,8 +9,12 @@ extension TargetTracker {
     let moved = (track.motion * track.map).scaled
     let expected = step.map { turned(track, $0) } ?? moved
     var best = align(track, expected)
-    if isDoubtful(best, track, expected, hasTurn: step != nil), track.frames > 1, let found = align(track, track.map) {
+    var isLess = isMuchLess(best, track)
+    if isLess || isDoubtful(best, track, expected, hasTurn: step != nil), track.frames > 1,
+      let found = align(track, track.map)
+    {
       if found.agreement > best?.agreement ?? 0 { best = found }
+      isLess = isLess && isMuchLess(best, track)
     }
     if (best?.agreement ?? 0) < 0.85, track.frames == 1, let way = track.way {
       // Which of both directions along the smear it goes in could not be seen.
@@ -22,7 +26,7 @@ extension TargetTracker {
       }
     }
     let isFar = isDoubtful(best, track, expected, hasTurn: step != nil) && (best?.agreement ?? 0) >= 0.6
-    if (best?.agreement ?? 0) < 0.5 || isFar, let found = searched(track, expected) {
+    if (best?.agreement ?? 0) < 0.5 || isFar || isLess, let found = searched(track, expected) {
       if found.agreement > best?.agreement ?? 0 { best = found }
     }
     if let best, isHeld(best, track, expected, hasTurn: step != nil, time) {
@@ -38,6 +42,11 @@ extension TargetTracker {
     guard let found, found.agreement >= 0.6 else { return true }
     guard found.agreement < 0.8 else { return false }
     return distance(found.frameFromReference, expected, track.model.pyramid) > Self.reach(hasTurn: hasTurn)
+  }
+
+  /// Whether much less agrees than in the last frame: it may have slid to a place like its own, as by a line of text.
+  private func isMuchLess(_ found: Alignment?, _ track: Track) -> Bool {
+    (found?.agreement ?? 0) < min(0.85, track.agreement - 0.15)
   }
 
   /// How far from where it is expected a target can be, pixels.
@@ -94,7 +103,8 @@ extension TargetTracker {
           count: 48,
           steps: 7,
           stiffness: 0.1,
-          smear: smear
+          smear: smear,
+          hasOutline: true
         ),
         found.correlation > 0.1
       else { return nil }
@@ -136,7 +146,7 @@ extension TargetTracker {
 
   /// How many times as long as it was thought the shutter seems to be open: of a shorter, the same and a longer time the one with
   /// which the frame agrees best.
-  private func shutterRatio(_ track: Track, _ map: Homography, level: Int) -> Double? {
+  func shutterRatio(_ track: Track, _ map: Homography, level: Int) -> Double? {
     guard let smear = track.smear(map) else { return nil }
     func correlation(_ ratio: Double) -> Double {
       var other = smear
@@ -153,10 +163,12 @@ extension TargetTracker {
       )?.correlation ?? -1
     }
     var best = (ratio: 1.0, correlation: correlation(1))
-    for ratio in [0.8, 1.25] {
+    func attempt(_ ratio: Double) {
       let found = correlation(ratio)
       if found > best.correlation { best = (ratio, found) }
     }
+    attempt(0.8)
+    attempt(1.25)
     return best.correlation > 0 ? best.ratio : nil
   }
 

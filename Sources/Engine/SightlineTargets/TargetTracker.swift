@@ -40,9 +40,9 @@ public final class TargetTracker {
   }
 
   let parameters: Parameters
-  /// Of the frames, used only together with a gyroscope.
+  /// Of the frames: what a flat thing can look like through the lens, and what the gyroscope's turns do to its pixels.
   ///
-  /// `nil` assumes a field of view of 62° along the longer side.
+  /// `nil` leaves the first free and assumes a field of view of 62° along the longer side for the second.
   public var intrinsics: Intrinsics?
   var tracks: [Track]
   let frames = FramePyramid()
@@ -70,8 +70,7 @@ public final class TargetTracker {
   ///
   /// - Parameters:
   ///   - targets: what is looked for, at most 65535.
-  ///   - intrinsics: of the frames; used only together with a gyroscope. `nil` assumes a field of view of 62° along the
-  ///     longer side.
+  ///   - intrinsics: of the frames, focal lengths within some hundredths; `nil` when not known, see ``intrinsics``.
   ///   - parameters: how they are followed.
   public init(targets: [Target], intrinsics: Intrinsics? = nil, parameters: Parameters = Parameters()) {
     self.parameters = parameters
@@ -113,6 +112,7 @@ public final class TargetTracker {
   ) {
     sightings.removeAll(keepingCapacity: true)
     frames.set(frame)
+    aligner.intrinsics = intrinsics
     let step = turn.flatMap { cameraTurn($0, frame) }
     if let size, size != (frame.width, frame.height) {
       for i in tracks.indices { tracks[i].isFollowed = false }
@@ -184,6 +184,7 @@ public final class TargetTracker {
     var effort = TargetDetector.Effort()
     effort.thorough = !detector.hasSeveral || searches % 3 == 0 ? 1 : 0
     effort.turn = searches / 3
+    effort.isByOutlines = detector.isHandful && searches % 2 == 0
     if detector.hasMany { (effort.shortlist, effort.attempts) = (40, 4) }
     detector.begin(frame, isWanted: isWanted, effort: effort)
     (searchedTime, sinceSearched, searchedFrames) = (time, Homography(.identity), 0)

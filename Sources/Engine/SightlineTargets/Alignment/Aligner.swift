@@ -38,6 +38,8 @@ final class Aligner {
   private var chooser = PatchChooser()
   private let set = PatchSet(capacity: 320)
   private var outline = OutlineFit()
+  /// Of the frames; `nil` when they are not known, which leaves the shape free, see ``RigidShape``.
+  var intrinsics: Intrinsics?
 
   init() {}
 
@@ -74,6 +76,16 @@ final class Aligner {
     }
     let center = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
     let size = max(8, (doubleArea(corners) / 2).squareRoot() / 2)
+    let normal = Homography(
+      Matrix3(rows: Vector3(1 / size, 0, -center.x / size), Vector3(0, 1 / size, -center.y / size), Vector3(0, 0, 1))
+    )
+    let denormal = Homography(
+      Matrix3(rows: Vector3(size, 0, center.x), Vector3(0, size, center.y), Vector3(0, 0, 1))
+    )
+    guard let frameFromLevel = levelFromFrame.inverse else { return nil }
+    let rigid = intrinsics.map {
+      RigidShape($0, frameFromUnit: (frameFromLevel * denormal).matrix, unitFromReference: (normal * map).matrix)
+    }
     var correction = Matrix3.identity
     var equations = NormalEquations()
     var change = InlineArray<8, Double>(repeating: 0)
@@ -85,7 +97,10 @@ final class Aligner {
       if step == last { break }
       if step >= steps {
         // Patches that fix the corners leave nothing for the outline to say.
-        if step == steps, Self.deviation(equations, corners, center, size) < OutlineFit.worthwhile { break }
+        if step == steps {
+          guard equations.solve() != nil else { return nil }
+          if Self.deviation(equations, corners, center, size) < OutlineFit.worthwhile { break }
+        }
         frame.withView { view in
           outline.look(
             reference,
@@ -102,7 +117,10 @@ final class Aligner {
       gather(&equations, center, size, isFirst: step < 2)
       addPriors(&equations, change, size, stiffness)
       if step >= steps { addOutline(&equations, center, size) }
-      guard let delta = equations.solve() else { return nil }
+      // Apart, so that what is said of how sure it is comes from the frame alone.
+      var all = equations
+      rigid?.add(to: &all, correction)
+      guard let delta = all.solve() else { return nil }
       // The rendered picture moved by delta fits the frame: the correction moves the other way.
       let moved = Matrix3(
         rows: Vector3(1 + delta[0], delta[1], delta[2]),
@@ -120,16 +138,12 @@ final class Aligner {
       for i in 0..<8 { largest = max(largest, abs(delta[i])) }
       step = largest * size < 0.004 ? max(steps, step + 1) : step + 1
     }
-    let normal = Homography(
-      Matrix3(rows: Vector3(1 / size, 0, -center.x / size), Vector3(0, 1 / size, -center.y / size), Vector3(0, 0, 1))
-    )
-    let denormal = Homography(
-      Matrix3(rows: Vector3(size, 0, center.x), Vector3(0, size, center.y), Vector3(0, 0, 1))
-    )
-    guard let frameFromLevel = levelFromFrame.inverse else { return nil }
     let result = (frameFromLevel * (denormal * (Homography(correction) * (normal * map)))).scaled
     guard result.isFinite, result.corners(width: reference.width, height: reference.height) != nil else { return nil }
-    return judged(result, equations, reference, corners, center, size, level)
+    guard equations.solve() != nil else { return nil }
+    var found = judged(result, equations, reference, corners, center, size, level)
+    if found.agreement < 0.9 { allowForNoise(&found, frames.noise(level), center, size) }
+    return found
   }
 
   /// Shifts the start to where the frame agrees best, without turning or scaling it.
@@ -286,9 +300,7 @@ final class Aligner {
       if p.correlation > 0.6 {
         result.agreeing += 1
         good += weight
-        let u = ((Double(p.x) + 3.5 - center.x) / size + 1.4) / 0.7
-        let v = ((Double(p.y) + 3.5 - center.y) / size + 1.4) / 0.7
-        cells |= 1 << UInt32(max(0, min(3, Int(v))) * 4 + max(0, min(3, Int(u))))
+        cells |= cell(of: p, center, size)
       }
     }
     if total > 0 {
@@ -298,6 +310,52 @@ final class Aligner {
     result.spread = Double(cells.nonzeroBitCount) / 16
     result.cornerSigma = Self.deviation(equations, corners, center, size) * Double(1 << level)
     return result
+  }
+
+  /// Noise that is worth allowing for, grey levels.
+  private static let worthAllowing = 1.5
+  /// Share of the noise's variance that is left between pixels.
+  private static let between = 0.6
+  /// Least correlation that a patch has to have in the mean when it is where it should be, to be asked at all.
+  private static let leastExpected = 0.4
+
+  /// Judges again with what noise leaves of the correlation of patches that are where they should be.
+  ///
+  /// How strong the target's contrast is in the frame comes from all patches together: where nothing agrees there is none, and nothing to
+  /// allow for.
+  private func allowForNoise(_ result: inout Alignment, _ noise: Double, _ center: Vector2, _ size: Double) {
+    guard noise > Self.worthAllowing else { return }
+    var (signal, power) = (0.0, 0.0)
+    for p in set.patches where p.correlation > -1.5 {
+      signal += Double(p.norm * p.frameNorm * p.correlation)
+      power += Double(p.norm * p.norm)
+    }
+    guard signal > 0, power > 0 else { return }
+    let gain = signal / power
+    let variance = 63 * Self.between * noise * noise
+    var (total, good, agreeing) = (0.0, 0.0, 0)
+    var cells: UInt32 = 0
+    for p in set.patches where p.correlation > -1.5 {
+      let square = Double(p.norm * p.norm) * gain * gain
+      let expected = (square / (square + variance)).squareRoot()
+      guard expected > Self.leastExpected else { continue }
+      let weight = Double(p.norm).squareRoot() * expected
+      total += weight
+      guard Double(p.correlation) > 0.6 * expected else { continue }
+      agreeing += 1
+      good += weight
+      cells |= cell(of: p, center, size)
+    }
+    guard total > 0, good > result.agreement * total else { return }
+    (result.agreement, result.agreeing) = (good / total, agreeing)
+    result.spread = Double(cells.nonzeroBitCount) / 16
+  }
+
+  /// Which sixteenth of the target a patch lies in, as a bit.
+  private func cell(of p: PatchSet.Patch, _ center: Vector2, _ size: Double) -> UInt32 {
+    let u = ((Double(p.x) + 3.5 - center.x) / size + 1.4) / 0.7
+    let v = ((Double(p.y) + 3.5 - center.y) / size + 1.4) / 0.7
+    return 1 << UInt32(max(0, min(3, Int(v))) * 4 + max(0, min(3, Int(u))))
   }
 
   /// The standard deviation of the corners as the sums have it, root mean square, pixels of the level.

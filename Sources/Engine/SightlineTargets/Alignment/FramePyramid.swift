@@ -8,6 +8,8 @@ final class FramePyramid {
   static let levelLimit = 5
 
   private(set) var levels: [GrayImage] = []
+  /// The noise of each level, once it was asked for; negative before.
+  private var noises: [Double] = []
 
   init() {}
 
@@ -20,6 +22,14 @@ final class FramePyramid {
     }
     levels[0].set(frame)
     for level in 1..<max(1, count) { halve(level) }
+    noises.removeAll(keepingCapacity: true)
+    for _ in 0..<count { noises.append(-1) }
+  }
+
+  /// Standard deviation of a level's noise, grey levels; measured when it is first asked for.
+  func noise(_ level: Int) -> Double {
+    if noises[level] < 0 { noises[level] = levels[level].withView { $0.noiseLevel() } }
+    return noises[level]
   }
 
   private func halve(_ level: Int) {

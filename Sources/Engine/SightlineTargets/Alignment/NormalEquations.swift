@@ -30,6 +30,15 @@ struct NormalEquations {
     right[index] += information * value
   }
 
+  /// Adds the belief that a sum of the unknowns has a value, with so much information.
+  mutating func addRow(_ row: InlineArray<8, Double>, value: Double, information: Double) {
+    for r in 0..<8 {
+      let weight = row[r] * information
+      right[r] += weight * value
+      for c in r..<8 { matrix[r * 8 + c] += weight * row[c] }
+    }
+  }
+
   /// The solution; `nil` when the sums do not fix it.
   mutating func solve() -> InlineArray<8, Double>? {
     for r in 0..<8 {

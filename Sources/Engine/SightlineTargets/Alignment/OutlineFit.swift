@@ -21,6 +21,8 @@ struct OutlineFit {
   private static let places = 24
   /// How far on either side of the outline edges are looked for.
   private static let reach = 3
+  /// Longest smear across a side that it is looked at with, and most pixels beside a place that are taken together for that.
+  private static let (longestSmear, widest) = (12.0, 8)
   /// Least difference of levels two pixels apart across an edge.
   private static let least: Float = 8
   /// Deviation of an edge from the line it is on, within which it counts.
@@ -62,19 +64,26 @@ struct OutlineFit {
       let tangent = (b - a) * (1 / (b - a).length)
       // The corners go clockwise as seen: this points outwards.
       let normal = Vector2(tangent.y, -tangent.x)
-      if let way = smear?.at((from + to) * 0.5), abs(way.x * normal.x + way.y * normal.y) > 2.5 { continue }
+      guard let seen = Self.visible(from, to, frame) else { continue }
+      var wide = 1
+      if let way = smear?.at(from + (to - from) * ((seen.from + seen.to) / 2)) {
+        // A smeared edge is a slope as long as the smear: its middle is where as much is on either side.
+        let across = abs(way.x * normal.x + way.y * normal.y)
+        if across > Self.longestSmear { continue }
+        if across > 2.5 { wide = min(Self.widest, Int(across.rounded())) }
+      }
       side.removeAll(keepingCapacity: true)
       along.removeAll(keepingCapacity: true)
       var looked = 0
       for k in 0..<Self.places {
-        let t = (Double(k) + 1) / Double(Self.places + 1)
+        let t = seen.from + (seen.to - seen.from) * (Double(k) + 1) / Double(Self.places + 1)
         let place = from + (to - from) * t
-        guard let p = corrected(place), let profile = Self.profile(p, tangent, normal, frame) else { continue }
+        guard let p = corrected(place), let profile = Self.profile(p, tangent, normal, wide, frame) else { continue }
         looked += 1
-        guard let (offset, change) = Self.steepest(profile) else { continue }
+        guard let (offset, change) = Self.steepest(profile, wide) else { continue }
         guard Self.own(reference, back, place, normal) * 2.5 < change else { continue }
         side.append(Edge(place: place, normal: normal, offset: offset))
-        along.append(t)
+        along.append((Double(k) + 1) / Double(Self.places + 1))
       }
       keepLine(of: looked)
     }
@@ -101,23 +110,41 @@ struct OutlineFit {
     }
   }
 
+  /// What share of a side lies so far inside the frame that it can be looked at; `nil` when hardly any does.
+  private static func visible(_ from: Vector2, _ to: Vector2, _ frame: GrayView) -> (from: Double, to: Double)? {
+    let margin = Double(reach) + 7
+    let (size, way) = (Vector2(Double(frame.width) - 1, Double(frame.height) - 1), to - from)
+    var (low, high) = (0.0, 1.0)
+    func clip(_ start: Double, _ step: Double, _ end: Double) {
+      if abs(step) < 1e-9 {
+        if start < margin || start > end - margin { high = -1 }
+        return
+      }
+      let (a, b) = ((margin - start) / step, (end - margin - start) / step)
+      (low, high) = (max(low, min(a, b)), min(high, max(a, b)))
+    }
+    clip(from.x, way.x, size.x)
+    clip(from.y, way.y, size.y)
+    return (high - low) * way.length > 24 ? (low, high) : nil
+  }
+
   /// Levels across the outline, from inside to outside, a pixel apart; `nil` too near the frame's edge.
   private static func profile(
     _ p: Vector2,
     _ tangent: Vector2,
     _ normal: Vector2,
+    _ wide: Int,
     _ frame: GrayView
-  ) -> InlineArray<
-    9, Float
-  >? {
-    let margin = Double(reach) + 5
+  ) -> InlineArray<25, Float>? {
+    let half = reach + 1 + wide
+    let margin = Double(half) + 4
     guard p.x > margin, p.y > margin, p.x < Double(frame.width) - 1 - margin, p.y < Double(frame.height) - 1 - margin
     else { return nil }
-    var profile = InlineArray<9, Float>(repeating: 0)
-    for k in 0..<9 {
+    var profile = InlineArray<25, Float>(repeating: 0)
+    for k in -half...half {
       var sum: Float = 0
       for beside in -1...1 {
-        let q = p + normal * Double(k - 4) + tangent * (1.5 * Double(beside))
+        let q = p + normal * Double(k) + tangent * (1.5 * Double(beside))
         let (x, y) = (Float(q.x), Float(q.y))
         let (column, row) = (Int(x), Int(y))
         let (fx, fy) = (x - Float(column), y - Float(row))
@@ -126,23 +153,30 @@ struct OutlineFit {
         let lower = Float(b[column]) + fx * (Float(b[column + 1]) - Float(b[column]))
         sum += upper + fy * (lower - upper)
       }
-      profile[k] = sum / 3
+      profile[12 + k] = sum / 3
     }
     return profile
   }
 
-  /// Where a profile changes most, from its middle, and by how much over two pixels; `nil` when that is little or at its end.
-  private static func steepest(_ profile: InlineArray<9, Float>) -> (offset: Double, change: Float)? {
+  /// Where a profile changes most, from its middle, and by how much from one side to the other; `nil` when that is little or at its end.
+  ///
+  /// Either side is the mean of so many levels.
+  private static func steepest(_ profile: InlineArray<25, Float>, _ wide: Int) -> (offset: Double, change: Float)? {
     var change = InlineArray<9, Float>(repeating: 0)
-    for k in 1...7 { change[k] = abs(profile[k + 1] - profile[k - 1]) }
+    for k in 0..<(2 * reach + 3) {
+      let middle = 12 + k - reach - 1
+      var difference: Float = 0
+      for beside in 1...wide { difference += profile[middle + beside] - profile[middle - beside] }
+      change[k] = abs(difference) / Float(wide)
+    }
     var best = 2
-    for k in 3...6 where change[k] > change[best] { best = k }
+    for k in 2...(2 * reach) where change[k] > change[best] { best = k }
     let (before, at, after) = (change[best - 1], change[best], change[best + 1])
     guard at > least, at > before, at >= after else { return nil }
     // The top of the parabola through three.
     let bend = before - 2 * at + after
     let top = bend < 0 ? Double((before - after) / (2 * bend)) : 0
-    return (Double(best - 4) + top, at)
+    return (Double(best - reach - 1) + top, at)
   }
 
   /// The largest change over two pixels that the reference has itself just inside a place.

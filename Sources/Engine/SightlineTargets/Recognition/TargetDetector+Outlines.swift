@@ -28,7 +28,9 @@ extension TargetDetector {
     (next, attempts) = (0, 0)
     isAtOutlines = false
     let isClear = found.contains { $0.alignment.strength > Self.clear }
-    if outlineLevel == 1 {
+    if effort.isByOutlines {
+      stage = found.isEmpty && outlineLevel > 0 ? .outlines : .idle
+    } else if outlineLevel == 1 {
       stage = isClear && isFirstEnough ? .idle : .look
     } else if hasMany && !isClear && looks < Self.looks.count && Self.looks[looks].ranks.lowerBound < effort.shortlist {
       stage = .candidates

@@ -40,6 +40,8 @@ final class TargetDetector {
     var turn = 0
     /// Whether the search ends when outlines led to something that can be nothing else.
     var isFirstEnough = true
+    /// Whether this search is by outlines alone: a print with few features, or in bad light, may have one.
+    var isByOutlines = false
   }
 
   /// What a step takes, in tenths of a millisecond at 640 × 480, about: what ``advance(_:into:)`` is given in.
@@ -73,9 +75,9 @@ final class TargetDetector {
   var looks = 0
   /// At which level of the frame outlines are looked for next; 0 when that is done.
   var outlineLevel = 0
-  /// Whether outlines are looked for at all.
-  private var hasOutlines: Bool { models.count > Self.handful }
-  /// Up to so many targets features are enough.
+  /// Whether there are so few targets that outlines are looked for in searches of their own.
+  var isHandful: Bool { models.count <= Self.handful }
+  /// Up to so many targets features are looked at first.
   private static let handful = 4
   /// Whether the guesses that are looked at are those of outlines.
   var isAtOutlines = false
@@ -141,6 +143,7 @@ final class TargetDetector {
     candidates.removeAll(keepingCapacity: true)
     (looks, attempts) = (0, 0)
     // A handful is found by features as quickly, and the frame that a search begins in may report it.
+    let hasOutlines = !isHandful || effort.isByOutlines
     (outlineLevel, isAtOutlines) = (hasOutlines ? 2 : 0, false)
     stage = hasOutlines ? .outlines : .look
   }
