@@ -28,8 +28,10 @@ from sampled_stages import report
 STAGES = [
     ("halving the frame", "FramePyramid|GrayImageV7setHalf"),
     ("patches of the reference chosen and warped", "PatchSet|PatchChooser|Smear"),
+    ("edges of the print", "OutlineFit"),
+    ("outlines, and what they hold", "StraightEdges|PrintOutlines|PictureSignatures|OutlineGuesser|OutlineO"),
     ("patches compared with the frame", "AlignerC7compare|AlignerC6search"),
-    ("equations gathered and solved", "Aligner|NormalEquations"),
+    ("equations gathered and solved", "Aligner|NormalEquations|RigidShape"),
     ("scale space", "ScaleSpace"),
     ("directions and descriptors", "DescriptorSampler|FeatureExtractorC6append"),
     ("spots found and chosen", "FeatureExtractor"),
