@@ -29,6 +29,20 @@ struct MarkerDetectorTests {
     }
   }
 
+  /// In the small copies that large markers are found in, the margin is a pixel wide or less.
+  @Test(arguments: [2.5, 4, 7, 11])
+  func `a large marker parallel to the frame's end is found`(margin: Double) throws {
+    let centers = [
+      Vector2(120 + margin, 240), Vector2(519 - margin, 240), Vector2(300, 120 + margin), Vector2(300, 359 - margin),
+    ]
+    for center in centers {
+      let corners = square(center, side: 240, degrees: 0, lean: 0)
+      let image = Print(family: .grid6x6, id: 23, corners: corners).draw(width: 640, height: 480)
+      let found = markers(in: image, [.grid6x6Of250])
+      #expect(found.count == 1 && found.first?.id == 23)
+    }
+  }
+
   @Test func `a marker that fills pixels exactly has its corners between pixels`() throws {
     let corners: InlineArray<4, Vector2> = [
       Vector2(19.5, 9.5), Vector2(79.5, 9.5), Vector2(79.5, 69.5), Vector2(19.5, 69.5),

@@ -33,6 +33,42 @@ struct PatternLikenessTests {
     }
   }
 
+  /// A lens bends the sides of a large marker away from straight lines by a good part of a cell.
+  @Test func `through a wide lens a print looks like itself when the lens is known`() throws {
+    let intrinsics = Intrinsics(width: 240, height: 240, focalX: 130, focalY: 130, centerX: 119.5, centerY: 119.5)
+    let distortion = LensDistortion(k1: -0.3, k2: 0.08)
+    let lens = MarkerLens(intrinsics: intrinsics, distortion: distortion)
+    let straight = square(Vector2(105, 128), side: 190, degrees: 6)
+    let print = Print(family: .grid4x4, id: 21, corners: straight)
+    let map = try #require(Homography(unitSquareTo: straight)?.inverse)
+    var image = GrayImage(width: 240, height: 240, level: 200)
+    for y in 0..<240 {
+      for x in 0..<240 {
+        guard let p = lens.straightened(Vector2(Double(x), Double(y))) else { continue }
+        image[x, y] = print.isLight(map, p) ? 200 : 40
+      }
+    }
+    var seen = straight
+    for i in 0..<4 { seen[i] = lens.bent(straight[i]).point }
+    var likeness = PatternLikeness()
+    let code = MarkerFamily.grid4x4.code(id: 21)
+    func share(_ lens: MarkerLens?) -> Double {
+      image.withView {
+        likeness.share(
+          $0,
+          corners: seen,
+          code: code,
+          cells: 4,
+          blur: Vector2(0.02, 0.02),
+          noise: 1,
+          lens: lens
+        )
+      }
+    }
+    #expect(share(lens) > 0.97)
+    #expect(share(nil) < 0.9)
+  }
+
   @Test func `outside of the frame there is nothing to compare with`() {
     let image = GrayImage(width: 40, height: 40)
     #expect(share(image, square(Vector2(38, 20), side: 30, degrees: 0), .grid4x4, 3, noise: 1) == 0)

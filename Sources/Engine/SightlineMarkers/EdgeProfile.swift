@@ -56,6 +56,15 @@ struct BlurredStep: Sendable {
     /// Derivative of ``step(_:)``.
     @inline(__always)
     func slope(_ t: Double) -> Double { Double(slopes[index(t)]) }
+    /// Step and slope, corrected for the distance from the entry of the table.
+    @inline(__always)
+    func exact(_ t: Float) -> (step: Float, slope: Float) {
+      let clamped = max(-4, min(4, t))
+      let index = Int(clamped * 64 + 256.5)
+      let off = clamped - (Float(index) * (1 / 64) - 4)
+      let slope = slopes[index]
+      return (steps[index] + off * slope, slope * (1 - off * clamped))
+    }
   }
 }
 
@@ -105,10 +114,20 @@ struct EdgeSums {
     n += 1
   }
 
+  /// What is known of the two levels before the pixels are asked, each worth so many pixels.
+  struct Levels {
+    var (dark, darkWeight) = (0.0, 0.0)
+    var (light, lightWeight) = (0.0, 0.0)
+  }
+
   /// What the pixels say.
   struct Result {
+    /// Grey level of the dark side.
+    var dark = 0.0
     /// Light less dark, grey levels.
     var contrast = 0.0
+    /// Variances of the dark and of the light level for noise of one level, from the pixels alone.
+    var (darkVariance, lightVariance) = (0.0, 0.0)
     /// How much farther in the direction of the profile the edge lies.
     var shift = 0.0
     /// Squared slopes, grey levels² a pixel²: the inverse variance of `shift` for noise of one level.
@@ -120,28 +139,49 @@ struct EdgeSums {
   }
 
   /// Levels by regression, then one step of Gauss and Newton for place and blur; `nil` without pixels on both sides.
-  func result() -> Result? {
-    let determinant = n * pp - p * p
+  ///
+  /// - Parameter known: levels that pixels elsewhere tell; they count like pixels of these levels far from the edge.
+  /// - Returns: what this edge says.
+  func result(_ known: Levels? = nil) -> Result? {
+    var (n, p, pp, v, vp) = (self.n, self.p, self.pp, self.v, self.vp)
+    var determinant = n * pp - p * p
     guard n >= 4, determinant > 0.01 * n * n else { return nil }
+    var result = Result()
+    result.darkVariance = pp / determinant
+    result.lightVariance = (pp - 2 * p + n) / determinant
+    if let known {
+      n += known.darkWeight + known.lightWeight
+      p += known.lightWeight
+      pp += known.lightWeight
+      v += known.darkWeight * known.dark + known.lightWeight * known.light
+      vp += known.lightWeight * known.light
+      determinant = n * pp - p * p
+    }
     let c = (n * vp - p * v) / determinant
     let b = (v - c * p) / n
-    var result = Result()
+    result.dark = b
     result.contrast = c
     // Slopes with the part that levels explain taken out, so that an edge at the end of its window counts less.
-    let (sn, sp) = project(g, gp, determinant)
+    func project(_ a: Double, _ ap: Double) -> (Double, Double) {
+      ((pp * a - p * ap) / determinant, (n * ap - p * a) / determinant)
+    }
+    let (sn, sp) = project(g, gp)
     let information = c * c * (gg - sn * g - sp * gp)
     guard information > 1e-9 else { return nil }
     result.shift = c * (gv - b * g - c * gp) / information
     result.information = information
-    let (hn, hq) = project(h, hp, determinant)
+    let (hn, hq) = project(h, hp)
     result.blurInformation = max(0, c * c * (hh - hn * h - hq * hp))
     result.blurMoment = c * (hv - b * h - c * hp)
-    result.residual = max(0, vv - b * v - c * vp - result.shift * c * (gv - b * g - c * gp))
-    result.pixels = n
+    result.residual = residual(b, c, shift: result.shift)
+    result.pixels = self.n
     return result
   }
 
-  private func project(_ a: Double, _ ap: Double, _ determinant: Double) -> (Double, Double) {
-    ((pp * a - p * ap) / determinant, (n * ap - p * a) / determinant)
+  /// Squared residuals of the pixels alone with these levels and this shift.
+  private func residual(_ b: Double, _ c: Double, shift: Double) -> Double {
+    let d = -shift * c
+    let levels = vv - 2 * b * v - 2 * c * vp + b * b * n + 2 * b * c * p + c * c * pp
+    return max(0, levels + 2 * d * (gv - b * g - c * gp) + d * d * gg)
   }
 }

@@ -1,16 +1,6 @@
 import SightlineImaging
 import SightlineMath
 
-/// What a search of one size of the frame keeps from frame to frame.
-private struct SearchLevel: Sendable {
-  /// The frame at this size; of the frame itself a smooth copy, when it is noisy.
-  var picture = GrayImage(width: 1, height: 1)
-  var threshold = LocalThreshold()
-  var ink = InkMap()
-
-  static let none = SearchLevel()
-}
-
 /// Finds square markers in grey pictures, for several dictionaries at once.
 ///
 /// Stages: smaller copies of the picture, and for each of them a local threshold, outlines of what is dark, quadrilaterals, line
@@ -224,11 +214,22 @@ public struct MarkerDetector: Sendable {
       marker.spread = fit.spread
       marker.confidence *= fit.agreement
       if marker.dictionary.family.isWeak {
-        let share = likeness.share(image, corners: fit.corners, code: code, cells: cells, blur: fit.blur, noise: noise)
-        guard share >= PatternLikeness.least else { return nil }
+        let share = likeness.share(
+          image,
+          corners: fit.corners,
+          code: code,
+          cells: cells,
+          blur: fit.blur,
+          noise: noise,
+          lens: lens
+        )
+        guard share >= PatternLikeness.least(deviation: fit.deviationInCells) else { return nil }
       }
     } else {
       marker.confidence *= 0.5
+      // Its edges are not where they should be: then the cells alone have to leave no doubt.
+      let isPlain = cells > 5 ? marker.wrongCells <= 3 : marker.wrongCells == 0
+      guard marker.dictionary.family.isWeak ? marker.confidence >= 0.43 : isPlain else { return nil }
     }
     // A code of few cells is soon met by chance: its edges have to lie where they should.
     return marker.confidence >= marker.dictionary.leastConfidence ? marker : nil

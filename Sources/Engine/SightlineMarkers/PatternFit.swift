@@ -24,22 +24,33 @@ struct PatternFit: Sendable {
     var sign = 1.0
     var isAcross = false
     var information = 0.0
-    var contrast = 0.0
   }
 
+  /// Share of the picture that the pattern has to explain where its edges cannot be measured.
+  static let leastShare = 0.9
+
   /// Movement of the corners below which another round is of no use, pixels.
-  private static let still = 0.004
+  private static let still = 0.01
+  /// The same where another fit follows.
+  private static let nearlyStill = 0.06
 
   /// Deviation of a corner beside what the edges say, pixels: paper is not flat, a lens not known exactly.
-  private static let unknown = 0.01
+  static let unknown = 0.01
 
   private let step = BlurredStep()
   private var edges: [Edge] = []
   /// How each edge's distance changes with the unknowns.
   private var rows: [InlineArray<9, Double>] = []
+  /// What the edges of the last round say of the marker's levels.
+  var shades = PatternShades()
+  var picture = PatternPicture()
+  /// Cells below which all pixels are taken at once, pixels: those of larger ones are too many, and their edges lie apart.
+  private static let smallCell = 6.0
+  /// What the pattern may leave over, as a multiple of what edges by themselves do.
+  static let believedRest = 1.3
   /// Blur of edges that u and that v cross, standard deviation in pixels.
-  private var blur: InlineArray<2, Double> = [1, 1]
-  private var noise = 4.0
+  var blur: InlineArray<2, Double> = [1, 1]
+  var noise = 4.0
 
   init() {
     edges.reserveCapacity(256)
@@ -57,6 +68,8 @@ struct PatternFit: Sendable {
     var blur: Vector2
     /// How surely the corners are known, all together, where the lens does not bend.
     var spread: CornerSpread?
+    /// Standard deviation of a corner's coordinate in cells; 0 when it is not known.
+    var deviationInCells: Double
   }
 
   /// The corners of a marker that has been read; `nil` when its edges do not agree with the cells.
@@ -86,39 +99,72 @@ struct PatternFit: Sendable {
     let center = (relative[0] + relative[1] + relative[2] + relative[3]) * 0.25
     for i in 0..<4 { relative[i] = relative[i] - center }
     guard var map = Homography(unitSquareTo: relative)?.matrix else { return nil }
-    blur = [1, 1]
-    noise = 4
     let side = min((start[2] - start[0]).length, (start[3] - start[1]).length) / 1.5
-    let most = max(1.5, min(4, 0.6 * side / Double(all)))
-    var shift = 0.0
-    var agreement = 0.0
-    var equations = NormalEquations<9>()
-    for round in 0..<4 {
-      let possible = measure(image, map: map, center: center, lens: lens, code: code, cells: cells)
-      guard edges.count * 2 >= possible, edges.count >= 8 else { return nil }
-      guard
-        let solution = solve(map: map, isFirst: round == 0, toneShift: &shift, agreement: &agreement, in: &equations)
-      else { return nil }
-      let before = Homography(map)
-      map = solution
-      agreement *= Double(edges.count) / Double(possible)
-      // Usually a round less is enough.
-      if round > 0, Homography(map).isNear(before, Self.still) { break }
+    let isSmall = side < Self.smallCell * Double(all)
+    var found = byEdges(image, map: map, center: center, lens: lens, code: code, cells: cells, isSmall: isSmall)
+    if found == nil, !isSmall {
+      // Corners that are off by a good part of a cell: what is blurred is found from farther away.
+      let wide = 0.3 * side / Double(all)
+      found = byEdges(image, map: map, center: center, lens: lens, code: code, cells: cells, isSmall: false, blur: wide)
     }
+    if isSmall { found = whole(image, found, map: map, center: center, lens: lens, code: code, cells: cells) ?? found }
+    guard let found else { return nil }
+    map = found.map
+    // Half a cell farther another pattern begins.
+    let long = max((start[2] - start[0]).length, (start[3] - start[1]).length) / 1.5
+    let most = max(1.5, max(min(4, 0.6 * side / Double(all)), 0.45 * long / Double(all)))
     var corners = start
-    let corner = Homography.squareCorners
     for i in 0..<4 {
-      guard let p = Homography(map)(corner[i]) else { return nil }
+      guard let p = Homography(map)(Homography.squareCorners[i]) else { return nil }
       corners[i] = lens.map { $0.bent(p + center).point } ?? p + center
       guard (corners[i] - start[i]).length < most else { return nil }
     }
     return Result(
       corners: corners,
-      toneShift: shift,
-      agreement: agreement,
+      toneShift: found.shift,
+      agreement: found.agreement,
       blur: blurInCells(corners, all: all),
-      spread: Self.spread(equations, map)
+      spread: found.spread,
+      deviationInCells: (found.spread?.deviation ?? 0) * Double(all) / max(1, side)
     )
+  }
+
+  /// The map by all edges, each measured by itself.
+  private mutating func byEdges(
+    _ image: GrayView,
+    map: Matrix3,
+    center: Vector2,
+    lens: MarkerLens?,
+    code: UInt64,
+    cells: Int,
+    isSmall: Bool,
+    blur first: Double = 1
+  ) -> Found? {
+    blur = [first, first]
+    noise = 4
+    shades.forget()
+    var found = Found(map: map)
+    var equations = NormalEquations<9>()
+    for round in 0..<4 {
+      let possible = measure(image, map: found.map, center: center, lens: lens, code: code, cells: cells)
+      guard edges.count * 2 >= possible, edges.count >= 8 else { return nil }
+      let before = Homography(found.map)
+      guard
+        let solution = solve(
+          map: found.map,
+          isFirst: round == 0,
+          toneShift: &found.shift,
+          agreement: &found.agreement,
+          in: &equations
+        )
+      else { return nil }
+      found.map = solution
+      found.agreement *= Double(edges.count) / Double(possible)
+      // Usually a round less is enough.
+      if round > 0, Homography(solution).isNear(before, isSmall ? Self.nearlyStill : Self.still) { break }
+    }
+    found.spread = Self.spread(equations, found.map)
+    return found
   }
 
   /// From the covariance of the map's entries to that of its corners; the shift of the edges is let go.
@@ -135,17 +181,11 @@ struct PatternFit: Sendable {
       rows[2 * i] = [k * u, k * v, k, 0, 0, 0, -k * x * u, -k * x * v]
       rows[2 * i + 1] = [0, 0, 0, k * u, k * v, k, -k * y * u, -k * y * v]
     }
-    var covariance = InlineArray<8, InlineArray<8, Double>>(repeating: .init(repeating: 0))
+    var eight = InlineArray<8, InlineArray<8, Double>>(repeating: .init(repeating: 0))
     for i in 0..<8 {
-      var moved = InlineArray<8, Double>(repeating: 0)
-      for a in 0..<8 {
-        for b in 0..<8 { moved[a] += entries[a][b] * rows[i][b] }
-      }
-      for j in 0..<(i + 1) {
-        for a in 0..<8 { covariance[i][j] += moved[a] * rows[j][a] }
-      }
+      for j in 0..<8 { eight[i][j] = entries[i][j] }
     }
-    return CornerSpread(covariance: covariance, floor: unknown)
+    return CornerSpread(covariance: eight, rows: rows, floor: unknown)
   }
 
   private func blurInCells(_ c: Corners, all: Int) -> Vector2 {
@@ -167,6 +207,7 @@ struct PatternFit: Sendable {
     cells n: Int
   ) -> Int {
     edges.removeAll(keepingCapacity: true)
+    shades.solve(noise: noise)
     let all = n + 2
     let scale = 1 / Double(all)
     var possible = 0
@@ -207,9 +248,11 @@ struct PatternFit: Sendable {
                 isLight(i - 2, lane, flip) ? 1 : 0, before ? 1 : 0, behind ? 1 : 0, isLight(i + 1, lane, flip) ? 1 : 0
               )
             )
-            guard let (sums, pull, stretch) = sample.sums(image, tables), let result = sums.result() else { continue }
+            guard let (sums, pull, stretch) = sample.sums(image, tables), let alone = sums.result() else { continue }
             // Half the least contrast worth a search; of the wrong sign when something else lies here.
-            guard result.contrast > 3 else { continue }
+            guard alone.contrast > 3 else { continue }
+            shades.add(alone, x, y)
+            guard let result = shades.levels(x, y, alone).map({ sums.result($0) }) ?? alone else { continue }
             var edge = Edge()
             (edge.u, edge.v) = (x, y)
             edge.pull = pull
@@ -217,7 +260,6 @@ struct PatternFit: Sendable {
             edge.information = result.information * stretch * stretch
             edge.sign = behind ? 1 : -1
             edge.isAcross = flip
-            edge.contrast = result.contrast
             moments[group] += result.blurMoment
             informations[group] += result.blurInformation
             residual += result.residual
@@ -310,19 +352,5 @@ struct PatternFit: Sendable {
       nx * edge.u, nx * edge.v, nx, ny * edge.u, ny * edge.v, ny, -along * k * edge.u, -along * k * edge.v,
       -edge.sign * sigma,
     ]
-  }
-}
-
-extension Homography {
-  /// The corners of the unit square, clockwise from its first.
-  fileprivate static var squareCorners: Corners { [Vector2(0, 0), Vector2(1, 0), Vector2(1, 1), Vector2(0, 1)] }
-
-  /// Whether another map takes the corners of the unit square to nearly the same places.
-  fileprivate func isNear(_ other: Homography, _ distance: Double) -> Bool {
-    for i in 0..<4 {
-      let corner = Self.squareCorners[i]
-      guard let a = self(corner), let b = other(corner), (a - b).length < distance else { return false }
-    }
-    return true
   }
 }

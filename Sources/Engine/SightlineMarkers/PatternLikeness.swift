@@ -16,6 +16,10 @@ struct PatternLikeness: Sendable {
   /// Share below which something else is seen.
   static let least = 0.78
 
+  /// The same for corners that are known to so many cells, standard deviation: the less surely they are, the more edges of
+  /// something else may have been taken for those of the marker, and the more of the picture has to be explained.
+  static func least(deviation: Double) -> Double { least + 0.3 * min(deviation, 0.4) }
+
   private let step = BlurredStep()
   private var seen: [Double] = []
   private var expected: [Double] = []
@@ -31,6 +35,7 @@ struct PatternLikeness: Sendable {
   ///   - n: cells along a side, without the border.
   ///   - blur: standard deviation in cells along the marker's x and along its y.
   ///   - noise: standard deviation in grey levels, whose part of the differences is left out.
+  ///   - lens: bends what is straight; `nil` when it is not known.
   /// - Returns: 0 where the marker cannot be seen.
   mutating func share(
     _ image: GrayView,
@@ -38,9 +43,17 @@ struct PatternLikeness: Sendable {
     code: UInt64,
     cells n: Int,
     blur: Vector2,
-    noise: Double
+    noise: Double,
+    lens: MarkerLens? = nil
   ) -> Double {
-    guard let map = Homography(unitSquareTo: corners) else { return 0 }
+    var straight = corners
+    if let lens {
+      for i in 0..<4 {
+        guard let p = lens.straightened(corners[i]) else { return 0 }
+        straight[i] = p
+      }
+    }
+    guard let map = Homography(unitSquareTo: straight) else { return 0 }
     let all = n + 2
     let count = all * Self.places
     let across = weights(count: count, all: all, blur: blur.x)
@@ -59,7 +72,9 @@ struct PatternLikeness: Sendable {
         var sum = 0.0
         for column in 0..<(all + 2) { sum += across[x * Self.most + column] * columns[column] }
         let place = Vector2((Double(x) + 0.5) / Double(count), (Double(y) + 0.5) / Double(count))
-        guard let p = map(place), let level = image.level(x: p.x, y: p.y) else { return 0 }
+        guard let flat = map(place) else { return 0 }
+        let p = lens.map { $0.bent(flat).point } ?? flat
+        guard let level = image.level(x: p.x, y: p.y) else { return 0 }
         seen.append(level)
         expected.append(sum)
       }
