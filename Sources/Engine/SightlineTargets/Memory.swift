@@ -16,6 +16,12 @@ final class Memory<Element: BitwiseCopyable> {
   deinit { base.deallocate() }
 }
 
+/// Copies numbers as bytes: `update(from:count:)` goes one by one in Embedded Swift.
+@inline(__always)
+func copy<Element: BitwiseCopyable>(_ to: UnsafeMutablePointer<Element>, _ from: UnsafePointer<Element>, _ count: Int) {
+  UnsafeMutableRawPointer(to).copyMemory(from: from, byteCount: count * MemoryLayout<Element>.stride)
+}
+
 /// Eight numbers from memory that need not lie on a multiple of their size.
 @inline(__always)
 func load8(_ pointer: UnsafePointer<Float>) -> SIMD8<Float> {

@@ -6,7 +6,19 @@ import SightlineMath
 final class ReferencePyramid {
   /// One size.
   final class Level {
-    let picture: FloatPicture
+    /// Made when it is first asked for, of the level two before or of the whole: of most targets that are looked at only one or two sizes
+    /// are needed.
+    var picture: FloatPicture {
+      if let made { return made }
+      let picture =
+        parent.map { $0.picture.resized(width: width, height: height) } ?? FloatPicture(width: width, height: height)
+      made = picture
+      return picture
+    }
+    private var made: FloatPicture?
+    private let parent: Level?
+    private let width: Int
+    private let height: Int
     /// This level's pixels in one of the reference, along x and y.
     let ratio: (x: Double, y: Double)
     /// Cells of four pixels in a row.
@@ -15,7 +27,7 @@ final class ReferencePyramid {
     private var known: Memory<Float>?
     /// For each cell: what a patch of 8 × 8 pixels in its middle is worth for alignment.
     ///
-    /// Found out when it is first asked for: of most targets that are looked at only one or two sizes are needed.
+    /// Found out when it is first asked for.
     var worth: Memory<Float> {
       if let known { return known }
       let made = ReferencePyramid.worth(picture, columns, rows)
@@ -32,12 +44,24 @@ final class ReferencePyramid {
 
     private let mask: CellMask?
 
-    init(picture: FloatPicture, ratio: (x: Double, y: Double), mask: CellMask?) {
-      self.picture = picture
+    /// The whole picture.
+    fileprivate init(_ picture: FloatPicture, mask: CellMask?) {
+      (made, parent) = (picture, nil)
+      (width, height) = (picture.width, picture.height)
+      self.mask = mask
+      ratio = (1, 1)
+      columns = (width + 3) / 4
+      rows = (height + 3) / 4
+    }
+
+    /// A smaller one, of this size.
+    fileprivate init(of parent: Level, width: Int, height: Int, ratio: (x: Double, y: Double), mask: CellMask?) {
+      (made, self.parent) = (nil, parent)
+      (self.width, self.height) = (width, height)
       self.mask = mask
       self.ratio = ratio
-      columns = (picture.width + 3) / 4
-      rows = (picture.height + 3) / 4
+      columns = (width + 3) / 4
+      rows = (height + 3) / 4
     }
   }
 
@@ -49,19 +73,17 @@ final class ReferencePyramid {
   init(_ image: GrayImage, levels most: Int = 14, mask: CellMask? = nil) {
     width = Double(image.width)
     height = Double(image.height)
-    var picture = image.withView { FloatPicture($0) }
-    let full = picture
+    let full = Level(image.withView { FloatPicture($0) }, mask: mask)
+    levels.append(full)
     var scale = 1.0
-    while true {
-      let ratio = (x: Double(picture.width) / width, y: Double(picture.height) / height)
-      levels.append(Level(picture: picture, ratio: ratio, mask: mask))
+    while levels.count < most {
       scale *= 2.0.squareRoot()
       let (w, h) = (Int((width / scale).rounded()), Int((height / scale).rounded()))
-      guard min(w, h) >= 12, levels.count < most else { break }
+      guard min(w, h) >= 12 else { break }
       // From the last but one, exactly half as large, or from the whole: fewer roundings than step by step.
-      picture =
-        full.width > 4 * w
-        ? levels[levels.count - 2].picture.resized(width: w, height: h) : full.resized(width: w, height: h)
+      let parent = image.width > 4 * w ? levels[levels.count - 2] : full
+      let ratio = (x: Double(w) / width, y: Double(h) / height)
+      levels.append(Level(of: parent, width: w, height: h, ratio: ratio, mask: mask))
     }
   }
 

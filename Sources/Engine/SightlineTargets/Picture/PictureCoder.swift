@@ -41,12 +41,14 @@ enum PictureCoder {
     var state = BlockState(width: width)
     var block = Memory<Float>(count: 64, filledWith: 0)
     let transform = CosineTransform()
+    let order = zigzag
+    let quanta = (0..<64).map { quantum($0, step) }
     var image = GrayImage(width: width, height: height)
     for by in 0..<((height + 7) / 8) {
       for bx in 0..<((width + 7) / 8) {
         let values = state.decode(column: bx, &decoder)
         guard decoder.missing <= 8 else { return nil }
-        for k in 0..<64 { block.base[zigzag[k]] = Float(values[k]) * quantum(k, step) }
+        for k in 0..<64 { block.base[order[k]] = Float(values[k]) * quanta[k] }
         transform.backward(&block)
         image.withMutablePixels { to in
           for y in 0..<min(8, height - by * 8) {
@@ -215,19 +217,16 @@ private struct CosineTransform {
 
   func backward(_ block: inout Memory<Float>) {
     let (b, t, p) = (basis.base, scratch.base, block.base)
+    // A row of eight at a time; most numbers of high frequency are nothing.
     for y in 0..<8 {
-      for x in 0..<8 {
-        var sum: Float = 0
-        for k in 0..<8 { sum += b[k &* 8 &+ x] * p[y &* 8 &+ k] }
-        t[y &* 8 &+ x] = sum
-      }
+      var sum = SIMD8<Float>.zero
+      for k in 0..<8 where p[y &* 8 &+ k] != 0 { sum += load8(b + k &* 8) * p[y &* 8 &+ k] }
+      UnsafeMutableRawPointer(t + y &* 8).storeBytes(of: sum, as: SIMD8<Float>.self)
     }
     for y in 0..<8 {
-      for x in 0..<8 {
-        var sum: Float = 0
-        for k in 0..<8 { sum += b[k &* 8 &+ y] * t[k &* 8 &+ x] }
-        p[y &* 8 &+ x] = sum
-      }
+      var sum = SIMD8<Float>.zero
+      for k in 0..<8 { sum += load8(t + k &* 8) * b[k &* 8 &+ y] }
+      UnsafeMutableRawPointer(p + y &* 8).storeBytes(of: sum, as: SIMD8<Float>.self)
     }
   }
 }

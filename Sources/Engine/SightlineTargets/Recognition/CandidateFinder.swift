@@ -159,8 +159,8 @@ final class CandidateFinder {
       let weight =
         index.isExact
         ? 1.05 - max(1e-4, 2 - 2 * Float(neighbour.score) / unit).squareRoot() / reference
-        : (1 - Float(neighbour.distance) / Float(index.reach)) * share
-      guard weight > (index.isExact ? 0.08 : 0.02) else { continue }
+        : nearness(neighbour.distance) * share
+      guard weight > (index.isExact ? 0.08 : 0.0002) else { continue }
       let extent = extents.base[owner]
       // What would be too small to be told, or a hundred times the frame, is chance.
       let size = extent.z * places.base[i].size / neighbour.place.size
@@ -182,6 +182,13 @@ final class CandidateFinder {
         )
       )
     }
+  }
+
+  /// What a number of bits that differ counts: of a third of those allowed chance has a hundred times as many as of none.
+  @inline(__always)
+  private func nearness(_ distance: Int) -> Float {
+    let rest = 1 - Float(distance) / Float(index.reach)
+    return rest * rest
   }
 
   /// Adds the votes up.

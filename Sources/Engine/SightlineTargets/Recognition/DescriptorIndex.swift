@@ -38,6 +38,7 @@ final class DescriptorIndex {
   private let words: Int
   private static let packed = Feature.descriptorLength / 2
   private let count: Int
+  private let targets: [Target]
   private let vocabulary: Vocabulary
   private let chooser: SignatureChooser
   /// The halves of the signatures, in the order of the lists.
@@ -49,7 +50,6 @@ final class DescriptorIndex {
   /// Numbers of 4 bits, as in the target file, in the order of the targets; none when products are not compared.
   private let codes: Memory<UInt8>
   private let firsts: Memory<UInt32>
-  private let all: Memory<PackedPlace>
   /// Where the lists begin: of each word that of light and that of dark spots.
   private let starts: Memory<UInt32>
   private var near: [(score: Int32, word: Int)] = []
@@ -69,39 +69,42 @@ final class DescriptorIndex {
     trunks = isExact ? 4 : 3
     words = isExact ? 10 : 6
     firsts = Memory(count: targets.count + 1, filledWith: 0)
-    all = Memory(count: total, filledWith: .zero)
-    let codes = Memory<UInt8>(count: total * Self.packed, filledWith: 0)
-    let sides = Memory<UInt8>(count: total, filledWith: 0)
+    self.targets = targets
+    let codes = Memory<UInt8>(count: isExact ? total * Self.packed : 1, filledWith: 0)
+    self.codes = codes
     var at = 0
     for (owner, target) in targets.enumerated() {
       firsts.base[owner] = UInt32(at)
-      let set = target.features()
-      for k in 0..<set.count {
-        let feature = set.features[k]
-        all.base[at] = Self.packed(feature)
-        sides.base[at] = feature.response > 0 ? 1 : 0
-        Self.pack(set.descriptors, k * Feature.descriptorLength, to: codes.base + at * Self.packed)
-        at += 1
+      if isExact {
+        Self.withFeatures(of: target) { features in
+          for k in 0..<target.featureCount {
+            let code = features + k * TargetFile.featureLength + Self.codeOffset
+            copy(codes.base + (at + k) * Self.packed, code, Self.packed)
+          }
+        }
       }
+      at += target.featureCount
     }
     firsts.base[targets.count] = UInt32(at)
     chooser = SignatureChooser(targets)
-    vocabulary = Self.learn(codes, total)
+    vocabulary = Self.learn(targets, total)
     // The last four are read together with what would come after them.
     halves = Memory(count: total + 4, filledWith: 0)
     others = Memory(count: total, filledWith: 0)
     ids = Memory(count: total, filledWith: 0)
     listed = Memory(count: total, filledWith: .zero)
     starts = Memory(count: vocabulary.count * 2 + 1, filledWith: 0)
-    self.codes = isExact ? codes : Memory(count: 1, filledWith: 0)
-    fill(codes, sides, targets.count)
+    fill()
   }
 
-  private static func pack(_ descriptors: [Int16], _ from: Int, to: UnsafeMutablePointer<UInt8>) {
-    let step = Int16(TargetFile.descriptorStep)
-    for i in 0..<packed {
-      let (low, high) = (descriptors[from + 2 * i] / step, descriptors[from + 2 * i + 1] / step)
-      to[i] = UInt8(truncatingIfNeeded: low | high << 4)
+  /// Bytes of a feature in a target file before its numbers.
+  private static let codeOffset = 8
+
+  /// The features as they lie in a target's file: nothing is kept twice.
+  @inline(__always)
+  private static func withFeatures(of target: Target, _ body: (UnsafePointer<UInt8>) -> Void) {
+    target.bytes.withUnsafeBufferPointer { bytes in
+      if let base = bytes.baseAddress { body(base + target.smallCode.upperBound) }
     }
   }
 
@@ -115,12 +118,21 @@ final class DescriptorIndex {
   }
 
   /// Words for descriptors, learned from some of them that are spread over all.
-  private static func learn(_ codes: Memory<UInt8>, _ total: Int) -> Vocabulary {
+  private static func learn(_ targets: [Target], _ total: Int) -> Vocabulary {
     let step = max(1, total / 20000)
     let rows = total / step
     let samples = Memory<Int16>(count: rows * Feature.descriptorLength, filledWith: 0)
-    for row in 0..<rows {
-      unpack(codes.base + row * step * packed, to: samples.base + row * Feature.descriptorLength)
+    // Row after row of all targets' features, taken as one list.
+    var (row, first) = (0, 0)
+    for target in targets {
+      withFeatures(of: target) { features in
+        while row < rows && row * step < first + target.featureCount {
+          let code = features + (row * step - first) * TargetFile.featureLength + codeOffset
+          unpack(code, to: samples.base + row * Feature.descriptorLength)
+          row += 1
+        }
+      }
+      first += target.featureCount
     }
     // Lists of some sixty on each side, but at most 4096 of them: a look-up compares with every word of some trunks.
     var words = 1
@@ -129,44 +141,50 @@ final class DescriptorIndex {
   }
 
   /// Sorts the descriptors into the lists of their words.
-  private func fill(_ codes: Memory<UInt8>, _ sides: Memory<UInt8>, _ owners: Int) {
-    let list = Memory<UInt32>(count: count, filledWith: 0)
+  private func fill() {
+    let list = Memory<UInt16>(count: count, filledWith: 0)
     let numbers = Memory<Int16>(count: Feature.descriptorLength, filledWith: 0)
-    for i in 0..<count {
-      Self.unpack(codes.base + i * Self.packed, to: numbers.base)
-      let place = vocabulary.word(of: numbers.base) * 2 + Int(sides.base[i])
-      list.base[i] = UInt32(place)
-      starts.base[place + 1] += 1
+    for (owner, target) in targets.enumerated() {
+      Self.withFeatures(of: target) { features in
+        for k in 0..<target.featureCount {
+          let feature = features + k * TargetFile.featureLength
+          Self.unpack(feature + Self.codeOffset, to: numbers.base)
+          let place = vocabulary.word(of: numbers.base) * 2 + Int(feature[6] & 1)
+          list.base[Int(firsts.base[owner]) + k] = UInt16(truncatingIfNeeded: place)
+          starts.base[place + 1] += 1
+        }
+      }
     }
     for k in 0..<(vocabulary.count * 2) { starts.base[k + 1] += starts.base[k] }
     let next = Memory<UInt32>(count: vocabulary.count * 2, filledWith: 0)
-    for owner in 0..<owners {
-      for i in Int(firsts.base[owner])..<Int(firsts.base[owner + 1]) {
-        Self.unpack(codes.base + i * Self.packed, to: numbers.base)
-        let signature = chooser.signature(of: numbers.base)
-        let place = Int(list.base[i])
-        let at = Int(starts.base[place] + next.base[place])
-        halves.base[at] = signature.first
-        others.base[at] = signature.second
-        ids.base[at] = UInt32(owner) << 16 | (UInt32(i) - firsts.base[owner])
-        listed.base[at] = all.base[i]
-        next.base[place] += 1
+    for (owner, target) in targets.enumerated() {
+      Self.withFeatures(of: target) { features in
+        for k in 0..<target.featureCount {
+          let feature = features + k * TargetFile.featureLength
+          Self.unpack(feature + Self.codeOffset, to: numbers.base)
+          let signature = chooser.signature(of: numbers.base)
+          let place = Int(list.base[Int(firsts.base[owner]) + k])
+          let at = Int(starts.base[place] + next.base[place])
+          halves.base[at] = signature.first
+          others.base[at] = signature.second
+          ids.base[at] = UInt32(owner) << 16 | UInt32(k)
+          listed.base[at] = Self.packedPlace(feature)
+          next.base[place] += 1
+        }
       }
     }
   }
 
-  private static func packed(_ feature: Feature) -> PackedPlace {
-    let turn = feature.angle / (2 * .pi) + (feature.angle < 0 ? 1 : 0)
-    return PackedPlace(
-      UInt16(max(0, min(65535, (feature.x + 0.5) * 64))),
-      UInt16(max(0, min(65535, (feature.y + 0.5) * 64))),
-      UInt16(max(64, min(65535, feature.scale * 1024))),
-      UInt16(truncatingIfNeeded: Int32(turn * 65536))
-    )
+  /// Where a feature of a target file is.
+  @inline(__always)
+  private static func packedPlace(_ feature: UnsafePointer<UInt8>) -> PackedPlace {
+    func number(_ at: Int) -> UInt16 { UInt16(feature[at]) | UInt16(feature[at + 1]) << 8 }
+    // The lowest bit of the direction says whether it is light.
+    return PackedPlace(number(0), number(2), number(4), number(6) & 0xFFFE)
   }
 
   @inline(__always)
-  private func unpacked(_ p: PackedPlace) -> FeaturePlace {
+  private static func unpacked(_ p: PackedPlace) -> FeaturePlace {
     let turn = Float(p.w) * (2 * .pi / 65536)
     return FeaturePlace(
       Float(p.x) * (1 / 64) - 0.5,
@@ -178,8 +196,10 @@ final class DescriptorIndex {
 
   /// Where a target's features are, in its reference's pixels; answers how many it has.
   func places(of owner: Int, into places: UnsafeMutablePointer<FeaturePlace>) -> Int {
-    let count = Int(firsts.base[owner + 1] - firsts.base[owner])
-    for i in 0..<count { places[i] = unpacked(all.base[Int(firsts.base[owner]) + i]) }
+    let count = targets[owner].featureCount
+    Self.withFeatures(of: targets[owner]) { features in
+      for i in 0..<count { places[i] = Self.unpacked(Self.packedPlace(features + i * TargetFile.featureLength)) }
+    }
     return count
   }
 
@@ -235,7 +255,7 @@ final class DescriptorIndex {
       feature: Int(ids.base[at] & 0xFFFF),
       score: score,
       distance: distance,
-      place: unpacked(listed.base[at])
+      place: Self.unpacked(listed.base[at])
     )
   }
 

@@ -17,8 +17,8 @@ extension TargetDetector {
     var found: Alignment?
     while level >= finest {
       let isLast = level == finest
-      guard
-        let step = aligner.align(
+      func aligned(from map: Homography) -> Alignment? {
+        aligner.align(
           reference,
           frames,
           from: map,
@@ -27,11 +27,17 @@ extension TargetDetector {
           steps: isLast ? 6 : 8,
           stiffness: 0.25
         )
-      else { return nil }
+      }
+      let step = aligned(from: map) ?? (isLast && found != nil ? aligned(from: guess.frameFromReference) : nil)
+      level -= 1
+      // What is small or plain has few patches at the coarse level, which may lead it astray; the fine one has more.
+      guard let step, isLast || isLike(step.frameFromReference, map, reference) else {
+        if isLast { return nil }
+        continue
+      }
       guard step.correlation > 0.15 else { return nil }
       map = step.frameFromReference
       found = step
-      level -= 1
     }
     guard let first = found, first.correlation > 0.3 else { return nil }
     var smear: Smear?
@@ -58,6 +64,16 @@ extension TargetDetector {
     if let smear { found?.way = smear.at(.zero) }
     guard var found, isConvincing(&found, reference, frames) else { return nil }
     return found
+  }
+
+  /// Whether a step has left a print about as large as it was, and where it was.
+  private func isLike(_ moved: Homography, _ map: Homography, _ reference: ReferencePyramid) -> Bool {
+    guard let p = map.corners(width: reference.width, height: reference.height),
+      let q = moved.corners(width: reference.width, height: reference.height), isPlausible(q)
+    else { return false }
+    let (before, after) = (doubleArea(p), doubleArea(q))
+    let middle = ((p[0] + p[2]) - (q[0] + q[2])) * 0.5
+    return after > 0.5 * before && after < 2 * before && middle.length < 0.25 * (before / 2).squareRoot() + 4
   }
 
   /// Along which way the frame is smeared, when that explains it better than a steady camera does.
@@ -103,6 +119,9 @@ extension TargetDetector {
     return smear(best.way)
   }
 
+  /// Side of a print, pixels, below which agreement says less.
+  private static let fullSize = 90.0
+
   /// The level whose pixels are no finer than the reference's.
   static func finestLevel(_ size: Double, _ reference: ReferencePyramid, _ frames: FramePyramid) -> Int {
     let own = (reference.width * reference.height).squareRoot()
@@ -129,7 +148,8 @@ extension TargetDetector {
     // What only an outline speaks for has to agree with nearly all of what that holds, and to lie on one still, or it slid onto a part of
     // something else.
     if found.support == 0 {
-      guard found.agreement > Self.leastOutlineAgreement, outline.share > Self.leastOutlineShare else { return false }
+      guard found.agreement > Self.leastOutlineAgreement, outline.share > Self.leastOutlineShare, found.spread > 0.5
+      else { return false }
     }
     // Where the whole outline is seen and half of the rest is something else, it is another print of the same layout.
     guard found.agreement > 0.65 || outline.share < 0.78 else { return false }
@@ -137,8 +157,11 @@ extension TargetDetector {
     guard found.agreement > 0.64 || outline.share > 0.4 else { return false }
     let support = min(1.2, Double(found.support) / 55)
     found.strength = found.agreement + 14 * max(0, found.agreement - 0.95) + support + 3 * outline.share
+    // What is small has few pixels to agree by chance.
+    let size = (doubleArea(corners) / 2).squareRoot()
+    found.strength -= max(0, log(Self.fullSize / size) / log(2))
     let hypotheses = log(Double(targetCount)) / log(10)
-    return found.strength > min(2.85, max(1.55, 0.8 + 0.73 * hypotheses))
+    return found.strength > min(2.85, max(1.55, 1.25 + 0.53 * hypotheses))
   }
 
   /// How well the small picture of a target fits the frame at a guess, and the guess moved to where it fits best.
@@ -146,7 +169,8 @@ extension TargetDetector {
   /// Coarse and quick: of a hundred guesses it finds the few that are worth the whole picture.
   func fit(_ model: TargetModel, _ frames: FramePyramid, _ guess: Hypothesis) -> (fit: Double, map: Homography)? {
     let reference = model.small
-    var map = (guess.frameFromReference * model.referenceFromSmall).scaled
+    let start = (guess.frameFromReference * model.referenceFromSmall).scaled
+    var map = start
     guard let corners = map.corners(width: reference.width, height: reference.height), isPlausible(corners) else {
       return nil
     }
@@ -155,10 +179,17 @@ extension TargetDetector {
     var found: Alignment?
     for level in [finest + 1, finest] where level < frames.levels.count {
       guard level == finest || size / Double(1 << level) > 30 else { continue }
-      guard
-        let step = aligner.align(reference, frames, from: map, level: level, count: 48, steps: 6, stiffness: 0.25),
-        step.correlation > 0.1
-      else { return nil }
+      var aligned = aligner.align(reference, frames, from: map, level: level, count: 48, steps: 6, stiffness: 0.25)
+      if aligned == nil && level == finest && found != nil {
+        // From where the coarse level came from: among bars its few patches may have gone astray.
+        aligned = aligner.align(reference, frames, from: start, level: level, count: 48, steps: 6, stiffness: 0.25)
+      }
+      guard let step = aligned, level == finest || isLike(step.frameFromReference, map, reference) else {
+        // Too few patches at the coarse level do not speak against the guess.
+        if level == finest { return nil }
+        continue
+      }
+      guard step.correlation > 0.1 else { return nil }
       map = step.frameFromReference
       found = step
     }

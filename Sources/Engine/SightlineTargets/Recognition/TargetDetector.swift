@@ -85,12 +85,14 @@ final class TargetDetector {
   var attempts = 0
   private var thorough = 0
   var found: [Detection] = []
+  /// Guesses of the present search that the frame did not agree with.
+  var refused: [(target: Int, guess: Hypothesis)] = []
   private var opened: [Int] = []
   private var smallOpened: [Int] = []
   let aligner: Aligner
 
   /// Most references that are kept at hand of targets that are not followed.
-  private var openLimit: Int { hasMany ? 8 : CandidateFinder.fewTargets }
+  private var openLimit: Int { hasMany ? 4 : CandidateFinder.fewTargets }
   private static let smallLimit = 96
   /// How many targets are looked at, one group after another: those with the most votes first.
   ///
@@ -141,6 +143,7 @@ final class TargetDetector {
     self.effort = effort
     found.removeAll(keepingCapacity: true)
     candidates.removeAll(keepingCapacity: true)
+    refused.removeAll(keepingCapacity: true)
     (looks, attempts) = (0, 0)
     // A handful is found by features as quickly, and the frame that a search begins in may report it.
     let hasOutlines = !isHandful || effort.isByOutlines
@@ -308,6 +311,7 @@ final class TargetDetector {
     if let known = found.firstIndex(where: { $0.target == target }), found[known].alignment.agreement > 0.85 {
       return 0
     }
+    if isRefused(target, guess) { return 0 }
     attempts += 1
     var cost = Cost.attempt
     if !models[target].isOpen {
@@ -317,6 +321,8 @@ final class TargetDetector {
     if let alignment = lockOn(models[target], frames, guess) {
       keep(Detection(target: target, alignment: alignment, fit: fit), &found)
       if !hasSeveral && alignment.agreement > 0.85 { stage = .idle }
+    } else if hasSeveral {
+      refused.append((target, guess))
     }
     return cost
   }
@@ -352,41 +358,5 @@ final class TargetDetector {
     if opened.count >= openLimit { models[opened.removeFirst()].shed() }
     opened.append(target)
     _ = models[target].pyramid
-  }
-
-  /// Adds a detection; of two in the same place only the one that more speaks for stays, of one target only the better.
-  ///
-  /// Places are the same when a third of the smaller one lies inside the other: posters share pictures, and what is shown
-  /// agrees with all of the right one and with a part of the other.
-  private func keep(_ detection: Detection, _ detections: inout [Detection]) {
-    let isBeaten = detections.contains {
-      isRival($0, detection) && !isBetter(detection.alignment, $0.alignment)
-    }
-    guard !isBeaten else { return }
-    detections.removeAll { isRival($0, detection) }
-    detections.append(detection)
-  }
-
-  private func isBetter(_ a: Alignment, _ b: Alignment) -> Bool {
-    (a.strength, a.agreement) > (b.strength, b.agreement)
-  }
-
-  private func isRival(_ a: Detection, _ b: Detection) -> Bool {
-    if a.target == b.target { return true }
-    return share(of: a, in: b) > 0.33 || share(of: b, in: a) > 0.33
-  }
-
-  /// How much of one detection lies inside another, 0 … 1.
-  private func share(of a: Detection, in b: Detection) -> Double {
-    let (from, into) = (models[a.target].extent, models[b.target].extent)
-    guard let back = b.alignment.frameFromReference.inverse else { return 0 }
-    let map = back * a.alignment.frameFromReference
-    var inside = 0
-    for i in 0..<64 {
-      let p = Vector2(Double(from.x) * (Double(i & 7) + 0.5) / 8, Double(from.y) * (Double(i >> 3) + 0.5) / 8)
-      guard let q = map(p) else { continue }
-      if q.x > 0, q.y > 0, q.x < Double(into.x), q.y < Double(into.y) { inside += 1 }
-    }
-    return Double(inside) / 64
   }
 }

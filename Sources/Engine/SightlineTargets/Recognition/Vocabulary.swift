@@ -39,7 +39,7 @@ final class Vocabulary {
       let to = centers.base + trunk * branches * Self.length
       // A trunk nobody came to has words like itself.
       for b in 0..<branches {
-        (to + b * Self.length).update(from: trunkCenters.base + trunk * Self.length, count: Self.length)
+        copy(to + b * Self.length, trunkCenters.base + trunk * Self.length, Self.length)
       }
       if !members.isEmpty { _ = Self.cluster(samples, members, into: to, branches) }
     }
@@ -57,7 +57,7 @@ final class Vocabulary {
     guard !members.isEmpty else { return places }
     for c in 0..<count {
       let sample = samples + members[c * members.count / count] * length
-      (centers + c * length).update(from: sample, count: length)
+      copy(centers + c * length, sample, length)
     }
     guard count > 1 else { return places }
     var sums = [Float](repeating: 0, count: count * length)

@@ -1,0 +1,70 @@
+import SightlineCamera
+import SightlineMath
+
+extension TargetDetector {
+  /// Whether a guess at about the same place, with as many features behind it, was aligned in vain.
+  func isRefused(_ target: Int, _ guess: Hypothesis) -> Bool {
+    let extent = models[target].extent
+    let (width, height) = (Double(extent.x), Double(extent.y))
+    return refused.contains { other in
+      guard other.target == target, guess.support <= other.guess.support + 4,
+        guess.support == 0 || other.guess.support > 0,
+        let p = guess.frameFromReference.corners(width: width, height: height),
+        let q = other.guess.frameFromReference.corners(width: width, height: height)
+      else { return false }
+      var apart = 0.0
+      for i in 0..<4 { apart = max(apart, (p[i] - q[i]).length) }
+      return apart < 2
+    }
+  }
+
+  /// Adds a detection; of two in the same place only the one that more speaks for stays, of one target only the better.
+  ///
+  /// Places are the same when a third of the smaller one lies inside the other: posters share pictures, and what is shown
+  /// agrees with all of the right one and with a part of the other.
+  func keep(_ detection: Detection, _ detections: inout [Detection]) {
+    let isBeaten = detections.contains {
+      isRival($0, detection) && !isBetter(detection, $0)
+    }
+    guard !isBeaten else { return }
+    detections.removeAll { isRival($0, detection) }
+    detections.append(detection)
+  }
+
+  /// Whether more of the frame speaks for one detection than for another in its place.
+  ///
+  /// A poster that shows a part of what another shows agrees wholly there; the right one agrees wholly on more.
+  private func isBetter(_ a: Detection, _ b: Detection) -> Bool {
+    if a.target == b.target {
+      return (a.alignment.strength, a.alignment.agreement) > (b.alignment.strength, b.alignment.agreement)
+    }
+    return (explained(a), a.alignment.strength) > (explained(b), b.alignment.strength)
+  }
+
+  /// How many pixels of the frame agree with a detection, less those that do not.
+  private func explained(_ detection: Detection) -> Double {
+    let extent = models[detection.target].extent
+    let map = detection.alignment.frameFromReference
+    guard let corners = map.corners(width: Double(extent.x), height: Double(extent.y)) else { return 0 }
+    return doubleArea(corners) * (detection.alignment.agreement - 0.5)
+  }
+
+  func isRival(_ a: Detection, _ b: Detection) -> Bool {
+    if a.target == b.target { return true }
+    return share(of: a, in: b) > 0.33 || share(of: b, in: a) > 0.33
+  }
+
+  /// How much of one detection lies inside another, 0 … 1.
+  private func share(of a: Detection, in b: Detection) -> Double {
+    let (from, into) = (models[a.target].extent, models[b.target].extent)
+    guard let back = b.alignment.frameFromReference.inverse else { return 0 }
+    let map = back * a.alignment.frameFromReference
+    var inside = 0
+    for i in 0..<64 {
+      let p = Vector2(Double(from.x) * (Double(i & 7) + 0.5) / 8, Double(from.y) * (Double(i >> 3) + 0.5) / 8)
+      guard let q = map(p) else { continue }
+      if q.x > 0, q.y > 0, q.x < Double(into.x), q.y < Double(into.y) { inside += 1 }
+    }
+    return Double(inside) / 64
+  }
+}
