@@ -43,6 +43,21 @@ struct MarkerDetectorTests {
     }
   }
 
+  @Test func `what room was made for before changes nothing that is found`() throws {
+    let corners = square(Vector2(130.2, 119.6), side: 110, degrees: 33)
+    // Noisy enough to be smoothed, and large enough for two sizes.
+    let image = Print(family: .grid4x4, id: 7, corners: corners).draw(width: 241, height: 220, noise: 8)
+    let expected = markers(in: image, [.grid4x4Of50])
+    #expect(expected.map(\.id) == [7])
+    var found: [DetectedMarker] = []
+    for sizes in [[(241, 220)], [(900, 700), (241, 220)], [(1, 1)], [(241, 220), (1000, 90)]] {
+      var detector = MarkerDetector(dictionaries: [.grid4x4Of50])
+      for (width, height) in sizes { detector.reserve(width: width, height: height) }
+      image.withView { detector.detect(in: $0, into: &found) }
+      #expect(found == expected, "\(sizes)")
+    }
+  }
+
   @Test func `a marker that fills pixels exactly has its corners between pixels`() throws {
     let corners: InlineArray<4, Vector2> = [
       Vector2(19.5, 9.5), Vector2(79.5, 9.5), Vector2(79.5, 69.5), Vector2(19.5, 69.5),

@@ -15,7 +15,7 @@ public struct InkMap: Sendable {
   /// Makes the map this size; allocates only when it needs more room than ever before.
   ///
   /// There is a frame of zeros afterwards, the inside is undefined.
-  mutating func resize(width: Int, height: Int) {
+  public mutating func resize(width: Int, height: Int) {
     guard width != self.width || height != self.height else { return }
     self.width = width
     self.height = height

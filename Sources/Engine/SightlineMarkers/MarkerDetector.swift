@@ -78,6 +78,17 @@ public struct MarkerDetector: Sendable {
     mostCells = dictionaries.reduce(4) { max($0, $1.cells) } + 2
   }
 
+  /// Makes room for frames of a size, so that the first one takes no longer than those that follow.
+  ///
+  /// Without it the first search makes it: of new memory the system hands out each page when it is first written to, which
+  /// takes a third of the time of a search.
+  /// - Precondition: both sides are 1 … ``GrayView/longestSide`` pixels.
+  public mutating func reserve(width: Int, height: Int) {
+    let count = SearchLevel.count(width: width, height: height)
+    while levels.count < count { levels.append(SearchLevel()) }
+    for level in 0..<count { levels[level].reserve(width: width >> level, height: height >> level) }
+  }
+
   /// Finds the markers in a picture.
   public mutating func detect(in image: GrayView, into markers: inout [DetectedMarker]) {
     var sink = NoStageSink()
@@ -157,8 +168,7 @@ public struct MarkerDetector: Sendable {
     _ sink: inout some MarkerStageSink,
     isEnough: ([DetectedMarker]) -> Bool = { _ in false }
   ) {
-    var count = 1
-    while count < 5, min(image.width, image.height) >> count >= 100 { count += 1 }
+    let count = SearchLevel.count(width: image.width, height: image.height)
     while levels.count < count { levels.append(SearchLevel()) }
     for level in 1..<max(1, count) {
       if level == 1 {
@@ -266,7 +276,9 @@ public struct MarkerDetector: Sendable {
       wrongCells: match.wrongCells,
       confidence: confidence
     )
-    return fitted(read, in: image)
+    // One whose edges cannot all be fitted is perhaps half covered: a search may find other corners.
+    guard let marker = fitted(read, in: image), marker.spread != nil else { return nil }
+    return marker
   }
 
   private mutating func search(

@@ -8,4 +8,17 @@ struct SearchLevel: Sendable {
   var ink = InkMap()
 
   static let none = SearchLevel()
+
+  /// In how many sizes a frame is searched: itself, and halves as long as they are large enough for a marker.
+  static func count(width: Int, height: Int) -> Int {
+    var count = 1
+    while count < 5, min(width, height) >> count >= 100 { count += 1 }
+    return count
+  }
+
+  /// Makes room for a picture of this size.
+  mutating func reserve(width: Int, height: Int) {
+    picture.resize(width: width, height: height)
+    ink.resize(width: width, height: height)
+  }
 }

