@@ -26,6 +26,9 @@ struct PrintOutlines {
   }
 
   private static let most = 700
+  /// Most quadrilaterals whose sides are measured in a picture: those of the longest edges come first. A picture full of
+  /// lines, as bars and pages are, has ten times as many and would take longer than all the rest of a search.
+  private static let mostMeasured = 3000
   private static let leastSide: Float = 9
   private var lines: [(from: SIMD2<Float>, way: SIMD2<Float>, length: Float)] = []
   private var corners: [Corner] = []
@@ -42,16 +45,18 @@ struct PrintOutlines {
     meet(edges)
     let (width, height) = (Float(edges.width), Float(edges.height))
     var found = self.found
+    var measured = 0
     self.found = []
     corners.withUnsafeBufferPointer { corners in
-      for i in corners.indices {
+      // A strong corner is paired with all that are stronger, so that the weakest pairs are those that are left out.
+      for i in corners.indices where measured < Self.mostMeasured {
         let a = corners[i]
-        for j in (i + 1)..<max(i + 1, corners.count) {
+        for j in 0..<i {
           let d = corners[j].place - a.place
           // Each inside the other's angle.
           guard cross(a.next, d) > 0, cross(d, a.last) > 0 else { continue }
           guard cross(corners[j].next, d) < 0, cross(d, corners[j].last) < 0 else { continue }
-          pair(a, corners[j], width, height, edges, &found)
+          pair(a, corners[j], width, height, edges, &found, &measured)
         }
       }
     }
@@ -135,7 +140,8 @@ struct PrintOutlines {
     _ width: Float,
     _ height: Float,
     _ edges: StraightEdges,
-    _ found: inout [Outline]
+    _ found: inout [Outline],
+    _ measured: inout Int
   ) {
     let d = b.place - a.place
     guard (d * d).sum() > 200, a.nextEdge != b.lastEdge, a.lastEdge != b.nextEdge else { return }
@@ -160,14 +166,18 @@ struct PrintOutlines {
         return
       }
     }
-    var (share, looked, weakest) = (Float(0), Float(0), Float(1))
+    measured += 1
+    var (share, looked) = (Float(0), Float(0))
     for i in 0..<4 {
       let side = edges.share(from: quad[i], to: quad[(i + 1) & 3])
       share += side.found
       looked += side.looked
-      weakest = min(weakest, side.looked > 0.5 ? side.found / side.looked : 0)
+      // Each side has to be seen in part, and the sides that are left have to be able to make good what is missing: most
+      // quadrilaterals fail at their first or second side.
+      let left = Float(3 - i)
+      guard side.looked > 0.5, side.found > 0.2 * side.looked, share + 0.4 * left > 0.6 * looked else { return }
     }
-    guard looked > 2.4, weakest > 0.2, share > 0.6 * looked else { return }
+    guard looked > 2.4 else { return }
     found.append(Outline(corners: quad, share: share / 4))
   }
 
