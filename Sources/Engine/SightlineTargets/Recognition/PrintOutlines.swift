@@ -26,8 +26,9 @@ struct PrintOutlines {
   }
 
   private static let most = 700
-  /// Most quadrilaterals whose sides are measured in a picture: those of the longest edges come first. A picture full of
-  /// lines, as bars and pages are, has ten times as many and would take longer than all the rest of a search.
+  /// Most quadrilaterals whose sides are measured in a picture, those of the longest edges first.
+  ///
+  /// A picture full of lines, as of bars, has ten times as many, and would take longer than all the rest of a search.
   private static let mostMeasured = 3000
   private static let leastSide: Float = 9
   private var lines: [(from: SIMD2<Float>, way: SIMD2<Float>, length: Float)] = []
