@@ -63,7 +63,7 @@ struct PatternPicture: Sendable {
   /// Sums of products of the pixels' derivatives: of row i the first i / 4 + 1 fours, then those of the right side.
   private var sums = [SIMD4<Float>](repeating: .zero, count: 44)
   /// Pixels that are looked at.
-  private static let mostPixels: Float = 800
+  private static let mostPixels: Float = 500
   /// Movement of the corners below which another step is of no use, pixels.
   private static let still = 0.3
   /// Bend of the tone curve for a shift of edges by the whole deviation of the blur.
