@@ -50,6 +50,8 @@ public final class TargetTracker {
   private(set) var detector: TargetDetector
   private var isWanted: [Bool]
   private var searches = 0
+  /// Searches since the last one that found something.
+  private var searchesInVain = 0
   private var detections: [TargetDetector.Detection] = []
   /// When the frame that is being searched was taken, and what the camera's turns since then do to its pixels.
   private(set) var searchedTime = 0.0
@@ -172,6 +174,7 @@ public final class TargetTracker {
       guard let found = searchedTime == time ? refined(i, detection.alignment, step) : brought(i, detection.alignment)
       else { continue }
       tracks[i].begin(found, time: time)
+      searchesInVain = 0
       sightings.removeAll { $0.target == i }
       sightings.append(sighting(i, .detected, found, time))
     }
@@ -184,7 +187,9 @@ public final class TargetTracker {
     var effort = TargetDetector.Effort()
     effort.thorough = !detector.hasSeveral || searches % 3 == 0 ? 1 : 0
     effort.turn = searches / 3
-    effort.isByOutlines = detector.isHandful && searches % 2 == 0
+    // What was lost is looked for by its features first.
+    effort.isByOutlines = detector.isHandful && searchesInVain % 2 == 1
+    searchesInVain += 1
     if detector.hasMany { (effort.shortlist, effort.attempts) = (40, 4) }
     detector.begin(frame, isWanted: isWanted, effort: effort)
     (searchedTime, sinceSearched, searchedFrames) = (time, Homography(.identity), 0)
