@@ -35,6 +35,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true]) func `unless all are asked for, what one outline holds is enough`(all: Bool) {
+    let pictures = (0..<6).map { Posters.rich(width: 150, height: 110, seed: UInt64(500 + $0), shapes: 90) }
+    let recognizer = TargetRecognizer(targets: pictures.enumerated().map { target($1, "\($0)") })
+    recognizer.looksForAll = all
+    let whole = Posters.quad(Vector2(155, 135), 280, 205, degrees: 8)
+    let cut = Posters.quad(Vector2(425, 290), 260, 190, degrees: -6)
+    var found: [TargetSighting] = []
+    Posters.frame([(pictures[1], whole), (pictures[4], cut)]).withView { recognizer.recognize($0, into: &found) }
+    #expect(found.map(\.target).sorted() == (all ? [1, 4] : [1]))
+  }
+
   @Test func `of a poster and a part of it the one that is shown is named`() {
     let poster = Posters.rich(width: 240, height: 180, seed: 520, shapes: 140)
     let inner = part(poster, x: 50, y: 40, width: 140, height: 105)
