@@ -31,9 +31,7 @@ final class DescriptorIndex {
   /// Most neighbours that are told of when products are not compared: one feature may be in every target.
   static let most = 256
   /// Most bits in which two signatures may differ.
-  let reach: Int
-  /// Most bits in which their first halves may: among many targets what differs more is seldom among the nearest.
-  private let halfReach: Int
+  var reach: Int { lists.reach }
   private let trunks: Int
   private let words: Int
   private static let packed = Feature.descriptorLength / 2
@@ -41,20 +39,14 @@ final class DescriptorIndex {
   private let targets: [Target]
   private let vocabulary: Vocabulary
   private let chooser: SignatureChooser
-  /// The halves of the signatures, in the order of the lists.
-  private let halves: Memory<UInt64>
-  private let others: Memory<UInt64>
-  /// Owner, and its feature in the lower half, in the same order.
-  private let ids: Memory<UInt32>
+  /// Of each word that of light and that of dark spots; the id of an entry is its owner, and its feature in the lower half.
+  private let lists: SignatureLists
+  /// Where the features are, in the order of the lists.
   private let listed: Memory<PackedPlace>
   /// Numbers of 4 bits, as in the target file, in the order of the targets; none when products are not compared.
   private let codes: Memory<UInt8>
   private let firsts: Memory<UInt32>
-  /// Where the lists begin: of each word that of light and that of dark spots.
-  private let starts: Memory<UInt32>
   private var near: [(score: Int32, word: Int)] = []
-  private var hits: [(distance: Int, entry: Int)] = []
-  private let counts = Memory<Int>(count: 130, filledWith: 0)
 
   /// An index of the features of targets.
   init(_ targets: [Target], isExact: Bool) {
@@ -63,8 +55,6 @@ final class DescriptorIndex {
     for target in targets { total += target.featureCount }
     count = total
     kept = 8
-    halfReach = isExact ? 27 : 12
-    reach = isExact ? 46 : 26
     // Of few the lists are short, and what is missed there is not looked for again.
     trunks = isExact ? 4 : 3
     words = isExact ? 10 : 6
@@ -88,13 +78,18 @@ final class DescriptorIndex {
     firsts.base[targets.count] = UInt32(at)
     chooser = SignatureChooser(targets)
     vocabulary = Self.learn(targets, total)
-    // The last four are read together with what would come after them.
-    halves = Memory(count: total + 4, filledWith: 0)
-    others = Memory(count: total, filledWith: 0)
-    ids = Memory(count: total, filledWith: 0)
+    let list = Self.sort(targets, firsts, vocabulary, total)
+    // Among many targets what differs more in the first half is seldom among the nearest.
+    lists = SignatureLists(
+      list,
+      count: total,
+      lists: vocabulary.count * 2,
+      atOnce: words,
+      reach: isExact ? 46 : 26,
+      halfReach: isExact ? 27 : 12
+    )
     listed = Memory(count: total, filledWith: .zero)
-    starts = Memory(count: vocabulary.count * 2 + 1, filledWith: 0)
-    fill()
+    fill(list)
   }
 
   /// Bytes of a feature in a target file before its numbers.
@@ -140,36 +135,42 @@ final class DescriptorIndex {
     return Vocabulary(samples.base, sampleCount: rows, words: words)
   }
 
-  /// Sorts the descriptors into the lists of their words.
-  private func fill() {
-    let list = Memory<UInt16>(count: count, filledWith: 0)
+  /// Which list each descriptor falls to.
+  private static func sort(
+    _ targets: [Target],
+    _ firsts: Memory<UInt32>,
+    _ vocabulary: Vocabulary,
+    _ total: Int
+  ) -> Memory<UInt16> {
+    let list = Memory<UInt16>(count: total, filledWith: 0)
+    let numbers = Memory<Int16>(count: Feature.descriptorLength, filledWith: 0)
+    for (owner, target) in targets.enumerated() {
+      withFeatures(of: target) { features in
+        for k in 0..<target.featureCount {
+          let feature = features + k * TargetFile.featureLength
+          unpack(feature + codeOffset, to: numbers.base)
+          let place = vocabulary.word(of: numbers.base) * 2 + Int(feature[6] & 1)
+          list.base[Int(firsts.base[owner]) + k] = UInt16(truncatingIfNeeded: place)
+        }
+      }
+    }
+    return list
+  }
+
+  /// Puts the descriptors into their lists.
+  private func fill(_ list: Memory<UInt16>) {
     let numbers = Memory<Int16>(count: Feature.descriptorLength, filledWith: 0)
     for (owner, target) in targets.enumerated() {
       Self.withFeatures(of: target) { features in
         for k in 0..<target.featureCount {
           let feature = features + k * TargetFile.featureLength
           Self.unpack(feature + Self.codeOffset, to: numbers.base)
-          let place = vocabulary.word(of: numbers.base) * 2 + Int(feature[6] & 1)
-          list.base[Int(firsts.base[owner]) + k] = UInt16(truncatingIfNeeded: place)
-          starts.base[place + 1] += 1
-        }
-      }
-    }
-    for k in 0..<(vocabulary.count * 2) { starts.base[k + 1] += starts.base[k] }
-    let next = Memory<UInt32>(count: vocabulary.count * 2, filledWith: 0)
-    for (owner, target) in targets.enumerated() {
-      Self.withFeatures(of: target) { features in
-        for k in 0..<target.featureCount {
-          let feature = features + k * TargetFile.featureLength
-          Self.unpack(feature + Self.codeOffset, to: numbers.base)
-          let signature = chooser.signature(of: numbers.base)
-          let place = Int(list.base[Int(firsts.base[owner]) + k])
-          let at = Int(starts.base[place] + next.base[place])
-          halves.base[at] = signature.first
-          others.base[at] = signature.second
-          ids.base[at] = UInt32(owner) << 16 | UInt32(k)
+          let at = lists.put(
+            chooser.signature(of: numbers.base),
+            id: UInt32(owner) << 16 | UInt32(k),
+            into: Int(list.base[Int(firsts.base[owner]) + k])
+          )
           listed.base[at] = Self.packedPlace(feature)
-          next.base[place] += 1
         }
       }
     }
@@ -213,96 +214,49 @@ final class DescriptorIndex {
     into result: inout [Neighbour]
   ) {
     result.removeAll(keepingCapacity: true)
-    hits.removeAll(keepingCapacity: true)
-    for i in 0...reach { counts.base[i] = 0 }
     let signature = chooser.signature(of: descriptor)
     vocabulary.words(near: descriptor, trunks: trunks, limit: words, into: &near)
-    let limit = SIMD4<UInt64>(repeating: UInt64(halfReach))
-    for (_, word) in near {
-      let place = word &* 2 &+ (isLight ? 1 : 0)
-      var at = Int(starts.base[place])
-      let end = Int(starts.base[place &+ 1])
-      while at < end {
-        let four = UnsafeRawPointer(halves.base + at).loadUnaligned(as: SIMD4<UInt64>.self)
-        let differing = bits(four ^ SIMD4(repeating: signature.first))
-        let isNear = differing .<= limit
-        if any(isNear) {
-          for lane in 0..<min(4, end &- at) where isNear[lane] {
-            look(at &+ lane, Int(truncatingIfNeeded: differing[lane]), signature.second, isWanted)
-          }
-        }
-        at &+= 4
-      }
-    }
-    guard !hits.isEmpty else { return }
-    // Counted up, the numbers say how many are as near or nearer.
-    for i in 1...reach { counts.base[i] += counts.base[i - 1] }
+    lists.begin()
+    for (_, word) in near { lists.look(in: word &* 2 &+ (isLight ? 1 : 0), for: signature, isWanted: isWanted) }
+    guard lists.hitCount > 0 else { return }
     if isExact { compare(descriptor, &result) } else { list(&result) }
   }
 
-  /// Keeps an entry whose first half is near if all of it is.
-  @inline(__always)
-  private func look(_ at: Int, _ differing: Int, _ second: UInt64, _ isWanted: UnsafePointer<Bool>) {
-    let distance = differing &+ (others.base[at] ^ second).nonzeroBitCount
-    guard distance <= reach, isWanted[Int(ids.base[at] &>> 16)] else { return }
-    counts.base[distance] += 1
-    hits.append((distance, at))
-  }
-
-  private func neighbour(_ at: Int, _ score: Int32, _ distance: Int) -> Neighbour {
+  private func neighbour(_ hit: SignatureLists.Hit, _ id: UInt32, _ score: Int32) -> Neighbour {
     Neighbour(
-      owner: Int(ids.base[at] &>> 16),
-      feature: Int(ids.base[at] & 0xFFFF),
+      owner: Int(id &>> 16),
+      feature: Int(id & 0xFFFF),
       score: score,
-      distance: distance,
-      place: Self.unpacked(listed.base[at])
+      distance: Int(hit.distance),
+      place: Self.unpacked(listed.base[Int(hit.entry)])
     )
   }
 
   /// All that are near by their signatures, up to ``most`` of the nearest.
   private func list(_ result: inout [Neighbour]) {
-    // All of one distance or none: which of them came first says nothing.
-    var last = reach
-    while last > 0 && counts.base[last] > Self.most { last -= 1 }
-    for (distance, at) in hits where distance <= last { result.append(neighbour(at, 0, distance)) }
+    lists.keepNearest(Self.most, least: 0)
+    for k in 0..<lists.hitCount {
+      let hit = lists.hits.base[k]
+      result.append(neighbour(hit, lists.id(hit.entry), 0))
+    }
   }
 
   /// The nearest by their numbers of those that are near by their signatures.
   private func compare(_ descriptor: UnsafePointer<Int16>, _ result: inout [Neighbour]) {
-    var last = reach
-    while last > 12 && counts.base[last] > 60 { last -= 1 }
+    lists.keepNearest(60, least: 12)
+    let product = PackedProduct(descriptor)
     var worst = Int32(0.80 * FeatureSet.unit * FeatureSet.unit)
-    for (distance, at) in hits where distance <= last {
-      let item = Int(firsts.base[Int(ids.base[at] &>> 16)] &+ (ids.base[at] & 0xFFFF))
-      let score = product(descriptor, codes.base + item &* Self.packed)
+    for k in 0..<lists.hitCount {
+      let hit = lists.hits.base[k]
+      let id = lists.id(hit.entry)
+      let item = Int(firsts.base[Int(id &>> 16)] &+ (id & 0xFFFF))
+      let score = product(codes.base + item &* Self.packed)
       guard score > worst else { continue }
       if result.count == kept { result.removeLast() }
       var place = result.count
       while place > 0 && result[place - 1].score < score { place -= 1 }
-      result.insert(neighbour(at, score, distance), at: place)
+      result.insert(neighbour(hit, id, score), at: place)
       if result.count == kept { worst = result[kept - 1].score }
     }
-  }
-
-  /// How many bits of each are set.
-  @inline(__always)
-  private func bits(_ v: SIMD4<UInt64>) -> SIMD4<UInt64> {
-    let pairs = v &- (v &>> 1 & SIMD4(repeating: 0x5555_5555_5555_5555))
-    let threes = SIMD4<UInt64>(repeating: 0x3333_3333_3333_3333)
-    let fours = (pairs & threes) &+ (pairs &>> 2 & threes)
-    let bytes = (fours &+ fours &>> 4) & SIMD4(repeating: 0x0F0F_0F0F_0F0F_0F0F)
-    // Added up without a product of 64 bits, which the smallest instruction sets have not for vectors.
-    let two = bytes &+ bytes &>> 8
-    let four = two &+ two &>> 16
-    return (four &+ four &>> 32) & SIMD4(repeating: 0x7F)
-  }
-
-  @inline(__always)
-  private func product(_ a: UnsafePointer<Int16>, _ b: UnsafePointer<UInt8>) -> Int32 {
-    var sum: Int32 = 0
-    for i in 0..<Self.packed {
-      sum &+= Int32(a[2 &* i]) &* Int32(b[i] & 15) &+ Int32(a[2 &* i &+ 1]) &* Int32(b[i] &>> 4)
-    }
-    return sum &* Int32(TargetFile.descriptorStep)
   }
 }

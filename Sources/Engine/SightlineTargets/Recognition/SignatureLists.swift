@@ -1,0 +1,130 @@
+/// The lists of an inverted file: for each word the signatures of the descriptors that fall to it, and which they are.
+///
+/// A look-up reads whole lists without a branch that could be guessed wrongly: bits that differ in the first halves are counted for all entries, two
+/// at a time, those that are near by these are gathered, and of them those that are near by both halves.
+final class SignatureLists {
+  /// An entry that is near, and in how many bits it differs.
+  struct Hit {
+    var entry: UInt32
+    var distance: UInt32
+  }
+
+  /// The first entry of each list, and the end of the last.
+  private let starts: Memory<UInt32>
+  private let next: Memory<UInt32>
+  /// The halves of the signatures, in the order of the lists.
+  private let halves: Memory<UInt64>
+  private let others: Memory<UInt64>
+  private let ids: Memory<UInt32>
+  /// For the entries of a list how many bits of the first halves differ, and which of them are near by these.
+  private let differing: Memory<UInt64>
+  private let candidates: Memory<UInt32>
+  /// What was found near since ``begin()``.
+  let hits: Memory<Hit>
+  private(set) var hitCount = 0
+  /// For each number of bits how many hits differ in so many.
+  private let counts = Memory<Int>(count: 130, filledWith: 0)
+  /// Most bits in which two signatures may differ.
+  let reach: Int
+  /// Most bits in which their first halves may.
+  private let halfReach: Int
+
+  /// Room for entries whose lists are known: `list` has that of each of `count` entries.
+  ///
+  /// `atOnce` is how many lists a look-up reads at most.
+  init(_ list: Memory<UInt16>, count: Int, lists: Int, atOnce: Int, reach: Int, halfReach: Int) {
+    (self.reach, self.halfReach) = (reach, halfReach)
+    starts = Memory(count: lists + 1, filledWith: 0)
+    next = Memory(count: lists, filledWith: 0)
+    for i in 0..<count { starts.base[Int(list.base[i]) + 1] += 1 }
+    var longest = 0
+    for k in 0..<lists {
+      longest = max(longest, Int(starts.base[k + 1]))
+      starts.base[k + 1] += starts.base[k]
+      next.base[k] = starts.base[k]
+    }
+    halves = Memory(count: count, filledWith: 0)
+    others = Memory(count: count, filledWith: 0)
+    ids = Memory(count: count, filledWith: 0)
+    differing = Memory(count: longest, filledWith: 0)
+    candidates = Memory(count: longest + 1, filledWith: 0)
+    // One more: what is looked at is written before it is known to be a hit.
+    hits = Memory(count: longest * atOnce + 1, filledWith: Hit(entry: 0, distance: 0))
+  }
+
+  /// Puts an entry into a list; answers its place among all.
+  func put(_ signature: Signature, id: UInt32, into list: Int) -> Int {
+    let at = Int(next.base[list])
+    next.base[list] += 1
+    halves.base[at] = signature.first
+    others.base[at] = signature.second
+    ids.base[at] = id
+    return at
+  }
+
+  /// What an entry was put in with.
+  @inline(__always)
+  func id(_ entry: UInt32) -> UInt32 { ids.base[Int(entry)] }
+
+  /// Forgets what was found.
+  func begin() { hitCount = 0 }
+
+  /// Adds what is near in a list to ``hits``; `isWanted` is asked with the upper half of an entry's id.
+  func look(in list: Int, for signature: Signature, isWanted: UnsafePointer<Bool>) {
+    let start = Int(starts.base[list])
+    let count = Int(starts.base[list &+ 1]) &- start
+    let (first, second) = (signature.first, signature.second)
+    let (halves, differing, candidates) = (halves.base + start, differing.base, candidates.base)
+    for i in 0..<count {
+      differing[i] = UInt64(truncatingIfNeeded: (halves[i] ^ first).nonzeroBitCount)
+    }
+    let limit = UInt64(halfReach) + 1
+    var near = 0
+    for i in 0..<count {
+      candidates[near] = UInt32(truncatingIfNeeded: i)
+      near &+= Self.one(differing[i], under: limit)
+    }
+    let (others, ids, hits) = (others.base + start, ids.base + start, hits.base)
+    let bound = UInt64(reach) + 1
+    let wanted = UnsafeRawPointer(isWanted)
+    var found = hitCount
+    for k in 0..<near {
+      let i = Int(candidates[k])
+      let distance = differing[i] &+ UInt64(truncatingIfNeeded: (others[i] ^ second).nonzeroBitCount)
+      hits[found] = Hit(entry: UInt32(truncatingIfNeeded: start &+ i), distance: UInt32(truncatingIfNeeded: distance))
+      // A Bool is a byte of 0 or 1.
+      let isAsked = Int(wanted.load(fromByteOffset: Int(ids[i] &>> 16), as: UInt8.self))
+      found &+= Self.one(distance, under: bound) & isAsked
+    }
+    hitCount = found
+  }
+
+  /// 1 when a small number is under a bound, else 0; by its sign, since of a comparison compilers make a jump.
+  @inline(__always)
+  private static func one(_ number: UInt64, under bound: UInt64) -> Int {
+    Int(truncatingIfNeeded: (number &- bound) &>> 63)
+  }
+
+  /// Leaves the nearest hits, at most `most`; more only where these differ in no more than `least` bits.
+  ///
+  /// All of one distance or none: which of them came first says nothing.
+  func keepNearest(_ most: Int, least: Int) {
+    guard hitCount > most else { return }
+    let (counts, hits) = (counts.base, hits.base)
+    for i in 0...reach { counts[i] = 0 }
+    for k in 0..<hitCount { counts[Int(hits[k].distance)] &+= 1 }
+    var (last, nearer) = (reach, hitCount)
+    while last > least && nearer > most {
+      nearer &-= counts[last]
+      last &-= 1
+    }
+    let bound = UInt64(last) + 1
+    var kept = 0
+    for k in 0..<hitCount {
+      let hit = hits[k]
+      hits[kept] = hit
+      kept &+= Self.one(UInt64(hit.distance), under: bound)
+    }
+    hitCount = kept
+  }
+}
