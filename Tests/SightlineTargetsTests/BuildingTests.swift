@@ -90,23 +90,4 @@ struct BuildingTests {
     let none = heap.pop()
     #expect(none == nil)
   }
-
-  @Test("the outline is found where it is, not beside it, and not of what has none")
-  func outline() {
-    let poster = Posters.rich(seed: 3)
-    let corners: InlineArray<4, Vector2> = [
-      Vector2(120, 80), Vector2(350, 95), Vector2(340, 280), Vector2(110, 260),
-    ]
-    let frame = Posters.frame([(poster, corners)])
-    func share(_ shift: Double) -> Double {
-      let move = Homography(Matrix3(rows: Vector3(1, 0, shift), Vector3(0, 1, shift), Vector3(0, 0, 1)))
-      let map = move * Posters.map(of: poster, to: corners)
-      return frame.withView { Outline.look(map, width: 360, height: 270, in: $0) }.share
-    }
-    #expect(share(0) > 0.7)
-    #expect(share(9) < 0.45)
-    let plain = GrayImage(width: 480, height: 360, level: 100)
-    let none = plain.withView { Outline.look(Posters.map(of: poster, to: corners), width: 360, height: 270, in: $0) }
-    #expect(none.found == 0 && none.looked > 60)
-  }
 }

@@ -36,7 +36,8 @@ struct Alignment {
 /// from frame to frame but the start, so nothing drifts.
 final class Aligner {
   private var chooser = PatchChooser()
-  private let set = PatchSet(capacity: 320)
+  /// What was compared last.
+  let set = PatchSet(capacity: 320)
   private var outline = OutlineFit()
   /// Of the frames; `nil` when they are not known, which leaves the shape free, see ``RigidShape``.
   var intrinsics: Intrinsics?
@@ -313,11 +314,11 @@ final class Aligner {
   }
 
   /// Noise that is worth allowing for, grey levels.
-  private static let worthAllowing = 1.5
+  static let worthAllowing = 1.5
   /// Share of the noise's variance that is left between pixels.
-  private static let between = 0.6
+  static let between = 0.6
   /// Least correlation that a patch has to have in the mean when it is where it should be, to be asked at all.
-  private static let leastExpected = 0.4
+  static let leastExpected = 0.4
 
   /// Judges again with what noise leaves of the correlation of patches that are where they should be.
   ///

@@ -62,7 +62,7 @@ extension TargetDetector {
     }
     found?.support = guess.support
     if let smear { found?.way = smear.at(.zero) }
-    guard var found, isConvincing(&found, reference, frames) else { return nil }
+    guard var found, isConvincing(&found, reference, frames, level: finest) else { return nil }
     return found
   }
 
@@ -132,36 +132,44 @@ extension TargetDetector {
 
   /// Whether the frame agrees so well that it can be nothing else; sets how strongly it speaks for the target.
   ///
-  /// What agrees in part may be covered, or another picture with the same part: many features speak for the first, and the edges of the
-  /// print where they have to be. The more targets were asked, the likelier is the second, so that what is wanted grows with the
-  /// logarithm of their number.
-  private func isConvincing(_ found: inout Alignment, _ reference: ReferencePyramid, _ frames: FramePyramid) -> Bool {
+  /// What agrees in part may be covered, or another picture with the same part: the end of the print where it has to be speaks for the first,
+  /// disagreement that the outline encloses for the second. The more targets were asked, the likelier is the second, so that what is wanted
+  /// grows with the logarithm of their number.
+  private func isConvincing(
+    _ found: inout Alignment,
+    _ reference: ReferencePyramid,
+    _ frames: FramePyramid,
+    level: Int
+  ) -> Bool {
     guard let corners = found.frameFromReference.corners(width: reference.width, height: reference.height),
       isPlausible(corners)
     else { return false }
     guard found.agreeing >= 8, found.spread >= 0.25 else { return false }
     guard hasSeveral || found.support == 0 else { return found.agreement > 0.6 }
     guard found.agreement > 0.5, found.spread > 0.35 else { return false }
-    let outline = frames.levels[0].withView {
-      Outline.look(found.frameFromReference, width: reference.width, height: reference.height, in: $0)
+    let map = (FramePyramid.levelFromFrame(level) * found.frameFromReference).scaled
+    guard let back = map.inverse else { return false }
+    let outline = frames.levels[level].withView {
+      Outline.look(reference, map, contrast: aligner.contrast, in: $0)
     }
-    // What only an outline speaks for has to agree with nearly all of what that holds, and to lie on one still, or it slid onto a part of
-    // something else.
+    let sealed =
+      found.agreement > 0.9
+      ? 0 : aligner.disagreement(back, reference, noise: frames.noise(level)).sealed(outline)
+    // What only an outline speaks for has to lie on one still, or it slid onto a part of something else, and to agree with nearly all of what
+    // that holds, or with all that is not covered.
     if found.support == 0 {
-      guard found.agreement > Self.leastOutlineAgreement, outline.share > Self.leastOutlineShare, found.spread > 0.5
+      guard found.agreement > Self.leastOutlineAgreement || found.agreement > 0.6 && sealed < 0.1,
+        outline.share > Self.leastOutlineShare, found.spread > 0.45
       else { return false }
     }
-    // Where the whole outline is seen and half of the rest is something else, it is another print of the same layout.
-    guard found.agreement > 0.65 || outline.share < 0.78 else { return false }
-    // What half disagrees needs an outline to be thought covered.
-    guard found.agreement > 0.64 || outline.share > 0.4 else { return false }
-    let support = min(1.2, Double(found.support) / 55)
-    found.strength = found.agreement + 14 * max(0, found.agreement - 0.95) + support + 3 * outline.share
+    found.strength = found.agreement + 10 * max(0, found.agreement - 0.95)
+    found.strength += 4 * outline.share - 10 * sealed * outline.share * outline.share
+    found.strength += 0.2 * min(1.2, Double(found.support) / 55)
     // What is small has few pixels to agree by chance.
     let size = (doubleArea(corners) / 2).squareRoot()
-    found.strength -= max(0, log(Self.fullSize / size) / log(2))
+    found.strength -= 1.5 * max(0, log(Self.fullSize / size) / log(2))
     let hypotheses = log(Double(targetCount)) / log(10)
-    return found.strength > min(2.85, max(1.55, 1.25 + 0.53 * hypotheses))
+    return found.strength > max(1.75, 1.27 + 0.64 * hypotheses)
   }
 
   /// How well the small picture of a target fits the frame at a guess, and the guess moved to where it fits best.

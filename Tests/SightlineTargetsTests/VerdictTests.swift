@@ -1,0 +1,149 @@
+import SightlineCamera
+import SightlineImaging
+import SightlineMath
+import SightlineTestSupport
+import Testing
+
+@testable import SightlineTargets
+
+/// What is believed of a print that was aligned: where it ends, and where it disagrees.
+@Suite struct VerdictTests {
+  private let width = 300
+  private let height = 220
+
+  /// What the outline says where a picture is thought to be, moved along both axes.
+  private func outline(
+    _ picture: GrayImage,
+    at corners: InlineArray<4, Vector2>,
+    in frame: GrayImage,
+    moved: Double = 0
+  ) -> Outline.Result {
+    let move = Homography(Matrix3(rows: Vector3(1, 0, moved), Vector3(0, 1, moved), Vector3(0, 0, 1)))
+    let map = (move * Posters.map(of: picture, to: corners)).scaled
+    return frame.withView { Outline.look(ReferencePyramid(picture), map, contrast: 1, in: $0) }
+  }
+
+  /// A picture with another one in a rectangle of it.
+  private func pasted(_ picture: GrayImage, _ other: GrayImage, x: Range<Int>, y: Range<Int>) -> GrayImage {
+    var image = picture
+    for v in y { for u in x { image[u, v] = other[u, v] } }
+    return image
+  }
+
+  @Test func `the outline is found where it is, not beside it, and not of what has none`() {
+    let poster = Posters.rich(seed: 3)
+    let corners: InlineArray<4, Vector2> = [
+      Vector2(120, 80), Vector2(350, 95), Vector2(340, 280), Vector2(110, 260),
+    ]
+    let frame = Posters.frame([(poster, corners)])
+    #expect(outline(poster, at: corners, in: frame).share > 0.8)
+    #expect(outline(poster, at: corners, in: frame, moved: 9).share < 0.4)
+    let none = outline(poster, at: corners, in: GrayImage(width: 480, height: 360, level: 100))
+    #expect(none.found == 0 && none.looked == 80)
+  }
+
+  @Test func `a dark frame inside a print is no end of it, and grain of the wall hides none`() throws {
+    var painting = Posters.rich(width: width, height: height, seed: 21)
+    for y in 0..<height {
+      for x in 0..<width where min(x, y, width - 1 - x, height - 1 - y) < 7 { painting[x, y] = 60 }
+    }
+    let corners = Posters.quad(Vector2(240, 180), 200, 147, degrees: 14)
+    var frame = Posters.frame([(painting, corners)], wall: 120)
+    var random = SplitMix64(seed: 5)
+    let back = try #require(Posters.map(of: painting, to: corners).inverse)
+    for y in 0..<frame.height {
+      for x in 0..<frame.width {
+        guard let q = back(Vector2(Double(x), Double(y))) else { continue }
+        let isWall = q.x < -1 || q.y < -1 || q.x > Double(width) || q.y > Double(height)
+        if isWall { frame[x, y] = UInt8.random(in: 90...150, using: &random) }
+      }
+    }
+    let found = outline(painting, at: corners, in: frame)
+    #expect(found.share > 0.9)
+    // Another print, with a light margin where this one has its frame, does not end there, though there is an edge.
+    var light = painting
+    for y in 0..<height {
+      for x in 0..<width where min(x, y, width - 1 - x, height - 1 - y) < 7 { light[x, y] = 240 }
+    }
+    #expect(outline(light, at: corners, in: frame).share < 0.4)
+  }
+
+  @Test func `a picture that goes on has no end where its part would`() {
+    let whole = Posters.rich(width: 420, height: 320, seed: 22, shapes: 300)
+    var part = GrayImage(width: 210, height: 160)
+    for v in 0..<160 { for u in 0..<210 { part[u, v] = whole[100 + u, 80 + v] } }
+    let frame = Posters.frame([(whole, Posters.quad(Vector2(240, 180), 420, 320))])
+    let at = Posters.quad(Vector2(240 - 210 + 100 + 105, 180 - 160 + 80 + 80), 210, 160)
+    let alone = Posters.frame([(part, at)])
+    #expect(outline(part, at: at, in: frame).share < 0.6)
+    #expect(outline(part, at: at, in: alone).share > 0.8)
+  }
+
+  @Test func `what the frame's end cuts says nothing`() {
+    let poster = Posters.rich(seed: 23)
+    let found = outline(
+      poster,
+      at: Posters.quad(Vector2(0, 180), 280, 210),
+      in: Posters.frame([(poster, Posters.quad(Vector2(0, 180), 280, 210))])
+    )
+    #expect(found.looked < 60 && found.looked > 30)
+    #expect(found.found > found.looked * 3 / 4)
+    #expect((60..<80).allSatisfy { found.places[$0] == .unseen })
+  }
+
+  /// Patches all over, those of some cells disagreeing.
+  private func disagreement(_ isBad: (_ column: Int, _ row: Int) -> Bool) -> Disagreement {
+    var result = Disagreement()
+    for i in 0..<256 {
+      let (x, y) = ((Double(i & 15) + 0.5) / 16, (Double(i >> 4) + 0.5) / 16)
+      result.add(x: x, y: y, weight: 2, isAgreeing: !isBad(Int(x * 8), Int(y * 8)))
+    }
+    return result
+  }
+
+  @Test func `disagreement is sealed where the outline beside it is seen`() {
+    var outline = Outline.Result()
+    for i in 0..<80 { outline.places[i] = .ends }
+    // Inside, up to two sides, and in two regions of which one touches nothing.
+    #expect(abs(disagreement { $0 > 1 && $0 < 6 && $1 > 2 && $1 < 5 }.sealed(outline) - 8.0 / 64) < 1e-6)
+    #expect(abs(disagreement { $1 > 2 && $1 < 5 }.sealed(outline) - 16.0 / 64) < 1e-6)
+    #expect(disagreement { _, _ in false }.sealed(outline) == 0)
+    // Something comes in from the right: there the outline is hidden.
+    for i in 20..<40 { outline.places[i] = .differs }
+    #expect(disagreement { column, row in column > 3 && row > 0 && row < 7 }.sealed(outline) < 1e-6)
+    let two = disagreement { column, row in column == 7 && row > 2 || column == 2 && row == 4 }
+    // Of the one at the edge the lowest cell also lies at the lower side, where the outline is seen.
+    #expect(abs(two.sealed(outline) - (5.0 / 64 * 3 / 18 + 1.0 / 64)) < 1e-6)
+    // Cells that touch by a corner only are regions of their own.
+    for i in 0..<80 { outline.places[i] = .unseen }
+    let corner = disagreement { column, row in (column, row) == (0, 0) || (column, row) == (1, 1) }
+    #expect(abs(corner.sealed(outline) - (0.35 + 1) / 64) < 1e-6)
+    #expect(Disagreement().sealed(outline) == 0)
+  }
+
+  @Test func `a covered poster is believed, another of its layout is not`() {
+    let poster = Posters.rich(width: width, height: height, seed: 24, shapes: 160)
+    let other = Posters.rich(width: width, height: height, seed: 25, shapes: 160)
+    let target = poster.withView { TargetBuilder().build($0, name: [97]) }
+    let another = other.withView { TargetBuilder().build($0, name: [98]) }
+    // Among forty: the more there are, the more is wanted.
+    let targets = [target] + [Target](repeating: another, count: 39)
+    let detector = TargetDetector(models: targets.map { TargetModel($0) }, aligner: Aligner())
+    let corners = Posters.quad(Vector2(240, 180), 270, 198, degrees: 5)
+    func look(_ shown: GrayImage) -> Alignment? {
+      Posters.frame([(shown, corners)]).withView { detector.frames.set($0) }
+      let guess = Hypothesis(frameFromReference: Posters.map(of: poster, to: corners), support: 30, weight: 10)
+      return detector.lockOn(detector.models[0], detector.frames, guess)
+    }
+    let sibling = pasted(poster, other, x: 36..<264, y: 62..<158)
+    // As much of it is hidden, from the left lower corner on.
+    let hand = GrayImage(width: width, height: height, level: 70)
+    let covered = pasted(poster, hand, x: 0..<150, y: 74..<220)
+    #expect(look(sibling) == nil)
+    let found = look(covered)
+    #expect((found?.agreement ?? 0) < 0.8)
+    let foundCorners = found?.frameFromReference.corners(width: Double(width), height: Double(height))
+    #expect(Posters.error(foundCorners, corners) < 0.5)
+    #expect((look(poster)?.agreement ?? 0) > 0.95)
+  }
+}
