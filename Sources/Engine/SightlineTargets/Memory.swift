@@ -28,6 +28,12 @@ func load8(_ pointer: UnsafePointer<Float>) -> SIMD8<Float> {
   UnsafeRawPointer(pointer).loadUnaligned(as: SIMD8<Float>.self)
 }
 
+/// Four numbers from memory that need not lie on a multiple of their size.
+@inline(__always)
+func load4(_ pointer: UnsafePointer<Float>) -> SIMD4<Float> {
+  UnsafeRawPointer(pointer).loadUnaligned(as: SIMD4<Float>.self)
+}
+
 /// Eight grey levels as numbers.
 @inline(__always)
 func load8(_ pointer: UnsafePointer<UInt8>) -> SIMD8<Float> {

@@ -228,18 +228,14 @@ final class Aligner {
   }
 
   private func compare(_ frame: GrayView, _ correction: Matrix3, _ center: Vector2, _ size: Double) {
-    for i in set.patches.indices {
-      let p = set.patches[i]
+    set.compareAll(with: frame) { p in
       let x = (Double(p.x) + 3.5 - center.x) / size
       let y = (Double(p.y) + 3.5 - center.y) / size
       let w = correction.row2.x * x + correction.row2.y * y + correction.row2.z
-      guard w > 0.05 else {
-        set.patches[i].correlation = -2
-        continue
-      }
+      guard w > 0.05 else { return nil }
       let u = (correction.row0.x * x + correction.row0.y * y + correction.row0.z) / w
       let v = (correction.row1.x * x + correction.row1.y * y + correction.row1.z) / w
-      set.compare(i, with: frame, x: Float(u * size + center.x) - 3.5, y: Float(v * size + center.y) - 3.5)
+      return SIMD2(Float(u * size + center.x) - 3.5, Float(v * size + center.y) - 3.5)
     }
   }
 

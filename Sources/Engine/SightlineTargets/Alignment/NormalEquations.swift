@@ -14,14 +14,73 @@ struct NormalEquations {
   ///
   /// The place is in the unit of the eight numbers: (1 + a) x + b y + c over 1 + g x + h y, and so on.
   mutating func add(x: Double, y: Double, xx: Double, xy: Double, yy: Double, bx: Double, by: Double) {
-    // Rows of the Jacobian of both coordinates.
-    let j0: InlineArray<8, Double> = [x, y, 1, 0, 0, 0, -x * x, -x * y]
-    let j1: InlineArray<8, Double> = [0, 0, 0, x, y, 1, -x * y, -y * y]
-    for r in 0..<8 {
-      let (a, b) = (j0[r] * xx + j1[r] * xy, j0[r] * xy + j1[r] * yy)
-      right[r] += j0[r] * bx + j1[r] * by
-      for c in r..<8 { matrix[r * 8 + c] += a * j0[c] + b * j1[c] }
-    }
+    // Rows of the Jacobian of both coordinates: (x, y, 1, 0, 0, 0, -x², -xy) and (0, 0, 0, x, y, 1, -xy, -y²). Every number of their
+    // products is one of six weights times one of six products of coordinates; written out, none is nothing and none is made twice.
+    let (ux, uy) = (-(x * xx + y * xy), -(x * xy + y * yy))
+    let u = -(x * ux + y * uy)
+    let (square, product, other) = (x * x, x * y, y * y)
+    block(0, 0, xx, square, product, other, x, y)
+    block(3, 3, yy, square, product, other, x, y)
+    block(0, 3, xy, square, product, other, x, y)
+    // Below the diagonal of that block, which is no part of the whole's lower triangle.
+    matrix[1 * 8 + 3] += xy * product
+    matrix[2 * 8 + 3] += xy * x
+    matrix[2 * 8 + 4] += xy * y
+    side(0, ux, square, product, other, x, y)
+    side(3, uy, square, product, other, x, y)
+    matrix[6 * 8 + 6] += u * square
+    matrix[6 * 8 + 7] += u * product
+    matrix[7 * 8 + 7] += u * other
+    let along = -(x * bx + y * by)
+    right[0] += x * bx
+    right[1] += y * bx
+    right[2] += bx
+    right[3] += x * by
+    right[4] += y * by
+    right[5] += by
+    right[6] += x * along
+    right[7] += y * along
+  }
+
+  /// Adds w · (x, y, 1)ᵀ (x, y, 1), the upper triangle.
+  @inline(__always)
+  private mutating func block(
+    _ row: Int,
+    _ column: Int,
+    _ w: Double,
+    _ square: Double,
+    _ product: Double,
+    _ other: Double,
+    _ x: Double,
+    _ y: Double
+  ) {
+    let at = row &* 8 &+ column
+    matrix[at] += w * square
+    matrix[at &+ 1] += w * product
+    matrix[at &+ 2] += w * x
+    matrix[at &+ 9] += w * other
+    matrix[at &+ 10] += w * y
+    matrix[at &+ 18] += w
+  }
+
+  /// Adds w · (x, y, 1)ᵀ (x, y) in the last two columns.
+  @inline(__always)
+  private mutating func side(
+    _ row: Int,
+    _ w: Double,
+    _ square: Double,
+    _ product: Double,
+    _ other: Double,
+    _ x: Double,
+    _ y: Double
+  ) {
+    let at = row &* 8 &+ 6
+    matrix[at] += w * square
+    matrix[at &+ 1] += w * product
+    matrix[at &+ 8] += w * product
+    matrix[at &+ 9] += w * other
+    matrix[at &+ 16] += w * x
+    matrix[at &+ 17] += w * y
   }
 
   /// Adds the belief that an unknown has a value, with so much information.

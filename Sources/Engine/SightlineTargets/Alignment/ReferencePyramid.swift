@@ -105,31 +105,19 @@ final class ReferencePyramid {
       Memory<Float>(count: columns * rows, filledWith: 0), Memory<Float>(count: columns * rows, filledWith: 0),
       Memory<Float>(count: columns * rows, filledWith: 0)
     )
-    let (w, h, p) = (picture.width, picture.height, picture.pixels.base)
-    for y in 1..<max(1, h - 1) {
-      for x in 1..<max(1, w - 1) {
-        let gx = (p[y &* w &+ x &+ 1] - p[y &* w &+ x &- 1]) * 0.5
-        let gy = (p[(y &+ 1) &* w &+ x] - p[(y &- 1) &* w &+ x]) * 0.5
-        let cell = (y &>> 2) &* columns &+ (x &>> 2)
-        xx.base[cell] += gx * gx
-        xy.base[cell] += gx * gy
-        yy.base[cell] += gy * gy
-      }
-    }
+    sumSlopes(picture, columns, rows, xx.base, xy.base, yy.base)
     for row in 0..<rows {
       for column in 0..<columns {
-        var (a, b, c): (Float, Float, Float) = (0, 0, 0)
+        var sums = SIMD4<Float>(repeating: 0)
         // The cell whole, the ones around it by half: about eight pixels square.
-        for dy in -1...1 {
-          for dx in -1...1 {
-            let (r, k) = (row + dy, column + dx)
-            guard r >= 0, k >= 0, r < rows, k < columns else { continue }
-            let weight: Float = (dx == 0 ? 1 : 0.5) * (dy == 0 ? 1 : 0.5)
-            a += weight * xx.base[r * columns + k]
-            b += weight * xy.base[r * columns + k]
-            c += weight * yy.base[r * columns + k]
+        for r in max(0, row - 1)...min(rows - 1, row + 1) {
+          for k in max(0, column - 1)...min(columns - 1, column + 1) {
+            let weight: Float = (r == row ? 1 : 0.5) * (k == column ? 1 : 0.5)
+            let at = r &* columns &+ k
+            sums += SIMD4(xx.base[at], xy.base[at], yy.base[at], 0) * weight
           }
         }
+        let (a, b, c) = (sums.x, sums.y, sums.z)
         let half = (a + c) / 2
         let smaller = half - max(0, half * half - (a * c - b * b)).squareRoot()
         // An edge helps along one direction only.
@@ -137,6 +125,37 @@ final class ReferencePyramid {
       }
     }
     return worth
+  }
+
+  /// Adds the products of the slopes in each cell of four by four pixels; pixels at the rim have none.
+  private static func sumSlopes(
+    _ picture: FloatPicture,
+    _ columns: Int,
+    _ rows: Int,
+    _ xx: UnsafeMutablePointer<Float>,
+    _ xy: UnsafeMutablePointer<Float>,
+    _ yy: UnsafeMutablePointer<Float>
+  ) {
+    let (w, h, p) = (picture.width, picture.height, picture.pixels.base)
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let x = 4 &* column
+        var (a, b, c) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        // Four pixels at a time, which ends in the next row where the picture does; what is not in it counts nothing.
+        var counts = SIMD4<Float>(repeating: 0.5)
+        for lane in 0..<4 where x + lane < 1 || x + lane >= w - 1 { counts[lane] = 0 }
+        for y in max(1, 4 &* row)..<max(max(1, 4 &* row), min(4 &* row &+ 4, h &- 1)) {
+          let at = p + (y &* w &+ x)
+          let gx = (load4(at + 1) - load4(at - 1)) * counts
+          let gy = (load4(at + w) - load4(at - w)) * counts
+          a += gx * gx
+          b += gx * gy
+          c += gy * gy
+        }
+        let cell = row &* columns &+ column
+        (xx[cell], xy[cell], yy[cell]) = (a.sum(), b.sum(), c.sum())
+      }
+    }
   }
 }
 

@@ -119,10 +119,10 @@ final class DescriptorSampler {
       let below = UnsafeRawPointer(p + 1 + side).loadUnaligned(as: SIMD16<Float>.self)
       let gx = right - left
       let gy = below - above
-      let zero = SIMD16<Float>.zero
-      let rising = gx.replacing(with: zero, where: gx .< zero)
+      // What is above nothing is half the sum with its own size; what is below nothing is left.
+      let rising = (gx + Self.size(gx)) * 0.5
       let falling = rising - gx
-      let downward = gy.replacing(with: zero, where: gy .< zero)
+      let downward = (gy + Self.size(gy)) * 0.5
       let upward = downward - gy
       for cell in 0..<4 {
         let weight = share.base[cell &* 16 &+ row] * falloff.base[row]
@@ -154,6 +154,11 @@ final class DescriptorSampler {
         to[start &+ i] = Int16(truncatingIfNeeded: Int32((result[i] * share).squareRoot() + 0.5))
       }
     }
+  }
+
+  @inline(__always)
+  private static func size(_ v: SIMD16<Float>) -> SIMD16<Float> {
+    unsafeBitCast(unsafeBitCast(v, to: SIMD16<UInt32>.self) & SIMD16(repeating: 0x7FFF_FFFF), to: SIMD16<Float>.self)
   }
 
   /// Fills the turned grid around a spot, linear between pixels.

@@ -37,31 +37,52 @@ enum PictureCoder {
 
   /// The picture from its code; `nil` when the code is too short.
   static func decode(_ bytes: ArraySlice<UInt8>, width: Int, height: Int, step: Int) -> GrayImage? {
-    var decoder = RangeDecoder(bytes)
+    var image = GrayImage(width: width, height: height)
+    let isWhole = bytes.withUnsafeBufferPointer { code in
+      guard let base = code.baseAddress else { return false }
+      var decoder = RangeDecoder(base, count: code.count)
+      return image.withMutablePixels { decode(&decoder, width, height, step, to: $0) }
+    }
+    return isWhole ? image : nil
+  }
+
+  private static func decode(
+    _ decoder: inout RangeDecoder,
+    _ width: Int,
+    _ height: Int,
+    _ step: Int,
+    to: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
     var state = BlockState(width: width)
     var block = Memory<Float>(count: 64, filledWith: 0)
+    let values = Memory<Int32>(count: 64, filledWith: 0)
     let transform = CosineTransform()
-    let order = zigzag
-    let quanta = (0..<64).map { quantum($0, step) }
-    var image = GrayImage(width: width, height: height)
+    let (order, quanta) = (Memory<Int>(count: 64, filledWith: 0), Memory<Float>(count: 64, filledWith: 0))
+    for k in 0..<64 { (order.base[k], quanta.base[k]) = (zigzag[k], quantum(k, step)) }
     for by in 0..<((height + 7) / 8) {
       for bx in 0..<((width + 7) / 8) {
-        let values = state.decode(column: bx, &decoder)
-        guard decoder.missing <= 8 else { return nil }
-        for k in 0..<64 { block.base[order[k]] = Float(values[k]) * quanta[k] }
-        transform.backward(&block)
-        image.withMutablePixels { to in
-          for y in 0..<min(8, height - by * 8) {
-            for x in 0..<min(8, width - bx * 8) {
-              let level = (block.base[y * 8 + x] + 128.5).rounded(.down)
-              to[(by * 8 + y) * width + bx * 8 + x] = UInt8(max(0, min(255, level)))
-            }
-          }
+        let last = state.decode(column: bx, &decoder, into: values.base)
+        guard decoder.missing <= 8 else { return false }
+        for k in 0..<64 { block.base[k] = 0 }
+        // Rows of the block in which anything is.
+        var rows = 1
+        for k in 0...last {
+          let place = order.base[k]
+          block.base[place] = Float(values.base[k]) * quanta.base[k]
+          rows = max(rows, place &>> 3 &+ 1)
+        }
+        transform.backward(&block, rows: rows)
+        let across = min(8, width - bx * 8)
+        for y in 0..<min(8, height - by * 8) {
+          let row = to + ((by &* 8 &+ y) &* width &+ bx &* 8)
+          let levels = block.base + y &* 8
+          // Cut off is rounded down, of what is not negative.
+          for x in 0..<across { row[x] = UInt8(truncatingIfNeeded: Int32(max(0, min(255, levels[x] + 128.5)))) }
         }
       }
       state.endRow()
     }
-    return image
+    return true
   }
 
   /// Quantisation of a place in the zigzag: a little coarser for fine detail.
@@ -81,15 +102,15 @@ enum PictureCoder {
 
 /// The contexts of the blocks' values: how much the neighbours have.
 private struct BlockState {
-  private var models = BitModels(count: 3 * 64 + 64 * 3 + 64 * 16 + 512)
-  private var above: [Int32]
-  private var aboveMean: [Int32]
+  private let models = BitModels(count: 3 * 64 + 64 * 3 + 64 * 16 + 512)
+  private let above: Memory<Int32>
+  private let aboveMean: Memory<Int32>
   private var left: Int32 = 0
   private var leftMean: Int32 = 0
 
   init(width: Int) {
-    above = [Int32](repeating: 0, count: (width + 7) / 8)
-    aboveMean = above
+    above = Memory(count: (width + 7) / 8, filledWith: 0)
+    aboveMean = Memory(count: (width + 7) / 8, filledWith: 0)
   }
 
   mutating func endRow() {
@@ -98,16 +119,16 @@ private struct BlockState {
   }
 
   private func activity(_ column: Int) -> Int {
-    let n = left + above[column]
+    let n = left + above.base[column]
     return n < 4 ? 0 : n < 20 ? 1 : 2
   }
 
-  private func prediction(_ column: Int) -> Int32 { (leftMean + aboveMean[column]) / 2 }
+  private func prediction(_ column: Int) -> Int32 { (leftMean + aboveMean.base[column]) / 2 }
 
   private mutating func remember(_ column: Int, mean: Int32, last: Int) {
-    aboveMean[column] = mean
+    aboveMean.base[column] = mean
     leftMean = mean
-    above[column] = Int32(last)
+    above.base[column] = Int32(last)
     left = Int32(last)
   }
 
@@ -118,7 +139,7 @@ private struct BlockState {
     var node = 1
     for i in 0..<6 {
       let bit = (last >> (5 - i)) & 1
-      encoder.encode(bit, &models, group * 64 + node)
+      encoder.encode(bit, models, group * 64 + node)
       node = node * 2 + bit
     }
     let mean = values[0]
@@ -131,21 +152,21 @@ private struct BlockState {
     remember(column, mean: mean, last: last)
   }
 
-  mutating func decode(column: Int, _ decoder: inout RangeDecoder) -> InlineArray<64, Int32> {
-    var values = InlineArray<64, Int32>(repeating: 0)
+  /// The next block's values up to the last that is not nothing, which is answered; what comes after it is not written.
+  mutating func decode(column: Int, _ decoder: inout RangeDecoder, into values: UnsafeMutablePointer<Int32>) -> Int {
     let group = activity(column)
     var node = 1
-    for _ in 0..<6 { node = node * 2 + decoder.decode(&models, group * 64 + node) }
+    for _ in 0..<6 { node = node * 2 + decoder.decode(models, group * 64 + node) }
     let last = node - 64
     // A damaged code can ask for anything; the mean stays in the range a block can have.
     values[0] = max(-2048, min(2048, decodeValue(place: 0, size: 2, &decoder) + prediction(column)))
     var size = 0
-    for k in 1..<64 where k <= last {
+    for k in 1..<(last + 1) {
       values[k] = decodeValue(place: k, size: size, &decoder)
       size = min(2, Int(abs(values[k])))
     }
     remember(column, mean: values[0], last: last)
-    return values
+    return last
   }
 
   private static let zeroBase = 3 * 64
@@ -153,30 +174,31 @@ private struct BlockState {
   private static let tailBase = 3 * 64 + 64 * 3 + 64 * 16
 
   private mutating func encodeValue(_ value: Int32, place: Int, size: Int, _ encoder: inout RangeEncoder) {
-    encoder.encode(value == 0 ? 0 : 1, &models, Self.zeroBase + place * 3 + size)
+    encoder.encode(value == 0 ? 0 : 1, models, Self.zeroBase + place * 3 + size)
     guard value != 0 else { return }
     encoder.encodeEvenly(value < 0 ? 1 : 0)
     let rest = Int(abs(value)) - 1
     for i in 0..<15 {
-      encoder.encode(rest > i ? 1 : 0, &models, Self.largeBase + min(place, 63) * 16 + i)
+      encoder.encode(rest > i ? 1 : 0, models, Self.largeBase + min(place, 63) * 16 + i)
       if rest <= i { return }
     }
     // The tail: length in unary, then the bits (Elias).
     let tail = rest - 15 + 1
     let bits = Int.bitWidth - tail.leadingZeroBitCount - 1
-    for _ in 0..<bits { encoder.encode(1, &models, Self.tailBase) }
-    encoder.encode(0, &models, Self.tailBase)
+    for _ in 0..<bits { encoder.encode(1, models, Self.tailBase) }
+    encoder.encode(0, models, Self.tailBase)
     for i in stride(from: bits - 1, through: 0, by: -1) { encoder.encodeEvenly((tail >> i) & 1) }
   }
 
+  @inline(__always)
   private mutating func decodeValue(place: Int, size: Int, _ decoder: inout RangeDecoder) -> Int32 {
-    guard decoder.decode(&models, Self.zeroBase + place * 3 + size) == 1 else { return 0 }
+    guard decoder.decode(models, Self.zeroBase + place * 3 + size) == 1 else { return 0 }
     let isNegative = decoder.decodeEvenly() == 1
     var rest = 0
-    while rest < 15 && decoder.decode(&models, Self.largeBase + min(place, 63) * 16 + rest) == 1 { rest += 1 }
+    while rest < 15 && decoder.decode(models, Self.largeBase + min(place, 63) * 16 + rest) == 1 { rest += 1 }
     if rest == 15 {
       var bits = 0
-      while bits < 14 && decoder.decode(&models, Self.tailBase) == 1 { bits += 1 }
+      while bits < 14 && decoder.decode(models, Self.tailBase) == 1 { bits += 1 }
       var tail = 1
       for _ in 0..<bits { tail = tail * 2 + decoder.decodeEvenly() }
       rest += tail - 1
@@ -215,17 +237,18 @@ private struct CosineTransform {
     }
   }
 
-  func backward(_ block: inout Memory<Float>) {
+  /// Of numbers that are nothing from a row on.
+  func backward(_ block: inout Memory<Float>, rows: Int) {
     let (b, t, p) = (basis.base, scratch.base, block.base)
     // A row of eight at a time; most numbers of high frequency are nothing.
-    for y in 0..<8 {
+    for y in 0..<rows {
       var sum = SIMD8<Float>.zero
       for k in 0..<8 where p[y &* 8 &+ k] != 0 { sum += load8(b + k &* 8) * p[y &* 8 &+ k] }
       UnsafeMutableRawPointer(t + y &* 8).storeBytes(of: sum, as: SIMD8<Float>.self)
     }
     for y in 0..<8 {
       var sum = SIMD8<Float>.zero
-      for k in 0..<8 { sum += load8(t + k &* 8) * b[k &* 8 &+ y] }
+      for k in 0..<rows { sum += load8(t + k &* 8) * b[k &* 8 &+ y] }
       UnsafeMutableRawPointer(p + y &* 8).storeBytes(of: sum, as: SIMD8<Float>.self)
     }
   }

@@ -3,17 +3,17 @@
 
 /// Probabilities that bits are 0, by context.
 struct BitModels {
-  private(set) var probabilities: [UInt16]
+  private let probabilities: Memory<UInt16>
 
-  init(count: Int) { probabilities = [UInt16](repeating: 1024, count: count) }
-
-  @inline(__always)
-  func probability(_ context: Int) -> UInt32 { UInt32(probabilities[context]) }
+  init(count: Int) { probabilities = Memory(count: count, filledWith: 1024) }
 
   @inline(__always)
-  mutating func learn(_ context: Int, bit: Int) {
-    let p = probabilities[context]
-    probabilities[context] = bit == 0 ? p &+ ((2048 &- p) &>> 4) : p &- (p &>> 4)
+  func probability(_ context: Int) -> UInt32 { UInt32(probabilities.base[context]) }
+
+  @inline(__always)
+  func learn(_ context: Int, bit: Int) {
+    let p = probabilities.base[context]
+    probabilities.base[context] = bit == 0 ? p &+ ((2048 &- p) &>> 4) : p &- (p &>> 4)
   }
 }
 
@@ -27,7 +27,7 @@ struct RangeEncoder {
 
   init() {}
 
-  mutating func encode(_ bit: Int, _ models: inout BitModels, _ context: Int) {
+  mutating func encode(_ bit: Int, _ models: BitModels, _ context: Int) {
     let bound = (range >> 11) * models.probability(context)
     if bit == 0 {
       range = bound
@@ -75,8 +75,8 @@ struct RangeEncoder {
 
 /// Reads them; past the end it reads zeros and says so.
 struct RangeDecoder {
-  private let bytes: ArraySlice<UInt8>
-  private var position: Int
+  private var next: UnsafePointer<UInt8>
+  private let end: UnsafePointer<UInt8>
   private var range: UInt32 = .max
   private var code: UInt32 = 0
   /// Bytes that were read past the end.
@@ -84,27 +84,30 @@ struct RangeDecoder {
   /// An encoder writes five more than it needs, so any is a sign of damage.
   private(set) var missing = 0
 
-  init(_ bytes: ArraySlice<UInt8>) {
-    self.bytes = bytes
-    position = bytes.startIndex
-    for _ in 0..<5 { code = code << 8 | UInt32(next()) }
+  /// Of bytes that stay where they are while it reads.
+  init(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    next = bytes
+    end = bytes + count
+    for _ in 0..<5 { code = code << 8 | UInt32(byte()) }
   }
 
-  mutating func decode(_ models: inout BitModels, _ context: Int) -> Int {
-    let bound = (range >> 11) * models.probability(context)
+  @inline(__always)
+  mutating func decode(_ models: BitModels, _ context: Int) -> Int {
+    let bound = (range &>> 11) &* models.probability(context)
     let bit: Int
     if code < bound {
       range = bound
       bit = 0
     } else {
-      range -= bound
-      code -= bound
+      range &-= bound
+      code &-= bound
       bit = 1
     }
     models.learn(context, bit: bit)
-    while range < 1 << 24 {
-      range <<= 8
-      code = code << 8 | UInt32(next())
+    // A probability has at least four bits: one byte more is always enough.
+    if range < 1 << 24 {
+      range = range &<< 8
+      code = code &<< 8 | UInt32(byte())
     }
     return bit
   }
@@ -118,17 +121,18 @@ struct RangeDecoder {
     }
     while range < 1 << 24 {
       range <<= 8
-      code = code << 8 | UInt32(next())
+      code = code << 8 | UInt32(byte())
     }
     return bit
   }
 
-  private mutating func next() -> UInt8 {
-    guard position < bytes.endIndex else {
+  @inline(__always)
+  private mutating func byte() -> UInt8 {
+    guard next < end else {
       missing += 1
       return 0
     }
-    position += 1
-    return bytes[position - 1]
+    next += 1
+    return next[-1]
   }
 }

@@ -24,33 +24,22 @@ final class FloatPicture {
 
   /// The picture at another size, not larger: each pixel the mean under a triangle two new pixels wide.
   func resized(width newWidth: Int, height newHeight: Int) -> FloatPicture {
-    let across = FloatPicture(width: newWidth, height: height)
-    let columns = Taps(from: width, to: newWidth)
-    for y in 0..<height {
-      let from = pixels.base + y &* width
-      let to = across.pixels.base + y &* newWidth
-      for x in 0..<newWidth {
-        var sum: Float = 0
-        let weights = columns.weights.base + x &* columns.length
-        let first = columns.first[x]
-        if first >= 0 && first &+ columns.length <= width {
-          for i in 0..<columns.length { sum += weights[i] * from[first &+ i] }
-        } else {
-          for i in 0..<columns.length { sum += weights[i] * from[min(width &- 1, max(0, first &+ i))] }
-        }
-        to[x] = sum
-      }
-    }
     let result = FloatPicture(width: newWidth, height: newHeight)
-    let rows = Taps(from: height, to: newHeight)
+    let (columns, rows) = (Taps(from: width, to: newWidth), Taps(from: height, to: newHeight))
+    // Down first, a row at a time, then across that row, with its ends repeated on either side.
+    let margin = columns.length
+    let line = Memory<Float>(count: width + 2 * margin, filledWith: 0)
+    let inner = line.base + margin
     for y in 0..<newHeight {
-      let to = result.pixels.base + y &* newWidth
+      for x in 0..<width { inner[x] = 0 }
       for i in 0..<rows.length {
         let weight = rows.weights.base[y &* rows.length &+ i]
         if weight == 0 { continue }
-        let from = across.pixels.base + min(height - 1, max(0, rows.first[y] + i)) &* newWidth
-        for x in 0..<newWidth { to[x] += weight * from[x] }
+        let from = pixels.base + min(height - 1, max(0, Int(rows.first.base[y]) + i)) &* width
+        for x in 0..<width { inner[x] += weight * from[x] }
       }
+      for i in 0..<margin { (line.base[i], inner[width &+ i]) = (inner[0], inner[width &- 1]) }
+      columns.gather(inner, result.pixels.base + y &* newWidth, newWidth)
     }
     return result
   }
@@ -67,25 +56,37 @@ final class FloatPicture {
 
 /// Which pixels a pixel of a smaller picture is made of, along one axis.
 private struct Taps {
-  var length: Int
-  var first: [Int]
-  var weights: Memory<Float>
+  let length: Int
+  let first: Memory<Int32>
+  let weights: Memory<Float>
 
   init(from: Int, to: Int) {
     let ratio = Double(from) / Double(to)
     let radius = max(1, ratio)
     length = Int((2 * radius).rounded(.up)) + 1
-    first = []
+    first = Memory(count: to, filledWith: 0)
     weights = Memory(count: to * length, filledWith: 0)
     for i in 0..<to {
       let center = (Double(i) + 0.5) * ratio - 0.5
       let start = Int((center - radius).rounded(.up))
-      first.append(start)
+      first.base[i] = Int32(truncatingIfNeeded: start)
       var total = 0.0
       for k in 0..<length { total += max(0, 1 - abs(Double(start + k) - center) / radius) }
       for k in 0..<length {
         weights.base[i * length + k] = Float(max(0, 1 - abs(Double(start + k) - center) / radius) / total)
       }
+    }
+  }
+
+  /// The pixels of a smaller row.
+  @inline(never)
+  func gather(_ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ count: Int) {
+    let (first, weights, length) = (first.base, weights.base, length)
+    for x in 0..<count {
+      var sum: Float = 0
+      let (own, start) = (weights + x &* length, from + Int(first[x]))
+      for i in 0..<length { sum += own[i] * start[i] }
+      to[x] = sum
     }
   }
 }

@@ -151,10 +151,10 @@ final class GuidedMatcher {
         }
         compared &+= 1
         let frame = UnsafeRawPointer(numbers.base + at &* Feature.descriptorLength)
-        // Products of at most 15 · 255, two of them added, fit 16 bits.
+        // The whole sum fits 16 bits, see ``PackedProduct``.
         let even = frame.loadUnaligned(as: SIMD32<Int16>.self) &* own[0]
         let odd = (frame + 64).loadUnaligned(as: SIMD32<Int16>.self) &* own[1]
-        let score = SIMD32<Int32>(truncatingIfNeeded: even &+ odd).wrappedSum() &* Int32(TargetFile.descriptorStep)
+        let score = Int32((even &+ odd).wrappedSum()) &* Int32(TargetFile.descriptorStep)
         if score > best { (index, best) = (Int(sorted.base[at]), score) }
       }
     }

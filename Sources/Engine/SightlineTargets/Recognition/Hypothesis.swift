@@ -37,6 +37,8 @@ struct HypothesisFinder {
   private var stamp: Int32 = 0
   private var chosen: [Int] = []
   private var companies: [Float] = []
+  /// The items' numbers once more, by kind.
+  private var columns = ItemColumns(room: 256)
 
   init() {}
 
@@ -109,6 +111,11 @@ struct HypothesisFinder {
     }
     // Stable, so that the same matches always give the same guesses.
     items.sort { ($0.weight, $1.frameIndex, $1.targetIndex) > ($1.weight, $0.frameIndex, $0.targetIndex) }
+    if columns.room < items.count { columns = ItemColumns(room: 2 * items.count) }
+    columns.count = items.count
+    for (i, item) in items.enumerated() {
+      columns.set(i, frame: item.frame, target: item.target, ratio: item.ratio, turn: item.turn)
+    }
   }
 
   @inline(__always)
@@ -137,26 +144,17 @@ struct HypothesisFinder {
     members.removeAll(keepingCapacity: true)
     stamp += 1
     let s0 = items[seed]
-    let (low, high) = (0.55 * s0.ratio, 1.8 * s0.ratio)
-    let (c, s) = (Float(cos(Double(s0.turn))) * s0.ratio, Float(sin(Double(s0.turn))) * s0.ratio)
-    let lean = 0.3 * s0.ratio
+    let near = columns.agreeing(frame: s0.frame, target: s0.target, ratio: s0.ratio, turn: s0.turn)
     var weight: Float = 0
     items.withUnsafeBufferPointer { items in
-      for i in items.indices {
-        let m = items[i]
-        guard m.ratio > low, m.ratio < high else { continue }
-        guard abs(Self.wrapped(m.turn - s0.turn)) < 0.6 else { continue }
-        let d = m.target - s0.target
-        let ex = s0.frame.x + c * d.x - s * d.y - m.frame.x
-        let ey = s0.frame.y + s * d.x + c * d.y - m.frame.y
-        let tolerance = 4 + lean * (d.x * d.x + d.y * d.y).squareRoot()
-        guard ex * ex + ey * ey < tolerance * tolerance else { continue }
-        let (f, t) = (Int(m.frameIndex), Int(m.targetIndex))
+      for k in 0..<near {
+        let i = Int(columns.found.base[k])
+        let (f, t) = (Int(items[i].frameIndex), Int(items[i].targetIndex))
         guard usedFrame[f] != stamp, usedTarget[t] != stamp else { continue }
         usedFrame[f] = stamp
         usedTarget[t] = stamp
         members.append(i)
-        weight += m.weight
+        weight += items[i].weight
       }
     }
     return weight

@@ -26,6 +26,9 @@ struct PlainMatcher {
   var ratio: Float = 0.92
   private var best: [(score: Int32, second: Int32, index: Int)] = []
   private var ofFrame: [(score: Int32, index: Int)] = []
+  /// The frame's features, the dark ones first, and their descriptors in that order.
+  private var order: [Int] = []
+  private var sorted: [Int16] = []
 
   init() {}
 
@@ -36,25 +39,30 @@ struct PlainMatcher {
     ofFrame.removeAll(keepingCapacity: true)
     for _ in 0..<frame.count { ofFrame.append((-1, -1)) }
     let length = Feature.descriptorLength
-    frame.descriptors.withUnsafeBufferPointer { frames in
+    let dark = sort(frame)
+    sorted.withUnsafeBufferPointer { frames in
       target.descriptors.withUnsafeBufferPointer { targets in
-        guard let f = frames.baseAddress, let t = targets.baseAddress else { return }
-        for i in 0..<target.count {
-          let own = t + i &* length
-          let isLight = target.features[i].response > 0
-          var (first, second, index): (Int32, Int32, Int) = (-1, -1, -1)
-          for j in 0..<frame.count where (frame.features[j].response > 0) == isLight {
-            let score = similarity(own, f + j &* length)
-            if score > ofFrame[j].score { ofFrame[j] = (score, i) }
-            if score > first {
-              second = first
-              first = score
-              index = j
-            } else if score > second {
-              second = score
+        ofFrame.withUnsafeMutableBufferPointer { ofFrame in
+          guard let f = frames.baseAddress, let t = targets.baseAddress else { return }
+          for i in 0..<target.count {
+            let own = t + i &* length
+            let range = target.features[i].response > 0 ? dark..<frame.count : 0..<dark
+            var (first, second, index): (Int32, Int32, Int) = (-1, -1, -1)
+            for j in range {
+              let score = similarity(own, f + j &* length)
+              if score > ofFrame[j].score { ofFrame[j] = (score, i) }
+              if score > second {
+                if score > first {
+                  second = first
+                  first = score
+                  index = j
+                } else {
+                  second = score
+                }
+              }
             }
+            best.append((first, second, index))
           }
-          best.append((first, second, index))
         }
       }
     }
@@ -66,8 +74,24 @@ struct PlainMatcher {
       let isMutual = ofFrame[best[i].index].index == i
       guard distances < ratio || isMutual else { continue }
       matches.append(
-        Match(frame: best[i].index, target: i, weight: (isMutual ? 1.5 : 0.8) * (1.08 - min(1, distances)) * cosine)
+        Match(
+          frame: order[best[i].index],
+          target: i,
+          weight: (isMutual ? 1.5 : 0.8) * (1.08 - min(1, distances)) * cosine
+        )
       )
     }
+  }
+
+  /// Sorts the frame's features by whether they are dark, so that none is asked for nothing; answers how many are.
+  private mutating func sort(_ frame: FeatureSet) -> Int {
+    order.removeAll(keepingCapacity: true)
+    sorted.removeAll(keepingCapacity: true)
+    for (j, feature) in frame.features.enumerated() where !(feature.response > 0) { order.append(j) }
+    let dark = order.count
+    for (j, feature) in frame.features.enumerated() where feature.response > 0 { order.append(j) }
+    let length = Feature.descriptorLength
+    for j in order { sorted.append(contentsOf: frame.descriptors[(j * length)..<((j + 1) * length)]) }
+    return dark
   }
 }

@@ -28,10 +28,10 @@ final class PictureSignatures {
   private let numbers: Memory<Int16>
   /// Means of four numbers each: what differs there differs in all.
   private let coarse: Memory<Int16>
-  private var own = [Int16](repeating: 0, count: PictureSignatures.count)
-  private var ownCoarse = [Int16](repeating: 0, count: PictureSignatures.coarseCount)
-  private var means = [Float](repeating: 0, count: PictureSignatures.coarseCount)
-  private var fine = [Float](repeating: 0, count: PictureSignatures.count)
+  private let own = Memory<Int16>(count: PictureSignatures.count, filledWith: 0)
+  private let ownCoarse = Memory<Int16>(count: PictureSignatures.coarseCount, filledWith: 0)
+  private let means = Memory<Float>(count: PictureSignatures.coarseCount, filledWith: 0)
+  private let fine = Memory<Float>(count: PictureSignatures.count, filledWith: 0)
 
   /// The signatures of some targets.
   init(_ models: [TargetModel]) {
@@ -45,8 +45,8 @@ final class PictureSignatures {
         Vector2(-0.5, -0.5), Vector2(w - 0.5, -0.5), Vector2(w - 0.5, h - 0.5), Vector2(-0.5, h - 0.5),
       ]
       _ = picture.withView { take($0, corners) }
-      for k in 0..<Self.count { numbers.base[i * Self.count + k] = own[k] }
-      for k in 0..<Self.coarseCount { coarse.base[i * Self.coarseCount + k] = ownCoarse[k] }
+      for k in 0..<Self.count { numbers.base[i * Self.count + k] = own.base[k] }
+      for k in 0..<Self.coarseCount { coarse.base[i * Self.coarseCount + k] = ownCoarse.base[k] }
     }
   }
 
@@ -79,28 +79,18 @@ final class PictureSignatures {
     for turn in 0..<4 {
       if turn > 0 { rotate() }
       let wanted = Int32((least - 0.2) * Self.coarseUnit * Self.coarseUnit)
-      withQuery { query, rough in
-        for target in 0..<targets where isWanted[target] {
-          guard product(rough, coarse.base + target &* Self.coarseCount, Self.coarseCount) > wanted else { continue }
-          let likeness = Float(product(query, numbers.base + target &* Self.count, Self.count)) * scale
-          guard likeness > least else { continue }
-          if result.count == limit {
-            if likeness <= result[limit - 1].likeness { continue }
-            result.removeLast()
-          }
-          var at = result.count
-          while at > 0 && result[at - 1].likeness < likeness { at -= 1 }
-          result.insert(Likely(target: target, turn: turn, likeness: likeness), at: at)
+      let (query, rough) = (own.base, ownCoarse.base)
+      for target in 0..<targets where isWanted[target] {
+        guard product(rough, coarse.base + target &* Self.coarseCount, Self.coarseCount) > wanted else { continue }
+        let likeness = Float(product(query, numbers.base + target &* Self.count, Self.count)) * scale
+        guard likeness > least else { continue }
+        if result.count == limit {
+          if likeness <= result[limit - 1].likeness { continue }
+          result.removeLast()
         }
-      }
-    }
-  }
-
-  @inline(__always)
-  private func withQuery(_ body: (UnsafePointer<Int16>, UnsafePointer<Int16>) -> Void) {
-    own.withUnsafeBufferPointer { own in
-      ownCoarse.withUnsafeBufferPointer { rough in
-        if let own = own.baseAddress, let rough = rough.baseAddress { body(own, rough) }
+        var at = result.count
+        while at > 0 && result[at - 1].likeness < likeness { at -= 1 }
+        result.insert(Likely(target: target, turn: turn, likeness: likeness), at: at)
       }
     }
   }
@@ -121,14 +111,22 @@ final class PictureSignatures {
   /// Turns the signature so that the outline's next corner comes first.
   private func rotate() {
     let n = Self.side
-    let before = own
-    for y in 0..<n { for x in 0..<n { own[y * n + x] = before[x * n + n - 1 - y] } }
+    // Four places each change places in a ring.
+    let p = own.base
+    for y in 0..<(n / 2) {
+      for x in 0..<(n / 2) {
+        let (a, b) = (y &* n &+ x, x &* n &+ n &- 1 &- y)
+        let (c, d) = ((n &- 1 &- y) &* n &+ n &- 1 &- x, (n &- 1 &- x) &* n &+ y)
+        (p[a], p[b], p[c], p[d]) = (p[b], p[c], p[d], p[a])
+      }
+    }
     roughen()
   }
 
   /// Takes the means of four numbers each, with a length of their own: fine print has little of it.
   private func roughen() {
     let half = Self.side / 2
+    let (own, means, ownCoarse) = (own.base, means.base, ownCoarse.base)
     var square: Float = 0
     for y in 0..<half {
       for x in 0..<half {
@@ -148,6 +146,7 @@ final class PictureSignatures {
     let n = Self.side
     let step = (1 - 2 * Self.rim) / Double(2 * n)
     let m = map.matrix
+    let (fine, own) = (fine.base, own.base)
     var mean: Float = 0
     for y in 0..<n {
       for x in 0..<n {
