@@ -133,7 +133,16 @@ import Testing
     func look(_ shown: GrayImage) -> Alignment? {
       Posters.frame([(shown, corners)]).withView { detector.frames.set($0) }
       let guess = Hypothesis(frameFromReference: Posters.map(of: poster, to: corners), support: 30, weight: 10)
-      return detector.lockOn(detector.models[0], detector.frames, guess)
+      let (model, frames) = (detector.models[0], detector.frames)
+      guard var lockOn = LockOn(0, guess, fit: -1, model.extent, frames) else { return nil }
+      while true {
+        switch lockOn.goOn(detector.aligner, model.pyramid, frames) {
+        case .going: continue
+        case .failed: return nil
+        case .aligned(var found):
+          return detector.isConvincing(&found, model.pyramid, frames, level: lockOn.finest) ? found : nil
+        }
+      }
     }
     let sibling = pasted(poster, other, x: 36..<264, y: 62..<158)
     // As much of it is hidden, from the left lower corner on.

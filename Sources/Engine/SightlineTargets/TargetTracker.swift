@@ -29,11 +29,11 @@ public final class TargetTracker {
     public var settling = 0.25
     /// Most targets followed at once; default 8.
     public var limit = 8
-    /// How much is done in one frame to find what is not followed, tenths of a millisecond of native code, about; default 120.
+    /// How much is done in one frame, tenths of a millisecond of native code, about; default 100.
     ///
-    /// What is left of a search waits for the next frame, so that no frame takes much longer than others. Less makes a
-    /// target be found a frame or two later.
-    public var searchWork = 120
+    /// What following leaves of it is for finding what is not followed. What is left of a search waits for the next frame, so that no
+    /// frame takes much longer than others. Less makes a target be found a frame or two later.
+    public var searchWork = 100
 
     /// The defaults.
     public init() {}
@@ -52,13 +52,17 @@ public final class TargetTracker {
   private var searches = 0
   /// Searches since the last one that found something.
   private var searchesInVain = 0
+  /// What was found and is not followed yet.
   private var detections: [TargetDetector.Detection] = []
   /// When the frame that is being searched was taken, and what the camera's turns since then do to its pixels.
   private(set) var searchedTime = 0.0
   private(set) var sinceSearched = Homography(.identity)
   private(set) var searchedFrames = 0
-  /// Least work that is worth beginning a search with.
-  private static let leastWork = 65
+  /// Least work that is worth beginning a search with, what looking for something in this frame takes that was found, that of smeared ones
+  /// too, and what keeping the surroundings takes; microseconds of native code, about.
+  private static let (leastWork, taking, takingSmeared, keeping) = (4500, 450, 1100, 400)
+  /// What was counted for the last frame, in microseconds of native code, about.
+  private(set) var frameWork = 0
   let surroundings = Surroundings()
   /// Time of the frame in which the surroundings were last looked for, whether they were found, and how surely.
   var surroundingsTime = -Double.infinity
@@ -95,6 +99,7 @@ public final class TargetTracker {
       return former.remove(at: index)
     }
     isWanted = [Bool](repeating: true, count: targets.count)
+    cancelSearch()
     detector = TargetDetector(models: tracks.map { $0.model }, aligner: aligner)
   }
 
@@ -115,29 +120,32 @@ public final class TargetTracker {
     sightings.removeAll(keepingCapacity: true)
     frames.set(frame)
     aligner.intrinsics = intrinsics
+    aligner.work = 0
     let step = turn.flatMap { cameraTurn($0, frame) }
     if let size, size != (frame.width, frame.height) {
       for i in tracks.indices { tracks[i].isFollowed = false }
       surroundings.forget()
-      detector.cancel()
+      cancelSearch()
     }
     size = (frame.width, frame.height)
     for i in tracks.indices where tracks[i].isFollowed { follow(i, time, step, &sightings) }
+    frameWork = aligner.work
     // One that is only carried on is looked for as well. Beside others that are seen a search may wait for the next frame.
     let isSearchDue =
       tracks.contains { $0.isFollowed && $0.seen < time } || isRoom && tracks.contains { !$0.isFollowed }
     let isAnySeen = tracks.contains { $0.isFollowed && $0.seen == time }
     frameNumber += 1
-    if detector.isSearching {
+    if isSearching {
       if let step { sinceSearched = (step.shift * sinceSearched).scaled }
       searchedFrames += 1
     }
     if !isSearchDue {
-      detector.cancel()
-    } else if detector.isSearching || !isAnySeen || frameNumber % 2 == 0 {
+      cancelSearch()
+    } else if isSearching || !isAnySeen || frameNumber % 2 == 0 {
       search(frame, time, step, &sightings)
     }
     learnSurroundings(time)
+    if surroundings.time == time { frameWork += Self.keeping }
     sightings.sort { $0.target < $1.target }
     lastTime = time
   }
@@ -152,32 +160,61 @@ public final class TargetTracker {
   /// Whether one more may be followed.
   private var isRoom: Bool { tracks.count { $0.isFollowed } < parameters.limit }
 
+  /// Whether an earlier frame is searched, or something that was found there is not followed yet.
+  private var isSearching: Bool { detector.isSearching || !detections.isEmpty }
+
+  private func cancelSearch() {
+    detector.cancel()
+    detections.removeAll(keepingCapacity: true)
+  }
+
   /// Goes on searching the frame that was taken for it, or takes this one.
   private func search(_ frame: GrayView, _ time: Double, _ step: CameraTurn?, _ sightings: inout [TargetSighting]) {
-    var work = parameters.searchWork
     // Following took its time, and more where it was in vain.
-    for track in tracks where track.isFollowed { work -= track.seen == time ? 15 : 40 }
-    detections.removeAll(keepingCapacity: true)
-    // What little was left of the last search may leave time for the next one.
-    var isTime = true
-    if detector.isSearching {
-      work = detector.advance(work, into: &detections)
-      isTime = !detector.isSearching && detections.isEmpty && work >= Self.leastWork
+    var work = 100 * parameters.searchWork - aligner.work
+    if time - surroundings.time >= Surroundings.interval { work -= Self.keeping }
+    let all = work
+    if detections.isEmpty {
+      // What little was left of the last search may leave time for the next one.
+      var isTime = true
+      if detector.isSearching {
+        work = detector.advance(work, into: &detections)
+        isTime = !detector.isSearching && detections.isEmpty && work >= Self.leastWork
+      }
+      if isTime {
+        beginSearch(frame, time)
+        work = detector.advance(work, into: &detections)
+      }
     }
-    if isTime {
-      beginSearch(frame, time)
-      _ = detector.advance(work, into: &detections)
+    var taken = 0
+    while taken < detections.count {
+      // What was found waits rather than that a frame takes too long.
+      let cost = detections[taken].alignment.way == nil ? Self.taking : Self.takingSmeared
+      guard work >= cost || work == all else { break }
+      let before = aligner.work
+      take(detections[taken], time, step, &sightings)
+      work -= aligner.work - before
+      taken += 1
     }
-    for detection in detections {
-      let i = detection.target
-      if tracks[i].isFollowed ? tracks[i].seen > searchedTime : !isRoom { continue }
-      guard let found = searchedTime == time ? refined(i, detection.alignment, step) : brought(i, detection.alignment)
-      else { continue }
-      tracks[i].begin(found, time: time)
-      searchesInVain = 0
-      sightings.removeAll { $0.target == i }
-      sightings.append(sighting(i, .detected, found, time))
-    }
+    detections.removeFirst(taken)
+    frameWork += all - work
+  }
+
+  /// Follows what was found from now on, if it is seen in this frame.
+  private func take(
+    _ detection: TargetDetector.Detection,
+    _ time: Double,
+    _ step: CameraTurn?,
+    _ sightings: inout [TargetSighting]
+  ) {
+    let i = detection.target
+    guard tracks[i].isFollowed ? tracks[i].seen <= searchedTime : isRoom,
+      let found = searchedTime == time ? refined(i, detection.alignment, step) : brought(i, detection.alignment)
+    else { return }
+    tracks[i].begin(found, time: time)
+    searchesInVain = 0
+    sightings.removeAll { $0.target == i }
+    sightings.append(sighting(i, .detected, found, time))
   }
 
   /// Takes this frame to be searched.

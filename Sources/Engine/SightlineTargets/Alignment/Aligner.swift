@@ -41,6 +41,19 @@ final class Aligner {
   private var outline = OutlineFit()
   /// Of the frames; `nil` when they are not known, which leaves the shape free, see ``RigidShape``.
   var intrinsics: Intrinsics?
+  /// What was done so far, in about microseconds of native code: counted, so that it is the same on every machine.
+  var work = 0
+
+  /// What takes how long, nanoseconds: a call, a place that patches may be at, a patch drawn, one compared, the outline looked at.
+  ///
+  /// Fitted to the times of some thousand calls.
+  private enum Cost {
+    static let call = 4700
+    static let place = 125
+    static let drawn = 255
+    static let compared = 113
+    static let outline = 55_000
+  }
 
   init() {}
 
@@ -63,7 +76,7 @@ final class Aligner {
     let frame = frames.levels[level]
     let levelFromFrame = FramePyramid.levelFromFrame(level)
     let map = (levelFromFrame * start).scaled
-    _ = chooser.fill(
+    let places = chooser.fill(
       set,
       from: reference,
       map,
@@ -72,6 +85,8 @@ final class Aligner {
       count: count,
       smear: smear.map { LevelSmear(smear: $0, level: level) }
     )
+    var spent = filled(places, reference)
+    defer { work += spent / 1000 }
     guard set.patches.count >= 4, let corners = map.corners(width: reference.width, height: reference.height) else {
       return nil
     }
@@ -95,6 +110,7 @@ final class Aligner {
     var step = 0
     while true {
       frame.withView { compare($0, correction, center, size) }
+      spent += set.patches.count * Cost.compared
       if step == last { break }
       if step >= steps {
         // Patches that fix the corners leave nothing for the outline to say.
@@ -102,6 +118,7 @@ final class Aligner {
           guard equations.solve() != nil else { return nil }
           if Self.deviation(equations, corners, center, size) < OutlineFit.worthwhile { break }
         }
+        spent += Cost.outline
         frame.withView { view in
           outline.look(
             reference,
@@ -163,7 +180,7 @@ final class Aligner {
     // Parts of the target that now are outside may come in by the shift, so the frame is taken as larger than it is.
     let margin = Double(radius)
     let moved = Homography(Matrix3(rows: Vector3(1, 0, margin), Vector3(0, 1, margin), Vector3(0, 0, 1))) * map
-    _ = chooser.fill(
+    let places = chooser.fill(
       set,
       from: reference,
       moved,
@@ -172,6 +189,8 @@ final class Aligner {
       count: 24,
       smear: nil
     )
+    let side = 2 * radius + 1
+    work += (filled(places, reference) + side * side * set.patches.count * Cost.compared) / 1000
     guard set.patches.count >= 4 else { return nil }
     var best = (x: 0, y: 0, score: -1.0)
     frame.withView { view in
@@ -203,6 +222,12 @@ final class Aligner {
       Matrix3(rows: Vector3(1, 0, Double(best.x) * k), Vector3(0, 1, Double(best.y) * k), Vector3(0, 0, 1))
     )
     return ((shift * start).scaled, best.score)
+  }
+
+  /// What choosing and drawing the present patches took, nanoseconds.
+  private func filled(_ places: Int, _ reference: ReferencePyramid) -> Int {
+    defer { reference.putOff.done = 0 }
+    return Cost.call + places * Cost.place + chooser.drawn * Cost.drawn + reference.putOff.done
   }
 
   /// Where the correction takes a place.

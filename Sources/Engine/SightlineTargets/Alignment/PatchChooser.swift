@@ -13,6 +13,8 @@ struct PatchChooser {
   }
 
   private static let buckets = 8
+  /// How many pictures of patches the last call drew: a smeared patch takes several.
+  private(set) var drawn = 0
   /// Most that is left out along a side for being mixed with what is behind, as a share of the target's size.
   private static let mixedLimit = 0.12
   private var candidates: [Candidate] = []
@@ -36,6 +38,7 @@ struct PatchChooser {
   ) -> Int {
     set.patches.removeAll(keepingCapacity: true)
     candidates.removeAll(keepingCapacity: true)
+    drawn = 0
     guard let corners = levelFromReference.corners(width: reference.width, height: reference.height),
       let back = levelFromReference.inverse?.scaled
     else { return 0 }
@@ -131,7 +134,7 @@ struct PatchChooser {
     candidates.append(Candidate(x: Float(x), y: Float(y), worth: worth, bucket: bucket, level: index))
   }
 
-  private func render(
+  private mutating func render(
     _ candidate: Candidate,
     _ m: Matrix3,
     _ reference: ReferencePyramid,
@@ -156,6 +159,7 @@ struct PatchChooser {
         way = across * Float(d.x) + down * Float(d.y)
       }
     }
+    drawn += samples
     set.add(
       x: candidate.x - 3.5,
       y: candidate.y - 3.5,

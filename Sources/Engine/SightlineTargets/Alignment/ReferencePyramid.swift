@@ -2,6 +2,12 @@ import SightlineCamera
 import SightlineImaging
 import SightlineMath
 
+/// How much work was put off until it was needed, and done since it was last asked for.
+final class PutOff {
+  /// Nanoseconds of native code, about.
+  var done = 0
+}
+
 /// A target's picture at sizes that fall by √2, with how much there is to hold on to in every place.
 final class ReferencePyramid {
   /// One size.
@@ -13,6 +19,7 @@ final class ReferencePyramid {
       let picture =
         parent.map { $0.picture.resized(width: width, height: height) } ?? FloatPicture(width: width, height: height)
       made = picture
+      putOff.done += width * height * Cost.picture
       return picture
     }
     private var made: FloatPicture?
@@ -39,14 +46,23 @@ final class ReferencePyramid {
         }
       }
       known = made
+      putOff.done += width * height * Cost.worth
       return made
     }
 
+    /// What takes how long, nanoseconds a pixel.
+    private enum Cost {
+      static let picture = 6
+      static let worth = 2
+    }
+
     private let mask: CellMask?
+    private let putOff: PutOff
 
     /// The whole picture.
-    fileprivate init(_ picture: FloatPicture, mask: CellMask?) {
+    fileprivate init(_ picture: FloatPicture, mask: CellMask?, _ putOff: PutOff) {
       (made, parent) = (picture, nil)
+      self.putOff = putOff
       (width, height) = (picture.width, picture.height)
       self.mask = mask
       ratio = (1, 1)
@@ -56,7 +72,7 @@ final class ReferencePyramid {
 
     /// A smaller one, of this size.
     fileprivate init(of parent: Level, width: Int, height: Int, ratio: (x: Double, y: Double), mask: CellMask?) {
-      (made, self.parent) = (nil, parent)
+      (made, self.parent, putOff) = (nil, parent, parent.putOff)
       (self.width, self.height) = (width, height)
       self.mask = mask
       self.ratio = ratio
@@ -68,12 +84,14 @@ final class ReferencePyramid {
   let width: Double
   let height: Double
   private(set) var levels: [Level] = []
+  /// What making levels took that were put off.
+  let putOff = PutOff()
 
   /// A picture at falling sizes, at most so many; `mask` says which of its parts count.
   init(_ image: GrayImage, levels most: Int = 14, mask: CellMask? = nil) {
     width = Double(image.width)
     height = Double(image.height)
-    let full = Level(image.withView { FloatPicture($0) }, mask: mask)
+    let full = Level(image.withView { FloatPicture($0) }, mask: mask, putOff)
     levels.append(full)
     var scale = 1.0
     while levels.count < most {

@@ -35,12 +35,81 @@ final class FeatureExtractor {
 
   /// The features of a picture, strongest first.
   func extract(_ image: GrayView, into set: inout FeatureSet) {
+    begin(image, &set)
+    while !isDone { _ = goOn(image, into: &set) }
+  }
+
+  /// What comes next of a picture, and with which level or feature.
+  private enum Part { case smoothing(Int), spots(Int), choice, descriptors(Int), done }
+  private var part = Part.done
+  /// Features described at once.
+  private static let batch = 60
+
+  /// Whether the features of the picture are complete.
+  var isDone: Bool {
+    if case .done = part { return true }
+    return false
+  }
+
+  /// Takes a picture, of which ``goOn(_:into:)`` finds the features piece by piece.
+  func begin(_ image: GrayView, _ set: inout FeatureSet) {
     set.features.removeAll(keepingCapacity: true)
     set.descriptors.removeAll(keepingCapacity: true)
-    space.set(image)
     spots.removeAll(keepingCapacity: true)
-    for level in space.levels.indices { findSpots(level) }
-    choose(width: image.width, height: image.height)
+    space.fit(image.width, image.height)
+    part = .smoothing(0)
+  }
+
+  /// Does a piece of the work on a picture; answers what that takes in about microseconds of native code.
+  func goOn(_ image: GrayView, into set: inout FeatureSet) -> Int {
+    switch part {
+    case .smoothing(let level):
+      guard level < space.levels.count else {
+        part = .spots(0)
+        return 0
+      }
+      space.fill(level, image)
+      part = .smoothing(level + 1)
+      return pixels(level) * (level == 0 ? Cost.first : level == 1 ? Cost.second : Cost.halved) / 1_000_000
+    case .spots(let level):
+      guard level < space.levels.count else {
+        part = .choice
+        return 0
+      }
+      let before = spots.count
+      findSpots(level)
+      part = .spots(level + 1)
+      let scan = level == 0 ? Cost.scan : Cost.scanHalved
+      return (pixels(level) * scan / 1000 + (spots.count - before) * Cost.spot) / 1000
+    case .choice:
+      let count = spots.count
+      choose(width: image.width, height: image.height)
+      part = .descriptors(0)
+      return count * Cost.choice / 1000
+    case .descriptors(let first):
+      let end = min(spots.count, first + Self.batch)
+      describe(spots[first..<end], &set)
+      part = end < spots.count ? .descriptors(end) : .done
+      return (end - first) * Cost.descriptor / 1000
+    case .done: return 0
+    }
+  }
+
+  /// What takes how long: nanoseconds of a thousand pixels filled or looked through, of a spot found, chosen from, or described.
+  private enum Cost {
+    static let first = 650
+    static let second = 1900
+    static let halved = 950
+    static let scan = 700
+    static let scanHalved = 1100
+    static let spot = 50
+    static let choice = 42
+    static let descriptor = 2500
+  }
+
+  private func pixels(_ level: Int) -> Int { space.levels[level].width * space.levels[level].height }
+
+  private func describe(_ spots: ArraySlice<Spot>, _ set: inout FeatureSet) {
     for spot in spots {
       let level = space.levels[spot.level]
       let spacing = exp2Half(spot.offset)

@@ -43,19 +43,28 @@ final class ScaleSpace {
 
   /// Takes a picture; allocates only when its size is new.
   func set(_ image: GrayView) {
-    if width != image.width || height != image.height { prepare(image.width, image.height) }
-    for (index, level) in levels.enumerated() {
-      switch index {
-      case 0: loadRaw(image)
-      case 1: resampleRaw(image, level.width, level.height)
-      default: halve(levels[index - 2], level.width, level.height)
-      }
-      binomial(raw.base, level.smooth.base, level.width, level.height, line.base)
-      binomial(level.smooth.base, twice.base, level.width, level.height, line.base)
-      let (once, again, result) = (level.smooth.base, twice.base, level.difference.base)
-      for i in 0..<(level.width &* level.height) {
-        result[i] = Int16(truncatingIfNeeded: once[i] &- again[i])
-      }
+    fit(image.width, image.height)
+    for index in levels.indices { fill(index, image) }
+  }
+
+  /// Has ``levels`` for pictures of a size.
+  func fit(_ width: Int, _ height: Int) {
+    if self.width != width || self.height != height { prepare(width, height) }
+  }
+
+  /// Fills one size from a picture that ``fit(_:_:)`` knows the size of; those before it have to be filled.
+  func fill(_ index: Int, _ image: GrayView) {
+    let level = levels[index]
+    switch index {
+    case 0: loadRaw(image)
+    case 1: resampleRaw(image, level.width, level.height)
+    default: halve(levels[index - 2], level.width, level.height)
+    }
+    binomial(raw.base, level.smooth.base, level.width, level.height, line.base)
+    binomial(level.smooth.base, twice.base, level.width, level.height, line.base)
+    let (once, again, result) = (level.smooth.base, twice.base, level.difference.base)
+    for i in 0..<(level.width &* level.height) {
+      result[i] = Int16(truncatingIfNeeded: once[i] &- again[i])
     }
   }
 

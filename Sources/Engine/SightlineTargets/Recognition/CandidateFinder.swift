@@ -68,6 +68,7 @@ final class CandidateFinder {
   private var lists: [[Match]] = []
   /// Which of the short list's targets are looked at closely.
   private var likely: [Int] = []
+  private var short: [Int] = []
   private var trials: [(weight: Float, list: Int, vote: Vote)] = []
   private var votes: [Vote] = []
   /// How many features are looked up already.
@@ -98,12 +99,27 @@ final class CandidateFinder {
     listed = Memory(count: models.count, filledWith: -1)
   }
 
-  /// Finds the features of a frame.
-  func look(_ frame: GrayView) {
-    extractor.extract(frame, into: &features)
+  /// Takes a frame, whose features ``look(_:)`` finds.
+  func beginLook(_ frame: GrayView) { extractor.begin(frame, &features) }
+
+  /// Does a piece of finding the features of a frame; answers what that took, and whether it was the last.
+  func look(_ frame: GrayView) -> (work: Int, isDone: Bool) {
+    if !extractor.isDone { return (extractor.goOn(frame, into: &features), false) }
     if places.count < features.count { places = Memory(count: features.count * 2, filledWith: .zero) }
     for (i, f) in features.features.enumerated() { places.base[i] = FeaturePlace(f.x, f.y, f.scale, f.angle) }
     guided.set(features, width: frame.width, height: frame.height)
+    return (features.count * Cost.place / 1000, true)
+  }
+
+  /// What takes how long, nanoseconds: a feature put in its place, a vote, a place tried, a match that a place is looked for with, a thousand compared
+  /// with another, and one fitted to.
+  private enum Cost {
+    static let place = 60
+    static let vote = 25
+    static let trial = 36_000
+    static let match = 105
+    static let compared = 3000
+    static let fitted = 47
   }
 
   /// Begins to look the features up.
@@ -207,17 +223,10 @@ final class CandidateFinder {
     order.sort { (best[$0], $1) > (best[$1], $0) }
   }
 
-  /// Guesses of the targets on some places of ``order``, the best first.
+  /// Begins to guess where the targets on some places of ``order`` are; answers what that took.
   ///
   /// Of many targets so many best places of each are tried, and so many of all looked at closely; those whose middle is taken by what was found already are left out.
-  func candidates(
-    _ ranks: Range<Int>,
-    seeds count: Int,
-    closely: Int,
-    isTaken: (SIMD2<Float>) -> Bool,
-    into candidates: inout [Candidate]
-  ) {
-    candidates.removeAll(keepingCapacity: true)
+  func beginCandidates(_ ranks: Range<Int>, seeds count: Int, closely: Int, isTaken: (SIMD2<Float>) -> Bool) -> Int {
     let short = Array(order[ranks.clamped(to: order.indices)])
     while lists.count < short.count { lists.append([]) }
     seeds.removeAll(keepingCapacity: true)
@@ -236,13 +245,24 @@ final class CandidateFinder {
       )
     }
     for target in short { listed.base[target] = -1 }
+    self.short = short
+    trials.removeAll(keepingCapacity: true)
     if index.isExact { rankByVotes(short) } else { rankByTrials(short, count, closely, isTaken) }
-    for i in likely {
-      let target = short[i]
-      find(lists[i], target)
-      for guess in guesses { candidates.append(Candidate(target: target, guess: guess)) }
+    return (votes.count * Cost.vote + trials.count * Cost.trial) / 1000
+  }
+
+  /// Adds the guesses of the next of those targets; answers what that took, and whether it was the last.
+  ///
+  /// At the end they are in order, the best first.
+  func addCandidates(to candidates: inout [Candidate]) -> (work: Int, isDone: Bool) {
+    guard let i = likely.popLast() else {
+      candidates.sort { ($0.guess.weight, $1.target) > ($1.guess.weight, $0.target) }
+      return (0, true)
     }
-    candidates.sort { ($0.guess.weight, $1.target) > ($1.guess.weight, $0.target) }
+    find(lists[i], short[i])
+    for guess in guesses { candidates.append(Candidate(target: short[i], guess: guess)) }
+    let pairs = finder.compared * Cost.compared / 1000 + finder.fittedTo * Cost.fitted
+    return ((lists[i].count * Cost.match + pairs) / 1000, false)
   }
 
   private func rankByVotes(_ short: [Int]) {

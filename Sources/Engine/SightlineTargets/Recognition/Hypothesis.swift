@@ -39,6 +39,9 @@ struct HypothesisFinder {
   private var companies: [Float] = []
   /// The items' numbers once more, by kind.
   private var columns = ItemColumns(room: 256)
+  /// How many matches were compared with one that guesses are made around, and how many were fitted to, for the last call.
+  private(set) var compared = 0
+  private(set) var fittedTo = 0
 
   init() {}
 
@@ -57,6 +60,7 @@ struct HypothesisFinder {
     into result: inout [Hypothesis]
   ) {
     result.removeAll(keepingCapacity: true)
+    (compared, fittedTo) = (0, 0)
     guard matches.count >= 3 else { return }
     load(matches, frame, target)
     if usedFrame.count < frameCount { usedFrame = [Int32](repeating: 0, count: frameCount) }
@@ -143,6 +147,7 @@ struct HypothesisFinder {
   private mutating func gather(seed: Int) -> Float {
     members.removeAll(keepingCapacity: true)
     stamp += 1
+    compared += items.count
     let s0 = items[seed]
     let near = columns.agreeing(frame: s0.frame, target: s0.target, ratio: s0.ratio, turn: s0.turn)
     var weight: Float = 0
@@ -182,6 +187,7 @@ struct HypothesisFinder {
   private mutating func regather(_ map: Homography, tolerance: Double) {
     members.removeAll(keepingCapacity: true)
     stamp += 1
+    compared += items.count
     for i in items.indices {
       let m = items[i]
       let (f, t) = (Int(m.frameIndex), Int(m.targetIndex))
@@ -227,11 +233,12 @@ struct HypothesisFinder {
   }
 
   /// A Gauss-Newton step of the map towards the members, with what they do not fix held back.
-  private func refined(
+  private mutating func refined(
     _ map: Homography,
     shape: Double,
     perspective: Double
   ) -> Homography? {
+    fittedTo += members.count
     var (center, count) = (Vector2.zero, 0.0)
     for i in members {
       center = center + Vector2(items[i].frame)

@@ -24,18 +24,75 @@ final class OutlineGuesser {
     signatures = PictureSignatures(models)
   }
 
-  /// Makes guesses in a frame, the likeliest first.
-  func guess(
+  /// What comes next: edges, quadrilaterals of them, or what is inside those from one on.
+  private enum Part { case edges, outlines, inside(Int), done }
+  private var part = Part.done
+  /// Quadrilaterals looked into at once.
+  private static let batch = 5
+
+  /// Whether the guesses are complete.
+  var isDone: Bool {
+    if case .done = part { return true }
+    return false
+  }
+
+  /// Begins to make guesses, which ``goOn(_:level:isWanted:into:)`` does piece by piece.
+  func begin(_ frames: FramePyramid, level: Int, _ candidates: inout [CandidateFinder.Candidate]) {
+    candidates.removeAll(keepingCapacity: true)
+    frames.levels[level].withView { edges.begin($0) }
+    part = .edges
+  }
+
+  /// Does a piece of making guesses in a level of a frame, at the end the likeliest first; answers what that took.
+  func goOn(
     _ frames: FramePyramid,
     level: Int,
     isWanted: [Bool],
     into candidates: inout [CandidateFinder.Candidate]
+  ) -> Int {
+    let image = frames.levels[level]
+    switch part {
+    case .edges:
+      let work = image.withView { edges.goOn($0) }
+      if edges.isDone {
+        outlines.begin()
+        part = .outlines
+      }
+      return work
+    case .outlines:
+      let work = outlines.goOn(edges, limit: Self.quads)
+      if outlines.isDone { part = .inside(0) }
+      return work
+    case .inside(let first):
+      let end = min(outlines.outlines.count, first + Self.batch)
+      look(frames, outlines.outlines[first..<end], level: level, isWanted: isWanted, into: &candidates)
+      guard end == outlines.outlines.count else {
+        part = .inside(end)
+        return (end - first) * (Cost.inside + models.count * Cost.target) / 1000
+      }
+      part = .done
+      candidates.sort { ($0.guess.weight, $1.target) > ($1.guess.weight, $0.target) }
+      if candidates.count > Self.guesses { candidates.removeLast(candidates.count - Self.guesses) }
+      return (end - first) * (Cost.inside + models.count * Cost.target) / 1000
+    case .done: return 0
+    }
+  }
+
+  /// What takes how long, nanoseconds: a quadrilateral looked into, and compared with a target.
+  private enum Cost {
+    static let inside = 12_500
+    static let target = 25
+  }
+
+  private func look(
+    _ frames: FramePyramid,
+    _ some: ArraySlice<PrintOutlines.Outline>,
+    level: Int,
+    isWanted: [Bool],
+    into candidates: inout [CandidateFinder.Candidate]
   ) {
-    candidates.removeAll(keepingCapacity: true)
-    frames.levels[level].withView { edges.set($0) }
-    outlines.find(edges, limit: Self.quads)
     let scale = Double(1 << level)
-    for outline in outlines.outlines {
+    for outline in some {
       var corners = InlineArray<4, Vector2>(repeating: .zero)
       for i in 0..<4 {
         let p = outline.corners[i]
@@ -48,8 +105,6 @@ final class OutlineGuesser {
         candidates.append(CandidateFinder.Candidate(target: item.target, guess: guess))
       }
     }
-    candidates.sort { ($0.guess.weight, $1.target) > ($1.guess.weight, $0.target) }
-    if candidates.count > Self.guesses { candidates.removeLast(candidates.count - Self.guesses) }
   }
 
   /// From a reference of this size to an outline whose corner `turn` is the reference's first.

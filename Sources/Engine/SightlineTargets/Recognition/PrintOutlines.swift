@@ -39,34 +39,75 @@ struct PrintOutlines {
 
   init() {}
 
+  /// Corner of whose pairs those with the stronger ones come next.
+  private var next = 0
+  private var measured = 0
+  private(set) var isDone = true
+  /// Quadrilaterals after which the work is interrupted.
+  private static let batch = 800
+
   /// Looks for quadrilaterals among the edges of a picture; at most `limit`.
   mutating func find(_ edges: StraightEdges, limit: Int) {
+    begin()
+    while !isDone { _ = goOn(edges, limit: limit) }
+  }
+
+  /// Begins to look for quadrilaterals, which ``goOn(_:limit:)`` does piece by piece.
+  mutating func begin() {
     outlines.removeAll(keepingCapacity: true)
     found.removeAll(keepingCapacity: true)
-    meet(edges)
+    corners.removeAll(keepingCapacity: true)
+    (next, measured, isDone) = (0, 0, false)
+  }
+
+  /// Does a piece of the work; answers what that takes in about microseconds of native code.
+  mutating func goOn(_ edges: StraightEdges, limit: Int) -> Int {
+    var work = 0
+    if next == 0 {
+      meet(edges)
+      work = edges.edges.count * edges.edges.count * Cost.meeting / 1_000_000
+    }
     let (width, height) = (Float(edges.width), Float(edges.height))
     var found = self.found
-    var measured = 0
     self.found = []
+    let first = next
+    var (next, measured) = (next, measured)
+    let end = min(Self.mostMeasured, measured + Self.batch)
     corners.withUnsafeBufferPointer { corners in
       // A strong corner is paired with all that are stronger, so that the weakest pairs are those that are left out.
-      for i in corners.indices where measured < Self.mostMeasured {
-        let a = corners[i]
-        for j in 0..<i {
+      while next < corners.count && measured < end {
+        let a = corners[next]
+        for j in 0..<next {
           let d = corners[j].place - a.place
           // Each inside the other's angle.
           guard cross(a.next, d) > 0, cross(d, a.last) > 0 else { continue }
           guard cross(corners[j].next, d) < 0, cross(d, corners[j].last) < 0 else { continue }
           pair(a, corners[j], width, height, edges, &found, &measured)
         }
+        next += 1
       }
     }
-    found.sort { Self.worth($0) > Self.worth($1) }
-    self.found = found
-    for outline in found {
-      guard outlines.count < limit else { break }
-      if outlines.allSatisfy({ !isNear($0, outline) }) { outlines.append(outline) }
+    work += ((next * next - first * first) / 2 * Cost.pair / 1000 + (measured - self.measured) * Cost.quad) / 1000
+    (self.next, self.measured) = (next, measured)
+    if next >= corners.count || measured >= Self.mostMeasured {
+      isDone = true
+      work += found.count * Cost.found / 1000
+      found.sort { Self.worth($0) > Self.worth($1) }
+      for outline in found {
+        guard outlines.count < limit else { break }
+        if outlines.allSatisfy({ !isNear($0, outline) }) { outlines.append(outline) }
+      }
     }
+    self.found = found
+    return work
+  }
+
+  /// What takes how long: nanoseconds of a thousand pairs of edges, a thousand pairs of corners, of a quadrilateral measured, and of one found.
+  private enum Cost {
+    static let meeting = 3000
+    static let pair = 4300
+    static let quad = 310
+    static let found = 300
   }
 
   private static func worth(_ o: Outline) -> Float {

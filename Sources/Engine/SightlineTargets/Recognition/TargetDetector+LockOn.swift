@@ -3,71 +3,8 @@ import SightlineImaging
 import SightlineMath
 
 extension TargetDetector {
-  /// Aligns a guess from coarse to fine; `nil` when the frame does not agree.
-  func lockOn(_ model: TargetModel, _ frames: FramePyramid, _ guess: Hypothesis) -> Alignment? {
-    let reference = model.pyramid
-    guard let corners = guess.frameFromReference.corners(width: reference.width, height: reference.height),
-      isPlausible(corners)
-    else { return nil }
-    let size = (doubleArea(corners) / 2).squareRoot()
-    let finest = Self.finestLevel(size, reference, frames)
-    var level = finest
-    while level + 1 < frames.levels.count && size / Double(2 << level) > 36 && level < finest + 2 { level += 1 }
-    var map = guess.frameFromReference
-    var found: Alignment?
-    while level >= finest {
-      let isLast = level == finest
-      func aligned(from map: Homography) -> Alignment? {
-        aligner.align(
-          reference,
-          frames,
-          from: map,
-          level: level,
-          count: isLast ? 100 : 60,
-          steps: isLast ? 6 : 8,
-          stiffness: 0.25
-        )
-      }
-      let step = aligned(from: map) ?? (isLast && found != nil ? aligned(from: guess.frameFromReference) : nil)
-      level -= 1
-      // What is small or plain has few patches at the coarse level, which may lead it astray; the fine one has more.
-      guard let step, isLast || isLike(step.frameFromReference, map, reference) else {
-        if isLast { return nil }
-        continue
-      }
-      guard step.correlation > 0.15 else { return nil }
-      map = step.frameFromReference
-      found = step
-    }
-    guard let first = found, first.correlation > 0.3 else { return nil }
-    var smear: Smear?
-    if first.correlation < 0.85 {
-      smear = way(reference, frames, map, level: min(finest + 1, frames.levels.count - 1), size: size)
-    }
-    // Rendered anew where it has come to: the judgement is about this place.
-    for _ in 0..<(smear == nil ? 1 : 2) {
-      if let again = aligner.align(
-        reference,
-        frames,
-        from: map,
-        level: finest,
-        count: 160,
-        steps: 5,
-        stiffness: 0.25,
-        smear: smear
-      ) {
-        found = again
-        map = again.frameFromReference
-      }
-    }
-    found?.support = guess.support
-    if let smear { found?.way = smear.at(.zero) }
-    guard var found, isConvincing(&found, reference, frames, level: finest) else { return nil }
-    return found
-  }
-
   /// Whether a step has left a print about as large as it was, and where it was.
-  private func isLike(_ moved: Homography, _ map: Homography, _ reference: ReferencePyramid) -> Bool {
+  static func isLike(_ moved: Homography, _ map: Homography, _ reference: ReferencePyramid) -> Bool {
     guard let p = map.corners(width: reference.width, height: reference.height),
       let q = moved.corners(width: reference.width, height: reference.height), isPlausible(q)
     else { return false }
@@ -76,55 +13,16 @@ extension TargetDetector {
     return after > 0.5 * before && after < 2 * before && middle.length < 0.25 * (before / 2).squareRoot() + 4
   }
 
-  /// Along which way the frame is smeared, when that explains it better than a steady camera does.
-  private func way(
-    _ reference: ReferencePyramid,
-    _ frames: FramePyramid,
-    _ map: Homography,
-    level: Int,
-    size: Double
-  ) -> Smear? {
-    func smear(_ way: Vector2) -> Smear {
-      let before = Homography(Matrix3(rows: Vector3(1, 0, -way.x), Vector3(0, 1, -way.y), Vector3(0, 0, 1)))
-      return Smear(before: before, shutter: 1)
-    }
-    func score(_ way: Vector2?) -> Double {
-      aligner.align(
-        reference,
-        frames,
-        from: map,
-        level: level,
-        count: 36,
-        steps: 4,
-        stiffness: 0.1,
-        smear: way.map(smear)
-      )?.correlation ?? -1
-    }
-    let steady = score(nil)
-    var best: (way: Vector2, score: Double) = (.zero, steady)
-    for length in [7.0, 16] where length < size / 3 {
-      for k in 0..<4 {
-        let angle = Double(k) * pi / 4
-        let way = Vector2(cos(angle), sin(angle)) * length
-        let value = score(way)
-        if value > best.score { best = (way, value) }
-      }
-    }
-    guard best.score > steady + 0.03 else { return nil }
-    for (turn, scale) in [(0.35, 1.0), (-0.35, 1), (0, 1.4), (0, 0.7)] {
-      let way = best.way.rotated(cosine: cos(turn), sine: sin(turn)) * scale
-      let value = score(way)
-      if value > best.score { best = (way, value) }
-    }
-    return smear(best.way)
-  }
-
   /// Side of a print, pixels, below which agreement says less.
   private static let fullSize = 90.0
 
   /// The level whose pixels are no finer than the reference's.
   static func finestLevel(_ size: Double, _ reference: ReferencePyramid, _ frames: FramePyramid) -> Int {
-    let own = (reference.width * reference.height).squareRoot()
+    finestLevel(size, reference.width, reference.height, frames)
+  }
+
+  static func finestLevel(_ size: Double, _ width: Double, _ height: Double, _ frames: FramePyramid) -> Int {
+    let own = (width * height).squareRoot()
     var level = 0
     while level + 1 < frames.levels.count && size / Double(1 << level) > 1.7 * own { level += 1 }
     return level
@@ -135,7 +33,7 @@ extension TargetDetector {
   /// What agrees in part may be covered, or another picture with the same part: the end of the print where it has to be speaks for the first,
   /// disagreement that the outline encloses for the second. The more targets were asked, the likelier is the second, so that what is wanted
   /// grows with the logarithm of their number.
-  private func isConvincing(
+  func isConvincing(
     _ found: inout Alignment,
     _ reference: ReferencePyramid,
     _ frames: FramePyramid,
@@ -192,7 +90,7 @@ extension TargetDetector {
         // From where the coarse level came from: among bars its few patches may have gone astray.
         aligned = aligner.align(reference, frames, from: start, level: level, count: 48, steps: 6, stiffness: 0.25)
       }
-      guard let step = aligned, level == finest || isLike(step.frameFromReference, map, reference) else {
+      guard let step = aligned, level == finest || Self.isLike(step.frameFromReference, map, reference) else {
         // Too few patches at the coarse level do not speak against the guess.
         if level == finest { return nil }
         continue

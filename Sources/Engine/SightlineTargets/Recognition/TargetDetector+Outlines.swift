@@ -10,16 +10,24 @@ extension TargetDetector {
 
   /// Guesses by the outlines of prints: first of all in the frame at a quarter of its size, where the grain of a wall is gone, and
   /// that is quick; then, if features led to nothing sure, at a half.
+  func beginOutlines() {
+    candidates.removeAll(keepingCapacity: true)
+    if outlineLevel < frames.levels.count { outlines.begin(frames, level: outlineLevel, &candidates) }
+    stage = .outlines
+  }
+
+  /// Goes on making guesses of outlines.
   func guessOutlines() -> Int {
+    var work = 0
+    if outlineLevel < frames.levels.count {
+      work = outlines.goOn(frames, level: outlineLevel, isWanted: isWanted, into: &candidates)
+      guard outlines.isDone else { return work }
+    }
     (next, attempts) = (0, 0)
     isAtOutlines = true
     stage = .fit
-    let level = outlineLevel
     outlineLevel -= 1
-    candidates.removeAll(keepingCapacity: true)
-    guard level < frames.levels.count else { return 0 }
-    outlines.guess(frames, level: level, isWanted: isWanted, into: &candidates)
-    return Cost.outlines(atHalf: level == 1)
+    return work
   }
 
   /// What comes after the guesses of outlines were looked at.
@@ -29,9 +37,9 @@ extension TargetDetector {
     isAtOutlines = false
     let isClear = found.contains { $0.alignment.strength > Self.clear }
     if effort.isByOutlines {
-      stage = found.isEmpty && outlineLevel > 0 ? .outlines : .idle
+      if found.isEmpty && outlineLevel > 0 { beginOutlines() } else { stage = .idle }
     } else if outlineLevel == 1 {
-      stage = isClear && isFirstEnough ? .idle : .look
+      if isClear && isFirstEnough { stage = .idle } else { beginLook() }
     } else if hasMany && !isClear && looks < Self.looks.count && Self.looks[looks].ranks.lowerBound < effort.shortlist {
       stage = .candidates
     } else {

@@ -44,22 +44,18 @@ final class TargetDetector {
     var isByOutlines = false
   }
 
-  /// What a step takes, in tenths of a millisecond at 640 × 480, about: what ``advance(_:into:)`` is given in.
+  /// What a step takes that does not count itself, in about microseconds of native code: what ``advance(_:into:)`` is given in.
   enum Cost {
-    static let look = 55
-    /// Outlines in the frame at a quarter of its size, and at a half.
-    static func outlines(atHalf: Bool) -> Int { atHalf ? 45 : 20 }
-    /// Looking up 150 features.
-    static func match(among targets: Int) -> Int { min(26, 3 + 3 * targets / 5) }
-    /// Making guesses of the matches.
-    static func candidates(among targets: Int) -> Int { 4 + min(11, targets) }
-    static let fit = 2
-    static let attempt = 14
-    static let opening = 35
-    static let thorough = 25
+    /// Looking up so many features.
+    static let batch = 75
+    static func match(among targets: Int) -> Int { targets < 24 ? min(350, 55 + 47 * targets) : 260 + 3 * targets / 10 }
+    /// Making a target's picture ready: the whole one, and the small one.
+    static let opening = 1500
+    static let smallOpening = 100
+    static let thorough = 680
   }
 
-  enum Stage { case outlines, look, match, candidates, fit, lockOn, thorough, idle }
+  enum Stage { case outlines, look, match, candidates, guess, fit, lockOn, thorough, idle }
 
   let models: [TargetModel]
   private let finder: CandidateFinder
@@ -71,6 +67,9 @@ final class TargetDetector {
   var isWanted: [Bool] = []
   var candidates: [CandidateFinder.Candidate] = []
   private var guessed: [CandidateFinder.Candidate] = []
+  /// The guess that is being aligned, and the target whose picture has to be made ready for that.
+  private var lockOn: LockOn?
+  private var opening: Int?
   /// How many of ``looks`` at many targets were begun.
   var looks = 0
   /// At which level of the frame outlines are looked for next; 0 when that is done.
@@ -118,7 +117,7 @@ final class TargetDetector {
     finder = CandidateFinder(models: models)
     outlines = OutlineGuesser(models)
     // A few are made ready at once; of more, each when it is likely for the first time.
-    if models.count <= 4 { for i in models.indices { open(i) } }
+    if models.count <= 4 { for i in models.indices { _ = open(i) } }
   }
 
   /// Whether a frame is not yet searched to the end.
@@ -148,11 +147,17 @@ final class TargetDetector {
     // A handful is found by features as quickly, and the frame that a search begins in may report it.
     let hasOutlines = !isHandful || effort.isByOutlines
     (outlineLevel, isAtOutlines) = (hasOutlines ? 2 : 0, false)
-    stage = hasOutlines ? .outlines : .look
+    (lockOn, opening) = (nil, nil)
+    if hasOutlines { beginOutlines() } else { beginLook() }
+  }
+
+  func beginLook() {
+    frames.levels[0].withView { finder.beginLook($0) }
+    stage = .look
   }
 
   /// Gives up what was begun.
-  func cancel() { stage = .idle }
+  func cancel() { (stage, lockOn, opening) = (.idle, nil, nil) }
 
   /// Goes on with the search until the work is used up or the search is at its end.
   ///
@@ -164,7 +169,8 @@ final class TargetDetector {
     detections.removeAll(keepingCapacity: true)
     guard stage != .idle else { return work }
     var left = work
-    repeat { left -= step() } while left > 0 && stage != .idle
+    // Making a picture ready is the longest step by far: it begins a frame's work rather than that it ends it.
+    repeat { left -= step() } while left > 0 && stage != .idle && (opening == nil || left >= Cost.opening)
     if stage == .idle { detections.append(contentsOf: found) }
     return left
   }
@@ -174,14 +180,17 @@ final class TargetDetector {
     switch stage {
     case .outlines: return guessOutlines()
     case .look:
-      frames.levels[0].withView { finder.look($0) }
-      finder.beginMatch()
-      stage = .match
-      return Cost.look
+      let (work, isDone) = frames.levels[0].withView { finder.look($0) }
+      if isDone {
+        finder.beginMatch()
+        stage = .match
+      }
+      return work
     case .match:
-      if finder.match(150, isWanted: isWanted) { stage = .candidates }
+      if finder.match(Cost.batch, isWanted: isWanted) { stage = .candidates }
       return Cost.match(among: models.count)
     case .candidates: return gather()
+    case .guess: return guessNext()
     case .fit: return fitNext()
     case .lockOn: return tryNext(after: afterCandidates)
     case .thorough: return thoroughNext()
@@ -189,28 +198,36 @@ final class TargetDetector {
     }
   }
 
-  /// Guesses where the likeliest targets are; of many those first that have by far the most votes.
+  /// Begins to guess where the likeliest targets are; of many those first that have by far the most votes.
   private func gather() -> Int {
     isAtOutlines = false
+    guessed.removeAll(keepingCapacity: true)
+    stage = .guess
     guard hasMany else {
-      finder.candidates(0..<effort.shortlist, seeds: 2, closely: 0, isTaken: { _ in false }, into: &candidates)
-      (next, attempts) = (0, 0)
-      stage = hasSeveral ? .fit : .lockOn
-      return Cost.candidates(among: models.count)
+      return finder.beginCandidates(0..<effort.shortlist, seeds: 2, closely: 0, isTaken: { _ in false })
     }
     let look = Self.looks[looks]
     looks += 1
-    finder.candidates(
+    return finder.beginCandidates(
       look.ranks.clamped(to: 0..<effort.shortlist),
       seeds: look.seeds,
       closely: look.closely,
-      isTaken: { isTaken($0) },
-      into: &guessed
+      isTaken: { isTaken($0) }
     )
-    candidates.append(contentsOf: guessed.prefix(look.guesses))
+  }
+
+  private func guessNext() -> Int {
+    let (work, isDone) = finder.addCandidates(to: &guessed)
+    guard isDone else { return work }
     next = 0
-    stage = .fit
-    return Cost.candidates(among: models.count)
+    if hasMany {
+      candidates.append(contentsOf: guessed.prefix(Self.looks[looks - 1].guesses))
+    } else {
+      swap(&candidates, &guessed)
+      attempts = 0
+    }
+    stage = hasSeveral ? .fit : .lockOn
+    return work
   }
 
   /// Whether something that can be nothing else was found at a place.
@@ -239,12 +256,11 @@ final class TargetDetector {
         return
       }
       if !isClear {
-        stage = outlineLevel == 1 ? .outlines : .candidates
+        if outlineLevel == 1 { beginOutlines() } else { stage = .candidates }
         return
       }
     } else if found.isEmpty && outlineLevel == 1 {
-      stage = .outlines
-      return
+      return beginOutlines()
     }
     endCandidates()
   }
@@ -272,18 +288,19 @@ final class TargetDetector {
       return 0
     }
     let target = candidates[next].target
-    var cost = Cost.fit
+    let before = aligner.work
+    var cost = 0
     if !models[target].isSmallOpen {
       if smallOpened.count >= Self.smallLimit { models[smallOpened.removeFirst()].shedSmall() }
       smallOpened.append(target)
-      cost += Cost.fit
+      cost += Cost.smallOpening
     }
     if let result = fit(models[target], frames, candidates[next].guess) {
       candidates[next].fit = result.fit
       candidates[next].guess.frameFromReference = result.map
     }
     next += 1
-    return cost
+    return cost + aligner.work - before
   }
 
   /// Puts those first that fit best; of twins the small pictures fit alike, and their matches say more.
@@ -297,8 +314,10 @@ final class TargetDetector {
     candidates.sort { (worth($0), $1.target) > (worth($1), $0.target) }
   }
 
-  /// Aligns the next candidate; keeps it when the frame agrees.
+  /// Goes on aligning a candidate, or takes the next one.
   private func tryNext(after: () -> Void) -> Int {
+    if let opening { return open(opening) }
+    if lockOn != nil { return goOnLockingOn() }
     let limit = isAtOutlines ? Self.outlineAttempts : hasMany ? Self.looks[looks - 1].attempts : effort.attempts
     guard next < candidates.count, attempts < limit else {
       after()
@@ -313,18 +332,34 @@ final class TargetDetector {
     }
     if isRefused(target, guess) { return 0 }
     attempts += 1
-    var cost = Cost.attempt
-    if !models[target].isOpen {
-      open(target)
-      cost += Cost.opening
+    lockOn = LockOn(target, guess, fit: fit, models[target].extent, frames)
+    if lockOn == nil { refuse(target, guess) }
+    if lockOn != nil && !models[target].isOpen { opening = target }
+    return 0
+  }
+
+  /// Does the next alignment of a candidate; keeps it when the frame agrees.
+  private func goOnLockingOn() -> Int {
+    guard var lockOn else { return 0 }
+    self.lockOn = nil
+    let before = aligner.work
+    let (target, reference) = (lockOn.target, models[lockOn.target].pyramid)
+    switch lockOn.goOn(aligner, reference, frames) {
+    case .going: self.lockOn = lockOn
+    case .failed: refuse(target, lockOn.guess)
+    case .aligned(var alignment):
+      if isConvincing(&alignment, reference, frames, level: lockOn.finest) {
+        keep(Detection(target: target, alignment: alignment, fit: lockOn.fit), &found)
+        if !hasSeveral && alignment.agreement > 0.85 { stage = .idle }
+      } else {
+        refuse(target, lockOn.guess)
+      }
     }
-    if let alignment = lockOn(models[target], frames, guess) {
-      keep(Detection(target: target, alignment: alignment, fit: fit), &found)
-      if !hasSeveral && alignment.agreement > 0.85 { stage = .idle }
-    } else if hasSeveral {
-      refused.append((target, guess))
-    }
-    return cost
+    return aligner.work - before
+  }
+
+  private func refuse(_ target: Int, _ guess: Hypothesis) {
+    if hasSeveral { refused.append((target, guess)) }
   }
 
   /// Whether a guess need not be aligned beside what was found: not where that lies, if its small picture fits clearly worse, and
@@ -340,7 +375,7 @@ final class TargetDetector {
 
   /// Matches the next of the likeliest targets feature by feature.
   private func thoroughNext() -> Int {
-    if next < candidates.count && attempts < effort.attempts { return tryNext {} }
+    if opening != nil || lockOn != nil || next < candidates.count && attempts < effort.attempts { return tryNext {} }
     let likeliest = finder.order.prefix(8)
     guard thorough < min(effort.thorough, likeliest.count), found.isEmpty else {
       stage = .idle
@@ -353,10 +388,12 @@ final class TargetDetector {
     return Cost.thorough
   }
 
-  /// Keeps no more references at hand than the limit; one that is followed is made again if need be.
-  private func open(_ target: Int) {
+  /// Makes a reference ready, and keeps no more of them at hand than the limit; one that is followed is made again if need be.
+  private func open(_ target: Int) -> Int {
     if opened.count >= openLimit { models[opened.removeFirst()].shed() }
     opened.append(target)
     _ = models[target].pyramid
+    opening = nil
+    return Cost.opening
   }
 }
