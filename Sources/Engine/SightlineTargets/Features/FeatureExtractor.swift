@@ -100,7 +100,7 @@ final class FeatureExtractor {
     static let first = 650
     static let second = 1900
     static let halved = 950
-    static let scan = 700
+    static let scan = 750
     static let scanHalved = 1100
     static let spot = 50
     static let choice = 42
