@@ -236,4 +236,31 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [(64, 48), (67, 51), (23, 22)])
+  func `the scale space is made of weights 1 4 6 4 1`(width: Int, height: Int) throws {
+    let image = Posters.rich(width: width, height: height, seed: 7907)
+    let space = ScaleSpace()
+    image.withView { space.set($0) }
+    func smoothed(_ from: [Int]) -> [Int] {
+      func along(_ p: [Int], down: Bool) -> [Int] {
+        (0..<(width * height)).map { i in
+          let (column, row) = (i % width, i / width)
+          let weights = zip([1, 4, 6, 4, 1], -2...2)
+          return (weights.reduce(0) { $0 + $1.0 * p[at(column, row, down ? 0 : $1.1, down ? $1.1 : 0)] } + 8) >> 4
+        }
+      }
+      func at(_ column: Int, _ row: Int, _ dx: Int, _ dy: Int) -> Int {
+        max(0, min(height - 1, row + dy)) * width + max(0, min(width - 1, column + dx))
+      }
+      return along(along(from, down: true), down: false)
+    }
+    let once = smoothed(image.pixels.map { Int($0) * 16 })
+    let twice = smoothed(once)
+    let level = try #require(space.levels.first)
+    for i in 0..<(width * height) {
+      #expect(Int(level.smooth.base[i]) == once[i])
+      #expect(Int(level.difference.base[i]) == once[i] - twice[i])
+    }
+  }
 }

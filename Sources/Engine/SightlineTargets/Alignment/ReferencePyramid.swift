@@ -16,13 +16,22 @@ final class ReferencePyramid {
     /// are needed.
     var picture: FloatPicture {
       if let made { return made }
-      let picture =
-        parent.map { $0.picture.resized(width: width, height: height) } ?? FloatPicture(width: width, height: height)
+      let picture: FloatPicture
+      if let parent {
+        picture = parent.picture.resized(width: width, height: height)
+      } else {
+        picture = whole.withView { view in
+          width == view.width && height == view.height
+            ? FloatPicture(view) : FloatPicture(view, width: width, height: height)
+        }
+      }
       made = picture
       putOff.done += width * height * Cost.picture
       return picture
     }
     private var made: FloatPicture?
+    /// The whole picture, a quarter as large in memory as numbers would be.
+    private let whole: GrayImage
     private let parent: Level?
     private let width: Int
     private let height: Int
@@ -59,20 +68,17 @@ final class ReferencePyramid {
     private let mask: CellMask?
     private let putOff: PutOff
 
-    /// The whole picture.
-    fileprivate init(_ picture: FloatPicture, mask: CellMask?, _ putOff: PutOff) {
-      (made, parent) = (picture, nil)
-      self.putOff = putOff
-      (width, height) = (picture.width, picture.height)
-      self.mask = mask
-      ratio = (1, 1)
-      columns = (width + 3) / 4
-      rows = (height + 3) / 4
-    }
-
-    /// A smaller one, of this size.
-    fileprivate init(of parent: Level, width: Int, height: Int, ratio: (x: Double, y: Double), mask: CellMask?) {
-      (made, self.parent, putOff) = (nil, parent, parent.putOff)
+    /// A size of a picture, made of it or of another size.
+    fileprivate init(
+      of whole: GrayImage,
+      parent: Level?,
+      width: Int,
+      height: Int,
+      ratio: (x: Double, y: Double),
+      mask: CellMask?,
+      _ putOff: PutOff
+    ) {
+      (self.whole, self.parent, self.putOff) = (whole, parent, putOff)
       (self.width, self.height) = (width, height)
       self.mask = mask
       self.ratio = ratio
@@ -91,17 +97,18 @@ final class ReferencePyramid {
   init(_ image: GrayImage, levels most: Int = 14, mask: CellMask? = nil) {
     width = Double(image.width)
     height = Double(image.height)
-    let full = Level(image.withView { FloatPicture($0) }, mask: mask, putOff)
-    levels.append(full)
+    levels.append(
+      Level(of: image, parent: nil, width: image.width, height: image.height, ratio: (1, 1), mask: mask, putOff)
+    )
     var scale = 1.0
     while levels.count < most {
       scale *= 2.0.squareRoot()
       let (w, h) = (Int((width / scale).rounded()), Int((height / scale).rounded()))
       guard min(w, h) >= 12 else { break }
       // From the last but one, exactly half as large, or from the whole: fewer roundings than step by step.
-      let parent = image.width > 4 * w ? levels[levels.count - 2] : full
+      let parent = image.width > 4 * w ? levels[levels.count - 2] : nil
       let ratio = (x: Double(w) / width, y: Double(h) / height)
-      levels.append(Level(of: parent, width: w, height: h, ratio: ratio, mask: mask))
+      levels.append(Level(of: image, parent: parent, width: w, height: h, ratio: ratio, mask: mask, putOff))
     }
   }
 

@@ -18,7 +18,7 @@ final class FeatureExtractor {
   private struct Spot {
     var x: Float
     var y: Float
-    var level: Int
+    var level: Int32
     var offset: Float
     var response: Float
   }
@@ -111,7 +111,7 @@ final class FeatureExtractor {
 
   private func describe(_ spots: ArraySlice<Spot>, _ set: inout FeatureSet) {
     for spot in spots {
-      let level = space.levels[spot.level]
+      let level = space.levels[Int(spot.level)]
       let spacing = exp2Half(spot.offset)
       var directions: (Float, Float?) = sampler.directions(in: level, x: spot.x, y: spot.y, spacing: spacing)
       if !parameters.allowsTwoDirections { directions.1 = nil }
@@ -245,7 +245,15 @@ final class FeatureExtractor {
       let bend = finer + coarser - 2 * value
       if bend < 0 { offset = max(-0.5, min(0.5, 0.5 * (finer - coarser) / bend)) }
     }
-    spots.append(Spot(x: Float(x) + dx, y: Float(y) + dy, level: index, offset: offset, response: value * Float(sign)))
+    spots.append(
+      Spot(
+        x: Float(x) + dx,
+        y: Float(y) + dy,
+        level: Int32(truncatingIfNeeded: index),
+        offset: offset,
+        response: value * Float(sign)
+      )
+    )
   }
 
   /// The largest of the four pixels around the same place in another level, with the sign turned.
@@ -273,17 +281,19 @@ final class FeatureExtractor {
     for key in keys {
       guard chosen.count < parameters.limit else { break }
       let spot = spots[Int(0xFFFF_FFFF - UInt32(truncatingIfNeeded: key))]
-      let scale = space.levels[spot.level].scale
+      let scale = space.levels[Int(spot.level)].scale
       let column = min(columns - 1, max(0, Int(spot.x * scale) * columns / width))
       let row = min(rows - 1, max(0, Int(spot.y * scale) * rows / height))
       if used[row * columns + column] < share {
         used[row * columns + column] += 1
         chosen.append(spot)
-      } else {
+      } else if others.count < parameters.limit {
         others.append(spot)
       }
     }
     chosen.append(contentsOf: others.prefix(max(0, parameters.limit - chosen.count)))
-    swap(&spots, &chosen)
+    // Copied back, so that room for all that stands out is kept once.
+    spots.removeAll(keepingCapacity: true)
+    spots.append(contentsOf: chosen)
   }
 }

@@ -36,7 +36,6 @@ final class ScaleSpace {
   private var width = 0
   private var height = 0
   private var raw = Memory<UInt16>(count: 1, filledWith: 0)
-  private var twice = Memory<UInt16>(count: 1, filledWith: 0)
   private var line = Memory<UInt16>(count: 1, filledWith: 0)
 
   init() {}
@@ -56,16 +55,12 @@ final class ScaleSpace {
   func fill(_ index: Int, _ image: GrayView) {
     let level = levels[index]
     switch index {
-    case 0: loadRaw(image)
+    case 0: smooth(image, level)
     case 1: resampleRaw(image, level.width, level.height)
     default: halve(levels[index - 2], level.width, level.height)
     }
-    binomial(raw.base, level.smooth.base, level.width, level.height, line.base)
-    binomial(level.smooth.base, twice.base, level.width, level.height, line.base)
-    let (once, again, result) = (level.smooth.base, twice.base, level.difference.base)
-    for i in 0..<(level.width &* level.height) {
-      result[i] = Int16(truncatingIfNeeded: once[i] &- again[i])
-    }
+    if index > 0 { smooth(level) }
+    subtract(level)
   }
 
   private func prepare(_ width: Int, _ height: Int) {
@@ -86,17 +81,9 @@ final class ScaleSpace {
         h = Int(Float(height) / scale)
       }
     }
-    raw = Memory(count: width * height, filledWith: 0)
-    twice = Memory(count: width * height, filledWith: 0)
+    // The largest level is made of the picture itself.
+    raw = Memory(count: levels.count > 1 ? levels[1].width * levels[1].height : 1, filledWith: 0)
     line = Memory(count: width + 4, filledWith: 0)
-  }
-
-  private func loadRaw(_ image: GrayView) {
-    for y in 0..<image.height {
-      let row = image.row(y)
-      let to = raw.base + y &* image.width
-      for x in 0..<image.width { to[x] = UInt16(row[x]) &<< 4 }
-    }
   }
 
   /// The picture 1/√2 as large, linear between pixels: at this step hardly anything is skipped.
@@ -134,36 +121,67 @@ final class ScaleSpace {
       }
     }
   }
-}
 
-/// Weights 1 4 6 4 1 along both axes; pixels outside are those at the edge.
-///
-/// Levels stay under 4096 so that sixteen fit.
-private func binomial(
-  _ from: UnsafePointer<UInt16>,
-  _ to: UnsafeMutablePointer<UInt16>,
-  _ width: Int,
-  _ height: Int,
-  _ line: UnsafeMutablePointer<UInt16>
-) {
-  let inner = line + 2
-  for y in 0..<height {
-    let a = from + max(0, y &- 2) &* width
-    let b = from + max(0, y &- 1) &* width
-    let c = from + y &* width
-    let d = from + min(height &- 1, y &+ 1) &* width
-    let e = from + min(height &- 1, y &+ 2) &* width
-    for x in 0..<width {
-      inner[x] = (a[x] &+ e[x] &+ (b[x] &+ d[x]) &* 4 &+ c[x] &* 6 &+ 8) &>> 4
+  // Weights 1 4 6 4 1 along both axes; pixels outside are those at the edge. Levels stay under 4096 so that sixteen fit.
+
+  /// The picture, smoothed.
+  private func smooth(_ image: GrayView, _ level: Level) {
+    let width = level.width
+    let inner = line.base + 2
+    for y in 0..<level.height {
+      let (a, b) = (image.row(max(0, y &- 2)), image.row(max(0, y &- 1)))
+      let c = image.row(y)
+      let (d, e) = (image.row(min(level.height &- 1, y &+ 1)), image.row(min(level.height &- 1, y &+ 2)))
+      for x in 0..<width {
+        // Sixteen parts of a level, so that nothing is lost when the sixteenth is taken.
+        inner[x] = UInt16(a[x]) &+ UInt16(e[x]) &+ (UInt16(b[x]) &+ UInt16(d[x])) &* 4 &+ UInt16(c[x]) &* 6
+      }
+      finishLine(width)
+      let (line, row) = (line.base, level.smooth.base + y &* width)
+      for x in 0..<width { row[x] = Self.across(line + x) }
     }
+  }
+
+  /// What ``raw`` holds, smoothed.
+  private func smooth(_ level: Level) {
+    for y in 0..<level.height {
+      down(raw.base, level, y)
+      let (line, row) = (line.base, level.smooth.base + y &* level.width)
+      for x in 0..<level.width { row[x] = Self.across(line + x) }
+    }
+  }
+
+  /// What is smoothed once less what is smoothed twice.
+  private func subtract(_ level: Level) {
+    for y in 0..<level.height {
+      down(level.smooth.base, level, y)
+      let (line, once) = (line.base, level.smooth.base + y &* level.width)
+      let row = level.difference.base + y &* level.width
+      for x in 0..<level.width { row[x] = Int16(truncatingIfNeeded: once[x] &- Self.across(line + x)) }
+    }
+  }
+
+  /// A row of what is smoothed down, in ``line``.
+  private func down(_ from: UnsafePointer<UInt16>, _ level: Level, _ y: Int) {
+    let (width, last) = (level.width, level.height &- 1)
+    let (a, b) = (from + max(0, y &- 2) &* width, from + max(0, y &- 1) &* width)
+    let c = from + y &* width
+    let (d, e) = (from + min(last, y &+ 1) &* width, from + min(last, y &+ 2) &* width)
+    let inner = line.base + 2
+    for x in 0..<width { inner[x] = (a[x] &+ e[x] &+ (b[x] &+ d[x]) &* 4 &+ c[x] &* 6 &+ 8) &>> 4 }
+    finishLine(width)
+  }
+
+  private func finishLine(_ width: Int) {
+    let (line, inner) = (line.base, line.base + 2)
     line[0] = inner[0]
     line[1] = inner[0]
     inner[width] = inner[width &- 1]
     inner[width &+ 1] = inner[width &- 1]
-    let row = to + y &* width
-    for x in 0..<width {
-      let outer = line[x] &+ line[x &+ 4]
-      row[x] = (outer &+ (line[x &+ 1] &+ line[x &+ 3]) &* 4 &+ line[x &+ 2] &* 6 &+ 8) &>> 4
-    }
+  }
+
+  @inline(__always)
+  private static func across(_ p: UnsafePointer<UInt16>) -> UInt16 {
+    (p[0] &+ p[4] &+ (p[1] &+ p[3]) &* 4 &+ p[2] &* 6 &+ 8) &>> 4
   }
 }

@@ -24,24 +24,45 @@ final class FloatPicture {
 
   /// The picture at another size, not larger: each pixel the mean under a triangle two new pixels wide.
   func resized(width newWidth: Int, height newHeight: Int) -> FloatPicture {
-    let result = FloatPicture(width: newWidth, height: newHeight)
-    let (columns, rows) = (Taps(from: width, to: newWidth), Taps(from: height, to: newHeight))
+    FloatPicture(width: newWidth, height: newHeight, from: width, height) { row, weight, sum in
+      let from = pixels.base + row &* width
+      for x in 0..<width { sum[x] += weight * from[x] }
+    }
+  }
+
+  /// A picture of grey levels at another size, as ``resized(width:height:)`` makes it.
+  convenience init(_ view: GrayView, width: Int, height: Int) {
+    self.init(width: width, height: height, from: view.width, view.height) { row, weight, sum in
+      let from = view.row(row)
+      for x in 0..<view.width { sum[x] += weight * Float(from[x]) }
+    }
+  }
+
+  /// A smaller picture; `add` adds a row of the larger one, times a weight, to a row.
+  @inline(__always)
+  private convenience init(
+    width: Int,
+    height: Int,
+    from oldWidth: Int,
+    _ oldHeight: Int,
+    add: (_ row: Int, _ weight: Float, _ sum: UnsafeMutablePointer<Float>) -> Void
+  ) {
+    self.init(width: width, height: height)
+    let (columns, rows) = (Taps(from: oldWidth, to: width), Taps(from: oldHeight, to: height))
     // Down first, a row at a time, then across that row, with its ends repeated on either side.
     let margin = columns.length
-    let line = Memory<Float>(count: width + 2 * margin, filledWith: 0)
+    let line = Memory<Float>(count: oldWidth + 2 * margin, filledWith: 0)
     let inner = line.base + margin
-    for y in 0..<newHeight {
-      for x in 0..<width { inner[x] = 0 }
+    for y in 0..<height {
+      for x in 0..<oldWidth { inner[x] = 0 }
       for i in 0..<rows.length {
         let weight = rows.weights.base[y &* rows.length &+ i]
         if weight == 0 { continue }
-        let from = pixels.base + min(height - 1, max(0, Int(rows.first.base[y]) + i)) &* width
-        for x in 0..<width { inner[x] += weight * from[x] }
+        add(min(oldHeight - 1, max(0, Int(rows.first.base[y]) + i)), weight, inner)
       }
-      for i in 0..<margin { (line.base[i], inner[width &+ i]) = (inner[0], inner[width &- 1]) }
-      columns.gather(inner, result.pixels.base + y &* newWidth, newWidth)
+      for i in 0..<margin { (line.base[i], inner[oldWidth &+ i]) = (inner[0], inner[oldWidth &- 1]) }
+      columns.gather(inner, pixels.base + y &* width, width)
     }
-    return result
   }
 
   /// The picture in whole grey levels.

@@ -240,6 +240,8 @@ final class CandidateFinder {
       guard list >= 0 else { continue }
       let company = max(poses.sum(vote.places.0), poses.sum(vote.places.1))
       seeds[list].take(vote, company: company)
+      // Of many the matches at the best places take their stead.
+      guard index.isExact else { continue }
       lists[list].append(
         Match(frame: Int(vote.frame), target: Int(vote.target), weight: vote.weight, company: company)
       )

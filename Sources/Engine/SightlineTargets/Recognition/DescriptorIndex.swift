@@ -41,8 +41,6 @@ final class DescriptorIndex {
   private let chooser: SignatureChooser
   /// Of each word that of light and that of dark spots; the id of an entry is its owner, and its feature in the lower half.
   private let lists: SignatureLists
-  /// Where the features are, in the order of the lists.
-  private let listed: Memory<PackedPlace>
   /// Numbers of 4 bits, as in the target file, in the order of the targets; none when products are not compared.
   private let codes: Memory<UInt8>
   private let firsts: Memory<UInt32>
@@ -88,7 +86,6 @@ final class DescriptorIndex {
       reach: isExact ? 46 : 26,
       halfReach: isExact ? 27 : 12
     )
-    listed = Memory(count: total, filledWith: .zero)
     fill(list)
   }
 
@@ -165,12 +162,11 @@ final class DescriptorIndex {
         for k in 0..<target.featureCount {
           let feature = features + k * TargetFile.featureLength
           Self.unpack(feature + Self.codeOffset, to: numbers.base)
-          let at = lists.put(
+          lists.put(
             chooser.signature(of: numbers.base),
             id: UInt32(owner) << 16 | UInt32(k),
             into: Int(list.base[Int(firsts.base[owner]) + k])
           )
-          listed.base[at] = Self.packedPlace(feature)
         }
       }
     }
@@ -223,13 +219,13 @@ final class DescriptorIndex {
   }
 
   private func neighbour(_ hit: SignatureLists.Hit, _ id: UInt32, _ score: Int32) -> Neighbour {
-    Neighbour(
-      owner: Int(id &>> 16),
-      feature: Int(id & 0xFFFF),
-      score: score,
-      distance: Int(hit.distance),
-      place: Self.unpacked(listed.base[Int(hit.entry)])
-    )
+    let (owner, feature) = (Int(id &>> 16), Int(id & 0xFFFF))
+    var place = FeaturePlace.zero
+    // Where it is stands in its target's file; kept here as well it would be a quarter of the index.
+    Self.withFeatures(of: targets[owner]) {
+      place = Self.unpacked(Self.packedPlace($0 + feature &* TargetFile.featureLength))
+    }
+    return Neighbour(owner: owner, feature: feature, score: score, distance: Int(hit.distance), place: place)
   }
 
   /// All that are near by their signatures, up to ``most`` of the nearest.

@@ -52,14 +52,13 @@ final class SignatureLists {
     hits = Memory(count: longest * atOnce + 1, filledWith: Hit(entry: 0, distance: 0))
   }
 
-  /// Puts an entry into a list; answers its place among all.
-  func put(_ signature: Signature, id: UInt32, into list: Int) -> Int {
+  /// Puts an entry into a list.
+  func put(_ signature: Signature, id: UInt32, into list: Int) {
     let at = Int(next.base[list])
     next.base[list] += 1
     halves.base[at] = signature.first
     others.base[at] = signature.second
     ids.base[at] = id
-    return at
   }
 
   /// What an entry was put in with.

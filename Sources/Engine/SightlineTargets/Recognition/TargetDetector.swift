@@ -91,8 +91,8 @@ final class TargetDetector {
   let aligner: Aligner
 
   /// Most references that are kept at hand of targets that are not followed.
-  private var openLimit: Int { hasMany ? 4 : CandidateFinder.fewTargets }
-  private static let smallLimit = 96
+  private var openLimit: Int { hasMany ? 2 : CandidateFinder.fewTargets }
+  private static let smallLimit = 32
   /// How many targets are looked at, one group after another: those with the most votes first.
   ///
   /// For each group which places among all, how many best places of each, how many places closely, how many guesses by their small pictures, and
