@@ -155,4 +155,52 @@ import Testing
     #expect(Posters.error(foundCorners, corners) < 0.5)
     #expect((look(poster)?.agreement ?? 0) > 0.95)
   }
+
+  @Test func `what is nearly believed is named when no other target agrees in its place`() {
+    let picture = Posters.rich(width: 120, height: 90, seed: 26, shapes: 60).withView {
+      TargetBuilder().build($0, name: [97])
+    }
+    let targets = [Target](repeating: picture, count: 30)
+    let detector = TargetDetector(models: targets.map { TargetModel($0) }, aligner: Aligner())
+    let (width, height) = (Double(picture.referenceWidth), Double(picture.referenceHeight))
+    func judge(_ target: Int, x: Double, agreement: Double, margin: Double, support: Int = 9) {
+      let unit = Homography(
+        Matrix3(rows: Vector3(100 / width, 0, x), Vector3(0, 80 / height, 50), Vector3(0, 0, 1))
+      )
+      var alignment = Alignment(frameFromReference: unit)
+      (alignment.agreement, alignment.support) = (agreement, support)
+      detector.judged = (alignment, margin)
+      detector.doubt(target, 0.5)
+    }
+    func settled() -> [Int] {
+      detector.settleDoubts()
+      let names = detector.found.map(\.target)
+      detector.found.removeAll()
+      detector.doubts.removeAll()
+      return names
+    }
+    judge(1, x: 20, agreement: 0.98, margin: -0.7)
+    #expect(settled() == [1])
+    // Another one beside it that agrees nowhere near does not matter, one that has too little to say neither.
+    judge(1, x: 20, agreement: 0.98, margin: -0.7)
+    judge(2, x: 200, agreement: 0.6, margin: -.infinity)
+    judge(3, x: 25, agreement: 0.3, margin: -.infinity)
+    #expect(settled() == [1])
+    // Another one in its place does.
+    judge(1, x: 20, agreement: 0.98, margin: -0.7)
+    judge(2, x: 30, agreement: 0.6, margin: -.infinity)
+    #expect(settled().isEmpty)
+    // What is covered has to come nearer; what only an outline speaks for does not come near enough.
+    judge(1, x: 20, agreement: 0.6, margin: -0.7)
+    #expect(settled().isEmpty)
+    judge(1, x: 20, agreement: 0.6, margin: -0.3)
+    judge(2, x: 200, agreement: 0.95, margin: -0.5)
+    #expect(settled() == [1])
+    judge(1, x: 20, agreement: 0.98, margin: -0.1, support: 0)
+    #expect(settled().isEmpty)
+    // Not beside something that was found.
+    judge(1, x: 20, agreement: 0.98, margin: -0.1)
+    detector.found.append(.init(target: 5, alignment: Alignment(frameFromReference: Homography(.identity)), fit: 1))
+    #expect(settled() == [5])
+  }
 }

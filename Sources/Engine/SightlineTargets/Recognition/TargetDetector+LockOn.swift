@@ -44,6 +44,7 @@ extension TargetDetector {
     else { return false }
     guard found.agreeing >= 8, found.spread >= 0.25 else { return false }
     guard hasSeveral || found.support == 0 else { return found.agreement > 0.6 }
+    judged = (found, -.infinity)
     guard found.agreement > 0.5, found.spread > 0.35 else { return false }
     let map = (FramePyramid.levelFromFrame(level) * found.frameFromReference).scaled
     guard let back = map.inverse else { return false }
@@ -54,10 +55,11 @@ extension TargetDetector {
       found.agreement > 0.9
       ? 0 : aligner.disagreement(back, reference, noise: frames.noise(level)).sealed(outline)
     // What only an outline speaks for has to lie on one still, or it slid onto a part of something else, and to agree with nearly all of what
-    // that holds, or with all that is not covered.
+    // that holds; or, where the strength that is wanted of many keeps out the rest, with all that is not covered.
     if found.support == 0 {
-      guard found.agreement > Self.leastOutlineAgreement || found.agreement > 0.6 && sealed < 0.1,
-        outline.share > Self.leastOutlineShare, found.spread > 0.45
+      let isCovered = hasMany && found.agreement > 0.6 && sealed < 0.1
+      guard found.agreement > Self.leastOutlineAgreement || isCovered, outline.share > Self.leastOutlineShare,
+        found.spread > (hasMany ? 0.45 : 0.5)
       else { return false }
     }
     found.strength = found.agreement + 10 * max(0, found.agreement - 0.95)
@@ -67,7 +69,9 @@ extension TargetDetector {
     let size = (doubleArea(corners) / 2).squareRoot()
     found.strength -= 1.5 * max(0, log(Self.fullSize / size) / log(2))
     let hypotheses = log(Double(targetCount)) / log(10)
-    return found.strength > max(1.75, 1.27 + 0.64 * hypotheses)
+    let margin = found.strength - max(1.75, 1.27 + 0.64 * hypotheses)
+    judged = (found, margin)
+    return margin > 0
   }
 
   /// How well the small picture of a target fits the frame at a guess, and the guess moved to where it fits best.

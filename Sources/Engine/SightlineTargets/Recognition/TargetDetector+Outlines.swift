@@ -4,7 +4,7 @@ extension TargetDetector {
   /// Least share of patches that have to agree where no features speak for a guess.
   static let leastOutlineAgreement = 0.75
   /// Least share of the outline that has to be seen where no features speak for a guess.
-  static let leastOutlineShare = 0.5
+  static let leastOutlineShare = 0.45
   /// How many guesses of outlines are aligned at most.
   static let outlineAttempts = 4
 

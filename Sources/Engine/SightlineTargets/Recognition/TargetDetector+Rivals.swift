@@ -18,6 +18,17 @@ extension TargetDetector {
     }
   }
 
+  /// Whether a guess need not be aligned beside what was found: not where that lies, if its small picture fits clearly worse, and
+  /// not elsewhere, if that fits badly.
+  func isHopeless(_ target: Int, _ guess: Hypothesis, _ fit: Double) -> Bool {
+    guard !found.isEmpty else { return false }
+    if fit < 0.5 { return true }
+    let other = Detection(target: target, guess: guess)
+    return found.contains {
+      fit < $0.fit - ($0.alignment.strength > Self.clear ? 0.08 : 0.25) && isRival($0, other)
+    }
+  }
+
   /// Adds a detection; of two in the same place only the one that more speaks for stays, of one target only the better.
   ///
   /// Places are the same when a third of the smaller one lies inside the other: posters share pictures, and what is shown

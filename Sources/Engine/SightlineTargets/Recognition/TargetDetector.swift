@@ -86,6 +86,10 @@ final class TargetDetector {
   var found: [Detection] = []
   /// Guesses of the present search that the frame did not agree with.
   var refused: [(target: Int, guess: Hypothesis)] = []
+  /// What was last aligned well enough to be judged, and by how much more spoke for it than is wanted.
+  var judged: (alignment: Alignment, margin: Double)?
+  /// What was judged in the present search and not believed, see ``settleDoubts()``.
+  var doubts: [(detection: Detection, margin: Double)] = []
   private var opened: [Int] = []
   private var smallOpened: [Int] = []
   let aligner: Aligner
@@ -143,6 +147,7 @@ final class TargetDetector {
     found.removeAll(keepingCapacity: true)
     candidates.removeAll(keepingCapacity: true)
     refused.removeAll(keepingCapacity: true)
+    doubts.removeAll(keepingCapacity: true)
     (looks, attempts) = (0, 0)
     // A handful is found by features as quickly, and the frame that a search begins in may report it.
     let hasOutlines = !isHandful || effort.isByOutlines
@@ -171,7 +176,10 @@ final class TargetDetector {
     var left = work
     // Making a picture ready is the longest step by far: it begins a frame's work rather than that it ends it.
     repeat { left -= step() } while left > 0 && stage != .idle && (opening == nil || left >= Cost.opening)
-    if stage == .idle { detections.append(contentsOf: found) }
+    if stage == .idle {
+      settleDoubts()
+      detections.append(contentsOf: found)
+    }
     return left
   }
 
@@ -333,7 +341,8 @@ final class TargetDetector {
     if isRefused(target, guess) { return 0 }
     attempts += 1
     lockOn = LockOn(target, guess, fit: fit, models[target].extent, frames)
-    if lockOn == nil { refuse(target, guess) }
+    judged = nil
+    if lockOn == nil { refuse(target, guess, fit) }
     if lockOn != nil && !models[target].isOpen { opening = target }
     return 0
   }
@@ -342,35 +351,26 @@ final class TargetDetector {
   private func goOnLockingOn() -> Int {
     guard var lockOn else { return 0 }
     self.lockOn = nil
+    judged = nil
     let before = aligner.work
     let (target, reference) = (lockOn.target, models[lockOn.target].pyramid)
     switch lockOn.goOn(aligner, reference, frames) {
     case .going: self.lockOn = lockOn
-    case .failed: refuse(target, lockOn.guess)
+    case .failed: refuse(target, lockOn.guess, lockOn.fit)
     case .aligned(var alignment):
       if isConvincing(&alignment, reference, frames, level: lockOn.finest) {
         keep(Detection(target: target, alignment: alignment, fit: lockOn.fit), &found)
         if !hasSeveral && alignment.agreement > 0.85 { stage = .idle }
       } else {
-        refuse(target, lockOn.guess)
+        refuse(target, lockOn.guess, lockOn.fit)
       }
     }
     return aligner.work - before
   }
 
-  private func refuse(_ target: Int, _ guess: Hypothesis) {
+  private func refuse(_ target: Int, _ guess: Hypothesis, _ fit: Double) {
     if hasSeveral { refused.append((target, guess)) }
-  }
-
-  /// Whether a guess need not be aligned beside what was found: not where that lies, if its small picture fits clearly worse, and
-  /// not elsewhere, if that fits badly.
-  private func isHopeless(_ target: Int, _ guess: Hypothesis, _ fit: Double) -> Bool {
-    guard !found.isEmpty else { return false }
-    if fit < 0.5 { return true }
-    let other = Detection(target: target, guess: guess)
-    return found.contains {
-      fit < $0.fit - ($0.alignment.strength > Self.clear ? 0.08 : 0.25) && isRival($0, other)
-    }
+    doubt(target, fit)
   }
 
   /// Matches the next of the likeliest targets feature by feature.
