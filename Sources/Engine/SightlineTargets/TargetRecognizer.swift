@@ -11,7 +11,7 @@ public final class TargetRecognizer {
   private let models: [TargetModel]
   private let detector: TargetDetector
   private let isWanted: [Bool]
-  private var effort: TargetDetector.Effort
+  var effort: TargetDetector.Effort
   /// Whether the search goes on when an outline in the picture led to a target that can be nothing else; default `false`.
   ///
   /// Prints that are seen with their outlines are looked for first, all of them at once, and that is quick. Without this, others in the same
@@ -25,7 +25,9 @@ public final class TargetRecognizer {
     models = targets.map { TargetModel($0) }
     detector = TargetDetector(models: models, aligner: Aligner())
     var effort = TargetDetector.Effort()
-    if detector.hasMany { (effort.shortlist, effort.attempts, effort.thorough) = (120, 5, 2) }
+    if detector.hasMany { (effort.shortlist, effort.attempts, effort.thorough) = (120, 5, 8) }
+    // Among many targets they add next to nothing, for twice the time.
+    if !detector.hasMany { effort.views = 0..<SqueezedView.count }
     self.effort = effort
     isWanted = [Bool](repeating: true, count: targets.count)
   }

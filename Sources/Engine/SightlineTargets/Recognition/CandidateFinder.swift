@@ -51,6 +51,9 @@ final class CandidateFinder {
   private let index: DescriptorIndex
   private let extractor: FeatureExtractor
   private(set) var features = FeatureSet()
+  /// From the pixels of the view that is looked at to the frame's; `nil` when it is the frame itself.
+  private var frameFromView: Homography?
+  private var (frameWidth, frameHeight) = (0.0, 0.0)
   private var places = Memory<FeaturePlace>(count: 1024, filledWith: .zero)
   private let known = Memory<FeaturePlace>(count: TargetFile.featureLimit, filledWith: .zero)
   private var finder = HypothesisFinder()
@@ -100,11 +103,28 @@ final class CandidateFinder {
   }
 
   /// Takes a frame, whose features ``look(_:)`` finds.
-  func beginLook(_ frame: GrayView) { extractor.begin(frame, &features) }
+  func beginLook(_ frame: GrayView) {
+    extractor.begin(frame, &features)
+    frameFromView = nil
+  }
 
-  /// Does a piece of finding the features of a frame; answers what that took, and whether it was the last.
+  /// Takes a view of a frame of that size instead; guesses are told in the frame's pixels nevertheless.
+  func beginLook(_ view: GrayView, frameFromView: Homography, width: Int, height: Int) {
+    extractor.begin(view, &features)
+    self.frameFromView = frameFromView
+    (frameWidth, frameHeight) = (Double(width), Double(height))
+  }
+
+  /// Does a piece of finding the features of what was taken; answers what that took, and whether it was the last.
   func look(_ frame: GrayView) -> (work: Int, isDone: Bool) {
     if !extractor.isDone { return (extractor.goOn(frame, into: &features), false) }
+    if let frameFromView {
+      // What a view has beyond the frame's rim is drawn out of that.
+      features.keep { feature in
+        guard let p = frameFromView(Vector2(Double(feature.x), Double(feature.y))) else { return false }
+        return p.x > 3 && p.y > 3 && p.x < frameWidth - 4 && p.y < frameHeight - 4
+      }
+    }
     if places.count < features.count { places = Memory(count: features.count * 2, filledWith: .zero) }
     for (i, f) in features.features.enumerated() { places.base[i] = FeaturePlace(f.x, f.y, f.scale, f.angle) }
     guided.set(features, width: frame.width, height: frame.height)
@@ -312,13 +332,15 @@ final class CandidateFinder {
     (places.base[Int(vote.frame)], known.base[Int(vote.target)])
   }
 
-  /// Where a target's middle is when two features are the same.
+  /// Where in the frame a target's middle is when two features are the same.
   private func middle(of target: Int, _ seed: (frame: FeaturePlace, target: FeaturePlace)) -> SIMD2<Float> {
     let ratio = seed.frame.size / seed.target.size
     let turn = Double(seed.frame.direction - seed.target.direction)
     let (c, s) = (Float(cos(turn)) * ratio, Float(sin(turn)) * ratio)
     let d = models[target].extent * 0.5 - seed.target.lowHalf
-    return SIMD2(seed.frame.x + c * d.x - s * d.y, seed.frame.y + s * d.x + c * d.y)
+    let (x, y) = (seed.frame.x + c * d.x - s * d.y, seed.frame.y + s * d.x + c * d.y)
+    guard let frameFromView, let p = frameFromView(Vector2(Double(x), Double(y))) else { return SIMD2(x, y) }
+    return SIMD2(Float(p.x), Float(p.y))
   }
 
   /// Guesses of one target by comparing all its features with all of the frame's.
@@ -341,5 +363,26 @@ final class CandidateFinder {
       limit: 3,
       into: &guesses
     )
+    guard let frameFromView else { return }
+    for i in guesses.indices {
+      guesses[i].frameFromReference = (frameFromView * guesses[i].frameFromReference).scaled
+    }
+  }
+}
+
+extension FeatureSet {
+  /// Leaves out the features that a condition does not hold for.
+  fileprivate mutating func keep(_ isKept: (Feature) -> Bool) {
+    let length = Feature.descriptorLength
+    var count = 0
+    for k in features.indices where isKept(features[k]) {
+      if count < k {
+        features[count] = features[k]
+        for i in 0..<length { descriptors[count * length + i] = descriptors[k * length + i] }
+      }
+      count += 1
+    }
+    features.removeLast(features.count - count)
+    descriptors.removeLast(descriptors.count - count * length)
   }
 }

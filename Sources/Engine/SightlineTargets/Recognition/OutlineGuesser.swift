@@ -9,7 +9,7 @@ import SightlineMath
 /// corners and much of the sides are seen.
 final class OutlineGuesser {
   /// Most quadrilaterals that are looked into, most targets told of for each, and most guesses.
-  private static let (quads, likely, guesses) = (40, 3, 10)
+  private static let (quads, likely, guesses) = (40, 6, 20)
   /// Least likeness of a guess.
   private static let least: Float = 0.55
 

@@ -40,7 +40,7 @@ extension TargetDetector {
       if found.isEmpty && outlineLevel > 0 { beginOutlines() } else { stage = .idle }
     } else if outlineLevel == 1 {
       if isClear && isFirstEnough { stage = .idle } else { beginLook() }
-    } else if hasMany && !isClear && looks < Self.looks.count && Self.looks[looks].ranks.lowerBound < effort.shortlist {
+    } else if hasMany && !isClear && looks < Self.looks.count && Self.looks[looks].ranks.lowerBound < shortlist {
       stage = .candidates
     } else {
       endCandidates()

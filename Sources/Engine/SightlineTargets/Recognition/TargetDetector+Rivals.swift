@@ -78,4 +78,27 @@ extension TargetDetector {
     }
     return Double(inside) / 64
   }
+
+  /// Whether something that can be nothing else was found at a place.
+  func isTaken(_ p: SIMD2<Float>) -> Bool {
+    for detection in found where detection.alignment.strength > Self.clear {
+      let extent = models[detection.target].extent
+      guard let back = detection.alignment.frameFromReference.inverse,
+        let q = back(Vector2(Double(p.x), Double(p.y)))
+      else { continue }
+      if q.x > 0, q.y > 0, q.x < Double(extent.x), q.y < Double(extent.y) { return true }
+    }
+    return false
+  }
+
+  /// Puts those first that fit best; of twins the small pictures fit alike, and their matches say more.
+  func rankCandidates() {
+    var most: Float = 1e-6
+    for candidate in candidates { most = max(most, candidate.guess.weight) }
+    let share = 0.3 / most
+    func worth(_ candidate: CandidateFinder.Candidate) -> Float {
+      Float(candidate.fit) + share * candidate.guess.weight
+    }
+    candidates.sort { (worth($0), $1.target) > (worth($1), $0.target) }
+  }
 }

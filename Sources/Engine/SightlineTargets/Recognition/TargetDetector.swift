@@ -42,6 +42,8 @@ final class TargetDetector {
     var isFirstEnough = true
     /// Whether this search is by outlines alone: a print with few features, or in bad light, may have one.
     var isByOutlines = false
+    /// Which squeezed views of the frame are looked at when nothing was found, see ``SqueezedView``.
+    var views = 0..<0
   }
 
   /// What a step takes that does not count itself, in about microseconds of native code: what ``advance(_:into:)`` is given in.
@@ -55,10 +57,10 @@ final class TargetDetector {
     static let thorough = 680
   }
 
-  enum Stage { case outlines, look, match, candidates, guess, fit, lockOn, thorough, idle }
+  enum Stage { case outlines, look, match, candidates, guess, fit, lockOn, thorough, view, idle }
 
   let models: [TargetModel]
-  private let finder: CandidateFinder
+  let finder: CandidateFinder
   /// The frame that is searched.
   let frames = FramePyramid()
   let outlines: OutlineGuesser
@@ -83,6 +85,11 @@ final class TargetDetector {
   var next = 0
   var attempts = 0
   private var thorough = 0
+  /// Whether the guesses that are looked at are of a target that was matched feature by feature.
+  private var isAtThorough = false
+  var squeezed = SqueezedView()
+  /// Which squeezed view is looked at; −1 while it is the frame itself.
+  var view = -1
   var found: [Detection] = []
   /// Guesses of the present search that the frame did not agree with.
   var refused: [(target: Int, guess: Hypothesis)] = []
@@ -148,7 +155,7 @@ final class TargetDetector {
     candidates.removeAll(keepingCapacity: true)
     refused.removeAll(keepingCapacity: true)
     doubts.removeAll(keepingCapacity: true)
-    (looks, attempts) = (0, 0)
+    (looks, attempts, view, isAtThorough) = (0, 0, -1, false)
     // A handful is found by features as quickly, and the frame that a search begins in may report it.
     let hasOutlines = !isHandful || effort.isByOutlines
     (outlineLevel, isAtOutlines) = (hasOutlines ? 2 : 0, false)
@@ -188,7 +195,7 @@ final class TargetDetector {
     switch stage {
     case .outlines: return guessOutlines()
     case .look:
-      let (work, isDone) = frames.levels[0].withView { finder.look($0) }
+      let (work, isDone) = (view < 0 ? frames.levels[0] : squeezed.picture).withView { finder.look($0) }
       if isDone {
         finder.beginMatch()
         stage = .match
@@ -202,6 +209,7 @@ final class TargetDetector {
     case .fit: return fitNext()
     case .lockOn: return tryNext(after: afterCandidates)
     case .thorough: return thoroughNext()
+    case .view: return lookAside()
     case .idle: return 0
     }
   }
@@ -212,12 +220,12 @@ final class TargetDetector {
     guessed.removeAll(keepingCapacity: true)
     stage = .guess
     guard hasMany else {
-      return finder.beginCandidates(0..<effort.shortlist, seeds: 2, closely: 0, isTaken: { _ in false })
+      return finder.beginCandidates(0..<shortlist, seeds: 2, closely: 0, isTaken: { _ in false })
     }
     let look = Self.looks[looks]
     looks += 1
     return finder.beginCandidates(
-      look.ranks.clamped(to: 0..<effort.shortlist),
+      look.ranks.clamped(to: 0..<shortlist),
       seeds: look.seeds,
       closely: look.closely,
       isTaken: { isTaken($0) }
@@ -238,21 +246,13 @@ final class TargetDetector {
     return work
   }
 
-  /// Whether something that can be nothing else was found at a place.
-  private func isTaken(_ p: SIMD2<Float>) -> Bool {
-    for detection in found where detection.alignment.strength > Self.clear {
-      let extent = models[detection.target].extent
-      guard let back = detection.alignment.frameFromReference.inverse,
-        let q = back(Vector2(Double(p.x), Double(p.y)))
-      else { continue }
-      if q.x > 0, q.y > 0, q.x < Double(extent.x), q.y < Double(extent.y) { return true }
-    }
-    return false
-  }
-
   private func afterCandidates() {
+    if isAtThorough {
+      stage = .thorough
+      return
+    }
     if isAtOutlines { return afterOutlines(isFirstEnough: effort.isFirstEnough) }
-    if hasMany, looks < Self.looks.count, Self.looks[looks].ranks.lowerBound < effort.shortlist {
+    if hasMany, looks < Self.looks.count, Self.looks[looks].ranks.lowerBound < shortlist {
       candidates.removeFirst(next)
       let isClear = found.contains { $0.alignment.strength > Self.clear }
       candidates.removeAll { guess in
@@ -273,12 +273,12 @@ final class TargetDetector {
     endCandidates()
   }
 
-  /// Nothing is left but to look more thoroughly, where nothing was found.
+  /// Nothing is left but to look more thoroughly, then from aside, where nothing was found.
   func endCandidates() {
     thorough = 0
     candidates.removeAll(keepingCapacity: true)
     next = 0
-    stage = found.isEmpty && effort.thorough > 0 && !finder.order.isEmpty ? .thorough : .idle
+    stage = !found.isEmpty ? .idle : view < 0 && effort.thorough > 0 && !finder.order.isEmpty ? .thorough : .view
   }
 
   /// Looks at the small picture of the next candidate; at the end those that fit best come first.
@@ -309,17 +309,6 @@ final class TargetDetector {
     }
     next += 1
     return cost + aligner.work - before
-  }
-
-  /// Puts those first that fit best; of twins the small pictures fit alike, and their matches say more.
-  private func rankCandidates() {
-    var most: Float = 1e-6
-    for candidate in candidates { most = max(most, candidate.guess.weight) }
-    let share = 0.3 / most
-    func worth(_ candidate: CandidateFinder.Candidate) -> Float {
-      Float(candidate.fit) + share * candidate.guess.weight
-    }
-    candidates.sort { (worth($0), $1.target) > (worth($1), $0.target) }
   }
 
   /// Goes on aligning a candidate, or takes the next one.
@@ -375,16 +364,20 @@ final class TargetDetector {
 
   /// Matches the next of the likeliest targets feature by feature.
   private func thoroughNext() -> Int {
-    if opening != nil || lockOn != nil || next < candidates.count && attempts < effort.attempts { return tryNext {} }
+    let isGoingOn = opening != nil || lockOn != nil
+    if isGoingOn || !hasMany && next < candidates.count && attempts < effort.attempts { return tryNext {} }
+    isAtThorough = false
     let likeliest = finder.order.prefix(8)
     guard thorough < min(effort.thorough, likeliest.count), found.isEmpty else {
-      stage = .idle
+      stage = .view
       return 0
     }
     let target = likeliest[(effort.turn * effort.thorough + thorough) % likeliest.count]
     thorough += 1
     finder.thoroughCandidates(of: target, into: &candidates)
     (next, attempts) = (0, 0)
+    // Of many targets few are at hand: their small pictures tell which guesses are worth the whole one.
+    if hasMany { (stage, isAtThorough) = (.fit, true) }
     return Cost.thorough
   }
 
