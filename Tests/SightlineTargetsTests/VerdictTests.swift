@@ -121,6 +121,20 @@ import Testing
     #expect(Disagreement().sealed(outline) == 0)
   }
 
+  /// A guess aligned and judged; `nil` when the frame does not agree.
+  private func verdict(_ detector: TargetDetector, _ target: Int, _ guess: Hypothesis) -> Alignment? {
+    let (model, frames) = (detector.models[target], detector.frames)
+    guard var lockOn = LockOn(target, guess, fit: -1, model.extent, frames) else { return nil }
+    while true {
+      switch lockOn.goOn(detector.aligner, model.pyramid, frames) {
+      case .going: continue
+      case .failed: return nil
+      case .aligned(var found):
+        return detector.isConvincing(&found, model.pyramid, frames, level: lockOn.finest) ? found : nil
+      }
+    }
+  }
+
   @Test func `a covered poster is believed, another of its layout is not`() {
     let poster = Posters.rich(width: width, height: height, seed: 24, shapes: 160)
     let other = Posters.rich(width: width, height: height, seed: 25, shapes: 160)
@@ -133,16 +147,7 @@ import Testing
     func look(_ shown: GrayImage) -> Alignment? {
       Posters.frame([(shown, corners)]).withView { detector.frames.set($0) }
       let guess = Hypothesis(frameFromReference: Posters.map(of: poster, to: corners), support: 30, weight: 10)
-      let (model, frames) = (detector.models[0], detector.frames)
-      guard var lockOn = LockOn(0, guess, fit: -1, model.extent, frames) else { return nil }
-      while true {
-        switch lockOn.goOn(detector.aligner, model.pyramid, frames) {
-        case .going: continue
-        case .failed: return nil
-        case .aligned(var found):
-          return detector.isConvincing(&found, model.pyramid, frames, level: lockOn.finest) ? found : nil
-        }
-      }
+      return verdict(detector, 0, guess)
     }
     let sibling = pasted(poster, other, x: 36..<264, y: 62..<158)
     // As much of it is hidden, from the left lower corner on.
@@ -154,6 +159,27 @@ import Testing
     let foundCorners = found?.frameFromReference.corners(width: Double(width), height: Double(height))
     #expect(Posters.error(foundCorners, corners) < 0.5)
     #expect((look(poster)?.agreement ?? 0) > 0.95)
+  }
+
+  @Test func `a print with little in one place is believed for its whole outline, and without one it is not`() {
+    // A line of pictures and a shorter one below it, on plain paper.
+    let rich = Posters.rich(width: width, height: height, seed: 27, shapes: 160)
+    let paper = GrayImage(width: width, height: height, level: 190)
+    let print = pasted(pasted(paper, rich, x: 30..<270, y: 60..<106), rich, x: 80..<220, y: 114..<150)
+    let target = print.withView { TargetBuilder().build($0, name: [97]) }
+    let detector = TargetDetector(models: [TargetModel(target)], aligner: Aligner())
+    let corners = Posters.quad(Vector2(240, 180), 270, 198, degrees: 5)
+    func look(wall: Double) -> Alignment? {
+      Posters.frame([(print, corners)], wall: wall).withView { detector.frames.set($0) }
+      // Nothing but an outline speaks for it.
+      let guess = Hypothesis(frameFromReference: Posters.map(of: print, to: corners), support: 0, weight: 0)
+      return verdict(detector, 0, guess)
+    }
+    let found = look(wall: 70)
+    #expect((found?.spread ?? 1) < 0.5)
+    let foundCorners = found?.frameFromReference.corners(width: Double(width), height: Double(height))
+    #expect(Posters.error(foundCorners, corners) < 0.5)
+    #expect(look(wall: 190) == nil)
   }
 
   @Test func `what is nearly believed is named when no other target agrees in its place`() {

@@ -55,11 +55,12 @@ extension TargetDetector {
       found.agreement > 0.9
       ? 0 : aligner.disagreement(back, reference, noise: frames.noise(level)).sealed(outline)
     // What only an outline speaks for has to lie on one still, or it slid onto a part of something else, and to agree with nearly all of what
-    // that holds; or, where the strength that is wanted of many keeps out the rest, with all that is not covered.
+    // that holds; or, where the strength that is wanted of many keeps out the rest, with all that is not covered. What agrees has to lie all
+    // over it, unless it ends nearly everywhere where it should: a print with little in it has that in one place.
     if found.support == 0 {
       let isCovered = hasMany && found.agreement > 0.6 && sealed < 0.1
       guard found.agreement > Self.leastOutlineAgreement || isCovered, outline.share > Self.leastOutlineShare,
-        found.spread > (hasMany ? 0.45 : 0.5)
+        found.spread > (hasMany ? 0.45 : 0.5) || outline.share > Self.wholeOutlineShare
       else { return false }
     }
     found.strength = found.agreement + 10 * max(0, found.agreement - 0.95)

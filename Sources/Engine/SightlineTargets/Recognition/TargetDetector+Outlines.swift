@@ -5,6 +5,8 @@ extension TargetDetector {
   static let leastOutlineAgreement = 0.75
   /// Least share of the outline that has to be seen where no features speak for a guess.
   static let leastOutlineShare = 0.45
+  /// Share of the outline from which on what agrees need not lie all over a print.
+  static let wholeOutlineShare = 0.9
   /// How many guesses of outlines are aligned at most.
   static let outlineAttempts = 4
 
