@@ -155,7 +155,13 @@ export class StartPage {
 
   #showWorlds() {
     const worlds = this.worlds ?? /** @type {WorldEntry[]} */ ([]);
+    const focused = /** @type {HTMLElement | null} */ (this.list.querySelector('.world-card:focus'))?.dataset.world;
     this.list.replaceChildren(...worlds.map((world) => this.#card(world)));
+    // Who goes by keyboard stays where they are when the distances come.
+    if (focused) {
+      const card = this.list.querySelector(`[data-world="${CSS.escape(focused)}"]`);
+      /** @type {HTMLElement | null} */ (card)?.focus({ preventScroll: true });
+    }
     this.note.replaceChildren();
     this.note.classList.toggle('bad', Boolean(this.error));
     if (this.error) {
