@@ -11,6 +11,10 @@ final class FeatureExtractor {
     var threshold: Int16 = 10
     /// Largest ratio of the two curvatures: beyond it is an edge, along which a spot slides.
     var edgeRatio: Float = 12
+    /// How many features each part of the picture may have before the strongest of all are taken, as a share of what each would have if all had as many.
+    ///
+    /// Much below 1 each part keeps some; above, none takes too many.
+    var partShare: Float = 2
     /// Whether a spot with two strong directions becomes two features.
     var allowsTwoDirections = false
   }
@@ -33,7 +37,7 @@ final class FeatureExtractor {
 
   init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
-  /// The features of a picture, strongest first.
+  /// The features of a picture; of each of its parts the strongest first.
   func extract(_ image: GrayView, into set: inout FeatureSet) {
     begin(image, &set)
     while !isDone { _ = goOn(image, into: &set) }
@@ -103,7 +107,7 @@ final class FeatureExtractor {
     static let scan = 750
     static let scanHalved = 1100
     static let spot = 50
-    static let choice = 42
+    static let choice = 50
     static let descriptor = 2500
   }
 
@@ -264,7 +268,7 @@ final class FeatureExtractor {
     return Float(max(max(p[0] &* sign, p[1] &* sign), max(p[level.width] &* sign, p[level.width &+ 1] &* sign)))
   }
 
-  /// Keeps the strongest, with no part of the picture taking them all.
+  /// Keeps the strongest of each part of the picture, then the strongest of all.
   private func choose(width: Int, height: Int) {
     // One number orders them: how much they stand out, then where they were found.
     keys.removeAll(keepingCapacity: true)
@@ -274,7 +278,8 @@ final class FeatureExtractor {
     }
     keys.sort(by: >)
     let (columns, rows) = (8, 6)
-    let share = spots.count > parameters.limit ? max(1, parameters.limit * 2 / (columns * rows)) : Int.max
+    let fair = Float(parameters.limit) / Float(columns * rows)
+    let share = spots.count > parameters.limit ? max(1, Int(fair * parameters.partShare)) : Int.max
     var used = InlineArray<48, Int>(repeating: 0)
     chosen.removeAll(keepingCapacity: true)
     others.removeAll(keepingCapacity: true)

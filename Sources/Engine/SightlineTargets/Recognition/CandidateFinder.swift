@@ -90,6 +90,9 @@ final class CandidateFinder {
     var parameters = FeatureExtractor.Parameters()
     parameters.limit = 600
     parameters.threshold = 14
+    // Gravel, grass and the like around a plain print have thousands of stronger features than it has; yet a small, steep print has its own in
+    // one place.
+    parameters.partShare = 0.4
     extractor = FeatureExtractor(parameters: parameters)
     best = [Float](repeating: 0, count: models.count)
     poses = PoseVotes(votes: 2 * parameters.limit * (isFew ? index.kept : 40))
