@@ -17,6 +17,13 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)],
       linkerSettings: [.linkedLibrary("m")]
     ),
+    // What recognising targets takes of memory, see its main.swift.
+    .executableTarget(
+      name: "TargetMemory",
+      dependencies: [.product(name: "Sightline", package: "Sightline")],
+      swiftSettings: [.swiftLanguageMode(.v6)],
+      linkerSettings: [.linkedLibrary("m")]
+    ),
     // Where labels are drawn against where things are, see its main.swift.
     .executableTarget(
       name: "EndToEnd",

@@ -260,7 +260,7 @@ import Testing
     let level = try #require(space.levels.first)
     for i in 0..<(width * height) {
       #expect(Int(level.smooth.base[i]) == once[i])
-      #expect(Int(level.difference.base[i]) == once[i] - twice[i])
+      #expect(Int(level.difference[i]) == once[i] - twice[i])
     }
   }
 }

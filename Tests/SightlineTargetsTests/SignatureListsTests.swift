@@ -28,14 +28,25 @@ struct SignatureListsTests {
     return (first, first + (a.second ^ b.second).nonzeroBitCount)
   }
 
-  @Test(arguments: [(46, 27), (26, 12), (127, 64), (0, 0)])
-  func `What is near is what a plain loop finds`(reach: Int, halfReach: Int) {
+  /// Ids in four bytes, and in three.
+  @Test(arguments: [(46, 27), (26, 12), (127, 64), (0, 0)], [(1 << 16, 1 << 16), (5, 700)])
+  func `What is near is what a plain loop finds`(_ reaches: (Int, Int), _ most: (owners: Int, features: Int)) {
+    let (reach, halfReach) = reaches
     var random = SplitMix64(seed: 79)
     let query = Signature(first: random.next(), second: random.next())
     let all = entries(around: query, &random)
     let list = Memory<UInt16>(count: all.count, filledWith: 0)
     for (i, entry) in all.enumerated() { list.base[i] = UInt16(entry.list) }
-    let lists = SignatureLists(list, count: all.count, lists: 5, atOnce: 5, reach: reach, halfReach: halfReach)
+    let lists = SignatureLists(
+      list,
+      count: all.count,
+      lists: 5,
+      atOnce: 5,
+      reach: reach,
+      halfReach: halfReach,
+      owners: most.owners,
+      features: most.features
+    )
     for entry in all { _ = lists.put(entry.signature, id: entry.id, into: entry.list) }
     let isWanted = [true, false, true, true, false]
     for asked in [[0], [3], [2, 1], [4, 0, 3, 1, 2]] {

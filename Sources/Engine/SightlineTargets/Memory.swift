@@ -22,6 +22,15 @@ func copy<Element: BitwiseCopyable>(_ to: UnsafeMutablePointer<Element>, _ from:
   UnsafeMutableRawPointer(to).copyMemory(from: from, byteCount: count * MemoryLayout<Element>.stride)
 }
 
+extension Array {
+  /// Appends an element; where there is no room left, makes some for so many more instead of for twice as many.
+  @inline(__always)
+  mutating func append(growingBy step: Int, _ element: Element) {
+    if count == capacity { reserveCapacity(count + step) }
+    append(element)
+  }
+}
+
 /// Eight numbers from memory that need not lie on a multiple of their size.
 @inline(__always)
 func load8(_ pointer: UnsafePointer<Float>) -> SIMD8<Float> {

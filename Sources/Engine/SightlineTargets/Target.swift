@@ -9,7 +9,7 @@ public struct Target: Equatable, Sendable {
   /// The target file.
   public let bytes: [UInt8]
   /// Its name, UTF-8: the engine hands it on and does not read it.
-  public let name: [UInt8]
+  public var name: [UInt8] { Array(bytes[TargetFile.nameOffset..<code.lowerBound]) }
   /// Size of the picture it was made from, pixels.
   public let width: Int
   /// Size of the picture it was made from, pixels.

@@ -144,7 +144,6 @@ public enum TargetFile {
     }
     return Target(
       bytes: bytes,
-      name: Array(bytes[headerLength..<start]),
       width: width,
       height: height,
       referenceWidth: refWidth,

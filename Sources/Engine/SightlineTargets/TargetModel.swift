@@ -6,52 +6,65 @@ import SightlineMath
 final class TargetModel {
   let target: Target
   /// The map from the pixels of the picture the target was made from to those of the reference.
-  let referenceFromPicture: Homography
+  var referenceFromPicture: Homography {
+    Self.scaling(
+      Double(target.referenceWidth) / Double(target.width),
+      Double(target.referenceHeight) / Double(target.height)
+    )
+  }
   /// The map from the pixels of the small picture to those of the reference.
-  let referenceFromSmall: Homography
+  var referenceFromSmall: Homography {
+    let small = TargetFile.smallSize(target.referenceWidth, target.referenceHeight)
+    return Self.scaling(
+      Double(target.referenceWidth) / Double(small.width),
+      Double(target.referenceHeight) / Double(small.height)
+    )
+  }
+  private var reference: GrayImage?
   private var kept: ReferencePyramid?
   /// The reference at falling sizes; made when it is first asked for, see ``TargetModel/shed()``.
   var pyramid: ReferencePyramid {
     if let kept { return kept }
-    let made = ReferencePyramid(target.reference())
-    kept = made
+    let picture = reference ?? target.reference()
+    let made = ReferencePyramid(picture)
+    (reference, kept) = (picture, made)
     return made
   }
-  /// Whether ``pyramid`` is there without being made.
-  var isOpen: Bool { kept != nil }
+  /// Whether ``pyramid`` is there without being decoded.
+  var isOpen: Bool { reference != nil }
+  /// Whether it is there at all the sizes that were asked for.
+  var hasSizes: Bool { kept != nil }
   /// Size of the reference, pixels.
   var extent: SIMD2<Float> { SIMD2(Float(target.referenceWidth), Float(target.referenceHeight)) }
   /// Longer side of the reference, pixels.
   var longSide: Float { extent.max() }
 
+  private var smallReference: GrayImage?
   private var keptSmall: ReferencePyramid?
   /// The small picture at falling sizes, for a first look; made when it is first asked for, see ``TargetModel/shedSmall()``.
   var small: ReferencePyramid {
     if let keptSmall { return keptSmall }
-    let made = ReferencePyramid(target.smallReference())
-    keptSmall = made
+    let picture = smallReference ?? target.smallReference()
+    let made = ReferencePyramid(picture)
+    (smallReference, keptSmall) = (picture, made)
     return made
   }
-  /// Whether ``small`` is there without being made.
-  var isSmallOpen: Bool { keptSmall != nil }
+  /// Whether ``small`` is there without being decoded.
+  var isSmallOpen: Bool { smallReference != nil }
 
   /// Gives the memory of the small picture back until it is needed again.
-  func shedSmall() { keptSmall = nil }
+  func shedSmall() { (smallReference, keptSmall) = (nil, nil) }
+
+  /// Gives that of its sizes back alone: seven times as much as the picture that they are made of.
+  func shedSmallSizes() { keptSmall = nil }
 
   /// Gives the memory of the reference back until it is needed again: a thousand of them would take half a gigabyte.
-  func shed() { kept = nil }
+  func shed() { (reference, kept) = (nil, nil) }
 
-  init(_ target: Target) {
-    self.target = target
-    let kx = Double(target.referenceWidth) / Double(target.width)
-    let ky = Double(target.referenceHeight) / Double(target.height)
-    referenceFromPicture = Self.scaling(kx, ky)
-    let small = TargetFile.smallSize(target.referenceWidth, target.referenceHeight)
-    referenceFromSmall = Self.scaling(
-      Double(target.referenceWidth) / Double(small.width),
-      Double(target.referenceHeight) / Double(small.height)
-    )
-  }
+  /// Gives that of its sizes back alone: seven times as much as the picture that they are made of.
+  func shedSizes() { kept = nil }
+
+  init(_ target: Target) { self.target = target }
 
   /// The map from a picture's pixels to those of the same picture so many times as large.
   private static func scaling(_ kx: Double, _ ky: Double) -> Homography {

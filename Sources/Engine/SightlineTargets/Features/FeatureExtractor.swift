@@ -153,7 +153,7 @@ final class FeatureExtractor {
     let threshold = parameters.threshold
     let stride = width
     for y in 2..<(height - 2) {
-      let row = level.difference.base + y &* stride
+      let row = level.difference + y &* stride
       var x = 2
       while x &+ 8 <= width &- 2 {
         let bits = extrema(row + x, stride, threshold)
@@ -250,6 +250,7 @@ final class FeatureExtractor {
       if bend < 0 { offset = max(-0.5, min(0.5, 0.5 * (finer - coarser) / bend)) }
     }
     spots.append(
+      growingBy: 4096,
       Spot(
         x: Float(x) + dx,
         y: Float(y) + dy,
@@ -264,7 +265,7 @@ final class FeatureExtractor {
   private func neighbour(_ level: ScaleSpace.Level, _ x: Int, _ y: Int, _ ratio: Float, _ sign: Int16) -> Float {
     let nx = max(0, min(level.width - 2, Int((Float(x) + 0.5) * ratio - 0.5)))
     let ny = max(0, min(level.height - 2, Int((Float(y) + 0.5) * ratio - 0.5)))
-    let p = level.difference.base + (ny &* level.width &+ nx)
+    let p = level.difference + (ny &* level.width &+ nx)
     return Float(max(max(p[0] &* sign, p[1] &* sign), max(p[level.width] &* sign, p[level.width &+ 1] &* sign)))
   }
 
@@ -272,6 +273,7 @@ final class FeatureExtractor {
   private func choose(width: Int, height: Int) {
     // One number orders them: how much they stand out, then where they were found.
     keys.removeAll(keepingCapacity: true)
+    keys.reserveCapacity(spots.count)
     for (place, spot) in spots.enumerated() {
       let strength = abs(spot.response)
       keys.append(UInt64(min(16_777_216, strength * 64)) << 32 | UInt64(0xFFFF_FFFF - UInt32(place)))

@@ -15,14 +15,21 @@ final class ScaleSpace {
     /// Smoothed once: standard deviation of about 1.15 of this level's pixels.
     let smooth: Memory<UInt16>
     /// Smoothed once less smoothed twice: positive in the middle of what is light.
-    let difference: Memory<Int16>
+    let difference: UnsafeMutablePointer<Int16>
+    private let differences: Memory<Int16>
+    /// The picture at this size, until ``difference`` is told: it lies where that will.
+    fileprivate var raw: UnsafeMutablePointer<UInt16> {
+      UnsafeMutableRawPointer(difference).assumingMemoryBound(to: UInt16.self)
+    }
 
-    init(width: Int, height: Int, scale: Float) {
+    /// A level whose ``difference`` is a part of some memory.
+    init(width: Int, height: Int, scale: Float, in differences: Memory<Int16>, at first: Int) {
       self.width = width
       self.height = height
       self.scale = scale
       smooth = Memory(count: width * height, filledWith: 0)
-      difference = Memory(count: width * height, filledWith: 0)
+      self.differences = differences
+      difference = differences.base + first
     }
   }
 
@@ -33,9 +40,10 @@ final class ScaleSpace {
 
   /// The sizes, largest first; none before the first picture or when that was under four pixels a side.
   private(set) var levels: [Level] = []
+  /// Where the levels' differences lie, which are needed until spots are found and no longer: others may use it until the next picture.
+  private(set) var differences = Memory<Int16>(count: 1, filledWith: 0)
   private var width = 0
   private var height = 0
-  private var raw = Memory<UInt16>(count: 1, filledWith: 0)
   private var line = Memory<UInt16>(count: 1, filledWith: 0)
 
   init() {}
@@ -56,8 +64,8 @@ final class ScaleSpace {
     let level = levels[index]
     switch index {
     case 0: smooth(image, level)
-    case 1: resampleRaw(image, level.width, level.height)
-    default: halve(levels[index - 2], level.width, level.height)
+    case 1: resample(image, level)
+    default: halve(levels[index - 2], level)
     }
     if index > 0 { smooth(level) }
     subtract(level)
@@ -68,33 +76,41 @@ final class ScaleSpace {
     self.height = height
     levels = []
     guard width >= 4, height >= 4 else { return }
-    var (w, h, scale) = (width, height, Float(1))
-    while (min(w, h) >= Self.shortestSide || levels.isEmpty) && levels.count < 16 {
-      levels.append(Level(width: w, height: h, scale: scale))
+    var sizes: [(width: Int, height: Int, scale: Float)] = []
+    var (w, h, scale, total) = (width, height, Float(1), 0)
+    while (min(w, h) >= Self.shortestSide || sizes.isEmpty) && sizes.count < 16 {
+      sizes.append((w, h, scale))
+      total += w * h
       // Every second level is an exact half of the last but one, whatever rounding says.
       scale *= Self.step
-      if levels.count >= 2 {
-        let half = levels[levels.count - 2]
+      if sizes.count >= 2 {
+        let half = sizes[sizes.count - 2]
         (w, h) = (half.width / 2, half.height / 2)
       } else {
         w = Int(Float(width) / scale)
         h = Int(Float(height) / scale)
       }
     }
-    // The largest level is made of the picture itself.
-    raw = Memory(count: levels.count > 1 ? levels[1].width * levels[1].height : 1, filledWith: 0)
+    differences = Memory(count: total, filledWith: 0)
+    var first = 0
+    for size in sizes {
+      levels.append(Level(width: size.width, height: size.height, scale: size.scale, in: differences, at: first))
+      first += size.width * size.height
+    }
     line = Memory(count: width + 4, filledWith: 0)
   }
 
   /// The picture 1/√2 as large, linear between pixels: at this step hardly anything is skipped.
-  private func resampleRaw(_ image: GrayView, _ width: Int, _ height: Int) {
+  private func resample(_ image: GrayView, _ level: Level) {
+    let (width, height) = (level.width, level.height)
+    let raw = level.raw
     for y in 0..<height {
       let sy = min(max(0, (Float(y) + 0.5) * Self.step - 0.5), Float(image.height - 1) - 0.001)
       let y0 = Int(sy)
       let fy = UInt32((sy - Float(y0)) * 64)
       let a = image.row(y0)
       let b = image.row(y0 + 1)
-      let to = raw.base + y &* width
+      let to = raw + y &* width
       // Steps of 1/65536 pixel; the longest side times that fits 32 bits.
       var sx = UInt32((0.5 * Self.step - 0.5) * 65536)
       let last = UInt32(image.width - 2) << 16 | 0xFFFF
@@ -111,11 +127,13 @@ final class ScaleSpace {
   }
 
   /// The smoothed picture of a level, halved by means of four.
-  private func halve(_ level: Level, _ width: Int, _ height: Int) {
+  private func halve(_ larger: Level, _ level: Level) {
+    let (width, height) = (level.width, level.height)
+    let raw = level.raw
     for y in 0..<height {
-      let a = level.smooth.base + 2 &* y &* level.width
-      let b = a + level.width
-      let to = raw.base + y &* width
+      let a = larger.smooth.base + 2 &* y &* larger.width
+      let b = a + larger.width
+      let to = raw + y &* width
       for x in 0..<width {
         to[x] = (a[2 &* x] &+ a[2 &* x &+ 1] &+ b[2 &* x] &+ b[2 &* x &+ 1] &+ 2) &>> 2
       }
@@ -142,10 +160,10 @@ final class ScaleSpace {
     }
   }
 
-  /// What ``raw`` holds, smoothed.
+  /// What ``Level/raw`` holds, smoothed.
   private func smooth(_ level: Level) {
     for y in 0..<level.height {
-      down(raw.base, level, y)
+      down(level.raw, level, y)
       let (line, row) = (line.base, level.smooth.base + y &* level.width)
       for x in 0..<level.width { row[x] = Self.across(line + x) }
     }
@@ -156,7 +174,7 @@ final class ScaleSpace {
     for y in 0..<level.height {
       down(level.smooth.base, level, y)
       let (line, once) = (line.base, level.smooth.base + y &* level.width)
-      let row = level.difference.base + y &* level.width
+      let row = level.difference + y &* level.width
       for x in 0..<level.width { row[x] = Int16(truncatingIfNeeded: once[x] &- Self.across(line + x)) }
     }
   }

@@ -148,7 +148,8 @@ final class CandidateFinder {
   /// Begins to look the features up.
   func beginMatch() {
     votes.removeAll(keepingCapacity: true)
-    poses.clear()
+    // Differences have told where features are.
+    poses.clear(in: extractor.space.differences)
     matched = 0
     for i in best.indices { lastFrame.base[i] = -1 }
   }
@@ -212,6 +213,7 @@ final class CandidateFinder {
         size: extent.z
       )
       votes.append(
+        growingBy: 4096,
         Vote(
           owner: Int32(truncatingIfNeeded: owner),
           frame: Int32(truncatingIfNeeded: i),

@@ -84,7 +84,9 @@ final class DescriptorIndex {
       lists: vocabulary.count * 2,
       atOnce: words,
       reach: isExact ? 46 : 26,
-      halfReach: isExact ? 27 : 12
+      halfReach: isExact ? 27 : 12,
+      owners: targets.count,
+      features: targets.reduce(0) { max($0, $1.featureCount) }
     )
     fill(list)
   }

@@ -25,7 +25,7 @@ final class PictureSignatures {
   }
 
   private let targets: Int
-  private let numbers: Memory<Int16>
+  private let numbers: Memory<Int8>
   /// Means of four numbers each: what differs there differs in all.
   private let coarse: Memory<Int16>
   private let own = Memory<Int16>(count: PictureSignatures.count, filledWith: 0)
@@ -45,7 +45,7 @@ final class PictureSignatures {
         Vector2(-0.5, -0.5), Vector2(w - 0.5, -0.5), Vector2(w - 0.5, h - 0.5), Vector2(-0.5, h - 0.5),
       ]
       _ = picture.withView { take($0, corners) }
-      for k in 0..<Self.count { numbers.base[i * Self.count + k] = own.base[k] }
+      for k in 0..<Self.count { numbers.base[i * Self.count + k] = Int8(own.base[k]) }
       for k in 0..<Self.coarseCount { coarse.base[i * Self.coarseCount + k] = ownCoarse.base[k] }
     }
   }
@@ -82,7 +82,7 @@ final class PictureSignatures {
       let (query, rough) = (own.base, ownCoarse.base)
       for target in 0..<targets where isWanted[target] {
         guard product(rough, coarse.base + target &* Self.coarseCount, Self.coarseCount) > wanted else { continue }
-        let likeness = Float(product(query, numbers.base + target &* Self.count, Self.count)) * scale
+        let likeness = Float(product(query, numbers.base + target &* Self.count)) * scale
         guard likeness > least else { continue }
         if result.count == limit {
           if likeness <= result[limit - 1].likeness { continue }
@@ -103,6 +103,18 @@ final class PictureSignatures {
       let q = UnsafeRawPointer(b + k).loadUnaligned(as: SIMD16<Int16>.self)
       // Numbers of at most 127: two products fit 16 bits.
       let r = p &* q
+      sum &+= SIMD8<Int32>(truncatingIfNeeded: r.lowHalf &+ r.highHalf)
+    }
+    return sum.wrappedSum()
+  }
+
+  @inline(__always)
+  private func product(_ a: UnsafePointer<Int16>, _ b: UnsafePointer<Int8>) -> Int32 {
+    var sum = SIMD8<Int32>.zero
+    for k in stride(from: 0, to: Self.count, by: 16) {
+      let p = UnsafeRawPointer(a + k).loadUnaligned(as: SIMD16<Int16>.self)
+      let q = UnsafeRawPointer(b + k).loadUnaligned(as: SIMD16<Int8>.self)
+      let r = p &* SIMD16<Int16>(truncatingIfNeeded: q)
       sum &+= SIMD8<Int32>(truncatingIfNeeded: r.lowHalf &+ r.highHalf)
     }
     return sum.wrappedSum()

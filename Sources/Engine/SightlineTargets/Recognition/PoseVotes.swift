@@ -6,9 +6,11 @@ import SightlineMath
 /// right ones meet in one. A match counts in two overlapping sets of steps, so that none is lost at a step's edge.
 final class PoseVotes {
   private let room: Int
-  private let keys: Memory<UInt32>
-  private let sums: Memory<Float>
-  private var used: [Int32] = []
+  /// Where keys and sums lie since ``clear(in:)``, and whose memory that is.
+  private var keys: UnsafeMutablePointer<UInt32>
+  private var sums: UnsafeMutablePointer<Float>
+  private var memory: Memory<Int16>
+  private var used = 0
   /// Cosine and sine of whole turns by 1024.
   private let turns: Memory<SIMD2<Float>>
 
@@ -17,8 +19,9 @@ final class PoseVotes {
     var room = 1 << 14
     while room * 2 < votes * 3 { room *= 2 }
     self.room = room
-    keys = Memory(count: room, filledWith: 0)
-    sums = Memory(count: room, filledWith: 0)
+    memory = Memory(count: 1, filledWith: 0)
+    let raw = UnsafeMutableRawPointer(memory.base)
+    (keys, sums) = (raw.assumingMemoryBound(to: UInt32.self), raw.assumingMemoryBound(to: Float.self))
     turns = Memory(count: 1024, filledWith: .zero)
     for i in 0..<1024 {
       let angle = Double(i) * 2 * pi / 1024
@@ -26,13 +29,22 @@ final class PoseVotes {
     }
   }
 
-  /// Forgets all votes.
-  func clear() {
-    for place in used {
-      keys.base[Int(place)] = 0
-      sums.base[Int(place)] = 0
+  /// Forgets all votes; the next ones are counted in memory that nobody else needs until then, or in its own when that is too small.
+  ///
+  /// Has to be called before the first vote.
+  func clear(in lent: Memory<Int16>) {
+    // A key and a sum take as much as four numbers.
+    if lent.count >= 4 * room {
+      memory = lent
+    } else if memory.count < 4 * room || memory === lent {
+      memory = Memory(count: 4 * room, filledWith: 0)
     }
-    used.removeAll(keepingCapacity: true)
+    let raw = UnsafeMutableRawPointer(memory.base)
+    keys = raw.bindMemory(to: UInt32.self, capacity: room)
+    sums = (raw + 4 * room).bindMemory(to: Float.self, capacity: room)
+    for i in 0..<room { keys[i] = 0 }
+    for i in 0..<room { sums[i] = 0 }
+    used = 0
   }
 
   /// The places of the two votes of a match.
@@ -73,11 +85,11 @@ final class PoseVotes {
     key = key ^ key >> 15 | 1
     var at = Int(truncatingIfNeeded: key) & (room - 1)
     for _ in 0..<32 {
-      if keys.base[at] == key { return Int32(truncatingIfNeeded: at) }
-      if keys.base[at] == 0 {
-        guard used.count < room * 3 / 4 else { return -1 }
-        keys.base[at] = key
-        used.append(Int32(truncatingIfNeeded: at))
+      if keys[at] == key { return Int32(truncatingIfNeeded: at) }
+      if keys[at] == 0 {
+        guard used < room * 3 / 4 else { return -1 }
+        keys[at] = key
+        used += 1
         return Int32(truncatingIfNeeded: at)
       }
       at = (at + 1) & (room - 1)
@@ -86,8 +98,8 @@ final class PoseVotes {
   }
 
   /// Adds to a place; −1 is none.
-  func add(_ place: Int32, _ weight: Float) { if place >= 0 { sums.base[Int(place)] += weight } }
+  func add(_ place: Int32, _ weight: Float) { if place >= 0 { sums[Int(place)] += weight } }
 
   /// What a place was given.
-  func sum(_ place: Int32) -> Float { place >= 0 ? sums.base[Int(place)] : 0 }
+  func sum(_ place: Int32) -> Float { place >= 0 ? sums[Int(place)] : 0 }
 }

@@ -15,7 +15,12 @@ final class SignatureLists {
   /// The halves of the signatures, in the order of the lists.
   private let halves: Memory<UInt64>
   private let others: Memory<UInt64>
-  private let ids: Memory<UInt32>
+  /// Owners and features of the entries in three bytes each where these are enough, else in four.
+  private let ids: Memory<UInt8>
+  private let idBytes: Int
+  private let idMask: UInt32
+  /// Bits of them that are the feature's.
+  private let featureBits: UInt32
   /// For the entries of a list how many bits of the first halves differ, and which of them are near by these.
   private let differing: Memory<UInt64>
   private let candidates: Memory<UInt32>
@@ -31,9 +36,21 @@ final class SignatureLists {
 
   /// Room for entries whose lists are known: `list` has that of each of `count` entries.
   ///
-  /// `atOnce` is how many lists a look-up reads at most.
-  init(_ list: Memory<UInt16>, count: Int, lists: Int, atOnce: Int, reach: Int, halfReach: Int) {
+  /// `atOnce` is how many lists a look-up reads at most, `owners` and `features` how many numbers the halves of ids may have.
+  init(
+    _ list: Memory<UInt16>,
+    count: Int,
+    lists: Int,
+    atOnce: Int,
+    reach: Int,
+    halfReach: Int,
+    owners: Int = 1 << 16,
+    features: Int = 1 << 16
+  ) {
     (self.reach, self.halfReach) = (reach, halfReach)
+    featureBits = Self.bits(features)
+    idBytes = featureBits + Self.bits(owners) > 24 ? 4 : 3
+    idMask = idBytes == 4 ? .max : 0xFF_FFFF
     starts = Memory(count: lists + 1, filledWith: 0)
     next = Memory(count: lists, filledWith: 0)
     for i in 0..<count { starts.base[Int(list.base[i]) + 1] += 1 }
@@ -45,25 +62,33 @@ final class SignatureLists {
     }
     halves = Memory(count: count, filledWith: 0)
     others = Memory(count: count, filledWith: 0)
-    ids = Memory(count: count, filledWith: 0)
+    // One more: they are read by fours.
+    ids = Memory(count: count * idBytes + 1, filledWith: 0)
     differing = Memory(count: longest, filledWith: 0)
     candidates = Memory(count: longest + 1, filledWith: 0)
     // One more: what is looked at is written before it is known to be a hit.
     hits = Memory(count: longest * atOnce + 1, filledWith: Hit(entry: 0, distance: 0))
   }
 
-  /// Puts an entry into a list.
+  /// Bits for so many numbers from 0 on.
+  private static func bits(_ numbers: Int) -> UInt32 { UInt32(Int.bitWidth - max(0, numbers - 1).leadingZeroBitCount) }
+
+  /// Puts an entry into a list; the upper half of its id is its owner, the lower one its feature.
   func put(_ signature: Signature, id: UInt32, into list: Int) {
     let at = Int(next.base[list])
     next.base[list] += 1
     halves.base[at] = signature.first
     others.base[at] = signature.second
-    ids.base[at] = id
+    let packed = (id >> 16) << featureBits | id & 0xFFFF
+    for i in 0..<idBytes { ids.base[at * idBytes + i] = UInt8(truncatingIfNeeded: packed >> UInt32(8 * i)) }
   }
 
   /// What an entry was put in with.
   @inline(__always)
-  func id(_ entry: UInt32) -> UInt32 { ids.base[Int(entry)] }
+  func id(_ entry: UInt32) -> UInt32 {
+    let packed = UnsafeRawPointer(ids.base + Int(entry) &* idBytes).loadUnaligned(as: UInt32.self) & idMask
+    return (packed &>> featureBits) &<< 16 | packed & ((1 &<< featureBits) &- 1)
+  }
 
   /// Forgets what was found.
   func begin() { hitCount = 0 }
@@ -83,7 +108,9 @@ final class SignatureLists {
       candidates[near] = UInt32(truncatingIfNeeded: i)
       near &+= Self.one(differing[i], under: limit)
     }
-    let (others, ids, hits) = (others.base + start, ids.base + start, hits.base)
+    let (others, hits) = (others.base + start, hits.base)
+    let ids = UnsafeRawPointer(ids.base + start &* idBytes)
+    let (idBytes, idMask, featureBits) = (idBytes, idMask, featureBits)
     let bound = UInt64(reach) + 1
     let wanted = UnsafeRawPointer(isWanted)
     var found = hitCount
@@ -92,7 +119,8 @@ final class SignatureLists {
       let distance = differing[i] &+ UInt64(truncatingIfNeeded: (others[i] ^ second).nonzeroBitCount)
       hits[found] = Hit(entry: UInt32(truncatingIfNeeded: start &+ i), distance: UInt32(truncatingIfNeeded: distance))
       // A Bool is a byte of 0 or 1.
-      let isAsked = Int(wanted.load(fromByteOffset: Int(ids[i] &>> 16), as: UInt8.self))
+      let owner = (ids.loadUnaligned(fromByteOffset: i &* idBytes, as: UInt32.self) & idMask) &>> featureBits
+      let isAsked = Int(wanted.load(fromByteOffset: Int(owner), as: UInt8.self))
       found &+= Self.one(distance, under: bound) & isAsked
     }
     hitCount = found

@@ -97,13 +97,11 @@ final class TargetDetector {
   var judged: (alignment: Alignment, margin: Double)?
   /// What was judged in the present search and not believed, see ``settleDoubts()``.
   var doubts: [(detection: Detection, margin: Double)] = []
-  private var opened: [Int] = []
-  private var smallOpened: [Int] = []
   let aligner: Aligner
+  /// Whose references are kept at hand of targets that are not followed, and whose of these at all sizes; the same of small pictures.
+  private var (opened, sized): (LastUsed, LastUsed)
+  private var (smallOpened, smallSized): (LastUsed, LastUsed)
 
-  /// Most references that are kept at hand of targets that are not followed.
-  private var openLimit: Int { hasMany ? 2 : CandidateFinder.fewTargets }
-  private static let smallLimit = 32
   /// How many targets are looked at, one group after another: those with the most votes first.
   ///
   /// For each group which places among all, how many best places of each, how many places closely, how many guesses by their small pictures, and
@@ -127,8 +125,12 @@ final class TargetDetector {
     self.aligner = aligner
     finder = CandidateFinder(models: models)
     outlines = OutlineGuesser(models)
+    let few = CandidateFinder.fewTargets
+    let hasMany = models.count > few
+    (opened, sized) = (LastUsed(limit: hasMany ? 2 : few), LastUsed(limit: hasMany ? 1 : few))
+    (smallOpened, smallSized) = (LastUsed(limit: 64), LastUsed(limit: hasMany ? 8 : few))
     // A few are made ready at once; of more, each when it is likely for the first time.
-    if models.count <= 4 { for i in models.indices { _ = open(i) } }
+    if models.count <= 4 { for model in models { _ = model.pyramid } }
   }
 
   /// Whether a frame is not yet searched to the end.
@@ -298,11 +300,9 @@ final class TargetDetector {
     let target = candidates[next].target
     let before = aligner.work
     var cost = 0
-    if !models[target].isSmallOpen {
-      if smallOpened.count >= Self.smallLimit { models[smallOpened.removeFirst()].shedSmall() }
-      smallOpened.append(target)
-      cost += Cost.smallOpening
-    }
+    if !models[target].isSmallOpen { cost += Cost.smallOpening }
+    if let other = smallOpened.use(target) { models[other].shedSmall() }
+    if let other = smallSized.use(target) { models[other].shedSmallSizes() }
     if let result = fit(models[target], frames, candidates[next].guess) {
       candidates[next].fit = result.fit
       candidates[next].guess.frameFromReference = result.map
@@ -331,8 +331,13 @@ final class TargetDetector {
     attempts += 1
     lockOn = LockOn(target, guess, fit: fit, models[target].extent, frames)
     judged = nil
-    if lockOn == nil { refuse(target, guess, fit) }
-    if lockOn != nil && !models[target].isOpen { opening = target }
+    guard lockOn != nil else {
+      refuse(target, guess, fit)
+      return 0
+    }
+    if let other = opened.use(target) { models[other].shed() }
+    if let other = sized.use(target) { models[other].shedSizes() }
+    if !models[target].isOpen { opening = target }
     return 0
   }
 
@@ -381,10 +386,8 @@ final class TargetDetector {
     return Cost.thorough
   }
 
-  /// Makes a reference ready, and keeps no more of them at hand than the limit; one that is followed is made again if need be.
+  /// Makes a reference ready; one that was given back and is followed is made again as well.
   private func open(_ target: Int) -> Int {
-    if opened.count >= openLimit { models[opened.removeFirst()].shed() }
-    opened.append(target)
     _ = models[target].pyramid
     opening = nil
     return Cost.opening
