@@ -48,9 +48,12 @@ final class FramePyramid {
 }
 
 extension Homography {
-  /// The same map with a last number of 1; itself when that number is 0.
+  /// The same map with a last number of 1 or −1; itself when that number is 0.
+  ///
+  /// What lies before the camera stays there: seen back from a frame, a steep print's horizon may pass between the print and the frame's
+  /// first pixel, and the last number is negative.
   var scaled: Homography {
-    let s = matrix.row2.z
+    let s = abs(matrix.row2.z)
     guard s != 0, s.isFinite else { return self }
     return Homography(Matrix3(rows: matrix.row0 * (1 / s), matrix.row1 * (1 / s), matrix.row2 * (1 / s)))
   }

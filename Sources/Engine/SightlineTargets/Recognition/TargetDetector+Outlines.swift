@@ -37,7 +37,7 @@ extension TargetDetector {
     candidates.removeAll(keepingCapacity: true)
     (next, attempts) = (0, 0)
     isAtOutlines = false
-    let isClear = found.contains { $0.alignment.strength > Self.clear }
+    let isClear = found.contains { $0.alignment.strength > clear }
     if effort.isByOutlines {
       if found.isEmpty && outlineLevel > 0 { beginOutlines() } else { stage = .idle }
     } else if outlineLevel == 1 {
