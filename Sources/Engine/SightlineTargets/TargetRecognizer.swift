@@ -26,8 +26,8 @@ public final class TargetRecognizer {
     detector = TargetDetector(models: models, aligner: Aligner())
     var effort = TargetDetector.Effort()
     if detector.hasMany { (effort.shortlist, effort.attempts, effort.thorough) = (120, 5, 8) }
-    // Among many targets they add next to nothing, for twice the time.
-    if !detector.hasMany { effort.views = 0..<SqueezedView.count }
+    effort.views = 0..<SqueezedView.count
+    effort.isSmoothed = detector.hasMany
     self.effort = effort
     isWanted = [Bool](repeating: true, count: targets.count)
   }

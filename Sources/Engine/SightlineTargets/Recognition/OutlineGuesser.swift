@@ -17,6 +17,9 @@ final class OutlineGuesser {
   private let signatures: PictureSignatures
   private let edges = StraightEdges()
   private var outlines = PrintOutlines()
+  /// The level of the frame that is looked at, without its grain.
+  private var smooth = GrayImage(width: 1, height: 1)
+  private var isSmooth = false
   private var alike: [PictureSignatures.Likely] = []
 
   init(_ models: [TargetModel]) {
@@ -24,8 +27,8 @@ final class OutlineGuesser {
     signatures = PictureSignatures(models)
   }
 
-  /// What comes next: edges, quadrilaterals of them, or what is inside those from one on.
-  private enum Part { case edges, outlines, inside(Int), done }
+  /// What comes next: taking the grain away, edges, quadrilaterals of them, or what is inside those from one on.
+  private enum Part { case grain(Int), edges, outlines, inside(Int), done }
   private var part = Part.done
   /// Quadrilaterals looked into at once.
   private static let batch = 5
@@ -36,11 +39,19 @@ final class OutlineGuesser {
     return false
   }
 
-  /// Begins to make guesses, which ``goOn(_:level:isWanted:into:)`` does piece by piece.
-  func begin(_ frames: FramePyramid, level: Int, _ candidates: inout [CandidateFinder.Candidate]) {
+  /// Begins to make guesses, which ``goOn(_:level:isWanted:into:)`` does piece by piece
+  ///
+  /// With a `radius` other than 0 edges are looked for in what is left of the level without its grain, see ``GrayImage/setMedian(of:radius:)``.
+  func begin(
+    _ frames: FramePyramid,
+    level: Int,
+    radius: Int = 0,
+    _ candidates: inout [CandidateFinder.Candidate]
+  ) {
     candidates.removeAll(keepingCapacity: true)
     frames.levels[level].withView { edges.begin($0) }
-    part = .edges
+    isSmooth = radius > 0
+    part = isSmooth ? .grain(radius) : .edges
   }
 
   /// Does a piece of making guesses in a level of a frame, at the end the likeliest first; answers what that took.
@@ -50,10 +61,13 @@ final class OutlineGuesser {
     isWanted: [Bool],
     into candidates: inout [CandidateFinder.Candidate]
   ) -> Int {
-    let image = frames.levels[level]
     switch part {
+    case .grain(let radius):
+      frames.levels[level].withView { smooth.setMedian(of: $0, radius: radius) }
+      part = .edges
+      return smooth.width * smooth.height * (radius == 1 ? Cost.medianOf9 : Cost.medianOf25) / 1_000_000
     case .edges:
-      let work = image.withView { edges.goOn($0) }
+      let work = (isSmooth ? smooth : frames.levels[level]).withView { edges.goOn($0) }
       if edges.isDone {
         outlines.begin()
         part = .outlines
@@ -78,10 +92,12 @@ final class OutlineGuesser {
     }
   }
 
-  /// What takes how long, nanoseconds: a quadrilateral looked into, and compared with a target.
+  /// What takes how long, nanoseconds: a quadrilateral looked into, and compared with a target; a thousand medians.
   private enum Cost {
     static let inside = 12_500
     static let target = 25
+    static let medianOf9 = 2000
+    static let medianOf25 = 30_000
   }
 
   private func look(

@@ -12,10 +12,28 @@ extension TargetDetector {
 
   /// Guesses by the outlines of prints: first of all in the frame at a quarter of its size, where the grain of a wall is gone, and
   /// that is quick; then, if features led to nothing sure, at a half.
-  func beginOutlines() {
+  func beginOutlines(radius: Int = 0) {
     candidates.removeAll(keepingCapacity: true)
-    if outlineLevel < frames.levels.count { outlines.begin(frames, level: outlineLevel, &candidates) }
+    if outlineLevel < frames.levels.count { outlines.begin(frames, level: outlineLevel, radius: radius, &candidates) }
     stage = .outlines
+  }
+
+  /// Where outlines are looked for without the frame's grain, one after another when all else led to nothing: in which level, and how far
+  /// around a pixel.
+  ///
+  /// Grass, gravel and brick have more edges than a print, and of a few hundred its own are left out or broken.
+  private static let smoothed = [(level: 2, radius: 1), (level: 2, radius: 2), (level: 1, radius: 1)]
+
+  /// What comes when the frame was searched and nothing was found: outlines in it without its grain, then views from aside.
+  func lookDeeper() {
+    guard effort.isSmoothed, view < 0, found.isEmpty, smoothings < Self.smoothed.count else {
+      stage = .view
+      return
+    }
+    let (level, radius) = Self.smoothed[smoothings]
+    smoothings += 1
+    outlineLevel = level
+    beginOutlines(radius: radius)
   }
 
   /// Goes on making guesses of outlines.
@@ -38,7 +56,9 @@ extension TargetDetector {
     (next, attempts) = (0, 0)
     isAtOutlines = false
     let isClear = found.contains { $0.alignment.strength > clear }
-    if effort.isByOutlines {
+    if smoothings > 0 {
+      lookDeeper()
+    } else if effort.isByOutlines {
       if found.isEmpty && outlineLevel > 0 { beginOutlines() } else { stage = .idle }
     } else if outlineLevel == 1 {
       if isClear && isFirstEnough { stage = .idle } else { beginLook() }

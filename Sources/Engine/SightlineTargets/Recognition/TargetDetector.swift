@@ -42,6 +42,8 @@ final class TargetDetector {
     var isFirstEnough = true
     /// Whether this search is by outlines alone: a print with few features, or in bad light, may have one.
     var isByOutlines = false
+    /// Whether outlines are looked for without the frame's grain as well, when nothing was found.
+    var isSmoothed = false
     /// Which squeezed views of the frame are looked at when nothing was found, see ``SqueezedView``.
     var views = 0..<0
   }
@@ -76,6 +78,8 @@ final class TargetDetector {
   var looks = 0
   /// At which level of the frame outlines are looked for next; 0 when that is done.
   var outlineLevel = 0
+  /// How often outlines were looked for without the frame's grain.
+  var smoothings = 0
   /// Whether there are so few targets that outlines are looked for in searches of their own.
   var isHandful: Bool { models.count <= Self.handful }
   /// Up to so many targets features are looked at first.
@@ -157,7 +161,7 @@ final class TargetDetector {
     candidates.removeAll(keepingCapacity: true)
     refused.removeAll(keepingCapacity: true)
     doubts.removeAll(keepingCapacity: true)
-    (looks, attempts, view, isAtThorough) = (0, 0, -1, false)
+    (looks, attempts, view, isAtThorough, smoothings) = (0, 0, -1, false, 0)
     // A handful is found by features as quickly, and the frame that a search begins in may report it.
     let hasOutlines = !isHandful || effort.isByOutlines
     (outlineLevel, isAtOutlines) = (hasOutlines ? 2 : 0, false)
@@ -275,12 +279,18 @@ final class TargetDetector {
     endCandidates()
   }
 
-  /// Nothing is left but to look more thoroughly, then from aside, where nothing was found.
+  /// Nothing is left but to look more thoroughly, without the frame's grain, then from aside, where nothing was found.
   func endCandidates() {
     thorough = 0
     candidates.removeAll(keepingCapacity: true)
     next = 0
-    stage = !found.isEmpty ? .idle : view < 0 && effort.thorough > 0 && !finder.order.isEmpty ? .thorough : .view
+    if !found.isEmpty {
+      stage = .idle
+    } else if view < 0 && effort.thorough > 0 && !finder.order.isEmpty {
+      stage = .thorough
+    } else {
+      lookDeeper()
+    }
   }
 
   /// Looks at the small picture of the next candidate; at the end those that fit best come first.
@@ -374,7 +384,7 @@ final class TargetDetector {
     isAtThorough = false
     let likeliest = finder.order.prefix(8)
     guard thorough < min(effort.thorough, likeliest.count), found.isEmpty else {
-      stage = .view
+      lookDeeper()
       return 0
     }
     let target = likeliest[(effort.turn * effort.thorough + thorough) % likeliest.count]
