@@ -40,7 +40,7 @@ public final class TargetRecognizer {
     effort.isFirstEnough = !looksForAll
     detector.detect(picture, isWanted: isWanted, effort: effort, into: &detections)
     for detection in detections {
-      let found = detection.alignment
+      let found = detector.polished(detection)
       let map = (found.frameFromReference * models[detection.target].referenceFromPicture).scaled
       sightings.append(
         TargetSighting(

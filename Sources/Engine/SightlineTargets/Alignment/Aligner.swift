@@ -35,7 +35,7 @@ struct Alignment {
 /// compositional: the slopes are the rendered picture's). From coarse to fine, rendered anew at each level. Nothing is carried
 /// from frame to frame but the start, so nothing drifts.
 final class Aligner {
-  private var chooser = PatchChooser()
+  var chooser = PatchChooser()
   /// What was compared last.
   let set = PatchSet(capacity: 320)
   private var outline = OutlineFit()
@@ -47,7 +47,7 @@ final class Aligner {
   /// What takes how long, nanoseconds: a call, a place that patches may be at, a patch drawn, one compared, the outline looked at.
   ///
   /// Fitted to the times of some thousand calls.
-  private enum Cost {
+  enum Cost {
     static let call = 4700
     static let place = 125
     static let drawn = 255
@@ -139,19 +139,9 @@ final class Aligner {
       var all = equations
       rigid?.add(to: &all, correction)
       guard let delta = all.solve() else { return nil }
-      // The rendered picture moved by delta fits the frame: the correction moves the other way.
-      let moved = Matrix3(
-        rows: Vector3(1 + delta[0], delta[1], delta[2]),
-        Vector3(delta[3], 1 + delta[4], delta[5]),
-        Vector3(delta[6], delta[7], 1)
-      )
-      guard let inverse = Homography(moved).inverse else { return nil }
-      correction = (Homography(correction) * inverse).scaled.matrix
-      guard Homography(correction).isFinite else { return nil }
-      change = [
-        correction.row0.x - 1, correction.row0.y, correction.row0.z, correction.row1.x, correction.row1.y - 1,
-        correction.row1.z, correction.row2.x, correction.row2.y,
-      ]
+      guard let next = Self.moved(correction, delta) else { return nil }
+      correction = next
+      change = Self.change(correction)
       var largest = 0.0
       for i in 0..<8 { largest = max(largest, abs(delta[i])) }
       step = largest * size < 0.004 ? max(steps, step + 1) : step + 1
@@ -225,9 +215,29 @@ final class Aligner {
   }
 
   /// What choosing and drawing the present patches took, nanoseconds.
-  private func filled(_ places: Int, _ reference: ReferencePyramid) -> Int {
+  func filled(_ places: Int, _ reference: ReferencePyramid) -> Int {
     defer { reference.putOff.done = 0 }
     return Cost.call + places * Cost.place + chooser.drawn * Cost.drawn + reference.putOff.done
+  }
+
+  /// The correction after a step: the rendered picture moved by it fits the frame, so the correction moves the other way.
+  static func moved(_ correction: Matrix3, _ delta: InlineArray<8, Double>) -> Matrix3? {
+    let moved = Matrix3(
+      rows: Vector3(1 + delta[0], delta[1], delta[2]),
+      Vector3(delta[3], 1 + delta[4], delta[5]),
+      Vector3(delta[6], delta[7], 1)
+    )
+    guard let inverse = Homography(moved).inverse else { return nil }
+    let next = (Homography(correction) * inverse).scaled
+    return next.isFinite ? next.matrix : nil
+  }
+
+  /// The eight numbers of a correction, none of which is anything when it does nothing.
+  static func change(_ correction: Matrix3) -> InlineArray<8, Double> {
+    [
+      correction.row0.x - 1, correction.row0.y, correction.row0.z, correction.row1.x, correction.row1.y - 1,
+      correction.row1.z, correction.row2.x, correction.row2.y,
+    ]
   }
 
   /// Where the correction takes a place.
@@ -252,7 +262,7 @@ final class Aligner {
     }
   }
 
-  private func compare(_ frame: GrayView, _ correction: Matrix3, _ center: Vector2, _ size: Double) {
+  func compare(_ frame: GrayView, _ correction: Matrix3, _ center: Vector2, _ size: Double) {
     set.compareAll(with: frame) { p in
       let x = (Double(p.x) + 3.5 - center.x) / size
       let y = (Double(p.y) + 3.5 - center.y) / size
@@ -267,11 +277,16 @@ final class Aligner {
   /// Grey levels a patch may be off without being worth less: noise and the reference's own coarseness.
   private static let noise = 4.0
 
+  /// The variance of a patch's grey levels about the picture's, as far as it fits.
+  static func variance(of p: PatchSet.Patch) -> Double {
+    let c = Double(max(0, p.correlation))
+    return noise * noise + Double(p.norm * p.norm) * (1 - c * c) / 62
+  }
+
   private func gather(_ equations: inout NormalEquations, _ center: Vector2, _ size: Double, isFirst: Bool) {
     for p in set.patches where p.correlation > (isFirst ? -0.5 : 0.25) {
       let c = Double(max(0, p.correlation))
-      let variance = Self.noise * Self.noise + Double(p.norm * p.norm) * (1 - c * c) / 62
-      var weight = size * size / variance
+      var weight = size * size / Self.variance(of: p)
       if !isFirst { weight *= min(1, max(0.02, (c - 0.25) / 0.5)) }
       let s = size
       equations.add(
@@ -381,7 +396,7 @@ final class Aligner {
   }
 
   /// The standard deviation of the corners as the sums have it, root mean square, pixels of the level.
-  private static func deviation(
+  static func deviation(
     _ equations: NormalEquations,
     _ corners: InlineArray<4, Vector2>,
     _ center: Vector2,

@@ -161,7 +161,7 @@ struct LockOn {
     }
   }
 
-  private static func smear(_ way: Vector2) -> Smear {
+  static func smear(_ way: Vector2) -> Smear {
     let before = Homography(Matrix3(rows: Vector3(1, 0, -way.x), Vector3(0, 1, -way.y), Vector3(0, 0, 1)))
     return Smear(before: before, shutter: 1)
   }

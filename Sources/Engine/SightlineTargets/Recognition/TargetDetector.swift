@@ -345,8 +345,7 @@ final class TargetDetector {
       refuse(target, guess, fit)
       return 0
     }
-    if let other = opened.use(target) { models[other].shed() }
-    if let other = sized.use(target) { models[other].shedSizes() }
+    use(target)
     if !models[target].isOpen { opening = target }
     return 0
   }
@@ -396,8 +395,14 @@ final class TargetDetector {
     return Cost.thorough
   }
 
+  /// Keeps a reference at hand, and gives back what was used longest ago beyond the limit.
+  func use(_ target: Int) {
+    if let other = opened.use(target) { models[other].shed() }
+    if let other = sized.use(target) { models[other].shedSizes() }
+  }
+
   /// Makes a reference ready; one that was given back and is followed is made again as well.
-  private func open(_ target: Int) -> Int {
+  func open(_ target: Int) -> Int {
     _ = models[target].pyramid
     opening = nil
     return Cost.opening

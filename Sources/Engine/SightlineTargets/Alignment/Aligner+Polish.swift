@@ -1,0 +1,135 @@
+import SightlineCamera
+import SightlineImaging
+import SightlineMath
+
+extension Aligner {
+  /// What is polished with.
+  private enum Polish {
+    /// Most patches.
+    static let count = 320
+    /// Fewest that tell a plane from what is off it.
+    static let fewest = 16
+    /// How often patches are drawn anew, and steps each time.
+    static let rounds = 2
+    static let steps = 4
+    /// Least correlation of a patch that has a say.
+    static let leastCorrelation = 0.4
+    /// What moves the target by less is the last step, and what moves it by less in all the last round; pixels of the level.
+    static let still = 0.01
+    static let near = 0.1
+    /// By how much the mean correlation may fall: what counts less may agree less.
+    static let loss = 0.03
+  }
+
+  /// Puts a target that was found where all of its parts together say, each no surer than the scene is flat (``Displacements``).
+  ///
+  /// - Parameters:
+  ///   - found: where it is, to a pixel or so.
+  ///   - reference: its picture.
+  ///   - frames: the frame it was found in.
+  ///   - level: the frame's level to do it on.
+  ///   - smear: how the frame is smeared, if it is.
+  /// - Returns: what was found with another map, and how sure its corners are; `nil` when the patches do not tell.
+  func polished(
+    _ found: Alignment,
+    _ reference: ReferencePyramid,
+    _ frames: FramePyramid,
+    level: Int,
+    smear: Smear?
+  ) -> Alignment? {
+    let frame = frames.levels[level]
+    let levelFromFrame = FramePyramid.levelFromFrame(level)
+    guard let frameFromLevel = levelFromFrame.inverse else { return nil }
+    var result = found
+    var displacements = Displacements()
+    var (before, after) = (-1.0, -1.0)
+    var spent = 0
+    defer { work += spent / 1000 }
+    for round in 0..<Polish.rounds {
+      let map = (levelFromFrame * result.frameFromReference).scaled
+      let places = chooser.fill(
+        set,
+        from: reference,
+        map,
+        frameWidth: frame.width,
+        frameHeight: frame.height,
+        count: Polish.count,
+        smear: smear.map { LevelSmear(smear: $0, level: level) }
+      )
+      spent += filled(places, reference)
+      guard let corners = map.corners(width: reference.width, height: reference.height) else { return nil }
+      let center = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
+      let size = max(8, (doubleArea(corners) / 2).squareRoot() / 2)
+      var correction = Matrix3.identity
+      var equations = NormalEquations()
+      for step in 0..<Polish.steps {
+        frame.withView { compare($0, correction, center, size) }
+        spent += set.patches.count * Cost.compared
+        if round == 0 && step == 0 { before = meanCorrelation }
+        measure(&displacements, center, size)
+        guard displacements.count >= Polish.fewest else { return nil }
+        equations = NormalEquations()
+        // The first step takes off what they have in common.
+        displacements.gather(
+          &equations,
+          size: size,
+          variance: round == 0 && step == 0 ? 0 : displacements.offPlane
+        )
+        guard let delta = equations.solve(), let next = Self.moved(correction, delta) else { return nil }
+        correction = next
+        if step > 0 && Self.largest(delta) * size < Polish.still { break }
+      }
+      frame.withView { compare($0, correction, center, size) }
+      spent += set.patches.count * Cost.compared
+      after = meanCorrelation
+      let normal = Homography(
+        Matrix3(rows: Vector3(1 / size, 0, -center.x / size), Vector3(0, 1 / size, -center.y / size), Vector3(0, 0, 1))
+      )
+      let denormal = Homography(
+        Matrix3(rows: Vector3(size, 0, center.x), Vector3(0, size, center.y), Vector3(0, 0, 1))
+      )
+      let next = (frameFromLevel * (denormal * (Homography(correction) * (normal * map)))).scaled
+      guard next.isFinite, let there = next.corners(width: reference.width, height: reference.height),
+        isPlausible(there)
+      else { return nil }
+      result.frameFromReference = next
+      result.cornerSigma = Self.deviation(equations, corners, center, size) * Double(1 << level)
+      if Self.largest(Self.change(correction)) * size < Polish.near { break }
+    }
+    return after > before - Polish.loss ? result : nil
+  }
+
+  private static func largest(_ numbers: InlineArray<8, Double>) -> Double {
+    var largest = 0.0
+    for i in 0..<8 { largest = max(largest, abs(numbers[i])) }
+    return largest
+  }
+
+  /// The mean correlation of what was compared last.
+  private var meanCorrelation: Double {
+    var (sum, total) = (0.0, 0.0)
+    for p in set.patches where p.correlation > -1.5 {
+      let weight = Double(p.norm).squareRoot()
+      sum += weight * Double(p.correlation)
+      total += weight
+    }
+    return total > 0 ? sum / total : 0
+  }
+
+  /// Where the patches that were compared last are displaced to.
+  private func measure(_ displacements: inout Displacements, _ center: Vector2, _ size: Double) {
+    displacements.removeAll()
+    for p in set.patches where Double(p.correlation) > Polish.leastCorrelation {
+      let information = 1 / Self.variance(of: p)
+      displacements.add(
+        x: (Double(p.x) + 3.5 - center.x) / size,
+        y: (Double(p.y) + 3.5 - center.y) / size,
+        xx: Double(p.xx) * information,
+        xy: Double(p.xy) * information,
+        yy: Double(p.yy) * information,
+        bx: Double(p.bx) * information,
+        by: Double(p.by) * information
+      )
+    }
+  }
+}
