@@ -85,7 +85,8 @@ import Testing
     for row in -7...7 {
       for column in -7...7 {
         let isOff = hasStep && row < 0 && column < -1
-        let (dx, dy) = (Double.random(in: -0.17...0.17, using: &random), Double.random(in: -0.17...0.17, using: &random))
+        let dx = Double.random(in: -0.17...0.17, using: &random)
+        let dy = Double.random(in: -0.17...0.17, using: &random)
         all.append(
           Patch(
             x: Double(column) / 7,

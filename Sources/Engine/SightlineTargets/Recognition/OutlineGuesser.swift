@@ -39,7 +39,7 @@ final class OutlineGuesser {
     return false
   }
 
-  /// Begins to make guesses, which ``goOn(_:level:isWanted:into:)`` does piece by piece
+  /// Begins to make guesses, which ``goOn(_:level:isWanted:into:)`` does piece by piece.
   ///
   /// With a `radius` other than 0 edges are looked for in what is left of the level without its grain, see ``GrayImage/setMedian(of:radius:)``.
   func begin(
