@@ -259,7 +259,7 @@ import Testing
     let twice = smoothed(once)
     let level = try #require(space.levels.first)
     for i in 0..<(width * height) {
-      #expect(Int(level.smooth.base[i]) == once[i])
+      #expect(Int(level.smooth[i]) == once[i])
       #expect(Int(level.difference[i]) == once[i] - twice[i])
     }
   }

@@ -46,7 +46,7 @@ final class DescriptorSampler {
     for dy in -r...r {
       let py = cy + dy
       guard py >= 1, py < height - 1 else { continue }
-      let row = level.smooth.base + py &* width
+      let row = level.smooth + py &* width
       let weights = window.base + (dy + r) &* (2 * r + 1) + r
       for dx in max(-r, 1 - cx)..<max(max(-r, 1 - cx), min(r + 1, width - 1 - cx)) {
         let weight = weights[dx]
@@ -168,7 +168,7 @@ final class DescriptorSampler {
     let middle = Float(side - 1) / 2
     let reach = middle * (abs(c) + abs(s)) + 1
     let inside = x >= reach && y >= reach && x < Float(width - 1) - reach && y < Float(height - 1) - reach
-    let smooth = level.smooth.base
+    let smooth = level.smooth
     for row in 0..<side {
       let v = Float(row) - middle
       var px = x - middle * c - v * s

@@ -13,23 +13,23 @@ final class ScaleSpace {
     /// Pixels of the picture in one of this level.
     let scale: Float
     /// Smoothed once: standard deviation of about 1.15 of this level's pixels.
-    let smooth: Memory<UInt16>
+    let smooth: UnsafeMutablePointer<UInt16>
     /// Smoothed once less smoothed twice: positive in the middle of what is light.
     let difference: UnsafeMutablePointer<Int16>
-    private let differences: Memory<Int16>
+    private let memory: (Memory<UInt16>, Memory<Int16>)
     /// The picture at this size, until ``difference`` is told: it lies where that will.
     fileprivate var raw: UnsafeMutablePointer<UInt16> {
       UnsafeMutableRawPointer(difference).assumingMemoryBound(to: UInt16.self)
     }
 
-    /// A level whose ``difference`` is a part of some memory.
-    init(width: Int, height: Int, scale: Float, in differences: Memory<Int16>, at first: Int) {
+    /// A level that lies in some memory.
+    init(width: Int, height: Int, scale: Float, in memory: (Memory<UInt16>, Memory<Int16>), at first: Int) {
       self.width = width
       self.height = height
       self.scale = scale
-      smooth = Memory(count: width * height, filledWith: 0)
-      self.differences = differences
-      difference = differences.base + first
+      self.memory = memory
+      smooth = memory.0.base + first
+      difference = memory.1.base + first
     }
   }
 
@@ -42,13 +42,14 @@ final class ScaleSpace {
   private(set) var levels: [Level] = []
   /// Where the levels' differences lie, which are needed until spots are found and no longer: others may use it until the next picture.
   private(set) var differences = Memory<Int16>(count: 1, filledWith: 0)
+  private var smooths = Memory<UInt16>(count: 1, filledWith: 0)
   private var width = 0
   private var height = 0
   private var line = Memory<UInt16>(count: 1, filledWith: 0)
 
   init() {}
 
-  /// Takes a picture; allocates only when its size is new.
+  /// Takes a picture; allocates only when it is larger than those before.
   func set(_ image: GrayView) {
     fit(image.width, image.height)
     for index in levels.indices { fill(index, image) }
@@ -91,13 +92,18 @@ final class ScaleSpace {
         h = Int(Float(height) / scale)
       }
     }
-    differences = Memory(count: total, filledWith: 0)
-    var first = 0
-    for size in sizes {
-      levels.append(Level(width: size.width, height: size.height, scale: size.scale, in: differences, at: first))
-      first += size.width * size.height
+    if differences.count < total {
+      // A little more: frames and views of them that are squeezed aslant, slightly larger, come one after another.
+      total += total / 15
+      differences = Memory(count: total, filledWith: 0)
+      smooths = Memory(count: total, filledWith: 0)
     }
-    line = Memory(count: width + 4, filledWith: 0)
+    var first = 0
+    for (width, height, scale) in sizes {
+      levels.append(Level(width: width, height: height, scale: scale, in: (smooths, differences), at: first))
+      first += width * height
+    }
+    if line.count < width + 4 { line = Memory(count: width + 4, filledWith: 0) }
   }
 
   /// The picture 1/√2 as large, linear between pixels: at this step hardly anything is skipped.
@@ -131,7 +137,7 @@ final class ScaleSpace {
     let (width, height) = (level.width, level.height)
     let raw = level.raw
     for y in 0..<height {
-      let a = larger.smooth.base + 2 &* y &* larger.width
+      let a = larger.smooth + 2 &* y &* larger.width
       let b = a + larger.width
       let to = raw + y &* width
       for x in 0..<width {
@@ -155,7 +161,7 @@ final class ScaleSpace {
         inner[x] = UInt16(a[x]) &+ UInt16(e[x]) &+ (UInt16(b[x]) &+ UInt16(d[x])) &* 4 &+ UInt16(c[x]) &* 6
       }
       finishLine(width)
-      let (line, row) = (line.base, level.smooth.base + y &* width)
+      let (line, row) = (line.base, level.smooth + y &* width)
       for x in 0..<width { row[x] = Self.across(line + x) }
     }
   }
@@ -164,7 +170,7 @@ final class ScaleSpace {
   private func smooth(_ level: Level) {
     for y in 0..<level.height {
       down(level.raw, level, y)
-      let (line, row) = (line.base, level.smooth.base + y &* level.width)
+      let (line, row) = (line.base, level.smooth + y &* level.width)
       for x in 0..<level.width { row[x] = Self.across(line + x) }
     }
   }
@@ -172,8 +178,8 @@ final class ScaleSpace {
   /// What is smoothed once less what is smoothed twice.
   private func subtract(_ level: Level) {
     for y in 0..<level.height {
-      down(level.smooth.base, level, y)
-      let (line, once) = (line.base, level.smooth.base + y &* level.width)
+      down(level.smooth, level, y)
+      let (line, once) = (line.base, level.smooth + y &* level.width)
       let row = level.difference + y &* level.width
       for x in 0..<level.width { row[x] = Int16(truncatingIfNeeded: once[x] &- Self.across(line + x)) }
     }

@@ -12,19 +12,6 @@ struct Disagreement {
   private var bad = InlineArray<64, Float>(repeating: 0)
   /// Of all patches.
   private var all = InlineArray<64, Float>(repeating: 0)
-  /// How well those correlate that agree, and how well they could.
-  private var correlated: (reached: Float, possible: Float) = (0, 0)
-  /// How well the patches that agree do so, of what noise leaves possible, 0 … 1.
-  ///
-  /// What is shown agrees nearly wholly where it is not covered; letters agree with other letters, and bars with bars, hardly more than a
-  /// patch has to.
-  var closeness: Double { correlated.possible > 0 ? Double(correlated.reached / correlated.possible) : 0 }
-
-  /// Adds how well a patch that agrees correlates, and how well it could.
-  mutating func addAgreeing(_ correlation: Float, of expected: Float, weight: Float) {
-    correlated.reached += weight * correlation
-    correlated.possible += weight * expected
-  }
 
   /// Adds a patch at a place of the target, 0 … 1 from its left and top, with how much there is in it.
   mutating func add(x: Double, y: Double, weight: Float, isAgreeing: Bool) {
@@ -116,13 +103,11 @@ extension Aligner {
       guard expected > Self.leastExpected,
         let q = referenceFromLevel(Vector2(Double(p.x) + 3.5, Double(p.y) + 3.5))
       else { continue }
-      let (weight, isAgreeing) = (p.norm.squareRoot(), Double(p.correlation) > 0.6 * expected)
-      if isAgreeing { result.addAgreeing(p.correlation, of: Float(expected), weight: weight) }
       result.add(
         x: q.x / reference.width,
         y: q.y / reference.height,
-        weight: weight * Float(expected),
-        isAgreeing: isAgreeing
+        weight: p.norm.squareRoot() * Float(expected),
+        isAgreeing: Double(p.correlation) > 0.6 * expected
       )
     }
     return result

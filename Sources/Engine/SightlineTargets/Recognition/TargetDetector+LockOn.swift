@@ -13,8 +13,6 @@ extension TargetDetector {
     return after > 0.5 * before && after < 2 * before && middle.length < 0.25 * (before / 2).squareRoot() + 4
   }
 
-  /// How well patches agree that show what they should, and from where on it tells no more; see ``Disagreement/closeness``.
-  private static let closeness = (full: 0.85, least: 0.78)
   /// Side of a print, pixels, below which agreement says less.
   private static let fullSize = 90.0
 
@@ -35,9 +33,6 @@ extension TargetDetector {
   /// What agrees in part may be covered, or another picture with the same part: the end of the print where it has to be speaks for the first,
   /// disagreement that the outline encloses for the second. The more targets were asked, the likelier is the second, so that what is wanted
   /// grows with the logarithm of their number.
-  ///
-  /// Among many there is more to fear from pictures that share a part or are of a kind than from chance, and the weights are those that a
-  /// logistic regression of some thousand finds gave.
   func isConvincing(
     _ found: inout Alignment,
     _ reference: ReferencePyramid,
@@ -56,10 +51,9 @@ extension TargetDetector {
     let outline = frames.levels[level].withView {
       Outline.look(reference, map, contrast: aligner.contrast, in: $0)
     }
-    let isWhole = !hasMany && found.agreement > 0.9
-    let disagreement =
-      isWhole ? Disagreement() : aligner.disagreement(back, reference, noise: frames.noise(level))
-    let sealed = disagreement.sealed(outline)
+    let sealed =
+      found.agreement > 0.9
+      ? 0 : aligner.disagreement(back, reference, noise: frames.noise(level)).sealed(outline)
     // What only an outline speaks for has to lie on one still, or it slid onto a part of something else, and to agree with nearly all of what
     // that holds; or, where the strength that is wanted of many keeps out the rest, with all that is not covered. What agrees has to lie all
     // over it, unless it ends nearly everywhere where it should: a print with little in it has that in one place.
@@ -69,24 +63,14 @@ extension TargetDetector {
         found.spread > (hasMany ? 0.45 : 0.5) || outline.share > Self.wholeOutlineShare
       else { return false }
     }
+    found.strength = found.agreement + 10 * max(0, found.agreement - 0.95)
+    found.strength += 4 * outline.share - 10 * sealed * outline.share * outline.share
+    found.strength += 0.2 * min(1.2, Double(found.support) / 55)
     // What is small has few pixels to agree by chance.
-    let halvings = max(0, log(Self.fullSize / (doubleArea(corners) / 2).squareRoot()) / log(2))
-    let enclosed = 10 * sealed * outline.share * outline.share
+    let size = (doubleArea(corners) / 2).squareRoot()
+    found.strength -= 1.5 * max(0, log(Self.fullSize / size) / log(2))
     let hypotheses = log(Double(targetCount)) / log(10)
-    let wanted: Double
-    if hasMany {
-      found.strength = 0.5 * found.agreement + 4 * outline.share - enclosed - halvings
-      // Letters agree with other letters, and bars with bars, hardly more than a patch has to.
-      let close = max(Self.closeness.least, min(Self.closeness.full, disagreement.closeness))
-      found.strength -= 22 * (Self.closeness.full - close)
-      wanted = 1.26 + 0.32 * hypotheses
-    } else {
-      found.strength = found.agreement + 10 * max(0, found.agreement - 0.95)
-      found.strength += 4 * outline.share - enclosed
-      found.strength += 0.2 * min(1.2, Double(found.support) / 55) - 1.5 * halvings
-      wanted = max(1.75, 1.27 + 0.64 * hypotheses)
-    }
-    let margin = found.strength - wanted
+    let margin = found.strength - max(1.75, 1.27 + 0.64 * hypotheses)
     judged = (found, margin)
     return margin > 0
   }

@@ -55,7 +55,7 @@ extension TargetDetector {
     candidates.removeAll(keepingCapacity: true)
     (next, attempts) = (0, 0)
     isAtOutlines = false
-    let isClear = found.contains { $0.alignment.strength > clear }
+    let isClear = found.contains { $0.alignment.strength > Self.clear }
     if smoothings > 0 {
       lookDeeper()
     } else if effort.isByOutlines {

@@ -25,7 +25,7 @@ extension TargetDetector {
     if fit < 0.5 { return true }
     let other = Detection(target: target, guess: guess)
     return found.contains {
-      fit < $0.fit - ($0.alignment.strength > clear ? 0.08 : 0.25) && isRival($0, other)
+      fit < $0.fit - ($0.alignment.strength > Self.clear ? 0.08 : 0.25) && isRival($0, other)
     }
   }
 
@@ -53,7 +53,7 @@ extension TargetDetector {
   }
 
   /// How many pixels of the frame agree with a detection, less those that do not.
-  func explained(_ detection: Detection) -> Double {
+  private func explained(_ detection: Detection) -> Double {
     let extent = models[detection.target].extent
     let map = detection.alignment.frameFromReference
     guard let corners = map.corners(width: Double(extent.x), height: Double(extent.y)) else { return 0 }
@@ -81,7 +81,7 @@ extension TargetDetector {
 
   /// Whether something that can be nothing else was found at a place.
   func isTaken(_ p: SIMD2<Float>) -> Bool {
-    for detection in found where detection.alignment.strength > clear {
+    for detection in found where detection.alignment.strength > Self.clear {
       let extent = models[detection.target].extent
       guard let back = detection.alignment.frameFromReference.inverse,
         let q = back(Vector2(Double(p.x), Double(p.y)))

@@ -114,7 +114,7 @@ final class TargetDetector {
     (0..<8, 2, 5, 6, 2), (8..<40, 2, 7, 5, 3), (40..<120, 1, 5, 4, 5),
   ]
   /// How much has to speak for what is found that others in its place need not be looked at.
-  var clear: Double { hasMany ? 3.4 : 3.8 }
+  static let clear = 3.8
   /// Least correlation of a small picture that makes the whole one worth opening.
   private var leastFit: Double { hasMany ? 0.45 : 0.33 }
   /// How many targets there are.
@@ -260,7 +260,7 @@ final class TargetDetector {
     if isAtOutlines { return afterOutlines(isFirstEnough: effort.isFirstEnough) }
     if hasMany, looks < Self.looks.count, Self.looks[looks].ranks.lowerBound < shortlist {
       candidates.removeFirst(next)
-      let isClear = found.contains { $0.alignment.strength > clear }
+      let isClear = found.contains { $0.alignment.strength > Self.clear }
       candidates.removeAll { guess in
         isClear && found.contains { isRival($0, Detection(target: guess.target, guess: guess.guess)) }
       }
