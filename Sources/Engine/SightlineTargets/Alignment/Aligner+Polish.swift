@@ -57,44 +57,36 @@ extension Aligner {
         smear: smear.map { LevelSmear(smear: $0, level: level) }
       )
       spent += filled(places, reference)
-      guard let corners = map.corners(width: reference.width, height: reference.height) else { return nil }
-      let center = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
-      let size = max(8, (doubleArea(corners) / 2).squareRoot() / 2)
+      guard let unit = UnitFrame(map, width: reference.width, height: reference.height) else { return nil }
       var correction = Matrix3.identity
       var equations = NormalEquations()
       for step in 0..<Polish.steps {
-        frame.withView { compare($0, correction, center, size) }
+        frame.withView { compare($0, correction, unit) }
         spent += set.patches.count * Cost.compared
         if round == 0 && step == 0 { before = meanCorrelation }
-        measure(&displacements, center, size)
+        measure(&displacements, unit)
         guard displacements.count >= Polish.fewest else { return nil }
         equations = NormalEquations()
         // The first step takes off what they have in common.
         displacements.gather(
           &equations,
-          size: size,
+          size: unit.size,
           variance: round == 0 && step == 0 ? 0 : displacements.offPlane
         )
         guard let delta = equations.solve(), let next = Self.moved(correction, delta) else { return nil }
         correction = next
-        if step > 0 && Self.largest(delta) * size < Polish.still { break }
+        if step > 0 && Self.largest(delta) * unit.size < Polish.still { break }
       }
-      frame.withView { compare($0, correction, center, size) }
+      frame.withView { compare($0, correction, unit) }
       spent += set.patches.count * Cost.compared
       after = meanCorrelation
-      let normal = Homography(
-        Matrix3(rows: Vector3(1 / size, 0, -center.x / size), Vector3(0, 1 / size, -center.y / size), Vector3(0, 0, 1))
-      )
-      let denormal = Homography(
-        Matrix3(rows: Vector3(size, 0, center.x), Vector3(0, size, center.y), Vector3(0, 0, 1))
-      )
-      let next = (frameFromLevel * (denormal * (Homography(correction) * (normal * map)))).scaled
+      let next = (frameFromLevel * (unit.toLevel * (Homography(correction) * (unit.fromLevel * map)))).scaled
       guard next.isFinite, let there = next.corners(width: reference.width, height: reference.height),
         isPlausible(there)
       else { return nil }
       result.frameFromReference = next
-      result.cornerSigma = Self.deviation(equations, corners, center, size) * Double(1 << level)
-      if Self.largest(Self.change(correction)) * size < Polish.near { break }
+      result.cornerSigma = Self.deviation(equations, unit) * Double(1 << level)
+      if Self.largest(Self.change(correction)) * unit.size < Polish.near { break }
     }
     return after > before - Polish.loss ? result : nil
   }
@@ -117,13 +109,14 @@ extension Aligner {
   }
 
   /// Where the patches that were compared last are displaced to.
-  private func measure(_ displacements: inout Displacements, _ center: Vector2, _ size: Double) {
+  private func measure(_ displacements: inout Displacements, _ unit: UnitFrame) {
     displacements.removeAll()
     for p in set.patches where Double(p.correlation) > Polish.leastCorrelation {
       let information = 1 / Self.variance(of: p)
+      let place = unit(p)
       displacements.add(
-        x: (Double(p.x) + 3.5 - center.x) / size,
-        y: (Double(p.y) + 3.5 - center.y) / size,
+        x: place.x,
+        y: place.y,
         xx: Double(p.xx) * information,
         xy: Double(p.xy) * information,
         yy: Double(p.yy) * information,

@@ -87,20 +87,12 @@ final class Aligner {
     )
     var spent = filled(places, reference)
     defer { work += spent / 1000 }
-    guard set.patches.count >= 4, let corners = map.corners(width: reference.width, height: reference.height) else {
-      return nil
-    }
-    let center = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
-    let size = max(8, (doubleArea(corners) / 2).squareRoot() / 2)
-    let normal = Homography(
-      Matrix3(rows: Vector3(1 / size, 0, -center.x / size), Vector3(0, 1 / size, -center.y / size), Vector3(0, 0, 1))
-    )
-    let denormal = Homography(
-      Matrix3(rows: Vector3(size, 0, center.x), Vector3(0, size, center.y), Vector3(0, 0, 1))
-    )
-    guard let frameFromLevel = levelFromFrame.inverse else { return nil }
+    guard set.patches.count >= 4, let unit = UnitFrame(map, width: reference.width, height: reference.height),
+      let frameFromLevel = levelFromFrame.inverse
+    else { return nil }
+    let unitFromReference = unit.fromLevel * map
     let rigid = intrinsics.map {
-      RigidShape($0, frameFromUnit: (frameFromLevel * denormal).matrix, unitFromReference: (normal * map).matrix)
+      RigidShape($0, frameFromUnit: (frameFromLevel * unit.toLevel).matrix, unitFromReference: unitFromReference.matrix)
     }
     var correction = Matrix3.identity
     var equations = NormalEquations()
@@ -109,22 +101,22 @@ final class Aligner {
     let last = steps + (hasOutline ? 2 : 0)
     var step = 0
     while true {
-      frame.withView { compare($0, correction, center, size) }
+      frame.withView { compare($0, correction, unit) }
       spent += set.patches.count * Cost.compared
       if step == last { break }
       if step >= steps {
         // Patches that fix the corners leave nothing for the outline to say.
         if step == steps {
           guard equations.solve() != nil else { return nil }
-          if Self.deviation(equations, corners, center, size) < OutlineFit.worthwhile { break }
+          if Self.deviation(equations, unit) < OutlineFit.worthwhile { break }
         }
         spent += Cost.outline
         frame.withView { view in
           outline.look(
             reference,
-            corners: corners,
+            corners: unit.corners,
             map: map,
-            corrected: { Self.corrected($0, correction, center, size) },
+            corrected: { Self.corrected($0, correction, unit) },
             frame: view,
             smear: smear.map { LevelSmear(smear: $0, level: level) }
           )
@@ -132,9 +124,9 @@ final class Aligner {
         if outline.edges.isEmpty { break }
       }
       equations = NormalEquations()
-      gather(&equations, center, size, isFirst: step < 2)
-      addPriors(&equations, change, size, stiffness)
-      if step >= steps { addOutline(&equations, center, size) }
+      gather(&equations, unit, isFirst: step < 2)
+      addPriors(&equations, change, stiffness)
+      if step >= steps { addOutline(&equations, unit) }
       // Apart, so that what is said of how sure it is comes from the frame alone.
       var all = equations
       rigid?.add(to: &all, correction)
@@ -144,74 +136,14 @@ final class Aligner {
       change = Self.change(correction)
       var largest = 0.0
       for i in 0..<8 { largest = max(largest, abs(delta[i])) }
-      step = largest * size < 0.004 ? max(steps, step + 1) : step + 1
+      step = largest * unit.size < 0.004 ? max(steps, step + 1) : step + 1
     }
-    let result = (frameFromLevel * (denormal * (Homography(correction) * (normal * map)))).scaled
+    let result = (frameFromLevel * (unit.toLevel * (Homography(correction) * unitFromReference))).scaled
     guard result.isFinite, result.corners(width: reference.width, height: reference.height) != nil else { return nil }
     guard equations.solve() != nil else { return nil }
-    var found = judged(result, equations, reference, corners, center, size, level)
-    if found.agreement < 0.9 { allowForNoise(&found, frames.noise(level), center, size) }
+    var found = judged(result, equations, unit, level)
+    if found.agreement < 0.9 { allowForNoise(&found, frames.noise(level), unit) }
     return found
-  }
-
-  /// Shifts the start to where the frame agrees best, without turning or scaling it.
-  ///
-  /// Shifts are whole pixels of the level, up to `radius` along each axis. Answers the shifted start and its mean correlation.
-  func search(
-    _ reference: ReferencePyramid,
-    _ frames: FramePyramid,
-    around start: Homography,
-    level: Int,
-    radius: Int,
-    smear: Smear? = nil
-  ) -> (map: Homography, correlation: Double)? {
-    let frame = frames.levels[level]
-    let map = (FramePyramid.levelFromFrame(level) * start).scaled
-    // Parts of the target that now are outside may come in by the shift, so the frame is taken as larger than it is.
-    let margin = Double(radius)
-    let moved = Homography(Matrix3(rows: Vector3(1, 0, margin), Vector3(0, 1, margin), Vector3(0, 0, 1))) * map
-    let places = chooser.fill(
-      set,
-      from: reference,
-      moved,
-      frameWidth: frame.width + 2 * radius,
-      frameHeight: frame.height + 2 * radius,
-      count: 24,
-      smear: nil
-    )
-    let side = 2 * radius + 1
-    work += (filled(places, reference) + side * side * set.patches.count * Cost.compared) / 1000
-    guard set.patches.count >= 4 else { return nil }
-    var best = (x: 0, y: 0, score: -1.0)
-    frame.withView { view in
-      for dy in -radius...radius {
-        for dx in -radius...radius {
-          var (sum, total) = (0.0, 0.0)
-          var outside = 0
-          for i in set.patches.indices {
-            let p = set.patches[i]
-            set.compare(i, with: view, x: p.x - Float(radius) + Float(dx), y: p.y - Float(radius) + Float(dy))
-            guard set.patches[i].correlation > -1.5 else {
-              outside += 1
-              continue
-            }
-            let weight = Double(p.norm).squareRoot()
-            sum += weight * Double(set.patches[i].correlation)
-            total += weight
-          }
-          guard outside * 2 <= set.patches.count, total > 0 else { continue }
-          // Of equal ones the nearest.
-          let score = sum / total - 0.0008 * Double(dx * dx + dy * dy)
-          if score > best.score { best = (dx, dy, score) }
-        }
-      }
-    }
-    guard best.score > 0 else { return nil }
-    let k = Double(1 << level)
-    let shift = Homography(
-      Matrix3(rows: Vector3(1, 0, Double(best.x) * k), Vector3(0, 1, Double(best.y) * k), Vector3(0, 0, 1))
-    )
-    return ((shift * start).scaled, best.score)
   }
 
   /// What choosing and drawing the present patches took, nanoseconds.
@@ -241,18 +173,18 @@ final class Aligner {
   }
 
   /// Where the correction takes a place.
-  private static func corrected(_ p: Vector2, _ correction: Matrix3, _ center: Vector2, _ size: Double) -> Vector2? {
-    let q = Homography(correction)((p - center) * (1 / size))
-    return q.map { $0 * size + center }
+  private static func corrected(_ p: Vector2, _ correction: Matrix3, _ unit: UnitFrame) -> Vector2? {
+    let q = Homography(correction)(unit(p))
+    return q.map { $0 * unit.size + unit.center }
   }
 
-  private func addOutline(_ equations: inout NormalEquations, _ center: Vector2, _ size: Double) {
-    let weight = size * size / (OutlineFit.sigma * OutlineFit.sigma)
+  private func addOutline(_ equations: inout NormalEquations, _ unit: UnitFrame) {
+    let weight = unit.size * unit.size / (OutlineFit.sigma * OutlineFit.sigma)
     for edge in outline.edges {
-      let (n, offset) = (edge.normal, edge.offset / size)
+      let (n, offset, place) = (edge.normal, edge.offset / unit.size, unit(edge.place))
       equations.add(
-        x: (edge.place.x - center.x) / size,
-        y: (edge.place.y - center.y) / size,
+        x: place.x,
+        y: place.y,
         xx: n.x * n.x * weight,
         xy: n.x * n.y * weight,
         yy: n.y * n.y * weight,
@@ -262,14 +194,14 @@ final class Aligner {
     }
   }
 
-  func compare(_ frame: GrayView, _ correction: Matrix3, _ center: Vector2, _ size: Double) {
-    set.compareAll(with: frame) { p in
-      let x = (Double(p.x) + 3.5 - center.x) / size
-      let y = (Double(p.y) + 3.5 - center.y) / size
-      let w = correction.row2.x * x + correction.row2.y * y + correction.row2.z
+  func compare(_ frame: GrayView, _ correction: Matrix3, _ unit: UnitFrame) {
+    let (center, size) = (unit.center, unit.size)
+    set.compareAll(with: frame) { patch in
+      let p = unit(patch)
+      let w = correction.row2.x * p.x + correction.row2.y * p.y + correction.row2.z
       guard w > 0.05 else { return nil }
-      let u = (correction.row0.x * x + correction.row0.y * y + correction.row0.z) / w
-      let v = (correction.row1.x * x + correction.row1.y * y + correction.row1.z) / w
+      let u = (correction.row0.x * p.x + correction.row0.y * p.y + correction.row0.z) / w
+      let v = (correction.row1.x * p.x + correction.row1.y * p.y + correction.row1.z) / w
       return SIMD2(Float(u * size + center.x) - 3.5, Float(v * size + center.y) - 3.5)
     }
   }
@@ -283,15 +215,16 @@ final class Aligner {
     return noise * noise + Double(p.norm * p.norm) * (1 - c * c) / 62
   }
 
-  private func gather(_ equations: inout NormalEquations, _ center: Vector2, _ size: Double, isFirst: Bool) {
+  private func gather(_ equations: inout NormalEquations, _ unit: UnitFrame, isFirst: Bool) {
+    let s = unit.size
     for p in set.patches where p.correlation > (isFirst ? -0.5 : 0.25) {
       let c = Double(max(0, p.correlation))
-      var weight = size * size / Self.variance(of: p)
+      var weight = s * s / Self.variance(of: p)
       if !isFirst { weight *= min(1, max(0.02, (c - 0.25) / 0.5)) }
-      let s = size
+      let place = unit(p)
       equations.add(
-        x: (Double(p.x) + 3.5 - center.x) / s,
-        y: (Double(p.y) + 3.5 - center.y) / s,
+        x: place.x,
+        y: place.y,
         xx: Double(p.xx) * weight,
         xy: Double(p.xy) * weight,
         yy: Double(p.yy) * weight,
@@ -304,7 +237,6 @@ final class Aligner {
   private func addPriors(
     _ equations: inout NormalEquations,
     _ change: InlineArray<8, Double>,
-    _ size: Double,
     _ stiffness: Double
   ) {
     // The step is taken off the correction, so what brings it back to nothing has its sign.
@@ -317,95 +249,13 @@ final class Aligner {
     }
   }
 
-  private func judged(
-    _ map: Homography,
-    _ equations: NormalEquations,
-    _ reference: ReferencePyramid,
-    _ corners: InlineArray<4, Vector2>,
-    _ center: Vector2,
-    _ size: Double,
-    _ level: Int
-  ) -> Alignment {
-    var result = Alignment(frameFromReference: map)
-    var (total, good, sum) = (0.0, 0.0, 0.0)
-    var cells: UInt32 = 0
-    for p in set.patches where p.correlation > -1.5 {
-      result.compared += 1
-      let weight = Double(p.norm).squareRoot()
-      total += weight
-      sum += weight * Double(p.correlation)
-      if p.correlation > 0.6 {
-        result.agreeing += 1
-        good += weight
-        cells |= cell(of: p, center, size)
-      }
-    }
-    if total > 0 {
-      result.agreement = good / total
-      result.correlation = sum / total
-    }
-    result.spread = Double(cells.nonzeroBitCount) / 16
-    result.cornerSigma = Self.deviation(equations, corners, center, size) * Double(1 << level)
-    return result
-  }
-
-  /// Noise that is worth allowing for, grey levels.
-  static let worthAllowing = 1.5
-  /// Share of the noise's variance that is left between pixels.
-  static let between = 0.6
-  /// Least correlation that a patch has to have in the mean when it is where it should be, to be asked at all.
-  static let leastExpected = 0.4
-
-  /// Judges again with what noise leaves of the correlation of patches that are where they should be.
-  ///
-  /// How strong the target's contrast is in the frame comes from all patches together: where nothing agrees there is none, and nothing to
-  /// allow for.
-  private func allowForNoise(_ result: inout Alignment, _ noise: Double, _ center: Vector2, _ size: Double) {
-    guard noise > Self.worthAllowing else { return }
-    var (signal, power) = (0.0, 0.0)
-    for p in set.patches where p.correlation > -1.5 {
-      signal += Double(p.norm * p.frameNorm * p.correlation)
-      power += Double(p.norm * p.norm)
-    }
-    guard signal > 0, power > 0 else { return }
-    let gain = signal / power
-    let variance = 63 * Self.between * noise * noise
-    var (total, good, agreeing) = (0.0, 0.0, 0)
-    var cells: UInt32 = 0
-    for p in set.patches where p.correlation > -1.5 {
-      let square = Double(p.norm * p.norm) * gain * gain
-      let expected = (square / (square + variance)).squareRoot()
-      guard expected > Self.leastExpected else { continue }
-      let weight = Double(p.norm).squareRoot() * expected
-      total += weight
-      guard Double(p.correlation) > 0.6 * expected else { continue }
-      agreeing += 1
-      good += weight
-      cells |= cell(of: p, center, size)
-    }
-    guard total > 0, good > result.agreement * total else { return }
-    (result.agreement, result.agreeing) = (good / total, agreeing)
-    result.spread = Double(cells.nonzeroBitCount) / 16
-  }
-
-  /// Which sixteenth of the target a patch lies in, as a bit.
-  private func cell(of p: PatchSet.Patch, _ center: Vector2, _ size: Double) -> UInt32 {
-    let u = ((Double(p.x) + 3.5 - center.x) / size + 1.4) / 0.7
-    let v = ((Double(p.y) + 3.5 - center.y) / size + 1.4) / 0.7
-    return 1 << UInt32(max(0, min(3, Int(v))) * 4 + max(0, min(3, Int(u))))
-  }
-
   /// The standard deviation of the corners as the sums have it, root mean square, pixels of the level.
-  static func deviation(
-    _ equations: NormalEquations,
-    _ corners: InlineArray<4, Vector2>,
-    _ center: Vector2,
-    _ size: Double
-  ) -> Double {
+  static func deviation(_ equations: NormalEquations, _ unit: UnitFrame) -> Double {
     var variance = 0.0
     for i in 0..<4 {
-      variance += equations.variance(x: (corners[i].x - center.x) / size, y: (corners[i].y - center.y) / size) / 4
+      let corner = unit(unit.corners[i])
+      variance += equations.variance(x: corner.x, y: corner.y) / 4
     }
-    return variance.squareRoot() * size
+    return variance.squareRoot() * unit.size
   }
 }

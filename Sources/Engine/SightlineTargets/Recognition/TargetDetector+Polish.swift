@@ -14,7 +14,7 @@ extension TargetDetector {
   /// For what is reported without frames after it that could correct it. What is said of how well it agrees stays.
   func polished(_ detection: Detection) -> Alignment {
     let (found, model) = (detection.alignment, models[detection.target])
-    use(detection.target)
+    atHand.use(detection.target)
     if !model.isOpen { _ = open(detection.target) }
     let reference = model.pyramid
     guard let corners = found.frameFromReference.corners(width: reference.width, height: reference.height) else {

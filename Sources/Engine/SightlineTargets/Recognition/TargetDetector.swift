@@ -72,8 +72,8 @@ final class TargetDetector {
   var candidates: [CandidateFinder.Candidate] = []
   private var guessed: [CandidateFinder.Candidate] = []
   /// The guess that is being aligned, and the target whose picture has to be made ready for that.
-  private var lockOn: LockOn?
-  private var opening: Int?
+  var lockOn: LockOn?
+  var opening: Int?
   /// How many of ``looks`` at many targets were begun.
   var looks = 0
   /// At which level of the frame outlines are looked for next; 0 when that is done.
@@ -88,9 +88,9 @@ final class TargetDetector {
   var isAtOutlines = false
   var next = 0
   var attempts = 0
-  private var thorough = 0
+  var thorough = 0
   /// Whether the guesses that are looked at are of a target that was matched feature by feature.
-  private var isAtThorough = false
+  var isAtThorough = false
   var squeezed = SqueezedView()
   /// Which squeezed view is looked at; −1 while it is the frame itself.
   var view = -1
@@ -102,9 +102,7 @@ final class TargetDetector {
   /// What was judged in the present search and not believed, see ``settleDoubts()``.
   var doubts: [(detection: Detection, margin: Double)] = []
   let aligner: Aligner
-  /// Whose references are kept at hand of targets that are not followed, and whose of these at all sizes; the same of small pictures.
-  private var (opened, sized): (LastUsed, LastUsed)
-  private var (smallOpened, smallSized): (LastUsed, LastUsed)
+  var atHand: ReferencesAtHand
 
   /// How many targets are looked at, one group after another: those with the most votes first.
   ///
@@ -116,7 +114,7 @@ final class TargetDetector {
   /// How much has to speak for what is found that others in its place need not be looked at.
   static let clear = 3.8
   /// Least correlation of a small picture that makes the whole one worth opening.
-  private var leastFit: Double { hasMany ? 0.45 : 0.33 }
+  var leastFit: Double { hasMany ? 0.45 : 0.33 }
   /// How many targets there are.
   var targetCount: Int { models.count }
   /// Whether there is more than one target.
@@ -129,10 +127,7 @@ final class TargetDetector {
     self.aligner = aligner
     finder = CandidateFinder(models: models)
     outlines = OutlineGuesser(models)
-    let few = CandidateFinder.fewTargets
-    let hasMany = models.count > few
-    (opened, sized) = (LastUsed(limit: hasMany ? 2 : few), LastUsed(limit: hasMany ? 1 : few))
-    (smallOpened, smallSized) = (LastUsed(limit: 64), LastUsed(limit: hasMany ? 8 : few))
+    atHand = ReferencesAtHand(models: models, few: CandidateFinder.fewTargets)
     // A few are made ready at once; of more, each when it is likely for the first time.
     if models.count <= 4 { for model in models { _ = model.pyramid } }
   }
@@ -291,120 +286,5 @@ final class TargetDetector {
     } else {
       lookDeeper()
     }
-  }
-
-  /// Looks at the small picture of the next candidate; at the end those that fit best come first.
-  private func fitNext() -> Int {
-    guard next < candidates.count else {
-      candidates.removeAll { $0.fit < ($0.guess.support == 0 ? Self.leastOutlineFit : leastFit) }
-      rankCandidates()
-      next = 0
-      stage = .lockOn
-      return 0
-    }
-    // Looked at before, and left.
-    guard candidates[next].fit < 0 else {
-      next += 1
-      return 0
-    }
-    let target = candidates[next].target
-    let before = aligner.work
-    var cost = 0
-    if !models[target].isSmallOpen { cost += Cost.smallOpening }
-    if let other = smallOpened.use(target) { models[other].shedSmall() }
-    if let other = smallSized.use(target) { models[other].shedSmallSizes() }
-    if let result = fit(models[target], frames, candidates[next].guess) {
-      candidates[next].fit = result.fit
-      candidates[next].guess.frameFromReference = result.map
-    }
-    next += 1
-    return cost + aligner.work - before
-  }
-
-  /// Goes on aligning a candidate, or takes the next one.
-  private func tryNext(after: () -> Void) -> Int {
-    if let opening { return open(opening) }
-    if lockOn != nil { return goOnLockingOn() }
-    let limit = isAtOutlines ? Self.outlineAttempts : hasMany ? Self.looks[looks - 1].attempts : effort.attempts
-    guard next < candidates.count, attempts < limit else {
-      after()
-      return 0
-    }
-    let (target, guess, fit) = (candidates[next].target, candidates[next].guess, candidates[next].fit)
-    next += 1
-    // Those that fit clearly worse than one that was found in the same place need not be opened.
-    if fit >= 0 && isHopeless(target, guess, fit) { return 0 }
-    if let known = found.firstIndex(where: { $0.target == target }), found[known].alignment.agreement > 0.85 {
-      return 0
-    }
-    if isRefused(target, guess) { return 0 }
-    attempts += 1
-    lockOn = LockOn(target, guess, fit: fit, models[target].extent, frames)
-    judged = nil
-    guard lockOn != nil else {
-      refuse(target, guess, fit)
-      return 0
-    }
-    use(target)
-    if !models[target].isOpen { opening = target }
-    return 0
-  }
-
-  /// Does the next alignment of a candidate; keeps it when the frame agrees.
-  private func goOnLockingOn() -> Int {
-    guard var lockOn else { return 0 }
-    self.lockOn = nil
-    judged = nil
-    let before = aligner.work
-    let (target, reference) = (lockOn.target, models[lockOn.target].pyramid)
-    switch lockOn.goOn(aligner, reference, frames) {
-    case .going: self.lockOn = lockOn
-    case .failed: refuse(target, lockOn.guess, lockOn.fit)
-    case .aligned(var alignment):
-      if isConvincing(&alignment, reference, frames, level: lockOn.finest) {
-        keep(Detection(target: target, alignment: alignment, fit: lockOn.fit), &found)
-        if !hasSeveral && alignment.agreement > 0.85 { stage = .idle }
-      } else {
-        refuse(target, lockOn.guess, lockOn.fit)
-      }
-    }
-    return aligner.work - before
-  }
-
-  private func refuse(_ target: Int, _ guess: Hypothesis, _ fit: Double) {
-    if hasSeveral { refused.append((target, guess)) }
-    doubt(target, fit)
-  }
-
-  /// Matches the next of the likeliest targets feature by feature.
-  private func thoroughNext() -> Int {
-    let isGoingOn = opening != nil || lockOn != nil
-    if isGoingOn || !hasMany && next < candidates.count && attempts < effort.attempts { return tryNext {} }
-    isAtThorough = false
-    let likeliest = finder.order.prefix(8)
-    guard thorough < min(effort.thorough, likeliest.count), found.isEmpty else {
-      lookDeeper()
-      return 0
-    }
-    let target = likeliest[(effort.turn * effort.thorough + thorough) % likeliest.count]
-    thorough += 1
-    finder.thoroughCandidates(of: target, into: &candidates)
-    (next, attempts) = (0, 0)
-    // Of many targets few are at hand: their small pictures tell which guesses are worth the whole one.
-    if hasMany { (stage, isAtThorough) = (.fit, true) }
-    return Cost.thorough
-  }
-
-  /// Keeps a reference at hand, and gives back what was used longest ago beyond the limit.
-  func use(_ target: Int) {
-    if let other = opened.use(target) { models[other].shed() }
-    if let other = sized.use(target) { models[other].shedSizes() }
-  }
-
-  /// Makes a reference ready; one that was given back and is followed is made again as well.
-  func open(_ target: Int) -> Int {
-    _ = models[target].pyramid
-    opening = nil
-    return Cost.opening
   }
 }
