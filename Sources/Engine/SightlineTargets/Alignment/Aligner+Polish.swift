@@ -47,7 +47,7 @@ extension Aligner {
     defer { work += spent / 1000 }
     for round in 0..<Polish.rounds {
       let map = (levelFromFrame * result.frameFromReference).scaled
-      let places = chooser.fill(
+      let count = chooser.fill(
         set,
         from: reference,
         map,
@@ -56,17 +56,18 @@ extension Aligner {
         count: Polish.count,
         smear: smear.map { LevelSmear(smear: $0, level: level) }
       )
-      spent += filled(places, reference)
+      spent += filled(count, reference)
       guard let unit = UnitFrame(map, width: reference.width, height: reference.height) else { return nil }
+      note(unit)
       var correction = Matrix3.identity
       var equations = NormalEquations()
       for step in 0..<Polish.steps {
         frame.withView { compare($0, correction, unit) }
         spent += set.patches.count * Cost.compared
         if round == 0 && step == 0 { before = meanCorrelation }
-        measure(&displacements, unit)
+        measure(&displacements)
         guard displacements.count >= Polish.fewest else { return nil }
-        equations = NormalEquations()
+        equations.clear()
         // The first step takes off what they have in common.
         displacements.gather(
           &equations,
@@ -77,7 +78,7 @@ extension Aligner {
         correction = next
         if step > 0 && Self.largest(delta) * unit.size < Polish.still { break }
       }
-      frame.withView { compare($0, correction, unit) }
+      frame.withView { compare($0, correction, unit, hasSlopes: false) }
       spent += set.patches.count * Cost.compared
       after = meanCorrelation
       let next = (frameFromLevel * (unit.toLevel * (Homography(correction) * (unit.fromLevel * map)))).scaled
@@ -109,11 +110,12 @@ extension Aligner {
   }
 
   /// Where the patches that were compared last are displaced to.
-  private func measure(_ displacements: inout Displacements, _ unit: UnitFrame) {
+  private func measure(_ displacements: inout Displacements) {
     displacements.removeAll()
-    for p in set.patches where Double(p.correlation) > Polish.leastCorrelation {
+    let patches = set.patches
+    for i in patches.indices where Double(patches[i].correlation) > Polish.leastCorrelation {
+      let (p, place) = (patches[i], places.base[i])
       let information = 1 / Self.variance(of: p)
-      let place = unit(p)
       displacements.add(
         x: place.x,
         y: place.y,

@@ -39,7 +39,13 @@ extension Aligner {
           var outside = 0
           for i in set.patches.indices {
             let p = set.patches[i]
-            set.compare(i, with: view, x: p.x - Float(radius) + Float(dx), y: p.y - Float(radius) + Float(dy))
+            set.compare(
+              i,
+              with: view,
+              x: p.x - Float(radius) + Float(dx),
+              y: p.y - Float(radius) + Float(dy),
+              hasSlopes: false
+            )
             guard set.patches[i].correlation > -1.5 else {
               outside += 1
               continue

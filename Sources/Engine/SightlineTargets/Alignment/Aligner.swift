@@ -38,6 +38,8 @@ final class Aligner {
   var chooser = PatchChooser()
   /// What was compared last.
   let set = PatchSet(capacity: 320)
+  /// Where the middles of its patches are in the unit of the corrections.
+  let places = Memory<SIMD2<Double>>(count: 320, filledWith: .zero)
   private var outline = OutlineFit()
   /// Of the frames; `nil` when they are not known, which leaves the shape free, see ``RigidShape``.
   var intrinsics: Intrinsics?
@@ -76,7 +78,7 @@ final class Aligner {
     let frame = frames.levels[level]
     let levelFromFrame = FramePyramid.levelFromFrame(level)
     let map = (levelFromFrame * start).scaled
-    let places = chooser.fill(
+    let count = chooser.fill(
       set,
       from: reference,
       map,
@@ -85,11 +87,12 @@ final class Aligner {
       count: count,
       smear: smear.map { LevelSmear(smear: $0, level: level) }
     )
-    var spent = filled(places, reference)
+    var spent = filled(count, reference)
     defer { work += spent / 1000 }
     guard set.patches.count >= 4, let unit = UnitFrame(map, width: reference.width, height: reference.height),
       let frameFromLevel = levelFromFrame.inverse
     else { return nil }
+    note(unit)
     let unitFromReference = unit.fromLevel * map
     let rigid = intrinsics.map {
       RigidShape($0, frameFromUnit: (frameFromLevel * unit.toLevel).matrix, unitFromReference: unitFromReference.matrix)
@@ -99,9 +102,11 @@ final class Aligner {
     var change = InlineArray<8, Double>(repeating: 0)
     // With the outline two more, each with the edges where they were found to be.
     let last = steps + (hasOutline ? 2 : 0)
+    var isSolved = false
     var step = 0
     while true {
-      frame.withView { compare($0, correction, unit) }
+      // What is compared last is only judged.
+      frame.withView { compare($0, correction, unit, hasSlopes: step != last) }
       spent += set.patches.count * Cost.compared
       if step == last { break }
       if step >= steps {
@@ -123,14 +128,21 @@ final class Aligner {
         }
         if outline.edges.isEmpty { break }
       }
-      equations = NormalEquations()
+      equations.clear()
       gather(&equations, unit, isFirst: step < 2)
       addPriors(&equations, change, stiffness)
       if step >= steps { addOutline(&equations, unit) }
-      // Apart, so that what is said of how sure it is comes from the frame alone.
-      var all = equations
-      rigid?.add(to: &all, correction)
-      guard let delta = all.solve() else { return nil }
+      let solution: InlineArray<8, Double>?
+      if let rigid {
+        // Apart, so that what is said of how sure it is comes from the frame alone.
+        var all = equations
+        rigid.add(to: &all, correction)
+        solution = all.solve()
+      } else {
+        solution = equations.solve()
+        isSolved = true
+      }
+      guard let delta = solution else { return nil }
       guard let next = Self.moved(correction, delta) else { return nil }
       correction = next
       change = Self.change(correction)
@@ -140,7 +152,7 @@ final class Aligner {
     }
     let result = (frameFromLevel * (unit.toLevel * (Homography(correction) * unitFromReference))).scaled
     guard result.isFinite, result.corners(width: reference.width, height: reference.height) != nil else { return nil }
-    guard equations.solve() != nil else { return nil }
+    guard isSolved || equations.solve() != nil else { return nil }
     var found = judged(result, equations, unit, level)
     if found.agreement < 0.9 { allowForNoise(&found, frames.noise(level), unit) }
     return found
@@ -194,15 +206,27 @@ final class Aligner {
     }
   }
 
-  func compare(_ frame: GrayView, _ correction: Matrix3, _ unit: UnitFrame) {
-    let (center, size) = (unit.center, unit.size)
-    set.compareAll(with: frame) { patch in
-      let p = unit(patch)
+  /// Notes where the patches are that were drawn last.
+  func note(_ unit: UnitFrame) {
+    let (center, patches) = (SIMD2(unit.center.x, unit.center.y), set.patches)
+    for i in patches.indices {
+      let middle = SIMD2(Double(patches[i].x) + 3.5, Double(patches[i].y) + 3.5)
+      places.base[i] = (middle - center) / unit.size
+    }
+  }
+
+  /// Compares the patches, whose places have been noted, with the frame at a correction.
+  func compare(_ frame: GrayView, _ correction: Matrix3, _ unit: UnitFrame, hasSlopes: Bool = true) {
+    let (center, size, places) = (SIMD2(unit.center.x, unit.center.y), unit.size, places.base)
+    let byX = SIMD2(correction.row0.x, correction.row1.x)
+    let byY = SIMD2(correction.row0.y, correction.row1.y)
+    let rest = SIMD2(correction.row0.z, correction.row1.z)
+    set.compareAll(with: frame, hasSlopes: hasSlopes) { i in
+      let p = places[i]
       let w = correction.row2.x * p.x + correction.row2.y * p.y + correction.row2.z
       guard w > 0.05 else { return nil }
-      let u = (correction.row0.x * p.x + correction.row0.y * p.y + correction.row0.z) / w
-      let v = (correction.row1.x * p.x + correction.row1.y * p.y + correction.row1.z) / w
-      return SIMD2(Float(u * size + center.x) - 3.5, Float(v * size + center.y) - 3.5)
+      let place = (byX * p.x + byY * p.y + rest) / w * size + center
+      return SIMD2(Float(place.x) - 3.5, Float(place.y) - 3.5)
     }
   }
 
@@ -216,20 +240,22 @@ final class Aligner {
   }
 
   private func gather(_ equations: inout NormalEquations, _ unit: UnitFrame, isFirst: Bool) {
-    let s = unit.size
-    for p in set.patches where p.correlation > (isFirst ? -0.5 : 0.25) {
+    let (s, patches) = (unit.size, set.patches)
+    for i in patches.indices where patches[i].correlation > (isFirst ? -0.5 : 0.25) {
+      let p = patches[i]
       let c = Double(max(0, p.correlation))
       var weight = s * s / Self.variance(of: p)
       if !isFirst { weight *= min(1, max(0.02, (c - 0.25) / 0.5)) }
-      let place = unit(p)
+      let place = places.base[i]
+      let b = SIMD2(Double(p.bx), Double(p.by)) * weight / s
       equations.add(
         x: place.x,
         y: place.y,
         xx: Double(p.xx) * weight,
         xy: Double(p.xy) * weight,
         yy: Double(p.yy) * weight,
-        bx: Double(p.bx) * weight / s,
-        by: Double(p.by) * weight / s
+        bx: b.x,
+        by: b.y
       )
     }
   }
@@ -251,11 +277,12 @@ final class Aligner {
 
   /// The standard deviation of the corners as the sums have it, root mean square, pixels of the level.
   static func deviation(_ equations: NormalEquations, _ unit: UnitFrame) -> Double {
-    var variance = 0.0
+    var (x, y) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
     for i in 0..<4 {
       let corner = unit(unit.corners[i])
-      variance += equations.variance(x: corner.x, y: corner.y) / 4
+      (x[i], y[i]) = (corner.x, corner.y)
     }
-    return variance.squareRoot() * unit.size
+    let variances = equations.variances(x: x, y: y) / 4
+    return (variances.x + variances.y + variances.z + variances.w).squareRoot() * unit.size
   }
 }

@@ -5,10 +5,16 @@ struct NormalEquations {
   /// Upper triangle and the rest of the matrix, row by row.
   private(set) var matrix = InlineArray<64, Double>(repeating: 0)
   private(set) var right = InlineArray<8, Double>(repeating: 0)
-  /// Lower triangle of the factor after ``solve()``.
+  /// Transposed factor after ``solve()``, row by row; what is below its diagonal is of no use.
   private var factor = InlineArray<64, Double>(repeating: 0)
 
   init() {}
+
+  /// Forgets what was added.
+  mutating func clear() {
+    for i in 0..<64 { matrix[unchecked: i] = 0 }
+    for i in 0..<8 { right[unchecked: i] = 0 }
+  }
 
   /// Adds what a patch at a place says: a 2 × 2 information matrix and the vector it goes with.
   ///
@@ -100,42 +106,50 @@ struct NormalEquations {
 
   /// The solution; `nil` when the sums do not fix it.
   mutating func solve() -> InlineArray<8, Double>? {
-    for r in 0..<8 {
-      for c in 0...r {
-        var sum = matrix[c * 8 + r]
-        for k in 0..<c { sum -= factor[r * 8 + k] * factor[c * 8 + k] }
-        if r == c {
-          guard sum > 1e-12 * matrix[r * 9], sum > 0, sum.isFinite else { return nil }
-          factor[r * 9] = sum.squareRoot()
-        } else {
-          factor[r * 8 + c] = sum / factor[c * 9]
-        }
+    for i in 0..<64 { factor[unchecked: i] = matrix[unchecked: i] }
+    for k in 0..<8 {
+      let square = factor[unchecked: k &* 9]
+      guard square > 1e-12 * matrix[unchecked: k &* 9], square > 0, square.isFinite else { return nil }
+      let root = square.squareRoot()
+      for c in k..<8 { factor[unchecked: k &* 8 &+ c] /= root }
+      factor[unchecked: k &* 9] = root
+      // What is settled is taken off all rows after it, so that these do not wait for each other.
+      for r in (k &+ 1)..<8 {
+        let share = factor[unchecked: k &* 8 &+ r]
+        for c in r..<8 { factor[unchecked: r &* 8 &+ c] -= share * factor[unchecked: k &* 8 &+ c] }
       }
     }
     var x = right
-    forward(&x)
+    for k in 0..<8 {
+      x[unchecked: k] /= factor[unchecked: k &* 9]
+      for r in (k &+ 1)..<8 { x[unchecked: r] -= factor[unchecked: k &* 8 &+ r] * x[unchecked: k] }
+    }
     for r in (0..<8).reversed() {
-      for k in (r + 1)..<8 { x[r] -= factor[k * 8 + r] * x[k] }
-      x[r] /= factor[r * 9]
+      for k in (r &+ 1)..<8 { x[unchecked: r] -= factor[unchecked: r &* 8 &+ k] * x[unchecked: k] }
+      x[unchecked: r] /= factor[unchecked: r &* 9]
     }
     return x
   }
 
   /// The variance of a place's two coordinates together, after ``solve()``.
   func variance(x: Double, y: Double) -> Double {
-    var j0: InlineArray<8, Double> = [x, y, 1, 0, 0, 0, -x * x, -x * y]
-    var j1: InlineArray<8, Double> = [0, 0, 0, x, y, 1, -x * y, -y * y]
-    forward(&j0)
-    forward(&j1)
-    var sum = 0.0
-    for i in 0..<8 { sum += j0[i] * j0[i] + j1[i] * j1[i] }
-    return sum
+    variances(x: SIMD4(repeating: x), y: SIMD4(repeating: y)).x
   }
 
-  private func forward(_ x: inout InlineArray<8, Double>) {
-    for r in 0..<8 {
-      for k in 0..<r { x[r] -= factor[r * 8 + k] * x[k] }
-      x[r] /= factor[r * 9]
+  /// The variances of the coordinates of four places, each place's two together, after ``solve()``.
+  func variances(x: SIMD4<Double>, y: SIMD4<Double>) -> SIMD4<Double> {
+    let (zero, one) = (SIMD4<Double>.zero, SIMD4<Double>(repeating: 1))
+    var across: InlineArray<8, SIMD4<Double>> = [x, y, one, zero, zero, zero, -x * x, -x * y]
+    var down: InlineArray<8, SIMD4<Double>> = [zero, zero, zero, x, y, one, -x * y, -y * y]
+    var sum = SIMD4<Double>.zero
+    for k in 0..<8 {
+      let (p, q) = (across[unchecked: k] / factor[unchecked: k &* 9], down[unchecked: k] / factor[unchecked: k &* 9])
+      for r in (k &+ 1)..<8 {
+        across[unchecked: r] -= factor[unchecked: k &* 8 &+ r] * p
+        down[unchecked: r] -= factor[unchecked: k &* 8 &+ r] * q
+      }
+      sum += p * p + q * q
     }
+    return sum
   }
 }

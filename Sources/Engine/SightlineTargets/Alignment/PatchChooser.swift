@@ -36,7 +36,7 @@ struct PatchChooser {
     count: Int,
     smear: LevelSmear? = nil
   ) -> Int {
-    set.patches.removeAll(keepingCapacity: true)
+    set.removeAll()
     candidates.removeAll(keepingCapacity: true)
     drawn = 0
     guard let corners = levelFromReference.corners(width: reference.width, height: reference.height),

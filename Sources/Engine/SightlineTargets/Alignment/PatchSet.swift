@@ -31,17 +31,30 @@ final class PatchSet {
   }
 
   let capacity: Int
-  var patches: [Patch] = []
+  /// Those that were added, in the order of that.
+  ///
+  /// Lent out: reached without the checks that an array in an object comes with.
+  var patches: UnsafeMutableBufferPointer<Patch> { UnsafeMutableBufferPointer(start: own.base, count: number.base[0]) }
+  private let own: Memory<Patch>
+  private let number = Memory<Int>(count: 1, filledWith: 0)
   /// Grey levels at unit norm, then slopes along x and y: 64 numbers each.
   private let data: Memory<Float>
   /// What is rendered: ten rows of ten.
   private let rendered = Memory<Float>(count: 112, filledWith: 0)
+  /// Levels of the frame, see ``between(_:_:_:_:_:)``.
+  private let rows = Memory<Float>(count: 72, filledWith: 0)
+  /// What was rendered before, where several are summed up.
+  private let former = Memory<Float>(count: 100, filledWith: 0)
+  private let places = PatchPlaces()
 
   init(capacity: Int) {
     self.capacity = capacity
     data = Memory(count: capacity * 192 + 16, filledWith: 0)
-    patches.reserveCapacity(capacity)
+    own = Memory(count: capacity, filledWith: Patch(x: 0, y: 0, norm: 0, xx: 0, xy: 0, yy: 0))
   }
+
+  /// Leaves none.
+  func removeAll() { number.base[0] = 0 }
 
   /// Renders a patch from a reference level.
   ///
@@ -59,14 +72,29 @@ final class PatchSet {
     samples: Int = 1,
     leastNorm: Float
   ) {
-    guard patches.count < capacity else { return }
-    let r = rendered.base
+    let count = number.base[0]
+    guard count < capacity else { return }
     render(picture, origin - across - down, across, down, smear, samples)
-    let t = data.base + patches.count &* 192
+    var patch = Patch(x: x, y: y, norm: 0, xx: 0, xy: 0, yy: 0)
+    guard Self.prepare(&patch, rendered.base, data.base + count &* 192, leastNorm) else { return }
+    own.base[count] = patch
+    number.base[0] = count &+ 1
+  }
+
+  /// What is compared, of what was rendered: grey levels at unit norm and the slopes freed of brightness and contrast.
+  ///
+  /// Whether there is enough in it.
+  @inline(never)
+  private static func prepare(
+    _ patch: inout Patch,
+    _ rendered: UnsafePointer<Float>,
+    _ t: UnsafeMutablePointer<Float>,
+    _ leastNorm: Float
+  ) -> Bool {
     let (gx, gy) = (t + 64, t + 128)
     var (sum, sumX, sumY) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
     for j in 0..<8 {
-      let m = r + ((j &+ 1) &* 10 &+ 1)
+      let m = rendered + ((j &+ 1) &* 10 &+ 1)
       let v = load8(m)
       let dx = (load8(m + 1) - load8(m - 1)) * 0.5
       let dy = (load8(m + 10) - load8(m - 10)) * 0.5
@@ -77,7 +105,8 @@ final class PatchSet {
       sumX += dx
       sumY += dy
     }
-    let (mean, meanX, meanY) = (sum.sum() / 64, sumX.sum() / 64, sumY.sum() / 64)
+    let means = totals(sum, sumX, sumY, .zero) / 64
+    let (mean, meanX, meanY) = (means.x, means.y, means.z)
     var (squares, alongX, alongY) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
     for j in 0..<8 {
       let v = load8(t + j &* 8) - mean
@@ -86,9 +115,10 @@ final class PatchSet {
       alongX += v * (load8(gx + j &* 8) - meanX)
       alongY += v * (load8(gy + j &* 8) - meanY)
     }
-    let norm = squares.sum().squareRoot()
-    guard norm >= leastNorm else { return }
-    let (ax, ay) = (alongX.sum() / (norm * norm), alongY.sum() / (norm * norm))
+    let products = totals(squares, alongX, alongY, .zero)
+    let norm = products.x.squareRoot()
+    guard norm >= leastNorm else { return false }
+    let (ax, ay) = (products.y / (norm * norm), products.z / (norm * norm))
     var (xx, xy, yy) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
     for j in 0..<8 {
       let v = load8(t + j &* 8)
@@ -101,7 +131,9 @@ final class PatchSet {
       xy += dx * dy
       yy += dy * dy
     }
-    patches.append(Patch(x: x, y: y, norm: norm, xx: xx.sum(), xy: xy.sum(), yy: yy.sum()))
+    let slopes = totals(xx, xy, yy, .zero)
+    (patch.norm, patch.xx, patch.xy, patch.yy) = (norm, slopes.x, slopes.y, slopes.z)
+    return true
   }
 
   /// Renders ten rows of ten from a place on, linear between pixels; what lies outside is as at the rim.
@@ -133,14 +165,18 @@ final class PatchSet {
     _ across: SIMD2<Float>,
     _ down: SIMD2<Float>
   ) -> Bool {
-    let x = SIMD4(q.x, q.x + across.x, q.x + down.x, q.x + across.x + down.x)
-    let y = SIMD4(q.y, q.y + across.y, q.y + down.y, q.y + across.y + down.y)
+    let (x1, x2) = (q.x + across.x, q.x + down.x)
+    let (y1, y2) = (q.y + across.y, q.y + down.y)
+    let (x3, y3) = (x1 + down.x, y1 + down.y)
     // Less than a pixel less: places are not summed up in the same order. Pixels are counted in 23 bits.
-    return x.min() > 0.01 && y.min() > 0.01 && x.max() < Float(picture.width) - 1.02
-      && y.max() < Float(picture.height) - 1.02 && picture.width &* picture.height < 1 << 23
+    return min(min(q.x, x1), min(x2, x3)) > 0.01 && min(min(q.y, y1), min(y2, y3)) > 0.01
+      && max(max(q.x, x1), max(x2, x3)) < Float(picture.width) - 1.02
+      && max(max(q.y, y1), max(y2, y3)) < Float(picture.height) - 1.02 && picture.width &* picture.height < 1 << 23
   }
 
-  /// Four places at a time: of two rows eight and eight, then the last two of each.
+  /// All places at once, in steps that compilers make vectors of: where they are, what is around them, what is between that.
+  ///
+  /// First come the first eight of each of ten rows, then the last two of each.
   private func renderInside(
     _ picture: FloatPicture,
     _ start: SIMD2<Float>,
@@ -148,71 +184,12 @@ final class PatchSet {
     _ down: SIMD2<Float>,
     isFirst: Bool
   ) {
-    let (p, width) = (picture.pixels.base, picture.width)
-    let (first, second) = (SIMD4<Float>(0, 1, 2, 3), SIMD4<Float>(4, 5, 6, 7))
-    let (x1, y1) = (first * across.x, first * across.y)
-    let (x2, y2) = (second * across.x, second * across.y)
-    let (last, row) = (SIMD4<Float>(8, 9, 8, 9), SIMD4<Float>(0, 0, 1, 1))
-    let (x3, y3) = (last * across.x + row * down.x, last * across.y + row * down.y)
-    for pair in 0..<5 {
-      let to = rendered.base + 20 &* pair
-      let q = start + down * Float(2 &* pair)
-      let r = q + down
-      put(Self.between(p, width, x1 + q.x, y1 + q.y), to, isFirst)
-      put(Self.between(p, width, x2 + q.x, y2 + q.y), to + 4, isFirst)
-      put(Self.between(p, width, x1 + r.x, y1 + r.y), to + 10, isFirst)
-      put(Self.between(p, width, x2 + r.x, y2 + r.y), to + 14, isFirst)
-      let ends = Self.between(p, width, x3 + q.x, y3 + q.y)
-      put(ends.lowHalf, to + 8, isFirst)
-      put(ends.highHalf, to + 18, isFirst)
-    }
-  }
-
-  @inline(__always)
-  private func put(_ value: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>, _ isFirst: Bool) {
-    let to = UnsafeMutableRawPointer(place)
-    to.storeBytes(of: isFirst ? value : to.loadUnaligned(as: SIMD4<Float>.self) + value, as: SIMD4<Float>.self)
-  }
-
-  @inline(__always)
-  private func put(_ value: SIMD2<Float>, _ place: UnsafeMutablePointer<Float>, _ isFirst: Bool) {
-    let to = UnsafeMutableRawPointer(place)
-    to.storeBytes(of: isFirst ? value : to.loadUnaligned(as: SIMD2<Float>.self) + value, as: SIMD2<Float>.self)
-  }
-
-  /// Four levels between pixels.
-  @inline(__always)
-  private static func between(
-    _ pixels: UnsafePointer<Float>,
-    _ width: Int,
-    _ x: SIMD4<Float>,
-    _ y: SIMD4<Float>
-  ) -> SIMD4<Float> {
-    // To the nearest whole number of half less. What lies on a pixel may be counted to the one before it, which gives the same level.
-    let large = SIMD4<Float>(repeating: 12_582_912)
-    let fx = (x - 0.5) + large - large
-    let fy = (y - 0.5) + large - large
-    // Whole numbers under 2²³ added to it lie in the lowest bits.
-    let places = unsafeBitCast(fy * Float(width) + fx + 8_388_608, to: SIMD2<UInt64>.self)
-    let low: UInt64 = 0x7F_FFFF
-    let a = pixels + Int(truncatingIfNeeded: places.x & low)
-    let b = pixels + Int(truncatingIfNeeded: places.x &>> 32 & low)
-    let c = pixels + Int(truncatingIfNeeded: places.y & low)
-    let d = pixels + Int(truncatingIfNeeded: places.y &>> 32 & low)
-    let upper = SIMD8(lowHalf: fours(a, b), highHalf: fours(c, d))
-    let lower = SIMD8(lowHalf: fours(a + width, b + width), highHalf: fours(c + width, d + width))
-    let (ax, ay) = (x - fx, y - fy)
-    let u = upper.evenHalf + ax * (upper.oddHalf - upper.evenHalf)
-    let v = lower.evenHalf + ax * (lower.oddHalf - lower.evenHalf)
-    return u + ay * (v - u)
-  }
-
-  @inline(__always)
-  private static func fours(_ p: UnsafePointer<Float>, _ q: UnsafePointer<Float>) -> SIMD4<Float> {
-    SIMD4(
-      lowHalf: UnsafeRawPointer(p).loadUnaligned(as: SIMD2<Float>.self),
-      highHalf: UnsafeRawPointer(q).loadUnaligned(as: SIMD2<Float>.self)
-    )
+    places.find(start, across, down, width: Float(picture.width))
+    places.take(picture.pixels.base, width: picture.width)
+    if !isFirst { copy(former.base, rendered.base, 100) }
+    places.interpolate(to: rendered.base)
+    guard !isFirst else { return }
+    for i in 0..<100 { rendered.base[i] += former.base[i] }
   }
 
   /// One place at a time, moved to the rim when it lies outside.
@@ -243,53 +220,60 @@ final class PatchSet {
 
   /// Compares a patch with a frame where its top left pixel is moved to a place.
   @inline(__always)
-  func compare(_ index: Int, with frame: GrayView, x: Float, y: Float) {
-    compare(&patches[index], index, with: frame, x: x, y: y)
+  func compare(_ index: Int, with frame: GrayView, x: Float, y: Float, hasSlopes: Bool = true) {
+    compare(own.base + index, data.base + index &* 192, with: frame, x: x, y: y, hasSlopes: hasSlopes)
   }
 
-  /// Compares all patches with a frame where a place is told for each; those that get none count as outside.
+  /// Compares all patches with a frame where a place is told for each by its number; those that get none count as outside.
+  ///
+  /// Without slopes only their correlations are found out.
   @inline(__always)
-  func compareAll(with frame: GrayView, at place: (Patch) -> SIMD2<Float>?) {
-    // Lent out once for all: each access by the array would be checked.
-    patches.withUnsafeMutableBufferPointer { patches in
-      for i in patches.indices {
-        if let p = place(patches[i]) {
-          compare(&patches[i], i, with: frame, x: p.x, y: p.y)
-        } else {
-          patches[i].correlation = -2
-        }
+  func compareAll(with frame: GrayView, hasSlopes: Bool = true, at place: (Int) -> SIMD2<Float>?) {
+    for i in 0..<number.base[0] {
+      if let p = place(i) {
+        compare(i, with: frame, x: p.x, y: p.y, hasSlopes: hasSlopes)
+      } else {
+        own.base[i].correlation = -2
       }
     }
   }
 
   @inline(__always)
-  private func compare(_ patch: inout Patch, _ index: Int, with frame: GrayView, x: Float, y: Float) {
+  private func compare(
+    _ patch: UnsafeMutablePointer<Patch>,
+    _ t: UnsafePointer<Float>,
+    with frame: GrayView,
+    x: Float,
+    y: Float,
+    hasSlopes: Bool
+  ) {
     guard x >= 0, y >= 0, x < Float(frame.width) - 8, y < Float(frame.height) - 8 else {
-      patch.correlation = -2
+      patch.pointee.correlation = -2
       return
     }
-    let (x0, y0) = (Int32(x), Int32(y))
-    guard Int(x0) + 9 <= frame.width, Int(y0) + 9 <= frame.height else {
-      patch.correlation = -2
+    let (x0, y0) = (Int(Int32(x)), Int(Int32(y)))
+    guard x0 &+ 9 <= frame.width, y0 &+ 9 <= frame.height else {
+      patch.pointee.correlation = -2
       return
     }
-    let start = frame.pixels + (Int(y0) &* frame.stride &+ Int(x0))
-    let sums = Self.sums(start, frame.stride, x - Float(x0), y - Float(y0), data.base + index &* 192)
+    let start = frame.pixels + (y0 &* frame.stride &+ x0)
+    let (fx, fy) = (x - Float(x0), y - Float(y0))
+    Self.between(start, start + 1, frame.stride, fx, rows.base)
+    let sums = hasSlopes ? Self.sums(rows.base, fy, t) : Self.sumsWithoutSlopes(rows.base, fy, t)
     let norm = max(0, sums.squares - sums.levels * sums.levels / 64).squareRoot()
-    patch.frameNorm = norm
+    patch.pointee.frameNorm = norm
     guard norm > 1e-3 else {
-      patch.correlation = 0
-      patch.bx = 0
-      patch.by = 0
+      (patch.pointee.correlation, patch.pointee.bx, patch.pointee.by) = (0, 0, 0)
       return
     }
     // Patterns and slopes have no mean, so the frame's mean needs not be taken off; the slopes have no part along the
     // pattern, so what is left of their product is the difference's.
-    patch.correlation = sums.pattern / norm
+    let correlation = sums.pattern / norm
+    patch.pointee.correlation = correlation
+    guard hasSlopes else { return }
     // Contrast as the best fit has it, but for what hardly agrees, where that would be wild.
-    let gain = patch.norm / (norm * max(0.5, patch.correlation))
-    patch.bx = sums.alongX * gain
-    patch.by = sums.alongY * gain
+    let gain = patch.pointee.norm / (norm * max(0.5, correlation))
+    (patch.pointee.bx, patch.pointee.by) = (sums.alongX * gain, sums.alongY * gain)
   }
 
   /// Sums over a patch of the frame: of its levels, their squares, and their products with the pattern and its slopes.
@@ -297,50 +281,118 @@ final class PatchSet {
     var levels: Float
     var squares: Float
     var pattern: Float
-    var alongX: Float
-    var alongY: Float
+    var alongX: Float = 0
+    var alongY: Float = 0
   }
 
-  /// The sums for eight by eight levels between pixels.
+  /// Nine rows of eight levels between those of a frame and their right neighbours, which begin one further.
   ///
-  /// Not inlined: compilers take its vectors apart where they find more to do with what is in them.
+  /// Told apart, or compilers read what both have in common by single numbers.
   @inline(never)
-  private static func sums(
+  private static func between(
     _ start: UnsafePointer<UInt8>,
+    _ next: UnsafePointer<UInt8>,
     _ stride: Int,
     _ fx: Float,
-    _ fy: Float,
-    _ t: UnsafePointer<Float>
-  ) -> Sums {
-    // Nine levels are read as eight and eight: the last ones of the picture's last row may have no ninth after them.
-    var (sum, squares) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-    var (withT, withX, withY) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
-    var above = load8(start)
-    above += (load8(start + 1) - above) * fx
-    for j in 0..<8 {
-      let row = start + (j &+ 1) &* stride
-      var below = load8(row)
-      below += (load8(row + 1) - below) * fx
-      let v = above + (below - above) * fy
-      above = below
-      sum += v
-      squares += v * v
-      withT += v * load8(t + j &* 8)
-      withX += v * load8(t + 64 + j &* 8)
-      withY += v * load8(t + 128 + j &* 8)
+    _ rows: UnsafeMutablePointer<Float>
+  ) {
+    for j in 0..<9 {
+      let left = load8(start + j &* stride)
+      store(rows + j &* 8, left + (load8(next + j &* stride) - left) * fx)
     }
-    return Sums(
-      levels: total(sum),
-      squares: total(squares),
-      pattern: total(withT),
-      alongX: total(withX),
-      alongY: total(withY)
-    )
   }
 
-  /// The sum of eight; not inlined for the same reason.
+  /// The sums for eight by eight levels between rows, see ``between(_:_:_:_:_:)``.
+  ///
+  /// First those of the left half, then of the right one: those of one stay in registers.
+  @inline(never)
+  private static func sums(_ rows: UnsafePointer<Float>, _ fy: Float, _ t: UnsafePointer<Float>) -> Sums {
+    let (left, right) = (half(rows, fy, t, hasSlopes: true), half(rows + 4, fy, t + 4, hasSlopes: true))
+    let four = totals(
+      SIMD8(lowHalf: left.squares, highHalf: right.squares),
+      SIMD8(lowHalf: left.pattern, highHalf: right.pattern),
+      SIMD8(lowHalf: left.alongX, highHalf: right.alongX),
+      SIMD8(lowHalf: left.alongY, highHalf: right.alongY)
+    )
+    let levels = total(SIMD8(lowHalf: left.levels, highHalf: right.levels))
+    return Sums(levels: levels, squares: four.x, pattern: four.y, alongX: four.z, alongY: four.w)
+  }
+
+  /// Those that correlations need.
+  @inline(never)
+  private static func sumsWithoutSlopes(_ rows: UnsafePointer<Float>, _ fy: Float, _ t: UnsafePointer<Float>) -> Sums {
+    let (left, right) = (half(rows, fy, t, hasSlopes: false), half(rows + 4, fy, t + 4, hasSlopes: false))
+    let three = totals(
+      SIMD8(lowHalf: left.levels, highHalf: right.levels),
+      SIMD8(lowHalf: left.squares, highHalf: right.squares),
+      SIMD8(lowHalf: left.pattern, highHalf: right.pattern),
+      .zero
+    )
+    return Sums(levels: three.x, squares: three.y, pattern: three.z)
+  }
+
+  /// Sums of four columns.
+  private struct HalfSums {
+    var levels = SIMD4<Float>.zero
+    var squares = SIMD4<Float>.zero
+    var pattern = SIMD4<Float>.zero
+    var alongX = SIMD4<Float>.zero
+    var alongY = SIMD4<Float>.zero
+  }
+
+  @inline(__always)
+  private static func half(
+    _ rows: UnsafePointer<Float>,
+    _ fy: Float,
+    _ t: UnsafePointer<Float>,
+    hasSlopes: Bool
+  ) -> HalfSums {
+    var sums = HalfSums()
+    var above = load4(rows)
+    for j in 0..<8 {
+      let below = load4(rows + (j &+ 1) &* 8)
+      let v = above + (below - above) * fy
+      above = below
+      sums.levels += v
+      sums.squares += v * v
+      sums.pattern += v * load4(t + j &* 8)
+      guard hasSlopes else { continue }
+      sums.alongX += v * load4(t + 64 + j &* 8)
+      sums.alongY += v * load4(t + 128 + j &* 8)
+    }
+    return sums
+  }
+
+  /// The sum of eight numbers, from the first to the last; not inlined, as compilers would take the loop before it apart.
   @inline(never)
   private static func total(_ v: SIMD8<Float>) -> Float { v.sum() }
+
+  /// The sums of four times eight numbers, the same way.
+  @inline(never)
+  private static func totals(
+    _ a: SIMD8<Float>,
+    _ b: SIMD8<Float>,
+    _ c: SIMD8<Float>,
+    _ d: SIMD8<Float>
+  ) -> SIMD4<Float> {
+    let low = transposed(a.lowHalf, b.lowHalf, c.lowHalf, d.lowHalf)
+    let high = transposed(a.highHalf, b.highHalf, c.highHalf, d.highHalf)
+    return low.0 + low.1 + low.2 + low.3 + high.0 + high.1 + high.2 + high.3
+  }
+}
+
+/// Four rows of four as columns.
+@inline(__always)
+func transposed(
+  _ a: SIMD4<Float>,
+  _ b: SIMD4<Float>,
+  _ c: SIMD4<Float>,
+  _ d: SIMD4<Float>
+) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
+  let (ab, cd) = (SIMD8(lowHalf: a, highHalf: b), SIMD8(lowHalf: c, highHalf: d))
+  let even = SIMD8(lowHalf: ab.evenHalf, highHalf: cd.evenHalf)
+  let odd = SIMD8(lowHalf: ab.oddHalf, highHalf: cd.oddHalf)
+  return (even.evenHalf, odd.evenHalf, even.oddHalf, odd.oddHalf)
 }
 
 @inline(__always)

@@ -92,7 +92,7 @@ final class Surroundings {
     // At rest everything is where it was: that tells nothing of what is behind.
     guard (q - p).length > 2.5 else { return before }
     var (sum, compared): (Float, Float) = (0, 0)
-    set.patches.removeAll(keepingCapacity: true)
+    set.removeAll()
     let (across, down) = (right - q, below - q)
     // Four patches: one alone may have edges along the way only, which look the same everywhere on it.
     for (dx, dy) in [(-5.0, -5.0), (5.0, -5.0), (-5.0, 5.0), (5.0, 5.0)] {
