@@ -125,62 +125,7 @@ final class ReferencePyramid {
   }
 
   fileprivate static func worth(_ picture: FloatPicture, _ columns: Int, _ rows: Int) -> Memory<Float> {
-    let worth = Memory<Float>(count: columns * rows, filledWith: 0)
-    let (xx, xy, yy) = (
-      Memory<Float>(count: columns * rows, filledWith: 0), Memory<Float>(count: columns * rows, filledWith: 0),
-      Memory<Float>(count: columns * rows, filledWith: 0)
-    )
-    sumSlopes(picture, columns, rows, xx.base, xy.base, yy.base)
-    for row in 0..<rows {
-      for column in 0..<columns {
-        var sums = SIMD4<Float>(repeating: 0)
-        // The cell whole, the ones around it by half: about eight pixels square.
-        for r in max(0, row - 1)...min(rows - 1, row + 1) {
-          for k in max(0, column - 1)...min(columns - 1, column + 1) {
-            let weight: Float = (r == row ? 1 : 0.5) * (k == column ? 1 : 0.5)
-            let at = r &* columns &+ k
-            sums += SIMD4(xx.base[at], xy.base[at], yy.base[at], 0) * weight
-          }
-        }
-        let (a, b, c) = (sums.x, sums.y, sums.z)
-        let half = (a + c) / 2
-        let smaller = half - max(0, half * half - (a * c - b * b)).squareRoot()
-        // An edge helps along one direction only.
-        worth.base[row * columns + column] = (max(0, smaller) + 0.15 * (a + c)).squareRoot()
-      }
-    }
-    return worth
-  }
-
-  /// Adds the products of the slopes in each cell of four by four pixels; pixels at the rim have none.
-  private static func sumSlopes(
-    _ picture: FloatPicture,
-    _ columns: Int,
-    _ rows: Int,
-    _ xx: UnsafeMutablePointer<Float>,
-    _ xy: UnsafeMutablePointer<Float>,
-    _ yy: UnsafeMutablePointer<Float>
-  ) {
-    let (w, h, p) = (picture.width, picture.height, picture.pixels.base)
-    for row in 0..<rows {
-      for column in 0..<columns {
-        let x = 4 &* column
-        var (a, b, c) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
-        // Four pixels at a time, which ends in the next row where the picture does; what is not in it counts nothing.
-        var counts = SIMD4<Float>(repeating: 0.5)
-        for lane in 0..<4 where x + lane < 1 || x + lane >= w - 1 { counts[lane] = 0 }
-        for y in max(1, 4 &* row)..<max(max(1, 4 &* row), min(4 &* row &+ 4, h &- 1)) {
-          let at = p + (y &* w &+ x)
-          let gx = (load4(at + 1) - load4(at - 1)) * counts
-          let gy = (load4(at + w) - load4(at - w)) * counts
-          a += gx * gx
-          b += gx * gy
-          c += gy * gy
-        }
-        let cell = row &* columns &+ column
-        (xx[cell], xy[cell], yy[cell]) = (a.sum(), b.sum(), c.sum())
-      }
-    }
+    SlopeSums(picture, columns, rows).worth()
   }
 }
 

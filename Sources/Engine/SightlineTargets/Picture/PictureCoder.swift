@@ -54,30 +54,24 @@ enum PictureCoder {
     to: UnsafeMutablePointer<UInt8>
   ) -> Bool {
     var state = BlockState(width: width)
-    var block = Memory<Float>(count: 64, filledWith: 0)
-    let values = Memory<Int32>(count: 64, filledWith: 0)
+    let (block, levels) = (Memory<Float>(count: 64, filledWith: 0), Memory<UInt8>(count: 64, filledWith: 0))
     let transform = CosineTransform()
     let (order, quanta) = (Memory<Int>(count: 64, filledWith: 0), Memory<Float>(count: 64, filledWith: 0))
     for k in 0..<64 { (order.base[k], quanta.base[k]) = (zigzag[k], quantum(k, step)) }
     for by in 0..<((height + 7) / 8) {
       for bx in 0..<((width + 7) / 8) {
-        let last = state.decode(column: bx, &decoder, into: values.base)
+        let (rows, columns) = state.decode(column: bx, &decoder, order.base, quanta.base, into: block.base)
         guard decoder.missing <= 8 else { return false }
-        for k in 0..<64 { block.base[k] = 0 }
-        // Rows of the block in which anything is.
-        var rows = 1
-        for k in 0...last {
-          let place = order.base[k]
-          block.base[place] = Float(values.base[k]) * quanta.base[k]
-          rows = max(rows, place &>> 3 &+ 1)
-        }
-        transform.backward(&block, rows: rows)
+        transform.backward(block.base, rows: rows, columns: columns, to: levels.base)
         let across = min(8, width - bx * 8)
+        let corner = to + (by &* 8 &* width &+ bx &* 8)
         for y in 0..<min(8, height - by * 8) {
-          let row = to + ((by &* 8 &+ y) &* width &+ bx &* 8)
-          let levels = block.base + y &* 8
-          // Cut off is rounded down, of what is not negative.
-          for x in 0..<across { row[x] = UInt8(truncatingIfNeeded: Int32(max(0, min(255, levels[x] + 128.5)))) }
+          let (row, from) = (UnsafeMutableRawPointer(corner + y &* width), UnsafeRawPointer(levels.base + y &* 8))
+          if across == 8 {
+            row.storeBytes(of: from.load(as: UInt64.self), as: UInt64.self)
+          } else {
+            row.copyMemory(from: from, byteCount: across)
+          }
         }
       }
       state.endRow()
@@ -152,21 +146,42 @@ private struct BlockState {
     remember(column, mean: mean, last: last)
   }
 
-  /// The next block's values up to the last that is not nothing, which is answered; what comes after it is not written.
-  mutating func decode(column: Int, _ decoder: inout RangeDecoder, into values: UnsafeMutablePointer<Int32>) -> Int {
-    let group = activity(column)
+  /// The next block's values, each put to its place times its quantum; answers how many rows and columns hold any.
+  ///
+  /// The rest of the block is left as it is.
+  @inline(never)
+  mutating func decode(
+    column: Int,
+    _ source: inout RangeDecoder,
+    _ order: UnsafePointer<Int>,
+    _ quanta: UnsafePointer<Float>,
+    into block: UnsafeMutablePointer<Float>
+  ) -> (rows: Int, columns: Int) {
+    // A copy, which stays in registers.
+    var decoder = source
+    let (models, group) = (models.base, activity(column))
     var node = 1
-    for _ in 0..<6 { node = node * 2 + decoder.decode(models, group * 64 + node) }
-    let last = node - 64
+    for _ in 0..<6 { node = node * 2 &+ decoder.decode(models + (group &* 64 &+ node)) }
+    let last = node &- 64
     // A damaged code can ask for anything; the mean stays in the range a block can have.
-    values[0] = max(-2048, min(2048, decodeValue(place: 0, size: 2, &decoder) + prediction(column)))
-    var size = 0
-    for k in 1..<(last + 1) {
-      values[k] = decodeValue(place: k, size: size, &decoder)
-      size = min(2, Int(abs(values[k])))
+    let difference = Self.decodeValue(models, place: 0, size: 2, &decoder)
+    let mean = max(-2048, min(2048, difference &+ prediction(column)))
+    block[0] = Float(mean) * quanta[0]
+    var (size, rows, columns) = (0, 0, 0)
+    var k = 1
+    while k <= last {
+      let value = Self.decodeValue(models, place: k, size: size, &decoder)
+      size = min(2, Int(abs(value)))
+      if value != 0 {
+        let place = order[k]
+        block[place] = Float(value) * quanta[k]
+        (rows, columns) = (max(rows, place &>> 3), max(columns, place & 7))
+      }
+      k &+= 1
     }
-    remember(column, mean: values[0], last: last)
-    return last
+    remember(column, mean: mean, last: last)
+    source = decoder
+    return (rows &+ 1, columns &+ 1)
   }
 
   private static let zeroBase = 3 * 64
@@ -191,19 +206,30 @@ private struct BlockState {
   }
 
   @inline(__always)
-  private mutating func decodeValue(place: Int, size: Int, _ decoder: inout RangeDecoder) -> Int32 {
-    guard decoder.decode(models, Self.zeroBase + place * 3 + size) == 1 else { return 0 }
-    let isNegative = decoder.decodeEvenly() == 1
+  private static func decodeValue(
+    _ models: UnsafeMutablePointer<UInt16>,
+    place: Int,
+    size: Int,
+    _ decoder: inout RangeDecoder
+  ) -> Int32 {
+    guard decoder.decode(models + (zeroBase &+ place &* 3 &+ size)) == 1 else { return 0 }
+    let isNegative = decoder.decodeEvenly()
+    let large = models + (largeBase &+ place &* 16)
     var rest = 0
-    while rest < 15 && decoder.decode(models, Self.largeBase + min(place, 63) * 16 + rest) == 1 { rest += 1 }
-    if rest == 15 {
-      var bits = 0
-      while bits < 14 && decoder.decode(models, Self.tailBase) == 1 { bits += 1 }
-      var tail = 1
-      for _ in 0..<bits { tail = tail * 2 + decoder.decodeEvenly() }
-      rest += tail - 1
-    }
-    return Int32(isNegative ? -(rest + 1) : rest + 1)
+    while rest < 15 && decoder.decode(large + rest) == 1 { rest &+= 1 }
+    if rest == 15 { rest = decodeTail(models, &decoder) }
+    // Without a jump that could go either way.
+    let sign = Int32(truncatingIfNeeded: isNegative)
+    return (Int32(truncatingIfNeeded: rest &+ 1) ^ (0 &- sign)) &+ sign
+  }
+
+  @inline(never)
+  private static func decodeTail(_ models: UnsafeMutablePointer<UInt16>, _ decoder: inout RangeDecoder) -> Int {
+    var bits = 0
+    while bits < 14 && decoder.decode(models + tailBase) == 1 { bits += 1 }
+    var tail = 1
+    for _ in 0..<bits { tail = tail * 2 + decoder.decodeEvenly() }
+    return 14 + tail
   }
 }
 
@@ -237,19 +263,50 @@ private struct CosineTransform {
     }
   }
 
-  /// Of numbers that are nothing from a row on.
-  func backward(_ block: inout Memory<Float>, rows: Int) {
-    let (b, t, p) = (basis.base, scratch.base, block.base)
+  /// Grey levels of numbers that are nothing from a row and a column on; leaves all of them nothing.
+  @inline(never)
+  func backward(_ p: UnsafeMutablePointer<Float>, rows: Int, columns: Int, to: UnsafeMutablePointer<UInt8>) {
+    let (b, t) = (basis.base, scratch.base)
+    if rows == 1 && columns == 1 {
+      // All the same.
+      let level = Self.level(b[0] * p[0] * b[0])
+      for i in 0..<64 { to[i] = level }
+      p[0] = 0
+      return
+    }
     // A row of eight at a time; most numbers of high frequency are nothing.
     for y in 0..<rows {
       var sum = SIMD8<Float>.zero
-      for k in 0..<8 where p[y &* 8 &+ k] != 0 { sum += load8(b + k &* 8) * p[y &* 8 &+ k] }
+      for k in 0..<columns { sum += load8(b + k &* 8) * p[y &* 8 &+ k] }
       UnsafeMutableRawPointer(t + y &* 8).storeBytes(of: sum, as: SIMD8<Float>.self)
     }
     for y in 0..<8 {
       var sum = SIMD8<Float>.zero
       for k in 0..<rows { sum += load8(t + k &* 8) * b[k &* 8 &+ y] }
       UnsafeMutableRawPointer(p + y &* 8).storeBytes(of: sum, as: SIMD8<Float>.self)
+    }
+    Self.takeLevels(p, to)
+  }
+
+  /// The grey level of a number.
+  private static func level(_ v: Float) -> UInt8 { UInt8(truncatingIfNeeded: Int32(max(0, min(255, v + 128.5)))) }
+
+  /// Those of 64 numbers, which are nothing then.
+  @inline(never)
+  private static func takeLevels(_ p: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<UInt8>) {
+    let (none, all) = (SIMD8<Float>.zero, SIMD8<Float>(repeating: 255))
+    for y in 0..<8 {
+      let v = load8(p + y &* 8) + 128.5
+      let cut = none.replacing(with: all.replacing(with: v, where: v .< all), where: v .> none)
+      // Added to a large number, the nearest whole one lies in the lowest bits; one less where that is more.
+      let whole = cut + 8_388_608
+      let isMore = unsafeBitCast((whole - 8_388_608) .> cut, to: SIMD8<UInt32>.self)
+      let bits = unsafeBitCast(whole, to: SIMD8<UInt32>.self) &+ isMore
+      UnsafeMutableRawPointer(to + y &* 8).storeBytes(
+        of: SIMD8<UInt8>(truncatingIfNeeded: bits),
+        as: SIMD8<UInt8>.self
+      )
+      UnsafeMutableRawPointer(p + y &* 8).storeBytes(of: none, as: SIMD8<Float>.self)
     }
   }
 }

@@ -4,6 +4,8 @@
 /// Probabilities that bits are 0, by context.
 struct BitModels {
   private let probabilities: Memory<UInt16>
+  /// The first one's.
+  var base: UnsafeMutablePointer<UInt16> { probabilities.base }
 
   init(count: Int) { probabilities = Memory(count: count, filledWith: 1024) }
 
@@ -91,39 +93,43 @@ struct RangeDecoder {
     for _ in 0..<5 { code = code << 8 | UInt32(byte()) }
   }
 
+  /// The next bit, of a probability that learns from it.
   @inline(__always)
-  mutating func decode(_ models: BitModels, _ context: Int) -> Int {
-    let bound = (range &>> 11) &* models.probability(context)
+  mutating func decode(_ probability: UnsafeMutablePointer<UInt16>) -> Int {
+    let p = UInt32(probability.pointee)
+    let bound = (range &>> 11) &* p
     let bit: Int
     if code < bound {
       range = bound
+      probability.pointee = UInt16(truncatingIfNeeded: p &+ (2048 &- p) &>> 4)
       bit = 0
     } else {
       range &-= bound
       code &-= bound
+      probability.pointee = UInt16(truncatingIfNeeded: p &- p &>> 4)
       bit = 1
     }
-    models.learn(context, bit: bit)
     // A probability has at least four bits: one byte more is always enough.
-    if range < 1 << 24 {
-      range = range &<< 8
-      code = code &<< 8 | UInt32(byte())
-    }
+    if range < 1 << 24 { refill() }
     return bit
   }
 
+  /// The next bit that is 0 or 1 equally often.
+  @inline(__always)
   mutating func decodeEvenly() -> Int {
-    range >>= 1
-    var bit = 0
-    if code >= range {
-      code -= range
-      bit = 1
-    }
-    while range < 1 << 24 {
-      range <<= 8
-      code = code << 8 | UInt32(byte())
-    }
-    return bit
+    range &>>= 1
+    // Without a jump that could go either way: what is less than nothing has its highest bit set.
+    let rest = code &- range
+    let isLess = rest &>> 31
+    code = rest &+ (range & (0 &- isLess))
+    if range < 1 << 24 { refill() }
+    return Int(1 &- isLess)
+  }
+
+  @inline(__always)
+  private mutating func refill() {
+    range = range &<< 8
+    code = code &<< 8 | UInt32(byte())
   }
 
   @inline(__always)
