@@ -5,67 +5,83 @@ final class DescriptorSampler {
   /// Samples along a side of the turned grid: 16 with slopes on both axes, and one more on each side.
   private static let side = 18
   private static let radius = 6
+  /// Pixels of the round window that the direction is told from.
+  private static let pixels = 113
   private let patch = Memory<Float>(count: 18 * 18 + 8, filledWith: 0)
-  private let histogram = Memory<Float>(count: 36 + 4, filledWith: 0)
-  private let window: Memory<Float>
-  /// Weight of each row (or column) of the grid for each of the four cells: triangles that overlap by half.
-  private let share: Memory<Float>
-  private let falloff: Memory<Float>
+  /// Where the grid's samples lie, and the pixels there: each one and its right neighbour, and the two below.
+  private let offsets = Memory<Int32>(count: 4 * 5 * 18, filledWith: 0)
+  private let beyondX = Memory<Float>(count: 4 * 5 * 18, filledWith: 0)
+  private let beyondY = Memory<Float>(count: 4 * 5 * 18, filledWith: 0)
+  private let upper = Memory<UInt32>(count: 4 * 5 * 18, filledWith: 0)
+  private let lower = Memory<UInt32>(count: 4 * 5 * 18, filledWith: 0)
+  /// How many pixels each row of the window reaches to either side of its middle.
+  private let halfWidths = Memory<Int8>(count: 2 * DescriptorSampler.radius + 1, filledWith: 0)
+  /// Weights of the window's pixels, row after row.
+  private let window = Memory<Float>(count: DescriptorSampler.pixels + 8, filledWith: 0)
+  /// Slopes of pixels of the window, and the weights of those at the rim; room for what is written beyond the last.
+  private let across = Memory<Int16>(count: DescriptorSampler.pixels + 16, filledWith: 0)
+  private let down = Memory<Int16>(count: DescriptorSampler.pixels + 16, filledWith: 0)
+  private let weights = Memory<Float>(count: DescriptorSampler.pixels + 8, filledWith: 0)
+  /// Which direction each pixel's slope is nearest to from below, and what that and the next one have of it.
+  private let places = Memory<UInt32>(count: DescriptorSampler.pixels + 8, filledWith: 0)
+  private let nearer = Memory<Float>(count: DescriptorSampler.pixels + 8, filledWith: 0)
+  private let farther = Memory<Float>(count: DescriptorSampler.pixels + 8, filledWith: 0)
+  /// Two rows of 36 directions, with room before and after each for its other end.
+  private let histograms = Memory<Float>(count: 2 * 44, filledWith: 0)
+  private let histogram: UnsafeMutablePointer<Float>
+  private let smoothed: UnsafeMutablePointer<Float>
+  /// Weight of each row of the grid for each of the four cells: triangles that overlap by half, falling off from the middle.
+  private let rowWeights = Memory<Float>(count: 4 * 16, filledWith: 0)
+  /// The triangles' weights of each column for the four cells.
+  private let columnWeights = Memory<Float>(count: 16 * 4, filledWith: 0)
+  private let falloff = Memory<Float>(count: 16, filledWith: 0)
   private let numbers = Memory<Float>(count: Feature.descriptorLength, filledWith: 0)
   private let zeros = [Int16](repeating: 0, count: Feature.descriptorLength)
 
   init() {
+    (histogram, smoothed) = (histograms.base + 4, histograms.base + 48)
     let r = Self.radius
-    window = Memory(count: (2 * r + 1) * (2 * r + 1), filledWith: 0)
+    var place = 0
     for y in -r...r {
       for x in -r...r where x * x + y * y <= r * r {
-        window.base[(y + r) * (2 * r + 1) + x + r] = Float(exp(-Double(x * x + y * y) / (2 * 2.6 * 2.6)))
-      }
-    }
-    share = Memory(count: 4 * 16, filledWith: 0)
-    falloff = Memory(count: 16, filledWith: 0)
-    for cell in 0..<4 {
-      for i in 0..<16 {
-        let distance = abs(Float(i) - (Float(cell) * 4 + 1.5)) / 4
-        share.base[cell * 16 + i] = max(0, 1 - distance)
+        halfWidths.base[y + r] = max(halfWidths.base[y + r], Int8(x))
+        window.base[place] = Float(exp(-Double(x * x + y * y) / (2 * 2.6 * 2.6)))
+        place += 1
       }
     }
     for i in 0..<16 {
       let d = (Double(i) - 7.5) / 8
       falloff.base[i] = Float(exp(-d * d / (2 * 0.75 * 0.75)))
     }
-  }
-
-  /// The strongest direction of the slopes around a spot, and a second one that is nearly as strong.
-  func directions(in level: ScaleSpace.Level, x: Float, y: Float, spacing: Float) -> (Float, Float?) {
-    let bins = histogram.base
-    for i in 0..<36 { bins[i] = 0 }
-    let r = Self.radius
-    let (cx, cy) = (Int(x.rounded()), Int(y.rounded()))
-    let (width, height) = (level.width, level.height)
-    for dy in -r...r {
-      let py = cy + dy
-      guard py >= 1, py < height - 1 else { continue }
-      let row = level.smooth + py &* width
-      let weights = window.base + (dy + r) &* (2 * r + 1) + r
-      for dx in max(-r, 1 - cx)..<max(max(-r, 1 - cx), min(r + 1, width - 1 - cx)) {
-        let weight = weights[dx]
-        if weight == 0 { continue }
-        let px = cx &+ dx
-        let gx = Float(Int32(row[px &+ 1]) &- Int32(row[px &- 1]))
-        let gy = Float(Int32(row[px &+ width]) &- Int32(row[px &- width]))
-        let magnitude = (gx * gx + gy * gy).squareRoot() * weight
-        // 36 bins, shared between the two nearest.
-        let position = (roughAngle(gy, gx) + .pi) * (36 / (2 * .pi))
-        let bin = min(35, Int(position))
-        let part = position - Float(bin)
-        bins[bin] += magnitude * (1 - part)
-        bins[bin == 35 ? 0 : bin &+ 1] += magnitude * part
+    for cell in 0..<4 {
+      for i in 0..<16 {
+        let distance = abs(Float(i) - (Float(cell) * 4 + 1.5)) / 4
+        let weight = max(0, 1 - distance)
+        rowWeights.base[cell * 16 + i] = weight * falloff.base[i]
+        columnWeights.base[i * 4 + cell] = weight
       }
     }
+  }
+
+  /// The strongest direction of the slopes around a spot, and, where it is asked for, a second one that is nearly as strong.
+  func directions(
+    in level: ScaleSpace.Level,
+    x: Float,
+    y: Float,
+    spacing: Float,
+    hasSecond: Bool
+  ) -> (Float, Float?) {
+    let (cx, cy) = (Int(x.rounded()), Int(y.rounded()))
+    let r = Self.radius
+    let isInside = cx > r && cy > r && cx &+ r &+ 1 < level.width && cy &+ r &+ 1 < level.height
+    if isInside { gather(level, cx, cy) }
+    let count = isInside ? Self.pixels : gatherAtRim(level, cx, cy)
+    fillHistogram(count, isInside ? window.base : weights.base)
     smoothHistogram()
+    let bins = histogram
     var best = 0
     for i in 1..<36 where bins[i] > bins[best] { best = i }
+    guard hasSecond else { return (angle(of: best), nil) }
     var second = -1
     for i in 0..<36 where i != best && bins[i] > 0.8 * bins[best] {
       if bins[i] > bins[(i + 35) % 36] && bins[i] >= bins[(i + 1) % 36] && (second < 0 || bins[i] > bins[second]) {
@@ -75,22 +91,149 @@ final class DescriptorSampler {
     return (angle(of: best), second < 0 ? nil : angle(of: second))
   }
 
-  private func smoothHistogram() {
-    let bins = histogram.base
-    for _ in 0..<2 {
-      let first = bins[0]
-      var before = bins[35]
-      for i in 0..<36 {
-        let here = bins[i]
-        let after = i == 35 ? first : bins[i + 1]
-        bins[i] = (before + here + after) / 3
-        before = here
+  /// Puts the slopes of all pixels of the window into ``across`` and ``down``, row after row.
+  private func gather(_ level: ScaleSpace.Level, _ cx: Int, _ cy: Int) {
+    let width = level.width
+    var place = 0
+    for dy in -Self.radius...Self.radius {
+      let half = Int(halfWidths.base[dy &+ Self.radius])
+      let p = level.smooth + ((cy &+ dy) &* width &+ cx &- half)
+      // What is written beyond the row's end is written over by the next.
+      put(p, width, place)
+      if half > 3 { put(p + 8, width, place &+ 8) }
+      place &+= 2 &* half &+ 1
+    }
+  }
+
+  /// Eight slopes.
+  @inline(__always)
+  private func put(_ p: UnsafePointer<UInt16>, _ width: Int, _ place: Int) {
+    @inline(__always) func load(_ offset: Int) -> SIMD8<Int16> {
+      UnsafeRawPointer(p + offset).loadUnaligned(as: SIMD8<Int16>.self)
+    }
+    UnsafeMutableRawPointer(across.base + place).storeBytes(of: load(1) &- load(-1), as: SIMD8<Int16>.self)
+    UnsafeMutableRawPointer(down.base + place).storeBytes(of: load(width) &- load(-width), as: SIMD8<Int16>.self)
+  }
+
+  /// Puts the slopes of those pixels of the window that lie in the picture into ``across`` and ``down``, and their weights; answers how many.
+  private func gatherAtRim(_ level: ScaleSpace.Level, _ cx: Int, _ cy: Int) -> Int {
+    let (width, height) = (level.width, level.height)
+    var (place, count) = (0, 0)
+    for dy in -Self.radius...Self.radius {
+      let half = Int(halfWidths.base[dy &+ Self.radius])
+      let py = cy &+ dy
+      for px in (cx &- half)...(cx &+ half) {
+        if py >= 1, py < height &- 1, px >= 1, px < width &- 1 {
+          let p = level.smooth + (py &* width &+ px)
+          across.base[count] = Int16(truncatingIfNeeded: Int(p[1]) &- Int(p[-1]))
+          down.base[count] = Int16(truncatingIfNeeded: Int(p[width]) &- Int(p[-width]))
+          weights.base[count] = window.base[place]
+          count &+= 1
+        }
+        place &+= 1
       }
+    }
+    return count
+  }
+
+  /// Shares so many slopes out among 36 directions, each between the two nearest.
+  private func fillHistogram(_ count: Int, _ weights: UnsafePointer<Float>) {
+    for i in Swift.stride(from: 0, to: count, by: 8) {
+      let x = SIMD8<Float>(truncatingIfNeeded: UnsafeRawPointer(across.base + i).loadUnaligned(as: SIMD8<Int16>.self))
+      let y = SIMD8<Float>(truncatingIfNeeded: UnsafeRawPointer(down.base + i).loadUnaligned(as: SIMD8<Int16>.self))
+      UnsafeMutableRawPointer(nearer.base + i).storeBytes(of: x * x + y * y, as: SIMD8<Float>.self)
+      let position = (Self.roughAngles(y, x) + .pi) * (36 / (2 * .pi))
+      let bin = Self.least(Self.roundedDown(position), 35)
+      let part = position - bin
+      UnsafeMutableRawPointer(places.base + i).storeBytes(of: Self.integers(bin), as: SIMD8<UInt32>.self)
+      UnsafeMutableRawPointer(farther.base + i).storeBytes(of: part, as: SIMD8<Float>.self)
+    }
+    // Roots are drawn one by one in any case.
+    for i in 0..<count { nearer.base[i] = nearer.base[i].squareRoot() }
+    for i in Swift.stride(from: 0, to: count, by: 8) {
+      let (size, part) = (load8(nearer.base + i) * load8(weights + i), load8(farther.base + i))
+      UnsafeMutableRawPointer(nearer.base + i).storeBytes(of: size * (1 - part), as: SIMD8<Float>.self)
+      UnsafeMutableRawPointer(farther.base + i).storeBytes(of: size * part, as: SIMD8<Float>.self)
+    }
+    let (bins, places, nearer, farther) = (histogram, places.base, nearer.base, farther.base)
+    for i in 0..<36 { bins[i] = 0 }
+    for i in 0..<count {
+      let bin = Int(places[i])
+      bins[bin] += nearer[i]
+      bins[bin == 35 ? 0 : bin &+ 1] += farther[i]
+    }
+  }
+
+  /// ``roughAngle(_:_:)`` of whole numbers, to the last digit.
+  @inline(__always)
+  static func roughAngles(_ y: SIMD8<Float>, _ x: SIMD8<Float>) -> SIMD8<Float> {
+    let (ax, ay) = (size(x), size(y))
+    let isSteep = ay .> ax
+    let large = chosen(isSteep, ay, ax)
+    // Of nothing it is 0 / 1.
+    let t = chosen(isSteep, ax, ay) / chosen(large .< 1, SIMD8(repeating: 1), large)
+    let t2 = t * t
+    var angle = ((-0.046_496_47 * t2 + 0.159_314_22) * t2 - 0.327_622_76) * t2 * t + t
+    angle = chosen(isSteep, .pi / 2 - angle, angle)
+    angle = chosen(x .< 0, .pi - angle, angle)
+    return chosen(y .< 0, 0 - angle, angle)
+  }
+
+  /// The largest whole numbers not above some from 0 to a million.
+  @inline(__always)
+  private static func roundedDown(_ v: SIMD8<Float>) -> SIMD8<Float> {
+    // Numbers this large have no places behind the point.
+    let near = (v + 8_388_608) - 8_388_608
+    return near - chosen(near .> v, SIMD8(repeating: 1), .zero)
+  }
+
+  /// Whole numbers from 0 to a million.
+  @inline(__always)
+  private static func integers(_ v: SIMD8<Float>) -> SIMD8<UInt32> {
+    unsafeBitCast(v + 8_388_608, to: SIMD8<UInt32>.self) & SIMD8(repeating: 0x7F_FFFF)
+  }
+
+  @inline(__always)
+  private static func least(_ v: SIMD8<Float>, _ most: Float) -> SIMD8<Float> {
+    chosen(v .> most, SIMD8(repeating: most), v)
+  }
+
+  /// The first where a condition holds, else the second; bit by bit, since `replacing` asks about each number by itself.
+  @inline(__always)
+  private static func chosen(_ mask: SIMDMask<SIMD8<Int32>>, _ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> {
+    let mask = unsafeBitCast(mask, to: SIMD8<UInt32>.self)
+    return unsafeBitCast(
+      unsafeBitCast(a, to: SIMD8<UInt32>.self) & mask | unsafeBitCast(b, to: SIMD8<UInt32>.self) & ~mask,
+      to: SIMD8<Float>.self
+    )
+  }
+
+  @inline(__always)
+  private static func chosen(_ mask: SIMDMask<SIMD4<Int32>>, _ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    let mask = unsafeBitCast(mask, to: SIMD4<UInt32>.self)
+    return unsafeBitCast(
+      unsafeBitCast(a, to: SIMD4<UInt32>.self) & mask | unsafeBitCast(b, to: SIMD4<UInt32>.self) & ~mask,
+      to: SIMD4<Float>.self
+    )
+  }
+
+  private func smoothHistogram() {
+    smoothHistogram(histogram, to: smoothed)
+    smoothHistogram(smoothed, to: histogram)
+  }
+
+  /// Makes of each direction the mean of itself and its two neighbours.
+  private func smoothHistogram(_ from: UnsafeMutablePointer<Float>, to: UnsafeMutablePointer<Float>) {
+    from[-1] = from[35]
+    from[36] = from[0]
+    for i in Swift.stride(from: 0, to: 36, by: 4) {
+      let mean = (load4(from + (i &- 1)) + load4(from + i) + load4(from + (i &+ 1))) / 3
+      UnsafeMutableRawPointer(to + i).storeBytes(of: mean, as: SIMD4<Float>.self)
     }
   }
 
   private func angle(of bin: Int) -> Float {
-    let bins = histogram.base
+    let bins = histogram
     let (a, b, c) = (bins[(bin + 35) % 36], bins[bin], bins[(bin + 1) % 36])
     let bend = a + c - 2 * b
     let offset = bend < 0 ? 0.5 * (a - c) / bend : 0
@@ -125,7 +268,7 @@ final class DescriptorSampler {
       let downward = (gy + Self.size(gy)) * 0.5
       let upward = downward - gy
       for cell in 0..<4 {
-        let weight = share.base[cell &* 16 &+ row] * falloff.base[row]
+        let weight = rowWeights.base[cell &* 16 &+ row]
         if weight == 0 { continue }
         sums[cell &* 4] += rising * weight
         sums[cell &* 4 &+ 1] += falling * weight
@@ -135,25 +278,47 @@ final class DescriptorSampler {
     }
     let result = numbers.base
     var total: Float = 1e-6
-    let across = UnsafeRawPointer(falloff.base).loadUnaligned(as: SIMD16<Float>.self)
+    let falling = UnsafeRawPointer(falloff.base).loadUnaligned(as: SIMD16<Float>.self)
     for line in 0..<16 {
-      let weighted = sums[line] * across
-      for cell in 0..<4 {
-        let weights = UnsafeRawPointer(share.base + cell &* 16).loadUnaligned(as: SIMD16<Float>.self)
-        let value = (weighted * weights).sum()
-        result[line &* 4 &+ cell] = value
-        total += value
-      }
+      // Then along the rows, the four cells at a time.
+      let weighted = sums[line] * falling
+      var cells = SIMD4<Float>.zero
+      add(weighted.lowHalf.lowHalf, 0, &cells)
+      add(weighted.lowHalf.highHalf, 4, &cells)
+      add(weighted.highHalf.lowHalf, 8, &cells)
+      add(weighted.highHalf.highHalf, 12, &cells)
+      UnsafeMutableRawPointer(result + line &* 4).storeBytes(of: cells, as: SIMD4<Float>.self)
+      total = total + cells.x + cells.y + cells.z + cells.w
     }
     let share = FeatureSet.unit * FeatureSet.unit / total
     let start = descriptors.count
     descriptors.append(contentsOf: zeros)
     descriptors.withUnsafeMutableBufferPointer { all in
       guard let to = all.baseAddress else { return }
-      for i in 0..<Feature.descriptorLength {
-        to[start &+ i] = Int16(truncatingIfNeeded: Int32((result[i] * share).squareRoot() + 0.5))
+      for i in 0..<Feature.descriptorLength { result[i] = (result[i] * share).squareRoot() }
+      for i in Swift.stride(from: 0, to: Feature.descriptorLength, by: 8) {
+        let rounded = Self.integers(Self.roundedDown(load8(result + i) + 0.5))
+        UnsafeMutableRawPointer(to + (start &+ i)).storeBytes(
+          of: SIMD8<Int16>(truncatingIfNeeded: rounded),
+          as: SIMD8<Int16>.self
+        )
       }
     }
+  }
+
+  /// Adds four columns to the sums of the cells.
+  @inline(__always)
+  private func add(_ columns: SIMD4<Float>, _ first: Int, _ cells: inout SIMD4<Float>) {
+    let weights = columnWeights.base + 4 &* first
+    cells += load4(weights) * columns.x
+    cells += load4(weights + 4) * columns.y
+    cells += load4(weights + 8) * columns.z
+    cells += load4(weights + 12) * columns.w
+  }
+
+  @inline(__always)
+  private static func size(_ v: SIMD8<Float>) -> SIMD8<Float> {
+    unsafeBitCast(unsafeBitCast(v, to: SIMD8<UInt32>.self) & SIMD8(repeating: 0x7FFF_FFFF), to: SIMD8<Float>.self)
   }
 
   @inline(__always)
@@ -167,34 +332,110 @@ final class DescriptorSampler {
     let (width, height) = (level.width, level.height)
     let middle = Float(side - 1) / 2
     let reach = middle * (abs(c) + abs(s)) + 1
-    let inside = x >= reach && y >= reach && x < Float(width - 1) - reach && y < Float(height - 1) - reach
-    let smooth = level.smooth
-    for row in 0..<side {
-      let v = Float(row) - middle
-      var px = x - middle * c - v * s
-      var py = y - middle * s + v * c
-      let to = patch.base + row &* side
-      for column in 0..<side {
-        var (qx, qy) = (px, py)
-        if !inside {
-          qx = max(0, min(Float(width) - 1.01, px))
-          qy = max(0, min(Float(height) - 1.01, py))
-        }
-        // Places are positive: cut off is rounded down. Whole numbers of 32 bits are quicker made of numbers and back.
-        let (ix, iy) = (Int32(qx), Int32(qy))
-        let (fx, fy) = (qx - Float(ix), qy - Float(iy))
-        let p = UnsafeRawPointer(smooth + (Int(iy) &* width &+ Int(ix)))
-        // Two neighbours each in one piece.
-        let above = p.loadUnaligned(as: UInt32.self)
-        let below = (p + 2 &* width).loadUnaligned(as: UInt32.self)
-        let (a0, a1) = (Float(Int32(above & 0xFFFF)), Float(Int32(above &>> 16)))
-        let (b0, b1) = (Float(Int32(below & 0xFFFF)), Float(Int32(below &>> 16)))
-        let a = a0 + fx * (a1 - a0)
-        let b = b0 + fx * (b1 - b0)
-        to[column] = a + fy * (b - a)
-        px += c
-        py += s
+    let isInside = x >= reach && y >= reach && x < Float(width - 1) - reach && y < Float(height - 1) - reach
+    let origin = SIMD2(x.rounded(.down), y.rounded(.down))
+    for group in 0..<Self.groups {
+      let v = SIMD4<Float>(0, 1, 2, 3) + (Float(Self.firstRow(group)) - middle)
+      let (px, py) = (x - middle * c - v * s, y - middle * s + v * c)
+      if isInside {
+        findPlaces(px, py, c, s, origin, width, group) { ($0, $1) }
+      } else {
+        let (lastX, lastY) = (Float(width) - 1.01, Float(height) - 1.01)
+        findPlaces(px, py, c, s, origin, width, group) { (Self.limited($0, lastX), Self.limited($1, lastY)) }
       }
     }
+    // Two neighbours each in one piece.
+    let p = UnsafeRawPointer(level.smooth + (Int(origin.y) &* width &+ Int(origin.x)))
+    let (offsets, upper, lower) = (offsets.base, upper.base, lower.base)
+    let row = 2 &* width
+    for i in 0..<(4 &* Self.groups &* side) {
+      let at = p + Int(offsets[i])
+      upper[i] = at.loadUnaligned(as: UInt32.self)
+      lower[i] = (at + row).loadUnaligned(as: UInt32.self)
+    }
+    // The levels take the place of how far they are beyond.
+    let levels = beyondX.base
+    for i in Swift.stride(from: 0, to: 4 &* Self.groups &* side, by: 4) {
+      UnsafeMutableRawPointer(levels + i).storeBytes(of: between(i), as: SIMD4<Float>.self)
+    }
+    for group in 0..<Self.groups {
+      let to = patch.base + Self.firstRow(group) &* side
+      let from = levels + 4 &* group &* side
+      for column in 0..<side {
+        to[column] = from[4 &* column]
+        to[side &+ column] = from[4 &* column &+ 1]
+        to[2 &* side &+ column] = from[4 &* column &+ 2]
+        to[3 &* side &+ column] = from[4 &* column &+ 3]
+      }
+    }
+  }
+
+  /// How many times four rows make the grid; the last four meet those before them.
+  private static let groups = 5
+  @inline(__always)
+  private static func firstRow(_ group: Int) -> Int { min(4 &* group, side &- 4) }
+
+  /// Finds where four rows of the grid are: in bytes from the pixel that a spot is in, and how far beyond the pixel there.
+  @inline(__always)
+  private func findPlaces(
+    _ startX: SIMD4<Float>,
+    _ startY: SIMD4<Float>,
+    _ c: Float,
+    _ s: Float,
+    _ origin: SIMD2<Float>,
+    _ width: Int,
+    _ group: Int,
+    _ limited: (SIMD4<Float>, SIMD4<Float>) -> (SIMD4<Float>, SIMD4<Float>)
+  ) {
+    var (px, py) = (startX, startY)
+    let stride = Float(width)
+    for column in 0..<Self.side {
+      let (qx, qy) = limited(px, py)
+      let (wholeX, wholeY) = (Self.roundedDown(qx), Self.roundedDown(qy))
+      // Whole numbers added to 3 · 2²² lie in the lowest bits.
+      let places = (wholeY - origin.y) * stride + (wholeX - origin.x) + 12_582_912
+      let bytes = (unsafeBitCast(places, to: SIMD4<UInt32>.self) &- 0x4B40_0000) &* 2
+      let at = 4 &* (group &* Self.side &+ column)
+      UnsafeMutableRawPointer(offsets.base + at).storeBytes(of: bytes, as: SIMD4<UInt32>.self)
+      UnsafeMutableRawPointer(beyondX.base + at).storeBytes(of: qx - wholeX, as: SIMD4<Float>.self)
+      UnsafeMutableRawPointer(beyondY.base + at).storeBytes(of: qy - wholeY, as: SIMD4<Float>.self)
+      px += c
+      py += s
+    }
+  }
+
+  /// From 0 to some number.
+  @inline(__always)
+  private static func limited(_ v: SIMD4<Float>, _ last: Float) -> SIMD4<Float> {
+    let low = chosen(v .> last, SIMD4(repeating: last), v)
+    return chosen(low .< 0, .zero, low)
+  }
+
+  /// Four levels between pixels.
+  @inline(__always)
+  private func between(_ at: Int) -> SIMD4<Float> {
+    let (fx, fy) = (load4(beyondX.base + at), load4(beyondY.base + at))
+    let a = Self.pairs(upper.base + at)
+    let b = Self.pairs(lower.base + at)
+    let above = a.left + fx * a.rise
+    let below = b.left + fx * b.rise
+    return above + fy * (below - above)
+  }
+
+  /// Of four pairs of pixels the left ones, and how much the right ones are lighter.
+  @inline(__always)
+  private static func pairs(_ p: UnsafePointer<UInt32>) -> (left: SIMD4<Float>, rise: SIMD4<Float>) {
+    let both = UnsafeRawPointer(p).loadUnaligned(as: SIMD4<UInt32>.self)
+    // Whole numbers become such of floating point in the lowest bits of 2²³.
+    let large = SIMD4<UInt32>(repeating: 0x4B00_0000)
+    let left = unsafeBitCast(both & SIMD4(repeating: 0xFFFF) | large, to: SIMD4<Float>.self)
+    let right = unsafeBitCast(both &>> SIMD4(repeating: 16) | large, to: SIMD4<Float>.self)
+    return (left - 8_388_608, right - left)
+  }
+
+  @inline(__always)
+  private static func roundedDown(_ v: SIMD4<Float>) -> SIMD4<Float> {
+    let near = (v + 8_388_608) - 8_388_608
+    return near - chosen(near .> v, SIMD4(repeating: 1), .zero)
   }
 }

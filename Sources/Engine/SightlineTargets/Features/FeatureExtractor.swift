@@ -117,8 +117,13 @@ final class FeatureExtractor {
     for spot in spots {
       let level = space.levels[Int(spot.level)]
       let spacing = exp2Half(spot.offset)
-      var directions: (Float, Float?) = sampler.directions(in: level, x: spot.x, y: spot.y, spacing: spacing)
-      if !parameters.allowsTwoDirections { directions.1 = nil }
+      let directions = sampler.directions(
+        in: level,
+        x: spot.x,
+        y: spot.y,
+        spacing: spacing,
+        hasSecond: parameters.allowsTwoDirections
+      )
       append(spot, level, spacing, directions.0, &set)
       if let second = directions.1 { append(spot, level, spacing, second, &set) }
     }
