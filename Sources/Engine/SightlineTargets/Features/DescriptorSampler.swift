@@ -5,6 +5,8 @@ final class DescriptorSampler {
   /// Samples along a side of the turned grid: 16 with slopes on both axes, and one more on each side.
   private static let side = 18
   private static let radius = 6
+  /// What a slope of nothing is kept as, so that all are positive.
+  private static let zero: UInt16 = 0x8000
   /// Pixels of the round window that the direction is told from.
   private static let pixels = 113
   private let patch = Memory<Float>(count: 18 * 18 + 8, filledWith: 0)
@@ -18,9 +20,9 @@ final class DescriptorSampler {
   private let halfWidths = Memory<Int8>(count: 2 * DescriptorSampler.radius + 1, filledWith: 0)
   /// Weights of the window's pixels, row after row.
   private let window = Memory<Float>(count: DescriptorSampler.pixels + 8, filledWith: 0)
-  /// Slopes of pixels of the window, and the weights of those at the rim; room for what is written beyond the last.
-  private let across = Memory<Int16>(count: DescriptorSampler.pixels + 16, filledWith: 0)
-  private let down = Memory<Int16>(count: DescriptorSampler.pixels + 16, filledWith: 0)
+  /// Slopes of pixels of the window, ``zero`` added, and the weights of those at the rim; room for what is written beyond the last.
+  private let across = Memory<UInt16>(count: DescriptorSampler.pixels + 16, filledWith: 0)
+  private let down = Memory<UInt16>(count: DescriptorSampler.pixels + 16, filledWith: 0)
   private let weights = Memory<Float>(count: DescriptorSampler.pixels + 8, filledWith: 0)
   /// Which direction each pixel's slope is nearest to from below, and what that and the next one have of it.
   private let places = Memory<UInt32>(count: DescriptorSampler.pixels + 8, filledWith: 0)
@@ -45,7 +47,7 @@ final class DescriptorSampler {
     for y in -r...r {
       for x in -r...r where x * x + y * y <= r * r {
         halfWidths.base[y + r] = max(halfWidths.base[y + r], Int8(x))
-        window.base[place] = Float(exp(-Double(x * x + y * y) / (2 * 2.6 * 2.6)))
+        window.base[Self.place(place)] = Float(exp(-Double(x * x + y * y) / (2 * 2.6 * 2.6)))
         place += 1
       }
     }
@@ -108,11 +110,13 @@ final class DescriptorSampler {
   /// Eight slopes.
   @inline(__always)
   private func put(_ p: UnsafePointer<UInt16>, _ width: Int, _ place: Int) {
-    @inline(__always) func load(_ offset: Int) -> SIMD8<Int16> {
-      UnsafeRawPointer(p + offset).loadUnaligned(as: SIMD8<Int16>.self)
+    @inline(__always) func load(_ offset: Int) -> SIMD8<UInt16> {
+      UnsafeRawPointer(p + offset).loadUnaligned(as: SIMD8<UInt16>.self)
     }
-    UnsafeMutableRawPointer(across.base + place).storeBytes(of: load(1) &- load(-1), as: SIMD8<Int16>.self)
-    UnsafeMutableRawPointer(down.base + place).storeBytes(of: load(width) &- load(-width), as: SIMD8<Int16>.self)
+    let zero = SIMD8(repeating: Self.zero)
+    UnsafeMutableRawPointer(across.base + place).storeBytes(of: zero &+ load(1) &- load(-1), as: SIMD8<UInt16>.self)
+    UnsafeMutableRawPointer(down.base + place)
+      .storeBytes(of: zero &+ load(width) &- load(-width), as: SIMD8<UInt16>.self)
   }
 
   /// Puts the slopes of those pixels of the window that lie in the picture into ``across`` and ``down``, and their weights; answers how many.
@@ -125,94 +129,94 @@ final class DescriptorSampler {
       for px in (cx &- half)...(cx &+ half) {
         if py >= 1, py < height &- 1, px >= 1, px < width &- 1 {
           let p = level.smooth + (py &* width &+ px)
-          across.base[count] = Int16(truncatingIfNeeded: Int(p[1]) &- Int(p[-1]))
-          down.base[count] = Int16(truncatingIfNeeded: Int(p[width]) &- Int(p[-width]))
-          weights.base[count] = window.base[place]
+          across.base[count] = Self.zero &+ p[1] &- p[-1]
+          down.base[count] = Self.zero &+ p[width] &- p[-width]
+          weights.base[Self.place(count)] = window.base[Self.place(place)]
           count &+= 1
         }
         place &+= 1
       }
     }
+    for i in count..<((count &+ 7) & ~7) { weights.base[Self.place(i)] = 0 }
     return count
   }
 
   /// Shares so many slopes out among 36 directions, each between the two nearest.
   private func fillHistogram(_ count: Int, _ weights: UnsafePointer<Float>) {
-    for i in Swift.stride(from: 0, to: count, by: 8) {
-      let x = SIMD8<Float>(truncatingIfNeeded: UnsafeRawPointer(across.base + i).loadUnaligned(as: SIMD8<Int16>.self))
-      let y = SIMD8<Float>(truncatingIfNeeded: UnsafeRawPointer(down.base + i).loadUnaligned(as: SIMD8<Int16>.self))
-      UnsafeMutableRawPointer(nearer.base + i).storeBytes(of: x * x + y * y, as: SIMD8<Float>.self)
-      let position = (Self.roughAngles(y, x) + .pi) * (36 / (2 * .pi))
-      let bin = Self.least(Self.roundedDown(position), 35)
-      let part = position - bin
-      UnsafeMutableRawPointer(places.base + i).storeBytes(of: Self.integers(bin), as: SIMD8<UInt32>.self)
-      UnsafeMutableRawPointer(farther.base + i).storeBytes(of: part, as: SIMD8<Float>.self)
+    let blocks = (count &+ 7) &>> 3
+    for block in 0..<blocks {
+      let x = UnsafeRawPointer(across.base + 8 &* block).loadUnaligned(as: SIMD4<UInt32>.self)
+      let y = UnsafeRawPointer(down.base + 8 &* block).loadUnaligned(as: SIMD4<UInt32>.self)
+      let (even, odd) = (8 &* block, 8 &* block &+ 4)
+      point(Self.slopes(x & SIMD4(repeating: 0xFFFF)), Self.slopes(y & SIMD4(repeating: 0xFFFF)), even)
+      point(Self.slopes(x &>> SIMD4(repeating: 16)), Self.slopes(y &>> SIMD4(repeating: 16)), odd)
     }
     // Roots are drawn one by one in any case.
-    for i in 0..<count { nearer.base[i] = nearer.base[i].squareRoot() }
-    for i in Swift.stride(from: 0, to: count, by: 8) {
-      let (size, part) = (load8(nearer.base + i) * load8(weights + i), load8(farther.base + i))
-      UnsafeMutableRawPointer(nearer.base + i).storeBytes(of: size * (1 - part), as: SIMD8<Float>.self)
-      UnsafeMutableRawPointer(farther.base + i).storeBytes(of: size * part, as: SIMD8<Float>.self)
+    for i in 0..<(8 &* blocks) { nearer.base[i] = nearer.base[i].squareRoot() }
+    for i in Swift.stride(from: 0, to: 8 &* blocks, by: 4) {
+      let (size, part) = (load4(nearer.base + i) * load4(weights + i), load4(farther.base + i))
+      UnsafeMutableRawPointer(nearer.base + i).storeBytes(of: size * (1 - part), as: SIMD4<Float>.self)
+      UnsafeMutableRawPointer(farther.base + i).storeBytes(of: size * part, as: SIMD4<Float>.self)
     }
     let (bins, places, nearer, farther) = (histogram, places.base, nearer.base, farther.base)
     for i in 0..<36 { bins[i] = 0 }
-    for i in 0..<count {
-      let bin = Int(places[i])
-      bins[bin] += nearer[i]
-      bins[bin == 35 ? 0 : bin &+ 1] += farther[i]
+    for block in 0..<blocks {
+      for k in 0..<8 {
+        let i = Self.place(8 &* block &+ k)
+        let bin = Int(places[i])
+        bins[bin] += nearer[i]
+        bins[bin == 35 ? 0 : bin &+ 1] += farther[i]
+      }
     }
+  }
+
+  /// Where what belongs to a pixel of the window lies: of eight, those at even places first.
+  @inline(__always)
+  private static func place(_ i: Int) -> Int { i & ~7 | (i & 1) &<< 2 | (i &>> 1) & 3 }
+
+  /// Slopes from what ``put(_:_:_:)`` leaves.
+  @inline(__always)
+  private static func slopes(_ v: SIMD4<UInt32>) -> SIMD4<Float> {
+    // A whole number in the lowest bits of 2²³; conversions go one by one.
+    unsafeBitCast(v | SIMD4(repeating: 0x4B00_0000), to: SIMD4<Float>.self) - (8_388_608 + 32_768)
+  }
+
+  /// Finds which directions four slopes have, and their squares.
+  @inline(__always)
+  private func point(_ x: SIMD4<Float>, _ y: SIMD4<Float>, _ i: Int) {
+    let position = (Self.roughAngles(y, x) + .pi) * (36 / (2 * .pi))
+    let below = Self.roundedDown(position)
+    let bin = Self.chosen(35 - below, SIMD4(repeating: 35), below)
+    let place = unsafeBitCast(bin + 8_388_608, to: SIMD4<UInt32>.self) & SIMD4(repeating: 0xFF)
+    UnsafeMutableRawPointer(places.base + i).storeBytes(of: place, as: SIMD4<UInt32>.self)
+    UnsafeMutableRawPointer(farther.base + i).storeBytes(of: position - bin, as: SIMD4<Float>.self)
+    UnsafeMutableRawPointer(nearer.base + i).storeBytes(of: x * x + y * y, as: SIMD4<Float>.self)
   }
 
   /// ``roughAngle(_:_:)`` of whole numbers, to the last digit.
   @inline(__always)
-  static func roughAngles(_ y: SIMD8<Float>, _ x: SIMD8<Float>) -> SIMD8<Float> {
+  static func roughAngles(_ y: SIMD4<Float>, _ x: SIMD4<Float>) -> SIMD4<Float> {
     let (ax, ay) = (size(x), size(y))
-    let isSteep = ay .> ax
-    let large = chosen(isSteep, ay, ax)
+    // Negative where it is steep.
+    let flatness = ax - ay
+    let large = chosen(flatness, ay, ax)
     // Of nothing it is 0 / 1.
-    let t = chosen(isSteep, ax, ay) / chosen(large .< 1, SIMD8(repeating: 1), large)
+    let t = chosen(flatness, ax, ay) / chosen(large - 1, SIMD4(repeating: 1), large)
     let t2 = t * t
     var angle = ((-0.046_496_47 * t2 + 0.159_314_22) * t2 - 0.327_622_76) * t2 * t + t
-    angle = chosen(isSteep, .pi / 2 - angle, angle)
-    angle = chosen(x .< 0, .pi - angle, angle)
-    return chosen(y .< 0, 0 - angle, angle)
+    angle = chosen(flatness, .pi / 2 - angle, angle)
+    angle = chosen(x, .pi - angle, angle)
+    return chosen(y, 0 - angle, angle)
   }
 
-  /// The largest whole numbers not above some from 0 to a million.
+  /// Where some number is negative the first, else the second.
+  ///
+  /// By signs, since masks of comparisons are taken apart when they meet bits.
   @inline(__always)
-  private static func roundedDown(_ v: SIMD8<Float>) -> SIMD8<Float> {
-    // Numbers this large have no places behind the point.
-    let near = (v + 8_388_608) - 8_388_608
-    return near - chosen(near .> v, SIMD8(repeating: 1), .zero)
-  }
-
-  /// Whole numbers from 0 to a million.
-  @inline(__always)
-  private static func integers(_ v: SIMD8<Float>) -> SIMD8<UInt32> {
-    unsafeBitCast(v + 8_388_608, to: SIMD8<UInt32>.self) & SIMD8(repeating: 0x7F_FFFF)
-  }
-
-  @inline(__always)
-  private static func least(_ v: SIMD8<Float>, _ most: Float) -> SIMD8<Float> {
-    chosen(v .> most, SIMD8(repeating: most), v)
-  }
-
-  /// The first where a condition holds, else the second; bit by bit, since `replacing` asks about each number by itself.
-  @inline(__always)
-  private static func chosen(_ mask: SIMDMask<SIMD8<Int32>>, _ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> {
-    let mask = unsafeBitCast(mask, to: SIMD8<UInt32>.self)
+  private static func chosen(_ sign: SIMD4<Float>, _ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    let mask = unsafeBitCast(sign, to: SIMD4<Int32>.self) &>> SIMD4(repeating: 31)
     return unsafeBitCast(
-      unsafeBitCast(a, to: SIMD8<UInt32>.self) & mask | unsafeBitCast(b, to: SIMD8<UInt32>.self) & ~mask,
-      to: SIMD8<Float>.self
-    )
-  }
-
-  @inline(__always)
-  private static func chosen(_ mask: SIMDMask<SIMD4<Int32>>, _ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
-    let mask = unsafeBitCast(mask, to: SIMD4<UInt32>.self)
-    return unsafeBitCast(
-      unsafeBitCast(a, to: SIMD4<UInt32>.self) & mask | unsafeBitCast(b, to: SIMD4<UInt32>.self) & ~mask,
+      unsafeBitCast(a, to: SIMD4<Int32>.self) & mask | unsafeBitCast(b, to: SIMD4<Int32>.self) & ~mask,
       to: SIMD4<Float>.self
     )
   }
@@ -296,12 +300,8 @@ final class DescriptorSampler {
     descriptors.withUnsafeMutableBufferPointer { all in
       guard let to = all.baseAddress else { return }
       for i in 0..<Feature.descriptorLength { result[i] = (result[i] * share).squareRoot() }
-      for i in Swift.stride(from: 0, to: Feature.descriptorLength, by: 8) {
-        let rounded = Self.integers(Self.roundedDown(load8(result + i) + 0.5))
-        UnsafeMutableRawPointer(to + (start &+ i)).storeBytes(
-          of: SIMD8<Int16>(truncatingIfNeeded: rounded),
-          as: SIMD8<Int16>.self
-        )
+      for i in 0..<Feature.descriptorLength {
+        to[start &+ i] = Int16(truncatingIfNeeded: Int32(result[i] + 0.5))
       }
     }
   }
@@ -317,8 +317,8 @@ final class DescriptorSampler {
   }
 
   @inline(__always)
-  private static func size(_ v: SIMD8<Float>) -> SIMD8<Float> {
-    unsafeBitCast(unsafeBitCast(v, to: SIMD8<UInt32>.self) & SIMD8(repeating: 0x7FFF_FFFF), to: SIMD8<Float>.self)
+  private static func size(_ v: SIMD4<Float>) -> SIMD4<Float> {
+    unsafeBitCast(unsafeBitCast(v, to: SIMD4<UInt32>.self) & SIMD4(repeating: 0x7FFF_FFFF), to: SIMD4<Float>.self)
   }
 
   @inline(__always)
@@ -407,8 +407,8 @@ final class DescriptorSampler {
   /// From 0 to some number.
   @inline(__always)
   private static func limited(_ v: SIMD4<Float>, _ last: Float) -> SIMD4<Float> {
-    let low = chosen(v .> last, SIMD4(repeating: last), v)
-    return chosen(low .< 0, .zero, low)
+    let low = chosen(last - v, SIMD4(repeating: last), v)
+    return chosen(low, .zero, low)
   }
 
   /// Four levels between pixels.
@@ -426,7 +426,7 @@ final class DescriptorSampler {
   @inline(__always)
   private static func pairs(_ p: UnsafePointer<UInt32>) -> (left: SIMD4<Float>, rise: SIMD4<Float>) {
     let both = UnsafeRawPointer(p).loadUnaligned(as: SIMD4<UInt32>.self)
-    // Whole numbers become such of floating point in the lowest bits of 2²³.
+    // As in `slopes`.
     let large = SIMD4<UInt32>(repeating: 0x4B00_0000)
     let left = unsafeBitCast(both & SIMD4(repeating: 0xFFFF) | large, to: SIMD4<Float>.self)
     let right = unsafeBitCast(both &>> SIMD4(repeating: 16) | large, to: SIMD4<Float>.self)
@@ -436,6 +436,6 @@ final class DescriptorSampler {
   @inline(__always)
   private static func roundedDown(_ v: SIMD4<Float>) -> SIMD4<Float> {
     let near = (v + 8_388_608) - 8_388_608
-    return near - chosen(near .> v, SIMD4(repeating: 1), .zero)
+    return near - chosen(v - near, SIMD4(repeating: 1), .zero)
   }
 }

@@ -20,19 +20,29 @@ final class FeatureExtractor {
   }
 
   private struct Spot {
-    var x: Float
-    var y: Float
-    var level: Int32
-    var offset: Float
-    var response: Float
+    var x: Float = 0
+    var y: Float = 0
+    var level: Int32 = 0
+    var offset: Float = 0
+    var response: Float = 0
   }
+  /// More than any spot is strong, sixteenths of a grey level.
+  private static let strengths = 4096
+  /// Parts of a picture across and down.
+  private static let (columns, rows) = (8, 6)
 
   let space = ScaleSpace()
   var parameters: Parameters
-  private var spots: [Spot] = []
+  /// What stands out, in the order it was found; after the choice what was chosen.
+  private var spots = Memory<Spot>(count: 4096, filledWith: Spot())
+  private var spotCount = 0
   private var chosen: [Spot] = []
-  private var others: [Spot] = []
-  private var keys: [UInt64] = []
+  private var others: [UInt32] = []
+  /// Columns of a row's pixels that stand out from the eight around them.
+  private var extrema = Memory<Int32>(count: 1024, filledWith: 0)
+  /// The places of spots in ``spots``, the strongest first, and where those of each strength begin.
+  private var order = Memory<UInt32>(count: 4096, filledWith: 0)
+  private let starts = Memory<UInt32>(count: FeatureExtractor.strengths, filledWith: 0)
   private let sampler = DescriptorSampler()
 
   init(parameters: Parameters = Parameters()) { self.parameters = parameters }
@@ -59,7 +69,7 @@ final class FeatureExtractor {
   func begin(_ image: GrayView, _ set: inout FeatureSet) {
     set.features.removeAll(keepingCapacity: true)
     set.descriptors.removeAll(keepingCapacity: true)
-    spots.removeAll(keepingCapacity: true)
+    spotCount = 0
     space.fit(image.width, image.height)
     part = .smoothing(0)
   }
@@ -80,20 +90,20 @@ final class FeatureExtractor {
         part = .choice
         return 0
       }
-      let before = spots.count
+      let before = spotCount
       findSpots(level)
       part = .spots(level + 1)
       let scan = level == 0 ? Cost.scan : Cost.scanHalved
-      return (pixels(level) * scan / 1000 + (spots.count - before) * Cost.spot) / 1000
+      return (pixels(level) * scan / 1000 + (spotCount - before) * Cost.spot) / 1000
     case .choice:
-      let count = spots.count
+      let count = spotCount
       choose(width: image.width, height: image.height)
       part = .descriptors(0)
       return count * Cost.choice / 1000
     case .descriptors(let first):
-      let end = min(spots.count, first + Self.batch)
-      describe(spots[first..<end], &set)
-      part = end < spots.count ? .descriptors(end) : .done
+      let end = min(spotCount, first + Self.batch)
+      describe(first..<end, &set)
+      part = end < spotCount ? .descriptors(end) : .done
       return (end - first) * Cost.descriptor / 1000
     case .done: return 0
     }
@@ -113,8 +123,9 @@ final class FeatureExtractor {
 
   private func pixels(_ level: Int) -> Int { space.levels[level].width * space.levels[level].height }
 
-  private func describe(_ spots: ArraySlice<Spot>, _ set: inout FeatureSet) {
-    for spot in spots {
+  private func describe(_ places: Range<Int>, _ set: inout FeatureSet) {
+    for place in places {
+      let spot = spots.base[place]
       let level = space.levels[Int(spot.level)]
       let spacing = exp2Half(spot.offset)
       let directions = sampler.directions(
@@ -151,161 +162,211 @@ final class FeatureExtractor {
   /// √2 to a power of −0.5 … 0.5.
   private func exp2Half(_ offset: Float) -> Float { 1 + offset * (0.346_57 + offset * 0.060_06) }
 
+  /// A level next to another, as seen from that.
+  private struct Beside {
+    var pixels: UnsafePointer<Int16>
+    var width: Int
+    var height: Int
+    /// The column of each of the other's.
+    var columns: UnsafePointer<Int32>
+    /// How much larger it is.
+    var ratio: Float
+
+    /// Its row at one of the other's.
+    @inline(__always)
+    func row(_ y: Int) -> UnsafePointer<Int16> {
+      pixels + ScaleSpace.place(y, in: height, ratio) &* width
+    }
+
+    /// The largest of the four pixels around a column of the other's, with the sign turned.
+    @inline(__always)
+    func largest(_ row: UnsafePointer<Int16>, _ x: Int, _ sign: Int32) -> Int32 {
+      let p = row + Int(columns[x])
+      let (a, b) = (Int32(p[0]) &* sign, Int32(p[1]) &* sign)
+      let (c, d) = (Int32(p[width]) &* sign, Int32(p[width &+ 1]) &* sign)
+      return max(max(a, b), max(c, d))
+    }
+  }
+
   private func findSpots(_ index: Int) {
     let level = space.levels[index]
     let (width, height) = (level.width, level.height)
     guard width >= 8, height >= 8 else { return }
-    let threshold = parameters.threshold
-    let stride = width
+    let finer = index > 0 ? beside(space.levels[index - 1], level.finerColumns, ScaleSpace.step) : nil
+    let coarser =
+      index + 1 < space.levels.count
+      ? beside(space.levels[index + 1], level.coarserColumns, 1 / ScaleSpace.step) : nil
+    if extrema.count < width { extrema = Memory(count: width, filledWith: 0) }
     for y in 2..<(height - 2) {
-      let row = level.difference + y &* stride
-      var x = 2
-      while x &+ 8 <= width &- 2 {
-        let bits = extrema(row + x, stride, threshold)
-        for half in 0..<2 {
-          var rest = half == 0 ? bits.x : bits.y
-          while rest != 0 {
-            let lane = rest.trailingZeroBitCount &>> 4
-            rest &= ~(0xFFFF &<< UInt64(lane &<< 4))
-            let at = x &+ lane &+ half &* 4
-            let v = row[at]
-            examine(index, level, row + at, at, y, v, v > 0 ? 1 : -1)
-          }
+      let row = level.difference + y &* width
+      let count = findExtrema(row, width)
+      if count == 0 { continue }
+      makeRoom(spotCount + count)
+      let rows = (finer?.row(y), coarser?.row(y))
+      for k in 0..<count {
+        let x = Int(extrema.base[k])
+        let sign: Int32 = row[x] < 0 ? -1 : 1
+        let value = Int32(row[x]) &* sign
+        var (larger, smaller): (Int32, Int32) = (0, 0)
+        if let finer, let row = rows.0 {
+          larger = finer.largest(row, x, sign)
+          if larger > value { continue }
         }
-        x &+= 8
-      }
-      while x < width &- 2 {
-        look(index, level, row, x, y)
-        x &+= 1
+        if let coarser, let row = rows.1 {
+          smaller = coarser.largest(row, x, sign)
+          if smaller >= value { continue }
+        }
+        guard var spot = spot(row + x, width, x, y) else { continue }
+        spot.level = Int32(truncatingIfNeeded: index)
+        if finer != nil, coarser != nil {
+          let bend = Float(larger &+ smaller &- 2 &* value)
+          if bend < 0 { spot.offset = max(-0.5, min(0.5, 0.5 * Float(larger &- smaller) / bend)) }
+        }
+        spots.base[spotCount] = spot
+        spotCount &+= 1
       }
     }
   }
 
-  /// Which of eight pixels stand out from the eight around them: 16 bits each.
+  private func beside(_ level: ScaleSpace.Level, _ columns: UnsafePointer<Int32>, _ ratio: Float) -> Beside? {
+    Beside(pixels: level.difference, width: level.width, height: level.height, columns: columns, ratio: ratio)
+  }
+
+  private func makeRoom(_ count: Int) {
+    guard spots.count < count else { return }
+    let more = Memory<Spot>(count: count + 4096, filledWith: Spot())
+    copy(more.base, spots.base, spotCount)
+    spots = more
+  }
+
+  /// Finds the pixels of a row that stand out from the eight around them, into ``extrema``; answers how many.
+  ///
+  /// Of equal neighbours the last one counts.
+  private func findExtrema(_ row: UnsafePointer<Int16>, _ width: Int) -> Int {
+    let found = extrema.base
+    let least = SIMD8<Int16>(repeating: parameters.threshold &- 1)
+    var count = 0
+    // What is read beyond the row's end is the next one's.
+    for x in Swift.stride(from: 2, to: width &- 2, by: 8) {
+      let bits = Self.extrema(row + x, width, least)
+      if bits.x | bits.y == 0 { continue }
+      for half in 0..<2 {
+        var rest = half == 0 ? bits.x : bits.y
+        while rest != 0 {
+          found[count] = Int32(truncatingIfNeeded: x &+ half &* 4 &+ rest.trailingZeroBitCount &>> 4)
+          count &+= 1
+          rest &= rest &- 1
+        }
+      }
+    }
+    while count > 0 && found[count &- 1] >= width &- 2 { count &-= 1 }
+    return count
+  }
+
+  /// Which of eight pixels stand out from the eight around them and by more than some number: the highest of 16 bits each.
   @inline(__always)
-  private func extrema(_ p: UnsafePointer<Int16>, _ stride: Int, _ threshold: Int16) -> SIMD2<UInt64> {
+  private static func extrema(_ p: UnsafePointer<Int16>, _ stride: Int, _ least: SIMD8<Int16>) -> SIMD2<UInt64> {
     @inline(__always) func load(_ offset: Int) -> SIMD8<Int16> {
       UnsafeRawPointer(p + offset).loadUnaligned(as: SIMD8<Int16>.self)
     }
     let v = load(0)
-    // Of equal neighbours the last one counts, as in `look`.
+    let one = SIMD8<Int16>(repeating: 1)
+    // Those after it may be equal.
     let (a, b, c, d) = (load(-1), load(-stride), load(-stride &- 1), load(stride &- 1))
     let (e, f, g, h) = (load(1), load(stride), load(-stride &+ 1), load(stride &+ 1))
-    let level = SIMD8<Int16>(repeating: threshold)
-    let above = pointwiseMax(pointwiseMax(a, b), pointwiseMax(c, d))
-    let aboveOrEqual = pointwiseMax(pointwiseMax(e, f), pointwiseMax(g, h))
-    let below = pointwiseMin(pointwiseMin(a, b), pointwiseMin(c, d))
-    let belowOrEqual = pointwiseMin(pointwiseMin(e, f), pointwiseMin(g, h))
-    let top: SIMDMask<SIMD8<Int16>> = (v .> above) .& (v .>= aboveOrEqual) .& (v .>= level)
-    let bottom: SIMDMask<SIMD8<Int16>> = (v .< below) .& (v .<= belowOrEqual) .& (v .<= (SIMD8<Int16>.zero &- level))
-    return unsafeBitCast(top .| bottom, to: SIMD2<UInt64>.self)
+    let before = larger(larger(a, b), larger(c, d))
+    let after = larger(larger(e, f), larger(g, h)) &- one
+    let above = larger(larger(before, after), least)
+    let firsts = smaller(smaller(a, b), smaller(c, d))
+    let lasts = smaller(smaller(e, f), smaller(g, h)) &+ one
+    let below = smaller(smaller(firsts, lasts), 0 &- least)
+    // Levels are under 2¹², so that differences have the right signs.
+    let isExtremum = (above &- v) | (v &- below)
+    return unsafeBitCast(isExtremum, to: SIMD2<UInt64>.self) & SIMD2(repeating: 0x8000_8000_8000_8000)
   }
 
-  /// Keeps a pixel that stands out from the eight around it.
-  private func look(_ index: Int, _ level: ScaleSpace.Level, _ row: UnsafeMutablePointer<Int16>, _ x: Int, _ y: Int) {
-    let stride = level.width
-    let threshold = parameters.threshold
-    let v = row[x]
-    if v >= threshold {
-      guard v > row[x &- 1], v >= row[x &+ 1], v > row[x &- stride], v >= row[x &+ stride] else { return }
-      guard v > row[x &- stride &- 1], v >= row[x &- stride &+ 1] else { return }
-      guard v > row[x &+ stride &- 1], v >= row[x &+ stride &+ 1] else { return }
-      examine(index, level, row + x, x, y, v, 1)
-    } else if v <= 0 &- threshold {
-      guard v < row[x &- 1], v <= row[x &+ 1], v < row[x &- stride], v <= row[x &+ stride] else { return }
-      guard v < row[x &- stride &- 1], v <= row[x &- stride &+ 1] else { return }
-      guard v < row[x &+ stride &- 1], v <= row[x &+ stride &+ 1] else { return }
-      examine(index, level, row + x, x, y, v, -1)
-    }
+  @inline(__always)
+  private static func larger(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+    a.replacing(with: b, where: a .< b)
   }
 
-  /// Keeps an extremum of its level if it is one between the levels and no edge.
-  private func examine(
-    _ index: Int,
-    _ level: ScaleSpace.Level,
-    _ p: UnsafePointer<Int16>,
-    _ x: Int,
-    _ y: Int,
-    _ v: Int16,
-    _ sign: Int16
-  ) {
-    let stride = level.width
-    let value = Float(v &* sign)
-    let finer = index > 0 ? neighbour(space.levels[index - 1], x, y, ScaleSpace.step, sign) : nil
-    if let finer, finer > value { return }
-    let coarser =
-      index + 1 < space.levels.count ? neighbour(space.levels[index + 1], x, y, 1 / ScaleSpace.step, sign) : nil
-    if let coarser, coarser >= value { return }
+  @inline(__always)
+  private static func smaller(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+    a.replacing(with: b, where: b .< a)
+  }
 
-    func d(_ o: Int) -> Float { Float(p[o] &* sign) }
-    let gx = (d(1) - d(-1)) * 0.5
-    let gy = (d(stride) - d(-stride)) * 0.5
-    let xx = d(1) + d(-1) - 2 * value
-    let yy = d(stride) + d(-stride) - 2 * value
-    let xy = (d(stride + 1) - d(stride - 1) - d(-stride + 1) + d(-stride - 1)) * 0.25
+  /// The spot at an extremum of its level, unless that is an edge.
+  @inline(__always)
+  private func spot(_ p: UnsafePointer<Int16>, _ stride: Int, _ x: Int, _ y: Int) -> Spot? {
+    @inline(__always) func d(_ o: Int) -> Int32 { Int32(p[o]) }
+    let middle = 2 &* d(0)
+    let gx = Float(d(1) &- d(-1)) * 0.5
+    let gy = Float(d(stride) &- d(-stride)) * 0.5
+    let xx = Float(d(1) &+ d(-1) &- middle)
+    let yy = Float(d(stride) &+ d(-stride) &- middle)
+    let corners = d(stride &+ 1) &- d(stride &- 1) &- d(-stride &+ 1) &+ d(-stride &- 1)
+    let xy = Float(corners) * 0.25
     let determinant = xx * yy - xy * xy
     let trace = xx + yy
     let r = parameters.edgeRatio
-    guard determinant > 0, trace * trace * r < (r + 1) * (r + 1) * determinant else { return }
+    guard determinant > 0, trace * trace * r < (r + 1) * (r + 1) * determinant else { return nil }
     let dx = max(-0.7, min(0.7, -(yy * gx - xy * gy) / determinant))
     let dy = max(-0.7, min(0.7, -(xx * gy - xy * gx) / determinant))
-    var offset: Float = 0
-    if let finer, let coarser {
-      let bend = finer + coarser - 2 * value
-      if bend < 0 { offset = max(-0.5, min(0.5, 0.5 * (finer - coarser) / bend)) }
-    }
-    spots.append(
-      growingBy: 4096,
-      Spot(
-        x: Float(x) + dx,
-        y: Float(y) + dy,
-        level: Int32(truncatingIfNeeded: index),
-        offset: offset,
-        response: value * Float(sign)
-      )
-    )
-  }
-
-  /// The largest of the four pixels around the same place in another level, with the sign turned.
-  private func neighbour(_ level: ScaleSpace.Level, _ x: Int, _ y: Int, _ ratio: Float, _ sign: Int16) -> Float {
-    let nx = max(0, min(level.width - 2, Int((Float(x) + 0.5) * ratio - 0.5)))
-    let ny = max(0, min(level.height - 2, Int((Float(y) + 0.5) * ratio - 0.5)))
-    let p = level.difference + (ny &* level.width &+ nx)
-    return Float(max(max(p[0] &* sign, p[1] &* sign), max(p[level.width] &* sign, p[level.width &+ 1] &* sign)))
+    return Spot(x: Float(x) + dx, y: Float(y) + dy, response: Float(d(0)))
   }
 
   /// Keeps the strongest of each part of the picture, then the strongest of all.
   private func choose(width: Int, height: Int) {
-    // One number orders them: how much they stand out, then where they were found.
-    keys.removeAll(keepingCapacity: true)
-    keys.reserveCapacity(spots.count)
-    for (place, spot) in spots.enumerated() {
-      let strength = abs(spot.response)
-      keys.append(UInt64(min(16_777_216, strength * 64)) << 32 | UInt64(0xFFFF_FFFF - UInt32(place)))
-    }
-    keys.sort(by: >)
-    let (columns, rows) = (8, 6)
-    let fair = Float(parameters.limit) / Float(columns * rows)
-    let share = spots.count > parameters.limit ? max(1, Int(fair * parameters.partShare)) : Int.max
+    sort()
+    let limit = parameters.limit
+    let fair = Float(limit) / Float(Self.columns * Self.rows)
+    let share = spotCount > limit ? max(1, Int(fair * parameters.partShare)) : Int.max
     var used = InlineArray<48, Int>(repeating: 0)
+    var unfilled = Self.columns * Self.rows
     chosen.removeAll(keepingCapacity: true)
     others.removeAll(keepingCapacity: true)
-    for key in keys {
-      guard chosen.count < parameters.limit else { break }
-      let spot = spots[Int(0xFFFF_FFFF - UInt32(truncatingIfNeeded: key))]
+    for k in 0..<spotCount {
+      guard chosen.count < limit else { break }
+      // Nothing more is kept when all parts have what they may.
+      if unfilled == 0, chosen.count + others.count >= limit { break }
+      let place = order.base[k]
+      let spot = spots.base[Int(place)]
       let scale = space.levels[Int(spot.level)].scale
-      let column = min(columns - 1, max(0, Int(spot.x * scale) * columns / width))
-      let row = min(rows - 1, max(0, Int(spot.y * scale) * rows / height))
-      if used[row * columns + column] < share {
-        used[row * columns + column] += 1
+      let column = min(Self.columns - 1, max(0, Int(spot.x * scale) * Self.columns / width))
+      let row = min(Self.rows - 1, max(0, Int(spot.y * scale) * Self.rows / height))
+      let part = row * Self.columns + column
+      if used[part] < share {
+        used[part] += 1
+        if used[part] == share { unfilled -= 1 }
         chosen.append(spot)
-      } else if others.count < parameters.limit {
-        others.append(spot)
+      } else if others.count < limit {
+        others.append(place)
       }
     }
-    chosen.append(contentsOf: others.prefix(max(0, parameters.limit - chosen.count)))
-    // Copied back, so that room for all that stands out is kept once.
-    spots.removeAll(keepingCapacity: true)
-    spots.append(contentsOf: chosen)
+    for place in others.prefix(max(0, limit - chosen.count)) { chosen.append(spots.base[Int(place)]) }
+    spotCount = chosen.count
+    for (k, spot) in chosen.enumerated() { spots.base[k] = spot }
+  }
+
+  /// Sets ``order``: those that stand out most first, of equal ones those found first.
+  private func sort() {
+    if order.count < spotCount { order = Memory(count: spots.count, filledWith: 0) }
+    let (starts, spots, order) = (starts.base, spots.base, order.base)
+    @inline(__always) func bucket(_ spot: Spot) -> Int {
+      Self.strengths &- 1 &- min(Self.strengths &- 1, Int(abs(spot.response)))
+    }
+    for i in 0..<Self.strengths { starts[i] = 0 }
+    for k in 0..<spotCount { starts[bucket(spots[k])] &+= 1 }
+    var first: UInt32 = 0
+    for i in 0..<Self.strengths {
+      let count = starts[i]
+      starts[i] = first
+      first &+= count
+    }
+    for k in 0..<spotCount {
+      let i = bucket(spots[k])
+      order[Int(starts[i])] = UInt32(truncatingIfNeeded: k)
+      starts[i] &+= 1
+    }
   }
 }

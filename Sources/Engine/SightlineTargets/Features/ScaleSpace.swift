@@ -16,7 +16,11 @@ final class ScaleSpace {
     let smooth: UnsafeMutablePointer<UInt16>
     /// Smoothed once less smoothed twice: positive in the middle of what is light.
     let difference: UnsafeMutablePointer<Int16>
+    /// The column of the next larger level, and of the next smaller one, that is at each of this one's.
+    let finerColumns: UnsafePointer<Int32>
+    let coarserColumns: UnsafePointer<Int32>
     private let memory: (Memory<UInt16>, Memory<Int16>)
+    private let columns: Memory<Int32>
     /// The picture at this size, until ``difference`` is told: it lies where that will.
     fileprivate var raw: UnsafeMutablePointer<UInt16> {
       UnsafeMutableRawPointer(difference).assumingMemoryBound(to: UInt16.self)
@@ -30,6 +34,16 @@ final class ScaleSpace {
       self.memory = memory
       smooth = memory.0.base + first
       difference = memory.1.base + first
+      columns = Memory(count: 2 * width, filledWith: 0)
+      (finerColumns, coarserColumns) = (UnsafePointer(columns.base), UnsafePointer(columns.base + width))
+    }
+
+    /// Finds which columns of the levels next to it, which are so wide, are at this one's.
+    fileprivate func fillColumns(finer: Int, coarser: Int) {
+      for x in 0..<width {
+        columns.base[x] = Int32(truncatingIfNeeded: place(x, in: finer, step))
+        columns.base[width &+ x] = Int32(truncatingIfNeeded: place(x, in: coarser, 1 / step))
+      }
     }
   }
 
@@ -103,7 +117,19 @@ final class ScaleSpace {
       levels.append(Level(width: width, height: height, scale: scale, in: (smooths, differences), at: first))
       first += width * height
     }
+    for (index, level) in levels.enumerated() {
+      level.fillColumns(
+        finer: index > 0 ? levels[index - 1].width : 2,
+        coarser: index + 1 < levels.count ? levels[index + 1].width : 2
+      )
+    }
     if line.count < width + 4 { line = Memory(count: width + 4, filledWith: 0) }
+  }
+
+  /// Where a pixel of a level is in the next one, which is `ratio` times as long along one side: the first of the two around it.
+  @inline(__always)
+  static func place(_ at: Int, in length: Int, _ ratio: Float) -> Int {
+    max(0, min(length - 2, Int((Float(at) + 0.5) * ratio - 0.5)))
   }
 
   /// The picture 1/√2 as large, linear between pixels: at this step hardly anything is skipped.
