@@ -5,7 +5,7 @@ extension Aligner {
   /// What the patches that were compared last say of a map.
   func judged(
     _ map: Homography,
-    _ equations: NormalEquations,
+    _ equations: inout NormalEquations,
     _ unit: UnitFrame,
     _ level: Int
   ) -> Alignment {
@@ -28,7 +28,7 @@ extension Aligner {
       result.correlation = sum / total
     }
     result.spread = Double(cells.nonzeroBitCount) / 16
-    result.cornerSigma = Self.deviation(equations, unit) * Double(1 << level)
+    result.cornerSigma = Self.deviation(&equations, unit) * Double(1 << level)
     return result
   }
 

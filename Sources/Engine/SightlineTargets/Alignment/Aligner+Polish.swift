@@ -86,7 +86,7 @@ extension Aligner {
         isPlausible(there)
       else { return nil }
       result.frameFromReference = next
-      result.cornerSigma = Self.deviation(equations, unit) * Double(1 << level)
+      result.cornerSigma = Self.deviation(&equations, unit) * Double(1 << level)
       if Self.largest(Self.change(correction)) * unit.size < Polish.near { break }
     }
     return after > before - Polish.loss ? result : nil

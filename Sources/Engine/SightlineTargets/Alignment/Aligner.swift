@@ -113,7 +113,7 @@ final class Aligner {
         // Patches that fix the corners leave nothing for the outline to say.
         if step == steps {
           guard equations.solve() != nil else { return nil }
-          if Self.deviation(equations, unit) < OutlineFit.worthwhile { break }
+          if Self.deviation(&equations, unit) < OutlineFit.worthwhile { break }
         }
         spent += Cost.outline
         frame.withView { view in
@@ -153,7 +153,7 @@ final class Aligner {
     let result = (frameFromLevel * (unit.toLevel * (Homography(correction) * unitFromReference))).scaled
     guard result.isFinite, result.corners(width: reference.width, height: reference.height) != nil else { return nil }
     guard isSolved || equations.solve() != nil else { return nil }
-    var found = judged(result, equations, unit, level)
+    var found = judged(result, &equations, unit, level)
     if found.agreement < 0.9 { allowForNoise(&found, frames.noise(level), unit) }
     return found
   }
@@ -276,7 +276,7 @@ final class Aligner {
   }
 
   /// The standard deviation of the corners as the sums have it, root mean square, pixels of the level.
-  static func deviation(_ equations: NormalEquations, _ unit: UnitFrame) -> Double {
+  static func deviation(_ equations: inout NormalEquations, _ unit: UnitFrame) -> Double {
     var (x, y) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
     for i in 0..<4 {
       let corner = unit(unit.corners[i])

@@ -133,11 +133,14 @@ struct NormalEquations {
 
   /// The variance of a place's two coordinates together, after ``solve()``.
   func variance(x: Double, y: Double) -> Double {
-    variances(x: SIMD4(repeating: x), y: SIMD4(repeating: y)).x
+    var own = self
+    return own.variances(x: SIMD4(repeating: x), y: SIMD4(repeating: y)).x
   }
 
   /// The variances of the coordinates of four places, each place's two together, after ``solve()``.
-  func variances(x: SIMD4<Double>, y: SIMD4<Double>) -> SIMD4<Double> {
+  ///
+  /// Changes nothing, but numbers that may not be changed would be copied to be read by their place.
+  mutating func variances(x: SIMD4<Double>, y: SIMD4<Double>) -> SIMD4<Double> {
     let (zero, one) = (SIMD4<Double>.zero, SIMD4<Double>(repeating: 1))
     var across: InlineArray<8, SIMD4<Double>> = [x, y, one, zero, zero, zero, -x * x, -x * y]
     var down: InlineArray<8, SIMD4<Double>> = [zero, zero, zero, x, y, one, -x * y, -y * y]

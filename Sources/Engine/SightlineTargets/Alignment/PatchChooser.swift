@@ -7,9 +7,8 @@ struct PatchChooser {
   private struct Candidate {
     var x: Float
     var y: Float
-    var worth: Float
-    var bucket: Int
-    var level: Int
+    var bucket: Int32
+    var level: Int32
   }
 
   private static let buckets = 8
@@ -17,8 +16,11 @@ struct PatchChooser {
   private(set) var drawn = 0
   /// Most that is left out along a side for being mixed with what is behind, as a share of the target's size.
   private static let mixedLimit = 0.12
+  /// From left to right, row by row.
   private var candidates: [Candidate] = []
-  private var left: [Candidate] = []
+  /// What they are worth in the upper half of the bits, which for numbers above nothing are in the same order, and their numbers.
+  private var order: [UInt64] = []
+  private var left: [Int] = []
   private var taken = [Int](repeating: 0, count: PatchChooser.buckets * PatchChooser.buckets)
 
   init() {}
@@ -38,6 +40,7 @@ struct PatchChooser {
   ) -> Int {
     set.removeAll()
     candidates.removeAll(keepingCapacity: true)
+    order.removeAll(keepingCapacity: true)
     drawn = 0
     guard let corners = levelFromReference.corners(width: reference.width, height: reference.height),
       let back = levelFromReference.inverse?.scaled
@@ -92,20 +95,27 @@ struct PatchChooser {
       }
       y += step
     }
-    candidates.sort { ($0.worth, $0.y, $0.x) > ($1.worth, $1.y, $1.x) }
+    // Of equal ones the last.
+    order.sort(by: >)
     for i in taken.indices { taken[i] = 0 }
     let share = max(1, count * 3 / (Self.buckets * Self.buckets))
     // First each part of the target gets its share, then what is left goes to the best.
     left.removeAll(keepingCapacity: true)
-    for candidate in candidates where set.patches.count < count {
-      if taken[candidate.bucket] < share {
-        taken[candidate.bucket] += 1
-        render(candidate, m, reference, set, smear)
+    for key in order {
+      guard set.patches.count < count else { break }
+      let i = Int(truncatingIfNeeded: key & 0xFFFF_FFFF)
+      let bucket = Int(candidates[i].bucket)
+      if taken[bucket] < share {
+        taken[bucket] += 1
+        render(candidates[i], m, reference, set, smear)
       } else {
-        left.append(candidate)
+        left.append(i)
       }
     }
-    for candidate in left where set.patches.count < count { render(candidate, m, reference, set, smear) }
+    for i in left {
+      guard set.patches.count < count else { break }
+      render(candidates[i], m, reference, set, smear)
+    }
     return candidates.count
   }
 
@@ -131,7 +141,15 @@ struct PatchChooser {
     let bucket =
       min(Self.buckets - 1, Int((v + 0.5) / reference.height * n)) * Self.buckets
       + min(Self.buckets - 1, Int((u + 0.5) / reference.width * n))
-    candidates.append(Candidate(x: Float(x), y: Float(y), worth: worth, bucket: bucket, level: index))
+    order.append(UInt64(worth.bitPattern) &<< 32 | UInt64(candidates.count))
+    candidates.append(
+      Candidate(
+        x: Float(x),
+        y: Float(y),
+        bucket: Int32(truncatingIfNeeded: bucket),
+        level: Int32(truncatingIfNeeded: index)
+      )
+    )
   }
 
   private mutating func render(
@@ -145,7 +163,7 @@ struct PatchChooser {
     let w = m.row2.x * x + m.row2.y * y + m.row2.z
     let u = (m.row0.x * x + m.row0.y * y + m.row0.z) / w
     let v = (m.row1.x * x + m.row1.y * y + m.row1.z) / w
-    let level = reference.levels[candidate.level]
+    let level = reference.levels[Int(candidate.level)]
     let (kx, ky) = (level.ratio.x, level.ratio.y)
     let across = SIMD2<Float>(Float((m.row0.x - m.row2.x * u) / w * kx), Float((m.row1.x - m.row2.x * v) / w * ky))
     let down = SIMD2<Float>(Float((m.row0.y - m.row2.y * u) / w * kx), Float((m.row1.y - m.row2.y * v) / w * ky))

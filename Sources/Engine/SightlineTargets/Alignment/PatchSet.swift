@@ -148,10 +148,14 @@ final class PatchSet {
     for k in 0..<samples {
       let q = samples == 1 ? start : start + smear * ((Float(k) + 0.5) / Float(samples) - 0.5)
       if isInside(picture, q, across * 9, down * 9) {
-        renderInside(picture, q, across, down, isFirst: k == 0)
+        places.find(q, across, down, width: picture.width)
       } else {
-        renderAtRim(picture, q, across, down, isFirst: k == 0)
+        places.findAtRim(q, across, down, width: picture.width, height: picture.height)
       }
+      places.take(picture.pixels.base, width: picture.width)
+      if k > 0 { copy(former.base, rendered.base, 100) }
+      places.interpolate(to: rendered.base)
+      if k > 0 { for i in 0..<100 { rendered.base[i] += former.base[i] } }
     }
     guard samples > 1 else { return }
     let share = 1 / Float(samples)
@@ -172,50 +176,6 @@ final class PatchSet {
     return min(min(q.x, x1), min(x2, x3)) > 0.01 && min(min(q.y, y1), min(y2, y3)) > 0.01
       && max(max(q.x, x1), max(x2, x3)) < Float(picture.width) - 1.02
       && max(max(q.y, y1), max(y2, y3)) < Float(picture.height) - 1.02 && picture.width &* picture.height < 1 << 23
-  }
-
-  /// All places at once, in steps that compilers make vectors of: where they are, what is around them, what is between that.
-  ///
-  /// First come the first eight of each of ten rows, then the last two of each.
-  private func renderInside(
-    _ picture: FloatPicture,
-    _ start: SIMD2<Float>,
-    _ across: SIMD2<Float>,
-    _ down: SIMD2<Float>,
-    isFirst: Bool
-  ) {
-    places.find(start, across, down, width: Float(picture.width))
-    places.take(picture.pixels.base, width: picture.width)
-    if !isFirst { copy(former.base, rendered.base, 100) }
-    places.interpolate(to: rendered.base)
-    guard !isFirst else { return }
-    for i in 0..<100 { rendered.base[i] += former.base[i] }
-  }
-
-  /// One place at a time, moved to the rim when it lies outside.
-  private func renderAtRim(
-    _ picture: FloatPicture,
-    _ start: SIMD2<Float>,
-    _ across: SIMD2<Float>,
-    _ down: SIMD2<Float>,
-    isFirst: Bool
-  ) {
-    let (w, p, r) = (picture.width, picture.pixels.base, rendered.base)
-    let (right, bottom) = (Float(picture.width) - 1.001, Float(picture.height) - 1.001)
-    for j in 0..<10 {
-      for i in 0..<10 {
-        let q = start + across * Float(i) + down * Float(j)
-        let x = q.x < 0 ? 0 : q.x > right ? right : q.x
-        let y = q.y < 0 ? 0 : q.y > bottom ? bottom : q.y
-        let (ix, iy) = (Int32(x), Int32(y))
-        let (fx, fy) = (x - Float(ix), y - Float(iy))
-        let s = p + (Int(iy) &* w &+ Int(ix))
-        let a = s[0] + fx * (s[1] - s[0])
-        let b = s[w] + fx * (s[w &+ 1] - s[w])
-        let v = a + fy * (b - a)
-        r[j &* 10 &+ i] = isFirst ? v : r[j &* 10 &+ i] + v
-      }
-    }
   }
 
   /// Compares a patch with a frame where its top left pixel is moved to a place.
@@ -260,7 +220,8 @@ final class PatchSet {
     let (fx, fy) = (x - Float(x0), y - Float(y0))
     Self.between(start, start + 1, frame.stride, fx, rows.base)
     let sums = hasSlopes ? Self.sums(rows.base, fy, t) : Self.sumsWithoutSlopes(rows.base, fy, t)
-    let norm = max(0, sums.squares - sums.levels * sums.levels / 64).squareRoot()
+    let (squares, pattern, alongX, alongY) = (sums.four.x, sums.four.y, sums.four.z, sums.four.w)
+    let norm = max(0, squares - sums.levels * sums.levels / 64).squareRoot()
     patch.pointee.frameNorm = norm
     guard norm > 1e-3 else {
       (patch.pointee.correlation, patch.pointee.bx, patch.pointee.by) = (0, 0, 0)
@@ -268,22 +229,16 @@ final class PatchSet {
     }
     // Patterns and slopes have no mean, so the frame's mean needs not be taken off; the slopes have no part along the
     // pattern, so what is left of their product is the difference's.
-    let correlation = sums.pattern / norm
+    let correlation = pattern / norm
     patch.pointee.correlation = correlation
     guard hasSlopes else { return }
     // Contrast as the best fit has it, but for what hardly agrees, where that would be wild.
     let gain = patch.pointee.norm / (norm * max(0.5, correlation))
-    (patch.pointee.bx, patch.pointee.by) = (sums.alongX * gain, sums.alongY * gain)
+    (patch.pointee.bx, patch.pointee.by) = (alongX * gain, alongY * gain)
   }
 
-  /// Sums over a patch of the frame: of its levels, their squares, and their products with the pattern and its slopes.
-  private struct Sums {
-    var levels: Float
-    var squares: Float
-    var pattern: Float
-    var alongX: Float = 0
-    var alongY: Float = 0
-  }
+  /// Sums over a patch of the frame: of its levels, and of their squares and their products with the pattern and its slopes.
+  private typealias Sums = (levels: Float, four: SIMD4<Float>)
 
   /// Nine rows of eight levels between those of a frame and their right neighbours, which begin one further.
   ///
@@ -315,20 +270,20 @@ final class PatchSet {
       SIMD8(lowHalf: left.alongY, highHalf: right.alongY)
     )
     let levels = total(SIMD8(lowHalf: left.levels, highHalf: right.levels))
-    return Sums(levels: levels, squares: four.x, pattern: four.y, alongX: four.z, alongY: four.w)
+    return (levels, four)
   }
 
   /// Those that correlations need.
   @inline(never)
   private static func sumsWithoutSlopes(_ rows: UnsafePointer<Float>, _ fy: Float, _ t: UnsafePointer<Float>) -> Sums {
     let (left, right) = (half(rows, fy, t, hasSlopes: false), half(rows + 4, fy, t + 4, hasSlopes: false))
-    let three = totals(
-      SIMD8(lowHalf: left.levels, highHalf: right.levels),
+    let four = totals(
       SIMD8(lowHalf: left.squares, highHalf: right.squares),
       SIMD8(lowHalf: left.pattern, highHalf: right.pattern),
+      SIMD8(lowHalf: left.levels, highHalf: right.levels),
       .zero
     )
-    return Sums(levels: three.x, squares: three.y, pattern: three.z)
+    return (four.z, four)
   }
 
   /// Sums of four columns.
