@@ -14,13 +14,16 @@ final class GuidedMatcher {
   private static let leastSize: Float = 0.7
   private var columns = 1
   private var rows = 1
+  /// Where each cell's features begin: the cells of the dark ones, row by row, then those of the light ones.
   private var starts = Memory<Int32>(count: 1, filledWith: 0)
   private var sorted = Memory<Int32>(count: 1024, filledWith: 0)
-  private var places = Memory<FeaturePlace>(count: 1024, filledWith: .zero)
-  /// Descriptors of the frame's features in the order of the cells, the even numbers of each before the odd ones; the last
-  /// number says whether it is the middle of something light.
+  /// Places of the frame's features in that order, by kind of number, so that four are looked at together.
+  private var x = Memory<Float>(count: 1024, filledWith: 0)
+  private var y = Memory<Float>(count: 1024, filledWith: 0)
+  private var sizes = Memory<Float>(count: 1024, filledWith: 0)
+  private var directions = Memory<Float>(count: 1024, filledWith: 0)
+  /// Their descriptors in that order.
   private var numbers = Memory<Int16>(count: 1024, filledWith: 0)
-  private var isLight = Memory<Bool>(count: 1024, filledWith: false)
   /// How many pairs the last call of ``match(_:known:seed:limit:into:)`` compared.
   private(set) var compared = 0
 
@@ -31,39 +34,46 @@ final class GuidedMatcher {
     let length = Feature.descriptorLength
     columns = width / Self.cell + 1
     rows = height / Self.cell + 1
-    if starts.count < columns * rows + 1 { starts = Memory(count: columns * rows + 1, filledWith: 0) }
-    if sorted.count < features.count {
-      sorted = Memory(count: 2 * features.count, filledWith: 0)
-      places = Memory(count: 2 * features.count, filledWith: .zero)
-      isLight = Memory(count: 2 * features.count, filledWith: false)
+    let cells = 2 * columns * rows
+    if starts.count < cells + 1 { starts = Memory(count: cells + 1, filledWith: 0) }
+    // Four are read at a time, also where fewer are left.
+    if sorted.count < features.count + 4 {
+      let room = 2 * features.count + 4
+      sorted = Memory(count: room, filledWith: 0)
+      x = Memory(count: room, filledWith: 0)
+      y = Memory(count: room, filledWith: 0)
+      sizes = Memory(count: room, filledWith: 0)
+      directions = Memory(count: room, filledWith: 0)
     }
     if numbers.count < features.count * length { numbers = Memory(count: 2 * features.count * length, filledWith: 0) }
-    for i in 0...(columns * rows) { starts.base[i] = 0 }
-    for f in features.features { starts.base[cell(f.x, f.y) + 1] += 1 }
-    for i in 0..<(columns * rows) { starts.base[i + 1] += starts.base[i] }
-    // Filled from the end of each cell, so that `starts` ends as the cells' beginnings once more.
-    for i in stride(from: features.count - 1, through: 0, by: -1) {
-      let f = features.features[i]
-      let c = cell(f.x, f.y) + 1
-      starts.base[c] -= 1
-      let at = Int(starts.base[c])
-      sorted.base[at] = Int32(truncatingIfNeeded: i)
-      places.base[at] = FeaturePlace(f.x, f.y, f.scale, f.angle)
-      isLight.base[at] = f.response > 0
-      for k in 0..<(length / 2) {
-        numbers.base[at &* length &+ k] = features.descriptors[i * length + 2 * k]
-        numbers.base[at &* length &+ length / 2 &+ k] = features.descriptors[i * length + 2 * k + 1]
+    for i in 0...cells { starts.base[i] = 0 }
+    for f in features.features { starts.base[cell(f) + 1] += 1 }
+    for i in 0..<cells { starts.base[i + 1] += starts.base[i] }
+    features.descriptors.withUnsafeBufferPointer { descriptors in
+      // Filled from the end of each cell, so that `starts` ends as the cells' beginnings once more.
+      for i in stride(from: features.count - 1, through: 0, by: -1) {
+        let f = features.features[i]
+        let c = cell(f) + 1
+        starts.base[c] -= 1
+        let at = Int(starts.base[c])
+        sorted.base[at] = Int32(truncatingIfNeeded: i)
+        x.base[at] = f.x
+        y.base[at] = f.y
+        sizes.base[at] = f.scale
+        directions.base[at] = f.angle
+        if let base = descriptors.baseAddress { copy(numbers.base + at * length, base + i * length, length) }
       }
     }
     // Each start was moved one cell back by that.
-    for i in 0..<(columns * rows) { starts.base[i] = starts.base[i + 1] }
-    starts.base[columns * rows] = Int32(truncatingIfNeeded: features.count)
+    for i in 0..<cells { starts.base[i] = starts.base[i + 1] }
+    starts.base[cells] = Int32(truncatingIfNeeded: features.count)
   }
 
   @inline(__always)
-  private func cell(_ x: Float, _ y: Float) -> Int {
-    let column = max(0, min(columns - 1, Int(x) / Self.cell))
-    return max(0, min(rows - 1, Int(y) / Self.cell)) * columns + column
+  private func cell(_ f: Feature) -> Int {
+    let column = max(0, min(columns - 1, Int(f.x) / Self.cell))
+    let row = max(0, min(rows - 1, Int(f.y) / Self.cell))
+    return (f.response > 0 ? rows + row : row) * columns + column
   }
 
   /// What matches when a feature of the frame and one of the target are taken as the same.
@@ -124,40 +134,63 @@ final class GuidedMatcher {
     _ worst: Int32
   ) -> (index: Int, score: Int32) {
     var (index, best) = (-1, worst)
-    var own = InlineArray<2, SIMD32<Int16>>(repeating: .zero)
+    var own = InlineArray<8, SIMD8<Int16>>(repeating: .zero)
     var isUnpacked = false
-    let (low, high) = (0.55 * wanted.size, 1.8 * wanted.size)
-    let left = max(0, min(columns - 1, Int(max(0, wanted.x - tolerance)) / Self.cell))
-    let right = max(0, min(columns - 1, Int(max(0, wanted.x + tolerance)) / Self.cell))
-    let top = max(0, min(rows - 1, Int(max(0, wanted.y - tolerance)) / Self.cell))
-    let bottom = max(0, min(rows - 1, Int(max(0, wanted.y + tolerance)) / Self.cell))
-    for row in top...bottom {
-      var at = Int(starts.base[row &* columns &+ left])
-      let end = Int(starts.base[row &* columns &+ right &+ 1])
+    let (low, high) = (SIMD4(repeating: 0.55 * wanted.size), SIMD4(repeating: 1.8 * wanted.size))
+    let (most, mostLean) = (SIMD4(repeating: tolerance * tolerance), SIMD4<Float>(repeating: 0.6))
+    let left = column(wanted.x - tolerance, columns)
+    let right = column(wanted.x + tolerance, columns)
+    var row = column(wanted.y - tolerance, rows)
+    let bottom = column(wanted.y + tolerance, rows)
+    let (x, y, sizes, directions) = (x.base, y.base, sizes.base, directions.base)
+    let (starts, numbers) = (starts.base + (light ? rows &* columns : 0), numbers.base)
+    while row <= bottom {
+      var at = Int(starts[row &* columns &+ left])
+      let end = Int(starts[row &* columns &+ right &+ 1])
+      row &+= 1
       while at < end {
-        defer { at &+= 1 }
-        let p = places.base[at]
-        let (ex, ey) = (p.x - wanted.x, p.y - wanted.y)
-        guard ex * ex + ey * ey < tolerance * tolerance, p.size > low, p.size < high else { continue }
-        guard isLight.base[at] == light else { continue }
-        var lean = p.direction - wanted.direction
-        if lean > .pi { lean -= 2 * .pi } else if lean < -.pi { lean += 2 * .pi }
-        if lean > .pi { lean -= 2 * .pi } else if lean < -.pi { lean += 2 * .pi }
-        guard abs(lean) < 0.6 else { continue }
-        if !isUnpacked {
-          let bytes = SIMD32<Int16>(truncatingIfNeeded: UnsafeRawPointer(code).loadUnaligned(as: SIMD32<UInt8>.self))
-          own = [bytes & 15, bytes &>> 4]
-          isUnpacked = true
+        let (ex, ey, size) = (load4(x + at) - wanted.x, load4(y + at) - wanted.y, load4(sizes + at))
+        // The same direction, or one or two whole turns from it.
+        let lean = (load4(directions + at) - wanted.direction).sized
+        let (once, twice) = ((lean - 2 * .pi).sized, (lean - 2 * .pi - 2 * .pi).sized)
+        let isNear = (ex * ex + ey * ey .< most) .& (size .> low) .& (size .< high)
+        let isAlong = (lean .< mostLean) .| (once .< mostLean) .| (twice .< mostLean)
+        var lanes = (isNear .& isAlong).lanes(first: end &- at)
+        while lanes != 0 {
+          let place = at &+ lanes.trailingZeroBitCount
+          lanes &= lanes &- 1
+          if !isUnpacked {
+            for i in 0..<4 { (own[2 &* i], own[2 &* i &+ 1]) = Self.unpacked(code + 8 &* i) }
+            isUnpacked = true
+          }
+          compared &+= 1
+          let frame = UnsafeRawPointer(numbers + place &* Feature.descriptorLength)
+          // The whole sum fits 16 bits, see ``PackedProduct``.
+          var sum = frame.loadUnaligned(as: SIMD8<Int16>.self) &* own[0]
+          for i in 1..<8 {
+            sum &+= frame.loadUnaligned(fromByteOffset: 16 &* i, as: SIMD8<Int16>.self) &* own[i]
+          }
+          let score = Int32(sum.wrappedSum()) &* Int32(TargetFile.descriptorStep)
+          if score > best { (index, best) = (Int(sorted.base[place]), score) }
         }
-        compared &+= 1
-        let frame = UnsafeRawPointer(numbers.base + at &* Feature.descriptorLength)
-        // The whole sum fits 16 bits, see ``PackedProduct``.
-        let even = frame.loadUnaligned(as: SIMD32<Int16>.self) &* own[0]
-        let odd = (frame + 64).loadUnaligned(as: SIMD32<Int16>.self) &* own[1]
-        let score = Int32((even &+ odd).wrappedSum()) &* Int32(TargetFile.descriptorStep)
-        if score > best { (index, best) = (Int(sorted.base[at]), score) }
+        at &+= 4
       }
     }
     return (index, best)
+  }
+
+  /// The column, or the row, of the cells that a place lies in.
+  @inline(__always)
+  private func column(_ place: Float, _ count: Int) -> Int {
+    max(0, min(count &- 1, Int(max(0, place)) / Self.cell))
+  }
+
+  /// Sixteen numbers of a packed descriptor, two to a byte.
+  @inline(__always)
+  private static func unpacked(_ code: UnsafePointer<UInt8>) -> (SIMD8<Int16>, SIMD8<Int16>) {
+    let pairs = levels8(code)
+    let apart = (pairs | pairs &<< SIMD8(repeating: 4)) & SIMD8(repeating: 0x0F0F)
+    let numbers = unsafeBitCast(apart, to: SIMD16<UInt8>.self)
+    return (SIMD8(levels: numbers.lowHalf), SIMD8(levels: numbers.highHalf))
   }
 }

@@ -43,18 +43,14 @@ struct ItemColumns {
   func agreeing(frame: SIMD2<Float>, target: SIMD2<Float>, ratio: Float, turn: Float) -> Int {
     let (c, s) = (Float(cos(Double(turn))) * ratio, Float(sin(Double(turn))) * ratio)
     let (low, high, lean) = (0.55 * ratio, 1.8 * ratio, 0.3 * ratio)
-    let size = SIMD4<UInt32>(repeating: 0x7FFF_FFFF)
     // What is under a bound is less than nothing once the bound is taken off; signs are bits.
     @inline(__always) func bits(_ v: SIMD4<Float>) -> SIMD4<UInt32> { unsafeBitCast(v, to: SIMD4<UInt32>.self) }
-    @inline(__always) func sized(_ v: SIMD4<Float>) -> SIMD4<Float> {
-      unsafeBitCast(bits(v) & size, to: SIMD4<Float>.self)
-    }
     var at = 0
     while at < count {
       let r = load4(ratios.base + at)
-      let lean4 = sized(load4(turns.base + at) - turn)
+      let lean4 = (load4(turns.base + at) - turn).sized
       // The same direction, or a whole turn from it.
-      let turned = bits(lean4 - 0.6) | bits(sized(lean4 - 2 * .pi) - 0.6)
+      let turned = bits(lean4 - 0.6) | bits((lean4 - 2 * .pi).sized - 0.6)
       let (dx, dy) = (load4(targetX.base + at) - target.x, load4(targetY.base + at) - target.y)
       let ex = dx * c - dy * s + frame.x - load4(frameX.base + at)
       let ey = dx * s + dy * c + frame.y - load4(frameY.base + at)
