@@ -31,8 +31,13 @@ struct PrintOutlines {
   /// A picture full of lines, as of bars, has ten times as many, and would take longer than all the rest of a search.
   private static let mostMeasured = 3000
   private static let leastSide: Float = 9
-  private var lines: [(from: SIMD2<Float>, way: SIMD2<Float>, length: Float)] = []
   private var corners: [Corner] = []
+  /// Edges by kind of number: where they begin, their ways, their lengths and how far from their ends a corner may be.
+  private var lines = Memory<Float>(count: 6 * 256, filledWith: 0)
+  /// Corners by kind of number: where they are, and the ways along both edges.
+  private let angles = Memory<Float>(count: 6 * PrintOutlines.room, filledWith: 0)
+  /// Room for corners, with some more for those read beside the last.
+  private static let room = PrintOutlines.most + 4
   private var found: [Outline] = []
   /// What was found, best first.
   private(set) var outlines: [Outline] = []
@@ -77,12 +82,14 @@ struct PrintOutlines {
       // A strong corner is paired with all that are stronger, so that the weakest pairs are those that are left out.
       while next < corners.count && measured < end {
         let a = corners[next]
-        for j in 0..<next {
-          let d = corners[j].place - a.place
-          // Each inside the other's angle.
-          guard cross(a.next, d) > 0, cross(d, a.last) > 0 else { continue }
-          guard cross(corners[j].next, d) < 0, cross(d, corners[j].last) < 0 else { continue }
-          pair(a, corners[j], width, height, edges, &found, &measured)
+        var j = 0
+        while j < next {
+          var lanes = facing(a, j, next &- j)
+          while lanes != 0 {
+            pair(a, corners[j &+ lanes.trailingZeroBitCount], width, height, edges, &found, &measured)
+            lanes &= lanes &- 1
+          }
+          j &+= 4
         }
         next += 1
       }
@@ -92,10 +99,14 @@ struct PrintOutlines {
     if next >= corners.count || measured >= Self.mostMeasured {
       isDone = true
       work += found.count * Cost.found / 1000
-      found.sort { Self.worth($0) > Self.worth($1) }
-      for outline in found {
+      // Of equal worth the one found first comes first.
+      var order: [(worth: Float, index: Int)] = []
+      order.reserveCapacity(found.count)
+      for (i, outline) in found.enumerated() { order.append((Self.worth(outline), i)) }
+      order.sort { $0.worth > $1.worth || $0.worth == $1.worth && $0.index < $1.index }
+      for (_, i) in order {
         guard outlines.count < limit else { break }
-        if outlines.allSatisfy({ !isNear($0, outline) }) { outlines.append(outline) }
+        if outlines.allSatisfy({ !isNear($0, found[i]) }) { outlines.append(found[i]) }
       }
     }
     self.found = found
@@ -119,59 +130,105 @@ struct PrintOutlines {
   /// All corners that two edges make.
   private mutating func meet(_ edges: StraightEdges) {
     corners.removeAll(keepingCapacity: true)
-    lines.removeAll(keepingCapacity: true)
-    for edge in edges.edges {
-      let length = edge.length
-      lines.append((edge.from, (edge.to - edge.from) / length, length))
+    let count = edges.edges.count
+    let room = count + 4
+    if lines.count < 6 * room { lines = Memory(count: 6 * room, filledWith: 0) }
+    let base = lines.base
+    for (i, edge) in edges.edges.enumerated() {
+      let (length, at) = (edge.length, base + i)
+      let way = (edge.to - edge.from) / length
+      (at[0], at[room], at[2 &* room], at[3 &* room]) = (edge.from.x, edge.from.y, way.x, way.y)
+      (at[4 &* room], at[5 &* room]) = (length, max(4, min(12, 0.15 * length)))
     }
-    for i in lines.indices {
-      let (fromA, wayA, lengthA) = lines[i]
-      for j in (i + 1)..<max(i + 1, lines.count) {
-        let (fromB, wayB, lengthB) = lines[j]
-        let sine = wayA.x * wayB.y - wayA.y * wayB.x
-        guard abs(sine) > 0.3 else { continue }
-        let d = fromB - fromA
-        let t = (d.x * wayB.y - d.y * wayB.x) / sine
-        let u = (d.x * wayA.y - d.y * wayA.x) / sine
-        let (gapA, gapB) = (max(4, min(12, 0.15 * lengthA)), max(4, min(12, 0.15 * lengthB)))
-        guard t > -gapA, t < lengthA + gapA, u > -gapB, u < lengthB + gapB else { continue }
-        let place = fromA + wayA * t
-        // Each edge may go on either way from there.
-        for (signA, goesA, startsA) in [(Float(1), lengthA - t, -t), (Float(-1), t, t - lengthA)] {
-          guard goesA > 6, startsA < gapA else { continue }
-          for (signB, goesB, startsB) in [(Float(1), lengthB - u, -u), (Float(-1), u, u - lengthB)] {
-            guard goesB > 6, startsB < gapB else { continue }
-            guard corners.count < Self.most else { return }
-            let (x, y) = (wayA * signA, wayB * signB)
-            if x.x * y.y - x.y * y.x > 0 {
-              corners.append(
-                Corner(
-                  place: place,
-                  next: x,
-                  last: y,
-                  nextLength: goesA,
-                  lastLength: goesB,
-                  nextEdge: Int16(i),
-                  lastEdge: Int16(j)
-                )
-              )
-            } else {
-              corners.append(
-                Corner(
-                  place: place,
-                  next: y,
-                  last: x,
-                  nextLength: goesB,
-                  lastLength: goesA,
-                  nextEdge: Int16(j),
-                  lastEdge: Int16(i)
-                )
-              )
-            }
-          }
+    for i in 0..<count {
+      let a = base + i
+      let (fromX, fromY, wayX, wayY) = (a[0], a[room], a[2 &* room], a[3 &* room])
+      let (length, gap) = (a[4 &* room], a[5 &* room])
+      var j = i &+ 1
+      while j < count {
+        let b = base + j
+        let (otherX, otherY) = (load4(b + 2 &* room), load4(b + 3 &* room))
+        let sine = wayX * otherY - wayY * otherX
+        let (dx, dy) = (load4(b) - fromX, load4(b + room) - fromY)
+        let t = (dx * otherY - dy * otherX) / sine
+        let u = (dx * wayY - dy * wayX) / sine
+        let gaps = load4(b + 5 &* room)
+        let isOfFirst = (t .> SIMD4(repeating: -gap)) .& (t .< SIMD4(repeating: length + gap))
+        let isOfSecond = (u .> -gaps) .& (u .< load4(b + 4 &* room) + gaps)
+        let isWide = sine.sized .> SIMD4(repeating: 0.3)
+        var lanes = (isOfFirst .& isOfSecond .& isWide).lanes(first: count &- j)
+        while lanes != 0 {
+          let lane = lanes.trailingZeroBitCount
+          lanes &= lanes &- 1
+          guard add(room, i, j &+ lane, t[lane], u[lane]) else { return }
+        }
+        j &+= 4
+      }
+    }
+  }
+
+  /// Adds the corners of two edges that meet so far along each of them; answers whether there is room for all.
+  private mutating func add(_ room: Int, _ i: Int, _ j: Int, _ t: Float, _ u: Float) -> Bool {
+    let (a, b) = (lines.base + i, lines.base + j)
+    let (wayA, lengthA, gapA) = (SIMD2(a[2 * room], a[3 * room]), a[4 * room], a[5 * room])
+    let (wayB, lengthB, gapB) = (SIMD2(b[2 * room], b[3 * room]), b[4 * room], b[5 * room])
+    let place = SIMD2(a[0], a[room]) + wayA * t
+    // Each edge may go on either way from there.
+    for isBackA in 0..<2 {
+      let (signA, goesA, startsA) = isBackA == 0 ? (Float(1), lengthA - t, -t) : (Float(-1), t, t - lengthA)
+      guard goesA > 6, startsA < gapA else { continue }
+      for isBackB in 0..<2 {
+        let (signB, goesB, startsB) = isBackB == 0 ? (Float(1), lengthB - u, -u) : (Float(-1), u, u - lengthB)
+        guard goesB > 6, startsB < gapB else { continue }
+        guard corners.count < Self.most else { return false }
+        let (x, y) = (wayA * signA, wayB * signB)
+        if x.x * y.y - x.y * y.x > 0 {
+          append(
+            Corner(
+              place: place,
+              next: x,
+              last: y,
+              nextLength: goesA,
+              lastLength: goesB,
+              nextEdge: Int16(i),
+              lastEdge: Int16(j)
+            )
+          )
+        } else {
+          append(
+            Corner(
+              place: place,
+              next: y,
+              last: x,
+              nextLength: goesB,
+              lastLength: goesA,
+              nextEdge: Int16(j),
+              lastEdge: Int16(i)
+            )
+          )
         }
       }
     }
+    return true
+  }
+
+  private mutating func append(_ corner: Corner) {
+    let (at, room) = (angles.base + corners.count, Self.room)
+    (at[0], at[room], at[2 * room]) = (corner.place.x, corner.place.y, corner.next.x)
+    (at[3 * room], at[4 * room], at[5 * room]) = (corner.next.y, corner.last.x, corner.last.y)
+    corners.append(corner)
+  }
+
+  /// Which of four corners, one bit each, lie inside the angle of one that lies inside theirs; only so many of the four are meant.
+  @inline(__always)
+  private func facing(_ a: Corner, _ j: Int, _ count: Int) -> UInt32 {
+    let (b, room) = (angles.base + j, Self.room)
+    let (dx, dy) = (load4(b) - a.place.x, load4(b + room) - a.place.y)
+    let none = SIMD4<Float>.zero
+    let isInside = (a.next.x * dy - a.next.y * dx .> none) .& (dx * a.last.y - dy * a.last.x .> none)
+    let (next, last) = (load4(b + 2 &* room) * dy, dx * load4(b + 5 &* room))
+    let isAround = (next - load4(b + 3 &* room) * dx .< none) .& (last - dy * load4(b + 4 &* room) .< none)
+    return (isInside .& isAround).lanes(first: count)
   }
 
   /// The quadrilateral that has two corners as opposite ones, if it is one and is seen.

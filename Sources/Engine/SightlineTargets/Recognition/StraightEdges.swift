@@ -22,7 +22,7 @@ struct StraightEdge {
 /// Gioi, Jakubowicz, Morel and Randall 2010), and a line is fitted to each group. Pieces of one line are put together afterwards.
 final class StraightEdges {
   /// Least slope of an edge, sums of Sobel's operator: eight times the grey levels a pixel.
-  private static let leastSlope: Int32 = 14
+  static let leastSlope = 14
   /// Fewest pixels of a piece.
   private static let fewest = 5
   /// Most edges that are kept, the longest.
@@ -31,19 +31,27 @@ final class StraightEdges {
   private(set) var width = 0
   private(set) var height = 0
   /// For each pixel the direction of its slope in 128ths of a turn; 255 where there is hardly any.
-  private var directions = Memory<UInt8>(count: 1, filledWith: 255)
+  private(set) var directions = Memory<UInt8>(count: 1, filledWith: 255)
   /// The same, only where the slope is steepest across the edge; taken ones are erased.
-  private var ridges = Memory<UInt8>(count: 1, filledWith: 255)
-  private var slopes = Memory<UInt16>(count: 1, filledWith: 0)
-  private var stack: [Int32] = []
+  private(set) var ridges = Memory<UInt8>(count: 1, filledWith: 255)
+  private(set) var slopes = Memory<UInt16>(count: 1, filledWith: 0)
+  /// The pixels of the group that grows, rows in the upper and columns in the lower sixteen bits.
+  private var group = Memory<UInt32>(count: 1024, filledWith: 0)
   private var pieces: [StraightEdge] = []
-  private var ways: [SIMD2<Float>] = []
+  /// The pieces by kind of number, so that four are looked at together, with room for three more.
+  private let columns = EdgeColumns(room: 2 * StraightEdges.most + 4)
   /// The edges of the last picture, longest first: pieces, and lines put together of several.
   private(set) var edges: [StraightEdge] = []
   /// Cosine and sine of turns by 128.
   private let turns: Memory<SIMD2<Float>>
+  /// Where along a line 6 to 24 places lie, from its beginning to its end: the middles of parts of a length, 24 numbers for each.
+  private let shares: Memory<Float>
 
   init() {
+    shares = Memory(count: 19 * 24, filledWith: 0)
+    for count in 6...24 {
+      for i in 0..<count { shares.base[(count - 6) * 24 + i] = (Float(i) + 0.5) / Float(count) }
+    }
     turns = Memory(count: 128, filledWith: .zero)
     for i in 0..<128 {
       let angle = Double(i) * 2 * pi / 128
@@ -118,25 +126,6 @@ final class StraightEdges {
     static let pair = 1200
   }
 
-  /// The slope of each pixel but those at the rim.
-  private func measure(_ image: GrayView) {
-    for y in 1..<(height - 1) {
-      let (a, b, c) = (image.row(y - 1), image.row(y), image.row(y + 1))
-      let (to, direction) = (slopes.base + y &* width, directions.base + y &* width)
-      for x in 1..<(width - 1) {
-        let (l, r) = (x &- 1, x &+ 1)
-        let falling = Int32(c[r]) &- Int32(a[l])
-        let rising = Int32(a[r]) &- Int32(c[l])
-        let gx = falling &+ rising &+ 2 &* (Int32(b[r]) &- Int32(b[l]))
-        let gy = falling &- rising &+ 2 &* (Int32(c[x]) &- Int32(a[x]))
-        let (ax, ay) = (abs(gx), abs(gy))
-        let slope = max(ax, ay) &+ min(ax, ay) &* 3 / 8
-        to[x] = UInt16(truncatingIfNeeded: slope)
-        direction[x] = slope < Self.leastSlope ? 255 : Self.direction(gx, gy)
-      }
-    }
-  }
-
   /// The direction of a vector in 128ths of a turn.
   @inline(__always)
   private static func direction(_ x: Int32, _ y: Int32) -> UInt8 {
@@ -144,79 +133,86 @@ final class StraightEdges {
     return UInt8(truncatingIfNeeded: Int32(angle + 128.5) & 127)
   }
 
-  /// Keeps the pixels that are steepest across their edge; answers how many pixels with a slope there were.
-  private func thin() -> Int {
-    var sloped = 0
-    for y in 1..<(height - 1) {
-      let row = y &* width
-      for x in 1..<(width - 1) {
-        let at = row &+ x
-        let direction = directions.base[at]
-        guard direction != 255 else {
-          ridges.base[at] = 255
-          continue
-        }
-        sloped &+= 1
-        // Of eight directions, to the neighbour that lies there.
-        let step: Int
-        switch (Int(direction) &+ 8) &>> 4 & 3 {
-        case 0: step = 1
-        case 1: step = width &+ 1
-        case 2: step = width
-        default: step = width &- 1
-        }
-        let slope = slopes.base[at]
-        let isRidge = slope > slopes.base[at &- step] && slope >= slopes.base[at &+ step]
-        ridges.base[at] = isRidge ? direction : 255
-      }
-    }
-    return sloped
-  }
-
   /// Groups pixels with like directions, and fits a line to each group.
   private func gather(_ rows: Range<Int>) {
+    let end = width - 2
     for y in rows {
-      for x in 2..<(width - 2) where ridges.base[y &* width &+ x] != 255 { grow(y &* width &+ x) }
+      let row = UnsafeRawPointer(ridges.base + y &* width)
+      var x = 2
+      while x < end {
+        // The next of eight that is left.
+        let left = ~row.loadUnaligned(fromByteOffset: x, as: UInt64.self)
+        guard left != 0 else {
+          x &+= 8
+          continue
+        }
+        x &+= left.trailingZeroBitCount &>> 3
+        if x < end { grow(x, y) }
+        x &+= 1
+      }
     }
   }
 
-  private func grow(_ seed: Int) {
-    stack.removeAll(keepingCapacity: true)
-    stack.append(Int32(truncatingIfNeeded: seed))
-    var sum = turns.base[Int(ridges.base[seed])]
-    ridges.base[seed] = 255
-    var (n, mx, my, xx, xy, yy) = (Float(0), Float(0), Float(0), Float(0), Float(0), Float(0))
-    let (x0, y0) = (seed % width, seed / width)
-    var next = 0
-    while next < stack.count {
-      let at = Int(stack[next])
-      next += 1
-      let py = at / width
-      let (x, y) = (Float(at &- py &* width &- x0), Float(py &- y0))
-      n += 1
-      mx += x
-      my += y
-      xx += x * x
-      xy += x * y
-      yy += y * y
-      let px = at &- py &* width
-      guard px > 1, py > 1, px < width - 2, py < height - 2 else { continue }
-      for dy in -1...1 {
-        for dx in -1...1 {
-          let other = at &+ dy &* width &+ dx
-          let direction = ridges.base[other]
-          guard direction != 255 else { continue }
-          let unit = turns.base[Int(direction)]
-          // Within 25 degrees of the mean of all so far.
-          let along = (unit * sum).sum()
-          guard along > 0, along * along > 0.82 * (sum * sum).sum() else { continue }
-          ridges.base[other] = 255
-          sum += unit
-          stack.append(Int32(truncatingIfNeeded: other))
+  private func grow(_ x0: Int, _ y0: Int) {
+    let (ridges, turns, width) = (ridges.base, turns.base, width)
+    var pixels = group.base
+    pixels[0] = UInt32(truncatingIfNeeded: y0 &<< 16 | x0)
+    let own = ridges + (y0 &* width &+ x0)
+    var sum = turns[Int(own[0])]
+    var limit = 0.82 * (sum.x * sum.x + sum.y * sum.y)
+    own[0] = 255
+    var (next, count) = (0, 1)
+    while next < count {
+      let (px, py) = (Int(pixels[next] & 0xFFFF), Int(pixels[next] &>> 16))
+      next &+= 1
+      guard px > 1, py > 1, px < width &- 2, py < height &- 2 else { continue }
+      if count &+ 8 > group.count {
+        let larger = Memory<UInt32>(count: 2 * group.count, filledWith: 0)
+        copy(larger.base, pixels, count)
+        (group, pixels) = (larger, larger.base)
+      }
+      var line = ridges + ((py &- 1) &* width &+ px &- 1)
+      for y in (py &- 1)...(py &+ 1) {
+        // Three side by side, the first in the lowest bits.
+        let three = UnsafeRawPointer(line).loadUnaligned(as: UInt32.self) | 0xFF00_0000
+        if three != .max {
+          for k in 0..<3 {
+            let direction = Int(three &>> UInt32(truncatingIfNeeded: 8 &* k)) & 255
+            guard direction != 255 else { continue }
+            let unit = turns[direction]
+            // Within 25 degrees of the mean of all so far.
+            let along = unit.x * sum.x + unit.y * sum.y
+            guard along > 0, along * along > limit else { continue }
+            line[k] = 255
+            sum += unit
+            limit = 0.82 * (sum.x * sum.x + sum.y * sum.y)
+            pixels[count] = UInt32(truncatingIfNeeded: y &<< 16 | (px &- 1 &+ k))
+            count &+= 1
+          }
         }
+        line += width
       }
     }
-    guard stack.count >= Self.fewest else { return }
+    guard count >= Self.fewest else { return }
+    fit(count, x0, y0)
+  }
+
+  /// Fits a line to so many pixels of ``group``, told from one of them.
+  private func fit(_ count: Int, _ x0: Int, _ y0: Int) {
+    let group = group.base
+    func place(_ k: Int) -> SIMD2<Float> {
+      SIMD2(Float(Int(group[k] & 0xFFFF) &- x0), Float(Int(group[k] &>> 16) &- y0))
+    }
+    var (n, mx, my, xx, xy, yy) = (Float(0), Float(0), Float(0), Float(0), Float(0), Float(0))
+    for k in 0..<count {
+      let p = place(k)
+      n += 1
+      mx += p.x
+      my += p.y
+      xx += p.x * p.x
+      xy += p.x * p.y
+      yy += p.y * p.y
+    }
     let center = SIMD2(mx, my) / n
     (xx, xy, yy) = (xx / n - center.x * center.x, xy / n - center.x * center.y, yy / n - center.y * center.y)
     let half = ((xx - yy) * (xx - yy) / 4 + xy * xy).squareRoot()
@@ -229,9 +225,8 @@ final class StraightEdges {
     guard length > 0 else { return }
     way /= length
     var (low, high) = (Float.infinity, -Float.infinity)
-    for item in stack {
-      let (py, px) = (Int(item) / width, Int(item) % width)
-      let t = ((SIMD2(Float(px - x0), Float(py - y0)) - center) * way).sum()
+    for k in 0..<count {
+      let t = ((place(k) - center) * way).sum()
       (low, high) = (min(low, t), max(high, t))
     }
     guard high - low >= Float(Self.fewest - 1) else { return }
@@ -243,24 +238,32 @@ final class StraightEdges {
   private func join() {
     pieces.sort { ($0.seen, $0.from.x, $0.from.y) > ($1.seen, $1.from.x, $1.from.y) }
     if pieces.count > 2 * Self.most { pieces.removeLast(pieces.count - 2 * Self.most) }
-    ways.removeAll(keepingCapacity: true)
-    for piece in pieces { ways.append((piece.to - piece.from) / piece.length) }
+    let columns = columns
+    for (i, piece) in pieces.enumerated() { columns.set(i, piece) }
     edges.append(contentsOf: pieces.prefix(Self.most))
     pieces.withUnsafeBufferPointer { pieces in
-      ways.withUnsafeBufferPointer { ways in
-        for i in 0..<min(pieces.count, Self.most) {
-          var line = pieces[i]
-          let way = ways[i]
-          var isJoined = false
-          for j in pieces.indices {
-            // Nearly along one another, to begin with.
-            guard abs(way.x * ways[j].y - way.y * ways[j].x) < 0.1, j != i else { continue }
-            guard let longer = joined(line, pieces[j]) else { continue }
+      for i in 0..<min(pieces.count, Self.most) {
+        var line = pieces[i]
+        let (wayX, wayY) = (columns.wayX[i], columns.wayY[i])
+        var isJoined = false
+        var j = 0
+        while j < pieces.count {
+          // Nearly along one another and nearly on one line, to begin with.
+          var lanes = columns.near(j, pieces.count &- j, line, wayX, wayY)
+          var next = j &+ 4
+          while lanes != 0 {
+            let other = j &+ lanes.trailingZeroBitCount
+            lanes &= lanes &- 1
+            guard other != i, let longer = joined(line, pieces[other]) else { continue }
             line = longer
             isJoined = true
+            // Those after it are looked at with the longer line.
+            next = other &+ 1
+            break
           }
-          if isJoined { edges.append(line) }
+          j = next
         }
+        if isJoined { edges.append(line) }
       }
     }
     edges.sort { ($0.seen, $0.from.x, $0.from.y) > ($1.seen, $1.from.x, $1.from.y) }
@@ -327,16 +330,26 @@ final class StraightEdges {
     let count = max(6, min(24, Int(length / 3)))
     // Across the line, either way: a half turn does not count.
     let wanted = Int32(Self.direction(Int32(-d.y * 16), Int32(d.x * 16)))
-    var (found, looked) = (0, 0)
-    for i in 0..<count {
-      let p = a + d * ((Float(i) + 0.5) / Float(count))
-      guard p.x >= 1, p.y >= 1, p.x < Float(width - 2), p.y < Float(height - 2) else { continue }
-      looked += 1
-      let at = Int(p.y + 0.5) &* width &+ Int(p.x + 0.5)
-      let direction = directions.base[at]
-      guard direction != 255 else { continue }
-      let lean = (Int32(direction) &- wanted) & 63
-      if lean <= 6 || lean >= 58 { found += 1 }
+    let (right, bottom) = (SIMD4(repeating: Float(width - 2)), SIMD4(repeating: Float(height - 2)))
+    let one = SIMD4<Float>(repeating: 1)
+    let shares = shares.base + (count &- 6) &* 24
+    var (found, looked) = (Int32(0), 0)
+    var i = 0
+    while i < count {
+      let share = load4(shares + i)
+      let (x, y) = (share * d.x + a.x, share * d.y + a.y)
+      let isInside = (x .>= one) .& (y .>= one) .& (x .< right) .& (y .< bottom)
+      var lanes = isInside.lanes(first: count &- i)
+      looked &+= lanes.nonzeroBitCount
+      let (columns, rows) = ((x + 0.5).whole, (y + 0.5).whole)
+      while lanes != 0 {
+        let lane = lanes.trailingZeroBitCount
+        lanes &= lanes &- 1
+        let direction = Int32(directions.base[Int(rows[lane]) &* width &+ Int(columns[lane])])
+        let lean = (direction &- wanted &+ 6) & 63
+        if direction != 255 && lean <= 12 { found &+= 1 }
+      }
+      i &+= 4
     }
     return (Float(found) / Float(count), Float(looked) / Float(count))
   }
