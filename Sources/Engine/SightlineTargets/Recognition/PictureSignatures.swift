@@ -30,14 +30,21 @@ final class PictureSignatures {
   private let coarse: Memory<Int16>
   private let own = Memory<Int16>(count: PictureSignatures.count, filledWith: 0)
   private let ownCoarse = Memory<Int16>(count: PictureSignatures.coarseCount, filledWith: 0)
+  /// The coarse signature turned by none to three quarters.
+  private let turned = Memory<Int16>(count: 4 * PictureSignatures.coarseCount, filledWith: 0)
+  /// For each turn the targets that are alike coarsely.
+  private let near: Memory<Int32>
   private let means = Memory<Float>(count: PictureSignatures.coarseCount, filledWith: 0)
   private let fine = Memory<Float>(count: PictureSignatures.count, filledWith: 0)
+  /// Where an outline is read: for each of the columns of places the first two columns' share in the three rows of its map, and the same of rows.
+  private let across = Memory<SIMD4<Double>>(count: 3 * PictureSignatures.side, filledWith: .zero)
 
   /// The signatures of some targets.
   init(_ models: [TargetModel]) {
     targets = models.count
     numbers = Memory(count: models.count * Self.count, filledWith: 0)
     coarse = Memory(count: models.count * Self.coarseCount, filledWith: 0)
+    near = Memory(count: 4 * models.count, filledWith: 0)
     for (i, model) in models.enumerated() {
       let picture = model.target.smallReference()
       let (w, h) = (Double(picture.width), Double(picture.height))
@@ -75,13 +82,14 @@ final class PictureSignatures {
     let map = FramePyramid.levelFromFrame(level)
     for i in 0..<4 { scaled[i] = map(corners[i]) ?? corners[i] }
     guard frames.levels[level].withView({ take($0, scaled) }) else { return }
+    let wanted = Int32((least - 0.2) * Self.coarseUnit * Self.coarseUnit)
+    let counts = nearTargets(isWanted, wanted)
     let scale = 1 / (Self.unit * Self.unit)
     for turn in 0..<4 {
-      if turn > 0 { rotate() }
-      let wanted = Int32((least - 0.2) * Self.coarseUnit * Self.coarseUnit)
-      let (query, rough) = (own.base, ownCoarse.base)
-      for target in 0..<targets where isWanted[target] {
-        guard product(rough, coarse.base + target &* Self.coarseCount, Self.coarseCount) > wanted else { continue }
+      if turn > 0 { Self.rotate(own.base, Self.side) }
+      let (query, near) = (own.base, near.base + turn &* targets)
+      for k in 0..<counts[turn] {
+        let target = Int(near[k])
         let likeness = Float(product(query, numbers.base + target &* Self.count)) * scale
         guard likeness > least else { continue }
         if result.count == limit {
@@ -93,6 +101,31 @@ final class PictureSignatures {
         result.insert(Likely(target: target, turn: turn, likeness: likeness), at: at)
       }
     }
+  }
+
+  /// The targets whose coarse signature has a scalar product of more than so much with what was taken, turned or not; answers how many for
+  /// each turn.
+  ///
+  /// All turns at once: a thousand signatures do not fit the nearest memory.
+  private func nearTargets(_ isWanted: [Bool], _ wanted: Int32) -> InlineArray<4, Int> {
+    let (turned, near, coarse, count) = (turned.base, near.base, coarse.base, Self.coarseCount)
+    copy(turned, ownCoarse.base, count)
+    for turn in 1..<4 {
+      copy(turned + turn * count, turned + (turn - 1) * count, count)
+      // Means of four numbers turn as the numbers do, and keep their length.
+      Self.rotate(turned + turn * count, Self.side / 2)
+    }
+    var found = InlineArray<4, Int>(repeating: 0)
+    isWanted.withUnsafeBufferPointer { isWanted in
+      for target in 0..<targets where isWanted[target] {
+        for turn in 0..<4 {
+          near[turn &* targets &+ found[turn]] = Int32(truncatingIfNeeded: target)
+          let product = product(turned + turn &* count, coarse + target &* count, count)
+          found[turn] &+= product > wanted ? 1 : 0
+        }
+      }
+    }
+    return found
   }
 
   @inline(__always)
@@ -120,11 +153,9 @@ final class PictureSignatures {
     return sum.wrappedSum()
   }
 
-  /// Turns the signature so that the outline's next corner comes first.
-  private func rotate() {
-    let n = Self.side
+  /// Turns a signature of so many numbers along a side so that the outline's next corner comes first.
+  private static func rotate(_ p: UnsafeMutablePointer<Int16>, _ n: Int) {
     // Four places each change places in a ring.
-    let p = own.base
     for y in 0..<(n / 2) {
       for x in 0..<(n / 2) {
         let (a, b) = (y &* n &+ x, x &* n &+ n &- 1 &- y)
@@ -132,7 +163,6 @@ final class PictureSignatures {
         (p[a], p[b], p[c], p[d]) = (p[b], p[c], p[d], p[a])
       }
     }
-    roughen()
   }
 
   /// Takes the means of four numbers each, with a length of their own: fine print has little of it.
@@ -149,7 +179,7 @@ final class PictureSignatures {
       }
     }
     let scale = Self.coarseUnit / max(1, square).squareRoot()
-    for k in 0..<Self.coarseCount { ownCoarse[k] = Int16(max(-127, min(127, (means[k] * scale).rounded()))) }
+    Self.round(means, scale, ownCoarse, Self.coarseCount)
   }
 
   /// Takes the signature of what four corners hold; answers whether there is anything.
@@ -158,22 +188,29 @@ final class PictureSignatures {
     let n = Self.side
     let step = (1 - 2 * Self.rim) / Double(2 * n)
     let m = map.matrix
-    let (fine, own) = (fine.base, own.base)
+    let (fine, own, across) = (fine.base, own.base, across.base)
+    // Four places for each number: two columns of them in two rows.
+    for x in 0..<n {
+      let (u, v) = (Self.rim + (Double(2 * x) + 0.5) * step, Self.rim + (Double(2 * x + 1) + 0.5) * step)
+      let us = SIMD4(u, v, u, v)
+      (across[3 * x], across[3 * x + 1], across[3 * x + 2]) = (m.row0.x * us, m.row1.x * us, m.row2.x * us)
+    }
+    // Beyond that there is no pixel to the right, or below.
+    let right = Float(picture.width - 1) - 0.001
+    let bottom = Float(picture.height - 1) - 0.001
     var mean: Float = 0
     for y in 0..<n {
+      let (u, v) = (Self.rim + (Double(2 * y) + 0.5) * step, Self.rim + (Double(2 * y + 1) + 0.5) * step)
+      let vs = SIMD4(u, u, v, v)
+      let (downX, downY, downW) = (m.row0.y * vs, m.row1.y * vs, m.row2.y * vs)
       for x in 0..<n {
+        let w = 1 / (across[3 &* x &+ 2] + downW + m.row2.z)
+        let px = SIMD4<Float>((across[3 &* x] + downX + m.row0.z) * w)
+        let py = SIMD4<Float>((across[3 &* x + 1] + downY + m.row1.z) * w)
+        let levels = Self.levels(picture, px, py, right, bottom)
         var sum: Float = 0
-        for k in 0..<4 {
-          let u = Self.rim + (Double(2 * x + k & 1) + 0.5) * step
-          let v = Self.rim + (Double(2 * y + k >> 1) + 0.5) * step
-          let w = 1 / (m.row2.x * u + m.row2.y * v + m.row2.z)
-          sum += Self.level(
-            picture,
-            Float((m.row0.x * u + m.row0.y * v + m.row0.z) * w),
-            Float((m.row1.x * u + m.row1.y * v + m.row1.z) * w)
-          )
-        }
-        fine[y * n + x] = sum
+        for k in 0..<4 { sum += levels[k] }
+        fine[y &* n &+ x] = sum
         mean += sum
       }
     }
@@ -193,23 +230,57 @@ final class PictureSignatures {
       square += fine[k] * fine[k]
     }
     let scale = Self.unit / square.squareRoot()
-    for k in 0..<Self.count { own[k] = Int16(max(-127, min(127, (fine[k] * scale).rounded()))) }
+    Self.round(fine, scale, own, Self.count)
     roughen()
     return true
   }
 
-  /// A grey level between pixels; outside, that of the rim.
+  /// Numbers times a factor to the nearest whole ones of at most 127, halves away from nothing; a multiple of four of them.
+  private static func round(
+    _ numbers: UnsafePointer<Float>,
+    _ factor: Float,
+    _ to: UnsafeMutablePointer<Int16>,
+    _ count: Int
+  ) {
+    let (half, one, most) = (SIMD4<Float>(repeating: 0.5), SIMD4<Int32>(repeating: 1), SIMD4<Float>(repeating: 127))
+    for k in stride(from: 0, to: count, by: 4) {
+      let number = load4(numbers + k) * factor
+      let size = most.replacing(with: number.sized, where: number.sized .< most)
+      let low = SIMD4<Int32>(truncatingIfNeeded: size.whole)
+      let whole = low.replacing(with: low &+ one, where: size - SIMD4<Float>(low) .>= half)
+      let signed = whole.replacing(with: .zero &- whole, where: number .< SIMD4<Float>.zero)
+      UnsafeMutableRawPointer(to + k).storeBytes(of: SIMD4<Int16>(truncatingIfNeeded: signed), as: SIMD4<Int16>.self)
+    }
+  }
+
+  /// Four grey levels between pixels; outside, those of the rim.
   @inline(__always)
-  private static func level(_ picture: GrayView, _ x: Float, _ y: Float) -> Float {
-    let x = max(0, min(Float(picture.width - 1) - 0.001, x))
-    let y = max(0, min(Float(picture.height - 1) - 0.001, y))
-    let (ix, iy) = (Int(x), Int(y))
-    let (fx, fy) = (x - Float(ix), y - Float(iy))
-    let a = picture.row(iy)
-    let b = picture.row(min(picture.height - 1, iy + 1))
-    let right = min(picture.width - 1, ix + 1)
-    let upper = Float(a[ix]) + fx * (Float(a[right]) - Float(a[ix]))
-    let lower = Float(b[ix]) + fx * (Float(b[right]) - Float(b[ix]))
+  private static func levels(
+    _ picture: GrayView,
+    _ x: SIMD4<Float>,
+    _ y: SIMD4<Float>,
+    _ right: Float,
+    _ bottom: Float
+  ) -> SIMD4<Float> {
+    let (rights, bottoms) = (SIMD4(repeating: right), SIMD4(repeating: bottom))
+    var x = x.replacing(with: rights, where: .!(x .< rights))
+    var y = y.replacing(with: bottoms, where: .!(y .< bottoms))
+    let none = SIMD4<Float>.zero
+    x = none.replacing(with: x, where: x .> none)
+    y = none.replacing(with: y, where: y .> none)
+    let (columns, rows) = (x.whole, y.whole)
+    var (a, b, c, d) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero, SIMD4<Int32>.zero, SIMD4<Int32>.zero)
+    // The last column and the last row are not reached, but where they are the only ones.
+    let (next, below) = (picture.width > 1 ? 1 : 0, picture.height > 1 ? picture.stride : 0)
+    for k in 0..<4 {
+      let upper = picture.pixels + (Int(rows[k]) &* picture.stride &+ Int(columns[k]))
+      let lower = upper + below
+      (a[k], b[k], c[k], d[k]) = (Int32(upper[0]), Int32(upper[next]), Int32(lower[0]), Int32(lower[next]))
+    }
+    let fx = x - SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: columns))
+    let fy = y - SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: rows))
+    let upper = SIMD4<Float>(a) + fx * SIMD4<Float>(b &- a)
+    let lower = SIMD4<Float>(c) + fx * SIMD4<Float>(d &- c)
     return upper + fy * (lower - upper)
   }
 }
