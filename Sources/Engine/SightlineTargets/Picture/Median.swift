@@ -39,8 +39,16 @@ private func load(_ image: GrayView, _ x: Int, _ y: Int) -> Levels {
 /// Puts the less of two numbers first.
 @inline(__always)
 private func order(_ a: inout Levels, _ b: inout Levels) {
-  (a, b) = (pointwiseMin(a, b), pointwiseMax(a, b))
+  (a, b) = (lesser(a, b), larger(a, b))
 }
+
+/// The lesser ones of both: `pointwiseMin` goes through a function for each.
+@inline(__always)
+private func lesser(_ a: Levels, _ b: Levels) -> Levels { a.replacing(with: b, where: b .< a) }
+
+/// The larger ones of both.
+@inline(__always)
+private func larger(_ a: Levels, _ b: Levels) -> Levels { a.replacing(with: b, where: b .> a) }
 
 /// The medians of the nine pixels around each of sixteen (the network of Smith 1996).
 @inline(__always)
@@ -57,9 +65,9 @@ private func medianOf9(_ image: GrayView, _ x: Int, _ y: Int) -> Levels {
   sort(&d, &e, &f)
   sort(&g, &h, &i)
   // The largest of the least, the middle one of those in the middle, the least of the largest.
-  var low = pointwiseMax(pointwiseMax(a, d), g)
+  var low = larger(larger(a, d), g)
   sort(&b, &e, &h)
-  var high = pointwiseMin(pointwiseMin(c, f), i)
+  var high = lesser(lesser(c, f), i)
   sort(&low, &e, &high)
   return e
 }

@@ -21,6 +21,8 @@ final class CandidateFinder {
     var target: Int32
     var weight: Float
     var places: (Int32, Int32)
+    /// The same target's next vote; −1 after its last.
+    var next: Int32 = -1
   }
 
   /// The matches of a target in the best company: that of the best place, and that of the best other one.
@@ -65,8 +67,9 @@ final class CandidateFinder {
   /// For each target the feature it last had a match of, and how many of that.
   private let lastFrame: Memory<Int32>
   private let ofFrame: Memory<Int32>
-  /// For each target its place on the short list; −1 when it is not on it.
-  private let listed: Memory<Int32>
+  /// For each target its first and its last vote; −1 when it has none.
+  private let firstVote: Memory<Int32>
+  private let lastVote: Memory<Int32>
   private var seeds: [Seeds] = []
   private var lists: [[Match]] = []
   /// Which of the short list's targets are looked at closely.
@@ -77,6 +80,8 @@ final class CandidateFinder {
   /// How many features are looked up already.
   private var matched = 0
   private var best: [Float]
+  /// The most votes that agree in the upper half, the target in the lower.
+  private var ranks: [UInt64] = []
   /// Which targets have votes, those with the most agreeing ones first.
   private(set) var order: [Int] = []
   private var matches: [Match] = []
@@ -102,7 +107,8 @@ final class CandidateFinder {
     }
     lastFrame = Memory(count: models.count, filledWith: -1)
     ofFrame = Memory(count: models.count, filledWith: 0)
-    listed = Memory(count: models.count, filledWith: -1)
+    firstVote = Memory(count: models.count, filledWith: -1)
+    lastVote = Memory(count: models.count, filledWith: -1)
   }
 
   /// Takes a frame, whose features ``look(_:)`` finds.
@@ -151,7 +157,7 @@ final class CandidateFinder {
     // Differences have told where features are.
     poses.clear(in: extractor.space.differences)
     matched = 0
-    for i in best.indices { lastFrame.base[i] = -1 }
+    for i in best.indices { (lastFrame.base[i], firstVote.base[i], lastVote.base[i]) = (-1, -1, -1) }
   }
 
   /// Looks the next features up; at the end counts what agrees, and ``order`` says which targets are likely.
@@ -232,20 +238,36 @@ final class CandidateFinder {
     return rest * rest
   }
 
-  /// Adds the votes up.
+  /// Adds the votes up, and strings those of each target together.
   private func poll() {
     for i in best.indices { best[i] = 0 }
-    for vote in votes {
-      poses.add(vote.places.0, vote.weight)
-      poses.add(vote.places.1, vote.weight)
+    let (first, last) = (firstVote.base, lastVote.base)
+    votes.withUnsafeMutableBufferPointer { votes in
+      best.withUnsafeMutableBufferPointer { best in
+        for vote in votes {
+          poses.add(vote.places.0, vote.weight)
+          poses.add(vote.places.1, vote.weight)
+        }
+        for i in votes.indices {
+          let owner = Int(votes[i].owner)
+          best[owner] = max(best[owner], poses.sum(votes[i].places.0), poses.sum(votes[i].places.1))
+          if last[owner] < 0 {
+            first[owner] = Int32(truncatingIfNeeded: i)
+          } else {
+            votes[Int(last[owner])].next = Int32(truncatingIfNeeded: i)
+          }
+          last[owner] = Int32(truncatingIfNeeded: i)
+        }
+      }
     }
-    for vote in votes {
-      let owner = Int(vote.owner)
-      best[owner] = max(best[owner], poses.sum(vote.places.0), poses.sum(vote.places.1))
+    // More than nothing is in order as its bits are; of equal ones the first target comes first.
+    ranks.removeAll(keepingCapacity: true)
+    for i in best.indices where best[i] > 0 {
+      ranks.append(UInt64(best[i].bitPattern) << 32 | UInt64(~UInt32(truncatingIfNeeded: i)))
     }
+    ranks.sort(by: >)
     order.removeAll(keepingCapacity: true)
-    for i in best.indices where best[i] > 0 { order.append(i) }
-    order.sort { (best[$0], $1) > (best[$1], $0) }
+    for rank in ranks { order.append(Int(~UInt32(truncatingIfNeeded: rank))) }
   }
 
   /// Begins to guess where the targets on some places of ``order`` are; answers what that took.
@@ -256,22 +278,22 @@ final class CandidateFinder {
     while lists.count < short.count { lists.append([]) }
     seeds.removeAll(keepingCapacity: true)
     for (i, target) in short.enumerated() {
-      listed.base[target] = Int32(i)
       lists[i].removeAll(keepingCapacity: true)
-      seeds.append(Seeds())
+      var best = Seeds()
+      var at = Int(firstVote.base[target])
+      while at >= 0 {
+        let vote = votes[at]
+        at = Int(vote.next)
+        let company = max(poses.sum(vote.places.0), poses.sum(vote.places.1))
+        best.take(vote, company: company)
+        // Of many the matches at the best places take their stead.
+        guard index.isExact else { continue }
+        lists[i].append(
+          Match(frame: Int(vote.frame), target: Int(vote.target), weight: vote.weight, company: company)
+        )
+      }
+      seeds.append(best)
     }
-    for vote in votes {
-      let list = Int(listed.base[Int(vote.owner)])
-      guard list >= 0 else { continue }
-      let company = max(poses.sum(vote.places.0), poses.sum(vote.places.1))
-      seeds[list].take(vote, company: company)
-      // Of many the matches at the best places take their stead.
-      guard index.isExact else { continue }
-      lists[list].append(
-        Match(frame: Int(vote.frame), target: Int(vote.target), weight: vote.weight, company: company)
-      )
-    }
-    for target in short { listed.base[target] = -1 }
     self.short = short
     trials.removeAll(keepingCapacity: true)
     if index.isExact { rankByVotes(short) } else { rankByTrials(short, count, closely, isTaken) }
@@ -303,7 +325,9 @@ final class CandidateFinder {
     likely.removeAll(keepingCapacity: true)
     for (i, target) in short.enumerated() {
       _ = index.places(of: target, into: known.base)
-      for (k, seed) in [seeds[i].first, seeds[i].second].enumerated() where k < count && seed.company > 0 {
+      for k in 0..<min(2, count) {
+        let seed = k == 0 ? seeds[i].first : seeds[i].second
+        guard seed.company > 0 else { continue }
         // A second place that far fewer speak for is chance.
         guard seed.company > Self.leastSecond * seeds[i].first.company else { continue }
         if isTaken(middle(of: target, places(seed.vote))) { continue }
