@@ -10,7 +10,19 @@ final class Vocabulary {
   private let branches: Int
   private let trunkCenters: Memory<Int16>
   private let centers: Memory<Int16>
-  private var nearTrunks: [(score: Int32, trunk: Int)] = []
+  /// How near the trunks, or the words of one, are to what is looked for.
+  private let scores: Memory<Int32>
+  /// Whether products can be added up in 16 bits.
+  private let isNarrow: Bool
+  /// Room for the nearest trunks and words.
+  private var nearTrunks = Memory<Near>(count: 16, filledWith: Near())
+  private var nearWords = Memory<Near>(count: 16, filledWith: Near())
+
+  /// A trunk or word and how near it is.
+  private struct Near {
+    var score: Int32 = 0
+    var place: Int32 = 0
+  }
 
   private static let length = Feature.descriptorLength
   private static let rounds = 5
@@ -31,6 +43,7 @@ final class Vocabulary {
     count = trunks * branches
     trunkCenters = Memory(count: trunks * Self.length, filledWith: 0)
     centers = Memory(count: trunks * branches * Self.length, filledWith: 0)
+    scores = Memory(count: max(trunks, branches), filledWith: 0)
     var members = [Int](0..<sampleCount)
     let places = Self.cluster(samples, members, into: trunkCenters.base, trunks)
     for trunk in 0..<trunks {
@@ -43,6 +56,7 @@ final class Vocabulary {
       }
       if !members.isEmpty { _ = Self.cluster(samples, members, into: to, branches) }
     }
+    isNarrow = Self.fit16Bits(trunkCenters) && Self.fit16Bits(centers)
   }
 
   /// Moves centres to the middles of what is nearest to them; answers which centre each member is nearest to.
@@ -101,7 +115,7 @@ final class Vocabulary {
     return best.place
   }
 
-  /// The words nearest to a descriptor, nearest first, at most `limit`, looked for under so many trunks.
+  /// The words nearest to a descriptor of a picture, nearest first, at most `limit`, looked for under so many trunks.
   func words(
     near descriptor: UnsafePointer<Int16>,
     trunks wanted: Int,
@@ -109,35 +123,85 @@ final class Vocabulary {
     into result: inout [(score: Int32, word: Int)]
   ) {
     result.removeAll(keepingCapacity: true)
-    nearTrunks.removeAll(keepingCapacity: true)
-    for t in 0..<trunks {
-      Self.insert(similarity(descriptor, trunkCenters.base + t &* Self.length), t, wanted, &nearTrunks)
+    if nearTrunks.count < wanted { nearTrunks = Memory(count: wanted, filledWith: Near()) }
+    if nearWords.count < limit { nearWords = Memory(count: limit, filledWith: Near()) }
+    let (trunksFound, wordsFound) = (nearTrunks.base, nearWords.base)
+    compare(descriptor, trunkCenters.base, trunks)
+    var trunkCount = 0
+    keep(trunks, from: 0, at: trunksFound, &trunkCount, wanted)
+    var wordCount = 0
+    for k in 0..<trunkCount {
+      let first = Int(trunksFound[k].place) &* branches
+      compare(descriptor, centers.base + first &* Self.length, branches)
+      keep(branches, from: first, at: wordsFound, &wordCount, limit)
     }
-    for near in nearTrunks {
-      let first = near.trunk &* branches
-      for w in first..<(first &+ branches) {
-        let score = similarity(descriptor, centers.base + w &* Self.length)
-        var at = result.count
-        if at == limit {
-          if score <= result[at - 1].score { continue }
-          result.removeLast()
-          at -= 1
-        }
-        while at > 0 && result[at - 1].score < score { at -= 1 }
-        result.insert((score, w), at: at)
-      }
+    for k in 0..<wordCount { result.append((wordsFound[k].score, Int(wordsFound[k].place))) }
+  }
+
+  /// Sets ``scores`` for so many centres.
+  private func compare(_ descriptor: UnsafePointer<Int16>, _ centers: UnsafePointer<Int16>, _ count: Int) {
+    let scores = scores.base
+    guard isNarrow else {
+      for i in 0..<count { scores[i] = similarity(descriptor, centers + i &* Self.length) }
+      return
+    }
+    @inline(__always) func load(_ p: UnsafePointer<Int16>) -> SIMD8<UInt16> {
+      UnsafeRawPointer(p).loadUnaligned(as: SIMD8<UInt16>.self)
+    }
+    let (a, b, c, d) = (load(descriptor), load(descriptor + 8), load(descriptor + 16), load(descriptor + 24))
+    let (e, f, g, h) = (load(descriptor + 32), load(descriptor + 40), load(descriptor + 48), load(descriptor + 56))
+    for i in 0..<count {
+      let p = centers + i &* Self.length
+      let first = (a &* load(p) &+ b &* load(p + 8)) &+ (c &* load(p + 16) &+ d &* load(p + 24))
+      let second = (e &* load(p + 32) &+ f &* load(p + 40)) &+ (g &* load(p + 48) &+ h &* load(p + 56))
+      let sums = unsafeBitCast(first &+ second, to: SIMD4<UInt32>.self)
+      let wide = (sums & SIMD4(repeating: 0xFFFF)) &+ (sums &>> SIMD4(repeating: 16))
+      scores[i] = Int32(truncatingIfNeeded: wide.wrappedSum())
     }
   }
 
-  @inline(__always)
-  private static func insert(_ score: Int32, _ place: Int, _ limit: Int, _ list: inout [(score: Int32, trunk: Int)]) {
-    var at = list.count
-    if at == limit {
-      if score <= list[at - 1].score { return }
-      list.removeLast()
-      at -= 1
+  /// Whether sums of every eighth product of a descriptor's and a centre's numbers fit 16 bits, for all centres.
+  ///
+  /// None of a picture's descriptors is longer than 259, so that centres may have 253 in every eighth of their numbers: 259 · 253 < 2¹⁶.
+  private static func fit16Bits(_ centers: Memory<Int16>) -> Bool {
+    for first in Swift.stride(from: 0, to: centers.count / length * length, by: length) {
+      for lane in 0..<8 {
+        var square = 0
+        for k in Swift.stride(from: first + lane, to: first + length, by: 8) {
+          guard centers.base[k] >= 0 else { return false }
+          square += Int(centers.base[k]) * Int(centers.base[k])
+        }
+        if square > 253 * 253 { return false }
+      }
     }
-    while at > 0 && list[at - 1].score < score { at -= 1 }
-    list.insert((score, place), at: at)
+    return true
+  }
+
+  /// Puts the first of ``scores`` among the best of those before, of equal ones the later behind; `first` is the place of the first.
+  @inline(__always)
+  private func keep(
+    _ count: Int,
+    from first: Int,
+    at best: UnsafeMutablePointer<Near>,
+    _ kept: inout Int,
+    _ limit: Int
+  ) {
+    let scores = scores.base
+    var least = kept == limit ? best[limit &- 1].score : Int32.min
+    for i in 0..<count {
+      let score = scores[i]
+      if kept == limit {
+        if score <= least { continue }
+      } else {
+        kept &+= 1
+      }
+      var at = kept &- 1
+      while at > 0 && best[at &- 1].score < score {
+        best[at] = best[at &- 1]
+        at &-= 1
+      }
+      best[at] = Near(score: score, place: Int32(truncatingIfNeeded: first &+ i))
+      if kept == limit { least = best[limit &- 1].score }
+    }
   }
 }
