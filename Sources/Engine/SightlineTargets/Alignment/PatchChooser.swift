@@ -152,6 +152,8 @@ struct PatchChooser {
     )
   }
 
+  private static func rounded(_ v: SIMD2<Double>) -> SIMD2<Float> { SIMD2(Float(v.x), Float(v.y)) }
+
   private mutating func render(
     _ candidate: Candidate,
     _ m: Matrix3,
@@ -161,13 +163,13 @@ struct PatchChooser {
   ) {
     let (x, y) = (Double(candidate.x), Double(candidate.y))
     let w = m.row2.x * x + m.row2.y * y + m.row2.z
-    let u = (m.row0.x * x + m.row0.y * y + m.row0.z) / w
-    let v = (m.row1.x * x + m.row1.y * y + m.row1.z) / w
+    let (byX, byY) = (SIMD2(m.row0.x, m.row1.x), SIMD2(m.row0.y, m.row1.y))
+    let place = (byX * x + byY * y + SIMD2(m.row0.z, m.row1.z)) / w
     let level = reference.levels[Int(candidate.level)]
-    let (kx, ky) = (level.ratio.x, level.ratio.y)
-    let across = SIMD2<Float>(Float((m.row0.x - m.row2.x * u) / w * kx), Float((m.row1.x - m.row2.x * v) / w * ky))
-    let down = SIMD2<Float>(Float((m.row0.y - m.row2.y * u) / w * kx), Float((m.row1.y - m.row2.y * v) / w * ky))
-    let center = SIMD2<Float>(Float((u + 0.5) * kx - 0.5), Float((v + 0.5) * ky - 0.5))
+    let ratio = SIMD2(level.ratio.x, level.ratio.y)
+    let across = Self.rounded((byX - place * m.row2.x) / w * ratio)
+    let down = Self.rounded((byY - place * m.row2.y) / w * ratio)
+    let center = Self.rounded((place + 0.5) * ratio - 0.5)
     var (way, samples) = (SIMD2<Float>.zero, 1)
     if let smear {
       let d = smear.at(Vector2(x, y))

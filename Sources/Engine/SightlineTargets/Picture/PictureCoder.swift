@@ -238,11 +238,16 @@ private struct CosineTransform {
   private let basis = Memory<Float>(count: 64, filledWith: 0)
   private let scratch = Memory<Float>(count: 64, filledWith: 0)
 
+  /// Worked out once: a small picture has hardly more blocks than this has numbers.
+  private static let cosines: [Float] = (0..<64).map { i in
+    let (k, x) = (i / 8, i % 8)
+    let scale = k == 0 ? (1.0 / 8).squareRoot() : 0.5
+    return Float(scale * cos((2 * Double(x) + 1) * Double(k) * pi / 16))
+  }
+
   init() {
-    for k in 0..<8 {
-      let scale = k == 0 ? (1.0 / 8).squareRoot() : 0.5
-      for x in 0..<8 { basis.base[k * 8 + x] = Float(scale * cos((2 * Double(x) + 1) * Double(k) * pi / 16)) }
-    }
+    let cosines = Self.cosines
+    for i in 0..<64 { basis.base[i] = cosines[i] }
   }
 
   func forward(_ block: inout Memory<Float>) {
