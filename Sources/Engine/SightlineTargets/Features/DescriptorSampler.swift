@@ -37,6 +37,7 @@ final class DescriptorSampler {
   /// The triangles' weights of each column for the four cells.
   private let columnWeights = Memory<Float>(count: 16 * 4, filledWith: 0)
   private let falloff = Memory<Float>(count: 16, filledWith: 0)
+  private let weighted = Memory<Float>(count: 16 * 16, filledWith: 0)
   private let numbers = Memory<Float>(count: Feature.descriptorLength, filledWith: 0)
   private let zeros = [Int16](repeating: 0, count: Feature.descriptorLength)
 
@@ -284,16 +285,17 @@ final class DescriptorSampler {
     var total: Float = 1e-6
     let falling = UnsafeRawPointer(falloff.base).loadUnaligned(as: SIMD16<Float>.self)
     for line in 0..<16 {
-      // Then along the rows, the four cells at a time.
-      let weighted = sums[line] * falling
-      var cells = SIMD4<Float>.zero
-      add(weighted.lowHalf.lowHalf, 0, &cells)
-      add(weighted.lowHalf.highHalf, 4, &cells)
-      add(weighted.highHalf.lowHalf, 8, &cells)
-      add(weighted.highHalf.highHalf, 12, &cells)
-      UnsafeMutableRawPointer(result + line &* 4).storeBytes(of: cells, as: SIMD4<Float>.self)
-      total = total + cells.x + cells.y + cells.z + cells.w
+      UnsafeMutableRawPointer(weighted.base + 16 &* line).storeBytes(of: sums[line] * falling, as: SIMD16<Float>.self)
     }
+    // Then along the rows, the four cells at a time.
+    for line in 0..<16 {
+      var cells = SIMD4<Float>.zero
+      for column in 0..<16 {
+        cells += load4(columnWeights.base + 4 &* column) * SIMD4(repeating: weighted.base[16 &* line &+ column])
+      }
+      UnsafeMutableRawPointer(result + line &* 4).storeBytes(of: cells, as: SIMD4<Float>.self)
+    }
+    for i in 0..<Feature.descriptorLength { total += result[i] }
     let share = FeatureSet.unit * FeatureSet.unit / total
     let start = descriptors.count
     descriptors.append(contentsOf: zeros)
@@ -304,16 +306,6 @@ final class DescriptorSampler {
         to[start &+ i] = Int16(truncatingIfNeeded: Int32(result[i] + 0.5))
       }
     }
-  }
-
-  /// Adds four columns to the sums of the cells.
-  @inline(__always)
-  private func add(_ columns: SIMD4<Float>, _ first: Int, _ cells: inout SIMD4<Float>) {
-    let weights = columnWeights.base + 4 &* first
-    cells += load4(weights) * columns.x
-    cells += load4(weights + 4) * columns.y
-    cells += load4(weights + 8) * columns.z
-    cells += load4(weights + 12) * columns.w
   }
 
   @inline(__always)

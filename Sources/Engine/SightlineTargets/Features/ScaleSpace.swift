@@ -60,6 +60,9 @@ final class ScaleSpace {
   private var width = 0
   private var height = 0
   private var line = Memory<UInt16>(count: 1, filledWith: 0)
+  /// For each column of the second level the column of the picture before it, and how many of 64 parts the next one has.
+  private var places = Memory<UInt16>(count: 1, filledWith: 0)
+  private var shares = Memory<UInt8>(count: 1, filledWith: 0)
 
   init() {}
 
@@ -123,7 +126,11 @@ final class ScaleSpace {
         coarser: index + 1 < levels.count ? levels[index + 1].width : 2
       )
     }
-    if line.count < width + 4 { line = Memory(count: width + 4, filledWith: 0) }
+    if line.count < width + 4 {
+      line = Memory(count: width + 4, filledWith: 0)
+      places = Memory(count: width, filledWith: 0)
+      shares = Memory(count: width, filledWith: 0)
+    }
   }
 
   /// Where a pixel of a level is in the next one, which is `ratio` times as long along one side: the first of the two around it.
@@ -135,25 +142,32 @@ final class ScaleSpace {
   /// The picture 1/√2 as large, linear between pixels: at this step hardly anything is skipped.
   private func resample(_ image: GrayView, _ level: Level) {
     let (width, height) = (level.width, level.height)
+    let (places, shares) = (places.base, shares.base)
+    // Steps of 1/65536 pixel; the longest side times that fits 32 bits.
+    var sx = UInt32((0.5 * Self.step - 0.5) * 65536)
+    let last = UInt32(image.width - 2) << 16 | 0xFFFF
+    for x in 0..<width {
+      let s = min(sx, last)
+      places[x] = UInt16(truncatingIfNeeded: s &>> 16)
+      shares[x] = UInt8(truncatingIfNeeded: (s &>> 10) & 63)
+      sx &+= 92682
+    }
     let raw = level.raw
+    let between = line.base
     for y in 0..<height {
       let sy = min(max(0, (Float(y) + 0.5) * Self.step - 0.5), Float(image.height - 1) - 0.001)
       let y0 = Int(sy)
-      let fy = UInt32((sy - Float(y0)) * 64)
-      let a = image.row(y0)
-      let b = image.row(y0 + 1)
+      let fy = UInt16((sy - Float(y0)) * 64)
+      let (a, b) = (image.row(y0), image.row(y0 + 1))
+      // First between two rows, then between their pixels: 64 and 64 parts, of which sixteen of a level are left.
+      for x in 0..<image.width { between[x] = UInt16(a[x]) &* (64 &- fy) &+ UInt16(b[x]) &* fy }
       let to = raw + y &* width
-      // Steps of 1/65536 pixel; the longest side times that fits 32 bits.
-      var sx = UInt32((0.5 * Self.step - 0.5) * 65536)
-      let last = UInt32(image.width - 2) << 16 | 0xFFFF
       for x in 0..<width {
-        let s = min(sx, last)
-        let x0 = Int(s &>> 16)
-        let fx = (s &>> 10) & 63
-        let above = UInt32(a[x0]) &* (64 &- fx) &+ UInt32(a[x0 &+ 1]) &* fx
-        let below = UInt32(b[x0]) &* (64 &- fx) &+ UInt32(b[x0 &+ 1]) &* fx
-        to[x] = UInt16(truncatingIfNeeded: (above &* (64 &- fy) &+ below &* fy) &>> 8)
-        sx &+= 92682
+        // Two neighbours in one piece.
+        let pair = UnsafeRawPointer(between + Int(places[x])).loadUnaligned(as: UInt32.self)
+        let left = pair & 0xFFFF
+        let rise = (pair &>> 16) &- left
+        to[x] = UInt16(truncatingIfNeeded: (left &* 64 &+ rise &* UInt32(shares[x])) &>> 8)
       }
     }
   }
