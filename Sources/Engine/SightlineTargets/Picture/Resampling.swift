@@ -24,37 +24,77 @@ final class FloatPicture {
 
   /// The picture at another size, not larger: each pixel the mean under a triangle two new pixels wide.
   func resized(width newWidth: Int, height newHeight: Int) -> FloatPicture {
-    FloatPicture(width: newWidth, height: newHeight, from: width, height) { row, weights, count, sum in
-      addUp(pixels.base, width, width, height, row, weights, count, sum)
+    let rows = Taps(from: height, to: newHeight)
+    return FloatPicture(width: newWidth, height: newHeight, from: width, height, rows) { row in
+      UnsafePointer(pixels.base + row &* width)
     }
   }
 
   /// A picture of grey levels at another size, as ``resized(width:height:)`` makes it.
   convenience init(_ view: GrayView, width: Int, height: Int) {
-    self.init(width: width, height: height, from: view.width, view.height) { row, weights, count, sum in
-      addUp(view.pixels, view.stride, view.width, view.height, row, weights, count, sum)
+    let rows = Taps(from: view.height, to: height)
+    // As many rows as numbers as a new one is made of; each is made once.
+    let (atOnce, numbers) = (rows.length, Memory<Float>(count: rows.length * view.width, filledWith: 0))
+    var made = 0
+    self.init(width: width, height: height, from: view.width, view.height, rows) { row in
+      while made <= row {
+        let (from, to) = (view.row(made), numbers.base + made % atOnce &* view.width)
+        for x in 0..<view.width { to[x] = Float(from[x]) }
+        made += 1
+      }
+      return UnsafePointer(numbers.base + row % atOnce &* view.width)
     }
   }
 
-  /// A smaller picture; `addUp` sums up rows of the larger one times weights, of those from one on.
+  /// A smaller picture; `row` lends rows of the larger one, from the first to the last, until one has been made of them.
   @inline(__always)
   private convenience init(
     width: Int,
     height: Int,
     from oldWidth: Int,
     _ oldHeight: Int,
-    addUp: (_ row: Int, _ weights: UnsafePointer<Float>, _ count: Int, _ sum: UnsafeMutablePointer<Float>) -> Void
+    _ rows: Taps,
+    row: (Int) -> UnsafePointer<Float>
   ) {
     self.init(width: width, height: height)
-    let (columns, rows) = (Taps(from: oldWidth, to: width), Taps(from: oldHeight, to: height))
+    let columns = Taps(from: oldWidth, to: width)
     // Down first, a row at a time, then across that row, with its ends repeated on either side.
     let margin = columns.length + 4
     let line = Memory<Float>(count: oldWidth + 2 * margin, filledWith: 0)
     let inner = line.base + margin
     for y in 0..<height {
-      addUp(Int(rows.first.base[y]), rows.weights.base + y &* rows.length, rows.length, inner)
+      let (first, weights) = (Int(rows.first.base[y]), rows.weights.base + y &* rows.length)
+      // Three at once: each sum is read and written once for them.
+      for i in stride(from: 0, to: rows.length, by: 3) {
+        func from(_ k: Int) -> UnsafePointer<Float> {
+          row(min(oldHeight - 1, max(0, first + min(i + k, rows.length - 1))))
+        }
+        func weight(_ k: Int) -> Float { i + k < rows.length ? weights[i + k] : 0 }
+        let (a, b, c) = (from(0), from(1), from(2))
+        Self.addUp(a, weight(0), b, weight(1), c, weight(2), to: inner, oldWidth, isFirst: i == 0)
+      }
       for i in 0..<margin { (line.base[i], inner[oldWidth &+ i]) = (inner[0], inner[oldWidth &- 1]) }
       columns.gather(inner, pixels.base + y &* width, width)
+    }
+  }
+
+  /// Adds three rows times weights to a row, or to nothing.
+  @inline(never)
+  private static func addUp(
+    _ a: UnsafePointer<Float>,
+    _ u: Float,
+    _ b: UnsafePointer<Float>,
+    _ v: Float,
+    _ c: UnsafePointer<Float>,
+    _ w: Float,
+    to sum: UnsafeMutablePointer<Float>,
+    _ count: Int,
+    isFirst: Bool
+  ) {
+    if isFirst {
+      for x in 0..<count { sum[x] = u * a[x] + v * b[x] + w * c[x] }
+    } else {
+      for x in 0..<count { sum[x] = sum[x] + u * a[x] + v * b[x] + w * c[x] }
     }
   }
 
@@ -66,49 +106,6 @@ final class FloatPicture {
     }
     return image
   }
-}
-
-/// Sums up rows of numbers times weights, from one on, those beyond a picture's end as the last of it.
-@inline(__always)
-private func addUp<Number: BitwiseCopyable & LevelNumber>(
-  _ pixels: UnsafePointer<Number>,
-  _ stride: Int,
-  _ width: Int,
-  _ height: Int,
-  _ row: Int,
-  _ weights: UnsafePointer<Float>,
-  _ count: Int,
-  _ sum: UnsafeMutablePointer<Float>
-) {
-  func at(_ i: Int) -> UnsafePointer<Number> { pixels + min(height &- 1, max(0, row &+ i)) &* stride }
-  // Three at once: each sum is read and written once for them.
-  var i = 0
-  while i < count {
-    let (a, b, c) = (at(i), at(i &+ 1), at(i &+ 2))
-    let u = weights[i]
-    let v = i &+ 1 < count ? weights[i &+ 1] : 0
-    let w = i &+ 2 < count ? weights[i &+ 2] : 0
-    if i == 0 {
-      for x in 0..<width { sum[x] = u * a[x].level + v * b[x].level + w * c[x].level }
-    } else {
-      for x in 0..<width { sum[x] = sum[x] + u * a[x].level + v * b[x].level + w * c[x].level }
-    }
-    i &+= 3
-  }
-}
-
-/// What can be a grey level.
-private protocol LevelNumber {
-  /// The grey level.
-  var level: Float { get }
-}
-
-extension UInt8: LevelNumber {
-  fileprivate var level: Float { Float(self) }
-}
-
-extension Float: LevelNumber {
-  fileprivate var level: Float { self }
 }
 
 /// Which pixels a pixel of a smaller picture is made of, along one axis.
