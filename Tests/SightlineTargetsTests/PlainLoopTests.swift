@@ -130,7 +130,8 @@ import Testing
       let target = SIMD2(number(0...80), number(0...60))
       let near = SIMD2(number(-12...12), number(-12...12))
       items.append((target + near, target, number(0.4...2), number(-.pi ... .pi)))
-      columns.set(i, frame: items[i].frame, target: items[i].target, ratio: items[i].ratio, turn: items[i].turn)
+      let item = items[i]
+      columns.set(i, frame: item.frame, target: item.target, ratio: item.ratio, turn: item.turn, size: 1)
     }
     var agreeing = 0
     for seed in items {

@@ -30,7 +30,14 @@ struct HypothesisFinder {
     var targetIndex: Int32
   }
 
+  /// Where a match comes in the order of all; all matches are believed more than nothing, so that their weights' bits are in order.
+  private struct Rank {
+    var number: UInt64
+    var index: Int
+  }
+
   private var items: [Item] = []
+  private var order: [Rank] = []
   private var members: [Int] = []
   private var usedFrame: [Int32] = []
   private var usedTarget: [Int32] = []
@@ -97,7 +104,15 @@ struct HypothesisFinder {
     _ target: UnsafePointer<FeaturePlace>
   ) {
     items.removeAll(keepingCapacity: true)
-    for match in matches {
+    // The clearest first, of those that are as clear the one whose feature of the frame, then of the target, comes first: as one number.
+    order.removeAll(keepingCapacity: true)
+    for (i, match) in matches.enumerated() {
+      let pair = UInt32(truncatingIfNeeded: match.frame &<< 16 | match.target)
+      order.append(Rank(number: UInt64(match.weight.bitPattern) << 32 | UInt64(~pair), index: i))
+    }
+    order.sort { $0.number > $1.number || $0.number == $1.number && $0.index < $1.index }
+    for rank in order {
+      let match = matches[rank.index]
       let (f, t) = (frame[match.frame], target[match.target])
       items.append(
         Item(
@@ -113,12 +128,10 @@ struct HypothesisFinder {
         )
       )
     }
-    // Stable, so that the same matches always give the same guesses.
-    items.sort { ($0.weight, $1.frameIndex, $1.targetIndex) > ($1.weight, $0.frameIndex, $0.targetIndex) }
     if columns.room < items.count { columns = ItemColumns(room: 2 * items.count) }
     columns.count = items.count
     for (i, item) in items.enumerated() {
-      columns.set(i, frame: item.frame, target: item.target, ratio: item.ratio, turn: item.turn)
+      columns.set(i, frame: item.frame, target: item.target, ratio: item.ratio, turn: item.turn, size: item.size)
     }
   }
 
@@ -188,7 +201,9 @@ struct HypothesisFinder {
     members.removeAll(keepingCapacity: true)
     stamp += 1
     compared += items.count
-    for i in items.indices {
+    let near = columns.near(map, tolerance: tolerance)
+    for k in 0..<near {
+      let i = Int(columns.found.base[k])
       let m = items[i]
       let (f, t) = (Int(m.frameIndex), Int(m.targetIndex))
       guard usedFrame[f] != stamp, usedTarget[t] != stamp else { continue }

@@ -1,3 +1,4 @@
+import SightlineCamera
 import SightlineMath
 
 /// The numbers of matches by kind, so that four matches at a time are compared with one.
@@ -10,6 +11,7 @@ struct ItemColumns {
   private let targetY: Memory<Float>
   private let ratios: Memory<Float>
   private let turns: Memory<Float>
+  private let sizes: Memory<Float>
   /// The highest bit of each says whether the match agrees.
   private let agrees: Memory<UInt32>
   /// Which matches agreed at the last question, in their order.
@@ -25,18 +27,20 @@ struct ItemColumns {
     targetY = Memory(count: padded, filledWith: 0)
     ratios = Memory(count: padded, filledWith: 0)
     turns = Memory(count: padded, filledWith: 0)
+    sizes = Memory(count: padded, filledWith: 0)
     agrees = Memory(count: padded, filledWith: 0)
     found = Memory(count: padded, filledWith: 0)
   }
 
-  /// Puts a match in: its places, its size in the frame over that in the target, and how much it is turned.
-  func set(_ index: Int, frame: SIMD2<Float>, target: SIMD2<Float>, ratio: Float, turn: Float) {
+  /// Puts a match in: its places, its size in the frame over that in the target, how much it is turned, and its size in the frame.
+  func set(_ index: Int, frame: SIMD2<Float>, target: SIMD2<Float>, ratio: Float, turn: Float, size: Float) {
     frameX.base[index] = frame.x
     frameY.base[index] = frame.y
     targetX.base[index] = target.x
     targetY.base[index] = target.y
     ratios.base[index] = ratio
     turns.base[index] = turn
+    sizes.base[index] = size
   }
 
   /// Which matches say about the same as one does; answers how many, ``found`` says which.
@@ -60,6 +64,45 @@ struct ItemColumns {
       UnsafeMutableRawPointer(agrees.base + at).storeBytes(of: all, as: SIMD4<UInt32>.self)
       at += 4
     }
+    return gather()
+  }
+
+  /// Which matches may lie so near to where a map puts them, pixels, large ones in proportion; answers how many, ``found`` says which.
+  ///
+  /// None that does is left out, some that hardly do not are told of.
+  func near(_ map: Homography, tolerance: Double) -> Int {
+    let m = map.matrix
+    let (ax, ay, az) = (Float(m.row0.x), Float(m.row0.y), Float(m.row0.z))
+    let (bx, by, bz) = (Float(m.row1.x), Float(m.row1.y), Float(m.row1.z))
+    let (cx, cy, cz) = (Float(m.row2.x), Float(m.row2.y), Float(m.row2.z))
+    let (most, least) = (Float(tolerance) * 1.001, SIMD4<Float>(repeating: 2.5))
+    var at = 0
+    while at < count {
+      let (x, y, u, v) = (
+        load4(targetX.base + at), load4(targetY.base + at), load4(frameX.base + at), load4(frameY.base + at)
+      )
+      let size = load4(sizes.base + at)
+      let (px, py, w) = (x * ax + y * ay + az, x * bx + y * by + bz, x * cx + y * cy + cz)
+      let (ex, ey) = (px - u * w, py - v * w)
+      // What rounding may do to those: a few parts in ten million of the numbers they are sums of.
+      let (right, down) = (x.sized * (abs(ax) + abs(bx)), y.sized * (abs(ay) + abs(by)))
+      let depth: SIMD4<Float> = x.sized * abs(cx) + y.sized * abs(cy) + abs(cz)
+      let reach: SIMD4<Float> = (u.sized + v.sized + 1000) * depth
+      let sum: SIMD4<Float> = right + down + (abs(az) + abs(bz)) + reach
+      let rounding = sum * 2e-6
+      let bound = least.replacing(with: size, where: size .> least) * (most / 2.5) * w.sized + rounding
+      let isNear = ex * ex + ey * ey .< bound * bound
+      UnsafeMutableRawPointer(agrees.base + at).storeBytes(
+        of: unsafeBitCast(isNear, to: SIMD4<UInt32>.self),
+        as: SIMD4<UInt32>.self
+      )
+      at += 4
+    }
+    return gather()
+  }
+
+  /// Puts together which matches ``agrees`` speaks of.
+  private func gather() -> Int {
     var near = 0
     let (agrees, found) = (agrees.base, found.base)
     for i in 0..<count {
