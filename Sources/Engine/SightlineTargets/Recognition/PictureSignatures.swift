@@ -28,6 +28,8 @@ final class PictureSignatures {
   private let numbers: Memory<Int8>
   /// Means of four numbers each: what differs there differs in all.
   private let coarse: Memory<Int16>
+  /// Which of those are ``isEven(_:)``.
+  private let even: Memory<Bool>
   private let own = Memory<Int16>(count: PictureSignatures.count, filledWith: 0)
   private let ownCoarse = Memory<Int16>(count: PictureSignatures.coarseCount, filledWith: 0)
   /// The coarse signature turned by none to three quarters.
@@ -45,6 +47,7 @@ final class PictureSignatures {
     numbers = Memory(count: models.count * Self.count, filledWith: 0)
     coarse = Memory(count: models.count * Self.coarseCount, filledWith: 0)
     near = Memory(count: 4 * models.count, filledWith: 0)
+    even = Memory(count: models.count, filledWith: false)
     for (i, model) in models.enumerated() {
       let picture = model.target.smallReference()
       let (w, h) = (Double(picture.width), Double(picture.height))
@@ -54,6 +57,7 @@ final class PictureSignatures {
       _ = picture.withView { take($0, corners) }
       for k in 0..<Self.count { numbers.base[i * Self.count + k] = Int8(own.base[k]) }
       for k in 0..<Self.coarseCount { coarse.base[i * Self.coarseCount + k] = ownCoarse.base[k] }
+      even.base[i] = Self.isEven(ownCoarse.base)
     }
   }
 
@@ -110,22 +114,50 @@ final class PictureSignatures {
   private func nearTargets(_ isWanted: [Bool], _ wanted: Int32) -> InlineArray<4, Int> {
     let (turned, near, coarse, count) = (turned.base, near.base, coarse.base, Self.coarseCount)
     copy(turned, ownCoarse.base, count)
+    var areEven = InlineArray<4, Bool>(repeating: Self.isEven(turned))
     for turn in 1..<4 {
       copy(turned + turn * count, turned + (turn - 1) * count, count)
       // Means of four numbers turn as the numbers do, and keep their length.
       Self.rotate(turned + turn * count, Self.side / 2)
+      areEven[turn] = Self.isEven(turned + turn * count)
     }
     var found = InlineArray<4, Int>(repeating: 0)
     isWanted.withUnsafeBufferPointer { isWanted in
       for target in 0..<targets where isWanted[target] {
+        let (own, isEven) = (coarse + target &* count, even.base[target])
         for turn in 0..<4 {
           near[turn &* targets &+ found[turn]] = Int32(truncatingIfNeeded: target)
-          let product = product(turned + turn &* count, coarse + target &* count, count)
-          found[turn] &+= product > wanted ? 1 : 0
+          let query = turned + turn &* count
+          let score = isEven && areEven[turn] ? Self.evenProduct(query, own) : product(query, own, count)
+          found[turn] &+= score > wanted ? 1 : 0
         }
       }
     }
     return found
+  }
+
+  /// Whether every eighth number of a coarse signature together are so short that their product with others of that kind fits 16 bits.
+  private static func isEven(_ numbers: UnsafePointer<Int16>) -> Bool {
+    for lane in 0..<8 {
+      var square = 0
+      for k in stride(from: lane, to: coarseCount, by: 8) { square += Int(numbers[k]) * Int(numbers[k]) }
+      if square > Int(Int16.max) { return false }
+    }
+    return true
+  }
+
+  /// The scalar product of two coarse signatures, both ``isEven(_:)``.
+  @inline(__always)
+  private static func evenProduct(_ a: UnsafePointer<Int16>, _ b: UnsafePointer<Int16>) -> Int32 {
+    let (p, q) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
+    var sum = SIMD8<Int16>.zero
+    for i in 0..<(coarseCount / 8) {
+      sum &+=
+        p.loadUnaligned(fromByteOffset: 16 &* i, as: SIMD8<Int16>.self)
+        &* q.loadUnaligned(fromByteOffset: 16 &* i, as: SIMD8<Int16>.self)
+    }
+    let four = SIMD4<Int32>(truncatingIfNeeded: sum.lowHalf) &+ SIMD4<Int32>(truncatingIfNeeded: sum.highHalf)
+    return four.wrappedSum()
   }
 
   @inline(__always)
@@ -269,18 +301,27 @@ final class PictureSignatures {
     x = none.replacing(with: x, where: x .> none)
     y = none.replacing(with: y, where: y .> none)
     let (columns, rows) = (x.whole, y.whole)
-    var (a, b, c, d) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero, SIMD4<Int32>.zero, SIMD4<Int32>.zero)
-    // The last column and the last row are not reached, but where they are the only ones.
-    let (next, below) = (picture.width > 1 ? 1 : 0, picture.height > 1 ? picture.stride : 0)
+    // Two pixels and the two below them; the last column and the last row are not reached, but where they are the only ones.
+    let (isWide, below) = (picture.width > 1, picture.height > 1 ? picture.stride : 0)
+    var four = SIMD4<UInt32>.zero
     for k in 0..<4 {
       let upper = picture.pixels + (Int(rows[k]) &* picture.stride &+ Int(columns[k]))
       let lower = upper + below
-      (a[k], b[k], c[k], d[k]) = (Int32(upper[0]), Int32(upper[next]), Int32(lower[0]), Int32(lower[next]))
+      if isWide {
+        let pair = UnsafeRawPointer(lower).loadUnaligned(as: UInt16.self)
+        four[k] = UInt32(UnsafeRawPointer(upper).loadUnaligned(as: UInt16.self)) | UInt32(pair) &<< 16
+      } else {
+        four[k] = UInt32(upper[0]) &* 0x101 | UInt32(lower[0]) &* 0x101_0000
+      }
     }
-    let fx = x - SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: columns))
-    let fy = y - SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: rows))
-    let upper = SIMD4<Float>(a) + fx * SIMD4<Float>(b &- a)
-    let lower = SIMD4<Float>(c) + fx * SIMD4<Float>(d &- c)
+    let (low, eight) = (SIMD4<UInt32>(repeating: 255), SIMD4<UInt32>(repeating: 8))
+    let (a, b) = (number(four & low), number(four &>> eight & low))
+    let (c, d) = (number(four &>> (eight &+ eight) & low), number(four &>> (eight &+ eight &+ eight)))
+    let (fx, fy) = (x - number(columns), y - number(rows))
+    let (upper, lower) = (a + fx * (b - a), c + fx * (d - c))
     return upper + fy * (lower - upper)
   }
+
+  @inline(__always)
+  private static func number(_ v: SIMD4<UInt32>) -> SIMD4<Float> { SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: v)) }
 }
