@@ -122,6 +122,56 @@ import Testing
     return (Float(found) / Float(count), Float(looked) / Float(count))
   }
 
+  /// Also where a map has its horizon among the matches.
+  @Test(arguments: [0.0, 0.001, -0.004])
+  func `matches near where a map puts them are all told of, and hardly any others`(lean: Double) {
+    var random = SplitMix64(seed: 8804)
+    var columns = ItemColumns(room: 300)
+    columns.count = 300
+    let map = Homography(
+      Matrix3(rows: Vector3(0.8, -0.3, 120), Vector3(0.25, 0.9, 60), Vector3(lean, 0.0003, 1))
+    )
+    var (near, sure) = (Set<Int>(), 0)
+    for i in 0..<300 {
+      let target = SIMD2(Float.random(in: 0...400, using: &random), Float.random(in: 0...300, using: &random))
+      let size = Float.random(in: 0.5...12, using: &random)
+      let off = SIMD2(Float.random(in: -30...30, using: &random), Float.random(in: -30...30, using: &random))
+      var frame = SIMD2<Float>(300, 200)
+      if let p = map(Vector2(Double(target.x), Double(target.y))) {
+        frame = SIMD2(Float(p.x), Float(p.y)) + off
+        let e = Vector2(Double(frame.x), Double(frame.y)) - p
+        if e.length < 6 * max(1, Double(size) / 2.5) { near.insert(i) }
+      }
+      columns.set(i, frame: frame, target: target, ratio: 1, turn: 0, size: size)
+    }
+    let count = columns.near(map, tolerance: 6)
+    let found = (0..<count).map { Int(columns.found.base[$0]) }
+    #expect(found == found.sorted() && near.isSubset(of: found))
+    sure = near.count
+    #expect(sure > 5 && count < sure + 100)
+    if lean >= 0 { #expect(count < sure + 5) }
+  }
+
+  /// What comes from a target file is compared without its step, the rest as it is: with one odd number all is the rest.
+  @Test func `descriptors without their step match as they are`() {
+    let picture = Posters.rich(width: 160, height: 120, seed: 8805)
+    let target = picture.withView { TargetBuilder().build($0, name: []) }
+    let quad = Posters.quad(Vector2(160, 120), 190, 142, degrees: 25, lean: 0.1)
+    var frame = FeatureSet()
+    Posters.frame([(picture, quad)], width: 320, height: 240).withView { FeatureExtractor().extract($0, into: &frame) }
+    var known = target.features()
+    var matcher = PlainMatcher()
+    var (short, long): ([Match], [Match]) = ([], [])
+    matcher.match(frame, with: known, into: &short)
+    // One more feature that nothing is like.
+    known.features.append(known.features[0])
+    known.descriptors.append(contentsOf: [Int16](repeating: 1, count: Feature.descriptorLength))
+    matcher.match(frame, with: known, into: &long)
+    long.removeAll { $0.target == known.count - 1 }
+    #expect(short.count > 20 && short.count == long.count)
+    for (a, b) in zip(short, long) { #expect(a.frame == b.frame && a.target == b.target && a.weight == b.weight) }
+  }
+
   @Test func `what an outline holds is likened as by plain loops`() {
     let pictures = (0..<6).map { Posters.rich(width: 160, height: 120, seed: 8810 + UInt64($0)) }
     let models = pictures.map { TargetModel($0.withView { TargetBuilder().build($0, name: [65]) }) }

@@ -18,7 +18,23 @@ func similarity(_ a: UnsafePointer<Int16>, _ b: UnsafePointer<Int16>) -> Int32 {
   return sum
 }
 
+/// The scalar product of two descriptors whose sum fits 16 bits.
+@inline(__always)
+private func shortSimilarity(_ a: UnsafePointer<Int16>, _ b: UnsafePointer<Int16>) -> Int32 {
+  let (p, q) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
+  var sum = SIMD8<Int16>.zero
+  for i in 0..<8 {
+    sum &+=
+      p.loadUnaligned(fromByteOffset: 16 &* i, as: SIMD8<Int16>.self)
+      &* q.loadUnaligned(fromByteOffset: 16 &* i, as: SIMD8<Int16>.self)
+  }
+  return Int32(sum.wrappedSum())
+}
+
 /// Matches by comparing everything with everything: exact, and quick enough for a few targets.
+///
+/// A target file's descriptors are multiples of ``TargetFile/descriptorStep``; those are compared without it, and a sum then fits 16 bits, see
+/// ``PackedProduct``. Others are compared as they are.
 struct PlainMatcher {
   /// Least cosine of the angle between descriptors.
   var leastSimilarity: Float = 0.80
@@ -29,6 +45,9 @@ struct PlainMatcher {
   /// The frame's features, the dark ones first, and their descriptors in that order.
   private var order: [Int] = []
   private var sorted: [Int16] = []
+  /// The target's descriptors, and what each of their numbers counts.
+  private var known: [Int16] = []
+  private var step: Int32 = 1
 
   init() {}
 
@@ -40,8 +59,10 @@ struct PlainMatcher {
     for _ in 0..<frame.count { ofFrame.append((-1, -1)) }
     let length = Feature.descriptorLength
     let dark = sort(frame)
+    take(target)
+    let step = step
     sorted.withUnsafeBufferPointer { frames in
-      target.descriptors.withUnsafeBufferPointer { targets in
+      known.withUnsafeBufferPointer { targets in
         ofFrame.withUnsafeMutableBufferPointer { ofFrame in
           guard let f = frames.baseAddress, let t = targets.baseAddress else { return }
           for i in 0..<target.count {
@@ -49,7 +70,8 @@ struct PlainMatcher {
             let range = target.features[i].response > 0 ? dark..<frame.count : 0..<dark
             var (first, second, index): (Int32, Int32, Int) = (-1, -1, -1)
             for j in range {
-              let score = similarity(own, f + j &* length)
+              let score =
+                step > 1 ? shortSimilarity(own, f + j &* length) &* step : similarity(own, f + j &* length)
               if score > ofFrame[j].score { ofFrame[j] = (score, i) }
               if score > second {
                 if score > first {
@@ -81,6 +103,22 @@ struct PlainMatcher {
         )
       )
     }
+  }
+
+  /// Takes the descriptors of a target, without their step if all have it.
+  private mutating func take(_ target: FeatureSet) {
+    let (whole, most) = (Int16(TargetFile.descriptorStep), Int16(15 * TargetFile.descriptorStep))
+    var areAll = true
+    known = target.descriptors
+    known.withUnsafeMutableBufferPointer { known in
+      for i in known.indices {
+        let (number, share) = (known[i], known[i] / whole)
+        areAll = areAll && number >= 0 && number <= most && share &* whole == number
+        known[i] = share
+      }
+    }
+    step = areAll ? Int32(whole) : 1
+    if !areAll { known = target.descriptors }
   }
 
   /// Sorts the frame's features by whether they are dark, so that none is asked for nothing; answers how many are.
