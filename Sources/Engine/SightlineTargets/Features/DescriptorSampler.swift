@@ -200,14 +200,16 @@ final class DescriptorSampler {
     let (ax, ay) = (size(x), size(y))
     // Negative where it is steep.
     let flatness = ax - ay
-    let large = chosen(flatness, ay, ax)
-    // Of nothing it is 0 / 1.
-    let t = chosen(flatness, ax, ay) / chosen(large - 1, SIMD4(repeating: 1), large)
+    // Twice the smaller by twice the larger; of nothing 0, since beside a whole number so little is lost.
+    let (sum, difference) = (ax + ay, size(flatness))
+    let t = (sum - difference) / (sum + difference + 1e-30)
     let t2 = t * t
     var angle = ((-0.046_496_47 * t2 + 0.159_314_22) * t2 - 0.327_622_76) * t2 * t + t
     angle = chosen(flatness, .pi / 2 - angle, angle)
     angle = chosen(x, .pi - angle, angle)
-    return chosen(y, 0 - angle, angle)
+    // No number is −0, and where y is negative the angle is not 0.
+    let sign = unsafeBitCast(y, to: SIMD4<UInt32>.self) & SIMD4(repeating: 0x8000_0000)
+    return unsafeBitCast(unsafeBitCast(angle, to: SIMD4<UInt32>.self) ^ sign, to: SIMD4<Float>.self)
   }
 
   /// Where some number is negative the first, else the second.

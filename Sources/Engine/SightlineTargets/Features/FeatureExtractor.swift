@@ -40,6 +40,11 @@ final class FeatureExtractor {
   private var others: [UInt32] = []
   /// Columns of a row's pixels that stand out from the eight around them.
   private var extrema = Memory<Int32>(count: 1024, filledWith: 0)
+  /// Groups of eight pixels with such ones: the first column, and which they are.
+  private var places = Memory<Int32>(count: 128, filledWith: 0)
+  /// What is largest around an extremum in the level before its own, and in the one after.
+  private var largest = Memory<SIMD2<Int32>>(count: 1024, filledWith: .zero)
+  private var marks = Memory<UInt64>(count: 128, filledWith: 0)
   /// The places of spots in ``spots``, the strongest first, and where those of each strength begin.
   private var order = Memory<UInt32>(count: 4096, filledWith: 0)
   private let starts = Memory<UInt32>(count: FeatureExtractor.strengths, filledWith: 0)
@@ -196,36 +201,58 @@ final class FeatureExtractor {
     let coarser =
       index + 1 < space.levels.count
       ? beside(space.levels[index + 1], level.coarserColumns, 1 / ScaleSpace.step) : nil
-    if extrema.count < width { extrema = Memory(count: width, filledWith: 0) }
+    if extrema.count < width {
+      extrema = Memory(count: width, filledWith: 0)
+      largest = Memory(count: width, filledWith: .zero)
+      places = Memory(count: width / 8 + 1, filledWith: 0)
+      marks = Memory(count: width / 8 + 1, filledWith: 0)
+    }
     for y in 2..<(height - 2) {
       let row = level.difference + y &* width
       let count = findExtrema(row, width)
       if count == 0 { continue }
       makeRoom(spotCount + count)
-      let rows = (finer?.row(y), coarser?.row(y))
-      for k in 0..<count {
+      let kept = keepExtrema(count, row, finer, coarser, y)
+      for k in 0..<kept {
         let x = Int(extrema.base[k])
-        let sign: Int32 = row[x] < 0 ? -1 : 1
-        let value = Int32(row[x]) &* sign
-        var (larger, smaller): (Int32, Int32) = (0, 0)
-        if let finer, let row = rows.0 {
-          larger = finer.largest(row, x, sign)
-          if larger > value { continue }
-        }
-        if let coarser, let row = rows.1 {
-          smaller = coarser.largest(row, x, sign)
-          if smaller >= value { continue }
-        }
         guard var spot = spot(row + x, width, x, y) else { continue }
         spot.level = Int32(truncatingIfNeeded: index)
         if finer != nil, coarser != nil {
-          let bend = Float(larger &+ smaller &- 2 &* value)
+          let (larger, smaller) = (largest.base[k].x, largest.base[k].y)
+          let bend = Float(larger &+ smaller &- 2 &* abs(Int32(row[x])))
           if bend < 0 { spot.offset = max(-0.5, min(0.5, 0.5 * Float(larger &- smaller) / bend)) }
         }
         spots.base[spotCount] = spot
         spotCount &+= 1
       }
     }
+  }
+
+  /// Leaves those of ``extrema`` that are some between the levels too, and sets ``largest``; answers how many.
+  private func keepExtrema(
+    _ count: Int,
+    _ row: UnsafePointer<Int16>,
+    _ finer: Beside?,
+    _ coarser: Beside?,
+    _ y: Int
+  ) -> Int {
+    let (extrema, largest) = (extrema.base, largest.base)
+    let rows = (finer?.row(y), coarser?.row(y))
+    var kept = 0
+    for k in 0..<count {
+      let x = extrema[k]
+      let v = Int32(row[Int(x)])
+      let sign: Int32 = v < 0 ? -1 : 1
+      // Less than any level has, where there is none.
+      var (larger, smaller): (Int32, Int32) = (-65536, -65536)
+      if let finer, let row = rows.0 { larger = finer.largest(row, Int(x), sign) }
+      if let coarser, let row = rows.1 { smaller = coarser.largest(row, Int(x), sign) }
+      // Which are kept is hard to foresee: all are written, and the others written over.
+      extrema[kept] = x
+      largest[kept] = SIMD2(larger, smaller)
+      kept &+= Int(truncatingIfNeeded: 1 &+ (v &* sign &- max(larger, smaller &+ 1)) &>> 31)
+    }
+    return kept
   }
 
   private func beside(_ level: ScaleSpace.Level, _ columns: UnsafePointer<Int32>, _ ratio: Float) -> Beside? {
@@ -243,29 +270,34 @@ final class FeatureExtractor {
   ///
   /// Of equal neighbours the last one counts.
   private func findExtrema(_ row: UnsafePointer<Int16>, _ width: Int) -> Int {
-    let found = extrema.base
+    let (found, places, marks) = (extrema.base, places.base, marks.base)
     let least = SIMD8<Int16>(repeating: parameters.threshold &- 1)
+    // Where eight have any is hard to foresee: all are written, and those without written over.
+    var (groups, x) = (0, 2)
+    while x < width &- 2 {
+      // What is read beyond the row's end is the next one's.
+      let mark = Self.extrema(row + x, width, least)
+      places[groups] = Int32(truncatingIfNeeded: x)
+      marks[groups] = mark
+      groups &+= Int(truncatingIfNeeded: (mark | (0 &- mark)) &>> 63)
+      x &+= 8
+    }
     var count = 0
-    // What is read beyond the row's end is the next one's.
-    for x in Swift.stride(from: 2, to: width &- 2, by: 8) {
-      let bits = Self.extrema(row + x, width, least)
-      if bits.x | bits.y == 0 { continue }
-      for half in 0..<2 {
-        var rest = half == 0 ? bits.x : bits.y
-        while rest != 0 {
-          found[count] = Int32(truncatingIfNeeded: x &+ half &* 4 &+ rest.trailingZeroBitCount &>> 4)
-          count &+= 1
-          rest &= rest &- 1
-        }
-      }
+    for k in 0..<groups {
+      var rest = marks[k]
+      repeat {
+        found[count] = places[k] &+ Int32(truncatingIfNeeded: rest.trailingZeroBitCount &>> 3)
+        count &+= 1
+        rest &= rest &- 1
+      } while rest != 0
     }
     while count > 0 && found[count &- 1] >= width &- 2 { count &-= 1 }
     return count
   }
 
-  /// Which of eight pixels stand out from the eight around them and by more than some number: the highest of 16 bits each.
+  /// Which of eight pixels stand out from the eight around them and by more than some number: the highest of 8 bits each.
   @inline(__always)
-  private static func extrema(_ p: UnsafePointer<Int16>, _ stride: Int, _ least: SIMD8<Int16>) -> SIMD2<UInt64> {
+  private static func extrema(_ p: UnsafePointer<Int16>, _ stride: Int, _ least: SIMD8<Int16>) -> UInt64 {
     @inline(__always) func load(_ offset: Int) -> SIMD8<Int16> {
       UnsafeRawPointer(p + offset).loadUnaligned(as: SIMD8<Int16>.self)
     }
@@ -276,13 +308,13 @@ final class FeatureExtractor {
     let (e, f, g, h) = (load(1), load(stride), load(-stride &+ 1), load(stride &+ 1))
     let before = larger(larger(a, b), larger(c, d))
     let after = larger(larger(e, f), larger(g, h)) &- one
-    let above = larger(larger(before, after), least)
+    let above = larger(larger(before, least), after)
     let firsts = smaller(smaller(a, b), smaller(c, d))
     let lasts = smaller(smaller(e, f), smaller(g, h)) &+ one
-    let below = smaller(smaller(firsts, lasts), 0 &- least)
+    let below = smaller(smaller(firsts, 0 &- least), lasts)
     // Levels are under 2¹², so that differences have the right signs.
-    let isExtremum = (above &- v) | (v &- below)
-    return unsafeBitCast(isExtremum, to: SIMD2<UInt64>.self) & SIMD2(repeating: 0x8000_8000_8000_8000)
+    let isExtremum = ((above &- v) | (v &- below)) &>> SIMD8(repeating: 15)
+    return unsafeBitCast(SIMD8<Int8>(truncatingIfNeeded: isExtremum), to: UInt64.self) & 0x8080_8080_8080_8080
   }
 
   @inline(__always)
