@@ -8,6 +8,8 @@ import SightlineMath
 final class GuidedMatcher {
   /// Pixels along a side of the cells that the frame's features lie in.
   private static let cell = 32
+  /// Their logarithm.
+  private static let cellBits: UInt32 = 5
   /// Least cosine of the angle between descriptors.
   private static let leastSimilarity: Float = 0.86
   /// Sizes of features below which a frame has none, in the frame's pixels.
@@ -138,10 +140,13 @@ final class GuidedMatcher {
     var isUnpacked = false
     let (low, high) = (SIMD4(repeating: 0.55 * wanted.size), SIMD4(repeating: 1.8 * wanted.size))
     let (most, mostLean) = (SIMD4(repeating: tolerance * tolerance), SIMD4<Float>(repeating: 0.6))
-    let left = column(wanted.x - tolerance, columns)
-    let right = column(wanted.x + tolerance, columns)
-    var row = column(wanted.y - tolerance, rows)
-    let bottom = column(wanted.y + tolerance, rows)
+    // The cells that the first and the last place that come into question lie in.
+    let none = SIMD4<Float>.zero
+    let reach = SIMD4(wanted.x - tolerance, wanted.x + tolerance, wanted.y - tolerance, wanted.y + tolerance)
+    let cells = none.replacing(with: reach, where: reach .> none).whole &>> SIMD4(repeating: Self.cellBits)
+    let (left, right) = (min(columns &- 1, Int(cells[0])), min(columns &- 1, Int(cells[1])))
+    let bottom = min(rows &- 1, Int(cells[3]))
+    var row = min(rows &- 1, Int(cells[2]))
     let (x, y, sizes, directions) = (x.base, y.base, sizes.base, directions.base)
     let (starts, numbers) = (starts.base + (light ? rows &* columns : 0), numbers.base)
     while row <= bottom {
@@ -160,7 +165,7 @@ final class GuidedMatcher {
           let place = at &+ lanes.trailingZeroBitCount
           lanes &= lanes &- 1
           if !isUnpacked {
-            for i in 0..<4 { (own[2 &* i], own[2 &* i &+ 1]) = Self.unpacked(code + 8 &* i) }
+            for i in 0..<8 { own[i] = Self.unpacked(code + 4 &* i) }
             isUnpacked = true
           }
           compared &+= 1
@@ -179,18 +184,12 @@ final class GuidedMatcher {
     return (index, best)
   }
 
-  /// The column, or the row, of the cells that a place lies in.
+  /// Eight numbers of a packed descriptor, two to a byte.
   @inline(__always)
-  private func column(_ place: Float, _ count: Int) -> Int {
-    max(0, min(count &- 1, Int(max(0, place)) / Self.cell))
-  }
-
-  /// Sixteen numbers of a packed descriptor, two to a byte.
-  @inline(__always)
-  private static func unpacked(_ code: UnsafePointer<UInt8>) -> (SIMD8<Int16>, SIMD8<Int16>) {
-    let pairs = levels8(code)
-    let apart = (pairs | pairs &<< SIMD8(repeating: 4)) & SIMD8(repeating: 0x0F0F)
-    let numbers = unsafeBitCast(apart, to: SIMD16<UInt8>.self)
-    return (SIMD8(levels: numbers.lowHalf), SIMD8(levels: numbers.highHalf))
+  private static func unpacked(_ code: UnsafePointer<UInt8>) -> SIMD8<Int16> {
+    let bytes = UnsafeRawPointer(code).loadUnaligned(as: SIMD4<UInt8>.self)
+    let pairs = SIMD4<UInt32>(truncatingIfNeeded: bytes)
+    let (first, second) = (pairs & SIMD4(repeating: 0x0F), pairs & SIMD4(repeating: 0xF0))
+    return unsafeBitCast(first | second &<< SIMD4(repeating: 12), to: SIMD8<Int16>.self)
   }
 }
