@@ -27,13 +27,13 @@ import Testing
     var random = SplitMix64(seed: 41)
     let space = ScaleSpace()
     picture(&random).withView { space.set($0) }
-    let sampler = DescriptorSampler()
+    let (directions, sampler) = (DirectionFinder(), DescriptorSampler())
     for level in space.levels {
       for _ in 0..<60 {
         let x = Float.random(in: 1...Float(level.width - 2), using: &random)
         let y = Float.random(in: 1...Float(level.height - 2), using: &random)
         let spacing = Float.random(in: 0.84...1.19, using: &random)
-        let fast = sampler.directions(in: level, x: x, y: y, spacing: spacing, hasSecond: true)
+        let fast = directions.directions(in: level, x: x, y: y, hasSecond: true)
         let plain = PlainSampler.directions(in: level, x: x, y: y)
         #expect(fast.0 == plain.0 && fast.1 == plain.1)
         var descriptors: [Int16] = []
@@ -89,7 +89,7 @@ import Testing
   }
 }
 
-/// What ``DescriptorSampler`` does, one pixel at a time.
+/// What ``DirectionFinder`` and ``DescriptorSampler`` do, one pixel at a time.
 private enum PlainSampler {
   static func directions(in level: ScaleSpace.Level, x: Float, y: Float) -> (Float, Float?) {
     var bins = [Float](repeating: 0, count: 36)

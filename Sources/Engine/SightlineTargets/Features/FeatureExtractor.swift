@@ -38,16 +38,14 @@ final class FeatureExtractor {
   private var spotCount = 0
   private var chosen: [Spot] = []
   private var others: [UInt32] = []
-  /// Columns of a row's pixels that stand out from the eight around them.
-  private var extrema = Memory<Int32>(count: 1024, filledWith: 0)
-  /// Groups of eight pixels with such ones: the first column, and which they are.
-  private var places = Memory<Int32>(count: 128, filledWith: 0)
+  private let extrema = RowExtrema()
   /// What is largest around an extremum in the level before its own, and in the one after.
   private var largest = Memory<SIMD2<Int32>>(count: 1024, filledWith: .zero)
   private var marks = Memory<UInt64>(count: 128, filledWith: 0)
   /// The places of spots in ``spots``, the strongest first, and where those of each strength begin.
   private var order = Memory<UInt32>(count: 4096, filledWith: 0)
   private let starts = Memory<UInt32>(count: FeatureExtractor.strengths, filledWith: 0)
+  private let directions = DirectionFinder()
   private let sampler = DescriptorSampler()
 
   init(parameters: Parameters = Parameters()) { self.parameters = parameters }
@@ -133,15 +131,14 @@ final class FeatureExtractor {
       let spot = spots.base[place]
       let level = space.levels[Int(spot.level)]
       let spacing = exp2Half(spot.offset)
-      let directions = sampler.directions(
+      let angles = directions.directions(
         in: level,
         x: spot.x,
         y: spot.y,
-        spacing: spacing,
         hasSecond: parameters.allowsTwoDirections
       )
-      append(spot, level, spacing, directions.0, &set)
-      if let second = directions.1 { append(spot, level, spacing, second, &set) }
+      append(spot, level, spacing, angles.0, &set)
+      if let second = angles.1 { append(spot, level, spacing, second, &set) }
     }
   }
 
@@ -201,20 +198,15 @@ final class FeatureExtractor {
     let coarser =
       index + 1 < space.levels.count
       ? beside(space.levels[index + 1], level.coarserColumns, 1 / ScaleSpace.step) : nil
-    if extrema.count < width {
-      extrema = Memory(count: width, filledWith: 0)
-      largest = Memory(count: width, filledWith: .zero)
-      places = Memory(count: width / 8 + 1, filledWith: 0)
-      marks = Memory(count: width / 8 + 1, filledWith: 0)
-    }
+    if largest.count < width { largest = Memory(count: width, filledWith: .zero) }
     for y in 2..<(height - 2) {
       let row = level.difference + y &* width
-      let count = findExtrema(row, width)
+      let count = extrema.find(row, width, threshold: parameters.threshold)
       if count == 0 { continue }
       makeRoom(spotCount + count)
       let kept = keepExtrema(count, row, finer, coarser, y)
       for k in 0..<kept {
-        let x = Int(extrema.base[k])
+        let x = Int(extrema.columns[k])
         guard var spot = spot(row + x, width, x, y) else { continue }
         spot.level = Int32(truncatingIfNeeded: index)
         if finer != nil, coarser != nil {
@@ -228,7 +220,7 @@ final class FeatureExtractor {
     }
   }
 
-  /// Leaves those of ``extrema`` that are some between the levels too, and sets ``largest``; answers how many.
+  /// Leaves those of a row's extrema that are some between the levels too, and sets ``largest``; answers how many.
   private func keepExtrema(
     _ count: Int,
     _ row: UnsafePointer<Int16>,
@@ -236,7 +228,7 @@ final class FeatureExtractor {
     _ coarser: Beside?,
     _ y: Int
   ) -> Int {
-    let (extrema, largest) = (extrema.base, largest.base)
+    let (extrema, largest) = (extrema.columns, largest.base)
     let rows = (finer?.row(y), coarser?.row(y))
     var kept = 0
     for k in 0..<count {
@@ -264,67 +256,6 @@ final class FeatureExtractor {
     let more = Memory<Spot>(count: count + 4096, filledWith: Spot())
     copy(more.base, spots.base, spotCount)
     spots = more
-  }
-
-  /// Finds the pixels of a row that stand out from the eight around them, into ``extrema``; answers how many.
-  ///
-  /// Of equal neighbours the last one counts.
-  private func findExtrema(_ row: UnsafePointer<Int16>, _ width: Int) -> Int {
-    let (found, places, marks) = (extrema.base, places.base, marks.base)
-    let least = SIMD8<Int16>(repeating: parameters.threshold &- 1)
-    // Where eight have any is hard to foresee: all are written, and those without written over.
-    var (groups, x) = (0, 2)
-    while x < width &- 2 {
-      // What is read beyond the row's end is the next one's.
-      let mark = Self.extrema(row + x, width, least)
-      places[groups] = Int32(truncatingIfNeeded: x)
-      marks[groups] = mark
-      groups &+= Int(truncatingIfNeeded: (mark | (0 &- mark)) &>> 63)
-      x &+= 8
-    }
-    var count = 0
-    for k in 0..<groups {
-      var rest = marks[k]
-      repeat {
-        found[count] = places[k] &+ Int32(truncatingIfNeeded: rest.trailingZeroBitCount &>> 3)
-        count &+= 1
-        rest &= rest &- 1
-      } while rest != 0
-    }
-    while count > 0 && found[count &- 1] >= width &- 2 { count &-= 1 }
-    return count
-  }
-
-  /// Which of eight pixels stand out from the eight around them and by more than some number: the highest of 8 bits each.
-  @inline(__always)
-  private static func extrema(_ p: UnsafePointer<Int16>, _ stride: Int, _ least: SIMD8<Int16>) -> UInt64 {
-    @inline(__always) func load(_ offset: Int) -> SIMD8<Int16> {
-      UnsafeRawPointer(p + offset).loadUnaligned(as: SIMD8<Int16>.self)
-    }
-    let v = load(0)
-    let one = SIMD8<Int16>(repeating: 1)
-    // Those after it may be equal.
-    let (a, b, c, d) = (load(-1), load(-stride), load(-stride &- 1), load(stride &- 1))
-    let (e, f, g, h) = (load(1), load(stride), load(-stride &+ 1), load(stride &+ 1))
-    let before = larger(larger(a, b), larger(c, d))
-    let after = larger(larger(e, f), larger(g, h)) &- one
-    let above = larger(larger(before, least), after)
-    let firsts = smaller(smaller(a, b), smaller(c, d))
-    let lasts = smaller(smaller(e, f), smaller(g, h)) &+ one
-    let below = smaller(smaller(firsts, 0 &- least), lasts)
-    // Levels are under 2¹², so that differences have the right signs.
-    let isExtremum = ((above &- v) | (v &- below)) &>> SIMD8(repeating: 15)
-    return unsafeBitCast(SIMD8<Int8>(truncatingIfNeeded: isExtremum), to: UInt64.self) & 0x8080_8080_8080_8080
-  }
-
-  @inline(__always)
-  private static func larger(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
-    a.replacing(with: b, where: a .< b)
-  }
-
-  @inline(__always)
-  private static func smaller(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
-    a.replacing(with: b, where: b .< a)
   }
 
   /// The spot at an extremum of its level, unless that is an edge.
