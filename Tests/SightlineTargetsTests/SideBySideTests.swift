@@ -172,6 +172,30 @@ import Testing
     for (a, b) in zip(short, long) { #expect(a.frame == b.frame && a.target == b.target && a.weight == b.weight) }
   }
 
+  @Test(arguments: [2, 3]) func `a view from aslant is that of one pixel after another`(direction: Int) {
+    for (width, height) in [(90, 70), (41, 97), (3, 5), (2, 2), (64, 9)] {
+      let frame = picture(width, height, seed: UInt64(width))
+      var view = SqueezedView()
+      frame.withView { view.draw($0, direction: direction) }
+      let m = view.frameFromView.matrix
+      let (dy, step) = direction == 2 ? (362, 512) : (-362, -512)
+      func level(_ x: Int, _ y: Int) -> Int {
+        let (x, y) = (max(0, min((width - 1) << 10 - 1, x)), max(0, min((height - 1) << 10 - 1, y)))
+        let (u, v, fx, fy) = (x >> 10, y >> 10, x >> 4 & 63, y >> 4 & 63)
+        let above = Int(frame[u, v]) * (64 - fx) + Int(frame[u + 1, v]) * fx
+        let below = Int(frame[u, v + 1]) * (64 - fx) + Int(frame[u + 1, v + 1]) * fx
+        return (above * (64 - fy) + below * fy + 2048) >> 12
+      }
+      for y in 0..<view.picture.height {
+        let (sx, sy) = (Int((m.row0.z + m.row0.y * Double(y)) * 1024), Int((m.row1.z + 1.5 * Double(y)) * 1024))
+        for x in 0..<view.picture.width {
+          let (u, v) = (sx + 1536 * x, sy + step * x)
+          #expect(Int(view.picture[x, y]) == (level(u - 362, v - dy) + level(u + 362, v + dy) + 1) >> 1)
+        }
+      }
+    }
+  }
+
   @Test func `what an outline holds is likened as by plain loops`() {
     let pictures = (0..<6).map { Posters.rich(width: 160, height: 120, seed: 8810 + UInt64($0)) }
     let models = pictures.map { TargetModel($0.withView { TargetBuilder().build($0, name: [65]) }) }

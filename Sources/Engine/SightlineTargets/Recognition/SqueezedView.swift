@@ -77,17 +77,70 @@ struct SqueezedView {
     picture.withMutablePixels { pixels in
       for y in 0..<height {
         let to = pixels + y &* width
-        var sx = Int((x0 + lean * Double(y)) * one)
-        var sy = Int((y0 + 1.5 * Double(y)) * one)
-        for x in 0..<width {
-          let a = Self.level(frame, sx &- dx, sy &- dy, right, bottom)
-          let b = Self.level(frame, sx &+ dx, sy &+ dy, right, bottom)
-          to[x] = UInt8(truncatingIfNeeded: (a &+ b &+ 1) &>> 1)
-          sx &+= stepX
-          sy &+= stepY
+        let sx = Int((x0 + lean * Double(y)) * one)
+        let sy = Int((y0 + 1.5 * Double(y)) * one)
+        func isInside(_ x: Int) -> Bool {
+          let (u, v) = (sx &+ x &* stepX, sy &+ x &* stepY)
+          return u &- dx >= 0 && u &+ dx <= right && v &- abs(dy) >= 0 && v &+ abs(dy) <= bottom
         }
+        func draw(_ x: Int) {
+          let (u, v) = (sx &+ x &* stepX, sy &+ x &* stepY)
+          let a = Self.level(frame, u &- dx, v &- dy, right, bottom)
+          let b = Self.level(frame, u &+ dx, v &+ dy, right, bottom)
+          to[x] = UInt8(truncatingIfNeeded: (a &+ b &+ 1) &>> 1)
+        }
+        // Between those that lie over the frame's rim two pixels are three columns and one row from the two before them: what lies between
+        // pixels is read with the same shares all along.
+        var (first, last) = (0, width)
+        while first < last && !isInside(first) { first &+= 1 }
+        while first < last && !isInside(last &- 1) { last &-= 1 }
+        last &-= (last &- first) & 1
+        for x in 0..<first { draw(x) }
+        if first < last {
+          let (u, v) = (sx &+ first &* stepX, sy &+ first &* stepY)
+          let (a, b) = (Share(u &- dx, v &- dy), Share(u &+ dx, v &+ dy))
+          let (c, d) = (Share(u &+ stepX &- dx, v &+ stepY &- dy), Share(u &+ stepX &+ dx, v &+ stepY &+ dy))
+          var (p, q) = (Self.pixel(frame, u &- dx, v &- dy), Self.pixel(frame, u &+ dx, v &+ dy))
+          var r = Self.pixel(frame, u &+ stepX &- dx, v &+ stepY &- dy)
+          var s = Self.pixel(frame, u &+ stepX &+ dx, v &+ stepY &+ dy)
+          let (stride, next) = (frame.stride, 3 &+ (falling > 0 ? frame.stride : 0 &- frame.stride))
+          for x in Swift.stride(from: first, to: last, by: 2) {
+            to[x] = UInt8(truncatingIfNeeded: (a(p, stride) &+ b(q, stride) &+ 1) &>> 1)
+            to[x &+ 1] = UInt8(truncatingIfNeeded: (c(r, stride) &+ d(s, stride) &+ 1) &>> 1)
+            (p, q, r, s) = (p + next, q + next, r + next, s + next)
+          }
+        }
+        for x in last..<width { draw(x) }
       }
     }
+  }
+
+  /// The shares, in 4096ths, of four pixels in a place between them.
+  private struct Share {
+    private let (upperLeft, upperRight, lowerLeft, lowerRight): (UInt32, UInt32, UInt32, UInt32)
+
+    /// Of a place in parts of 1/1024 pixel.
+    @inline(__always)
+    init(_ x: Int, _ y: Int) {
+      let (fx, fy) = (UInt32(truncatingIfNeeded: x &>> 4) & 63, UInt32(truncatingIfNeeded: y &>> 4) & 63)
+      (upperLeft, upperRight) = ((64 &- fx) &* (64 &- fy), fx &* (64 &- fy))
+      (lowerLeft, lowerRight) = ((64 &- fx) &* fy, fx &* fy)
+    }
+
+    /// The level there, from the upper left of the four on.
+    @inline(__always)
+    func callAsFunction(_ p: UnsafePointer<UInt8>, _ stride: Int) -> UInt32 {
+      let q = p + stride
+      let above = UInt32(p[0]) &* upperLeft &+ UInt32(p[1]) &* upperRight
+      let below = UInt32(q[0]) &* lowerLeft &+ UInt32(q[1]) &* lowerRight
+      return (above &+ below &+ 2048) &>> 12
+    }
+  }
+
+  /// The pixel that a place in parts of 1/1024 pixel lies in.
+  @inline(__always)
+  private static func pixel(_ frame: GrayView, _ x: Int, _ y: Int) -> UnsafePointer<UInt8> {
+    frame.row(y &>> 10) + (x &>> 10)
   }
 
   /// The level at a place in parts of 1/1024 pixel, linear between pixels; outside, that of the rim.
