@@ -70,8 +70,7 @@ struct PlainMatcher {
             let range = target.features[i].response > 0 ? dark..<frame.count : 0..<dark
             var (first, second, index): (Int32, Int32, Int) = (-1, -1, -1)
             for j in range {
-              let score =
-                step > 1 ? shortSimilarity(own, f + j &* length) &* step : similarity(own, f + j &* length)
+              let score = step > 1 ? shortSimilarity(own, f + j &* length) : similarity(own, f + j &* length)
               if score > ofFrame[j].score { ofFrame[j] = (score, i) }
               if score > second {
                 if score > first {
@@ -83,7 +82,7 @@ struct PlainMatcher {
                 }
               }
             }
-            best.append((first, second, index))
+            best.append((first < 0 ? -1 : first &* step, second < 0 ? -1 : second &* step, index))
           }
         }
       }
