@@ -46,6 +46,51 @@ import Testing
     #expect(found.map(\.target).sorted() == (all ? [1, 4] : [1]))
   }
 
+  /// Prints beside one another, four in a row.
+  private func hung(_ pictures: [GrayImage], covered: Bool) -> GrayImage {
+    let quads = pictures.indices.map {
+      Posters.quad(Vector2(62 + 118 * Double($0 % 4), 95 + 165 * Double($0 / 4)), 102, 136, degrees: Double($0 % 3) - 1)
+    }
+    var frame = Posters.frame(Array(zip(pictures, quads)))
+    guard covered else { return frame }
+    // Two opposite corners of each, so that it has no outline.
+    for quad in quads {
+      for k in [0, 2] {
+        for y in -18...18 {
+          for x in -18...18 {
+            let (u, v) = (Int(quad[k].x) + x, Int(quad[k].y) + y)
+            if u >= 0, v >= 0, u < frame.width, v < frame.height { frame[u, v] = 128 }
+          }
+        }
+      }
+    }
+    return frame
+  }
+
+  @Test func `where one print is found by its outline those beside it are as well`() {
+    // Each outline looks like several of them: more guesses than are looked at before one was found.
+    let pictures = (0..<6).map { Posters.rich(width: 160, height: 180, seed: UInt64(580 + $0), shapes: 12) }
+    let quads = pictures.indices.map {
+      Posters.quad(Vector2(82 + 158 * Double($0 % 3), 92 + 176 * Double($0 / 3)), 136, 153, degrees: Double($0 % 3) - 1)
+    }
+    let recognizer = TargetRecognizer(targets: pictures.enumerated().map { target($1, "\($0)") })
+    var found: [TargetSighting] = []
+    Posters.frame(Array(zip(pictures, quads))).withView { recognizer.recognize($0, into: &found) }
+    #expect(found.map(\.target).sorted() == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test func `unless all are asked for, the likeliest are enough`() {
+    let pictures = (0..<8).map { Posters.rich(width: 120, height: 160, seed: UInt64(560 + $0), shapes: 90) }
+    let recognizer = TargetRecognizer(targets: pictures.enumerated().map { target($1, "\($0)") })
+    let frame = hung(pictures, covered: true)
+    var found: [TargetSighting] = []
+    frame.withView { recognizer.recognize($0, into: &found) }
+    #expect((1...4).contains(found.count))
+    recognizer.looksForAll = true
+    frame.withView { recognizer.recognize($0, into: &found) }
+    #expect(found.count > 4)
+  }
+
   @Test func `of a poster and a part of it the one that is shown is named`() {
     let poster = Posters.rich(width: 240, height: 180, seed: 520, shapes: 140)
     let inner = part(poster, x: 50, y: 40, width: 140, height: 105)

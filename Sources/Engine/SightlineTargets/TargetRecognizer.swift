@@ -12,10 +12,11 @@ public final class TargetRecognizer {
   private let detector: TargetDetector
   private let isWanted: [Bool]
   var effort: TargetDetector.Effort
-  /// Whether the search goes on when an outline in the picture led to a target that can be nothing else; default `false`.
+  /// Whether the search goes on when a target was found that can be nothing else; default `false`.
   ///
   /// Prints that are seen with their outlines are looked for first, all of them at once, and that is quick. Without this, others in the same
-  /// picture that are covered or have no outline are then not looked for.
+  /// picture that are covered or have no outline are then not looked for; and where there is none with its outline, only the four
+  /// targets with the most features in it are when one of these is beyond doubt.
   public var looksForAll = false
   private var detections: [TargetDetector.Detection] = []
 

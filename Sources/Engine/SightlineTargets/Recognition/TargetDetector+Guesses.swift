@@ -2,7 +2,8 @@ extension TargetDetector {
   /// Looks at the small picture of the next candidate; at the end those that fit best come first.
   func fitNext() -> Int {
     guard next < candidates.count else {
-      candidates.removeAll { $0.fit < ($0.guess.support == 0 ? Self.leastOutlineFit : leastFit) }
+      let least = isAtOutlines ? leastOutlineFit : leastFit
+      candidates.removeAll { $0.fit < least }
       rankCandidates()
       next = 0
       stage = .lockOn
@@ -30,7 +31,7 @@ extension TargetDetector {
   func tryNext(after: () -> Void) -> Int {
     if let opening { return open(opening) }
     if lockOn != nil { return goOnLockingOn() }
-    let limit = isAtOutlines ? Self.outlineAttempts : hasMany ? Self.looks[looks - 1].attempts : effort.attempts
+    let limit = isAtOutlines ? Self.outlineAttempts : min(allLooks[looks - 1].attempts, effort.attempts)
     guard next < candidates.count, attempts < limit else {
       after()
       return 0
@@ -39,6 +40,7 @@ extension TargetDetector {
     next += 1
     // Those that fit clearly worse than one that was found in the same place need not be opened.
     if fit >= 0 && isHopeless(target, guess, fit) { return 0 }
+    if hasMany && isAtOutlines && fit < Self.otherOutlineFit && isClear { return 0 }
     if let known = found.firstIndex(where: { $0.target == target }), found[known].alignment.agreement > 0.85 {
       return 0
     }

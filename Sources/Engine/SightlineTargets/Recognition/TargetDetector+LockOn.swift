@@ -75,6 +75,9 @@ extension TargetDetector {
     return margin > 0
   }
 
+  /// Least correlation of a small picture that is looked at more finely.
+  private static let leastCorrelation = 0.2
+
   /// How well the small picture of a target fits the frame at a guess, and the guess moved to where it fits best.
   ///
   /// Coarse and quick: of a hundred guesses it finds the few that are worth the whole picture.
@@ -100,7 +103,7 @@ extension TargetDetector {
         if level == finest { return nil }
         continue
       }
-      guard step.correlation > 0.1 else { return nil }
+      guard step.correlation > Self.leastCorrelation else { return nil }
       map = step.frameFromReference
       found = step
     }

@@ -1,6 +1,18 @@
 extension TargetDetector {
   /// Least correlation of a small picture at an outline that makes the whole one worth opening.
-  static let leastOutlineFit = 0.5
+  ///
+  /// Among many there are always some a little like what an outline holds. Before features were looked at more is wanted: opening one takes as long as
+  /// looking for outlines, and what is missed is found later.
+  var leastOutlineFit: Double { hasMany && isAtFirstOutlines ? Self.sureOutlineFit : 0.5 }
+  private static let sureOutlineFit = 0.65
+  /// The same of others among many in a frame in which one was found beyond doubt.
+  static let otherOutlineFit = 0.7
+  /// Whether outlines are looked at before features.
+  private var isAtFirstOutlines: Bool { !effort.isByOutlines && outlineLevel == 1 && looks == 0 }
+  /// How many guesses by outlines are looked at before features.
+  ///
+  /// The others only elsewhere, when one of these was found beyond doubt: where one print is seen with its outline others may be.
+  private static let firstOutlines = 6
   /// Least share of patches that have to agree where no features speak for a guess.
   static let leastOutlineAgreement = 0.75
   /// Least share of the outline that has to be seen where no features speak for a guess.
@@ -47,6 +59,10 @@ extension TargetDetector {
     isAtOutlines = true
     stage = .fit
     outlineLevel -= 1
+    if isAtFirstOutlines && candidates.count > Self.firstOutlines {
+      putOff.append(contentsOf: candidates[Self.firstOutlines...])
+      candidates.removeLast(candidates.count - Self.firstOutlines)
+    }
     return work
   }
 
@@ -54,15 +70,22 @@ extension TargetDetector {
   func afterOutlines(isFirstEnough: Bool) {
     candidates.removeAll(keepingCapacity: true)
     (next, attempts) = (0, 0)
+    if isClear {
+      for guess in putOff where !isTaken(guess) { candidates.append(guess) }
+    }
+    putOff.removeAll(keepingCapacity: true)
+    if !candidates.isEmpty {
+      stage = .fit
+      return
+    }
     isAtOutlines = false
-    let isClear = found.contains { $0.alignment.strength > Self.clear }
     if smoothings > 0 {
       lookDeeper()
     } else if effort.isByOutlines {
       if found.isEmpty && outlineLevel > 0 { beginOutlines() } else { stage = .idle }
     } else if outlineLevel == 1 {
       if isClear && isFirstEnough { stage = .idle } else { beginLook() }
-    } else if hasMany && !isClear && looks < Self.looks.count && Self.looks[looks].ranks.lowerBound < shortlist {
+    } else if hasMany && !isClear && hasLooks {
       stage = .candidates
     } else {
       endCandidates()

@@ -91,6 +91,12 @@ extension TargetDetector {
     return false
   }
 
+  /// Whether something was found where a guess says a target is.
+  func isTaken(_ guess: CandidateFinder.Candidate) -> Bool {
+    let other = Detection(target: guess.target, guess: guess.guess)
+    return found.contains { isRival($0, other) }
+  }
+
   /// Puts those first that fit best; of twins the small pictures fit alike, and their matches say more.
   func rankCandidates() {
     var most: Float = 1e-6

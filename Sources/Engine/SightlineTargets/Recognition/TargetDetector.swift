@@ -38,7 +38,7 @@ final class TargetDetector {
     var thorough = 3
     /// Which of the likeliest come first then; frames after one another give them all a turn.
     var turn = 0
-    /// Whether the search ends when outlines led to something that can be nothing else.
+    /// Whether the search ends when outlines, or the likeliest of few targets, led to something that can be nothing else.
     var isFirstEnough = true
     /// Whether this search is by outlines alone: a print with few features, or in bad light, may have one.
     var isByOutlines = false
@@ -70,6 +70,8 @@ final class TargetDetector {
   var effort = Effort()
   var isWanted: [Bool] = []
   var candidates: [CandidateFinder.Candidate] = []
+  /// Guesses by outlines that are looked at only where one of those before them was found.
+  var putOff: [CandidateFinder.Candidate] = []
   private var guessed: [CandidateFinder.Candidate] = []
   /// The guess that is being aligned, and the target whose picture has to be made ready for that.
   var lockOn: LockOn?
@@ -104,15 +106,23 @@ final class TargetDetector {
   let aligner: Aligner
   var atHand: ReferencesAtHand
 
-  /// How many targets are looked at, one group after another: those with the most votes first.
-  ///
-  /// For each group which places among all, how many best places of each, how many places closely, how many guesses by their small pictures, and
-  /// how many guesses may have been aligned when it is done.
-  static let looks: [(ranks: Range<Int>, seeds: Int, closely: Int, guesses: Int, attempts: Int)] = [
-    (0..<8, 2, 5, 6, 2), (8..<40, 2, 7, 5, 3), (40..<120, 1, 5, 4, 5),
+  /// A group of the likeliest targets: which places among all, how many best places of each, how many places closely, how many guesses by their
+  /// small pictures, and how many guesses may have been aligned when it is done.
+  typealias Look = (ranks: Range<Int>, seeds: Int, closely: Int, guesses: Int, attempts: Int)
+  /// The groups that many targets are looked at in, one after another: those with the most votes first.
+  private static let looksAtMany: [Look] = [(0..<8, 2, 5, 6, 2), (8..<40, 2, 7, 5, 3), (40..<120, 1, 5, 4, 5)]
+  /// The same of few: a print that is seen is nearly always among the first four.
+  private static let looksAtFew: [Look] = [
+    (0..<4, 2, 0, .max, 4), (4..<CandidateFinder.fewTargets, 2, 0, .max, .max),
   ]
+  private static let looksAtHandful: [Look] = [(0..<CandidateFinder.fewTargets, 2, 0, .max, .max)]
+  var allLooks: [Look] { hasMany ? Self.looksAtMany : isHandful ? Self.looksAtHandful : Self.looksAtFew }
+  /// Whether there are targets on the short list that were not looked at.
+  var hasLooks: Bool { looks < allLooks.count && allLooks[looks].ranks.lowerBound < shortlist }
   /// How much has to speak for what is found that others in its place need not be looked at.
   static let clear = 3.8
+  /// Whether something was found beyond doubt.
+  var isClear: Bool { found.contains { $0.alignment.strength > Self.clear } }
   /// Least correlation of a small picture that makes the whole one worth opening.
   var leastFit: Double { hasMany ? 0.45 : 0.33 }
   /// How many targets there are.
@@ -154,6 +164,7 @@ final class TargetDetector {
     self.effort = effort
     found.removeAll(keepingCapacity: true)
     candidates.removeAll(keepingCapacity: true)
+    putOff.removeAll(keepingCapacity: true)
     refused.removeAll(keepingCapacity: true)
     doubts.removeAll(keepingCapacity: true)
     (looks, attempts, view, isAtThorough, smoothings) = (0, 0, -1, false, 0)
@@ -220,16 +231,13 @@ final class TargetDetector {
     isAtOutlines = false
     guessed.removeAll(keepingCapacity: true)
     stage = .guess
-    guard hasMany else {
-      return finder.beginCandidates(0..<shortlist, seeds: 2, closely: 0, isTaken: { _ in false })
-    }
-    let look = Self.looks[looks]
+    let look = allLooks[looks]
     looks += 1
     return finder.beginCandidates(
       look.ranks.clamped(to: 0..<shortlist),
       seeds: look.seeds,
       closely: look.closely,
-      isTaken: { isTaken($0) }
+      isTaken: { hasMany && isTaken($0) }
     )
   }
 
@@ -237,12 +245,7 @@ final class TargetDetector {
     let (work, isDone) = finder.addCandidates(to: &guessed)
     guard isDone else { return work }
     next = 0
-    if hasMany {
-      candidates.append(contentsOf: guessed.prefix(Self.looks[looks - 1].guesses))
-    } else {
-      swap(&candidates, &guessed)
-      attempts = 0
-    }
+    candidates.append(contentsOf: guessed.prefix(allLooks[looks - 1].guesses))
     stage = hasSeveral ? .fit : .lockOn
     return work
   }
@@ -253,12 +256,9 @@ final class TargetDetector {
       return
     }
     if isAtOutlines { return afterOutlines(isFirstEnough: effort.isFirstEnough) }
-    if hasMany, looks < Self.looks.count, Self.looks[looks].ranks.lowerBound < shortlist {
+    if hasLooks && (hasMany || !isClear || !effort.isFirstEnough) {
       candidates.removeFirst(next)
-      let isClear = found.contains { $0.alignment.strength > Self.clear }
-      candidates.removeAll { guess in
-        isClear && found.contains { isRival($0, Detection(target: guess.target, guess: guess.guess)) }
-      }
+      if isClear { candidates.removeAll { isTaken($0) } }
       // The last look is for what was missed, and for twins of what is not sure.
       if looks < 2 {
         stage = .candidates
