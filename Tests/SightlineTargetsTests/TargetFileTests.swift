@@ -141,7 +141,7 @@ import Testing
       guard let base = buffer.baseAddress else { return nil }
       var decoder = RangeDecoder(base, count: buffer.count)
       for (i, bit) in bits.enumerated() {
-        let read = i % 3 == 0 ? decoder.decodeEvenly() : decoder.decode(again, i % 2)
+        let read = i % 3 == 0 ? decoder.decodeEvenly() : decoder.decode(again.base + i % 2)
         if read != bit {
           Issue.record("bit \(i)")
           break
