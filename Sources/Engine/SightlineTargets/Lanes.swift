@@ -29,7 +29,27 @@ extension SIMD4<Float> {
   /// The numbers without their signs.
   @inline(__always)
   var sized: SIMD4<Float> {
-    unsafeBitCast(unsafeBitCast(self, to: SIMD4<UInt32>.self) & 0x7FFF_FFFF, to: SIMD4<Float>.self)
+    let mask = SIMD4<UInt32>(repeating: 0x7FFF_FFFF)
+    return unsafeBitCast(unsafeBitCast(self, to: SIMD4<UInt32>.self) & mask, to: SIMD4<Float>.self)
+  }
+
+  /// Where some number is negative the first, else the second.
+  ///
+  /// By signs, since masks of comparisons are taken apart when they meet bits.
+  @inline(__always)
+  static func chosen(_ sign: SIMD4<Float>, _ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    let mask = unsafeBitCast(sign, to: SIMD4<Int32>.self) &>> SIMD4<Int32>(repeating: 31)
+    return unsafeBitCast(
+      unsafeBitCast(a, to: SIMD4<Int32>.self) & mask | unsafeBitCast(b, to: SIMD4<Int32>.self) & ~mask,
+      to: SIMD4<Float>.self
+    )
+  }
+
+  /// The largest whole numbers not above some from 0 to a million.
+  @inline(__always)
+  static func roundedDown(_ v: SIMD4<Float>) -> SIMD4<Float> {
+    let near = (v + 8_388_608) - 8_388_608
+    return near - chosen(v - near, SIMD4(repeating: 1), .zero)
   }
 }
 

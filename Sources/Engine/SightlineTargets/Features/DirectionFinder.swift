@@ -168,11 +168,11 @@ final class DirectionFinder {
   /// ``roughAngle(_:_:)`` of whole numbers, to the last digit.
   @inline(__always)
   static func roughAngles(_ y: SIMD4<Float>, _ x: SIMD4<Float>) -> SIMD4<Float> {
-    let (ax, ay) = (SIMD4.size(x), SIMD4.size(y))
+    let (ax, ay) = (x.sized, y.sized)
     // Negative where it is steep.
     let flatness = ax - ay
     // Twice the smaller by twice the larger; of nothing 0, since beside a whole number so little is lost.
-    let (sum, difference) = (ax + ay, SIMD4.size(flatness))
+    let (sum, difference) = (ax + ay, flatness.sized)
     let t = (sum - difference) / (sum + difference + 1e-30)
     let t2 = t * t
     var angle = ((-0.046_496_47 * t2 + 0.159_314_22) * t2 - 0.327_622_76) * t2 * t + t
