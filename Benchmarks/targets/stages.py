@@ -27,19 +27,19 @@ from sampled_stages import report
 # By type, or type and beginning of the method, as in Swift's mangled names.
 STAGES = [
     ("halving the frame", "FramePyramid|GrayImageV7setHalf"),
-    ("patches of the reference chosen and warped", "PatchSet|PatchChooser|Smear"),
+    ("patches of the reference chosen and warped", "PatchSet|PatchPlaces|PatchChooser|Smear"),
     ("edges of the print", "OutlineFit"),
     ("outlines, and what they hold", "StraightEdges|PrintOutlines|PictureSignatures|OutlineGuesser|OutlineO"),
     ("patches compared with the frame", "AlignerC7compare|AlignerC6search"),
     ("equations gathered and solved", "Aligner|NormalEquations|RigidShape"),
     ("scale space", "ScaleSpace"),
-    ("directions and descriptors", "DescriptorSampler|FeatureExtractorC6append"),
-    ("spots found and chosen", "FeatureExtractor"),
+    ("directions and descriptors", "DescriptorSampler|DirectionFinder|FeatureExtractorC6append"),
+    ("spots found and chosen", "FeatureExtractor|RowExtrema"),
     ("index: words and neighbours", "DescriptorIndex|Vocabulary|SignatureChooser"),
     ("votes, candidates and guesses", "CandidateFinder|Hypothesis|HypothesisFinder|PoseVotes|GuidedMatcher|PlainMatcher"),
     ("reference coded and decoded", "PictureCoder|RangeCoder|RangeDecoder|RangeEncoder|CosineTransform|PictureModel"),
     ("rating", "TargetRating"),
-    ("pyramid and worth of the reference", "ReferencePyramid"),
+    ("pyramid and worth of the reference", "ReferencePyramid|SlopeSums"),
     ("picture resized", "FloatPicture"),
     ("surroundings learned", "Surroundings"),
 ]
