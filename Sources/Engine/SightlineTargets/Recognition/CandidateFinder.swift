@@ -398,20 +398,3 @@ final class CandidateFinder {
     }
   }
 }
-
-extension FeatureSet {
-  /// Leaves out the features that a condition does not hold for.
-  fileprivate mutating func keep(_ isKept: (Feature) -> Bool) {
-    let length = Feature.descriptorLength
-    var count = 0
-    for k in features.indices where isKept(features[k]) {
-      if count < k {
-        features[count] = features[k]
-        for i in 0..<length { descriptors[count * length + i] = descriptors[k * length + i] }
-      }
-      count += 1
-    }
-    features.removeLast(features.count - count)
-    descriptors.removeLast(descriptors.count - count * length)
-  }
-}
