@@ -109,6 +109,8 @@ final class ScaleSpace {
         h = Int(Float(height) / scale)
       }
     }
+    // Those who read eight pixels at a time may read some behind the last one.
+    total += 16
     if differences.count < total {
       // A little more: frames and views of them that are squeezed aslant, slightly larger, come one after another.
       total += total / 15
