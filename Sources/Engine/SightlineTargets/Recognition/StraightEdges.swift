@@ -184,7 +184,7 @@ final class StraightEdges {
         let three = UnsafeRawPointer(line).loadUnaligned(as: UInt32.self) | 0xFF00_0000
         if three != .max {
           for k in 0..<3 {
-            let direction = Int(three &>> UInt32(truncatingIfNeeded: 8 &* k)) & 255
+            let direction = Int(three &>> UInt32(truncatingIfNeeded: 8 &* k) & 255)
             guard direction != 255 else { continue }
             let unit = turns[direction]
             // Within 25 degrees of the mean of all so far.
