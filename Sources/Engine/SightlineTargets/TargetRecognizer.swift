@@ -15,8 +15,8 @@ public final class TargetRecognizer {
   /// Whether the search goes on when a target was found that can be nothing else; default `false`.
   ///
   /// Prints that are seen with their outlines are looked for first, all of them at once, and that is quick. Without this, others in the same
-  /// picture that are covered or have no outline are then not looked for; and where there is none with its outline, only the four
-  /// targets with the most features in it are when one of these is beyond doubt.
+  /// picture that are covered or have no outline are then not looked for; and where there is none with its outline, of five to 24
+  /// targets only the four with the most features in it, when one of these is beyond doubt.
   public var looksForAll = false
   private var detections: [TargetDetector.Detection] = []
 
