@@ -40,8 +40,8 @@ var products: [Product] = [
   .library(
     name: "Sightline",
     targets: [
-      "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion", "SightlineMarkers",
-      "SightlineTargets", "SightlineQR", "SightlineModels", "SightlineScene", "SightlineEngine",
+      "SightlineInput", "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion",
+      "SightlineMarkers", "SightlineTargets", "SightlineQR", "SightlineModels", "SightlineScene", "SightlineEngine",
     ]
   ),
   .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
@@ -54,7 +54,8 @@ var dependencies: [Package.Dependency] = [
 /// What the command line tool is made of in every build.
 var toolDependencies: [Target.Dependency] = [
   "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineImaging",
-  "SightlineMarkers", "SightlineMath", "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording",
+  "SightlineInput", "SightlineMarkers", "SightlineMath", "SightlineModels", "SightlinePictures", "SightlineQR",
+  "SightlineRecording",
   "SightlineEngine", "SightlinePrint", "SightlineRendering", "SightlineScene", "SightlineSimulator",
   "SightlineTargets",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -62,15 +63,16 @@ var toolDependencies: [Target.Dependency] = [
 
 var targets: [Target] = [
   .target(name: "CSightline", path: "Sources/Engine/CSightline", linkerSettings: [.linkedLibrary("m")]),
+  engine("SightlineInput", []),
   engine("SightlineMath", ["CSightline"]),
   engine("SightlineGeodesy", ["SightlineMath"]),
   engine("SightlineImaging", ["SightlineMath"]),
   engine("SightlineCamera", ["SightlineMath"]),
   engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
-  engine("SightlineQR", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
-  engine("SightlineTargets", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
+  engine("SightlineQR", ["SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera"]),
+  engine("SightlineTargets", ["SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
-  engine("SightlineModels", ["SightlineMath"]),
+  engine("SightlineModels", ["SightlineInput", "SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
   engine(
     "SightlineEngine",
@@ -96,26 +98,27 @@ var targets: [Target] = [
   .systemLibrary(name: "CZlib", path: "Sources/Content/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
   .target(
     name: "SightlineArchive",
-    dependencies: ["CZlib"],
+    dependencies: ["CZlib", "SightlineInput"],
     path: "Sources/Content/SightlineArchive",
     swiftSettings: settings
   ),
   .target(
     name: "SightlineFormats",
-    dependencies: ["SightlineArchive", "SightlineContent"],
+    dependencies: ["SightlineArchive", "SightlineContent", "SightlineInput"],
     path: "Sources/Content/SightlineFormats",
     swiftSettings: settings
   ),
   .target(
     name: "SightlineTours",
-    dependencies: ["SightlineContent", "SightlineGeodesy"],
+    dependencies: ["SightlineContent", "SightlineGeodesy", "SightlineInput"],
     path: "Sources/Service/SightlineTours",
     swiftSettings: settings
   ),
   .target(
     name: "SightlineRecording",
     dependencies: [
-      "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene", "SightlineEngine",
+      "SightlineInput", "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene",
+      "SightlineEngine",
     ],
     path: "Sources/Tools/SightlineRecording",
     swiftSettings: settings
@@ -140,7 +143,7 @@ var targets: [Target] = [
   ),
   .target(
     name: "SightlinePictures",
-    dependencies: ["CPng", "CTurboJPEG", "CWebP"],
+    dependencies: ["CPng", "CTurboJPEG", "CWebP", "SightlineInput"],
     path: "Sources/Content/SightlinePictures",
     swiftSettings: settings
   ),
@@ -151,6 +154,7 @@ var targets: [Target] = [
     swiftSettings: settings
   ),
   .target(name: "SightlineTestSupport", path: "Tests/Support", swiftSettings: settings),
+  tests("SightlineInputTests", ["SightlineInput"]),
   tests("SightlineMathTests", ["SightlineMath"]),
   tests("SightlineGeodesyTests", ["SightlineGeodesy"]),
   tests("SightlineImagingTests", ["SightlineImaging", "SightlineMath"]),
@@ -198,7 +202,8 @@ if !coreOnly {
     .target(
       name: "SightlineTransit",
       dependencies: [
-        "SightlineArchive", "SightlineFormats", "SightlineGeodesy", .product(name: "GRDB", package: "GRDB.swift"),
+        "SightlineArchive", "SightlineFormats", "SightlineGeodesy", "SightlineInput",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Sources/Service/SightlineTransit",
       swiftSettings: settings
@@ -206,7 +211,7 @@ if !coreOnly {
     .target(
       name: "SightlineStore",
       dependencies: [
-        "SightlineContent", "SightlineTours", .product(name: "Crypto", package: "swift-crypto"),
+        "SightlineContent", "SightlineInput", "SightlineTours", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Sources/Service/SightlineStore",
@@ -216,7 +221,8 @@ if !coreOnly {
       name: "SightlineServer",
       dependencies: [
         "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineImaging",
-        "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR", "SightlineStore", "SightlineTargets",
+        "SightlineInput", "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR", "SightlineStore",
+        "SightlineTargets",
         "SightlineTours", "SightlineTransit",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
