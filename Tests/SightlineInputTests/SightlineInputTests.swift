@@ -29,6 +29,14 @@ import Testing
     #expect(Int8(clamped: 1000) == 127)
   }
 
+  @Test func everyByteAsADigit() {
+    for byte in UInt8.min...UInt8.max {
+      let text = String(UnicodeScalar(byte))
+      #expect(Digit.decimal(byte) == (byte < 0x80 ? Int(text, radix: 10) : nil))
+      #expect(Digit.hexadecimal(byte) == (byte < 0x80 ? Int(text, radix: 16) : nil))
+    }
+  }
+
   @Test func everyConversionAgreesWithExactArithmetic() {
     var random = SplitMix64(seed: 18)
     for _ in 0..<20_000 {

@@ -223,6 +223,45 @@ import Testing
     #expect(refused { $0.keys = 10 } == "limit animation 0.0 output")
   }
 
+  @Test func `pictures that name the same bytes of a data address are not copied without end`() {
+    var file = GLBFile.square()
+    let data = Data(repeating: 7, count: 1 << 20).base64EncodedString()
+    var buffers = [["byteLength": file.binary.count] as [String: Any]]
+    buffers.append(["byteLength": 1 << 20, "uri": "data:application/octet-stream;base64,\(data)"])
+    file.json["buffers"] = buffers
+    let view = file.append("bufferViews", ["buffer": 1, "byteOffset": 0, "byteLength": 1 << 20])
+    for _ in 0..<40 { _ = file.append("images", ["bufferView": view, "mimeType": "image/png"]) }
+    #expect(told(failure(file.bytes)) == "limit image 32")
+    file.json["images"] = Array(repeating: ["bufferView": view, "mimeType": "image/png"] as [String: Any], count: 32)
+    #expect(failure(file.bytes) == nil)
+    // Stretches of the binary part are named, not copied: any number of them costs nothing.
+    var named = GLBFile.square()
+    let own = named.view([UInt8](repeating: 1, count: 1 << 20))
+    named.json["images"] = Array(repeating: ["bufferView": own, "mimeType": "image/png"] as [String: Any], count: 500)
+    #expect(failure(named.bytes) == nil)
+  }
+
+  @Test func `many members asked by many primitives do not take for ever`() {
+    var file = GLBFile.square()
+    let position = file.floats([0, 0, 0, 1, 0, 0, 0, 1, 0], type: "VEC3")
+    file.change("accessors", position) { accessor in for k in 0..<20_000 { accessor["x\(k)"] = 0 } }
+    let primitive: [String: Any] = ["attributes": ["POSITION": position]]
+    file.change("meshes", 0) { $0["primitives"] = Array(repeating: primitive, count: 20_000) }
+    #expect(told(failure(file.bytes)) == "limit root")
+  }
+
+  @Test func `nodes that all show the same many primitives are refused`() {
+    var file = GLBFile.square()
+    let position = file.floats([0, 0, 0, 1, 0, 0, 0, 1, 0], type: "VEC3")
+    let primitive: [String: Any] = ["attributes": ["POSITION": position]]
+    file.change("meshes", 0) { $0["primitives"] = Array(repeating: primitive, count: 1000) }
+    file.json["nodes"] = Array(repeating: ["mesh": 0], count: 200)
+    file.json["scenes"] = nil
+    #expect(told(failure(file.bytes)) == "limit node 100")
+    file.json["nodes"] = Array(repeating: ["mesh": 0], count: 100)
+    #expect(failure(file.bytes) == nil)
+  }
+
   @Test func `a file cut anywhere is refused`() {
     let bytes = GLBFile.moving().bytes
     for count in 0..<bytes.count { #expect(failure([UInt8](bytes[..<count])) != nil) }

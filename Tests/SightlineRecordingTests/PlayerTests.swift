@@ -96,6 +96,47 @@ enum Walk {
     return out
   }
 
+  @Test(arguments: [1e9, 1e11, 9e11]) func `a clock that leaps makes no frames in the gap`(leap: Double) throws {
+    var entries = Walk.entries(seconds: 0.5)
+    let count = entries.count
+    for entry in entries.prefix(count) { entries.append(RecordingEntry(time: entry.time + leap, event: entry.event)) }
+    let (frames, player) = try play(try recorded(entries), pace: .every(1 / 30.0))
+    #expect(player.summary.skippedGaps == 1)
+    #expect((30...40).contains(frames.count), "two half seconds and some, not \(frames.count) frames")
+    #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.frame.time < $1.frame.time })
+  }
+
+  @Test func `an hour without an event is played, more is not`() throws {
+    for (gap, frames, skipped) in [(3599.0, 3600, 0), (3605.0, 2, 1)] {
+      let entries = [0, 0, gap].map { RecordingEntry(time: $0, event: .tick) }
+      let (made, player) = try play(try recorded(entries), pace: .every(1))
+      #expect(player.summary.skippedGaps == skipped)
+      #expect((frames - 2...frames).contains(made.count), "\(made.count)")
+    }
+  }
+
+  @Test(arguments: [Double.infinity, -.infinity, .nan, 1.1e12, -1e300]) func `a time that is none is damage`(
+    time: Double
+  ) throws {
+    let good = try recorded(Walk.entries(seconds: 0.1))
+    // Before the end mark, which is the last chunk.
+    let end = RecordingFormat.headSize + 8
+    let bad = RecordingFormat.chunk(kind: ChunkKind.tick.rawValue, payload: [], time: time)
+    let spoiled = Array(good.dropLast(end)) + bad + Array(good.suffix(end))
+    var reader = try RecordingReader(from: BytesSource(spoiled))
+    while try reader.next() != nil {}
+    guard case .damaged(let damage)? = reader.end else { Issue.record("\(String(describing: reader.end))"); return }
+    #expect(damage.reason == .head)
+  }
+
+  @Test func `worlds of any number can be open beside`() throws {
+    for number in [Int32.min, -1, .max] {
+      var entries = Walk.entries(seconds: 0.1)
+      entries.insert(RecordingEntry(time: 10.15, event: .session(.openBeside(AddressID(1), world: number))), at: 5)
+      _ = try play(try recorded(entries))
+    }
+  }
+
   @Test func `a place is drawn where it is`() throws {
     let (frames, player) = try play(try recorded(Walk.entries()))
     #expect(player.reader.end == .complete)

@@ -115,7 +115,7 @@ import Testing
 
   @Test(arguments: [
     (3.4, "3 m"), (57, "57 m"), (243, "240 m"), (994, "990 m"), (996, "1.0 km"), (1240, "1.2 km"), (35_400, "35 km"),
-    (.nan, ""),
+    (.nan, ""), (.infinity, ""), (1e308, "9223372036854775807 km"),
   ])
   func `distances are worded`(metres: Double, text: String) { #expect(FramePainter.distance(metres) == text) }
 

@@ -14,7 +14,7 @@ enum JPEGFile {
     let status = tjDecompressHeader3(
       decoder,
       bytes.baseAddress,
-      UInt(bytes.count),
+      UInt(clamping: bytes.count),
       &header.width,
       &header.height,
       &header.subsampling,
@@ -40,19 +40,20 @@ enum JPEGFile {
     defer { tjDestroy(decoder) }
     let header = try header(bytes, decoder)
     // A print's four inks are not among the formats that the library turns into light by itself.
-    let isPrint = header.colors == Int32(TJCS_CMYK.rawValue) || header.colors == Int32(TJCS_YCCK.rawValue)
+    let isPrint =
+      header.colors == Int32(clamping: TJCS_CMYK.rawValue) || header.colors == Int32(clamping: TJCS_YCCK.rawValue)
     let isGray = layout == .gray && !isPrint
     let (format, channels) = isPrint ? (TJPF_CMYK, 4) : isGray ? (TJPF_GRAY, 1) : (TJPF_RGB, 3)
     var pixels = [UInt8](repeating: 0, count: size.width * size.height * channels)
     let status = tjDecompress2(
       decoder,
       bytes.baseAddress,
-      UInt(bytes.count),
+      UInt(clamping: bytes.count),
       &pixels,
       header.width,
       0,
       header.height,
-      Int32(format.rawValue),
+      Int32(clamping: format.rawValue),
       TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT
     )
     if status != 0 {
@@ -68,7 +69,7 @@ enum JPEGFile {
     let count = size.width * size.height
     for i in 0..<count {
       let key = UInt32(pixels[4 * i + 3])
-      for c in 0..<3 { pixels[3 * i + c] = UInt8(UInt32(pixels[4 * i + c]) * key / 255) }
+      for c in 0..<3 { pixels[3 * i + c] = UInt8(truncatingIfNeeded: UInt32(pixels[4 * i + c]) &* key / 255) }
     }
     pixels.removeLast(count)
     return Picture(width: size.width, height: size.height, layout: .rgb, pixels: pixels)

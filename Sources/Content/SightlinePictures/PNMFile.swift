@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// Reading of binary PGM and PPM files (netpbm's `pgm(5)` and `ppm(5)`).
 enum PNMFile {
   struct Header {
@@ -55,8 +57,10 @@ enum PNMFile {
     guard offset < bytes.count else { throw truncated(bytes.count) }
     var value = 0
     var digits = 0
-    while offset < bytes.count, (48...57).contains(bytes[offset]), digits < 10 {
-      value = value * 10 + Int(bytes[offset] - 48)
+    while offset < bytes.count, let digit = Digit.decimal(bytes[offset]), digits < 10,
+      let longer = value.appendingDigit(digit)
+    {
+      value = longer
       offset += 1
       digits += 1
     }
@@ -73,16 +77,18 @@ enum PNMFile {
 
   static func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ layout: PixelLayout) throws(PictureError) -> Picture {
     let header = try header(bytes)
-    let count = header.width * header.height * header.channels
     let size = header.largest > 255 ? 2 : 1
-    guard bytes.count - header.start >= count * size else { throw truncated(bytes.count) }
+    guard let count = header.width.checkedMultiply(header.height)?.checkedMultiply(header.channels),
+      let needed = count.checkedMultiply(size), bytes.count - header.start >= needed
+    else { throw truncated(bytes.count) }
     let (largest, start) = (header.largest, header.start)
     let pixels = [UInt8](unsafeUninitializedCapacity: count) { out, used in
       for i in 0..<count {
         let p = start + i * size
         let value = size == 2 ? Int(bytes[p]) << 8 | Int(bytes[p + 1]) : Int(bytes[p])
         // Rounded; values above the largest are not allowed, and are white.
-        out[i] = largest == 255 ? UInt8(value) : UInt8(min(255, (value * 255 + largest / 2) / largest))
+        out[i] =
+          largest == 255 ? UInt8(truncatingIfNeeded: value) : UInt8(clamping: (value * 255 + largest / 2) / largest)
       }
       used = count
     }

@@ -1,3 +1,5 @@
+import SightlineInput
+
 extension Picture {
   /// The picture made smaller so that no side is longer than `side` pixels; itself when it fits.
   ///
@@ -87,7 +89,7 @@ extension Picture {
   }
 }
 
-private func level(_ value: Float) -> UInt8 { UInt8(max(0, min(255, value + 0.5))) }
+private func level(_ value: Float) -> UInt8 { UInt8(clamped: value + 0.5) }
 
 /// Which old pixels each new one covers along a side, and how much of its length each makes up.
 private struct Coverage {
@@ -98,7 +100,8 @@ private struct Coverage {
     let step = Double(old) / Double(new)
     for index in 0..<new {
       let (low, high) = (Double(index) * step, min(Double(old), Double(index + 1) * step))
-      for pixel in Int(low)..<min(old, max(Int(low) + 1, Int(high.rounded(.up)))) {
+      let first = Int(clamped: low)
+      for pixel in first..<min(old, max(first + 1, Int(clamped: high.rounded(.up)))) {
         let part = min(high, Double(pixel + 1)) - max(low, Double(pixel))
         if part > 0 { all.append((pixel, Float(part / step))) }
       }

@@ -1,5 +1,6 @@
 import CPng
 import CTurboJPEG
+import SightlineInput
 
 extension Picture {
   /// The picture as a PNG file, 8 bits a channel, without loss.
@@ -10,8 +11,8 @@ extension Picture {
   public func png(pixelsPerMetre: Double? = nil) throws(PictureError) -> [UInt8] {
     var image = png_image()
     image.version = sl_png_version()
-    image.width = UInt32(width)
-    image.height = UInt32(height)
+    image.width = UInt32(clamping: width)
+    image.height = UInt32(clamping: height)
     image.format =
       switch layout {
       case .gray: sl_png_format_gray()
@@ -20,13 +21,13 @@ extension Picture {
       }
     defer { png_image_free(&image) }
     var size = png_alloc_size_t(sl_png_size_max(image))
-    var file = [UInt8](repeating: 0, count: Int(size))
+    var file = [UInt8](repeating: 0, count: Int(clamping: size))
     let status = png_image_write_to_memory(&image, &file, &size, 0, pixels, 0, nil)
     guard status != 0 else { throw PNGFile.failure(&image) }
-    file.removeLast(file.count - Int(size))
+    file.removeLast(file.count - Int(clamping: size))
     if let pixelsPerMetre {
       // Behind the header, which ends at byte 33: the chunk pHYs, unit 1 is the metre.
-      let density = UInt32(max(1, min(2_147_483_647, pixelsPerMetre.rounded())))
+      let density = UInt32(clamped: pixelsPerMetre.rounded()).clamped(to: 1...2_147_483_647)
       var chunk = Array("pHYs".utf8) + bigEndian(density) + bigEndian(density) + [1]
       chunk = bigEndian(9) + chunk + bigEndian(crc32(chunk))
       file.insert(contentsOf: chunk, at: 33)
@@ -55,21 +56,21 @@ extension Picture {
       case .rgb: (TJPF_RGB, halvesColors ? TJSAMP_420 : TJSAMP_444)
       case .rgba: (TJPF_RGBX, halvesColors ? TJSAMP_420 : TJSAMP_444)
       }
-    var size = tjBufSize(Int32(width), Int32(height), Int32(sampling.rawValue))
-    var file = [UInt8](repeating: 0, count: Int(size))
+    var size = tjBufSize(Int32(clamping: width), Int32(clamping: height), Int32(clamping: sampling.rawValue))
+    var file = [UInt8](repeating: 0, count: Int(clamping: size))
     let status = file.withUnsafeMutableBufferPointer { buffer in
       var target = buffer.baseAddress
       return tjCompress2(
         encoder,
         pixels,
-        Int32(width),
+        Int32(clamping: width),
         0,
-        Int32(height),
-        Int32(format.rawValue),
+        Int32(clamping: height),
+        Int32(clamping: format.rawValue),
         &target,
         &size,
-        Int32(sampling.rawValue),
-        Int32(max(1, min(100, quality))),
+        Int32(clamping: sampling.rawValue),
+        Int32(clamping: quality.clamped(to: 1...100)),
         TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT
       )
     }
@@ -77,13 +78,13 @@ extension Picture {
       let text = tjGetErrorStr2(encoder).map { String(cString: $0) } ?? "libjpeg-turbo"
       throw PictureError(.notWritable, .jpeg, "the picture cannot be written (\(text))", "Write it as PNG.")
     }
-    file.removeLast(file.count - Int(size))
+    file.removeLast(file.count - Int(clamping: size))
     return file
   }
 }
 
 private func bigEndian(_ value: UInt32) -> [UInt8] {
-  [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
+  [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
 }
 
 /// The checksum of PNG chunks (ISO 3309).

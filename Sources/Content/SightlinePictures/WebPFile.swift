@@ -27,8 +27,8 @@ enum WebPFile {
     let count = pixels.count
     let result = pixels.withUnsafeMutableBufferPointer { target in
       layout == .rgba
-        ? WebPDecodeRGBAInto(bytes.baseAddress, bytes.count, target.baseAddress, count, Int32(stride))
-        : WebPDecodeRGBInto(bytes.baseAddress, bytes.count, target.baseAddress, count, Int32(stride))
+        ? WebPDecodeRGBAInto(bytes.baseAddress, bytes.count, target.baseAddress, count, Int32(clamping: stride))
+        : WebPDecodeRGBInto(bytes.baseAddress, bytes.count, target.baseAddress, count, Int32(clamping: stride))
     }
     guard result != nil else { throw failure(VP8_STATUS_BITSTREAM_ERROR, bytes.count) }
     return Picture(width: header.width, height: header.height, layout: layout == .rgba ? .rgba : .rgb, pixels: pixels)

@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineMath
 
 /// A flat wall seen through one rectangle on it: where the wall's points fall in the picture.
@@ -86,7 +87,7 @@ public struct WallPlane: Equatable, Sendable {
     }
     guard isSeen(region) else { return region }
     let step = max(width, height) / 20
-    for _ in 0..<Int(margin * 20) {
+    for _ in 0..<Int(clamped: margin * 20).clamped(to: 0...1000) {
       var next = region
       next.minX -= step
       if isSeen(next) { region = next }

@@ -164,11 +164,11 @@ extension WorldDescription {
       self.overlays.append(overlay)
     }
     for overlay in other.focusOverlays {
-      focusOverlays.append(other.overlays.indices.contains(Int(overlay)) ? overlay + overlays : -1)
+      focusOverlays.append(other.overlays.indices.contains(Int(overlay)) ? overlay &+ overlays : -1)
     }
     for var path in other.paths
     where other.features.indices.contains(Int(path.feature)) && path.vertices.upperBound <= other.pathVertices.count {
-      path.feature += features
+      path.feature &+= features
       path.shape = path.shape &+ shape
       path.vertices = (path.vertices.lowerBound + vertices)..<(path.vertices.upperBound + vertices)
       paths.append(path)
@@ -182,6 +182,6 @@ extension WorldDescription {
 
   /// A key that no other world's features have, but by chance; 0 stays none.
   private func mixed(_ key: UInt64, _ number: Int32) -> UInt64 {
-    key == 0 ? 0 : max(key &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15, 1)
+    key == 0 ? 0 : max(key &+ UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15, 1)
   }
 }

@@ -1,5 +1,6 @@
 import SightlineCamera
 import SightlineGeodesy
+import SightlineInput
 import SightlineMath
 import SightlineScene
 
@@ -99,7 +100,7 @@ extension Session {
 
   private static func points(_ size: Double?) -> Int32 {
     guard let size, size > 0, size < 1e6 else { return 0 }
-    return Int32(size.rounded())
+    return Int32(clamped: size.rounded())
   }
 
   mutating func loaded(_ id: RequestID, _ world: WorldDescription) {

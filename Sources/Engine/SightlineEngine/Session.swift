@@ -245,14 +245,14 @@ public struct Session: Sendable {
     guard scene.world.features.indices.contains(Int(feature)) else { return }
     select(feature)
     guard let world = worlds.index(ofFeature: feature) else { return }
-    let own = feature - Int32(worlds.entries[world].features.lowerBound)
+    let own = feature &- Int32(clamping: worlds.entries[world].features.lowerBound)
     perform(scene.world.features[Int(feature)].action, source: .feature(own), in: world)
   }
 
   private mutating func pressOverlay(_ overlay: Int32) {
     guard scene.world.overlays.indices.contains(Int(overlay)) else { return }
     guard let world = worlds.index(ofOverlay: overlay) else { return }
-    let own = overlay - Int32(worlds.entries[world].overlays.lowerBound)
+    let own = overlay &- Int32(clamping: worlds.entries[world].overlays.lowerBound)
     perform(scene.world.overlays[Int(overlay)].action, source: .overlay(own), in: world)
   }
 

@@ -34,3 +34,20 @@ extension FixedWidthInteger {
   /// The value in another width, or the nearest there is.
   @inlinable public init(clamped value: some BinaryInteger) { self.init(clamping: value) }
 }
+
+/// Digits in texts from outside.
+public enum Digit {
+  /// What a byte stands for as a decimal digit of ASCII; `nil` for any other byte.
+  @inlinable public static func decimal(_ byte: UInt8) -> Int? {
+    let value = byte &- 0x30
+    return value < 10 ? Int(value) : nil
+  }
+
+  /// What a byte stands for as a hexadecimal digit of ASCII, in either case; `nil` for any other byte.
+  @inlinable public static func hexadecimal(_ byte: UInt8) -> Int? {
+    if let value = decimal(byte) { return value }
+    // Letters of both cases differ by one bit.
+    let letter = (byte | 0x20) &- 0x61
+    return letter < 6 ? Int(letter) + 10 : nil
+  }
+}

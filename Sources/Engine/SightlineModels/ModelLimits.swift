@@ -13,6 +13,10 @@ public struct ModelLimits: Sendable {
   public var vertices = 600_000
   /// Corners of all triangles together; default 3,000,000.
   public var indices = 3_000_000
+  /// Primitives of all nodes that are shown together, each as often as a node shows it; default 100,000.
+  public var draws = 100_000
+  /// Bytes of pictures that are not stretches of the file's binary part; default 32 MiB.
+  public var pictureBytes = 32 << 20
   /// Numbers in the keys of all animations together; default 4,000,000.
   public var keys = 4_000_000
 

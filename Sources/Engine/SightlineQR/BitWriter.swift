@@ -11,7 +11,7 @@ struct BitWriter {
     while bit > 0 {
       bit -= 1
       if count % 8 == 0 { bytes.append(0) }
-      if value >> bit & 1 == 1 { bytes[count / 8] |= 0x80 >> UInt8(count % 8) }
+      if value >> bit & 1 == 1 { bytes[count / 8] |= 0x80 >> (count % 8) }
       count += 1
     }
   }
@@ -32,7 +32,7 @@ struct BitReader {
     guard bits <= remaining else { return nil }
     var value = 0
     for _ in 0..<bits {
-      value = value << 1 | Int(bytes[place / 8] >> UInt8(7 - place % 8) & 1)
+      value = value << 1 | Int(bytes[place / 8] >> (7 - place % 8) & 1)
       place += 1
     }
     return value

@@ -23,11 +23,11 @@ extension QRContent {
         guard let index = reader.read(4), let last = reader.read(4), let parity = reader.read(8), index <= last,
           structuredAppend == nil
         else { return nil }
-        structuredAppend = QRStructuredAppend(index: index, count: last + 1, parity: UInt8(parity))
+        structuredAppend = QRStructuredAppend(index: index, count: last + 1, parity: UInt8(truncatingIfNeeded: parity))
       case 5: application = .gs1
       case 9:
         guard let value = reader.read(8) else { return nil }
-        application = .industry(UInt8(value))
+        application = .industry(UInt8(truncatingIfNeeded: value))
       case 7:
         guard let number = reader.interpretation() else { return nil }
         characterSet = number
@@ -65,9 +65,9 @@ extension BitReader {
       while count > 0 {
         let length = min(3, count)
         guard let value = read(3 * length + 1), value < [10, 100, 1000][length - 1] else { return nil }
-        if length == 3 { bytes.append(UInt8(48 + value / 100)) }
-        if length >= 2 { bytes.append(UInt8(48 + value / 10 % 10)) }
-        bytes.append(UInt8(48 + value % 10))
+        if length == 3 { bytes.append(UInt8(truncatingIfNeeded: 48 + value / 100)) }
+        if length >= 2 { bytes.append(UInt8(truncatingIfNeeded: 48 + value / 10 % 10)) }
+        bytes.append(UInt8(truncatingIfNeeded: 48 + value % 10))
         count -= length
       }
     case .alphanumeric:
@@ -84,13 +84,13 @@ extension BitReader {
     case .byte:
       for _ in 0..<count {
         guard let value = read(8) else { return nil }
-        bytes.append(UInt8(value))
+        bytes.append(UInt8(truncatingIfNeeded: value))
       }
     case .kanji:
       for _ in 0..<count {
         guard let value = read(13), let code = kanjiCode(value) else { return nil }
-        bytes.append(UInt8(code >> 8))
-        bytes.append(UInt8(code & 0xFF))
+        bytes.append(UInt8(truncatingIfNeeded: code >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: code))
       }
     }
     return bytes

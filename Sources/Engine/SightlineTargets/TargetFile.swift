@@ -1,4 +1,5 @@
 import SightlineImaging
+import SightlineInput
 
 /// Why bytes are no target.
 public enum TargetFileError: Error, Equatable, Sendable {
@@ -54,36 +55,36 @@ public enum TargetFile {
   static func encode(_ target: Parts) -> [UInt8] {
     var out: [UInt8] = [0x53, 0x4C, 0x54, 0x47]
     func put(_ value: UInt32, _ bytes: Int) {
-      for i in 0..<bytes { out.append(UInt8(truncatingIfNeeded: value >> UInt32(8 * i))) }
+      for i in 0..<bytes { out.append(UInt8(truncatingIfNeeded: value >> (8 * i))) }
     }
     put(UInt32(version), 2)
-    put(UInt32(target.smallCode.count), 2)
-    put(UInt32(target.size.width), 4)
-    put(UInt32(target.size.height), 4)
-    put(UInt32(target.referenceSize.width), 2)
-    put(UInt32(target.referenceSize.height), 2)
+    put(UInt32(clamping: target.smallCode.count), 2)
+    put(UInt32(clamping: target.size.width), 4)
+    put(UInt32(clamping: target.size.height), 4)
+    put(UInt32(clamping: target.referenceSize.width), 2)
+    put(UInt32(clamping: target.referenceSize.height), 2)
     put(Float(target.printedWidth).bitPattern, 4)
-    out.append(UInt8(max(0, min(250, (target.rating.stars * 50).rounded()))))
+    out.append(UInt8(clamped: (target.rating.stars * 50).rounded()).clamped(to: 0...250))
     out.append(target.rating.reasons.rawValue)
-    out.append(UInt8(target.quantisation))
+    out.append(UInt8(clamping: target.quantisation))
     let name = target.name.prefix(255)
-    out.append(UInt8(name.count))
-    put(UInt32(target.features.count), 2)
-    put(UInt32(target.code.count), 4)
+    out.append(UInt8(clamping: name.count))
+    put(UInt32(clamping: target.features.count), 2)
+    put(UInt32(clamping: target.code.count), 4)
     out.append(contentsOf: name)
     out.append(contentsOf: target.code)
     out.append(contentsOf: target.smallCode)
     for (index, feature) in target.features.features.enumerated() {
-      put(UInt32(max(0, min(65535, (feature.x + 0.5) * 64))), 2)
-      put(UInt32(max(0, min(65535, (feature.y + 0.5) * 64))), 2)
-      put(UInt32(max(64, min(65535, feature.scale * 1024))), 2)
+      put(UInt32(clamped: (feature.x + 0.5) * 64).clamped(to: 0...65535), 2)
+      put(UInt32(clamped: (feature.y + 0.5) * 64).clamped(to: 0...65535), 2)
+      put(UInt32(clamped: feature.scale * 1024).clamped(to: 64...65535), 2)
       let turn = feature.angle / (2 * .pi) + (feature.angle < 0 ? 1 : 0)
-      put((UInt32(turn * 32768) & 32767) << 1 | (feature.response > 0 ? 1 : 0), 2)
+      put((UInt32(clamped: turn * 32768) & 32767) << 1 | (feature.response > 0 ? 1 : 0), 2)
       for i in 0..<(Feature.descriptorLength / 2) {
         let at = index * Feature.descriptorLength + 2 * i
         let low = min(15, (Int(target.features.descriptors[at]) + descriptorStep / 2) / descriptorStep)
         let high = min(15, (Int(target.features.descriptors[at + 1]) + descriptorStep / 2) / descriptorStep)
-        out.append(UInt8(low | high << 4))
+        out.append(UInt8(truncatingIfNeeded: low | high << 4))
       }
     }
     put(checksum(out[...]), 4)
@@ -99,16 +100,16 @@ public enum TargetFile {
     }
     func get(_ at: Int, _ count: Int) -> UInt32 {
       var value: UInt32 = 0
-      for i in 0..<count { value |= UInt32(bytes[at + i]) << UInt32(8 * i) }
+      for i in 0..<count { value |= UInt32(bytes[at + i]) << (8 * i) }
       return value
     }
-    let version = UInt16(get(4, 2))
+    let version = UInt16(truncatingIfNeeded: get(4, 2))
     guard version == 1 || version == Self.version else { throw .version(version) }
     guard bytes.count >= headerLength + 4 else { throw .length(needed: headerLength + 4, given: bytes.count) }
-    let (nameLength, count, codeLength) = (Int(bytes[27]), Int(get(28, 2)), Int(clamping: get(30, 4)))
+    let (nameLength, count, codeLength) = (Int(bytes[27]), Int(clamping: get(28, 2)), Int(clamping: get(30, 4)))
     guard count <= featureLimit else { throw .value(at: 28) }
     guard codeLength <= 1 << 24 else { throw .value(at: 30) }
-    let smallLength = version == 1 ? 0 : Int(get(6, 2))
+    let smallLength = version == 1 ? 0 : Int(clamping: get(6, 2))
     let needed = headerLength + nameLength + codeLength + smallLength + count * featureLength + 4
     guard bytes.count == needed else { throw .length(needed: needed, given: bytes.count) }
     guard checksum(bytes[..<(needed - 4)]) == get(needed - 4, 4) else { throw .checksum }
@@ -127,7 +128,7 @@ public enum TargetFile {
     guard width > 0, height > 0, width <= GrayView.longestSide, height <= GrayView.longestSide else {
       throw .value(at: 8)
     }
-    let (refWidth, refHeight) = (Int(get(16, 2)), Int(get(18, 2)))
+    let (refWidth, refHeight) = (Int(clamping: get(16, 2)), Int(clamping: get(18, 2)))
     guard refWidth > 0, refHeight > 0, refWidth <= longestReference, refHeight <= longestReference else {
       throw .value(at: 16)
     }
@@ -169,6 +170,7 @@ public enum TargetFile {
     var set = FeatureSet()
     set.features.reserveCapacity(count)
     set.descriptors.reserveCapacity(count * Feature.descriptorLength)
+    let step = Int16(truncatingIfNeeded: descriptorStep)
     func get(_ at: Int) -> UInt32 { UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8 }
     for k in 0..<count {
       let at = start + k * featureLength
@@ -184,8 +186,8 @@ public enum TargetFile {
       )
       for i in 0..<(Feature.descriptorLength / 2) {
         let byte = bytes[at + 8 + i]
-        set.descriptors.append(Int16(byte & 15) * Int16(descriptorStep))
-        set.descriptors.append(Int16(byte >> 4) * Int16(descriptorStep))
+        set.descriptors.append(Int16(byte & 15) &* step)
+        set.descriptors.append(Int16(byte >> 4) &* step)
       }
     }
     return set

@@ -12,7 +12,7 @@ struct ByteWriter {
 
   /// Number of UTF-8 bytes (32 bits), then these.
   mutating func put(_ text: String) {
-    put(UInt32(text.utf8.count))
+    put(UInt32(clamping: text.utf8.count))
     bytes.append(contentsOf: text.utf8)
   }
 
@@ -25,7 +25,7 @@ struct ByteWriter {
   mutating func putRecord(_ write: (inout ByteWriter) -> Void) {
     var record = ByteWriter()
     write(&record)
-    put(UInt16(record.bytes.count))
+    put(UInt16(clamping: record.bytes.count))
     put(record.bytes)
   }
 

@@ -3,7 +3,9 @@
 /// Source: ISO 3309, reflected polynomial 0xEDB88320; check value: "123456789" has 0xCBF43926.
 enum CRC32 {
   private static let table: [UInt32] = (0..<256).map { index in
-    (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? (value >> 1) ^ 0xEDB8_8320 : value >> 1 }
+    (0..<8).reduce(UInt32(truncatingIfNeeded: index)) { value, _ in
+      value & 1 == 1 ? (value >> 1) ^ 0xEDB8_8320 : value >> 1
+    }
   }
 
   /// The checksum of some bytes.

@@ -42,7 +42,7 @@ enum DamageSurvey {
         left -= step
       }
       if head.kind != ChunkKind.end.rawValue {
-        found.chunks += 1
+        found.chunks &+= 1
         found.lastTime = head.time
       }
     }

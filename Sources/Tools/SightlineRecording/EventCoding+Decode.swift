@@ -98,7 +98,7 @@ extension EventCoding {
   private static func motion(_ source: inout ByteReader, _ time: Double) -> Decoded {
     guard let mask = source.u8() else { return .malformed }
     var parts: [Vector3?] = [nil, nil, nil]
-    for bit in 0..<3 where mask & (1 << UInt8(bit)) != 0 {
+    for bit in 0..<3 where mask & (1 << bit) != 0 {
       guard let part = vector(&source) else { return .malformed }
       parts[bit] = part
     }

@@ -217,7 +217,7 @@ enum EventCoding {
   private static func encode(_ sample: MotionSample, _ out: inout ByteWriter) {
     let parts = [sample.angularVelocity, sample.specificForce, sample.magneticField]
     var mask: UInt8 = 0
-    for (bit, part) in parts.enumerated() where part != nil { mask |= 1 << UInt8(bit) }
+    for (bit, part) in parts.enumerated() where part != nil { mask |= 1 << bit }
     out.put(mask)
     for case let part? in parts {
       out.put(part.x)

@@ -12,12 +12,12 @@ extension EventCoding {
       head.put(description.refresh.distance)
       head.put(description.refreshAddress?.rawValue ?? -1)
     }
-    out.put(UInt32(description.features.count))
+    out.put(UInt32(clamping: description.features.count))
     for (index, feature) in description.features.enumerated() {
       out.putRecord { encode(feature, &$0) }
-      out.put(world.text(of: Int32(index)))
+      out.put(world.text(of: Int32(clamping: index)))
     }
-    out.put(UInt32(description.overlays.count))
+    out.put(UInt32(clamping: description.overlays.count))
     for overlay in description.overlays {
       out.putRecord { record in
         record.put(overlay.key)
@@ -25,9 +25,9 @@ extension EventCoding {
         encode(overlay.action, &record)
       }
     }
-    out.put(UInt32(description.focusOverlays.count))
+    out.put(UInt32(clamping: description.focusOverlays.count))
     for overlay in description.focusOverlays { out.put(overlay) }
-    out.put(UInt32(world.addresses.count))
+    out.put(UInt32(clamping: world.addresses.count))
     for (number, address) in world.addresses.sorted(by: { $0.key < $1.key }) {
       out.put(number)
       out.put(address)
@@ -53,8 +53,8 @@ extension EventCoding {
     out.put(feature.showInRadar)
     out.put(feature.visibilityRadius)
     encode(feature.action, &out)
-    out.put(Int32(feature.focusOverlays.lowerBound))
-    out.put(Int32(feature.focusOverlays.count))
+    out.put(Int32(clamping: feature.focusOverlays.lowerBound))
+    out.put(Int32(clamping: feature.focusOverlays.count))
   }
 
   private static func encode(_ action: SceneAction, _ out: inout ByteWriter) {

@@ -10,7 +10,7 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
   case laterVersion(UInt16)
   /// An event with more bytes than a chunk may have.
   case tooLarge(bytes: Int)
-  /// An event whose time is not a number.
+  /// An event whose time is not a number, or not in ``RecordingFormat/times``.
   case noTime
 
   /// A sentence that says what to do.
@@ -26,7 +26,8 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
     case .tooLarge(let bytes):
       "An event of \(bytes) bytes is too large: at most \(RecordingFormat.largestPayload) fit into a chunk. Use smaller "
         + "pictures or a video file."
-    case .noTime: "An event without a time cannot be recorded: give it seconds on the session's clock."
+    case .noTime:
+      "An event without a time, or more than 1e12 seconds from 0, cannot be recorded: give it seconds on the session's clock."
     }
   }
 }

@@ -13,6 +13,9 @@ public enum RecordingFormat {
   public static let headSize = 24
   /// Most bytes of a payload; larger lets larger pictures and worlds in and costs readers as much memory.
   public static let largestPayload = 64 << 20
+  /// Times that a chunk may have, seconds: thirty thousand years in either direction. Beyond, a frame later is no other
+  /// number than a frame before.
+  public static let times = -1e12...1e12
   /// The usual ending of a file's name.
   public static let fileExtension = "slrec"
 }
@@ -107,7 +110,7 @@ struct ChunkHead: Equatable {
       let payloadChecksum = source.u32(), let checksum = source.u32()
     else { return nil }
     // The cheap conditions first: after damage this is asked at every byte.
-    guard reserved == 0, length <= RecordingFormat.largestPayload, time.isFinite,
+    guard reserved == 0, length <= RecordingFormat.largestPayload, RecordingFormat.times.contains(time),
       checksum == CRC32.of(bytes.dropLast(4))
     else { return nil }
     self.init(length: length, kind: kind, time: time, payloadChecksum: payloadChecksum)
@@ -124,6 +127,7 @@ extension RecordingFormat {
   /// - Returns: head and payload.
   public static func chunk(kind: UInt16, payload: [UInt8], time: Double) -> [UInt8] {
     let checksum = CRC32.of(payload[...])
-    return ChunkHead(length: UInt32(payload.count), kind: kind, time: time, payloadChecksum: checksum).bytes + payload
+    return ChunkHead(length: UInt32(clamping: payload.count), kind: kind, time: time, payloadChecksum: checksum).bytes
+      + payload
   }
 }

@@ -43,15 +43,20 @@ public struct RecordingPlayer<Source: RecordingSource> {
     public var events = 0
     /// Seconds from the first event to the last.
     public var duration = 0.0
+    /// Gaps between events that no frames were made in, because they were longer than ``RecordingPlayer/longestGap``.
+    public var skippedGaps = 0
   }
 
   /// When frames are made.
   public enum Pace: Equatable, Sendable {
     /// When they were made in the recorded session.
     case recorded
-    /// Every so many seconds, whatever was recorded.
+    /// Every so many seconds, whatever was recorded; but not in gaps of more than ``RecordingPlayer/longestGap``.
     case every(Double)
   }
+
+  /// Longest time without an event that frames are made in, seconds. A clock that leaps by years would ask for billions.
+  public static var longestGap: Double { 3600 }
 
   /// The recording, for its header and its end.
   public private(set) var reader: RecordingReader<Source>
@@ -59,7 +64,8 @@ public struct RecordingPlayer<Source: RecordingSource> {
   public private(set) var summary = Summary()
   private var session: Session
   private let pace: Pace
-  private var nextFrameTime: Double?
+  /// When the frames of an even pace began, and how many of them were made since.
+  private var paceStart: (time: Double, frames: Int)?
   private var firstTime: Double?
   private var worlds = WorldDesk()
   private var picture: (image: RecordedPicture, time: Double)?
@@ -148,15 +154,22 @@ public struct RecordingPlayer<Source: RecordingSource> {
   private mutating func makeDueFrames(before time: Double, into sink: inout some ReplaySink) throws {
     guard case .every(let interval) = pace else { return }
     // The first one after the first event; a picture's time may lie before it.
-    guard var due = nextFrameTime else {
-      nextFrameTime = time + interval
+    guard var (start, frames) = paceStart else {
+      paceStart = (time + interval, 0)
       return
+    }
+    // Counted and not added up: what is added to a large time may be lost in it, and the time never come.
+    var due = start + Double(frames) * interval
+    if time - due > Self.longestGap {
+      summary.skippedGaps += 1
+      (start, frames, due) = (time, 0, time)
     }
     while due <= time {
       try makeFrame(at: due, into: &sink)
-      due += interval
+      frames += 1
+      due = start + Double(frames) * interval
     }
-    nextFrameTime = due
+    paceStart = (start, frames)
   }
 
   private mutating func makeFrame(at time: Double, into sink: inout some ReplaySink) throws {
@@ -211,7 +224,7 @@ struct WorldDesk {
     var joined = RecordedWorld(description: session.world, title: shown.map(\.0.title).joined(separator: " + "))
     joined.texts = Array(repeating: "", count: session.world.features.count)
     for (world, features) in shown {
-      for (own, index) in features.enumerated() { joined.texts[index] = world.text(of: Int32(own)) }
+      for (own, index) in features.enumerated() { joined.texts[index] = world.text(of: Int32(clamping: own)) }
       joined.addresses.merge(world.addresses) { first, _ in first }
     }
     return joined

@@ -121,22 +121,22 @@ public struct RecordingReader<Source: RecordingSource> {
       let payload = try take(Int(head.length))
       guard payload.count == Int(head.length) else { return try stop(.cut, at: start, after: []) }
       guard CRC32.of(payload[...]) == head.payloadChecksum else { return try stop(.payload, at: start, after: []) }
-      chunkCount += 1
+      chunkCount &+= 1
       if head.kind == ChunkKind.end.rawValue {
         end = .complete
         return nil
       }
       guard let kind = ChunkKind(rawValue: head.kind) else {
-        skippedCount += 1
+        skippedCount &+= 1
         continue
       }
       switch EventCoding.decode(kind: kind, payload, time: head.time) {
       case .event(let event):
         lastTime = head.time
         return RecordingEntry(time: head.time, event: event, offset: start)
-      case .unknown: skippedCount += 1
+      case .unknown: skippedCount &+= 1
       case .malformed:
-        chunkCount -= 1
+        chunkCount &-= 1
         return try stop(.content(kind: head.kind), at: start, after: [])
       }
     }
@@ -154,7 +154,7 @@ public struct RecordingReader<Source: RecordingSource> {
       reason: reason,
       offset: start,
       chunksBefore: chunkCount,
-      bytesLost: offset - start,
+      bytesLost: offset &- start,
       chunksAfter: rest.chunks,
       lastTimeAfter: rest.lastTime
     )
@@ -170,7 +170,7 @@ public struct RecordingReader<Source: RecordingSource> {
       if more.isEmpty { break }
       bytes += more
     }
-    offset += UInt64(bytes.count)
+    offset &+= UInt64(clamping: bytes.count)
     return bytes
   }
 }

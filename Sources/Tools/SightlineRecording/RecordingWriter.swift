@@ -65,16 +65,16 @@ public struct RecordingWriter<Sink: RecordingSink> {
     guard payload.count <= RecordingFormat.largestPayload else {
       throw RecordingError.tooLarge(bytes: payload.count)
     }
-    guard time.isFinite else { throw RecordingError.noTime }
+    guard RecordingFormat.times.contains(time) else { throw RecordingError.noTime }
     let head = ChunkHead(
-      length: UInt32(payload.count),
+      length: UInt32(clamping: payload.count),
       kind: kind.rawValue,
       time: time,
       payloadChecksum: CRC32.of(payload[...])
     )
     try sink.append(head.bytes + payload)
     lastTime = time
-    chunkCount += 1
+    chunkCount &+= 1
   }
 }
 

@@ -1,4 +1,5 @@
 import CPango
+import SightlineInput
 import SightlineMath
 import SightlinePictures
 
@@ -157,11 +158,11 @@ final class Canvas {
     if style.isBold { pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD) }
     pango_layout_set_font_description(layout, font)
     pango_font_description_free(font)
-    pango_layout_set_text(layout, text, Int32(text.utf8.count))
+    pango_layout_set_text(layout, text, Int32(clamping: text.utf8.count))
     // One line, whatever the text has in it.
     pango_layout_set_single_paragraph_mode(layout, 1)
     if widest.isFinite {
-      pango_layout_set_width(layout, Int32(max(1, widest) * Double(PANGO_SCALE)))
+      pango_layout_set_width(layout, Int32(clamped: max(1, widest) * Double(PANGO_SCALE)))
       pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
     }
     var extents = PangoRectangle()
@@ -229,7 +230,7 @@ final class Canvas {
         let pixel = row.load(fromByteOffset: place, as: UInt32.self)
         func part(_ shift: UInt32, _ value: Float) -> UInt32 {
           let below = Float((pixel >> shift) & 255)
-          return UInt32(min(255, max(0, value * 255 + below * (1 - color.w))).rounded()) << shift
+          return UInt32(clamped: (value * 255 + below * (1 - color.w)).rounded()).clamped(to: 0...255) << shift
         }
         let mixed = part(16, color.x) | part(8, color.y) | part(0, color.z)
         row.storeBytes(of: mixed, toByteOffset: place, as: UInt32.self)

@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineMath
 import SightlineScene
 
@@ -83,12 +84,14 @@ extension FramePainter {
   /// `8 m`, `240 m`, `1.2 km`, `35 km`.
   static func distance(_ metres: Double) -> String {
     guard metres.isFinite else { return "" }
-    if metres < 10 { return "\(Int(metres.rounded())) m" }
-    if metres < 995 { return "\(Int((metres / (metres < 100 ? 1 : 10)).rounded()) * (metres < 100 ? 1 : 10)) m" }
+    if metres < 10 { return "\(Int(clamped: metres.rounded())) m" }
+    if metres < 995 {
+      return "\(Int(clamped: (metres / (metres < 100 ? 1 : 10)).rounded()) * (metres < 100 ? 1 : 10)) m"
+    }
     if metres < 9950 {
-      let tenths = Int((metres / 100).rounded())
+      let tenths = Int(clamped: (metres / 100).rounded())
       return "\(tenths / 10).\(tenths % 10) km"
     }
-    return "\(Int((metres / 1000).rounded())) km"
+    return "\(Int(clamped: (metres / 1000).rounded())) km"
   }
 }

@@ -1,5 +1,6 @@
 import SightlineCamera
 import SightlineEngine
+import SightlineInput
 import SightlineMath
 import SightlinePictures
 import SightlineScene
@@ -98,7 +99,7 @@ public final class FramePainter {
     let (w, h) = scene.frame.width > 0 ? (scene.frame.width, scene.frame.height) : (390, 844)
     func even(_ points: Double) -> Int {
       let pixels = points * scale
-      return pixels.isFinite && pixels < 1e6 ? max(2, Int((pixels / 2).rounded()) * 2) : .max
+      return pixels.isFinite && pixels < 1e6 ? max(2, Int(clamped: (pixels / 2).rounded()) * 2) : .max
     }
     let (width, height) = (even(w), even(h))
     if let canvas, canvas.width == width, canvas.height == height { return canvas }

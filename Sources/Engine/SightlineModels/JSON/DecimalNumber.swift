@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineMath
 
 /// The value of a decimal number that is known to be written as JSON asks.
@@ -16,9 +17,9 @@ func decimalNumber(_ text: UnsafeBufferPointer<UInt8>) -> Double {
     let byte = text[position]
     if byte == UInt8(ascii: ".") {
       isFraction = true
-    } else if byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
-      if mantissa < 1_000_000_000_000_000_000 {
-        mantissa = mantissa * 10 + UInt64(byte - UInt8(ascii: "0"))
+    } else if let digit = Digit.decimal(byte) {
+      if mantissa < 1_000_000_000_000_000_000, let longer = mantissa.appendingDigit(UInt64(clamping: digit)) {
+        mantissa = longer
         if isFraction { exponent -= 1 }
       } else if !isFraction {
         exponent += 1
@@ -34,7 +35,7 @@ func decimalNumber(_ text: UnsafeBufferPointer<UInt8>) -> Double {
     if isSmall || peek() == UInt8(ascii: "+") { position += 1 }
     var power = 0
     while position < text.count {
-      power = min(power * 10 + Int(text[position] - UInt8(ascii: "0")), 100_000)
+      power = min(power.appendingDigit(Digit.decimal(text[position]) ?? 0) ?? 100_000, 100_000)
       position += 1
     }
     exponent += isSmall ? -power : power

@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// Reads a JSON text strictly: one value, nothing behind it, no comments, no trailing commas.
 struct JSONParser {
   let bytes: UnsafeBufferPointer<UInt8>
@@ -70,8 +72,8 @@ struct JSONParser {
   }
 
   private mutating func close(_ index: Int) {
-    values[index].length = Int32(position) - values[index].start
-    values[index].next = Int32(values.count)
+    values[index].length = Int32(clamping: position - Int(values[index].start))
+    values[index].next = Int32(clamping: values.count)
   }
 
   private mutating func append(_ kind: JSONText.Kind, _ start: Int, _ end: Int) {
@@ -105,7 +107,7 @@ struct JSONParser {
     case UInt8(ascii: "u"):
       position += 1
       for _ in 0..<4 {
-        guard let digit = peek(), hexadecimalDigit(digit) != nil else { throw .syntax(offset: position) }
+        guard let digit = peek(), Digit.hexadecimal(digit) != nil else { throw .syntax(offset: position) }
         position += 1
       }
     default: throw .syntax(offset: position)

@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// A JSON text (RFC 8259) as a flat list of its values, in the order in which they stand.
 ///
 /// A value's children follow it directly; for an object they are key, value, key, value … No text is copied: strings and
@@ -15,6 +17,9 @@ struct JSONText {
     var length: Int32
     /// Index of the first value that does not belong to this one.
     var next: Int32
+
+    /// Where it stands.
+    var range: Range<Int> { Int(start)..<Int(start) + Int(length) }
   }
 
   enum Failure: Error {
@@ -24,23 +29,29 @@ struct JSONText {
 
   let bytes: UnsafeBufferPointer<UInt8>
   private(set) var values: [Value] = []
+  /// What looking up members may cost: an object with a hundred thousand of them that is asked a hundred thousand times
+  /// would take hours.
+  let budget: ReadingBudget
 
   static let deepest = 64
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) throws(Failure) {
     self.bytes = bytes
+    budget = ReadingBudget(ReadingBudget.Limits(documentBytes: bytes.count))
     var parser = JSONParser(bytes: bytes, limit: limit)
     try parser.parse()
     values = parser.values
   }
 
-  /// The value of a member of an object; the last one when a key stands there twice.
+  /// The value of a member of an object; the last one when a key stands there twice. Once the steps of ``budget`` are used
+  /// up nothing is found any more, which whoever reads has to ask for in the end.
   func member(_ object: Int, _ key: StaticString) -> Int? {
     guard values[object].kind == .object else { return nil }
     var found: Int?
     var index = object + 1
     let end = Int(values[object].next)
     while index < end {
+      guard budget.take(of: .steps) else { return nil }
       if isEqual(index, key) { found = index + 1 }
       index = Int(values[index + 1].next)
     }
@@ -81,7 +92,7 @@ struct JSONText {
   func number(_ index: Int) -> Double? {
     let value = values[index]
     guard value.kind == .number else { return nil }
-    return decimalNumber(UnsafeBufferPointer(rebasing: bytes[Int(value.start)..<Int(value.start + value.length)]))
+    return decimalNumber(UnsafeBufferPointer(rebasing: bytes[value.range]))
   }
 }
 
@@ -96,7 +107,7 @@ struct JSONStringBytes {
   init(bytes: UnsafeBufferPointer<UInt8>, value: JSONText.Value) {
     self.bytes = bytes
     position = Int(value.start)
-    end = Int(value.start + value.length)
+    end = value.range.upperBound
   }
 
   mutating func next() -> UInt8? {
@@ -136,38 +147,29 @@ struct JSONStringBytes {
       position = back
       return 0xFFFD
     }
-    return 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
+    return 0x10000 &+ (first &- 0xD800) &<< 10 &+ (second &- 0xDC00)
   }
 
   private mutating func fourDigits() -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      value = value << 4 | UInt32(hexadecimalDigit(bytes[position]) ?? 0)
+      value = value << 4 | UInt32(truncatingIfNeeded: Digit.hexadecimal(bytes[position]) ?? 0)
       position += 1
     }
     return value
   }
 
   private mutating func encoded(_ point: UInt32) -> UInt8 {
-    if point < 0x80 { return UInt8(point) }
+    if point < 0x80 { return UInt8(truncatingIfNeeded: point) }
     if point < 0x800 {
       pending = 0x80 | point & 0x3F
-      return UInt8(0xC0 | point >> 6)
+      return UInt8(truncatingIfNeeded: 0xC0 | point >> 6)
     }
     if point < 0x10000 {
       pending = (0x80 | point >> 6 & 0x3F) | (0x80 | point & 0x3F) << 8
-      return UInt8(0xE0 | point >> 12)
+      return UInt8(truncatingIfNeeded: 0xE0 | point >> 12)
     }
     pending = (0x80 | point >> 12 & 0x3F) | (0x80 | point >> 6 & 0x3F) << 8 | (0x80 | point & 0x3F) << 16
-    return UInt8(0xF0 | point >> 18)
-  }
-}
-
-func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-  default: nil
+    return UInt8(truncatingIfNeeded: 0xF0 | point >> 18)
   }
 }

@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// How numbers lie in a buffer: glTF 2.0, section 3.6.2.
 struct Accessor {
   enum Component: Int {
@@ -107,9 +109,9 @@ extension ModelReader {
     _ entry: Entry,
     _ property: StaticString
   ) throws(ModelError) -> Source {
-    let end = Int64(offset) + Int64(stride) * Int64(count - 1) + Int64(size)
+    let end = stride.checkedMultiply(count - 1)?.checkedAdd(size)?.checkedAdd(offset)
     let bytes = bytes(of: views[view])
-    guard end <= Int64(bytes.count), let base = bytes.baseAddress else { throw error(.outside, entry, property) }
+    guard let end, end <= bytes.count, let base = bytes.baseAddress else { throw error(.outside, entry, property) }
     return (base + offset, stride)
   }
 
@@ -130,9 +132,9 @@ extension ModelReader {
     let places = try sparseSource(indices, count, kind.size)
     let elements = try sparseSource(values, count, a.component.size * a.width)
     for k in 0..<count {
-      let place = Self.integer(places.base + k * places.stride, kind)
-      guard Int64(place) < Int64(a.count) else { throw error(.reference, indices, "bufferView") }
-      body(Int(place), elements.base + k * elements.stride)
+      let place = Int(checked: Self.integer(places.base + k * places.stride, kind))
+      guard let place, place < a.count else { throw error(.reference, indices, "bufferView") }
+      body(place, elements.base + k * elements.stride)
     }
   }
 
@@ -154,7 +156,7 @@ extension ModelReader {
       let value = Float(Int8(bitPattern: p[k]))
       return a.isNormalized ? max(value / 127, -1) : value
     case .short:
-      let value = Float(Int16(bitPattern: UInt16(integer(p + 2 * k, .unsignedShort))))
+      let value = Float(Int16(bitPattern: UInt16(truncatingIfNeeded: integer(p + 2 * k, .unsignedShort))))
       return a.isNormalized ? max(value / 32767, -1) : value
     }
   }

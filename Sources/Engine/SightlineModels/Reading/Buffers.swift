@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// Bytes that accessors read from: a part of the file, or what a `data:` address was decoded to.
 final class BufferStore {
   struct Buffer {
@@ -52,7 +54,7 @@ extension ModelReader {
       let length = try neededCount(entry, "byteLength")
       let stride = try count(entry, "byteStride") ?? 0
       guard stride == 0 || (stride >= 4 && stride <= 252) else { throw error(.value, entry, "byteStride") }
-      guard Int64(offset) + Int64(length) <= Int64(buffers.buffers[buffer].bytes.count) else {
+      guard let end = offset.checkedAdd(length), end <= buffers.buffers[buffer].bytes.count else {
         throw error(.outside, entry, "byteLength")
       }
       views.append(BufferView(buffer: buffer, offset: offset, length: length, stride: stride))
@@ -89,9 +91,9 @@ func decodedBase64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
   for byte in text {
     let value: UInt8
     switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = byte - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): value = byte - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = byte &- UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): value = byte &- UInt8(ascii: "a") &+ 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte &- UInt8(ascii: "0") &+ 52
     case UInt8(ascii: "+"): value = 62
     case UInt8(ascii: "/"): value = 63
     case UInt8(ascii: "="):
@@ -104,7 +106,7 @@ func decodedBase64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     count += 6
     if count >= 8 {
       count -= 8
-      result.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      result.append(UInt8(truncatingIfNeeded: bits >> count))
     }
   }
   // Six bits left over are the first part of a byte that is cut off.

@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// The parts of a GLB file: glTF 2.0, section 4.4.
 struct GLBContainer {
   /// Where the JSON text lies in the file.
@@ -10,21 +12,21 @@ struct GLBContainer {
     guard bytes.count >= 4, Self.word(bytes, 0) == 0x4654_6C67 else { throw ModelError(.notGLB, .file, offset: 0) }
     guard bytes.count >= 12 else { throw ModelError(.truncated, .file, offset: bytes.count) }
     guard Self.word(bytes, 4) == 2 else { throw ModelError(.version, .file, offset: 4) }
-    let length = Int64(Self.word(bytes, 8))
-    guard length >= 12, length <= Int64(bytes.count) else { throw ModelError(.truncated, .file, offset: 8) }
-    // What follows the length that the header gives is not part of the file.
-    let end = Int(length)
+    guard let end = Int(checked: Self.word(bytes, 8)), end >= 12, end <= bytes.count else {
+      throw ModelError(.truncated, .file, offset: 8)
+    }
+    // What follows the length that the header gives, up to `end`, is not part of the file.
     var json: Range<Int>?
     var binary: Range<Int>?
     var position = 12
     var index = 0
     while position < end {
       guard end - position >= 8 else { throw ModelError(.truncated, .chunk, index, offset: position) }
-      let count = Int64(Self.word(bytes, position))
+      let count = Int(checked: Self.word(bytes, position))
       let kind = Self.word(bytes, position + 4)
       let start = position + 8
-      guard count <= Int64(end - start) else { throw ModelError(.truncated, .chunk, index, offset: position) }
-      let range = start..<start + Int(count)
+      guard let count, count <= end - start else { throw ModelError(.truncated, .chunk, index, offset: position) }
+      let range = start..<start + count
       if index == 0 {
         guard kind == 0x4E4F_534A else { throw ModelError(.noJSON, .chunk, 0, offset: position + 4) }
         json = range

@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineMath
 
 extension ModelReader {
@@ -11,11 +12,13 @@ extension ModelReader {
         if start >= 0 {
           image.range = start + views[view].offset..<start + views[view].offset + views[view].length
         } else {
+          try countPicture(data.count, entry)
           image.bytes = [UInt8](data)
         }
       } else if let address = json.member(entry.value, "uri") {
         try expect(.string, address, entry, "uri")
         image.bytes = try dataAddress(address, entry)
+        try countPicture(image.bytes.count, entry)
         image.encoding = image.bytes.withUnsafeBufferPointer { Self.encoding($0) }
       } else {
         throw error(.missing, entry, "bufferView")
@@ -40,6 +43,12 @@ extension ModelReader {
       }
       model.textures.append(texture)
     }
+  }
+
+  /// Any number of pictures may name the same bytes, and each has a copy of its own.
+  private mutating func countPicture(_ count: Int, _ entry: Entry) throws(ModelError) {
+    pictureBytes = pictureBytes.saturatingAdd(count)
+    guard pictureBytes <= limits.pictureBytes else { throw error(.limit, entry) }
   }
 
   private func wrap(_ sampler: Entry, _ property: StaticString) throws(ModelError) -> ModelTexture.Wrap {

@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineMath
 
 extension ModelReader {
@@ -93,7 +94,7 @@ extension ModelReader {
       for corner in corners where Int64(corner) >= Int64(vertices) { throw error(.vertexIndex, entry, "indices") }
     } else {
       corners.reserveCapacity(vertices)
-      for k in 0..<vertices { corners.append(UInt32(k)) }
+      for k in 0..<vertices { corners.append(UInt32(clamping: k)) }
     }
     if mode == 4 {
       guard corners.count % 3 == 0 else { throw error(.count, entry, "indices") }
@@ -134,7 +135,7 @@ extension ModelPrimitive {
       guard !values.isEmpty else { return [] }
       var result: [Float] = []
       result.reserveCapacity(indices.count * width)
-      for index in indices { for k in 0..<width { result.append(values[Int(index) * width + k]) } }
+      for index in indices { for k in 0..<width { result.append(values[Int(clamping: index) * width + k]) } }
       return result
     }
     positions = unshared(positions, 3)
@@ -153,6 +154,6 @@ extension ModelPrimitive {
         normals.append(Float(normal.z))
       }
     }
-    for k in 0..<indices.count { indices[k] = UInt32(k) }
+    for k in 0..<indices.count { indices[k] = UInt32(clamping: k) }
   }
 }

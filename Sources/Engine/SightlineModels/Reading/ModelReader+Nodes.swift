@@ -95,7 +95,11 @@ extension ModelReader {
       let parent = model.nodes[index].parent
       if parent >= 0 { isShown[index] = isShown[parent] }
     }
+    var draws = 0
     for index in 0..<model.nodes.count where isShown[index] && model.nodes[index].mesh >= 0 {
+      // A few nodes that each show the same many primitives are little text and much to draw.
+      draws += model.meshes[model.nodes[index].mesh].count
+      guard draws <= limits.draws else { throw ModelError(.limit, .node, index, offset: jsonStart) }
       model.drawn.append((index, model.nodes[index].mesh))
     }
     let pose = ModelPose(model)

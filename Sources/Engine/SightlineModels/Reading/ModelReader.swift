@@ -23,6 +23,8 @@ struct ModelReader {
   var vertexCount = 0
   var indexCount = 0
   var keyCount = 0
+  /// Bytes of pictures that do not lie in the file as they are.
+  var pictureBytes = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, limits: ModelLimits) throws(ModelError) {
     let container = try GLBContainer(bytes, limits: limits)
@@ -44,6 +46,17 @@ struct ModelReader {
   }
 
   mutating func read() throws(ModelError) -> Model {
+    do throws(ModelError) {
+      let model = try readParts()
+      guard json.budget.isIntact else { throw error(.limit, root) }
+      return model
+    } catch {
+      // What is missing after the steps ran out may well be there.
+      throw json.budget.isIntact ? error : ModelError(.limit, .root, offset: jsonStart)
+    }
+  }
+
+  private mutating func readParts() throws(ModelError) -> Model {
     try readAsset()
     try readBuffers()
     try readImages()

@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineMath
 
 /// Boxes in the plane, sorted into square cells so that an overlap test looks only at boxes nearby.
@@ -57,18 +58,16 @@ struct OccupancyGrid: Sendable {
     }
   }
 
-  private func cellCount(_ length: Double) -> Int { Int(clamp((length / cell).rounded(.up), 1, 65)) }
+  private func cellCount(_ length: Double) -> Int { Int(clamped: (length / cell).rounded(.up)).clamped(to: 1...65) }
 
-  /// Cells a box reaches into; the clamp comes before the conversion, which traps for large numbers.
+  /// Cells a box reaches into.
   private func cells(_ center: Vector2, _ halfWidth: Double, _ halfHeight: Double) -> CellRange {
     let x = center.x - origin.x
     let y = center.y - origin.y
-    let lastColumn = Double(columns - 1)
-    let lastRow = Double(rows - 1)
-    let left = Int(clamp((x - halfWidth) / cell, 0, lastColumn))
-    let right = Int(clamp((x + halfWidth) / cell, 0, lastColumn))
-    let top = Int(clamp((y - halfHeight) / cell, 0, lastRow))
-    let bottom = Int(clamp((y + halfHeight) / cell, 0, lastRow))
+    let left = Int(clamped: (x - halfWidth) / cell).clamped(to: 0...columns - 1)
+    let right = Int(clamped: (x + halfWidth) / cell).clamped(to: left...columns - 1)
+    let top = Int(clamped: (y - halfHeight) / cell).clamped(to: 0...rows - 1)
+    let bottom = Int(clamped: (y + halfHeight) / cell).clamped(to: top...rows - 1)
     return CellRange(columns: left...right, rows: top...bottom)
   }
 

@@ -26,7 +26,8 @@ enum PictureCoder {
           let v = block.base[zigzag[k]] / q
           // Small values are rounded to zero more readily: they cost most and show least.
           let rounding: Float = k == 0 ? 0.5 : 0.38
-          values[k] = Int32(abs(v) + rounding) * (v < 0 ? -1 : 1)
+          let size = Int32(clamped: abs(v) + rounding)
+          values[k] = v < 0 ? 0 &- size : size
         }
         state.encode(&values, column: bx, &encoder)
       }
@@ -113,11 +114,11 @@ private struct BlockState {
   }
 
   private func activity(_ column: Int) -> Int {
-    let n = left + above.base[column]
+    let n = left &+ above.base[column]
     return n < 4 ? 0 : n < 20 ? 1 : 2
   }
 
-  private func prediction(_ column: Int) -> Int32 { (leftMean + aboveMean.base[column]) / 2 }
+  private func prediction(_ column: Int) -> Int32 { (leftMean &+ aboveMean.base[column]) / 2 }
 
   private mutating func remember(_ column: Int, mean: Int32, last: Int) {
     aboveMean.base[column] = mean
@@ -137,7 +138,7 @@ private struct BlockState {
       node = node * 2 + bit
     }
     let mean = values[0]
-    encodeValue(values[0] - prediction(column), place: 0, size: 2, &encoder)
+    encodeValue(values[0] &- prediction(column), place: 0, size: 2, &encoder)
     var size = 0
     for k in 1..<64 where k <= last {
       encodeValue(values[k], place: k, size: size, &encoder)
@@ -294,7 +295,10 @@ private struct CosineTransform {
   }
 
   /// The grey level of a number.
-  private static func level(_ v: Float) -> UInt8 { UInt8(truncatingIfNeeded: Int32(max(0, min(255, v + 128.5)))) }
+  private static func level(_ v: Float) -> UInt8 {
+    // In range: from 0 to 255.
+    UInt8(truncatingIfNeeded: Int32(max(0, min(255, v + 128.5))))
+  }
 
   /// Those of 64 numbers, which are nothing then.
   @inline(never)

@@ -30,12 +30,12 @@ struct RangeEncoder {
   init() {}
 
   mutating func encode(_ bit: Int, _ models: BitModels, _ context: Int) {
-    let bound = (range >> 11) * models.probability(context)
+    let bound = (range >> 11) &* models.probability(context)
     if bit == 0 {
       range = bound
     } else {
-      low += UInt64(bound)
-      range -= bound
+      low &+= UInt64(bound)
+      range &-= bound
     }
     models.learn(context, bit: bit)
     while range < 1 << 24 {
@@ -47,7 +47,7 @@ struct RangeEncoder {
   /// A bit that is 0 or 1 equally often.
   mutating func encodeEvenly(_ bit: Int) {
     range >>= 1
-    if bit != 0 { low += UInt64(range) }
+    if bit != 0 { low &+= UInt64(range) }
     while range < 1 << 24 {
       range <<= 8
       shift()
@@ -123,7 +123,7 @@ struct RangeDecoder {
     let isLess = rest &>> 31
     code = rest &+ (range & (0 &- isLess))
     if range < 1 << 24 { refill() }
-    return Int(1 &- isLess)
+    return Int(truncatingIfNeeded: 1 &- isLess)
   }
 
   @inline(__always)

@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineMath
 import SightlineModels
 
@@ -181,10 +182,10 @@ struct ModelPicture {
     // y runs down: what is counter-clockwise as seen has a negative area. A node that mirrors turns it over.
     let isFront = (area < 0) != surface.isMirrored
     guard isFront || surface.material.isDoubleSided else { return }
-    let lowX = max(0, Int(max(0, min(p.x, min(q.x, r.x)) - 0.5).rounded(.up)))
-    let highX = Int(min(Double(columns), max(p.x, max(q.x, r.x)) - 0.5).rounded(.down))
-    let lowY = max(0, Int(max(0, min(p.y, min(q.y, r.y)) - 0.5).rounded(.up)))
-    let highY = Int(min(Double(rows), max(p.y, max(q.y, r.y)) - 0.5).rounded(.down))
+    let lowX = max(0, Int(clamped: (min(p.x, min(q.x, r.x)) - 0.5).rounded(.up)))
+    let highX = Int(clamped: (max(p.x, max(q.x, r.x)) - 0.5).rounded(.down))
+    let lowY = max(0, Int(clamped: (min(p.y, min(q.y, r.y)) - 0.5).rounded(.up)))
+    let highY = Int(clamped: (max(p.y, max(q.y, r.y)) - 0.5).rounded(.down))
     guard lowX <= min(highX, columns - 1), lowY <= min(highY, rows - 1) else { return }
     // Each weight is linear over the picture: its value at the first sample and its steps.
     let edges = [Edge(q, r, area), Edge(r, p, area), Edge(p, q, area)]
@@ -272,8 +273,8 @@ struct ModelPicture {
       let (w, h) = (Double(width), Double(height))
       guard low.x < w, low.y < h, high.x > 0, high.y > 0 else { return nil }
       return (
-        Int(max(0, low.x).rounded(.down)), Int(max(0, low.y).rounded(.down)), Int(min(w, high.x).rounded(.up)),
-        Int(min(h, high.y).rounded(.up))
+        Int(clamped: max(0, low.x).rounded(.down)), Int(clamped: max(0, low.y).rounded(.down)),
+        Int(clamped: min(w, high.x).rounded(.up)), Int(clamped: min(h, high.y).rounded(.up))
       )
     }
   }

@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineModels
 import SightlinePictures
 
@@ -55,7 +56,7 @@ struct ModelSampler: Sendable {
     guard u.isFinite, v.isFinite else { return .zero }
     guard detail > 0 else { return value(u, v, levels[0], isNearest: isNearest) }
     let place = min(detail, Float(levels.count - 1))
-    let below = min(Int(place), levels.count - 1)
+    let below = min(Int(clamped: place), levels.count - 1)
     let share = place - Float(below)
     let fine = value(u, v, levels[below], isNearest: false)
     guard share > 0, below + 1 < levels.count else { return fine }
@@ -77,7 +78,7 @@ struct ModelSampler: Sendable {
   }
 
   /// Beyond some billions of repetitions nothing of the place is left in a `Float`.
-  private static func floor(_ value: Float) -> Int { Int(max(-1e9, min(1e9, value)).rounded(.down)) }
+  private static func floor(_ value: Float) -> Int { Int(clamped: max(-1e9, min(1e9, value)).rounded(.down)) }
 
   private func pixel(_ x: Int, _ y: Int, _ level: Level) -> SIMD4<Float> {
     let k = 4 * (Self.inside(y, level.height, wrap.v) * level.width + Self.inside(x, level.width, wrap.u))

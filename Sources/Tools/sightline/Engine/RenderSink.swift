@@ -1,5 +1,6 @@
 import Foundation
 import SightlineCamera
+import SightlineInput
 import SightlineMath
 import SightlinePictures
 import SightlineRecording
@@ -42,7 +43,7 @@ struct RenderSink: ReplaySink {
     scene.texts = replayed.world?.texts ?? []
     if let seen = models.scene(replayed, picture: decoded) { (scene.lens, scene.models) = (seen.lens, seen.models) }
     if showsTruth, let truth = replayed.truth?.value { scene.truth = points(truth, replayed) }
-    let tenths = Int((replayed.frame.time * 10).rounded(.down))
+    let tenths = Int(clamped: (replayed.frame.time * 10).rounded(.down))
     scene.caption = "\(tenths / 10).\(abs(tenths % 10)) s"
     try writer.write(scene)
   }

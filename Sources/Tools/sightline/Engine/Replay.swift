@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineInput
 import SightlineRecording
 import SightlineRendering
 
@@ -89,6 +90,12 @@ struct Replay: ParsableCommand {
       "\(Console.count(played.frames, "frame")) (\(played.validFrames) with a view) from "
       + "\(Console.count(played.events, "event")) in \(played.duration) s"
     if summary { Console.say(text) } else { Console.note(text) }
+    if played.skippedGaps > 0 {
+      Console.note(
+        "\(Console.count(played.skippedGaps, "gap")) of more than an hour between events: no frames were made in them. The "
+          + "clock of the recording leaps; the frames' times tell where."
+      )
+    }
     try RecordingInput.report(player.reader)
   }
 }
@@ -121,7 +128,7 @@ enum RecordingInput {
   /// - Throws: exit status 2 when something of it is lost.
   static func report(_ reader: RecordingReader<FileSource>) throws {
     if reader.skippedCount > 0 {
-      Console.note("\(Console.count(Int(reader.skippedCount), "chunk")) of a later version skipped.")
+      Console.note("\(Console.count(Int(clamping: reader.skippedCount), "chunk")) of a later version skipped.")
     }
     switch reader.end {
     case .complete, nil: return
@@ -172,7 +179,7 @@ final class Progress {
 
   func show(_ done: UInt64) {
     guard Console.isWatched, let total, total > 0 else { return }
-    let percent = Int(done * 100 / total)
+    let percent = Int(clamped: Double(done) / Double(total) * 100)
     guard percent != shown else { return }
     shown = percent
     let bar = String(repeating: "█", count: percent / 4) + String(repeating: "░", count: 25 - percent / 4)

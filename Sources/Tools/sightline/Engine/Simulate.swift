@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineInput
 import SightlineMarkers
 import SightlinePictures
 import SightlineRecording
@@ -68,11 +69,11 @@ struct Simulate: ParsableCommand {
       to: sink
     )
     let truths = try truth.map { try TruthWriter($0, aspects: textures.map { Double($0.height) / Double($0.width) }) }
-    let progress = Progress(total: UInt64(simulation.script.duration * 1000))
+    let progress = Progress(total: UInt64(clamped: simulation.script.duration * 1000))
     try simulation.run { event, time throws in
       try recorder.take(event, at: time)
       if case .tick(let truth) = event { try truths?.take(truth, simulation) }
-      progress.show(UInt64(time * 1000))
+      progress.show(UInt64(clamped: time * 1000))
     }
     try recorder.finish()
     try truths?.close()
