@@ -1,4 +1,5 @@
 public import SightlineContent
+import SightlineInput
 
 /// Finds out the format of a document from its content, and reads it.
 public enum FormatRegistry {
@@ -15,15 +16,27 @@ public enum FormatRegistry {
     _ bytes: [UInt8],
     options: ReadingOptions = .init()
   ) -> (format: DocumentFormat?, reading: Reading) {
+    read(bytes, options: options, budget: nil)
+  }
+
+  /// Reads a document; `budget` is what it may cost, `nil` for what its size allows.
+  static func read(
+    _ bytes: [UInt8],
+    options: ReadingOptions,
+    budget: ReadingBudget?
+  ) -> (format: DocumentFormat?, reading: Reading) {
     let hint = options.fileName.flatMap { DocumentFormat(fileName: $0) }
     do {
       try options.limits.checkSize(bytes.count)
       switch firstCharacter(bytes) {
-      case 0x3C?: return try readXML(bytes, hint: hint, options: options)
-      case 0x7B?, 0x5B?: return readJSON(bytes, hint: hint, options: options)
+      case 0x3C?:
+        let budget = budget ?? options.limits.budget(documentBytes: bytes.count)
+        return try readXML(bytes, hint: hint, options: options, budget: budget)
+      case 0x7B?, 0x5B?: return readJSON(bytes, hint: hint, options: options, budget: budget)
       case _ where KMLArchive.isArchive(bytes):
         let document = try KMLArchive.document(in: bytes, limits: options.limits)
-        return try readXML(document, hint: .kml, options: options)
+        let budget = budget ?? options.limits.budget(documentBytes: document.count)
+        return try readXML(document, hint: .kml, options: options, budget: budget)
       default: return (hint, refused(bytes, hint: hint))
       }
     } catch {
@@ -58,20 +71,21 @@ public enum FormatRegistry {
   private static func readXML(
     _ bytes: [UInt8],
     hint: DocumentFormat?,
-    options: ReadingOptions
+    options: ReadingOptions,
+    budget: ReadingBudget
   ) throws(DocumentFailure) -> (format: DocumentFormat?, reading: Reading) {
     let utf8 = try TextDecoding.utf8(bytes)
     let repaired = AREAReader.withoutDeclarationSlip(utf8)
     let root: LocatedElement
     do {
-      root = try XMLTreeReader.root(of: repaired ?? utf8, limits: options.limits)
+      root = try XMLTreeReader.root(of: repaired ?? utf8, limits: options.limits, budget: budget)
     } catch {
       // Not readable, but its first tag tells what it was meant to be.
       let format = firstTag(utf8).flatMap { formats[$0] } ?? hint
       return (format, Reading(dimension: nil, problems: [error.problem(code: code(error, format))]))
     }
     if root.name == "locations", root.namespace == nil || root.namespace == AREAReader.namespace {
-      var reading = AREAReader.read(root, options: options)
+      var reading = AREAReader.read(root, options: options, budget: budget)
       if repaired != nil { reading.problems.insert(AREAReader.slipProblem, at: 0) }
       return (.area, reading)
     }
@@ -86,9 +100,11 @@ public enum FormatRegistry {
       )
       return (root.name == "dimension" ? .gddf : hint, Reading(dimension: nil, problems: [problem]))
     }
-    if KMLReader.isKML(root) { return (.kml, KMLReader.read(root, options: options)) }
-    if ARMLReader.isARML(root) { return (.arml, ARMLReader.read(root, options: options)) }
-    if root.name == "dimension" || hint == .gddf { return (.gddf, GDDFReader.read(root, options: options)) }
+    if KMLReader.isKML(root) { return (.kml, KMLReader.read(root, options: options, budget: budget)) }
+    if ARMLReader.isARML(root) { return (.arml, ARMLReader.read(root, options: options, budget: budget)) }
+    if root.name == "dimension" || hint == .gddf {
+      return (.gddf, GDDFReader.read(root, options: options, budget: budget))
+    }
     let namespace = root.namespace.map { " in the namespace \(quoted($0, limit: 80))" } ?? ""
     return (nil, unknown("The root element is <\(root.name)>\(namespace)", line: root.line, path: root.name))
   }
@@ -100,10 +116,11 @@ public enum FormatRegistry {
   private static func readJSON(
     _ bytes: [UInt8],
     hint: DocumentFormat?,
-    options: ReadingOptions
+    options: ReadingOptions,
+    budget: ReadingBudget?
   ) -> (format: DocumentFormat?, reading: Reading) {
     do {
-      let result = try JSONTreeReader.read(bytes, limits: options.limits)
+      let result = try JSONTreeReader.read(bytes, limits: options.limits, budget: budget)
       if case .string(let type)? = result.root["type"]?.value, GeoJSONReader.types.contains(type) {
         return (.geojson, GeoJSONReader.read(result, options: options))
       }

@@ -3,6 +3,7 @@ import SightlineContent
 /// What a writer could not write, by kind.
 struct LossList {
   private var counts: [(what: String, count: Int, severity: Problem.Severity)] = []
+  private var positions: [String: Int] = [:]
   private let format: String
 
   init(format: String) { self.format = format }
@@ -10,9 +11,10 @@ struct LossList {
   /// Counts something that is not in the document.
   mutating func drop(_ what: String, _ count: Int = 1, severity: Problem.Severity = .warning) {
     guard count > 0 else { return }
-    if let index = counts.firstIndex(where: { $0.what == what }) {
+    if let index = positions[what] {
       counts[index].count += count
     } else {
+      positions[what] = counts.count
       counts.append((what, count, severity))
     }
   }

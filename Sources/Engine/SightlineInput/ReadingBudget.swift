@@ -43,16 +43,18 @@ public final class ReadingBudget {
       self.steps = steps
     }
 
-    /// What a document of so many bytes may make: four times its size in text and a step for each byte, a position for
-    /// every eighth, with enough for small documents that refer much to themselves.
+    /// What a document of so many bytes may make: four times its size in text, four steps a byte, a position for every
+    /// fourth byte and a place for every eighth, with enough for small documents that refer much to themselves.
+    ///
+    /// No document can state positions in fewer bytes (`1,2 ` of KML), so what states all itself never runs out.
     public init(documentBytes bytes: Int) {
       let bytes = max(0, bytes)
       self.init(
         text: bytes.saturatingMultiply(4).saturatingAdd(1 << 20),
-        positions: (bytes / 8).saturatingAdd(10_000),
+        positions: (bytes / 4).saturatingAdd(10_000),
         places: (bytes / 8).saturatingAdd(1_000).clamped(to: 0...200_000),
         findings: 2_000,
-        steps: bytes.saturatingMultiply(16).saturatingAdd(1_000_000)
+        steps: bytes.saturatingMultiply(4).saturatingAdd(1_000_000)
       )
     }
 
@@ -95,6 +97,9 @@ public final class ReadingBudget {
     left[kind.rawValue] -= max(0, count)
     return true
   }
+
+  /// Whether there was not enough of a kind once.
+  public func isExhausted(_ kind: Kind) -> Bool { isExhausted[kind.rawValue] }
 
   /// How much of a kind was taken so far.
   public func used(_ kind: Kind) -> Int { limits[kind] - left[kind.rawValue] }

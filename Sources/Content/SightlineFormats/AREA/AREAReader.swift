@@ -1,4 +1,5 @@
 public import SightlineContent
+import SightlineInput
 
 /// Reads AREA XML: `locations` with any number of `location`, in no namespace or in ``namespace``.
 ///
@@ -9,9 +10,9 @@ public struct AREAReader {
   static let fieldNames: Set = ["latitude", "longitude", "altitude", "name", "information", "category"]
 
   private let options: ReadingOptions
-  private var problems: ProblemList
+  private let problems: ProblemList
   private var identifiers = IdentifierRegister()
-  private var ignored: [String: (count: Int, line: Int, path: String)] = [:]
+  private var ignored: [String: (count: Int, line: Int, path: DocumentPath)] = [:]
   private let rootNamespace: String?
   private var hasNotedNamespace = false
 
@@ -22,11 +23,13 @@ public struct AREAReader {
   ///   - options: File name (the world's title), altitude mode and limits.
   /// - Returns: The world and everything that was wrong; no world when the document as a whole is refused.
   public static func read(_ bytes: [UInt8], options: ReadingOptions = .init()) -> Reading {
+    let budget = options.limits.budget(documentBytes: bytes.count)
     do {
       try options.limits.checkSize(bytes.count)
       let utf8 = try TextDecoding.utf8(bytes)
       let repaired = withoutDeclarationSlip(utf8)
-      var reading = read(try XMLTreeReader.root(of: repaired ?? utf8, limits: options.limits), options: options)
+      let root = try XMLTreeReader.root(of: repaired ?? utf8, limits: options.limits, budget: budget)
+      var reading = read(root, options: options, budget: budget)
       if repaired != nil { reading.problems.insert(slipProblem, at: 0) }
       return reading
     } catch {
@@ -34,7 +37,7 @@ public struct AREAReader {
     }
   }
 
-  static func read(_ root: LocatedElement, options: ReadingOptions) -> Reading {
+  static func read(_ root: LocatedElement, options: ReadingOptions, budget: ReadingBudget) -> Reading {
     guard root.name == "locations", root.namespace == nil || root.namespace == namespace else {
       let found = root.namespace.map { "\(root.name) in the namespace \($0)" } ?? root.name
       let problem = Problem(
@@ -47,14 +50,14 @@ public struct AREAReader {
       )
       return Reading(dimension: nil, problems: [problem])
     }
-    var reader = AREAReader(options: options, root: root)
+    var reader = AREAReader(options: options, root: root, budget: budget)
     return reader.read(root)
   }
 
-  private init(options: ReadingOptions, root: LocatedElement) {
+  private init(options: ReadingOptions, root: LocatedElement, budget: ReadingBudget) {
     self.options = options
     rootNamespace = root.namespace
-    problems = ProblemList(limit: options.limits.problems)
+    problems = ProblemList(budget: budget)
   }
 
   private mutating func read(_ root: LocatedElement) -> Reading {
@@ -62,28 +65,34 @@ public struct AREAReader {
     dimension.name = options.title
     noteText(root, path: "locations")
     var number = 0
+    let list = DocumentPath(root: "locations")
     for child in root.children {
+      guard problems.goesOn, problems.take(of: .steps, line: child.line, path: list) else { break }
       guard child.name == "location" else {
-        ignore(child, path: "locations/\(child.name)")
+        ignore(child, path: list.child(child.name))
         continue
       }
       number += 1
-      let path = "locations/location[\(number)]"
+      let path = list.child("location", number)
       checkNamespace(child, path: path)
-      if let place = place(child, path: path) { dimension.places.append(place) }
+      if var place = place(child, path: path), problems.admit(&place, line: child.line, path: path) {
+        dimension.places.append(place)
+      }
     }
     reportIgnored()
+    problems.shorten(&dimension, line: root.line, path: list)
     return Reading(dimension: dimension, problems: problems.sorted())
   }
 
-  private mutating func place(_ element: LocatedElement, path: String) -> Place? {
+  private mutating func place(_ element: LocatedElement, path: DocumentPath) -> Place? {
     noteText(element, path: path)
     var texts: [String: (text: String, line: Int)] = [:]
     var categories: [String] = []
     var metadata: [String: [String]] = [:]
     var isUsable = true
+    guard problems.take(element.children.count, of: .steps, line: element.line, path: path) else { return nil }
     for child in element.children {
-      let childPath = "\(path)/\(child.name)"
+      let childPath = path.child(child.name)
       checkNamespace(child, path: childPath)
       guard child.children.isEmpty else {
         ignore(child, path: childPath)
@@ -120,14 +129,14 @@ public struct AREAReader {
         .warning,
         "field.missing",
         line: element.line,
-        path: "\(path)/information",
+        path: path.child("information"),
         "information is missing. Add it; it may be empty."
       )
     }
     guard let latitude, let longitude, let name, isUsable else { return nil }
     let faulty = abs(latitude) > 90 ? "latitude" : "longitude"
     let line = texts[faulty]?.line ?? element.line
-    guard problems.checkRange(latitude: latitude, longitude: longitude, line: line, path: "\(path)/\(faulty)") else {
+    guard problems.checkRange(latitude: latitude, longitude: longitude, line: line, path: path.child(faulty)) else {
       return nil
     }
     let position = Position(latitude: latitude, longitude: longitude, altitude: altitude)
@@ -145,7 +154,7 @@ public struct AREAReader {
     _ name: String,
     _ texts: [String: (text: String, line: Int)],
     _ element: LocatedElement,
-    _ path: String
+    _ path: DocumentPath
   ) -> Double? {
     // A place without height is still worth showing: at the height of the eye.
     let consequence = name == "altitude" ? "The place is shown at eye height" : "The place is left out"
@@ -154,7 +163,7 @@ public struct AREAReader {
         .error,
         "field.missing",
         line: element.line,
-        path: "\(path)/\(name)",
+        path: path.child(name),
         "\(name) is missing. \(consequence); add it."
       )
       return nil
@@ -165,7 +174,7 @@ public struct AREAReader {
         .error,
         "field.type",
         line: line,
-        path: "\(path)/\(name)",
+        path: path.child(name),
         "\(name) is \(quoted(text)), but must be a decimal number.\(comma) \(consequence); correct it."
       )
       return nil
@@ -176,7 +185,7 @@ public struct AREAReader {
   private mutating func name(
     _ texts: [String: (text: String, line: Int)],
     _ element: LocatedElement,
-    _ path: String,
+    _ path: DocumentPath,
     _ latitude: Double?,
     _ longitude: Double?
   ) -> String? {
@@ -185,7 +194,7 @@ public struct AREAReader {
         .error,
         "field.missing",
         line: element.line,
-        path: "\(path)/name",
+        path: path.child("name"),
         "name is missing. The place is left out; add it."
       )
       return nil
@@ -195,13 +204,13 @@ public struct AREAReader {
       .warning,
       "field.missing",
       line: line,
-      path: "\(path)/name",
+      path: path.child("name"),
       "name is empty; the position is used as a name. Write one."
     )
     return "\(DecimalNumber.text(latitude)), \(DecimalNumber.text(longitude))"
   }
 
-  private mutating func checkNamespace(_ element: LocatedElement, path: String) {
+  private mutating func checkNamespace(_ element: LocatedElement, path: DocumentPath) {
     guard element.namespace != rootNamespace, !hasNotedNamespace else { return }
     hasNotedNamespace = true
     problems.add(
@@ -214,7 +223,7 @@ public struct AREAReader {
     )
   }
 
-  private mutating func noteText(_ element: LocatedElement, path: String) {
+  private mutating func noteText(_ element: LocatedElement, path: DocumentPath) {
     guard !element.text.isBlank else { return }
     problems.add(
       .info,
@@ -225,7 +234,7 @@ public struct AREAReader {
     )
   }
 
-  private mutating func ignore(_ element: LocatedElement, path: String) {
+  private mutating func ignore(_ element: LocatedElement, path: DocumentPath) {
     let known = ignored[element.name]
     ignored[element.name] = ((known?.count ?? 0) + 1, known?.line ?? element.line, known?.path ?? path)
   }

@@ -1,8 +1,9 @@
 import SightlineContent
+import SightlineInput
 
 extension ARMLReader {
   /// Reads an anchor with what it shows.
-  mutating func anchor(_ element: LocatedElement, of feature: ARMLFeature?, path: String) {
+  mutating func anchor(_ element: LocatedElement, of feature: ARMLFeature?, path: DocumentPath) {
     guard isEnabled(element, path: path) else { return }
     let known = feature ?? ARMLFeature(id: element.attribute("id")?.trimmed, line: element.line)
     switch element.name {
@@ -26,7 +27,7 @@ extension ARMLReader {
     offset: Offset,
     _ element: LocatedElement,
     _ feature: ARMLFeature,
-    path: String
+    path: DocumentPath
   ) {
     let visual = visual(of: element, feature, isPoint: geometry.shape == nil, path: path)
     // An anchor with neither visual nor name shows nothing, by the standard.
@@ -54,7 +55,7 @@ extension ARMLReader {
     place.link = visual.link
     place.imageURL = visual.selectedPicture
     if let details = visual.selectedText {
-      place.summary = place.summary.map { $0.contains(details) ? $0 : $0 + "\n\n" + details } ?? details
+      place.summary = place.summary.map { $0.holds(details) ? $0 : $0 + "\n\n" + details } ?? details
     }
     place.target = geometry.target
     if let nearest = visual.nearest { place.metadata["visibleFrom"] = DecimalNumber.text(nearest) }
@@ -65,7 +66,7 @@ extension ARMLReader {
   }
 
   /// The geometry inside an anchor: a point, a line or an area in GML.
-  mutating func geometry(_ element: LocatedElement, path: String) -> ARMLGeometry? {
+  mutating func geometry(_ element: LocatedElement, path: DocumentPath) -> ARMLGeometry? {
     guard let shape = element.children.first(where: { ["Point", "LineString", "Polygon"].contains($0.name) }) else {
       report(
         element,
@@ -75,7 +76,7 @@ extension ARMLReader {
       )
       return nil
     }
-    let shapePath = "\(path)/\(shape.name)"
+    let shapePath = path.child(shape.name)
     if let assets = element.children.firstIndex(where: { $0.name == "assets" }),
       let index = element.children.firstIndex(where: { $0.name == shape.name }), index < assets
     {
@@ -123,7 +124,7 @@ extension ARMLReader {
       var rings: [[Position]] = []
       let holes = shape.children.filter { $0.name == "interior" }.compactMap { $0.child("LinearRing") }
       for ring in [outer] + holes {
-        guard var corners = corners(ring, isLongitudeFirst, path: "\(shapePath)/LinearRing") else { return nil }
+        guard var corners = corners(ring, isLongitudeFirst, path: shapePath.child("LinearRing")) else { return nil }
         guard corners.count >= 4, corners.first == corners.last else {
           report(
             ring,
@@ -141,19 +142,20 @@ extension ARMLReader {
     }
   }
 
-  private mutating func incomplete(_ element: LocatedElement, _ path: String, _ reason: String) -> ARMLGeometry? {
+  private mutating func incomplete(_ element: LocatedElement, _ path: DocumentPath, _ reason: String) -> ARMLGeometry? {
     report(element, path, "geometry.incomplete", "The \(element.name) \(reason). The anchor is left out; correct it.")
     return nil
   }
 
   /// Positions of a line or ring: one `posList`, or a `pos` for each.
-  private mutating func corners(_ element: LocatedElement, _ isLongitudeFirst: Bool, path: String) -> [Position]? {
+  private mutating func corners(_ element: LocatedElement, _ isLongitudeFirst: Bool, path: DocumentPath) -> [Position]?
+  {
     if let list = element.child("posList") {
-      return positions(list, of: element, isLongitudeFirst, path: "\(path)/posList")
+      return positions(list, of: element, isLongitudeFirst, path: path.child("posList"))
     }
     var all: [Position] = []
     for child in element.children where child.name == "pos" {
-      guard let some = positions(child, of: element, isLongitudeFirst, path: "\(path)/pos") else { return nil }
+      guard let some = positions(child, of: element, isLongitudeFirst, path: path.child("pos")) else { return nil }
       all += some
     }
     if all.isEmpty {
@@ -168,7 +170,10 @@ extension ARMLReader {
   }
 
   /// Numbers of a `pos` or `posList`; latitude first, as EPSG 4326 has it.
-  private mutating func numbers(_ element: LocatedElement, path: String) -> [Double]? {
+  private mutating func numbers(_ element: LocatedElement, path: DocumentPath) -> [Double]? {
+    // A number takes two bytes at least.
+    let problems = collector.problems
+    guard problems.take(element.text.utf8.count / 2, of: .steps, line: element.line, path: path) else { return nil }
     var values: [Double] = []
     for word in element.text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
       guard let value = DecimalNumber.parse(String(word)) else {
@@ -189,7 +194,7 @@ extension ARMLReader {
     _ element: LocatedElement,
     of shape: LocatedElement,
     _ isLongitudeFirst: Bool,
-    path: String
+    path: DocumentPath
   ) -> [Position]? {
     guard let values = numbers(element, path: path) else { return nil }
     let stated = (element.attribute("srsDimension") ?? shape.attribute("srsDimension")).flatMap { Int($0.trimmed) }
@@ -235,7 +240,7 @@ extension ARMLReader {
   /// An anchor that is metres away from another; the offsets of a chain are added.
   private mutating func relative(
     _ element: LocatedElement,
-    path: String,
+    path: DocumentPath,
     depth: Int
   ) -> (ARMLGeometry, Offset)? {
     guard depth < Self.longestChain else {
@@ -252,7 +257,7 @@ extension ARMLReader {
       return nil
     }
     guard let point = element.child("Point"), let pos = point.child("pos"),
-      let values = numbers(pos, path: "\(path)/Point/pos"), values.count == 3
+      let values = numbers(pos, path: path.child("Point").child("pos")), values.count == 3
     else {
       report(
         element,
@@ -273,22 +278,25 @@ extension ARMLReader {
       )
       return nil
     }
-    guard let target = resolve(ref, ["Geometry", "RelativeTo"], path: "\(path)/ref") else { return nil }
+    guard let target = resolve(ref, ["Geometry", "RelativeTo"], path: path.child("ref")) else { return nil }
     if target.name == "Geometry" {
-      guard let geometry = geometry(target, path: "\(path)/ref"), let position = geometry.position else { return nil }
+      guard let geometry = geometry(target, path: path.child("ref")), let position = geometry.position else {
+        return nil
+      }
       return (ARMLGeometry(position: position), offset)
     }
-    guard let (geometry, more) = relative(target, path: "\(path)/ref", depth: depth + 1) else { return nil }
-    offset.east += more.east
-    offset.north += more.north
-    offset.up += more.up
+    guard let (geometry, more) = relative(target, path: path.child("ref"), depth: depth + 1) else { return nil }
+    let largest = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+    offset.east = (offset.east + more.east).clamped(to: largest)
+    offset.north = (offset.north + more.north).clamped(to: largest)
+    offset.up = (offset.up + more.up).clamped(to: largest)
     return (geometry, offset)
   }
 
   /// The picture that a trackable names, as what the place stands on.
   ///
   /// - Returns: `nil` when it cannot be looked for, with the reason as a finding; then the place is in lists only.
-  private mutating func trackable(_ element: LocatedElement, path: String) -> TargetAnchor? {
+  private mutating func trackable(_ element: LocatedElement, path: DocumentPath) -> TargetAnchor? {
     let configurations = element.children.filter { $0.name == "config" }.sorted {
       ($0.attribute("order").flatMap { Int($0) } ?? .max) < ($1.attribute("order").flatMap { Int($0) } ?? .max)
     }
@@ -298,8 +306,10 @@ extension ARMLReader {
     }
     var source: String?
     var isPacked = false
-    for configuration in configurations where source == nil {
-      guard let link = configuration.child("tracker"), let tracker = resolve(link, ["Tracker"], path: "\(path)/config"),
+    for configuration in configurations {
+      guard source == nil else { break }
+      guard let link = configuration.child("tracker"),
+        let tracker = resolve(link, ["Tracker"], path: path.child("config")),
         let uri = (tracker.child("uri")?.attributes.first { $0.name.hasSuffix("href") }?.value)?.trimmed,
         Self.pictureTrackers.contains(uri)
       else { continue }
@@ -322,10 +332,10 @@ extension ARMLReader {
       return nil
     }
     guard let address = collector.address(source, isLink: false, line: element.line, path: path) else { return nil }
-    return TargetAnchor(assetID: assetID(address, format: nil), width: size)
+    return TargetAnchor(assetID: assetID(address, format: nil, line: element.line, path: path), width: size)
   }
 
-  private mutating func notLookedFor(_ element: LocatedElement, _ path: String, _ reason: String) {
+  private mutating func notLookedFor(_ element: LocatedElement, _ path: DocumentPath, _ reason: String) {
     let message = reason + " The place is in lists only."
     collector.problems.add(.warning, "anchor.unsupported", line: element.line, path: path, message)
   }

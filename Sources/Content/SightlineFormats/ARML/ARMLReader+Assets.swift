@@ -1,4 +1,5 @@
 import SightlineContent
+import SightlineInput
 
 /// What the assets of an anchor come to.
 struct ARMLVisual {
@@ -22,7 +23,12 @@ extension ARMLReader {
   private static let assetNames: Set = ["Label", "Text", "Fill", "Image", "Model"]
 
   /// Gathers what an anchor shows: a model before a picture before a text.
-  mutating func visual(of anchor: LocatedElement, _ feature: ARMLFeature, isPoint: Bool, path: String) -> ARMLVisual {
+  mutating func visual(
+    of anchor: LocatedElement,
+    _ feature: ARMLFeature,
+    isPoint: Bool,
+    path: DocumentPath
+  ) -> ARMLVisual {
     var result = ARMLVisual()
     guard let list = anchor.child("assets") else {
       collector.problems.add(
@@ -34,8 +40,20 @@ extension ARMLReader {
       )
       return result
     }
+    let assets = path.child("assets")
+    var references = 0
     for (index, child) in list.children.enumerated() {
-      let assetPath = "\(path)/assets/\(child.name)[\(index + 1)]"
+      guard collector.goesOn else { break }
+      let assetPath = assets.child(child.name, index + 1)
+      if child.name == "assetRef" {
+        references += 1
+        guard references <= ContentLimits.references else {
+          if references == ContentLimits.references + 1 {
+            collector.problems.note(.references, line: child.line, path: assets)
+          }
+          continue
+        }
+      }
       let asset = child.name == "assetRef" ? resolve(child, Self.assetNames, path: assetPath) : child
       guard let asset, isEnabled(asset, path: assetPath) else { continue }
       if isForSelection(asset), selected(asset, feature, path: assetPath, into: &result) { continue }
@@ -43,7 +61,9 @@ extension ARMLReader {
       case "Label", "Text": text(asset, feature, path: assetPath, into: &result)
       case "Image":
         guard let address = address(asset, path: assetPath) else { continue }
-        if result.visual == nil { result.visual = .image(assetID: assetID(address, format: nil)) }
+        if result.visual == nil {
+          result.visual = .image(assetID: assetID(address, format: nil, line: asset.line, path: assetPath))
+        }
       case "Model": model(asset, isPoint: isPoint, path: assetPath, into: &result)
       case "Fill":
         result.fill =
@@ -52,7 +72,7 @@ extension ARMLReader {
       }
       conditions(asset, path: assetPath, into: &result)
       if let scaling = asset.child("ScalingMode"), scaling.attribute("type") == "custom" {
-        collector.ignore("ScalingMode custom", line: scaling.line, path: "\(assetPath)/ScalingMode")
+        collector.ignore("ScalingMode custom", line: scaling.line, path: assetPath.child("ScalingMode"))
       }
     }
     return result
@@ -61,7 +81,7 @@ extension ARMLReader {
   private mutating func text(
     _ asset: LocatedElement,
     _ feature: ARMLFeature,
-    path: String,
+    path: DocumentPath,
     into result: inout ARMLVisual
   ) {
     let source = asset.value("src")
@@ -71,9 +91,9 @@ extension ARMLReader {
       return
     }
     if let address { result.link = collector.address(address, isLink: true, line: asset.line, path: path) }
-    if let source {
+    if let source, result.text == nil {
       let plain = feature.filled(ARMLText.plain(source))
-      if result.text == nil, !plain.isBlank { result.text = plain }
+      if !plain.isBlank { result.text = plain }
     }
   }
 
@@ -89,14 +109,17 @@ extension ARMLReader {
   private mutating func selected(
     _ asset: LocatedElement,
     _ feature: ARMLFeature,
-    path: String,
+    path: DocumentPath,
     into result: inout ARMLVisual
   ) -> Bool {
     var own = ARMLVisual()
     switch asset.name {
     case "Label", "Text":
       text(asset, feature, path: path, into: &own)
-      if let words = own.text { result.selectedText = result.selectedText.map { $0 + "\n\n" + words } ?? words }
+      // Behind the longest text that is kept nothing more is put.
+      if let words = own.text, (result.selectedText?.utf8.count ?? 0) <= ContentLimits.text * 4 {
+        if result.selectedText == nil { result.selectedText = words } else { result.selectedText? += "\n\n" + words }
+      }
       result.link = result.link ?? own.link
     case "Image":
       guard let address = address(asset, path: path) else { return true }
@@ -106,7 +129,8 @@ extension ARMLReader {
     return true
   }
 
-  private mutating func model(_ asset: LocatedElement, isPoint: Bool, path: String, into result: inout ARMLVisual) {
+  private mutating func model(_ asset: LocatedElement, isPoint: Bool, path: DocumentPath, into result: inout ARMLVisual)
+  {
     guard isPoint else {
       collector.problems.add(
         .warning,
@@ -133,30 +157,31 @@ extension ARMLReader {
     }
     let (turn, scale) = (asset.child("Orientation"), asset.child("Scale"))
     result.visual = .model(
-      assetID: assetID(address, format: "GAMA3D"),
+      assetID: assetID(address, format: "GAMA3D", line: asset.line, path: path),
       xRotation: number(turn, "tilt", 0),
       yRotation: number(turn, "roll", 0),
       // Headings turn clockwise seen from above, rotations about z counter-clockwise.
       zRotation: -number(turn, "heading", 0),
-      scale: (number(scale, "x", 1) + number(scale, "y", 1) + number(scale, "z", 1)) / 3
+      scale: ((number(scale, "x", 1) + number(scale, "y", 1) + number(scale, "z", 1)) / 3)
+        .clamped(to: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
     )
   }
 
   /// Distances between which something is shown; those of several assets are taken together.
-  private mutating func conditions(_ asset: LocatedElement, path: String, into result: inout ARMLVisual) {
+  private mutating func conditions(_ asset: LocatedElement, path: DocumentPath, into result: inout ARMLVisual) {
     for child in asset.child("conditions")?.children ?? [] {
       let condition =
         child.name.hasSuffix("Ref") ? resolve(child, ["DistanceCondition", "SelectedCondition"], path: path) : child
       guard let condition else { continue }
       guard condition.name == "DistanceCondition" else {
-        collector.ignore(condition.name, line: condition.line, path: "\(path)/conditions")
+        collector.ignore(condition.name, line: condition.line, path: path.child("conditions"))
         continue
       }
       let (low, high) = (distance("min", of: condition, path: path), distance("max", of: condition, path: path))
       if let low, let high, low > high {
         report(
           condition,
-          "\(path)/conditions",
+          path.child("conditions"),
           "field.type",
           "min is \(DecimalNumber.text(low)) and greater than max, \(DecimalNumber.text(high)), so nothing would ever be "
             + "shown. The condition is ignored; correct it."
@@ -168,12 +193,12 @@ extension ARMLReader {
     }
   }
 
-  private mutating func distance(_ name: String, of condition: LocatedElement, path: String) -> Double? {
+  private mutating func distance(_ name: String, of condition: LocatedElement, path: DocumentPath) -> Double? {
     guard let text = condition.value(name) else { return nil }
     if let value = DecimalNumber.parse(text), value >= 0 { return value }
     report(
       condition,
-      "\(path)/conditions/\(name)",
+      path.child("conditions").child(name),
       "field.type",
       "\(name) is \(quoted(text)), but must be metres of 0 or more. It is ignored; correct it."
     )
@@ -181,7 +206,7 @@ extension ARMLReader {
   }
 
   /// A label in front of everything becomes an overlay.
-  mutating func screenAnchor(_ element: LocatedElement, _ feature: ARMLFeature, path: String) {
+  mutating func screenAnchor(_ element: LocatedElement, _ feature: ARMLFeature, path: DocumentPath) {
     func length(_ name: String) -> Double? {
       property(name, of: element).flatMap { text in
         DecimalNumber.parse(text.hasSuffix("px") ? String(text.dropLast(2)).trimmed : text)
@@ -217,7 +242,7 @@ extension ARMLReader {
     overlay.pivot = .topLeft
     overlay.id = element.attribute("id")?.trimmed
     if case .text = content, let link = visual.link { overlay.action = .webPage(link) }
-    dimension.overlays.append(overlay)
+    if collector.problems.admit(&overlay, line: element.line, path: path) { dimension.overlays.append(overlay) }
   }
 
   /// A property of an element's `style`, as in CSS.
@@ -229,7 +254,7 @@ extension ARMLReader {
     return nil
   }
 
-  private mutating func address(_ asset: LocatedElement, path: String) -> String? {
+  private mutating func address(_ asset: LocatedElement, path: DocumentPath) -> String? {
     guard let link = asset.child("href")?.link else {
       report(asset, path, "field.missing", "The \(asset.name) has no href. It is left out; add one.")
       return nil
@@ -237,12 +262,12 @@ extension ARMLReader {
     return collector.address(link, isLink: false, line: asset.line, path: path)
   }
 
-  mutating func assetID(_ address: String, format: String?) -> String {
+  mutating func assetID(_ address: String, format: String?, line: Int, path: DocumentPath) -> String {
     if let id = assets[address] { return id }
-    let id = "asset-\(assets.count + 1)"
-    assets[address] = id
-    dimension.assets.append(Asset(id: id, url: address, format: format))
-    return id
+    let asset = Asset(id: "asset-\(assets.count + 1)", url: address, format: format)
+    if collector.problems.admit(asset, line: line, path: path) { dimension.assets.append(asset) }
+    assets[address] = asset.id
+    return asset.id
   }
 }
 

@@ -1,4 +1,5 @@
 public import SightlineContent
+import SightlineInput
 
 /// Reads ARML 2.0 (OGC 12-132r4): features with geometries, relative anchors and screen anchors, visual assets, conditions.
 ///
@@ -24,7 +25,9 @@ public struct ARMLReader {
   /// Identifiers of assets in the world, by address.
   var assets: [String: String] = [:]
 
-  private init(options: ReadingOptions) { collector = PlaceCollector(prefix: "arml-", options: options) }
+  private init(options: ReadingOptions, budget: ReadingBudget) {
+    collector = PlaceCollector(prefix: "arml-", options: options, budget: budget)
+  }
 
   static func isARML(_ root: LocatedElement) -> Bool { root.name == "arml" }
 
@@ -35,16 +38,21 @@ public struct ARMLReader {
   ///   - options: File name (title of the world), base address and limits.
   /// - Returns: The world and everything that was wrong; no world when the document as a whole is refused.
   public static func read(_ bytes: [UInt8], options: ReadingOptions = .init()) -> Reading {
+    let budget = options.limits.budget(documentBytes: bytes.count)
     do {
       try options.limits.checkSize(bytes.count)
-      return read(try XMLTreeReader.root(ofBytes: bytes, limits: options.limits), options: options)
+      return read(
+        try XMLTreeReader.root(ofBytes: bytes, limits: options.limits, budget: budget),
+        options: options,
+        budget: budget
+      )
     } catch {
       return Reading(dimension: nil, problems: [error.problem()])
     }
   }
 
-  static func read(_ root: LocatedElement, options: ReadingOptions) -> Reading {
-    var reader = ARMLReader(options: options)
+  static func read(_ root: LocatedElement, options: ReadingOptions, budget: ReadingBudget) -> Reading {
+    var reader = ARMLReader(options: options, budget: budget)
     guard isARML(root) else {
       return reader.refused(
         root,
@@ -66,23 +74,27 @@ public struct ARMLReader {
     }
     reader.collect(list, path: "arml/ARElements")
     for child in root.children where child.name != "ARElements" {
-      reader.collector.ignore(child.name, line: child.line, path: "arml/\(child.name)")
+      reader.collector.ignore(child.name, line: child.line, path: DocumentPath(root: "arml").child(child.name))
     }
+    let path = DocumentPath(root: "arml/ARElements")
     for (index, child) in list.children.enumerated() {
-      reader.element(child, path: "arml/ARElements/\(child.name)[\(index + 1)]")
+      guard reader.collector.goesOn else { break }
+      reader.element(child, path: path.child(child.name, index + 1))
     }
     reader.dimension.name = options.title
     reader.dimension.places = reader.collector.places
+    reader.collector.problems.shorten(&reader.dimension, line: root.line, path: "arml")
     return Reading(dimension: reader.dimension, problems: reader.collector.finish())
   }
 
   private mutating func refused(_ root: LocatedElement, _ code: String, _ message: String) -> Reading {
-    collector.problems.add(.error, code, line: root.line, path: root.name, message)
+    collector.problems.add(.error, code, line: root.line, path: DocumentPath(root: root.name), message)
     return Reading(dimension: nil, problems: collector.finish())
   }
 
   /// Notes all identifiers; `user` is reserved, and the first of two counts.
-  private mutating func collect(_ element: LocatedElement, path: String) {
+  private mutating func collect(_ element: LocatedElement, path: DocumentPath) {
+    guard collector.problems.take(element.children.count, of: .steps, line: element.line, path: path) else { return }
     for child in element.children {
       if child.name == "anchorRef" || child.name == "ref", let link = child.link { referred.insert(link) }
       if let id = child.attribute("id")?.trimmed, !id.isEmpty {
@@ -91,7 +103,7 @@ public struct ARMLReader {
             .warning,
             "id.reserved",
             line: child.line,
-            path: "\(path)/\(child.name)",
+            path: path.child(child.name),
             "The id user stands for whoever looks. It is ignored; choose another."
           )
         } else if elements[id] != nil, child.name != "Feature" {
@@ -99,24 +111,26 @@ public struct ARMLReader {
             .error,
             "id.duplicate",
             line: child.line,
-            path: "\(path)/\(child.name)",
+            path: path.child(child.name),
             "The id \(quoted(id)) stands there twice. The first is meant by links; make ids differ."
           )
         } else if elements[id] == nil {
           elements[id] = child
         }
       }
-      collect(child, path: "\(path)/\(child.name)")
+      if !child.children.isEmpty { collect(child, path: path.child(child.name)) }
     }
   }
 
   /// One member of the list: a feature, or what stands there to be referred to.
-  private mutating func element(_ element: LocatedElement, path: String) {
+  private mutating func element(_ element: LocatedElement, path: DocumentPath) {
     switch element.name {
     case "Feature": feature(element, path: path)
     case "Geometry", "RelativeTo", "Trackable", "ScreenAnchor":
       // Without a feature around it only what it shows is known; one that features link to is read with them.
-      if !isReferred(element) { anchor(element, of: nil, path: path) }
+      guard !isReferred(element) else { break }
+      guard collector.problems.take(element.weight, of: .steps, line: element.line, path: path) else { return }
+      anchor(element, of: nil, path: path)
     case "Tracker", "Label", "Text", "Fill", "Image", "Model", "DistanceCondition", "SelectedCondition": break
     default: collector.ignore(element.name, line: element.line, path: path)
     }
@@ -127,15 +141,21 @@ public struct ARMLReader {
     return referred.contains(id)
   }
 
-  private mutating func feature(_ element: LocatedElement, path: String) {
+  private mutating func feature(_ element: LocatedElement, path: DocumentPath) {
     guard isEnabled(element, path: path) else { return }
+    let problems = collector.problems
+    guard problems.take(element.weight, of: .steps, line: element.line, path: path) else { return }
     var feature = ARMLFeature(id: element.attribute("id")?.trimmed, line: element.line)
-    feature.name = element.value("name")
-    feature.description = element.value("description")
-    for field in element.child("metadata")?.children ?? [] where !field.text.isBlank {
+    // Shortened here, for labels may ask for them often.
+    feature.name = element.value("name").map { problems.shortened($0, .name, line: element.line, path: path) }
+    feature.description = element.value("description").map {
+      problems.shortened($0, .text, line: element.line, path: path)
+    }
+    let metadata = element.child("metadata")
+    for field in metadata?.children ?? [] where !field.text.isBlank {
       feature.metadata[field.name] = field.text.trimmed
     }
-    if let text = element.child("metadata")?.text.trimmed, !text.isEmpty { feature.metadata["metadata"] = text }
+    if let text = metadata?.text.trimmed, !text.isEmpty { feature.metadata["metadata"] = text }
     guard let list = element.child("anchors"), !list.children.isEmpty else {
       var place = Place(title: feature.title(nil), position: nil, visual: .text(feature.title(nil)))
       feature.fill(&place)
@@ -149,9 +169,17 @@ public struct ARMLReader {
       collector.take(place, id: feature.id, line: element.line, path: path)
       return
     }
+    let anchors = path.child("anchors")
+    var references = 0
     for (index, child) in list.children.enumerated() {
-      let childPath = "\(path)/anchors/\(child.name)[\(index + 1)]"
+      guard collector.goesOn else { break }
+      let childPath = anchors.child(child.name, index + 1)
       if child.name == "anchorRef" {
+        references += 1
+        guard references <= ContentLimits.references else {
+          if references == ContentLimits.references + 1 { problems.note(.references, line: child.line, path: anchors) }
+          continue
+        }
         if let target = resolve(child, ["Geometry", "RelativeTo", "Trackable", "ScreenAnchor"], path: childPath) {
           anchor(target, of: feature, path: childPath)
         }
@@ -162,9 +190,12 @@ public struct ARMLReader {
   }
 
   /// What a link names, if it is there and of a kind that may stand there.
-  mutating func resolve(_ element: LocatedElement, _ kinds: Set<String>, path: String) -> LocatedElement? {
+  mutating func resolve(_ element: LocatedElement, _ kinds: Set<String>, path: DocumentPath) -> LocatedElement? {
     guard let link = element.link else {
       report(element, path, "field.missing", "\(element.name) has no xlink:href. It is ignored; add one.")
+      return nil
+    }
+    guard collector.problems.take(elements[link]?.weight ?? 1, of: .steps, line: element.line, path: path) else {
       return nil
     }
     guard let target = elements[link] else {
@@ -201,7 +232,7 @@ public struct ARMLReader {
   }
 
   /// Whether an element is not switched off; without scripts nothing would switch it on again.
-  mutating func isEnabled(_ element: LocatedElement, path: String) -> Bool {
+  mutating func isEnabled(_ element: LocatedElement, path: DocumentPath) -> Bool {
     guard element.value("enabled") == "false" else { return true }
     collector.problems.add(
       .info,
@@ -213,7 +244,7 @@ public struct ARMLReader {
     return false
   }
 
-  mutating func report(_ element: LocatedElement, _ path: String, _ code: String, _ message: String) {
+  mutating func report(_ element: LocatedElement, _ path: DocumentPath, _ code: String, _ message: String) {
     collector.problems.add(.error, code, line: element.line, path: path, message)
   }
 }
@@ -242,13 +273,28 @@ struct ARMLFeature {
   }
 
   /// A text with its placeholders `$[name]` and `$[description]` filled in.
+  ///
+  /// In one pass: what is put in is text and no template, even if it looks like one. It ends soon behind the longest text
+  /// that is kept, which is for others to cut.
   func filled(_ text: String) -> String {
-    var result = text
-    for (key, value) in [("name", name), ("description", description)] {
-      let parts = result.splitting(by: "$[\(key)]")
-      result = parts.joined(separator: value ?? "")
+    var result: [UInt8] = []
+    let most = ContentLimits.text * 4
+    var rest = Array(text.utf8)[...]
+    while let sign = rest.firstIndex(of: 0x24), result.count <= most {
+      result += rest[..<sign]
+      rest = rest[sign...]
+      let value: String?
+      if rest.starts(with: "$[name]".utf8) {
+        (value, rest) = (name, rest.dropFirst(7))
+      } else if rest.starts(with: "$[description]".utf8) {
+        (value, rest) = (description, rest.dropFirst(14))
+      } else {
+        (value, rest) = ("$", rest.dropFirst())
+      }
+      if let value { result += value.utf8 }
     }
-    return result
+    if result.count <= most { result += rest }
+    return String(decoding: result, as: UTF8.self)
   }
 }
 
@@ -258,18 +304,5 @@ extension LocatedElement {
     let value = attributes.first { $0.name == "href" || $0.name.hasSuffix(":href") }?.value.trimmed
     guard let value, !value.isEmpty else { return nil }
     return value.hasPrefix("#") ? String(value.dropFirst()) : value
-  }
-}
-
-extension String {
-  /// The stretches between the places where a text stands.
-  fileprivate func splitting(by separator: String) -> [String] {
-    var parts: [String] = []
-    var rest = Substring(self)
-    while let range = rest.firstRange(of: separator) {
-      parts.append(String(rest[..<range.lowerBound]))
-      rest = rest[range.upperBound...]
-    }
-    return parts + [String(rest)]
   }
 }

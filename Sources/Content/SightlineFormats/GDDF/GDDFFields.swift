@@ -4,18 +4,18 @@ struct GDDFFields {
   struct Scalar {
     var text: String
     var line: Int
-    var path: String
+    var path: DocumentPath
   }
 
   /// One element that holds others.
   struct Container {
     var element: LocatedElement
-    var path: String
+    var path: DocumentPath
   }
 
   /// The element they stand in.
   var line: Int
-  var path: String
+  var path: DocumentPath
   var scalars: [String: [Scalar]] = [:]
   var containers: [String: [Container]] = [:]
 
@@ -30,7 +30,7 @@ extension GDDFReader {
   /// Sorts the children of an element and reports what does not belong there (D003 to D006).
   mutating func fields(
     of element: LocatedElement,
-    path: String,
+    path: DocumentPath,
     scalars: Set<String>,
     containers: Set<String> = [],
     items: Set<String> = [],
@@ -48,6 +48,7 @@ extension GDDFReader {
           + "remove it."
       )
     }
+    guard problems.take(element.children.count, of: .steps, line: element.line, path: path) else { return result }
     var counts: [String: Int] = [:]
     for child in element.children { counts[child.name, default: 0] += 1 }
     var seen: [String: Int] = [:]
@@ -55,7 +56,7 @@ extension GDDFReader {
       seen[child.name, default: 0] += 1
       let number = seen[child.name, default: 1]
       let isNumbered = items.contains(child.name) || counts[child.name, default: 1] > 1
-      let childPath = "\(path)/\(child.name)\(isNumbered ? "[\(number)]" : "")"
+      let childPath = isNumbered ? path.child(child.name, number) : path.child(child.name)
       notePrefix(of: child, path: childPath)
       if items.contains(child.name) || containers.contains(child.name) {
         if containers.contains(child.name), number == 2 {
@@ -86,7 +87,7 @@ extension GDDFReader {
     return result
   }
 
-  private mutating func scalar(_ element: LocatedElement, path: String) -> GDDFFields.Scalar? {
+  private mutating func scalar(_ element: LocatedElement, path: DocumentPath) -> GDDFFields.Scalar? {
     checkAttributes(of: element, path: path, allowed: [])
     guard element.children.isEmpty else {
       problems.add(
@@ -113,7 +114,7 @@ extension GDDFReader {
     return GDDFFields.Scalar(text: text, line: element.line, path: path)
   }
 
-  private mutating func reportUnknown(_ element: LocatedElement, in parent: String, path: String) {
+  private mutating func reportUnknown(_ element: LocatedElement, in parent: String, path: DocumentPath) {
     let advice: String
     if element.name == "showOnRadar" {
       advice = "The name is showInRadar."
@@ -131,20 +132,20 @@ extension GDDFReader {
     )
   }
 
-  mutating func checkAttributes(of element: LocatedElement, path: String, allowed: Set<String>) {
+  mutating func checkAttributes(of element: LocatedElement, path: DocumentPath, allowed: Set<String>) {
     for attribute in element.attributes where !attribute.declaresNamespace && !allowed.contains(attribute.name) {
       problems.add(
         .warning,
         "D003",
         line: element.line,
-        path: "\(path)/@\(attribute.name)",
+        path: path.child("@\(attribute.name)"),
         "The attribute \(attribute.name) is not known on \(element.name) and is ignored. Remove it."
       )
     }
   }
 
   /// Says once that a name has a prefix.
-  mutating func notePrefix(of element: LocatedElement, path: String) {
+  mutating func notePrefix(of element: LocatedElement, path: DocumentPath) {
     guard let prefix = element.prefix, !hasNotedPrefix else { return }
     hasNotedPrefix = true
     problems.add(

@@ -24,21 +24,29 @@ enum GDDFNames {
   static let featureKinds: Set = ["featureTxt", "featureImg", "feature3d"]
   static let overlayKinds: Set = ["overlayTxt", "overlayImg", "overlayHtml"]
 
+  private static let feature: Set = ["locationId", "xLoc", "yLoc", "zLoc", "onPress", "showInRadar", "showOnFocus"]
+  private static let textFeature = feature.union(["anchor", "text"])
+  private static let imageFeature = feature.union(["anchor", "assetId"])
+  private static let modelFeature = feature.union(["assetId", "xRot", "yRot", "zRot", "scale"])
+
   static func featureScalars(_ kind: String) -> Set<String> {
-    let common: Set = ["locationId", "xLoc", "yLoc", "zLoc", "onPress", "showInRadar", "showOnFocus"]
-    return switch kind {
-    case "featureTxt": common.union(["anchor", "text"])
-    case "featureImg": common.union(["anchor", "assetId"])
-    default: common.union(["assetId", "xRot", "yRot", "zRot", "scale"])
+    switch kind {
+    case "featureTxt": textFeature
+    case "featureImg": imageFeature
+    default: modelFeature
     }
   }
 
+  private static let overlay: Set = ["x", "y", "anchor", "onPress", "hidden"]
+  private static let textOverlay = overlay.union(["text", "width"])
+  private static let imageOverlay = overlay.union(["assetId"])
+  private static let pageOverlay = overlay.union(["url", "width", "height"])
+
   static func overlayScalars(_ kind: String) -> Set<String> {
-    let common: Set = ["x", "y", "anchor", "onPress", "hidden"]
-    return switch kind {
-    case "overlayTxt": common.union(["text", "width"])
-    case "overlayImg": common.union(["assetId"])
-    default: common.union(["url", "width", "height"])
+    switch kind {
+    case "overlayTxt": textOverlay
+    case "overlayImg": imageOverlay
+    default: pageOverlay
     }
   }
 }

@@ -28,7 +28,7 @@ extension GDDFReader {
     }
   }
 
-  private mutating func reportUnused(_ kind: String, _ id: String, line: Int, path: String) {
+  private mutating func reportUnused(_ kind: String, _ id: String, line: Int, path: DocumentPath) {
     problems.add(
       .warning,
       "D023",
@@ -43,7 +43,7 @@ extension GDDFReader {
     noteRarity(name, line: scalar.line, path: scalar.path)
   }
 
-  mutating func noteRarity(_ name: String, line: Int, path: String) {
+  mutating func noteRarity(_ name: String, line: Int, path: DocumentPath) {
     if let known = rarities[name], known.line <= line {
       rarities[name]?.count += 1
     } else {

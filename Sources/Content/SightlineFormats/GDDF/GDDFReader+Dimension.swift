@@ -24,7 +24,7 @@ extension GDDFReader {
         .warning,
         "D014",
         line: inside.line,
-        path: "\(inside.path)/waitForAssets",
+        path: inside.path.child("waitForAssets"),
         "waitForAssets is missing. The original Android client then counts the time from when all assets are loaded; "
           + "write <waitForAssets>false</waitForAssets>."
       )
@@ -47,7 +47,7 @@ extension GDDFReader {
       .warning,
       "D011",
       line: scalar?.line ?? fields.line,
-      path: scalar?.path ?? "\(fields.path)/validFor",
+      path: scalar?.path ?? fields.path.child("validFor"),
       "validFor \(finding). Write whole milliseconds, 1000 or more, or leave refreshTime out."
     )
   }
@@ -71,7 +71,7 @@ extension GDDFReader {
       .warning,
       "D012",
       line: scalar?.line ?? inside.line,
-      path: scalar?.path ?? "\(inside.path)/validWithinRange",
+      path: scalar?.path ?? inside.path.child("validWithinRange"),
       "validWithinRange is \(scalar == nil ? "missing" : "0"), which some programs read as never and others not. Write "
         + "metres above 0, or leave refreshDistance out."
     )
@@ -121,7 +121,7 @@ extension GDDFReader {
     }
   }
 
-  mutating func position(_ element: LocatedElement, path: String, attributes: Set<String>) -> Position? {
+  mutating func position(_ element: LocatedElement, path: DocumentPath, attributes: Set<String>) -> Position? {
     let fields = fields(of: element, path: path, scalars: ["lat", "lon", "alt"], attributes: attributes)
     let consequence = "The location cannot be used"
     let latitude = number(
@@ -164,6 +164,7 @@ extension GDDFReader {
       }
       guard let id else { return nil }
       let asset = url.map { Asset(id: id, url: $0, format: format) }
+      if let asset, !reader.problems.admit(asset, line: element.line, path: path) { return nil }
       if asset != nil || reader.assets[id] == nil {
         if asset != nil { order.append(id) }
         reader.assets[id] = Shared(value: asset, line: element.line, path: path)

@@ -2,7 +2,7 @@ import SightlineContent
 
 // Features and overlays.
 extension GDDFReader {
-  mutating func place(_ element: LocatedElement, path: String) -> Place? {
+  mutating func place(_ element: LocatedElement, path: DocumentPath) -> Place? {
     let kind = element.name
     let fields = fields(
       of: element,
@@ -28,7 +28,7 @@ extension GDDFReader {
         .warning,
         "D032",
         line: fields.line,
-        path: "\(path)/showInRadar",
+        path: path.child("showInRadar"),
         "showInRadar is missing. Programs differ in whether a text feature is then on the radar; write true or false."
       )
     }
@@ -93,7 +93,7 @@ extension GDDFReader {
           .error,
           "D030",
           line: fields.line,
-          path: "\(fields.path)/location",
+          path: fields.path.child("location"),
           "The feature has no usable location and is left out. Correct what is reported about its location."
         )
       }
@@ -222,6 +222,7 @@ extension GDDFReader {
     noteRarity("showOnFocus", in: fields)
     var seen: Set<String> = [""]
     let names = scalar.text.split(separator: ",").map { String($0).trimmed }.filter { seen.insert($0).inserted }
+    guard problems.take(names.count, of: .steps, line: scalar.line, path: scalar.path) else { return [] }
     for name in names where !overlayIDs.contains(name) {
       problems.add(
         .warning,
@@ -234,7 +235,7 @@ extension GDDFReader {
     return names
   }
 
-  mutating func overlay(_ element: LocatedElement, path: String) -> Overlay? {
+  mutating func overlay(_ element: LocatedElement, path: DocumentPath) -> Overlay? {
     let kind = element.name
     let fields = fields(of: element, path: path, scalars: GDDFNames.overlayScalars(kind), attributes: ["id"])
     let id = identifier(of: element, path: path)
@@ -250,7 +251,7 @@ extension GDDFReader {
         .warning,
         "D032",
         line: fields.line,
-        path: "\(path)/anchor",
+        path: path.child("anchor"),
         "anchor is missing. One original client then uses BC, the other TL; write it."
       )
     }

@@ -15,7 +15,7 @@ extension GDDFReader {
         .error,
         value == nil ? "D030" : "D010",
         line: element.line,
-        path: "\(path)/@\(name)",
+        path: path.child("@\(name)"),
         "The marker's \(name) \(value.map { "is \(quoted($0))" } ?? "is missing"); it must be \(form). The marker is "
           + "ignored; correct it."
       )
@@ -49,8 +49,8 @@ extension GDDFReader {
         .error,
         "D010",
         line: element.line,
-        path: "\(path)/@\(name)",
-        "The marker's \(name) is \(quoted(text)); it must be degrees, -\(Int(most)) to \(Int(most)). The marker is taken as "
+        path: path.child("@\(name)"),
+        "The marker's \(name) is \(quoted(text)); it must be degrees, -\(DecimalNumber.text(most)) to \(DecimalNumber.text(most)). The marker is taken as "
           + "one that may hang anywhere; correct it."
       )
       return nil

@@ -14,7 +14,7 @@ extension GDDFReader {
         .error,
         value == nil ? "D030" : "D010",
         line: element.line,
-        path: "\(path)/@\(name)",
+        path: path.child("@\(name)"),
         "The target's \(name) \(value.map { "is \(quoted($0))" } ?? "is missing"); it must be \(form). The target is "
           + "ignored; correct it."
       )
@@ -28,7 +28,7 @@ extension GDDFReader {
         .error,
         "D021",
         line: element.line,
-        path: "\(path)/@assetId",
+        path: path.child("@assetId"),
         "The target's assetId names \(quoted(assetID)), but there is no such asset. The target is ignored; correct it."
       )
       return nil

@@ -1,4 +1,5 @@
 public import SightlineContent
+import SightlineInput
 
 /// Reads and validates GDDF, the Gamaray dimension description file.
 ///
@@ -10,7 +11,7 @@ public struct GDDFReader {
     var id: String
     var name: String
     var line: Int
-    var path: String
+    var path: DocumentPath
   }
 
   /// Something declared once to be used by items.
@@ -18,13 +19,13 @@ public struct GDDFReader {
     /// `nil` when it was left out after a report.
     var value: Value?
     var line: Int
-    var path: String
+    var path: DocumentPath
     var isUsed = false
   }
 
   let options: ReadingOptions
   let base: URLReference?
-  var problems: ProblemList
+  let problems: ProblemList
   var declared: [Declaration] = []
   /// The first declaration of each identifier so far.
   var declaredByID: [String: Declaration] = [:]
@@ -35,12 +36,12 @@ public struct GDDFReader {
   var hasNotedPrefix = false
   var altitudeMode = AltitudeMode.seaLevel
   /// Uses of what not every client supports (D050), with the first place of each.
-  var rarities: [String: (count: Int, line: Int, path: String)] = [:]
+  var rarities: [String: (count: Int, line: Int, path: DocumentPath)] = [:]
 
-  init(options: ReadingOptions) {
+  init(options: ReadingOptions, budget: ReadingBudget) {
     self.options = options
     base = options.baseURL.map { URLReference(URLReference.percentEncoded($0.trimmed)) }
-    problems = ProblemList(limit: options.limits.problems)
+    problems = ProblemList(budget: budget)
   }
 
   /// Reads a document.
@@ -50,15 +51,20 @@ public struct GDDFReader {
   ///   - options: Base address, axes of offsets and limits.
   /// - Returns: The world and everything that was wrong; no world when the document as a whole is refused.
   public static func read(_ bytes: [UInt8], options: ReadingOptions = .init()) -> Reading {
+    let budget = options.limits.budget(documentBytes: bytes.count)
     do {
-      return read(try XMLTreeReader.root(ofBytes: bytes, limits: options.limits), options: options)
+      return read(
+        try XMLTreeReader.root(ofBytes: bytes, limits: options.limits, budget: budget),
+        options: options,
+        budget: budget
+      )
     } catch {
       // The validator's own code covers what is not well formed; the safety limits and encodings keep theirs.
       return Reading(dimension: nil, problems: [error.problem(code: error.code == "xml.malformed" ? "D001" : nil)])
     }
   }
 
-  static func read(_ root: LocatedElement, options: ReadingOptions) -> Reading {
+  static func read(_ root: LocatedElement, options: ReadingOptions, budget: ReadingBudget) -> Reading {
     guard root.name == "dimension" else {
       let problem = Problem(
         .error,
@@ -69,13 +75,13 @@ public struct GDDFReader {
       )
       return Reading(dimension: nil, problems: [problem])
     }
-    var reader = GDDFReader(options: options)
+    var reader = GDDFReader(options: options, budget: budget)
     let dimension = reader.dimension(root)
     return Reading(dimension: dimension, problems: reader.problems.sorted())
   }
 
   private mutating func dimension(_ root: LocatedElement) -> Dimension {
-    let path = "dimension"
+    let path: DocumentPath = "dimension"
     notePrefix(of: root, path: path)
     checkVersion(root, path: path)
     let fields = fields(
@@ -121,22 +127,29 @@ public struct GDDFReader {
     readLocations(fields)
     dimension.assets = readAssets(fields)
     // Overlays come before features, for features name them; D021 needs to know all.
-    dimension.overlays = items(of: "overlays", in: fields, kinds: GDDFNames.overlayKinds) { $0.overlay($1, path: $2) }
-    dimension.places = items(of: "features", in: fields, kinds: GDDFNames.featureKinds) { $0.place($1, path: $2) }
+    dimension.overlays = items(of: "overlays", in: fields, kinds: GDDFNames.overlayKinds) { reader, element, path in
+      guard var overlay = reader.overlay(element, path: path) else { return nil }
+      return reader.problems.admit(&overlay, line: element.line, path: path) ? overlay : nil
+    }
+    dimension.places = items(of: "features", in: fields, kinds: GDDFNames.featureKinds) { reader, element, path in
+      guard var place = reader.place(element, path: path) else { return nil }
+      return reader.problems.admit(&place, line: element.line, path: path) ? place : nil
+    }
     reportDuplicates()
     reportUnused()
     reportRarities()
+    problems.shorten(&dimension, line: root.line, path: path)
     return dimension
   }
 
-  private mutating func checkVersion(_ root: LocatedElement, path: String) {
+  private mutating func checkVersion(_ root: LocatedElement, path: DocumentPath) {
     let version = root.attribute("version")
     guard version != "1.0" else { return }
     problems.add(
       .error,
       "D002",
       line: root.line,
-      path: "\(path)/@version",
+      path: path.child("@version"),
       (version.map { "The version is \(quoted($0))" } ?? "The attribute version is missing")
         + "; the original Android client refuses the document. Write <dimension version=\"1.0\">."
     )
@@ -147,7 +160,7 @@ public struct GDDFReader {
     of container: String,
     in fields: GDDFFields,
     kinds: Set<String>,
-    read: (inout GDDFReader, LocatedElement, String) -> Item?
+    read: (inout GDDFReader, LocatedElement, DocumentPath) -> Item?
   ) -> [Item] {
     var result: [Item] = []
     for part in fields.containers[container] ?? [] {
@@ -157,6 +170,7 @@ public struct GDDFReader {
         ($0.element.line, $0.element.column) < ($1.element.line, $1.element.column)
       }
       for item in ordered {
+        guard problems.goesOn else { return result }
         if let value = read(&self, item.element, item.path) { result.append(value) }
       }
     }

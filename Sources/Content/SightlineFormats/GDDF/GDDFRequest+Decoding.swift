@@ -1,4 +1,5 @@
 public import SightlineContent
+import SightlineInput
 
 extension GDDFRequest {
   /// Reads the body of a request as a server must: fields in any order, some missing, a trailing `&`, either range of
@@ -60,7 +61,7 @@ extension GDDFRequest {
     request.pitch = number("pitch", "a number of degrees").map { min(90, max(-90, normalised($0))) }
     request.roll = number("roll", "a number of degrees").map(normalised)
     func size(_ name: String) -> Int? {
-      number(name, "a whole number above 0") { $0 >= 1 && $0 <= 1_000_000 }.map { Int($0.rounded()) }
+      number(name, "a whole number above 0") { $0 >= 1 && $0 <= 1_000_000 }.map { Int(clamped: $0.rounded()) }
     }
     request.width = size("width")
     request.height = size("height")

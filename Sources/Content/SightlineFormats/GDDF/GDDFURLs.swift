@@ -27,7 +27,7 @@ extension GDDFReader {
   /// Checks an address; resolves a relative one if the document's own address is known.
   ///
   /// - Returns: The usable address, or `nil` after a report of D040 or D041.
-  mutating func url(_ text: String, _ purpose: GDDFURLPurpose, line: Int, path: String) -> String? {
+  mutating func url(_ text: String, _ purpose: GDDFURLPurpose, line: Int, path: DocumentPath) -> String? {
     func bad(_ reason: String) -> String {
       "The address \(quoted(text, limit: 80)) \(reason). \(purpose.consequence); correct it."
     }
@@ -96,7 +96,7 @@ extension GDDFReader {
     _ reference: URLReference,
     _ purpose: GDDFURLPurpose,
     line: Int,
-    path: String
+    path: DocumentPath
   ) -> String? {
     let resolved = base.map { reference.resolved(against: $0) }
     let reading = resolved.map { "It is read as \(quoted($0.text, limit: 120))" } ?? "It is kept as written"

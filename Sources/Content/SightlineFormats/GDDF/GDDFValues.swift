@@ -72,7 +72,7 @@ extension GDDFReader {
   }
 
   /// The identifier of an element, with the checks of its characters; it is put into the joint name space.
-  mutating func identifier(of element: LocatedElement, path: String) -> String? {
+  mutating func identifier(of element: LocatedElement, path: DocumentPath) -> String? {
     guard let id = element.attribute("id") else { return nil }
     let isPlain =
       !id.isEmpty && id != "NULL"
@@ -88,11 +88,11 @@ extension GDDFReader {
         .warning,
         "D022",
         line: element.line,
-        path: "\(path)/@id",
+        path: path.child("@id"),
         "The id \(quoted(id)) \(reason). Clients that do not encode their requests send it wrongly; rename it."
       )
     }
-    let declaration = Declaration(id: id, name: element.name, line: element.line, path: "\(path)/@id")
+    let declaration = Declaration(id: id, name: element.name, line: element.line, path: path.child("@id"))
     declared.append(declaration)
     if declaredByID[id] == nil { declaredByID[id] = declaration }
     return id
@@ -139,7 +139,7 @@ extension GDDFReader {
     )
   }
 
-  mutating func reportMissingRefreshURL(_ effect: String, line: Int, path: String) {
+  mutating func reportMissingRefreshURL(_ effect: String, line: Int, path: DocumentPath) {
     problems.add(
       .error,
       "D013",
@@ -155,7 +155,7 @@ extension GDDFReader {
       .error,
       "D030",
       line: fields.line,
-      path: "\(fields.path)/\(name)",
+      path: fields.path.child(name),
       "\(name.hasPrefix("@") ? "The attribute \(name.dropFirst())" : name) is missing. \(consequence); add it."
     )
   }

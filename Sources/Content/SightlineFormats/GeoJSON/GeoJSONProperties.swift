@@ -30,9 +30,9 @@ struct GeoJSONProperties {
 }
 
 extension GeoJSONReader {
-  mutating func properties(_ feature: JSONNode, path: String) -> GeoJSONProperties {
+  mutating func properties(_ feature: JSONNode, path: DocumentPath) -> GeoJSONProperties {
     var result = GeoJSONProperties()
-    let pointer = JSONPointer.member(path, "properties")
+    let pointer = path.child("properties")
     guard let node = feature["properties"] else {
       problems.add(
         .warning,
@@ -55,9 +55,10 @@ extension GeoJSONReader {
       }
       return result
     }
+    guard problems.take(members.count, of: .steps, line: node.line, path: pointer) else { return result }
     var used: Set<String> = []
     for (field, names) in GeoJSONProperties.names {
-      for name in names where take(field, node[name], path: JSONPointer.member(pointer, name), into: &result) {
+      for name in names where take(field, node[name], path: pointer.child(name), into: &result) {
         used.insert(name)
         break
       }
@@ -78,7 +79,7 @@ extension GeoJSONReader {
   private mutating func take(
     _ field: String,
     _ node: JSONNode?,
-    path: String,
+    path: DocumentPath,
     into result: inout GeoJSONProperties
   ) -> Bool {
     guard let node, node.value != .null else { return false }
@@ -136,13 +137,13 @@ extension GeoJSONReader {
     return true
   }
 
-  private mutating func mistake(_ node: JSONNode, _ path: String, _ form: String) -> Bool {
+  private mutating func mistake(_ node: JSONNode, _ path: DocumentPath, _ form: String) -> Bool {
     problems.add(
       .warning,
       "field.type",
       line: node.line,
       path: path,
-      "The property is \(quoted(node.text)), but must be \(form). It is kept as metadata; correct it."
+      "The property is \(quoted(node.text(limit: 200))), but must be \(form). It is kept as metadata; correct it."
     )
     return false
   }

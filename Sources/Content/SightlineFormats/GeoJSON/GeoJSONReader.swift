@@ -1,4 +1,5 @@
 public import SightlineContent
+import SightlineInput
 
 /// Reads GeoJSON (RFC 7946) with the property names of `Documentation/formats/geojson.md`.
 ///
@@ -9,16 +10,18 @@ public struct GeoJSONReader {
   ]
   static let types = geometryTypes.union(["Feature", "FeatureCollection"])
 
-  let options: ReadingOptions
-  var problems: ProblemList
-  var identifiers = IdentifierRegister()
-  /// Rings of the polygon that is being read.
-  var rings: [[Position]] = []
-  var ignored: [String: (count: Int, line: Int, path: String)] = [:]
+  private static let featureMembers: Set = [
+    "type", "geometry", "properties", "id", "bbox", "crs", "name", "title",
+  ]
 
-  private init(options: ReadingOptions) {
+  let options: ReadingOptions
+  let problems: ProblemList
+  var identifiers = IdentifierRegister()
+  var ignored: [String: (count: Int, line: Int, path: DocumentPath)] = [:]
+
+  private init(options: ReadingOptions, budget: ReadingBudget) {
     self.options = options
-    problems = ProblemList(limit: options.limits.problems)
+    problems = ProblemList(budget: budget)
   }
 
   /// Reads a document.
@@ -36,10 +39,8 @@ public struct GeoJSONReader {
   }
 
   static func read(_ document: JSONTreeReader.Result, options: ReadingOptions) -> Reading {
-    var reader = GeoJSONReader(options: options)
-    for problem in document.problems {
-      reader.problems.add(problem.severity, problem.code, line: problem.line, path: problem.path, problem.message)
-    }
+    var reader = GeoJSONReader(options: options, budget: document.budget)
+    for problem in document.problems { reader.problems.add(problem) }
     let dimension = reader.world(document.root)
     return Reading(dimension: dimension, problems: reader.problems.sorted())
   }
@@ -71,26 +72,35 @@ public struct GeoJSONReader {
         missing("features", of: root, path: "", "an array of features")
         return nil
       }
+      let list = DocumentPath(root: "/features")
       for (index, feature) in features.enumerated() {
-        if let place = place(feature, path: "/features/\(index)") { dimension.places.append(place) }
+        guard problems.goesOn else { break }
+        take(place(feature, path: list.item(index)), feature, path: list.item(index), into: &dimension)
       }
     case "Feature":
-      if let place = place(root, path: "") { dimension.places.append(place) }
+      take(place(root, path: ""), root, path: "", into: &dimension)
     default:
       // A geometry alone has no properties, so nothing but its place is known.
       let properties = GeoJSONProperties()
-      if let shape = shape(root, path: ""), let place = place(shape, properties, id: nil, root, path: "") {
-        dimension.places.append(place)
+      if let shape = shape(root, path: "") {
+        take(place(shape, properties, id: nil, root, path: ""), root, path: "", into: &dimension)
       }
     }
     reportIgnored()
+    problems.shorten(&dimension, line: root.line, path: "")
     return dimension
+  }
+
+  /// Puts a place into the world, if there is one and the budget holds it.
+  private func take(_ place: Place?, _ node: JSONNode, path: DocumentPath, into dimension: inout Dimension) {
+    guard var place, problems.admit(&place, line: node.line, path: path) else { return }
+    dimension.places.append(place)
   }
 
   /// RFC 7946 knows WGS84 only; documents of the older draft may name another system.
   private mutating func isSupportedReferenceSystem(_ root: JSONNode) -> Bool {
     guard let system = root["crs"], system.value != .null else { return true }
-    let name = system["properties"]?["name"]?.plainText ?? system.text
+    let name = system["properties"]?["name"]?.plainText ?? system.text(limit: 200)
     let upper = name.uppercased()
     guard !upper.hasSuffix("CRS84"), !upper.hasSuffix("EPSG:4326"), !upper.hasSuffix("EPSG::4326") else { return true }
     problems.add(
@@ -104,13 +114,13 @@ public struct GeoJSONReader {
     return false
   }
 
-  private mutating func place(_ node: JSONNode, path: String) -> Place? {
+  private mutating func place(_ node: JSONNode, path: DocumentPath) -> Place? {
     guard case .object = node.value, case .string("Feature")? = node["type"]?.value else {
       problems.add(
         .error,
         "field.type",
         line: node.line,
-        path: JSONPointer.member(path, "type"),
+        path: path.child("type"),
         "A feature must be an object of type \"Feature\", but this is "
           + (node["type"]?.plainText.map { "of type \(quoted($0))" } ?? "\(node.kind) without a type")
           + ". It is left out; correct it."
@@ -122,12 +132,12 @@ public struct GeoJSONReader {
         .error,
         "field.type",
         line: node[wrong]?.line ?? node.line,
-        path: JSONPointer.member(path, wrong),
+        path: path.child(wrong),
         "A feature must not have the member \(wrong). The feature is left out; remove the member or correct the type."
       )
       return nil
     }
-    noteMembers(of: node, known: ["type", "geometry", "properties", "id", "bbox", "crs", "name", "title"], path)
+    noteMembers(of: node, known: GeoJSONReader.featureMembers, path)
     let id = identifier(node, path: path)
     let properties = properties(node, path: path)
     guard let geometry = node["geometry"] else {
@@ -135,11 +145,11 @@ public struct GeoJSONReader {
       return nil
     }
     if geometry.value == .null { return place(GeoJSONShape(), properties, id: id, node, path: path) }
-    guard let shape = shape(geometry, path: JSONPointer.member(path, "geometry")) else { return nil }
+    guard let shape = shape(geometry, path: path.child("geometry")) else { return nil }
     return place(shape, properties, id: id, node, path: path)
   }
 
-  private mutating func identifier(_ node: JSONNode, path: String) -> String? {
+  private mutating func identifier(_ node: JSONNode, path: DocumentPath) -> String? {
     switch node["id"]?.value {
     case nil, .null: return nil
     case .string(let text): return text
@@ -149,7 +159,7 @@ public struct GeoJSONReader {
         .error,
         "field.type",
         line: node["id"]?.line ?? node.line,
-        path: JSONPointer.member(path, "id"),
+        path: path.child("id"),
         "An id must be text or a number. An identifier is derived from name and position; correct the id."
       )
       return nil
@@ -161,7 +171,7 @@ public struct GeoJSONReader {
     _ properties: GeoJSONProperties,
     id: String?,
     _ node: JSONNode,
-    path: String
+    path: DocumentPath
   ) -> Place? {
     let position = shape.middle
     let fallback =
@@ -172,7 +182,7 @@ public struct GeoJSONReader {
         .info,
         "field.missing",
         line: node.line,
-        path: JSONPointer.member(path, "properties"),
+        path: path.child("properties"),
         "The feature has neither title nor name; \(quoted(title)) is shown. Add a title."
       )
     }
@@ -197,7 +207,7 @@ public struct GeoJSONReader {
         .error,
         "id.duplicate",
         line: node["id"]?.line ?? node.line,
-        path: JSONPointer.member(path, "id"),
+        path: path.child("id"),
         "The id \(quoted(id)) is already that of "
           + (earlier > 0 ? "the feature in line \(earlier)" : "another feature")
           + "; this feature is kept under another one. Make ids differ."
@@ -206,7 +216,7 @@ public struct GeoJSONReader {
       place.id = id ?? identifiers.unique(derived)
     }
     if let position, shape.type == "Point" {
-      let geometry = JSONPointer.member(path, "geometry")
+      let geometry = path.child("geometry")
       problems.checkZero(position, line: node["geometry"]?.line ?? node.line, path: geometry)
     }
     if shape.points.count > 1 || (position == nil && shape.type != nil) {
@@ -214,7 +224,7 @@ public struct GeoJSONReader {
         .warning,
         "geometry.unsupported",
         line: node["geometry"]?.line ?? node.line,
-        path: JSONPointer.member(path, "geometry"),
+        path: path.child("geometry"),
         position == nil
           ? "The \(shape.type ?? "geometry") has no position, so it is in lists only. Give it coordinates."
           : "The points of a \(shape.type ?? "") are not shown one by one; one label stands at the middle of its corners. "
@@ -225,27 +235,32 @@ public struct GeoJSONReader {
     return place
   }
 
-  mutating func missing(_ name: String, of node: JSONNode, path: String, _ form: String) {
+  mutating func missing(_ name: String, of node: JSONNode, path: DocumentPath, _ form: String) {
     let found = node[name].map { "is \($0.kind)" } ?? "is missing"
     problems.add(
       .error,
       node[name] == nil ? "field.missing" : "field.type",
       line: node[name]?.line ?? node.line,
-      path: JSONPointer.member(path, name),
-      "The member \(name) \(found); it must be \(form) (RFC 7946, section 3). \(path.isEmpty ? "The document" : "The item") "
+      path: path.child(name),
+      "The member \(name) \(found); it must be \(form) (RFC 7946, section 3). \(path.isRoot ? "The document" : "The item") "
         + "is left out; correct it."
     )
   }
 
-  private mutating func noteMembers(of node: JSONNode, known: Set<String>, _ path: String) {
+  private mutating func noteMembers(of node: JSONNode, known: Set<String>, _ path: DocumentPath) {
     guard case .object(let members) = node.value else { return }
     for member in members where !known.contains(member.name) {
-      let earlier = ignored[member.name]
-      ignored[member.name] = (
-        (earlier?.count ?? 0) + 1, earlier?.line ?? member.value.line,
-        earlier?.path ?? JSONPointer.member(path, member.name)
-      )
+      ignore(member.name, line: member.value.line, path: path.child(member.name))
     }
+  }
+
+  /// Counts something that the format does not have.
+  mutating func ignore(_ name: String, line: Int, path: @autoclosure () -> DocumentPath) {
+    guard let index = ignored.index(forKey: name) else {
+      ignored[name] = (1, line, path())
+      return
+    }
+    ignored.values[index].count += 1
   }
 
   private mutating func reportIgnored() {

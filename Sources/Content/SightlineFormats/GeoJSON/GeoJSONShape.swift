@@ -16,56 +16,63 @@ extension GeoJSONReader {
   /// Reads a geometry.
   ///
   /// - Returns: The shape, or `nil` after a report.
-  mutating func shape(_ node: JSONNode, path: String) -> GeoJSONShape? {
+  mutating func shape(_ node: JSONNode, path: DocumentPath) -> GeoJSONShape? {
+    var shape = GeoJSONShape()
+    guard add(node, path: path, to: &shape) else { return nil }
+    if case .string(let type)? = node["type"]?.value, type != "Point" || !shape.corners.isEmpty { shape.type = type }
+    return shape
+  }
+
+  private static let depths = [
+    "Point": 0, "MultiPoint": 1, "LineString": 1, "MultiLineString": 2, "Polygon": 2, "MultiPolygon": 3,
+  ]
+
+  /// Adds the parts of a geometry to a shape; `false` after a report.
+  private mutating func add(_ node: JSONNode, path: DocumentPath, to shape: inout GeoJSONShape) -> Bool {
     guard case .string(let type)? = node["type"]?.value, GeoJSONReader.geometryTypes.contains(type) else {
       problems.add(
         .error,
         "field.type",
         line: node.line,
-        path: JSONPointer.member(path, "type"),
+        path: path.child("type"),
         "The geometry is \(node["type"]?.plainText.map { "of type \(quoted($0))" } ?? "\(node.kind) without a type"); "
           + "known are Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon and GeometryCollection. The "
           + "feature is left out; correct it."
       )
-      return nil
+      return false
     }
-    var shape = GeoJSONShape(type: type)
     if type == "GeometryCollection" {
       guard case .array(let parts)? = node["geometries"]?.value else {
         missing("geometries", of: node, path: path, "an array of geometries")
-        return nil
+        return false
       }
+      let list = path.child("geometries")
       for (index, part) in parts.enumerated() {
-        guard let inner = self.shape(part, path: "\(path)/geometries/\(index)") else { return nil }
-        shape.corners += inner.corners
-        shape.shapes += inner.shapes
-        shape.points += inner.points
+        guard add(part, path: list.item(index), to: &shape) else { return false }
       }
-      return shape
+      return true
     }
-    let depths = ["Point": 0, "MultiPoint": 1, "LineString": 1, "MultiLineString": 2, "Polygon": 2, "MultiPolygon": 3]
     guard let coordinates = node["coordinates"], case .array(let items) = coordinates.value else {
       missing("coordinates", of: node, path: path, "an array of positions or numbers")
-      return nil
+      return false
     }
-    rings.removeAll()
     // Empty coordinates behave like a null geometry.
-    if items.isEmpty { return GeoJSONShape(type: type == "Point" ? nil : type) }
-    let isFine = collect(
-      coordinates,
-      depth: depths[type] ?? 0,
-      type: type,
-      path: JSONPointer.member(path, "coordinates"),
-      into: &shape
-    )
-    return isFine ? shape : nil
+    if items.isEmpty { return true }
+    let (depth, list) = (Self.depths[type] ?? 0, path.child("coordinates"))
+    if !type.hasSuffix("Polygon") { return collect(coordinates, depth: depth, type: type, path: list, into: &shape) }
+    if depth == 2 { return area(coordinates, path: list, into: &shape) }
+    for (index, item) in items.enumerated() {
+      guard area(item, path: list.item(index), into: &shape) else { return false }
+    }
+    return true
   }
 
+  /// Reads points and lines.
   private mutating func collect(
     _ node: JSONNode,
     depth: Int,
     type: String,
-    path: String,
+    path: DocumentPath,
     into shape: inout GeoJSONShape
   ) -> Bool {
     guard case .array(let items) = node.value else {
@@ -74,46 +81,77 @@ extension GeoJSONReader {
     if depth == 0 {
       guard let position = position(items, node, path: path) else { return false }
       shape.corners.append(position)
-      if type.hasSuffix("Point") { shape.points.append(position) }
+      shape.points.append(position)
       return true
     }
-    let first = shape.corners.count
-    for (index, item) in items.enumerated() {
-      guard collect(item, depth: depth - 1, type: type, path: "\(path)/\(index)", into: &shape) else { return false }
+    if depth == 1, type.hasSuffix("LineString") {
+      guard let line = line(items, node, path: path) else { return false }
+      guard line.count >= 2 else { return refuse(node, path, "has \(line.count) positions; a line needs two") }
+      shape.corners += line
+      shape.shapes.append(.line(line))
+      return true
     }
-    if type.hasSuffix("Polygon"), depth == 1 {
-      let ring = shape.corners[first...]
+    for (index, item) in items.enumerated() {
+      guard collect(item, depth: depth - 1, type: type, path: path.item(index), into: &shape) else { return false }
+    }
+    return true
+  }
+
+  /// Reads the rings of one polygon.
+  private mutating func area(_ node: JSONNode, path: DocumentPath, into shape: inout GeoJSONShape) -> Bool {
+    guard case .array(let items) = node.value else {
+      return refuse(node, path, "is \(node.kind) where an array belongs")
+    }
+    var rings: [[Position]] = []
+    for (index, item) in items.enumerated() {
+      let ringPath = path.item(index)
+      guard case .array(let corners) = item.value else {
+        return refuse(item, ringPath, "is \(item.kind) where an array belongs")
+      }
+      guard var ring = line(corners, item, path: ringPath) else { return false }
       let isClosed = ring.first?.latitude == ring.last?.latitude && ring.first?.longitude == ring.last?.longitude
       guard ring.count >= 4, isClosed else {
         problems.add(
           .error,
           "geometry.ring",
-          line: node.line,
-          path: path,
+          line: item.line,
+          path: ringPath,
           "A ring has \(ring.count) positions\(isClosed ? "" : " and is open"); it needs at least 4, the last equal to "
             + "the first. The feature is left out; correct it."
         )
         return false
       }
       // The closing corner would count twice.
-      shape.corners.removeLast()
-      rings.append(Array(shape.corners[first...]))
-    } else if type.hasSuffix("LineString"), depth == 1 {
-      guard items.count >= 2 else { return refuse(node, path, "has \(items.count) positions; a line needs two") }
-      shape.shapes.append(.line(Array(shape.corners[first...])))
+      ring.removeLast()
+      shape.corners += ring
+      rings.append(ring)
     }
-    if type.hasSuffix("Polygon"), depth == 2 {
-      shape.shapes.append(Shape(kind: .area, parts: rings))
-      rings.removeAll()
-    }
+    shape.shapes.append(Shape(kind: .area, parts: rings))
     return true
   }
 
-  private mutating func position(_ items: [JSONNode], _ node: JSONNode, path: String) -> Position? {
+  /// Reads an array of positions.
+  private mutating func line(_ items: [JSONNode], _ node: JSONNode, path: DocumentPath) -> [Position]? {
+    guard problems.take(items.count, of: .steps, line: node.line, path: path) else { return nil }
+    var positions: [Position] = []
+    positions.reserveCapacity(items.count)
+    for (index, item) in items.enumerated() {
+      let itemPath = path.item(index)
+      guard case .array(let numbers) = item.value else {
+        _ = refuse(item, itemPath, "is \(item.kind) where an array belongs")
+        return nil
+      }
+      guard let position = position(numbers, item, path: itemPath) else { return nil }
+      positions.append(position)
+    }
+    return positions
+  }
+
+  private mutating func position(_ items: [JSONNode], _ node: JSONNode, path: DocumentPath) -> Position? {
     var numbers: [Double] = []
     for item in items.prefix(3) {
       guard case .number(let value, _) = item.value else {
-        _ = refuse(item, path, "holds \(item.kind) (\(quoted(item.text))) where a number belongs")
+        _ = refuse(item, path, "holds \(item.kind) (\(quoted(item.text(limit: 200)))) where a number belongs")
         return nil
       }
       numbers.append(value)
@@ -123,8 +161,7 @@ extension GeoJSONReader {
       return nil
     }
     if items.count > 3 {
-      let known = ignored["position"]
-      ignored["position"] = ((known?.count ?? 0) + 1, known?.line ?? node.line, known?.path ?? path)
+      ignore("position", line: node.line, path: path)
     }
     guard problems.checkRange(latitude: numbers[1], longitude: numbers[0], line: node.line, path: path) else {
       return nil
@@ -132,7 +169,7 @@ extension GeoJSONReader {
     return Position(latitude: numbers[1], longitude: numbers[0], altitude: numbers.count > 2 ? numbers[2] : nil)
   }
 
-  private mutating func refuse(_ node: JSONNode, _ path: String, _ reason: String) -> Bool {
+  private mutating func refuse(_ node: JSONNode, _ path: DocumentPath, _ reason: String) -> Bool {
     problems.add(
       .error,
       "field.type",

@@ -1,4 +1,5 @@
 import SightlineContent
+import SightlineInput
 
 /// Reads JSON by RFC 8259 into a tree of located values.
 ///
@@ -9,26 +10,36 @@ struct JSONTreeReader {
   struct Result {
     var root: JSONNode
     var problems: [Problem]
+    /// What the rest of the reading may cost.
+    var budget: ReadingBudget
   }
 
   private let bytes: [UInt8]
   private let limits: ReadingLimits
+  private let budget: ReadingBudget
   private var index = 0
   private var line = 1
   private var lineStart = 0
   private var values = 0
   private var problems: [Problem] = []
-  private var path: [String] = []
+  /// What is being read: members by name, elements by number.
+  private var path: [(name: String, number: Int)] = []
 
-  private init(_ bytes: [UInt8], limits: ReadingLimits) {
+  private init(_ bytes: [UInt8], limits: ReadingLimits, budget: ReadingBudget) {
     self.bytes = bytes
     self.limits = limits
+    self.budget = budget
   }
 
   /// Reads a document.
   ///
-  /// - Throws: `limit.size`, `limit.depth`, `limit.count`, `format.encoding` or `json.malformed`.
-  static func read(_ bytes: [UInt8], limits: ReadingLimits) throws(DocumentFailure) -> Result {
+  /// - Parameter budget: What it may cost; `nil` is what its size allows.
+  /// - Throws: `limit.size`, `limit.depth`, `limit.count`, `limit.steps`, `format.encoding` or `json.malformed`.
+  static func read(
+    _ bytes: [UInt8],
+    limits: ReadingLimits,
+    budget: ReadingBudget? = nil
+  ) throws(DocumentFailure) -> Result {
     try limits.checkSize(bytes.count)
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(4).contains(0) {
       throw DocumentFailure(
@@ -39,14 +50,15 @@ struct JSONTreeReader {
     }
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let content = try TextDecoding.checkedUTF8(start == 0 ? bytes : Array(bytes[start...]), offset: start)
-    var reader = JSONTreeReader(content, limits: limits)
+    let budget = budget ?? limits.budget(documentBytes: bytes.count)
+    var reader = JSONTreeReader(content, limits: limits, budget: budget)
     reader.skipSpace()
     let root = try reader.value(depth: 1)
     reader.skipSpace()
     guard reader.index == reader.bytes.count else {
       throw reader.malformed("There is something behind the end of the document. Remove it.")
     }
-    return Result(root: root, problems: reader.problems)
+    return Result(root: root, problems: reader.problems, budget: budget)
   }
 
   private mutating func value(depth: Int) throws(DocumentFailure) -> JSONNode {
@@ -64,6 +76,9 @@ struct JSONTreeReader {
         line: line,
         message: "The document has more than \(limits.values) values, the limit. Split it."
       )
+    }
+    guard budget.take(of: .steps) else {
+      throw DocumentFailure.steps(line: line, limit: budget.limits.steps)
     }
     let start = line
     switch peek {
@@ -85,11 +100,10 @@ struct JSONTreeReader {
   private mutating func object(depth: Int) throws(DocumentFailure) -> JSONNode.Value {
     step()
     skipSpace()
-    var members: [JSONNode.Member] = []
-    var names: Set<String> = []
+    var members = JSONObject()
     if peek == 0x7D {
       step()
-      return .object([])
+      return .object(members)
     }
     while true {
       guard peek == 0x22 else { throw malformed("A member name in quotation marks is expected here.") }
@@ -99,17 +113,15 @@ struct JSONTreeReader {
       guard peek == 0x3A else { throw malformed("A colon is expected behind the member name.") }
       step()
       skipSpace()
-      path.append(name)
+      path.append((name, -1))
       let value = try value(depth: depth + 1)
-      if names.insert(name).inserted {
-        members.append(JSONNode.Member(name: name, value: value))
-      } else if problems.count < limits.problems {
+      if !members.append(name, value), problems.count < limits.problems {
         problems.append(
           Problem(
             .error,
             "id.duplicate",
             line: nameLine,
-            path: path.reduce("") { JSONPointer.member($0, $1) },
+            path: path.reduce(DocumentPath(root: "")) { $1.number < 0 ? $0.child($1.name) : $0.item($1.number) }.text,
             message: "The member \(quoted(name)) stands here a second time; the first one counts. Remove one."
           )
         )
@@ -137,7 +149,7 @@ struct JSONTreeReader {
       return .array([])
     }
     while true {
-      path.append(String(nodes.count))
+      path.append(("", nodes.count))
       nodes.append(try value(depth: depth + 1))
       path.removeLast()
       skipSpace()

@@ -1,5 +1,6 @@
 import Foundation
 import SightlineContent
+import SightlineInput
 
 /// KARML, the extension of Argon's browser (KHARMA, Georgia Tech, 2010): balloons, labels, sounds and trackers as things of their
 /// own, each with a location, an orientation and a scale like a model's.
@@ -8,14 +9,18 @@ import SightlineContent
 /// model has is used: a label's words, a balloon's words, a place of their own. Everything else is kept as a further field and
 /// reported.
 extension KMLReader {
+  private static let knownInside: Set = [
+    "text", "description", "name", "Location", "displayMode", "orientationMode", "locationMode", "Link", "Icon", "href",
+    "relative", "relativeTo", "targetHref",
+  ]
   static let rendered: Set = ["Balloon", "Label", "Sound", "Tracker"]
   /// Metres from the placemark's own point up to which a label's location is an offset.
   private static let farthestOffset = 2000.0
 
   /// Reads what a placemark has of it.
-  mutating func karml(_ element: LocatedElement, path: String, into place: inout Place) {
+  mutating func karml(_ element: LocatedElement, path: DocumentPath, into place: inout Place) {
     for child in element.children where Self.rendered.contains(child.name) {
-      let childPath = "\(path)/\(child.name)"
+      let childPath = path.child(child.name)
       switch child.name {
       case "Label":
         if let words = words(of: child) { place.visual = .text(words) }
@@ -45,7 +50,7 @@ extension KMLReader {
       note(child, path: childPath)
     }
     guard let style = element.child("Style")?.child("BalloonStyle") else { return }
-    mode("displayMode", of: style, usual: ["default"], path: "\(path)/Style/BalloonStyle", into: &place)
+    mode("displayMode", of: style, usual: ["default"], path: path.child("Style").child("BalloonStyle"), into: &place)
   }
 
   private func words(of element: LocatedElement) -> String? {
@@ -59,7 +64,7 @@ extension KMLReader {
     _ name: String,
     of element: LocatedElement,
     usual: Set<String>,
-    path: String,
+    path: DocumentPath,
     into place: inout Place
   ) {
     guard let value = element.value(name), !usual.contains(value.lowercased()) else { return }
@@ -74,15 +79,15 @@ extension KMLReader {
       .warning,
       "mode.unsupported",
       line: element.child(name)?.line ?? element.line,
-      path: "\(path)/\(name)",
+      path: path.child(name),
       "\(name) \(quoted(value)) is not drawn as it says. \(drawn); the value is kept."
     )
   }
 
   /// A location of its own: the place's, or an offset from it.
-  private mutating func location(of element: LocatedElement, path: String, into place: inout Place) {
+  private mutating func location(of element: LocatedElement, path: DocumentPath, into place: inout Place) {
     guard let location = element.child("Location") else { return }
-    let locationPath = "\(path)/Location"
+    let locationPath = path.child("Location")
     if let target = relativeTarget(location) ?? relativeTarget(element) {
       collector.problems.add(
         .warning,
@@ -129,13 +134,14 @@ extension KMLReader {
         "position.far",
         line: location.line,
         path: locationPath,
-        "The \(element.name) stands more than \(Int(Self.farthestOffset)) m from its placemark. It is shown there; make it a placemark of its own."
+        "The \(element.name) stands more than \(DecimalNumber.text(Self.farthestOffset)) m from its placemark. It is shown there; make it a placemark of its own."
       )
       return
     }
     // A height without the placemark's own to compare it with says nothing.
     let up = position.altitude.flatMap { there in own.altitude.map { there - $0 } } ?? 0
-    place.offset = Offset(east: east, north: north, up: up)
+    let largest = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+    place.offset = Offset(east: east, north: north, up: up.clamped(to: largest))
   }
 
   /// `#user` or `#id`, in the forms the description lets expect.
@@ -146,14 +152,9 @@ extension KMLReader {
     return nil
   }
 
-  private mutating func note(_ element: LocatedElement, path: String) {
-    let known: Set = [
-      "text", "description", "name", "Location", "displayMode", "orientationMode", "locationMode", "Link", "Icon",
-      "href",
-      "relative", "relativeTo", "targetHref",
-    ]
-    for child in element.children where !known.contains(child.name) {
-      collector.ignore(child.name, line: child.line, path: "\(path)/\(child.name)")
+  private mutating func note(_ element: LocatedElement, path: DocumentPath) {
+    for child in element.children where !Self.knownInside.contains(child.name) {
+      collector.ignore(child.name, line: child.line, path: path.child(child.name))
     }
   }
 }

@@ -6,9 +6,10 @@ extension KMLReader {
     "Point", "LineString", "LinearRing", "Polygon", "MultiGeometry", "Model", "Snippet", "snippet", "Style", "styleUrl",
   ]
 
-  mutating func placemark(_ element: LocatedElement, path: String, folders: [String]) {
+  mutating func placemark(_ element: LocatedElement, path: DocumentPath, folders: [String]) {
+    guard collector.problems.take(element.weight, of: .steps, line: element.line, path: path) else { return }
     for child in element.children where !Self.known.contains(child.name) && !Self.rendered.contains(child.name) {
-      collector.ignore(child.name, line: child.line, path: "\(path)/\(child.name)")
+      collector.ignore(child.name, line: child.line, path: path.child(child.name))
     }
     let geometries = element.children.filter { Self.geometryNames.contains($0.name) }
     if geometries.count > 1 {
@@ -16,13 +17,13 @@ extension KMLReader {
         .warning,
         "field.repeated",
         line: geometries[1].line,
-        path: "\(path)/\(geometries[1].name)",
+        path: path.child(geometries[1].name),
         "The placemark has a second geometry. The first is used; gather them in a MultiGeometry."
       )
     }
     var shape = KMLShape()
     if let geometry = geometries.first {
-      guard let read = self.shape(geometry, path: "\(path)/\(geometry.name)") else { return }
+      guard let read = self.shape(geometry, path: path.child(geometry.name)) else { return }
       shape = read
     } else {
       collector.problems.add(
@@ -42,7 +43,7 @@ extension KMLReader {
         .info,
         "field.missing",
         line: element.line,
-        path: "\(path)/name",
+        path: path.child("name"),
         "The placemark has no name; \(quoted(title)) is shown. Add one."
       )
     }
@@ -53,10 +54,10 @@ extension KMLReader {
     place.phone = element.value("phoneNumber")
     if let address = element.value("address") { place.metadata["address"] = address }
     if let link = element.child("link") {
-      place.link = collector.address(link.attribute("href"), isLink: true, line: link.line, path: "\(path)/link")
+      place.link = collector.address(link.attribute("href"), isLink: true, line: link.line, path: path.child("link"))
     }
     if element.value("visibility") == "0" { place.metadata["visibility"] = "0" }
-    if let data = element.child("ExtendedData") { extendedData(data, path: "\(path)/ExtendedData", into: &place) }
+    if let data = element.child("ExtendedData") { extendedData(data, path: path.child("ExtendedData"), into: &place) }
     augmentedReality(element, path: path, into: &place)
     karml(element, path: path, into: &place)
     if !shape.shapes.isEmpty {
@@ -69,7 +70,7 @@ extension KMLReader {
         .warning,
         "geometry.unsupported",
         line: geometries.first?.line ?? element.line,
-        path: "\(path)/\(type)",
+        path: path.child(type),
         isModel
           ? "The Model is not drawn; a label stands where it would be. Use GDDF with a GLB file for models."
           : "The points of a \(type) are not shown one by one; one label stands at the middle of its corners. Make each a "
@@ -81,7 +82,7 @@ extension KMLReader {
   }
 
   /// What Wikitude's browser understands beyond KML.
-  private mutating func augmentedReality(_ element: LocatedElement, path: String, into place: inout Place) {
+  private mutating func augmentedReality(_ element: LocatedElement, path: DocumentPath, into place: inout Place) {
     if let provider = element.child("provider"), provider.namespace == Self.augmentedReality {
       let id = provider.text.trimmed
       place.metadata["provider"] = id
@@ -91,17 +92,17 @@ extension KMLReader {
           .warning,
           "reference.unknown",
           line: provider.line,
-          path: "\(path)/provider",
+          path: path.child("provider"),
           "The placemark names the provider \(quoted(id)), which the document does not declare. Declare it or correct the name."
         )
       }
     }
     guard let info = element.child("info"), info.namespace == Self.wikitude else { return }
-    let infoPath = "\(path)/info"
+    let infoPath = path.child("info")
     for child in info.children {
       let text = child.text.trimmed
       guard !text.isEmpty else { continue }
-      let childPath = "\(infoPath)/\(child.name)"
+      let childPath = infoPath.child(child.name)
       switch child.name {
       case "thumbnail": place.imageURL = collector.address(text, isLink: false, line: child.line, path: childPath)
       case "phone": place.phone = place.phone ?? text
@@ -112,7 +113,7 @@ extension KMLReader {
     }
   }
 
-  private mutating func extendedData(_ element: LocatedElement, path: String, into place: inout Place) {
+  private mutating func extendedData(_ element: LocatedElement, path: DocumentPath, into place: inout Place) {
     for child in element.children {
       switch child.name {
       case "Data":
@@ -121,16 +122,16 @@ extension KMLReader {
             .error,
             "field.missing",
             line: child.line,
-            path: "\(path)/Data",
+            path: path.child("Data"),
             "A Data element needs the attribute name and a value. It is left out; complete it."
           )
           continue
         }
-        take(name, value.text, line: value.line, path: "\(path)/Data/value", into: &place)
+        take(name, value.text, line: value.line, path: path.child("Data").child("value"), into: &place)
       case "SchemaData":
         for simple in child.children where simple.name == "SimpleData" {
           guard let name = simple.attribute("name"), !name.isBlank else { continue }
-          take(name, simple.text, line: simple.line, path: "\(path)/SchemaData/SimpleData", into: &place)
+          take(name, simple.text, line: simple.line, path: path.child("SchemaData").child("SimpleData"), into: &place)
         }
       default: if child.children.isEmpty { place.metadata[child.name] = child.text.trimmed }
       }
@@ -138,7 +139,7 @@ extension KMLReader {
   }
 
   /// Fields that KML has no element for are written under these names; others are further fields.
-  private mutating func take(_ name: String, _ value: String, line: Int, path: String, into place: inout Place) {
+  private mutating func take(_ name: String, _ value: String, line: Int, path: DocumentPath, into place: inout Place) {
     switch name {
     case "category" where !value.isBlank: place.categories.append(value)
     case "image":

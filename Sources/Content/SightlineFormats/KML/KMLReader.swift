@@ -1,4 +1,5 @@
 public import SightlineContent
+import SightlineInput
 
 /// Reads KML 2.2, and ARML 1.0, which is KML with two namespaces more.
 ///
@@ -21,7 +22,9 @@ public struct KMLReader {
   /// Tags of the providers, which become categories of their places.
   var providerTags: [String: [String]] = [:]
 
-  private init(options: ReadingOptions) { collector = PlaceCollector(prefix: "kml-", options: options) }
+  private init(options: ReadingOptions, budget: ReadingBudget) {
+    collector = PlaceCollector(prefix: "kml-", options: options, budget: budget)
+  }
 
   /// Reads a document.
   ///
@@ -30,9 +33,14 @@ public struct KMLReader {
   ///   - options: File name (title of a world that has none), base address and limits.
   /// - Returns: The world and everything that was wrong; no world when the document as a whole is refused.
   public static func read(_ bytes: [UInt8], options: ReadingOptions = .init()) -> Reading {
+    let budget = options.limits.budget(documentBytes: bytes.count)
     do {
       try options.limits.checkSize(bytes.count)
-      return read(try XMLTreeReader.root(ofBytes: bytes, limits: options.limits), options: options)
+      return read(
+        try XMLTreeReader.root(ofBytes: bytes, limits: options.limits, budget: budget),
+        options: options,
+        budget: budget
+      )
     } catch {
       return Reading(dimension: nil, problems: [error.problem()])
     }
@@ -42,14 +50,14 @@ public struct KMLReader {
     root.name == "kml" && (root.namespace.map { namespaces.contains($0) } ?? true)
   }
 
-  static func read(_ root: LocatedElement, options: ReadingOptions) -> Reading {
-    var reader = KMLReader(options: options)
+  static func read(_ root: LocatedElement, options: ReadingOptions, budget: ReadingBudget) -> Reading {
+    var reader = KMLReader(options: options, budget: budget)
     guard isKML(root) else {
       reader.collector.problems.add(
         .error,
         "format.unknown",
         line: root.line,
-        path: root.name,
+        path: DocumentPath(root: root.name),
         "The root element is \(quoted(root.name, limit: 80)); a KML document has kml there, in \(current)."
       )
       return Reading(dimension: nil, problems: reader.collector.finish())
@@ -68,15 +76,17 @@ public struct KMLReader {
     reader.container(root, path: "kml", folders: [])
     if reader.dimension.name == nil { reader.dimension.name = options.title }
     reader.dimension.places = reader.collector.places
+    reader.collector.problems.shorten(&reader.dimension, line: root.line, path: "kml")
     return Reading(dimension: reader.dimension, problems: reader.collector.finish())
   }
 
   /// What stands in `kml`, `Document` or `Folder`.
-  private mutating func container(_ element: LocatedElement, path: String, folders: [String]) {
+  private mutating func container(_ element: LocatedElement, path: DocumentPath, folders: [String]) {
     var numbers: [String: Int] = [:]
     for child in element.children {
+      guard collector.goesOn, collector.problems.take(of: .steps, line: child.line, path: path) else { return }
       numbers[child.name, default: 0] += 1
-      let childPath = "\(path)/\(child.name)[\(numbers[child.name] ?? 1)]"
+      let childPath = path.child(child.name, numbers[child.name] ?? 1)
       switch child.name {
       case "Document":
         if dimension.name == nil { dimension.name = child.value("name") }
@@ -86,7 +96,11 @@ public struct KMLReader {
         }
         container(child, path: childPath, folders: folders)
       case "Folder":
-        container(child, path: childPath, folders: folders + (child.value("name").map { [$0] } ?? []))
+        // Shortened here, for it is repeated at every place inside.
+        let name = child.value("name").map {
+          collector.problems.shortened($0, .category, line: child.line, path: childPath)
+        }
+        container(child, path: childPath, folders: folders + (name.map { [$0] } ?? []))
       case "Placemark": placemark(child, path: childPath, folders: folders)
       case "name", "description", "author", "open", "visibility", "provider", "Style", "StyleMap": break
       case "NetworkLink": networkLink(child, path: childPath)
@@ -96,19 +110,24 @@ public struct KMLReader {
   }
 
   /// A link that is fetched again: its address and interval become the world's, when it has none yet.
-  private mutating func networkLink(_ element: LocatedElement, path: String) {
+  private mutating func networkLink(_ element: LocatedElement, path: DocumentPath) {
     guard let link = element.child("Link") ?? element.child("Url"), let href = link.value("href") else {
       collector.problems.add(
         .error,
         "field.missing",
         line: element.line,
-        path: "\(path)/Link/href",
+        path: path.child("Link").child("href"),
         "The link has no href. It is ignored; add one."
       )
       return
     }
     guard dimension.refreshURL == nil else { return collector.ignore("NetworkLink", line: element.line, path: path) }
-    dimension.refreshURL = collector.address(href, isLink: false, line: link.line, path: "\(path)/Link/href")
+    dimension.refreshURL = collector.address(
+      href,
+      isLink: false,
+      line: link.line,
+      path: path.child("Link").child("href")
+    )
     guard link.value("refreshMode") == "onInterval" else { return }
     dimension.refreshIntervalSeconds =
       link.value("refreshInterval").flatMap { DecimalNumber.parse($0) }.map { max(0, $0) } ?? 4
@@ -130,9 +149,7 @@ public struct KMLReader {
           continue
         }
         providers.insert(id)
-        providerTags[id] = (provider.value("tags") ?? "").split(separator: ",").map { String($0).trimmed }.filter {
-          !$0.isEmpty
-        }
+        providerTags[id] = tags(of: provider)
         if dimension.attribution == nil { dimension.attribution = provider.value("name") }
         if dimension.summary == nil { dimension.summary = provider.value("description") }
         if provider.value("name") == nil {
@@ -147,15 +164,15 @@ public struct KMLReader {
       }
     }
   }
-}
 
-extension LocatedElement {
-  /// The first child of a name, whatever its namespace.
-  func child(_ name: String) -> LocatedElement? { children.first { $0.name == name } }
-
-  /// The text of the first child of a name, trimmed; `nil` when it is empty or missing.
-  func value(_ name: String) -> String? {
-    guard let text = child(name)?.text.trimmed, !text.isEmpty else { return nil }
-    return text
+  /// A provider's tags, not more than a place keeps: each of its places repeats them.
+  private func tags(of provider: LocatedElement) -> [String] {
+    let path: DocumentPath = "kml/Document/provider/tags"
+    let tags = (provider.value("tags") ?? "").split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+    guard collector.problems.take(tags.count, of: .steps, line: provider.line, path: path) else { return [] }
+    if tags.count > ContentLimits.categories { collector.problems.note(.categories, line: provider.line, path: path) }
+    return tags.prefix(ContentLimits.categories).map {
+      collector.problems.shortened($0, .category, line: provider.line, path: path)
+    }
   }
 }

@@ -34,12 +34,14 @@ extension KMLReader {
   static let geometryNames: Set = ["Point", "LineString", "LinearRing", "Polygon", "MultiGeometry", "Model"]
 
   /// Reads a geometry; `nil` after a report when it cannot be used.
-  mutating func shape(_ element: LocatedElement, path: String) -> KMLShape? {
+  mutating func shape(_ element: LocatedElement, path: DocumentPath) -> KMLShape? {
     var shape = KMLShape(type: element.name)
     switch element.name {
     case "MultiGeometry":
       for child in element.children where Self.geometryNames.contains(child.name) {
-        guard let inner = self.shape(child, path: "\(path)/\(child.name)") else { return nil }
+        guard let inner = self.shape(child, path: path.child(child.name)) else { return nil }
+        let problems = collector.problems
+        guard problems.take(inner.corners.count, of: .steps, line: child.line, path: path) else { return nil }
         shape.corners += inner.corners
         shape.shapes += inner.shapes
         shape.points += inner.points
@@ -51,11 +53,11 @@ extension KMLReader {
       guard let ring = element.child("outerBoundaryIs")?.child("LinearRing") else {
         return refuse(element, path, "has no outerBoundaryIs with a LinearRing")
       }
-      guard let outer = self.ring(ring, path: "\(path)/outerBoundaryIs/LinearRing") else { return nil }
+      guard let outer = self.ring(ring, path: path.child("outerBoundaryIs").child("LinearRing")) else { return nil }
       var rings = [outer]
       for hole in element.children where hole.name == "innerBoundaryIs" {
         for ring in hole.children where ring.name == "LinearRing" {
-          guard let inner = self.ring(ring, path: "\(path)/innerBoundaryIs/LinearRing") else { return nil }
+          guard let inner = self.ring(ring, path: path.child("innerBoundaryIs").child("LinearRing")) else { return nil }
           rings.append(inner)
         }
       }
@@ -65,7 +67,7 @@ extension KMLReader {
       guard let location = element.child("Location") else { return refuse(element, path, "has no Location") }
       let numbers = ["longitude", "latitude"].map { location.value($0).flatMap { DecimalNumber.parse($0) } }
       guard let longitude = numbers[0], let latitude = numbers[1] else {
-        return refuse(location, "\(path)/Location", "has no longitude and latitude that are numbers")
+        return refuse(location, path.child("Location"), "has no longitude and latitude that are numbers")
       }
       let altitude = location.value("altitude").flatMap { DecimalNumber.parse($0) }
       guard
@@ -74,7 +76,7 @@ extension KMLReader {
           longitude: longitude,
           altitude: altitude,
           line: location.line,
-          path: "\(path)/Location"
+          path: path.child("Location")
         )
       else { return nil }
       shape.corners = [position]
@@ -101,7 +103,7 @@ extension KMLReader {
   }
 
   /// A closed ring without its last position; `nil` after a report.
-  private mutating func ring(_ element: LocatedElement, path: String) -> [Position]? {
+  private mutating func ring(_ element: LocatedElement, path: DocumentPath) -> [Position]? {
     guard var corners = coordinates(element, path: path) else { return nil }
     let isClosed =
       corners.first?.latitude == corners.last?.latitude && corners.first?.longitude == corners.last?.longitude
@@ -121,7 +123,7 @@ extension KMLReader {
   }
 
   /// `clampToGround`, the default, ignores heights; `absolute` counts from sea level.
-  private mutating func setMode(of shape: inout KMLShape, _ element: LocatedElement, path: String) {
+  private mutating func setMode(of shape: inout KMLShape, _ element: LocatedElement, path: DocumentPath) {
     let mode = element.value("altitudeMode") ?? "clampToGround"
     switch mode {
     case "absolute":
@@ -140,18 +142,21 @@ extension KMLReader {
         .warning,
         "field.type",
         line: element.child("altitudeMode")?.line ?? element.line,
-        path: "\(path)/altitudeMode",
+        path: path.child("altitudeMode"),
         "altitudeMode is \(quoted(mode)), but must be clampToGround, relativeToGround or absolute. The height is ignored."
       )
     }
   }
 
   /// Tuples of longitude, latitude and perhaps height; `nil` after a report.
-  private mutating func coordinates(_ element: LocatedElement, path: String) -> [Position]? {
+  private mutating func coordinates(_ element: LocatedElement, path: DocumentPath) -> [Position]? {
     guard let child = element.child("coordinates") else {
       let _: KMLShape? = refuse(element, path, "has no coordinates")
       return nil
     }
+    // A number takes two bytes at least.
+    let problems = collector.problems
+    guard problems.take(child.text.utf8.count / 2, of: .steps, line: child.line, path: path) else { return nil }
     var positions: [Position] = []
     for tuple in child.text.split(whereSeparator: { $0.isWhitespace }) {
       let values = tuple.split(separator: ",", omittingEmptySubsequences: false).map { DecimalNumber.parse($0) }
@@ -163,7 +168,7 @@ extension KMLReader {
           .error,
           "field.type",
           line: child.line,
-          path: "\(path)/coordinates",
+          path: path.child("coordinates"),
           "\(quoted(String(tuple))) is no tuple of longitude,latitude or longitude,latitude,height."
             + (isSpaced ? " There must be no blanks round the commas." : "") + " The placemark is left out; correct it."
         )
@@ -175,7 +180,7 @@ extension KMLReader {
           longitude: longitude,
           altitude: values.count == 3 ? values[2] : nil,
           line: child.line,
-          path: "\(path)/coordinates"
+          path: path.child("coordinates")
         )
       else { return nil }
       positions.append(position)
@@ -183,7 +188,7 @@ extension KMLReader {
     return positions
   }
 
-  private mutating func refuse(_ element: LocatedElement, _ path: String, _ reason: String) -> KMLShape? {
+  private mutating func refuse(_ element: LocatedElement, _ path: DocumentPath, _ reason: String) -> KMLShape? {
     collector.problems.add(
       .error,
       "geometry.incomplete",

@@ -29,7 +29,7 @@ extension KMLReader {
   }
 
   /// The style of a placemark: the one named, with what its own says on top; `nil` for none.
-  mutating func style(of element: LocatedElement, path: String) -> ShapeStyle? {
+  mutating func style(of element: LocatedElement, path: DocumentPath) -> ShapeStyle? {
     var style = ShapeStyle()
     if let url = element.value("styleUrl") {
       if let shared = styles[Self.fragment(url)] {
@@ -39,7 +39,7 @@ extension KMLReader {
           .info,
           "reference.unknown",
           line: element.child("styleUrl")?.line ?? element.line,
-          path: "\(path)/styleUrl",
+          path: path.child("styleUrl"),
           "The style \(quoted(url)) is not in the document. Usual colours are shown; add the style or correct the name."
         )
       }

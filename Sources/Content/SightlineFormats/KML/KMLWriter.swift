@@ -1,4 +1,5 @@
 public import SightlineContent
+import SightlineInput
 
 /// Writes KML 2.2: one placemark for each place; what KML has no element for goes into its extended data.
 public enum KMLWriter {
@@ -155,9 +156,9 @@ public enum KMLWriter {
 
   /// KML's `aabbggrr` of `#rrggbb`.
   private static func color(_ text: String, _ opacity: Double?) -> String {
-    let digits = Array(text.dropFirst())
-    guard digits.count == 6 else { return "ffffffff" }
-    let alpha = String(Int(((opacity ?? 1) * 255).rounded()), radix: 16)
+    guard let color = ShapeStyle.color(text) else { return "ffffffff" }
+    let digits = Array(color.dropFirst())
+    let alpha = String(UInt8(clamped: ((opacity ?? 1) * 255).rounded(), notANumber: 255), radix: 16)
     return (alpha.count < 2 ? "0" : "") + alpha + String(digits[4...5] + digits[2...3] + digits[0...1])
   }
 }

@@ -23,7 +23,7 @@ public struct LayarReader {
   ]
 
   static func read(_ document: JSONTreeReader.Result, options: ReadingOptions) -> Reading {
-    var collector = PlaceCollector(prefix: "layar-", options: options)
+    var collector = PlaceCollector(prefix: "layar-", options: options, budget: document.budget)
     collector.take(document.problems)
     let root = document.root
     guard case .array(let hotspots)? = root["hotspots"]?.value else {
@@ -38,7 +38,11 @@ public struct LayarReader {
     }
     collector.noteMembers(of: root, known: knownMembers, path: "")
     checkCode(root, &collector)
-    for (index, hotspot) in hotspots.enumerated() { read(hotspot, path: "/hotspots/\(index)", &collector) }
+    let list = DocumentPath(root: "/hotspots")
+    for (index, hotspot) in hotspots.enumerated() {
+      guard collector.goesOn else { break }
+      read(hotspot, path: list.item(index), &collector)
+    }
     var dimension = Dimension()
     dimension.name = collector.text("layer", of: root) ?? options.title
     if root["layer"] == nil {
@@ -53,6 +57,7 @@ public struct LayarReader {
     dimension.refreshIntervalSeconds = collector.positive("refreshInterval", of: root, path: "") ?? 0
     dimension.refreshDistance = collector.positive("refreshDistance", of: root, path: "") ?? 0
     dimension.places = collector.places
+    collector.problems.shorten(&dimension, line: root.line, path: "/layer")
     return Reading(dimension: dimension, problems: collector.finish())
   }
 
@@ -73,7 +78,7 @@ public struct LayarReader {
         "field.type",
         line: code.line,
         path: "/errorCode",
-        "errorCode is \(quoted(code.text)), but must be a whole number. It is ignored; correct it."
+        "errorCode is \(quoted(code.text(limit: 200))), but must be a whole number. It is ignored; correct it."
       )
       return
     }
@@ -94,7 +99,7 @@ public struct LayarReader {
     "attribution", "lat", "lon", "alt",
   ]
 
-  private static func read(_ hotspot: JSONNode, path: String, _ collector: inout PlaceCollector) {
+  private static func read(_ hotspot: JSONNode, path: DocumentPath, _ collector: inout PlaceCollector) {
     guard case .object = hotspot.value else {
       collector.problems.add(
         .error,
@@ -114,7 +119,7 @@ public struct LayarReader {
         .error,
         "field.missing",
         line: hotspot.line,
-        path: JSONPointer.member(path, "id"),
+        path: path.child("id"),
         "id is missing. One is derived from title and position; add it, or refreshes cannot match the place."
       )
     }
@@ -127,7 +132,7 @@ public struct LayarReader {
         .warning,
         "field.missing",
         line: texts.line,
-        path: JSONPointer.member(JSONPointer.member(path, "text"), "title"),
+        path: path.child("text").child("title"),
         "title is missing; \(quoted(title)) is shown. Add one."
       )
     }
@@ -142,7 +147,7 @@ public struct LayarReader {
       collector.text("imageURL", of: hotspot),
       isLink: false,
       line: hotspot["imageURL"]?.line ?? hotspot.line,
-      path: JSONPointer.member(path, "imageURL")
+      path: path.child("imageURL")
     )
     if let icon = hotspot["icon"], let kind = collector.text("type", of: icon) { place.categories = [kind] }
     if let shift = hotspot["transform"]?["translate"] {
@@ -159,19 +164,21 @@ public struct LayarReader {
   /// The first address of each kind becomes link and telephone number.
   private static func actions(
     _ hotspot: JSONNode,
-    path: String,
+    path: DocumentPath,
     into place: inout Place,
     _ collector: inout PlaceCollector
   ) {
     guard case .array(let actions)? = hotspot["actions"]?.value else { return }
+    let list = path.child("actions")
     for (index, action) in actions.enumerated() {
-      let actionPath = "\(JSONPointer.member(path, "actions"))/\(index)"
+      guard collector.problems.take(of: .steps, line: action.line, path: path) else { return }
+      let actionPath = list.item(index)
       guard let uri = collector.text("uri", of: action) else {
         collector.problems.add(
           .error,
           "field.missing",
           line: action.line,
-          path: JSONPointer.member(actionPath, "uri"),
+          path: actionPath.child("uri"),
           "The action has no uri. It is left out; add one."
         )
         continue
@@ -183,7 +190,7 @@ public struct LayarReader {
           uri,
           isLink: true,
           line: action.line,
-          path: JSONPointer.member(actionPath, "uri")
+          path: actionPath.child("uri")
         )
       } else {
         collector.ignore("further actions", line: action.line, path: actionPath)
@@ -192,8 +199,8 @@ public struct LayarReader {
   }
 
   /// Where a hotspot is; `nil` after a report, or when it hangs on a picture or on the user.
-  private static func anchor(_ hotspot: JSONNode, path: String, _ collector: inout PlaceCollector) -> Position? {
-    let anchorPath = JSONPointer.member(path, "anchor")
+  private static func anchor(_ hotspot: JSONNode, path: DocumentPath, _ collector: inout PlaceCollector) -> Position? {
+    let anchorPath = path.child("anchor")
     func refuse(_ code: String, _ line: Int, _ message: String) {
       collector.problems.add(
         .error,
@@ -248,7 +255,7 @@ public struct LayarReader {
       collector.ignore("geolocation user", line: place.line, path: anchorPath)
       return nil
     }
-    let geolocation = JSONPointer.member(anchorPath, "geolocation")
+    let geolocation = anchorPath.child("geolocation")
     let lost = "The hotspot is left out"
     guard let latitude = collector.number("lat", of: place, path: geolocation, consequence: lost),
       let longitude = collector.number("lon", of: place, path: geolocation, consequence: lost)
@@ -263,7 +270,11 @@ public struct LayarReader {
   }
 
   /// Versions before 6 put millionths of a degree into the hotspot.
-  private static func oldPosition(_ hotspot: JSONNode, path: String, _ collector: inout PlaceCollector) -> Position? {
+  private static func oldPosition(
+    _ hotspot: JSONNode,
+    path: DocumentPath,
+    _ collector: inout PlaceCollector
+  ) -> Position? {
     guard let latitude = hotspot["lat"]?.decimal, let longitude = hotspot["lon"]?.decimal,
       abs(latitude) > 1000 || abs(longitude) > 1000
     else {
@@ -271,7 +282,7 @@ public struct LayarReader {
         .error,
         "field.missing",
         line: hotspot.line,
-        path: JSONPointer.member(path, "anchor"),
+        path: path.child("anchor"),
         "anchor is missing. The hotspot is left out; add {\"geolocation\": {\"lat\", \"lon\"}}."
       )
       return nil

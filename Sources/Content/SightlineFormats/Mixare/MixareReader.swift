@@ -19,7 +19,7 @@ public struct MixareReader {
   static func isMixare(_ root: JSONNode) -> Bool { root["results"] != nil }
 
   static func read(_ document: JSONTreeReader.Result, options: ReadingOptions) -> Reading {
-    var collector = PlaceCollector(prefix: "mixare-", options: options)
+    var collector = PlaceCollector(prefix: "mixare-", options: options, budget: document.budget)
     collector.take(document.problems)
     let root = document.root
     guard case .array(let entries)? = root["results"]?.value else {
@@ -34,10 +34,15 @@ public struct MixareReader {
       return Reading(dimension: nil, problems: collector.finish())
     }
     collector.noteMembers(of: root, known: ["results", "status", "stats", "num_results", "name"], path: "")
-    for (index, entry) in entries.enumerated() { read(entry, path: "/results/\(index)", &collector) }
+    let list = DocumentPath(root: "/results")
+    for (index, entry) in entries.enumerated() {
+      guard collector.goesOn else { break }
+      read(entry, path: list.item(index), &collector)
+    }
     var dimension = Dimension()
     dimension.name = collector.text("name", of: root) ?? options.title
     dimension.places = collector.places
+    collector.problems.shorten(&dimension, line: root.line, path: "/name")
     return Reading(dimension: dimension, problems: collector.finish())
   }
 
@@ -46,7 +51,7 @@ public struct MixareReader {
     "object_url", "imagemarker",
   ]
 
-  private static func read(_ entry: JSONNode, path: String, _ collector: inout PlaceCollector) {
+  private static func read(_ entry: JSONNode, path: DocumentPath, _ collector: inout PlaceCollector) {
     let lost = "The entry is left out"
     guard case .object = entry.value else {
       collector.problems.add(
@@ -72,7 +77,7 @@ public struct MixareReader {
         .error,
         "field.missing",
         line: entry.line,
-        path: JSONPointer.member(path, "title"),
+        path: path.child("title"),
         "title is missing or empty. \(lost); add it."
       )
       return
@@ -92,14 +97,14 @@ public struct MixareReader {
     var place = Place(title: title, position: position, visual: .text(title))
     place.altitudeMode = altitude == nil ? .eye : .seaLevel
     let page = entry["webpage"]?.plainText.map { $0.hasPrefix("webpage:") ? String($0.dropFirst(8)) : $0 }
-    let pagePath = JSONPointer.member(path, "webpage")
+    let pagePath = path.child("webpage")
     place.link = collector.address(page, isLink: true, line: entry["webpage"]?.line ?? entry.line, path: pagePath)
     for name in ["logo", "object_url"] where place.imageURL == nil {
       place.imageURL = collector.address(
         collector.text(name, of: entry),
         isLink: false,
         line: entry[name]?.line ?? entry.line,
-        path: JSONPointer.member(path, name)
+        path: path.child(name)
       )
     }
     place.visibilityRadius = collector.positive("radius", of: entry, path: path)
@@ -112,8 +117,6 @@ public struct MixareReader {
 extension PlaceCollector {
   /// Takes what the JSON reader found.
   mutating func take(_ found: [Problem]) {
-    for problem in found {
-      problems.add(problem.severity, problem.code, line: problem.line, path: problem.path, problem.message)
-    }
+    for problem in found { problems.add(problem) }
   }
 }

@@ -24,7 +24,7 @@ public struct OverpassReader {
   static func isOverpass(_ root: JSONNode) -> Bool { root["elements"] != nil }
 
   static func read(_ document: JSONTreeReader.Result, options: ReadingOptions) -> Reading {
-    var collector = PlaceCollector(prefix: "osm-", options: options)
+    var collector = PlaceCollector(prefix: "osm-", options: options, budget: document.budget)
     collector.take(document.problems)
     let root = document.root
     guard case .array(let elements)? = root["elements"]?.value else {
@@ -47,12 +47,17 @@ public struct OverpassReader {
         "The server remarks: \(quoted(remark, limit: 160)). The answer may not be whole; ask for less."
       )
     }
-    for (index, element) in elements.enumerated() { read(element, path: "/elements/\(index)", &collector) }
+    let list = DocumentPath(root: "/elements")
+    for (index, element) in elements.enumerated() {
+      guard collector.goesOn else { break }
+      read(element, path: list.item(index), &collector)
+    }
     var dimension = Dimension()
     dimension.name = collector.text("name", of: root) ?? options.title
     dimension.attribution =
       root["osm3s"].flatMap { collector.text("copyright", of: $0) } ?? "© OpenStreetMap contributors"
     dimension.places = collector.places
+    collector.problems.shorten(&dimension, line: root.line, path: "")
     return Reading(dimension: dimension, problems: collector.finish())
   }
 
@@ -63,22 +68,21 @@ public struct OverpassReader {
     "place", "building",
   ]
 
-  private static func read(_ element: JSONNode, path: String, _ collector: inout PlaceCollector) {
+  private static func read(_ element: JSONNode, path: DocumentPath, _ collector: inout PlaceCollector) {
     guard let type = collector.text("type", of: element), ["node", "way", "relation"].contains(type) else {
       collector.problems.add(
         .error,
         "field.type",
         line: element.line,
-        path: JSONPointer.member(path, "type"),
+        path: path.child("type"),
         "An element must be of type node, way or relation. It is left out; correct it."
       )
       return
     }
     var tags: [String: String] = [:]
     if case .object(let members)? = element["tags"]?.value {
-      for member in members {
-        if let text = collector.text(member.name, of: element["tags"] ?? element) { tags[member.name] = text }
-      }
+      guard collector.problems.take(members.count, of: .steps, line: element.line, path: path) else { return }
+      for member in members { if let text = member.value.plain { tags[member.name] = text } }
     }
     let kind = kinds.first { tags[$0] != nil }
     let named = tags["name"] ?? tags["ref"]
@@ -94,21 +98,21 @@ public struct OverpassReader {
     place.summary = tags["description"]
     if let kind, let value = tags[kind] { place.categories = [value] }
     place.translations = translations(tags)
-    let shapes = OverpassShape.shapes(of: element, type: type, tags: tags)
+    let shapes = OverpassShape.shapes(of: element, type: type, tags: tags, path: path, problems: collector.problems)
     if !shapes.isEmpty { place.shapes = shapes }
     place.phone = tags["phone"] ?? tags["contact:phone"]
-    let tagPath = JSONPointer.member(path, "tags")
+    let tagPath = path.child("tags")
     place.link = collector.address(
       tags["website"] ?? tags["contact:website"] ?? tags["url"],
       isLink: true,
       line: element.line,
-      path: JSONPointer.member(tagPath, "website")
+      path: tagPath.child("website")
     )
     place.imageURL = collector.address(
       tags["image"],
       isLink: false,
       line: element.line,
-      path: JSONPointer.member(tagPath, "image")
+      path: tagPath.child("image")
     )
     let used: Set = ["name", "description", "phone", "website", "image", "ele"]
     place.metadata = tags.filter { !used.contains($0.key) && language($0.key) == nil }
@@ -148,7 +152,8 @@ public struct OverpassReader {
     return found.isEmpty ? nil : found
   }
 
-  private static func position(_ element: JSONNode, path: String, _ collector: inout PlaceCollector) -> Position? {
+  private static func position(_ element: JSONNode, path: DocumentPath, _ collector: inout PlaceCollector) -> Position?
+  {
     let height = element["tags"]?["ele"]?.decimal
     if case .array(let points)? = element["geometry"]?.value, element["center"] == nil {
       // The middle of the corners; an area's closing corner counts once.
@@ -181,7 +186,7 @@ public struct OverpassReader {
       )
       return nil
     }
-    let holderPath = element["center"] == nil ? path : JSONPointer.member(path, "center")
+    let holderPath = element["center"] == nil ? path : path.child("center")
     let lost = "The element is left out"
     guard let latitude = collector.number("lat", of: holder, path: holderPath, consequence: lost),
       let longitude = collector.number("lon", of: holder, path: holderPath, consequence: lost)

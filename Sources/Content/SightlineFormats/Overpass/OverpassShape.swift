@@ -11,28 +11,42 @@ enum OverpassShape {
     return !lines.contains { tags[$0] != nil }
   }
 
-  /// The shapes of an element; none without a geometry.
-  static func shapes(of element: JSONNode, type: String, tags: [String: String]) -> [Shape] {
-    if type == "way" { return shape(corners(element), tags).map { [$0] } ?? [] }
-    guard type == "relation", case .array(let members)? = element["members"]?.value else { return [] }
+  /// The shapes of an element; none without a geometry, or when the budget does not hold the work.
+  static func shapes(
+    of element: JSONNode,
+    type: String,
+    tags: [String: String],
+    path: DocumentPath,
+    problems: ProblemList
+  ) -> [Shape] {
+    func work(_ count: Int) -> Bool { problems.take(count, of: .steps, line: element.line, path: path) }
+    if type == "way" { return shape(corners(element, work), tags).map { [$0] } ?? [] }
+    guard type == "relation", case .array(let members)? = element["members"]?.value, work(members.count) else {
+      return []
+    }
     let isArea = ["multipolygon", "boundary"].contains(tags["type"] ?? "")
     guard isArea else {
       return members.compactMap { member in
-        let line = corners(member)
+        let line = corners(member, work)
         return line.count > 1 ? Shape.line(line) : nil
       }
     }
     var outer: [[Position]] = []
     var inner: [[Position]] = []
     for member in members {
-      let line = corners(member)
+      let line = corners(member, work)
       guard line.count > 1 else { continue }
       if case .string("inner")? = member["role"]?.value { inner.append(line) } else { outer.append(line) }
     }
-    var areas = rings(outer).map { Shape.area($0) }
-    for hole in rings(inner) {
+    let homes = rings(outer, work)
+    var areas = homes.map { Shape.area($0) }
+    let holes = rings(inner, work)
+    guard !holes.isEmpty else { return areas }
+    let index = RingIndex(homes)
+    for hole in holes {
       // A hole belongs to the ring it lies in; one that lies in none would be drawn as ground, so it is left out.
-      if let home = areas.firstIndex(where: { contains($0.parts[0], hole[0]) }) { areas[home].parts.append(hole) }
+      guard problems.goesOn else { break }
+      if let home = index.first(around: hole[0], work: work) { areas[home].parts.append(hole) }
     }
     return areas
   }
@@ -44,8 +58,8 @@ enum OverpassShape {
   }
 
   /// The corners of a way, as far as they are positions.
-  private static func corners(_ node: JSONNode) -> [Position] {
-    guard case .array(let points)? = node["geometry"]?.value else { return [] }
+  private static func corners(_ node: JSONNode, _ work: (Int) -> Bool) -> [Position] {
+    guard case .array(let points)? = node["geometry"]?.value, work(points.count) else { return [] }
     return points.compactMap { point in
       guard let latitude = point["lat"]?.decimal, let longitude = point["lon"]?.decimal, abs(latitude) <= 90,
         abs(longitude) <= 180
@@ -63,11 +77,12 @@ enum OverpassShape {
   /// Rings from ways that meet at their ends; what stays open is left out.
   ///
   /// The first corner is not repeated.
-  static func rings(_ ways: [[Position]]) -> [[Position]] {
-    var ends: [Corner: [Int]] = [:]
+  static func rings(_ ways: [[Position]], _ work: (Int) -> Bool) -> [[Position]] {
+    guard work(ways.count) else { return [] }
+    var ends: [Corner: Ends] = [:]
     for (index, way) in ways.enumerated() where way.count > 1 {
-      ends[Corner(way[0]), default: []].append(index)
-      ends[Corner(way[way.count - 1]), default: []].append(index)
+      ends[Corner(way[0]), default: Ends()].ways.append(index)
+      ends[Corner(way[way.count - 1]), default: Ends()].ways.append(index)
     }
     var isUsed = ways.map { $0.count < 2 }
     var found: [[Position]] = []
@@ -76,9 +91,14 @@ enum OverpassShape {
       var ring = ways[start]
       while ring[0] != ring[ring.count - 1] {
         let end = Corner(ring[ring.count - 1])
-        guard let next = ends[end]?.first(where: { !isUsed[$0] }) else { break }
+        // Ways that are used stay used: they are passed over once, and not again from the start each time.
+        guard let place = ends.index(forKey: end) else { break }
+        let before = ends.values[place].next
+        let next = ends.values[place].firstUnused(isUsed)
+        guard work(1 + ends.values[place].next - before), let next else { break }
         isUsed[next] = true
         let way = ways[next]
+        guard work(way.count) else { break }
         ring += Corner(way[0]) == end ? Array(way.dropFirst()) : Array(way.reversed().dropFirst())
       }
       if ring.count > 3, ring[0] == ring[ring.count - 1] { found.append(Array(ring.dropLast())) }
@@ -86,17 +106,15 @@ enum OverpassShape {
     return found
   }
 
-  /// Whether a point lies in a ring, on the plane of degrees: enough for holes, which lie well inside.
-  private static func contains(_ ring: [Position], _ point: Position) -> Bool {
-    var isInside = false
-    var before = ring[ring.count - 1]
-    for corner in ring {
-      if (corner.latitude > point.latitude) != (before.latitude > point.latitude) {
-        let part = (point.latitude - corner.latitude) / (before.latitude - corner.latitude)
-        if point.longitude < corner.longitude + part * (before.longitude - corner.longitude) { isInside.toggle() }
-      }
-      before = corner
+  /// The ways that begin or end at a corner.
+  private struct Ends {
+    var ways: [Int] = []
+    /// The first of them that may be unused.
+    var next = 0
+
+    mutating func firstUnused(_ isUsed: [Bool]) -> Int? {
+      while next < ways.count, isUsed[ways[next]] { next += 1 }
+      return next < ways.count ? ways[next] : nil
     }
-    return isInside
   }
 }

@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// Decimal numbers as text, independent of any locale.
 enum DecimalNumber {
   /// Reads a complete decimal number: sign, digits with at most one full stop, exponent.
@@ -29,9 +31,13 @@ enum DecimalNumber {
   }
 
   /// The shortest text that reads back as the same number, never in exponent form: XML Schema's `decimal` has none.
+  ///
+  /// What is no number is written as 0.
   static func text(_ value: Double) -> String {
-    if value == 0 { return "0" }
-    let description = "\(value)"
+    if value == 0 || value.isNaN { return "0" }
+    // What is infinite is written as the largest number there is: no format has a word for it.
+    let largest = Double.greatestFiniteMagnitude
+    let description = "\(value.clamped(to: -largest...largest))"
     guard let e = description.firstIndex(of: "e") else {
       return description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }

@@ -1,23 +1,29 @@
 import SightlineContent
+import SightlineInput
 
 /// What the readers of formats of places have in common: findings, identifiers, values, what was passed over.
 struct PlaceCollector {
   let options: ReadingOptions
   /// Prefix of derived identifiers.
   let prefix: String
-  var problems: ProblemList
+  let problems: ProblemList
   private var identifiers = IdentifierRegister()
-  private var ignored: [String: (count: Int, line: Int, path: String)] = [:]
+  private var ignored: [String: (count: Int, line: Int, path: DocumentPath)] = [:]
   private(set) var places: [Place] = []
 
-  init(prefix: String, options: ReadingOptions) {
+  init(prefix: String, options: ReadingOptions, budget: ReadingBudget) {
     self.prefix = prefix
     self.options = options
-    problems = ProblemList(limit: options.limits.problems)
+    problems = ProblemList(budget: budget)
   }
 
+  /// Whether the budget still holds something, so that reading goes on.
+  var goesOn: Bool { problems.goesOn }
+
   /// Takes a place under its own identifier, or under a derived one when it has none or another place has it.
-  mutating func take(_ place: Place, id: String?, line: Int, path: String) {
+  ///
+  /// It is not taken when the budget does not hold so much.
+  mutating func take(_ place: Place, id: String?, line: Int, path: DocumentPath) {
     var place = place
     let derived = StableIdentifier.make(prefix: prefix, name: place.title, position: place.position)
     if let id, let earlier = identifiers.take(id, line: line) {
@@ -34,13 +40,16 @@ struct PlaceCollector {
       place.id = id ?? identifiers.unique(derived)
     }
     if let position = place.position { problems.checkZero(position, line: line, path: path) }
-    places.append(place)
+    if problems.admit(&place, line: line, path: path) { places.append(place) }
   }
 
   /// Counts something that the format does not have, or that is not read.
-  mutating func ignore(_ name: String, line: Int, path: String) {
-    let known = ignored[name]
-    ignored[name] = ((known?.count ?? 0) + 1, known?.line ?? line, known?.path ?? path)
+  mutating func ignore(_ name: String, line: Int, path: @autoclosure () -> DocumentPath) {
+    guard let index = ignored.index(forKey: name) else {
+      ignored[name] = (1, line, path())
+      return
+    }
+    ignored.values[index].count += 1
   }
 
   /// All findings, with those of what was passed over.
@@ -58,21 +67,21 @@ struct PlaceCollector {
   }
 
   /// Notes the members of an object that are not known.
-  mutating func noteMembers(of node: JSONNode, known: Set<String>, path: String) {
+  mutating func noteMembers(of node: JSONNode, known: Set<String>, path: DocumentPath) {
     guard case .object(let members) = node.value else { return }
     for member in members where !known.contains(member.name) {
-      ignore(member.name, line: member.value.line, path: JSONPointer.member(path, member.name))
+      ignore(member.name, line: member.value.line, path: path.child(member.name))
     }
   }
 
   /// A number that may be written as text; `nil` after a report when it is neither, or missing.
-  mutating func number(_ name: String, of node: JSONNode, path: String, consequence: String) -> Double? {
+  mutating func number(_ name: String, of node: JSONNode, path: DocumentPath, consequence: String) -> Double? {
     guard let value = node[name], value.value != .null else {
       problems.add(
         .error,
         "field.missing",
         line: node.line,
-        path: JSONPointer.member(path, name),
+        path: path.child(name),
         "\(name) is missing. \(consequence); add it."
       )
       return nil
@@ -82,33 +91,29 @@ struct PlaceCollector {
       .error,
       "field.type",
       line: value.line,
-      path: JSONPointer.member(path, name),
-      "\(name) is \(quoted(value.text)), but must be a decimal number. \(consequence); correct it."
+      path: path.child(name),
+      "\(name) is \(quoted(value.text(limit: 200))), but must be a decimal number. \(consequence); correct it."
     )
     return nil
   }
 
   /// A number above 0 that need not be there.
-  mutating func positive(_ name: String, of node: JSONNode, path: String) -> Double? {
+  mutating func positive(_ name: String, of node: JSONNode, path: DocumentPath) -> Double? {
     guard let value = node[name], value.value != .null else { return nil }
     if let number = value.decimal, number >= 0 { return number > 0 ? number : nil }
     problems.add(
       .warning,
       "field.type",
       line: value.line,
-      path: JSONPointer.member(path, name),
-      "\(name) is \(quoted(value.text)), but must be a number of 0 or more. It is ignored; correct it."
+      path: path.child(name),
+      "\(name) is \(quoted(value.text(limit: 200))), but must be a number of 0 or more. It is ignored; correct it."
     )
     return nil
   }
 
   /// A text that is not blank; numbers are taken as text.
   func text(_ name: String, of node: JSONNode) -> String? {
-    switch node[name]?.value {
-    case .string(let text) where !text.isBlank: text.trimmed
-    case .number(_, let text): text
-    default: nil
-    }
+    node[name]?.plain
   }
 
   /// A position; `nil` after a report when it cannot be one.
@@ -117,19 +122,28 @@ struct PlaceCollector {
     longitude: Double,
     altitude: Double?,
     line: Int,
-    path: String
+    path: DocumentPath
   ) -> Position? {
     guard problems.checkRange(latitude: latitude, longitude: longitude, line: line, path: path) else { return nil }
     return Position(latitude: latitude, longitude: longitude, altitude: altitude)
   }
 
   /// An address that may be used; `nil` when there is none, or after a report.
-  mutating func address(_ text: String?, isLink: Bool, line: Int, path: String) -> String? {
+  mutating func address(_ text: String?, isLink: Bool, line: Int, path: DocumentPath) -> String? {
     text.flatMap { problems.usableURL($0, isLink: isLink, base: options.baseURL, line: line, path: path) }
   }
 }
 
 extension JSONNode {
+  /// Text that is not blank, trimmed; a number is taken as text.
+  var plain: String? {
+    switch value {
+    case .string(let text) where !text.isBlank: text.trimmed
+    case .number(_, let text): text
+    default: nil
+    }
+  }
+
   /// The value as a number, also when it is written as text.
   var decimal: Double? {
     switch value {

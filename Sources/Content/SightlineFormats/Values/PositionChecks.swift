@@ -5,9 +5,10 @@ extension ProblemList {
   /// Reports latitudes and longitudes that are out of range.
   ///
   /// - Returns: Whether both can be used.
-  mutating func checkRange(latitude: Double, longitude: Double, line: Int, path: String) -> Bool {
-    guard abs(latitude) > 90 || abs(longitude) > 180 else { return true }
-    let isLatitude = abs(latitude) > 90
+  func checkRange(latitude: Double, longitude: Double, line: Int, path: DocumentPath) -> Bool {
+    // Written so that what is no number is refused, too.
+    if abs(latitude) <= 90, abs(longitude) <= 180 { return true }
+    let isLatitude = !(abs(latitude) <= 90)
     let value = isLatitude ? latitude : longitude
     let swapped =
       isLatitude && abs(latitude) <= 180 && abs(longitude) <= 90 ? " Latitude and longitude look swapped." : ""
@@ -23,7 +24,7 @@ extension ProblemList {
   }
 
   /// Warns of the position 0, 0.
-  mutating func checkZero(_ position: Position, line: Int, path: String) {
+  func checkZero(_ position: Position, line: Int, path: DocumentPath) {
     guard position.latitude == 0, position.longitude == 0 else { return }
     add(
       .warning,
@@ -39,12 +40,12 @@ extension ProblemList {
   /// With `isLink` it is followed by people: mail and telephone are then fine too. `base` is the document's own address.
   ///
   /// - Returns: The usable address, or `nil` after a report.
-  mutating func usableURL(
+  func usableURL(
     _ text: String,
     isLink: Bool,
     base: String?,
     line: Int,
-    path: String
+    path: DocumentPath
   ) -> String? {
     let trimmed = text.trimmed
     guard !trimmed.isEmpty else { return nil }

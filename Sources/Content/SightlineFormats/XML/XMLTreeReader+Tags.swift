@@ -1,5 +1,8 @@
 // Start tags with their attributes and namespaces, and end tags.
 extension XMLTreeReader {
+  /// Longest name of an element or attribute, bytes.
+  static let longestName = 1_000
+
   mutating func endTag() throws(DocumentFailure) {
     let start = index
     index += 2
@@ -24,9 +27,12 @@ extension XMLTreeReader {
 
   private mutating func close() {
     guard var done = open.popLast() else { return }
-    while let last = bindings.last, last.depth > open.count { bindings.removeLast() }
-    done.element.text = String(decoding: done.text, as: UTF8.self)
-    if open.isEmpty { root = done.element } else { open[open.count - 1].element.children.append(done.element) }
+    while let last = bindings.last, last.depth > open.count {
+      namespaces[last.name]?.removeLast()
+      bindings.removeLast()
+    }
+    done.element.setText(String(decoding: done.text, as: UTF8.self))
+    if open.isEmpty { root = done.element } else { open[open.count - 1].element.append(done.element) }
   }
 
   mutating func startTag() throws(DocumentFailure) {
@@ -36,6 +42,7 @@ extension XMLTreeReader {
     guard !written.isEmpty else {
       throw malformed("A < begins no tag. Write &lt; for a less-than sign.", at: start)
     }
+    try checkLength(of: written, at: start)
     guard root == nil else {
       throw malformed("There is a second root element <\(shown(written))>. Only one may be there.", at: start)
     }
@@ -57,10 +64,13 @@ extension XMLTreeReader {
       )
     }
     let (attributes, isEmpty) = try self.attributes(of: written, start: start)
-    for attribute in attributes where attribute.declaresNamespace {
-      bindings.append((attribute.name, attribute.value, open.count + 1))
+    guard budget.take(1 + attributes.count, of: .steps) else {
+      throw DocumentFailure.steps(line: line, limit: budget.limits.steps)
     }
-    // Each element looks through them, so their number bounds the work.
+    for attribute in attributes where attribute.declaresNamespace {
+      namespaces[attribute.name, default: []].append(attribute.value)
+      bindings.append((attribute.name, open.count + 1))
+    }
     guard bindings.count <= 256 else {
       throw DocumentFailure(
         code: "limit.count",
@@ -70,8 +80,7 @@ extension XMLTreeReader {
     }
     let parts = written.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
     let prefix = parts.count == 2 ? String(decoding: parts[0], as: UTF8.self) : nil
-    let binding = prefix.map { "xmlns:\($0)" } ?? "xmlns"
-    let namespace = bindings.isEmpty ? nil : bindings.last { $0.name == binding }?.value
+    let namespace = bindings.isEmpty ? nil : namespaces[prefix.map { "xmlns:\($0)" } ?? "xmlns"]?.last
     let element = LocatedElement(
       name: String(decoding: parts[parts.count - 1], as: UTF8.self),
       prefix: prefix,
@@ -84,11 +93,23 @@ extension XMLTreeReader {
     if isEmpty { close() }
   }
 
+  /// Names are repeated in paths and findings, so their length is bounded.
+  private mutating func checkLength(of name: ArraySlice<UInt8>, at offset: Int) throws(DocumentFailure) {
+    guard name.count > Self.longestName else { return }
+    throw DocumentFailure(
+      code: "limit.size",
+      line: place(of: offset).line,
+      message: "The name \(shown(name))… has \(name.count) bytes; the limit for names of elements and attributes is "
+        + "\(Self.longestName). Shorten it."
+    )
+  }
+
   private mutating func attributes(
     of tag: ArraySlice<UInt8>,
     start: Int
   ) throws(DocumentFailure) -> (attributes: [LocatedElement.Attribute], isEmpty: Bool) {
     var attributes: [LocatedElement.Attribute] = []
+    var names: Set<String> = []
     while true {
       let hadSpace = skipSpace()
       guard index < bytes.count, bytes[index] != 0x3C else {
@@ -103,7 +124,9 @@ extension XMLTreeReader {
         return (attributes, true)
       }
       let nameStart = index
-      let name = String(decoding: self.name(), as: UTF8.self)
+      let written = self.name()
+      try checkLength(of: written, at: nameStart)
+      let name = String(decoding: written, as: UTF8.self)
       guard !name.isEmpty else {
         throw malformed("The tag <\(shown(tag))> has a character that begins no attribute.", at: nameStart)
       }
@@ -115,7 +138,9 @@ extension XMLTreeReader {
       index += 1
       skipSpace()
       let value = try attributeValue(name)
-      guard !attributes.contains(where: { $0.name == name }) else {
+      // Few are compared quicker than looked up.
+      if attributes.count == 8 { names = Set(attributes.map(\.name)) }
+      guard attributes.count < 8 ? !attributes.contains(where: { $0.name == name }) : names.insert(name).inserted else {
         throw malformed("The attribute \(name) is given twice. Remove one.", at: nameStart)
       }
       guard attributes.count < 256 else {

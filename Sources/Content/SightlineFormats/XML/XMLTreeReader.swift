@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// Reads a document into a tree of located elements: XML 1.0 with namespaces, without document type declarations.
 ///
 /// Goals, in this order: nothing in a foreign document may crash it or make it work without bound; what is not
@@ -11,7 +13,11 @@ struct XMLTreeReader {
   /// How far lines have been counted.
   private var counted = (offset: 0, line: 1, lineStart: 0)
   var open: [OpenElement] = []
-  var bindings: [(name: String, value: String, depth: Int)] = []
+  /// Values of the namespace declarations in force, by the attribute's name; the innermost is the last.
+  var namespaces: [String: [String]] = [:]
+  /// The same in order, with the level they were made on.
+  var bindings: [(name: String, depth: Int)] = []
+  let budget: ReadingBudget
   var elements = 0
   var root: LocatedElement?
 
@@ -22,22 +28,37 @@ struct XMLTreeReader {
     var text: [UInt8] = []
   }
 
-  private init(_ bytes: [UInt8], limits: ReadingLimits) {
+  private init(_ bytes: [UInt8], limits: ReadingLimits, budget: ReadingBudget) {
     self.bytes = bytes
     self.limits = limits
+    self.budget = budget
   }
 
   /// Checks the size, converts to UTF-8 and reads.
   ///
-  /// - Throws: `limit.size`, `limit.depth`, `limit.count`, `format.encoding`, `xml.doctype` or `xml.malformed`.
-  static func root(ofBytes bytes: [UInt8], limits: ReadingLimits) throws(DocumentFailure) -> LocatedElement {
+  /// - Parameter budget: What it may cost; `nil` is what its size allows.
+  /// - Throws: `limit.size`, `limit.depth`, `limit.count`, `limit.steps`, `format.encoding`, `xml.doctype` or
+  ///   `xml.malformed`.
+  static func root(
+    ofBytes bytes: [UInt8],
+    limits: ReadingLimits,
+    budget: ReadingBudget? = nil
+  ) throws(DocumentFailure) -> LocatedElement {
     try limits.checkSize(bytes.count)
-    return try root(of: try TextDecoding.utf8(bytes), limits: limits)
+    return try root(
+      of: try TextDecoding.utf8(bytes),
+      limits: limits,
+      budget: budget ?? limits.budget(documentBytes: bytes.count)
+    )
   }
 
   /// Reads valid UTF-8 without byte-order mark, as ``TextDecoding`` gives it.
-  static func root(of utf8: [UInt8], limits: ReadingLimits) throws(DocumentFailure) -> LocatedElement {
-    var reader = XMLTreeReader(utf8, limits: limits)
+  static func root(
+    of utf8: [UInt8],
+    limits: ReadingLimits,
+    budget: ReadingBudget
+  ) throws(DocumentFailure) -> LocatedElement {
+    var reader = XMLTreeReader(utf8, limits: limits, budget: budget)
     if let offset = XMLCharacters.firstForbidden(utf8) {
       throw reader.malformed("There is a character that XML does not allow. Remove it.", at: offset)
     }
