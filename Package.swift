@@ -245,7 +245,10 @@ if !coreOnly {
       path: "Sources/Service/SightlineServer",
       swiftSettings: settings
     ),
-    tests("SightlineTransitTests", ["SightlineGeodesy", "SightlineTransit"]),
+    tests(
+      "SightlineTransitTests",
+      ["SightlineGeodesy", "SightlineInput", "SightlineTransit", .product(name: "GRDB", package: "GRDB.swift")]
+    ),
     tests(
       "SightlineStoreTests",
       ["SightlineContent", "SightlineStore", "SightlineTours", .product(name: "GRDB", package: "GRDB.swift")]

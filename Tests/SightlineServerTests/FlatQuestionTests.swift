@@ -41,6 +41,39 @@ import Testing
     }
   }
 
+  /// A client that prints twenty decimals is honest; one that prints a thousand is not.
+  @Test func `longer numbers are left to the real reader`() {
+    for count in 16...400 {
+      let digits = String(repeating: "9", count: count)
+      for text in [
+        digits, "-\(digits)", "4.\(digits)", "-4.\(digits)", "0.\(digits)", "\(digits).\(digits)", "\(digits).",
+      ] {
+        #expect(flat("{\"a\":\(text)}") == nil && flat("{\"a\":\(text)") == nil, "\(count) digits")
+      }
+      // Zeros are digits too.
+      #expect(flat("{\"a\":1.\(String(repeating: "0", count: count))}") == nil)
+    }
+  }
+
+  @Test func `no run of digits makes it fail`() {
+    var random = SplitMix64(seed: 6)
+    let pieces = [
+      "{\"a\":", "-", ".", "e", ",", "\"b\":", "}", "0", "00", "1", "9223372036854775807",
+      "9223372036854775808",
+    ]
+    for _ in 0..<5000 {
+      var text = "{\"a\":"
+      for _ in 0..<Int(random.next() % 6) {
+        text += pieces[Int(random.next() % UInt64(pieces.count))]
+        let digits = random.next() % 3 == 0 ? Int(random.next() % 2000) : Int(random.next() % 20)
+        text += (0..<digits).map { _ in String(random.next() % 10) }.joined()
+      }
+      text += random.next() % 2 == 0 ? "}" : ""
+      guard flat(text) != nil else { continue }
+      #expect((try? JSONSerialization.jsonObject(with: Data(text.utf8))) is [String: Any], "\(text)")
+    }
+  }
+
   @Test func `no bytes make it fail`() {
     var random = SplitMix64(seed: 5)
     let alphabet = Array("{}[]\",:0123456789.-eE \\ab\n".utf8)

@@ -231,15 +231,16 @@ import Testing
     let first = try streams.add(wanted("a"))
     #expect(first.count == 32)
     let second = try streams.add(wanted("a"))
-    _ = try streams.open(first)
-    _ = try streams.open(second)
+    let line = try #require(streams.open(first))
+    #expect(streams.open(second) != nil)
     #expect(throws: RequestProblem.self) { try streams.add(wanted("a")) }
     #expect(streams.openCount == 2)
-    streams.close(first)
+    streams.close(first, line: line)
     // A closed one makes room for a new one of the same client.
     let third = try streams.add(wanted("a"))
-    #expect(throws: RequestProblem.self) { try streams.open(first) }
-    #expect(try streams.open(third).stops == ["stub:A"])
+    #expect(streams.open(first) == nil)
+    #expect(throws: RequestProblem.self) { try streams.find(first) }
+    #expect(try streams.find(third).stops == ["stub:A"])
     for client in ["b", "c", "d"] { _ = try streams.add(wanted(client)) }
     #expect(throws: RequestProblem.self) { try streams.add(wanted("e")) }
   }

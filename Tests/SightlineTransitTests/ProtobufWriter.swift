@@ -11,6 +11,11 @@ struct ProtobufWriter {
     bytes.append(UInt8(value))
   }
 
+  /// Four bytes, the lowest first.
+  mutating func fixed(_ value: UInt32) {
+    for shift in [0, 8, 16, 24] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+  }
+
   mutating func integer(_ field: Int, _ value: Int) {
     varint(UInt64(field << 3))
     varint(UInt64(bitPattern: Int64(value)))

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import NIOCore
 import SightlineContent
+import SightlineInput
 import Synchronization
 
 /// Where the server asks OpenStreetMap, and how much.
@@ -68,9 +69,10 @@ actor MapSource {
     self.options = options
     self.log = log
     self.clock = clock
-    // The operator named this address: it may be on the operator's own network.
+    // The operator named this address: it may be on the operator's own network. Where it redirects to the operator did not name.
     var policy = ProxyPolicy()
     policy.allowsPrivateAddresses = true
+    policy.redirectLimit = 0
     if let target = try? ProxyTarget(options.url) { policy.ports = [80, 443, target.port] }
     policy.concurrentFetches = 4
     policy.concurrentFetchesPerClient = 4
@@ -87,8 +89,8 @@ actor MapSource {
   func world(_ topic: MapTopic, latitude: Double, longitude: Double) async throws -> Answer {
     let key = Key(
       topic: topic.id,
-      latitude: Int((latitude * 100).rounded()),
-      longitude: Int((longitude * 100).rounded())
+      latitude: Int(clamped: (latitude * 100).rounded()),
+      longitude: Int(clamped: (longitude * 100).rounded())
     )
     let now = clock()
     let known = answers[key]

@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import SightlineGeodesy
+import SightlineInput
 
 /// `GET` and `POST /api/v1/nearby`: the nearest places.
 ///
@@ -140,7 +141,7 @@ struct NearbyRoutes: Sendable {
     if let radius, radius < 0 { throw outOfRange("radius", "0 metres or more") }
     return NearbySearch(
       center: Geodetic(latitudeDegrees: latitude, longitudeDegrees: longitude),
-      limit: Int(limit),
+      limit: Int(clamped: limit),
       radius: radius ?? .infinity,
       world: world
     )

@@ -181,7 +181,7 @@ struct TransitRoutes: Sendable {
 
   private func stream(_ exchange: Exchange, _ transit: TransitService) throws -> Response {
     let name = exchange.parameters[0]
-    let wanted = try transit.streams.open(name)
+    let wanted = try transit.streams.find(name)
     let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
     let source = TransitEventSource(transit: transit, readiness: readiness, name: name, wanted: wanted)
     return Response(

@@ -10,6 +10,9 @@ struct FlatQuestion: Sendable {
     case text(String)
   }
 
+  /// Digits of a number that are read here: as many as `Double` holds exactly.
+  private static let mostDigits = 15
+
   private var names: [String] = []
   private var values: [Value] = []
 
@@ -99,9 +102,10 @@ struct FlatQuestion: Sendable {
         if byte == UInt8(ascii: "."), scale == 0, count > 0 {
           scale = 1
         } else if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-          // JSON has no zeros in front.
+          // JSON has no zeros in front. Longer numbers, which would not fit, are for the real reader.
           if count == 1, digits == 0, scale == 0 { return nil }
-          digits = digits * 10 + Int64(byte - UInt8(ascii: "0"))
+          guard count < FlatQuestion.mostDigits else { return nil }
+          digits = digits &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
           count += 1
           scale *= 10
         } else {
@@ -109,7 +113,7 @@ struct FlatQuestion: Sendable {
         }
         at += 1
       }
-      guard at > start, (1...15).contains(count), bytes[at - 1] != UInt8(ascii: "."), at < bytes.count,
+      guard at > start, count > 0, bytes[at - 1] != UInt8(ascii: "."), at < bytes.count,
         bytes[at] != UInt8(ascii: "."), bytes[at] | 0x20 != UInt8(ascii: "e")
       else { return nil }
       let value = Double(digits) / max(scale, 1)

@@ -6,6 +6,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import SightlineContent
+import SightlineInput
 import SightlineTransit
 
 /// Fetches for one provider: over HTTP with connections of its own, or from a file.
@@ -50,8 +51,15 @@ final class HTTPTransport: ProviderTransport {
     guard url.user == nil, url.password == nil else { return "has a user name in it; use headers" }
     if scheme == "https" { return nil }
     guard scheme == "http" else { return "is neither http nor https" }
-    let isLocal = host == "localhost" || host == "::1" || host == "[::1]" || host.hasPrefix("127.")
-    return isLocal || allowsPlain ? nil : "is not https; beyond this machine TLS is needed"
+    return isThisMachine(host) || allowsPlain ? nil : "is not https; beyond this machine TLS is needed"
+  }
+
+  /// Whether a host is certainly this machine: a name that only begins like an address may lead anywhere.
+  private static func isThisMachine(_ host: String) -> Bool {
+    if host.lowercased() == "localhost" { return true }
+    let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    guard let address = NetworkAddress(bare) else { return false }
+    return address.bytes.count == 4 ? address.bytes[0] == 127 : address == NetworkAddress("::1")
   }
 
   func fetch(_ request: ProviderRequest) async throws(ProviderFailure) -> ProviderAnswer {
@@ -77,7 +85,7 @@ final class HTTPTransport: ProviderTransport {
       outgoing.headers.add(name: "if-modified-since", value: request.lastModified)
     }
     for (name, value) in request.headers { outgoing.headers.replaceOrAdd(name: name, value: value) }
-    let deadline = NIODeadline.now() + .milliseconds(Int64(request.timeLimit * 1000))
+    let deadline = NIODeadline.now() + .milliseconds(Int64(clamped: (request.timeLimit * 1000).clamped(to: 1...600_000)))
     let response = try await client.execute(outgoing, deadline: deadline)
     let status = Int(response.status.code)
     var answer = ProviderAnswer()

@@ -1,4 +1,5 @@
 import NIOCore
+import SightlineInput
 import SightlineTransit
 import Synchronization
 
@@ -139,7 +140,7 @@ final class RenderedBoard: Sendable {
   private func run(from: Int, window: Int, limit: Int) -> Range<Int> {
     // In the order of time: a binary search finds the first that is still to come, another the first beyond the window.
     let first = partition(from)
-    return first..<max(first, min(first + limit, partition(from + window)))
+    return first..<max(first, min(first + limit, partition(from.saturatingAdd(window))))
   }
 
   private func write(_ run: Range<Int>, to json: inout JSONWriter) {

@@ -2,6 +2,7 @@ import Foundation
 import SightlineContent
 import SightlineFormats
 import SightlineGeodesy
+import SightlineInput
 import SightlineTransit
 
 /// Streets to be drawn on the ground under stops and lines: the lines of a file in any format that is read.
@@ -21,6 +22,8 @@ public final class StreetMap: Sendable {
 
   /// Degrees of a cell.
   private static let size = 0.01
+  /// Entries of paths in cells; paths beyond them are not drawn.
+  private static let mostEntries = 20_000_000
   /// Longest step that is taken as part of a street, degrees: what is longer is a mistake or crosses the date line.
   private static let longestStep = 1.0
 
@@ -57,7 +60,8 @@ public final class StreetMap: Sendable {
     self.attributionURL = attributionURL
     self.paths = paths
     var cells: [Cell: [Int32]] = [:]
-    for (number, path) in paths.enumerated() {
+    var entries = 0
+    for (number, path) in paths.enumerated() where entries < Self.mostEntries {
       var crossed: Set<Cell> = []
       for (a, b) in zip(path, path.dropFirst())
       where abs(a.latitude - b.latitude) < Self.longestStep && abs(a.longitude - b.longitude) < Self.longestStep {
@@ -66,13 +70,17 @@ public final class StreetMap: Sendable {
         let columns = Self.cells(min(a.longitude, b.longitude), max(a.longitude, b.longitude))
         for row in rows { for column in columns { crossed.insert(Cell(row: row, column: column)) } }
       }
-      for cell in crossed { cells[cell, default: []].append(Int32(number)) }
+      entries += crossed.count
+      for cell in crossed { cells[cell, default: []].append(Int32(clamped: number)) }
     }
     self.cells = cells
   }
 
   private static func cells(_ low: Double, _ high: Double) -> ClosedRange<Int32> {
-    Int32((low / size).rounded(.down))...Int32((high / size).rounded(.down))
+    // Positions of a file may be anything; those beyond the Earth are in its last cell.
+    let first = Int32(clamped: (low / size).rounded(.down)).clamped(to: -100_000...100_000)
+    let last = Int32(clamped: (high / size).rounded(.down)).clamped(to: -100_000...100_000)
+    return first...max(first, last)
   }
 
   /// Streets within a radius (metres) of a place, cut at it and thinned.
@@ -83,7 +91,7 @@ public final class StreetMap: Sendable {
     let columns = Self.cells(place.longitudeDegrees - wide, place.longitudeDegrees + wide)
     var near: Set<Int32> = []
     // Near the poles a circle has more columns than there are cells with streets.
-    if rows.count * columns.count > cells.count {
+    if rows.count.saturatingMultiply(columns.count) > cells.count {
       for (cell, found) in cells where rows.contains(cell.row) && columns.contains(cell.column) {
         near.formUnion(found)
       }

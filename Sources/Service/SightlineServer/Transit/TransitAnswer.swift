@@ -21,6 +21,9 @@ struct TransitAnswer: Sendable {
     var outcome: ProviderDesk.Outcome?
   }
 
+  /// Notices whose texts one answer holds.
+  private static let mostAlerts = 200
+
   let now: Int
   let language: String?
   let window: Int
@@ -68,9 +71,12 @@ struct TransitAnswer: Sendable {
     TransitJSON.attributions(desks, to: &json)
     json.name("alerts")
     json.beginArray()
+    var named = 0
     for (desk, ids) in namedAlerts(boards) {
       var offset = OffsetMemory(desk.provider.schedule)
       for alert in (try? await desk.provider.alerts(at: now)) ?? [] where ids.contains(alert.id) {
+        named += 1
+        guard named <= Self.mostAlerts else { break }
         TransitJSON.write(alert, provider: desk.provider.info.id, language: language, offset: &offset, to: &json)
       }
     }

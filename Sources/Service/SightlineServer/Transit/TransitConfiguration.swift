@@ -1,5 +1,6 @@
 import Foundation
 import SightlineFormats
+import SightlineInput
 public import SightlineTransit
 
 /// Which providers there are, from a file; its form is in `Documentation/providers.md`.
@@ -71,7 +72,7 @@ public struct TransitConfiguration {
       }
       self.clock = TransitClock(
         startingAt: start,
-        repeatingAfter: try Self.number(clock, "repeatAfter", 60...Double(Int32.max)).map { Int($0) }
+        repeatingAfter: try Self.number(clock, "repeatAfter", 60...Double(Int32.max)).map { Int(clamped: $0) }
       )
     }
     if let center = tree["center"] {
@@ -303,9 +304,9 @@ public struct TransitConfiguration {
     limits.stale = try Self.number(tree, "stale", 0...86_400) ?? limits.stale
     limits.negative = try Self.number(tree, "negative", 0...600) ?? limits.negative
     limits.tryLimit = try Self.number(tree, "tryLimit", 0.1...5) ?? limits.tryLimit
-    limits.tries = try Self.number(tree, "tries", 1...10).map { Int($0) } ?? limits.tries
-    limits.concurrent = try Self.number(tree, "concurrent", 1...256).map { Int($0) } ?? limits.concurrent
-    limits.cached = try Self.number(tree, "cached", 1000...1e8).map { Int($0) } ?? limits.cached
+    limits.tries = try Self.number(tree, "tries", 1...10).map { Int(clamped: $0) } ?? limits.tries
+    limits.concurrent = try Self.number(tree, "concurrent", 1...256).map { Int(clamped: $0) } ?? limits.concurrent
+    limits.cached = try Self.number(tree, "cached", 1000...1e8).map { Int(clamped: $0) } ?? limits.cached
     return limits
   }
 

@@ -10,20 +10,22 @@ struct TransitEventSource: Sendable {
 
   /// Writes events until the client has gone or the server stops.
   func run(_ writer: inout any ResponseBodyWriter, request: Request) async throws {
-    defer { transit.streams.close(name) }
+    // Only now, when there is somebody to write to: an answer whose body is never asked for would hold its subscription for ever.
+    guard let line = transit.streams.open(name) else { return try await writer.finish(nil) }
+    defer { transit.streams.close(name, line: line) }
     // A stream that only waits would not notice that its client has gone.
-    try await request.body.consumeWithCancellationOnInboundClose { _ in try await write(to: &writer) }
+    try await request.body.consumeWithCancellationOnInboundClose { _ in try await write(to: &writer, line: line) }
     try await writer.finish(nil)
   }
 
-  private func write(to writer: inout any ResponseBodyWriter) async throws {
+  private func write(to writer: inout any ResponseBodyWriter, line: Int) async throws {
     // Without a wait that begins anew for all clients at one moment after a restart.
     try await writer.write(ByteBuffer(string: "retry: \(Int.random(in: 2000...6000))\n\n"))
     var last: ByteBuffer?
     var written = ContinuousClock.now
     var looked: ContinuousClock.Instant?
     var count = 0
-    while !Task.isCancelled {
+    while !Task.isCancelled, transit.streams.isOpen(name, line: line) {
       if readiness.state == .stopping {
         try await writer.write(ByteBuffer(string: "event: end\ndata: {\"reason\":\"stopping\"}\n\n"))
         break

@@ -168,7 +168,7 @@ extension TransitJSON {
     }
     json.member("state", state(desk, status))
     text("detail", desk.isBreakerOpen ? ProviderFailure.resting.detail : status.failure?.detail ?? "", to: &json)
-    flag("vehicles", !desk.provider.vehicles(at: now).isEmpty, to: &json)
+    flag("vehicles", desk.provider.hasVehicles(at: now), to: &json)
     flag("alerts", info.kinds.contains("gtfs-rt") || info.kinds.contains("siri"), to: &json)
     json.name("realtime")
     if let realtime = status.realtime {

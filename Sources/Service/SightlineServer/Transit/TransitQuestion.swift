@@ -2,6 +2,7 @@ import HTTPTypes
 import NIOCore
 import SightlineFormats
 import SightlineGeodesy
+import SightlineInput
 import SightlineTransit
 
 /// The body of a question about transit.
@@ -83,10 +84,10 @@ struct TransitQuestion: Sendable {
     guard value == value.rounded() else {
       throw .badRequest("transit.range", "\(name) has to be a whole number.")
     }
-    return Int(value)
+    return Int(clamped: value).clamped(to: range)
   }
 
-  private static func shown(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
+  private static func shown(_ value: Double) -> String { value == value.rounded() ? "\(Int(clamped: value))" : "\(value)" }
 
   /// Where the question is asked.
   func place() throws(RequestProblem) -> Geodetic {

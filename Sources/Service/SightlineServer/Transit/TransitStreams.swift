@@ -14,12 +14,15 @@ final class TransitStreams: Sendable {
 
   private struct Held {
     let subscription: Subscription
-    var isOpen = false
+    /// The line that is open; `nil` without one.
+    var line: Int?
+    var isOpen: Bool { line != nil }
     /// Seconds of the timer after which it is forgotten, unless it is open.
     var expires: ContinuousClock.Instant
   }
 
   private let held = Mutex<[String: Held]>([:])
+  private let lines = Mutex(0)
   private let most: Int
   private let mostPerClient: Int
 
@@ -81,13 +84,9 @@ final class TransitStreams: Sendable {
     )
   }
 
-  /// Opens a subscription.
-  func open(_ name: String) throws(RequestProblem) -> Subscription {
-    let found: Subscription? = held.withLock { held in
-      guard let entry = held[name], entry.isOpen || entry.expires > ContinuousClock.now else { return nil }
-      held[name]?.isOpen = true
-      return entry.subscription
-    }
+  /// A subscription by its name, as long as it may be opened. It is not open by that: a `HEAD` has no body.
+  func find(_ name: String) throws(RequestProblem) -> Subscription {
+    let found = held.withLock { held in held[name].flatMap { Self.isThere($0) ? $0.subscription : nil } }
     guard let found else {
       throw RequestProblem.notFound(
         "transit.stream-unknown",
@@ -97,10 +96,32 @@ final class TransitStreams: Sendable {
     return found
   }
 
-  /// Notes that the line is gone; the client may come back.
-  func close(_ name: String) {
+  private static func isThere(_ entry: Held) -> Bool { entry.isOpen || entry.expires > ContinuousClock.now }
+
+  /// Opens a subscription; returns the number of the line, `nil` when there is no such subscription any more.
+  ///
+  /// A subscription has one line. A client whose line broke may be back before the server has noticed: the new one counts, and the old
+  /// one ends when it next looks, see ``isOpen(_:line:)``.
+  func open(_ name: String) -> Int? {
+    let line = lines.withLock { lines in
+      lines &+= 1
+      return lines
+    }
+    return held.withLock { held in
+      guard let entry = held[name], Self.isThere(entry) else { return nil }
+      held[name]?.line = line
+      return line
+    }
+  }
+
+  /// Whether a line is still the one of its subscription.
+  func isOpen(_ name: String, line: Int) -> Bool { held.withLock { $0[name]?.line == line } }
+
+  /// Notes that a line is gone; the client may come back. Nothing when another one has taken its place.
+  func close(_ name: String, line: Int) {
     held.withLock {
-      $0[name]?.isOpen = false
+      guard $0[name]?.line == line else { return }
+      $0[name]?.line = nil
       $0[name]?.expires = .now + Self.returnTime
     }
   }

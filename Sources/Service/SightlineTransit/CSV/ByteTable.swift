@@ -75,22 +75,12 @@ struct ByteTable {
     }
   }
 
-  /// FNV-1a over eight bytes at a time, with a last mix so that the low bits depend on all.
+  /// The library's hash, which has another key in every process: with a fixed one, a feed could be written all of whose ids fall on one
+  /// place, and reading it would take the square of its size.
   @inline(__always) static func hash(_ bytes: FieldBytes) -> UInt32 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 &+ UInt64(bytes.count)
-    let raw = UnsafeRawBufferPointer(bytes)
-    var at = 0
-    while at + 8 <= raw.count {
-      hash = (hash ^ raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 29
-      at += 8
-    }
-    while at < raw.count {
-      hash = (hash ^ UInt64(raw[at])) &* 0x0000_0100_0000_01B3
-      at += 1
-    }
-    hash ^= hash >> 32
-    hash = hash &* 0xD6E8_FEB8_6659_FD93
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+    let hash = hasher.finalize()
     return UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
   }
 }

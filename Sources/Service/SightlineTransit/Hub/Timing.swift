@@ -1,4 +1,5 @@
 import Foundation
+import SightlineInput
 import Synchronization
 
 /// Time as it passes, for limits; tests have one of their own.
@@ -20,7 +21,13 @@ package struct SystemTimer: TransitTimer {
     return Double(passed.seconds) + Double(passed.attoseconds) * 1e-18
   }
 
-  package func sleep(seconds: Double) async throws { try await Task.sleep(for: .seconds(max(0, seconds))) }
+  package func sleep(seconds: Double) async throws {
+    // A span that is no number or longer than a year is a year: `Duration` ends the process for those.
+    let pause = seconds.isNaN ? Self.longestSleep : seconds.clamped(to: 0...Self.longestSleep)
+    try await Task.sleep(for: .seconds(pause))
+  }
+
+  private static let longestSleep = 366.0 * 86_400
 }
 
 /// The time of day that riders are told: the system's, or one set into the validity of a demonstration feed.
@@ -38,8 +45,8 @@ public struct TransitClock: Sendable {
 
   /// A clock that shows `time` (POSIX seconds) now, runs on, and goes back to it after `period` seconds.
   public init(startingAt time: Int, repeatingAfter period: Int?) {
-    base = Int(Date().timeIntervalSince1970)
-    start = time
+    base = Self.real
+    start = Instant.clamped(time)
     self.period = period
   }
 
@@ -53,7 +60,7 @@ public struct TransitClock: Sendable {
   public var isSet: Bool { start != nil }
 
   /// The system's time, whatever riders are told; POSIX seconds.
-  package static var real: Int { Int(Date().timeIntervalSince1970) }
+  package static var real: Int { Instant.clamped(Date().timeIntervalSince1970) }
 
   /// POSIX seconds.
   public var now: Int {

@@ -1,4 +1,5 @@
 import Foundation
+import SightlineInput
 
 /// Rows that wait on the disk, in portions by trip, because a trip's rows did not come together.
 final class CallSpill {
@@ -15,6 +16,8 @@ final class CallSpill {
   private let tripCount: Int
   private var buffers: [[Row]] = Array(repeating: [], count: portions)
   private var files: [FileHandle] = []
+  /// Rows in each portion, which is sorted in memory.
+  private var counts = [Int](repeating: 0, count: portions)
 
   /// Makes the files, beside `path`.
   init(beside path: String, tripCount: Int) throws {
@@ -34,8 +37,12 @@ final class CallSpill {
   }
 
   func append(trip: Int, _ call: Call) throws {
-    let portion = trip * Self.portions / tripCount
-    buffers[portion].append(Row(trip: Int32(trip), call: call))
+    let portion = min(trip * Self.portions / tripCount, Self.portions - 1)
+    counts[portion] += 1
+    guard counts[portion] <= FeedLimits.scatteredCalls else {
+      throw TransitImportError("The rows of stop_times.txt lie too far apart. Sort them by trip_id and stop_sequence.")
+    }
+    buffers[portion].append(Row(trip: Int32(clamped: trip), call: call))
     if buffers[portion].count == Self.rowsInMemory { try flush(portion) }
   }
 

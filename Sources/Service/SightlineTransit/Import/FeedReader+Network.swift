@@ -140,15 +140,20 @@ extension FeedReader {
       let stop = tables.stops[index]
       var parentID = stop.parentID
       let number = parentID.withUTF8 { tables.stopIDs.find($0) }
-      if let number, number != index, stop.kind != 1 {
+      // Only a station, or for a boarding area a platform, has no parent of the same kind: so no stop can be its own ancestor.
+      let wanted = stop.kind == 4 ? 0 : 1
+      if let number, stop.kind != 1, tables.stops[number].kind == wanted {
         tables.stops[index].parent = number
       } else {
+        let problem =
+          number == nil
+          ? "is not there" : stop.kind == 1 ? "is not for stations" : wanted == 0 ? "is no platform" : "is no station"
         report.note(
           .warning,
           "parent",
           file: "stops.txt",
           line: stop.line,
-          "parent_station \"\(stop.parentID)\" of \"\(stop.id)\" is not there; the stop stands for itself."
+          "parent_station \"\(stop.parentID)\" of \"\(stop.id)\" \(problem); the stop stands for itself."
         )
       }
     }

@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// Service days, trips, frequencies and what belongs to them.
 extension FeedReader {
   mutating func readCalendars() throws {
@@ -38,6 +40,12 @@ extension FeedReader {
     guard let span = tables.services.span else {
       throw TransitImportError(
         "The feed has no day of service: calendar.txt and calendar_dates.txt are missing or empty."
+      )
+    }
+    let count = min(ServiceCalendarBuilder.longestSpan, span.upperBound.number - span.lowerBound.number + 1)
+    guard tables.services.ids.count.saturatingMultiply(count) <= FeedLimits.serviceDays else {
+      throw TransitImportError(
+        "The feed has \(tables.services.ids.count) services over \(count) days, more than are kept. Split the feed."
       )
     }
     if span.upperBound.number - span.lowerBound.number >= ServiceCalendarBuilder.longestSpan {
@@ -104,6 +112,7 @@ extension FeedReader {
     let end = reader.column("end_time")
     let headway = reader.column("headway_secs")
     let exact = reader.column("exact_times")
+    var lines: [Int] = []
     try forEachRow(reader) { feed in
       guard let number = feed.tables.trips.ids.find(reader[trip]) else {
         feed.report.note(.error, "trip", reader, "The trip is not in trips.txt.")
@@ -124,8 +133,51 @@ extension FeedReader {
           isExact: feed.choice(reader, exact, most: 1) == 1
         )
       )
+      lines.append(reader.line)
       return true
     }
+    refuseOverlaps(lines)
+  }
+
+  /// Leaves out rows of a trip that run at one time: nobody could say which holds, and the departures of a few kilobytes of such rows
+  /// are more than memory holds.
+  private mutating func refuseOverlaps(_ lines: [Int]) {
+    let rows = tables.frequencies
+    let order = rows.indices.sorted { a, b in
+      (rows[a].trip, rows[a].start, a) < (rows[b].trip, rows[b].start, b)
+    }
+    var isKept = [Bool](repeating: true, count: rows.count)
+    var ofTrip = 0
+    var last: Int?
+    for row in order {
+      guard let before = last, rows[before].trip == rows[row].trip else {
+        (last, ofTrip) = (row, 1)
+        continue
+      }
+      if rows[row].start < rows[before].end {
+        isKept[row] = false
+        report.note(
+          .error,
+          "overlap",
+          file: "frequencies.txt",
+          line: lines[row],
+          "It overlaps another row of its trip, that of line \(lines[before])."
+        )
+      } else if ofTrip == FeedLimits.frequenciesOfTrip {
+        isKept[row] = false
+        report.note(
+          .error,
+          "many",
+          file: "frequencies.txt",
+          line: lines[row],
+          "The trip has more than \(FeedLimits.frequenciesOfTrip) rows."
+        )
+      } else {
+        (last, ofTrip) = (row, ofTrip + 1)
+      }
+    }
+    tables.frequencies = rows.indices.filter { isKept[$0] }.map { rows[$0] }
+    report.rows["frequencies.txt"] = tables.frequencies.count
   }
 
   mutating func readTransfers() throws {
@@ -165,7 +217,18 @@ extension FeedReader {
     let record = reader.column("record_id")
     let subRecord = reader.column("record_sub_id")
     let value = reader.column("field_value")
+    // Of two for one text the first counts: a question then never looks through more than a few rows.
+    var known = ByteTable(expecting: 1024)
+    var key: [UInt8] = []
     try forEachRow(reader) { feed in
+      let isOfRecord = !reader[record].isEmpty
+      key.removeAll(keepingCapacity: true)
+      key.append(isOfRecord ? 1 : 0)
+      for field in [reader[table], reader[field], reader[language], isOfRecord ? reader[record] : reader[value]] {
+        key.append(contentsOf: field)
+        key.append(0)
+      }
+      guard key.withUnsafeBufferPointer({ known.insert($0).isNew }) else { return false }
       feed.tables.translations.append(
         FeedTables.Translation(
           table: feed.text(reader, table),

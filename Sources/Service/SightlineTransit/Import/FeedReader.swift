@@ -1,11 +1,14 @@
 import Foundation
 import SightlineArchive
+import SightlineInput
 
 /// Reads the small files of a feed into ``FeedTables``.
 struct FeedReader {
   let files: FeedFiles
   var tables = FeedTables()
   var report = ImportReport()
+  /// Bytes of the texts read so far.
+  private var textBytes = 0
 
   init(files: FeedFiles) { self.files = files }
 
@@ -34,8 +37,19 @@ struct FeedReader {
   /// Calls `body` for each row.
   mutating func forEachRow(_ reader: CSVReader, _ body: (inout FeedReader) throws -> Bool) throws {
     var taken = 0
+    var rows = 0
+    let most = FeedLimits.rows[reader.name] ?? .max
     do {
-      while try reader.next() { if try body(&self) { taken += 1 } }
+      while try reader.next() {
+        rows += 1
+        guard rows <= most else {
+          throw TransitImportError("\(reader.name) has more than \(most) rows. Split the feed.")
+        }
+        if try body(&self) { taken += 1 }
+        guard textBytes <= FeedLimits.textBytes else {
+          throw TransitImportError("The texts of the feed are over \(FeedLimits.textBytes >> 20) MiB. Split the feed.")
+        }
+      }
     } catch let error as CSVError { throw TransitImportError(error) }
     report.rows[reader.name] = taken
   }
@@ -46,6 +60,7 @@ struct FeedReader {
     if field.isEmpty { return "" }
     var isRepaired = false
     let text = field.text(isRepaired: &isRepaired)
+    textBytes = textBytes.saturatingAdd(text.utf8.count)
     if isRepaired {
       report.note(.warning, "encoding", reader, "\"\(text)\" is not UTF-8; it was read as Windows-1252.")
     }
@@ -57,6 +72,7 @@ struct FeedReader {
     let field = reader[column]
     if field.isEmpty { return -1 }
     if let known = tables.texts.find(field) { return Int32(known) }
+    textBytes = textBytes.saturatingAdd(field.count)
     if String(validating: field, as: UTF8.self) != nil { return Int32(tables.texts.insert(field).number) }
     var repaired = text(reader, column)
     return repaired.withUTF8 { Int32(tables.texts.insert($0).number) }

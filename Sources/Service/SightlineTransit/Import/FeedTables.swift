@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// What of a feed is held in memory while it is read: all but the stop times, which are packed as they come.
 struct FeedTables {
   struct Agency {
@@ -108,7 +110,9 @@ struct ServiceCalendarBuilder {
   private(set) var ids: [String] = []
   private(set) var numbers: [String: Int] = [:]
   private var weeks: [Week?] = []
-  private var exceptions: [[(day: ServiceDay, isAdded: Bool)]] = []
+  /// Days times two, odd where service is added: a feed of a country has millions.
+  private var exceptions: [[Int32]] = []
+  private var exceptionSpan: ClosedRange<ServiceDay>?
 
   /// The service's number, new when it was not known.
   mutating func number(of id: String) -> Int {
@@ -127,16 +131,20 @@ struct ServiceCalendarBuilder {
   }
 
   mutating func addException(_ number: Int, day: ServiceDay, isAdded: Bool) {
-    exceptions[number].append((day, isAdded))
+    exceptions[number].append(Int32(clamped: day.number * 2 + (isAdded ? 1 : 0)))
+    let span = exceptionSpan ?? day...day
+    exceptionSpan = min(span.lowerBound, day)...max(span.upperBound, day)
   }
 
   /// First and last day on which anything runs or is said not to; `nil` for a feed without days.
   var span: ClosedRange<ServiceDay>? {
-    var days: [ServiceDay] = []
-    for week in weeks { if let week, week.first <= week.last { days += [week.first, week.last] } }
-    for list in exceptions { days += list.map(\.day) }
-    guard let first = days.min(), let last = days.max() else { return nil }
-    return first...last
+    var span = exceptionSpan
+    for week in weeks {
+      guard let week, week.first <= week.last else { continue }
+      let known = span ?? week.first...week.last
+      span = min(known.lowerBound, week.first)...max(known.upperBound, week.last)
+    }
+    return span
   }
 
   /// The days of every service as bits from `first`, lowest bit first.
@@ -151,10 +159,10 @@ struct ServiceCalendarBuilder {
         }
       }
       for exception in exceptions {
-        let index = exception.day.number - first.number
+        let index = Int(exception >> 1) - first.number
         guard index >= 0, index < count else { continue }
         let bit: UInt8 = 1 << UInt8(index & 7)
-        if exception.isAdded { bits[index >> 3] |= bit } else { bits[index >> 3] &= ~bit }
+        if exception & 1 == 1 { bits[index >> 3] |= bit } else { bits[index >> 3] &= ~bit }
       }
       return bits
     }

@@ -1,17 +1,6 @@
-import GRDB
+import SightlineInput
 
 extension RetiredStop {
-  init(_ row: Row) {
-    self.init(
-      id: row["id"],
-      name: row["name"],
-      platform: row["platform"],
-      latitude: row["latitude"],
-      longitude: row["longitude"],
-      since: row["since"]
-    )
-  }
-
   private init(_ stop: ScheduleStop, of schedule: Schedule, since: Int) {
     let parent = stop.parent.map { schedule.stops[$0] }
     self.init(
@@ -28,7 +17,7 @@ extension RetiredStop {
   ///
   /// `isInUse` says whether the new feed has a stop of an id.
   static func list(after old: Schedule, at time: Int, isInUse: (String) -> Bool) -> [RetiredStop] {
-    var list = old.retired.values.filter { time - $0.since < keptFor && !isInUse($0.id) }
+    var list = old.retired.values.filter { time.saturatingSubtract($0.since) < keptFor && !isInUse($0.id) }
     // Entrances and the like are nobody's favourites.
     for stop in old.stops where (stop.kind == .stop || stop.kind == .station) && !isInUse(stop.id) {
       list.append(RetiredStop(stop, of: old, since: time))

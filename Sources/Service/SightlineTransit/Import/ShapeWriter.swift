@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SightlineInput
 
 /// Writes the shapes that trips use: latitude and longitude in millionths of a degree, each as the step from the one before.
 ///
@@ -41,7 +42,8 @@ struct ShapeWriter {
     var points: [Point] = []
     var current = -1
     func end() throws {
-      if current >= 0, !points.isEmpty { try write(current, &points, insert) }
+      // A way of more points than any has is none: its line is drawn from stop to stop.
+      if current >= 0, !points.isEmpty, points.count <= FeedLimits.pointsOfShape { try write(current, &points, insert) }
       points.removeAll(keepingCapacity: true)
     }
     try forEachPoint { shape, point in
@@ -50,12 +52,20 @@ struct ShapeWriter {
         current = shape
         if states[shape] != .unseen { states[shape] = .scattered } else { states[shape] = .written }
       }
-      if states[shape] != .scattered { points.append(point) }
+      if states[shape] != .scattered, points.count <= FeedLimits.pointsOfShape { points.append(point) }
     }
     try end()
     guard states.contains(.scattered) else { return }
     var lists: [Int: [Point]] = [:]
-    try forEachPoint { shape, point in if states[shape] == .scattered { lists[shape, default: []].append(point) } }
+    var count = 0
+    try forEachPoint { shape, point in
+      guard states[shape] == .scattered, lists[shape, default: []].count < FeedLimits.pointsOfShape else { return }
+      count += 1
+      guard count <= FeedLimits.scatteredPoints else {
+        throw TransitImportError("The rows of shapes.txt lie too far apart. Sort them by shape_id and shape_pt_sequence.")
+      }
+      lists[shape, default: []].append(point)
+    }
     for shape in lists.keys.sorted() {
       var list = lists.removeValue(forKey: shape) ?? []
       try write(shape, &list, insert)
@@ -69,7 +79,11 @@ struct ShapeWriter {
     var current = -1
     var currentID: [UInt8] = []
     do {
+      var rows = 0
+      let most = FeedLimits.rows["shapes.txt"] ?? .max
       while try reader.next() {
+        rows += 1
+        guard rows <= most else { throw TransitImportError("shapes.txt has more than \(most) rows. Split the feed.") }
         let id = reader[columns.id]
         if current < 0 || !id.isEqual(to: currentID) {
           current = shapes.find(id) ?? -1
@@ -83,9 +97,9 @@ struct ShapeWriter {
         try body(
           current,
           Point(
-            sequence: Int32(sequence),
-            latitude: Int32((latitude * 1e6).rounded()),
-            longitude: Int32((longitude * 1e6).rounded())
+            sequence: Int32(clamped: sequence),
+            latitude: Int32(clamped: (latitude * 1e6).rounded()),
+            longitude: Int32(clamped: (longitude * 1e6).rounded())
           )
         )
       }

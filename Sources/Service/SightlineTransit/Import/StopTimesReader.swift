@@ -1,5 +1,6 @@
 import Foundation
 import SightlineArchive
+import SightlineInput
 
 /// Reads stop_times and packs each trip as soon as its rows have ended.
 ///
@@ -33,6 +34,7 @@ struct StopTimesReader {
   private var progress: (Int) -> Void
   private let tripCount: Int
   private var calls: [Call] = []
+  private var rows = 0
   private var taken = 0
   private var leftOut = 0
   /// Trips whose rows lie apart.
@@ -118,7 +120,8 @@ struct StopTimesReader {
           refuse("unknown-trip", reader, "The trip is not in trips.txt, or its row was left out.")
           continue
         }
-        if let call = call(reader, columns) { calls.append(call) }
+        try countRow()
+        if let call = call(reader, columns), calls.count <= TripPattern.mostCalls { calls.append(call) }
       }
     } catch let error as CSVError { throw TransitImportError(error) }
     if current >= 0 { endTrip(current, calls) }
@@ -151,6 +154,12 @@ struct StopTimesReader {
     } catch let error as CSVError { throw TransitImportError(error) }
     try spill.forEachTrip { trip, calls in endTrip(trip, calls) }
     progress(taken)
+  }
+
+  private mutating func countRow() throws {
+    rows += 1
+    let most = FeedLimits.rows[Self.name] ?? .max
+    guard rows <= most else { throw TransitImportError("\(Self.name) has more than \(most) rows. Split the feed.") }
   }
 
   /// The row as a call; `nil` when it is left out.
@@ -190,8 +199,8 @@ struct StopTimesReader {
     taken += 1
     if taken & 0xFFFFF == 0 { progress(taken) }
     return Call(
-      sequence: Int32(sequence),
-      stop: Int32(stop),
+      sequence: Int32(clamped: sequence),
+      stop: Int32(clamped: stop),
       arrival: arrival,
       departure: departure,
       headsign: headsign,
@@ -213,6 +222,11 @@ struct StopTimesReader {
   /// Orders, completes and packs a trip's calls.
   private mutating func endTrip(_ trip: Int, _ given: [Call]) {
     guard !given.isEmpty else { return }
+    guard given.count <= TripPattern.mostCalls else {
+      taken -= given.count
+      leftOut += given.count
+      return noteTrip(.error, "many-calls", trip, "has more than \(TripPattern.mostCalls) calls; the trip was left out")
+    }
     var calls = given
     if !zip(calls, calls.dropFirst()).allSatisfy({ $0.sequence < $1.sequence }) {
       calls.sort { $0.sequence < $1.sequence }
@@ -249,14 +263,14 @@ struct StopTimesReader {
     for index in calls.indices.dropFirst() where calls[index].arrival != Call.unknownTime {
       if index - from > 1 {
         let start = calls[from].departure
-        let span = Double(calls[index].arrival - start)
+        let span = Double(calls[index].arrival.saturatingSubtract(start))
         let along = Double(calls[index].distance - calls[from].distance)
         for inner in (from + 1)..<index {
           var share = Double(inner - from) / Double(index - from)
           if along > 0, !calls[inner].distance.isNaN {
             share = min(1, max(0, Double(calls[inner].distance - calls[from].distance) / along))
           }
-          let time = start + Int32((span * share).rounded())
+          let time = start.saturatingAdd(Int32(clamped: (span * share).rounded()))
           calls[inner].arrival = time
           calls[inner].departure = time
           calls[inner].flags |= Call.isApproximate

@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// Instants as text: RFC 3339, and the `dateTime` of XML Schema.
 package enum InstantText {
   /// POSIX seconds of `2022-02-22T08:04:10.5+02:00`; fractions are dropped.
@@ -40,14 +42,20 @@ package enum InstantText {
     var value = 0
     for digit in digits {
       guard (0x30...0x39).contains(digit) else { return nil }
-      value = value * 10 + Int(digit - 0x30)
+      value = value &* 10 &+ Int(digit &- 0x30)
     }
     return value
   }
 
+  /// The local times that can be written: years of four digits.
+  private static let writable = -62_135_596_800...253_402_300_799
+
   /// Appends `2022-02-22T08:04:10+02:00` for POSIX seconds and seconds east of UTC.
+  ///
+  /// Years before 1 and after 9999 are written as the first and last second of those.
   package static func append(_ time: Int, offset: Int, to bytes: inout [UInt8]) {
-    let local = time + offset
+    let offset = offset.clamped(to: -86_399...86_399)
+    let local = time.saturatingAdd(offset).clamped(to: writable)
     let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
     let rest = local - days * 86_400
     let (year, month, day) = ServiceDay(number: days).date

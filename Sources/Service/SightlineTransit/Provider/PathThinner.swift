@@ -1,5 +1,6 @@
 import Foundation
 import SightlineGeodesy
+import SightlineInput
 
 /// Cuts the ways of one line at a circle, thins them, and leaves out what an earlier way has drawn already.
 package struct PathThinner {
@@ -7,6 +8,7 @@ package struct PathThinner {
   private let radius: Double
   private let metresPerLongitude: Double
   private let isJoining: Bool
+  private let budget: ReadingBudget
   private var covered: Set<Int64> = []
   package private(set) var paths: [[(latitude: Double, longitude: Double)]] = []
   private(set) var isExact = true
@@ -17,19 +19,39 @@ package struct PathThinner {
   /// Points off the straight line by less are left out, metres.
   private static let tolerance = 1.0
 
+  /// Points between which a way is thinned as one piece: the thinning takes up to the square of it.
+  private static let longestPiece = 500
+  /// Pieces into which one segment is cut to see what is drawn already: a straight of three kilometres.
+  private static let mostSteps = 400.0
+
   private typealias Point = (x: Double, y: Double)
+
+  /// What the ways of one answer may cost: points taken and written, steps of thinning and joining.
+  package static func budget() -> ReadingBudget {
+    ReadingBudget(
+      ReadingBudget.Limits(text: .max, positions: 1_000_000, places: .max, findings: .max, steps: 20_000_000)
+    )
+  }
 
   /// A thinner for a circle of a radius in metres.
   ///
-  /// `isJoining` says whether ways beside an earlier one are left out; streets, which cross, are to be kept whole.
-  package init(center: Geodetic, radius: Double, isJoining: Bool = true) {
+  /// `isJoining` says whether ways beside an earlier one are left out; streets, which cross, are to be kept whole. Several thinners may
+  /// draw from one budget; ways for which it does not suffice are left out.
+  package init(
+    center: Geodetic,
+    radius: Double,
+    isJoining: Bool = true,
+    budget: ReadingBudget = PathThinner.budget()
+  ) {
     self.isJoining = isJoining
+    self.budget = budget
     self.center = center
     self.radius = radius
     metresPerLongitude = Self.metresPerDegree * max(1e-6, cos(center.latitudeDegrees * .pi / 180))
   }
 
   package mutating func add(_ way: [(latitude: Double, longitude: Double)], isExact: Bool) {
+    guard budget.take(way.count, of: .positions) else { return }
     if !isExact { self.isExact = false }
     let points = way.map { point -> Point in
       var step = point.longitude - center.longitudeDegrees
@@ -94,7 +116,8 @@ package struct PathThinner {
     var piece: [Point] = []
     for (a, b) in zip(run, run.dropFirst()) {
       let length = ((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y)).squareRoot()
-      let steps = max(1, Int(length / (Self.cell / 2)))
+      let steps = Int(clamped: (length / (Self.cell / 2)).clamped(to: 1...Self.mostSteps), notANumber: 1)
+      guard budget.take(steps, of: .steps) else { break }
       for step in 0..<steps {
         let from = along(a, b, Double(step) / Double(steps))
         let to = step + 1 == steps ? b : along(a, b, Double(step + 1) / Double(steps))
@@ -120,20 +143,26 @@ package struct PathThinner {
   }
 
   private func key(_ point: Point, _ x: Int, _ y: Int) -> Int64 {
-    let column = Int64((point.x / Self.cell).rounded(.down)) + Int64(x)
-    let row = Int64((point.y / Self.cell).rounded(.down)) + Int64(y)
+    let column = Int64(clamped: (point.x / Self.cell).rounded(.down)).saturatingAdd(Int64(x))
+    let row = Int64(clamped: (point.y / Self.cell).rounded(.down)).saturatingAdd(Int64(y))
     return column << 32 ^ (row & 0xFFFF_FFFF)
   }
 
-  /// Ramer, Douglas and Peucker's thinning, without recursion.
+  /// Ramer, Douglas and Peucker's thinning, without recursion, piece by piece.
   private func thinned(_ points: [Point]) -> [Point] {
     guard points.count > 2 else { return points }
     var keeps = [Bool](repeating: false, count: points.count)
     keeps[0] = true
     keeps[points.count - 1] = true
-    var spans = [(0, points.count - 1)]
+    var spans: [(Int, Int)] = []
+    for first in stride(from: 0, to: points.count - 1, by: Self.longestPiece) {
+      let last = min(first + Self.longestPiece, points.count - 1)
+      keeps[last] = true
+      spans.append((first, last))
+    }
     while let (first, last) = spans.popLast() {
-      guard last - first > 1 else { continue }
+      // What the budget does not suffice for is drawn as the straight between points that are kept.
+      guard last - first > 1, budget.take(last - first, of: .steps) else { continue }
       let (a, b) = (points[first], points[last])
       let (dx, dy) = (b.x - a.x, b.y - a.y)
       let length = (dx * dx + dy * dy).squareRoot()

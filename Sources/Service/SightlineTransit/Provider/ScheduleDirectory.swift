@@ -1,5 +1,7 @@
 import Foundation
 import SightlineGeodesy
+import SightlineInput
+import Synchronization
 
 /// The stops and lines of a timetable.
 public final class ScheduleDirectory: StopDirectory {
@@ -15,6 +17,8 @@ public final class ScheduleDirectory: StopDirectory {
   /// For each pattern where its entries in `ways` begin; one more at the end.
   private let waysOfPatterns: [Int32]
   private let ways: [Way]
+  /// Lines of places where so much calls that they are not looked up anew each time.
+  private let busyPlaces = Mutex<[Int: [TransitLine]]>([:])
 
   private struct Way {
     let route: Int32
@@ -32,11 +36,11 @@ public final class ScheduleDirectory: StopDirectory {
     bounds = Self.bounds(schedule.stops.lazy.map { ($0.latitude ?? .nan, $0.longitude ?? .nan) })
     lines = Self.lines(schedule)
     let list = try schedule.waysOfPatterns()
-    var starts = [Int32](repeating: 0, count: (list.last?.pattern ?? -1) + 2)
+    var starts = [Int32](repeating: 0, count: schedule.patternCount + 1)
     for way in list { starts[way.pattern + 1] += 1 }
     for place in starts.indices.dropFirst() { starts[place] += starts[place - 1] }
     waysOfPatterns = starts
-    ways = list.map { Way(route: Int32($0.route), shape: Int32($0.shape ?? -1)) }
+    ways = list.map { Way(route: Int32(clamped: $0.route), shape: Int32(clamped: $0.shape ?? -1)) }
   }
 
   private static func lines(_ schedule: Schedule) -> [TransitLine] {
@@ -115,7 +119,7 @@ public final class ScheduleDirectory: StopDirectory {
 
   /// A stop of an earlier feed, for thirty days.
   public func retired(_ id: String, at time: Int) -> TransitStop? {
-    guard let row = schedule.retired[id], time - row.since < RetiredStop.knownFor else { return nil }
+    guard let row = schedule.retired[id], time.saturatingSubtract(row.since) < RetiredStop.knownFor else { return nil }
     var stop = TransitStop(
       id: row.id,
       name: row.name,
@@ -131,24 +135,52 @@ public final class ScheduleDirectory: StopDirectory {
     search.nearest(limit, to: place, radius: radius)
   }
 
-  /// Lines that call at a stop, in the order in which they are listed.
+  /// Lines that call at a stop, in the order in which they are listed; at most ``mostLines``.
   public func lines(at number: Int) -> [TransitLine] {
+    let place = schedule.place(of: number)
+    if let known = busyPlaces.withLock({ $0[place] }) { return known }
     var routes: Set<Int32> = []
-    for stop in schedule.callingStops(of: number) {
-      for entry in schedule.patterns(at: stop) { for way in ways(of: entry.pattern) { routes.insert(way.route) } }
+    var looks = 0
+    for stop in schedule.callingStops(of: place) {
+      for entry in schedule.patterns(at: stop) {
+        looks += 1
+        for way in ways(of: entry.pattern) {
+          looks += 1
+          routes.insert(way.route)
+        }
+      }
     }
-    return routes.map { lines[Int($0)] }.sorted { $0.rank < $1.rank }
+    let found = Array(routes.map { lines[Int($0)] }.sorted { $0.rank < $1.rank }.prefix(Self.mostLines))
+    // Where this was much work it is done once. There are few such places: each has a share of the feed to itself.
+    if looks > Self.manyLooks {
+      busyPlaces.withLock { busy in
+        if busy.count >= Self.mostBusyPlaces { busy = [:] }
+        busy[place] = found
+      }
+    }
+    return found
   }
+
+  /// Lines that are listed at a stop: several times those of the largest stations.
+  static let mostLines = 500
+  private static let manyLooks = 5000
+  private static let mostBusyPlaces = 1000
 
   private func ways(of pattern: Int) -> ArraySlice<Way> {
     ways[Int(waysOfPatterns[pattern])..<Int(waysOfPatterns[pattern + 1])]
   }
 
+  /// Stops, and patterns, of which one answer draws the ways.
+  private static let mostStops = 20_000
+  private static let mostPatterns = 20_000
+
   /// The ways of lines that call within a radius of a place or a little beyond it.
+  ///
+  /// One answer looks at a million points at most; where there are more, lines with high numbers are left out.
   public func paths(around place: Geodetic, radius: Double) throws(ProviderFailure) -> [LinePaths] {
     var patterns: Set<Int> = []
     // A line that crosses the circle calls somewhere near it, seldom farther than this.
-    for number in search.within(radius + 1000, of: place) {
+    for number in search.within(radius + 1000, of: place).prefix(Self.mostStops) where patterns.count < Self.mostPatterns {
       for stop in schedule.callingStops(of: number) {
         for entry in schedule.patterns(at: stop) { patterns.insert(entry.pattern) }
       }
@@ -156,10 +188,11 @@ public final class ScheduleDirectory: StopDirectory {
     // A shape once for each line, and a pattern once where there are no shapes.
     var shapes: Set<[Int32]> = []
     var drafts: [Int32: PathThinner] = [:]
+    let budget = PathThinner.budget()
     do {
-      for pattern in patterns.sorted() {
-        for way in ways(of: pattern) {
-          let key = way.shape >= 0 ? [way.route, way.shape] : [way.route, -1, Int32(pattern)]
+      for pattern in patterns.sorted() where budget.isIntact {
+        for way in ways(of: pattern) where budget.isIntact {
+          let key = way.shape >= 0 ? [way.route, way.shape] : [way.route, -1, Int32(clamped: pattern)]
           guard shapes.insert(key).inserted else { continue }
           var points = way.shape >= 0 ? try schedule.shape(Int(way.shape)) : []
           let isExact = points.count >= 2
@@ -169,7 +202,8 @@ public final class ScheduleDirectory: StopDirectory {
               return stop.latitude.flatMap { latitude in stop.longitude.map { (latitude, $0) } }
             }
           }
-          drafts[way.route, default: PathThinner(center: place, radius: radius)].add(points, isExact: isExact)
+          drafts[way.route, default: PathThinner(center: place, radius: radius, budget: budget)]
+            .add(points, isExact: isExact)
         }
       }
     } catch { throw .broken("\(error)") }

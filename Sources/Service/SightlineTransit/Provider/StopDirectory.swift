@@ -1,5 +1,6 @@
 import Foundation
 import SightlineGeodesy
+import SightlineInput
 
 /// The stops and lines of a provider, held in memory.
 ///
@@ -71,7 +72,7 @@ extension StopDirectory {
 
   /// Seconds east of UTC at a time (POSIX seconds); at a stop when its number is given.
   package func offset(at time: Int, stop: Int? = nil) -> Int {
-    (stop.map { timeZone(of: $0) } ?? timeZone).secondsFromGMT(for: Date(timeIntervalSince1970: Double(time)))
+    ServiceClock.offset(of: stop.map { timeZone(of: $0) } ?? timeZone, at: time)
   }
 
   static func bounds(
@@ -118,7 +119,10 @@ public struct ListDirectory: StopDirectory {
     var kept: [Entry] = []
     for var entry in entries where numbers[entry.stop.id] == nil {
       numbers[entry.stop.id] = kept.count
-      entry.lines.sort { LineOrder($0.name) < LineOrder($1.name) }
+      if entry.lines.count > 1 {
+        entry.lines = entry.lines.prefix(ScheduleDirectory.mostLines).map { (line: $0, order: LineOrder($0.name)) }
+          .sorted { $0.order < $1.order }.map(\.line)
+      }
       kept.append(entry)
     }
     self.entries = kept
@@ -148,18 +152,19 @@ public struct ListDirectory: StopDirectory {
 }
 
 extension GeodeticIndex {
+  private static var mostAtOnePlace: Int { 1000 }
+
   /// The nearest places, nearest first; at one distance by the ids given for their numbers.
   func nearest(_ limit: Int, to place: Geodetic, radius: Double?, id: (Int) -> String) -> [StopSearch.Found] {
     var neighbors: [Neighbor] = []
     guard limit > 0 else { return [] }
     // One more than asked for tells whether others stand at the distance of the last one.
-    nearest(limit + 1, to: place, within: radius ?? .infinity, into: &neighbors)
-    if neighbors.count > limit, neighbors[limit].distance > neighbors[limit - 1].distance {
-      neighbors.removeLast()
-    } else if neighbors.count > limit {
-      within(neighbors[limit].distance, of: place, into: &neighbors)
+    let wanted = min(limit, count)
+    nearest(wanted.saturatingAdd(1), to: place, within: radius ?? .infinity, into: &neighbors)
+    if neighbors.count > wanted, neighbors[wanted].distance == neighbors[wanted - 1].distance {
+      // Those, to be ordered by their ids; of more than a thousand at one place (a feed may put all of them there) some.
+      nearest(wanted.saturatingAdd(Self.mostAtOnePlace), to: place, within: neighbors[wanted].distance, into: &neighbors)
       neighbors.removeAll { $0.distance > radius ?? .infinity }
-      neighbors.sort { $0.distance < $1.distance }
     }
     var found = neighbors.map { StopSearch.Found(stop: Int($0.index), distance: $0.distance) }
     var start = 0

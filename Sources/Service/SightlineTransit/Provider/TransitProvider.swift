@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// A source of departures: a timetable, a timetable with realtime messages, or a service that is asked stop by stop.
 ///
 /// `Documentation/providers.md` shows how to write one. What a provider throws is told to riders as the reason for what is
@@ -29,6 +31,9 @@ public protocol TransitProvider: Sendable {
   /// Vehicles that said where they are, at most two minutes before a time (POSIX seconds).
   func vehicles(at time: Int) -> [TransitVehicle]
 
+  /// Whether ``vehicles(at:)`` would name any.
+  func hasVehicles(at time: Int) -> Bool
+
   /// How it is at a time (POSIX seconds).
   func status(at time: Int) -> ProviderStatus
 
@@ -43,6 +48,8 @@ extension TransitProvider {
   public func alerts(at time: Int) async throws(ProviderFailure) -> [TransitAlert] { [] }
   /// No vehicles.
   public func vehicles(at time: Int) -> [TransitVehicle] { [] }
+  /// Asks for them.
+  public func hasVehicles(at time: Int) -> Bool { !vehicles(at: time).isEmpty }
   /// All well.
   public func status(at time: Int) -> ProviderStatus { ProviderStatus() }
   /// There is nothing to be done.
@@ -135,5 +142,5 @@ public struct BoardQuestion: Sendable, Equatable {
   }
 
   /// From and to, POSIX seconds.
-  public var period: Range<Int> { from..<(from + window) }
+  public var period: Range<Int> { from..<max(from, from.saturatingAdd(window)) }
 }

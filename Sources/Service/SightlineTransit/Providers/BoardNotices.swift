@@ -1,9 +1,25 @@
 /// Which notices belong to a stop and to its departures.
 struct BoardNotices {
+  /// Notices named at one departure, and at one stop, at most.
+  static let mostNamed = 20
+  static let mostOfStop = 100
+
   /// About the stop as a whole, or everything.
   private(set) var ofStop: [String] = []
+  /// In the order of the notices.
   private var ofDepartures: [(id: String, selector: RealtimeMessage.Alert.Selector)] = []
+  /// Places in ``ofDepartures`` by the trip, else the route that they are about, and those about neither.
+  private var ofTrips: [String: [Int]] = [:]
+  private var ofRoutes: [String: [Int]] = [:]
+  private var ofOthers: [Int] = []
+  /// What was found for departures of a line and direction of whose trips nothing is said.
+  private var known: [LineDirection: [String]] = [:]
   private let schedule: Schedule
+
+  private struct LineDirection: Hashable {
+    let route: Int?
+    let direction: Int?
+  }
 
   /// Sorts out notices that apply now, for a stop and its platforms.
   init(_ alerts: [RealtimeMessage.Alert], schedule: Schedule, stops: [Int]) {
@@ -11,36 +27,61 @@ struct BoardNotices {
     if alerts.isEmpty { return }
     var ids = Set(stops.map { schedule.stops[$0].id })
     for stop in stops { if let parent = schedule.stops[stop].parent { ids.insert(schedule.stops[parent].id) } }
+    let agencies = Set(schedule.agencies.map(\.id))
     for alert in alerts {
       for selector in alert.selectors where selector.stop.isEmpty || ids.contains(selector.stop) {
         let isNarrow =
           !selector.route.isEmpty || selector.routeType != nil || selector.direction != nil || selector.trip != nil
         if isNarrow {
-          ofDepartures.append((alert.id, selector))
-        } else if ofStop.last != alert.id, Self.isAgency(selector, of: schedule) {
+          note(alert.id, selector)
+        } else if ofStop.last != alert.id, ofStop.count < Self.mostOfStop,
+          selector.agency.isEmpty || agencies.contains(selector.agency)
+        {
           ofStop.append(alert.id)
         }
       }
     }
   }
 
-  private static func isAgency(_ selector: RealtimeMessage.Alert.Selector, of schedule: Schedule) -> Bool {
-    selector.agency.isEmpty || schedule.agencies.contains { $0.id == selector.agency }
+  private mutating func note(_ id: String, _ selector: RealtimeMessage.Alert.Selector) {
+    let place = ofDepartures.count
+    ofDepartures.append((id, selector))
+    if let trip = selector.trip, !trip.id.isEmpty {
+      ofTrips[trip.id, default: []].append(place)
+    } else if !selector.route.isEmpty {
+      ofRoutes[selector.route, default: []].append(place)
+    } else {
+      ofOthers.append(place)
+    }
   }
 
-  /// Notices about a departure.
-  func ids(route: Int?, trip: String, direction: Int?) -> [String] {
+  /// Notices about a departure, at most ``mostNamed``.
+  mutating func ids(route: Int?, trip: String, direction: Int?) -> [String] {
     if ofDepartures.isEmpty { return [] }
+    if ofTrips[trip] != nil { return found(route: route, trip: trip, direction: direction) }
+    let key = LineDirection(route: route, direction: direction)
+    if let known = known[key] { return known }
+    let found = found(route: route, trip: trip, direction: direction)
+    known[key] = found
+    return found
+  }
+
+  private func found(route: Int?, trip: String, direction: Int?) -> [String] {
+    let row = route.map { schedule.routes[$0] }
+    var places = ofTrips[trip] ?? []
+    if let row { places += ofRoutes[row.id] ?? [] }
+    places += ofOthers
+    if places.isEmpty { return [] }
+    places.sort()
     var found: [String] = []
-    for (id, selector) in ofDepartures where found.last != id {
-      let row = route.map { schedule.routes[$0] }
-      let wanted = selector.trip.flatMap { $0.id.isEmpty ? nil : $0.id }
-      guard wanted == nil || wanted == trip, selector.route.isEmpty || selector.route == row?.id,
+    for (id, selector) in places.lazy.map({ ofDepartures[$0] }) where found.last != id {
+      guard selector.route.isEmpty || selector.route == row?.id,
         selector.routeType == nil || selector.routeType == row?.type,
         selector.direction == nil || selector.direction == direction,
         selector.agency.isEmpty || row.map({ schedule.agencies[$0.agency].id == selector.agency }) ?? false
       else { continue }
       found.append(id)
+      if found.count == Self.mostNamed { break }
     }
     return found
   }
@@ -97,9 +138,14 @@ extension TransitAlert {
     effect = RealtimeWords.effect(alert.effect)
     severity = RealtimeWords.severity(alert.severity)
     periods = alert.periods
+    var known: Set<String> = []
     for selector in alert.selectors {
-      if !selector.route.isEmpty, !lines.contains(selector.route) { lines.append(selector.route) }
-      if !selector.stop.isEmpty, !stops.contains(selector.stop) { stops.append(selector.stop) }
+      if !selector.route.isEmpty, lines.count < Self.mostNamed, known.insert("l" + selector.route).inserted {
+        lines.append(selector.route)
+      }
+      if !selector.stop.isEmpty, stops.count < Self.mostNamed, known.insert("s" + selector.stop).inserted {
+        stops.append(selector.stop)
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SightlineGeodesy
+import SightlineInput
 import Synchronization
 
 /// A timetable from a schedule file, with realtime messages where there are some.
@@ -93,6 +94,8 @@ public final class GTFSProvider: TransitProvider {
     }
   }
 
+  /// Vehicles as riders see them, made once for each snapshot; the time they were measured is still the vehicle's own.
+  private let shown = Mutex<(edition: Int, vehicles: [TransitVehicle])?>(nil)
   private let box: ScheduleBox
   private var current: Loaded { loaded.withLock { $0 } }
 
@@ -100,7 +103,7 @@ public final class GTFSProvider: TransitProvider {
   public var schedule: any StopDirectory { current.directory }
 
   /// Grows with realtime messages and imports.
-  public var edition: Int { current.number << 32 + (feed?.current.edition ?? 0) }
+  public var edition: Int { current.number &<< 32 &+ (feed?.current.edition ?? 0) }
 
   /// How it is.
   public func status(at time: Int) -> ProviderStatus {
@@ -122,8 +125,9 @@ public final class GTFSProvider: TransitProvider {
 
   /// Why predictions are missing.
   private func shortfall(of state: RealtimeState, at time: Int) -> ProviderFailure? {
-    guard time - state.timestamp >= ages.predictions else { return nil }
-    return feed?.failure ?? .outdated(state.timestamp == 0 ? 0 : time - state.timestamp)
+    let age = time.saturatingSubtract(state.timestamp)
+    guard age >= ages.predictions else { return nil }
+    return feed?.failure ?? .outdated(state.timestamp == 0 ? 0 : age)
   }
 
   /// Whether some service day of the timetable reaches into a time.
@@ -169,31 +173,32 @@ public final class GTFSProvider: TransitProvider {
     }
     guard Self.covers(schedule, question.period) else { throw .outsideValidity(schedule.days) }
     let snapshot = feed?.current
-    let state = snapshot?.state ?? RealtimeState()
+    // While another timetable is taken up, what is held speaks of the numbers of the one before.
+    let state = snapshot.flatMap { $0.schedule === schedule ? $0.state : nil } ?? RealtimeState()
     let stops = schedule.callingStops(of: number)
-    let oldest = question.from - ages.predictions
+    let oldest = question.from.saturatingSubtract(ages.predictions)
     do {
       var isShort = false
       let board = try schedule.board(at: stops, in: question.period, realtime: state) { measured in
         if measured < oldest { isShort = true }
         return measured >= oldest
       }
-      let notices = BoardNotices(
-        alerts(snapshot, at: question.from),
+      var notices = BoardNotices(
+        activeAlerts(snapshot, at: question.from),
         schedule: schedule,
         stops: [number] + stops
       )
-      var departures: [TransitDeparture] = []
-      departures.reserveCapacity(board.count)
       var measured = 0
-      for entry in board {
-        departures.append(try departure(entry, loaded, notices))
-        if entry.state == .live || entry.state == .added { measured = max(measured, entry.measured) }
+      for entry in board where entry.state == .live || entry.state == .added {
+        measured = max(measured, entry.measured)
       }
-      departures.sort { a, b in
-        (a.time, a.line?.rank ?? .max, a.trip) < (b.time, b.line?.rank ?? .max, b.trip)
+      // Cut before the rest of a departure is looked up: of a day at a large station most are not asked for.
+      let order = board.map { (time: $0.time, rank: $0.route.map { loaded.directory.lines[$0].rank } ?? .max, entry: $0) }
+        .sorted { a, b in (a.time, a.rank, a.entry.trip) < (b.time, b.rank, b.entry.trip) }
+      var departures: [TransitDeparture] = []
+      for (_, _, entry) in order.prefix(max(0, question.limit)) {
+        departures.append(try departure(entry, loaded, &notices))
       }
-      if departures.count > question.limit { departures.removeLast(departures.count - question.limit) }
       let hasRealtime = feed != nil && state.timestamp > 0
       return ProviderBoard(
         departures: departures,
@@ -204,7 +209,7 @@ public final class GTFSProvider: TransitProvider {
         shortfall: feed == nil
           ? nil
           : shortfall(of: state, at: question.from)
-            ?? (isShort ? .outdated(question.from - state.timestamp) : nil)
+            ?? (isShort ? .outdated(question.from.saturatingSubtract(state.timestamp)) : nil)
       )
     } catch { throw .broken("\(error)") }
   }
@@ -212,7 +217,7 @@ public final class GTFSProvider: TransitProvider {
   private func departure(
     _ entry: BoardDeparture,
     _ loaded: Loaded,
-    _ notices: BoardNotices
+    _ notices: inout BoardNotices
   ) throws -> TransitDeparture {
     let schedule = loaded.schedule
     var departure = TransitDeparture(scheduled: entry.isPromised ? entry.scheduled : entry.time)
@@ -248,37 +253,79 @@ public final class GTFSProvider: TransitProvider {
   private func intervals(_ stops: [Int], _ period: Range<Int>, _ loaded: Loaded) throws -> [TransitInterval] {
     // Several trips of a line and direction at one headway are one entry.
     var seen: Set<[String]> = []
-    return try loaded.schedule.intervals(at: stops, in: period).compactMap { interval in
+    var intervals: [TransitInterval] = []
+    for interval in try loaded.schedule.intervals(at: stops, in: period) where intervals.count < Self.mostIntervals {
       let trip = try loaded.schedule.trip(interval.trip)
       let line = loaded.directory.lines[trip.route]
       let headsign = try loaded.schedule.headsign(trip: interval.trip, place: 0)
       let key = [line.id, headsign, "\(interval.headway)", "\(interval.period.lowerBound)"]
-      guard seen.insert(key).inserted else { return nil }
-      return TransitInterval(line: line, headsign: headsign, headway: interval.headway, period: interval.period)
+      guard seen.insert(key).inserted else { continue }
+      intervals.append(
+        TransitInterval(line: line, headsign: headsign, headway: interval.headway, period: interval.period)
+      )
     }
+    return intervals
   }
 
-  private func alerts(_ snapshot: RealtimeFeed.Snapshot?, at time: Int) -> [RealtimeMessage.Alert] {
-    guard let snapshot, time - snapshot.alertsFetched < ages.alerts else { return [] }
+  /// Lines without stated times that one board lists.
+  private static let mostIntervals = 200
+
+  /// Whether a snapshot's notices are young enough to be passed on.
+  private func hasAlerts(_ snapshot: RealtimeFeed.Snapshot, at time: Int) -> Bool {
+    time.saturatingSubtract(snapshot.alertsFetched) < ages.alerts
+  }
+
+  private func activeAlerts(_ snapshot: RealtimeFeed.Snapshot?, at time: Int) -> [RealtimeMessage.Alert] {
+    guard let snapshot, hasAlerts(snapshot, at: time) else { return [] }
     return snapshot.state.alerts.filter { $0.isActive(at: time) }
   }
 
   /// Notices that apply at a time.
   public func alerts(at time: Int) async throws(ProviderFailure) -> [TransitAlert] {
-    alerts(feed?.current, at: time).map(TransitAlert.init)
+    guard let snapshot = feed?.current, hasAlerts(snapshot, at: time) else { return [] }
+    return snapshot.notices.filter { alert in alert.periods.isEmpty || alert.periods.contains { $0.contains(time) } }
   }
+
+  /// Whether any vehicle said lately where it is.
+  public func hasVehicles(at time: Int) -> Bool {
+    guard let snapshot = feed?.current else { return false }
+    return snapshot.state.vehicles.contains { self.isFresh($0.timestamp ?? snapshot.state.timestamp, at: time) }
+  }
+
+  private func isFresh(_ measured: Int, at time: Int) -> Bool { time.saturatingSubtract(measured) < ages.positions }
 
   /// Vehicles that said where they are.
   public func vehicles(at time: Int) -> [TransitVehicle] {
-    guard let feed else { return [] }
+    guard let snapshot = feed?.current else { return [] }
+    let known = shown.withLock { $0?.edition == snapshot.edition ? $0?.vehicles : nil }
+    let all: [TransitVehicle]
+    if let known {
+      all = known
+    } else {
+      all = shownVehicles(snapshot)
+      shown.withLock { $0 = (snapshot.edition, all) }
+    }
+    return all.lazy.filter { self.isFresh($0.measured, at: time) }.map { vehicle in
+      var vehicle = vehicle
+      vehicle.measured = min(vehicle.measured, time)
+      return vehicle
+    }
+  }
+
+  private func shownVehicles(_ snapshot: RealtimeFeed.Snapshot) -> [TransitVehicle] {
     let loaded = current
-    let state = feed.current.state
-    return state.vehicles.compactMap { vehicle in
-      let measured = min(vehicle.timestamp ?? state.timestamp, time)
-      guard time - measured < ages.positions, let latitude = vehicle.latitude, let longitude = vehicle.longitude,
-        abs(latitude) <= 90, abs(longitude) <= 180
+    let state = snapshot.state
+    let isOfSchedule = snapshot.schedule === loaded.schedule
+    return zip(state.vehicles, state.tripsOfVehicles).compactMap { vehicle, number in
+      guard let latitude = vehicle.latitude, let longitude = vehicle.longitude, abs(latitude) <= 90,
+        abs(longitude) <= 180
       else { return nil }
-      var shown = TransitVehicle(id: vehicle.id, latitude: latitude, longitude: longitude, measured: measured)
+      var shown = TransitVehicle(
+        id: vehicle.id,
+        latitude: latitude,
+        longitude: longitude,
+        measured: Instant.clamped(vehicle.timestamp ?? state.timestamp)
+      )
       shown.label = vehicle.label
       shown.bearing = vehicle.bearing
       shown.speed = vehicle.speed
@@ -286,12 +333,10 @@ public final class GTFSProvider: TransitProvider {
       shown.status = vehicle.status
       shown.occupancy = RealtimeWords.occupancy(vehicle.occupancy)
       var route = vehicle.trip.flatMap { loaded.schedule.route(id: $0.route) }
-      if let id = vehicle.trip?.id, !id.isEmpty {
-        shown.trip = id
-        if let number = try? loaded.schedule.trips(ids: [id])[0], let trip = try? loaded.schedule.trip(number) {
-          route = trip.route
-          shown.headsign = (try? loaded.schedule.headsign(trip: number, place: 0)) ?? ""
-        }
+      shown.trip = vehicle.trip?.id ?? ""
+      if isOfSchedule, let number, let trip = try? loaded.schedule.trip(number) {
+        route = trip.route
+        shown.headsign = (try? loaded.schedule.headsign(trip: number, place: 0)) ?? ""
       }
       shown.line = route.map { loaded.directory.lines[$0] }
       return shown

@@ -55,45 +55,42 @@ public final class PlainProvider: TransitProvider {
     guard let updated = tree["updated"]?.string.flatMap({ InstantText.seconds($0) }) else {
       throw .malformed("The member \"updated\" is missing or no time.")
     }
-    let lines = schedule.lines(at: number)
+    let lines = LineFinder(schedule.lines(at: number))
     var departures: [TransitDeparture] = []
-    for entry in tree.all("departures") {
+    for entry in tree.all("departures").prefix(ProviderText.mostDepartures) {
       var departure = try departure(entry, lines)
       departure.stop = stop
       if question.period.contains(departure.time) { departures.append(departure) }
     }
-    departures.sort {
-      ($0.time, LineOrder($0.line?.name ?? ""), $0.trip) < ($1.time, LineOrder($1.line?.name ?? ""), $1.trip)
-    }
     return ProviderBoard(
-      departures: Array(departures.prefix(question.limit)),
+      departures: departures.inOrder(question.limit),
       source: "json",
       updated: min(updated, question.from)
     )
   }
 
-  private func departure(_ entry: DataTree, _ lines: [TransitLine]) throws(ProviderFailure) -> TransitDeparture {
+  private func departure(_ entry: DataTree, _ lines: LineFinder) throws(ProviderFailure) -> TransitDeparture {
     guard let scheduled = entry["scheduled"]?.string.flatMap({ InstantText.seconds($0) }) else {
       throw .malformed("A departure has no \"scheduled\" that is a time.")
     }
-    guard let name = entry["line"]?.string else { throw .malformed("A departure has no \"line\".") }
+    guard let name = ProviderText.cut(entry["line"]) else { throw .malformed("A departure has no \"line\".") }
     var departure = TransitDeparture(scheduled: scheduled)
     departure.line =
-      lines.first { $0.name == name }
+      lines.line(name: name)
       ?? TransitLine(
         id: name,
         name: name,
         mode: entry["mode"]?.string.flatMap(TransitMode.init(rawValue:)) ?? .other,
-        color: entry["color"]?.string.flatMap { Int($0, radix: 16) },
-        textColor: entry["textColor"]?.string.flatMap { Int($0, radix: 16) }
+        color: entry["color"]?.string.flatMap(LineColors.color),
+        textColor: entry["textColor"]?.string.flatMap(LineColors.color)
       )
-    departure.headsign = entry["headsign"]?.string ?? ""
+    departure.headsign = ProviderText.cut(entry["headsign"]) ?? ""
     departure.expected = entry["expected"]?.string.flatMap { InstantText.seconds($0) }
     departure.state =
       entry["cancelled"]?.string == "true" ? .cancelled : departure.expected == nil ? .scheduled : .live
     if departure.state == .cancelled { departure.expected = nil }
-    departure.platform = entry["platform"]?.string ?? ""
-    departure.trip = entry["trip"]?.string ?? ""
+    departure.platform = ProviderText.cut(entry["platform"]) ?? ""
+    departure.trip = ProviderText.cut(entry["trip"]) ?? ""
     departure.wheelchair = entry["wheelchair"]?.string.flatMap(Bool.init)
     departure.lowFloor = entry["lowFloor"]?.string.flatMap(Bool.init)
     return departure

@@ -39,12 +39,18 @@ final class RealtimeFeed: Sendable {
   /// What is known.
   final class Snapshot: Sendable {
     let state: RealtimeState
+    /// The timetable whose stops and trips the state names by their numbers; `nil` while nothing is known.
+    let schedule: Schedule?
+    /// The notices as riders see them, in the order of those of the state.
+    let notices: [TransitAlert]
     let alertsFetched: Int
     let edition: Int
     let mergeSeconds: Double
 
-    init(state: RealtimeState, alertsFetched: Int, edition: Int, mergeSeconds: Double) {
+    init(state: RealtimeState, schedule: Schedule?, alertsFetched: Int, edition: Int, mergeSeconds: Double) {
       self.state = state
+      self.schedule = schedule
+      notices = state.alerts.map(TransitAlert.init)
       self.alertsFetched = alertsFetched
       self.edition = edition
       self.mergeSeconds = mergeSeconds
@@ -73,7 +79,9 @@ final class RealtimeFeed: Sendable {
   private let timer: any TransitTimer
   private let schedule: @Sendable () -> Schedule
   private let contents: Mutex<Contents>
-  private let snapshot = Mutex(Snapshot(state: RealtimeState(), alertsFetched: 0, edition: 0, mergeSeconds: 0))
+  private let snapshot = Mutex(
+    Snapshot(state: RealtimeState(), schedule: nil, alertsFetched: 0, edition: 0, mergeSeconds: 0)
+  )
 
   /// A producer whose clock goes ahead by more seconds is not believed.
   private static let mostAhead = 60
@@ -132,7 +140,7 @@ final class RealtimeFeed: Sendable {
     )
     request.etag = held.etag
     request.lastModified = held.lastModified
-    request.limit = 64 << 20
+    request.limit = RealtimeLimits.bytes
     let asked = request
     let transport = transport
     let result: Result<ProviderAnswer, ProviderFailure> = await limited(
@@ -190,7 +198,8 @@ final class RealtimeFeed: Sendable {
       return (contents.held.compactMap(\.message), withAlerts.max() ?? 0, contents.merges)
     }
     do {
-      let state = try RealtimeState(messages, schedule: schedule())
+      let schedule = schedule()
+      let state = try RealtimeState(messages, schedule: schedule)
       let isNewest = contents.withLock { contents in
         guard turn > contents.taken else { return false }
         contents.taken = turn
@@ -199,6 +208,7 @@ final class RealtimeFeed: Sendable {
       guard isNewest else { return }
       let fresh = Snapshot(
         state: state,
+        schedule: schedule,
         alertsFetched: alertsFetched,
         edition: turn,
         mergeSeconds: timer.seconds - start

@@ -27,7 +27,7 @@ public enum StopList {
       do {
         var limits = ReadingLimits()
         limits.bytes = 64 << 20
-        limits.values = 10_000_000
+        limits.values = 4_000_000
         rows = try DataTree.json(bytes, limits: limits).all("stops")
       } catch {
         throw TransitImportError(
@@ -41,6 +41,9 @@ public enum StopList {
     return try table(bytes, grid: grid)
   }
 
+  /// Stops of a list: several times those of a large country.
+  private static let mostStops = 1_000_000
+
   private static func table(_ bytes: [UInt8], grid: Grid) throws -> [ListDirectory.Entry] {
     var records = CSVText(bytes)
     guard let header = records.next() else { throw TransitImportError("The list of stops is empty.") }
@@ -50,6 +53,9 @@ public enum StopList {
     )
     var entries: [ListDirectory.Entry] = []
     while let record = records.next() {
+      guard entries.count < mostStops else {
+        throw TransitImportError("The list of stops has more than \(mostStops) stops. Split it.")
+      }
       if record.count == 1, record[0].isEmpty { continue }
       entries.append(
         try entry(line: "line \(records.line)", grid: grid, lines: []) { name in
@@ -68,6 +74,9 @@ public enum StopList {
   ) throws -> ListDirectory.Entry {
     guard let id = value("id"), let name = value("name") else {
       throw TransitImportError("The list of stops has no id or name in \(line).")
+    }
+    guard id.utf8.count <= ProviderText.nameBytes, name.utf8.count <= ProviderText.nameBytes else {
+      throw TransitImportError("The id or name in \(line) is longer than \(ProviderText.nameBytes) bytes.")
     }
     func number(_ column: String) throws -> Double {
       guard let text = value(column), let number = Double(text), number.isFinite else {
@@ -98,17 +107,17 @@ public enum StopList {
       latitude: place.latitudeDegrees,
       longitude: place.longitudeDegrees
     )
-    stop.code = value("code") ?? ""
-    stop.platform = value("platform") ?? ""
+    stop.code = ProviderText.cut(value("code") ?? "")
+    stop.platform = ProviderText.cut(value("platform") ?? "")
     stop.wheelchair = value("wheelchair").flatMap(Bool.init)
-    let own = lines.compactMap { line -> TransitLine? in
-      guard let name = line["name"]?.string else { return nil }
+    let own = lines.prefix(ScheduleDirectory.mostLines).compactMap { line -> TransitLine? in
+      guard let name = ProviderText.cut(line["name"]) else { return nil }
       return TransitLine(
-        id: line["id"]?.string ?? name,
+        id: ProviderText.cut(line["id"]) ?? name,
         name: name,
         mode: line["mode"]?.string.flatMap(TransitMode.init(rawValue:)) ?? .other,
-        color: line["color"]?.string.flatMap { Int($0, radix: 16) },
-        textColor: line["textColor"]?.string.flatMap { Int($0, radix: 16) }
+        color: line["color"]?.string.flatMap(LineColors.color),
+        textColor: line["textColor"]?.string.flatMap(LineColors.color)
       )
     }
     return ListDirectory.Entry(stop: stop, lines: own)
@@ -117,6 +126,9 @@ public enum StopList {
 
 /// Records of a small CSV text (RFC 4180), held in memory.
 private struct CSVText {
+  /// Fields of a record that are kept.
+  private static let mostFields = 256
+
   private let bytes: ArraySlice<UInt8>
   private var place: Int
   private(set) var line = 0
@@ -135,6 +147,7 @@ private struct CSVText {
     func finish(_ field: [UInt8]) -> String {
       String(decoding: field, as: UTF8.self).trimmingCharacters(in: .whitespaces)
     }
+    func append(_ field: [UInt8]) { if record.count < Self.mostFields { record.append(finish(field)) } }
     while place < bytes.endIndex {
       let byte = bytes[place]
       place += 1
@@ -152,16 +165,16 @@ private struct CSVText {
       switch byte {
       case 0x22: isQuoted = true
       case 0x2C:
-        record.append(finish(field))
-        field = []
+        append(field)
+        field.removeAll(keepingCapacity: true)
       case 0x0D: continue
       case 0x0A:
-        record.append(finish(field))
+        append(field)
         return record
       default: field.append(byte)
       }
     }
-    record.append(finish(field))
+    append(field)
     return record
   }
 }

@@ -77,22 +77,41 @@ extension Schedule {
       if wanted.contains(shown.stop) { board.append(shown) }
     }
     for stop in wanted {
-      for departure in realtime.moved[stop] ?? []
-      where !wanted.contains(departure.stop) && departure.time < period.upperBound {
+      for departure in Self.slice(realtime.moved[stop], from: period.lowerBound - slack, to: period.upperBound, \.time)
+      where !wanted.contains(departure.stop) {
         let prediction = realtime.runs[departure.run].flatMap { isFresh($0.timestamp) ? $0 : nil }
-        guard prediction != nil, let shown = try shown(departure, prediction), shown.time >= period.lowerBound,
-          departure.time >= period.lowerBound - slack
+        guard prediction != nil, let shown = try shown(departure, prediction), shown.time >= period.lowerBound
         else { continue }
         board.append(shown)
       }
-      for departure in realtime.added[stop] ?? []
-      where period.contains(departure.time) && isFresh(departure.timestamp) {
+      for departure in Self.slice(realtime.added[stop], from: period.lowerBound, to: period.upperBound, \.time)
+      where isFresh(departure.timestamp) {
         board.append(try shown(departure, at: stop))
       }
     }
     return board.sorted {
       ($0.time, $0.trip, $0.sequence, $0.scheduled) < ($1.time, $1.trip, $1.sequence, $1.scheduled)
     }
+  }
+
+  /// The part of a list in order that lies in a time, at most ``mostDepartures``.
+  private static func slice<Element>(
+    _ list: [Element]?,
+    from start: Int,
+    to end: Int,
+    _ time: KeyPath<Element, Int>
+  ) -> ArraySlice<Element> {
+    guard let list, start < end else { return [] }
+    func first(notBefore limit: Int) -> Int {
+      var low = 0
+      var high = list.count
+      while low < high {
+        let middle = (low + high) / 2
+        if list[middle][keyPath: time] >= limit { high = middle } else { low = middle + 1 }
+      }
+      return low
+    }
+    return list[first(notBefore: start)..<first(notBefore: end)].prefix(mostDepartures)
   }
 
   private func shown(_ departure: RealtimeState.AddedDeparture, at stop: Int) throws -> BoardDeparture {
@@ -104,7 +123,7 @@ extension Schedule {
       stop: stop,
       sequence: departure.sequence,
       headsign: try interval.map { try headsign(trip: $0.run.trip, place: $0.place) }
-        ?? stops[departure.destination].name,
+        ?? (stops.indices.contains(departure.destination) ? stops[departure.destination].name : ""),
       scheduled: interval?.nominal ?? departure.time,
       isPromised: false,
       expected: departure.time,
@@ -123,7 +142,7 @@ extension Schedule {
     case .deleted: return nil
     case .cancelled: state = .cancelled
     case .running:
-      call = prediction?.calls[departure.place] ?? call
+      if let calls = prediction?.calls, calls.indices.contains(departure.place) { call = calls[departure.place] }
       if call.source == .skipped { state = .skipped } else if call.departure != nil { state = .live }
     case nil: break
     }

@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// Reads the protobuf wire format: fields of one message, one after the other.
 ///
 /// Unknown fields are passed over; every length is checked against what is there (protobuf encoding specification).
@@ -20,7 +22,7 @@ struct ProtobufReader {
     guard position < bytes.count else { return false }
     let key = try varint()
     field = Int(truncatingIfNeeded: key >> 3)
-    wireType = Int(key & 7)
+    wireType = Int(truncatingIfNeeded: key & 7)
     guard field > 0, key >> 3 < 1 << 29 else { throw Failure.malformed }
     return true
   }
@@ -56,14 +58,42 @@ struct ProtobufReader {
     let length = try varint()
     guard length <= UInt64(bytes.count - position) else { throw Failure.malformed }
     let start = position
-    position += Int(length)
+    position += Int(clamped: length)
     return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
   }
 
-  /// A string, checked to be UTF-8.
+  /// An id or another short string, checked to be UTF-8 and not longer than ``RealtimeLimits/idBytes``.
   mutating func string() throws -> String {
-    guard let text = String(validating: try message(), as: UTF8.self) else { throw Failure.malformed }
+    let bytes = try message()
+    guard bytes.count <= RealtimeLimits.idBytes, let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure.malformed
+    }
     return text
+  }
+
+  /// A text for people, checked to be UTF-8, cut after ``RealtimeLimits/textBytes``.
+  mutating func text() throws -> String {
+    let bytes = try message()
+    guard bytes.count > RealtimeLimits.textBytes else {
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure.malformed }
+      return text
+    }
+    var end = RealtimeLimits.textBytes
+    // Not within a character.
+    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    guard let text = String(validating: UnsafeRawBufferPointer(rebasing: bytes[..<end]), as: UTF8.self) else {
+      throw Failure.malformed
+    }
+    return text + "…"
+  }
+
+  /// A time, POSIX seconds; one that nobody can mean becomes the nearest that is believed, see `Instant`.
+  mutating func instant() throws -> Int { Instant.clamped(try integer()) }
+
+  /// A small number without sign, as protobuf's `uint32`; `nil` for anything else.
+  mutating func count() throws -> Int? {
+    let value = try integer()
+    return (0...Int(UInt32.max)).contains(value) ? value : nil
   }
 
   private mutating func advance(_ count: Int) throws {

@@ -1,15 +1,15 @@
-extension RealtimeMessage {
-  private static let mostBytes = 64 << 20
-  private static let mostEntities = 500_000
+import SightlineInput
 
+extension RealtimeMessage {
   /// Reads a message in the protobuf encoding.
   ///
   /// An entity that is damaged inside is counted in ``ignored``; damage between entities refuses the message.
   ///
   /// - Throws: ``RealtimeError``.
   public init(protobuf bytes: UnsafeRawBufferPointer) throws(RealtimeError) {
-    guard bytes.count <= Self.mostBytes else { throw .tooLarge }
+    guard bytes.count <= RealtimeLimits.bytes else { throw .tooLarge }
     self.init()
+    let budget = RealtimeLimits.budget()
     var hasHeader = false
     var entities = 0
     do {
@@ -21,9 +21,9 @@ extension RealtimeMessage {
           try readHeader(try reader.message())
         case 2:
           entities += 1
-          if entities > Self.mostEntities { throw RealtimeError.tooManyEntities }
+          if entities > RealtimeLimits.entities { throw RealtimeError.tooManyEntities }
           let entity = try reader.message()
-          do { try readEntity(entity) } catch { ignored += 1 }
+          do { try readEntity(entity, budget) } catch { ignored += 1 }
         default: try reader.skip()
         }
       }
@@ -48,13 +48,13 @@ extension RealtimeMessage {
     while try reader.next() {
       switch reader.field {
       case 2: isDifferential = try reader.integer() == 1
-      case 3: timestamp = try reader.integer()
+      case 3: timestamp = try reader.instant()
       default: try reader.skip()
       }
     }
   }
 
-  private mutating func readEntity(_ bytes: UnsafeRawBufferPointer) throws {
+  private mutating func readEntity(_ bytes: UnsafeRawBufferPointer, _ budget: ReadingBudget) throws {
     var reader = ProtobufReader(bytes)
     var id = ""
     var update: TripUpdate?
@@ -65,9 +65,9 @@ extension RealtimeMessage {
       switch reader.field {
       case 1: id = try reader.string()
       case 2: isDeleted = try reader.integer() != 0
-      case 3: update = try TripUpdate(try reader.message())
+      case 3: update = try TripUpdate(try reader.message(), budget)
       case 4: vehicle = try Vehicle(try reader.message())
-      case 5: alert = try Alert(try reader.message())
+      case 5: alert = try Alert(try reader.message(), budget)
       default: try reader.skip()
       }
     }
@@ -98,7 +98,7 @@ extension RealtimeMessage.Trip {
       case 3: day = ServiceDay(try reader.string())
       case 4: relationship = Relationship(rawValue: try reader.integer())
       case 5: route = try reader.string()
-      case 6: direction = try reader.integer()
+      case 6: direction = try reader.count()
       default: try reader.skip()
       }
     }
@@ -122,8 +122,8 @@ extension RealtimeMessage.Event {
       }
     }
     // Far outside of any timetable: worse than nothing, and arithmetic on it would overflow.
-    if let delay, abs(delay) > 7 * 86_400 { self.delay = nil }
-    if let time, !(0..<1 << 40).contains(time) { self.time = nil }
+    if let delay, abs(delay) > RealtimeLimits.longestDelay { self.delay = nil }
+    if let time, !Instant.range.contains(time) { self.time = nil }
   }
 }
 
@@ -133,7 +133,7 @@ extension RealtimeMessage.Call {
     var reader = ProtobufReader(bytes)
     while try reader.next() {
       switch reader.field {
-      case 1: sequence = try reader.integer()
+      case 1: sequence = try reader.count()
       case 2: arrival = try RealtimeMessage.Event(try reader.message())
       case 3: departure = try RealtimeMessage.Event(try reader.message())
       case 4: stop = try reader.string()
@@ -150,15 +150,19 @@ extension RealtimeMessage.Call {
 }
 
 extension RealtimeMessage.TripUpdate {
-  init(_ bytes: UnsafeRawBufferPointer) throws {
+  init(_ bytes: UnsafeRawBufferPointer, _ budget: ReadingBudget) throws {
     self.init()
     var reader = ProtobufReader(bytes)
     while try reader.next() {
       switch reader.field {
       case 1: trip = try RealtimeMessage.Trip(try reader.message())
-      case 2: calls.append(try RealtimeMessage.Call(try reader.message()))
+      case 2:
+        guard calls.count < RealtimeLimits.callsOfUpdate, budget.take(of: .positions) else {
+          throw ProtobufReader.Failure.malformed
+        }
+        calls.append(try RealtimeMessage.Call(try reader.message()))
       case 3: vehicle = try RealtimeMessage.vehicleName(try reader.message()).label
-      case 4: timestamp = try reader.integer()
+      case 4: timestamp = try reader.instant()
       case 6:
         var properties = ProtobufReader(try reader.message())
         while try properties.next() {
@@ -197,12 +201,12 @@ extension RealtimeMessage.Vehicle {
       switch reader.field {
       case 1: trip = try RealtimeMessage.Trip(try reader.message())
       case 2: try readPosition(try reader.message())
-      case 3: sequence = try reader.integer()
+      case 3: sequence = try reader.count()
       case 4: status = Status(rawValue: try reader.integer()) ?? .underWay
-      case 5: timestamp = try reader.integer()
+      case 5: timestamp = try reader.instant()
       case 7: stop = try reader.string()
       case 8: (id, label) = try RealtimeMessage.vehicleName(try reader.message())
-      case 9: occupancy = try reader.integer()
+      case 9: occupancy = try reader.count()
       default: try reader.skip()
       }
     }
@@ -225,32 +229,41 @@ extension RealtimeMessage.Vehicle {
 }
 
 extension RealtimeMessage.Alert {
-  init(_ bytes: UnsafeRawBufferPointer) throws {
+  init(_ bytes: UnsafeRawBufferPointer, _ budget: ReadingBudget) throws {
     self.init()
     var reader = ProtobufReader(bytes)
+    func take(_ list: Int, of most: Int) throws {
+      guard list < most, budget.take(of: .places) else { throw ProtobufReader.Failure.malformed }
+    }
     while try reader.next() {
       switch reader.field {
-      case 1: if let period = try Self.period(try reader.message()) { periods.append(period) }
-      case 5: selectors.append(try Selector(try reader.message()))
-      case 6: cause = try reader.integer()
-      case 7: effect = try reader.integer()
-      case 8: url = try RealtimeMessage.Text(try reader.message())
-      case 10: header = try RealtimeMessage.Text(try reader.message())
-      case 11: body = try RealtimeMessage.Text(try reader.message())
-      case 14: severity = try reader.integer()
+      case 1:
+        try take(periods.count, of: RealtimeLimits.periods)
+        if let period = try Self.period(try reader.message()) { periods.append(period) }
+      case 5:
+        try take(selectors.count, of: RealtimeLimits.selectors)
+        selectors.append(try Selector(try reader.message()))
+      case 6: cause = try reader.count()
+      case 7: effect = try reader.count()
+      case 8: url = try RealtimeMessage.Text(try reader.message(), budget)
+      case 10: header = try RealtimeMessage.Text(try reader.message(), budget)
+      case 11: body = try RealtimeMessage.Text(try reader.message(), budget)
+      case 14: severity = try reader.count()
       default: try reader.skip()
       }
     }
   }
 
-  /// A period without start or end is open on that side.
+  /// A period without start or end is open on that side, and so is one that ends when nobody will be there.
   private static func period(_ bytes: UnsafeRawBufferPointer) throws -> Range<Int>? {
     var reader = ProtobufReader(bytes)
     var (start, end) = (0, Int.max)
     while try reader.next() {
       switch reader.field {
-      case 1: start = try reader.integer()
-      case 2: end = try reader.integer()
+      case 1: start = try reader.instant()
+      case 2:
+        end = try reader.instant()
+        if end == Instant.range.upperBound { end = .max }
       default: try reader.skip()
       }
     }
@@ -266,10 +279,10 @@ extension RealtimeMessage.Alert.Selector {
       switch reader.field {
       case 1: agency = try reader.string()
       case 2: route = try reader.string()
-      case 3: routeType = try reader.integer()
+      case 3: routeType = try reader.count()
       case 4: trip = try RealtimeMessage.Trip(try reader.message())
       case 5: stop = try reader.string()
-      case 6: direction = try reader.integer()
+      case 6: direction = try reader.count()
       default: try reader.skip()
       }
     }
@@ -277,7 +290,7 @@ extension RealtimeMessage.Alert.Selector {
 }
 
 extension RealtimeMessage.Text {
-  init(_ bytes: UnsafeRawBufferPointer) throws {
+  init(_ bytes: UnsafeRawBufferPointer, _ budget: ReadingBudget) throws {
     self.init()
     var reader = ProtobufReader(bytes)
     while try reader.next() {
@@ -285,11 +298,14 @@ extension RealtimeMessage.Text {
         try reader.skip()
         continue
       }
+      guard translations.count < RealtimeLimits.translations, budget.take(of: .places) else {
+        throw ProtobufReader.Failure.malformed
+      }
       var (text, language) = ("", "")
       var translation = ProtobufReader(try reader.message())
       while try translation.next() {
         switch translation.field {
-        case 1: text = try translation.string()
+        case 1: text = try translation.text()
         case 2: language = try translation.string()
         default: try translation.skip()
         }

@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// What is predicted for one run, call by call.
 public struct RunPrediction: Sendable, Equatable {
   /// Where a prediction comes from.
@@ -45,7 +47,7 @@ public struct RunPrediction: Sendable, Equatable {
     /// Number of the stop it was moved to.
     public var assignedStop: Int? {
       get { assigned < 0 ? nil : Int(assigned) }
-      set { assigned = newValue.map { Int32($0) } ?? -1 }
+      set { assigned = newValue.flatMap { Int32(checked: $0) } ?? -1 }
     }
 
     /// A call of which nothing is known.
@@ -144,9 +146,11 @@ extension RunPrediction {
     return call
   }
 
-  /// Seconds late; a time wins over a delay.
+  /// Seconds late; a time wins over a delay. What is late or early by weeks is a mistake: nothing is known then.
   private static func delay(_ event: RealtimeMessage.Event?, scheduled: Int) -> Int? {
-    event?.time.map { $0 - scheduled } ?? event?.delay
+    guard let delay = event?.time.map({ $0.saturatingSubtract(scheduled) }) ?? event?.delay else { return nil }
+    let most = RealtimeLimits.longestDelay
+    return (-most...most).contains(delay) ? delay : nil
   }
 
   /// Finds the call that each update means: for each call the update's number, -1 for none.
@@ -160,14 +164,15 @@ extension RunPrediction {
     var numbers = [Int32](repeating: -1, count: pattern.calls.count)
     var unmatched = 0
     var last = -1
+    var stops = CallsByStop(pattern.calls)
     for number in updates.indices {
       guard updates[number].relationship != nil,
-        let place = place(of: updates[number], on: pattern, after: last, stopNumber: stopNumber)
+        let place = place(of: updates[number], on: pattern, after: last, &stops, stopNumber: stopNumber)
       else {
         unmatched += 1
         continue
       }
-      numbers[place] = Int32(number)
+      numbers[place] = Int32(clamped: number)
       last = place
     }
     return (numbers, unmatched)
@@ -177,21 +182,82 @@ extension RunPrediction {
     of update: borrowing RealtimeMessage.Call,
     on pattern: TripPattern,
     after last: Int,
+    _ stops: inout CallsByStop,
     stopNumber: (String) -> Int?
   ) -> Int? {
     let bySequence = update.sequence.flatMap { Self.place(ofSequence: $0, in: pattern.calls, after: last) }
     if update.stop.isEmpty { return bySequence }
     guard let stop = stopNumber(update.stop) else { return nil }
     if let bySequence, Int(pattern.calls[bySequence].stop) == stop { return bySequence }
-    let places = pattern.calls.indices.filter { Int(pattern.calls[$0].stop) == stop }
-    if places.count == 1 { return places[0] }
+    if let only = stops.only(stop) { return only }
     // By name alone a loop's two calls are told apart by their order.
-    return update.sequence == nil ? places.first { $0 > last } : nil
+    return update.sequence == nil ? stops.first(stop, after: last) : nil
   }
 
-  /// Updates come in order, so the call is mostly a little after the one before.
+  /// Updates come in order, so the call is mostly the one after the one before; else it is searched, for the numbers rise.
   private static func place(ofSequence sequence: Int, in calls: [TripPattern.Call], after last: Int) -> Int? {
-    calls[(last + 1)...].firstIndex { Int($0.sequence) == sequence }
-      ?? calls[..<(last + 1)].firstIndex { Int($0.sequence) == sequence }
+    if last + 1 < calls.count, Int(calls[last + 1].sequence) == sequence { return last + 1 }
+    var low = 0
+    var high = calls.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(calls[middle].sequence) < sequence { low = middle + 1 } else { high = middle }
+    }
+    return low < calls.count && Int(calls[low].sequence) == sequence ? low : nil
+  }
+}
+
+/// Where a trip calls at a stop: looked through while the trip is short, by an index when it has many calls.
+private struct CallsByStop {
+  private static let mostSearched = 64
+
+  private let calls: [TripPattern.Call]
+  /// Places of the calls ordered by stop, then place; made at the first question.
+  private var order: [Int32] = []
+
+  init(_ calls: [TripPattern.Call]) { self.calls = calls }
+
+  /// The place of the only call at a stop.
+  mutating func only(_ stop: Int) -> Int? {
+    let found = range(stop)
+    return found.count == 1 ? place(found.lowerBound) : nil
+  }
+
+  /// The first call at a stop behind a place.
+  mutating func first(_ stop: Int, after last: Int) -> Int? {
+    let found = range(stop)
+    var low = found.lowerBound
+    var high = found.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      if place(middle) <= last { low = middle + 1 } else { high = middle }
+    }
+    return low < found.upperBound ? place(low) : nil
+  }
+
+  private func place(_ index: Int) -> Int { Int(order[index]) }
+
+  /// Where in the order a stop's calls are.
+  private mutating func range(_ stop: Int) -> Range<Int> {
+    if calls.count <= Self.mostSearched {
+      order.removeAll(keepingCapacity: true)
+      for place in calls.indices where Int(calls[place].stop) == stop { order.append(Int32(truncatingIfNeeded: place)) }
+      return order.indices
+    }
+    if order.isEmpty {
+      order = calls.indices.map { Int32(truncatingIfNeeded: $0) }
+        .sorted { (calls[Int($0)].stop, $0) < (calls[Int($1)].stop, $1) }
+    }
+    func first(_ holds: (Int) -> Bool) -> Int {
+      var low = 0
+      var high = order.count
+      while low < high {
+        let middle = (low + high) / 2
+        if holds(Int(calls[Int(order[middle])].stop)) { high = middle } else { low = middle + 1 }
+      }
+      return low
+    }
+    let start = first { $0 >= stop }
+    return start..<first { $0 > stop }
   }
 }

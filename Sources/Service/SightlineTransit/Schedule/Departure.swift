@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// A run of a trip: the trip on a service day, and for repeated trips at one of its starts.
 public struct TripRun: Hashable, Sendable {
   /// Number of the trip in its schedule.
@@ -48,9 +50,21 @@ public struct IntervalService: Sendable, Equatable {
 }
 
 extension Schedule {
+  /// Most departures of one question: more than leave the largest stations in a day.
+  ///
+  /// A feed of a few kilobytes can promise one each second for weeks (frequencies), thousands of times over.
+  static let mostDepartures = 20_000
+  /// Most services at intervals of one question.
+  static let mostIntervals = 2000
+  /// Most trips, places in patterns and rows of frequencies, each once a day, that one question looks at.
+  static let mostLooks = 8_000_000
+  /// Most places in patterns that are read for one question.
+  static let mostPlaces = 20_000
+
   /// Departures in a time, by the schedule alone.
   ///
-  /// The last call of a trip and those where nobody may board are none. Ordered by time, then trip id, then sequence.
+  /// The last call of a trip and those where nobody may board are none. Ordered by time, then trip id, then sequence. Where there are
+  /// more than ``mostDepartures``, those of the beginning of the period.
   ///
   /// - Parameters:
   ///   - stops: numbers of calling stops, see ``callingStops(of:)``.
@@ -58,18 +72,70 @@ extension Schedule {
   /// - Returns: the departures.
   /// - Throws: ``ScheduleError``, or a database error.
   public func departures(at stops: [Int], in period: Range<Int>) throws -> [ScheduledDeparture] {
-    var found: [ScheduledDeparture] = []
-    for day in daysReaching(period) {
-      let base = clock.base(of: day)
-      let seconds = (period.lowerBound - base)..<(period.upperBound - base)
-      for stop in stops {
-        for entry in patterns(at: stop) {
-          let pattern = try pattern(entry.pattern)
-          collect(pattern, entry.place, stop: stop, day: day, base: base, seconds: seconds, into: &found)
+    try countedDepartures(at: stops, in: period).list
+  }
+
+  /// As ``departures(at:in:)``, with the number of things that were looked at.
+  func countedDepartures(at stops: [Int], in period: Range<Int>) throws -> (list: [ScheduledDeparture], looks: Int) {
+    let places = try places(at: stops)
+    var looks = Looks()
+    var period = period
+    while true {
+      var found: [ScheduledDeparture] = []
+      for (day, base, seconds) in servicePeriods(period) {
+        for place in places where looks.take() {
+          collect(place, day: day, base: base, seconds: seconds, &looks, into: &found)
         }
       }
+      // Of too many those that leave first are wanted, and they come in no order: half the time, then, until all of it are there.
+      guard found.count >= Self.mostDepartures, period.count > 1, looks.isLeft else {
+        return (try inOrder(found), looks.count)
+      }
+      period = period.lowerBound..<(period.lowerBound + max(1, period.count / 2))
     }
-    return try inOrder(found)
+  }
+
+  /// Counts what a question looks at.
+  private struct Looks {
+    private(set) var count = 0
+
+    /// Whether one more may be looked at.
+    mutating func take() -> Bool {
+      count += 1
+      return count <= Schedule.mostLooks
+    }
+
+    /// Whether any may be.
+    var isLeft: Bool { count < Schedule.mostLooks }
+  }
+
+  /// A call of a pattern at a stop that was asked for.
+  private struct Place {
+    let pattern: TripPattern
+    let place: Int
+    let stop: Int
+  }
+
+  /// The calls where somebody may board.
+  private func places(at stops: [Int]) throws -> [Place] {
+    var places: [Place] = []
+    for stop in stops {
+      for entry in patterns(at: stop) {
+        guard places.count < Self.mostPlaces else { return places }
+        let pattern = try pattern(entry.pattern)
+        guard entry.place + 1 < pattern.calls.count, pattern.calls[entry.place].pickup != 1 else { continue }
+        places.append(Place(pattern: pattern, place: entry.place, stop: stop))
+      }
+    }
+    return places
+  }
+
+  /// The service days that reach into a period, with the instant from which each counts and the period in its seconds.
+  private func servicePeriods(_ period: Range<Int>) -> [(day: ServiceDay, base: Int, seconds: Range<Int>)] {
+    daysReaching(period).clamped(to: days).map { day in
+      let base = clock.base(of: day)
+      return (day, base, period.lowerBound.saturatingSubtract(base)..<period.upperBound.saturatingSubtract(base))
+    }
   }
 
   /// Service days of which some trip may be under way in a period.
@@ -80,65 +146,58 @@ extension Schedule {
   }
 
   private func collect(
-    _ pattern: TripPattern,
-    _ place: Int,
-    stop: Int,
+    _ place: Place,
     day: ServiceDay,
     base: Int,
     seconds: Range<Int>,
+    _ looks: inout Looks,
     into found: inout [ScheduledDeparture]
   ) {
-    let call = pattern.calls[place]
-    guard place + 1 < pattern.calls.count, call.pickup != 1 else { return }
+    let pattern = place.pattern
+    let call = pattern.calls[place.place]
     func append(_ trip: Int32, start: Int?, firstDeparture: Int, profile: Int32) {
+      guard found.count < Self.mostDepartures else { return }
       found.append(
         ScheduledDeparture(
           run: TripRun(trip: Int(trip), day: day, start: start),
-          stop: stop,
-          place: place,
+          stop: place.stop,
+          place: place.place,
           sequence: Int(call.sequence),
-          arrival: base + firstDeparture + pattern.arrival(place, profile: profile),
-          time: base + firstDeparture + pattern.departure(place, profile: profile),
+          arrival: base + firstDeparture + pattern.arrival(place.place, profile: profile),
+          time: base + firstDeparture + pattern.departure(place.place, profile: profile),
           isApproximate: call.isApproximate,
           pickup: call.pickup
         )
       )
     }
-    for trip in pattern.candidates(leaving: place, in: seconds) {
-      let second = Int(trip.start) + pattern.departure(place, profile: trip.profile)
+    for trip in pattern.candidates(leaving: place.place, in: seconds) where looks.take() {
+      let second = Int(trip.start) + pattern.departure(place.place, profile: trip.profile)
       if seconds.contains(second), isActive(service: Int(trip.service), on: day) {
         append(trip.trip, start: nil, firstDeparture: Int(trip.start), profile: trip.profile)
       }
     }
-    for trip in pattern.repeated where trip.isExact && isActive(service: Int(trip.service), on: day) {
-      let offset = pattern.departure(place, profile: trip.profile)
-      let headway = Int(trip.headway)
-      let earliest = seconds.lowerBound - offset
-      let skipped = max(0, (earliest - Int(trip.first) + headway - 1) / headway)
-      for start in stride(from: Int(trip.first) + skipped * headway, to: Int(trip.end), by: headway) {
-        if start + offset >= seconds.upperBound { break }
-        if seconds.contains(start + offset) {
-          append(trip.trip, start: start, firstDeparture: start, profile: trip.profile)
-        }
+    guard pattern.mayRepeat(place.place, in: seconds) else { return }
+    for trip in pattern.repeated where trip.isExact && looks.take() && isActive(service: Int(trip.service), on: day) {
+      for start in pattern.starts(of: trip, leaving: place.place, in: seconds) {
+        guard found.count < Self.mostDepartures else { return }
+        append(trip.trip, start: start, firstDeparture: start, profile: trip.profile)
       }
     }
   }
 
-  /// Trips that come at intervals without stated times (exact_times 0) at some moment of a period.
+  /// Trips that come at intervals without stated times (exact_times 0) at some moment of a period; at most ``mostIntervals``.
   public func intervals(at stops: [Int], in period: Range<Int>) throws -> [IntervalService] {
     var found: [IntervalService] = []
-    for day in daysReaching(period) {
-      let base = clock.base(of: day)
-      for stop in stops {
-        for entry in patterns(at: stop) {
-          let pattern = try pattern(entry.pattern)
-          guard entry.place + 1 < pattern.calls.count, pattern.calls[entry.place].pickup != 1 else { continue }
-          for trip in pattern.repeated where !trip.isExact && isActive(service: Int(trip.service), on: day) {
-            let offset = base + pattern.departure(entry.place, profile: trip.profile)
-            let window = (Int(trip.first) + offset)..<(Int(trip.end) + offset)
-            if window.overlaps(period) {
-              found.append(IntervalService(trip: Int(trip.trip), headway: Int(trip.headway), period: window))
-            }
+    var looks = Looks()
+    let places = try places(at: stops)
+    for (day, base, seconds) in servicePeriods(period) {
+      for place in places where looks.take() && place.pattern.mayRepeat(place.place, in: seconds) {
+        for trip in place.pattern.repeated
+        where !trip.isExact && looks.take() && isActive(service: Int(trip.service), on: day) {
+          let offset = base + place.pattern.departure(place.place, profile: trip.profile)
+          let window = (Int(trip.first) + offset)..<(max(Int(trip.first), Int(trip.end)) + offset)
+          if window.overlaps(period), found.count < Self.mostIntervals {
+            found.append(IntervalService(trip: Int(trip.trip), headway: Int(trip.headway), period: window))
           }
         }
       }
@@ -147,6 +206,7 @@ extension Schedule {
   }
 
   private func inOrder(_ departures: [ScheduledDeparture]) throws -> [ScheduledDeparture] {
+    if departures.count > 64 { try prepareTrips(Array(Set(departures.map(\.run.trip)))) }
     let keyed = try departures.map { (departure: $0, id: try trip($0.run.trip).id) }
     return keyed.sorted { a, b in
       if a.departure.time != b.departure.time { return a.departure.time < b.departure.time }
@@ -160,7 +220,7 @@ extension Schedule {
   public func headsign(trip number: Int, place: Int) throws -> String {
     let trip = try trip(number)
     let pattern = try pattern(trip.pattern)
-    let own = pattern.calls[place].headsign
+    let own = pattern.calls.indices.contains(place) ? pattern.calls[place].headsign : -1
     if own >= 0 { return try text(Int(own)) }
     if !trip.headsign.isEmpty { return trip.headsign }
     guard let first = pattern.calls.first, let last = pattern.calls.last else { return "" }

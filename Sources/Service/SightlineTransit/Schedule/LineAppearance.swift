@@ -42,6 +42,12 @@ struct LineColors: Equatable {
   let color: Int
   let textColor: Int
 
+  /// 0xRRGGBB of hex digits; `nil` for what is no colour.
+  static func color(_ text: String) -> Int? {
+    guard let value = Int(text, radix: 16), (0...0xFFFFFF).contains(value) else { return nil }
+    return value
+  }
+
   /// White and black where nothing is given; black or white text where the contrast is under 3:1.
   init(color: Int?, textColor: Int?) {
     let background = color ?? 0xFFFFFF

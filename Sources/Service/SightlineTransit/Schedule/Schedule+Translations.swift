@@ -4,7 +4,12 @@ import GRDB
 extension Schedule {
   /// Languages in which there are texts.
   func languages() throws -> Set<String> {
-    try bulkQueue.read { db in try String.fetchSet(db, sql: "SELECT DISTINCT language FROM translations") }
+    try bulkQueue.read { db in
+      try String.fetchSet(
+        db,
+        sql: "SELECT DISTINCT language FROM translations WHERE language IS NOT NULL LIMIT \(ScheduleFormat.mostLanguages)"
+      )
+    }
   }
 
   /// A text in another language: that of the record, else that of the value wherever it stands.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SightlineInput
 import Synchronization
 
 /// A feed's schedule, opened from the file that ``ScheduleImporter`` made.
@@ -31,8 +32,11 @@ public final class Schedule: Sendable {
   /// Time zones that stops name, the feed's own left out.
   private let zones: [String: TimeZone]
   private let numbersOfRoutes: [String: Int]
-  private let children: [[Int]]
+  /// Platforms of stations.
+  private let platforms: [Int: [Int]]
   private let patternsOfStops: [[StopPattern]]
+  /// One more than the highest number of a pattern.
+  let patternCount: Int
   private let serviceDays: [[UInt8]]
   let queue: DatabaseQueue
   /// For long lists, so that nobody who asks for one row waits for them.
@@ -46,13 +50,22 @@ public final class Schedule: Sendable {
 
   /// Opens a schedule file.
   ///
+  /// Everything that the file holds in memory is checked here, what is read later when it is read: a damaged file, or one that
+  /// somebody else made, is refused with a sentence.
+  ///
   /// - Throws: ``ScheduleError``, or a database error.
   public init(path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { throw ScheduleError.missing(path) }
     var configuration = Configuration()
     configuration.readonly = true
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -8192; PRAGMA query_only = ON")
+      // What a file says of itself is not believed: no functions in its schema, and cells within their pages.
+      try db.execute(
+        sql: """
+          PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -8192; PRAGMA query_only = ON; PRAGMA trusted_schema = OFF;
+          PRAGMA cell_size_check = ON
+          """
+      )
     }
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -62,9 +75,9 @@ public final class Schedule: Sendable {
       let contents = try queue.read { db in try ScheduleContents(db) }
       notes = contents.notes
       guard let zone = notes["timezone"].flatMap(TimeZone.init(identifier:)),
-        let first = notes["first-day"].flatMap({ Int($0) }),
-        let count = notes["day-count"].flatMap({ Int($0) }), count > 0,
-        let longest = notes["longest-time"].flatMap({ Int($0) })
+        let first = notes["first-day"].flatMap({ Int($0) }), Self.firstDays.contains(first),
+        let count = notes["day-count"].flatMap({ Int($0) }), (1...ScheduleFormat.mostDays).contains(count),
+        let longest = notes["longest-time"].flatMap({ Int($0) }), (0...Int(ScheduleFormat.longestTime)).contains(longest)
       else { throw ScheduleError.damaged(path) }
       clock = ServiceClock(timeZone: zone)
       days = ServiceDay(number: first)...ServiceDay(number: first + count - 1)
@@ -74,23 +87,40 @@ public final class Schedule: Sendable {
       agencies = contents.agencies
       credits = contents.credits
       retired = contents.retired
-      zones = Dictionary(
-        uniqueKeysWithValues: Set(contents.stops.map(\.timeZone)).compactMap { name in
-          name.isEmpty || name == zone.identifier ? nil : TimeZone(identifier: name).map { (name, $0) }
-        }
-      )
+      var zones: [String: TimeZone] = [:]
+      for name in Set(contents.stops.map(\.timeZone)) where !name.isEmpty && name != zone.identifier {
+        zones[name] = TimeZone(identifier: name)
+      }
+      self.zones = zones
       patternsOfStops = contents.patternsOfStops
+      patternCount = contents.patternCount
       numbersOfStops = Self.numbers(contents.stops.map(\.id))
       numbersOfRoutes = Self.numbers(contents.routes.map(\.id))
       serviceDays = contents.serviceDays
     } catch let error as DatabaseError {
-      throw error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_ERROR
-        ? ScheduleError.damaged(path) : error
+      // What the operating system refuses is no matter of the file's content.
+      switch error.resultCode {
+      case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ: throw ScheduleError.damaged(path)
+      case .SQLITE_BUSY, .SQLITE_CANTOPEN, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOMEM, .SQLITE_PERM: throw error
+      default: throw ScheduleError.damaged(path)
+      }
+    } catch is ScheduleContents.Damage {
+      throw ScheduleError.damaged(path)
+    } catch is RowDecodingError {
+      throw ScheduleError.damaged(path)
     }
-    var children: [[Int]] = Array(repeating: [], count: stops.count)
-    for (number, stop) in stops.enumerated() { if let parent = stop.parent { children[parent].append(number) } }
-    self.children = children
+    var platforms: [Int: [Int]] = [:]
+    for (number, stop) in stops.enumerated() where stop.kind == .stop {
+      guard let parent = stop.parent, stops[parent].kind == .station else { continue }
+      if platforms[parent, default: []].count < Self.mostPlatforms { platforms[parent, default: []].append(number) }
+    }
+    self.platforms = platforms
   }
+
+  /// The years 1900 to 2199.
+  private static let firstDays = -25_567...84_005
+  /// Platforms that count for a station: several times those of the largest.
+  static let mostPlatforms = 2000
 
   private static func numbers(_ ids: [String]) -> [String: Int] {
     Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
@@ -122,12 +152,22 @@ public final class Schedule: Sendable {
   /// A station stands for all its platforms, a boarding area for its platform, a platform for itself; an entrance or node
   /// for its station.
   public func callingStops(of stop: Int) -> [Int] {
-    switch stops[stop].kind {
-    case .stop: [stop]
-    case .station: children[stop].filter { stops[$0].kind == .stop }
-    case .boardingArea: stops[stop].parent.map { [$0] } ?? []
-    case .entrance, .node: stops[stop].parent.map(callingStops(of:)) ?? []
+    let place = place(of: stop)
+    return stops[place].kind == .station ? platforms[place] ?? [] : stops[place].kind == .stop ? [place] : []
+  }
+
+  /// The stop or station that a rider means by a stop: a boarding area's platform, the station of an entrance or node.
+  ///
+  /// An import takes no parents but those; a file that another program made may have them in circles, so no more than two are asked.
+  func place(of stop: Int) -> Int {
+    var place = stop
+    for _ in 0..<2 {
+      switch stops[place].kind {
+      case .stop, .station: return place
+      case .boardingArea, .entrance, .node: place = stops[place].parent ?? place
+      }
     }
+    return place
   }
 
   /// The patterns that call at a stop.
@@ -136,7 +176,7 @@ public final class Schedule: Sendable {
   /// Whether a service runs on a day.
   public func isActive(service: Int, on day: ServiceDay) -> Bool {
     let index = day.number - days.lowerBound.number
-    guard index >= 0, index >> 3 < serviceDays[service].count else { return false }
+    guard index >= 0, serviceDays.indices.contains(service), index >> 3 < serviceDays[service].count else { return false }
     return serviceDays[service][index >> 3] & (1 << UInt8(index & 7)) != 0
   }
 
@@ -144,15 +184,18 @@ public final class Schedule: Sendable {
   func pattern(_ number: Int) throws -> TripPattern {
     if let pattern = cache.withLock({ $0.patterns[number] }) { return pattern }
     let row = try queue.read { db in
-      try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM patterns WHERE number = ?"), arguments: [number])
+      try Row.fetchOne(
+        db.cachedStatement(sql: "SELECT calls, profiles, timed, repeated FROM patterns WHERE number = ?"),
+        arguments: [number]
+      )
     }
     guard let row else { throw ScheduleError.missingRow("patterns", number) }
-    let pattern = TripPattern(
-      calls: row["calls"],
-      profiles: row["profiles"],
-      timed: row["timed"],
-      repeated: row["repeated"]
-    )
+    var checked = CheckedRow(row)
+    let (calls, profiles, timed, repeated) = (checked.data(), checked.data(), checked.data(), checked.data())
+    let limits = TripPattern.Limits(stops: stops.count, services: serviceDays.count)
+    guard !checked.isDamaged,
+      let pattern = TripPattern(calls: calls, profiles: profiles, timed: timed, repeated: repeated, limits: limits)
+    else { throw ScheduleError.damagedRow("patterns", number) }
     // What makes room for it is let go outside the lock: that may take milliseconds.
     let old = cache.withLock { $0.insert(pattern, as: number) }
     withExtendedLifetime(old) {}
@@ -165,10 +208,10 @@ public final class Schedule: Sendable {
   public func trip(_ number: Int) throws -> ScheduleTrip {
     if let trip = cache.withLock({ $0.trips[number] }) { return trip }
     let row = try queue.read { db in
-      try Row.fetchOne(db.cachedStatement(sql: Self.tripQuery), arguments: [number])
+      try Row.fetchOne(db.cachedStatement(sql: ScheduleTrip.query), arguments: [number])
     }
     guard let row else { throw ScheduleError.missingRow("trips", number) }
-    let trip = ScheduleTrip(row)
+    guard let trip = self.trip(row) else { throw ScheduleError.damagedRow("trips", number) }
     let old = cache.withLock { cache in
       cache.insert(trip, as: number)
       return cache.takeOld()
@@ -177,11 +220,9 @@ public final class Schedule: Sendable {
     return trip
   }
 
-  private static let tripQuery = """
-    SELECT trips.*, h.text AS headsignText, s.text AS shortText, b.text AS blockText FROM trips
-    LEFT JOIN texts h ON h.number = headsign LEFT JOIN texts s ON s.number = shortName
-    LEFT JOIN texts b ON b.number = block WHERE trips.number = ?
-    """
+  private func trip(_ row: Row) -> ScheduleTrip? {
+    ScheduleTrip(row, routes: routes.count, services: serviceDays.count, patterns: patternCount)
+  }
 
   /// A trip's number by its id in the feed.
   public func trip(id: String) throws -> Int? {
@@ -227,9 +268,9 @@ public final class Schedule: Sendable {
     inBatches(of: numbers) { cache, batch in missing += batch.filter { cache.trips[$0] == nil } }
     guard missing.count > 8 else { return }
     let trips = try bulkQueue.read { db in
-      let statement = try db.cachedStatement(sql: Self.tripQuery)
+      let statement = try db.cachedStatement(sql: ScheduleTrip.query)
       return try missing.compactMap { number in
-        try Row.fetchOne(statement, arguments: [number]).map { (number, ScheduleTrip($0)) }
+        try Row.fetchOne(statement, arguments: [number]).flatMap { row in trip(row).map { (number, $0) } }
       }
     }
     inBatches(of: trips) { cache, batch in for (number, trip) in batch { cache.insert(trip, as: number) } }
@@ -243,7 +284,14 @@ public final class Schedule: Sendable {
         db,
         sql: "SELECT pattern, route, shape FROM trips GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
       )
-      while let row = try rows.next() { ways.append((row[0], row[1], row[2])) }
+      while let row = try rows.next() {
+        var checked = CheckedRow(row)
+        let (pattern, route) = (checked.index(below: patternCount), checked.index(below: routes.count))
+        let shape = checked.numberOrNothing()
+        checked.check(shape.map { (0...Int(Int32.max)).contains($0) } ?? true)
+        guard !checked.isDamaged else { throw ScheduleError.damagedRow("trips", ways.count) }
+        ways.append((pattern, route, shape))
+      }
       return ways
     }
   }
@@ -251,7 +299,10 @@ public final class Schedule: Sendable {
   /// Trips of a route.
   func trips(ofRoute route: Int) throws -> [Int] {
     try queue.read { db in
-      try Int.fetchAll(db.cachedStatement(sql: "SELECT number FROM trips WHERE route = ?"), arguments: [route])
+      try Int.fetchAll(
+        db.cachedStatement(sql: "SELECT number FROM trips WHERE route = ? AND number IS NOT NULL"),
+        arguments: [route]
+      )
     }
   }
 
@@ -271,7 +322,7 @@ public final class Schedule: Sendable {
     let data = try queue.read { db in
       try Data.fetchOne(db.cachedStatement(sql: "SELECT points FROM shapes WHERE number = ?"), arguments: [number])
     }
-    guard let data else { return [] }
+    guard let data, data.count % 8 == 0 else { return [] }
     return data.withUnsafeBytes { raw in
       var reader = PackedReader(raw.bindMemory(to: UInt8.self))
       var (latitude, longitude): (Int32, Int32) = (0, 0)
@@ -296,6 +347,8 @@ public enum ScheduleError: Error, CustomStringConvertible, Sendable, Equatable {
   case otherVersion(String, Int)
   /// A row is not there that another refers to.
   case missingRow(String, Int)
+  /// A row is not what it has to be.
+  case damagedRow(String, Int)
 
   /// A sentence for people.
   public var description: String {
@@ -306,6 +359,8 @@ public enum ScheduleError: Error, CustomStringConvertible, Sendable, Equatable {
       "\(path) has the form \(version), this program reads \(ScheduleFormat.version). Import the feed again."
     case .missingRow(let table, let number):
       "The schedule file has no row \(number) in \(table). Import the feed again."
+    case .damagedRow(let table, let number):
+      "Row \(number) in \(table) of the schedule file is damaged. Import the feed again."
     }
   }
 }

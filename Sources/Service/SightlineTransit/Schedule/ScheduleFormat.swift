@@ -18,6 +18,15 @@
 enum ScheduleFormat {
   static let version = 2
 
+  /// The latest second of a service day that a feed can write, and more than that: `999:59:59`.
+  static let longestTime: Int32 = 3_600_000
+  /// Days that a file may be for.
+  static let mostDays = ServiceCalendarBuilder.longestSpan
+  /// Patterns, used or not: their numbers are indexes of an array.
+  static let mostPatterns = 20_000_000
+  /// Languages of translations that are offered.
+  static let mostLanguages = 100
+
   static let tables = """
     CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE agencies (number INTEGER PRIMARY KEY, id TEXT, name TEXT, url TEXT, language TEXT);

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SightlineInput
 
 /// A stop, platform, station, entrance, node or boarding area.
 public struct ScheduleStop: Sendable, Equatable {
@@ -109,19 +110,29 @@ public struct ScheduleTrip: Sendable, Equatable {
   /// Whether it takes bicycles: `nil` unknown.
   public let bikes: Bool?
 
-  init(_ row: Row) {
-    id = row["id"]
-    route = row["route"]
-    service = row["service"]
-    pattern = row["pattern"]
-    headsign = row["headsignText"] ?? ""
-    shortName = row["shortText"] ?? ""
-    block = row["blockText"] ?? ""
-    shape = row["shape"]
-    let flags: Int = row["flags"]
+  /// The columns that ``init(_:routes:services:patterns:)`` takes.
+  static let query = """
+    SELECT trips.id, route, service, pattern, h.text, s.text, b.text, shape, flags FROM trips
+    LEFT JOIN texts h ON h.number = headsign LEFT JOIN texts s ON s.number = shortName
+    LEFT JOIN texts b ON b.number = block WHERE trips.number = ?
+    """
+
+  /// A row; `nil` when it refers to what there is not.
+  init?(_ row: Row, routes: Int, services: Int, patterns: Int) {
+    var row = CheckedRow(row)
+    id = row.text()
+    route = row.index(below: routes)
+    service = row.index(below: services)
+    pattern = row.index(below: patterns)
+    headsign = row.textOrNothing()
+    shortName = row.textOrNothing()
+    block = row.textOrNothing()
+    shape = row.numberOrNothing().flatMap { Int32(checked: $0) == nil || $0 < 0 ? nil : $0 }
+    let flags = row.number()
     direction = flags & 3 == 3 ? nil : flags & 3
     wheelchair = Self.threeWay(flags >> 2 & 3)
     bikes = Self.threeWay(flags >> 4 & 3)
+    if row.isDamaged { return nil }
   }
 
   /// 0 unknown, 1 yes, 2 no.
@@ -139,76 +150,162 @@ struct ScheduleContents {
   var patternsOfStops: [[Schedule.StopPattern]] = []
   var serviceDays: [[UInt8]] = []
 
+  /// One more than the highest number of a pattern.
+  var patternCount = 0
+
+  /// Reads the tables.
+  ///
+  /// - Throws: ``ScheduleContents/Damage`` for a row that is not what it has to be, or a database error.
   init(_ db: Database) throws {
-    for row in try Row.fetchAll(db, sql: "SELECT * FROM notes") { notes[row["key"]] = row["value"] }
-    for row in try Row.fetchAll(db, sql: "SELECT * FROM agencies ORDER BY number") {
-      agencies.append(
-        ScheduleAgency(id: row["id"], name: row["name"], url: row["url"], language: row["language"])
-      )
+    try Self.checkTables(db)
+    try Self.forEach(db, "SELECT key, value FROM notes") { row, _ in notes[row.text()] = row.text() }
+    try Self.forEach(db, "SELECT number, id, name, url, language FROM agencies ORDER BY number") { row, number in
+      row.check(row.number() == number)
+      agencies.append(ScheduleAgency(id: row.text(), name: row.text(), url: row.text(), language: row.text()))
     }
-    for row in try Row.fetchAll(db, sql: "SELECT * FROM routes ORDER BY number") {
-      let colors = LineColors(color: row["color"], textColor: row["textColor"])
+    try Self.forEach(
+      db,
+      "SELECT number, id, agency, short, long, kind, color, textColor, sortOrder FROM routes ORDER BY number"
+    ) { row, number in
+      row.check(row.number() == number)
+      let id = row.text()
+      let agency = row.index(below: agencies.count)
+      let (short, long) = (row.text(), row.text())
+      let kind = row.number().clamped(to: 0...9999)
+      let colors = LineColors(color: row.colorOrNothing(), textColor: row.colorOrNothing())
       routes.append(
         ScheduleRoute(
-          id: row["id"],
-          agency: row["agency"],
-          shortName: row["short"],
-          longName: row["long"],
-          type: row["kind"],
+          id: id,
+          agency: agency,
+          shortName: short,
+          longName: long,
+          type: kind,
           color: colors.color,
           textColor: colors.textColor,
-          sortOrder: row["sortOrder"]
+          sortOrder: row.numberOrNothing()
         )
       )
     }
-    for row in try Row.fetchAll(db, sql: "SELECT * FROM credits") {
-      credits.append(ScheduleCredit(name: row["name"], url: row["url"]))
+    try Self.forEach(db, "SELECT name, url FROM credits") { row, _ in
+      credits.append(ScheduleCredit(name: row.text(), url: row.text()))
     }
-    for row in try Row.fetchAll(db, sql: "SELECT * FROM retired") {
-      let stop = RetiredStop(row)
+    try Self.forEach(db, "SELECT id, name, platform, latitude, longitude, since FROM retired") { row, _ in
+      let stop = RetiredStop(
+        id: row.text(),
+        name: row.text(),
+        platform: row.text(),
+        latitude: row.degreesOrNothing(90),
+        longitude: row.degreesOrNothing(180),
+        since: Instant.clamped(row.number())
+      )
       retired[stop.id] = stop
     }
-    let services = try Row.fetchCursor(db, sql: "SELECT days FROM services ORDER BY number")
-    while let row = try services.next() { serviceDays.append([UInt8](row["days"] as Data)) }
+    try Self.forEach(db, "SELECT number, days FROM services ORDER BY number") { row, number in
+      row.check(row.number() == number)
+      serviceDays.append(row.bytes())
+    }
+    let last = try Row.fetchOne(db, sql: "SELECT max(number), min(number) FROM patterns").map { CheckedRow($0) }
+    if var last, !last.isNothing {
+      patternCount = last.index(below: ScheduleFormat.mostPatterns) + 1
+      last.check(last.number() >= 0)
+      if last.isDamaged { throw Damage() }
+    }
     try readStops(db)
   }
 
-  private mutating func readStops(_ db: Database) throws {
-    var access: [Int] = []
-    var rows: [(stop: ScheduleStop, parent: Int?)] = []
-    let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM stops ORDER BY number")
-    while let row = try cursor.next() {
-      access.append(row["wheelchair"])
-      let stop = ScheduleStop(
-        id: row["id"],
-        code: row["code"],
-        name: row["name"],
-        latitude: row["latitude"],
-        longitude: row["longitude"],
-        kind: ScheduleStop.Kind(rawValue: row["kind"]) ?? .stop,
-        parent: row["parent"],
-        timeZone: row["timezone"],
-        wheelchair: nil,
-        platform: row["platform"]
-      )
-      rows.append((stop, row["parent"]))
-      patternsOfStops.append(Self.pairs(row["patterns"]))
+  /// A row is not what it has to be.
+  struct Damage: Error {}
+
+  /// Refuses files whose tables are something else: a view can make rows without end.
+  private static func checkTables(_ db: Database) throws {
+    let names: Set<String> = [
+      "notes", "agencies", "routes", "texts", "services", "trips", "patterns", "stops", "shapes", "translations",
+      "credits", "retired",
+    ]
+    var found: Set<String> = []
+    try forEach(db, "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view')") { row, _ in
+      let (name, type, text) = (row.text().lowercased(), row.text(), row.textOrNothing())
+      guard names.contains(name) else { return }
+      row.check(type == "table" && text.uppercased().hasPrefix("CREATE TABLE"))
+      found.insert(name)
     }
-    for (number, row) in rows.enumerated() {
-      // A platform without a word of its own has its station's.
-      let own = access[number]
-      let value = own == 0 ? row.parent.map { access[$0] } ?? 0 : own
-      stops.append(row.stop.with(wheelchair: ScheduleTrip.threeWay(value)))
+    guard found == names else { throw Damage() }
+  }
+
+  /// Reads rows in their order, the number of each counted from 0.
+  private static func forEach(_ db: Database, _ sql: String, _ body: (inout CheckedRow, Int) -> Void) throws {
+    let rows = try Row.fetchCursor(db, sql: sql)
+    var number = 0
+    while let row = try rows.next() {
+      var checked = CheckedRow(row)
+      body(&checked, number)
+      guard !checked.isDamaged, number < mostRows else { throw Damage() }
+      number += 1
     }
   }
 
-  private static func pairs(_ data: Data) -> [Schedule.StopPattern] {
-    data.withUnsafeBytes { raw in
-      var reader = PackedReader(raw.bindMemory(to: UInt8.self))
+  /// Rows of one table that are held in memory: a few times the stops of the largest feeds.
+  private static let mostRows = 10_000_000
+
+  private mutating func readStops(_ db: Database) throws {
+    var access: [UInt8] = []
+    var parents: [Int32] = []
+    let patternLimit = patternCount
+    try Self.forEach(
+      db,
+      """
+      SELECT number, id, code, name, latitude, longitude, kind, parent, timezone, wheelchair, platform, patterns
+      FROM stops ORDER BY number
+      """
+    ) { row, number in
+      row.check(row.number() == number)
+      let (id, code, name) = (row.text(), row.text(), row.text())
+      let (latitude, longitude) = (row.degreesOrNothing(90), row.degreesOrNothing(180))
+      let kind = ScheduleStop.Kind(rawValue: row.number()) ?? .stop
+      let parent = row.numberOrNothing()
+      let timeZone = row.text()
+      access.append(UInt8(clamped: row.number()))
+      // The parent may stand further down: it is looked at when all are there.
+      row.check(parent.map { (0..<Int(Int32.max)).contains($0) } ?? true)
+      parents.append(parent.map { Int32(clamped: $0) } ?? -1)
+      stops.append(
+        ScheduleStop(
+          id: id,
+          code: code,
+          name: name,
+          latitude: longitude == nil ? nil : latitude,
+          longitude: latitude == nil ? nil : longitude,
+          kind: kind,
+          parent: parent,
+          timeZone: timeZone,
+          wheelchair: nil,
+          platform: row.text()
+        )
+      )
+      let pairs = Self.pairs(row.bytes(), below: patternLimit)
+      row.check(pairs != nil)
+      patternsOfStops.append(pairs ?? [])
+    }
+    for number in stops.indices {
+      let parent = Int(parents[number])
+      guard parent < stops.count, parent != number else { throw Damage() }
+      // A platform without a word of its own has its station's.
+      let value = access[number] == 0 && parent >= 0 ? access[parent] : access[number]
+      if value != 0 { stops[number] = stops[number].with(wheelchair: ScheduleTrip.threeWay(Int(value))) }
+    }
+  }
+
+  /// Patterns with places in them; `nil` when one is cut off or there is no such pattern.
+  private static func pairs(_ data: [UInt8], below patterns: Int) -> [Schedule.StopPattern]? {
+    guard data.count % 8 == 0 else { return nil }
+    return data.withUnsafeBufferPointer { bytes in
+      var reader = PackedReader(bytes)
       var pairs: [Schedule.StopPattern] = []
-      pairs.reserveCapacity(raw.count / 8)
+      pairs.reserveCapacity(bytes.count / 8)
       while !reader.isAtEnd {
-        pairs.append(Schedule.StopPattern(pattern: Int(reader.integer()), place: Int(reader.integer())))
+        let (pattern, place) = (Int(reader.integer()), Int(reader.integer()))
+        guard pattern >= 0, pattern < patterns, place >= 0, place < TripPattern.mostCalls else { return nil }
+        pairs.append(Schedule.StopPattern(pattern: pattern, place: place))
       }
       return pairs
     }

@@ -1,12 +1,27 @@
 import Foundation
+import SightlineInput
 
 /// A day of service: a date without a time zone, counted in days since 1970-01-01.
 public struct ServiceDay: Hashable, Strideable, Sendable, Codable {
   /// Days since 1970-01-01.
   public let number: Int
 
-  /// The day with this number.
-  public init(number: Int) { self.number = number }
+  /// The numbers that a day can have: some thousand years before and after, so that arithmetic on them, in seconds too, never overflows.
+  public static let numbers = -1_000_000...(1 << 24)
+
+  /// The day with this number, or the nearest of ``numbers``.
+  public init(number: Int) { self.number = number.clamped(to: Self.numbers) }
+
+  /// Reads the number.
+  public init(from decoder: any Decoder) throws {
+    self.init(number: try decoder.singleValueContainer().decode(Int.self))
+  }
+
+  /// Writes the number.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(number)
+  }
 
   /// A date of the Gregorian calendar; `nil` when there is no such date from the year 1900 to 2199.
   public init?(year: Int, month: Int, day: Int) {
@@ -26,7 +41,7 @@ public struct ServiceDay: Hashable, Strideable, Sendable, Codable {
   public init?(_ text: String) {
     let digits = text.utf8.filter { $0 != 0x2D }
     guard digits.count == 8, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-    let value = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    let value = digits.reduce(0) { $0 &* 10 &+ Int($1 &- 0x30) }
     self.init(year: value / 10_000, month: value / 100 % 100, day: value % 100)
   }
 
@@ -65,7 +80,7 @@ public struct ServiceDay: Hashable, Strideable, Sendable, Codable {
   public func distance(to other: ServiceDay) -> Int { other.number - number }
 
   /// The day so many days later.
-  public func advanced(by days: Int) -> ServiceDay { ServiceDay(number: number + days) }
+  public func advanced(by days: Int) -> ServiceDay { ServiceDay(number: number.saturatingAdd(days)) }
 }
 
 /// Where a feed's times count from.
@@ -88,12 +103,17 @@ public struct ServiceClock: Sendable {
 
   /// The date that the calendar on the wall shows at an instant.
   public func day(at instant: Int) -> ServiceDay {
-    let local = instant + offset(at: instant)
-    return ServiceDay(number: local >= 0 ? local / 86_400 : (local - 86_399) / 86_400)
+    let local = instant.saturatingAdd(offset(at: instant))
+    let (days, rest) = local.quotientAndRemainder(dividingBy: 86_400)
+    return ServiceDay(number: rest < 0 ? days - 1 : days)
   }
 
-  /// Seconds east of UTC at an instant.
-  public func offset(at instant: Int) -> Int {
-    timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant)))
+  /// Seconds east of UTC at an instant; beyond the times that are believed that of the nearest one.
+  public func offset(at instant: Int) -> Int { Self.offset(of: timeZone, at: instant) }
+
+  /// Seconds east of UTC in a zone at an instant.
+  static func offset(of zone: TimeZone, at instant: Int) -> Int {
+    let believed = instant.clamped(to: -Instant.range.upperBound...Instant.range.upperBound)
+    return zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(believed)))
   }
 }

@@ -78,7 +78,7 @@ struct SIRIDelivery {
         delivery.all("MonitoredStopVisitCancellation").compactMap { $0["ItemRef"]?.string }
       )
       for entry in delivery.all("MonitoredStopVisit") {
-        guard var visit = visit(entry) else {
+        guard visits.count < ProviderText.mostDepartures, var visit = visit(entry) else {
           ignored += 1
           continue
         }
@@ -88,6 +88,7 @@ struct SIRIDelivery {
     }
     for delivery in situations {
       for element in delivery["Situations"]?.all("PtSituationElement") ?? delivery.all("PtSituationElement") {
+        guard alerts.count < ProviderText.mostAlerts else { break }
         if let alert = alert(element) { alerts.append(alert) }
       }
     }
@@ -117,21 +118,21 @@ struct SIRIDelivery {
     guard visit.aimed ?? visit.expected != nil, status != "departed", call["ActualDepartureTime"] == nil else {
       return nil
     }
-    visit.line = journey["LineRef"]?.string ?? ""
-    visit.lineName = journey["PublishedLineName"]?.string ?? visit.line
-    visit.mode = journey["VehicleMode"]?.string?.lowercased() ?? ""
+    visit.line = ProviderText.cut(journey["LineRef"]) ?? ""
+    visit.lineName = ProviderText.cut(journey["PublishedLineName"]) ?? visit.line
+    visit.mode = ProviderText.cut(journey["VehicleMode"])?.lowercased() ?? ""
     switch journey["DirectionRef"]?.string?.lowercased() {
     case "0", "outbound", "aller": visit.direction = 0
     case "1", "inbound", "retour": visit.direction = 1
     default: break
     }
     visit.headsign =
-      call["DestinationDisplay"]?.string ?? journey["DestinationDisplay"]?.string ?? journey["DestinationName"]?.string
-      ?? journey["DirectionName"]?.string ?? ""
-    visit.stop = call["StopPointRef"]?.string ?? entry["MonitoringRef"]?.string ?? ""
-    visit.trip = journey["FramedVehicleJourneyRef"]?["DatedVehicleJourneyRef"]?.string ?? ""
-    visit.tripName = journey["TrainNumbers"]?["TrainNumberRef"]?.string ?? ""
-    visit.platform = call["DeparturePlatformName"]?.string ?? call["ArrivalPlatformName"]?.string ?? ""
+      ProviderText.cut(call["DestinationDisplay"]) ?? ProviderText.cut(journey["DestinationDisplay"])
+      ?? ProviderText.cut(journey["DestinationName"]) ?? ProviderText.cut(journey["DirectionName"]) ?? ""
+    visit.stop = ProviderText.cut(call["StopPointRef"]) ?? ProviderText.cut(entry["MonitoringRef"]) ?? ""
+    visit.trip = ProviderText.cut(journey["FramedVehicleJourneyRef"]?["DatedVehicleJourneyRef"]) ?? ""
+    visit.tripName = ProviderText.cut(journey["TrainNumbers"]?["TrainNumberRef"]) ?? ""
+    visit.platform = ProviderText.cut(call["DeparturePlatformName"]) ?? ProviderText.cut(call["ArrivalPlatformName"]) ?? ""
     visit.isCancelled = status == "cancelled" || journey["Cancellation"]?.string == "true"
     visit.isAdded = journey["ExtraJourney"]?.string == "true" || call["ExtraCall"]?.string == "true"
     // What is not monitored repeats the timetable; that is no prediction.
@@ -144,13 +145,13 @@ struct SIRIDelivery {
   }
 
   private func alert(_ element: DataTree) -> TransitAlert? {
-    guard let id = element["SituationNumber"]?.string else { return nil }
+    guard let id = ProviderText.cut(element["SituationNumber"]) else { return nil }
     var alert = TransitAlert(id: id)
     alert.header = Self.texts(element.all("Summary"))
     alert.text = Self.texts(element.all("Description") + element.all("Detail"))
     if alert.header.translations.isEmpty { swap(&alert.header, &alert.text) }
     guard !alert.header.translations.isEmpty else { return nil }
-    alert.periods = element.all("ValidityPeriod").compactMap { period in
+    alert.periods = element.all("ValidityPeriod").prefix(ProviderText.mostPeriods).compactMap { period in
       guard let start = time(period["StartTime"]) else { return nil }
       let end = time(period["EndTime"]) ?? .max
       return start < end ? start..<end : nil
@@ -161,28 +162,40 @@ struct SIRIDelivery {
     case "noimpact", "veryslight": alert.severity = "info"
     default: break
     }
-    if let link = element["InfoLinks"]?["InfoLink"]?["Uri"]?.string { alert.url.translations = [("", link)] }
+    if let link = element["InfoLinks"]?["InfoLink"]?["Uri"]?.string { alert.url.translations = [("", ProviderText.cut(link, 2048))] }
     if let affects = element["Affects"] {
-      Self.collect("LineRef", in: affects, into: &alert.lines)
-      Self.collect("StopPointRef", in: affects, into: &alert.stops)
+      var known: Set<String> = []
+      Self.collect("LineRef", in: affects, into: &alert.lines, &known)
+      known = []
+      Self.collect("StopPointRef", in: affects, into: &alert.stops, &known)
     }
     return alert
   }
 
   private static func texts(_ list: [DataTree]) -> RealtimeMessage.Text {
     var text = RealtimeMessage.Text()
-    for tree in list {
+    for tree in list where text.translations.count < ProviderText.mostTranslations {
       guard let value = tree.string else { continue }
-      let language = (tree["@lang"] ?? tree["lang"])?.string?.lowercased() ?? ""
-      if !text.translations.contains(where: { $0.language == language }) { text.translations.append((language, value)) }
+      let language = ProviderText.cut(tree["@lang"] ?? tree["lang"])?.lowercased() ?? ""
+      if !text.translations.contains(where: { $0.language == language }) {
+        text.translations.append((language, ProviderText.cut(value, ProviderText.noticeBytes)))
+      }
     }
     return text
   }
 
-  private static func collect(_ name: String, in tree: DataTree, into list: inout [String]) {
-    for member in tree.members {
-      if member.name == name, let value = member.value.string, !list.contains(value) { list.append(value) }
-      collect(name, in: member.value, into: &list)
+  /// Members of a name anywhere in a tree, which is no deeper than its reader allows; each text once.
+  private static func collect(
+    _ name: String,
+    in tree: DataTree,
+    into list: inout [String],
+    _ known: inout Set<String>
+  ) {
+    for member in tree.members where list.count < TransitAlert.mostNamed {
+      if member.name == name, let value = ProviderText.cut(member.value), known.insert(value).inserted {
+        list.append(value)
+      }
+      collect(name, in: member.value, into: &list, &known)
     }
   }
 }

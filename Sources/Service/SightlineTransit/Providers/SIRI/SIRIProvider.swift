@@ -1,4 +1,5 @@
 import Foundation
+import SightlineInput
 import Synchronization
 
 /// A SIRI StopMonitoring service (SIRI Lite JSON or XML), asked stop by stop; notices from SituationExchange.
@@ -81,26 +82,42 @@ public final class SIRIProvider: TransitProvider {
       clock: ServiceClock(timeZone: schedule.timeZone)
     )
     let notices = alerts(held.withLock { $0.alerts } + delivery.alerts, at: question.from)
-    let ownLines = schedule.lines(at: number)
-    var departures: [TransitDeparture] = []
+    let ownLines = LineFinder(schedule.lines(at: number))
+    var departures: [(departure: TransitDeparture, line: String)] = []
     for visit in delivery.visits {
-      var departure = departure(visit, ownLines)
-      guard question.period.contains(departure.time) else { continue }
-      departure.alerts = notices.filter { !visit.line.isEmpty && $0.lines.contains(visit.line) }.map(\.id)
-      departures.append(departure)
-    }
-    departures.sort {
-      ($0.time, LineOrder($0.line?.name ?? ""), $0.trip) < ($1.time, LineOrder($1.line?.name ?? ""), $1.trip)
+      let departure = departure(visit, ownLines)
+      if question.period.contains(departure.time) { departures.append((departure, visit.line)) }
     }
     return ProviderBoard(
-      departures: Array(departures.prefix(question.limit)),
-      alerts: notices.filter { $0.stops.contains(stop) || $0.lines.isEmpty && $0.stops.isEmpty }.map(\.id),
+      departures: Self.noted(departures, notices).inOrder(question.limit),
+      alerts: Array(
+        notices.lazy.filter { $0.stops.contains(stop) || $0.lines.isEmpty && $0.stops.isEmpty }
+          .map(\.id).prefix(BoardNotices.mostOfStop)
+      ),
       source: "siri",
       updated: min(delivery.updated ?? question.from, question.from)
     )
   }
 
-  private func departure(_ visit: SIRIDelivery.Visit, _ ownLines: [TransitLine]) -> TransitDeparture {
+  /// The departures with the ids of the notices about their lines.
+  private static func noted(
+    _ departures: [(departure: TransitDeparture, line: String)],
+    _ notices: [TransitAlert]
+  ) -> [TransitDeparture] {
+    var ofLines: [String: [String]] = [:]
+    for notice in notices {
+      for line in Set(notice.lines) where ofLines[line, default: []].count < BoardNotices.mostNamed {
+        ofLines[line, default: []].append(notice.id)
+      }
+    }
+    return departures.map { departure, line in
+      var departure = departure
+      if !line.isEmpty { departure.alerts = ofLines[line] ?? [] }
+      return departure
+    }
+  }
+
+  private func departure(_ visit: SIRIDelivery.Visit, _ ownLines: LineFinder) -> TransitDeparture {
     var departure = TransitDeparture(scheduled: visit.aimed ?? visit.expected ?? 0)
     departure.isScheduleKnown = visit.aimed != nil
     departure.line = line(visit, ownLines)
@@ -119,9 +136,9 @@ public final class SIRIProvider: TransitProvider {
   }
 
   /// The timetable's line of that name, for its colours; else one of its own.
-  private func line(_ visit: SIRIDelivery.Visit, _ ownLines: [TransitLine]) -> TransitLine? {
+  private func line(_ visit: SIRIDelivery.Visit, _ ownLines: LineFinder) -> TransitLine? {
     guard !visit.lineName.isEmpty else { return nil }
-    if let own = ownLines.first(where: { $0.id == visit.line || $0.name == visit.lineName }) { return own }
+    if let own = ownLines.line(id: visit.line, name: visit.lineName) { return own }
     let key = visit.line.isEmpty ? visit.lineName : visit.line
     return held.withLock { held in
       if let line = held.lines[key], line.name == visit.lineName { return line }
@@ -169,7 +186,7 @@ public final class SIRIProvider: TransitProvider {
   /// Notices that apply at a time.
   public func alerts(at time: Int) async throws(ProviderFailure) -> [TransitAlert] {
     let (list, fetched) = held.withLock { ($0.alerts, $0.alertsFetched) }
-    return time - fetched < Self.longestAlertAge ? alerts(list, at: time) : []
+    return time.saturatingSubtract(fetched) < Self.longestAlertAge ? alerts(list, at: time) : []
   }
 
   /// Fetches the notices until the task is cancelled.
@@ -204,7 +221,7 @@ enum ProviderAddress {
   /// Puts in `{stop}`, `{limit}`, `{minutes}` and `{from}`; the stop percent-encoded.
   static func filled(_ template: String, stop: String, _ question: BoardQuestion) -> String {
     template.replacingOccurrences(of: "{limit}", with: String(question.limit))
-      .replacingOccurrences(of: "{minutes}", with: String((question.window + 59) / 60))
+      .replacingOccurrences(of: "{minutes}", with: String(question.window.saturatingAdd(59) / 60))
       .replacingOccurrences(of: "{from}", with: String(question.from))
       // Last, so that a stop's id is not taken for a template.
       .replacingOccurrences(of: "{stop}", with: encoded(stop))
