@@ -47,11 +47,10 @@ struct LoopChannel: ServerChildChannel {
     }
     channel.closeFuture.whenComplete { _ in slot.close() }
     var configuration = base.configuration
-    let guardian = { [limits, trusted] in
-      let peer = channel.remoteAddress.flatMap { NetworkAddress($0) }
-      return ConnectionGuard(limits: limits, slot: slot, isTrusted: peer.map(trusted.contains) ?? false)
+    let isTrusted = channel.remoteAddress.flatMap { NetworkAddress($0) }.map(trusted.contains) ?? false
+    configuration.additionalChannelHandlers = { [limits] in
+      [ConnectionGuard(limits: limits, slot: slot, isTrusted: isTrusted)]
     }
-    configuration.additionalChannelHandlers = { [guardian()] }
     return HTTP1Channel(responder: base.responder, configuration: configuration).setup(channel: channel, logger: logger)
       .map { LoopConnection(channel: channel, http: $0) }
   }

@@ -8,20 +8,10 @@ struct ClientNetwork: Hashable, Sendable, CustomStringConvertible {
 
   /// The network of an address; an IPv4 address in IPv6 form (`::ffff:192.0.2.1`) is the IPv4 one.
   init(_ address: NetworkAddress) {
-    let bytes = address.bytes
-    if bytes.count == 4 {
-      self.init(version4: bytes[...])
-    } else if bytes.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {
-      self.init(version4: bytes[12...])
-    } else {
-      bits = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-      isVersion6 = true
-    }
-  }
-
-  private init(version4 bytes: ArraySlice<UInt8>) {
-    bits = bytes.reduce(0) { $0 << 8 | UInt64($1) }
-    isVersion6 = false
+    // An IPv4 client of a socket for both kinds is one of IPv4.
+    let bytes = address.unmapped.bytes
+    bits = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    isVersion6 = bytes.count == 16
   }
 
   /// The network of the other end of a connection; `nil` for one without an address, such as a Unix socket.

@@ -15,7 +15,7 @@ public struct TrustedProxies: Equatable, Sendable {
   /// Programs on this machine.
   public static let loopback = TrustedProxies(blocks: [
     Block(address: NetworkAddress(version4: 127, 0, 0, 0), bits: 8),
-    Block(address: NetworkAddress.loopback6, bits: 128),
+    Block(address: NetworkAddress.version6Loopback, bits: 128),
   ])
 
   private init(blocks: [Block] = []) { self.blocks = blocks }

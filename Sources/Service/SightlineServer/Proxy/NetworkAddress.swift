@@ -49,7 +49,7 @@ struct NetworkAddress: Equatable, Hashable, Sendable, CustomStringConvertible {
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// This machine, by IPv6.
-  static let loopback6 = NetworkAddress(bytes: [UInt8](repeating: 0, count: 15) + [1])
+  static let version6Loopback = NetworkAddress(bytes: [UInt8](repeating: 0, count: 15) + [1])
 
   /// The IPv4 address that an IPv6 one stands for (`::ffff:192.0.2.1`), or the address itself.
   var unmapped: NetworkAddress {
