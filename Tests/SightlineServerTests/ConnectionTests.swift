@@ -12,7 +12,10 @@ import Testing
     return fixture
   }
 
-  private func run(_ fixture: ServerFixture, _ work: @escaping @Sendable (LiveTests.Running) async throws -> Void) async throws {
+  private func run(
+    _ fixture: ServerFixture,
+    _ work: @escaping @Sendable (LiveTests.Running) async throws -> Void
+  ) async throws {
     try await LiveTests().run(fixture, work)
   }
 
@@ -179,7 +182,9 @@ import Testing
         + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     )
     var answer = ""
-    while !answer.contains("\r\n\r\n") || !answer.hasSuffix("}"), let more = try await client.readSome() { answer += more }
+    while !answer.contains("\r\n\r\n") || !answer.hasSuffix("}"), let more = try await client.readSome() {
+      answer += more
+    }
     return Int(answer.dropFirst("HTTP/1.1 ".count).prefix(3)) ?? 0
   }
 
