@@ -26,8 +26,9 @@ ADDRESS_SPACE = 4_000_000_000
 
 
 def environment():
-    """The environment without this project's own variables."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")}
+    """The environment without this project's own variables; a program that traps does not spend a minute on saying where."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")}
+    return {**kept, "SWIFT_BACKTRACE": "enable=no"}
 
 
 def family(pid):

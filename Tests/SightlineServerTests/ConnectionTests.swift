@@ -155,7 +155,7 @@ import Testing
       taken = 0
       while let count = try await steady.read(upTo: 1 << 20), count > 0 {
         taken += count
-        try await Task.sleep(for: .milliseconds(60))
+        try await Task.sleep(for: .milliseconds(10))
       }
       #expect(taken > bytes.count)
     }
@@ -170,6 +170,17 @@ import Testing
       let answers = try await client.readToEnd()
       let count = answers.components(separatedBy: "HTTP/1.1 200").count - 1
       #expect((4..<50).contains(count), "\(count)")
+    }
+  }
+
+  @Test(arguments: ["a b", "a/b", "<x>", String(repeating: "a", count: 256)])
+  func `a host that is none is refused`(host: String) async throws {
+    let fixture = try await served()
+    try await run(fixture) { server in
+      let client = try await RawClient(port: server.port)
+      try await client.send("GET /worlds/ulm.gddf HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+      let answer = try await client.readToEnd()
+      #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("host.malformed"), "\(answer.prefix(300))")
     }
   }
 

@@ -78,8 +78,8 @@ import Testing
     while count.take(for: "a") {}
     #expect(count.held(by: "a") < 120)
     // However many networks have taken their share, who has nothing yet gets in, until all is taken.
-    for number in 0..<200 { while count.take(for: "n\(number)") {} }
-    #expect(count.total > 900)
+    for number in 0..<20 { while count.take(for: "n\(number)") {} }
+    #expect((850..<1000).contains(count.total))
     var others = 0
     while count.take(for: "new\(others)") { others += 1 }
     #expect(count.total == 1000 && others > 0)
@@ -212,14 +212,9 @@ import Testing
   @Test func `made-up hosts are neither believed nor kept`() async throws {
     let fixture = try await ServerFixture()
     try await fixture.add("ulm", [place("Minster", 48.3984, 9.9916)])
-    let routes = fixture.server.routes
-    for host in [String(repeating: "a", count: 256), "a b", "a/b", "<x>"] {
-      let refused = try await fixture.request(
-        "http://\(host)/worlds/ulm.gddf",
-        routes: routes,
-        headers: [.hostName: host]
-      )
-      try expectProblem(refused, 400, "host.malformed")
+    for host in [String(repeating: "a", count: 256), "a b", "a/b", "<x>", ""] { #expect(!HostName.isWellFormed(host)) }
+    for host in ["a", "ar.example.org:8443", "[2001:db8::1]:80", String(repeating: "a", count: 255)] {
+      #expect(HostName.isWellFormed(host))
     }
     let cache = BodyCache(limit: 4 << 20)
     var table = RouteTable()
@@ -232,15 +227,20 @@ import Testing
       isSecure: false,
       publicURL: nil
     ).add(to: &table)
-    for number in 0..<200 {
-      let answer = try await fixture.request(
-        "/worlds/ulm.gddf",
-        routes: table,
-        headers: [.hostName: "h\(number)" + String(repeating: "a", count: 200)]
+    let (route, parameters) = try #require(table.match("/worlds/ulm.gddf"))
+    let handler = try #require(route.handler(for: .get))
+    func ask(_ host: String) async throws -> Response {
+      let head = HTTPRequest(method: .get, scheme: "http", authority: host, path: "/worlds/ulm.gddf")
+      let request = Request(head: head, body: .init(buffer: ByteBuffer()))
+      return try await handler(
+        Exchange(request: request, requestID: "1", parameters: parameters, client: "-", log: fixture.server.log)
       )
+    }
+    for number in 0..<200 {
+      let answer = try await ask("h\(number)" + String(repeating: "a", count: 200))
       #expect(answer.status == .ok)
     }
-    #expect(cache.use.count <= 16)
+    #expect(cache.use.count == 16)
   }
 
   @Test func `known origins are few, and make room for those that are used`() async throws {
@@ -292,9 +292,4 @@ import Testing
     #expect(answer.status == .noContent)
     #expect(answer.headers[.clearSiteData] == "\"cache\"")
   }
-}
-
-extension HTTPField.Name {
-  // swift-format-ignore: NeverForceUnwrap
-  static let hostName = HTTPField.Name("Host")!
 }
