@@ -259,7 +259,7 @@ if !coreOnly {
         "SightlineContent", "SightlineGeodesy", "SightlinePictures", "SightlineServer", "SightlineStore",
         "SightlineTargets", "SightlineTours",
         "SightlineTransit",
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "SwiftASN1", package: "swift-asn1"), .product(name: "X509", package: "swift-certificates"),

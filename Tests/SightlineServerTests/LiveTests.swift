@@ -19,7 +19,7 @@ import Testing
     let ended: @Sendable () async throws -> Void
   }
 
-  private func run<Result: Sendable>(
+  func run<Result: Sendable>(
     _ fixture: ServerFixture,
     _ work: @escaping @Sendable (Running) async throws -> Result
   ) async throws -> Result {
@@ -241,7 +241,8 @@ final class RawClient: Sendable {
 
   struct Failed: Error { let reason: String }
 
-  init(port: Int) async throws {
+  /// A connection from an address of this machine: each of 127.0.0.0/8 is a network of its own.
+  init(port: Int, from source: String = "127.0.0.1") async throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     self.descriptor = descriptor
     let status = try await NIOThreadPool.singleton.runIfActive { () -> Int32 in
@@ -251,6 +252,14 @@ final class RawClient: Sendable {
       address.sin_addr.s_addr = inet_addr("127.0.0.1")
       var limit = timeval(tv_sec: 20, tv_usec: 0)
       setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+      var own = sockaddr_in()
+      own.sin_family = sa_family_t(AF_INET)
+      own.sin_addr.s_addr = inet_addr(source)
+      let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let bound = withUnsafePointer(to: &own) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+      }
+      guard bound == 0 else { return bound }
       return withUnsafePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
           connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -285,6 +294,17 @@ final class RawClient: Sendable {
       if count == 0 || (count < 0 && errno == ECONNRESET) { return nil }
       guard count > 0 else { throw Failed(reason: String(cString: strerror(errno))) }
       return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+  }
+
+  /// How many bytes came of at most so many, waiting for the first; `nil` at the end of the connection.
+  func read(upTo most: Int) async throws -> Int? {
+    try await NIOThreadPool.singleton.runIfActive { [descriptor] in
+      var bytes = [UInt8](repeating: 0, count: most)
+      let count = recv(descriptor, &bytes, bytes.count, 0)
+      if count == 0 || (count < 0 && errno == ECONNRESET) { return nil }
+      guard count > 0 else { throw Failed(reason: String(cString: strerror(errno))) }
+      return count
     }
   }
 

@@ -18,6 +18,14 @@ public struct ServerOptions: Sendable {
   public var proxy = ProxyPolicy()
   /// Scheme, host and port by which clients know this server, when it stands behind another (`https://ar.example.org`).
   public var publicURL: String?
+  /// Servers in front of this one that tell the clients' addresses (`X-Forwarded-For`); `nil` for those that have to be there.
+  public var trustedProxies: TrustedProxies?
+  /// Connections at a time.
+  public var connections = 8192
+  /// Connections at a time of one network: an IPv4 address, or the first 64 bits of an IPv6 address.
+  public var connectionsPerNetwork = 256
+  /// Times and sizes of connections; for tests.
+  var connectionLimits = ConnectionLimits()
   /// What one author may keep.
   public var quotas = Quotas()
   /// Binary logarithm of scrypt's cost; for tests.
@@ -32,6 +40,19 @@ public struct ServerOptions: Sendable {
 
   /// The usual settings.
   public init() {}
+
+  /// Whether clients reach the server by TLS: its own, or that of a server in front.
+  var isSecure: Bool { tls != nil || publicURL?.hasPrefix("https:") == true }
+
+  /// Whose word about the clients' addresses is taken.
+  ///
+  /// When nothing was said, programs on this machine are believed only where one of them must stand in front: the server listens
+  /// to this machine alone, without TLS, and its clients come by TLS.
+  public var believedProxies: TrustedProxies {
+    if let trustedProxies { return trustedProxies }
+    let isLocal = ["127.0.0.1", "::1", "localhost"].contains(host)
+    return isLocal && tls == nil && isSecure ? .loopback : .none
+  }
 }
 
 /// Certificate and key in PEM files.

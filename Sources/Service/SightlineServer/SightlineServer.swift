@@ -6,6 +6,7 @@ public import Logging
 import NIOCore
 import NIOSSL
 import ServiceLifecycle
+import SightlineInput
 public import SightlineStore
 
 /// The HTTP server: routes over a store, the web client, and the guarded proxy.
@@ -27,6 +28,12 @@ public struct SightlineServer: Sendable {
   let accounts: Accounts
   /// Decodes what authors send, one file at a time.
   private let pictureWorker = BackgroundWorker(label: "sightline.pictures", limit: 32)
+  /// Puts answers together of what is stored: worlds in all formats, targets of posters, codes.
+  private let renderWorker = BackgroundWorker(
+    label: "sightline.render",
+    limit: 256,
+    width: max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
+  )
   let log: Logger
   private let beforeReady: @Sendable () async throws -> Void
 
@@ -72,7 +79,7 @@ public struct SightlineServer: Sendable {
     catalog = Catalog(store: store)
     accounts = Accounts(
       store: store,
-      isSecure: options.tls != nil || options.publicURL?.hasPrefix("https:") == true,
+      isSecure: options.isSecure,
       publicURL: options.publicURL,
       hasher: PasswordHasher(logCost: options.passwordCost),
       clock: clock
@@ -85,7 +92,7 @@ public struct SightlineServer: Sendable {
     }
   }
 
-  var isSecure: Bool { options.tls != nil || options.publicURL?.hasPrefix("https:") == true }
+  var isSecure: Bool { options.isSecure }
 
   /// Every address the server answers.
   var routes: RouteTable {
@@ -94,7 +101,8 @@ public struct SightlineServer: Sendable {
     WorldRoutes(
       store: store,
       catalog: catalog,
-      cache: BodyCache(limit: 64 * 1024 * 1024),
+      cache: BodyCache(limit: 64 * 1024 * 1024, worker: renderWorker),
+      worker: renderWorker,
       readiness: readiness,
       isSecure: isSecure,
       publicURL: options.publicURL
@@ -110,8 +118,10 @@ public struct SightlineServer: Sendable {
       quotas: options.quotas,
       worker: pictureWorker
     ).add(to: &routes)
-    CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
-    PosterRoutes(store: store, targets: BodyCache(limit: 8 * 1024 * 1024)).add(to: &routes)
+    CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL, worker: renderWorker).add(
+      to: &routes
+    )
+    PosterRoutes(store: store, targets: BodyCache(limit: 32 * 1024 * 1024, worker: renderWorker)).add(to: &routes)
     PosterDeskRoutes(
       desk: PosterDesk(store: store, quotas: options.quotas, worker: pictureWorker),
       accounts: accounts
@@ -146,30 +156,42 @@ public struct SightlineServer: Sendable {
   func application(onReady: @escaping @Sendable (_ url: String) -> Void) throws -> some ApplicationProtocol {
     let (ports, portSource) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
     let keeper = CatalogKeeper(server: self, ports: ports, onReady: onReady)
-    var configuration = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [ConnectionGuard()],
-      idleTimeout: ConnectionLimits.idleTime
-    )
+    // Connections that are idle or slow are ended by their guards.
+    var configuration = HTTP1Channel.Configuration()
     configuration.httpDecoder = .init(
       maxHeaderFieldSize: ConnectionLimits.headerBytes,
       maxHeaderListSize: ConnectionLimits.headerBytes,
       maxHeaderFieldCount: ConnectionLimits.headerCount
     )
     let http = configuration
-    var builder = HTTPServerBuilder { LoopChannel(base: HTTP1Channel(responder: $0, configuration: http)) }
+    let all = SightlineServer.connections(options.connections)
+    let register = ConnectionRegister(connections: all, perNetwork: min(all, options.connectionsPerNetwork))
+    let trusted = options.believedProxies
+    let (limits, isEncrypted) = (options.connectionLimits, options.tls != nil)
+    var builder = HTTPServerBuilder { responder in
+      LoopChannel(
+        base: HTTP1Channel(responder: responder, configuration: http),
+        limits: limits,
+        register: register,
+        trusted: trusted,
+        isEncrypted: isEncrypted
+      )
+    }
     if let tls = options.tls { builder = try .tls(builder, tlsConfiguration: try tls.configuration()) }
     return Application(
       responder: Responder(
         routes: routes,
         readiness: readiness,
         log: log,
-        isBehindProxy: options.publicURL != nil
+        trusted: trusted,
+        register: register,
+        isSecure: options.isSecure
       ),
       server: builder,
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port),
         backlog: 1024,
-        availableConnectionsDelegate: MaximumAvailableConnections(ConnectionLimits.connections)
+        availableConnectionsDelegate: MaximumAvailableConnections(all + SightlineServer.refusedConnections)
       ),
       services: [keeper, TourKeeper(tours: tours, log: log)] + transitServices,
       onServerRunning: { channel in
@@ -178,6 +200,18 @@ public struct SightlineServer: Sendable {
       },
       logger: log
     )
+  }
+
+  /// Connections that may be open beside those that are let in, to be refused.
+  private static let refusedConnections = 256
+
+  /// The connections that this process has files for.
+  private static func connections(_ wanted: Int) -> Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return wanted }
+    // The database, worker processes and fetches need some too.
+    let files = Int(clamped: limit.rlim_cur)
+    return max(16, min(wanted, files - refusedConnections - 256))
   }
 
   /// What runs beside the requests: providers that are kept up to date, and the port for metrics.

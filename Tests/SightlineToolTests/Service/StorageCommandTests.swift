@@ -72,6 +72,8 @@ import Testing
     (["serve", "--port", "70000"], 64, "0 to 65535"), (["serve", "--tls-key", "k"], 64, "belong together"),
     (["serve", "--tiles", "x"], 64, "{z}"), (["serve", "--log-level", "loud"], 64, "possible are"),
     (["serve", "--public-url", "x"], 64, "--public-url"), (["serve", "--proxy-ports", "a"], 64, "numbers"),
+    (["serve", "--trusted-proxy", "x"], 64, "--trusted-proxy"), (["serve", "--connections", "1"], 64, "16 to"),
+    (["serve", "--connections-per-network", "0"], 64, "1 to"),
     (["serve", "--port", "0", "--web-client", "/none"], 1, "--web-client"),
     (["serve", "--port", "0", "--demo", "/none"], 1, "--demo"),
     (["serve", "--port", "0", "--tls-cert", "/none", "--tls-key", "/none"], 1, "/none cannot be read"),

@@ -2,36 +2,104 @@ import Dispatch
 import Hummingbird
 import Synchronization
 
-/// Does long computations one at a time beside the threads that answer requests, and refuses when too many wait.
+/// Does long computations beside the threads that answer requests, one network's after the other's, and refuses when too
+/// many wait.
+///
+/// Whose turn it is goes round by ``ClientNetwork/current``: who has sent a hundred pieces of work waits for the second of
+/// them until all others have had one.
 final class BackgroundWorker: Sendable {
-  private let queue: DispatchQueue
-  private let waiting = Mutex(0)
-  private let limit: Int
-
-  /// A worker; at most `limit` pieces of work wait or run.
-  init(label: String, limit: Int) {
-    queue = DispatchQueue(label: label, qos: .userInitiated)
-    self.limit = limit
+  private struct State {
+    var counts: FairCount<String>
+    /// What waits, by network, and the networks in the order of their turns.
+    var waiting: [String: [@Sendable () -> Void]] = [:]
+    var turns: [String] = []
+    var running = 0
   }
 
-  /// Runs the work when all that came before is done.
+  private let queue: DispatchQueue
+  private let state: Mutex<State>
+  private let width: Int
+
+  /// A worker; at most `limit` pieces of work wait or run, a fraction of them for one network, and `width` run at a time.
+  init(label: String, limit: Int, width: Int = 1) {
+    queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
+    self.width = width
+    // One network gets half of what is free, and so at most a third of all.
+    state = Mutex(State(counts: FairCount(FairShare(all: limit, each: limit, part: 2))))
+  }
+
+  /// Pieces of work that wait or run.
+  var count: Int { state.withLock { $0.counts.total } }
+
+  /// Runs the work when its network's turn has come.
   ///
-  /// - Throws: 503 when the limit is reached; what the work throws.
+  /// - Throws: 503 or 429 when the limit is reached; what the work throws.
   func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try waiting.withLock { waiting throws(RequestProblem) in
-      guard waiting < limit else {
-        throw RequestProblem(
-          .serviceUnavailable,
-          "server.busy",
-          "The server has too much of this to do at the moment. Try again in a few seconds.",
-          headers: [.retryAfter: "5"]
-        )
+    let client = ClientNetwork.current
+    try state.withLock { state throws(RequestProblem) in
+      // The server's own work is held by the whole limit alone.
+      if client.isEmpty ? state.counts.total < state.counts.share.all : state.counts.take(for: client) {
+        if client.isEmpty { state.counts.add(1, to: client) }
+        return
       }
-      waiting += 1
+      throw state.counts.total < state.counts.share.all ? Self.tooMany : Self.busy
     }
-    defer { waiting.withLock { $0 -= 1 } }
+    defer { state.withLock { $0.counts.give(of: client) } }
     return try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Swift.Result { try work() }) }
+      enqueue(for: client) { continuation.resume(with: Swift.Result { try work() }) }
+    }
+  }
+
+  private static var tooMany: RequestProblem {
+    RequestProblem(
+      .tooManyRequests,
+      "server.queue",
+      "Too much of this waits for your address already. Try again in a few seconds.",
+      headers: [.retryAfter: "3"]
+    )
+  }
+
+  private static var busy: RequestProblem {
+    RequestProblem(
+      .serviceUnavailable,
+      "server.busy",
+      "The server has too much of this to do at the moment. Try again in a few seconds.",
+      headers: [.retryAfter: "5"]
+    )
+  }
+
+  private func enqueue(for client: String, _ work: @escaping @Sendable () -> Void) {
+    let isFirst = state.withLock { state in
+      if state.waiting[client] == nil { state.turns.append(client) }
+      state.waiting[client, default: []].append(work)
+      guard state.running < width else { return false }
+      state.running += 1
+      return true
+    }
+    if isFirst { queue.async { self.drain() } }
+  }
+
+  /// Works until nothing waits.
+  private func drain() {
+    while let work = next() { work() }
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      guard !state.turns.isEmpty else {
+        state.running -= 1
+        return nil
+      }
+      let client = state.turns.removeFirst()
+      guard var own = state.waiting[client], !own.isEmpty else { return {} }
+      let work = own.removeFirst()
+      if own.isEmpty {
+        state.waiting[client] = nil
+      } else {
+        state.waiting[client] = own
+        state.turns.append(client)
+      }
+      return work
     }
   }
 }

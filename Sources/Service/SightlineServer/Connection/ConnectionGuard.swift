@@ -8,47 +8,97 @@ import NIOHTTPTypes
 ///
 /// - A request that is not HTTP, or whose header fields are too large, gets a problem document (the framework would
 ///   send an empty 400).
-/// - An answer with `Connection: close` closes the connection after it, so that the rest of a refused body is not read.
-/// - When the server stops, a connection still busy after ``drainLimit`` is closed.
-/// - A client that does not read its answer is closed after ``stallLimit``.
+/// - An answer with `Connection: close` closes the connection after it. So does one that is sent before its request's body
+///   has ended: a little of the rest is read and thrown away, so that the answer arrives, and no more.
+/// - A connection without a request, or within one without a byte, is closed after a while.
+/// - A client that takes its answer too slowly is closed, also when it takes a byte now and then.
+/// - When the server stops, a connection still busy after a few seconds is closed.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
-  /// Time that running requests get when the server stops.
-  static let drainLimit = TimeAmount.seconds(3)
-  /// Time that a client may take to read what was sent.
-  static let stallLimit = TimeAmount.minutes(5)
-  /// Time between the end of an answer that closes and the end of the connection, so that the answer arrives.
-  static let lingerTime = TimeAmount.milliseconds(500)
+  private let limits: ConnectionLimits
+  private let slot: ConnectionSlot?
+  /// Whether the other end may speak for others.
+  private let isTrusted: Bool
 
+  /// Whether a request's head has come and its end has not.
+  private var isReading = false
   private var unanswered = 0
+  /// Whether more requests came at once than are taken: they are not looked at.
+  private var isOverfull = false
   private var closesAfterAnswer = false
   private var isClosing = false
-  private var drain: Scheduled<Void>?
-  private var stall: Scheduled<Void>?
+  private var closingSince = NIODeadline.uptimeNanoseconds(0)
+  private var drained = 0
+  private var isInputClosed = false
+  private var lastActive = NIODeadline.now()
+  /// Bytes of bodies that were written.
+  private var written = 0
+  /// Since when bytes wait for the reader, and what it had taken then.
+  private var slow: (since: NIODeadline, taken: Int)?
+  private var hasUnsent = false
+  private var quiesce: Scheduled<Void>?
+  private var look: Scheduled<Void>?
+
+  init(limits: ConnectionLimits = ConnectionLimits(), slot: ConnectionSlot? = nil, isTrusted: Bool = false) {
+    self.limits = limits
+    self.slot = slot
+    self.isTrusted = isTrusted
+  }
+
+  // MARK: Requests
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    lastActive = .now()
+    let part = unwrapInboundIn(data)
     // What comes after a refused request is not looked at.
-    if isClosing { return }
-    if case .head = unwrapInboundIn(data) { unanswered += 1 }
+    if isClosing { return drain(context, part) }
+    switch part {
+    case .head(let head):
+      guard !isOverfull, unanswered < limits.pipelined else {
+        isOverfull = true
+        return
+      }
+      unanswered += 1
+      isReading = true
+      if isTrusted, head.headerFields[.forwardedFor] != nil { slot?.carriesOthers() }
+    case .body:
+      guard !isOverfull else { return }
+    case .end:
+      guard !isOverfull else { return }
+      isReading = false
+    }
     context.fireChannelRead(data)
   }
 
+  private func drain(_ context: ChannelHandlerContext, _ part: HTTPRequestPart) {
+    switch part {
+    case .head: isReading = true
+    case .body(let bytes): drained += bytes.readableBytes
+    case .end: isReading = false
+    }
+  }
+
+  // MARK: Answers
+
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
-    case .head(let head):
+    case .head(var head):
       // A 1xx answer is followed by the real one.
-      if head.status.kind != .informational, head.headerFields[.connection]?.lowercased() == "close" {
-        closesAfterAnswer = true
-      }
-      context.write(data, promise: promise)
-    case .body:
+      guard head.status.kind != .informational else { return context.write(data, promise: promise) }
+      let isLast = unanswered == 1 && (isReading || isOverfull)
+      if isLast { head.headerFields[.connection] = "close" }
+      if head.headerFields[.connection]?.lowercased() == "close" { closesAfterAnswer = true }
+      context.write(isLast ? wrapOutboundOut(.head(head)) : data, promise: promise)
+    case .body(let bytes):
+      written &+= bytes.readableBytes
       context.write(data, promise: promise)
     case .end:
       unanswered -= 1
+      lastActive = .now()
       if closesAfterAnswer {
         context.writeAndFlush(data, promise: promise)
         closeSoon(context)
@@ -58,10 +108,17 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
+  func flush(context: ChannelHandlerContext) {
+    context.flush()
+    // Small answers are taken by the kernel at once.
+    if hasUnsent || !context.channel.isWritable { _ = unsent(context) }
+  }
+
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard error is HTTPParserError, !isClosing else { return context.fireErrorCaught(error) }
     // An answer that is on its way must not be cut in two.
     guard unanswered == 0 else { return context.fireErrorCaught(error) }
+    isReading = false
     let problem = ConnectionGuard.problem(for: error)
     let body = problem.body(requestID: nil)
     var fields: HTTPFields = [
@@ -76,46 +133,110 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     closeSoon(context)
   }
 
+  // MARK: The connection
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    if context.channel.isActive { lookLater(context, in: limits.lookTime) }
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    lastActive = .now()
+    lookLater(context, in: limits.lookTime)
+    context.fireChannelActive()
+  }
+
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if event is ChannelShouldQuiesceEvent, drain == nil {
-      drain = context.eventLoop.assumeIsolated().scheduleTask(in: ConnectionGuard.drainLimit) {
-        context.close(promise: nil)
-      }
+    if event is ChannelShouldQuiesceEvent, quiesce == nil {
+      quiesce = context.eventLoop.assumeIsolated().scheduleTask(in: limits.quiesceTime) { context.close(promise: nil) }
+    }
+    if case .some(.inputClosed) = event as? ChannelEvent {
+      isInputClosed = true
+      if isClosing, unsent(context) == 0 { context.close(promise: nil) }
     }
     context.fireUserInboundEventTriggered(event)
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    stall?.cancel()
-    stall = nil
-    if !context.channel.isWritable {
-      stall = context.eventLoop.assumeIsolated().scheduleTask(in: ConnectionGuard.stallLimit) {
-        context.close(promise: nil)
-      }
-    }
+    _ = unsent(context)
     context.fireChannelWritabilityChanged()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    drain?.cancel()
-    stall?.cancel()
+    end()
     context.fireChannelInactive()
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) {
-    drain?.cancel()
-    stall?.cancel()
+  func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+  private func end() {
+    quiesce?.cancel()
+    look?.cancel()
+    look = nil
   }
 
   /// Ends the sending side now and the connection a little later: closing both at once while unread bytes lie in the
   /// socket makes the kernel reset the connection, and the client may lose the answer.
   private func closeSoon(_ context: ChannelHandlerContext) {
     isClosing = true
-    drain?.cancel()
-    drain = context.eventLoop.assumeIsolated().scheduleTask(in: ConnectionGuard.lingerTime) {
-      context.close(promise: nil)
-    }
+    closingSince = .now()
+    look?.cancel()
+    look = nil
+    lookLater(context, in: limits.lingerTime)
     context.close(mode: .output, promise: nil)
+  }
+
+  private func lookLater(_ context: ChannelHandlerContext, in time: TimeAmount) {
+    guard look == nil else { return }
+    look = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
+      look = nil
+      guard context.channel.isActive else { return }
+      if isOver(context) {
+        context.close(promise: nil)
+      } else {
+        lookLater(context, in: isClosing ? min(limits.lingerTime, limits.lookTime) : limits.lookTime)
+      }
+    }
+  }
+
+  /// Bytes that wait for the other end to take them.
+  private func unsent(_ context: ChannelHandlerContext) -> Int {
+    let bytes = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    hasUnsent = bytes > 0
+    slot?.setUnsent(bytes)
+    return bytes
+  }
+
+  /// Whether it is time to close the connection.
+  private func isOver(_ context: ChannelHandlerContext) -> Bool {
+    let now = NIODeadline.now()
+    let bytes = unsent(context)
+    if bytes > 0 {
+      if isTooSlow(bytes, now) { return true }
+    } else if slow != nil {
+      // The answer has just been taken: from now on the connection is idle.
+      slow = nil
+      lastActive = now
+    }
+    if isClosing {
+      guard bytes == 0 else { return false }
+      return !isReading || isInputClosed || drained > limits.drainBytes || now - closingSince > limits.drainTime
+    }
+    guard isReading || unanswered == 0 && bytes == 0 else { return false }
+    return now - lastActive > limits.idleTime
+  }
+
+  private func isTooSlow(_ bytes: Int, _ now: NIODeadline) -> Bool {
+    let taken = written &- bytes
+    guard let slow else {
+      slow = (now, taken)
+      return false
+    }
+    let time = now - slow.since
+    guard time >= limits.stallTime else { return false }
+    let least = Double(limits.leastRate) * Double(time.nanoseconds) / 1e9
+    if Double(taken &- slow.taken) < least { return true }
+    self.slow = (now, taken)
+    return false
   }
 
   private static func problem(for error: any Error) -> RequestProblem {
@@ -138,16 +259,4 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       .badRequest("request.malformed", "What was sent is not a well-formed HTTP request.")
     }
   }
-}
-
-/// Limits of a connection.
-enum ConnectionLimits {
-  /// Header fields of a request in all.
-  static let headerBytes = 16 * 1024
-  /// Number of header fields.
-  static let headerCount = 100
-  /// Time without a request, or within one without a byte, after which a connection is closed.
-  static let idleTime = TimeAmount.seconds(30)
-  /// Connections at a time; further ones wait in the listen queue.
-  static let connections = 8192
 }

@@ -18,19 +18,102 @@ final class LoopExecutor: TaskExecutor {
   }
 }
 
+/// A connection that was let in, or one that was not.
+struct LoopConnection: ServerChildChannelValue {
+  let channel: any Channel
+  /// What is read and written; `nil` for a connection that was refused.
+  let http: HTTP1Channel.Value?
+}
+
 /// HTTP/1 connections that are handled on their event loops.
 ///
 /// Only what answers at once may run there: ``Responder`` gives all other routes to the global executor.
+///
+/// A network's connections beyond its share are refused before anything is read of them.
 struct LoopChannel: ServerChildChannel {
   let base: HTTP1Channel
+  var limits = ConnectionLimits()
+  var register: ConnectionRegister?
+  var trusted = TrustedProxies.none
+  /// Whether the bytes on the line are encrypted: then a refused connection is closed without a word.
+  var isEncrypted = false
 
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-    base.setup(channel: channel, logger: logger)
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<LoopConnection> {
+    guard let register else {
+      return base.setup(channel: channel, logger: logger).map { LoopConnection(channel: channel, http: $0) }
+    }
+    guard let slot = register.open(ClientNetwork(channel.remoteAddress)) else {
+      return refuse(channel, register)
+    }
+    channel.closeFuture.whenComplete { _ in slot.close() }
+    var configuration = base.configuration
+    let isTrusted = channel.remoteAddress.flatMap { NetworkAddress($0) }.map(trusted.contains) ?? false
+    configuration.additionalChannelHandlers = { [limits] in
+      [ConnectionGuard(limits: limits, slot: slot, isTrusted: isTrusted)]
+    }
+    return HTTP1Channel(responder: base.responder, configuration: configuration).setup(channel: channel, logger: logger)
+      .map { LoopConnection(channel: channel, http: $0) }
   }
 
-  func handle(value: HTTP1Channel.Value, logger: Logger) async {
+  func handle(value: LoopConnection, logger: Logger) async {
+    guard let http = value.http else { return }
     await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
-      await base.handle(value: value, logger: logger)
+      await base.handle(value: http, logger: logger)
     }
   }
+
+  private func refuse(_ channel: any Channel, _ register: ConnectionRegister) -> EventLoopFuture<LoopConnection> {
+    let refused = LoopConnection(channel: channel, http: nil)
+    guard !isEncrypted, register.beginRefusal() else {
+      return channel.close().map { refused }.recover { _ in refused }
+    }
+    channel.closeFuture.whenComplete { _ in register.endRefusal() }
+    return channel.eventLoop.makeCompletedFuture {
+      try channel.pipeline.syncOperations.addHandler(RefusedConnection())
+      return refused
+    }
+  }
+}
+
+/// Says why a connection is refused, and closes it.
+private final class RefusedConnection: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  /// Time for the answer to arrive.
+  private static let lingerTime = TimeAmount.milliseconds(250)
+
+  private static let answer: ByteBuffer = {
+    let problem = RequestProblem(
+      .serviceUnavailable,
+      "connection.too-many",
+      "There are too many connections from your network. Close some, and try again in a few seconds."
+    )
+    let body = problem.body(requestID: nil)
+    var answer = ByteBuffer()
+    answer.writeString(
+      "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\nContent-Length: \(body.readableBytes)\r\n"
+        + "Retry-After: 10\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n"
+    )
+    answer.writeImmutableBuffer(body)
+    return answer
+  }()
+
+  func channelActive(context: ChannelHandlerContext) {
+    context.writeAndFlush(wrapOutboundOut(RefusedConnection.answer), promise: nil)
+    context.close(mode: .output, promise: nil)
+    // Unread bytes at the close would make the kernel reset the connection, and the client would lose the answer.
+    _ = context.eventLoop.assumeIsolated().scheduleTask(in: RefusedConnection.lingerTime) {
+      context.close(promise: nil)
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .some(.inputClosed) = event as? ChannelEvent { context.close(promise: nil) }
+    if event is ChannelShouldQuiesceEvent { context.close(promise: nil) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

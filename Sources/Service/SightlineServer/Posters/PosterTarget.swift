@@ -15,7 +15,10 @@ struct PosterTarget: Sendable {
   /// The target file of a poster; its printed width is that of the poster's first size.
   ///
   /// - Throws: ``RequestProblem`` when the poster has no picture here.
-  func file(_ poster: Poster) async throws -> [UInt8] {
+  func file(_ poster: Poster) async throws -> [UInt8] { try await builder(of: poster)() }
+
+  /// What builds the target file of a poster, apart from reading its picture from the store.
+  func builder(of poster: Poster) async throws -> @Sendable () throws -> [UInt8] {
     guard let picture = PosterTarget.rendition(poster), let hash = PosterTarget.hash(picture),
       let asset = try await store.asset(hash)
     else {
@@ -24,9 +27,14 @@ struct PosterTarget: Sendable {
         "The poster \"\(poster.id)\" has no picture here that a target could be made of. Send it with one."
       )
     }
+    let bytes = asset.bytes
+    return { try PosterTarget.file(poster, picture: bytes) }
+  }
+
+  private static func file(_ poster: Poster, picture: Data) throws -> [UInt8] {
     let gray: Picture
     do throws(PictureError) {
-      gray = try Picture(decoding: [UInt8](asset.bytes), as: .gray, limits: PosterPictures.limits)
+      gray = try Picture(decoding: [UInt8](picture), as: .gray, limits: PosterPictures.limits)
     } catch {
       throw RequestProblem.notFound(
         "poster.picture",

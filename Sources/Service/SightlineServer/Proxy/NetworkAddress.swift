@@ -41,6 +41,22 @@ struct NetworkAddress: Equatable, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Four bytes.
+  init(version4 first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {
+    bytes = [first, second, third, fourth]
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// This machine, by IPv6.
+  static let version6Loopback = NetworkAddress(bytes: [UInt8](repeating: 0, count: 15) + [1])
+
+  /// The IPv4 address that an IPv6 one stands for (`::ffff:192.0.2.1`), or the address itself.
+  var unmapped: NetworkAddress {
+    guard bytes.count == 16, begins([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], bits: 96) else { return self }
+    return NetworkAddress(bytes: Array(bytes[12...]))
+  }
+
   /// The usual notation.
   var description: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -50,7 +66,8 @@ struct NetworkAddress: Equatable, Hashable, Sendable, CustomStringConvertible {
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  private func begins(_ prefix: [UInt8], bits: Int) -> Bool {
+  /// Whether the first bits are those of a prefix.
+  func begins(_ prefix: [UInt8], bits: Int) -> Bool {
     for bit in 0..<bits {
       let mask = UInt8(0x80) >> UInt8(bit % 8)
       if (bytes[bit / 8] ^ prefix[bit / 8]) & mask != 0 { return false }

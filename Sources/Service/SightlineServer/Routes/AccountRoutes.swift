@@ -71,20 +71,19 @@ struct AccountRoutes: Sendable {
     let given = try await exchange.json(Credentials.self)
     // What cannot be a name is treated as an unknown one, and counts.
     let name = AccountName.normalized(given.name) ?? "?"
-    try accounts.limiter.check(name: name, client: exchange.client, at: accounts.clock())
+    try accounts.limiter.attempt(name: name, client: exchange.client, at: accounts.clock())
     let known = try await accounts.store.credentials(of: name)
     let usable = known.flatMap { $0.account.isActive ? $0 : nil }
     guard try await accounts.hasher.verify(String(given.password.prefix(2048)), against: usable?.password),
       let account = usable?.account
     else {
-      accounts.limiter.failed(name: name, client: exchange.client, at: accounts.clock())
       throw RequestProblem(
         .unauthorized,
         "account.credentials",
         "Name and password do not belong together. Check both; an operator can give you a link for a new password."
       )
     }
-    accounts.limiter.succeeded(name: name, client: exchange.client)
+    accounts.limiter.succeeded(name: name, client: exchange.client, at: accounts.clock())
     // The browser's former session does not outlive the change of who uses it.
     if let former = try await accounts.session(of: exchange) { try await accounts.store.endSession(former.id) }
     let use = try await accounts.store.assetUse(of: account.id)
@@ -97,7 +96,9 @@ struct AccountRoutes: Sendable {
     } else {
       try await accounts.store.endSession(session.id)
     }
-    return Response(status: .noContent, headers: [.setCookie: accounts.cookie("")])
+    // What the browser has kept of the account's pages goes with the session. Worlds and tours that somebody keeps on this phone
+    // for the way stay: they belong to whoever walks, signed in or not.
+    return Response(status: .noContent, headers: [.setCookie: accounts.cookie(""), .clearSiteData: "\"cache\""])
   }
 
   private struct PasswordChange: Decodable {
@@ -108,12 +109,12 @@ struct AccountRoutes: Sendable {
   private func changePassword(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
     let given = try await exchange.json(PasswordChange.self)
     let name = session.account.name
-    try accounts.limiter.check(name: name, client: exchange.client, at: accounts.clock())
+    try accounts.limiter.attempt(name: name, client: exchange.client, at: accounts.clock())
     let known = try await accounts.store.credentials(of: name)
     guard try await accounts.hasher.verify(String(given.current.prefix(2048)), against: known?.password) else {
-      accounts.limiter.failed(name: name, client: exchange.client, at: accounts.clock())
       throw RequestProblem(.forbidden, "account.password", "The present password is not the one that was given.")
     }
+    accounts.limiter.succeeded(name: name, client: exchange.client, at: accounts.clock())
     try AccountRoutes.check(given.new, name: name)
     let hash = try await accounts.hasher.hash(given.new)
     try await accounts.store.setPassword(hash, of: session.account.id, keeping: nil)
@@ -143,11 +144,12 @@ struct AccountRoutes: Sendable {
 
   private func invitation(_ token: String, _ exchange: Exchange) async throws -> Invitation {
     let now = accounts.clock()
-    try accounts.limiter.check(name: "?invitation", client: exchange.client, at: now)
+    // Nobody guesses 256 bits: only what a network costs the server counts, never what others have sent.
+    try accounts.limiter.attempt(name: nil, client: exchange.client, at: now)
     guard let found = try await accounts.store.invitation(token: SecretToken.digest(token), at: now) else {
-      accounts.limiter.failed(name: "?invitation", client: exchange.client, at: now)
       throw AccountRoutes.unknownLink
     }
+    accounts.limiter.succeeded(name: nil, client: exchange.client, at: now)
     return found
   }
 

@@ -1,18 +1,30 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOFoundationCompat
+import SightlineInput
 import SightlineStore
 
 /// `/assets/{sha256}`: files of the worlds stored here; `/api/v1/asset?url=`: pictures of foreign worlds.
 struct AssetRoutes: Sendable {
   let store: any WorldStore
   let fetcher: GuardedFetcher
+  /// What is being sent: many who read the same file at once share its bytes.
+  let shared = BodyCache(limit: 96 * 1024 * 1024)
+
+  /// How long a file's bytes are shared by new requests, seconds; it may be removed from the store meanwhile.
+  private static let sharingTime = 5
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/assets/{hash}") { exchange in
+    routes.add(.get, "/assets/{hash}", cost: .render) { exchange in
       let hash = exchange.parameters[0]
-      guard let asset = try await store.asset(hash) else {
+      let turn = Int(clamped: Date().timeIntervalSinceReferenceDate) / AssetRoutes.sharingTime
+      let asset = try await shared.body(for: "\(hash) \(turn)", isCompressed: false) {
+        guard let asset = try await store.asset(hash) else { return nil }
+        return .bytes(ByteBuffer(data: asset.bytes), mediaType: asset.mediaType)
+      }
+      guard let asset else {
         throw RequestProblem.notFound(
           "asset.unknown",
           "There is no file with this hash here. Addresses of files stand in the worlds' assets."
@@ -22,9 +34,9 @@ struct AssetRoutes: Sendable {
       return Answers.tagged(
         exchange,
         mediaType: asset.mediaType,
-        etag: "\"\(asset.hash)\"",
+        etag: "\"\(hash)\"",
         cache: "public, max-age=31536000, immutable",
-        plain: ByteBuffer(data: asset.bytes),
+        plain: asset.plain,
         gzip: nil,
         headers: Answers.sharedHeaders
       )

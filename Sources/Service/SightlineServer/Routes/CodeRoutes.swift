@@ -3,18 +3,25 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import SightlinePrint
+import SightlineStore
 
 /// `GET /api/v1/worlds/{id}/code`: the world's address as a QR code for printing, with its name under it.
 struct CodeRoutes: Sendable {
   let catalog: Catalog
   let isSecure: Bool
   let publicURL: String?
+  /// Draws the codes.
+  let worker: BackgroundWorker
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/api/v1/worlds/{id}/code") { exchange in try code(exchange) }
+    routes.add(.get, "/api/v1/worlds/{id}/code", cost: .render) { exchange in
+      let draw = try drawing(exchange)
+      return try await worker.run { try draw() }
+    }
   }
 
-  private func code(_ exchange: Exchange) throws -> Response {
+  /// What draws the code that is asked for.
+  private func drawing(_ exchange: Exchange) throws -> @Sendable () throws -> Response {
     guard let record = catalog.snapshot.byID[exchange.parameters[0]] else {
       throw RequestProblem.unknownWorld(exchange.parameters[0])
     }
@@ -24,7 +31,11 @@ struct CodeRoutes: Sendable {
     guard (5...2000).contains(side) else {
       throw RequestProblem.badRequest("code.side", "side, in millimetres, has to be 5 to 2000.")
     }
-    let address = exchange.origin(secure: isSecure, configured: publicURL) + "/#/world/\(record.id)"
+    let origin = exchange.origin(secure: isSecure, configured: publicURL)
+    return { try CodeRoutes.code(record, origin + "/#/world/\(record.id)", format: format, side: side) }
+  }
+
+  private static func code(_ record: WorldRecord, _ address: String, format: String, side: Double) throws -> Response {
     guard let drawing = QRDrawing(address: address, name: record.title, side: side) else {
       throw RequestProblem(
         .unprocessableContent,

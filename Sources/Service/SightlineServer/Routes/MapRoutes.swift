@@ -13,7 +13,7 @@ struct MapRoutes: Sendable {
   let publicURL: String?
 
   func add(to routes: inout RouteTable) {
-    routes.add(.post, "/api/v1/osm/{topic}") { exchange in
+    routes.add(.post, "/api/v1/osm/{topic}", cost: .heavy) { exchange in
       try exchange.requireOwnPage()
       guard let source else {
         throw RequestProblem(

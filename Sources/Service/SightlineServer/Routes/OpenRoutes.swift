@@ -8,7 +8,7 @@ struct OpenRoutes: Sendable {
   let fetcher: GuardedFetcher
 
   func add(to routes: inout RouteTable) {
-    routes.add(.post, "/api/v1/open") { exchange in
+    routes.add(.post, "/api/v1/open", cost: .heavy) { exchange in
       try exchange.requireOwnPage()
       let fields = try await exchange.formFields()
       guard let url = fields["url"] else {

@@ -11,8 +11,8 @@ struct PosterDeskRoutes: Sendable {
   func add(to routes: inout RouteTable) {
     routes.add(.get, "/api/v1/studio/posters", accounts.author { try await list($0, $1) })
     routes.add(.get, "/api/v1/studio/posters/{id}", accounts.author { try await open($0, $1) })
-    routes.add(.post, PosterRoutes.path, accounts.author { try await add($0, $1) })
-    routes.add(.put, PosterRoutes.path + "/{id}", accounts.author { try await replace($0, $1) })
+    routes.add(.post, PosterRoutes.path, cost: .heavy, accounts.author { try await add($0, $1) })
+    routes.add(.put, PosterRoutes.path + "/{id}", cost: .heavy, accounts.author { try await replace($0, $1) })
     routes.add(.delete, PosterRoutes.path + "/{id}", accounts.author { try await remove($0, $1) })
   }
 

@@ -38,7 +38,7 @@ struct PosterRoutes: Sendable {
       let similar = try await store.posters(similarTo: poster, limit: PosterRoutes.similarPosters)
       return answer(exchange, try PosterJSON.detail(poster, similar: similar))
     }
-    routes.add(.get, PosterRoutes.path + "/{id}/target") { exchange in
+    routes.add(.get, PosterRoutes.path + "/{id}/target", cost: .render) { exchange in
       let id = exchange.parameters[0]
       guard let poster = try await store.poster(id) else { throw RequestProblem.unknownPoster(id) }
       // Whoever has it already is told so before anything is built.
@@ -49,7 +49,8 @@ struct PosterRoutes: Sendable {
         isKnown
         ? nil
         : try await targets.body(for: "\(tag) \(id)", isCompressed: false) {
-          ByteBuffer(bytes: try await PosterTarget(store: store).file(poster))
+          let build = try await PosterTarget(store: store).builder(of: poster)
+          return .work { ByteBuffer(bytes: try build()) }
         }
       return Answers.tagged(
         exchange,

@@ -33,8 +33,8 @@ struct StudioRoutes: Sendable {
     routes.add(.get, StudioRoutes.one + "/history/{version}", accounts.author { try await earlier($0, $1) })
     routes.add(.get, StudioRoutes.one + "/copies/{number}", accounts.author { try await copy($0, $1) })
     routes.add(.delete, StudioRoutes.one + "/copies/{number}", accounts.author { try await removeCopy($0, $1) })
-    routes.add(.get, StudioRoutes.one + "/export", accounts.author { try await export($0, $1) })
-    routes.add(.post, "/api/v1/studio/read", accounts.author { try await read($0, $1) })
+    routes.add(.get, StudioRoutes.one + "/export", cost: .render, accounts.author { try await export($0, $1) })
+    routes.add(.post, "/api/v1/studio/read", cost: .heavy, accounts.author { try await read($0, $1) })
   }
 
   // MARK: Worlds

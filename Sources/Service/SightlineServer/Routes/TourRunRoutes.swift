@@ -36,8 +36,8 @@ struct TourRunRoutes: Sendable {
     routes.add(.get, "/api/v1/tour-runs/{run}/teams", own { _, found in teams(found) })
     routes.add(.post, "/api/v1/tour-runs/{run}/teams", own { try await addTeam($0, $1) })
     routes.add(.put, "/api/v1/tour-runs/{run}/teams/{number}", own { try await changeTeam($0, $1) })
-    routes.add(.get, "/api/v1/tour-runs/{run}/sheet.pdf", own { try sheet($0, $1) })
-    routes.add(.get, "/api/v1/tour-runs/{run}/tables/{table}", own { try await table($0, $1) })
+    routes.add(.get, "/api/v1/tour-runs/{run}/sheet.pdf", cost: .heavy, own { try sheet($0, $1) })
+    routes.add(.get, "/api/v1/tour-runs/{run}/tables/{table}", cost: .render, own { try await table($0, $1) })
   }
 
   typealias RunHandler = @Sendable (Exchange, TourService.RunWithTeams) async throws -> Response

@@ -14,7 +14,7 @@ struct UploadRoutes: Sendable {
   let worker: BackgroundWorker
 
   func add(to routes: inout RouteTable) {
-    routes.add(.post, "/api/v1/assets", accounts.author { try await upload($0, $1) })
+    routes.add(.post, "/api/v1/assets", cost: .heavy, accounts.author { try await upload($0, $1) })
   }
 
   private func upload(_ exchange: Exchange, _ author: Account) async throws -> Response {

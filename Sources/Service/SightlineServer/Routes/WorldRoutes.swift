@@ -13,12 +13,15 @@ struct WorldRoutes: Sendable {
   let readiness: Readiness
   let isSecure: Bool
   let publicURL: String?
+  private let worker: BackgroundWorker
   private let nearby = NearbyWorld()
+  private let origins = KnownOrigins()
 
   init(
     store: any WorldStore,
     catalog: Catalog,
     cache: BodyCache,
+    worker: BackgroundWorker,
     readiness: Readiness,
     isSecure: Bool,
     publicURL: String?
@@ -26,6 +29,7 @@ struct WorldRoutes: Sendable {
     self.store = store
     self.catalog = catalog
     self.cache = cache
+    self.worker = worker
     self.readiness = readiness
     self.isSecure = isSecure
     self.publicURL = publicURL
@@ -45,15 +49,15 @@ struct WorldRoutes: Sendable {
         headers: Answers.sharedHeaders
       )
     }
-    routes.add(.get, "/api/v1/worlds/{id}") { exchange in try await json(exchange) }
+    routes.add(.get, "/api/v1/worlds/{id}", cost: .render) { exchange in try await json(exchange) }
     // A refresh by the web client sends where it is, as a dimension request does; a stored world is the same for all.
-    routes.add(.post, "/api/v1/worlds/{id}") { exchange in
+    routes.add(.post, "/api/v1/worlds/{id}", cost: .render) { exchange in
       _ = try await exchange.formFields()
       return try await json(exchange)
     }
-    routes.add(.get, "/api/v1/worlds/{id}/export") { exchange in try await download(exchange) }
-    routes.add(.get, "/worlds/{id}.gddf") { exchange in try await gddf(exchange) }
-    routes.add(.post, "/worlds/{id}.gddf") { exchange in
+    routes.add(.get, "/api/v1/worlds/{id}/export", cost: .render) { exchange in try await download(exchange) }
+    routes.add(.get, "/worlds/{id}.gddf", cost: .render) { exchange in try await gddf(exchange) }
+    routes.add(.post, "/worlds/{id}.gddf", cost: .render) { exchange in
       let fields = try await exchange.formFields()
       if let part = try await nearestGDDF(exchange, fields) { return part }
       return try await gddf(exchange)
@@ -68,7 +72,7 @@ struct WorldRoutes: Sendable {
 
   private func json(_ exchange: Exchange) async throws -> Response {
     let record = try record(exchange.parameters[0])
-    let body = try await body("json", record) { WorldJSON.stored($0) }
+    let body = try await body("json", of: record) { WorldJSON.stored($0) }
     return tagged(exchange, record, body, mediaType: "application/json", suffix: "")
   }
 
@@ -76,7 +80,7 @@ struct WorldRoutes: Sendable {
     let record = try record(exchange.parameters[0])
     // Addresses of files inside the document are absolute, and so depend on the name the client uses.
     let origin = exchange.origin(secure: isSecure, configured: publicURL)
-    let body = try await body("gddf \(origin)", record) { content in
+    let body = try await body("gddf", of: record, for: origin) { content in
       WorldDocument.write(try content.dimension(), as: .gddf, origin: origin)
     }
     return tagged(
@@ -98,14 +102,16 @@ struct WorldRoutes: Sendable {
     guard let dimension = try await nearby.dimension(record, in: store) else {
       throw RequestProblem.unknownWorld(record.id)
     }
-    let part = NearbyWorld.part(of: dimension, near: place, index)
+    let body = try await worker.run {
+      WorldDocument.write(NearbyWorld.part(of: dimension, near: place, index), as: .gddf, origin: origin)
+    }
     return Response(
       status: .ok,
       headers: [
         .contentType: "application/gamaray-gddf; charset=utf-8", .cacheControl: "no-store",
         .accessControlAllowOrigin: "*",
       ],
-      body: .init(byteBuffer: WorldDocument.write(part, as: .gddf, origin: origin))
+      body: .init(byteBuffer: body)
     )
   }
 
@@ -120,7 +126,7 @@ struct WorldRoutes: Sendable {
     }
     let record = try record(exchange.parameters[0])
     let origin = exchange.origin(secure: isSecure, configured: publicURL)
-    let body = try await body("\(format.rawValue) \(origin)", record) { content in
+    let body = try await body(format.rawValue, of: record, for: origin) { content in
       WorldDocument.write(try content.dimension(), as: format, origin: origin)
     }
     var response = tagged(
@@ -137,14 +143,17 @@ struct WorldRoutes: Sendable {
 
   private func body(
     _ kind: String,
-    _ record: WorldRecord,
-    _ make: (WorldContent) throws -> ByteBuffer
+    of record: WorldRecord,
+    for origin: String? = nil,
+    _ make: @escaping @Sendable (WorldContent) throws -> ByteBuffer
   ) async throws -> BodyCache.Body {
-    let key = "\(kind) \(record.id) \(record.generation)"
-    let body = try await cache.body(for: key) {
+    // Anybody can make up names of hosts; answers for those are not kept.
+    let isKept = origin == nil || publicURL != nil || origin.map(origins.admits) == true
+    let key = "\(kind) \(origin ?? "") \(record.id) \(record.generation)"
+    let body = try await cache.body(for: key, isKept: isKept) {
       // The version that the tag names, even if a newer one was saved since the snapshot was taken.
       guard let content = try await store.world(record.id, version: record.version) else { return nil }
-      return try make(content)
+      return .work { try make(content) }
     }
     guard let body else { throw RequestProblem.unknownWorld(record.id) }
     return body

@@ -10,7 +10,7 @@ struct Exchange: Sendable {
   let requestID: String
   /// Values of the route's variable segments, in order, percent signs decoded.
   let parameters: [String]
-  /// Address of the client's end of the connection, without port; for limits, never logged.
+  /// The network that the request comes from, see ``ClientNetwork``; for limits, never logged.
   let client: String
   let log: Logger
 
@@ -26,8 +26,11 @@ struct Exchange: Sendable {
   /// Largest body that any route reads, bytes.
   static let maximumBodyBytes = 64 * 1024
 
-  /// Longest time a client may take to send a body.
+  /// Longest time a client may take to send a small body.
   static let bodyTimeLimit = Duration.seconds(20)
+
+  /// What a larger one has to come with from then on, bytes in a second.
+  static let leastBodyRate = 32 * 1024
 
   /// The body, whole.
   func body(limit: Int = Exchange.maximumBodyBytes) async throws -> ByteBuffer {
@@ -43,7 +46,8 @@ struct Exchange: Sendable {
     for try await chunk in request.body {
       guard body.readableBytes + chunk.readableBytes <= limit else { throw tooLarge }
       // A sender of one byte now and then never becomes idle; the total time stops it.
-      guard ContinuousClock.now - start < Exchange.bodyTimeLimit else {
+      let allowed = Exchange.bodyTimeLimit + .milliseconds(body.readableBytes * 1000 / Exchange.leastBodyRate)
+      guard ContinuousClock.now - start < allowed else {
         throw RequestProblem(
           .requestTimeout,
           "body.too-slow",
@@ -88,14 +92,7 @@ struct Exchange: Sendable {
   func origin(secure: Bool, configured: String?) -> String {
     if let configured { return configured }
     let host = request.head.authority ?? "localhost"
-    // What a client sends as host comes back to it alone, and only if it could be one.
-    let isPlausible = host.utf8.allSatisfy { byte in
-      byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":")
-        || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "_")
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-    return "\(secure ? "https" : "http")://\(isPlausible && !host.isEmpty ? host : "localhost")"
+    return "\(secure ? "https" : "http")://\(HostName.isWellFormed(host) ? host : "localhost")"
   }
 }
 

@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import SightlineStore
 
 /// What a request brings along from its connection.
 struct ConnectionContext: RequestContext {
@@ -14,8 +15,8 @@ struct ConnectionContext: RequestContext {
     channel = source.channel
   }
 
-  /// Address of the other end, without port.
-  var client: String { channel.remoteAddress?.ipAddress ?? "-" }
+  /// Address of the other end; `nil` when it has none, as over a Unix socket.
+  var peer: NetworkAddress? { channel.remoteAddress.flatMap { NetworkAddress($0) } }
 }
 
 /// Answers every request: finds the route, names the request, turns errors into problem documents, adds the header
@@ -28,8 +29,14 @@ struct Responder: HTTPResponder {
   let routes: RouteTable
   let readiness: Readiness
   let log: Logger
-  /// Whether another server stands in front of this one and names the clients' addresses.
-  var isBehindProxy = false
+  /// Whose word about the clients' addresses is taken.
+  var trusted = TrustedProxies.none
+  /// Where connections and what waits for slow readers are counted.
+  var register: ConnectionRegister?
+  /// What costs the server much, held for each network and for all.
+  var gate = WorkGate()
+  /// Whether clients reach this server by TLS.
+  var isSecure = false
 
   /// Longest request target, bytes.
   static let maximumTargetBytes = 8192
@@ -48,7 +55,13 @@ struct Responder: HTTPResponder {
     }
     if request.method == .head, response.body.contentLength != 0 { response = response.createHeadResponse() }
     response.headers[.requestID] = requestID
-    SecurityHeaders.complete(&response.headers)
+    // Whoever is refused for now is told when to come again.
+    if response.status == .tooManyRequests || response.status == .serviceUnavailable,
+      response.headers[.retryAfter] == nil
+    {
+      response.headers[.retryAfter] = "5"
+    }
+    SecurityHeaders.complete(&response.headers, isSecure: isSecure)
     if log.logLevel <= .info {
       let took = ContinuousClock.now - start
       log.info(
@@ -96,26 +109,65 @@ struct Responder: HTTPResponder {
         headers: [.allow: route.allow]
       )
     }
-    let exchange = Exchange(
-      request: request,
-      requestID: requestID,
-      parameters: parameters,
-      client: client(request, context),
-      log: log
-    )
-    if route.isLight { return try await handler(exchange) }
+    if let host = request.head.authority, !HostName.isWellFormed(host) {
+      throw RequestProblem(
+        .badRequest,
+        "host.malformed",
+        "The field Host is no host's name, or longer than \(HostName.longest) bytes.",
+        headers: [.connection: "close"]
+      )
+    }
+    let peer = context.peer
+    let (client, isForwarded) = client(request, peer)
+    let exchange = Exchange(request: request, requestID: requestID, parameters: parameters, client: client, log: log)
+    if route.isLight, !isForwarded { return try await handler(exchange) }
+    let cost = route.cost(of: request.method)
+    if cost != .usual, let register, let peer, register.isCrowded(ClientNetwork(peer)) { throw Responder.crowded }
+    let running = isForwarded ? register?.begin(requestOf: client) : nil
+    if isForwarded, register != nil, running == nil { throw Responder.tooManyRequests }
     // What may take long must not hold up the other connections of this one's event loop.
-    return try await withTaskExecutorPreference(globalConcurrentExecutor) { try await handler(exchange) }
+    var response = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+      try await ClientNetwork.$current.withValue(client) {
+        try await gate.run(cost, for: client) { try await handler(exchange) }
+      }
+    }
+    if let running, response.body.contentLength == nil, request.method != .head {
+      // A stream runs until it has ended, however that comes.
+      let body = response.body
+      response.body = ResponseBody { writer in
+        try await body.write(writer)
+        withExtendedLifetime(running) {}
+      }
+    }
+    return response
   }
 
-  /// Whom limits are counted for.
-  ///
-  /// The last address of the list is the one that the server in front has seen itself; those before it are hearsay.
-  private func client(_ request: Request, _ context: ConnectionContext) -> String {
-    guard isBehindProxy, let last = request.headers[.forwardedFor]?.split(separator: ",").last else {
-      return context.client
+  /// Whom limits are counted for, and whether a server in front has named them.
+  private func client(_ request: Request, _ peer: NetworkAddress?) -> (network: String, isForwarded: Bool) {
+    guard let peer else { return ("-", false) }
+    guard !trusted.isEmpty, let forwarded = request.headers[.forwardedFor] else {
+      return (ClientNetwork(peer).description, false)
     }
-    return String(last.trimming().prefix(64))
+    let found = trusted.client(peer: peer, forwarded: forwarded)
+    return (ClientNetwork(found).description, found != peer)
+  }
+
+  private static var crowded: RequestProblem {
+    RequestProblem(
+      .serviceUnavailable,
+      "server.readers",
+      "Too much that was sent to your network has not been read yet. Read it, or try again in a few seconds.",
+      headers: [.retryAfter: "5"]
+    )
+  }
+
+  private static var tooManyRequests: RequestProblem {
+    RequestProblem(
+      .tooManyRequests,
+      "connection.too-many",
+      "Too many requests and streams are open for your network. Close some, and try again in a few seconds.",
+      headers: [.retryAfter: "5"]
+    )
   }
 
   private func problem(for error: any Error, _ requestID: String, _ pattern: String) -> RequestProblem {
@@ -134,6 +186,14 @@ struct Responder: HTTPResponder {
         "server.stopping",
         "The server is stopping. Try again in a moment.",
         headers: [.retryAfter: "5", .connection: "close"]
+      )
+    }
+    if StoreBusy.isCause(of: error) {
+      return RequestProblem(
+        .serviceUnavailable,
+        "store.busy",
+        "The server's database is busy. Try again in a moment.",
+        headers: [.retryAfter: "2"]
       )
     }
     log.error(

@@ -19,6 +19,8 @@ struct RouteTable: Sendable {
     fileprivate(set) var handlers: [HTTPRequest.Method: Handler] = [:]
     /// Whether its handlers answer at once and never wait for a disk or a long computation: they may run on the connection's event loop.
     fileprivate(set) var isLight = false
+    /// What its handlers cost, by method; ``RouteCost/usual`` when nothing was said.
+    fileprivate var costs: [HTTPRequest.Method: RouteCost] = [:]
 
     /// Value of the `Allow` field.
     var allow: String {
@@ -32,6 +34,9 @@ struct RouteTable: Sendable {
     func handler(for method: HTTPRequest.Method) -> Handler? {
       handlers[method] ?? (method == .head ? handlers[.get] : nil)
     }
+
+    /// What a method costs.
+    func cost(of method: HTTPRequest.Method) -> RouteCost { costs[method == .head ? .get : method] ?? .usual }
   }
 
   /// One piece of a path between slashes.
@@ -50,17 +55,20 @@ struct RouteTable: Sendable {
   ///
   /// A path is literal segments, `{name}` for any one segment, `{name}.gddf` for one with that ending, and `{name...}`
   /// at the end for all the rest.
-  /// `isLight` is for handlers that may run on the connection's event loop; see ``Route/isLight``.
+  /// `isLight` is for handlers that may run on the connection's event loop; see ``Route/isLight``. `cost` is what holds a
+  /// network that asks too much of the server; see ``WorkGate``.
   mutating func add(
     _ method: HTTPRequest.Method,
     _ pattern: String,
     isLight: Bool = false,
+    cost: RouteCost = .usual,
     _ handler: @escaping Handler
   ) {
     if let index = routes.firstIndex(where: { $0.pattern == pattern }) {
       precondition(routes[index].handlers[method] == nil, "\(method) \(pattern) has a handler already")
       precondition(routes[index].isLight == isLight, "\(pattern) is light for all its methods or for none")
       routes[index].handlers[method] = handler
+      routes[index].costs[method] = cost
       return
     }
     let segments = pattern.split(separator: "/").map { piece -> Segment in
@@ -68,7 +76,9 @@ struct RouteTable: Sendable {
       return piece[..<end].hasSuffix("...") ? .rest : .variable(suffix: String(piece[piece.index(after: end)...]))
     }
     if segments.allSatisfy({ if case .literal = $0 { true } else { false } }) { literals[pattern] = routes.count }
-    routes.append(Route(pattern: pattern, segments: segments, handlers: [method: handler], isLight: isLight))
+    routes.append(
+      Route(pattern: pattern, segments: segments, handlers: [method: handler], isLight: isLight, costs: [method: cost])
+    )
   }
 
   /// The route of a path, and the values of its variable segments.

@@ -10,10 +10,15 @@ struct SecurityHeaders: Sendable {
   private static let inert = HTTPField(name: .contentSecurityPolicy, value: inertPolicy)
   // The origin alone goes to other sites: public tile servers refuse requests that do not say who asks.
   private static let referrer = HTTPField(name: .referrerPolicy, value: "strict-origin")
+  // Without names below this one: those may belong to others.
+  private static let onlyEncrypted = HTTPField(name: .strictTransportSecurity, value: "max-age=31536000")
   private static let sameOrigin = HTTPField(name: .crossOriginResourcePolicy, value: "same-origin")
 
   /// Adds what is missing.
-  static func complete(_ headers: inout HTTPFields) {
+  ///
+  /// `isSecure` says that clients reach this server by TLS: then they are told to come by nothing else for a year.
+  static func complete(_ headers: inout HTTPFields, isSecure: Bool = false) {
+    if isSecure { headers.append(onlyEncrypted) }
     headers.append(noSniff)
     headers.append(referrer)
     if !headers.contains(.contentSecurityPolicy) { headers.append(inert) }
@@ -56,6 +61,8 @@ extension HTTPField.Name {
   static let requestID = HTTPField.Name("X-Request-ID")!
   // swift-format-ignore: NeverForceUnwrap
   static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
+  // swift-format-ignore: NeverForceUnwrap
+  static let clearSiteData = HTTPField.Name("Clear-Site-Data")!
   // swift-format-ignore: NeverForceUnwrap
   static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
 }

@@ -75,6 +75,26 @@ struct Serve: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Address that clients use, when the server stands behind another one.", valueName: "url"))
   var publicURL: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Servers in front whose X-Forwarded-For is believed: addresses or blocks with commas between, loopback, or none "
+        + "(default: loopback with --public-url https://… on this machine's own address without TLS, else none).",
+      valueName: "addresses"
+    )
+  )
+  var trustedProxy: String?
+
+  @Option(help: ArgumentHelp("Connections at a time, of all clients (default: 8192).", valueName: "number"))
+  var connections: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Connections at a time of one network: an IPv4 address, or an IPv6 block of 64 bits (default: 256).",
+      valueName: "number"
+    )
+  )
+  var connectionsPerNetwork: Int?
+
   @Option(help: ArgumentHelp("Folder of the demonstration worlds; \"none\" for an empty start.", valueName: "folder"))
   var demo: String?
 
@@ -162,6 +182,19 @@ extension Serve {
     options.webClientFolder = Setting.text(webClient, "web-client") ?? Installation.webClient()
     options.wasmFile = Setting.text(wasm, "wasm") ?? Installation.wasm()
     options.publicURL = try publicAddress()
+    if let text = Setting.text(trustedProxy, "trusted-proxy") {
+      guard let trusted = TrustedProxies(text) else {
+        throw ValidationError(
+          "--trusted-proxy is \"\(text)\"; write addresses or blocks like 10.0.0.7,192.168.0.0/16,2001:db8::/32 with "
+            + "commas between, loopback, or none."
+        )
+      }
+      options.trustedProxies = trusted
+    }
+    options.connections = try Setting.integer(connections, "connections", in: 16...60_000) ?? options.connections
+    options.connectionsPerNetwork =
+      try Setting.integer(connectionsPerNetwork, "connections-per-network", in: 1...60_000)
+      ?? options.connectionsPerNetwork
     options.proxy.allowsPrivateAddresses = try Setting.flag(allowPrivateProxy, "allow-private-proxy")
     if let ports = Setting.text(proxyPorts, "proxy-ports") {
       let numbers = ports.split(separator: ",").map { Int($0.filter { $0 != " " }) }
