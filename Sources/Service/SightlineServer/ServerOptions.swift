@@ -1,3 +1,5 @@
+public import SightlineReadWorkers
+
 /// Everything that an operator can decide about a server.
 public struct ServerOptions: Sendable {
   /// Address or name to listen on.
@@ -18,6 +20,10 @@ public struct ServerOptions: Sendable {
   public var proxy = ProxyPolicy()
   /// Scheme, host and port by which clients know this server, when it stands behind another (`https://ar.example.org`).
   public var publicURL: String?
+  /// How foreign documents are read: in processes of the running program, unless decided otherwise.
+  ///
+  /// The program has to have a command `read-worker` that runs `ReadWorker.run` with ``ForeignReaders/handlers``.
+  public var reading = ReadWorkersOptions()
   /// What one author may keep.
   public var quotas = Quotas()
   /// Binary logarithm of scrypt's cost; for tests.
