@@ -42,7 +42,7 @@ import Testing
     let workers = try ReadWorkers(options, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     do {
       try await TestHost.with { request in
-        .text(request.contains("large") ? Self.large : Self.small)
+        .text(request.target.contains("large") ? Self.large : Self.small)
       } _: { host in
         let fixture = try await ServerFixture(readWorkers: workers) {
           $0.proxy.allowsPrivateAddresses = true

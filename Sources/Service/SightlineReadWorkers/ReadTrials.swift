@@ -64,6 +64,7 @@ public enum ReadTrials {
       return Array("again".utf8)
     case "quit": _exit(0)
     case "hush":
+      // Closed, but held open by the thread that waits for the server's end.
       close(ReadWorker.channel)
       while true { usleep(100_000) }
     case "reach": return Array(reach(argument).utf8)

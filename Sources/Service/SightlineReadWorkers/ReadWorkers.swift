@@ -402,7 +402,7 @@ public final class ReadWorkers: Sendable {
         finish(entry, answer.bytes.map { .success($0) } ?? .failure(.large), began: began)
         if answer.peak > options.retiringBytes { return retire(kill, after: count) }
       case .failure(let broken):
-        var isKilled = broken == .late || broken == .garbage
+        var isKilled = broken.endsWorker
         // It has closed its end: usually because it is no more, and then its status tells why.
         if !isKilled, !(await socket.end(ofProcess: process, within: .seconds(2))) {
           isKilled = true
@@ -435,7 +435,7 @@ public final class ReadWorkers: Sendable {
       }
       let failure: ReadFailure
       switch broken {
-      case .closed(began: false):
+      case .closed(began: false), .stray:
         lose(entry, began: began)
         return true
       case .late: failure = .time

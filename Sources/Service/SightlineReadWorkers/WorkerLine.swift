@@ -20,6 +20,16 @@ final class WorkerLine: Sendable {
     case late
     /// What came is no answer.
     case garbage
+    /// The same before the document was there: an earlier one is to blame.
+    case stray
+
+    /// Whether the worker may still be there, and has to go.
+    var endsWorker: Bool {
+      switch self {
+      case .closed: false
+      case .late, .garbage, .stray: true
+      }
+    }
   }
 
   /// An answer, and what it took.
@@ -104,7 +114,7 @@ final class WorkerLine: Sendable {
         return try exchangeNow(job, number: number, mebibytes: mebibytes, until: ContinuousClock.now + limit)
       } catch {
         // At once, and not when a task gets its turn: the worker may be filling the machine's memory.
-        if error == .late || error == .garbage { giveUp() }
+        if error.endsWorker { giveUp() }
         throw error
       }
     }
@@ -138,8 +148,12 @@ final class WorkerLine: Sendable {
     let length = head.bytes.count + job.document.count
     try send(Frame.header(.job, job: number, length: length) + head.bytes, until: end)
     try send(job.document, until: end)
-    let began = try header(limit: 0, until: end, began: false)
-    guard began.kind == .began, began.job == number else { throw .garbage }
+    do throws(Broken) {
+      let began = try header(limit: 0, until: end, began: false)
+      guard began.kind == .began, began.job == number else { throw .garbage }
+    } catch {
+      throw error == .garbage ? .stray : error
+    }
     let most = Frame.doneBytes + 1 + job.kind.largestAnswer
     let done = try header(limit: most, until: end, began: true)
     guard done.kind == .done, done.job == number, done.length > Frame.doneBytes else { throw .garbage }
