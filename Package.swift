@@ -193,9 +193,12 @@ if !coreOnly {
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
   ]
   toolDependencies += [
-    "SightlineStore", "SightlineServer", "SightlineTransit", .product(name: "Logging", package: "swift-log"),
+    "SightlineReadWorkers", "SightlineStore", "SightlineServer", "SightlineTransit",
+    .product(name: "Logging", package: "swift-log"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
   ]
   targets += [
@@ -217,13 +220,25 @@ if !coreOnly {
       path: "Sources/Service/SightlineStore",
       swiftSettings: settings
     ),
+    .systemLibrary(name: "CReadWorker", path: "Sources/Service/CReadWorker"),
+    .target(
+      name: "SightlineReadWorkers",
+      dependencies: [
+        "CReadWorker", "SightlineInput",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Sources/Service/SightlineReadWorkers",
+      swiftSettings: settings
+    ),
     .target(
       name: "SightlineServer",
       dependencies: [
         "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineImaging",
-        "SightlineInput", "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR", "SightlineStore",
-        "SightlineTargets",
-        "SightlineTours", "SightlineTransit",
+        "SightlineInput", "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR", "SightlineReadWorkers",
+        "SightlineStore", "SightlineTargets", "SightlineTours", "SightlineTransit",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -253,10 +268,14 @@ if !coreOnly {
       "SightlineStoreTests",
       ["SightlineContent", "SightlineStore", "SightlineTours", .product(name: "GRDB", package: "GRDB.swift")]
     ),
+    // Both start workers of the built program; the dependency sees to it that it is built.
+    tests("SightlineReadWorkersTests", ["SightlineReadWorkers", "sightline", .product(name: "Logging", package: "swift-log")]),
     tests(
       "SightlineServerTests",
       [
-        "SightlineContent", "SightlineGeodesy", "SightlinePictures", "SightlineServer", "SightlineStore",
+        "sightline",
+        "SightlineContent", "SightlineGeodesy", "SightlinePictures", "SightlineReadWorkers", "SightlineServer",
+        "SightlineStore",
         "SightlineTargets", "SightlineTours",
         "SightlineTransit",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "HummingbirdTesting", package: "hummingbird"),

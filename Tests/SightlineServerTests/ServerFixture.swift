@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import SightlineContent
+import SightlineReadWorkers
 import SightlineStore
 import Synchronization
 import Testing
@@ -23,6 +24,7 @@ final class ServerFixture: Sendable {
     webClient: [String: String]? = nil,
     resolver: HostResolver = .system,
     clock: FixtureClock = FixtureClock(),
+    readWorkers: ReadWorkers? = nil,
     _ change: (inout ServerOptions) -> Void = { _ in }
   ) async throws {
     folder = NSTemporaryDirectory() + "sightline-server-\(UUID().uuidString)"
@@ -47,7 +49,14 @@ final class ServerFixture: Sendable {
     let log = Logger(label: "test") { label in
       JSONLogHandler(label: label, level: .info) { lines.append(String(buffer: $0)) }
     }
-    server = try SightlineServer(options: options, store: store, log: log, resolver: resolver, clock: clock.now)
+    server = try SightlineServer(
+      options: options,
+      store: store,
+      log: log,
+      resolver: resolver,
+      readWorkers: readWorkers ?? TestReaders.shared,
+      clock: clock.now
+    )
     if prepared { try await server.prepare() }
   }
 
@@ -90,6 +99,27 @@ final class ServerFixture: Sendable {
         body: bytes.map { ByteBuffer(bytes: $0) } ?? body.map { ByteBuffer(string: $0) }
       )
     }
+  }
+}
+
+/// Workers of the built program, shared by all tests: a server of their own for each would start hundreds.
+enum TestReaders {
+  /// The program lies beside the test's own executable.
+  static let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("sightline").path
+
+  // swift-format-ignore: NeverUseForceTry
+  static let shared = try! ReadWorkers(options(), log: Logger(label: "readers") { _ in SwiftLogNoOpLogHandler() })
+
+  /// Two workers that are patient with a loaded machine.
+  static func options() -> ReadWorkersOptions {
+    var options = ReadWorkersOptions()
+    options.place = .processes(program: program)
+    options.workers = 2
+    options.patience = 10
+    options.waitLimit = .seconds(300)
+    options.startLimit = .seconds(120)
+    return options
   }
 }
 

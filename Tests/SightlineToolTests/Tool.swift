@@ -108,6 +108,18 @@ final class ServeProcess: Sendable {
   var output: String { (try? String(contentsOfFile: lines.withLock { $0 }, encoding: .utf8)) ?? "" }
   var log: String { (try? String(contentsOfFile: lines.withLock { $0 } + "-log", encoding: .utf8)) ?? "" }
 
+  /// Processes that this one has started and that are there, by the system's own list.
+  var children: [Int32] {
+    let own = process.withLock { $0.processIdentifier }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { Int32($0) }.filter { number in
+      guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
+        let end = text.lastIndex(of: ")")
+      else { return false }
+      return text[end...].split(separator: " ").dropFirst(2).first.flatMap { Int32($0) } == own
+    }
+  }
+
   func signal(_ number: Int32) { process.withLock { _ = kill($0.processIdentifier, number) } }
 
   /// Waits for the end; the exit status, or minus the signal that ended it.

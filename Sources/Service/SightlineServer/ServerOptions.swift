@@ -1,3 +1,5 @@
+public import SightlineReadWorkers
+
 /// Everything that an operator can decide about a server.
 public struct ServerOptions: Sendable {
   /// Address or name to listen on.
@@ -26,6 +28,10 @@ public struct ServerOptions: Sendable {
   public var connectionsPerNetwork = 256
   /// Times and sizes of connections; for tests.
   var connectionLimits = ConnectionLimits()
+  /// How foreign documents are read: in processes of the running program, unless decided otherwise.
+  ///
+  /// The program has to have a command `read-worker` that runs `ReadWorker.run` with ``ForeignReaders/handlers``.
+  public var reading = ReadWorkersOptions()
   /// What one author may keep.
   public var quotas = Quotas()
   /// Binary logarithm of scrypt's cost; for tests.

@@ -7,6 +7,7 @@ import NIOCore
 import NIOSSL
 import ServiceLifecycle
 import SightlineInput
+import SightlineReadWorkers
 public import SightlineStore
 
 /// The HTTP server: routes over a store, the web client, and the guarded proxy.
@@ -26,14 +27,16 @@ public struct SightlineServer: Sendable {
   let tours: TourService
   let webClient: WebClientFiles?
   let accounts: Accounts
-  /// Decodes what authors send, one file at a time.
-  private let pictureWorker = BackgroundWorker(label: "sightline.pictures", limit: 32)
   /// Puts answers together of what is stored: worlds in all formats, targets of posters, codes.
   private let renderWorker = BackgroundWorker(
     label: "sightline.render",
     limit: 256,
     width: max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
   )
+  /// Where foreign documents are read: worlds, pictures, models, archives.
+  let readers: ReadWorkers
+  /// Whether they end with this server.
+  private let ownsReaders: Bool
   let log: Logger
   private let beforeReady: @Sendable () async throws -> Void
 
@@ -70,12 +73,16 @@ public struct SightlineServer: Sendable {
     beforeReady: @escaping @Sendable () async throws -> Void = {},
     resolver: HostResolver,
     trustRoots: NIOSSLTrustRoots = .default,
+    readWorkers: ReadWorkers? = nil,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) throws {
     self.options = options
     self.beforeReady = beforeReady
     self.store = store
     self.log = log
+    readers = try readWorkers ?? ReadWorkers(options.reading, log: log)
+    ownsReaders = readWorkers == nil
+    let documents = ForeignDocuments(workers: readers)
     catalog = Catalog(store: store)
     accounts = Accounts(
       store: store,
@@ -86,11 +93,13 @@ public struct SightlineServer: Sendable {
     )
     tours = TourService(store: store, clock: clock)
     fetcher = GuardedFetcher(policy: options.proxy, resolver: resolver, trustRoots: trustRoots)
-    maps = options.overpass.map { MapSource(options: $0, resolver: resolver, log: log, clock: clock) }
+    maps = options.overpass.map { MapSource(options: $0, documents: documents, resolver: resolver, log: log, clock: clock) }
     webClient = try options.webClientFolder.map { folder in
       try WebClientFiles(folder: folder, extraFiles: options.engineFiles)
     }
   }
+
+  private var documents: ForeignDocuments { ForeignDocuments(workers: readers) }
 
   var isSecure: Bool { options.isSecure }
 
@@ -107,23 +116,23 @@ public struct SightlineServer: Sendable {
       isSecure: isSecure,
       publicURL: options.publicURL
     ).add(to: &routes)
-    OpenRoutes(fetcher: fetcher).add(to: &routes)
+    OpenRoutes(fetcher: fetcher, documents: documents).add(to: &routes)
     MapRoutes(source: maps, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     AssetRoutes(store: store, fetcher: fetcher).add(to: &routes)
     AccountRoutes(accounts: accounts, quotas: options.quotas).add(to: &routes)
-    UploadRoutes(store: store, accounts: accounts, quotas: options.quotas, worker: pictureWorker).add(to: &routes)
+    UploadRoutes(store: store, accounts: accounts, quotas: options.quotas, documents: documents).add(to: &routes)
     StudioRoutes(
       service: StudioService(store: store, catalog: catalog, quotas: options.quotas),
       accounts: accounts,
       quotas: options.quotas,
-      worker: pictureWorker
+      documents: documents
     ).add(to: &routes)
     CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL, worker: renderWorker).add(
       to: &routes
     )
     PosterRoutes(store: store, targets: BodyCache(limit: 32 * 1024 * 1024, worker: renderWorker)).add(to: &routes)
     PosterDeskRoutes(
-      desk: PosterDesk(store: store, quotas: options.quotas, worker: pictureWorker),
+      desk: PosterDesk(store: store, quotas: options.quotas, documents: documents),
       accounts: accounts
     ).add(to: &routes)
     TourRoutes(tours: tours, accounts: accounts).add(to: &routes)
@@ -221,7 +230,7 @@ public struct SightlineServer: Sendable {
     if let port = options.metricsPort {
       services.append(
         Application(
-          responder: MetricsResponder(transit: options.transit, readiness: readiness),
+          responder: MetricsResponder(transit: options.transit, readers: readers.metrics, readiness: readiness),
           configuration: ApplicationConfiguration(address: .hostname(options.metricsHost, port: port)),
           onServerRunning: { channel in
             log.notice("metrics", metadata: ["port": .stringConvertible(channel.localAddress?.port ?? port)])
@@ -239,6 +248,7 @@ public struct SightlineServer: Sendable {
   /// - Throws: What kept the server from listening or from reading the store.
   public func run(onReady: @escaping @Sendable (_ url: String) -> Void) async throws {
     let application = try application(onReady: onReady)
+    readers.start()
     do {
       try await withGracefulShutdownHandler {
         try await application.run()
@@ -254,6 +264,7 @@ public struct SightlineServer: Sendable {
   }
 
   private func shutdownFetchers() async {
+    if ownsReaders { await readers.shutdown() }
     await fetcher.shutdown()
     await maps?.shutdown()
   }

@@ -114,6 +114,30 @@ import Testing
     }
   }
 
+  #if os(Linux)
+  @Test(arguments: [SIGKILL, SIGTERM]) func `no process that reads documents outlives its server`(signal: Int32) async throws {
+    try await Tool.inFolder { folder in
+      let server = try await ServeProcess(
+        ["--port", "0", "--database", "d.sqlite", "--demo", "none", "--read-workers", "3"],
+        in: folder
+      )
+      var workers: [Int32] = []
+      for _ in 0..<600 where workers.count < 3 {
+        workers = server.children
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      #expect(workers.count == 3)
+      server.signal(signal)
+      #expect(try await server.wait() == (signal == SIGKILL ? -SIGKILL : 0))
+      for _ in 0..<600 {
+        if workers.allSatisfy({ kill($0, 0) != 0 }) { break }
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      for worker in workers { #expect(kill(worker, 0) != 0) }
+    }
+  }
+  #endif
+
   @Test func `a client that never finishes does not keep the process from stopping`() async throws {
     try await Tool.inFolder { folder in
       let server = try await ServeProcess(["--port", "0", "--database", "d.sqlite", "--demo", "none"], in: folder)

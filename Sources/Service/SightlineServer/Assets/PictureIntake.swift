@@ -21,14 +21,63 @@ enum PictureIntake {
   /// Longest side that can be asked for.
   static let largestSide = 4096
 
+  /// Why a file is not taken.
+  enum Refusal: Error, Equatable, Sendable {
+    /// Neither a picture nor a model of a kind that is taken.
+    case unknownType
+    /// A damaged or too large picture, in words.
+    case unreadable(String)
+    /// A model that cannot be shown, in words.
+    case model(String)
+
+    /// A number and the words, for the way between processes.
+    var parts: (number: UInt8, reason: String) {
+      switch self {
+      case .unknownType: (1, "")
+      case .unreadable(let reason): (2, reason)
+      case .model(let reason): (3, reason)
+      }
+    }
+
+    /// The refusal that has these parts.
+    init?(_ number: UInt8, _ reason: String) {
+      switch number {
+      case 1: self = .unknownType
+      case 2: self = .unreadable(reason)
+      case 3: self = .model(reason)
+      default: return nil
+      }
+    }
+
+    /// What a client is told: 415 for other files, 422 with the reason for damaged or too large ones.
+    var problem: RequestProblem {
+      switch self {
+      case .unknownType:
+        RequestProblem(
+          .unsupportedMediaType,
+          "asset.type",
+          "This is no picture or model that can be taken. Send PNG, JPEG or WebP, or GLB for a model.",
+          headers: [.acceptPost: "image/png, image/jpeg, image/webp, model/gltf-binary"]
+        )
+      case .unreadable(let reason): RequestProblem(.unprocessableContent, "asset.unreadable", reason)
+      case .model(let reason):
+        RequestProblem(
+          .unprocessableContent,
+          "asset.model",
+          "The model cannot be shown (\(reason)). Export it again as GLB, with its textures inside."
+        )
+      }
+    }
+  }
+
   /// Reads a file.
   ///
   /// - Parameters:
   ///   - bytes: PNG, JPEG, WebP, or a model in GLB.
   ///   - side: Longest side of what is stored, pixels.
   /// - Returns: What is stored.
-  /// - Throws: 415 for other files, 422 with the reason for damaged or too large ones.
-  static func read(_ bytes: [UInt8], side: Int) throws -> Result {
+  /// - Throws: Why it is not taken.
+  static func read(_ bytes: [UInt8], side: Int) throws(Refusal) -> Result {
     if bytes.prefix(4).elementsEqual("glTF".utf8) { return try model(bytes) }
     var limits = PictureLimits()
     limits.pixels = largestPixels
@@ -38,15 +87,7 @@ enum PictureIntake {
       header = try bytes.withUnsafeBufferPointer { buffer throws(PictureError) in try PictureHeader(buffer) }
       picture = try Picture(decoding: bytes, as: .rgba, limits: limits)
     } catch {
-      if error.kind == .unknownFormat {
-        throw RequestProblem(
-          .unsupportedMediaType,
-          "asset.type",
-          "This is no picture or model that can be taken. Send PNG, JPEG or WebP, or GLB for a model.",
-          headers: [.acceptPost: "image/png, image/jpeg, image/webp, model/gltf-binary"]
-        )
-      }
-      throw RequestProblem(.unprocessableContent, "asset.unreadable", error.description)
+      throw error.kind == .unknownFormat ? .unknownType : .unreadable(error.description)
     }
     let orientation = header.format == .jpeg ? ExifOrientation.ofJPEG(bytes) : 1
     let small = picture.scaled(toFit: side).oriented(byExif: orientation)
@@ -60,7 +101,7 @@ enum PictureIntake {
       let jpeg = try small.converted(to: .rgb).jpeg(quality: 88)
       return Result(bytes: Data(jpeg), mediaType: "image/jpeg", size: (small.width, small.height))
     } catch {
-      throw RequestProblem(.unprocessableContent, "asset.unreadable", error.description)
+      throw .unreadable(error.description)
     }
   }
 
@@ -73,15 +114,11 @@ enum PictureIntake {
     return false
   }
 
-  private static func model(_ bytes: [UInt8]) throws -> Result {
+  private static func model(_ bytes: [UInt8]) throws(Refusal) -> Result {
     do {
       _ = try Model(glb: bytes)
     } catch {
-      throw RequestProblem(
-        .unprocessableContent,
-        "asset.model",
-        "The model cannot be shown (\(error)). Export it again as GLB, with its textures inside."
-      )
+      throw .model("\(error)")
     }
     return Result(bytes: Data(withoutNotes(bytes)), mediaType: "model/gltf-binary", size: nil)
   }

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import SightlineContent
 import SightlineInput
+import SightlineReadWorkers
 import Synchronization
 
 /// Where the server asks OpenStreetMap, and how much.
@@ -36,8 +37,7 @@ public struct MapSourceOptions: Sendable {
 actor MapSource {
   /// A world as it came, and when.
   struct Answer: Sendable {
-    let dimension: SightlineContent.Dimension
-    let problems: [Problem]
+    let world: ForeignAnswers.World
     let time: Date
   }
 
@@ -50,6 +50,7 @@ actor MapSource {
 
   let options: MapSourceOptions
   private let fetcher: GuardedFetcher
+  private let documents: ForeignDocuments
   private let clock: @Sendable () -> Date
   private let log: Logger
   private var answers: [Key: Answer] = [:]
@@ -62,11 +63,13 @@ actor MapSource {
 
   init(
     options: MapSourceOptions,
+    documents: ForeignDocuments,
     resolver: HostResolver,
     log: Logger,
     clock: @escaping @Sendable () -> Date
   ) {
     self.options = options
+    self.documents = documents
     self.log = log
     self.clock = clock
     // The operator named this address: it may be on the operator's own network. Where it redirects to the operator did not name.
@@ -132,8 +135,15 @@ actor MapSource {
     )
     let form = "data=" + (query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
     let answer = try await fetcher.fetch(options.url, .post(fields: form), accept: "application/json", client: "osm")
-    let (dimension, problems) = try MapWorld.read(Array(answer.body.readableBytesView), topic: topic)
-    return Answer(dimension: dimension, problems: problems, time: clock())
+    let world = try await documents.map(answer.body, topic: topic, client: "osm")
+    guard world.dimensionJSON != nil else {
+      throw RequestProblem(
+        .badGateway,
+        "osm.unreadable",
+        "What the map service sent could not be read as its JSON; it may be busy. Try again in a minute."
+      )
+    }
+    return Answer(world: world, time: clock())
   }
 
   private func takeToken(_ now: Date) throws(RequestProblem) {

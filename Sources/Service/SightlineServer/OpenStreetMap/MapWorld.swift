@@ -8,20 +8,12 @@ enum MapWorld {
   /// Most places: what a phone can lay out, and a reader take in.
   static let mostPlaces = 500
 
-  /// Reads an answer of the service.
-  ///
-  /// - Throws: A sentence for the user when it is none.
-  static func read(_ bytes: [UInt8], topic: MapTopic) throws(RequestProblem) -> (Dimension, [Problem]) {
+  /// Reads an answer of the service, in a worker; `nil` when it is none.
+  static func read(_ bytes: [UInt8], topic: MapTopic) -> (Dimension, [Problem])? {
     var options = ReadingOptions()
     options.titlesFromTags = true
     let reading = OverpassReader.read(bytes, options: options)
-    guard var dimension = reading.dimension else {
-      throw RequestProblem(
-        .badGateway,
-        "osm.unreadable",
-        "What the map service sent could not be read as its JSON; it may be busy. Try again in a minute."
-      )
-    }
+    guard var dimension = reading.dimension else { return nil }
     dimension.name = topic.title
     // No language is stated: names are those of the place, and those in others' languages are its translations.
     dimension.translations = topic.titles.isEmpty ? nil : topic.titles.mapValues { Wording(title: $0) }

@@ -9,7 +9,7 @@ import SightlineStore
 struct PosterDesk: Sendable {
   let store: any ServerStore
   let quotas: Quotas
-  let worker: BackgroundWorker
+  let documents: ForeignDocuments
 
   /// A poster as it was stored, and what should be looked at again.
   struct Saved: Sendable {
@@ -24,13 +24,18 @@ struct PosterDesk: Sendable {
     return found
   }
 
-  /// Adds a poster; without an identifier that is wanted one is made of the title.
-  func add(_ request: PosterRequest, by author: Account) async throws -> Saved {
+  /// Adds a poster for an author at a client's address; without an identifier that is wanted one is made of the title.
+  func add(_ request: PosterRequest, by author: Account, client: String) async throws -> Saved {
     // A title in another script has nothing that an address could keep.
     let isLatin = request.title.utf8.contains { $0 < 128 && Unicode.Scalar($0).properties.isAlphabetic }
     let name = isLatin ? request.title.replacing(".", with: " ").replacing("/", with: " ") : "poster"
     let stem = String(WorldIdentifier.derived(fromFileName: name).prefix(48))
-    let (draft, warnings, pictures) = try await checked(request, id: request.id ?? stem, author: author)
+    let (draft, warnings, pictures) = try await checked(
+      request,
+      id: request.id ?? stem,
+      author: author,
+      client: client
+    )
     guard let (list, color) = pictures else {
       throw RequestProblem(
         .unprocessableContent,
@@ -65,7 +70,8 @@ struct PosterDesk: Sendable {
     _ known: OwnedPoster,
     revision: Int64,
     with request: PosterRequest,
-    by author: Account
+    by author: Account,
+    client: String
   ) async throws -> Saved {
     if let id = request.id, id != known.poster.id {
       throw RequestProblem.badRequest(
@@ -79,6 +85,7 @@ struct PosterDesk: Sendable {
       request,
       id: known.poster.id,
       author: author,
+      client: client,
       known: known.poster
     )
     let poster = draft.poster(pictures?.list ?? known.poster.pictures, color: pictures?.color ?? known.poster.color)
@@ -99,6 +106,7 @@ struct PosterDesk: Sendable {
     _ request: PosterRequest,
     id: String,
     author: Account,
+    client: String,
     known: Poster? = nil
   ) async throws -> (PosterDraft, [Problem], Pictures?) {
     let (draft, problems) = request.draft(id: id)
@@ -113,13 +121,13 @@ struct PosterDesk: Sendable {
     guard let picture = request.picture else {
       return (draft, known.map { draft.unfitting(aspect: $0.aspect) } ?? [], nil)
     }
-    let made = try await make(picture)
+    let made = try await make(picture, client)
     let list = try await keep(made.renditions, author)
     return (draft, draft.unfitting(aspect: made.aspect), (list, made.color))
   }
 
   /// The renditions of an uploaded picture.
-  private func make(_ address: String) async throws -> PosterPictures.Made {
+  private func make(_ address: String, _ client: String) async throws -> PosterPictures.Made {
     func refuse(_ message: String) -> RequestProblem {
       RequestProblem(.unprocessableContent, "poster.picture", message)
     }
@@ -128,12 +136,9 @@ struct PosterDesk: Sendable {
       throw refuse("There is no file \"\(address.prefix(80))\" here. Send the picture to POST /api/v1/assets first.")
     }
     let bytes = asset.bytes
-    do {
-      return try await worker.run { try PosterPictures.make(bytes) }
-    } catch let error as PictureError {
-      throw refuse(error.description)
-    } catch let error as PosterPictures.Unfit {
-      throw refuse(error.description)
+    switch try await documents.poster(bytes, client: client) {
+    case .success(let made): return made
+    case .failure(let unfit): throw refuse(unfit.description)
     }
   }
 

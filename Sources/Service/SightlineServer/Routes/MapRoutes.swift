@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import SightlineContent
+import SightlineReadWorkers
 
 /// `POST /api/v1/osm/{topic}`: what OpenStreetMap has of a topic around a phone, as a world.
 ///
@@ -38,14 +39,9 @@ struct MapRoutes: Sendable {
         )
       }
       let answer = try await source.world(topic, latitude: place.latitudeDegrees, longitude: place.longitudeDegrees)
-      return Answers.json(
-        try WorldJSON.foreign(
-          answer.dimension,
-          problems: answer.problems,
-          format: "overpass",
-          url: exchange.origin(secure: isSecure, configured: publicURL) + "/api/v1/osm/\(topic.id)"
-        )
-      )
+      let url = exchange.origin(secure: isSecure, configured: publicURL) + "/api/v1/osm/\(topic.id)"
+      guard let json = WorldJSON.foreign(answer.world, url: url) else { throw ReadFailure.garbage.problem }
+      return Answers.json(json)
     }
   }
 }

@@ -6,6 +6,7 @@ import SightlineFormats
 /// `POST /api/v1/open`: fetches a world from elsewhere, in any format, and answers as for one that is stored here.
 struct OpenRoutes: Sendable {
   let fetcher: GuardedFetcher
+  let documents: ForeignDocuments
 
   func add(to routes: inout RouteTable) {
     routes.add(.post, "/api/v1/open", cost: .heavy) { exchange in
@@ -20,24 +21,18 @@ struct OpenRoutes: Sendable {
         accept: "application/gamaray-gddf, application/xml;q=0.9, application/json;q=0.9, */*;q=0.5",
         client: exchange.client
       )
-      let document = WorldDocument.read(answer.body, from: answer.url)
-      guard let dimension = document.reading.dimension else {
+      let world = try await documents.world(answer.body, from: answer.url, client: exchange.client)
+      guard let json = WorldJSON.foreign(world, url: answer.url) else {
+        let problems = (try? world.problems) ?? []
         throw RequestProblem(
           .unprocessableContent,
           "open.unreadable",
           "What stands at this address could not be read as a world: "
-            + (document.reading.problems.first?.message ?? "its format is not known."),
-          findings: document.reading.problems
+            + (problems.first?.message ?? "its format is not known."),
+          findings: problems
         )
       }
-      return Answers.json(
-        try WorldJSON.foreign(
-          dimension,
-          problems: document.reading.problems,
-          format: document.format,
-          url: answer.url
-        )
-      )
+      return Answers.json(json)
     }
   }
 

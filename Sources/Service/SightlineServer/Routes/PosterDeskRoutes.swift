@@ -31,7 +31,7 @@ struct PosterDeskRoutes: Sendable {
 
   private func add(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let request = try await exchange.json(PosterRequest.self, limit: PosterRequest.largestBody)
-    return try await answer(try await desk.add(request, by: author), status: .created)
+    return try await answer(try await desk.add(request, by: author, client: exchange.client), status: .created)
   }
 
   private func replace(_ exchange: Exchange, _ author: Account) async throws -> Response {
@@ -44,7 +44,8 @@ struct PosterDeskRoutes: Sendable {
       )
     }
     let request = try await exchange.json(PosterRequest.self, limit: PosterRequest.largestBody)
-    return try await answer(try await desk.replace(known, revision: revision, with: request, by: author))
+    let saved = try await desk.replace(known, revision: revision, with: request, by: author, client: exchange.client)
+    return try await answer(saved)
   }
 
   private func remove(_ exchange: Exchange, _ author: Account) async throws -> Response {

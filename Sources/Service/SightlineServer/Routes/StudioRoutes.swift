@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 import SightlineContent
 import SightlineFormats
+import SightlineReadWorkers
 import SightlineStore
 
 /// `/api/v1/studio/…`: worlds in the making, for their authors.
@@ -11,7 +12,7 @@ struct StudioRoutes: Sendable {
   let service: StudioService
   let accounts: Accounts
   let quotas: Quotas
-  let worker: BackgroundWorker
+  let documents: ForeignDocuments
 
   /// Largest file that is read, bytes; an archive holds pictures, too.
   private static let largestFile = 32 * 1024 * 1024
@@ -298,28 +299,48 @@ struct StudioRoutes: Sendable {
 
   private func read(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let name = String((exchange.queryFields["name"] ?? "").prefix(200))
-    let bytes = Data(try await exchange.body(limit: StudioRoutes.largestFile).readableBytesView)
-    let (format, reading) = StudioService.read(bytes, name: name)
-    guard var dimension = reading.dimension else {
+    let bytes = Array(try await exchange.body(limit: StudioRoutes.largestFile).readableBytesView)
+    let world = try await documents.draft(
+      bytes,
+      name: name,
+      fileBytes: quotas.uploadBytes,
+      allBytes: quotas.assetBytes,
+      client: exchange.client
+    )
+    guard let read = world.dimensionJSON else {
+      let problems = (try? world.problems) ?? []
       throw RequestProblem(
         .unprocessableContent,
         "open.unreadable",
-        "The file could not be read as a world: "
-          + (reading.problems.first?.message ?? "its format is not known."),
-        findings: reading.problems
+        "The file could not be read as a world: " + (problems.first?.message ?? "its format is not known."),
+        findings: problems
       )
     }
-    let pictures = PackedPictures(store: store, quotas: quotas, worker: worker)
-    let problems = try await pictures.keepAll(of: &dimension, from: bytes, for: author, findings: reading.problems)
-    var document = StudioDocument(dimension)
-    document.identify()
     var json = JSONWriter(capacity: 4096)
     json.beginObject()
-    json.member("format", format)
-    json.name("dimension")
-    json.raw(try ContentJSON.encode(document.dimension))
-    json.name("problems")
-    json.raw(try ContentJSON.encode(problems))
+    json.member("format", world.format)
+    // What names no files needs not be taken apart here.
+    if world.files.isEmpty {
+      json.name("dimension")
+      json.raw(read)
+      json.name("problems")
+      json.raw(world.problemsJSON)
+    } else {
+      let taken: (dimension: SightlineContent.Dimension, problems: [Problem])
+      do {
+        guard let dimension = try world.dimension else { throw WireReader.Malformed() }
+        taken = (dimension, try world.problems)
+      } catch {
+        throw ReadFailure.garbage.problem
+      }
+      var dimension = taken.dimension
+      let problems = try await PackedPictures(store: store, quotas: quotas)
+        .keepAll(world.files, of: &dimension, for: author, findings: taken.problems)
+      json.name("dimension")
+      json.raw(try ContentJSON.encode(dimension))
+      json.name("problems")
+      json.raw(try ContentJSON.encode(problems))
+    }
     json.endObject()
     return Answers.json(json.buffer)
   }

@@ -11,7 +11,7 @@ struct UploadRoutes: Sendable {
   let store: any ServerStore
   let accounts: Accounts
   let quotas: Quotas
-  let worker: BackgroundWorker
+  let documents: ForeignDocuments
 
   func add(to routes: inout RouteTable) {
     routes.add(.post, "/api/v1/assets", cost: .heavy, accounts.author { try await upload($0, $1) })
@@ -35,8 +35,7 @@ struct UploadRoutes: Sendable {
     guard !bytes.isEmpty else {
       throw RequestProblem.badRequest("asset.empty", "The body is empty. Send the file's bytes as the body.")
     }
-    let longest = side
-    let result = try await worker.run { try PictureIntake.read(bytes, side: longest) }
+    let result = try await documents.picture(bytes, side: side, client: exchange.client)
     // A file that is here already takes no more room; one that does not fit is not even kept.
     let name = Data(SHA256.hash(data: result.bytes)).hexadecimal
     let isKnown = try await store.asset(name) != nil

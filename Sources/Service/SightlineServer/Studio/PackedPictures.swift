@@ -9,47 +9,87 @@ import SightlineStore
 struct PackedPictures: Sendable {
   let store: any ServerStore
   let quotas: Quotas
-  let worker: BackgroundWorker
 
   /// Most files that are taken from an archive.
   static let mostFiles = 300
+  /// Bytes of all files of an archive, whatever room its author has.
+  static let mostBytes = 40 << 20
 
-  /// Puts addresses of stored files in the place of relative ones.
+  /// Reads the files in an archive that the world names by relative addresses; in a worker.
+  ///
+  /// - Parameters:
+  ///   - fileBytes: Largest file, unpacked.
+  ///   - allBytes: Bytes of all of them, as they are stored.
+  static func unpack(
+    _ dimension: SightlineContent.Dimension,
+    from bytes: Data,
+    fileBytes: Int,
+    allBytes: Int
+  ) -> [PackedFile] {
+    guard ZipArchive.isArchive(bytes) else { return [] }
+    var limits = ZipArchive.Limits()
+    limits.entries = 10_000
+    limits.unpackedBytes = fileBytes
+    guard let archive = try? ZipArchive(data: bytes, limits: limits) else { return [] }
+    let entries = Dictionary(archive.entries.map { ($0.name, $0) }) { first, _ in first }
+    var files: [PackedFile] = []
+    var seen: Set<String> = []
+    var left = min(allBytes, mostBytes)
+    for url in dimension.places.compactMap(\.imageURL) + dimension.assets.map(\.url) {
+      // Five thousand places that name one bad file cost one look at it.
+      guard files.count < mostFiles, let name = WorldImporter.relativePath(url), seen.insert(name).inserted,
+        let entry = entries[name] ?? entries["files/" + name]
+      else { continue }
+      do {
+        let data = try archive.open(entry).readAll(limit: fileBytes, name: entry.name)
+        let outcome = PackedFile.Outcome(data, side: PictureIntake.usualSide)
+        if case .taken(let result) = outcome {
+          guard result.bytes.count <= left else {
+            files.append(PackedFile(name: name, outcome: .refused(.unreadable("the files are too many bytes in all"))))
+            continue
+          }
+          left -= result.bytes.count
+        }
+        files.append(PackedFile(name: name, outcome: outcome))
+      } catch {
+        files.append(PackedFile(name: name, outcome: .refused(.unreadable("\(error)"))))
+      }
+    }
+    return files
+  }
+
+  /// Stores the files, and puts their addresses in the place of the relative ones.
   ///
   /// - Returns: The findings, without those about addresses that were found in the archive, and with what could not be
   ///   taken, and why.
   func keepAll(
+    _ files: [PackedFile],
     of dimension: inout SightlineContent.Dimension,
-    from bytes: Data,
     for author: Account,
     findings: [Problem]
   ) async throws -> [Problem] {
-    guard ZipArchive.isArchive(bytes) else { return findings }
-    var limits = ZipArchive.Limits()
-    limits.entries = 10_000
-    limits.unpackedBytes = quotas.uploadBytes
-    guard let archive = try? ZipArchive(data: bytes, limits: limits) else { return findings }
-    let entries = Dictionary(archive.entries.map { ($0.name, $0) }) { first, _ in first }
+    let byName = Dictionary(files.map { ($0.name, $0.outcome) }) { first, _ in first }
     var problems: [Problem] = []
     var stored: [String: String] = [:]
     var failed: Set<String> = []
 
     func address(_ url: String, _ path: String) async throws -> String {
-      guard let name = WorldImporter.relativePath(url), let entry = entries[name] ?? entries["files/" + name] else {
+      guard let name = WorldImporter.relativePath(url), let outcome = byName[name], !failed.contains(name) else {
         return url
       }
-      if let known = stored[entry.name] { return known }
-      // Five thousand places that name one bad file cost one look at it.
-      guard stored.count + failed.count < PackedPictures.mostFiles, !failed.contains(entry.name) else { return url }
+      if let known = stored[name] { return known }
       do {
-        let data = try archive.open(entry).readAll(limit: quotas.uploadBytes, name: entry.name)
-        let address = try await keep(data, for: author)
-        stored[entry.name] = address
-        return address
+        switch outcome {
+        case .refused(let refusal): throw refusal.problem
+        case .taken(let result):
+          let address = try await keep(result, for: author)
+          stored[name] = address
+          return address
+        }
       } catch is CancellationError {
         throw CancellationError()
       } catch {
-        failed.insert(entry.name)
+        failed.insert(name)
         let reason = (error as? RequestProblem)?.detail ?? "\(error)"
         problems.append(
           Problem(.warning, "asset.unreadable", line: nil, path: path, message: "\(name) was left out: \(reason)")
@@ -75,8 +115,7 @@ struct PackedPictures: Sendable {
   }
 
   /// Keeps one file within the author's quota.
-  private func keep(_ bytes: [UInt8], for author: Account) async throws -> String {
-    let result = try await worker.run { try PictureIntake.read(bytes, side: PictureIntake.usualSide) }
+  private func keep(_ result: PictureIntake.Result, for author: Account) async throws -> String {
     let used = try await store.assetUse(of: author.id).bytes
     guard used + result.bytes.count <= quotas.assetBytes else {
       throw RequestProblem(.contentTooLarge, "asset.quota", "Your files have no room for it any more.")

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import SightlineReadWorkers
 import SightlineTransit
 import Synchronization
 
@@ -106,6 +107,7 @@ struct MetricsResponder: HTTPResponder {
   typealias Context = ConnectionContext
 
   let transit: TransitService?
+  let readers: ReadMetrics
   let readiness: Readiness
 
   func respond(to request: Request, context: ConnectionContext) async throws -> Response {
@@ -116,7 +118,7 @@ struct MetricsResponder: HTTPResponder {
     let ready = readiness.state == .ready ? 1 : 0
     let text =
       "# HELP sightline_ready Whether the server answers.\n# TYPE sightline_ready gauge\nsightline_ready \(ready)\n"
-      + TransitMetrics.text(transit)
+      + readers.text + TransitMetrics.text(transit)
     return Response(
       status: .ok,
       headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],

@@ -21,31 +21,25 @@ enum WorldJSON {
     return json.buffer
   }
 
-  /// A world from elsewhere.
-  static func foreign(
-    _ dimension: SightlineContent.Dimension,
-    problems: [Problem],
-    format: String,
-    url: String
-  ) throws -> ByteBuffer {
-    let dimensionJSON = try ContentJSON.encode(dimension)
-    let problemsJSON = try ContentJSON.encode(problems)
-    var json = JSONWriter(capacity: dimensionJSON.count + problemsJSON.count + 512)
+  /// A world from elsewhere, as a worker read it; `nil` when it could not be read.
+  static func foreign(_ world: ForeignAnswers.World, url: String) -> ByteBuffer? {
+    guard let dimensionJSON = world.dimensionJSON else { return nil }
+    var json = JSONWriter(capacity: dimensionJSON.count + world.problemsJSON.count + 512)
     json.beginObject()
     json.name("world")
     json.beginObject()
     json.name("id")
     json.null()
-    json.member("title", dimension.name ?? url)
+    json.member("title", world.title ?? url)
     json.member("url", url)
-    json.member("format", format)
+    json.member("format", world.format)
     json.name("version")
     json.null()
     json.endObject()
     json.name("dimension")
     json.raw(dimensionJSON)
     json.name("problems")
-    json.raw(problemsJSON)
+    json.raw(world.problemsJSON)
     json.endObject()
     return json.buffer
   }

@@ -72,6 +72,8 @@ struct Serve: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Ports that foreign worlds are fetched from (default: 80,443).", valueName: "ports"))
   var proxyPorts: String?
 
+  @OptionGroup var reading: ReadingOptionGroup
+
   @Option(help: ArgumentHelp("Address that clients use, when the server stands behind another one.", valueName: "url"))
   var publicURL: String?
 
@@ -108,6 +110,7 @@ struct Serve: AsyncParsableCommand {
     let log = try logger()
     var options = settings
     try transit.apply(to: &options, database: database.path)
+    try reading.apply(to: &options.reading)
     FileLimit.raise()
     let store = try openStore(database.path, mustExist: false)
     let server: SightlineServer

@@ -1,0 +1,133 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import SightlineContent
+import SightlineReadWorkers
+
+/// Foreign documents, read apart, as routes need them.
+///
+/// Each call throws a ``RequestProblem`` when there is no answer: 422 when the document is to blame, 429 or 503 when too
+/// much waits.
+struct ForeignDocuments: Sendable {
+  let workers: ReadWorkers
+
+  /// A world that came from an address, against which its relative addresses are resolved.
+  func world(_ body: ByteBuffer, from url: String, client: String) async throws -> ForeignAnswers.World {
+    let job = ReadJob(
+      ForeignReaders.world,
+      parameters: ForeignReaders.Parameters.world(url),
+      document: Array(body.readableBytesView)
+    )
+    return try await read(job, client) { bytes throws(WireReader.Malformed) in try ForeignAnswers.world(bytes) }
+  }
+
+  /// An answer of OpenStreetMap's service about a topic.
+  func map(_ body: ByteBuffer, topic: MapTopic, client: String) async throws -> ForeignAnswers.World {
+    let job = ReadJob(
+      ForeignReaders.map,
+      parameters: ForeignReaders.Parameters.map(topic.id),
+      document: Array(body.readableBytesView)
+    )
+    return try await read(job, client) { bytes throws(WireReader.Malformed) in try ForeignAnswers.world(bytes) }
+  }
+
+  /// A file that an author brings into the studio, with the pictures that lie in it.
+  ///
+  /// - Parameters:
+  ///   - fileBytes: Largest file in an archive.
+  ///   - allBytes: Bytes of all of them, as they are stored.
+  func draft(
+    _ document: [UInt8],
+    name: String,
+    fileBytes: Int,
+    allBytes: Int,
+    client: String
+  ) async throws -> ForeignAnswers.World {
+    let job = ReadJob(
+      ForeignReaders.draft,
+      parameters: ForeignReaders.Parameters.draft(name, fileBytes: fileBytes, allBytes: allBytes),
+      document: document
+    )
+    return try await read(job, client) { bytes throws(WireReader.Malformed) in try ForeignAnswers.world(bytes) }
+  }
+
+  /// A picture or model that was uploaded, as it is stored.
+  func picture(_ document: [UInt8], side: Int, client: String) async throws -> PictureIntake.Result {
+    let job = ReadJob(
+      ForeignReaders.picture,
+      parameters: ForeignReaders.Parameters.picture(side: side),
+      document: document
+    )
+    let outcome = try await read(job, client) { bytes throws(WireReader.Malformed) in
+      try PackedFile.Outcome(answer: bytes)
+    }
+    switch outcome {
+    case .taken(let result): return result
+    case .refused(let refusal): throw refusal.problem
+    }
+  }
+
+  /// The pictures of a poster, or why there are none.
+  func poster(_ document: Data, client: String) async throws -> Result<PosterPictures.Made, PosterPictures.Unfit> {
+    let job = ReadJob(ForeignReaders.poster, document: Array(document))
+    return try await read(job, client) { bytes throws(WireReader.Malformed) in try ForeignAnswers.poster(bytes) }
+  }
+
+  private func read<Answer: Sendable>(
+    _ job: ReadJob,
+    _ client: String,
+    _ decode: @Sendable ([UInt8]) throws(WireReader.Malformed) -> Answer
+  ) async throws -> Answer {
+    let bytes: [UInt8]
+    do throws(ReadFailure) { bytes = try await workers.read(job, client: client) } catch { throw error.problem }
+    do throws(WireReader.Malformed) { return try decode(bytes) } catch { throw ReadFailure.garbage.problem }
+  }
+}
+
+extension ReadFailure {
+  /// What a client is told.
+  var problem: RequestProblem {
+    func document(_ reason: String) -> RequestProblem {
+      RequestProblem(
+        .unprocessableContent,
+        "document.unreadable",
+        "The document could not be read: \(reason)"
+      )
+    }
+    switch self {
+    case .trap: return document("its reader failed on it. It is damaged, or made to do harm; the server goes on.")
+    case .memory: return document("that takes more memory than is given to one document. Make several of it.")
+    case .time: return document("that takes more time than is given to one document. Make several of it.")
+    case .large: return document("what it holds is more than is taken of one document. Make several of it.")
+    case .garbage: return document("its reader gave no answer that makes sense. It is damaged, or made to do harm.")
+    case .busy(ofClient: true):
+      return RequestProblem(
+        .tooManyRequests,
+        "reading.too-many",
+        "Too many documents of yours are being read. Try again when some are done.",
+        headers: [.retryAfter: "5"]
+      )
+    case .busy(ofClient: false):
+      return RequestProblem(
+        .serviceUnavailable,
+        "reading.busy",
+        "The server has too many documents to read at the moment. Try again in a few seconds.",
+        headers: [.retryAfter: "5"]
+      )
+    case .unavailable:
+      return RequestProblem(
+        .serviceUnavailable,
+        "reading.unavailable",
+        "The server cannot read documents at the moment; its log says why. Try again in a minute.",
+        headers: [.retryAfter: "60"]
+      )
+    case .stopping:
+      return RequestProblem(
+        .serviceUnavailable,
+        "server.stopping",
+        "The server is stopping. Try again in a moment.",
+        headers: [.retryAfter: "5", .connection: "close"]
+      )
+    }
+  }
+}

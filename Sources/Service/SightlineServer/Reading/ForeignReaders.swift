@@ -1,0 +1,135 @@
+import Foundation
+import SightlineArchive
+import SightlineContent
+import SightlineFormats
+import SightlineModels
+import SightlinePictures
+public import SightlineReadWorkers
+import SightlineStore
+
+/// What is read apart, and by whom: the readers that run in a worker (`sightline read-worker`).
+///
+/// What they answer is written by ``ForeignAnswers``, and checked there when it is read in the server.
+public enum ForeignReaders {
+  /// A world from elsewhere.
+  static let world = ReadKind(1, "world", seconds: 5, mebibytes: 640, largestAnswer: 48 << 20)
+  /// An answer of OpenStreetMap's service.
+  static let map = ReadKind(2, "map", seconds: 5, mebibytes: 640, largestAnswer: 16 << 20)
+  /// A file that an author brings into the studio, with the pictures in it.
+  static let draft = ReadKind(3, "draft", seconds: 45, largestAnswer: 96 << 20)
+  /// A picture or model that is uploaded.
+  static let picture = ReadKind(4, "picture", seconds: 20, largestAnswer: 64 << 20)
+  /// A poster's picture.
+  static let poster = ReadKind(5, "poster", seconds: 30, largestAnswer: 64 << 20)
+
+  /// Everything that a worker reads.
+  public static let handlers: [ReadHandler] = [
+    ReadHandler(world) { parameters, document in readWorld(parameters, document) },
+    ReadHandler(map) { parameters, document in readMap(parameters, document) },
+    ReadHandler(draft) { parameters, document in readDraft(parameters, document) },
+    ReadHandler(picture) { parameters, document in readPicture(parameters, document) },
+    ReadHandler(poster) { _, document in readPoster(document) },
+  ]
+
+  // MARK: In the worker
+
+  private static func readWorld(_ parameters: [UInt8], _ document: [UInt8]) -> [UInt8] {
+    var reader = WireReader(parameters)
+    let url = (try? reader.text(limit: Parameters.longestText)) ?? ""
+    let (format, reading) = FormatRegistry.read(document, options: ReadingOptions(fileName: url, baseURL: url))
+    return ForeignAnswers.write(reading, format: format?.rawValue ?? "unknown")
+  }
+
+  private static func readMap(_ parameters: [UInt8], _ document: [UInt8]) -> [UInt8] {
+    var reader = WireReader(parameters)
+    guard let name = try? reader.text(limit: Parameters.longestText), let topic = MapTopic(name),
+      let (dimension, problems) = MapWorld.read(document, topic: topic)
+    else { return ForeignAnswers.write(Reading(dimension: nil, problems: []), format: "overpass") }
+    return ForeignAnswers.write(Reading(dimension: dimension, problems: problems), format: "overpass")
+  }
+
+  private static func readDraft(_ parameters: [UInt8], _ document: [UInt8]) -> [UInt8] {
+    var reader = WireReader(parameters)
+    guard let name = try? reader.text(limit: Parameters.longestText),
+      let fileBytes = try? reader.count(limit: .max), let allBytes = try? reader.count(limit: .max)
+    else { return [] }
+    let data = Data(document)
+    var (format, reading) = StudioService.read(data, name: name)
+    var files: [PackedFile] = []
+    if var world = reading.dimension {
+      files = PackedPictures.unpack(world, from: data, fileBytes: fileBytes, allBytes: allBytes)
+      var draft = StudioDocument(world)
+      draft.identify()
+      world = draft.dimension
+      reading.dimension = world
+    }
+    return ForeignAnswers.write(reading, format: format, files: files)
+  }
+
+  private static func readPicture(_ parameters: [UInt8], _ document: [UInt8]) -> [UInt8] {
+    var reader = WireReader(parameters)
+    guard let side = try? reader.count(limit: PictureIntake.largestSide) else { return [] }
+    var writer = WireWriter(capacity: 1024)
+    PackedFile.Outcome(document, side: side).write(to: &writer)
+    return writer.bytes
+  }
+
+  private static func readPoster(_ document: [UInt8]) -> [UInt8] {
+    do { return ForeignAnswers.write(try PosterPictures.make(Data(document))) } catch {
+      return ForeignAnswers.write(unfit: "\(error)")
+    }
+  }
+
+  /// Reads something of every kind, so that what is loaded at its first use is there before a worker gives up files.
+  public static func warmUp() {
+    let samples = [
+      #"<?xml version="1.0" encoding="UTF-8"?><dimension><name>é</name><features><featureTxt><lat>1</lat><lon>2</lon>"#
+        + "<text>x</text></featureTxt></features></dimension>",
+      #"<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>a</name><description>&lt;b&gt;</description>"#
+        + "<Point><coordinates>1,2,3</coordinates></Point></Placemark></Document></kml>",
+      #"<arml xmlns="http://www.opengis.net/arml/2.0"><ARElements/></arml>"#, "<locations/>",
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"name":"ü"}}"#,
+      #"{"elements":[{"type":"node","id":1,"lat":1,"lon":1,"tags":{"name":"n"}}]}"#,
+      #"{"results":[{"id":"1","lat":"1","lng":"2","elevation":"3","title":"t"}]}"#, #"{"hotspots":[]}"#, "",
+    ]
+    for sample in samples { _ = readWorld(Parameters.world("http://example.org/a/b.xml"), Array(sample.utf8)) }
+    _ = readMap(Parameters.map("food"), Array(samples[5].utf8))
+    _ = readDraft(Parameters.draft("a.kml", fileBytes: 1 << 20, allBytes: 1 << 20), Array(samples[1].utf8))
+    let pixels = (0..<(64 * 64 * 4)).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let picture = Picture(width: 64, height: 64, layout: .rgba, pixels: pixels)
+    for file in [try? picture.png(), try? picture.converted(to: .rgb).jpeg(quality: 80)] {
+      guard let file else { continue }
+      _ = readPicture(Parameters.picture(side: 32), file)
+      _ = readPoster(file)
+    }
+    _ = readPicture(Parameters.picture(side: 32), Array("RIFF".utf8) + [4, 0, 0, 0] + Array("WEBPVP8 ".utf8))
+    _ = readPicture(Parameters.picture(side: 32), Array("glTF".utf8) + [2, 0, 0, 0, 12, 0, 0, 0])
+  }
+
+  /// What the server tells the worker beside the document.
+  enum Parameters {
+    static let longestText = 16 * 1024
+
+    static func world(_ url: String) -> [UInt8] {
+      var writer = WireWriter()
+      writer.write(url)
+      return writer.bytes
+    }
+
+    static func map(_ topic: String) -> [UInt8] { world(topic) }
+
+    static func draft(_ name: String, fileBytes: Int, allBytes: Int) -> [UInt8] {
+      var writer = WireWriter()
+      writer.write(name)
+      writer.write(UInt32(clamping: fileBytes))
+      writer.write(UInt32(clamping: allBytes))
+      return writer.bytes
+    }
+
+    static func picture(side: Int) -> [UInt8] {
+      var writer = WireWriter()
+      writer.write(UInt32(clamping: side))
+      return writer.bytes
+    }
+  }
+}
