@@ -171,13 +171,18 @@ public struct SightlineServer: Sendable {
         backlog: 1024,
         availableConnectionsDelegate: MaximumAvailableConnections(ConnectionLimits.connections)
       ),
-      services: [keeper, TourKeeper(tours: tours, log: log)] + transitServices,
+      services: [keeper, TourKeeper(tours: tours, log: log)] + retentionServices + transitServices,
       onServerRunning: { channel in
         portSource.yield(channel.localAddress?.port ?? options.port)
         portSource.finish()
       },
       logger: log
     )
+  }
+
+  /// What removes, beside the requests, what nobody needs any more.
+  private var retentionServices: [any Service] {
+    options.retention.map { [RetentionKeeper(store: store, tours: tours, settings: $0, log: log)] } ?? []
   }
 
   /// What runs beside the requests: providers that are kept up to date, and the port for metrics.
