@@ -44,6 +44,9 @@ public struct ServerOptions: Sendable {
   /// Address that `/metrics` is served on.
   public var metricsHost = "127.0.0.1"
 
+  /// What the server removes by itself once a day; `nil` for nothing.
+  public var retention: RetentionSettings? = RetentionSettings()
+
   /// The usual settings.
   public init() {}
 

@@ -202,7 +202,7 @@ public struct SightlineServer: Sendable {
         backlog: 1024,
         availableConnectionsDelegate: MaximumAvailableConnections(all + SightlineServer.refusedConnections)
       ),
-      services: [keeper, TourKeeper(tours: tours, log: log)] + transitServices,
+      services: [keeper, TourKeeper(tours: tours, log: log)] + retentionServices + transitServices,
       onServerRunning: { channel in
         portSource.yield(channel.localAddress?.port ?? options.port)
         portSource.finish()
@@ -221,6 +221,11 @@ public struct SightlineServer: Sendable {
     // The database, worker processes and fetches need some too.
     let files = Int(clamped: limit.rlim_cur)
     return max(16, min(wanted, files - refusedConnections - 256))
+  }
+
+  /// What removes, beside the requests, what nobody needs any more.
+  private var retentionServices: [any Service] {
+    options.retention.map { [RetentionKeeper(store: store, tours: tours, settings: $0, log: log)] } ?? []
   }
 
   /// What runs beside the requests: providers that are kept up to date, and the port for metrics.

@@ -180,4 +180,4 @@ public enum InvitationOutcome: Equatable, Sendable {
 }
 
 /// All that the server keeps.
-public typealias ServerStore = WorldStore & AccountStore & StudioStore & PosterStore & TourStore
+public typealias ServerStore = WorldStore & AccountStore & StudioStore & PosterStore & TourStore & RetentionStore

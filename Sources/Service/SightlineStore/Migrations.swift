@@ -65,6 +65,8 @@ enum Migrations {
     registerPosters(&migrator)
     registerTours(&migrator)
     registerPosterOwners(&migrator)
+    registerTourTallies(&migrator)
+    registerRetention(&migrator)
     return migrator
   }
 }

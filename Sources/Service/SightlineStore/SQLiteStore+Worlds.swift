@@ -107,7 +107,7 @@ extension SQLiteStore {
       try db.execute(
         sql: """
           INSERT INTO world (id, version, generation) VALUES (?1, ?2, ?3)
-          ON CONFLICT (id) DO UPDATE SET version = ?2, generation = ?3, removed = 0
+          ON CONFLICT (id) DO UPDATE SET version = ?2, generation = ?3, removed = 0, removed_milliseconds = NULL
           """,
         arguments: [draft.id, version, generation]
       )
@@ -124,6 +124,7 @@ extension SQLiteStore {
         ]
       )
       try Self.replacePlaces(of: draft.id, with: draft.dimension.places, in: db)
+      try Self.thinOutVersions(of: draft.id, db)
       return .saved(
         WorldRecord(
           id: draft.id,
@@ -150,8 +151,8 @@ extension SQLiteStore {
       guard known != nil else { return false }
       let generation = try Self.nextGeneration(db)
       try db.execute(
-        sql: "UPDATE world SET removed = 1, generation = ? WHERE id = ?",
-        arguments: [generation, id]
+        sql: "UPDATE world SET removed = 1, removed_milliseconds = ?, generation = ? WHERE id = ?",
+        arguments: [Self.milliseconds(Date()), generation, id]
       )
       try db.execute(sql: "DELETE FROM place WHERE world = ?", arguments: [id])
       return true
@@ -183,6 +184,24 @@ extension SQLiteStore {
       }
       return PlaceList(generation: generation, places: places)
     }
+  }
+
+  /// Removes the oldest versions of a world beyond what its history may hold, never the live one: what a loop that
+  /// publishes takes between two runs of the retention is bounded.
+  private static func thinOutVersions(of id: String, _ db: Database) throws {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: "SELECT rowid, length(dimension) FROM world_version WHERE world = ? ORDER BY version DESC",
+      arguments: [id]
+    )
+    var (count, bytes) = (0, 0)
+    var doomed: [Int64] = []
+    while let row = try rows.next() {
+      count += 1
+      bytes += row[1] as Int
+      if count > WorldHistory.versions || (count > 1 && bytes > WorldHistory.bytes) { doomed.append(row[0]) }
+    }
+    for row in doomed { try db.execute(sql: "DELETE FROM world_version WHERE rowid = ?", arguments: [row]) }
   }
 
   private static func replacePlaces(of world: String, with places: [Place], in db: Database) throws {

@@ -19,7 +19,13 @@ public final class SQLiteStore: ServerStore {
     configuration.foreignKeysEnabled = true
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456")
+      // What is deleted is overwritten; a new file gives its free pages back (an old one's form stays as it is).
+      try db.execute(
+        sql: """
+          PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON;
+          PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456
+          """
+      )
     }
     pool = try DatabasePool(path: path, configuration: configuration)
     // After the pool has turned on the write-ahead log, for it then sets NORMAL, where a power cut may take back the

@@ -21,7 +21,8 @@ public protocol WorldStore: Sendable {
   /// - Throws: ``StoreError`` when the identifier is not well formed or the content cannot be written as JSON.
   func save(_ draft: WorldDraft) async throws -> SaveOutcome
 
-  /// Takes a world out of the lists. Its versions stay, and a later import goes on counting from them.
+  /// Takes a world out of the lists. Its versions stay for a while (``RetentionRules/removedWorldDays``), and an import in
+  /// that time goes on counting from them.
   ///
   /// - Returns: Whether there was one.
   func remove(_ id: String) async throws -> Bool
@@ -39,6 +40,14 @@ public protocol WorldStore: Sendable {
 
   /// A kept file; `nil` when there is none.
   func asset(_ hash: String) async throws -> StoredAsset?
+}
+
+/// How much history of a published world is kept at most, whatever the retention's rules say.
+public enum WorldHistory {
+  /// Most versions.
+  public static let versions = 10_000
+  /// Most bytes of all versions.
+  public static let bytes = 256 * 1024 * 1024
 }
 
 /// Why something could not be stored.

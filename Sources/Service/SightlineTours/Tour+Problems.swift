@@ -16,21 +16,26 @@ extension Tour {
       list.check((1...10_080).contains(minutes), "minutes", "The time is 1 to 10080 minutes, not \(minutes).")
     }
     list.check((0...1000).contains(triesCost), "triesCost", "A wrong try costs 0 to 1000 points, not \(triesCost).")
-    list.number(rounding, "rounding", "Positions are rounded to", 0...1000)
+    list.check(
+      rounding == 0 || TourFix.roundings.contains(rounding),
+      "rounding",
+      "Positions are rounded to 0.01 to 1000 metres, or with 0 not at all."
+    )
     list.check((0...30).contains(keepDays), "keepDays", "Data is kept for 0 to 30 days, not \(keepDays).")
     list.check(
       border.isEmpty || (3...200).contains(border.count),
       "border",
       "A border has 3 to 200 corners, not \(border.count). Add corners, or remove it."
     )
-    for (index, corner) in border.enumerated() { list.position(corner, "border/\(index)") }
+    for (index, corner) in border.prefix(200).enumerated() { list.position(corner, "border/\(index)") }
     list.check(
       stations.count <= Tour.maximumStations,
       "stations",
       "A tour has \(Tour.maximumStations) stations at most, not \(stations.count)."
     )
     var seen: Set<String> = []
-    for (index, station) in stations.enumerated() {
+    // Beyond the limits nothing is looked at: the tour is refused anyway.
+    for (index, station) in stations.prefix(Tour.maximumStations).enumerated() {
       let path = "stations/\(index)"
       if !seen.insert(station.id).inserted {
         list.error(path + "/id", "Two stations have the identifier \"\(station.id)\". Give each its own.")
@@ -42,8 +47,8 @@ extension Tour {
     {
       list.warning("rounds", "Round \(round) has no station.")
     }
-    let area = TourBorder(border)
-    for (index, station) in stations.enumerated() where !area.contains(station.position) {
+    let area = TourBorder(Array(border.prefix(200)))
+    for (index, station) in stations.prefix(Tour.maximumStations).enumerated() where !area.contains(station.position) {
       list.warning(
         "stations/\(index)/position",
         "\"\(station.title)\" lies outside the border. Move it, or the border."
@@ -90,11 +95,15 @@ extension Tour {
       "\(name) is in round \(station.round), but the tour has \(rounds)."
     )
     list.check(station.hints.count <= 5, path + "/hints", "\(name): 5 hints at most.")
-    for (index, hint) in station.hints.enumerated() {
+    for (index, hint) in station.hints.prefix(5).enumerated() {
       list.text(hint.text, path + "/hints/\(index)/text", "A hint of \(name)", 1...500)
       list.check((0...1000).contains(hint.cost), path + "/hints/\(index)/cost", "\(name): a hint costs 0 to 1000.")
     }
     question(station, name, path, &list)
+    // What another kind of station would ask is kept with it, and so is held to the same numbers.
+    list.check(station.options.count <= 8, path + "/options", "\(name): 8 answers to choose from at most.")
+    list.check(station.correct.count <= 8, path + "/correct", "\(name): 8 right answers at most.")
+    list.check(station.accepted.count <= 20, path + "/accepted", "\(name): 20 accepted answers at most.")
   }
 
   private func question(_ station: Station, _ name: String, _ path: String, _ list: inout ProblemCollector) {
@@ -105,18 +114,17 @@ extension Tour {
         path + "/options",
         "\(name) needs 2 to 8 answers to choose from, not \(station.options.count)."
       )
-      for (index, option) in station.options.enumerated() {
+      for (index, option) in station.options.prefix(8).enumerated() {
         list.text(option, path + "/options/\(index)", "An answer of \(name)", 1...300)
       }
       list.check(
-        !station.correct.isEmpty && Set(station.correct).count == station.correct.count
+        (1...8).contains(station.correct.count) && Set(station.correct).count == station.correct.count
           && station.correct.allSatisfy { station.options.indices.contains($0) },
         path + "/correct",
         "\(name): say which of its answers is right."
       )
     case .open:
-      list.check(station.accepted.count <= 20, path + "/accepted", "\(name): 20 accepted answers at most.")
-      for (index, answer) in station.accepted.enumerated() {
+      for (index, answer) in station.accepted.prefix(20).enumerated() {
         list.text(answer, path + "/accepted/\(index)", "An accepted answer of \(name)", 1...300)
       }
     case .picture:
@@ -129,11 +137,16 @@ extension Tour {
 private struct ProblemCollector {
   var problems: [Problem] = []
 
+  /// Most errors that are told, and most warnings: who has corrected a hundred asks again.
+  private static let mostTold = 100
+
   mutating func error(_ path: String, _ message: String) {
+    guard problems.count < 2 * ProblemCollector.mostTold else { return }
     problems.append(Problem(.error, "tour.content", line: nil, path: path, message: message))
   }
 
   mutating func warning(_ path: String, _ message: String) {
+    guard problems.count < ProblemCollector.mostTold else { return }
     problems.append(Problem(.warning, "tour.content", line: nil, path: path, message: message))
   }
 
@@ -160,5 +173,8 @@ private struct ProblemCollector {
       path,
       "Latitude has to be -90 to 90 and longitude -180 to 180 degrees."
     )
+    if let altitude = position.altitude {
+      check(abs(altitude) <= 100_000, path, "The altitude has to be -100000 to 100000 metres.")
+    }
   }
 }

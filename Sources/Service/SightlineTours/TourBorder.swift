@@ -88,9 +88,22 @@ public struct TourFix: Equatable, Sendable {
     )
   }
 
+  /// Whether it is a place on the Earth: what is not finite or outside the degrees is none.
+  public var isUsable: Bool {
+    (-90...90).contains(position.latitude) && (-180...180).contains(position.longitude)
+      && accuracy?.isFinite != false && position.altitude?.isFinite != false
+  }
+
+  /// Sides of the squares that positions can be rounded to, metres.
+  public static let roundings = 0.01...1000.0
+
   /// The same, moved to the middle of a square of the given side, metres; unchanged for 0.
+  ///
+  /// Sides outside ``roundings``, which tours of older servers may have, are taken as the nearest one that makes sense:
+  /// a square below a centimetre hides nothing, and its number of columns is no longer a number.
   public func rounded(to side: Double) -> TourFix {
-    guard side > 0 else { return self }
+    guard side >= TourFix.roundings.lowerBound, isUsable else { return self }
+    let side = min(side, TourFix.roundings.upperBound)
     let metresPerDegree = 6_371_008.8 * Double.pi / 180
     let step = side / metresPerDegree
     let latitude = max(-90, min(90, ((position.latitude / step).rounded(.down) + 0.5) * step))

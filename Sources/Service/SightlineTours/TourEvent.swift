@@ -39,6 +39,13 @@ public struct TourEvent: Equatable, Sendable {
   /// Where.
   public var fix: TourFix?
 
+  /// Most events of a team that are kept, and most of those among them that were refused.
+  ///
+  /// A class that answers two hundred stations with all hints and tries stays far below; only a program comes here.
+  public static let mostOfTeam = 5000
+  /// See ``mostOfTeam``; refused ones beyond are answered, not kept.
+  public static let mostRefusedOfTeam = 500
+
   /// Longest answer in words, characters.
   public static let longestText = 2000
 

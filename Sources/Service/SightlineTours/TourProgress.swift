@@ -1,5 +1,7 @@
-/// What a team has done at one station, from its records.
-public struct StationProgress: Equatable, Sendable {
+import SightlineInput
+
+/// What a team has done at one station, added up: as much for a thousand events as for one.
+public struct StationTally: Equatable, Sendable {
   /// Wrong answers so far.
   public var wrong = 0
   /// Numbers of the hints it has opened.
@@ -10,25 +12,56 @@ public struct StationProgress: Equatable, Sendable {
   public var isPending = false
   /// Whether it was answered right, or visited.
   public var isRight = false
-  /// Whether the team is through with it.
-  public var isDone = false
 
-  /// From the records of one team, of which those of other stations are passed over.
-  public init(_ station: Station, records: some Sequence<TourRecord>) {
-    for record in records where record.station == station.id {
-      switch record.verdict {
-      case .right, .visited:
-        isRight = true
-        points += record.points
-      case .wrong:
-        wrong += 1
-        // A teacher may give points for an answer that is not quite right.
-        points += record.points
-      case .pending: isPending = true
-      case .hinted: if case .hint(let number) = record.kind { hints.insert(number) }
-      case .refused: break
-      }
+  /// A station where nothing was done.
+  public init() {}
+
+  /// Counts one more record; those that were refused count nothing.
+  public mutating func add(_ record: TourRecord) {
+    switch record.verdict {
+    case .right, .visited:
+      isRight = true
+      points = points.saturatingAdd(record.points)
+    case .wrong:
+      wrong = wrong.saturatingAdd(1)
+      // A teacher may give points for an answer that is not quite right.
+      points = points.saturatingAdd(record.points)
+    case .pending: isPending = true
+    case .hinted: if case .hint(let number) = record.kind { hints.insert(number) }
+    case .refused: break
     }
+  }
+
+  /// The tallies of a team's records, by station.
+  public static func of(_ records: some Sequence<TourRecord>) -> [String: StationTally] {
+    var tallies: [String: StationTally] = [:]
+    for record in records where record.verdict != .refused { tallies[record.station, default: StationTally()].add(record) }
+    return tallies
+  }
+}
+
+/// Where a team stands at one station.
+public struct StationProgress: Equatable, Sendable {
+  /// Wrong answers so far.
+  public var wrong: Int
+  /// Numbers of the hints it has opened.
+  public var hints: Set<Int>
+  /// Points it has brought.
+  public var points: Int
+  /// Whether an answer waits for the teacher.
+  public var isPending: Bool
+  /// Whether it was answered right, or visited.
+  public var isRight: Bool
+  /// Whether the team is through with it.
+  public var isDone: Bool
+
+  /// From what was done there.
+  public init(_ station: Station, _ tally: StationTally) {
+    wrong = tally.wrong
+    hints = tally.hints
+    points = tally.points
+    isPending = tally.isPending
+    isRight = tally.isRight
     isDone = isRight || isPending || (station.tries > 0 && wrong >= station.tries)
   }
 
@@ -57,24 +90,28 @@ public struct TourProgress: Sendable {
   /// - Parameters:
   ///   - tour: The tour.
   ///   - seed: The team's own number for a random order.
-  ///   - records: What the team has done.
-  public init(tour: Tour, seed: UInt64, records: [TourRecord]) {
+  ///   - tallies: What the team has done, by station.
+  public init(tour: Tour, seed: UInt64, tallies: [String: StationTally]) {
     self.tour = tour
     stations = TourProgress.order(of: tour, seed: seed)
-    let grouped = Dictionary(grouping: records, by: \.station)
     byStation = Dictionary(
-      tour.stations.map { ($0.id, StationProgress($0, records: grouped[$0.id] ?? [])) },
+      tour.stations.map { ($0.id, StationProgress($0, tallies[$0.id] ?? StationTally())) },
       uniquingKeysWith: { first, _ in first }
     )
   }
 
+  /// The same from all records of the team.
+  public init(tour: Tour, seed: UInt64, records: some Sequence<TourRecord>) {
+    self.init(tour: tour, seed: seed, tallies: StationTally.of(records))
+  }
+
   /// What was done at a station.
   public func at(_ station: Station) -> StationProgress {
-    byStation[station.id] ?? StationProgress(station, records: [])
+    byStation[station.id] ?? StationProgress(station, StationTally())
   }
 
   /// Points in all.
-  public var score: Int { byStation.values.reduce(0) { $0 + $1.points } }
+  public var score: Int { byStation.values.reduce(0) { $0.saturatingAdd($1.points) } }
 
   /// Stations the team is through with.
   public var doneCount: Int { byStation.values.count { $0.isDone } }

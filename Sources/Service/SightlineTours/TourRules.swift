@@ -20,10 +20,15 @@ public struct TourRules: Sendable {
   /// - Parameters:
   ///   - event: What a team did.
   ///   - received: When the server got it; the time that counts.
-  ///   - records: What became of the team's events before.
+  ///   - tallies: What became of the team's events before, by station.
   ///   - seed: The team's number for a random order.
   /// - Returns: The record to keep.
-  public func judge(_ event: TourEvent, received: Date, records: [TourRecord], seed: UInt64) -> TourRecord {
+  public func judge(
+    _ event: TourEvent,
+    received: Date,
+    tallies: [String: StationTally],
+    seed: UInt64
+  ) -> TourRecord {
     guard let station = tour.station(event.station) else {
       return record(event, .unknown, nil, refused: .unknownStation)
     }
@@ -31,7 +36,7 @@ public struct TourRules: Sendable {
     let place = TourRules.place(of: event.fix, at: station)
     let (lateness, refusal) = timing(event, station, received: received)
     if let refusal { return record(event, place, distance, refused: refusal) }
-    let progress = TourProgress(tour: tour, seed: seed, records: records)
+    let progress = TourProgress(tour: tour, seed: seed, tallies: tallies)
     if !progress.open(inRound: station.round).contains(where: { $0.id == station.id }) {
       return record(event, place, distance, refused: .notNext)
     }
@@ -40,6 +45,11 @@ public struct TourRules: Sendable {
     var result = outcome(event, station, progress.at(station), place, distance)
     result.isLate = lateness && result.verdict != .refused
     return result
+  }
+
+  /// The same after all records of the team.
+  public func judge(_ event: TourEvent, received: Date, records: [TourRecord], seed: UInt64) -> TourRecord {
+    judge(event, received: received, tallies: StationTally.of(records), seed: seed)
   }
 
   /// Where a fix is, seen from a station.
@@ -96,7 +106,7 @@ public struct TourRules: Sendable {
     let refused = { (reason: TourRefusal) in record(event, place, distance, refused: reason) }
     switch event.kind {
     case .choice(let chosen):
-      guard station.kind == .choice, !chosen.isEmpty, Set(chosen).count == chosen.count,
+      guard station.kind == .choice, (1...8).contains(chosen.count), Set(chosen).count == chosen.count,
         chosen.allSatisfy({ station.options.indices.contains($0) })
       else { return refused(.unfit) }
       if progress.isDone { return refused(.done) }

@@ -37,9 +37,9 @@ enum Setting {
   }
 
   /// Yes or no.
-  static func flag(_ given: Bool?, _ option: String) throws -> Bool {
+  static func flag(_ given: Bool?, _ option: String, otherwise usual: Bool = false) throws -> Bool {
     if let given { return given }
-    guard let text = environment(option)?.lowercased() else { return false }
+    guard let text = environment(option)?.lowercased() else { return usual }
     if ["1", "true", "yes", "on"].contains(text) { return true }
     if ["0", "false", "no", "off"].contains(text) { return false }
     throw ValidationError("\(variable(option)) is \"\(text)\"; write 1 or 0.")

@@ -7,15 +7,15 @@
  * @typedef {{
  *   id: string, kind: StationKind, title: string, text: string, position: Point, radius: number,
  *   visibleRadius: number | null, picture: string | null, options: string[], multiple: boolean, points: number,
- *   tries: number, hints: import('./api.js').Hint[], round: number
+ *   tries: number, hints: { cost: number, text?: string }[], round: number
  * }} PlayStation
  * @typedef {{
  *   run: string, revision: number, title: string, summary: string | null, sequential: boolean, showsScore: boolean,
  *   showsVerdict: boolean, rounds: number, rounding: number, keepDays: number, trial: boolean, border: Point[],
- *   stations: PlayStation[]
+ *   stations: PlayStation[], stationCount?: number
  * }} PlayContent
  * @typedef {{ state: 'open' | 'right' | 'wrong' | 'pending' | 'answered', triesLeft: number | null, points?: number,
- *   hints: number[] }} StationState
+ *   hints: number[], hintTexts?: Record<string, string> }} StationState
  * @typedef {{
  *   phase: import('./api.js').Phase, round: number, rounds: number, revision: number, secondsLeft: number | null,
  *   team: { number: number, name: string, color: string }, score: number | null, done: number,

@@ -120,7 +120,7 @@ export class PlayView {
     this.dot.style.setProperty('--team', state.team.color);
     setText(this.score, [
       state.score === null ? '' : tn('tours.points', state.score),
-      `${state.done}/${content.stations.length}`,
+      `${state.done}/${content.stationCount ?? content.stations.length}`,
     ].filter(Boolean).join(' · '));
     const left = play.secondsLeft();
     setText(this.time, left === null ? '' : clock(left));

@@ -15,7 +15,7 @@ import { change, enqueue, joinedTour, queued, sent } from './keeper.js';
  * @typedef {import('../device/location.js').Fix} Fix
  * @typedef {{ id: string, new: boolean, verdict: string, refusal?: string, points?: number, place: string, late: boolean }} Result
  * @typedef {{ state: 'open' | 'right' | 'wrong' | 'pending' | 'answered' | 'saved', triesLeft: number | null,
- *   points?: number, hints: Set<number> }} Standing `saved` is answered on this phone and not yet sent
+ *   points?: number, hints: Set<number>, hintTexts: Record<string, string> }} Standing `saved` is answered on this phone and not yet sent
  */
 
 const SYNC_MS = 5000;
@@ -136,6 +136,7 @@ export class Play extends Emitter {
       triesLeft: known?.triesLeft ?? (station.tries || null),
       points: known?.points,
       hints,
+      hintTexts: known?.hintTexts ?? {},
     };
   }
 

@@ -18,8 +18,8 @@ import { metresBetween } from './ground.js';
  * @param {PlayStation} station
  */
 export function stationKey(play, station) {
-  const { state, triesLeft, points, hints } = play.standing(station);
-  return [station.id, state, triesLeft, points, [...hints], play.isHere(station), play.phase, play.lost, play.content.revision].join('|');
+  const { state, triesLeft, points, hints, hintTexts } = play.standing(station);
+  return [station.id, state, triesLeft, points, [...hints], Object.keys(hintTexts).length, play.isHere(station), play.phase, play.lost, play.content.revision].join('|');
 }
 
 /**
@@ -67,11 +67,12 @@ function verdictText(play, station) {
 
 /** @param {Play} play @param {PlayStation} station @param {boolean} here */
 function hintNodes(play, station, here) {
-  const { hints, state } = play.standing(station);
+  const { hints, hintTexts, state } = play.standing(station);
   const nodes = [];
   for (const [number, hint] of station.hints.entries()) {
     if (hints.has(number)) {
-      nodes.push(h('p', { class: 'tour-hint' }, h('strong', {}, `${t('tours.hint')}: `), hint.text));
+      // Its words come from the server once it is told; tours joined before have them already.
+      nodes.push(h('p', { class: 'tour-hint' }, h('strong', {}, `${t('tours.hint')}: `), hintTexts[number] ?? hint.text ?? t('tours.hintLater')));
     } else {
       if (state === 'open' && here && play.phase === 'running') {
         nodes.push(h('button', {

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Hummingbird
 import SightlineContent
@@ -144,26 +143,10 @@ struct PosterDesk: Sendable {
 
   /// Stores the renditions under their hashes, counted for the author like all files.
   private func keep(_ renditions: [PosterPictures.Rendition], _ author: Account) async throws -> [PosterPicture] {
-    let used = try await store.assetUse(of: author.id).bytes
-    let bytes = renditions.reduce(0) { $0 + $1.bytes.count }
-    // Files that do not fit are not even kept; those that are here already may be counted already.
-    var isKnown = true
-    for rendition in renditions where isKnown {
-      isKnown = try await store.asset(Data(SHA256.hash(data: rendition.bytes)).hexadecimal) != nil
+    let files = renditions.map { AssetFile(bytes: $0.bytes, mediaType: "image/jpeg") }
+    let (hashes, _) = try await store.keep(files, of: author, quotas)
+    return zip(renditions, hashes).map { rendition, hash in
+      PosterPicture(url: "/assets/\(hash)", width: rendition.width, height: rendition.height)
     }
-    guard isKnown || used + bytes <= quotas.assetBytes else { throw RequestProblem.filesFull(used, quotas) }
-    var list: [PosterPicture] = []
-    for rendition in renditions {
-      let hash = try await store.saveAsset(rendition.bytes, mediaType: "image/jpeg")
-      let total = try await store.claimAsset(
-        hash,
-        bytes: rendition.bytes.count,
-        account: author.id,
-        limit: quotas.assetBytes
-      )
-      guard total != nil else { throw RequestProblem.filesFull(used, quotas) }
-      list.append(PosterPicture(url: "/assets/\(hash)", width: rendition.width, height: rendition.height))
-    }
-    return list
   }
 }

@@ -40,15 +40,15 @@ struct PosterDraft: Equatable, Sendable {
     if categories.count > PosterDraft.mostCategories {
       refuse("categories", "There are \(categories.count) categories; at most \(PosterDraft.mostCategories) are kept.")
     }
-    for (index, name) in categories.enumerated() {
+    for (index, name) in categories.prefix(PosterDraft.mostCategories).enumerated() {
       checkText(name, "categories/\(index)", PosterDraft.longestCategory, refuse)
       if name.trimming().isEmpty { refuse("categories/\(index)", "The category has no name.") }
     }
     if sizes.isEmpty { refuse("sizes", "No size is given. Write at least one, such as A3 or 500x700.") }
     if sizes.count > PosterDraft.mostSizes {
-      refuse("sizes", "There are \(sizes.count) sizes; at most \(PosterDraft.mostSizes) are kept.")
+      refuse("sizes", "There are more sizes than can be kept; at most \(PosterDraft.mostSizes) are kept.")
     }
-    for (index, size) in sizes.enumerated() {
+    for (index, size) in sizes.prefix(PosterDraft.mostSizes).enumerated() {
       checkText(size.name, "sizes/\(index)", PosterDraft.longestCategory, refuse)
       if !PosterDraft.edges.contains(size.width) || !PosterDraft.edges.contains(size.height) {
         refuse(
@@ -131,9 +131,10 @@ extension PosterDraft {
   /// Names between semicolons, each once.
   static func list(_ field: String?) -> [String] {
     var names: [String] = []
+    var seen: Set<String> = []
     for part in (field ?? "").split(separator: ";") {
       let name = String(part.trimming())
-      if !name.isEmpty, !names.contains(name) { names.append(name) }
+      if !name.isEmpty, seen.insert(name).inserted { names.append(name) }
     }
     return names
   }

@@ -45,12 +45,14 @@ struct PosterRequest: Decodable {
     draft.artist = filled(artist)
     draft.text = filled(text)
     draft.shop = filled(shop)
+    var seen: Set<String> = []
     for name in categories ?? [] {
       let name = String(name.trimming())
-      if !draft.categories.contains(name) { draft.categories.append(name) }
+      if seen.insert(name).inserted { draft.categories.append(name) }
     }
     var problems: [Problem] = []
-    for (index, size) in sizes.enumerated() {
+    // One more than there may be, so that the draft says so.
+    for (index, size) in sizes.prefix(PosterDraft.mostSizes + 1).enumerated() {
       var price: PosterPrice?
       if let given = size.price {
         price = PosterPrice(amount: given.amount.replacing(",", with: "."), currency: given.currency)

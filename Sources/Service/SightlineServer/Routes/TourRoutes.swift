@@ -31,14 +31,16 @@ struct TourRoutes: Sendable {
       "/api/v1/tours",
       accounts.author { exchange, author in
         let tour = try await checked(exchange)
-        guard try await tours.store.tours(owner: author.id).count < TourRoutes.mostTours else {
+        let limit = TourRoutes.mostTours
+        guard
+          let stored = try await tours.store.addTour(tour, owner: author.id, limit: limit, at: tours.clock())
+        else {
           throw RequestProblem(
             .conflict,
             "tour.too-many",
             "You have \(TourRoutes.mostTours) tours, which is the most there can be. Remove one that you do not need."
           )
         }
-        let stored = try await tours.store.addTour(tour, owner: author.id, at: tours.clock())
         return try await answer(stored, status: .created)
       }
     )

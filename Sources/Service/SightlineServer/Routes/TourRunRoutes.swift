@@ -15,7 +15,7 @@ struct TourRunRoutes: Sendable {
   let publicURL: String?
 
   /// Most teams of a run.
-  static let mostTeams = 2000
+  static let mostTeams = TourLimits.teams
 
   func add(to routes: inout RouteTable) {
     routes.add(.post, "/api/v1/tours/{tour}/runs", accounts.author { try await make($0, $1) })
@@ -70,9 +70,17 @@ struct TourRunRoutes: Sendable {
       throw TourRunRoutes.badTeam
     }
     let isTrial = body.trial ?? false
-    guard
-      let run = try await tours.store.addRun(of: stored.id, teams: body.teams, isTrial: isTrial, at: tours.clock())
-    else { throw RequestProblem.unknownTour(stored.id) }
+    let added: StoredRun?
+    do {
+      added = try await tours.store.addRun(of: stored.id, teams: body.teams, isTrial: isTrial, at: tours.clock())
+    } catch TourStoreError.tooManyRuns {
+      throw RequestProblem(
+        .conflict,
+        "tour.too-many-runs",
+        "The tour has \(TourLimits.runs) runs, which is the most there can be. Delete runs that are over."
+      )
+    }
+    guard let run = added else { throw RequestProblem.unknownTour(stored.id) }
     // An author's own try begins at once.
     if isTrial { _ = try await tours.store.command(.start, run: run.id, at: tours.clock()) }
     guard let found = try await tours.run(run.id) else { throw RequestProblem.unknownRun(run.id) }
@@ -111,7 +119,9 @@ struct TourRunRoutes: Sendable {
   private func addTeam(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
     let draft = try await exchange.json(TeamDraft.self)
     guard draft.isValid, found.teams.count < TourRunRoutes.mostTeams else { throw TourRunRoutes.badTeam }
-    _ = try await tours.store.addTeam(draft, run: found.run.id, at: tours.clock())
+    guard try await tours.store.addTeam(draft, run: found.run.id, at: tours.clock()) != nil else {
+      throw TourRunRoutes.badTeam
+    }
     return try await afterTeamChange(found, status: .created)
   }
 
@@ -258,8 +268,8 @@ struct TourRunRoutes: Sendable {
     TourJSON.write(event, to: &json)
     tours.hub.publish("answer", json.buffer, to: run.id)
     if let team = found.teams.first(where: { $0.number == event.team }) {
-      let records = try await tours.store.records(run: run.id, team: team.number)
-      tours.publish(team, run: run, records: records)
+      let tallies = try await tours.store.tallies(run: run.id, team: team.number)
+      tours.publish(team, run: run, tallies: tallies)
     }
     return Answers.json(json.buffer)
   }
@@ -313,7 +323,7 @@ struct TourRunRoutes: Sendable {
 
   /// All positions, also those of the last seconds.
   private func positions(of run: StoredRun) async throws -> [TourTrackPoint] {
-    try await tours.store.addTrack(tours.live.takeUnkept())
+    try await tours.keepPositions()
     return try await tours.store.track(of: run.id)
   }
 

@@ -19,21 +19,22 @@ struct TourTeamRoutes: Sendable {
   func add(to routes: inout RouteTable) {
     routes.add(.post, "/api/v1/tour-team/join") { exchange in try await join(exchange) }
     routes.add(.get, "/api/v1/tour-team") { exchange in
-      let device = try await tours.device(secret: try exchange.bearer())
-      return try await all(device, secret: nil)
+      return try await all(try await phone(exchange), secret: nil)
     }
     routes.add(.post, "/api/v1/tour-team/state") { exchange in try await state(exchange) }
     routes.add(.post, "/api/v1/tour-team/events") { exchange in try await events(exchange) }
     routes.add(.post, "/api/v1/tour-team/help") { exchange in
-      let device = try await tours.device(secret: try exchange.bearer())
-      let run = try await tours.run(of: device)
-      guard run.schedule.phase(at: tours.clock(), minutes: run.tour.minutes) != .ended else {
-        throw RequestProblem(.conflict, "tour.ended", "The tour is over; the teacher is no longer asked.")
-      }
-      try await tours.log(.help, run: run.id, team: device.team.number)
+      try await tours.help(try await phone(exchange))
       return Response(status: .noContent)
     }
     addOldClients(to: &routes)
+  }
+
+  /// The phone that asks, within what one may ask for.
+  private func phone(_ exchange: Exchange) async throws -> TourDevice {
+    let device = try await tours.device(secret: try exchange.bearer())
+    try tours.spend(device)
+    return device
   }
 
   private struct JoinBody: Decodable { var code: String }
@@ -53,19 +54,20 @@ struct TourTeamRoutes: Sendable {
   /// The tour and where the team stands; with the secret for a phone that has just joined.
   private func all(_ device: TourDevice, secret: String?) async throws -> Response {
     let run = try await tours.run(of: device)
-    let (records, messages) = try await tours.store.standing(of: device.team, after: 0)
+    let (tallies, messages) = try await tours.store.standing(of: device.team, after: 0)
+    let time = tours.clock()
     var json = JSONWriter(capacity: 8192)
     json.beginObject()
     if let secret { json.member("secret", secret) }
     json.name("content")
-    TourPhoneJSON.writeContent(run, team: device.team, to: &json)
+    TourPhoneJSON.writeContent(run, team: device.team, at: time, to: &json)
     json.name("state")
     TourPhoneJSON.writeState(
       run,
       team: device.team,
-      records: records,
+      tallies: tallies,
       messages: messages,
-      at: tours.clock(),
+      at: time,
       to: &json
     )
     json.endObject()
@@ -78,16 +80,16 @@ struct TourTeamRoutes: Sendable {
   }
 
   private func state(_ exchange: Exchange) async throws -> Response {
-    let device = try await tours.device(secret: try exchange.bearer())
+    let device = try await phone(exchange)
     let body = try await exchange.json(StateBody.self)
     let run = try await tours.run(of: device)
     if let fix = body.position?.fix { try await tours.note(fix, of: device.team, run: run) }
-    let (records, messages) = try await tours.store.standing(of: device.team, after: body.after ?? 0)
+    let (tallies, messages) = try await tours.store.standing(of: device.team, after: body.after ?? 0)
     var json = JSONWriter(capacity: 1024)
     TourPhoneJSON.writeState(
       run,
       team: device.team,
-      records: records,
+      tallies: tallies,
       messages: messages,
       at: tours.clock(),
       to: &json
@@ -99,6 +101,7 @@ struct TourTeamRoutes: Sendable {
     let device = try await tours.device(secret: try exchange.bearer())
     let body = try await exchange.json(EventsBody.self, limit: 512 * 1024)
     let events = try body.checked(at: tours.clock())
+    try tours.spend(device, events: events.count)
     let outcome = try await tours.submit(events, of: device)
     let run = try await tours.run(of: device)
     if let fix = events.last?.fix { try await tours.note(fix, of: device.team, run: run) }
@@ -159,7 +162,9 @@ extension TourTeamRoutes {
   private func play(_ exchange: Exchange) async throws -> Response {
     let (request, query) = try await gddf(exchange)
     let secret = exchange.parameters[0]
-    return try await document(exchange, try await tours.device(secret: secret), secret, request, query)
+    let device = try await tours.device(secret: secret)
+    try tours.spend(device)
+    return try await document(exchange, device, secret, request, query)
   }
 
   private func document(
@@ -183,15 +188,15 @@ extension TourTeamRoutes {
       if let event = TourDocument.event(query, team: device.team, fix: fix, at: time) {
         outcome = try await tours.submit([event], of: device).events.first?.event.record
       }
-      let records = try await tours.store.records(run: run.id, team: device.team.number)
-      let visits = TourDocument.visits(run, team: device.team, records: records, fix: fix, at: time)
+      let tallies = try await tours.store.tallies(run: run.id, team: device.team.number)
+      let visits = TourDocument.visits(run, team: device.team, tallies: tallies, fix: fix, at: time)
       if !visits.isEmpty { _ = try await tours.submit(visits, of: device) }
     }
-    let (records, messages) = try await tours.store.standing(of: device.team, after: 0)
+    let (tallies, messages) = try await tours.store.standing(of: device.team, after: 0)
     let document = TourDocument(
       run: run,
       team: device.team,
-      records: records,
+      tallies: tallies,
       messages: messages,
       fix: exchange.request.method == .post ? fix : nil,
       hasLeft: tours.live[run.id, device.team.number]?.hasLeft ?? false,

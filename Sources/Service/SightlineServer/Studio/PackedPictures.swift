@@ -116,12 +116,7 @@ struct PackedPictures: Sendable {
 
   /// Keeps one file within the author's quota.
   private func keep(_ result: PictureIntake.Result, for author: Account) async throws -> String {
-    let used = try await store.assetUse(of: author.id).bytes
-    guard used + result.bytes.count <= quotas.assetBytes else {
-      throw RequestProblem(.contentTooLarge, "asset.quota", "Your files have no room for it any more.")
-    }
-    let hash = try await store.saveAsset(result.bytes, mediaType: result.mediaType)
-    _ = try await store.claimAsset(hash, bytes: result.bytes.count, account: author.id, limit: quotas.assetBytes)
-    return "/assets/\(hash)"
+    let file = AssetFile(bytes: result.bytes, mediaType: result.mediaType)
+    return "/assets/" + (try await store.keep([file], of: author, quotas)).hashes[0]
   }
 }

@@ -48,30 +48,18 @@ struct StudioService: Sendable {
     owner: Account,
     adopting: Bool = false
   ) async throws -> StudioWorld {
-    let own = try await store.studioWorlds(for: owner.id).filter { $0.owner == owner.id }
-    guard own.count < quotas.worlds else {
-      throw RequestProblem(
-        .conflict,
-        "studio.quota",
-        "You have \(own.count) worlds, as many as one may have. Remove one that is no longer needed."
-      )
-    }
     let content = try document.content(quotas)
     if let wanted {
       guard WorldIdentifier.isValid(wanted) else {
         throw RequestProblem(.unprocessableContent, "studio.identifier", StoreError.badIdentifier(wanted).description)
       }
-      if let made = try await store.addStudioWorld(wanted, owner: owner.id, content: content, adopting: adopting) {
-        return made
-      }
+      if let made = try await add(wanted, owner, content, adopting: adopting) { return made }
       throw RequestProblem(.conflict, "studio.taken", "The name \"\(wanted)\" is taken already. Choose another.")
     }
     let stem = String(WorldIdentifier.derived(fromFileName: content.title.replacing(".", with: " ")).prefix(48))
     for number in 1...1000 {
       let id = number == 1 ? stem : "\(stem)-\(number)"
-      if let made = try await store.addStudioWorld(id, owner: owner.id, content: content, adopting: false) {
-        return made
-      }
+      if let made = try await add(id, owner, content, adopting: false) { return made }
     }
     throw RequestProblem(
       .conflict,
@@ -80,14 +68,44 @@ struct StudioService: Sendable {
     )
   }
 
+  /// Adds a world under an identifier; `nil` when it is taken.
+  private func add(
+    _ id: String,
+    _ owner: Account,
+    _ content: StudioContent,
+    adopting: Bool
+  ) async throws -> StudioWorld? {
+    let room = quotas.room
+    switch try await store.addStudioWorld(id, owner: owner.id, content: content, adopting: adopting, room: room) {
+    case .added(let world): return world
+    case .taken: return nil
+    case .full(let count):
+      throw RequestProblem(
+        .conflict,
+        "studio.quota",
+        "You have \(count) worlds, as many as one may have. Remove one that is no longer needed."
+      )
+    case .noRoom(let used): throw RequestProblem.worldsFull(used, quotas)
+    }
+  }
+
   // MARK: Saving
 
   /// Saves a draft that was made from version `base`.
   ///
   /// When somebody else has saved meanwhile, the changes of both are joined where they do not touch each other.
   func save(_ json: Data, of world: StudioWorld, base: Int, author: Account) async throws -> Saved {
+    do {
+      return try await join(json, of: world, base: base, author: author)
+    } catch let full as StudioRoom.Full {
+      throw RequestProblem.worldsFull(full.used, quotas)
+    }
+  }
+
+  private func join(_ json: Data, of world: StudioWorld, base: Int, author: Account) async throws -> Saved {
     let mine = try StudioDocument(json: json).content(quotas)
-    if let version = try await store.saveDraft(mine, of: world.id, base: base, author: author.id) {
+    let room = quotas.room
+    if let version = try await store.saveDraft(mine, of: world.id, base: base, author: author.id, room: room) {
       return .saved(version: version, joined: nil)
     }
     // Others may go on saving: a few rounds, each with what is the latest then.
@@ -108,7 +126,7 @@ struct StudioService: Sendable {
         theirs: tree
       )
       guard merge.conflicts.isEmpty else {
-        let copy = try await store.keepCopy(mine, of: world.id, base: base, author: author.id)
+        let copy = try await store.keepCopy(mine, of: world.id, base: base, author: author.id, room: room)
         return .conflict(
           version: latest.version,
           by: latest.savedBy,
@@ -119,7 +137,8 @@ struct StudioService: Sendable {
       }
       let joined = try StudioDocument(json: try ContentJSON.encode(merge.result)).content(quotas)
       if joined.json == theirs { return .saved(version: latest.version, joined: theirs) }
-      if let version = try await store.saveDraft(joined, of: world.id, base: latest.version, author: author.id) {
+      let saved = try await store.saveDraft(joined, of: world.id, base: latest.version, author: author.id, room: room)
+      if let version = saved {
         return .saved(version: version, joined: joined.json)
       }
     }
@@ -174,4 +193,16 @@ struct StudioService: Sendable {
 
   /// The studio's own complete form of a world.
   static func complete(_ json: Data) -> Data { Data(#"{"sightline":1,"dimension":"#.utf8) + json + Data("}\n".utf8) }
+}
+
+extension RequestProblem {
+  /// 413: an author's worlds take up all the room they may have.
+  static func worldsFull(_ used: Int, _ quotas: Quotas) -> RequestProblem {
+    RequestProblem(
+      .contentTooLarge,
+      "studio.room",
+      "The worlds and their earlier versions take \(used / 1_048_576) of \(quotas.studioBytes / 1_048_576) MiB. Remove a "
+        + "world that is no longer needed, or ask an operator for more room."
+    )
+  }
 }

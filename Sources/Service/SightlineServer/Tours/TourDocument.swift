@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import SightlineContent
 import SightlineFormats
+import SightlineInput
 import SightlineStore
 import SightlineTours
 
@@ -13,7 +14,7 @@ import SightlineTours
 struct TourDocument {
   let run: StoredRun
   let team: TourTeam
-  let records: [TourRecord]
+  let tallies: [String: StationTally]
   let messages: [TourLogEntry]
   /// Where the client is; nothing but the name is shown when it does not say.
   let fix: TourFix?
@@ -52,7 +53,7 @@ struct TourDocument {
     // A request without a position comes from a link or a client that has none yet.
     guard fix != nil else { return world }
     var page = OverlayColumn(width: TourDocument.width)
-    let progress = TourProgress(tour: run.tour, seed: team.seed, records: records)
+    let progress = TourProgress(tour: run.tour, seed: team.seed, tallies: tallies)
     page.add(status(progress), id: "status")
     if hasLeft { page.add(words.leftArea, id: "border") }
     if let note = notice() { page.add(note, id: "notice") }
@@ -73,7 +74,7 @@ struct TourDocument {
     if run.tour.showsScore { parts.append("\(progress.score) \(words.points)") }
     parts.append("\(progress.doneCount)/\(run.tour.stations.count)")
     if phase != .ended, let end = run.schedule.deadline(at: time, minutes: run.tour.minutes) {
-      parts.append("\(max(0, Int((end.timeIntervalSince(time) / 60).rounded(.up)))) \(words.minutes)")
+      parts.append("\(max(0, Int(clamped: (end.timeIntervalSince(time) / 60).rounded(.up)))) \(words.minutes)")
     }
     return parts.joined(separator: " · ")
   }
@@ -143,7 +144,7 @@ struct TourDocument {
   /// The answer, with the number of tries so far: pressed twice, or sent again by a client that heard nothing, it is the
   /// same answer.
   private func act(_ name: String, _ station: Station, _ number: Int) -> Action {
-    let tries = records.count { $0.station == station.id && $0.verdict == .wrong }
+    let tries = tallies[station.id]?.wrong ?? 0
     return .dimension("\(address)?\(name)=\(station.id).\(number).\(tries)")
   }
 
@@ -218,12 +219,12 @@ extension TourDocument {
   static func visits(
     _ run: StoredRun,
     team: TourTeam,
-    records: [TourRecord],
+    tallies: [String: StationTally],
     fix: TourFix,
     at time: Date
   ) -> [TourEvent] {
     guard run.schedule.phase(at: time, minutes: run.tour.minutes) == .running else { return [] }
-    let progress = TourProgress(tour: run.tour, seed: team.seed, records: records)
+    let progress = TourProgress(tour: run.tour, seed: team.seed, tallies: tallies)
     return progress.open(inRound: run.schedule.round).compactMap { station in
       guard !station.isQuestion, !progress.at(station).isDone, TourRules.place(of: fix, at: station) != .outside
       else { return nil }

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import SightlineContent
+import SightlineInput
 import SightlineStore
 import SightlineTours
 
@@ -40,7 +41,7 @@ enum TourJSON {
     json.member("revision", run.revision)
     json.name("secondsLeft")
     if phase != .ended, let end = run.schedule.deadline(at: time, minutes: run.tour.minutes) {
-      json.value(Int(max(0, end.timeIntervalSince(time)).rounded(.up)))
+      json.value(Int(clamped: max(0, end.timeIntervalSince(time)).rounded(.up)))
     } else {
       json.null()
     }
@@ -92,7 +93,7 @@ enum TourJSON {
     json.member("latitude", position.fix.position.latitude)
     json.member("longitude", position.fix.position.longitude)
     if let accuracy = position.fix.accuracy { json.member("accuracy", accuracy.rounded()) }
-    json.member("age", Int(max(0, time.timeIntervalSince(position.time))))
+    json.member("age", Int(clamped: max(0, time.timeIntervalSince(position.time))))
     json.endObject()
     json.name("left")
     json.value(position.hasLeft)

@@ -27,7 +27,7 @@ struct TourKeeper: Service {
 
   private func keepPositions() async {
     do {
-      try await tours.store.addTrack(tours.live.takeUnkept())
+      try await tours.keepPositions()
     } catch is CancellationError {
       return
     } catch {

@@ -5,11 +5,16 @@ import SightlineTours
 
 /// What a team's phone gets.
 ///
-/// Right answers, accepted words and other teams are never among it.
+/// Right answers, accepted words and other teams are never among it; stations come when their round begins, and the
+/// words of a hint when the team has taken it. A phone is read by whoever holds it.
 enum TourPhoneJSON {
-  /// A tour as a team plays it: stations in the team's order, questions without their answers.
-  static func writeContent(_ run: StoredRun, team: TourTeam, to json: inout JSONWriter) {
+  /// A tour as a team plays it: the stations of the rounds that have begun, in the team's order, questions without their
+  /// answers.
+  ///
+  /// Each of the teacher's commands moves the run's revision on, by which phones know to ask again.
+  static func writeContent(_ run: StoredRun, team: TourTeam, at time: Date, to json: inout JSONWriter) {
     let tour = run.tour
+    let hasBegun = run.schedule.phase(at: time, minutes: tour.minutes) != .prepared
     json.beginObject()
     json.member("run", run.id)
     json.member("revision", run.revision)
@@ -30,9 +35,12 @@ enum TourPhoneJSON {
     json.beginArray()
     for corner in tour.border { TourJSON.write(corner, to: &json) }
     json.endArray()
+    json.member("stationCount", tour.stations.count)
     json.name("stations")
     json.beginArray()
-    for station in TourProgress.order(of: tour, seed: team.seed) { write(station, to: &json) }
+    for station in TourProgress.order(of: tour, seed: team.seed) where hasBegun && station.round <= run.schedule.round {
+      write(station, to: &json)
+    }
     json.endArray()
     json.endObject()
   }
@@ -61,7 +69,6 @@ enum TourPhoneJSON {
     json.beginArray()
     for hint in station.hints {
       json.beginObject()
-      json.member("text", hint.text)
       json.member("cost", hint.cost)
       json.endObject()
     }
@@ -74,12 +81,12 @@ enum TourPhoneJSON {
   static func writeState(
     _ run: StoredRun,
     team: TourTeam,
-    records: [TourRecord],
+    tallies: [String: StationTally],
     messages: [TourLogEntry],
     at time: Date,
     to json: inout JSONWriter
   ) {
-    let progress = TourProgress(tour: run.tour, seed: team.seed, records: records)
+    let progress = TourProgress(tour: run.tour, seed: team.seed, tallies: tallies)
     json.beginObject()
     TourJSON.writePhase(run, at: time, to: &json)
     json.name("team")
@@ -106,6 +113,13 @@ enum TourPhoneJSON {
       json.beginArray()
       for number in state.hints.sorted() { json.value(number) }
       json.endArray()
+      json.name("hintTexts")
+      json.beginObject()
+      for number in state.hints.sorted() where station.hints.indices.contains(number) {
+        json.dynamicName("\(number)")
+        json.value(station.hints[number].text)
+      }
+      json.endObject()
       json.endObject()
     }
     json.endObject()
@@ -159,7 +173,7 @@ enum TourPhoneJSON {
     json.name("inOrder")
     json.value(!outcome.isOutOfOrder)
     json.name("state")
-    writeState(run, team: team, records: outcome.records, messages: messages, at: time, to: &json)
+    writeState(run, team: team, tallies: outcome.tallies, messages: messages, at: time, to: &json)
     json.endObject()
     return json.buffer
   }

@@ -14,6 +14,8 @@ final class TourPositions: Sendable {
     /// Whether it has left the area.
     var hasLeft: Bool
     fileprivate var kept: Date?
+    /// What the run's log says of it.
+    fileprivate var toldLeft = false
   }
 
   private struct State {
@@ -28,19 +30,36 @@ final class TourPositions: Sendable {
 
   subscript(run: String, team: Int) -> Position? { state.withLock { $0.runs[run]?[team] } }
 
-  /// Notes a position, already rounded.
+  /// Most points that wait to be kept; beyond, they are dropped. About a quarter of an hour of two thousand teams.
+  static let mostUnkept = 120_000
+
+  /// Notes a position, already rounded; one that is no place on the Earth is passed over.
   ///
-  /// - Returns: Whether the team has left the area (true) or come back (false) since the one before; `nil` for neither.
-  func note(_ fix: TourFix, hasLeft: Bool, team: Int, run: String, at time: Date) -> Bool? {
-    state.withLock { state in
+  /// - Parameter mayTell: Asked when a crossing of the border is to be told; told later if it says no.
+  /// - Returns: Whether it is to be told that the team has left the area (true) or come back (false); `nil` for neither.
+  func note(
+    _ fix: TourFix,
+    hasLeft: Bool,
+    team: Int,
+    run: String,
+    at time: Date,
+    mayTell: () -> Bool = { true }
+  ) -> Bool? {
+    guard fix.isUsable else { return nil }
+    return state.withLock { state in
       let before = state.runs[run]?[team]
       var position = Position(fix: fix, time: time, hasLeft: hasLeft, kept: before?.kept)
+      position.toldLeft = before?.toldLeft ?? false
+      let isNews = hasLeft != position.toldLeft && mayTell()
+      if isNews { position.toldLeft = hasLeft }
       if before?.kept.map({ time.timeIntervalSince($0) >= TourPositions.keepingInterval }) ?? true {
         position.kept = time
-        state.unkept.append(TourTrackPoint(run: run, team: team, time: time, fix: fix))
+        if state.unkept.count < TourPositions.mostUnkept {
+          state.unkept.append(TourTrackPoint(run: run, team: team, time: time, fix: fix))
+        }
       }
       state.runs[run, default: [:]][team] = position
-      return hasLeft == (before?.hasLeft ?? false) ? nil : hasLeft
+      return isNews ? hasLeft : nil
     }
   }
 
@@ -49,6 +68,13 @@ final class TourPositions: Sendable {
     state.withLock { state in
       defer { state.unkept = [] }
       return state.unkept
+    }
+  }
+
+  /// Takes points back that could not be kept; they come before those noted meanwhile.
+  func putBack(_ points: [TourTrackPoint]) {
+    state.withLock { state in
+      state.unkept = Array((points + state.unkept).suffix(TourPositions.mostUnkept))
     }
   }
 

@@ -29,7 +29,8 @@ struct PositionBody: Decodable {
   /// The same, if it can be one.
   var fix: TourFix? {
     guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
-    let accuracy = accuracy.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+    // Nothing on the Earth is farther away than half its girth.
+    let accuracy = accuracy.flatMap { $0.isFinite && $0 >= 0 ? min($0, 20_100_000) : nil }
     return TourFix(position: Position(latitude: latitude, longitude: longitude), accuracy: accuracy)
   }
 }

@@ -15,9 +15,24 @@ final class TourService: Sendable {
   let hub: EventHub
   let live = TourPositions()
   let clock: @Sendable () -> Date
-  private let known = Mutex<[String: RunWithTeams]>([:])
-  /// Phones that were asked for, by their secret's hash; emptied whenever a team changes.
-  private let devices = Mutex<[Data: TourDevice]>([:])
+  private let copies = Mutex(Copies())
+  /// Requests of a phone: one asks every five seconds, and once for each thing done.
+  private let requests = TourBudget(burst: 120, perSecond: 2)
+  /// Events of a phone: all that one without a network has gathered in an afternoon, and then one every two seconds.
+  private let sendings = TourBudget(burst: 600, perSecond: 0.5)
+  /// Calls for the teacher of a team.
+  private let calls = TourBudget(burst: 5, perSecond: 1.0 / 30)
+  /// Lines about a team that leaves the area and comes back; where it is now is on the boards in any case.
+  private let crossings = TourBudget(burst: 20, perSecond: 1.0 / 30)
+
+  /// What was read from the store and holds until something changes.
+  private struct Copies {
+    var runs: [String: RunWithTeams] = [:]
+    /// Phones that were asked for, by their secret's hash.
+    var devices: [Data: TourDevice] = [:]
+    /// Counts what was forgotten: what was read from the store before a change must not be kept after it.
+    var generation: UInt64 = 0
+  }
 
   /// Most phones of a team.
   static let largestTeam = 20
@@ -38,21 +53,26 @@ final class TourService: Sendable {
 
   /// A run with its teams; `nil` when there is none.
   func run(_ id: String) async throws -> RunWithTeams? {
-    if let known = known.withLock({ $0[id] }) { return known }
+    let (known, generation) = copies.withLock { ($0.runs[id], $0.generation) }
+    if let known { return known }
     guard let run = try await store.run(id) else { return nil }
     let found = RunWithTeams(run: run, teams: try await store.teams(of: id))
-    known.withLock { known in
+    copies.withLock { copies in
+      guard copies.generation == generation else { return }
       // A program that runs for years must not keep every run it ever had.
-      if known.count > 2000 { known.removeAll() }
-      known[id] = found
+      if copies.runs.count > 2000 { copies.runs.removeAll() }
+      copies.runs[id] = found
     }
     return found
   }
 
   /// Makes the next reader of a run ask the store.
   func forget(_ id: String) {
-    known.withLock { $0[id] = nil }
-    devices.withLock { devices in devices = devices.filter { $0.value.team.run != id } }
+    copies.withLock { copies in
+      copies.generation &+= 1
+      copies.runs[id] = nil
+      copies.devices = copies.devices.filter { $0.value.team.run != id }
+    }
   }
 
   /// After any change of a run by its teacher: boards learn of it.
@@ -109,7 +129,8 @@ final class TourService: Sendable {
   /// The phone of a secret.
   func device(secret: String) async throws -> TourDevice {
     let token = TourService.hash(secret)
-    if let device = devices.withLock({ $0[token] }) { return device }
+    let (known, generation) = copies.withLock { ($0.devices[token], $0.generation) }
+    if let known { return known }
     guard let device = try await store.device(token: token) else {
       throw RequestProblem(
         .unauthorized,
@@ -118,9 +139,10 @@ final class TourService: Sendable {
         headers: [.wwwAuthenticate: "Bearer"]
       )
     }
-    devices.withLock { devices in
-      if devices.count > 20_000 { devices.removeAll() }
-      devices[token] = device
+    copies.withLock { copies in
+      guard copies.generation == generation else { return }
+      if copies.devices.count > 20_000 { copies.devices.removeAll() }
+      copies.devices[token] = device
     }
     return device
   }
@@ -137,6 +159,36 @@ final class TourService: Sendable {
 
   // MARK: What teams do
 
+  /// Lets a phone's request pass, or refuses it with 429: one phone must not take the time of all.
+  func spend(_ device: TourDevice, events: Int = 0) throws(RequestProblem) {
+    let key = device.token.hexadecimal
+    let time = clock()
+    var wait = requests.take(of: key, at: time)
+    if wait == nil, events > 0 { wait = sendings.take(Double(events), of: key, at: time) }
+    guard let wait else { return }
+    throw .tourRate(
+      "tour.rate",
+      "This phone sends more than anybody can do on a tour. What it has kept is taken when it waits a moment.",
+      wait: wait
+    )
+  }
+
+  /// Asks the teacher to come.
+  func help(_ device: TourDevice) async throws {
+    let run = try await run(of: device)
+    guard run.schedule.phase(at: clock(), minutes: run.tour.minutes) != .ended else {
+      throw RequestProblem(.conflict, "tour.ended", "The tour is over; the teacher is no longer asked.")
+    }
+    if let wait = calls.take(of: "\(run.id) \(device.team.number)", at: clock()) {
+      throw RequestProblem.tourRate(
+        "tour.help-rate",
+        "The teacher was asked several times and sees it. Wait half a minute before you ask again.",
+        wait: wait
+      )
+    }
+    try await log(.help, run: run.id, team: device.team.number)
+  }
+
   /// Judges and keeps events, and shows them on the boards.
   func submit(_ events: [TourEvent], of device: TourDevice) async throws -> TourOutcome {
     let outcome: TourOutcome
@@ -151,6 +203,13 @@ final class TourService: Sendable {
         "Another team has sent an event with this identifier. Make a random one for each event."
       )
     }
+    if outcome.isFull, outcome.events.isEmpty {
+      throw RequestProblem(
+        .conflict,
+        "tour.events-full",
+        "The team has sent \(TourEvent.mostOfTeam) answers, as many as are kept of one team. The teacher can make a new run."
+      )
+    }
     let team = device.team
     guard hub.hasSubscribers(team.run), outcome.events.contains(where: { $0.isNew }) else { return outcome }
     for (event, isNew) in outcome.events where isNew {
@@ -159,15 +218,15 @@ final class TourService: Sendable {
       hub.publish("answer", json.buffer, to: team.run)
     }
     if let run = try await run(team.run)?.run {
-      publish(team, run: run, records: outcome.records)
+      publish(team, run: run, tallies: outcome.tallies)
     }
     return outcome
   }
 
   /// Shows a team's standing on the boards.
-  func publish(_ team: TourTeam, run: StoredRun, records: [TourRecord]) {
+  func publish(_ team: TourTeam, run: StoredRun, tallies: [String: StationTally]) {
     guard hub.hasSubscribers(team.run) else { return }
-    let progress = TourProgress(tour: run.tour, seed: team.seed, records: records)
+    let progress = TourProgress(tour: run.tour, seed: team.seed, tallies: tallies)
     var json = JSONWriter(capacity: 512)
     TourJSON.writeTeam(team, progress, live[team.run, team.number], at: clock(), to: &json)
     hub.publish("team", json.buffer, to: team.run)
@@ -181,7 +240,9 @@ final class TourService: Sendable {
     guard run.schedule.phase(at: time, minutes: run.tour.minutes) == .running else { return }
     let hasLeft = TourBorder(run.tour.border).isLeft(by: fix)
     let rounded = fix.rounded(to: run.tour.rounding)
-    let change = live.note(rounded, hasLeft: hasLeft, team: team.number, run: run.id, at: time)
+    let change = live.note(rounded, hasLeft: hasLeft, team: team.number, run: run.id, at: time) {
+      crossings.take(of: "\(run.id) \(team.number)", at: time) == nil
+    }
     if let change { try await log(change ? .left : .returned, run: run.id, team: team.number) }
     guard hub.hasSubscribers(run.id), let position = live[run.id, team.number] else { return }
     var json = JSONWriter(capacity: 128)
@@ -190,5 +251,19 @@ final class TourService: Sendable {
     TourJSON.write(position, at: time, to: &json)
     json.endObject()
     hub.publish("position", json.buffer, to: run.id)
+  }
+}
+
+extension TourService {
+  /// Writes the positions that wait to be kept; what could not be written waits on.
+  func keepPositions() async throws {
+    let points = live.takeUnkept()
+    guard !points.isEmpty else { return }
+    do {
+      try await store.addTrack(points)
+    } catch {
+      live.putBack(points)
+      throw error
+    }
   }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import SightlineInput
 
 extension SQLiteStore {
   private static let worldQuery = """
@@ -57,22 +58,86 @@ extension SQLiteStore {
     _ id: String,
     owner: Int64,
     content: StudioContent,
-    adopting: Bool
-  ) async throws -> StudioWorld? {
+    adopting: Bool,
+    room: StudioRoom
+  ) async throws -> StudioAddition {
     guard WorldIdentifier.isValid(id) else { throw StoreError.badIdentifier(id) }
     let now = Self.milliseconds(Date())
     return try await pool.write { db in
       // An identifier that was ever used here stays with its history.
       let own = try Bool.fetchOne(db, sql: "SELECT 1 FROM studio_world WHERE id = ?", arguments: [id])
       let imported = try Bool.fetchOne(db, sql: "SELECT 1 FROM world WHERE id = ? AND removed = 0", arguments: [id])
-      guard own == nil, imported == nil || adopting else { return nil }
+      guard own == nil, imported == nil || adopting else { return .taken }
+      let count = "SELECT count(*) FROM studio_world WHERE owner = ? AND removed = ?"
+      let live = try Int.fetchOne(db, sql: count, arguments: [owner, false]) ?? 0
+      guard live < room.worlds else { return .full(live) }
+      // Who makes and removes worlds in a loop has as many removed ones as live ones at most.
+      while try (Int.fetchOne(db, sql: count, arguments: [owner, true]) ?? 0) >= room.worlds {
+        guard try Self.purgeOldest(of: owner, db) else { break }
+      }
+      do {
+        try Self.makeRoom(content.json.count, for: owner, saving: nil, room, db)
+      } catch let full as StudioRoom.Full {
+        return .noRoom(full.used)
+      }
       try db.execute(
         sql: "INSERT INTO studio_world (id, owner, version, published) VALUES (?, ?, 1, ?)",
         arguments: [id, owner, imported == nil ? nil : 1]
       )
       try Self.insertDraft(content, id, 1, owner, now, db)
-      return try Self.world(id, db)
+      return try Self.world(id, db).map(StudioAddition.added) ?? .taken
     }
+  }
+
+  /// Bytes of all worlds of an author, removed ones too.
+  private static func room(of owner: Int64, _ db: Database) throws -> Int {
+    let sql = "SELECT coalesce(sum(bytes), 0) FROM studio_world WHERE owner = ?"
+    return try Int.fetchOne(db, sql: sql, arguments: [owner]) ?? 0
+  }
+
+  /// Removes an author's world that was removed first, for good.
+  ///
+  /// - Returns: Whether there was one.
+  private static func purgeOldest(of owner: Int64, _ db: Database) throws -> Bool {
+    let sql = "SELECT id FROM studio_world WHERE owner = ? AND removed = 1 ORDER BY removed_milliseconds, id LIMIT 1"
+    guard let id = try String.fetchOne(db, sql: sql, arguments: [owner]) else { return false }
+    return try purge(id, removedBefore: .max, bytes: .max, db).isDone
+  }
+
+  /// Sees to it that so many bytes more have room in an author's worlds.
+  private static func makeRoom(
+    _ bytes: Int,
+    for owner: Int64,
+    saving id: String?,
+    _ room: StudioRoom,
+    _ db: Database
+  ) throws {
+    var used = try self.room(of: owner, db)
+    while used.saturatingAdd(bytes) > room.bytes, try purgeOldest(of: owner, db) {
+      used = try self.room(of: owner, db)
+    }
+    guard used.saturatingAdd(bytes) > room.bytes else { return }
+    if let id {
+      // The oldest drafts first, never the latest ones nor what is published.
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT d.version, length(d.dimension) FROM studio_draft d JOIN studio_world w ON w.id = d.world
+          WHERE d.world = ? AND d.version <> w.version AND d.version IS NOT w.published ORDER BY d.version
+          """,
+        arguments: [id]
+      )
+      for row in rows.dropLast(StudioHistory.fewestDrafts) where used.saturatingAdd(bytes) > room.bytes {
+        let version: Int = row[0]
+        try db.execute(sql: "DELETE FROM studio_draft WHERE world = ? AND version = ?", arguments: [id, version])
+        used -= row[1] as Int
+      }
+    }
+    guard used.saturatingAdd(bytes) <= room.bytes else { throw StudioRoom.Full(used: used) }
+  }
+
+  private static func owner(of id: String, _ db: Database) throws -> Int64? {
+    try Int64.fetchOne(db, sql: "SELECT owner FROM studio_world WHERE id = ? AND removed = 0", arguments: [id])
   }
 
   private static func insertDraft(
@@ -95,38 +160,48 @@ extension SQLiteStore {
   }
 
   /// Saves a draft as the next version.
-  public func saveDraft(_ content: StudioContent, of id: String, base: Int, author: Int64) async throws -> Int? {
+  public func saveDraft(
+    _ content: StudioContent,
+    of id: String,
+    base: Int,
+    author: Int64,
+    room: StudioRoom
+  ) async throws -> Int? {
     let now = Self.milliseconds(Date())
     return try await pool.write { db in
       try db.execute(
         sql: "UPDATE studio_world SET version = version + 1 WHERE id = ? AND version = ? AND removed = 0",
         arguments: [id, base]
       )
-      guard db.changesCount == 1 else { return nil }
+      guard db.changesCount == 1, let owner = try Self.owner(of: id, db) else { return nil }
+      try Self.makeRoom(content.json.count, for: owner, saving: id, room, db)
       try Self.insertDraft(content, id, base + 1, author, now, db)
       try Self.thinOut(id, db)
       return base + 1
     }
   }
 
-  /// Removes the oldest drafts that were never published, beyond what history is to hold.
+  /// Removes the oldest drafts beyond what history is to hold: of those that were never published, and of those that
+  /// were, never the latest and the one that is published.
   private static func thinOut(_ id: String, _ db: Database) throws {
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT version, length(dimension) FROM studio_draft WHERE world = ? AND was_published = 0
-        ORDER BY version DESC
-        """,
-      arguments: [id]
-    )
-    var (count, bytes) = (0, 0)
-    for row in rows {
-      let size: Int = row[1]
-      count += 1
-      bytes += size
-      guard count > StudioHistory.drafts || (count > 1 && bytes > StudioHistory.bytes) else { continue }
-      let version: Int = row[0]
-      try db.execute(sql: "DELETE FROM studio_draft WHERE world = ? AND version = ?", arguments: [id, version])
+    for wasPublished in [false, true] {
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT d.version, length(d.dimension), d.version = w.version OR d.version IS w.published
+          FROM studio_draft d JOIN studio_world w ON w.id = d.world
+          WHERE d.world = ? AND d.was_published = ? ORDER BY d.version DESC
+          """,
+        arguments: [id, wasPublished]
+      )
+      var (count, bytes) = (0, 0)
+      for row in rows {
+        count += 1
+        bytes = bytes.saturatingAdd(row[1] as Int)
+        guard count > StudioHistory.drafts || (count > 1 && bytes > StudioHistory.bytes), row[2] == false else { continue }
+        let version: Int = row[0]
+        try db.execute(sql: "DELETE FROM studio_draft WHERE world = ? AND version = ?", arguments: [id, version])
+      }
     }
   }
 
@@ -188,7 +263,10 @@ extension SQLiteStore {
   /// Takes a world out of the lists.
   public func removeStudioWorld(_ id: String) async throws {
     try await pool.write { db in
-      try db.execute(sql: "UPDATE studio_world SET removed = 1, published = NULL WHERE id = ?", arguments: [id])
+      try db.execute(
+        sql: "UPDATE studio_world SET removed = 1, removed_milliseconds = ?, published = NULL WHERE id = ?",
+        arguments: [Self.milliseconds(Date()), id]
+      )
     }
   }
 }
@@ -197,7 +275,13 @@ extension SQLiteStore {
 
 extension SQLiteStore {
   /// Keeps a draft beside the history.
-  public func keepCopy(_ content: StudioContent, of id: String, base: Int, author: Int64) async throws -> Int64 {
+  public func keepCopy(
+    _ content: StudioContent,
+    of id: String,
+    base: Int,
+    author: Int64,
+    room: StudioRoom
+  ) async throws -> Int64 {
     let now = Self.milliseconds(Date())
     return try await pool.write { db in
       // The same words kept again are the same copy.
@@ -207,6 +291,9 @@ extension SQLiteStore {
         arguments: [id, base, author, content.json]
       )
       if let known { return known }
+      if let owner = try Self.owner(of: id, db) {
+        try Self.makeRoom(content.json.count, for: owner, saving: id, room, db)
+      }
       try db.execute(
         sql: """
           INSERT INTO studio_copy (world, base, saved_milliseconds, author, places, dimension) VALUES (?, ?, ?, ?, ?, ?)

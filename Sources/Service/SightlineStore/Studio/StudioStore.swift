@@ -125,18 +125,25 @@ public protocol StudioStore: Sendable {
   /// A world; `nil` when there is none.
   func studioWorld(_ id: String) async throws -> StudioWorld?
 
-  /// Makes a world with its first draft.
-  ///
-  /// - Returns: `nil` when the identifier is taken, here or by a world that was imported (unless `adopting`).
+  /// Makes a world with its first draft, if its owner may have one more: looked at and written in one transaction.
   func addStudioWorld(
     _ id: String,
     owner: Int64,
     content: StudioContent,
-    adopting: Bool
-  ) async throws -> StudioWorld?
+    adopting: Bool,
+    room: StudioRoom
+  ) async throws -> StudioAddition
 
   /// Saves a draft as the next version if `base` is still the latest; `nil` when it is not, or there is no such world.
-  func saveDraft(_ content: StudioContent, of id: String, base: Int, author: Int64) async throws -> Int?
+  ///
+  /// - Throws: ``StudioRoom/Full`` when the owner's worlds have no room for it.
+  func saveDraft(
+    _ content: StudioContent,
+    of id: String,
+    base: Int,
+    author: Int64,
+    room: StudioRoom
+  ) async throws -> Int?
 
   /// A draft's content; `nil` when there is none, or it has been thinned out.
   func draft(_ version: Int, of id: String) async throws -> Data?
@@ -150,11 +157,20 @@ public protocol StudioStore: Sendable {
   /// Sets who else may edit a world.
   func setMembers(_ accounts: [Int64], of id: String) async throws
 
-  /// Takes a world out of the lists; its drafts stay in the database.
+  /// Takes a world out of the lists; its drafts stay for a while (``RetentionRules/removedWorldDays``), or until their
+  /// owner needs the room.
   func removeStudioWorld(_ id: String) async throws
 
   /// Keeps a draft beside the history.
-  func keepCopy(_ content: StudioContent, of id: String, base: Int, author: Int64) async throws -> Int64
+  ///
+  /// - Throws: ``StudioRoom/Full`` when the owner's worlds have no room for it.
+  func keepCopy(
+    _ content: StudioContent,
+    of id: String,
+    base: Int,
+    author: Int64,
+    room: StudioRoom
+  ) async throws -> Int64
 
   /// Copies kept beside the history, newest first.
   func copies(of id: String) async throws -> [StudioCopy]
@@ -166,8 +182,70 @@ public protocol StudioStore: Sendable {
   func removeCopy(_ number: Int64, of id: String) async throws
 }
 
-/// How much history is kept for a world, beside what was published.
+/// How much room the worlds of one author may take.
+public struct StudioRoom: Equatable, Sendable {
+  /// Most worlds, and as many removed ones that can still be brought back: of more the oldest go at once.
+  public var worlds: Int
+  /// Most bytes of all drafts, copies and published versions, those of removed worlds among them: before it is full
+  /// removed worlds go, then old drafts of the world that is saved.
+  public var bytes: Int
+
+  /// A room.
+  public init(worlds: Int, bytes: Int) {
+    self.worlds = worlds
+    self.bytes = bytes
+  }
+
+  /// Room for anything.
+  public static let unlimited = StudioRoom(worlds: .max, bytes: .max)
+
+  /// There is no room, also after everything was removed that may be.
+  public struct Full: Error, Equatable {
+    /// Bytes that the author's worlds take.
+    public var used: Int
+  }
+}
+
+/// What became of a world that was to be made.
+public enum StudioAddition: Equatable, Sendable {
+  /// It is there.
+  case added(StudioWorld)
+  /// The identifier is taken, here or by a world that was imported.
+  case taken
+  /// The owner has as many worlds as one may have: this many.
+  case full(Int)
+  /// The owner's worlds take this many bytes, and there is no room for another.
+  case noRoom(Int)
+}
+
+extension StudioStore {
+  /// Makes a world, however many there are; `nil` when the identifier is taken.
+  public func addStudioWorld(
+    _ id: String,
+    owner: Int64,
+    content: StudioContent,
+    adopting: Bool
+  ) async throws -> StudioWorld? {
+    let addition = try await addStudioWorld(id, owner: owner, content: content, adopting: adopting, room: .unlimited)
+    guard case .added(let world) = addition else { return nil }
+    return world
+  }
+
+  /// Saves a draft, however much there is.
+  public func saveDraft(_ content: StudioContent, of id: String, base: Int, author: Int64) async throws -> Int? {
+    try await saveDraft(content, of: id, base: base, author: author, room: .unlimited)
+  }
+
+  /// Keeps a copy, however much there is.
+  public func keepCopy(_ content: StudioContent, of id: String, base: Int, author: Int64) async throws -> Int64 {
+    try await keepCopy(content, of: id, base: base, author: author, room: .unlimited)
+  }
+}
+
+/// How much history is kept for a world.
 public enum StudioHistory {
+  /// Fewest drafts that stay when their owner's room is full.
+  public static let fewestDrafts = 10
   /// Most drafts.
   public static let drafts = 300
   /// Most bytes.

@@ -139,14 +139,20 @@ extension SQLiteStore {
     var outcome = TourOutcome(
       events: [],
       isOutOfOrder: false,
-      records: try events("run = ? AND team = ?", [team.run, team.number], db).map(\.record)
+      tallies: try tallies(run: team.run, team: team.number, db)
     )
-    let before = sequence
+    var counts = try TeamCounts(run: team.run, team: team.number, db)
+    var changed: Set<String> = []
+    let (before, countsBefore) = (sequence, counts)
     for event in submission.events {
       if let known = try events("run = ? AND id = ?", [team.run, event.id], db).first {
         guard known.team == team.number else { throw TourStoreError.foreignEvent }
         outcome.events.append((known, false))
         continue
+      }
+      guard counts.events < TourEvent.mostOfTeam else {
+        outcome.isFull = true
+        break
       }
       if event.sequence != 0 {
         guard event.sequence > sequence else {
@@ -155,10 +161,24 @@ extension SQLiteStore {
         }
         sequence = event.sequence
       }
-      let record = rules.judge(event, received: submission.received, records: outcome.records, seed: team.seed)
-      outcome.events.append((try insert(record, event, submission, run.tour.rounding, db), true))
-      outcome.records.append(record)
+      let record = rules.judge(event, received: submission.received, tallies: outcome.tallies, seed: team.seed)
+      let isRefused = record.verdict == .refused
+      // Enough of those that count nothing is kept: the phone learns what became of it all the same.
+      let isKept = !isRefused || counts.refused < TourEvent.mostRefusedOfTeam
+      outcome.events.append((try insert(record, event, submission, run.tour.rounding, isKept: isKept, db), isKept))
+      guard isKept else { continue }
+      counts.events += 1
+      if isRefused {
+        counts.refused += 1
+      } else {
+        outcome.tallies[record.station, default: StationTally()].add(record)
+        changed.insert(record.station)
+      }
     }
+    for station in changed {
+      try write(outcome.tallies[station] ?? StationTally(), run: team.run, team: team.number, station: station, db)
+    }
+    if counts != countsBefore { try counts.write(run: team.run, team: team.number, db) }
     if sequence != before {
       try db.cachedStatement(sql: "UPDATE tour_device SET sequence = ? WHERE token = ?")
         .execute(arguments: [sequence, submission.device.token])
@@ -171,11 +191,22 @@ extension SQLiteStore {
     _ event: TourEvent,
     _ submission: TourSubmission,
     _ rounding: Double,
+    isKept: Bool,
     _ db: Database
   ) throws -> StoredEvent {
     let team = submission.device.team
     let fix = event.fix?.rounded(to: rounding)
     let made = min(event.made, submission.received)
+    var stored = StoredEvent(
+      number: 0,
+      team: team.number,
+      received: submission.received,
+      made: made,
+      fix: fix,
+      record: record,
+      marked: nil
+    )
+    guard isKept else { return stored }
     try db.cachedStatement(
       sql: """
         INSERT INTO tour_event (run, team, id, station, kind, value, received_milliseconds, made_milliseconds, latitude,
@@ -188,15 +219,8 @@ extension SQLiteStore {
       fix?.accuracy, rounding > 0 ? nil : record.distance, record.place.rawValue, record.verdict.rawValue,
       record.refusal?.rawValue, record.points, record.isLate,
     ])
-    return StoredEvent(
-      number: db.lastInsertedRowID,
-      team: team.number,
-      received: submission.received,
-      made: made,
-      fix: fix,
-      record: record,
-      marked: nil
-    )
+    stored.number = db.lastInsertedRowID
+    return stored
   }
 
   /// Marks an answer in words: right with all or some of its points, wrong with none.
@@ -210,6 +234,10 @@ extension SQLiteStore {
         sql: "UPDATE tour_event SET verdict = ?, points = ?, marked_milliseconds = ? WHERE number = ?",
         arguments: [verdict.rawValue, points, Self.milliseconds(time), number]
       )
+      // One station's records once for each mark; phones ask for the sums every few seconds.
+      let records = try Self.events("run = ? AND team = ? AND station = ?", [run, event.team, event.record.station], db)
+      let tally = StationTally.of(records.map(\.record))[event.record.station] ?? StationTally()
+      try Self.write(tally, run: run, team: event.team, station: event.record.station, db)
       let text = "\(number) \(points)"
       _ = try Self.insertLog(.marked, run: run, team: event.team, text: text, at: time, db)
       return try Self.events("run = ? AND number = ?", [run, number], db).first
@@ -223,6 +251,8 @@ public enum TourStoreError: Error, Equatable {
   case gone
   /// Another team has an event with the same identifier.
   case foreignEvent
+  /// The tour has as many runs as one may have.
+  case tooManyRuns
 }
 
 /// Gathers submissions while a transaction runs and writes them together in the next.

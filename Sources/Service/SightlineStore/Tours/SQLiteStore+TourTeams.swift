@@ -47,6 +47,8 @@ extension SQLiteStore {
   public func addTeam(_ draft: TeamDraft, run: String, at time: Date) async throws -> TourTeam? {
     try await pool.write { db in
       guard try Self.hasRun(run, db) else { return nil }
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM tour_team WHERE run = ?", arguments: [run]) ?? 0
+      guard count < TourLimits.teams else { return nil }
       let sql = "SELECT coalesce(max(number), 0) + 1 FROM tour_team WHERE run = ?"
       let number = try Int.fetchOne(db, sql: sql, arguments: [run]) ?? 1
       try Self.revise(run, db)
@@ -187,22 +189,25 @@ extension SQLiteStore {
     of team: TourTeam,
     after number: Int64
   ) async throws -> (
-    records: [TourRecord], messages: [TourLogEntry]
+    tallies: [String: StationTally], messages: [TourLogEntry]
   ) {
     try await pool.read { db in
       let statement = try db.cachedStatement(
         sql: """
           SELECT number, team, milliseconds, kind, text FROM tour_log
-          WHERE run = ? AND kind = 'message' AND number > ? AND (team IS NULL OR team = ?) ORDER BY number
+          WHERE run = ? AND kind = 'message' AND number > ? AND (team IS NULL OR team = ?)
+          ORDER BY number DESC LIMIT \(TourLimits.messages)
           """
       )
-      let messages = try Row.fetchAll(statement, arguments: [team.run, number, team.number])
-      return (try Self.records(run: team.run, team: team.number, db), messages.compactMap(Self.logEntry))
+      let messages = try Row.fetchAll(statement, arguments: [team.run, number, team.number]).reversed()
+      return (try Self.tallies(run: team.run, team: team.number, db), messages.compactMap(Self.logEntry))
     }
   }
 
   /// Keeps positions of teams; those of runs that are gone are dropped.
   public func addTrack(_ points: [TourTrackPoint]) async throws {
+    // What is not a number is NULL to SQLite and would take the whole transaction with it.
+    let points = points.filter(\.fix.isUsable)
     guard !points.isEmpty else { return }
     try await pool.write { db in
       let insert = try db.makeStatement(

@@ -50,10 +50,13 @@ extension SQLiteStore {
   }
 
   /// Keeps a new tour.
-  public func addTour(_ tour: Tour, owner: Int64?, at time: Date) async throws -> StoredTour {
+  public func addTour(_ tour: Tour, owner: Int64?, limit: Int, at time: Date) async throws -> StoredTour? {
     let definition = try ContentJSON.encode(tour)
     let id = TourCode.makeIdentifier()
-    try await pool.write { db in
+    return try await pool.write { db in
+      // In the transaction that writes, or two requests at once would both find the last place free.
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM tour WHERE owner IS ?", arguments: [owner]) ?? 0
+      guard count < limit else { return nil }
       try db.execute(
         sql: """
           INSERT INTO tour (id, owner, version, title, stations, created_milliseconds, saved_milliseconds, definition)
@@ -61,8 +64,8 @@ extension SQLiteStore {
           """,
         arguments: [id, owner, tour.title, tour.stations.count, Self.milliseconds(time), definition]
       )
+      return StoredTour(id: id, owner: owner, version: 1, saved: time, tour: tour)
     }
-    return StoredTour(id: id, owner: owner, version: 1, saved: time, tour: tour)
   }
 
   /// Replaces a tour's content if it still has the expected version.
@@ -106,7 +109,7 @@ extension SQLiteStore {
   }
 
   /// What was deleted is to be gone from the journal too, as far as readers let it.
-  private func forgetRemoved() async {
+  func forgetRemoved() async {
     _ = try? await pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
   }
 
@@ -120,18 +123,21 @@ extension SQLiteStore {
         FROM tour_run r JOIN tour t ON t.id = r.tour WHERE \(condition) ORDER BY r.created_milliseconds DESC, r.id
         """,
       arguments: arguments
-    ).map { row in
-      StoredRun(
-        id: row[0],
-        tourID: row[1],
-        owner: row[2],
-        isTrial: row[3],
-        created: date(row[4]),
-        revision: row[5],
-        schedule: try ContentJSON.decode(TourSchedule.self, from: row[6]),
-        tour: try ContentJSON.decode(Tour.self, from: row[7])
-      )
-    }
+    ).map(run)
+  }
+
+  /// A run from the columns above.
+  static func run(_ row: Row) throws -> StoredRun {
+    StoredRun(
+      id: row[0],
+      tourID: row[1],
+      owner: row[2],
+      isTrial: row[3],
+      created: date(row[4]),
+      revision: row[5],
+      schedule: try ContentJSON.decode(TourSchedule.self, from: row[6]),
+      tour: try ContentJSON.decode(Tour.self, from: row[7])
+    )
   }
 
   /// Makes a run of a tour as it is now.
@@ -139,6 +145,8 @@ extension SQLiteStore {
     let schedule = try ContentJSON.encode(TourSchedule())
     return try await pool.write { db in
       let id = TourCode.makeIdentifier()
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM tour_run WHERE tour = ?", arguments: [tour]) ?? 0
+      guard count < TourLimits.runs else { throw TourStoreError.tooManyRuns }
       try db.execute(
         sql: """
           INSERT INTO tour_run (id, tour, trial, created_milliseconds, schedule, definition)
@@ -198,37 +206,18 @@ extension SQLiteStore {
       return (run, true)
     }
   }
-
-  /// Removes the runs whose time is over.
-  ///
-  /// Days of keeping count from the teacher's end, else from the last event; a run that never began holds nothing of
-  /// pupils and stays half a year; an author's own try stays a day.
-  public func removeExpiredRuns(at time: Date) async throws -> [String] {
-    let removed = try await pool.write { db in
-      var removed: [String] = []
-      for run in try Self.runs("1", [], db) {
-        let last = try Int64.fetchOne(
-          db,
-          sql: "SELECT max(received_milliseconds) FROM tour_event WHERE run = ?",
-          arguments: [run.id]
-        ).map(Self.date)
-        guard time >= run.expiry(lastEvent: last) else { continue }
-        try db.execute(sql: "DELETE FROM tour_run WHERE id = ?", arguments: [run.id])
-        removed.append(run.id)
-      }
-      return removed
-    }
-    if !removed.isEmpty { await forgetRemoved() }
-    return removed
-  }
 }
 
 extension StoredRun {
   /// When all of it is deleted, as far as it is known now.
-  public func expiry(lastEvent: Date?) -> Date {
+  ///
+  /// - Parameters:
+  ///   - lastEvent: When a team did something last.
+  ///   - mostDays: Most days of keeping, also where the tour says more.
+  public func expiry(lastEvent: Date?, mostDays: Int = 30) -> Date {
     let day = 86_400.0
     if isTrial { return created.addingTimeInterval(day) }
-    let keep = Double(tour.keepDays) * day
+    let keep = Double(min(tour.keepDays, mostDays)) * day
     if let ended = schedule.ended { return ended.addingTimeInterval(keep) }
     guard let started = schedule.started else { return created.addingTimeInterval(183 * day) }
     // Nobody ended it: it counts as over a day after the last that happened.

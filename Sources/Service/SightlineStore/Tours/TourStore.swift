@@ -11,8 +11,8 @@ public protocol TourStore: Sendable {
   /// A tour; `nil` when there is none.
   func tour(_ id: String) async throws -> StoredTour?
 
-  /// Keeps a new tour.
-  func addTour(_ tour: Tour, owner: Int64?, at time: Date) async throws -> StoredTour
+  /// Keeps a new tour; `nil` when its author has `limit` tours already, counted in the same transaction.
+  func addTour(_ tour: Tour, owner: Int64?, limit: Int, at time: Date) async throws -> StoredTour?
 
   /// Replaces a tour's content if it still has the expected version.
   func saveTour(_ id: String, _ tour: Tour, expecting version: Int, at time: Date) async throws -> TourSaveOutcome
@@ -25,6 +25,7 @@ public protocol TourStore: Sendable {
   /// Makes a run of a tour as it is now.
   ///
   /// - Returns: The run; `nil` when there is no such tour.
+  /// - Throws: ``TourStoreError/tooManyRuns`` when the tour has ``TourLimits/runs`` already.
   func addRun(of tour: String, teams: [TeamDraft], isTrial: Bool, at time: Date) async throws -> StoredRun?
 
   /// Runs of a tour, the latest first.
@@ -46,7 +47,7 @@ public protocol TourStore: Sendable {
   /// Teams of a run, by number.
   func teams(of run: String) async throws -> [TourTeam]
 
-  /// Adds a team.
+  /// Adds a team; `nil` when there is no such run, or it has ``TourLimits/teams``.
   func addTeam(_ draft: TeamDraft, run: String, at time: Date) async throws -> TourTeam?
 
   /// Changes name and colour of a team; with `newCode` its old code and all its phones lose their rights.
@@ -69,13 +70,18 @@ public protocol TourStore: Sendable {
   /// What a team has done.
   func records(run: String, team: Int) async throws -> [TourRecord]
 
-  /// What a phone asks for every few seconds, in one reading: what its team has done, and the messages to it or to all
-  /// after a number.
+  /// What a team has done at each station where it did something, added up.
+  func tallies(run: String, team: Int) async throws -> [String: StationTally]
+
+  /// What a phone asks for every few seconds, in one reading: what its team has done, and the latest messages to it or
+  /// to all after a number.
+  ///
+  /// Costs as much as the tour has stations, however much the team has done.
   func standing(
     of team: TourTeam,
     after number: Int64
   ) async throws -> (
-    records: [TourRecord], messages: [TourLogEntry]
+    tallies: [String: StationTally], messages: [TourLogEntry]
   )
 
   /// All that was done in a run, in the order of arrival.
@@ -99,7 +105,7 @@ public protocol TourStore: Sendable {
   /// Lines of a run's log after a number.
   func log(of run: String, after number: Int64) async throws -> [TourLogEntry]
 
-  /// Keeps positions of teams.
+  /// Keeps positions of teams; those that are no places on the Earth are passed over, and do not stop the others.
   func addTrack(_ points: [TourTrackPoint]) async throws
 
   /// Positions of a run's teams, in order.
@@ -249,8 +255,30 @@ public struct TourOutcome: Sendable {
   public var events: [(event: StoredEvent, isNew: Bool)]
   /// Whether an event came after one that was made later; it and those after it are not kept.
   public var isOutOfOrder: Bool
-  /// All that the team has done, in order.
-  public var records: [TourRecord]
+  /// Whether the team has ``TourEvent/mostOfTeam`` events; those that did not fit are not kept.
+  public var isFull = false
+  /// What the team has done, by station.
+  public var tallies: [String: StationTally]
+}
+
+/// How much is kept of tours.
+public enum TourLimits {
+  /// Most runs of a tour.
+  public static let runs = 200
+  /// Most teams of a run.
+  public static let teams = 2000
+  /// Most messages that a phone gets at a time, the latest.
+  public static let messages = 200
+}
+
+extension TourStore {
+  /// Keeps a new tour, however many there are.
+  public func addTour(_ tour: Tour, owner: Int64?, at time: Date) async throws -> StoredTour {
+    guard let stored = try await addTour(tour, owner: owner, limit: .max, at: time) else {
+      throw StoreError.notEncodable("there are too many tours.")
+    }
+    return stored
+  }
 }
 
 /// An event as it is kept.

@@ -102,6 +102,14 @@ struct Serve: AsyncParsableCommand {
 
   @OptionGroup var transit: TransitOptions
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Remove once a day what nobody needs any more; see sightline retention --dry-run (default: yes)."
+  )
+  var retention: Bool?
+
+  @OptionGroup var limits: RetentionOptions
+
   @Option(help: "Least weight of log messages: trace, debug, info, notice, warning, error, critical (default: info).")
   var logLevel: String?
 
@@ -109,8 +117,10 @@ struct Serve: AsyncParsableCommand {
     let (settings, certificate) = try serverOptions()
     let log = try logger()
     var options = settings
+    options.retention?.rules = try limits.rules()
     try transit.apply(to: &options, database: database.path)
     try reading.apply(to: &options.reading)
+    if try !Setting.flag(retention, "retention", otherwise: true) { options.retention = nil }
     FileLimit.raise()
     let store = try openStore(database.path, mustExist: false)
     let server: SightlineServer

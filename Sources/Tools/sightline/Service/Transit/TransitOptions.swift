@@ -60,6 +60,14 @@ struct TransitOptions: ParsableArguments {
         )
         for path in named { try configuration.add(timetable: path) }
       }
+      // Files that a configuration names by their path may lie in that folder, too.
+      let words = named.joined(separator: " ") + (named[0].hasSuffix(".json") ? Self.text(named[0]) : "")
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: schedules)) ?? []
+      let made = Set(configuration.providers.map { "\($0.provider.info.id).schedule" })
+      options.retention?.timetables = TimetableFolder(
+        path: schedules,
+        used: made.union(files.filter { words.contains($0) })
+      )
       options.transit = TransitService(
         providers: configuration.providers,
         clock: try clock() ?? configuration.clock,
@@ -69,6 +77,8 @@ struct TransitOptions: ParsableArguments {
       )
     } catch let error as ValidationError { throw error } catch { throw Failure("\(error)") }
   }
+
+  private static func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
   private func clock() throws -> TransitClock? {
     guard let text = Setting.text(transitClock, "transit-clock") else { return nil }
