@@ -1,0 +1,3 @@
+nonisolated(unsafe) let documentTargets: [any StructuredTarget.Type] = [AreaTarget.self]
+
+Driver.main(documentTargets + transitTargets)
