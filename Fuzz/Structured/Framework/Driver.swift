@@ -130,7 +130,7 @@ struct Driver {
   private func check<T: StructuredTarget>(_ files: [String], _ target: inout T) -> CInt {
     var status: CInt = 0
     for file in files {
-      guard let bytes = load(file) else { fail("\(file) cannot be read") }
+      guard let bytes = Files.load(file) else { fail("\(file) cannot be read") }
       do throws(Finding) {
         let outcome = try target.check(bytes)
         print("\(T.name): \(file): \(outcome == .accepted ? "accepted" : "refused")")
@@ -146,15 +146,6 @@ struct Driver {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
-
-  private func load(_ path: String) -> [UInt8]? {
-    guard let file = fopen(path, "rb") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&piece, 1, piece.count, file), count > 0 { bytes += piece[..<count] }
-    return bytes
   }
 
   private func save(_ bytes: [UInt8], _ path: String) {

@@ -47,7 +47,7 @@ enum Values {
   }
 
   private static let doubles: [Double] = [
-    0, -0.0, 1, -1, 0.5, 1e-320, -1e-320, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
+    0, -0.0, 1, -1, 0.5, 0x1p-1064, -0x1p-1064, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
     -.greatestFiniteMagnitude, .infinity, -.infinity, .nan, 1e15, 1e17, 1e18, 9.3e18, -9.3e18, 0x1p31, 0x1p32, 0x1p53, 0x1p63,
     -0x1p63, 0x1p64, 1e100, 1e-7, 90, 180, -180, 360, 1e6,
   ]
