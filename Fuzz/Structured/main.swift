@@ -3,4 +3,10 @@ nonisolated(unsafe) let documentTargets: [any StructuredTarget.Type] = [
   OverpassTarget.self, AnyTarget.self, XMLTarget.self, JSONTarget.self,
 ]
 
-Driver.main(documentTargets + transitTargets)
+
+nonisolated(unsafe) let binaryTargets: [any StructuredTarget.Type] = [
+  ZipTarget.self, KMZTarget.self, PictureTarget.self, GLBTarget.self, TargetFileTarget.self, QRContentTarget.self,
+  QRMatrixTarget.self, RecordingTarget.self, ReplayTarget.self,
+]
+
+Driver.main(documentTargets + binaryTargets + transitTargets)

@@ -213,7 +213,8 @@ struct JSONTarget: StructuredTarget {
 private func text(_ tree: DataTree, _ count: inout Int) -> Int {
   var bytes = tree.text.utf8.count
   count += tree.members.count
-  for member in tree.members { bytes += member.name.utf8.count + text(member.value, &count) }
+  // The name of an array's values is one text, however often it is met.
+  for member in tree.members { bytes += text(member.value, &count) }
   return bytes
 }
 
