@@ -9,4 +9,9 @@ nonisolated(unsafe) let binaryTargets: [any StructuredTarget.Type] = [
   QRMatrixTarget.self, RecordingTarget.self, ReplayTarget.self,
 ]
 
-Driver.main(documentTargets + binaryTargets + transitTargets)
+nonisolated(unsafe) let serverTargets: [any StructuredTarget.Type] = [
+  RequestTarget.self, QuestionTarget.self, PostersTarget.self, ScriptTarget.self, StoredTarget.self, TourTarget.self,
+  MergeTarget.self,
+]
+
+Driver.main(documentTargets + binaryTargets + serverTargets + transitTargets)

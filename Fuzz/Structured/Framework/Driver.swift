@@ -3,7 +3,7 @@ import Glibc
 /// The command line, and the loop over the inputs.
 ///
 /// `structured TARGET [--seed N] [--first N] [--count N] [--seconds S] [--findings FOLDER] [--cpu S] [--memory MB]`
-/// makes inputs and checks them; `structured TARGET --one FILE…` checks files; `structured TARGET --show N` writes input
+/// makes inputs and checks them; `structured TARGET [--limited] --one FILE…` checks files, with the limits of a run or without; `structured TARGET --show N` writes input
 /// number N to the output; `structured --list` names the targets. Ends with 0 when nothing was found, 1 when a check found
 /// something, 77 when an input ended the process (it is saved, and its number stands in the name), 64 for a wrong call.
 struct Driver {
@@ -17,6 +17,7 @@ struct Driver {
   private var files: [String] = []
   private var shown: UInt64?
   private var isCountGiven = false
+  private var isLimited = false
 
   /// Runs what the arguments ask for.
   static func main(_ targets: [any StructuredTarget.Type]) -> Never {
@@ -57,6 +58,7 @@ struct Driver {
       case "--cpu": cpuSeconds = Int(clamping: number())
       case "--memory": megabytes = Int(clamping: number())
       case "--show": shown = number()
+      case "--limited": isLimited = true
       case "--one":
         files = Array(arguments[(index + 1)...])
         index = arguments.count
@@ -128,6 +130,7 @@ struct Driver {
   }
 
   private func check<T: StructuredTarget>(_ files: [String], _ target: inout T) -> CInt {
+    if isLimited { Watch.start(stem: "", seconds: cpuSeconds, megabytes: megabytes) }
     var status: CInt = 0
     for file in files {
       guard let bytes = Files.load(file) else { fail("\(file) cannot be read") }

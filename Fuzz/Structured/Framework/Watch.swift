@@ -61,7 +61,8 @@ enum Watch {
 
   /// Saves the input and ends the process with status 77. Called by a signal.
   private static func end(_ signal: CInt) {
-    guard let path else { _exit(78) }
+    // Without a folder for findings the status is enough: the file is there already.
+    guard let path, pathCount > 0 else { _exit(77) }
     var length = pathCount
     digits(index, path, &length)
     let ending: StaticString = signal == SIGPROF ? "-hang" : signal == SIGABRT ? "-abort" : signal == SIGSEGV ? "-stack" : "-trap"

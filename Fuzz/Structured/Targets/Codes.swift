@@ -14,7 +14,7 @@ struct QRContentTarget: StructuredTarget {
     var bits: [Bool] = []
     func put(_ value: Int, _ count: Int) { for bit in 0..<count { bits.append(value >> (count - 1 - bit) & 1 == 1) } }
     for _ in 0..<random.number(in: 0...5) {
-      switch random.below(9) {
+      switch random.below(16) {
       case 0: put(3, 4); put(random.below(256), 8); put(random.below(256), 8)
       case 1: put(random.pick([5, 9]), 4); put(random.below(256), random.once(in: 2) ? 8 : 0)
       case 2: put(7, 4); put(random.pick([26, 3, 20, 0x80, 0xC0, 0xE0, 0xFF]), 8); put(random.below(65_536), random.pick([0, 8, 16]))
@@ -24,14 +24,17 @@ struct QRContentTarget: StructuredTarget {
         put(mode.indicator, 4)
         let length = random.below(12)
         let width = version.countBits(mode)
-        put(random.once(in: 5) ? random.pick([0, 1, (1 << width) - 1, 1 << (width - 1)]) : length, width)
-        for _ in 0..<length {
-          switch mode {
-          case .numeric: put(random.once(in: 8) ? 1_023 : random.below(1_000), 10)
-          case .alphanumeric: put(random.once(in: 8) ? 2_047 : random.below(2_025), 11)
-          case .byte: put(random.below(256), 8)
-          case .kanji: put(random.below(8_192), 13)
-          }
+        put(random.once(in: 20) ? random.pick([0, 1, (1 << width) - 1, 1 << (width - 1)]) : length, width)
+        switch mode {
+        case .numeric:
+          for _ in 0..<(length / 3) { put(random.once(in: 40) ? 1_023 : random.below(1_000), 10) }
+          if length % 3 > 0 { put(random.below(length % 3 == 1 ? 10 : 100), length % 3 * 3 + 1) }
+        case .alphanumeric:
+          for _ in 0..<(length / 2) { put(random.once(in: 40) ? 2_047 : random.below(2_025), 11) }
+          if length % 2 > 0 { put(random.below(45), 6) }
+        case .byte: for _ in 0..<length { put(random.below(256), 8) }
+        // Rows and places of Shift JIS; most of the numbers are characters.
+        case .kanji: for _ in 0..<length { put(random.once(in: 20) ? random.below(8_192) : 0x500 + random.below(60), 13) }
         }
       }
     }

@@ -7,10 +7,10 @@ struct TargetFileTarget: StructuredTarget {
   private let whole: [UInt8]
 
   init() {
-    var image = GrayImage(width: 64, height: 48, level: 90)
+    var image = GrayImage(width: 40, height: 32, level: 90)
     var random = Random(seed: 7, index: 0)
-    for _ in 0..<60 {
-      let (x, y, level) = (random.below(58), random.below(42), UInt8(random.below(256)))
+    for _ in 0..<14 {
+      let (x, y, level) = (random.below(34), random.below(26), UInt8(random.below(256)))
       for j in y..<(y + 6) { for i in x..<(x + 6) { image[i, j] = level } }
     }
     whole = image.withView { TargetBuilder().file(of: $0, name: Array("fuzz".utf8), printedWidth: 0.2) }

@@ -28,7 +28,7 @@ struct ZipMaker {
     for number in 0..<count {
       let one: (content: [UInt8], deflated: [UInt8]) =
         number == 0 && own != nil ? (own!, []) : packed[random.below(packed.count)]
-      let isStored = one.deflated.isEmpty || random.once(in: 3)
+      let isStored = one.deflated.isEmpty || one.content.count < 1_000 && random.once(in: 3)
       let bytes = isStored ? one.content : one.deflated
       let name = Array((number == 0 && own != nil ? "doc.kml" : names[random.below(names.count)]).utf8)
       let isWide = random.once(in: 8)
