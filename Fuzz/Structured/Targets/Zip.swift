@@ -117,7 +117,7 @@ extension [UInt8] {
 struct ZipTarget: StructuredTarget {
   static let name = "zip"
   private let maker = ZipMaker([
-    [], Array("a".utf8), Array("stop_id,stop_name\r\nA,Ulm\r\n".utf8), [UInt8](repeating: 0x61, count: 300_000),
+    [], Array("a".utf8), Array("stop_id,stop_name\r\nA,Ulm\r\n".utf8), [UInt8](repeating: 0x61, count: 60_000),
     (0..<600).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) },
   ])
 
@@ -145,7 +145,7 @@ struct KMZTarget: StructuredTarget {
   private var documents = KMLTarget()
   private let maker = ZipMaker([
     Array("<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Placemark><name>a</name></Placemark></kml>".utf8),
-    Array("picture".utf8), [UInt8](repeating: 0x20, count: 100_000),
+    Array("picture".utf8), [UInt8](repeating: 0x20, count: 30_000),
   ])
 
   mutating func make(_ random: inout Random, into out: inout [UInt8]) {
