@@ -305,5 +305,6 @@ extension TransitOpenAPI {
       "Subscription": {"type": "object", "required": ["url", "expires"], "properties": {
        "url": {"type": "string"},
        "expires": {"type": "string", "format": "date-time"}
+      }}
     """#
 }
