@@ -92,7 +92,7 @@ struct SchemaCheck {
   let document: [String: Any]
 
   init() throws {
-    let data = Data(TransitOpenAPI.text.utf8)
+    let data = Data(APIDescription.body.readableBytesView)
     document = try (JSONSerialization.jsonObject(with: data) as? [String: Any]) ?? [:]
   }
 

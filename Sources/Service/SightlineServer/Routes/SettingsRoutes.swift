@@ -1,7 +1,7 @@
 import Hummingbird
 import SightlineContent
 
-/// `/api/v1/settings`: what the web client has to know about this server.
+/// `/api/v1/settings`: what the web client has to know about this server; `/api/v1/openapi.json`: what everybody may know.
 struct SettingsRoutes: Sendable {
   let tiles: TileSource?
   let transit: TransitService?
@@ -9,6 +9,17 @@ struct SettingsRoutes: Sendable {
   let webClient: WebClientFiles?
 
   func add(to routes: inout RouteTable) {
+    routes.add(.get, "/api/v1/openapi.json") { exchange in
+      Answers.tagged(
+        exchange,
+        mediaType: "application/json",
+        etag: "W/\"\(APIDescription.etag)\"",
+        cache: "no-cache",
+        plain: APIDescription.body,
+        gzip: nil,
+        headers: Answers.sharedHeaders
+      )
+    }
     routes.add(.get, "/api/v1/settings") { _ in
       var json = JSONWriter(capacity: 256)
       json.beginObject()

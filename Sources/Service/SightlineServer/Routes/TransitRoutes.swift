@@ -23,17 +23,6 @@ struct TransitRoutes: Sendable {
     add(to: &routes, .post, "/streets") { try await streets($0, $1) }
     add(to: &routes, .get, "/providers") { _, transit in Answers.json(TransitJSON.providers(transit)) }
     TransitForecastRoutes(transit: transit, readiness: readiness).add(to: &routes)
-    routes.add(.get, "/api/v1/openapi.json") { exchange in
-      Answers.tagged(
-        exchange,
-        mediaType: "application/json",
-        etag: "W/\"\(TransitOpenAPI.etag)\"",
-        cache: "no-cache",
-        plain: TransitOpenAPI.body,
-        gzip: nil,
-        headers: Answers.sharedHeaders
-      )
-    }
   }
 
   private func add(

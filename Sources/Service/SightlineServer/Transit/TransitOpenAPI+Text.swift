@@ -1,11 +1,6 @@
 extension TransitOpenAPI {
-  /// The document, as it is served.
-  static let text = #"""
-    {
-     "openapi": "3.1.0",
-     "info": {"title": "Sightline transit", "version": "1", "description": "Stops and departures. Documentation/http-api.md says more."},
-     "servers": [{"url": "/"}],
-     "paths": {
+  /// The routes, members of `paths`.
+  static let paths = #"""
       "/api/v1/transit/stops": {"post": {
        "summary": "Stops nearest to a position",
        "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/StopsQuestion"}}}},
@@ -103,16 +98,20 @@ extension TransitOpenAPI {
         "503": {"$ref": "#/components/responses/Starting"}
        }
       }}
-     },
-     "components": {
-     "responses": {
+    """#
+
+  /// Answers that routes have in common, members of `components/responses`.
+  static let responses = #"""
       "Malformed": {"description": "The question is malformed", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
       "NoTimetables": {"description": "There are no timetables here", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
       "TooLarge": {"description": "The body is too large", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
       "NoJSON": {"description": "The body is not JSON", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
       "TooMany": {"description": "Too many requests", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
       "Starting": {"description": "The server starts or stops", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
-     },"schemas": {
+    """#
+
+  /// Bodies, members of `components/schemas`.
+  static let schemas = #"""
       "Attribution": {"type": "object", "required": ["provider", "text", "url"], "properties": {
        "provider": {"type": "string"},
        "text": {"type": "string"},
@@ -307,7 +306,5 @@ extension TransitOpenAPI {
        "url": {"type": "string"},
        "expires": {"type": "string", "format": "date-time"}
       }}
-     }}
-    }
     """#
 }

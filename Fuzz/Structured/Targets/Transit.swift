@@ -1,0 +1,2 @@
+/// The targets of timetables and their messages.
+nonisolated(unsafe) let transitTargets: [any StructuredTarget.Type] = []
