@@ -237,8 +237,8 @@ if !coreOnly {
       name: "SightlineServer",
       dependencies: [
         "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineImaging",
-        "SightlineInput", "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR", "SightlineReadWorkers",
-        "SightlineStore", "SightlineTargets", "SightlineTours", "SightlineTransit",
+        "SightlineInput", "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR",
+        "SightlineReadWorkers", "SightlineStore", "SightlineTargets", "SightlineTours", "SightlineTransit",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -269,7 +269,10 @@ if !coreOnly {
       ["SightlineContent", "SightlineStore", "SightlineTours", .product(name: "GRDB", package: "GRDB.swift")]
     ),
     // Both start workers of the built program; the dependency sees to it that it is built.
-    tests("SightlineReadWorkersTests", ["SightlineReadWorkers", "sightline", .product(name: "Logging", package: "swift-log")]),
+    tests(
+      "SightlineReadWorkersTests",
+      ["SightlineReadWorkers", "sightline", .product(name: "Logging", package: "swift-log")]
+    ),
     tests(
       "SightlineServerTests",
       [

@@ -32,6 +32,7 @@ final class ServerFixture: Sendable {
     store = try SQLiteStore(path: folder + "/test.sqlite")
     var options = ServerOptions()
     options.port = 0
+    options.reading = TestReaders.options()
     if let webClient {
       for (path, text) in webClient {
         let file = URL(fileURLWithPath: folder + "/client/" + path)

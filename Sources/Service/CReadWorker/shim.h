@@ -94,7 +94,7 @@ static inline int sl_confine(void) {
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0) done |= SL_NOT_DUMPABLE;
 #if defined(SL_ARCHITECTURE) && defined(__NR_seccomp)
   static const unsigned allowed[] = {
-    __NR_read, __NR_write, __NR_readv, __NR_writev, __NR_close, __NR_fstat, __NR_lseek,
+    __NR_read, __NR_pread64, __NR_write, __NR_readv, __NR_writev, __NR_close, __NR_fstat, __NR_lseek,
     __NR_mmap, __NR_munmap, __NR_mremap, __NR_mprotect, __NR_madvise, __NR_brk,
     __NR_rt_sigaction, __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_sigaltstack, __NR_restart_syscall,
     __NR_futex, __NR_sched_yield, __NR_sched_getaffinity, __NR_set_robust_list,

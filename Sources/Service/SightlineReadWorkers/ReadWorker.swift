@@ -92,10 +92,19 @@ public enum ReadWorker {
     thread.start()
   }
 
+  /// Exit status of a worker whose document took more memory than it may.
+  static let memoryStatus: Int32 = 71
+
+  /// Mebibytes between where ``MemoryGuard`` ends a worker and where the system refuses it more: as much as can be
+  /// taken between two looks.
+  private static let margin = 256
+
   private static func serve(_ readers: [UInt8: ReadHandler], _ settings: Settings) -> Never {
-    let base = addressSpace()
+    let guardian = MemoryGuard()
+    guardian.start()
+    let base = guardian.bytes
     func mebibytes(_ count: Int) -> UInt64 { base &+ UInt64(clamping: count) << 20 }
-    let most = mebibytes(settings.mebibytes)
+    let most = mebibytes(settings.mebibytes + margin)
     sl_limit(Int32(SL_LIMIT_MEMORY), most, most)
     sl_limit(Int32(SL_LIMIT_FILE_BYTES), 0, 0)
     sl_limit(Int32(SL_LIMIT_CORE), 0, 0)
@@ -109,7 +118,8 @@ public enum ReadWorker {
       guard let frame = try? Frame.read(header, limit: settings.jobBytes), frame.kind == .job,
         let job = try? Job(frame.length, mebibytes: settings.mebibytes, receive)
       else { _exit(65) }
-      sl_limit(Int32(SL_LIMIT_MEMORY), min(most, mebibytes(job.mebibytes)), most)
+      sl_limit(Int32(SL_LIMIT_MEMORY), min(most, mebibytes(job.mebibytes + margin)), most)
+      guardian.begin(limit: mebibytes(job.mebibytes))
       guard let document = receive(job.documentBytes), let reader = readers[job.kind] else { _exit(65) }
       Self.job = frame.job
       send(Frame.header(.began, job: frame.job, length: 0))
@@ -120,6 +130,7 @@ public enum ReadWorker {
       sl_processor_timer(job.seconds)
       let answer = reader.read(job.parameters, document)
       sl_processor_timer(0)
+      guardian.end()
       // An answer that is too large is not sent: the server would have to end this worker.
       let isFitting = answer.count <= job.largestAnswer
       sl_usage(&peak, &seconds)
@@ -159,17 +170,6 @@ public enum ReadWorker {
   }
 
   // MARK: The process
-
-  /// Bytes of address space in use; 0 where the system does not tell, which makes the limit an absolute one.
-  private static func addressSpace() -> UInt64 {
-    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-    defer { fclose(file) }
-    var pages: UInt64 = 0
-    while case let character = fgetc(file), (48...57).contains(character) {
-      pages = pages &* 10 &+ UInt64(character - 48)
-    }
-    return pages &* UInt64(clamping: sysconf(Int32(_SC_PAGESIZE)))
-  }
 
   /// The number that the next file would get.
   private static func firstFreeDescriptor() -> Int32 {

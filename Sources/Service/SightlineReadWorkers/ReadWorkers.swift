@@ -451,6 +451,7 @@ public final class ReadWorkers: Sendable {
   private static func failure(_ status: TerminationStatus, _ words: String) -> ReadFailure {
     switch status {
     case .signaled(SIGPROF), .signaled(SIGXCPU): return .time
+    case .exited(ReadWorker.memoryStatus): return .memory
     // Nobody here killed it: the kernel did, which was out of memory.
     case .signaled(SIGKILL): return .memory
     default: break

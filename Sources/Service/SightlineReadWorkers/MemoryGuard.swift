@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Ends a worker whose document takes more memory than it may, by a look every hundredth of a second.
+///
+/// The system's own limit lies above it, for one large request. By itself it is not enough: the runtime then writes a
+/// report of the failed request, and writing it takes memory, of which there is none; seen were seconds, and workers
+/// that never ended.
+final class MemoryGuard: Sendable {
+  /// `/proc/self/statm`, opened while files can be; -1 where there is none.
+  private let file: Int32
+  /// Most bytes of address space; 0 while no document is read.
+  private let limit = Atomic<UInt64>(0)
+  private let wake = DispatchSemaphore(value: 0)
+  private let page = UInt64(clamping: sysconf(Int32(_SC_PAGESIZE)))
+
+  init() { file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC) }
+
+  /// Starts the thread that looks.
+  func start() {
+    guard file >= 0 else { return }
+    let thread = Thread { [self] in
+      while true {
+        wake.wait()
+        while case let limit = limit.load(ordering: .acquiring), limit > 0 {
+          if bytes > limit { _exit(ReadWorker.memoryStatus) }
+          usleep(10_000)
+        }
+      }
+    }
+    thread.stackSize = 256 * 1024
+    thread.start()
+  }
+
+  /// A document is read from now on.
+  func begin(limit bytes: UInt64) {
+    guard file >= 0 else { return }
+    limit.store(bytes, ordering: .releasing)
+    wake.signal()
+  }
+
+  /// It is read.
+  func end() {
+    guard file >= 0 else { return }
+    // What was taken since the last look counts, too.
+    if bytes > limit.load(ordering: .acquiring) { _exit(ReadWorker.memoryStatus) }
+    limit.store(0, ordering: .releasing)
+  }
+
+  /// Bytes of address space in use; 0 where the system does not tell, which makes the system's limit an absolute one.
+  var bytes: UInt64 {
+    guard file >= 0 else { return 0 }
+    return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+      let count = pread(file, buffer.baseAddress, buffer.count, 0)
+      var pages: UInt64 = 0
+      for index in 0..<max(0, count) {
+        guard (48...57).contains(buffer[index]) else { break }
+        pages = pages &* 10 &+ UInt64(buffer[index] - 48)
+      }
+      return pages &* page
+    }
+  }
+}
