@@ -77,7 +77,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private func drain(_ context: ChannelHandlerContext, _ part: HTTPRequestPart) {
     switch part {
     case .head: isReading = true
-    case .body(let bytes): drained += bytes.readableBytes
+    case .body(let bytes):
+      drained += bytes.readableBytes
+      // Enough is enough: what else comes stays with its sender until the connection is closed.
+      if drained > limits.drainBytes { try? context.channel.syncOptions?.setOption(.autoRead, value: false) }
     case .end: isReading = false
     }
   }
