@@ -90,8 +90,9 @@ var targets: [Target] = [
   web(
     "SightlineVisionWasm",
     [
-      "SightlineWasmMemory", "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR",
-      "SightlineTargets",
+      "SightlineWasmMemory", "SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera",
+      "SightlineMarkers",
+      "SightlineQR", "SightlineTargets",
     ]
   ),
   .target(name: "SightlineContent", path: "Sources/Content/SightlineContent", swiftSettings: settings),

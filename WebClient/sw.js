@@ -12,9 +12,49 @@ const TILES = 'sightline-tiles';
 /** A page that has not come within this time is taken from what was saved. */
 const PATIENCE_MS = 5000;
 const AT_ONCE = 6;
+/** A file of this server's worlds: its address is the hash of what it holds. Nothing else that a world names is kept. */
+const FILE = /^\/assets\/[0-9a-f]{64}$/;
+/** What is kept of pictures, models and the map, by number and bytes; the oldest make room. */
+const MOST = { [KEPT]: { files: 3000, bytes: 400e6, largest: 64e6 }, [TILES]: { files: 4000, bytes: 150e6, largest: 2e6 } };
+/** How large a kept answer is, written down with it: to add them up without reading them. */
+const SIZE = 'x-sightline-bytes';
 
 worker.addEventListener('install', () => worker.skipWaiting());
-worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(tidy().then(() => worker.clients.claim())));
+
+/** Takes out what an earlier version kept and this one would not. */
+async function tidy() {
+  const cache = await caches.open(KEPT);
+  for (const request of await cache.keys()) if (!isFile(request.url)) await cache.delete(request);
+  for (const name of [KEPT, TILES]) await makeRoom(name);
+}
+
+/** @param {string} address */
+function isFile(address) {
+  try {
+    const url = new URL(address, location.origin);
+    return url.origin === location.origin && !url.search && FILE.test(url.pathname);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Removes what was kept first until the rest is within its bounds.
+ * @param {string} name of a cache
+ */
+async function makeRoom(name) {
+  const cache = await caches.open(name);
+  let files = 0;
+  let bytes = 0;
+  // The latest stand last.
+  for (const request of (await cache.keys()).reverse()) {
+    const size = Number((await cache.match(request))?.headers.get(SIZE)) || 0;
+    files += 1;
+    bytes += size;
+    if (files > MOST[name].files || bytes > MOST[name].bytes) await cache.delete(request);
+  }
+}
 
 worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const { request } = event;
@@ -43,11 +83,24 @@ async function kept(request, name) {
 }
 
 /**
+ * What was saved with the client itself; nothing that a world named can stand for it.
+ * @param {string} path
+ */
+async function savedPage(path) {
+  const builds = (await caches.keys()).filter((/** @type {string} */ name) => name.startsWith(CLIENT));
+  for (const cacheName of builds.reverse()) {
+    const copy = await caches.match(path, { cacheName });
+    if (copy) return copy;
+  }
+  return undefined;
+}
+
+/**
  * @param {Request} request
  * @param {string} saved address under which it was kept
  */
 async function networkFirst(request, saved) {
-  const copy = await caches.match(saved);
+  const copy = await savedPage(saved);
   if (!copy) return fetch(request);
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), PATIENCE_MS);
@@ -63,7 +116,9 @@ async function networkFirst(request, saved) {
 
 worker.addEventListener('message', (/** @type {MessageEvent} */ event) => {
   const [port] = event.ports;
-  const { assets, tiles } = event.data;
+  const strings = (/** @type {unknown} */ list) => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []);
+  const assets = strings(event.data?.assets).filter(isFile);
+  const tiles = strings(event.data?.tiles);
   const work = save(assets, tiles, (done, total) => port.postMessage({ done, total }))
     .then((bytes) => port.postMessage({ bytes }), (error) => port.postMessage({ error: String(error) }));
   /** @type {any} */ (event).waitUntil(work);
@@ -77,18 +132,19 @@ worker.addEventListener('message', (/** @type {MessageEvent} */ event) => {
  */
 async function save(assets, tiles, tell) {
   const { build, files } = await (await need('/api/v1/client')).json();
+  const settings = await need('/api/v1/settings');
+  const isTile = tileTest((await settings.clone().json()).tiles?.url);
+  const pictures = tiles.filter(isTile);
   const name = CLIENT + build;
   const own = files.map((/** @type {string} */ path) => `/client/${build}/${path}`);
   let bytes = 0;
   let done = 0;
-  const total = own.length + assets.length + tiles.length + 2;
+  const total = own.length + assets.length + pictures.length + 2;
   const keep = async (/** @type {string} */ cacheName, /** @type {string} */ address, /** @type {boolean} */ optional) => {
     const cache = await caches.open(cacheName);
     if (!(await cache.match(address))) {
       try {
-        const answer = await need(address);
-        bytes += (await answer.clone().blob()).size;
-        await cache.put(address, answer);
+        bytes += await put(cache, address, MOST[cacheName]?.largest ?? Infinity);
       } catch (error) {
         if (!optional) throw error;
       }
@@ -99,7 +155,7 @@ async function save(assets, tiles, tell) {
   const jobs = [
     ...own.map((/** @type {string} */ address) => () => keep(name, address, false)),
     ...assets.map((address) => () => keep(KEPT, address, false)),
-    ...tiles.map((address) => () => keep(TILES, address, true)),
+    ...pictures.map((address) => () => keep(TILES, address, true)),
   ];
   const work = async () => {
     for (let job = jobs.shift(); job; job = jobs.shift()) await job();
@@ -108,9 +164,41 @@ async function save(assets, tiles, tell) {
   // The page last: only now is everything there that it asks for.
   const cache = await caches.open(name);
   await cache.put('/', await need('/'));
-  await cache.put('/api/v1/settings', await need('/api/v1/settings'));
+  await cache.put('/api/v1/settings', settings);
   for (const old of await caches.keys()) if (old.startsWith(CLIENT) && old !== name) await caches.delete(old);
+  for (const each of [KEPT, TILES]) await makeRoom(each);
   return bytes;
+}
+
+/**
+ * @param {any} cache
+ * @param {string} address
+ * @param {number} largest bytes
+ * @returns {Promise<number>} bytes of what was put there
+ */
+async function put(cache, address, largest) {
+  const answer = await need(address);
+  const body = await answer.blob();
+  if (body.size > largest) throw new Error(`${address}: ${body.size} bytes`);
+  const headers = new Headers(answer.headers);
+  // The body is unpacked already.
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+  headers.set(SIZE, String(body.size));
+  await cache.put(address, new Response(body, { headers }));
+  return body.size;
+}
+
+/**
+ * Tells addresses of the operator's map server from others.
+ * @param {string | undefined} template
+ * @returns {(address: string) => boolean}
+ */
+function tileTest(template) {
+  if (!template) return () => false;
+  const literal = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  const form = literal.replace(/\{[xyz]\}/g, '\\d+').replace('{s}', '[abc]').replace(/[{}]/g, '\\$&');
+  const pattern = new RegExp(`^${form}$`);
+  return (address) => pattern.test(address);
 }
 
 /** @param {string} address */

@@ -40,6 +40,7 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
   (.get, "/api/v1/nearby", .everyone),
   (.post, "/api/v1/nearby", .everyone),
   (.post, "/api/v1/open", .everyone),
+  (.get, "/frame", .everyone),
   (.post, "/api/v1/osm/{topic}", .everyone),
   (.get, "/api/v1/asset", .everyone),
   (.get, "/assets/{hash}", .everyone),

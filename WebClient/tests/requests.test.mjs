@@ -8,6 +8,7 @@ globalThis.location = /** @type {any} */ ({ origin: 'https://here.example', href
 const { encodeForm } = await import('../app/net/worlds.js');
 const { AddressTable, allowedLink, worldAddress } = await import('../app/net/addresses.js');
 const { requestFields } = await import('../app/net/request-fields.js');
+const { setConsent } = await import('../app/core/consents.js');
 const { pictureSource } = await import('../app/net/assets.js');
 
 const request = {
@@ -82,10 +83,50 @@ test('only a press names its source', () => {
 });
 
 test('every source knows the visitor by another number, and by the same the next time', () => {
+  setConsent('position', 'a.example', true);
   const uid = (address) => Object.fromEntries(requestFields(request, address, null)).uid;
   assert.equal(uid(world), uid({ kind: 'world', id: 'other' }));
   assert.notEqual(uid(world), uid({ kind: 'url', url: 'http://a.example/x' }));
   assert.equal(uid({ kind: 'url', url: 'http://a.example/x' }), uid({ kind: 'url', url: 'gamaray://a.example/y' }));
+});
+
+test('another website hears neither where the phone is nor who asks, until its host is allowed', () => {
+  const there = { kind: /** @type {const} */ ('url'), url: 'https://walks.example:8443/x' };
+  const at = { ...request, latitude: 48.123456789, longitude: 9.987654321 };
+  const fields = () => Object.fromEntries(requestFields(at, there, null));
+  const without = ['event', 'eventSrc', 'width', 'height', 'time'];
+  assert.deepEqual(Object.keys(fields()), without);
+  setConsent('position', 'walks.example', true);
+  assert.deepEqual(Object.keys(fields()), without, 'another port is another host');
+  setConsent('position', 'walks.example:8443', true);
+  const { lat, lon, uid } = fields();
+  assert.deepEqual([lat, lon], ['48.12346', '9.98765']);
+  assert.match(uid, /^UID[0-9a-f]{24}$/);
+  assert.notEqual(uid, Object.fromEntries(requestFields(at, world, null)).uid);
+  setConsent('position', 'walks.example:8443', false);
+  assert.deepEqual(Object.keys(fields()), without);
+  setConsent('position', 'walks.example:8443', true);
+  assert.notEqual(fields().uid, uid, 'whoever was forgotten is somebody new');
+});
+
+test('this server hears where the phone is as precisely as before, by whatever address', () => {
+  const at = { ...request, latitude: 48.123456789 };
+  for (const url of ['https://here.example/tours/play/a.gddf', 'https://here.example/worlds/a.gddf?x']) {
+    assert.equal(Object.fromEntries(requestFields(at, { kind: 'url', url }, null)).lat, '48.1234568');
+  }
+  for (const url of ['http://here.example/x', 'https://here.example:444/x', 'https://here.example.evil.example/x', 'nonsense']) {
+    assert.equal(Object.fromEntries(requestFields(at, { kind: 'url', url }, null)).lat, undefined, url);
+  }
+});
+
+test('an address with a stray percent sign is still an address', () => {
+  assert.deepEqual(worldAddress('https://here.example/worlds/%ZZ.gddf'), { kind: 'world', id: '%ZZ' });
+  assert.deepEqual(worldAddress('https://here.example/api/v1/osm/%E0%A4%A'), { kind: 'osm', id: '%E0%A4%A' });
+});
+
+test('numbers of any size make fields without an exponent', () => {
+  const fields = requestFields({ ...request, altitude: 1e308, bearing: NaN, pitch: -Infinity }, world, null);
+  for (const [name, value] of fields) if (!['event', 'eventSrc', 'uid'].includes(name)) assert.match(value, /^-?\d+(\.\d+)?$/, name);
 });
 
 test('forms are encoded with %20 and %2B', () => {

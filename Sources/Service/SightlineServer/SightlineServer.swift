@@ -117,6 +117,7 @@ public struct SightlineServer: Sendable {
       publicURL: options.publicURL
     ).add(to: &routes)
     OpenRoutes(fetcher: fetcher, documents: documents).add(to: &routes)
+    FrameRoutes().add(to: &routes)
     MapRoutes(source: maps, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     AssetRoutes(store: store, fetcher: fetcher).add(to: &routes)
     AccountRoutes(accounts: accounts, quotas: options.quotas).add(to: &routes)

@@ -1,5 +1,6 @@
 import SightlineCamera
 import SightlineImaging
+import SightlineInput
 import SightlineMath
 import SightlineWasmMemory
 
@@ -95,7 +96,9 @@ private let longestFront = 720.0
   let region = wall.surroundings(pictureWidth: Int(width), pictureHeight: Int(height), margin: margin)
   let (spanX, spanY) = (region.maxX - region.minX, region.maxY - region.minY)
   let density = min(wall.resolution, longestFront / max(spanX, spanY))
-  let (w, h) = (Int((spanX * density).rounded()), Int((spanY * density).rounded()))
+  guard let w = Int(checked: (spanX * density).rounded()), let h = Int(checked: (spanY * density).rounded()) else {
+    return 0
+  }
   guard w >= 16, h >= 16, w <= 4096, h <= 4096 else { return 0 }
   guard draw(wall, region, w, h) else { return 0 }
   var out = Writer(results.base)

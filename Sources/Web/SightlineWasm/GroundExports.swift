@@ -41,7 +41,7 @@ private struct Ground {
 
 /// Turns pairs of latitude and longitude in the room, degrees, into metres east and north in the ground frame.
 @_expose(wasm) @c public func sl_ground_convert(_ count: Int32) {
-  guard let place = ground.place, count > 0, 2 * Int(count) <= input.capacity else { return }
+  guard let place = ground.place, count > 0, Int(count) <= input.capacity / 2 else { return }
   for k in 0..<Int(count) {
     let position = Geodetic(latitudeDegrees: input.base[2 * k], longitudeDegrees: input.base[2 * k + 1])
     let point = place.point(position)
@@ -52,7 +52,7 @@ private struct Ground {
 
 /// Replaces the pins by those in the room: east, north, width and height of the label for each.
 @_expose(wasm) @c public func sl_ground_pins(_ count: Int32) {
-  guard count >= 0, 4 * Int(count) <= input.capacity else { return }
+  guard count >= 0, Int(count) <= input.capacity / 4 else { return }
   var pins: [GroundPin] = []
   pins.reserveCapacity(Int(count))
   var reader = Reader(input.base)

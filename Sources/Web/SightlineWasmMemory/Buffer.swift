@@ -7,6 +7,11 @@ public struct Buffer {
   /// Values that it has room for.
   public private(set) var capacity = 64
 
+  /// Most values that a buffer can have room for: all of an instance's 256 MB.
+  ///
+  /// Counts come from the page; beyond this, the bytes of a buffer would no longer be a number that a pointer has.
+  private static let most = 32 * 1024 * 1024
+
   /// A buffer with room for a few values.
   public init() {}
 
@@ -16,13 +21,15 @@ public struct Buffer {
   /// Without memory the instance ends.
   public mutating func reserve(_ count: Int) {
     guard count > capacity else { return }
-    precondition(grow(to: count + count / 2), "out of memory")
+    precondition(count <= Buffer.most && grow(to: count + count / 2), "out of memory")
   }
 
   /// Makes room for exactly a number of values; answers whether there was memory for it.
   ///
   /// What was in the buffer is lost when it grows.
-  public mutating func reserveExactly(_ count: Int) -> Bool { count <= capacity || grow(to: count) }
+  public mutating func reserveExactly(_ count: Int) -> Bool {
+    count <= capacity || (count <= Buffer.most && grow(to: count))
+  }
 
   /// Gives a large buffer's memory back.
   public mutating func release() {

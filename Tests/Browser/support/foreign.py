@@ -103,6 +103,12 @@ def overlay(id, text, x, y, anchor="TL", press=None, width=0, hidden=False):
             + ("<hidden>true</hidden>" if hidden else "") + "</overlayTxt>")
 
 
+def page_overlay(id, url, x, y, width, height, anchor="TL", hidden=False):
+    """A page of another website on the screen."""
+    return (f"<overlayHtml id={quoteattr(id)}><x>{x}</x><y>{y}</y><anchor>{anchor}</anchor><width>{width}</width>"
+            f"<height>{height}</height><url>{escape(url)}</url>" + ("<hidden>true</hidden>" if hidden else "") + "</overlayHtml>")
+
+
 def gddf(name, features=(), overlays=(), refresh=None, every_ms=None, within=None, relative=False, radar=None, assets=()):
     """A dimension."""
     parts = ['<?xml version="1.0" encoding="UTF-8"?>', '<dimension version="1.0">', f"<name>{escape(name)}</name>"]

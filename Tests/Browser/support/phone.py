@@ -14,6 +14,15 @@ window.violations = [];
 document.addEventListener('securitypolicyviolation', (event) =>
   window.violations.push(`${event.effectiveDirective}: ${event.blockedURI}`));
 """
+# As if the user had been asked before; what is taken back in a test stays taken back.
+ALLOW = """
+try {
+  if (!sessionStorage.getItem('allowed')) {
+    localStorage.setItem('sightline.consents', JSON.stringify(HOSTS.map((host) => [host, 'position', 'frames'])));
+    sessionStorage.setItem('allowed', '1');
+  }
+} catch { /* a frame without storage */ }
+"""
 SENSORS = ("accelerometer", "linear-acceleration", "gyroscope", "relative-orientation", "absolute-orientation")
 ALL_PERMISSIONS = ("geolocation", "camera", "accelerometer", "gyroscope", "magnetometer")
 FIELD_OF_VIEW = 65.0
@@ -28,17 +37,19 @@ class Phone:
     `sensors`: whether there are motion sensors at all.
     `motion`: whether the page hears `devicemotion`. These phones turn at once, which no gyroscope would agree with, and
     their accelerometer has no noise over its steps of 0.1 m/s²; `test_motion.py` moves phones as they move.
+    `allowed`: other hosts that may know the position and show pages, as after a question that was answered before; `None`
+    for the tests' server of foreign worlds.
     """
 
     def __init__(self, browser, server, *, screen=(390, 844), picture=(720, 1280), permissions=ALL_PERMISSIONS,
                  sensors=True, locale="en-GB", reduced_motion=None, position=(48.4, 10.0, 480.0), accuracy=5.0,
-                 mobile=True, scripts=(), scale=2, motion=False):
+                 mobile=True, scripts=(), scale=2, motion=False, allowed=None, color_scheme=None):
         self.server, self.screen, self.position = server, screen, position
         self.picture, self.angle = picture, 90 if screen[0] > screen[1] else 0
         self.context = browser.new_context(
             viewport={"width": screen[0], "height": screen[1]}, device_scale_factor=scale, is_mobile=mobile,
             has_touch=mobile, locale=locale, permissions=list(permissions), accept_downloads=True,
-            reduced_motion=reduced_motion or "no-preference")
+            reduced_motion=reduced_motion or "no-preference", color_scheme=color_scheme)
         self.page = self.context.new_page()
         self.page.set_default_timeout(15000)
         self.cdp = self.context.new_cdp_session(self.page)
@@ -52,6 +63,9 @@ class Phone:
         if not motion:
             self.page.add_init_script(
                 "addEventListener('devicemotion', (event) => event.stopImmediatePropagation(), true)")
+        hosts = [f"127.0.0.1:{server.proxy_port}", "127.0.0.1:1"] if allowed is None else list(allowed)
+        if hosts:
+            self.page.add_init_script(ALLOW.replace("HOSTS", json.dumps(hosts)))
         for script in scripts:
             self.page.add_init_script(script)
         self.sensors = sensors

@@ -71,7 +71,8 @@ export class Align {
   #restore() {
     const year = this.session.decimalYear;
     for (const correction of load(KEPT, /** @type {HeadingCorrection[]} */ ([]))) {
-      const isRecent = correction.decimalYear !== null && Math.abs(year - correction.decimalYear) < LONGEST_YEARS;
+      const isSound = [correction?.angle, correction?.deviation, correction?.latitude, correction?.longitude].every(Number.isFinite);
+      const isRecent = isSound && correction.decimalYear !== null && Math.abs(year - correction.decimalYear) < LONGEST_YEARS;
       if (isRecent) this.session.tell({ type: 'restoreHeadingCorrection', correction });
     }
   }

@@ -41,8 +41,12 @@ function width(text) {
   return context.measureText(text).width;
 }
 
-/** @param {string} text */
-function wrap(text) {
+/** More letters than three lines hold of even the narrowest: what follows need not be looked at. */
+const MOST_LETTERS = 400;
+
+/** @param {string} whole */
+function wrap(whole) {
+  const text = whole.length > MOST_LETTERS ? `${whole.slice(0, MOST_LETTERS).replace(/[\ud800-\udbff]$/, '')} …` : whole;
   /** @type {string[]} */
   const lines = [];
   for (const paragraph of text.split(/\r?\n/)) {

@@ -1,8 +1,11 @@
 // What a world fixes to the screen: texts, pictures, and other people's pages in a locked frame.
 
+import { consent, hostOf, onConsent, setConsent } from '../core/consents.js';
 import { h, icon } from '../core/dom.js';
 import { labelled } from '../core/i18n.js';
 import { whenPicture } from '../net/assets.js';
+import { frameLink, frameQuestion } from '../ui/consent.js';
+import { leaveFor } from '../ui/share.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -14,12 +17,25 @@ import { whenPicture } from '../net/assets.js';
 const UP = /** @type {Record<string, string>} */ ({ T: '0', C: '-50%', B: '-100%' });
 const LEFT = /** @type {Record<string, string>} */ ({ L: '0', C: '-50%', R: '-100%' });
 
+/** Foreign pages that are loaded without a tap for each. */
+const MOST_FRAMES = 6;
+
 export class Overlays {
   /** @type {HTMLElement[]} */
   #elements = [];
   /** Closed by hand; they stay closed until the world is loaded again. */
   #closed = new Set();
   #shown = '';
+  /**
+   * Overlays whose foreign page is loaded.
+   * @type {Set<number>}
+   */
+  #framed = new Set();
+  /**
+   * What a change of consent does to the overlays with foreign pages.
+   * @type {((host: string) => void)[]}
+   */
+  #pages = [];
 
   /**
    * @param {HTMLElement} layer
@@ -29,12 +45,18 @@ export class Overlays {
     this.layer = layer;
     this.session = session;
     session.on('world', () => this.rebuild());
+    onConsent((kind, host) => {
+      if (kind !== 'frames') return;
+      for (const change of this.#pages) change(host);
+    }, session.closed);
   }
 
   rebuild() {
     const content = this.session.content;
     this.#closed.clear();
     this.#shown = '';
+    this.#framed.clear();
+    this.#pages = [];
     this.#elements = (content?.dimension.overlays ?? []).map((overlay, index) => this.#make(overlay, index));
     this.layer.replaceChildren(...this.#elements);
   }
@@ -65,9 +87,7 @@ export class Overlays {
     element.dataset.overlay = String(index);
     if (overlay.id) element.dataset.id = overlay.id;
     element.hidden = true;
-    element.style.left = `${overlay.x}px`;
-    element.style.top = `${overlay.y}px`;
-    element.style.transform = `translate(${LEFT[overlay.pivot[1]]}, ${UP[overlay.pivot[0]]})`;
+    put(element, overlay);
     if (content.kind === 'text') {
       element.textContent = content.text;
       if (content.width > 0) element.style.width = `${content.width}px`;
@@ -80,36 +100,108 @@ export class Overlays {
         element.classList.remove('loading');
       });
     } else {
-      this.#page(element, content, index);
+      this.#page(element, overlay, content, index);
     }
     return element;
   }
 
   /**
+   * A page of another website: nothing of it is asked for before its host is allowed.
    * @param {HTMLElement} element
+   * @param {Overlay} overlay
    * @param {{ url: string, width: number, height: number }} content
    * @param {number} index
    */
-  #page(element, content, index) {
-    element.style.width = `${content.width}px`;
-    element.style.height = `${content.height}px`;
-    const address = this.session.content?.absolute(content.url);
-    // An empty sandbox: no scripts, no forms, no pop-ups, an origin of its own, and no word of where it is shown.
-    const frame = h('iframe', { sandbox: '', referrerPolicy: 'no-referrer', loading: 'lazy', title: content.url });
-    if (address && /^https?:/.test(address)) frame.src = address;
-    const close = labelled(
-      h('button', {
-        type: 'button',
-        class: 'overlay-close round small',
-        onclick: () => {
-          this.#closed.add(index);
-          element.hidden = true;
-          // The original client loads the world again here: servers count on it to hear that a page was read.
-          if (this.session.content?.dimension.refreshURL) this.session.refresh();
-        },
-      }, icon('close')),
+  #page(element, overlay, content, index) {
+    const address = this.session.content?.absolute(content.url)?.replace(/^gamaray:/i, 'http:') ?? '';
+    const host = hostOf(address);
+    const close = (/** @type {boolean} */ wasRead) => {
+      this.#closed.add(index);
+      this.#framed.delete(index);
+      element.hidden = true;
+      element.replaceChildren();
+      // The original client loads the world again here: servers count on it to hear that a page was read.
+      if (wasRead && this.session.content?.dimension.refreshURL) this.session.refresh();
+    };
+    const closer = labelled(
+      h('button', { type: 'button', class: 'overlay-close round small', onclick: () => close(true) }, icon('close')),
       'common.close',
     );
-    element.append(frame, close);
+    const show = () => {
+      this.#framed.add(index);
+      element.classList.remove('asking');
+      put(element, overlay);
+      element.style.width = `${content.width}px`;
+      element.style.height = `${content.height}px`;
+      element.replaceChildren(foreignFrame(address), closer);
+    };
+    const question = (/** @type {HTMLElement} */ card) => {
+      element.classList.add('asking');
+      putQuestion(element, overlay);
+      element.replaceChildren(card);
+    };
+    const ask = () => question(frameQuestion(host, {
+      show: () => (consent('frames', host) === 'allowed' ? show() : setConsent('frames', host, true)),
+      later: () => (consent('frames', host) === 'allowed' ? close(false) : setConsent('frames', host, false)),
+    }));
+    const decide = () => {
+      const answer = consent('frames', host);
+      this.#framed.delete(index);
+      if (!host || answer === 'refused') close(false);
+      else if (!canBeFramed(address, host)) question(frameLink(host, { open: () => leaveFor(address), later: () => close(false) }));
+      else if (answer === 'allowed' && this.#framed.size < MOST_FRAMES) show();
+      else ask();
+    };
+    this.#pages.push((changed) => {
+      if (changed !== host) return;
+      this.#closed.delete(index);
+      this.#shown = '';
+      decide();
+    });
+    decide();
   }
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {Overlay} overlay
+ */
+function put({ style }, { x, y, pivot }) {
+  style.left = `${x}px`;
+  style.top = `${y}px`;
+  style.transform = `translate(${LEFT[pivot[1]]}, ${UP[pivot[0]]})`;
+}
+
+/**
+ * A question stands where the page would, but always whole on the screen: between the bars, and not beside it.
+ * @param {HTMLElement} element
+ * @param {Overlay} overlay
+ */
+function putQuestion({ style }, { x, y }) {
+  const top = '(66px + var(--safe-top, 0px))';
+  style.left = `clamp(12px, ${x}px, calc(100% - 312px))`;
+  style.top = `clamp(calc${top}, ${y}px, max(calc${top}, calc(100% - var(--dock, 130px) - 340px)))`;
+  style.transform = style.width = style.height = '';
+}
+
+/**
+ * A policy can name hosts, but no IPv6 address; and a secure page shows no insecure ones.
+ * @param {string} address
+ * @param {string} host
+ */
+const canBeFramed = (address, host) =>
+  !host.startsWith('[') && (location.protocol !== 'https:' || address.startsWith('https:'));
+
+/**
+ * A foreign page in its frame: no scripts, no forms, no pop-ups, an origin of its own, no permission, and no word of where
+ * it is shown. It stands in a page of this server whose policy knows its host alone, so that neither it nor a redirect
+ * leads to another one.
+ * @param {string} address
+ */
+function foreignFrame(address) {
+  const frame = h('iframe', { referrerPolicy: 'no-referrer', loading: 'lazy', title: address });
+  frame.setAttribute('sandbox', '');
+  frame.setAttribute('allow', '');
+  frame.src = `/frame?url=${encodeURIComponent(address)}`;
+  return frame;
 }

@@ -26,10 +26,10 @@ export function parseRoute(hash) {
   /** @type {WorldAddress | null} */
   let address = null;
   const url = query.get('url')?.trim();
-  if (segments[0] === 'world' && segments[1]) address = { kind: 'world', id: decode(segments[1]) };
-  else if (segments[0] === 'draft' && segments[1]) address = { kind: 'draft', id: decode(segments[1]) };
-  else if (segments[0] === 'osm' && segments[1]) address = { kind: 'osm', id: decode(segments[1]) };
-  else if (segments[0] === 'play' && segments[1]) address = { kind: 'tour', id: decode(segments[1]) };
+  if (segments[0] === 'world' && segments[1]) address = { kind: 'world', id: decoded(segments[1]) };
+  else if (segments[0] === 'draft' && segments[1]) address = { kind: 'draft', id: decoded(segments[1]) };
+  else if (segments[0] === 'osm' && segments[1]) address = { kind: 'osm', id: decoded(segments[1]) };
+  else if (segments[0] === 'play' && segments[1]) address = { kind: 'tour', id: decoded(segments[1]) };
   else if (segments[0] === 'open' && url) address = { kind: 'url', url };
   const view = query.get('view');
   return {
@@ -124,6 +124,17 @@ export function formatRoute(route) {
 }
 
 /**
+ * Whether a value, such as one that was kept on this device, is the address of a world.
+ * @param {any} value
+ * @returns {value is WorldAddress}
+ */
+export function isWorldAddress(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value.kind === 'url') return typeof value.url === 'string' && value.url !== '';
+  return ['world', 'draft', 'osm', 'tour'].includes(value.kind) && typeof value.id === 'string' && value.id !== '';
+}
+
+/**
  * @param {WorldAddress | null} a
  * @param {WorldAddress | null} b
  */
@@ -153,8 +164,10 @@ function moment(text) {
   return date && Number.isFinite(date.getTime()) ? { time: date.toISOString() } : {};
 }
 
-/** @param {string} text */
-function decode(text) {
+/**
+ * @param {string} text a piece of an address, in which anybody may have written `%` as it is
+ */
+export function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {

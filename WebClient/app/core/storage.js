@@ -6,6 +6,9 @@ const PREFIX = 'sightline.';
 const fallback = new Map();
 
 /**
+ * What was kept under a name. Storage may hold anything: of an older version, of another program on this address, or
+ * damaged. What is of another kind than `otherwise` (a number, a list, an object with names) counts as nothing; where
+ * `otherwise` is `null`, whoever asks looks at the members himself.
  * @template T
  * @param {string} key
  * @param {T} otherwise
@@ -19,11 +22,15 @@ export function load(key, otherwise) {
     // Blocked: what this visit knows is all there is.
   }
   try {
-    return text === null ? otherwise : JSON.parse(text);
+    const value = text === null ? otherwise : JSON.parse(text);
+    return otherwise === null || kindOf(value) === kindOf(otherwise) ? value : otherwise;
   } catch {
     return otherwise;
   }
 }
+
+/** @param {unknown} value */
+const kindOf = (value) => (Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value);
 
 /**
  * @param {string} key
@@ -46,13 +53,23 @@ export function save(key, value) {
  * @param {string} source
  */
 export function visitorID(source) {
-  const ids = load('visitor', /** @type {Record<string, string>} */ ({}));
-  if (!ids[source]) {
-    const bytes = crypto.getRandomValues(new Uint8Array(12));
-    ids[source] = 'UID' + Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    save('visitor', ids);
-  }
-  return ids[source];
+  const ids = load('visitor', /** @type {Record<string, unknown>} */ ({}));
+  const known = Object.hasOwn(ids, source) ? ids[source] : null;
+  if (typeof known === 'string' && /^UID[0-9a-f]{24}$/.test(known)) return known;
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  const made = 'UID' + Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  // Without a prototype, for a host may be called `__proto__`.
+  save('visitor', Object.assign(Object.create(null), ids, { [source]: made }));
+  return made;
+}
+
+/**
+ * Makes one source see a new visitor, if it is ever told one again.
+ * @param {string} source
+ */
+export function forgetVisitorID(source) {
+  const { [source]: _, ...rest } = load('visitor', /** @type {Record<string, unknown>} */ ({}));
+  save('visitor', rest);
 }
 
 /** Makes every source see a new visitor. */

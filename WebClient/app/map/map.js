@@ -15,6 +15,8 @@ import { shapeLayers } from './shapes.js';
 
 /** More pins than this are drawn as dots on a canvas. */
 const MANY = 300;
+/** So are more lines and areas, which would each be an element of the page. */
+const MANY_SHAPES = 1000;
 
 export class MapView {
   /** @type {Map<number, L.Marker | L.Circle>} */
@@ -23,7 +25,7 @@ export class MapView {
   /** @type {import('../session/content.js').Content | null} */
   content = null;
   #fitted = false;
-  /** @type {L.Renderer | undefined} draws lines and areas */
+  /** @type {{ svg: L.Renderer, canvas: L.Renderer } | undefined} draw lines and areas */
   shapes;
 
   /**
@@ -147,7 +149,9 @@ export class MapView {
     if (!content) return;
     const many = content.places.length > MANY;
     const renderer = many ? L.canvas() : undefined;
-    this.shapes ??= L.svg();
+    const count = content.places.reduce((sum, { shapes }) => sum + (shapes?.length ?? 0), 0);
+    this.shapes ??= { svg: L.svg(), canvas: L.canvas() };
+    const drawn = count > MANY_SHAPES ? this.shapes.canvas : this.shapes.svg;
     content.places.forEach((place, index) => {
       const { position } = place;
       if (!position || !this.session.isShown(index)) return;
@@ -170,7 +174,7 @@ export class MapView {
         event.originalEvent?.stopPropagation?.();
         this.session.select(index);
       });
-      for (const shape of shapeLayers(place, hue, this.shapes ?? L.svg())) {
+      for (const shape of shapeLayers(place, hue, drawn)) {
         shape.on('click', (event) => {
           L.DomEvent.stopPropagation(event);
           this.session.select(index);

@@ -1,5 +1,7 @@
 // The engine knows addresses by number only; this table keeps what the numbers stand for.
 
+import { decoded } from '../core/router.js';
+
 /** @typedef {import('../types').WorldAddress} WorldAddress */
 
 /** Schemes a world may send the user to, after asking. */
@@ -65,9 +67,9 @@ export function worldAddress(text) {
   if (!['http:', 'https:', 'gamaray:'].includes(url.protocol)) return null;
   if (url.origin === location.origin && !url.search) {
     const own = /^\/(?:worlds\/([^/]+)\.gddf|api\/v1\/worlds\/([^/]+))$/.exec(url.pathname);
-    if (own) return { kind: 'world', id: decodeURIComponent(own[1] ?? own[2]) };
+    if (own) return { kind: 'world', id: decoded(own[1] ?? own[2]) };
     const topic = /^\/api\/v1\/osm\/([^/]+)$/.exec(url.pathname);
-    if (topic) return { kind: 'osm', id: decodeURIComponent(topic[1]) };
+    if (topic) return { kind: 'osm', id: decoded(topic[1]) };
   }
   return { kind: 'url', url: text.trim() };
 }

@@ -1,6 +1,7 @@
 // Worlds as the server has them, or as they were saved here.
 
 import { savedWorld } from '../offline/offline.js';
+import { soundWorld } from '../session/sound.js';
 import { localWorld } from './local-worlds.js';
 import { getJSON, RequestError } from './request.js';
 
@@ -26,7 +27,7 @@ export async function requestWorld(address, fields, signal) {
   if (address.kind === 'draft') {
     const draft = await getJSON(`/api/v1/studio/worlds/${encodeURIComponent(address.id)}`, { signal });
     if (!draft?.dimension) throw new RequestError({ kind: 'notAWorld' });
-    return { world: { ...draft.world, url: location.origin }, dimension: draft.dimension, problems: [] };
+    return sound({ world: { ...draft.world, url: location.origin }, dimension: draft.dimension, problems: [] });
   }
   if (address.kind === 'tour') {
     const own = localWorld(address.id);
@@ -43,8 +44,17 @@ export async function requestWorld(address, fields, signal) {
     if (!copy) throw error;
     return copy;
   });
-  if (!answer?.dimension || !Array.isArray(answer.dimension.places)) throw new RequestError({ kind: 'notAWorld' });
-  return answer;
+  return sound(answer);
+}
+
+/**
+ * @param {unknown} answer
+ * @returns {WorldAnswer}
+ */
+function sound(answer) {
+  const world = soundWorld(answer);
+  if (!world) throw new RequestError({ kind: 'notAWorld' });
+  return world;
 }
 
 /**

@@ -47,6 +47,7 @@ export function tileAddresses(source, points) {
   const found = new Set();
   for (const zoom of ZOOMS.filter((level) => level <= source.maxZoom)) {
     for (const { latitude, longitude } of points) {
+      if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) continue;
       const north = MARGIN / 111_195;
       const east = north / Math.max(0.05, Math.cos((latitude * Math.PI) / 180));
       const [left, top] = tile(latitude + north, longitude - east, zoom);
@@ -83,7 +84,38 @@ function tile(latitude, longitude, zoom) {
 // ---- Worlds of this server ----
 
 const WORLDS = 'sightline-worlds';
+/** Worlds that are kept, and the largest document; the oldest make room. */
+const MOST_WORLDS = 40;
+const LARGEST_WORLD = 32 * 1024 * 1024;
+/** Files of one world that are kept. */
+const MOST_FILES = 1000;
+/** A file of this server's worlds: its address is the hash of what it holds. */
+const FILE = /^\/assets\/[0-9a-f]{64}$/;
 const worldPath = (/** @type {string} */ id) => `/api/v1/worlds/${encodeURIComponent(id)}`;
+
+/**
+ * The files of this server that a world shows: never anything else that it names, for a stranger writes these addresses.
+ * @param {import('../types').Dimension} dimension
+ * @param {string} [origin] of this server
+ * @returns {string[]} paths, each once
+ */
+export function ownFiles({ assets, places }, origin = location.origin) {
+  const named = [...assets.map(({ url }) => url), ...places.flatMap(({ imageURL }) => imageURL ?? [])];
+  /** @type {Set<string>} */
+  const found = new Set();
+  for (const text of named) {
+    /** @type {URL} */
+    let url;
+    if (found.size >= MOST_FILES) break;
+    try {
+      url = new URL(text, origin);
+    } catch {
+      continue;
+    }
+    if (url.origin === origin && !url.search && FILE.test(url.pathname)) found.add(url.pathname);
+  }
+  return [...found];
+}
 
 /**
  * Keeps a world of this server with all it shows.
@@ -94,12 +126,16 @@ export async function saveWorld(id, progress) {
   const answer = await fetch(worldPath(id), { headers: { accept: 'application/json' } });
   if (!answer.ok) throw new Error(String(answer.status));
   const world = await answer.clone().json();
-  const { assets, places } = /** @type {import('../types').Dimension} */ (world.dimension);
-  const own = [...assets.map(({ url }) => url), ...places.flatMap(({ imageURL }) => imageURL ?? [])]
-    .map((url) => new URL(url, location.origin)).filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname);
-  await saveHere({ assets: [...new Set(own)], points: places.flatMap(({ position }) => position ?? []), progress });
+  const dimension = /** @type {import('../types').Dimension} */ (world.dimension);
+  const document = await answer.clone().blob();
+  if (document.size > LARGEST_WORLD) throw new Error(`${document.size} bytes`);
+  await saveHere({
+    assets: ownFiles(dimension), points: dimension.places.flatMap(({ position }) => position ?? []), progress,
+  });
   const cache = await caches.open(WORLDS);
+  await cache.delete(worldPath(id));
   await cache.put(worldPath(id), answer);
+  for (const old of (await cache.keys()).slice(0, -MOST_WORLDS)) await cache.delete(old);
 }
 
 /**
@@ -109,5 +145,6 @@ export async function saveWorld(id, progress) {
 export async function savedWorld(id) {
   if (!canSave()) return null;
   const answer = await caches.match(worldPath(id), { cacheName: WORLDS });
-  return answer ? { ...(await answer.json()), saved: answer.headers.get('date') ?? '' } : null;
+  const world = await answer?.json().catch(() => null);
+  return answer && world ? { ...world, saved: answer.headers.get('date') ?? '' } : null;
 }

@@ -2,6 +2,7 @@
 
 import { h, icon, loadStyle } from '../core/dom.js';
 import { labelled, loadTexts, localized } from '../core/i18n.js';
+import { decoded } from '../core/router.js';
 import { Catalogue } from './catalogue.js';
 import { PosterDetail } from './detail.js';
 import { TryPage } from './try/try-page.js';
@@ -44,9 +45,9 @@ export class PostersPage {
     const parent = kind === 'try' && id ? `#/posters/poster/${id}` : kind === 'new' || kind === 'edit' ? '#/posters/mine' : '#/posters';
     this.back.onclick = kind === undefined ? leave : () => (location.hash = parent);
     this.element.classList.toggle('is-trying', kind === 'try');
-    if (kind === 'try') this.#view = new TryPage(id ? [decodeURIComponent(id)] : [], query);
-    else if (kind === 'poster' && id) this.#view = new PosterDetail(decodeURIComponent(id));
-    else if (kind === 'mine' || kind === 'new' || (kind === 'edit' && id)) this.#view = this.#desk(kind, id ? decodeURIComponent(id) : null);
+    if (kind === 'try') this.#view = new TryPage(id ? [decoded(id)] : [], query);
+    else if (kind === 'poster' && id) this.#view = new PosterDetail(decoded(id));
+    else if (kind === 'mine' || kind === 'new' || (kind === 'edit' && id)) this.#view = this.#desk(kind, id ? decoded(id) : null);
     else if (kind === 'favourites') this.#view = new Catalogue({ isFavourites: true });
     else this.#view = this.#catalogue ??= new Catalogue({ isFavourites: false });
     document.documentElement.dataset.view = kind === 'try' ? 'posters-try' : 'posters';

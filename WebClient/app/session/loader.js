@@ -1,13 +1,17 @@
 // Fetches the worlds that the engine asks for: by address, with what the server wants to know, until the engine says stop.
 
+import { hostOf } from '../core/consents.js';
 import { RequestError } from '../net/request.js';
 import { requestWorld } from '../net/worlds.js';
-import { requestFields } from '../net/request-fields.js';
+import { requestFields, sharingWith } from '../net/request-fields.js';
 import { Content } from './content.js';
 
 /**
  * @typedef {import('./session.js').Session} Session
  * @typedef {import('../../engine/types').DimensionRequest} DimensionRequest
+ * @typedef {import('../types').WorldAddress} WorldAddress
+ * @typedef {{ controller: AbortController, world: number, request: DimensionRequest, withheldFrom: string }} Running
+ *   `withheldFrom`: the host that is not told where the phone is; '' when nothing is kept from it
  */
 
 export class Loader {
@@ -16,8 +20,12 @@ export class Loader {
    * @type {string | undefined}
    */
   detail;
-  /** @type {Map<number, { controller: AbortController, world: number }>} */
+  /** The host that was asked last without being told where the phone is; '' when it was told. */
+  withheldFrom = '';
+  /** @type {Map<number, Running>} */
   #running = new Map();
+  /** Hosts whose worlds were fetched without a position. */
+  #withheld = new Set();
 
   /** @param {Session} session */
   constructor(session) {
@@ -30,24 +38,59 @@ export class Loader {
     const address = this.address(request.address, request.world);
     if (!address) return session.tell({ type: 'failed', request: request.id, reason: { kind: 'refused' } });
     const controller = new AbortController();
-    this.#running.set(request.id, { controller, world: request.world });
+    const sharing = sharingWith(address);
+    const withheldFrom = sharing === 'withheld' && address.kind === 'url' ? hostOf(address.url) : '';
+    /** @type {Running} */
+    const running = { controller, world: request.world, request, withheldFrom };
+    this.#running.set(request.id, running);
+    if (withheldFrom) {
+      this.#withheld.add(withheldFrom);
+      this.ask(address);
+    }
+    // Whether this is still what the engine waits for: it may have been given up, or be asked anew.
+    const isOver = () => this.#running.get(request.id) !== running || !this.#running.delete(request.id);
     try {
       const answer = await requestWorld(
         address,
-        requestFields(request, address, this.#sourceID(request), session.time),
+        requestFields(request, address, this.#sourceID(request), session.time, sharing),
         controller.signal,
       );
-      if (!this.#running.delete(request.id)) return;
+      if (isOver()) return;
       this.detail = undefined;
+      this.withheldFrom = '';
       const numbers = session.worlds.numbersFor(request.world);
       session.worlds.install(request.id, request.world, new Content(answer, address, numbers));
     } catch (error) {
-      if (!this.#running.delete(request.id) || controller.signal.aborted) return;
+      // What fails on the way in was taken from the list already.
+      if (this.#running.has(request.id) ? isOver() : controller.signal.aborted) return;
       const failure = error instanceof RequestError ? error : new RequestError({ kind: 'malformed' });
       if (!(error instanceof RequestError)) console.error(error);
       this.detail = failure.detail;
+      this.withheldFrom = withheldFrom;
       session.tell({ type: 'failed', request: request.id, reason: failure.reason });
     }
+  }
+
+  /**
+   * Has the user asked, if this is a world of another server that is not told where the phone is.
+   * @param {WorldAddress} address
+   */
+  ask(address) {
+    if (address.kind === 'url' && sharingWith(address) === 'withheld') this.session.emit('positionWanted', hostOf(address.url));
+  }
+
+  /**
+   * A host may be told where the phone is from now on: what was asked without is asked again.
+   * @param {string} host
+   */
+  allowed(host) {
+    const under = [...this.#running.values()].filter(({ withheldFrom }) => withheldFrom === host);
+    for (const { controller, request } of under) {
+      this.#running.delete(request.id);
+      controller.abort();
+      void this.request(request);
+    }
+    if (this.#withheld.delete(host) && under.length === 0) this.session.refresh();
   }
 
   /** @param {number} request */

@@ -21,10 +21,11 @@ import { OpenWorlds } from './worlds.js';
  * @typedef {import('../recording/recorder.js').Recorder} Recorder
  * @typedef {import('../types').WorldAddress} WorldAddress
  * @typedef {{ frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
- *   webPage: { url: string, place: number | null }, opened: WorldAddress, worlds: void, filter: void, frozen: boolean,
+ *   webPage: { url: string, place: number | null }, opened: WorldAddress, positionWanted: string, worlds: void, filter: void, frozen: boolean,
  *   restarted: void, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
  * @typedef {{ reason: FailureReason, detail?: string, refresh: boolean, stopped: boolean,
- *   name?: string }} Failure `name`: of the world that it happened to, where there are several
+ *   name?: string, withheldFrom?: string }} Failure `name`: of the world that it happened to, where there are several;
+ *   `withheldFrom`: the host that was asked without being told where the phone is
  */
 
 export const RADIUS = { low: 1000, high: 20_000, default: 5000 };
@@ -41,7 +42,7 @@ export class Session extends Emitter {
   selected = null;
   /** @type {Failure | null} */
   failure = null;
-  radius = load('radius', RADIUS.default);
+  radius = Math.min(RADIUS.high, Math.max(RADIUS.low, load('radius', RADIUS.default)));
   /** Which categories are shown: bit n is category n. */
   categoryMask = ~0n & 0xffff_ffff_ffff_ffffn;
   frozen = false;
@@ -314,6 +315,7 @@ export class Session extends Emitter {
           detail: this.loader.detail,
           refresh: effect.event !== 'init',
           stopped: effect.automaticRefreshStopped,
+          ...(this.loader.withheldFrom ? { withheldFrom: this.loader.withheldFrom } : {}),
           ...(this.worlds.list.length > 1 ? { name: this.worlds.get(effect.world)?.content?.title } : {}),
         };
         this.emit('failure', this.failure);

@@ -73,6 +73,7 @@ export class OpenWorlds {
     session.failure = null;
     session.tell({ type: 'open', address: session.addresses.number(address) });
     session.emit('opened', address);
+    session.loader.ask(address);
     session.emit('worlds', undefined);
   }
 
@@ -84,6 +85,7 @@ export class OpenWorlds {
     const { session } = this;
     if (this.find(address) || this.list.length > MOST_BESIDE) return;
     const { number } = this.#put(address);
+    session.loader.ask(address);
     session.tell({ type: 'openBeside', world: number, address: session.addresses.number(address) });
     session.emit('worlds', undefined);
   }

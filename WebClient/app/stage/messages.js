@@ -1,7 +1,9 @@
 // What the session has to say: to everybody by messages, to screen readers by a live text.
 
+import { onConsent } from '../core/consents.js';
 import { distance } from '../core/format.js';
 import { t, tn } from '../core/i18n.js';
+import { askPosition } from '../ui/consent.js';
 import { mentionProblems } from '../ui/menu.js';
 import { leaveFor } from '../ui/share.js';
 import { announce, closeToast, toast } from '../ui/toast.js';
@@ -32,6 +34,10 @@ export function speakFor(session, device) {
     });
   });
   session.on('webPage', ({ url }) => leaveFor(url));
+  session.on('positionWanted', (host) => askPosition(session, host));
+  onConsent((kind, host, isAllowed) => {
+    if (kind === 'position' && isAllowed) session.loader.allowed(host);
+  }, session.closed);
   session.on('restarted', () => toast(t('fail.engine'), { kind: 'warning' }));
   session.on('frozen', (frozen) => frozen && announce(t('control.frozen')));
   session.on('selection', (place) => {

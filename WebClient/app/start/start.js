@@ -3,7 +3,7 @@
 import { find, h, icon, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { language, languages, localized, onLanguage, t, tn, useLanguage } from '../core/i18n.js';
-import { formatRoute } from '../core/router.js';
+import { formatRoute, isWorldAddress } from '../core/router.js';
 import { load } from '../core/storage.js';
 import { quietPosition } from '../device/location.js';
 import { PARTS } from '../parts.js';
@@ -209,7 +209,7 @@ export class StartPage {
   }
 
   #showLast() {
-    const last = load('last', /** @type {{ address: WorldAddress, also?: WorldAddress[], title: string } | null} */ (null));
+    const last = lastWorlds();
     this.last.hidden = !last;
     if (!last) return;
     this.last.replaceChildren(
@@ -244,6 +244,19 @@ export class StartPage {
   focus() {
     find('h1', HTMLElement, this.element).focus?.();
   }
+}
+
+/**
+ * What was open at the end of the last visit.
+ * @returns {{ address: WorldAddress, also: WorldAddress[], title: string } | null}
+ */
+function lastWorlds() {
+  const { address, also, title } = load('last', /** @type {Record<string, unknown>} */ ({}));
+  if (!isWorldAddress(address)) return null;
+  return {
+    address, also: Array.isArray(also) ? also.filter(isWorldAddress) : [],
+    title: typeof title === 'string' && title ? title : t('menu.untitled'),
+  };
 }
 
 /**

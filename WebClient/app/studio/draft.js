@@ -68,7 +68,8 @@ export class Draft extends Emitter {
   /** What an earlier visit could not send. */
   #recover() {
     const kept = load(this.#key, /** @type {{ version: number, dimension: Dimension } | null} */ (null));
-    if (!kept || sameContent(kept.dimension, this.dimension)) return store(this.#key, undefined);
+    const isSound = kept && Array.isArray(kept.dimension?.places) && Array.isArray(kept.dimension.overlays) && Number.isFinite(kept.version);
+    if (!isSound || sameContent(kept.dimension, this.dimension)) return store(this.#key, undefined);
     this.#past.push(this.dimension);
     this.dimension = kept.dimension;
     this.version = kept.version;

@@ -75,7 +75,7 @@ export class Editor {
   /** An empty world begins where one last worked, else where one is. */
   async #begin() {
     const view = load('studio.view', /** @type {{ latitude: number, longitude: number, zoom: number } | null} */ (null));
-    if (view) return void this.map.map.setView([view.latitude, view.longitude], view.zoom, { animate: false });
+    if (view && [view.latitude, view.longitude, view.zoom].every(Number.isFinite)) return void this.map.map.setView([view.latitude, view.longitude], view.zoom, { animate: false });
     const here = await quietPosition();
     if (here && !this.#life.signal.aborted && !this.draft.dimension.places.length) {
       this.map.map.setView([here.latitude, here.longitude], 16, { animate: false });

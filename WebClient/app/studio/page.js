@@ -2,6 +2,7 @@
 
 import { h, icon } from '../core/dom.js';
 import { labelled, language, localized, onLanguage, t, tn } from '../core/i18n.js';
+import { decoded } from '../core/router.js';
 import { fetchWorlds } from '../net/worlds.js';
 import { showDialog } from '../ui/dialog.js';
 import { toast } from '../ui/toast.js';
@@ -43,7 +44,7 @@ export class StudioPage {
   follow(opening) {
     const id = opening.path[0] === 'world' ? opening.path[1] : null;
     this.opening = opening;
-    if (id && this.editor?.world.id === decodeURIComponent(id)) return true;
+    if (id && this.editor?.world.id === decoded(id)) return true;
     void this.#begin();
     return true;
   }
@@ -58,7 +59,7 @@ export class StudioPage {
       if (turn !== this.#turn) return;
       if (!account) return void (location.hash = `#/account?next=${encodeURIComponent(location.hash)}`);
       const [kind, id] = this.opening.path;
-      if (kind === 'world' && id) return await this.#open(decodeURIComponent(id), turn);
+      if (kind === 'world' && id) return await this.#open(decoded(id), turn);
       this.#worlds = await listWorlds(account.role === 'operator');
       if (turn === this.#turn) this.#showList();
     } catch (error) {

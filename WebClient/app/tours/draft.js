@@ -28,7 +28,7 @@ export class Draft {
     this.known = JSON.stringify(this.content());
     const kept = load(this.#key, /** @type {{ version: number, tour: Tour } | null} */ (null));
     // What could not be saved the last time, if nobody has changed the tour since.
-    if (kept?.version === stored.version) this.tour = complete(kept.tour);
+    if (kept?.version === stored.version && Array.isArray(kept.tour?.stations)) this.tour = complete(kept.tour);
     this.selected = this.tour.stations[0]?.id ?? null;
   }
 

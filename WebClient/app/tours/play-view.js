@@ -157,8 +157,9 @@ export class PlayView {
         ? t('tours.here', { title: station.title })
         : t('tours.nextStation', { title: station.title, distance: distance(metresBetween(play.fix, station.position)) });
     } else if (play.phase === 'running' && !station) {
-      const rest = play.open().some((entry) => play.standing(entry).state === 'open');
-      text = t(rest ? 'tours.look' : 'tours.allDone');
+      const open = play.open();
+      const rest = open.some((entry) => play.standing(entry).state === 'open');
+      text = t(rest ? 'tours.look' : open.length ? 'tours.allDone' : 'tours.stationsLater');
     }
     setText(this.next, text);
     this.next.hidden = !text;

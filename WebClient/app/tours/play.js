@@ -342,12 +342,14 @@ export class Play extends Emitter {
     const { revision } = this.joined.content;
     Object.assign(this.joined, { state, messages: [...this.joined.messages, ...fresh] });
     this.#stateAt = performance.now();
-    if (state.revision !== revision) {
-      const { content } = await asTeam(this.joined.secret, '');
-      this.joined.content = content;
-    }
-    await change(this.key, { state, messages: this.joined.messages, content: this.joined.content });
+    await change(this.key, { state, messages: this.joined.messages });
     for (const message of fresh) this.emit('message', message);
+    if (state.revision === revision) return;
+    // What a new round brings comes later than the news of it; without a network the phone goes on with what it has, and
+    // asks again the next time.
+    const { content } = await asTeam(this.joined.secret, '');
+    this.joined.content = content;
+    await change(this.key, { content });
   }
 
   /** Notes that the messages were read. */

@@ -7,6 +7,7 @@ import { load, resetVisitorIDs, save } from '../core/storage.js';
 import { DEFAULT_FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, fieldOfView, setFieldOfView } from '../device/camera.js';
 import { fetchSettings } from '../net/settings.js';
 import { canSave, saveWorld } from '../offline/offline.js';
+import { showConsents } from './consent.js';
 import { showDialog } from './dialog.js';
 import { toast } from './toast.js';
 
@@ -83,6 +84,7 @@ export function showMenu(host) {
         ? item('stop', 'record.stop', () => host.recording.stop(), 'menu-record')
         : item('record', 'menu.record', () => host.recording.ask(), 'menu-record'),
       item('settings', 'menu.settings', () => void showSettings(host), 'menu-settings'),
+      item('lock', 'consent.title', showConsents, 'menu-consents'),
       problems.length > 0 && item('warning', 'menu.problems', () => showProblems(host), 'menu-problems'),
       item('info', 'menu.about', () => void showAbout(), 'menu-about'),
       item('world', 'menu.leave', host.leave, 'menu-leave'),

@@ -13,7 +13,7 @@ const SHOWN_MS = 6000;
  */
 export function toast(text, options = {}) {
   const stack = find('#toasts', HTMLElement);
-  if (options.key) stack.querySelector(`[data-key="${options.key}"]`)?.remove();
+  if (options.key) stack.querySelector(`[data-key="${CSS.escape(options.key)}"]`)?.remove();
   const element = h(
     'div',
     { class: `toast ${options.kind ?? 'info'}`, dataset: options.key ? { key: options.key } : {} },
@@ -46,7 +46,7 @@ export function toast(text, options = {}) {
 
 /** @param {string} key */
 export function closeToast(key) {
-  document.querySelector(`#toasts [data-key="${key}"]`)?.remove();
+  document.querySelector(`#toasts [data-key="${CSS.escape(key)}"]`)?.remove();
 }
 
 /**

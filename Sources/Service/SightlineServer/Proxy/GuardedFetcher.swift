@@ -18,7 +18,10 @@ struct GuardedFetcher: Sendable {
   enum Method: Equatable, Sendable {
     case get
     /// A form; repeated as GET when the host takes no POST.
-    case post(fields: String)
+    ///
+    /// `elsewhere` is what another host gets to which the first redirects, `nil` for the same fields: what was meant for
+    /// one host need not be for the next.
+    case post(fields: String, elsewhere: String? = nil)
   }
 
   /// What came.
@@ -88,8 +91,14 @@ struct GuardedFetcher: Sendable {
             "\(first.host) redirects more than \(policy.redirectLimit) times. Open the final address instead."
           )
         }
-        target = try ProxyTarget(location, relativeTo: target)
-        if !keepsMethod { method = .get }
+        let next = try ProxyTarget(location, relativeTo: target)
+        if !keepsMethod {
+          method = .get
+        } else if case .post(_, let elsewhere?) = method, !next.isSameHost(as: target) {
+          // Nor on the way back: who redirects there and back must not learn what the first may know.
+          method = .post(fields: elsewhere)
+        }
+        target = next
       }
     }
   }
@@ -151,7 +160,7 @@ struct GuardedFetcher: Sendable {
     // No cookies, no credentials, no address of the user are passed on.
     request.headers.add(name: "accept", value: accept)
     request.headers.add(name: "user-agent", value: "Sightline/\(Version.current)")
-    if case .post(let fields) = method {
+    if case .post(let fields, _) = method {
       request.method = .POST
       request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
       request.body = .bytes(ByteBuffer(string: fields))

@@ -92,6 +92,13 @@ struct ProxyTarget: Equatable, Sendable {
     self.host = urlHost
   }
 
+  /// Whether what was meant for the other may be sent here: the same host, at the same port or at the secure one in place
+  /// of the usual insecure one.
+  func isSameHost(as other: ProxyTarget) -> Bool {
+    guard host == other.host else { return false }
+    return (port == other.port && isSecure == other.isSecure) || (isSecure && port == 443 && other.port == 80)
+  }
+
   /// Refuses addresses that this target must not lead to, and returns the others in their order.
   func permitted(_ addresses: [NetworkAddress], by policy: ProxyPolicy) throws(RequestProblem) -> [NetworkAddress] {
     var refusal = "no address"

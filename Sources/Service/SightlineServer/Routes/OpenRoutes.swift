@@ -17,7 +17,7 @@ struct OpenRoutes: Sendable {
       }
       let answer = try await fetcher.fetch(
         url,
-        .post(fields: OpenRoutes.forwarded(fields)),
+        .post(fields: OpenRoutes.forwarded(fields), elsewhere: OpenRoutes.forwarded(fields, withPosition: false)),
         accept: "application/gamaray-gddf, application/xml;q=0.9, application/json;q=0.9, */*;q=0.5",
         client: exchange.client
       )
@@ -37,8 +37,19 @@ struct OpenRoutes: Sendable {
   }
 
   /// The fields of a dimension request in their usual form; nothing else that was sent is passed on.
-  static func forwarded(_ fields: FormFields) -> String {
+  ///
+  /// A foreign host learns the place to a metre (five decimals of a degree). Without a position nothing is left by which
+  /// it could know where somebody is, where they look, or who they are.
+  static func forwarded(_ fields: FormFields, withPosition: Bool = true) -> String {
     let pairs = fields.fields.map { ($0.name, $0.value) }
-    return GDDFRequest.decode(Dictionary(pairs) { first, _ in first }).request.encoded()
+    var request = GDDFRequest.decode(Dictionary(pairs) { first, _ in first }).request
+    request.latitude = withPosition ? request.latitude.map(rounded) : nil
+    request.longitude = withPosition ? request.longitude.map(rounded) : nil
+    if !withPosition {
+      (request.altitude, request.bearing, request.pitch, request.roll, request.userID) = (nil, nil, nil, nil, nil)
+    }
+    return request.encoded()
   }
+
+  private static func rounded(_ degrees: Double) -> Double { (degrees * 100_000).rounded() / 100_000 }
 }

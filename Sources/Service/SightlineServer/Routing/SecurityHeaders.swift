@@ -20,7 +20,7 @@ struct SecurityHeaders: Sendable {
   static func complete(_ headers: inout HTTPFields, isSecure: Bool = false) {
     if isSecure { headers.append(onlyEncrypted) }
     headers.append(noSniff)
-    headers.append(referrer)
+    if !headers.contains(.referrerPolicy) { headers.append(referrer) }
     if !headers.contains(.contentSecurityPolicy) { headers.append(inert) }
     if !headers.contains(.crossOriginResourcePolicy), !headers.contains(.accessControlAllowOrigin) {
       headers.append(sameOrigin)
@@ -30,14 +30,14 @@ struct SecurityHeaders: Sendable {
   /// The policy of the web client's page.
   ///
   /// Scripts come from this server alone, never from the page's text; WebAssembly may be compiled. Pictures may come
-  /// from the map tiles' server too. HTML overlays of worlds are other people's pages: they are shown in sandboxed
-  /// frames, which may be of any origin.
+  /// from the map tiles' server too. HTML overlays of worlds are other people's pages: they stand in ``FrameRoutes``'
+  /// page, each under a policy of its own, so that this one frames nothing but this server.
   static func pagePolicy(tileOrigin: String?) -> String {
     let images = ["'self'", "data:", "blob:"] + (tileOrigin.map { [$0] } ?? [])
     return [
       "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
       "img-src \(images.joined(separator: " "))", "media-src 'self' blob:", "connect-src 'self'", "font-src 'self'",
-      "manifest-src 'self'", "worker-src 'self'", "frame-src https: http:", "object-src 'none'", "base-uri 'none'",
+      "manifest-src 'self'", "worker-src 'self'", "frame-src 'self'", "object-src 'none'", "base-uri 'none'",
       "form-action 'self'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
   }
@@ -63,6 +63,8 @@ extension HTTPField.Name {
   static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
   // swift-format-ignore: NeverForceUnwrap
   static let clearSiteData = HTTPField.Name("Clear-Site-Data")!
+  // swift-format-ignore: NeverForceUnwrap
+  static let fetchDestination = HTTPField.Name("Sec-Fetch-Dest")!
   // swift-format-ignore: NeverForceUnwrap
   static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
 }

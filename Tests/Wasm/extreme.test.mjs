@@ -1,0 +1,243 @@
+// Numbers that a stranger or a broken sensor may give: the engine answers every one of them and never stops.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Engine } from '../../WebClient/engine/engine.js';
+import { ModelReader } from '../../WebClient/engine/models.js';
+import { engineBytes, visionBytes } from './build.mjs';
+
+const module = await WebAssembly.compile(engineBytes());
+const ODD = [
+  0, -0, 1, -1, 0.5, 89.999999, 90, -90, 91, 180, -180, 360, 1e3, 1e5, 1e7, 6.4e6, 2 ** 31, -(2 ** 31), 2 ** 31 - 1, 2 ** 32, 2 ** 53, 2 ** 63, -(2 ** 63), 2 ** 64,
+  1e15, 1e19, 1e38, 1e154, 1e300, 1.7976931348623157e308, -1e300, 5e-324, 1e-300, Infinity, -Infinity, NaN,
+];
+
+/** A generator with a seed: what fails once fails again. */
+function dice(/** @type {number} */ seed) {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return {
+    next,
+    odd: () => ODD[Math.floor(next() * ODD.length)],
+    of: (/** @type {any[]} */ list) => list[Math.floor(next() * list.length)],
+  };
+}
+
+const feature = (/** @type {any} */ more) => ({
+  key: 1, latitude: 48.401, longitude: 10, altitude: 500, altitudeMode: 'absolute', east: 0, north: 0, up: 0, kind: 'text', trueSize: false, width: 80, height: 40,
+  pivotX: 0.5, pivotY: 1, category: 0, showInRadar: true, visibilityRadius: 0, action: { kind: 'none' }, focusOverlays: [], ...more,
+});
+const NUMBERS = ['key', 'latitude', 'longitude', 'altitude', 'east', 'north', 'up', 'width', 'height', 'pivotX', 'pivotY', 'category', 'visibilityRadius'];
+
+/** @param {ReturnType<typeof dice>} random @param {number} share of the numbers that are odd */
+function world(random, share) {
+  const odd = (/** @type {number} */ usual) => (random.next() < share ? random.odd() : usual);
+  const features = Array.from({ length: 1 + Math.floor(random.next() * 30) }, (_, k) => {
+    const made = feature({ key: k + 1, latitude: 48.4 + (random.next() - 0.5) / 50, longitude: 10 + (random.next() - 0.5) / 50, altitudeMode: random.of(['eye', 'absolute']) });
+    for (const name of NUMBERS) made[name] = odd(made[name]);
+    made.action = random.of([{ kind: 'none' }, { kind: 'refresh' }, { kind: 'dimension', address: odd(1) }, { kind: 'webPage', address: odd(2) }]);
+    made.focusOverlays = random.next() < 0.3 ? [odd(0), odd(1)] : [];
+    made.trueSize = random.next() < 0.3;
+    made.kind = random.of(['text', 'image']);
+    return made;
+  });
+  const paths = Array.from({ length: Math.floor(random.next() * 4) }, () => ({
+    feature: odd(0), shape: odd(0), isRing: random.next() < 0.5,
+    points: Array.from({ length: Math.floor(random.next() * 20) }, () => [odd(10 + random.next() / 50), odd(48.4 + random.next() / 50), odd(500)]),
+  }));
+  return {
+    radarRange: odd(1000), radarAvailable: true, refreshIntervalSeconds: odd(0), refreshDistance: odd(0), refreshAddress: random.next() < 0.5 ? odd(0) : null,
+    features, paths, overlays: [{ key: odd(1), hidden: false, action: { kind: 'dimension', address: odd(1) } }, { key: odd(2), hidden: true, action: { kind: 'refresh' } }],
+  };
+}
+
+const EVENTS = (/** @type {() => number} */ v, /** @type {any} */ random) => [
+  { type: 'orientation', alpha: v(), beta: v(), gamma: v(), north: 'trueNorth' },
+  { type: 'orientationQuaternion', w: v(), x: v(), y: v(), z: v(), north: 'trueNorth' },
+  { type: 'orientationWithCompass', alpha: v(), beta: v(), gamma: v(), heading: v(), accuracy: v() },
+  { type: 'motion', angularVelocity: { x: v(), y: v(), z: v() }, specificForce: { x: v(), y: v(), z: v() }, magneticField: { x: v(), y: v(), z: v() } },
+  { type: 'fix', latitude: v(), longitude: v(), altitude: v(), horizontalAccuracy: v(), verticalAccuracy: v(), course: v(), speed: v() },
+  { type: 'display', width: v(), height: v(), screenAngle: v() }, { type: 'camera', width: v(), height: v(), longSideFieldOfView: v() },
+  { type: 'pictureAge', seconds: v() }, { type: 'calendar', decimalYear: v() }, { type: 'openBeside', world: v(), address: v() }, { type: 'closeWorld', world: v() },
+  { type: 'hideWorld', world: v(), hidden: random.next() < 0.5 }, { type: 'failed', request: v(), reason: { kind: 'status', status: v() } },
+  { type: 'labelSize', feature: v(), width: v(), height: v() }, { type: 'touch', x: v(), y: v() }, { type: 'press', feature: v() }, { type: 'pressOverlay', overlay: v() },
+  { type: 'select', feature: v() }, { type: 'toggleCluster', cluster: v() }, { type: 'setRadius', radius: v() },
+  { type: 'dragWorld', fromX: v(), fromY: v(), toX: v(), toY: v() }, { type: 'pointAtPlace', latitude: v(), longitude: v(), altitude: v(), x: v(), y: v() },
+  { type: 'pointAtFeature', feature: v(), x: v(), y: v() }, { type: 'pointAtBody', body: 'moon', x: v(), y: v() },
+  { type: 'restoreHeadingCorrection', correction: { angle: v(), deviation: v(), latitude: v(), longitude: v(), decimalYear: v() } },
+  { type: 'codeSeen', anchor: { latitude: v(), longitude: v(), altitude: v(), facing: v(), tilt: v(), roll: v(), size: v() }, corners: [[v(), v()], [v(), v()], [v(), v()], [v(), v()]], width: v(), height: v(), age: v() },
+  { type: 'suspend' }, { type: 'resume' }, { type: 'refreshByHand' }, { type: 'setFrozen', frozen: random.next() < 0.5 }, { type: 'forgetHeadingCorrections' },
+];
+
+/** An engine with a phone that stands and looks north. */
+async function phone() {
+  const engine = await Engine.load(module, { log: () => undefined });
+  engine.handle({ type: 'display', width: 390, height: 844, screenAngle: 0 }, 0);
+  engine.handle({ type: 'camera', width: 720, height: 1280, longSideFieldOfView: 65 }, 0);
+  engine.handle({ type: 'calendar', decimalYear: 2026.5 }, 0);
+  engine.handle({ type: 'fix', latitude: 48.4, longitude: 10, altitude: 480, horizontalAccuracy: 5, verticalAccuracy: 3, course: null, speed: null }, 0.1);
+  engine.handle({ type: 'orientation', alpha: 0, beta: 90, gamma: 0, north: 'trueNorth' }, 0.1);
+  engine.handle({ type: 'open', address: 0 }, 0.2);
+  return engine;
+}
+
+/** @param {Engine} engine @param {number} time @param {() => any} make */
+function serve(engine, time, make) {
+  for (let most = 0; most < 50; most++) {
+    const effect = engine.nextEffect();
+    if (!effect) return;
+    if (effect.type === 'request') engine.loaded(effect.request.id, make(), time);
+  }
+}
+
+/** @param {Engine} engine @param {number} time */
+function look(engine, time) {
+  engine.makeFrame(time);
+  engine.paths();
+  engine.status();
+  engine.headingCorrections();
+}
+
+for (const [name, share] of /** @type {[string, number][]} */ ([['one number in twenty', 0.05], ['every other number', 0.5]])) {
+  test(`worlds with odd numbers are drawn: ${name}`, async () => {
+    let engine = await phone();
+    for (let round = 0; round < 300; round++) {
+      const random = dice(round * 7919 + 1);
+      const time = 1 + round;
+      try {
+        engine.handle({ type: 'refreshByHand' }, time);
+        engine.advance(time + 0.1);
+        serve(engine, time + 0.2, () => world(random, share));
+        for (const beta of [90, 45, 0, 135]) {
+          engine.handle({ type: 'orientation', alpha: random.next() * 360, beta, gamma: 0, north: 'trueNorth' }, time + 0.3);
+          look(engine, time + 0.4);
+        }
+        engine.handle({ type: 'touch', x: 195, y: 400 }, time + 0.5);
+        engine.handle({ type: 'select', feature: 0 }, time + 0.5);
+        look(engine, time + 0.6);
+        serve(engine, time + 0.7, () => world(random, share));
+      } catch (error) {
+        throw new Error(`round ${round}`, { cause: error });
+      }
+      assert.ok(!engine.isDead);
+      if (round % 50 === 49) engine = await phone();
+    }
+  });
+}
+
+test('events with odd numbers are taken', async () => {
+  let engine = await phone();
+  for (let round = 0; round < 1500; round++) {
+    const random = dice(round * 104729 + 3);
+    const share = random.of([0.1, 0.5, 1]);
+    const value = () => (random.next() < share ? random.odd() : random.next() * 100);
+    const event = random.of(EVENTS(value, random));
+    try {
+      engine.handle(event, random.next() < 0.05 ? random.odd() : 10 + round / 10);
+      look(engine, 10 + round / 10 + 0.05);
+      serve(engine, 10 + round / 10 + 0.06, () => world(random, 0.1));
+    } catch (error) {
+      throw new Error(`round ${round}: ${JSON.stringify(event)}`, { cause: error });
+    }
+    if (round % 40 === 39) engine = await phone();
+  }
+});
+
+test('positions, bodies and the ground take odd numbers', async () => {
+  const engine = await phone();
+  const { ground } = engine;
+  for (let round = 0; round < 3000; round++) {
+    const random = dice(round * 31 + 5);
+    const v = random.odd;
+    engine.distance(v(), v(), v(), v());
+    engine.bearing(v(), v(), v(), v());
+    engine.body(random.of(['sun', 'moon']), v(), v(), v());
+    engine.declination(v(), v(), v(), v());
+  }
+  assert.ok(ground && !engine.isDead);
+});
+
+for (const [name, bytes] of /** @type {[string, () => Uint8Array][]} */ ([['the session', engineBytes], ['what looks into pictures', visionBytes]])) {
+  test(`the raw functions take any number: ${name}`, async () => {
+    const WHOLE = [0, 1, -1, 2, 7, 100, 65_536, 250_001, 1_000_000, 2 ** 30, 2 ** 31 - 1, -(2 ** 31)];
+    const compiled = await WebAssembly.compile(bytes());
+    for (let round = 0; round < 400; round++) {
+      const random = dice(round * 613 + 11);
+      const instance = await WebAssembly.instantiate(compiled, { env: { sl_host_log: () => undefined } });
+      /** @type {[string, number[]][]} */
+      const calls = [];
+      // With room that was never made, sizes that do not fit and pieces that do not exist.
+      const names = Object.keys(instance.exports).filter((name) => typeof instance.exports[name] === 'function' && name.startsWith('sl_'));
+      for (let k = 0; k < 12; k++) {
+        const call = random.of(names);
+        const values = Array.from({ length: 10 }, () => (random.next() < 0.5 ? random.of(WHOLE) : random.odd()));
+        calls.push([call, values]);
+        try {
+          /** @type {any} */ (instance.exports[call])(...values);
+        } catch (error) {
+          throw new Error(`round ${round}: ${JSON.stringify(calls)}`, { cause: error });
+        }
+      }
+    }
+  });
+}
+
+test('models that are none are refused', async () => {
+  const models = await ModelReader.make(module);
+  const glb = (/** @type {any} */ json, /** @type {number} */ bytes = 0) => {
+    const text = new TextEncoder().encode(typeof json === 'string' ? json : JSON.stringify(json));
+    const padded = Math.ceil(text.length / 4) * 4;
+    const data = new Uint8Array(20 + padded + (bytes ? 8 + bytes : 0)).fill(32, 20, 20 + padded);
+    const view = new DataView(data.buffer);
+    [0x46546c67, 2, data.length, padded, 0x4e4f534a].forEach((value, k) => view.setUint32(4 * k, value, true));
+    data.set(text, 20);
+    // The times of the animation, which have to rise.
+    if (bytes >= 12) [0, 1, 2].forEach((value, k) => view.setFloat32(28 + padded + 4 * k, value, true));
+    if (bytes) [bytes, 0x004e4942].forEach((value, k) => view.setUint32(20 + padded + 4 * k, value, true));
+    return data;
+  };
+  const base = () => ({
+    asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0, translation: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1, material: 0 }] }], materials: [{ pbrMetallicRoughness: { baseColorFactor: [1, 1, 1, 1], metallicFactor: 1 } }],
+    accessors: [{ bufferView: 0, byteOffset: 0, componentType: 5126, count: 3, type: 'VEC3' }, { bufferView: 1, byteOffset: 0, componentType: 5123, count: 3, type: 'SCALAR' }, { bufferView: 2, componentType: 5126, count: 3, type: 'SCALAR' }],
+    bufferViews: [{ buffer: 0, byteOffset: 0, byteLength: 36, byteStride: 12 }, { buffer: 0, byteOffset: 36, byteLength: 6 }, { buffer: 0, byteLength: 12 }], buffers: [{ byteLength: 44 }],
+    animations: [{ samplers: [{ input: 2, output: 0 }], channels: [{ sampler: 0, target: { node: 0, path: 'translation' } }] }],
+  });
+  models.read(glb(base(), 44));
+  /** Replaces one number somewhere by an odd one. @param {any} value @param {ReturnType<typeof dice>} random */
+  const spoil = (value, random) => {
+    const places = /** @type {[any, string][]} */ ([]);
+    const walk = (/** @type {any} */ one) => {
+      for (const [key, inner] of Object.entries(one)) {
+        if (inner && typeof inner === 'object') walk(inner);
+        places.push([one, key]);
+      }
+    };
+    walk(value);
+    const [owner, key] = random.of(places);
+    owner[key] = random.of([...ODD.filter(Number.isFinite), 'x', null, [], {}, [0], [1e308, 1e308, 1e308]]);
+    return value;
+  };
+  let refused = 0;
+  for (let round = 0; round < 1500; round++) {
+    const random = dice(round * 271 + 1);
+    let json = base();
+    for (let k = 0; k < 1 + round % 3; k++) json = spoil(json, random);
+    const bytes = glb(json, random.of([0, 4, 44, 44, 44]));
+    if (random.next() < 0.3) bytes[Math.floor(random.next() * bytes.length)] = Math.floor(random.next() * 256);
+    try {
+      const model = models.read(bytes);
+      for (const time of ODD) model.pose(random.of([0, -1, 7]), time);
+      model.release();
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError || !/Failure/.test(/** @type {Error} */ (error).constructor.name)) {
+        throw new Error(`round ${round}: ${JSON.stringify(json)}`, { cause: error });
+      }
+      refused += 1;
+    }
+  }
+  assert.ok(refused > 100, String(refused));
+});
