@@ -153,7 +153,7 @@ class Trial:
                 send(server.port, request.encode("latin-1"))
                 self.asked += 1
             except (TimeoutError, socket.timeout):
-                self.finding("no answer within 20 s", file, f"{method} {path}\n{said}")
+                self.finding("no answer within 30 s", file, f"{method} {path}\n{said}")
                 break
             except OSError:
                 pass
