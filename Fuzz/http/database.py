@@ -36,7 +36,7 @@ def make(program, folder):
     paths = ["/", "/api/v1/settings", "/api/v1/worlds", "/api/v1/posters", "/api/v1/poster-categories", "/api/v1/nearby?latitude=48.4&longitude=9.99",
              "/api/v1/session"]
     for name in fuzzer.pool["id"]:
-        paths += [f"/api/v1/worlds/{name}", f"/worlds/{name}.gddf", f"/api/v1/posters/{name}", f"/api/v1/posters/{name}/target"]
+        paths += [f"/api/v1/worlds/{name}", f"/worlds/{name}.gddf", f"/api/v1/posters/{name}"]
         paths += [f"/api/v1/worlds/{name}/export?format={form}" for form in ("kml", "arml", "geojson", "layar")]
     owned = [f"/api/v1/studio/worlds", "/api/v1/tours", "/api/v1/studio/posters?all=1", "/api/v1/accounts"]
     owned += [f"/api/v1/studio/worlds/{name}{rest}" for name in fuzzer.pool["id"] for rest in ("", "/history", "/export?format=kml")]
@@ -153,7 +153,7 @@ class Trial:
                 send(server.port, request.encode("latin-1"))
                 self.asked += 1
             except (TimeoutError, socket.timeout):
-                self.finding("no answer within 20 s", file, f"{method} {path}\n{said}")
+                self.finding("no answer within 30 s", file, f"{method} {path}\n{said}")
                 break
             except OSError:
                 pass

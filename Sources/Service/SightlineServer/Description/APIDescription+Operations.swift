@@ -85,6 +85,10 @@ extension APIDescription {
     .init(
       method: "post", path: "/api/v1/assets", summary: "Keeps a picture or model", caller: .author, query: ["side"],
       body: .file(["image/png", "image/jpeg", "image/webp", "model/gltf-binary"]), success: 201, refusals: [415, 422]),
+    .init(method: "get", path: "/api/v1/assets", summary: "One's files", caller: .author),
+    .init(
+      method: "delete", path: "/api/v1/assets/{hash}", summary: "Removes one's file", caller: .author, success: 204,
+      refusals: [409]),
   ]
 
   private static let studio: [APIOperation] = [
