@@ -248,7 +248,10 @@ if !coreOnly {
     tests("SightlineTransitTests", ["SightlineGeodesy", "SightlineTransit"]),
     tests(
       "SightlineStoreTests",
-      ["SightlineContent", "SightlineStore", "SightlineTours", .product(name: "GRDB", package: "GRDB.swift")]
+      [
+        "SightlineContent", "SightlineStore", "SightlineTours", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
     ),
     tests(
       "SightlineServerTests",
