@@ -267,7 +267,10 @@ if !coreOnly {
     ),
     tests(
       "SightlineStoreTests",
-      ["SightlineContent", "SightlineStore", "SightlineTours", .product(name: "GRDB", package: "GRDB.swift")]
+      [
+        "SightlineContent", "SightlineStore", "SightlineTours", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
     ),
     // Both start workers of the built program; the dependency sees to it that it is built.
     tests(

@@ -25,7 +25,7 @@ struct TourKeeper: Service {
     await keepPositions()
   }
 
-  private func keepPositions() async {
+  func keepPositions() async {
     do {
       try await tours.keepPositions()
     } catch is CancellationError {

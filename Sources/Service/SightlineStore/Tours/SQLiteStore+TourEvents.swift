@@ -112,7 +112,7 @@ extension SQLiteStore {
     }
   }
 
-  private static func write(
+  static func write(
     _ submission: TourSubmission,
     _ runs: inout [String: StoredRun],
     _ db: Database
