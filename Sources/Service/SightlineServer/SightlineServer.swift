@@ -75,6 +75,7 @@ public struct SightlineServer: Sendable {
       isSecure: options.tls != nil || options.publicURL?.hasPrefix("https:") == true,
       publicURL: options.publicURL,
       hasher: PasswordHasher(logCost: options.passwordCost),
+      secondFactorPolicy: options.secondFactorPolicy,
       clock: clock
     )
     tours = TourService(store: store, clock: clock)
@@ -102,7 +103,9 @@ public struct SightlineServer: Sendable {
     OpenRoutes(fetcher: fetcher).add(to: &routes)
     MapRoutes(source: maps, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     AssetRoutes(store: store, fetcher: fetcher).add(to: &routes)
-    AccountRoutes(accounts: accounts, quotas: options.quotas).add(to: &routes)
+    let removal = AccountRemoval(accounts: accounts, tours: tours, catalog: catalog)
+    AccountRoutes(accounts: accounts, quotas: options.quotas, removal: removal).add(to: &routes)
+    SessionRoutes(accounts: accounts, removal: removal).add(to: &routes)
     UploadRoutes(store: store, accounts: accounts, quotas: options.quotas, worker: pictureWorker).add(to: &routes)
     StudioRoutes(
       service: StudioService(store: store, catalog: catalog, quotas: options.quotas),

@@ -65,6 +65,7 @@ enum Migrations {
     registerPosters(&migrator)
     registerTours(&migrator)
     registerPosterOwners(&migrator)
+    registerAccountSecurity(&migrator)
     return migrator
   }
 }
