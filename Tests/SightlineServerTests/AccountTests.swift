@@ -98,7 +98,8 @@ import Testing
 
     _ = try await fixture.account("olga")
     var table = RouteTable()
-    AccountRoutes(accounts: accounts, quotas: Quotas()).add(to: &table)
+    let removal = AccountRemoval(accounts: accounts, tours: fixture.server.tours, catalog: fixture.server.catalog)
+    AccountRoutes(accounts: accounts, quotas: Quotas(), removal: removal).add(to: &table)
     let routes = table
     func attempt(_ password: String) async throws -> TestResponse {
       try await fixture.request(
@@ -348,7 +349,8 @@ import Testing
     #expect(try await !hasher.verify("pässword 123", against: nil))
     // A hash of other parameters is still understood.
     #expect(try await PasswordHasher(logCost: 6).verify("pässword 123", against: one))
-    for damaged in ["", "plain", "scrypt$4$8$1$zz$zz", "scrypt$99$8$1$00$00", String(one.dropLast(2))] {
+    // What would take all memory is no hash that was made here.
+    for damaged in ["scrypt$20$1048576$1$00$00", "scrypt$4$8$1000000$00$00", "scrypt$-4$8$1$00$00", "", "plain", "scrypt$4$8$1$zz$zz", "scrypt$99$8$1$00$00", String(one.dropLast(2))] {
       #expect(try await !hasher.verify("pässword 123", against: damaged))
     }
   }
@@ -360,11 +362,68 @@ import Testing
   }
 
   @Test(arguments: [
-    ("short", true), ("aaaaaaaaaaaa", true), ("olga-olga-olga", true), ("correct horse", false),
-    (String(repeating: "ab1!", count: 300), true),
+    // Too short, too long, too few characters.
+    "short", "elf zeichen", "a     b     c", "aaaaaaaaaaaa", String(repeating: "ab1!", count: 300),
+    "violet anchor \(String(repeating: "x y z ", count: 20))",
+    // The first that are tried.
+    "password1234", "Password123!", "passwordpassword", "P@ssw0rd2024", "p455w0rdp455w0rd", "qwertyuiop12",
+    "1q2w3e4r5t6y", "1qaz2wsx3edc", "qazwsxedcrfv", "abcdefghijkl", "zyxwvutsrqpo", "123456789012", "098765432109",
+    "1234567890123", "111222333444", "121212121212", "abcabcabcabc", "asdfghjkl123", "iloveyou1234", "ILoveYou2020!",
+    "administrator", "Administrator1", "letmeinletmein", "welcome12345", "manchesterunited", "liverpool1892",
+    "passwort2024!", "Sommer2024!!", "geheim123456", "motdepasse123", "contraseña123", "wachtwoord12", "hejhejhejhej",
+    "princess1234", "superman12345", "michael123456", "footballfootball", "qwertzuiop123", "azertyuiop123",
+    "monkey dragon 1", "internetinternet",
+    // What only this server's visitors would try.
+    "olga-olga-olga", "olgaolgaolga1", "sightline2026", "Sightline123!", "S1ghtl1ne1234", "ar.example.org1",
+    "example 123456", "sightlineolga",
   ])
-  func `poor passwords are refused with a reason`(password: String, isPoor: Bool) {
-    #expect((PasswordHasher.objection(to: password, name: "olga") != nil) == isPoor)
+  func `passwords that are tried first are refused with a reason`(password: String) throws {
+    let objection = try #require(PasswordHasher.objection(to: password, name: "olga", host: "ar.example.org"))
+    #expect(objection.count > 20 && objection.hasSuffix("."))
+  }
+
+  @Test(arguments: [
+    "correct horse 9", "correct horse battery staple", "a gull and 7 boats", "walking through town 7", "a better one 7",
+    "something new 5", "violet anchor seven", "Zwölf Boxkämpfer!", "三只小猪在河边走路吃草喝水", "xK9#mQ2vL7pR", "tr0ub4dor&3 and more",
+    "  blanks at the ends  ", "emoji 🐚🌊🦀 by the sea",
+  ])
+  func `others are taken`(password: String) {
+    #expect(PasswordHasher.objection(to: password, name: "olga", host: "ar.example.org") == nil)
+  }
+
+  @Test func `a name of one letter does not rule out all passwords with it`() {
+    #expect(PasswordHasher.objection(to: "a gull and 7 boats", name: "a") == nil)
+  }
+
+  @Test func `judging a password takes little, whatever it is`() {
+    // 1024 bytes are all that is looked at; each of 128 characters at most begins 40 pieces.
+    for text in [String(repeating: "a\u{301}", count: 100_000), String(repeating: "é", count: 512)] {
+      #expect(PasswordHasher.objection(to: text, name: "olga") != nil)
+    }
+  }
+
+  @Test func `a hash of less work is made anew when its owner signs in, and only then`() async throws {
+    let fixture = try await ServerFixture.withAccounts { $0.passwordCost = 6 }
+    let old = try await PasswordHasher(logCost: 4).hash(ServerFixture.password)
+    let account = try #require(try await fixture.store.addAccount(name: "olga", role: .author, password: old))
+    #expect(try await fixture.signIn("olga", password: "wrong password").status == .unauthorized)
+    #expect(try await fixture.store.credentials(of: "olga")?.password == old)
+    #expect(try await fixture.signIn("olga").status == .ok)
+    let new = try #require(try await fixture.store.credentials(of: "olga")?.password)
+    #expect(new.hasPrefix("scrypt$6$8$1$"))
+    #expect(!fixture.server.accounts.hasher.needsRenewal(new))
+    #expect(try await fixture.signIn("olga").status == .ok)
+    #expect(try await fixture.store.credentials(of: "olga")?.password == new)
+    // A change of the password meanwhile is not undone.
+    try await fixture.store.renewPassword(old, replacing: old, of: account.id)
+    #expect(try await fixture.store.credentials(of: "olga")?.password == new)
+  }
+
+  @Test func `the usual hash takes the work that OWASP asks for, at least`() async throws {
+    #expect(ServerOptions().passwordCost == 17)
+    let hash = try await PasswordHasher().hash("a gull and 7 boats")
+    #expect(hash.hasPrefix("scrypt$17$8$1$"))
+    #expect(try await PasswordHasher().verify("a gull and 7 boats", against: hash))
   }
 
   // MARK: Tools

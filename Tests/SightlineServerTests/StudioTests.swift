@@ -142,7 +142,14 @@ import Testing
     let otto = try await fixture.signedIn("otto")
     let id = try await make(olga, "Town")
     _ = try await save(olga, id, 1, try dimension([named("a", "Minster"), named("b", "Hall")]))
-    try expectProblem(try await save(otto, id, 2, try dimension([])), 403, "account.owner")
+    // A stranger learns no more than of a world that is not there.
+    let hidden = try await save(otto, id, 2, try dimension([]))
+    try expectProblem(hidden, 404, "studio.unknown")
+    let missing = try await otto.request("\(Self.path)/\(id)-not")
+    #expect(
+      try #require(try JSONAnswer(hidden)["detail"] as? String).replacing(id, with: "?")
+        == (try #require(try JSONAnswer(missing)["detail"] as? String)).replacing("\(id)-not", with: "?")
+    )
     let shared = try await olga.request("\(Self.path)/\(id)/members", .put, #"{"names":["OTTO"]}"#)
     #expect(shared.status == .ok)
     #expect(try JSONAnswer(try await otto.request(Self.path)).objects("worlds").count == 1)

@@ -35,7 +35,9 @@ public struct ServerOptions: Sendable {
   /// What one author may keep.
   public var quotas = Quotas()
   /// Binary logarithm of scrypt's cost; for tests.
-  var passwordCost = 15
+  var passwordCost = PasswordHasher.usualLogCost
+  /// Who has to have a second factor before he may do anything with an account.
+  public var secondFactorPolicy = SecondFactorPolicy.none
 
   /// Public transport; `nil` without.
   public var transit: TransitService?

@@ -89,6 +89,7 @@ public struct SightlineServer: Sendable {
       isSecure: options.isSecure,
       publicURL: options.publicURL,
       hasher: PasswordHasher(logCost: options.passwordCost),
+      secondFactorPolicy: options.secondFactorPolicy,
       clock: clock
     )
     tours = TourService(store: store, clock: clock)
@@ -120,7 +121,9 @@ public struct SightlineServer: Sendable {
     FrameRoutes().add(to: &routes)
     MapRoutes(source: maps, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     AssetRoutes(store: store, fetcher: fetcher).add(to: &routes)
-    AccountRoutes(accounts: accounts, quotas: options.quotas).add(to: &routes)
+    let removal = AccountRemoval(accounts: accounts, tours: tours, catalog: catalog)
+    AccountRoutes(accounts: accounts, quotas: options.quotas, removal: removal).add(to: &routes)
+    SessionRoutes(accounts: accounts, removal: removal).add(to: &routes)
     UploadRoutes(store: store, accounts: accounts, quotas: options.quotas, documents: documents).add(to: &routes)
     StudioRoutes(
       service: StudioService(store: store, catalog: catalog, quotas: options.quotas),

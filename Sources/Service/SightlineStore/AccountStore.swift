@@ -22,15 +22,26 @@ public struct Account: Equatable, Sendable, Identifiable {
   public var created: Date
   /// When it last signed in.
   public var lastSignIn: Date?
+  /// Whether signing in takes a code of a second factor, too.
+  public var hasSecondFactor: Bool
 
   /// An account with every member given.
-  public init(id: Int64, name: String, role: AccountRole, isActive: Bool, created: Date, lastSignIn: Date?) {
+  public init(
+    id: Int64,
+    name: String,
+    role: AccountRole,
+    isActive: Bool,
+    created: Date,
+    lastSignIn: Date?,
+    hasSecondFactor: Bool = false
+  ) {
     self.id = id
     self.name = name
     self.role = role
     self.isActive = isActive
     self.created = created
     self.lastSignIn = lastSignIn
+    self.hasSecondFactor = hasSecondFactor
   }
 }
 
@@ -38,6 +49,9 @@ public struct Account: Equatable, Sendable, Identifiable {
 public enum AccountName {
   /// Longest name, characters.
   public static let maximumLength = 64
+
+  /// What stands in the history of others' worlds in the place of an account that was deleted; nobody can have it.
+  public static let deleted = "(deleted)"
 
   /// The one form of a name: lower case, composed, without blanks at its ends; `nil` for what cannot be a name.
   ///
@@ -65,31 +79,51 @@ public struct AccountSession: Equatable, Sendable {
   public var used: Date
   /// When its token was last changed.
   public var rotated: Date
+  /// Where it was begun.
+  public var origin: RequestOrigin
 
   /// A session with every member given.
-  public init(id: Int64, account: Account, csrf: String, created: Date, used: Date, rotated: Date) {
+  public init(
+    id: Int64,
+    account: Account,
+    csrf: String,
+    created: Date,
+    used: Date,
+    rotated: Date,
+    origin: RequestOrigin = RequestOrigin()
+  ) {
     self.id = id
     self.account = account
     self.csrf = csrf
     self.created = created
     self.used = used
     self.rotated = rotated
+    self.origin = origin
   }
 }
 
-/// What a one-time link is for.
-public struct Invitation: Equatable, Sendable {
+/// What a one-time link is for, and where it comes from.
+public struct Invitation: Equatable, Sendable, Identifiable {
+  /// Number in the store.
+  public var id: Int64
   /// Role of the account that is made with it; that of the account whose password is set anew.
   public var role: AccountRole
   /// The account whose password is set anew; `nil` for a new one.
   public var account: Account?
+  /// The operator who made it; `nil` for the command line, and for the link of a first start.
+  public var creator: Account?
+  /// When it was made.
+  public var made: Date
   /// When it ends.
   public var expires: Date
 
   /// An invitation with every member given.
-  public init(role: AccountRole, account: Account?, expires: Date) {
+  public init(id: Int64, role: AccountRole, account: Account?, creator: Account?, made: Date, expires: Date) {
+    self.id = id
     self.role = role
     self.account = account
+    self.creator = creator
+    self.made = made
     self.expires = expires
   }
 }
@@ -97,7 +131,7 @@ public struct Invitation: Equatable, Sendable {
 /// Where accounts, sessions and one-time links are kept.
 ///
 /// Tokens come as the SHA-256 of what the browser holds: whoever reads the database can sign in with nothing in it.
-public protocol AccountStore: Sendable {
+public protocol AccountStore: SecondFactorStore, SecurityLogStore {
   /// All accounts, by name.
   func accounts() async throws -> [Account]
 
@@ -112,16 +146,33 @@ public protocol AccountStore: Sendable {
   /// - Returns: The account, or `nil` when the name is taken.
   func addAccount(name: String, role: AccountRole, password: String) async throws -> Account?
 
-  /// Changes role and activity; sessions of an account that loses either end.
+  /// Changes role and activity; sessions of an account that loses either end, and the links it has made.
   ///
   /// - Returns: Whether there is such an account, and it is not the last active operator losing that.
   func changeAccount(_ id: Int64, role: AccountRole, isActive: Bool) async throws -> Bool
 
-  /// Sets the hash of a password and ends all sessions of the account but one.
+  /// Sets the hash of a password; all sessions of the account but one end, and links for a new password.
   func setPassword(_ password: String, of id: Int64, keeping session: Int64?) async throws
 
+  /// Puts another hash of the same password in the place of one; sessions and links stay.
+  ///
+  /// Nothing happens when the password was changed meanwhile.
+  func renewPassword(_ password: String, replacing old: String, of id: Int64) async throws
+
   /// Begins a session.
-  func addSession(token: Data, csrf: String, account: Int64, at time: Date) async throws -> AccountSession
+  func addSession(
+    token: Data,
+    csrf: String,
+    account: Int64,
+    origin: RequestOrigin,
+    at time: Date
+  ) async throws -> AccountSession
+
+  /// A session of an active account; `nil` when it has ended.
+  func session(_ id: Int64) async throws -> AccountSession?
+
+  /// Sessions of an account, the last used first.
+  func sessions(of account: Int64) async throws -> [AccountSession]
 
   /// The session of a token, or of the one before it for `grace` seconds after it was changed.
   func session(token: Data, at time: Date, grace: TimeInterval) async throws -> AccountSession?
@@ -137,20 +188,35 @@ public protocol AccountStore: Sendable {
   /// Ends a session.
   func endSession(_ id: Int64) async throws
 
-  /// Ends all sessions of an account.
-  func endSessions(of account: Int64) async throws
+  /// Ends all sessions of an account, but for one.
+  ///
+  /// - Returns: How many.
+  @discardableResult
+  func endSessions(of account: Int64, keeping session: Int64?) async throws -> Int
 
   /// Removes sessions not used since the first date or made before the second, and links that have ended by the third.
   func removeStale(unusedSince: Date, madeBefore: Date, linksBefore: Date) async throws
 
   /// Keeps a one-time link; with `replacing` all others for new accounts end.
+  ///
+  /// `creator` is the operator who makes it: when he is none any more, the link ends.
   func addInvitation(
     token: Data,
     role: AccountRole,
     account: Int64?,
+    creator: Int64?,
+    made: Date,
     expires: Date,
     replacing: Bool
   ) async throws
+
+  /// Links that can be used, the latest first.
+  func invitations(at time: Date) async throws -> [Invitation]
+
+  /// Ends a link.
+  ///
+  /// - Returns: What it was for; `nil` when there is none.
+  func removeInvitation(_ id: Int64) async throws -> Invitation?
 
   /// What a link is for; `nil` for one that is unknown, used, or has ended.
   func invitation(token: Data, at time: Date) async throws -> Invitation?
@@ -167,6 +233,15 @@ public protocol AccountStore: Sendable {
 
   /// Files of an author and their bytes.
   func assetUse(of account: Int64) async throws -> (count: Int, bytes: Int)
+
+  /// What an account has; `nil` when there is no such account.
+  func belongings(of account: Int64) async throws -> AccountBelongings?
+
+  /// Deletes an account with all it has, or hands what others see of it to another account.
+  ///
+  /// In the history of others' worlds ``AccountName/deleted`` takes its place. Files are no longer counted for it; those
+  /// that nothing refers to are removed by the store's keeping.
+  func deleteAccount(_ id: Int64, transferringTo heir: Int64?) async throws -> AccountDeletion
 }
 
 /// What became of a one-time link.

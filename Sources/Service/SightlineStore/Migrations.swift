@@ -67,6 +67,7 @@ enum Migrations {
     registerPosterOwners(&migrator)
     registerTourTallies(&migrator)
     registerRetention(&migrator)
+    registerAccountSecurity(&migrator)
     return migrator
   }
 }

@@ -6,8 +6,13 @@ extension SQLiteStore {
 
   static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
-  private static let accountColumns =
-    "a.id, a.name, a.role, a.active, a.created_milliseconds, a.signed_in_milliseconds"
+  private static let accountColumns = """
+    a.id, a.name, a.role, a.active, a.created_milliseconds, a.signed_in_milliseconds,
+    EXISTS (SELECT 1 FROM second_factor f WHERE f.account = a.id AND f.confirmed_milliseconds IS NOT NULL)
+    """
+
+  /// Leaves out the one that stands for those who were deleted.
+  private static let isSomebody = "a.name != '\(AccountName.deleted)'"
 
   private static func account(_ row: Row, at first: Int = 0) -> Account {
     let role: String = row[first + 2]
@@ -19,19 +24,26 @@ extension SQLiteStore {
       role: AccountRole(rawValue: role) ?? .author,
       isActive: row[first + 3],
       created: date(row[first + 4]),
-      lastSignIn: signedIn.map(date)
+      lastSignIn: signedIn.map(date),
+      hasSecondFactor: row[first + 6]
     )
   }
 
-  private static func account(_ id: Int64, _ db: Database) throws -> Account? {
-    try Row.fetchOne(db, sql: "SELECT \(accountColumns) FROM account a WHERE a.id = ?", arguments: [id])
-      .map { account($0) }
+  static func account(_ id: Int64, _ db: Database) throws -> Account? {
+    try Row.fetchOne(
+      db,
+      sql: "SELECT \(accountColumns) FROM account a WHERE a.id = ? AND \(isSomebody)",
+      arguments: [id]
+    ).map { account($0) }
   }
 
   /// All accounts, by name.
   public func accounts() async throws -> [Account] {
     try await pool.read { db in
-      try Row.fetchAll(db, sql: "SELECT \(Self.accountColumns) FROM account a ORDER BY a.name").map { Self.account($0) }
+      try Row.fetchAll(
+        db,
+        sql: "SELECT \(Self.accountColumns) FROM account a WHERE \(Self.isSomebody) ORDER BY a.name"
+      ).map { Self.account($0) }
     }
   }
 
@@ -43,9 +55,9 @@ extension SQLiteStore {
     try await pool.read { db in
       try Row.fetchOne(
         db,
-        sql: "SELECT \(Self.accountColumns), a.password FROM account a WHERE a.name = ?",
+        sql: "SELECT \(Self.accountColumns), a.password FROM account a WHERE a.name = ? AND \(Self.isSomebody)",
         arguments: [name]
-      ).map { (Self.account($0), $0[6]) }
+      ).map { (Self.account($0), $0[7]) }
     }
   }
 
@@ -78,23 +90,34 @@ extension SQLiteStore {
   public func changeAccount(_ id: Int64, role: AccountRole, isActive: Bool) async throws -> Bool {
     try await pool.write { db in
       guard let old = try Self.account(id, db) else { return false }
-      let wasOperator = old.isActive && old.role == .operator
-      if wasOperator, !(isActive && role == .operator) {
-        let others = try Int.fetchOne(
-          db,
-          sql: "SELECT count(*) FROM account WHERE role = 'operator' AND active = 1 AND id != ?",
-          arguments: [id]
-        )
-        guard let others, others > 0 else { return false }
-      }
+      let staysOperator = isActive && role == .operator
+      if !staysOperator, try Self.isLastOperator(old, db) { return false }
       try db.execute(
         sql: "UPDATE account SET role = ?, active = ? WHERE id = ?",
         arguments: [role.rawValue, isActive, id]
       )
       // A session never outlives the rights it was made with.
       if !isActive || role != old.role { try Self.endSessions(of: id, keeping: nil, db) }
+      // Nor do the links that were made with them; what was made for a closed account opens nothing either.
+      if !staysOperator { try db.execute(sql: "DELETE FROM one_time_link WHERE creator = ?", arguments: [id]) }
+      if !isActive { try Self.endResetLinks(of: id, db) }
       return true
     }
+  }
+
+  /// Whether there is no other active operator.
+  static func isLastOperator(_ account: Account, _ db: Database) throws -> Bool {
+    guard account.isActive, account.role == .operator else { return false }
+    let others = try Int.fetchOne(
+      db,
+      sql: "SELECT count(*) FROM account WHERE role = 'operator' AND active = 1 AND id != ?",
+      arguments: [account.id]
+    )
+    return (others ?? 0) == 0
+  }
+
+  private static func endResetLinks(of account: Int64, _ db: Database) throws {
+    try db.execute(sql: "DELETE FROM one_time_link WHERE account = ?", arguments: [account])
   }
 
   /// Sets the hash of a password.
@@ -102,14 +125,27 @@ extension SQLiteStore {
     try await pool.write { db in
       try db.execute(sql: "UPDATE account SET password = ? WHERE id = ?", arguments: [password, id])
       try Self.endSessions(of: id, keeping: session, db)
+      try Self.endResetLinks(of: id, db)
     }
   }
 
-  private static func endSessions(of account: Int64, keeping session: Int64?, _ db: Database) throws {
+  /// Puts another hash of the same password in the place of one.
+  public func renewPassword(_ password: String, replacing old: String, of id: Int64) async throws {
+    try await pool.write { db in
+      try db.execute(
+        sql: "UPDATE account SET password = ? WHERE id = ? AND password = ?",
+        arguments: [password, id, old]
+      )
+    }
+  }
+
+  @discardableResult
+  static func endSessions(of account: Int64, keeping session: Int64?, _ db: Database) throws -> Int {
     try db.execute(
       sql: "DELETE FROM account_session WHERE account = ? AND id IS NOT ?",
       arguments: [account, session]
     )
+    return db.changesCount
   }
 }
 
@@ -118,30 +154,38 @@ extension SQLiteStore {
 extension SQLiteStore {
   private static func session(_ row: Row) -> AccountSession {
     AccountSession(
-      id: row[6],
+      id: row[7],
       account: account(row),
-      csrf: row[7],
-      created: date(row[8]),
-      used: date(row[9]),
-      rotated: date(row[10])
+      csrf: row[8],
+      created: date(row[9]),
+      used: date(row[10]),
+      rotated: date(row[11]),
+      origin: RequestOrigin(device: row[12], network: row[13])
     )
   }
 
   private static let sessionQuery = """
-    SELECT \(accountColumns), s.id, s.csrf, s.created_milliseconds, s.used_milliseconds, s.rotated_milliseconds
+    SELECT \(accountColumns), s.id, s.csrf, s.created_milliseconds, s.used_milliseconds, s.rotated_milliseconds,
+      s.device, s.network
     FROM account_session s JOIN account a ON a.id = s.account
     """
 
   /// Begins a session.
-  public func addSession(token: Data, csrf: String, account: Int64, at time: Date) async throws -> AccountSession {
+  public func addSession(
+    token: Data,
+    csrf: String,
+    account: Int64,
+    origin: RequestOrigin,
+    at time: Date
+  ) async throws -> AccountSession {
     let now = Self.milliseconds(time)
     return try await pool.write { db in
       try db.execute(
         sql: """
           INSERT INTO account_session (account, token, csrf, created_milliseconds, used_milliseconds,
-            rotated_milliseconds) VALUES (?1, ?2, ?3, ?4, ?4, ?4)
+            rotated_milliseconds, device, network) VALUES (?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6)
           """,
-        arguments: [account, token, csrf, now]
+        arguments: [account, token, csrf, now, origin.device, origin.network]
       )
       let id = db.lastInsertedRowID
       try db.execute(sql: "UPDATE account SET signed_in_milliseconds = ? WHERE id = ?", arguments: [now, account])
@@ -163,6 +207,25 @@ extension SQLiteStore {
             AND (s.token = ?1 OR (s.previous_token = ?1 AND s.rotated_milliseconds >= ?2))
           """,
         arguments: [token, since]
+      ).map { Self.session($0) }
+    }
+  }
+
+  /// A session of an active account.
+  public func session(_ id: Int64) async throws -> AccountSession? {
+    try await pool.read { db in
+      try Row.fetchOne(db, sql: Self.sessionQuery + " WHERE a.active = 1 AND s.id = ?", arguments: [id])
+        .map { Self.session($0) }
+    }
+  }
+
+  /// Sessions of an account, the last used first.
+  public func sessions(of account: Int64) async throws -> [AccountSession] {
+    try await pool.read { db in
+      try Row.fetchAll(
+        db,
+        sql: Self.sessionQuery + " WHERE s.account = ? ORDER BY s.used_milliseconds DESC, s.id DESC",
+        arguments: [account]
       ).map { Self.session($0) }
     }
   }
@@ -200,9 +263,10 @@ extension SQLiteStore {
     }
   }
 
-  /// Ends all sessions of an account.
-  public func endSessions(of account: Int64) async throws {
-    try await pool.write { db in try Self.endSessions(of: account, keeping: nil, db) }
+  /// Ends all sessions of an account, but for one.
+  @discardableResult
+  public func endSessions(of account: Int64, keeping session: Int64?) async throws -> Int {
+    try await pool.write { db in try Self.endSessions(of: account, keeping: session, db) }
   }
 
   /// Removes what has ended.
@@ -215,7 +279,7 @@ extension SQLiteStore {
         sql: "DELETE FROM account_session WHERE used_milliseconds < ? OR created_milliseconds < ?",
         arguments: [unused, made]
       )
-      try db.execute(sql: "DELETE FROM invitation WHERE expires_milliseconds < ?", arguments: [links])
+      try db.execute(sql: "DELETE FROM one_time_link WHERE expires_milliseconds < ?", arguments: [links])
     }
   }
 }
@@ -228,35 +292,75 @@ extension SQLiteStore {
     token: Data,
     role: AccountRole,
     account: Int64?,
+    creator: Int64?,
+    made: Date,
     expires: Date,
     replacing: Bool
   ) async throws {
-    let end = Self.milliseconds(expires)
     try await pool.write { db in
-      if replacing { try db.execute(sql: "DELETE FROM invitation WHERE account IS NULL") }
+      if replacing { try db.execute(sql: "DELETE FROM one_time_link WHERE account IS NULL") }
       // A second link for the same forgotten password takes the place of the first.
-      if let account { try db.execute(sql: "DELETE FROM invitation WHERE account = ?", arguments: [account]) }
+      if let account { try Self.endResetLinks(of: account, db) }
       try db.execute(
-        sql: "INSERT INTO invitation (token, role, account, expires_milliseconds) VALUES (?, ?, ?, ?)",
-        arguments: [token, role.rawValue, account, end]
+        sql: """
+          INSERT INTO one_time_link (token, role, account, creator, made_milliseconds, expires_milliseconds)
+          VALUES (?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          token, role.rawValue, account, creator, Self.milliseconds(made), Self.milliseconds(expires),
+        ]
       )
     }
   }
 
-  private static func invitation(_ token: Data, _ now: Int64, _ db: Database) throws -> Invitation? {
-    let row = try Row.fetchOne(
-      db,
-      sql: "SELECT role, account, expires_milliseconds FROM invitation WHERE token = ? AND expires_milliseconds >= ?",
-      arguments: [token, now]
-    )
-    guard let row else { return nil }
-    let role: String = row[0]
-    let id: Int64? = row[1]
+  private static let linkQuery =
+    "SELECT id, role, account, creator, made_milliseconds, expires_milliseconds FROM one_time_link"
+
+  /// What a link is for; `nil` for one whose maker may make none any more.
+  private static func invitation(_ row: Row, _ db: Database) throws -> Invitation? {
+    let role: String = row[1]
+    let (id, creatorID): (Int64?, Int64?) = (row[2], row[3])
+    let creator = try creatorID.flatMap { try account($0, db) }
+    // Links end when their maker's rights do; this holds for whatever else changes an account, too.
+    if creatorID != nil, creator?.isActive != true || creator?.role != .operator { return nil }
     return Invitation(
+      id: row[0],
       role: AccountRole(rawValue: role) ?? .author,
       account: try id.flatMap { try account($0, db) },
-      expires: date(row[2])
+      creator: creator,
+      made: date(row[4]),
+      expires: date(row[5])
     )
+  }
+
+  private static func invitation(_ token: Data, _ now: Int64, _ db: Database) throws -> Invitation? {
+    try Row.fetchOne(
+      db,
+      sql: linkQuery + " WHERE token = ? AND expires_milliseconds >= ?",
+      arguments: [token, now]
+    ).flatMap { try invitation($0, db) }
+  }
+
+  /// Links that can be used, the latest first.
+  public func invitations(at time: Date) async throws -> [Invitation] {
+    let now = Self.milliseconds(time)
+    return try await pool.read { db in
+      try Row.fetchAll(
+        db,
+        sql: Self.linkQuery + " WHERE expires_milliseconds >= ? ORDER BY id DESC",
+        arguments: [now]
+      ).compactMap { try Self.invitation($0, db) }
+    }
+  }
+
+  /// Ends a link.
+  public func removeInvitation(_ id: Int64) async throws -> Invitation? {
+    try await pool.write { db in
+      let row = try Row.fetchOne(db, sql: Self.linkQuery + " WHERE id = ?", arguments: [id])
+      guard let found = try row.flatMap({ try Self.invitation($0, db) }) else { return nil }
+      try db.execute(sql: "DELETE FROM one_time_link WHERE id = ?", arguments: [id])
+      return found
+    }
   }
 
   /// What a link is for.
@@ -279,12 +383,13 @@ extension SQLiteStore {
       if let account = invitation.account {
         try db.execute(sql: "UPDATE account SET password = ? WHERE id = ?", arguments: [password, account.id])
         try Self.endSessions(of: account.id, keeping: nil, db)
+        try Self.endResetLinks(of: account.id, db)
         accepted = account
       } else {
         guard let account = try Self.insertAccount(name, invitation.role, password, now, db) else { return .nameTaken }
         accepted = account
       }
-      try db.execute(sql: "DELETE FROM invitation WHERE token = ?", arguments: [token])
+      try db.execute(sql: "DELETE FROM one_time_link WHERE token = ?", arguments: [token])
       return .accepted(accepted)
     }
   }

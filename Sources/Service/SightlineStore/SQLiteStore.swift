@@ -5,7 +5,8 @@ import GRDB
 ///
 /// WAL journal with `synchronous = FULL`: a transaction is on the disk when its call returns, so nothing confirmed is
 /// lost on kill -9 or a power cut; readers never wait for the writer. Other processes (`sightline import`) may write
-/// at the same time; a writer waits for another for up to five seconds.
+/// at the same time; a writer waits for another for up to five seconds. The file and its journal may be read by nobody
+/// but the user it belongs to.
 public final class SQLiteStore: ServerStore {
   let pool: DatabasePool
   let submissions = SubmissionQueue()
@@ -27,6 +28,8 @@ public final class SQLiteStore: ServerStore {
           """
       )
     }
+    // It holds hashes of passwords, secrets and positions: it is for the one who runs the server.
+    try PrivateFile.prepare(path)
     pool = try DatabasePool(path: path, configuration: configuration)
     // After the pool has turned on the write-ahead log, for it then sets NORMAL, where a power cut may take back the
     // last transactions. The pool keeps its one writing connection for ever.

@@ -24,6 +24,8 @@ final class Accounts: Sendable {
   let publicURL: String?
   let hasher: PasswordHasher
   let limiter = SignInLimiter()
+  /// Who has to have a second factor.
+  let secondFactorPolicy: SecondFactorPolicy
   let clock: @Sendable () -> Date
 
   /// A session ends when it was not used for this long, seconds.
@@ -40,12 +42,14 @@ final class Accounts: Sendable {
     isSecure: Bool,
     publicURL: String?,
     hasher: PasswordHasher = PasswordHasher(),
+    secondFactorPolicy: SecondFactorPolicy = .none,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.store = store
     self.isSecure = isSecure
     self.publicURL = publicURL
     self.hasher = hasher
+    self.secondFactorPolicy = secondFactorPolicy
     self.clock = clock
   }
 
@@ -74,12 +78,16 @@ final class Accounts: Sendable {
   func anyone(_ handler: @escaping @Sendable (Exchange, Account?) async throws -> Response) -> Handler {
     { [self] exchange in
       let session = try await session(of: exchange)
-      return try await finishing(exchange, session) { try await handler(exchange, session?.account) }
+      let account = session.flatMap { lacksSecondFactor($0.account) ? nil : $0.account }
+      return try await finishing(exchange, session) { try await handler(exchange, account) }
     }
   }
 
-  /// A handler that gets the whole session.
-  func guarded(_ handler: @escaping @Sendable (Exchange, AccountSession) async throws -> Response) -> Handler {
+  /// A handler that gets the whole session; with `unready` also for who has to set up a second factor first.
+  func guarded(
+    unready: Bool = false,
+    _ handler: @escaping @Sendable (Exchange, AccountSession) async throws -> Response
+  ) -> Handler {
     { [self] exchange in
       guard let session = try await session(of: exchange) else {
         throw RequestProblem(
@@ -90,6 +98,13 @@ final class Accounts: Sendable {
         )
       }
       try requireOwnRequest(exchange, session)
+      guard unready || !lacksSecondFactor(session.account) else {
+        throw RequestProblem(
+          .forbidden,
+          "account.second-factor-missing",
+          "This server asks for a second factor. Set one up at /#/account; everything else works then."
+        )
+      }
       return try await finishing(exchange, session) { try await handler(exchange, session) }
     }
   }
@@ -105,9 +120,7 @@ final class Accounts: Sendable {
     guard
       let session = try await store.session(token: SecretToken.digest(token), at: now, grace: Accounts.grace)
     else { return nil }
-    guard now.timeIntervalSince(session.used) <= Accounts.idleTime,
-      now.timeIntervalSince(session.created) <= Accounts.longestTime
-    else {
+    guard !hasEnded(session, at: now) else {
       try await store.endSession(session.id)
       return nil
     }
@@ -116,13 +129,38 @@ final class Accounts: Sendable {
     return session
   }
 
+  /// Whether a session is over by disuse or by age.
+  func hasEnded(_ session: AccountSession, at time: Date) -> Bool {
+    time.timeIntervalSince(session.used) > Accounts.idleTime
+      || time.timeIntervalSince(session.created) > Accounts.longestTime
+  }
+
+  /// Whether a session still has the rights that an answer which goes on for long was begun with, and is in use by it.
+  ///
+  /// - Parameters:
+  ///   - id: The session.
+  ///   - isAllowed: What its account has to be allowed now.
+  func goesOn(_ id: Int64, _ isAllowed: (Account) -> Bool) async throws -> Bool {
+    let now = clock()
+    guard let session = try await store.session(id), !hasEnded(session, at: now), !lacksSecondFactor(session.account),
+      isAllowed(session.account)
+    else { return false }
+    if now.timeIntervalSince(session.used) >= 60 { try await store.touchSession(session.id, at: now) }
+    return true
+  }
+
   /// Begins a session and puts its cookie into the answer.
-  func begin(_ account: Account, _ make: (AccountSession) throws -> Response) async throws -> Response {
+  func begin(
+    _ account: Account,
+    from origin: RequestOrigin = RequestOrigin(),
+    _ make: (AccountSession) throws -> Response
+  ) async throws -> Response {
     let token = SecretToken.make()
     let session = try await store.addSession(
       token: SecretToken.digest(token),
       csrf: SecretToken.make(),
       account: account.id,
+      origin: origin,
       at: clock()
     )
     var response = try make(session)
@@ -163,7 +201,7 @@ final class Accounts: Sendable {
     return response
   }
 
-  /// Takes sessions and links out of the store that have ended.
+  /// Takes sessions, links and lines of the security log out of the store that have ended.
   func removeStale() async throws {
     let now = clock()
     try await store.removeStale(
@@ -171,6 +209,7 @@ final class Accounts: Sendable {
       madeBefore: now.addingTimeInterval(-Accounts.longestTime),
       linksBefore: now
     )
+    _ = try await store.removeOldSecurityEvents(before: now.addingTimeInterval(-SecurityEvent.keepingTime))
   }
 
   /// Refuses changes that a page of another site has made the browser ask for.

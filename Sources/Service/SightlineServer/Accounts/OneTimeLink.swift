@@ -17,10 +17,13 @@ public struct OneTimeLink: Sendable {
   public func address(origin: String) -> String { "\(origin)/#/account/link/\(token)" }
 
   /// Makes a link; with `replacing`, links for new accounts that were made before end.
+  ///
+  /// `creator` is the operator who makes it; it ends with his rights.
   public static func make(
     in store: any AccountStore,
     role: AccountRole,
     account: Int64? = nil,
+    creator: Int64? = nil,
     lifetime: TimeInterval = OneTimeLink.invitationTime,
     replacing: Bool = false,
     at time: Date = Date()
@@ -30,6 +33,8 @@ public struct OneTimeLink: Sendable {
       token: SecretToken.digest(link.token),
       role: role,
       account: account,
+      creator: creator,
+      made: time,
       expires: link.expires,
       replacing: replacing
     )

@@ -5,33 +5,53 @@ import SightlineStore
 
 /// Hashes of passwords, by scrypt (RFC 7914).
 ///
-/// A hash carries its own parameters, `scrypt$15$8$1$salt$key`, so that they can be raised later. With N = 2¹⁵, r = 8
-/// one takes about 100 ms and 32 MiB; hashes are made one at a time, so that guessing takes no more memory than that.
+/// A hash carries its own parameters, `scrypt$17$8$1$salt$key`, so that they can be raised: ``needsRenewal(_:)``. With
+/// N = 2¹⁷, r = 8, p = 1, the least that OWASP's Password Storage Cheat Sheet advises, one takes about 400 ms and 128
+/// MiB; hashes are made one at a time, so that guessing takes no more memory than that.
 public struct PasswordHasher: Sendable {
   private let worker: BackgroundWorker
   private let logCost: Int
   private let decoy: String
 
+  /// Binary logarithm of N.
+  public static let usualLogCost = 17
+
   /// A hasher; `logCost` is the binary logarithm of N.
-  public init(logCost: Int = 15) {
+  public init(logCost: Int = PasswordHasher.usualLogCost) {
     precondition((4...20).contains(logCost))
     self.logCost = logCost
     worker = BackgroundWorker(label: "sightline.passwords", limit: 32)
     decoy = "scrypt$\(logCost)$8$1$\(Data(count: 16).hexadecimal)$\(Data(count: 32).hexadecimal)"
   }
 
-  /// Fewest characters of a password.
-  public static let minimumLength = 10
+  /// Fewest characters of a new password (OWASP ASVS 2.1.1); older ones may be shorter.
+  public static let minimumLength = 12
+  /// Most characters of a new password (OWASP ASVS 2.1.2).
+  public static let maximumLength = 128
 
   /// What is wrong with a password that somebody wants; `nil` when nothing is.
-  public static func objection(to password: String, name: String) -> String? {
+  ///
+  /// - Parameters:
+  ///   - password: As it was typed.
+  ///   - name: The account's name.
+  ///   - host: The name of the server, as far as it is known.
+  public static func objection(to password: String, name: String, host: String = "") -> String? {
+    // Before any work on it.
+    guard password.utf8.count <= 1024 else { return "The password is longer than 1024 bytes. Take a shorter one." }
     let text = normalized(password)
-    if text.count < minimumLength { return "The password is too short. Take \(minimumLength) characters or more." }
-    if text.utf8.count > 1024 { return "The password is longer than 1024 bytes. Take a shorter one." }
+    // Blanks one after the other count as one.
+    let words = text.split(whereSeparator: \.isWhitespace)
+    let count = words.reduce(0) { $0 + $1.count } + max(0, words.count - 1)
+    if count < minimumLength { return "The password is too short. Take \(minimumLength) characters or more." }
+    if text.count > maximumLength { return "The password is too long. Take \(maximumLength) characters or fewer." }
     if Set(text).count < 4 { return "The password has fewer than four different characters. Take a better one." }
     let folded = text.lowercased()
-    if !name.isEmpty, folded.hasPrefix(name) || folded.hasSuffix(name) {
+    if name.count >= 3, folded.hasPrefix(name) || folded.hasSuffix(name) {
       return "The password contains the name. Take one that says nothing about you."
+    }
+    if PasswordStrength(context: [name, host]).bits(text) < PasswordStrength.leastBits {
+      return "The password is among the first that somebody would try: common words, names, years or keys in a row. "
+        + "Take a few words that have nothing to do with each other."
     }
     return nil
   }
@@ -41,7 +61,8 @@ public struct PasswordHasher: Sendable {
     let logCost = logCost
     return try await worker.run {
       let salt = SecretToken.bytes(16)
-      let key = try PasswordHasher.key(password, salt: salt, logCost: logCost, blockSize: 8, parallelism: 1)
+      let parameters = Parameters(logCost: logCost, blockSize: 8, parallelism: 1)
+      let key = try PasswordHasher.key(password, salt: salt, parameters)
       return "scrypt$\(logCost)$8$1$\(salt.hexadecimal)$\(key.hexadecimal)"
     }
   }
@@ -49,35 +70,64 @@ public struct PasswordHasher: Sendable {
   /// Whether a password is the one of the hash; with `nil` for the hash of an unknown account it takes as long.
   public func verify(_ password: String, against hash: String?) async throws -> Bool {
     let text = hash ?? decoy
+    let logCost = logCost
     let matches = try await worker.run { () -> Bool in
-      let parts = text.split(separator: "$", omittingEmptySubsequences: false)
-      guard parts.count == 6, parts[0] == "scrypt", let cost = Int(parts[1]), let block = Int(parts[2]),
-        let parallelism = Int(parts[3]), let salt = Data(hexadecimal: String(parts[4])),
-        let key = Data(hexadecimal: String(parts[5])), (4...24).contains(cost)
-      else { return false }
-      let own = try PasswordHasher.key(password, salt: salt, logCost: cost, blockSize: block, parallelism: parallelism)
+      guard let (parameters, salt, key) = PasswordHasher.parts(of: text) else { return false }
+      let own = try PasswordHasher.key(password, salt: salt, parameters)
+      // An older hash takes less work. The rest is done too, or the time would tell which names there are.
+      if let rest = parameters.rest(to: logCost) { _ = try PasswordHasher.key(password, salt: salt, rest) }
       return SecretToken.equal(own, key)
     }
     return matches && hash != nil
   }
 
+  /// Whether a hash was made with less work than one would be made with now.
+  public func needsRenewal(_ hash: String) -> Bool {
+    guard let (parameters, _, _) = PasswordHasher.parts(of: hash) else { return false }
+    return parameters.work < Parameters(logCost: logCost, blockSize: 8, parallelism: 1).work
+  }
+
+  /// How much work a hash takes.
+  private struct Parameters: Sendable {
+    /// Binary logarithm of N.
+    var logCost: Int
+    /// r.
+    var blockSize: Int
+    /// p.
+    var parallelism: Int
+
+    /// Steps, in proportion.
+    var work: Int { (1 << logCost) * blockSize * parallelism }
+
+    /// What takes as long as is missing to an ordinary hash of this cost: more of the same, one after the other.
+    func rest(to wanted: Int) -> Parameters? {
+      guard blockSize == 8, parallelism == 1, logCost < wanted else { return nil }
+      return Parameters(logCost: logCost, blockSize: 8, parallelism: (1 << min(wanted - logCost, 6)) - 1)
+    }
+  }
+
+  /// The pieces of a stored hash; `nil` when it is none, or would take more than 1 GiB.
+  private static func parts(of hash: String) -> (Parameters, salt: Data, key: Data)? {
+    let parts = hash.split(separator: "$", omittingEmptySubsequences: false)
+    guard parts.count == 6, parts[0] == "scrypt", let cost = Int(parts[1]), let block = Int(parts[2]),
+      let parallelism = Int(parts[3]), let salt = Data(hexadecimal: String(parts[4])),
+      let key = Data(hexadecimal: String(parts[5])), (4...20).contains(cost), (1...8).contains(block),
+      (1...64).contains(parallelism)
+    else { return nil }
+    return (Parameters(logCost: cost, blockSize: block, parallelism: parallelism), salt, key)
+  }
+
   /// Two ways to type the same letters are the same password.
   private static func normalized(_ password: String) -> String { password.precomposedStringWithCompatibilityMapping }
 
-  private static func key(
-    _ password: String,
-    salt: Data,
-    logCost: Int,
-    blockSize: Int,
-    parallelism: Int
-  ) throws -> Data {
+  private static func key(_ password: String, salt: Data, _ parameters: Parameters) throws -> Data {
     let key = try KDF.Scrypt.deriveKey(
       from: Data(normalized(password).utf8),
       salt: salt,
       outputByteCount: 32,
-      rounds: 1 << logCost,
-      blockSize: blockSize,
-      parallelism: parallelism
+      rounds: 1 << parameters.logCost,
+      blockSize: parameters.blockSize,
+      parallelism: parameters.parallelism
     )
     return key.withUnsafeBytes { Data($0) }
   }

@@ -2,31 +2,44 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import SightlineInput
 import SightlineStore
 
 /// `/api/v1/session`, `/api/v1/invitations`, `/api/v1/accounts`: signing in, one-time links, and the operators' list.
 struct AccountRoutes: Sendable {
   let accounts: Accounts
   let quotas: Quotas
+  let removal: AccountRemoval
 
   func add(to routes: inout RouteTable) {
     routes.add(.get, "/api/v1/session") { exchange in try await current(exchange) }
     routes.add(.post, "/api/v1/session") { exchange in try await signIn(exchange) }
-    routes.add(.delete, "/api/v1/session", accounts.guarded { try await signOut($0, $1) })
-    routes.add(.put, "/api/v1/session/password", accounts.guarded { try await changePassword($0, $1) })
+    // Who has to set up a second factor first may leave, and change the password.
+    let unready = true
+    routes.add(.delete, "/api/v1/session", accounts.guarded(unready: unready) { try await signOut($0, $1) })
+    routes.add(
+      .put,
+      "/api/v1/session/password",
+      accounts.guarded(unready: unready) { try await changePassword($0, $1) }
+    )
     routes.add(.post, "/api/v1/invitations/open") { exchange in try await open(exchange) }
     routes.add(.post, "/api/v1/invitations/accept") { exchange in try await accept(exchange) }
+    routes.add(.get, "/api/v1/invitations", accounts.operator { _, _ in try await links() })
+    routes.add(.delete, "/api/v1/invitations/{id}", accounts.operator { try await revoke($0, $1) })
     routes.add(.get, "/api/v1/accounts", accounts.operator { _, _ in try await list() })
-    routes.add(.post, "/api/v1/accounts", accounts.operator { exchange, _ in try await invite(exchange) })
-    routes.add(.patch, "/api/v1/accounts/{id}", accounts.operator { exchange, _ in try await change(exchange) })
-    routes.add(.post, "/api/v1/accounts/{id}/reset", accounts.operator { exchange, _ in try await reset(exchange) })
+    routes.add(.post, "/api/v1/accounts", accounts.operator { try await invite($0, $1) })
+    routes.add(.get, "/api/v1/accounts/{id}", accounts.operator { exchange, _ in try await belongings(exchange) })
+    routes.add(.patch, "/api/v1/accounts/{id}", accounts.operator { try await change($0, $1) })
+    routes.add(.delete, "/api/v1/accounts/{id}", accounts.operator { try await delete($0, $1) })
+    routes.add(.post, "/api/v1/accounts/{id}/reset", accounts.operator { try await reset($0, $1) })
+    routes.add(.delete, "/api/v1/accounts/{id}/second-factor", accounts.operator { try await removeFactor($0, $1) })
   }
 
   // MARK: The session
 
   private func current(_ exchange: Exchange) async throws -> Response {
     if try await accounts.session(of: exchange) != nil {
-      return try await accounts.guarded { _, session in try await answer(session) }(exchange)
+      return try await accounts.guarded(unready: true) { _, session in try await answer(session) }(exchange)
     }
     let isNew = try await accounts.store.accounts().isEmpty
     var json = JSONWriter(capacity: 64)
@@ -41,15 +54,19 @@ struct AccountRoutes: Sendable {
 
   private func answer(_ session: AccountSession) async throws -> Response {
     let use = try await accounts.store.assetUse(of: session.account.id)
-    return describe(session, files: use.count, bytes: use.bytes)
+    let codes = try await accounts.store.recoveryCodeCount(of: session.account.id)
+    return describe(session, files: use.count, bytes: use.bytes, recoveryCodes: codes)
   }
 
-  private func describe(_ session: AccountSession, files: Int, bytes: Int) -> Response {
+  private func describe(_ session: AccountSession, files: Int, bytes: Int, recoveryCodes: Int? = nil) -> Response {
     var json = JSONWriter(capacity: 512)
     json.beginObject()
     json.name("account")
     AccountRoutes.write(session.account, to: &json)
     json.member("csrf", session.csrf)
+    json.name("needsSecondFactor")
+    json.value(accounts.lacksSecondFactor(session.account))
+    if session.account.hasSecondFactor, let recoveryCodes { json.member("recoveryCodes", recoveryCodes) }
     json.member("files", files)
     json.member("bytes", bytes)
     json.name("quota")
@@ -64,6 +81,7 @@ struct AccountRoutes: Sendable {
   private struct Credentials: Decodable {
     var name: String
     var password: String
+    var code: String?
   }
 
   private func signIn(_ exchange: Exchange) async throws -> Response {
@@ -74,27 +92,53 @@ struct AccountRoutes: Sendable {
     try accounts.limiter.attempt(name: name, client: exchange.client, at: accounts.clock())
     let known = try await accounts.store.credentials(of: name)
     let usable = known.flatMap { $0.account.isActive ? $0 : nil }
-    guard try await accounts.hasher.verify(String(given.password.prefix(2048)), against: usable?.password),
-      let account = usable?.account
+    let password = String(given.password.prefix(2048))
+    guard try await accounts.hasher.verify(password, against: usable?.password), let account = usable?.account,
+      let hash = usable?.password
     else {
+      // A name that nobody has is not written down: it may be a password in the wrong field.
+      await accounts.note(.signInFailed, known?.account.id, exchange)
       throw RequestProblem(
         .unauthorized,
         "account.credentials",
         "Name and password do not belong together. Check both; an operator can give you a link for a new password."
       )
     }
+    try await accounts.requireCode(given.code, of: account, exchange)
     accounts.limiter.succeeded(name: name, client: exchange.client, at: accounts.clock())
+    // The one time that the password is known: a hash of former times is made anew as they are made now.
+    if accounts.hasher.needsRenewal(hash) {
+      let new = try await accounts.hasher.hash(password)
+      try await accounts.store.renewPassword(new, replacing: hash, of: account.id)
+    }
     // The browser's former session does not outlive the change of who uses it.
     if let former = try await accounts.session(of: exchange) { try await accounts.store.endSession(former.id) }
+    return try await begin(account, exchange, as: .signedIn)
+  }
+
+  /// Begins a session, and says so in the security log.
+  private func begin(
+    _ account: Account,
+    _ exchange: Exchange,
+    as kind: SecurityEvent.Kind,
+    by creator: Int64? = nil
+  ) async throws -> Response {
     let use = try await accounts.store.assetUse(of: account.id)
-    return try await accounts.begin(account) { describe($0, files: use.count, bytes: use.bytes) }
+    let codes = try await accounts.store.recoveryCodeCount(of: account.id)
+    let response = try await accounts.begin(account, from: RequestOrigin(exchange)) {
+      describe($0, files: use.count, bytes: use.bytes, recoveryCodes: codes)
+    }
+    await accounts.note(kind, account.id, by: creator, exchange)
+    return response
   }
 
   private func signOut(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
     if exchange.queryFields["everywhere"] == "1" {
-      try await accounts.store.endSessions(of: session.account.id)
+      let count = try await accounts.store.endSessions(of: session.account.id, keeping: nil)
+      await accounts.note(.sessionsRevoked, session.account.id, exchange, detail: "\(count)")
     } else {
       try await accounts.store.endSession(session.id)
+      await accounts.note(.signedOut, session.account.id, exchange)
     }
     // What the browser has kept of the account's pages goes with the session. Worlds and tours that somebody keeps on this phone
     // for the way stay: they belong to whoever walks, signed in or not.
@@ -108,23 +152,11 @@ struct AccountRoutes: Sendable {
 
   private func changePassword(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
     let given = try await exchange.json(PasswordChange.self)
-    let name = session.account.name
-    try accounts.limiter.attempt(name: name, client: exchange.client, at: accounts.clock())
-    let known = try await accounts.store.credentials(of: name)
-    guard try await accounts.hasher.verify(String(given.current.prefix(2048)), against: known?.password) else {
-      throw RequestProblem(.forbidden, "account.password", "The present password is not the one that was given.")
-    }
-    accounts.limiter.succeeded(name: name, client: exchange.client, at: accounts.clock())
-    try AccountRoutes.check(given.new, name: name)
+    try await accounts.requirePassword(given.current, of: session.account, exchange)
+    try accounts.check(given.new, name: session.account.name, exchange)
     let hash = try await accounts.hasher.hash(given.new)
     try await accounts.store.setPassword(hash, of: session.account.id, keeping: nil)
-    let use = try await accounts.store.assetUse(of: session.account.id)
-    return try await accounts.begin(session.account) { describe($0, files: use.count, bytes: use.bytes) }
-  }
-
-  private static func check(_ password: String, name: String) throws(RequestProblem) {
-    guard let objection = PasswordHasher.objection(to: password, name: name) else { return }
-    throw RequestProblem(.unprocessableContent, "account.weak-password", objection)
+    return try await begin(session.account, exchange, as: .passwordChanged)
   }
 
   // MARK: One-time links
@@ -135,6 +167,7 @@ struct AccountRoutes: Sendable {
     var token: String
     var name: String?
     var password: String
+    var code: String?
   }
 
   private static let unknownLink = RequestProblem.notFound(
@@ -177,7 +210,9 @@ struct AccountRoutes: Sendable {
         "A name has 1 to \(AccountName.maximumLength) letters, digits and . _ - @ + in it, and no blanks."
       )
     }
-    try AccountRoutes.check(given.password, name: name)
+    try accounts.check(given.password, name: name, exchange)
+    // A link takes the place of the password, not of the second factor.
+    if let account = found.account { try await accounts.requireCode(given.code, of: account, exchange) }
     let hash = try await accounts.hasher.hash(given.password)
     let token = SecretToken.digest(given.token)
     switch try await accounts.store.acceptInvitation(token: token, name: name, password: hash, at: accounts.clock()) {
@@ -186,8 +221,42 @@ struct AccountRoutes: Sendable {
       throw RequestProblem(.conflict, "account.name-taken", "Somebody has the name \(name) already. Take another.")
     case .accepted(let account):
       if let former = try await accounts.session(of: exchange) { try await accounts.store.endSession(former.id) }
-      return try await accounts.begin(account) { describe($0, files: 0, bytes: 0) }
+      let kind: SecurityEvent.Kind = found.account == nil ? .invitationUsed : .passwordReset
+      return try await begin(account, exchange, as: kind, by: found.creator?.id)
     }
+  }
+
+  private func links() async throws -> Response {
+    let found = try await accounts.store.invitations(at: accounts.clock())
+    var json = JSONWriter(capacity: 64 + found.count * 200)
+    json.beginObject()
+    json.name("invitations")
+    json.beginArray()
+    for link in found {
+      json.beginObject()
+      json.member("id", Int(clamped: link.id))
+      json.member("kind", link.account == nil ? "account" : "password")
+      json.member("role", link.role.rawValue)
+      if let name = link.account?.name { json.member("name", name) }
+      if let name = link.creator?.name { json.member("creator", name) }
+      json.member("made", Timestamp.iso8601(link.made))
+      json.member("expires", Timestamp.iso8601(link.expires))
+      json.endObject()
+    }
+    json.endArray()
+    json.endObject()
+    return Answers.json(json.buffer)
+  }
+
+  private func revoke(_ exchange: Exchange, _ operator: Account) async throws -> Response {
+    guard let id = Int64(exchange.parameters[0]), let link = try await accounts.store.removeInvitation(id) else {
+      throw RequestProblem.notFound(
+        "invitation.unknown",
+        "There is no such link, or no more. GET /api/v1/invitations lists those that can be used."
+      )
+    }
+    await accounts.note(.linkRevoked, link.account?.id ?? link.creator?.id, by: `operator`.id, exchange)
+    return Response(status: .noContent)
   }
 
   // MARK: The operators' list
@@ -208,24 +277,36 @@ struct AccountRoutes: Sendable {
 
   private struct NewAccount: Decodable { var role: AccountRole }
 
-  private func invite(_ exchange: Exchange) async throws -> Response {
-    try await link(exchange, role: try await exchange.json(NewAccount.self).role, account: nil)
+  private func invite(_ exchange: Exchange, _ operator: Account) async throws -> Response {
+    let role = try await exchange.json(NewAccount.self).role
+    return try await link(exchange, role: role, account: nil, by: `operator`)
   }
 
-  private func reset(_ exchange: Exchange) async throws -> Response {
+  private func reset(_ exchange: Exchange, _ operator: Account) async throws -> Response {
     let account = try await account(exchange)
-    return try await link(exchange, role: account.role, account: account.id)
+    return try await link(exchange, role: account.role, account: account.id, by: `operator`)
   }
 
-  private func link(_ exchange: Exchange, role: AccountRole, account: Int64?) async throws -> Response {
+  private func link(
+    _ exchange: Exchange,
+    role: AccountRole,
+    account: Int64?,
+    by operator: Account
+  ) async throws -> Response {
     let origin = exchange.origin(secure: accounts.isSecure, configured: accounts.publicURL)
     let made = try await OneTimeLink.make(
       in: accounts.store,
       role: role,
       account: account,
+      creator: `operator`.id,
       lifetime: account == nil ? OneTimeLink.invitationTime : OneTimeLink.resetTime,
       at: accounts.clock()
     )
+    if let account {
+      await accounts.note(.resetLinkMade, account, by: `operator`.id, exchange)
+    } else {
+      await accounts.note(.invitationMade, `operator`.id, exchange, detail: role.rawValue)
+    }
     var json = JSONWriter(capacity: 256)
     json.beginObject()
     json.member("link", made.address(origin: origin))
@@ -236,7 +317,7 @@ struct AccountRoutes: Sendable {
 
   private func account(_ exchange: Exchange) async throws -> Account {
     guard let id = Int64(exchange.parameters[0]), let account = try await accounts.store.account(id) else {
-      throw RequestProblem.notFound("account.unknown", "There is no such account. GET /api/v1/accounts lists them.")
+      throw RequestProblem.unknownAccount
     }
     return account
   }
@@ -246,7 +327,7 @@ struct AccountRoutes: Sendable {
     var active: Bool?
   }
 
-  private func change(_ exchange: Exchange) async throws -> Response {
+  private func change(_ exchange: Exchange, _ operator: Account) async throws -> Response {
     let account = try await account(exchange)
     let given = try await exchange.json(Change.self)
     let done = try await accounts.store.changeAccount(
@@ -254,17 +335,54 @@ struct AccountRoutes: Sendable {
       role: given.role ?? account.role,
       isActive: given.active ?? account.isActive
     )
-    guard done, let changed = try await accounts.store.account(account.id) else {
-      throw RequestProblem(
-        .conflict,
-        "account.last-operator",
-        "This is the only operator there is. Make somebody else operator first."
-      )
+    guard done, let changed = try await accounts.store.account(account.id) else { throw RequestProblem.lastOperator }
+    if changed.role != account.role {
+      await accounts.note(.roleChanged, account.id, by: `operator`.id, exchange, detail: changed.role.rawValue)
+    }
+    if changed.isActive != account.isActive {
+      let kind: SecurityEvent.Kind = changed.isActive ? .accountOpened : .accountClosed
+      await accounts.note(kind, account.id, by: `operator`.id, exchange)
     }
     var json = JSONWriter(capacity: 256)
     AccountRoutes.write(changed, to: &json)
     return Answers.json(json.buffer)
   }
+
+  private func removeFactor(_ exchange: Exchange, _ operator: Account) async throws -> Response {
+    let account = try await account(exchange)
+    // One's own takes the password and a code: a session that somebody has got hold of is not enough.
+    guard account.id != `operator`.id else { throw AccountRoutes.ownAccount }
+    guard try await accounts.store.removeSecondFactor(of: account.id) else {
+      throw RequestProblem.notFound("account.second-factor-none", "This account has no second factor.")
+    }
+    try await accounts.store.endSessions(of: account.id, keeping: nil)
+    await accounts.note(.secondFactorRemoved, account.id, by: `operator`.id, exchange)
+    return Response(status: .noContent)
+  }
+
+  // MARK: The end of an account
+
+  private func belongings(_ exchange: Exchange) async throws -> Response {
+    guard let found = try await accounts.store.belongings(of: try await account(exchange).id) else {
+      throw RequestProblem.unknownAccount
+    }
+    return AccountRemoval.answer(found)
+  }
+
+  private struct Deletion: Decodable { var transferTo: Int64? }
+
+  private func delete(_ exchange: Exchange, _ operator: Account) async throws -> Response {
+    let account = try await account(exchange)
+    let heir = try await exchange.json(Deletion.self).transferTo
+    guard account.id != `operator`.id else { throw AccountRoutes.ownAccount }
+    return AccountRemoval.answer(try await removal.delete(account, to: heir, by: `operator`.id, exchange))
+  }
+
+  private static let ownAccount = RequestProblem(
+    .conflict,
+    "account.own",
+    "This is your own account. Use the address under /api/v1/session, which asks for your password."
+  )
 
   private static func write(_ account: Account, bytes: Int? = nil, to json: inout JSONWriter) {
     json.beginObject()
@@ -273,6 +391,8 @@ struct AccountRoutes: Sendable {
     json.member("role", account.role.rawValue)
     json.name("active")
     json.value(account.isActive)
+    json.name("secondFactor")
+    json.value(account.hasSecondFactor)
     json.member("created", Timestamp.iso8601(account.created))
     json.name("signedIn")
     if let date = account.lastSignIn { json.value(Timestamp.iso8601(date)) } else { json.null() }

@@ -65,10 +65,9 @@ struct TourRoutes: Sendable {
   /// A handler for a tour's author, and for operators.
   private func own(_ handler: @escaping @Sendable (Exchange, StoredTour) async throws -> Response) -> Handler {
     accounts.author { exchange, author in
-      guard let stored = try await tours.store.tour(exchange.parameters[0]) else {
-        throw RequestProblem.unknownTour(exchange.parameters[0])
-      }
-      try author.require(owner: stored.owner)
+      // Somebody else's is answered like one that is not there.
+      guard let stored = try await tours.store.tour(exchange.parameters[0]), author.mayChange(ownedBy: stored.owner)
+      else { throw RequestProblem.unknownTour(exchange.parameters[0]) }
       return try await handler(exchange, stored)
     }
   }

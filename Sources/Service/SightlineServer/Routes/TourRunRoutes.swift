@@ -29,7 +29,7 @@ struct TourRunRoutes: Sendable {
         return Response(status: .noContent)
       }
     )
-    routes.add(.get, "/api/v1/tour-runs/{run}/events", own { try await events($0, $1) })
+    routes.add(.get, "/api/v1/tour-runs/{run}/events", accounts.guarded { try await events($0, $1) })
     routes.add(.post, "/api/v1/tour-runs/{run}/command", own { try await command($0, $1) })
     routes.add(.post, "/api/v1/tour-runs/{run}/messages", own { try await message($0, $1) })
     routes.add(.post, "/api/v1/tour-runs/{run}/marks", own { try await mark($0, $1) })
@@ -44,13 +44,15 @@ struct TourRunRoutes: Sendable {
 
   /// A handler for the author of a run's tour, and for operators.
   private func own(_ handler: @escaping RunHandler) -> Handler {
-    accounts.author { exchange, author in
-      guard let found = try await tours.run(exchange.parameters[0]) else {
-        throw RequestProblem.unknownRun(exchange.parameters[0])
-      }
-      try author.require(owner: found.run.owner)
-      return try await handler(exchange, found)
+    accounts.author { exchange, author in try await handler(exchange, try await found(exchange, author)) }
+  }
+
+  /// The run that is asked for; somebody else's is answered like one that is not there.
+  private func found(_ exchange: Exchange, _ author: Account) async throws -> TourService.RunWithTeams {
+    guard let found = try await tours.run(exchange.parameters[0]), author.mayChange(ownedBy: found.run.owner) else {
+      throw RequestProblem.unknownRun(exchange.parameters[0])
     }
+    return found
   }
 
   // MARK: Runs and teams
@@ -61,10 +63,8 @@ struct TourRunRoutes: Sendable {
   }
 
   private func make(_ exchange: Exchange, _ author: Account) async throws -> Response {
-    guard let stored = try await tours.store.tour(exchange.parameters[0]) else {
-      throw RequestProblem.unknownTour(exchange.parameters[0])
-    }
-    try author.require(owner: stored.owner)
+    guard let stored = try await tours.store.tour(exchange.parameters[0]), author.mayChange(ownedBy: stored.owner)
+    else { throw RequestProblem.unknownTour(exchange.parameters[0]) }
     let body = try await exchange.json(RunBody.self, limit: 512 * 1024)
     guard (1...TourRunRoutes.mostTeams).contains(body.teams.count), body.teams.allSatisfy(\.isValid) else {
       throw TourRunRoutes.badTeam
@@ -178,7 +178,8 @@ struct TourRunRoutes: Sendable {
     )
   }
 
-  private func events(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
+  private func events(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
+    let found = try await found(exchange, session.account)
     // First the subscription, then the picture: what happens in between comes twice rather than not at all.
     guard let stream = tours.hub.subscribe(to: found.run.id) else {
       throw RequestProblem(
@@ -189,7 +190,11 @@ struct TourRunRoutes: Sendable {
       )
     }
     let current = try await tours.run(found.run.id) ?? found
-    return Answers.events(exchange, first: EventHub.event("board", try await board(current)), stream)
+    return Answers.events(exchange, first: EventHub.event("board", try await board(current)), stream) {
+      // The session may have ended meanwhile, the account may have lost its rights, or the run its owner.
+      guard let run = try await tours.run(found.run.id)?.run else { return false }
+      return try await accounts.goesOn(session.id) { $0.mayChange(ownedBy: run.owner) }
+    }
   }
 
   private struct CommandBody: Decodable {

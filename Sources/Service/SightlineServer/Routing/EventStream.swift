@@ -56,8 +56,11 @@ final class EventHub: Sendable {
 
   /// Keeps lines through proxies open, and finds those that are dead.
   func beat() {
-    send(ByteBuffer(string: ":\n\n"), to: state.withLock { $0.topics.values.flatMap(\.values) })
+    send(EventHub.ping, to: state.withLock { $0.topics.values.flatMap(\.values) })
   }
+
+  /// A line that means nothing.
+  static let ping = ByteBuffer(string: ":\n\n")
 
   private func send(_ event: ByteBuffer, to subscribers: [AsyncStream<ByteBuffer>.Continuation]) {
     for subscriber in subscribers {
@@ -93,7 +96,14 @@ final class EventHub: Sendable {
 
 extension Answers {
   /// A stream of server-sent events that begins with one and goes on until the client leaves or the stream ends.
-  static func events(_ exchange: Exchange, first: ByteBuffer, _ events: AsyncStream<ByteBuffer>) -> Response {
+  ///
+  /// `goesOn` is asked at every beat whether the client may still have it; the stream ends when it may not.
+  static func events(
+    _ exchange: Exchange,
+    first: ByteBuffer,
+    _ events: AsyncStream<ByteBuffer>,
+    goesOn: @escaping @Sendable () async throws -> Bool
+  ) -> Response {
     let body = exchange.request.body
     return Response(
       status: .ok,
@@ -105,7 +115,10 @@ extension Answers {
           // How long a browser waits before it connects again, milliseconds.
           try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
           try await writer.write(first)
-          for await event in events { try await writer.write(event) }
+          for await event in events {
+            if event == EventHub.ping, try await !goesOn() { break }
+            try await writer.write(event)
+          }
         }
         try await writer.finish(nil)
       }

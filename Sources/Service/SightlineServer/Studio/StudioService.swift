@@ -25,14 +25,17 @@ struct StudioService: Sendable {
 
   /// A world that an account may edit.
   func world(_ id: String, for account: Account, ownerOnly: Bool = false) async throws -> StudioWorld {
-    guard let world = try await store.studioWorld(id) else {
+    let found = try await store.studioWorld(id)
+    let isMember = found?.members[account.id] != nil
+    // A stranger's world is answered like one that is not there: names of what is not published are nobody's business.
+    guard let world = found, isMember || account.mayChange(ownedBy: world.owner) else {
       throw RequestProblem.notFound(
         "studio.unknown",
-        "There is no world \"\(id)\" in the studio. GET /api/v1/studio/worlds lists yours."
+        "There is no world \"\(id)\" in the studio that is yours or shared with you. GET /api/v1/studio/worlds lists them."
       )
     }
-    if !ownerOnly, world.members[account.id] != nil { return world }
-    try account.require(owner: world.owner)
+    // Who edits it with others knows of it, and learns why not.
+    if ownerOnly { try account.require(owner: world.owner) }
     return world
   }
 

@@ -144,7 +144,7 @@ extension SQLiteStore {
     }
   }
 
-  private static func forgetWords(of number: Int64, in db: Database) throws {
+  static func forgetWords(of number: Int64, in db: Database) throws {
     try db.execute(sql: "DELETE FROM poster_category WHERE poster = ?", arguments: [number])
     try db.execute(sql: "DELETE FROM poster_words WHERE rowid = ?", arguments: [number])
   }

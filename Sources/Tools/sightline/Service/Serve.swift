@@ -97,6 +97,14 @@ struct Serve: AsyncParsableCommand {
   )
   var connectionsPerNetwork: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Who has to set up a second factor before anything else: operators, authors (everybody), none (default: none).",
+      valueName: "who"
+    )
+  )
+  var requireSecondFactor: String?
+
   @Option(help: ArgumentHelp("Folder of the demonstration worlds; \"none\" for an empty start.", valueName: "folder"))
   var demo: String?
 
@@ -215,6 +223,12 @@ extension Serve {
         throw ValidationError("--proxy-ports is \"\(ports)\"; write numbers from 1 to 65535 with commas between.")
       }
       options.proxy.ports = Set(numbers.compactMap { $0 })
+    }
+    if let who = Setting.text(requireSecondFactor, "require-second-factor") {
+      guard let policy = SecondFactorPolicy(rawValue: who) else {
+        throw ValidationError("--require-second-factor is \"\(who)\"; possible are operators, authors, none.")
+      }
+      options.secondFactorPolicy = policy
     }
     if let url = Setting.text(tiles, "tiles") {
       let zoom = try Setting.integer(tilesMaxZoom, "tiles-max-zoom", in: 0...30) ?? 19

@@ -7,7 +7,10 @@ import SightlineStore
 struct User: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Accounts of those who make worlds, posters and tours.",
-    subcommands: [UserAdd.self, UserList.self, UserReset.self, UserChange.self]
+    subcommands: [
+      UserAdd.self, UserList.self, UserReset.self, UserChange.self, UserDelete.self, UserLinks.self, UserRevoke.self,
+      UserLog.self,
+    ]
   )
 }
 
@@ -41,6 +44,7 @@ struct UserAdd: AsyncParsableCommand {
     defer { try? store.close() }
     guard let text = name else {
       let link = try await OneTimeLink.make(in: store, role: role)
+      try await store.note(.invitationMade, nil, detail: role.rawValue)
       Console.say(link.address(origin: url))
       return Console.note("This link makes one account (\(role.rawValue)), once, within seven days.")
     }
@@ -53,6 +57,7 @@ struct UserAdd: AsyncParsableCommand {
     guard let account = try await store.addAccount(name: name, role: role, password: hash) else {
       throw Failure("There is an account \(name) already. See: sightline user list")
     }
+    try await store.note(.accountMade, account.id, detail: role.rawValue)
     Console.say("\(account.name) can sign in (\(account.role.rawValue)).")
   }
 }
@@ -79,8 +84,17 @@ struct UserList: AsyncParsableCommand {
   }
 }
 
+extension SQLiteStore {
+  /// Writes a line into the security log for what is done here.
+  func note(_ kind: SecurityEvent.Kind, _ account: Int64?, detail: String = "") async throws {
+    try await addSecurityEvent(
+      SecurityEvent(time: Date(), kind: kind, account: account, origin: .commandLine, detail: detail)
+    )
+  }
+}
+
 /// Finds an account by what was typed.
-private func account(named text: String, in store: SQLiteStore) async throws -> Account {
+func account(named text: String, in store: SQLiteStore) async throws -> Account {
   guard let name = AccountName.normalized(text), let known = try await store.credentials(of: name) else {
     throw Failure("There is no account \"\(text)\". See: sightline user list")
   }
@@ -108,6 +122,7 @@ struct UserReset: AsyncParsableCommand {
       account: account.id,
       lifetime: OneTimeLink.resetTime
     )
+    try await store.note(.resetLinkMade, account.id)
     Console.say(link.address(origin: url))
   }
 }
@@ -116,12 +131,14 @@ struct UserReset: AsyncParsableCommand {
 struct UserChange: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "change",
-    abstract: "Change an account's role, close it or open it; its sessions end."
+    abstract: "Change an account's role, close it or open it, take its second factor away; its sessions end."
   )
 
   @Argument(help: "Name of the account.") var name: String
   @Option(help: "author or operator.") var role: AccountRole?
   @Flag(inversion: .prefixedNo, help: "Whether it may sign in.") var active: Bool?
+  @Flag(help: "Take the second factor away, for somebody who has lost the device and the recovery codes.")
+  var removeSecondFactor = false
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
@@ -134,6 +151,17 @@ struct UserChange: AsyncParsableCommand {
       isActive: active ?? account.isActive
     )
     guard done else { throw Failure("\(account.name) is the only operator. Make another one first.") }
+    if let role, role != account.role { try await store.note(.roleChanged, account.id, detail: role.rawValue) }
+    if let active, active != account.isActive {
+      try await store.note(active ? .accountOpened : .accountClosed, account.id)
+    }
+    if removeSecondFactor {
+      guard try await store.removeSecondFactor(of: account.id) else {
+        throw Failure("\(account.name) has no second factor.")
+      }
+      try await store.endSessions(of: account.id, keeping: nil)
+      try await store.note(.secondFactorRemoved, account.id)
+    }
     Console.say(
       "\(account.name): \((role ?? account.role).rawValue), \(active ?? account.isActive ? "active" : "closed")"
     )

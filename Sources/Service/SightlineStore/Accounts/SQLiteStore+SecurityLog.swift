@@ -1,0 +1,76 @@
+public import Foundation
+import GRDB
+
+extension SQLiteStore {
+  /// Writes a line, and removes the oldest beyond what is kept.
+  public func addSecurityEvent(_ event: SecurityEvent) async throws {
+    let isFailure = event.kind.isFailure
+    let most = isFailure ? SecurityEvent.most.failures : SecurityEvent.most.others
+    try await pool.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO security_event (milliseconds, kind, failure, account, actor, device, network, detail)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          Self.milliseconds(event.time), event.kind.rawValue, isFailure, event.account, event.actor,
+          event.origin.device, event.origin.network, event.detail,
+        ]
+      )
+      // Failures make room only among themselves: a flood of them hides nothing else.
+      try db.execute(
+        sql: """
+          DELETE FROM security_event WHERE failure = ?1 AND id <=
+            (SELECT id FROM security_event WHERE failure = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+          """,
+        arguments: [isFailure, most]
+      )
+    }
+  }
+
+  /// A page of the log, the latest first.
+  public func securityEvents(of account: Int64?, before: Int64?, limit: Int) async throws -> SecurityLogPage {
+    try await pool.read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT id, milliseconds, kind, account, actor, device, network, detail FROM security_event
+          WHERE (?1 IS NULL OR account = ?1 OR actor = ?1) AND (?2 IS NULL OR id < ?2)
+          ORDER BY id DESC LIMIT ?3
+          """,
+        arguments: [account, before, limit + 1]
+      )
+      var page = SecurityLogPage(events: [], names: [:], next: nil)
+      for row in rows.prefix(limit) {
+        let word: String = row[2]
+        // A word of a newer program that has shared this file.
+        guard let kind = SecurityEvent.Kind(rawValue: word) else { continue }
+        let event = SecurityEvent(
+          id: row[0],
+          time: Self.date(row[1]),
+          kind: kind,
+          account: row[3],
+          actor: row[4],
+          origin: RequestOrigin(device: row[5], network: row[6]),
+          detail: row[7]
+        )
+        page.events.append(event)
+        for id in [event.account, event.actor] {
+          guard let id, page.names[id] == nil else { continue }
+          page.names[id] = try String.fetchOne(db, sql: "SELECT name FROM account WHERE id = ?", arguments: [id])
+        }
+      }
+      if rows.count > limit { page.next = rows[limit - 1][0] }
+      return page
+    }
+  }
+
+  /// Removes lines that are older.
+  public func removeOldSecurityEvents(before time: Date) async throws -> Int {
+    let limit = Self.milliseconds(time)
+    return try await pool.write { db in
+      try db.execute(sql: "DELETE FROM security_event WHERE milliseconds < ?", arguments: [limit])
+      return db.changesCount
+    }
+  }
+}
