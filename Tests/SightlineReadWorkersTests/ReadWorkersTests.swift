@@ -34,7 +34,11 @@ import Testing
     #expect(workers.metrics.snapshot.reading == 0)
   }
 
-  private func trial(_ text: String, _ workers: ReadWorkers, client: String = "test") async -> Result<String, ReadFailure> {
+  private func trial(
+    _ text: String,
+    _ workers: ReadWorkers,
+    client: String = "test"
+  ) async -> Result<String, ReadFailure> {
     do throws(ReadFailure) {
       let answer = try await workers.read(ReadJob(ReadTrials.kind, document: Array(text.utf8)), client: client)
       return .success(String(decoding: answer, as: UTF8.self))
@@ -43,11 +47,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("trap", .trap), ("overflow", .trap), ("stack", .trap), ("quit", .trap), ("hang", .time), ("sleep", .time),
-    ("swell", .memory), ("once", .memory), ("garbage", .garbage), ("flood", .garbage), ("hush", .time),
-    ("large", .large),
-  ] as [(String, ReadFailure)])
+  @Test(
+    arguments: [
+      ("trap", .trap), ("overflow", .trap), ("stack", .trap), ("quit", .trap), ("hang", .time), ("sleep", .time),
+      ("swell", .memory), ("once", .memory), ("garbage", .garbage), ("flood", .garbage), ("hush", .time),
+      ("large", .large),
+    ] as [(String, ReadFailure)]
+  )
   func `a reader that fails costs its own answer, and the next one is read`(
     name: String,
     expected: ReadFailure
@@ -125,11 +131,14 @@ import Testing
   }
 
   @Test func `what waits is bounded, and stopping answers it`() async throws {
-    try await with(2, {
-      $0.waiting = 3
-      $0.waitingOfClient = 2
-      $0.patience = 100
-    }) { workers in
+    try await with(
+      2,
+      {
+        $0.waiting = 3
+        $0.waitingOfClient = 2
+        $0.patience = 100
+      }
+    ) { workers in
       #expect(await trial("echo", workers) == .success(""))
       let first = Task { await trial("sleep", workers, client: "a") }
       while workers.metrics.snapshot.reading < 1 { try await Task.sleep(for: .milliseconds(5)) }
@@ -156,10 +165,13 @@ import Testing
 
   @Test(arguments: ["/nowhere/sightline", "/bin/true"])
   func `a program that is no worker is told apart from busy ones`(program: String) async throws {
-    try await with(1, {
-      $0.place = .processes(program: program)
-      $0.waitLimit = .milliseconds(500)
-    }) { workers in
+    try await with(
+      1,
+      {
+        $0.place = .processes(program: program)
+        $0.waitLimit = .milliseconds(500)
+      }
+    ) { workers in
       #expect(await trial("echo", workers) == .failure(.unavailable))
       #expect(workers.metrics.snapshot.failedStarts > 0)
       // With longer and longer pauses.
@@ -183,10 +195,13 @@ import Testing
   @Test func `documents that could not be read are kept, each once and a bounded number`() async throws {
     let folder = NSTemporaryDirectory() + "sightline-kept-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    try await with(1, {
-      $0.keepFolder = folder
-      $0.keptFiles = 2
-    }) { workers in
+    try await with(
+      1,
+      {
+        $0.keepFolder = folder
+        $0.keptFiles = 2
+      }
+    ) { workers in
       for name in ["trap", "trap", "quit 1", "quit 2"] {
         #expect(await trial(name, workers) == .failure(.trap))
       }
@@ -224,9 +239,12 @@ import Testing
 
   @Test func `readers of this process answer through the same queue`() async throws {
     let kind = ReadKind(9, "plain", seconds: 1, largestAnswer: 8)
-    try await with(2, {
-      $0.place = .thisProcess([ReadHandler(kind) { parameters, document in parameters + document }])
-    }) { workers in
+    try await with(
+      2,
+      {
+        $0.place = .thisProcess([ReadHandler(kind) { parameters, document in parameters + document }])
+      }
+    ) { workers in
       let answer = try await workers.read(ReadJob(kind, parameters: [1], document: [2, 3]), client: "a")
       #expect(answer == [1, 2, 3])
       await #expect(throws: ReadFailure.large) {

@@ -32,6 +32,9 @@ import Testing
       + "]}"
   }()
 
+  /// A document that is more than the memory that the test gives, before anything is made of it.
+  private static let wide = small + String(repeating: " ", count: 24 << 20)
+
   private func with(
     _ change: (inout ReadWorkersOptions) -> Void,
     _ body: @Sendable (ServerFixture, Int, ReadWorkers) async throws -> Void
@@ -42,10 +45,11 @@ import Testing
     let workers = try ReadWorkers(options, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     do {
       try await TestHost.with { request in
-        .text(request.target.contains("large") ? Self.large : Self.small)
+        .text(request.target.contains("large") ? Self.large : request.target.contains("wide") ? Self.wide : Self.small)
       } _: { host in
         let fixture = try await ServerFixture(readWorkers: workers) {
           $0.proxy.allowsPrivateAddresses = true
+          $0.proxy.largestBody = 32 << 20
           $0.proxy.ports = [80, 443, host.port]
         }
         try await body(fixture, host.port, workers)
@@ -60,7 +64,7 @@ import Testing
   @Test func `a document that takes too much memory costs its own answer`() async throws {
     try await with({ $0.mebibytes = 16 }) { fixture, port, workers in
       #expect(try await open(fixture, port, "small").status == .ok)
-      try expectProblem(try await open(fixture, port, "large"), 422, "document.unreadable")
+      try expectProblem(try await open(fixture, port, "wide"), 422, "document.unreadable")
       #expect(try await open(fixture, port, "small").status == .ok)
       #expect(workers.metrics.snapshot.kinds["world"]?.failures == ["memory": 1])
     }

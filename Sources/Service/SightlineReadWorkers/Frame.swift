@@ -37,7 +37,8 @@ enum Frame {
   /// What a header says.
   ///
   /// - Throws: when it is none, or its piece is larger than `limit`.
-  static func read(_ bytes: [UInt8], limit: Int) throws(WireReader.Malformed) -> (kind: Kind, job: UInt32, length: Int) {
+  static func read(_ bytes: [UInt8], limit: Int) throws(WireReader.Malformed) -> (kind: Kind, job: UInt32, length: Int)
+  {
     var reader = WireReader(bytes)
     guard try reader.number(UInt32.self) == mark, let kind = Kind(rawValue: try reader.number()),
       try reader.number(UInt8.self) == 0, try reader.number(UInt16.self) == 0

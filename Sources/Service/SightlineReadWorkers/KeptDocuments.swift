@@ -11,10 +11,8 @@ final class KeptDocuments: Sendable {
   /// One after the other, away from what answers requests.
   private let queue = DispatchQueue(label: "sightline.unreadable", qos: .utility)
 
-  /// - Parameters:
-  ///   - folder: Made when there is none, for its owner alone.
-  ///   - files: Most documents.
-  ///   - bytes: Most bytes of all of them.
+  /// A keeper of at most so many `files` with so many `bytes` in a `folder`, which is made for its owner alone when
+  /// there is none.
   init(folder: String, files: Int, bytes: Int, log: Logger) throws {
     self.folder = folder
     self.files = files

@@ -65,9 +65,7 @@ struct ReadQueue<Element: Sendable>: Sendable {
 
   struct RefusalError: Error { let refusal: Refusal }
 
-  /// Takes the next one out, whose reading begins.
-  ///
-  /// - Parameter mostOfClient: Documents of one client that may be read at a time.
+  /// Takes the next one out, whose reading begins; of one client at most `mostOfClient` are read at a time.
   mutating func next(mostOfClient: Int) -> Entry? {
     var best: (index: Int, spent: Double)?
     for (index, entry) in entries.enumerated() {

@@ -1,6 +1,6 @@
-public import Logging
 import Dispatch
 import Foundation
+public import Logging
 import SightlineInput
 import Subprocess
 import Synchronization
@@ -370,7 +370,7 @@ public final class ReadWorkers: Sendable {
       return .notReady
     }
     noteConfinement(confinement)
-    for count in 1...max(1, options.documentsPerWorker) {
+    for _ in 0..<max(1, options.documentsPerWorker) {
       guard let entry = await next(line) else { break }
       let began = ContinuousClock.now
       metrics.change { $0.reading += 1 }
@@ -400,7 +400,10 @@ public final class ReadWorkers: Sendable {
           counts.processorSeconds += max(0, answer.documentSeconds)
         }
         finish(entry, answer.bytes.map { .success($0) } ?? .failure(.large), began: began)
-        if answer.peak > options.retiringBytes { return retire(kill, after: count) }
+        if answer.peak > options.retiringBytes {
+          kill()
+          return .retired
+        }
       case .failure(let broken):
         var isKilled = broken.endsWorker
         // It has closed its end: usually because it is no more, and then its status tells why.
@@ -411,10 +414,6 @@ public final class ReadWorkers: Sendable {
         return .broken(entry, began: began, broken, killed: isKilled)
       }
     }
-    return retire(kill, after: options.documentsPerWorker)
-  }
-
-  private func retire(_ kill: () -> Void, after count: Int) -> Ending {
     kill()
     return .retired
   }
@@ -435,6 +434,8 @@ public final class ReadWorkers: Sendable {
       }
       let failure: ReadFailure
       switch broken {
+      // It was too large to be taken in at all.
+      case .closed(began: false) where status == .exited(ReadWorker.memoryStatus): failure = .memory
       case .closed(began: false), .stray:
         lose(entry, began: began)
         return true

@@ -99,9 +99,8 @@ final class WorkerLine: Sendable {
     }
   }
 
-  /// Sends a document and waits for its answer.
-  ///
-  /// - Parameter giveUp: Called on the line's thread as soon as it is too late; ends the worker.
+  /// Sends a document and waits for its answer; calls `giveUp`, which ends the worker, on the line's own thread as soon
+  /// as it is too late.
   func exchange(
     _ job: ReadJob,
     number: UInt32,

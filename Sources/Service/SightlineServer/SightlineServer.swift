@@ -94,7 +94,9 @@ public struct SightlineServer: Sendable {
     )
     tours = TourService(store: store, clock: clock)
     fetcher = GuardedFetcher(policy: options.proxy, resolver: resolver, trustRoots: trustRoots)
-    maps = options.overpass.map { MapSource(options: $0, documents: documents, resolver: resolver, log: log, clock: clock) }
+    maps = options.overpass.map {
+      MapSource(options: $0, documents: documents, resolver: resolver, log: log, clock: clock)
+    }
     webClient = try options.webClientFolder.map { folder in
       try WebClientFiles(folder: folder, extraFiles: options.engineFiles)
     }

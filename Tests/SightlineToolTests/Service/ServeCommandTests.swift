@@ -115,7 +115,9 @@ import Testing
   }
 
   #if os(Linux)
-  @Test(arguments: [SIGKILL, SIGTERM]) func `no process that reads documents outlives its server`(signal: Int32) async throws {
+  @Test(arguments: [SIGKILL, SIGTERM]) func `no process that reads documents outlives its server`(
+    signal: Int32
+  ) async throws {
     try await Tool.inFolder { folder in
       let server = try await ServeProcess(
         ["--port", "0", "--database", "d.sqlite", "--demo", "none", "--read-workers", "3"],

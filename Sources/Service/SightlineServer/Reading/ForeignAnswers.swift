@@ -131,7 +131,9 @@ enum ForeignAnswers {
   }
 
   /// Reads a poster's answer: its pictures, or why there are none.
-  static func poster(_ answer: [UInt8]) throws(WireReader.Malformed) -> Result<PosterPictures.Made, PosterPictures.Unfit> {
+  static func poster(
+    _ answer: [UInt8]
+  ) throws(WireReader.Malformed) -> Result<PosterPictures.Made, PosterPictures.Unfit> {
     var reader = WireReader(answer)
     guard try reader.flag() else {
       let reason = try reader.text(limit: longestText)

@@ -31,11 +31,8 @@ struct ForeignDocuments: Sendable {
     return try await read(job, client) { bytes throws(WireReader.Malformed) in try ForeignAnswers.world(bytes) }
   }
 
-  /// A file that an author brings into the studio, with the pictures that lie in it.
-  ///
-  /// - Parameters:
-  ///   - fileBytes: Largest file in an archive.
-  ///   - allBytes: Bytes of all of them, as they are stored.
+  /// A file that an author brings into the studio, with the pictures that lie in it: of at most `fileBytes` each, and of
+  /// `allBytes` together, as they are stored.
   func draft(
     _ document: [UInt8],
     name: String,

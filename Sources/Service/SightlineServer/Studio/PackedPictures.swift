@@ -15,11 +15,8 @@ struct PackedPictures: Sendable {
   /// Bytes of all files of an archive, whatever room its author has.
   static let mostBytes = 40 << 20
 
-  /// Reads the files in an archive that the world names by relative addresses; in a worker.
-  ///
-  /// - Parameters:
-  ///   - fileBytes: Largest file, unpacked.
-  ///   - allBytes: Bytes of all of them, as they are stored.
+  /// Reads the files in an archive that the world names by relative addresses, in a worker: of at most `fileBytes` each,
+  /// unpacked, and of `allBytes` together, as they are stored.
   static func unpack(
     _ dimension: SightlineContent.Dimension,
     from bytes: Data,
