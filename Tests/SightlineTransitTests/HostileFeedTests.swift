@@ -84,16 +84,17 @@ import Testing
     #expect(board.count == found.count)
   }
 
-  @Test func `rows of frequencies that overlap are left out`() throws {
+  @Test func `of rows of frequencies that overlap three are kept`() throws {
     var frequencies = "trip_id,start_time,end_time,headway_secs,exact_times\n"
     for _ in 0..<3000 { frequencies += "T1,0:00:00,99:00:00,1,1\n" }
     // One after the other is as it should be.
     frequencies += "T1,99:00:00,99:10:00,60,1\n"
     let (schedule, report) = try FeedFolder(["frequencies.txt": frequencies]).imported()
-    #expect(report.rows["frequencies.txt"] == 2)
-    #expect(report.counts["frequencies.overlap"] == 2999)
+    #expect(report.rows["frequencies.txt"] == 4)
+    #expect(report.counts["frequencies.overlap"] == 2997)
+    #expect(report.counts["frequencies.overlap-kept"] == 2)
     let pattern = try schedule.pattern(0)
-    #expect(pattern.repeated.count == 2)
+    #expect(pattern.repeated.count == 4)
   }
 
   @Test func `services at intervals are bounded too`() throws {
@@ -169,7 +170,10 @@ import Testing
       for number in 0..<count {
         trips += "R,D,T\(number)\n"
         times += "T\(number),8:00:00,8:00:00,B,1\nT\(number),8:05:00,8:05:00,C,2\n"
-        for row in 0..<rows { frequencies += "T\(number),\(row / 60 + 8):\(10 + row % 50):00,\(row / 60 + 8):\(10 + row % 50):30,60,1\n" }
+        for row in 0..<rows {
+          let minute = "8:\(10 + row)"
+          frequencies += "T\(number),\(minute):00,\(minute):30,60,1\n"
+        }
       }
       let (schedule, _) = try FeedFolder([
         "trips.txt": trips, "stop_times.txt": times, "frequencies.txt": rows == 0 ? nil : frequencies,
@@ -196,11 +200,10 @@ import Testing
         budget: budget
       )
       // Each corner stands out more than the one before: the farthest is always the last but one.
-      let way = (0..<count).map { place in
-        (
-          latitude: 57.7 + (place % 2 == 0 ? 1.0 : -1.0) * 0.02 * Double(place) / Double(count),
-          longitude: 11.93 + 0.08 * Double(place) / Double(count)
-        )
+      let way = (0..<count).map { place -> (latitude: Double, longitude: Double) in
+        let share = Double(place) / Double(count)
+        let side = place % 2 == 0 ? 0.02 : -0.02
+        return (57.7 + side * share, 11.93 + 0.08 * share)
       }
       thinner.add(way, isExact: true)
       return budget.used(.steps)

@@ -12,6 +12,8 @@ enum FeedLimits {
   static let textBytes = 1 << 30
   /// Services times days of service: the bits of the calendar, which is held in memory.
   static let serviceDays = 800_000_000
+  /// Rows of frequencies of one trip that may run at one time.
+  static let frequenciesAtOnce = 3
   /// Rows of frequencies of one trip.
   static let frequenciesOfTrip = 500
   /// Calls of trips whose rows lie apart that are sorted at a time.
