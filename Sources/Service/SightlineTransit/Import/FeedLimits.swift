@@ -6,7 +6,8 @@ enum FeedLimits {
   static let rows: [String: Int] = [
     "agency.txt": 20_000, "attributions.txt": 20_000, "routes.txt": 500_000, "stops.txt": 3_000_000,
     "calendar.txt": 1_000_000, "calendar_dates.txt": 30_000_000, "trips.txt": 20_000_000, "frequencies.txt": 500_000,
-    "transfers.txt": 5_000_000, "translations.txt": 3_000_000, "stop_times.txt": 400_000_000, "shapes.txt": 1_000_000_000,
+    "transfers.txt": 5_000_000, "translations.txt": 3_000_000, "stop_times.txt": 400_000_000,
+    "shapes.txt": 1_000_000_000,
   ]
   /// Bytes of the texts of all those files together.
   static let textBytes = 1 << 30
