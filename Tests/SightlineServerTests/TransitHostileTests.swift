@@ -49,11 +49,15 @@ import Testing
   @Test(arguments: routes) func `numbers at the ends of their ranges and beyond`(route: String) async throws {
     let fixture = try await fixture()
     for value in [
-      "0", "-0", "-0.0", "1e308", "-1e308", "1e309", "1e-320", "\"nan\"", "\"inf\"", "\"-inf\"", "\"0x1p1023\"", "\"1e400\"",
-      "9223372036854775807", "-9223372036854775808", "18446744073709551616", "null", "true", "[]", "{}", "[1,2]", "\"\"", "90",
+      "0", "-0", "-0.0", "1e308", "-1e308", "1e309", "1e-320", "\"nan\"", "\"inf\"", "\"-inf\"", "\"0x1p1023\"",
+      "\"1e400\"",
+      "9223372036854775807", "-9223372036854775808", "18446744073709551616", "null", "true", "[]", "{}", "[1,2]",
+      "\"\"", "90",
       "-90", "180", "-180", "21000000", "0.5",
     ] {
-      for name in ["latitude", "longitude", "limit", "radius", "window", "departures", "stops", "lines", "language", "world"] {
+      for name in [
+        "latitude", "longitude", "limit", "radius", "window", "departures", "stops", "lines", "language", "world",
+      ] {
         var members = ["latitude": "60.17", "longitude": "24.94", "stops": "[\"stub:A\"]"]
         members[name] = value
         let response = try await fixture.request(

@@ -13,11 +13,13 @@ struct FeedTarget: StructuredTarget {
   private var breaker = Breaker(
     names: [
       "stop_id", "stop_lat", "stop_lon", "parent_station", "location_type", "trip_id", "arrival_time", "departure_time",
-      "stop_sequence", "shape_dist_traveled", "start_time", "end_time", "headway_secs", "exact_times", "service_id", "date",
+      "stop_sequence", "shape_dist_traveled", "start_time", "end_time", "headway_secs", "exact_times", "service_id",
+      "date",
       "exception_type", "route_id", "shape_id", "language", "translation", "record_id",
     ],
     values: [
-      "A", "B", "ST", "E", "N", "T1", "T2", "T3", "R", "W", "S", "8:00:00", "25:10:00", "999:59:59", "0:00:00", "99:00:00", "20260101",
+      "A", "B", "ST", "E", "N", "T1", "T2", "T3", "R", "W", "S", "8:00:00", "25:10:00", "999:59:59", "0:00:00",
+      "99:00:00", "20260101",
       "20261231", "19000101", "21991231", "0", "1", "2", "3", "4", "Europe/Berlin", "UTC", "sv", "999999999",
     ]
   )
@@ -45,36 +47,81 @@ struct FeedTarget: StructuredTarget {
       var minute = random.below(24 * 60)
       for call in 0..<random.number(in: 2...6) {
         let blank = call > 0 && random.once(in: 5)
-        times.append([trip, blank ? "" : time(minute), blank ? "" : time(minute), random.pick(stops), "\(call + 1)", "", "\(call)"])
+        times.append([
+          trip, blank ? "" : time(minute), blank ? "" : time(minute), random.pick(stops), "\(call + 1)", "", "\(call)",
+        ])
         minute += random.below(90)
       }
     }
     var tables = [
-      Self.table("agency.txt", "agency_id,agency_name,agency_url,agency_timezone", [["A", "Agency", "http://a.example", "Europe/Berlin"]]),
-      Self.table("routes.txt", "route_id,agency_id,route_short_name,route_long_name,route_type,route_color", [["R", "A", "7", "Long", "3", "ff0000"]]),
+      Self.table(
+        "agency.txt",
+        "agency_id,agency_name,agency_url,agency_timezone",
+        [["A", "Agency", "http://a.example", "Europe/Berlin"]]
+      ),
+      Self.table(
+        "routes.txt",
+        "route_id,agency_id,route_short_name,route_long_name,route_type,route_color",
+        [["R", "A", "7", "Long", "3", "ff0000"]]
+      ),
       Self.table(
         "stops.txt",
         "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station",
-        [["ST", "Station", "48.4", "9.98", "1", ""], ["E", "Entrance", "48.4", "9.98", "2", "ST"], ["N", "Node", "", "", "3", "ST"]]
-          + stops.map { [$0, "Stop \($0)", Values.latitude(&random), Values.longitude(&random), "0", random.once(in: 3) ? "ST" : ""] }
+        [
+          ["ST", "Station", "48.4", "9.98", "1", ""], ["E", "Entrance", "48.4", "9.98", "2", "ST"],
+          ["N", "Node", "", "", "3", "ST"],
+        ]
+          + stops.map {
+            [
+              $0, "Stop \($0)", Values.latitude(&random), Values.longitude(&random), "0",
+              random.once(in: 3) ? "ST" : "",
+            ]
+          }
       ),
       Self.table(
         "calendar.txt",
         "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date",
         [["W", "1", "1", "1", "1", "1", "1", "1", "20260101", "20261231"]]
       ),
-      Self.table("calendar_dates.txt", "service_id,date,exception_type", [["W", "20261120", random.pick(["1", "2"])], ["X", "20261121", "1"]]),
-      Self.table("trips.txt", "route_id,service_id,trip_id,trip_headsign,shape_id,direction_id", trips.map { ["R", "W", $0, "", "S", "0"] }),
-      Self.table("stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign,shape_dist_traveled", times),
+      Self.table(
+        "calendar_dates.txt",
+        "service_id,date,exception_type",
+        [["W", "20261120", random.pick(["1", "2"])], ["X", "20261121", "1"]]
+      ),
+      Self.table(
+        "trips.txt",
+        "route_id,service_id,trip_id,trip_headsign,shape_id,direction_id",
+        trips.map { ["R", "W", $0, "", "S", "0"] }
+      ),
+      Self.table(
+        "stop_times.txt",
+        "trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign,shape_dist_traveled",
+        times
+      ),
       Self.table(
         "frequencies.txt",
         "trip_id,start_time,end_time,headway_secs,exact_times",
         random.once(in: 2)
-          ? [] : (0..<random.number(in: 1...4)).map { [random.pick(trips), "\($0 * 2):00:00", "\($0 * 2 + 2):00:00", "600", random.pick(["0", "1"])] }
+          ? []
+          : (0..<random.number(in: 1...4)).map {
+            [random.pick(trips), "\($0 * 2):00:00", "\($0 * 2 + 2):00:00", "600", random.pick(["0", "1"])]
+          }
       ),
-      Self.table("shapes.txt", "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence", (0..<4).map { ["S", "48.\(40 + $0)", "9.9\($0)", "\($0)"] }),
-      Self.table("transfers.txt", "from_stop_id,to_stop_id,transfer_type,min_transfer_time", [[stops[0], stops[1], "2", "60"]]),
-      Self.table("translations.txt", "table_name,field_name,language,translation,record_id,field_value", [["stops", "stop_name", "sv", "Namn", stops[0], ""]]),
+      Self.table(
+        "shapes.txt",
+        "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence",
+        (0..<4).map { ["S", "48.\(40 + $0)", "9.9\($0)", "\($0)"] }
+      ),
+      Self.table(
+        "transfers.txt",
+        "from_stop_id,to_stop_id,transfer_type,min_transfer_time",
+        [[stops[0], stops[1], "2", "60"]]
+      ),
+      Self.table(
+        "translations.txt",
+        "table_name,field_name,language,translation,record_id,field_value",
+        [["stops", "stop_name", "sv", "Namn", stops[0], ""]]
+      ),
     ]
     if !random.once(in: 6) {
       for _ in 0..<random.number(in: 1...3) {
@@ -144,8 +191,11 @@ struct ScheduleTarget: StructuredTarget {
     do {
       _ = try ScheduleImporter().importFeed(source, into: path)
       columns = try DatabaseQueue(path: path).read { db in
-        try Row.fetchAll(db, sql: "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p WHERE m.type = 'table'")
-          .map { ($0[0], $0[1]) }
+        try Row.fetchAll(
+          db,
+          sql: "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p WHERE m.type = 'table'"
+        )
+        .map { ($0[0], $0[1]) }
       }
     } catch { fatalError("the fixture cannot be imported: \(error)") }
     base = Files.load(path) ?? []
@@ -153,7 +203,9 @@ struct ScheduleTarget: StructuredTarget {
 
   private func blob(_ random: inout Random) -> String {
     var bytes: [UInt8] = []
-    for _ in 0..<random.number(in: 0...12) { bytes.put(random.once(in: 2) ? random.below(20) : Values.extremeInteger(&random), 4) }
+    for _ in 0..<random.number(in: 0...12) {
+      bytes.put(random.once(in: 2) ? random.below(20) : Values.extremeInteger(&random), 4)
+    }
     if random.once(in: 3) { bytes = (0..<random.below(40)).map { _ in UInt8(truncatingIfNeeded: random.next()) } }
     return "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
   }
@@ -161,7 +213,9 @@ struct ScheduleTarget: StructuredTarget {
   mutating func make(_ random: inout Random, into out: inout [UInt8]) {
     for _ in 0..<random.number(in: 1...5) {
       if random.once(in: 12) {
-        out += (random.once(in: 3) ? "cut|\(random.below(base.count))\n" : "garble|\(random.below(base.count))|\(random.below(256))\n").utf8
+        out +=
+          (random.once(in: 3)
+          ? "cut|\(random.below(base.count))\n" : "garble|\(random.below(base.count))|\(random.below(256))\n").utf8
         continue
       }
       let (table, column) = columns[random.below(columns.count)]
@@ -238,7 +292,8 @@ enum TransitQuestions {
       let calling = schedule.callingStops(of: number)
       try attempt("departures") {
         let found = try schedule.departures(at: calling, in: now..<(now + 86_400))
-        guard found.count <= Schedule.mostDepartures, zip(found, found.dropFirst()).allSatisfy({ $0.time <= $1.time }) else {
+        guard found.count <= Schedule.mostDepartures, zip(found, found.dropFirst()).allSatisfy({ $0.time <= $1.time })
+        else {
           throw Finding("departures are too many or in no order")
         }
         for departure in found.prefix(20) {

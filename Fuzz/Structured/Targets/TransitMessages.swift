@@ -38,7 +38,8 @@ struct RealtimeTarget: StructuredTarget {
   private func kinds() -> [(field: Int, kind: Kind)] {
     let times = [0, 1, 1_795_157_000, 1_795_160_000, 1_795_243_400]
     let trip = Kind.message([
-      (1, .text(trips)), (2, .text(["8:00:00", "08:00:00", "25:10:00", "999:59:59", "x"])), (3, .text(["20261120", "20261121", "x"])),
+      (1, .text(trips)), (2, .text(["8:00:00", "08:00:00", "25:10:00", "999:59:59", "x"])),
+      (3, .text(["20261120", "20261121", "x"])),
       (4, .number([0, 1, 2, 3, 5, 6, 7, 8])), (5, .text(routes)), (6, .number([0, 1])),
     ])
     let event = Kind.message([(1, .number([-60, 0, 60, 3600])), (2, .number(times))])
@@ -49,14 +50,54 @@ struct RealtimeTarget: StructuredTarget {
     let text = Kind.message([(1, .message([(1, .text(["Umleitung", "Avvikelse"])), (2, .text(["de", "sv", ""]))]))])
     return [
       (1, .message([(1, .text(["2.0"])), (2, .number([0])), (3, .number(times))])),
-      (2, .message([(1, .text(["a", "b"])), (3, .message([(1, trip), (2, call), (2, call), (2, call), (4, .number(times)),
-        (6, .message([(2, .text(["20261120"])), (3, .text(["9:00:00"]))]))]))])),
-      (2, .message([(1, .text(["v"])), (4, .message([(1, trip), (2, .message([(1, .float), (2, .float), (3, .float), (5, .float)])),
-        (3, .number([1])), (4, .number([0, 1, 2])), (5, .number(times)), (7, .text(stops)), (8, .message([(1, .text(["x"])), (2, .text(["y"]))])),
-        (9, .number([0, 5]))]))])),
-      (2, .message([(1, .text(["n", "m"])), (5, .message([(1, .message([(1, .number(times)), (2, .number(times))])),
-        (5, .message([(1, .text(["A"])), (2, .text(routes)), (3, .number([0, 3])), (4, trip), (5, .text(stops)), (6, .number([0, 1]))])),
-        (6, .number([1, 5])), (7, .number([1, 5])), (8, text), (10, text), (11, text), (14, .number([2, 4]))]))])),
+      (
+        2,
+        .message([
+          (1, .text(["a", "b"])),
+          (
+            3,
+            .message([
+              (1, trip), (2, call), (2, call), (2, call), (4, .number(times)),
+              (6, .message([(2, .text(["20261120"])), (3, .text(["9:00:00"]))])),
+            ])
+          ),
+        ])
+      ),
+      (
+        2,
+        .message([
+          (1, .text(["v"])),
+          (
+            4,
+            .message([
+              (1, trip), (2, .message([(1, .float), (2, .float), (3, .float), (5, .float)])),
+              (3, .number([1])), (4, .number([0, 1, 2])), (5, .number(times)), (7, .text(stops)),
+              (8, .message([(1, .text(["x"])), (2, .text(["y"]))])),
+              (9, .number([0, 5])),
+            ])
+          ),
+        ])
+      ),
+      (
+        2,
+        .message([
+          (1, .text(["n", "m"])),
+          (
+            5,
+            .message([
+              (1, .message([(1, .number(times)), (2, .number(times))])),
+              (
+                5,
+                .message([
+                  (1, .text(["A"])), (2, .text(routes)), (3, .number([0, 3])), (4, trip), (5, .text(stops)),
+                  (6, .number([0, 1])),
+                ])
+              ),
+              (6, .number([1, 5])), (7, .number([1, 5])), (8, text), (10, text), (11, text), (14, .number([2, 4])),
+            ])
+          ),
+        ])
+      ),
     ]
   }
 
@@ -69,7 +110,12 @@ struct RealtimeTarget: StructuredTarget {
     out.append(UInt8(truncatingIfNeeded: value))
   }
 
-  private func write(_ fields: [(field: Int, kind: Kind)], _ random: inout Random, into out: inout [UInt8], depth: Int = 0) {
+  private func write(
+    _ fields: [(field: Int, kind: Kind)],
+    _ random: inout Random,
+    into out: inout [UInt8],
+    depth: Int = 0
+  ) {
     var fields = fields
     if random.once(in: 12), fields.count > 1 { fields.swapAt(random.below(fields.count), random.below(fields.count)) }
     for (field, kind) in fields {
@@ -79,14 +125,21 @@ struct RealtimeTarget: StructuredTarget {
       for _ in 0..<times {
         var number = field
         if random.once(in: 60) { number = random.pick([0, 1, 2, 15, 16, 99, 1 << 28, (1 << 29) - 1, 1 << 29]) }
-        func key(_ type: Int) { put(varint: UInt64(number) << 3 | UInt64(random.once(in: 60) ? random.below(8) : type), into: &out) }
+        func key(_ type: Int) {
+          put(varint: UInt64(number) << 3 | UInt64(random.once(in: 60) ? random.below(8) : type), into: &out)
+        }
         switch kind {
         case .number(let usual):
           key(0)
           if random.once(in: 60) {
             out += [UInt8](repeating: 0xFF, count: random.number(in: 1...11)) + [random.pick([0, 1, 2, 0x7F])]
           } else {
-            put(varint: UInt64(bitPattern: Int64(random.once(in: 4) ? Values.extremeInteger(&random) : random.pick(usual))), into: &out)
+            put(
+              varint: UInt64(
+                bitPattern: Int64(random.once(in: 4) ? Values.extremeInteger(&random) : random.pick(usual))
+              ),
+              into: &out
+            )
           }
         case .float:
           key(5)
@@ -133,12 +186,16 @@ struct RealtimeTarget: StructuredTarget {
           in: TransitQuestions.now..<(TransitQuestions.now + 86_400),
           realtime: state
         )
-        for departure in board { _ = InstantText.text(departure.time, offset: schedule.clock.offset(at: departure.time)) }
+        for departure in board {
+          _ = InstantText.text(departure.time, offset: schedule.clock.offset(at: departure.time))
+        }
       }
       var notices = BoardNotices(state.alerts, schedule: schedule, stops: [0])
       try require(notices.ids(route: 0, trip: "x", direction: 0).count <= BoardNotices.mostNamed, "too many notices")
       for alert in state.alerts.map(TransitAlert.init) {
-        for period in alert.periods { _ = InstantText.text(period.lowerBound, offset: schedule.clock.offset(at: period.lowerBound)) }
+        for period in alert.periods {
+          _ = InstantText.text(period.lowerBound, offset: schedule.clock.offset(at: period.lowerBound))
+        }
         _ = (alert.header.text(in: "sv"), alert.text.text(in: ""))
       }
     } catch let finding as Finding { throw finding } catch { throw Finding("a message cannot be merged", "\(error)") }
@@ -152,7 +209,9 @@ struct RealtimeTarget: StructuredTarget {
 struct ProviderAnswers {
   private final class Answer: ProviderTransport, @unchecked Sendable {
     var bytes: [UInt8] = []
-    func fetch(_ request: ProviderRequest) async throws(ProviderFailure) -> ProviderAnswer { ProviderAnswer(body: bytes) }
+    func fetch(_ request: ProviderRequest) async throws(ProviderFailure) -> ProviderAnswer {
+      ProviderAnswer(body: bytes)
+    }
   }
 
   private final class Box: @unchecked Sendable { var board: Result<ProviderBoard, ProviderFailure>? }
@@ -163,7 +222,12 @@ struct ProviderAnswers {
   init(_ kind: String) {
     let info = ProviderInfo(id: "x", name: "X", kinds: [kind], attribution: "", isRemote: true)
     let stops = ListDirectory(
-      [.init(stop: TransitStop(id: "A", name: "A", latitude: 48.4, longitude: 9.98), lines: [TransitLine(id: "4", name: "4", mode: .tram, color: nil, textColor: nil)])],
+      [
+        .init(
+          stop: TransitStop(id: "A", name: "A", latitude: 48.4, longitude: 9.98),
+          lines: [TransitLine(id: "4", name: "4", mode: .tram, color: nil, textColor: nil)]
+        )
+      ],
       timeZone: .gmt
     )
     provider =
@@ -184,7 +248,9 @@ struct ProviderAnswers {
     let provider = provider
     Task.detached {
       do throws(ProviderFailure) {
-        box.board = .success(try await provider.departures(at: "A", BoardQuestion(from: 1_772_434_800, window: 86_400, limit: 128)))
+        box.board = .success(
+          try await provider.departures(at: "A", BoardQuestion(from: 1_772_434_800, window: 86_400, limit: 128))
+        )
       } catch { box.board = .failure(error) }
       done.signal()
     }
@@ -192,7 +258,10 @@ struct ProviderAnswers {
     switch box.board {
     case .success(let board):
       try require(board.departures.count <= 128, "more departures than asked for")
-      try require(zip(board.departures, board.departures.dropFirst()).allSatisfy { $0.time <= $1.time }, "departures are in no order")
+      try require(
+        zip(board.departures, board.departures.dropFirst()).allSatisfy { $0.time <= $1.time },
+        "departures are in no order"
+      )
       for departure in board.departures {
         try require(departure.headsign.utf8.count <= ProviderText.nameBytes, "a text is too long")
         _ = InstantText.text(departure.time, offset: 0)
@@ -206,48 +275,86 @@ struct ProviderAnswers {
   }
 
   static let visit: [(String, String)] = [
-    ("LineRef", "4"), ("PublishedLineName", "4"), ("VehicleMode", "tram"), ("DirectionRef", "outbound"), ("DestinationName", "Hafen"),
+    ("LineRef", "4"), ("PublishedLineName", "4"), ("VehicleMode", "tram"), ("DirectionRef", "outbound"),
+    ("DestinationName", "Hafen"),
     ("Monitored", "true"), ("ExtraJourney", "false"), ("VehicleFeatureRef", "lowFloor"),
   ]
   static let call: [(String, String)] = [
-    ("AimedDepartureTime", "2026-03-02T07:05:00Z"), ("ExpectedDepartureTime", "2026-03-02T07:06:00+00:00"), ("StopPointRef", "A"),
+    ("AimedDepartureTime", "2026-03-02T07:05:00Z"), ("ExpectedDepartureTime", "2026-03-02T07:06:00+00:00"),
+    ("StopPointRef", "A"),
     ("DeparturePlatformName", "1"), ("DepartureStatus", "onTime"),
   ]
-  static let values = ["2026-03-02T07:05:00Z", "2026-03-02T25:61:00Z", "9999-12-31T23:59:59Z", "true", "false", "cancelled", "4", "A"]
+  static let values = [
+    "2026-03-02T07:05:00Z", "2026-03-02T25:61:00Z", "9999-12-31T23:59:59Z", "true", "false", "cancelled", "4", "A",
+  ]
 
   /// A delivery as a tree of elements, which is written as XML or as JSON.
   static func delivery(_ random: inout Random) -> Node {
     let visits = (0..<random.number(in: 0...4)).map { _ in
-      Node.element("MonitoredStopVisit", [], [
-        .element("ItemIdentifier", "i"),
-        .element("MonitoredVehicleJourney", [], visit.map { .element($0.0, $0.1) } + [.element("MonitoredCall", [], call.map { .element($0.0, $0.1) })]),
-      ])
+      Node.element(
+        "MonitoredStopVisit",
+        [],
+        [
+          .element("ItemIdentifier", "i"),
+          .element(
+            "MonitoredVehicleJourney",
+            [],
+            visit.map { .element($0.0, $0.1) } + [.element("MonitoredCall", [], call.map { .element($0.0, $0.1) })]
+          ),
+        ]
+      )
     }
-    let situation = Node.element("PtSituationElement", [], [
-      .element("SituationNumber", "s"), .element("Summary", "Umleitung"), .element("Severity", "severe"),
-      .element("ValidityPeriod", [], [.element("StartTime", "2026-03-02T00:00:00Z"), .element("EndTime", "2026-03-03T00:00:00Z")]),
-      .element("Affects", [], [.element("LineRef", "4"), .element("StopPointRef", "A")]),
-    ])
-    return .element("Siri", [], [
-      .element("ServiceDelivery", [], [
-        .element("ResponseTimestamp", "2026-03-02T07:00:10Z"),
-        .element("StopMonitoringDelivery", [], visits + [.element("MonitoredStopVisitCancellation", [], [.element("ItemRef", "i")])]),
-        .element("SituationExchangeDelivery", [], [.element("Situations", [], [situation])]),
-      ])
-    ])
+    let situation = Node.element(
+      "PtSituationElement",
+      [],
+      [
+        .element("SituationNumber", "s"), .element("Summary", "Umleitung"), .element("Severity", "severe"),
+        .element(
+          "ValidityPeriod",
+          [],
+          [.element("StartTime", "2026-03-02T00:00:00Z"), .element("EndTime", "2026-03-03T00:00:00Z")]
+        ),
+        .element("Affects", [], [.element("LineRef", "4"), .element("StopPointRef", "A")]),
+      ]
+    )
+    return .element(
+      "Siri",
+      [],
+      [
+        .element(
+          "ServiceDelivery",
+          [],
+          [
+            .element("ResponseTimestamp", "2026-03-02T07:00:10Z"),
+            .element(
+              "StopMonitoringDelivery",
+              [],
+              visits + [.element("MonitoredStopVisitCancellation", [], [.element("ItemRef", "i")])]
+            ),
+            .element("SituationExchangeDelivery", [], [.element("Situations", [], [situation])]),
+          ]
+        )
+      ]
+    )
   }
 
-  static let names = (visit + call).map(\.0) + [
-    "Siri", "ServiceDelivery", "StopMonitoringDelivery", "MonitoredStopVisit", "MonitoredVehicleJourney", "MonitoredCall", "Summary",
-    "SituationExchangeDelivery", "Situations", "PtSituationElement", "Affects", "ErrorCondition", "Status", "value",
-  ]
+  static let names =
+    (visit + call).map(\.0) + [
+      "Siri", "ServiceDelivery", "StopMonitoringDelivery", "MonitoredStopVisit", "MonitoredVehicleJourney",
+      "MonitoredCall", "Summary",
+      "SituationExchangeDelivery", "Situations", "PtSituationElement", "Affects", "ErrorCondition", "Status", "value",
+    ]
 }
 
 /// SIRI in XML.
 struct SIRIXMLTarget: StructuredTarget {
   static let name = "siri-xml"
   private let answers = ProviderAnswers("xml")
-  private let breaker = Breaker(names: ProviderAnswers.names, attributes: ["lang", "xml:lang"], values: ProviderAnswers.values)
+  private let breaker = Breaker(
+    names: ProviderAnswers.names,
+    attributes: ["lang", "xml:lang"],
+    values: ProviderAnswers.values
+  )
 
   mutating func make(_ random: inout Random, into out: inout [UInt8]) {
     var tree = ProviderAnswers.delivery(&random)
@@ -293,7 +400,10 @@ struct PlainProviderTarget: StructuredTarget {
   static let name = "provider-json"
   private let answers = ProviderAnswers("json")
   private var breaker = Breaker(
-    names: ["updated", "departures", "line", "headsign", "scheduled", "expected", "cancelled", "platform", "color", "mode", "trip"],
+    names: [
+      "updated", "departures", "line", "headsign", "scheduled", "expected", "cancelled", "platform", "color", "mode",
+      "trip",
+    ],
     values: ProviderAnswers.values + ["ff0000", "-1", "7fffffffffffffff"]
   )
 
@@ -303,7 +413,8 @@ struct PlainProviderTarget: StructuredTarget {
     let departures = (0..<random.below(6)).map { minute in
       Node.object([
         .text("4", as: "line"), .text("Hafen", as: "headsign"), .text("2026-03-02T07:0\(minute):00Z", as: "scheduled"),
-        .text("2026-03-02T07:0\(minute):30Z", as: "expected"), .raw("false", as: "cancelled"), .text("00ff00", as: "color"),
+        .text("2026-03-02T07:0\(minute):30Z", as: "expected"), .raw("false", as: "cancelled"),
+        .text("00ff00", as: "color"),
       ])
     }
     var tree = Node.object([.text("2026-03-02T07:00:00Z", as: "updated"), .list(departures, as: "departures")])
@@ -319,7 +430,10 @@ struct PlainProviderTarget: StructuredTarget {
 struct StopListTarget: StructuredTarget {
   static let name = "stop-list"
   private var breaker = Breaker(
-    names: ["stops", "id", "name", "lat", "lon", "x", "y", "code", "platform", "wheelchair", "lines", "color", "mode", "textColor"],
+    names: [
+      "stops", "id", "name", "lat", "lon", "x", "y", "code", "platform", "wheelchair", "lines", "color", "mode",
+      "textColor",
+    ],
     values: ["6400000", "1300000", "500000", "48.4", "9.98", "true", "tram", "ff0000"]
   )
 
@@ -336,7 +450,12 @@ struct StopListTarget: StructuredTarget {
       }
       members += [.text("c", as: "code"), .text("true", as: "wheelchair")]
       if !isTable {
-        members.append(.list([.object([.text("4", as: "name"), .text("ff0000", as: "color"), .text("tram", as: "mode")])], as: "lines"))
+        members.append(
+          .list(
+            [.object([.text("4", as: "name"), .text("ff0000", as: "color"), .text("tram", as: "mode")])],
+            as: "lines"
+          )
+        )
       }
       return Node.object(members)
     }

@@ -85,7 +85,8 @@ final class HTTPTransport: ProviderTransport {
       outgoing.headers.add(name: "if-modified-since", value: request.lastModified)
     }
     for (name, value) in request.headers { outgoing.headers.replaceOrAdd(name: name, value: value) }
-    let deadline = NIODeadline.now() + .milliseconds(Int64(clamped: (request.timeLimit * 1000).clamped(to: 1...600_000)))
+    let deadline =
+      NIODeadline.now() + .milliseconds(Int64(clamped: (request.timeLimit * 1000).clamped(to: 1...600_000)))
     let response = try await client.execute(outgoing, deadline: deadline)
     let status = Int(response.status.code)
     var answer = ProviderAnswer()

@@ -87,7 +87,9 @@ struct TransitQuestion: Sendable {
     return Int(clamped: value).clamped(to: range)
   }
 
-  private static func shown(_ value: Double) -> String { value == value.rounded() ? "\(Int(clamped: value))" : "\(value)" }
+  private static func shown(_ value: Double) -> String {
+    value == value.rounded() ? "\(Int(clamped: value))" : "\(value)"
+  }
 
   /// Where the question is asked.
   func place() throws(RequestProblem) -> Geodetic {

@@ -139,8 +139,8 @@ extension FeedReader {
     refuseOverlaps(lines)
   }
 
-  /// Leaves out rows of a trip that run at one time: nobody could say which holds, and the departures of a few kilobytes of such rows
-  /// are more than memory holds.
+  /// Leaves out rows of a trip of which too many run at one time: the departures of a few kilobytes of such rows are more than memory
+  /// holds. Rows that overlap a little, mostly by one run, are in many feeds.
   private mutating func refuseOverlaps(_ lines: [Int]) {
     let rows = tables.frequencies
     let order = rows.indices.sorted { a, b in
@@ -148,33 +148,33 @@ extension FeedReader {
     }
     var isKept = [Bool](repeating: true, count: rows.count)
     var ofTrip = 0
-    var last: Int?
-    for row in order {
-      guard let before = last, rows[before].trip == rows[row].trip else {
-        (last, ofTrip) = (row, 1)
-        continue
-      }
-      if rows[row].start < rows[before].end {
+    var running: [Int] = []
+    for (place, row) in order.enumerated() {
+      if place == 0 || rows[order[place - 1]].trip != rows[row].trip { (running, ofTrip) = ([], 0) }
+      running.removeAll { rows[$0].end <= rows[row].start }
+      if running.count >= FeedLimits.frequenciesAtOnce || ofTrip >= FeedLimits.frequenciesOfTrip {
         isKept[row] = false
         report.note(
           .error,
           "overlap",
           file: "frequencies.txt",
           line: lines[row],
-          "It overlaps another row of its trip, that of line \(lines[before])."
+          "The trip has more than \(FeedLimits.frequenciesAtOnce) rows for one time, or more than "
+            + "\(FeedLimits.frequenciesOfTrip) in all."
         )
-      } else if ofTrip == FeedLimits.frequenciesOfTrip {
-        isKept[row] = false
+        continue
+      }
+      if let before = running.last {
         report.note(
-          .error,
-          "many",
+          .warning,
+          "overlap-kept",
           file: "frequencies.txt",
           line: lines[row],
-          "The trip has more than \(FeedLimits.frequenciesOfTrip) rows."
+          "It overlaps another row of its trip, that of line \(lines[before]); both are kept."
         )
-      } else {
-        (last, ofTrip) = (row, ofTrip + 1)
       }
+      running.append(row)
+      ofTrip += 1
     }
     tables.frequencies = rows.indices.filter { isKept[$0] }.map { rows[$0] }
     report.rows["frequencies.txt"] = tables.frequencies.count

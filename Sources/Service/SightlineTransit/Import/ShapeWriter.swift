@@ -62,7 +62,9 @@ struct ShapeWriter {
       guard states[shape] == .scattered, lists[shape, default: []].count < FeedLimits.pointsOfShape else { return }
       count += 1
       guard count <= FeedLimits.scatteredPoints else {
-        throw TransitImportError("The rows of shapes.txt lie too far apart. Sort them by shape_id and shape_pt_sequence.")
+        throw TransitImportError(
+          "The rows of shapes.txt lie too far apart. Sort them by shape_id and shape_pt_sequence."
+        )
       }
       lists[shape, default: []].append(point)
     }

@@ -180,7 +180,8 @@ public final class ScheduleDirectory: StopDirectory {
   public func paths(around place: Geodetic, radius: Double) throws(ProviderFailure) -> [LinePaths] {
     var patterns: Set<Int> = []
     // A line that crosses the circle calls somewhere near it, seldom farther than this.
-    for number in search.within(radius + 1000, of: place).prefix(Self.mostStops) where patterns.count < Self.mostPatterns {
+    for number in search.within(radius + 1000, of: place).prefix(Self.mostStops)
+    where patterns.count < Self.mostPatterns {
       for stop in schedule.callingStops(of: number) {
         for entry in schedule.patterns(at: stop) { patterns.insert(entry.pattern) }
       }

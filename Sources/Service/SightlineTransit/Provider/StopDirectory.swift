@@ -163,7 +163,12 @@ extension GeodeticIndex {
     nearest(wanted.saturatingAdd(1), to: place, within: radius ?? .infinity, into: &neighbors)
     if neighbors.count > wanted, neighbors[wanted].distance == neighbors[wanted - 1].distance {
       // Those, to be ordered by their ids; of more than a thousand at one place (a feed may put all of them there) some.
-      nearest(wanted.saturatingAdd(Self.mostAtOnePlace), to: place, within: neighbors[wanted].distance, into: &neighbors)
+      nearest(
+        wanted.saturatingAdd(Self.mostAtOnePlace),
+        to: place,
+        within: neighbors[wanted].distance,
+        into: &neighbors
+      )
       neighbors.removeAll { $0.distance > radius ?? .infinity }
     }
     var found = neighbors.map { StopSearch.Found(stop: Int($0.index), distance: $0.distance) }

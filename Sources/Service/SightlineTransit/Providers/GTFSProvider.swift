@@ -193,8 +193,10 @@ public final class GTFSProvider: TransitProvider {
         measured = max(measured, entry.measured)
       }
       // Cut before the rest of a departure is looked up: of a day at a large station most are not asked for.
-      let order = board.map { (time: $0.time, rank: $0.route.map { loaded.directory.lines[$0].rank } ?? .max, entry: $0) }
-        .sorted { a, b in (a.time, a.rank, a.entry.trip) < (b.time, b.rank, b.entry.trip) }
+      let order = board.map {
+        (time: $0.time, rank: $0.route.map { loaded.directory.lines[$0].rank } ?? .max, entry: $0)
+      }
+      .sorted { a, b in (a.time, a.rank, a.entry.trip) < (b.time, b.rank, b.entry.trip) }
       var departures: [TransitDeparture] = []
       for (_, _, entry) in order.prefix(max(0, question.limit)) {
         departures.append(try departure(entry, loaded, &notices))

@@ -7,9 +7,12 @@ extension RealtimeMessage {
   ///
   /// - Throws: ``RealtimeError``.
   public init(protobuf bytes: UnsafeRawBufferPointer) throws(RealtimeError) {
+    try self.init(protobuf: bytes, budget: RealtimeLimits.budget())
+  }
+
+  init(protobuf bytes: UnsafeRawBufferPointer, budget: ReadingBudget) throws(RealtimeError) {
     guard bytes.count <= RealtimeLimits.bytes else { throw .tooLarge }
     self.init()
-    let budget = RealtimeLimits.budget()
     var hasHeader = false
     var entities = 0
     do {

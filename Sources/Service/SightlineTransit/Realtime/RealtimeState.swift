@@ -102,7 +102,9 @@ public struct RealtimeState: Sendable {
       }
     }
     // In the order of time, so that a question finds its part without looking at all.
-    for stop in Array(added.keys) { added[stop]?.sort { ($0.time, $0.trip, $0.sequence) < ($1.time, $1.trip, $1.sequence) } }
+    for stop in Array(added.keys) {
+      added[stop]?.sort { ($0.time, $0.trip, $0.sequence) < ($1.time, $1.trip, $1.sequence) }
+    }
     for stop in Array(moved.keys) { moved[stop]?.sort { ($0.time, $0.run.trip) < ($1.time, $1.run.trip) } }
     counts.steps = work.predictedCalls.saturatingAdd(work.steps)
     tripsOfVehicles = try schedule.trips(ids: vehicles.map { $0.trip?.id ?? "" })

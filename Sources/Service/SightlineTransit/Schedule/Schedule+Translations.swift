@@ -7,7 +7,8 @@ extension Schedule {
     try bulkQueue.read { db in
       try String.fetchSet(
         db,
-        sql: "SELECT DISTINCT language FROM translations WHERE language IS NOT NULL LIMIT \(ScheduleFormat.mostLanguages)"
+        sql:
+          "SELECT DISTINCT language FROM translations WHERE language IS NOT NULL LIMIT \(ScheduleFormat.mostLanguages)"
       )
     }
   }

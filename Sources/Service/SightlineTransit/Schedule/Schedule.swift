@@ -77,7 +77,8 @@ public final class Schedule: Sendable {
       guard let zone = notes["timezone"].flatMap(TimeZone.init(identifier:)),
         let first = notes["first-day"].flatMap({ Int($0) }), Self.firstDays.contains(first),
         let count = notes["day-count"].flatMap({ Int($0) }), (1...ScheduleFormat.mostDays).contains(count),
-        let longest = notes["longest-time"].flatMap({ Int($0) }), (0...Int(ScheduleFormat.longestTime)).contains(longest)
+        let longest = notes["longest-time"].flatMap({ Int($0) }),
+        (0...Int(ScheduleFormat.longestTime)).contains(longest)
       else { throw ScheduleError.damaged(path) }
       clock = ServiceClock(timeZone: zone)
       days = ServiceDay(number: first)...ServiceDay(number: first + count - 1)
@@ -176,7 +177,9 @@ public final class Schedule: Sendable {
   /// Whether a service runs on a day.
   public func isActive(service: Int, on day: ServiceDay) -> Bool {
     let index = day.number - days.lowerBound.number
-    guard index >= 0, serviceDays.indices.contains(service), index >> 3 < serviceDays[service].count else { return false }
+    guard index >= 0, serviceDays.indices.contains(service), index >> 3 < serviceDays[service].count else {
+      return false
+    }
     return serviceDays[service][index >> 3] & (1 << UInt8(index & 7)) != 0
   }
 

@@ -132,7 +132,8 @@ struct SIRIDelivery {
     visit.stop = ProviderText.cut(call["StopPointRef"]) ?? ProviderText.cut(entry["MonitoringRef"]) ?? ""
     visit.trip = ProviderText.cut(journey["FramedVehicleJourneyRef"]?["DatedVehicleJourneyRef"]) ?? ""
     visit.tripName = ProviderText.cut(journey["TrainNumbers"]?["TrainNumberRef"]) ?? ""
-    visit.platform = ProviderText.cut(call["DeparturePlatformName"]) ?? ProviderText.cut(call["ArrivalPlatformName"]) ?? ""
+    visit.platform =
+      ProviderText.cut(call["DeparturePlatformName"]) ?? ProviderText.cut(call["ArrivalPlatformName"]) ?? ""
     visit.isCancelled = status == "cancelled" || journey["Cancellation"]?.string == "true"
     visit.isAdded = journey["ExtraJourney"]?.string == "true" || call["ExtraCall"]?.string == "true"
     // What is not monitored repeats the timetable; that is no prediction.
@@ -162,7 +163,9 @@ struct SIRIDelivery {
     case "noimpact", "veryslight": alert.severity = "info"
     default: break
     }
-    if let link = element["InfoLinks"]?["InfoLink"]?["Uri"]?.string { alert.url.translations = [("", ProviderText.cut(link, 2048))] }
+    if let link = element["InfoLinks"]?["InfoLink"]?["Uri"]?.string {
+      alert.url.translations = [("", ProviderText.cut(link, 2048))]
+    }
     if let affects = element["Affects"] {
       var known: Set<String> = []
       Self.collect("LineRef", in: affects, into: &alert.lines, &known)
