@@ -117,7 +117,7 @@ import Testing
     let held = DispatchSemaphore(value: 0)
     @Sendable func work(_ client: String) async {
       do {
-        try await ClientNetwork.$current.withValue(client) { try await worker.run { order.append(client) } }
+        try await ClientNetwork.scope.withValue(client) { try await worker.run { order.append(client) } }
       } catch {
         refused.append("\((error as? RequestProblem)?.status.code ?? 0)")
       }

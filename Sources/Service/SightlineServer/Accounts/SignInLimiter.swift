@@ -58,7 +58,9 @@ final class SignInLimiter: Sendable {
     )
   }
 
-  /// Takes a try back: it was a success. Forgets the name's failures from this network, and knows the network from now on.
+  /// Takes a try back, for it was a success.
+  ///
+  /// Forgets the name's failures from this network, and knows the network from now on.
   func succeeded(name: String?, client: String, at time: Date) {
     state.withLock { state in
       for (place, (key, _)) in SignInLimiter.keys(name, client, state.known).enumerated() {

@@ -32,5 +32,8 @@ struct ClientNetwork: Hashable, Sendable, CustomStringConvertible {
   /// For whom the work at hand is done, so that queues deep below a route can be fair without being told by each layer.
   ///
   /// Empty for the server's own work.
-  @TaskLocal static var current = ""
+  static var current: String { scope.get() }
+
+  /// Where ``current`` is held; without the macro, which tools that read the sources one by one do not have.
+  static let scope = TaskLocal<String>(wrappedValue: "")
 }

@@ -127,7 +127,7 @@ struct Responder: HTTPResponder {
     if isForwarded, register != nil, running == nil { throw Responder.tooManyRequests }
     // What may take long must not hold up the other connections of this one's event loop.
     var response = try await withTaskExecutorPreference(globalConcurrentExecutor) {
-      try await ClientNetwork.$current.withValue(client) {
+      try await ClientNetwork.scope.withValue(client) {
         try await gate.run(cost, for: client) { try await handler(exchange) }
       }
     }
