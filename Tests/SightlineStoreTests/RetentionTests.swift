@@ -227,11 +227,13 @@ import Testing
     let now = Date()
     for (number, age) in [0.5, 1.9, 2.1, 13].enumerated() {
       let token = Data(repeating: UInt8(number), count: 32)
-      _ = try await store.addSession(token: token, csrf: "c", account: olga, at: now.addingTimeInterval(-age * 3600))
+      _ = try await store.addSession(token: token, csrf: "c", account: olga, origin: RequestOrigin(), at: now.addingTimeInterval(-age * 3600))
       try await store.addInvitation(
         token: token,
         role: .author,
         account: nil,
+        creator: nil,
+        made: now.addingTimeInterval(-age * 3600),
         expires: now.addingTimeInterval((1 - age) * 3600),
         replacing: false
       )
