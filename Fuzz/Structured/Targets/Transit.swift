@@ -1,2 +1,9 @@
-/// The targets of timetables and their messages.
+/// The targets of timetables and their messages: they need the database, see FUZZ_TIMETABLES in Fuzz/structured.py.
+#if canImport(GRDB)
+nonisolated(unsafe) let transitTargets: [any StructuredTarget.Type] = [
+  FeedTarget.self, ScheduleTarget.self, RealtimeTarget.self, SIRIXMLTarget.self, SIRIJSONTarget.self, PlainProviderTarget.self,
+  StopListTarget.self,
+]
+#else
 nonisolated(unsafe) let transitTargets: [any StructuredTarget.Type] = []
+#endif

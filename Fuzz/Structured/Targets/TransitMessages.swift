@@ -1,3 +1,4 @@
+#if canImport(GRDB)
 import Foundation
 import SightlineGeodesy
 
@@ -484,3 +485,4 @@ struct StopListTarget: StructuredTarget {
     return entries.isEmpty ? .refused : .accepted
   }
 }
+#endif
