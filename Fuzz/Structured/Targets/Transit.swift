@@ -1,2 +1,5 @@
 /// The targets of timetables and their messages.
-nonisolated(unsafe) let transitTargets: [any StructuredTarget.Type] = []
+nonisolated(unsafe) let transitTargets: [any StructuredTarget.Type] = [
+  FeedTarget.self, ScheduleTarget.self, RealtimeTarget.self, SIRIXMLTarget.self, SIRIJSONTarget.self, PlainProviderTarget.self,
+  StopListTarget.self,
+]
