@@ -9,6 +9,7 @@ extension APIDescription {
 
   private static let client: [APIOperation] = [
     .init(method: "get", path: "/", summary: "The web client's page", answer: page),
+    .init(method: "get", path: "/frame", summary: "What a foreign page is shown in", answer: page),
     .init(method: "get", path: "/favicon.ico", summary: "Its picture", answer: "image/svg+xml"),
     .init(method: "get", path: "/client/{build}/{path...}", summary: "A file of the web client", answer: "*/*"),
     .init(method: "get", path: "/sw.js", summary: "Its service worker", answer: "text/javascript"),
@@ -79,6 +80,36 @@ extension APIDescription {
     .init(
       method: "patch", path: "/api/v1/accounts/{id}", summary: "Changes role or state", caller: .operators,
       body: .json("AccountChange"), refusals: [409]),
+    .init(method: "get", path: "/api/v1/invitations", summary: "The one-time links", caller: .operators),
+    .init(
+      method: "delete", path: "/api/v1/invitations/{id}", summary: "Revokes one", caller: .operators, success: 204),
+    .init(method: "get", path: "/api/v1/accounts/{id}", summary: "What is an account's", caller: .operators),
+    .init(
+      method: "delete", path: "/api/v1/accounts/{id}", summary: "Deletes it with what is its", caller: .operators,
+      body: .json("Deletion"), success: 204, refusals: [409]),
+    .init(
+      method: "delete", path: "/api/v1/accounts/{id}/second-factor", summary: "Drops its second factor",
+      caller: .operators, success: 204),
+    .init(method: "get", path: "/api/v1/sessions", summary: "One's sessions", caller: .author),
+    .init(method: "delete", path: "/api/v1/sessions", summary: "Ends all others", caller: .author, success: 204),
+    .init(method: "delete", path: "/api/v1/sessions/{id}", summary: "Ends one", caller: .author, success: 204),
+    .init(method: "get", path: "/api/v1/security-log", summary: "What happened to one's account", caller: .author),
+    .init(method: "get", path: "/api/v1/session/account", summary: "What is one's own", caller: .author),
+    .init(
+      method: "delete", path: "/api/v1/session/account", summary: "Deletes one's own account", caller: .author,
+      body: .json("PasswordAndCode"), success: 204, refusals: [409]),
+    .init(
+      method: "post", path: "/api/v1/session/second-factor", summary: "A secret for a second factor", caller: .author,
+      body: .json("Confirmation"), refusals: [409]),
+    .init(
+      method: "put", path: "/api/v1/session/second-factor", summary: "Turns it on by its first code", caller: .author,
+      body: .json("FactorCode"), refusals: [409]),
+    .init(
+      method: "delete", path: "/api/v1/session/second-factor", summary: "Turns it off", caller: .author,
+      body: .json("PasswordAndCode"), success: 204),
+    .init(
+      method: "post", path: "/api/v1/session/second-factor/recovery-codes", summary: "New codes for want of it",
+      caller: .author, body: .json("PasswordAndCode")),
     .init(
       method: "post", path: "/api/v1/accounts/{id}/reset", summary: "A link for a new password", caller: .operators,
       success: 201),
