@@ -32,9 +32,10 @@ LOCK = threading.Lock()
 
 ENGINE = ["Math", "Geodesy", "Imaging", "Camera", "Markers", "QR", "Targets", "Fusion", "Models", "Scene", "Engine"]
 SERVER = "Sources/Service/SightlineServer"
-TRANSIT = "Sources/Service/SightlineTransit"
+CHECKOUTS = ".build/checkouts"
 # Name, what is compiled, in an order in which each finds what it imports. Where a module needs packages, only what reads foreign
-# bytes is compiled; Substitutes stands for the little of the packages that this needs.
+# bytes is compiled; Substitutes stands for the little of the packages that this needs. Timetables need their database, which is
+# compiled from the package as it was fetched (`swift package resolve`).
 MODULES = [
     ("SightlineInput", ["Sources/Engine/SightlineInput"]),
     ("SightlineContent", ["Sources/Content/SightlineContent"]),
@@ -45,6 +46,7 @@ MODULES = [
     ("SightlineRecording", ["Sources/Tools/SightlineRecording"]),
     ("SightlineSimulator", ["Sources/Tools/SightlineSimulator"]),
     ("SightlineTours", ["Sources/Service/SightlineTours"]),
+<<<<<<< HEAD
     ("SightlineTransit", [
         f"{TRANSIT}/CSV", *(f"{TRANSIT}/Import/{name}.swift" for name in (
             "CallSpill", "Feed*", "ImportReport", "StopTimesReader", "TimetableBuilder")),
@@ -52,6 +54,10 @@ MODULES = [
         *(f"{TRANSIT}/Realtime/{name}.swift" for name in ("ProtobufReader", "RealtimeLimits", "RealtimeMessage*")),
         *(f"{TRANSIT}/Provider/{name}.swift" for name in ("InstantText", "ProviderFailure", "TransitAlert")),
         f"{TRANSIT}/Providers/ProviderText.swift", f"{TRANSIT}/Providers/SIRI/SIRIDelivery.swift"]),
+=======
+    ("GRDB", [f"{CHECKOUTS}/GRDB.swift/GRDB"]),
+    ("SightlineTransit", ["Sources/Service/SightlineTransit"]),
+>>>>>>> 94d36d67077a354c25faceaf6de81822a432ec09
     ("NIOCore", ["Fuzz/Structured/Substitutes/NIOCore.swift"]),
     ("SightlineStore", [
         "Sources/Service/SightlineStore/Posters/Poster.swift", "Sources/Service/SightlineStore/WorldIdentifier.swift"]),
@@ -68,6 +74,9 @@ if HAS_TIMETABLES:
     MODULES[place:place + 1] = [("GRDB", [f"{GRDB}/GRDB"]), ("SightlineTransit", [TRANSIT])]
 # What of the tests makes inputs.
 SHARED = ["Tests/SightlineRecordingTests/RandomEvents.swift"]
+
+
+EXTRA = {"GRDB": ["-suppress-warnings", "-DSQLITE_ENABLE_FTS5", "-DSQLITE_ENABLE_SNAPSHOT", "-DSQLITE_DISABLE_SNAPSHOT"]}
 
 
 def say(text):
@@ -94,6 +103,7 @@ def newest(paths):
 def flags():
     found = ["-O", "-wmo", "-g", "-swift-version", "6", "-package-name", "sightline", "-I", OUT,
              "-I", os.path.join(ROOT, "Sources/Engine/CSightline/include")]
+    found += ["-I", os.path.join(ROOT, CHECKOUTS, "GRDB.swift/Sources/GRDBSQLite")]
     for folder in sorted(glob.glob(os.path.join(ROOT, "Sources/Content/C*"))):
         found += ["-I", folder]
     if HAS_TIMETABLES:
@@ -105,6 +115,8 @@ def flags():
 def build():
     """Compiles what is older than its sources, or than a module before it."""
     os.makedirs(FINDINGS, exist_ok=True)
+    if not os.path.isdir(os.path.join(ROOT, CHECKOUTS, "GRDB.swift")):
+        subprocess.run(["swift", "package", "resolve"], cwd=ROOT, check=True)
     begin = time.time()
     latest = 0.0
     stamps = {}
@@ -123,7 +135,7 @@ def build():
             if os.path.exists(output):
                 os.remove(output)
             subprocess.run(
-                ["swiftc", *flags(), "-enable-testing", "-parse-as-library", "-module-name", name, "-emit-module",
+                ["swiftc", *flags(), *EXTRA.get(name, []), "-enable-testing", "-parse-as-library", "-module-name", name, "-emit-module",
                  "-emit-module-path", os.path.join(OUT, f"{name}.swiftmodule"), "-c", "-o", output, *files], check=True)
         stamps[name] = os.path.getmtime(output)
         latest = max(latest, stamps[name])
@@ -132,7 +144,11 @@ def build():
         say("compiling the generators …")
         done = subprocess.run(
             ["swiftc", *flags(), "-module-name", "Structured", *files,
+<<<<<<< HEAD
              *(os.path.join(OUT, f"{name}.o") for name in names), "-o", PROGRAM, "-lpng16", "-lturbojpeg", "-lwebp", "-lz", *(["-lsqlite3"] if HAS_TIMETABLES else [])],
+=======
+             *(os.path.join(OUT, f"{name}.o") for name in names), "-o", PROGRAM, "-lpng16", "-lturbojpeg", "-lwebp", "-lz", "-lsqlite3"],
+>>>>>>> 94d36d67077a354c25faceaf6de81822a432ec09
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         notes = [line for line in done.stdout.splitlines() if "Cannot export local symbol" not in line]
         if notes:

@@ -1,8 +1,8 @@
 nonisolated(unsafe) let documentTargets: [any StructuredTarget.Type] = [
-  AreaTarget.self, GDDFTarget.self, KMLTarget.self, ARMLTarget.self, GeoJSONTarget.self, LayarTarget.self, MixareTarget.self,
+  AreaTarget.self, GDDFTarget.self, KMLTarget.self, ARMLTarget.self, GeoJSONTarget.self, LayarTarget.self,
+  MixareTarget.self,
   OverpassTarget.self, AnyTarget.self, XMLTarget.self, JSONTarget.self,
 ]
-
 
 nonisolated(unsafe) let binaryTargets: [any StructuredTarget.Type] = [
   ZipTarget.self, KMZTarget.self, PictureTarget.self, GLBTarget.self, TargetFileTarget.self, QRContentTarget.self,

@@ -70,7 +70,9 @@ import Testing
     for (name, operation) in try await operations() {
       let parameters = operation["parameters"] as? [[String: Any]] ?? []
       let inPath = Set(parameters.filter { $0["in"] as? String == "path" }.compactMap { $0["name"] as? String })
-      let wanted = Set(name.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first }.map(String.init))
+      let wanted = Set(
+        name.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first }.map(String.init)
+      )
       #expect(inPath == wanted, "\(name)")
       let responses = try #require(operation["responses"] as? [String: Any])
       #expect(responses.keys.contains { $0.hasPrefix("2") || $0.hasPrefix("3") }, "\(name)")

@@ -41,7 +41,8 @@ extension [UInt8] {
         // Fields mostly begin at multiples of their width.
         let width = random.pick([1, 2, 4, 4, 8])
         let aligned = random.once(in: 3) ? place : place - (place - start) % width
-        let value = random.once(in: 3) && width == 8
+        let value =
+          random.once(in: 3) && width == 8
           ? Int(bitPattern: UInt(Values.extremeDouble(&random).bitPattern)) : Values.extremeInteger(&random)
         set(value, at: aligned, width, isBig: random.once(in: 3))
       case 4: self[place] = UInt8(truncatingIfNeeded: random.next())
@@ -51,7 +52,11 @@ extension [UInt8] {
         set(number(at: from, width), at: place, width)
       case 6:
         let end = Swift.min(count, place + 1 + random.below(24))
-        if random.once(in: 2) { removeSubrange(place..<end) } else { insert(contentsOf: Array(self[place..<end]), at: place) }
+        if random.once(in: 2) {
+          removeSubrange(place..<end)
+        } else {
+          insert(contentsOf: Array(self[place..<end]), at: place)
+        }
       default: if random.once(in: 3) { removeLast(random.below(count - start)) }
       }
       guard count > start else { return }

@@ -82,7 +82,10 @@ struct Breaker {
     case 32:
       guard random.once(in: rarity) else { break }
       tree.change(index) { node in
-        let value = String(repeating: random.pick(["a", "ä", "1 ", "1,2 ", "\n", "&", "]]>"]), count: Values.size(&random))
+        let value = String(
+          repeating: random.pick(["a", "ä", "1 ", "1,2 ", "\n", "&", "]]>"]),
+          count: Values.size(&random)
+        )
         if node.kind == .text || node.kind == .raw { node.value = value } else { node.children.append(.text(value)) }
       }
     default: tree.change(index) { breakAttributes(&$0, &random) }
@@ -96,7 +99,8 @@ struct Breaker {
   }
 
   private func newName(_ random: inout Random) -> String {
-    names.isEmpty || random.once(in: 10) ? random.pick(["", "x", "A", "0", "$", "@id", "xml", "x:y", "__proto__"]) : random.pick(names)
+    names.isEmpty || random.once(in: 10)
+      ? random.pick(["", "x", "A", "0", "$", "@id", "xml", "x:y", "__proto__"]) : random.pick(names)
   }
 
   private func newValue(_ random: inout Random) -> String {
@@ -137,9 +141,10 @@ struct Breaker {
       let text = Values.extremeNumber(&random)
       var digits = text.utf8[...]
       if digits.first == UInt8(ascii: "-") { digits.removeFirst() }
-      guard let first = digits.first, (0x30...0x39).contains(first), let last = digits.last, (0x30...0x39).contains(last)
+      guard let first = digits.first, (0x30...0x39).contains(first), let last = digits.last,
+        (0x30...0x39).contains(last)
       else { continue }
-      if first == 0x30, digits.count > 1, !".eE".utf8.contains(digits.dropFirst().first!) { continue }
+      if first == 0x30, let second = digits.dropFirst().first, !".eE".utf8.contains(second) { continue }
       if digits.contains(where: { !"0123456789.eE-+".utf8.contains($0) }) { continue }
       return text
     }
@@ -183,7 +188,9 @@ struct Breaker {
   private func changeKind(_ node: inout Node, _ random: inout Random) {
     if isJSON {
       let kind = random.pick([Node.Kind.object, .list, .text, .raw])
-      if kind == .raw { node.value = random.once(in: 2) ? jsonNumber(&random) : random.pick(["true", "false", "null", "1"]) }
+      if kind == .raw {
+        node.value = random.once(in: 2) ? jsonNumber(&random) : random.pick(["true", "false", "null", "1"])
+      }
       if kind == .text, node.value.isEmpty { node.value = newValue(&random) }
       node.kind = kind
     } else {
@@ -191,7 +198,9 @@ struct Breaker {
       case .text: node.kind = .raw
       case .raw: node.kind = .text
       default:
-        node.children = [random.once(in: 2) ? .text(newValue(&random)) : .raw("<!-- \(Values.word(&random)) --><![CDATA[1]]>")]
+        node.children = [
+          random.once(in: 2) ? .text(newValue(&random)) : .raw("<!-- \(Values.word(&random)) --><![CDATA[1]]>")
+        ]
       }
     }
   }
@@ -255,7 +264,9 @@ struct Breaker {
       // The same name twice.
       if let one = node.attributes.last { node.attributes.append(one) }
     case 3:
-      let namespace = random.pick(["", "http://x.example", "http://www.opengis.net/kml/2.2", "http://www.w3.org/1999/xlink"])
+      let namespace = random.pick([
+        "", "http://x.example", "http://www.opengis.net/kml/2.2", "http://www.w3.org/1999/xlink",
+      ])
       node.attributes.append((name: random.pick(["xmlns", "xmlns:x", "xmlns:kml", "xml:lang"]), value: namespace))
     default:
       guard random.once(in: rarity) else { break }
@@ -284,15 +295,23 @@ struct Breaker {
       }
       bytes = wide + bytes[end...]
     case 5:
-      let junk = random.pick([[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0], [0x80], [0xE2, 0x82], [0x1A]])
+      let junk = random.pick([
+        [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0], [0x80], [0xE2, 0x82], [0x1A],
+      ])
       bytes.insert(contentsOf: junk.map { UInt8($0) }, at: random.below(bytes.count + 1))
     case 6:
-      for _ in 0..<random.number(in: 1...4) { bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next()) }
+      for _ in 0..<random.number(in: 1...4) {
+        bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
+      }
     case 7:
       // A piece is there twice, or is missing.
       let start = random.below(bytes.count)
       let end = start + random.below(min(60, bytes.count - start)) + 1
-      if random.once(in: 2) { bytes.insert(contentsOf: bytes[start..<end], at: start) } else { bytes.removeSubrange(start..<end) }
+      if random.once(in: 2) {
+        bytes.insert(contentsOf: bytes[start..<end], at: start)
+      } else {
+        bytes.removeSubrange(start..<end)
+      }
     default:
       let number = Array(Values.extremeNumber(&random).utf8)
       // In place of a number that stands there.

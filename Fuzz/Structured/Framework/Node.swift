@@ -22,7 +22,11 @@ struct Node {
   var children: [Node] = []
 
   /// An element with what is inside.
-  static func element(_ name: String, _ attributes: [(name: String, value: String)] = [], _ children: [Node] = []) -> Node {
+  static func element(
+    _ name: String,
+    _ attributes: [(name: String, value: String)] = [],
+    _ children: [Node] = []
+  ) -> Node {
     Node(kind: .element, name: name, attributes: attributes, children: children)
   }
   /// An element with a text.
@@ -38,7 +42,9 @@ struct Node {
     Node(kind: .object, name: name, children: children)
   }
   /// A JSON array.
-  static func list(_ children: [Node], as name: String = "") -> Node { Node(kind: .list, name: name, children: children) }
+  static func list(_ children: [Node], as name: String = "") -> Node {
+    Node(kind: .list, name: name, children: children)
+  }
 
   /// How many nodes there are, itself included.
   var count: Int {

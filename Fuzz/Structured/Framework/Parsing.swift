@@ -1,4 +1,6 @@
-/// Reads sample documents into trees, as they stand: prefixes and order stay. For well-formed samples only; what is not
+/// Reads sample documents into trees, as they stand: prefixes and order stay.
+///
+/// For well-formed samples only; what is not
 /// gives `nil`.
 struct SampleParser {
   private let bytes: [UInt8]
@@ -42,7 +44,9 @@ struct SampleParser {
 
   private mutating func name() -> String {
     let start = at
-    while let byte = peek(), byte > 0x20, byte != UInt8(ascii: ">"), byte != UInt8(ascii: "/"), byte != UInt8(ascii: "=") {
+    while let byte = peek(), byte > 0x20, byte != UInt8(ascii: ">"), byte != UInt8(ascii: "/"),
+      byte != UInt8(ascii: "=")
+    {
       at += 1
     }
     return String(decoding: bytes[start..<at], as: UTF8.self)
@@ -77,7 +81,9 @@ struct SampleParser {
     while true {
       let start = at
       guard skip(to: UInt8(ascii: "<")), let next = peek(1) else { return nil }
-      if at > start, bytes[start..<at].contains(where: { $0 > 0x20 }) { node.children.append(.text(Self.plain(bytes[start..<at]))) }
+      if at > start, bytes[start..<at].contains(where: { $0 > 0x20 }) {
+        node.children.append(.text(Self.plain(bytes[start..<at])))
+      }
       if next == UInt8(ascii: "/") {
         guard skip(to: UInt8(ascii: ">")) else { return nil }
         at += 1

@@ -22,8 +22,9 @@ enum Watch {
   ///   - megabytes: Address space of the process.
   static func start(stem: String, seconds: Int, megabytes: Int) {
     let bytes = Array(stem.utf8)
-    path = .allocate(capacity: bytes.count + 64)
-    for (index, byte) in bytes.enumerated() { path![index] = CChar(bitPattern: byte) }
+    let text = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 64)
+    for (index, byte) in bytes.enumerated() { text[index] = CChar(bitPattern: byte) }
+    path = text
     pathCount = bytes.count
     mostTicks = seconds * 4
     // A stack of its own: the usual one is what may be used up.
@@ -59,13 +60,16 @@ enum Watch {
     sigaction(signal, &action, nil)
   }
 
-  /// Saves the input and ends the process with status 77. Called by a signal.
+  /// Saves the input and ends the process with status 77.
+  ///
+  /// Called by a signal.
   private static func end(_ signal: CInt) {
     // Without a folder for findings the status is enough: the file is there already.
     guard let path, pathCount > 0 else { _exit(77) }
     var length = pathCount
     digits(index, path, &length)
-    let ending: StaticString = signal == SIGPROF ? "-hang" : signal == SIGABRT ? "-abort" : signal == SIGSEGV ? "-stack" : "-trap"
+    let ending: StaticString =
+      signal == SIGPROF ? "-hang" : signal == SIGABRT ? "-abort" : signal == SIGSEGV ? "-stack" : "-trap"
     for offset in 0..<ending.utf8CodeUnitCount {
       path[length] = CChar(bitPattern: ending.utf8Start[offset])
       length += 1

@@ -38,6 +38,11 @@ struct AreaTarget: StructuredTarget {
   }
 
   mutating func check(_ input: [UInt8]) throws(Finding) -> Outcome {
-    try DocumentChecks.check(input, AREAReader.read(input), write: { AREAWriter.write($0) }, read: { AREAReader.read($0) })
+    try DocumentChecks.check(
+      input,
+      AREAReader.read(input),
+      write: { AREAWriter.write($0) },
+      read: { AREAReader.read($0) }
+    )
   }
 }

@@ -2,7 +2,9 @@ import SightlineImaging
 
 @testable import SightlineQR
 
-/// The data words of a QR code, behind their check words: segments, lengths, modes. The first byte is the version, the second
+/// The data words of a QR code, behind their check words: segments, lengths, modes.
+///
+/// The first byte is the version, the second
 /// says whether the filling is looked at.
 struct QRContentTarget: StructuredTarget {
   static let name = "qr-content"
@@ -17,7 +19,9 @@ struct QRContentTarget: StructuredTarget {
       switch random.below(16) {
       case 0: put(3, 4); put(random.below(256), 8); put(random.below(256), 8)
       case 1: put(random.pick([5, 9]), 4); put(random.below(256), random.once(in: 2) ? 8 : 0)
-      case 2: put(7, 4); put(random.pick([26, 3, 20, 0x80, 0xC0, 0xE0, 0xFF]), 8); put(random.below(65_536), random.pick([0, 8, 16]))
+      case 2:
+        put(7, 4); put(random.pick([26, 3, 20, 0x80, 0xC0, 0xE0, 0xFF]), 8);
+        put(random.below(65_536), random.pick([0, 8, 16]))
       case 3: put(random.below(16), 4); put(random.below(65_536), 16)
       default:
         let mode = random.pick(QRMode.allCases)
@@ -34,7 +38,8 @@ struct QRContentTarget: StructuredTarget {
           if length % 2 > 0 { put(random.below(45), 6) }
         case .byte: for _ in 0..<length { put(random.below(256), 8) }
         // Rows and places of Shift JIS; most of the numbers are characters.
-        case .kanji: for _ in 0..<length { put(random.once(in: 20) ? random.below(8_192) : 0x500 + random.below(60), 13) }
+        case .kanji:
+          for _ in 0..<length { put(random.once(in: 20) ? random.below(8_192) : 0x500 + random.below(60), 13) }
         }
       }
     }
@@ -67,7 +72,9 @@ struct QRContentTarget: StructuredTarget {
   }
 }
 
-/// Modules of a code as a camera sees them: a code, with format, version, patterns and words broken. Two bytes: version and how clear
+/// Modules of a code as a camera sees them: a code, with format, version, patterns and words broken.
+///
+/// Two bytes: version and how clear
 /// it is; then the modules, eight a byte.
 struct QRMatrixTarget: StructuredTarget {
   static let name = "qr-matrix"
@@ -89,7 +96,9 @@ struct QRMatrixTarget: StructuredTarget {
         let (width, height) = (random.number(in: 1...9), random.number(in: 1...9))
         let how = random.below(3)
         for j in y..<min(size, y + height) {
-          for i in x..<min(size, x + width) { modules[j * size + i] = how == 2 ? modules[j * size + i] ^ 1 : UInt8(how) }
+          for i in x..<min(size, x + width) {
+            modules[j * size + i] = how == 2 ? modules[j * size + i] ^ 1 : UInt8(how)
+          }
         }
       }
       if random.once(in: 4) {

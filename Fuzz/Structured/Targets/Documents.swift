@@ -30,7 +30,10 @@ extension DocumentTarget {
 
   static func makeSampler() -> Sampler {
     Sampler(
-      ["Fuzz/Structured/Samples/\(name)", "Fixtures/\(name)", "Fixtures/demo"], samples, isJSON: isJSON)
+      ["Fuzz/Structured/Samples/\(name)", "Fixtures/\(name)", "Fixtures/demo"],
+      samples,
+      isJSON: isJSON
+    )
   }
 }
 
@@ -140,7 +143,8 @@ struct OverpassTarget: DocumentTarget {
 struct AnyTarget: StructuredTarget {
   static let name = "any"
   private var makers: [any StructuredTarget] = [
-    AreaTarget(), GDDFTarget(), KMLTarget(), ARMLTarget(), GeoJSONTarget(), LayarTarget(), MixareTarget(), OverpassTarget(),
+    AreaTarget(), GDDFTarget(), KMLTarget(), ARMLTarget(), GeoJSONTarget(), LayarTarget(), MixareTarget(),
+    OverpassTarget(),
   ]
 
   mutating func make(_ random: inout Random, into out: inout [UInt8]) {
@@ -158,8 +162,10 @@ struct AnyTarget: StructuredTarget {
     for format in DocumentFormat.allCases {
       let written = FormatRegistry.write(dimension, as: format)
       try require(
-        written.bytes.count <= 64 * input.count + 8 << 20, "\(format) swells when written",
-        "\(written.bytes.count) bytes of \(input.count)")
+        written.bytes.count <= 64 * input.count + 8 << 20,
+        "\(format) swells when written",
+        "\(written.bytes.count) bytes of \(input.count)"
+      )
       let (readAs, again) = FormatRegistry.read(written.bytes)
       try require(readAs == format && again.dimension != nil, "\(format) not readable again", written.text)
     }
@@ -224,7 +230,11 @@ private func text(_ tree: DataTree, _ count: inout Int) -> Int {
 }
 
 private func refusal(_ failure: DataTree.Failure) throws(Finding) -> Outcome {
-  try require(!failure.message.isEmpty && failure.message.utf8.count < 4_000, "refused without a sentence", failure.message)
+  try require(
+    !failure.message.isEmpty && failure.message.utf8.count < 4_000,
+    "refused without a sentence",
+    failure.message
+  )
   try require((failure.line ?? 1) >= 1, "a line before the first")
   return .refused
 }

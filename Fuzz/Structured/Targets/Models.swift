@@ -23,7 +23,9 @@ struct GLBTarget: StructuredTarget {
     self.samples = samples
     let sampler = Sampler(samples.map(\.json), isJSON: true)
     var breaker = sampler.breaker
-    breaker.values += ["SCALAR", "VEC2", "VEC3", "VEC4", "MAT4", "STEP", "LINEAR", "CUBICSPLINE", "MASK", "BLEND", "weights"]
+    breaker.values += [
+      "SCALAR", "VEC2", "VEC3", "VEC4", "MAT4", "STEP", "LINEAR", "CUBICSPLINE", "MASK", "BLEND", "weights",
+    ]
     self.breaker = breaker
   }
 
@@ -66,7 +68,9 @@ struct GLBTarget: StructuredTarget {
     guard let model = input.withUnsafeBufferPointer({ try? Model(glb: $0, limits: limits) }) else { return .refused }
     for primitive in model.primitives {
       try require(
-        primitive.indices.count % 3 == 0 && primitive.normals.count == primitive.positions.count, "uneven lists")
+        primitive.indices.count % 3 == 0 && primitive.normals.count == primitive.positions.count,
+        "uneven lists"
+      )
       for index in primitive.indices { try require(Int(index) < primitive.vertexCount, "a corner that is not there") }
       for value in primitive.positions { try require(value.isFinite, "a number that is none") }
       try require(primitive.material < model.materials.count, "a material that is not there")

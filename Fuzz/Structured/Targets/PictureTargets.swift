@@ -19,7 +19,9 @@ struct TargetFileTarget: StructuredTarget {
   mutating func make(_ random: inout Random, into out: inout [UInt8]) {
     out = whole
     // Version, small code, width, height, reference, printed width, stars, reasons, quantisation, name, features, code.
-    let fields = [(4, 2), (6, 2), (8, 4), (12, 4), (16, 2), (18, 2), (20, 4), (24, 1), (25, 1), (26, 1), (27, 1), (28, 2), (30, 4)]
+    let fields = [
+      (4, 2), (6, 2), (8, 4), (12, 4), (16, 2), (18, 2), (20, 4), (24, 1), (25, 1), (26, 1), (27, 1), (28, 2), (30, 4),
+    ]
     for _ in 0..<random.number(in: 0...3) {
       let (at, width) = random.pick(fields)
       let value: Int
@@ -33,7 +35,9 @@ struct TargetFileTarget: StructuredTarget {
     if random.once(in: 3) { out.breakFields(&random, from: 34) }
     // So that it is as long as it says it is, now and then: more or fewer features.
     if random.once(in: 4) {
-      let needed = 38 + Int(out[27]) + out.number(at: 30, 4) + (out[4] == 1 ? 0 : out.number(at: 6, 2)) + out.number(at: 28, 2) * 40
+      let needed =
+        38 + Int(out[27]) + out.number(at: 30, 4) + (out[4] == 1 ? 0 : out.number(at: 6, 2)) + out.number(at: 28, 2)
+        * 40
       if needed > 38, needed < 40_000 {
         let filling = UInt8(truncatingIfNeeded: random.next())
         while out.count < needed { out.append(filling) }
@@ -53,13 +57,17 @@ struct TargetFileTarget: StructuredTarget {
     try require(set.count == target.featureCount, "another number of features")
     for feature in set.features {
       try require(
-        feature.x.isFinite && feature.y.isFinite && feature.scale > 0 && abs(feature.angle) < 4, "a feature that is none")
+        feature.x.isFinite && feature.y.isFinite && feature.scale > 0 && abs(feature.angle) < 4,
+        "a feature that is none"
+      )
     }
     // The search is costly: of one in 16, and of small ones.
-    guard input.count % 16 == 0 || input.last! & 15 == 0 else { return .accepted }
+    guard input.count % 16 == 0 || (input.last ?? 0) & 15 == 0 else { return .accepted }
     let reference = target.reference()
     try require(
-      reference.width == target.referenceWidth && reference.height == target.referenceHeight, "another size of the picture")
+      reference.width == target.referenceWidth && reference.height == target.referenceHeight,
+      "another size of the picture"
+    )
     guard reference.width <= 128, reference.height <= 128 else { return .accepted }
     let tracker = TargetTracker(targets: [target])
     var sightings: [TargetSighting] = []

@@ -34,14 +34,18 @@ struct PictureTarget: StructuredTarget {
       chunks.append((Array(bytes[(at + 4)..<(at + 8)]), Array(bytes[(at + 8)..<(at + 8 + length)])))
       at += 12 + length
     }
-    let extra = ["PLTE", "tRNS", "gAMA", "tEXt", "zTXt", "iCCP", "IDAT", "IHDR", "IEND", "acTL", "eXIf", "sBIT", "pHYs", "abcd"]
+    let extra = [
+      "PLTE", "tRNS", "gAMA", "tEXt", "zTXt", "iCCP", "IDAT", "IHDR", "IEND", "acTL", "eXIf", "sBIT", "pHYs", "abcd",
+    ]
     for _ in 0..<random.number(in: 1...3) where !chunks.isEmpty {
       let one = random.below(chunks.count)
       switch random.below(8) {
       case 0, 1:
         // The header: width, height, depth, colours, packing, filter, interlacing.
         let field = random.pick([0, 4, 8, 9, 10, 11, 12])
-        let value = field < 8 ? random.pick([0, 1, 2, 7, 255, 256, 65_535, 1 << 20, 1 << 30, Int(Int32.max)])
+        let value =
+          field < 8
+          ? random.pick([0, 1, 2, 7, 255, 256, 65_535, 1 << 20, 1 << 30, Int(Int32.max)])
           : random.pick([0, 1, 2, 3, 4, 6, 7, 8, 16, 32, 255])
         chunks[0].data.set(value, at: field, field < 8 ? 4 : 1, isBig: true)
       case 2: chunks[one].data.breakFields(&random)
@@ -84,8 +88,11 @@ struct PictureTarget: StructuredTarget {
         if let frame = segments.firstIndex(where: { [0xC0, 0xC1, 0xC2].contains($0[1]) }) {
           let field = random.pick([4, 5, 7, 9, 10, 11, 12, 13])
           segments[frame].set(
-            random.pick([0, 1, 2, 3, 4, 8, 12, 16, 0x11, 0x22, 0x44, 0xFF, 0xFFFF, 1_000]), at: field,
-            field == 5 || field == 7 ? 2 : 1, isBig: true)
+            random.pick([0, 1, 2, 3, 4, 8, 12, 16, 0x11, 0x22, 0x44, 0xFF, 0xFFFF, 1_000]),
+            at: field,
+            field == 5 || field == 7 ? 2 : 1,
+            isBig: true
+          )
         }
       case 1, 2: segments[one].breakFields(&random, from: 2)
       case 3: segments.insert(segments[one], at: random.below(segments.count + 1))
@@ -137,7 +144,8 @@ struct PictureTarget: StructuredTarget {
       case 2: chunks.insert(chunks[one], at: random.below(chunks.count + 1))
       case 3: chunks.remove(at: one)
       case 4: chunks.swapAt(one, random.below(chunks.count))
-      default: chunks[one].type = Array(random.pick(["VP8 ", "VP8L", "VP8X", "ANIM", "ANMF", "ALPH", "EXIF", "ICCP"]).utf8)
+      default:
+        chunks[one].type = Array(random.pick(["VP8 ", "VP8L", "VP8X", "ANIM", "ANMF", "ALPH", "EXIF", "ICCP"]).utf8)
       }
     }
     var body = Array("WEBP".utf8)
@@ -155,7 +163,8 @@ struct PictureTarget: StructuredTarget {
   private func breakPNM(_ bytes: inout [UInt8], _ random: inout Random) {
     func number(_ usual: Int) -> String { random.once(in: 3) ? Values.extremeNumber(&random) : String(usual) }
     let comment = random.once(in: 4) ? "# \(Values.word(&random))\n" : ""
-    let head = random.pick(["P5", "P6", "P2", "P3", "P1", "P4", "P7"]) + random.pick(["\n", " ", "\t", "", "\n#\n"]) + comment
+    let head =
+      random.pick(["P5", "P6", "P2", "P3", "P1", "P4", "P7"]) + random.pick(["\n", " ", "\t", "", "\n#\n"]) + comment
     bytes = Array((head + "\(number(4)) \(number(3))\n\(random.once(in: 2) ? "255" : number(65_535))\n").utf8)
     for _ in 0..<random.below(80) { bytes.append(UInt8(truncatingIfNeeded: random.next())) }
   }
@@ -169,7 +178,8 @@ struct PictureTarget: StructuredTarget {
       let picture = try Picture(decoding: input, as: layout, limits: limits)
       try require(
         picture.layout == layout && picture.pixels.count == picture.width * picture.height * layout.rawValue,
-        "a picture of another size than it says")
+        "a picture of another size than it says"
+      )
       try require(picture.width * picture.height <= limits.pixels, "larger than allowed")
       guard input.count % 16 == 0 else { return .accepted }
       let again = try Picture(decoding: picture.png(), as: layout)

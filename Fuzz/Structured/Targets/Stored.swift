@@ -11,7 +11,9 @@ private func sampler(_ texts: [String]) -> Sampler {
     texts.map { text in
       guard let node = SampleParser.json(Array(text.utf8)) else { preconditionFailure("no sample: \(text)") }
       return node
-    }, isJSON: true)
+    },
+    isJSON: true
+  )
 }
 
 private let world = #"""
@@ -59,11 +61,16 @@ struct StoredTarget: StructuredTarget {
   }
 
   mutating func check(_ input: [UInt8]) throws(Finding) -> Outcome {
-    guard let dimension = try? decoder.decode(SightlineContent.Dimension.self, from: Data(input)) else { return .refused }
+    guard let dimension = try? decoder.decode(SightlineContent.Dimension.self, from: Data(input)) else {
+      return .refused
+    }
     for format in DocumentFormat.allCases {
       let written = FormatRegistry.write(dimension, as: format)
       try require(
-        written.bytes.count <= 64 * input.count + 8 << 20, "\(format) swells when written", "\(written.bytes.count)")
+        written.bytes.count <= 64 * input.count + 8 << 20,
+        "\(format) swells when written",
+        "\(written.bytes.count)"
+      )
     }
     return .accepted
   }
@@ -97,7 +104,8 @@ struct TourTarget: StructuredTarget {
       tree.change(random.below(count)) { node in
         guard node.kind == .raw, node.value != "true", node.value != "false" else { return }
         let value = Values.extremeDouble(&random)
-        node.value = random.once(in: 2) ? String(Values.extremeInteger(&random)) : value.isFinite ? "\(value)" : "1e-320"
+        node.value =
+          random.once(in: 2) ? String(Values.extremeInteger(&random)) : value.isFinite ? "\(value)" : "1e-320"
       }
     }
     if random.once(in: 3) { breaker.breakTree(&tree, &random) }
@@ -128,13 +136,18 @@ struct TourTarget: StructuredTarget {
         let accuracy = random.once(in: 2) ? Values.extremeDouble(&random) : 10
         let one = TourFix(
           position: Position(latitude: latitude, longitude: longitude),
-          accuracy: accuracy.isFinite && accuracy >= 0 ? accuracy : nil)
+          accuracy: accuracy.isFinite && accuracy >= 0 ? accuracy : nil
+        )
         let rounded = one.rounded(to: tour.rounding)
         try require(
-          abs(rounded.position.latitude) <= 90 && abs(rounded.position.longitude) <= 180, "rounded to no position",
-          "\(rounded) from \(one) by \(tour.rounding)")
+          abs(rounded.position.latitude) <= 90 && abs(rounded.position.longitude) <= 180,
+          "rounded to no position",
+          "\(rounded) from \(one) by \(tour.rounding)"
+        )
         _ = border.isLeft(by: rounded)
-        if let distance = border.distance(from: one.position) { try require(!distance.isNaN, "a distance that is none") }
+        if let distance = border.distance(from: one.position) {
+          try require(!distance.isNaN, "a distance that is none")
+        }
         fix = rounded
       }
       let kinds: [TourEvent.Kind] = [
@@ -144,9 +157,16 @@ struct TourTarget: StructuredTarget {
       let station = tour.stations.isEmpty ? "x" : tour.stations[random.below(tour.stations.count)].id
       let made = now.addingTimeInterval(random.once(in: 5) ? Values.extremeDouble(&random) : Double(number) * 60)
       let event = TourEvent(
-        id: "e\(number)", sequence: Values.extremeInteger(&random), station: station, kind: random.pick(kinds),
-        made: made.timeIntervalSince1970.isFinite ? made : now, fix: fix)
-      records.append(rules.judge(event, received: now.addingTimeInterval(Double(number) * 60), records: records, seed: random.next()))
+        id: "e\(number)",
+        sequence: Values.extremeInteger(&random),
+        station: station,
+        kind: random.pick(kinds),
+        made: made.timeIntervalSince1970.isFinite ? made : now,
+        fix: fix
+      )
+      records.append(
+        rules.judge(event, received: now.addingTimeInterval(Double(number) * 60), records: records, seed: random.next())
+      )
       _ = TourProgress(tour: tour, seed: 5, records: records).score
     }
     return isUsable ? .accepted : .refused
@@ -183,7 +203,9 @@ struct MergeTarget: StructuredTarget {
   }
 
   mutating func check(_ input: [UInt8]) throws(Finding) -> Outcome {
-    guard let tree = SampleParser.json(input), case .array(let all) = value(tree), all.count == 3 else { return .refused }
+    guard let tree = SampleParser.json(input), case .array(let all) = value(tree), all.count == 3 else {
+      return .refused
+    }
     let merge = DraftMerge(base: all[0], mine: all[1], theirs: all[2])
     try require(all[1] != all[0] || merge.result == all[2], "a change of theirs is lost")
     try require(all[2] != all[0] || merge.result == all[1], "a change of mine is lost")

@@ -60,7 +60,8 @@ struct RequestTarget: StructuredTarget {
 struct QuestionTarget: StructuredTarget {
   static let name = "question"
   private let names = [
-    "latitude", "longitude", "radius", "limit", "window", "time", "stops", "id", "query", "language", "west", "east", "accuracy",
+    "latitude", "longitude", "radius", "limit", "window", "time", "stops", "id", "query", "language", "west", "east",
+    "accuracy",
   ]
 
   mutating func make(_ random: inout Random, into out: inout [UInt8]) {
@@ -72,7 +73,8 @@ struct QuestionTarget: StructuredTarget {
       case 3, 4: tree.children.append(.raw(Values.extremeNumber(&random), as: name))
       case 5: tree.children.append(.text(Values.extremeText(&random), as: name))
       case 6: tree.children.append(.text(Values.word(&random), as: name))
-      default: tree.children.append(.raw(random.pick(["null", "true", "[]", "{}", "[1,2]", "-", "0.", "1e5"]), as: name))
+      default:
+        tree.children.append(.raw(random.pick(["null", "true", "[]", "{}", "[1,2]", "-", "0.", "1e5"]), as: name))
       }
     }
     tree.json(into: &out)
@@ -89,7 +91,11 @@ struct QuestionTarget: StructuredTarget {
     for member in tree.members {
       switch question[member.name] {
       case .number(let value):
-        try require(value == Double(member.value.text), "another number", "\(member.name): \(value) \(member.value.text)")
+        try require(
+          value == Double(member.value.text),
+          "another number",
+          "\(member.name): \(value) \(member.value.text)"
+        )
       case .text(let text): try require(text == member.value.text, "another text", "\(member.name): \(text)")
       case nil: throw Finding("a member is missing", member.name)
       }
@@ -102,10 +108,12 @@ struct QuestionTarget: StructuredTarget {
 struct PostersTarget: StructuredTarget {
   static let name = "posters"
   private let names = [
-    "file", "title", "sizes", "categories", "artist", "year", "text", "url", "price", "id", "files", "width", "height", "x",
+    "file", "title", "sizes", "categories", "artist", "year", "text", "url", "price", "id", "files", "width", "height",
+    "x",
   ]
   private let sizes = [
-    "A3 24,90 EUR", "Large 700x1000mm", "19.7x27.6in", "A0", "A3;A4", "50x70", "1e30x5", "0x0", "A3 -1 EUR", "B1 0", "x",
+    "A3 24,90 EUR", "Large 700x1000mm", "19.7x27.6in", "A0", "A3;A4", "50x70", "1e30x5", "0x0", "A3 -1 EUR", "B1 0",
+    "x",
   ]
 
   mutating func make(_ random: inout Random, into out: inout [UInt8]) {
@@ -143,7 +151,11 @@ struct PostersTarget: StructuredTarget {
   mutating func check(_ input: [UInt8]) throws(Finding) -> Outcome {
     let table: PosterTable
     do throws(PosterTable.Malformed) { table = try PosterTable(Data(input)) } catch {
-      try require(error.line >= 1 && error.description.hasSuffix("."), "refused without line or sentence", error.description)
+      try require(
+        error.line >= 1 && error.description.hasSuffix("."),
+        "refused without line or sentence",
+        error.description
+      )
       return .refused
     }
     for row in table.rows {
@@ -180,7 +192,8 @@ struct ScriptTarget: StructuredTarget {
       case 0...2:
         var words = script[one].split(separator: " ").map(String.init)
         guard !words.isEmpty else { continue }
-        words[random.below(words.count)] = random.once(in: 3) ? Values.extremeText(&random) : Values.extremeNumber(&random)
+        words[random.below(words.count)] =
+          random.once(in: 3) ? Values.extremeText(&random) : Values.extremeNumber(&random)
         script[one] = words.joined(separator: " ")
       case 3: script.insert(random.pick(random.pick(lines)), at: one)
       case 4: script.swapAt(one, random.below(script.count))

@@ -7,7 +7,9 @@ import SightlineFormats
 struct ZipMaker {
   /// Contents with their packed form.
   private var packed: [(content: [UInt8], deflated: [UInt8])] = []
-  private let names = ["doc.kml", "a.txt", "feed/stops.txt", "b/", "../c.kml", "/d.kml", "e\\f.kml", "", "ä.kml", "DOC.KML"]
+  private let names = [
+    "doc.kml", "a.txt", "feed/stops.txt", "b/", "../c.kml", "/d.kml", "e\\f.kml", "", "ä.kml", "DOC.KML",
+  ]
 
   init(_ contents: [[UInt8]]) { packed = contents.map { ($0, Self.deflated($0)) } }
 
@@ -26,13 +28,15 @@ struct ZipMaker {
     let isBroken = !random.once(in: 5)
     var offsets: [Int] = []
     for number in 0..<count {
-      let one: (content: [UInt8], deflated: [UInt8]) =
-        number == 0 && own != nil ? (own!, []) : packed[random.below(packed.count)]
+      var one: (content: [UInt8], deflated: [UInt8]) = packed[random.below(packed.count)]
+      if number == 0, let own { one = (own, []) }
       let isStored = one.deflated.isEmpty || one.content.count < 1_000 && random.once(in: 3)
       let bytes = isStored ? one.content : one.deflated
       let name = Array((number == 0 && own != nil ? "doc.kml" : names[random.below(names.count)]).utf8)
       let isWide = random.once(in: 8)
-      var (size, packedSize, crc, method, flags) = (one.content.count, bytes.count, one.content.crc32(), isStored ? 0 : 8, 0)
+      var (size, packedSize, crc, method, flags) = (
+        one.content.count, bytes.count, one.content.crc32(), isStored ? 0 : 8, 0
+      )
       if isBroken, random.once(in: 3) {
         switch random.below(6) {
         case 0: size = Values.extremeInteger(&random)

@@ -35,8 +35,16 @@ extension APIDescription {
      }},
      "Credentials": {"type": "object", "required": ["name", "password"], "properties": {
       "name": {"type": "string"},
-      "password": {"type": "string"}
+      "password": {"type": "string"},
+      "code": {"type": "string", "description": "of the second factor, where there is one"}
      }},
+     "Confirmation": {"type": "object", "required": ["password"], "properties": {"password": {"type": "string"}}},
+     "FactorCode": {"type": "object", "required": ["code"], "properties": {"code": {"type": "string"}}},
+     "PasswordAndCode": {"type": "object", "required": ["password"], "properties": {
+      "password": {"type": "string"},
+      "code": {"type": "string"}
+     }},
+     "Deletion": {"type": "object", "properties": {"transferTo": {"type": "integer", "description": "account that keeps the content"}}},
      "PasswordChange": {"type": "object", "required": ["current", "new"], "properties": {
       "current": {"type": "string"},
       "new": {"type": "string"}

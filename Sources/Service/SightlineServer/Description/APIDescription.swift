@@ -74,7 +74,8 @@ enum APIDescription {
     413: "The body, or all files together, are too large", 415: "The body is of another media type",
     422: "The content cannot stay as it is; `problems` says why", 428: "If-Match has to say what is changed",
     429: "Too many requests; Retry-After says when to come again", 502: "The foreign source failed",
-    503: "Busy, starting or stopping; Retry-After says when to come again", 504: "The foreign source did not answer in time",
+    503: "Busy, starting or stopping; Retry-After says when to come again",
+    504: "The foreign source did not answer in time",
   ]
   private static let securitySchemes = #"""
     {"session": {"type": "apiKey", "in": "cookie", "name": "sightline",
@@ -91,7 +92,8 @@ enum APIDescription {
     "limit": #"{"type": "integer", "minimum": 1, "maximum": 100}"#, "radius": #"{"type": "number", "minimum": 0}"#,
     "side": #"{"type": "number", "minimum": 16, "maximum": 4096}"#, "all": #"{"enum": ["1"]}"#,
     "everywhere": #"{"enum": ["1"]}"#, "order": #"{"enum": ["newest", "title", "relevance"]}"#,
-    "format": #"{"enum": ["gddf", "area", "geojson", "kml", "arml", "mixare", "layar", "overpass", "sightline", "svg", "pdf", "png"]}"#,
+    "format":
+      #"{"enum": ["gddf", "area", "geojson", "kml", "arml", "mixare", "layar", "overpass", "sightline", "svg", "pdf", "png"]}"#,
     "language": #"{"enum": ["en", "sv", "fr", "de", "nl", "es", "zh"]}"#,
   ]
 }
