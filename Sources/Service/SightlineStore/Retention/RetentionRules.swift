@@ -17,7 +17,7 @@ public struct RetentionRules: Equatable, Sendable {
   /// Most days that a run stays after its end, also where its tour says more.
   public var runDays = 30
   /// Days that the lines of the security log stay.
-  public var securityLogDays = 365
+  public var securityLogDays = 180
   /// Days that a timetable file stays that no configuration names.
   public var timetableDays = 30
   /// Seconds without use after which a session has ended.

@@ -28,7 +28,7 @@ struct RetentionOptions: ParsableArguments {
   )
   var keepRuns: Int?
 
-  @Option(help: ArgumentHelp("Days that the lines of the security log stay (default: 365).", valueName: "days"))
+  @Option(help: ArgumentHelp("Days that the lines of the security log stay (default: 180).", valueName: "days"))
   var keepSecurityLog: Int?
 
   @Option(
