@@ -173,7 +173,7 @@ var targets: [Target] = [
   tests("SightlineContentTests", ["SightlineContent"]),
   tests("SightlineToursTests", ["SightlineContent", "SightlineTours"]),
   tests("SightlineArchiveTests", ["SightlineArchive"]),
-  tests("SightlineFormatsTests", ["SightlineFormats"]),
+  tests("SightlineFormatsTests", ["SightlineFormats", "SightlineInput"]),
   tests("SightlineRecordingTests", ["SightlineRecording"]),
   tests("SightlinePicturesTests", ["SightlinePictures"]),
 ]

@@ -12,6 +12,8 @@ public enum ContentLimits {
   public static let categories = 50
   /// Things that one thing refers to: overlays shown on focus, shared anchors and assets.
   public static let references = 64
+  /// Languages that one thing has texts in.
+  public static let languages = 300
 
   /// The text, cut to so many characters; `nil` when it is not longer.
   ///

@@ -43,7 +43,7 @@ public final class ReadingBudget {
       self.steps = steps
     }
 
-    /// What a document of so many bytes may make: four times its size in text, sixteen steps a byte, a position for every
+    /// What a document of so many bytes may make: four times its size in text, four steps a byte, a position for every
     /// fourth byte and a place for every eighth, with enough for small documents that refer much to themselves.
     ///
     /// No document can state positions in fewer bytes (`1,2 ` of KML), so what states all itself never runs out.
@@ -54,7 +54,7 @@ public final class ReadingBudget {
         positions: (bytes / 4).saturatingAdd(10_000),
         places: (bytes / 8).saturatingAdd(1_000).clamped(to: 0...200_000),
         findings: 2_000,
-        steps: bytes.saturatingMultiply(16).saturatingAdd(1_000_000)
+        steps: bytes.saturatingMultiply(4).saturatingAdd(1_000_000)
       )
     }
 

@@ -171,6 +171,9 @@ extension ARMLReader {
 
   /// Numbers of a `pos` or `posList`; latitude first, as EPSG 4326 has it.
   private mutating func numbers(_ element: LocatedElement, path: DocumentPath) -> [Double]? {
+    // A number takes two bytes at least.
+    let problems = collector.problems
+    guard problems.take(element.text.utf8.count / 2, of: .steps, line: element.line, path: path) else { return nil }
     var values: [Double] = []
     for word in element.text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
       guard let value = DecimalNumber.parse(String(word)) else {

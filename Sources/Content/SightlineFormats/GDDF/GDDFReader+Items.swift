@@ -222,6 +222,7 @@ extension GDDFReader {
     noteRarity("showOnFocus", in: fields)
     var seen: Set<String> = [""]
     let names = scalar.text.split(separator: ",").map { String($0).trimmed }.filter { seen.insert($0).inserted }
+    guard problems.take(names.count, of: .steps, line: scalar.line, path: scalar.path) else { return [] }
     for name in names where !overlayIDs.contains(name) {
       problems.add(
         .warning,

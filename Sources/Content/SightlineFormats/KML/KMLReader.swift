@@ -169,6 +169,7 @@ public struct KMLReader {
   private func tags(of provider: LocatedElement) -> [String] {
     let path: DocumentPath = "kml/Document/provider/tags"
     let tags = (provider.value("tags") ?? "").split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+    guard collector.problems.take(tags.count, of: .steps, line: provider.line, path: path) else { return [] }
     if tags.count > ContentLimits.categories { collector.problems.note(.categories, line: provider.line, path: path) }
     return tags.prefix(ContentLimits.categories).map {
       collector.problems.shortened($0, .category, line: provider.line, path: path)

@@ -154,6 +154,9 @@ extension KMLReader {
       let _: KMLShape? = refuse(element, path, "has no coordinates")
       return nil
     }
+    // A number takes two bytes at least.
+    let problems = collector.problems
+    guard problems.take(child.text.utf8.count / 2, of: .steps, line: child.line, path: path) else { return nil }
     var positions: [Position] = []
     for tuple in child.text.split(whereSeparator: { $0.isWhitespace }) {
       let values = tuple.split(separator: ",", omittingEmptySubsequences: false).map { DecimalNumber.parse($0) }

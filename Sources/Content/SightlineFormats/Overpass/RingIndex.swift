@@ -28,8 +28,9 @@ struct RingIndex {
   private let rings: [[Position]]
   private var boxes: [Box] = []
   private var bounds = Box()
-  /// Cells on each side of the grid.
-  private let side: Int
+  /// Cells of the grid from south to north, and from west to east.
+  private let rows: Int
+  private let columns: Int
   /// Rings whose box touches a cell, in order.
   private var cells: [[Int]]
   /// Rings over so many cells that they are looked at for every point.
@@ -41,30 +42,41 @@ struct RingIndex {
 
   init(_ rings: [[Position]]) {
     self.rings = rings
-    side = Int(clamped: Double(rings.count).squareRoot()).clamped(to: 1...1_000)
-    cells = Array(repeating: [], count: side * side)
+    var (height, width) = (0.0, 0.0)
     for ring in rings {
       var box = Box()
       for corner in ring {
         box.extend(to: corner)
         bounds.extend(to: corner)
       }
+      if !ring.isEmpty { (height, width) = (height + box.north - box.south, width + box.east - box.west) }
       boxes.append(box)
     }
+    // Cells about as large as a ring is on average, so that a row of rings has columns only; not more cells than rings.
+    func parts(_ whole: Double, _ sum: Double) -> Double {
+      sum > 0 ? (whole * Double(rings.count) / sum).clamped(to: 1...Double(max(1, rings.count))) : 1
+    }
+    let (tall, broad) = (parts(bounds.north - bounds.south, height), parts(bounds.east - bounds.west, width))
+    let excess = (tall * broad / Double(max(1, rings.count))).clamped(to: 1...Double.greatestFiniteMagnitude)
+    // A side of one cell takes no share of the reduction.
+    let share = tall > 1 && broad > 1 ? excess.squareRoot() : excess
+    rows = Int(clamped: tall > 1 ? tall / share : 1).clamped(to: 1...max(1, rings.count))
+    columns = Int(clamped: broad > 1 ? broad / share : 1).clamped(to: 1...max(1, rings.count / rows))
+    cells = Array(repeating: [], count: rows * columns)
     for (index, box) in boxes.enumerated() where box.south <= box.north {
-      let rows = row(box.south)...row(box.north)
-      let columns = column(box.west)...column(box.east)
-      if rows.count * columns.count > Self.mostCells {
+      let (low, high) = (row(box.south), row(box.north))
+      let (left, right) = (column(box.west), column(box.east))
+      if (high - low + 1) * (right - left + 1) > Self.mostCells {
         wide.append(index)
       } else {
-        for row in rows { for column in columns { cells[row * side + column].append(index) } }
+        for row in low...high { for column in left...right { cells[row * columns + column].append(index) } }
       }
       if rings[index].count >= Self.fewestCorners { strips[index] = Self.strips(of: rings[index], box) }
     }
   }
 
-  private func row(_ latitude: Double) -> Int { Self.part(latitude, bounds.south, bounds.north, of: side) }
-  private func column(_ longitude: Double) -> Int { Self.part(longitude, bounds.west, bounds.east, of: side) }
+  private func row(_ latitude: Double) -> Int { Self.part(latitude, bounds.south, bounds.north, of: rows) }
+  private func column(_ longitude: Double) -> Int { Self.part(longitude, bounds.west, bounds.east, of: columns) }
 
   private static func part(_ value: Double, _ first: Double, _ last: Double, of count: Int) -> Int {
     last > first ? Int(clamped: (value - first) / (last - first) * Double(count)).clamped(to: 0...(count - 1)) : 0
@@ -90,7 +102,7 @@ struct RingIndex {
   /// The first ring that a point lies in; `nil` for none, or when `work` refuses the steps it is told.
   func first(around point: Position, work: (Int) -> Bool) -> Int? {
     guard bounds.holds(point) else { return nil }
-    let near = cells[row(point.latitude) * side + column(point.longitude)]
+    let near = cells[row(point.latitude) * columns + column(point.longitude)]
     guard work(1 + near.count + wide.count) else { return nil }
     // Both lists are in order; the first of both is asked first.
     var (next, nextWide) = (0, 0)

@@ -68,65 +68,13 @@ struct StudioDocument: Sendable {
   }
 
   /// What keeps a draft from being stored.
+  ///
+  /// Whatever is stored is written in all formats later, so numbers, colours, shapes and addresses are judged here.
   private func findings(_ quotas: Quotas) -> [Problem] {
-    var findings: [Problem] = []
-    func note(_ code: String, _ path: String, _ message: String) {
-      if findings.count < 20 { findings.append(Problem(.error, code, line: nil, path: path, message: message)) }
+    guard dimension.places.count <= quotas.places else {
+      let message = "A world may have \(quotas.places) places. Make two of it."
+      return [Problem(.error, "studio.quota", line: nil, path: "places", message: message)]
     }
-    func text(_ value: String?, _ path: String, limit: Int = 20_000) {
-      if let value, value.utf8.count > limit {
-        note("text.long", path, "The text is longer than \(limit) bytes. Shorten it.")
-      }
-    }
-    func address(_ value: String?, _ path: String) {
-      guard let value, !value.isEmpty, !StudioDocument.isUsable(value) else { return }
-      note("url.scheme", path, "\"\(value.prefix(80))\" is no address that can be opened. Begin it with https://.")
-    }
-    func action(_ action: Action?, _ path: String) {
-      switch action {
-      case .webPage(let url), .dimension(let url): address(url, path)
-      case .refresh, nil: break
-      }
-    }
-    if dimension.places.count > quotas.places {
-      note("studio.quota", "places", "A world may have \(quotas.places) places. Make two of it.")
-    }
-    text(dimension.name, "name", limit: 500)
-    text(dimension.summary, "summary")
-    if !(dimension.radarRange > 0) { note("range", "radarRange", "The radar's radius has to be more than 0 metres.") }
-    for place in dimension.places {
-      let path = "places/\(place.id ?? "")"
-      if let position = place.position {
-        if !(-90...90).contains(position.latitude) || !(-180...180).contains(position.longitude) {
-          note("position.range", path, "\"\(place.title)\" is nowhere on Earth. Put it on the map again.")
-        }
-      }
-      if let radius = place.visibilityRadius, !(radius > 0) {
-        note("range", path, "The radius of \"\(place.title)\" has to be more than 0 metres.")
-      }
-      if let marker = place.marker, !marker.isUsable {
-        note("marker", path, "There is no marker \(marker.id) of \(marker.dictionary) with this size. Choose another.")
-      }
-      text(place.title, path + "/title", limit: 500)
-      text(place.summary, path + "/summary")
-      address(place.link, path + "/link")
-      address(place.imageURL, path + "/imageURL")
-      action(place.action, path + "/action")
-    }
-    for overlay in dimension.overlays {
-      let path = "overlays/\(overlay.id ?? "")"
-      action(overlay.action, path + "/action")
-      if case .html(let url, _, _) = overlay.content { address(url, path + "/content") }
-      if case .text(let words, _) = overlay.content { text(words, path + "/content") }
-    }
-    for asset in dimension.assets { address(asset.url, "assets/\(asset.id)") }
-    return findings
-  }
-
-  /// Whether an address may stand in a world: on this server, or with a scheme that leads somewhere harmless.
-  static func isUsable(_ url: String) -> Bool {
-    guard let colon = url.firstIndex(of: ":"), !url[..<colon].contains("/") else { return true }
-    return ["http", "https", "gamaray", "tel", "mailto", "sms", "geo", "sightline"]
-      .contains(url[..<colon].lowercased())
+    return dimension.faults()
   }
 }

@@ -65,6 +65,9 @@ public struct WorldImporter: Sendable {
     guard let format, var dimension = reading.dimension else {
       return Outcome(saved: nil, format: format?.rawValue ?? "unknown", problems: problems)
     }
+    // What is stored has to be writable in every format, for as long as it is there.
+    let faults = dimension.faults()
+    guard faults.isEmpty else { return Outcome(saved: nil, format: format.rawValue, problems: problems + faults) }
     let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
     problems += try await storeFiles(of: &dimension, folder: folder.isEmpty ? "/" : folder)
     let draft = WorldDraft(
