@@ -120,7 +120,7 @@ import Testing
 
   @Test func `every world can be written in every format, and what is written is well formed`() {
     var dice = Dice()
-    for round in 0..<1_500 {
+    for round in 0..<300 {
       let world = dice.world()
       _ = world.faults()
       for format in DocumentFormat.allCases {
@@ -152,7 +152,7 @@ import Testing
   @Test func `a world without faults keeps its numbers in every format`() throws {
     var dice = Dice()
     var judged = 0
-    for _ in 0..<3_000 {
+    for _ in 0..<1_000 {
       var world = dice.world()
       if !world.faults().isEmpty {
         // Of most worlds something is wrong: what is right in them is still of use.

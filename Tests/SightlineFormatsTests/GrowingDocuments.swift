@@ -7,10 +7,10 @@ struct GrowingDocument: CustomTestStringConvertible, Sendable {
   /// The document with so many of it.
   let make: @Sendable (Int) -> String
   /// How many the smallest has.
-  var smallest = 128
+  var smallest = 64
   var testDescription: String { name }
 
-  init(_ name: String, smallest: Int = 128, _ make: @escaping @Sendable (Int) -> String) {
+  init(_ name: String, smallest: Int = 64, _ make: @escaping @Sendable (Int) -> String) {
     self.name = name
     self.smallest = smallest
     self.make = make

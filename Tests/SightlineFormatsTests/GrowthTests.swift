@@ -27,19 +27,11 @@ import Testing
       #expect(size.reading.dimension != nil, "\(size.reading.problems.prefix(2))")
       #expect(size.taken <= size.bytes * 2 + 1_000, "\(size.taken) steps for \(size.bytes) bytes")
     }
-  }
-
-  @Test(arguments: growingDocuments)
-  func `lists are counted item for item`(document: GrowingDocument) {
-    // What is only text costs its bytes, of which many are a step.
+    // Each item is counted. What is only text costs its bytes, of which many are a step.
     let isText = ["entities", "CDATA", "comments", "instructions", "lines", "escapes", "placeholders", "tags in a text"]
-    guard !isText.contains(where: { document.name.hasSuffix($0) }) else { return }
-    let (small, large) = (steps(document, document.smallest), steps(document, document.smallest * 4))
-    let grown = large.taken - small.taken
-    let isLight = document.name.contains("positions") || document.name.contains("coordinates")
-      || document.name.contains("tags of a provider") || document.name.contains("properties of a style")
-      || document.name.contains("shown on focus")
-    #expect(grown * (isLight ? 8 : 1) >= document.smallest * 3, "\(small.taken) → \(large.taken)")
+    if isText.contains(where: { document.name.hasSuffix($0) }) { return }
+    let isLight = document.name.hasSuffix("properties of a style")
+    #expect((first + second) * (isLight ? 8 : 1) >= document.smallest * 3, "\(sizes.map(\.taken))")
   }
 
   @Test func `a list that is searched for each of its items would be noticed`() {

@@ -35,7 +35,7 @@ public enum ContentAddress {
 private struct DimensionCheck {
   let limit: Int
   var problems: [Problem] = []
-  /// The largest number that means anything: metres to the Moon's quarter, three years in seconds.
+  /// The largest number that means anything: a quarter of the way to the Moon in metres, three years in seconds.
   private static let largest = 1e8
 
   init(limit: Int) { self.limit = limit }
