@@ -156,6 +156,12 @@ import Testing
     let outcome = try await importer.importFile(at: folder + "/bad.gddf")
     #expect(outcome.saved == nil)
     #expect(outcome.problems.contains { $0.severity == .error && $0.code == "D001" })
+    // Readable, but nothing that could be written again for everybody.
+    let far = "<dimension version=\"1.0\"><features><featureTxt><text>t</text><location><lat>1</lat><lon>2</lon>"
+      + "<alt>1e300</alt></location></featureTxt></features></dimension>"
+    try Data(far.utf8).write(to: URL(fileURLWithPath: folder + "/far.gddf"))
+    let refused = try await importer.importFile(at: folder + "/far.gddf")
+    #expect(refused.saved == nil && refused.problems.contains { $0.code == "position.range" })
     for path in [folder + "/none.gddf", folder + "/dir", "/dev/null", ""] {
       await #expect(throws: WorldImporter.Unreadable.self) { try await importer.importFile(at: path) }
     }

@@ -99,6 +99,18 @@ import Testing
     wrong.link = nil
     wrong.visibilityRadius = 0
     try expectProblem(try await save(olga, id, 1, try dimension([wrong])), 422, "studio.invalid")
+    // What is stored is written in all formats, so that numbers and colours are judged, too.
+    var planted = named("a", "Bomb")
+    var style = ShapeStyle()
+    style.stroke = "#ff0000"
+    style.strokeOpacity = 1e300
+    planted.shapeStyle = style
+    try expectProblem(try await save(olga, id, 1, try dimension([planted])), 422, "studio.invalid")
+    var refreshed = SightlineContent.Dimension()
+    refreshed.name = "Town"
+    refreshed.refreshURL = "javascript:alert(1)"
+    let json = String(decoding: try ContentJSON.encode(refreshed), as: UTF8.self)
+    try expectProblem(try await save(olga, id, 1, json), 422, "studio.invalid")
     let many = (0..<4).map { named("p\($0)", "P") }
     try expectProblem(try await save(olga, id, 1, try dimension(many)), 422, "studio.invalid")
     try expectProblem(try await save(olga, id, 1, "{"), 400, "body.json")
