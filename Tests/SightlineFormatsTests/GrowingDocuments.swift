@@ -155,7 +155,8 @@ let growingDocuments: [GrowingDocument] = [
 
   // AREA.
   .init("area: places") { count in "<locations>\(list(count) { area("<name>\($0)</name>") })</locations>" },
-  .init("area: places of one name") { count in "<locations>\(list(count) { _ in area("<name>a</name>") })</locations>" },
+  .init("area: places of one name") { count in "<locations>\(list(count) { _ in area("<name>a</name>") })</locations>"
+  },
   .init("area: categories") { count in
     "<locations>\(area("<name>a</name>" + list(count) { "<category>\($0)</category>" }))</locations>"
   },
@@ -204,7 +205,9 @@ let growingDocuments: [GrowingDocument] = [
   },
   .init("kml: maps of styles") { count in
     kml(
-      list(count) { "<StyleMap id=\"m\($0)\"><Pair><key>normal</key><styleUrl>#m\($0 + 1)</styleUrl></Pair></StyleMap>" }
+      list(count) {
+        "<StyleMap id=\"m\($0)\"><Pair><key>normal</key><styleUrl>#m\($0 + 1)</styleUrl></Pair></StyleMap>"
+      }
     )
   },
   .init("kml: pairs of a map of styles") { count in
@@ -305,7 +308,8 @@ let growingDocuments: [GrowingDocument] = [
       anchored(
         geometry(
           point,
-          assets: "<Text><src>x</src><conditions>\(list(count) { "<DistanceCondition><max>\($0 + 1)</max></DistanceCondition>" })"
+          assets:
+            "<Text><src>x</src><conditions>\(list(count) { "<DistanceCondition><max>\($0 + 1)</max></DistanceCondition>" })"
             + "</conditions></Text>"
         )
       )
@@ -340,7 +344,9 @@ let growingDocuments: [GrowingDocument] = [
     let ring = "<LinearRing><posList>0 0 1 0 1 1 0 0</posList></LinearRing>"
     return arml(
       anchored(
-        geometry("<Polygon><exterior>\(ring)</exterior>\(list(count) { _ in "<interior>\(ring)</interior>" })</Polygon>")
+        geometry(
+          "<Polygon><exterior>\(ring)</exterior>\(list(count) { _ in "<interior>\(ring)</interior>" })</Polygon>"
+        )
       )
     )
   },
