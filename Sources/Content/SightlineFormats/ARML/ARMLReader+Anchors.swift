@@ -171,9 +171,15 @@ extension ARMLReader {
 
   /// Numbers of a `pos` or `posList`; latitude first, as EPSG 4326 has it.
   private mutating func numbers(_ element: LocatedElement, path: DocumentPath) -> [Double]? {
+<<<<<<< HEAD
     // A number takes two bytes at least.
     let problems = collector.problems
     guard problems.take(element.text.utf8.count / 2, of: .steps, line: element.line, path: path) else { return nil }
+=======
+    // A number takes two bytes at least, and more work than a step.
+    let problems = collector.problems
+    guard problems.take(element.text.utf8.count, of: .steps, line: element.line, path: path) else { return nil }
+>>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     var values: [Double] = []
     for word in element.text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
       guard let value = DecimalNumber.parse(String(word)) else {
@@ -297,6 +303,8 @@ extension ARMLReader {
   ///
   /// - Returns: `nil` when it cannot be looked for, with the reason as a finding; then the place is in lists only.
   private mutating func trackable(_ element: LocatedElement, path: DocumentPath) -> TargetAnchor? {
+    let problems = collector.problems
+    guard problems.take(element.children.count * 4, of: .steps, line: element.line, path: path) else { return nil }
     let configurations = element.children.filter { $0.name == "config" }.sorted {
       ($0.attribute("order").flatMap { Int($0) } ?? .max) < ($1.attribute("order").flatMap { Int($0) } ?? .max)
     }
@@ -306,7 +314,8 @@ extension ARMLReader {
     }
     var source: String?
     var isPacked = false
-    for configuration in configurations {
+    if configurations.count > ContentLimits.references { problems.note(.references, line: element.line, path: path) }
+    for configuration in configurations.prefix(ContentLimits.references) {
       guard source == nil else { break }
       guard let link = configuration.child("tracker"),
         let tracker = resolve(link, ["Tracker"], path: path.child("config")),
