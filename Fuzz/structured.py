@@ -46,18 +46,8 @@ MODULES = [
     ("SightlineRecording", ["Sources/Tools/SightlineRecording"]),
     ("SightlineSimulator", ["Sources/Tools/SightlineSimulator"]),
     ("SightlineTours", ["Sources/Service/SightlineTours"]),
-<<<<<<< HEAD
-    ("SightlineTransit", [
-        f"{TRANSIT}/CSV", *(f"{TRANSIT}/Import/{name}.swift" for name in (
-            "CallSpill", "Feed*", "ImportReport", "StopTimesReader", "TimetableBuilder")),
-        *(f"{TRANSIT}/Schedule/{name}.swift" for name in ("ServiceDay", "RetiredStop", "ScheduleFormat", "TripPattern")),
-        *(f"{TRANSIT}/Realtime/{name}.swift" for name in ("ProtobufReader", "RealtimeLimits", "RealtimeMessage*")),
-        *(f"{TRANSIT}/Provider/{name}.swift" for name in ("InstantText", "ProviderFailure", "TransitAlert")),
-        f"{TRANSIT}/Providers/ProviderText.swift", f"{TRANSIT}/Providers/SIRI/SIRIDelivery.swift"]),
-=======
     ("GRDB", [f"{CHECKOUTS}/GRDB.swift/GRDB"]),
     ("SightlineTransit", ["Sources/Service/SightlineTransit"]),
->>>>>>> 94d36d67077a354c25faceaf6de81822a432ec09
     ("NIOCore", ["Fuzz/Structured/Substitutes/NIOCore.swift"]),
     ("SightlineStore", [
         "Sources/Service/SightlineStore/Posters/Poster.swift", "Sources/Service/SightlineStore/WorldIdentifier.swift"]),
@@ -66,12 +56,6 @@ MODULES = [
         *(f"{SERVER}/Routing/{name}.swift" for name in ("Trimming", "FlatQuestion", "FormFields")),
         f"{SERVER}/Studio/JSONValue.swift", f"{SERVER}/Studio/DraftMerge.swift"]),
 ]
-# Timetables whole, with the database that they are in: its sources are those that the package was built with.
-GRDB = ".build/checkouts/GRDB.swift"
-HAS_TIMETABLES = os.environ.get("FUZZ_TIMETABLES") == "1"
-if HAS_TIMETABLES:
-    place = [name for name, _ in MODULES].index("SightlineTransit")
-    MODULES[place:place + 1] = [("GRDB", [f"{GRDB}/GRDB"]), ("SightlineTransit", [TRANSIT])]
 # What of the tests makes inputs.
 SHARED = ["Tests/SightlineRecordingTests/RandomEvents.swift"]
 
@@ -106,9 +90,6 @@ def flags():
     found += ["-I", os.path.join(ROOT, CHECKOUTS, "GRDB.swift/Sources/GRDBSQLite")]
     for folder in sorted(glob.glob(os.path.join(ROOT, "Sources/Content/C*"))):
         found += ["-I", folder]
-    if HAS_TIMETABLES:
-        found += ["-I", os.path.join(ROOT, GRDB, "Sources/GRDBSQLite"), "-D", "SQLITE_ENABLE_FTS5",
-                  "-D", "SQLITE_ENABLE_SNAPSHOT", "-D", "SQLITE_DISABLE_SNAPSHOT"]
     return found
 
 
@@ -144,11 +125,7 @@ def build():
         say("compiling the generators …")
         done = subprocess.run(
             ["swiftc", *flags(), "-module-name", "Structured", *files,
-<<<<<<< HEAD
-             *(os.path.join(OUT, f"{name}.o") for name in names), "-o", PROGRAM, "-lpng16", "-lturbojpeg", "-lwebp", "-lz", *(["-lsqlite3"] if HAS_TIMETABLES else [])],
-=======
              *(os.path.join(OUT, f"{name}.o") for name in names), "-o", PROGRAM, "-lpng16", "-lturbojpeg", "-lwebp", "-lz", "-lsqlite3"],
->>>>>>> 94d36d67077a354c25faceaf6de81822a432ec09
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         notes = [line for line in done.stdout.splitlines() if "Cannot export local symbol" not in line]
         if notes:

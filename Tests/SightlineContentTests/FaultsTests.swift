@@ -75,12 +75,6 @@ import Testing
       ("position.range", "places/a/shapes/1", place { $0.shapes?[1].parts[0][1].altitude = .infinity }),
       ("shape", "places/a/shapes/0", place { $0.shapes?[0].parts[0].removeLast() }),
       ("shape", "places/a/shapes/0", place { $0.shapes?[0].parts = [] }),
-<<<<<<< HEAD
-      ("shape", "places/a/shapes/0", place {
-        let second = [Position(latitude: 1, longitude: 1), Position(latitude: 2, longitude: 2)]
-        $0.shapes?[0].parts.append(second)
-      }),
-=======
       (
         "shape", "places/a/shapes/0",
         place {
@@ -88,23 +82,16 @@ import Testing
           $0.shapes?[0].parts.append(second)
         }
       ),
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
       ("shape", "places/a/shapes/1", place { $0.shapes?[1].parts.append([]) }),
       ("range", "places/a/offset", place { $0.offset.up = 1e9 }),
       ("range", "places/a", place { $0.visibilityRadius = 0 }),
       ("range", "places/a", place { $0.visibilityRadius = .infinity }),
-<<<<<<< HEAD
-      ("range", "places/a/visual", place {
-        $0.visual = .model(assetID: "m", xRotation: 0, yRotation: 0, zRotation: 0, scale: 1e200)
-      }),
-=======
       (
         "range", "places/a/visual",
         place {
           $0.visual = .model(assetID: "m", xRotation: 0, yRotation: 0, zRotation: 0, scale: 1e200)
         }
       ),
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
       ("range", "places/a/target", place { $0.target = TargetAnchor(assetID: "t", width: 1e9) }),
       ("marker", "places/a", place { $0.marker = MarkerAnchor(dictionary: "none", id: .max, length: 1) }),
       ("url.scheme", "places/a/link", place { $0.link = "javascript:alert(1)" }),
@@ -114,18 +101,12 @@ import Testing
       ("text.long", "places/a/visual", place { $0.visual = .text(String(repeating: "x", count: 20_001)) }),
       ("text.long", "places/a/metadata/m", place { $0.metadata["m"] = String(repeating: "x", count: 20_001) }),
       ("text.long", "places/a/categories", place { $0.categories = [String(repeating: "x", count: 101)] }),
-<<<<<<< HEAD
-      ("text.long", "places/a/translations/de", place {
-        $0.translations = ["de": Wording(title: String(repeating: "x", count: 501))]
-      }),
-=======
       (
         "text.long", "places/a/translations/de",
         place {
           $0.translations = ["de": Wording(title: String(repeating: "x", count: 501))]
         }
       ),
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
       ("list.long", "places/a/categories", place { $0.categories = Array(repeating: "c", count: 51) }),
       ("list.long", "places/a/showOnFocus", place { $0.showOnFocus = Array(repeating: "o", count: 65) }),
       ("range", "radarRange", world { $0.radarRange = .infinity }),
@@ -135,22 +116,6 @@ import Testing
       ("url.scheme", "refreshURL", world { $0.refreshURL = "mailto:a@b.example" }),
       ("url.scheme", "soundURL", world { $0.soundURL = "file:///etc/passwd" }),
       ("url.scheme", "assets/m", world { $0.assets = [Asset(id: "m", url: "file:///m")] }),
-<<<<<<< HEAD
-      ("range", "overlays/o/x", world {
-        var overlay = Overlay(x: 1e300, y: 0, content: .text("t", width: 0))
-        overlay.id = "o"
-        $0.overlays = [overlay]
-      }),
-      ("url.scheme", "overlays/o/content", world {
-        var overlay = Overlay(x: 0, y: 0, content: .html(url: "vbscript:x", width: 1, height: 1))
-        overlay.id = "o"
-        $0.overlays = [overlay]
-      }),
-    ]
-    for (code, path, dimension) in cases {
-      let faults = dimension.faults()
-      #expect(faults.count == 1 && faults.first?.code == code && faults.first?.path == path, "\(code) \(path): \(faults)")
-=======
       (
         "range", "overlays/o/x",
         world {
@@ -174,7 +139,6 @@ import Testing
         faults.count == 1 && faults.first?.code == code && faults.first?.path == path,
         "\(code) \(path): \(faults)"
       )
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
       #expect(faults.allSatisfy { $0.severity == .error && $0.message.hasSuffix(".") })
     }
   }

@@ -47,12 +47,8 @@ import Testing
   // MARK: H1a
 
   @Test func `placeholders are filled in once, and what is put in is no template`() throws {
-<<<<<<< HEAD
-    let label = "<Geometry><assets><Label><src>$[name] and $[description], $5, $[other]</src></Label></assets>\(point)</Geometry>"
-=======
     let label =
       "<Geometry><assets><Label><src>$[name] and $[description], $5, $[other]</src></Label></assets>\(point)</Geometry>"
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     let outcome = try read(arml(feature(label, name: "N $[description]", description: "D $[name]")))
     let place = try #require(outcome.reading.dimension?.places.first)
     #expect(place.visual == .text("N $[description] and D $[name], $5, $[other]"))
@@ -69,12 +65,8 @@ import Testing
   }
 
   @Test func `a long description asked for often is cut`() throws {
-<<<<<<< HEAD
-    let label = "<Geometry><assets><Label><src>\(times(20_000, "$[description]"))</src></Label></assets>\(point)</Geometry>"
-=======
     let label =
       "<Geometry><assets><Label><src>\(times(20_000, "$[description]"))</src></Label></assets>\(point)</Geometry>"
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     let outcome = try read(arml(feature(label, description: times(1_000_000, "x"))))
     #expect(outcome.size < 200_000)
     guard case .text(let text)? = outcome.reading.dimension?.places.first?.visual else { return #expect(Bool(false)) }
@@ -95,12 +87,8 @@ import Testing
   // MARK: H1b
 
   @Test func `a feature follows only so many links to anchors`() throws {
-<<<<<<< HEAD
-    let line = "<Geometry id=\"g\"><assets/><LineString><posList>\(times(100, "1 2 "))</posList></LineString></Geometry>"
-=======
     let line =
       "<Geometry id=\"g\"><assets/><LineString><posList>\(times(100, "1 2 "))</posList></LineString></Geometry>"
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     let outcome = try read(arml(line + feature(times(10_000, "<anchorRef href=\"#g\"/>"))))
     #expect(outcome.count("limit.cut") == 1)
     #expect(outcome.budget.used(.steps) <= outcome.budget.limits.steps)
@@ -109,24 +97,16 @@ import Testing
   }
 
   @Test func `many features with one long line end the reading`() throws {
-<<<<<<< HEAD
-    let line = "<Geometry id=\"g\"><assets/><LineString><posList>\(times(20_000, "1 2 "))</posList></LineString></Geometry>"
-=======
     let line =
       "<Geometry id=\"g\"><assets/><LineString><posList>\(times(20_000, "1 2 "))</posList></LineString></Geometry>"
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     let outcome = try read(arml(line + times(2_000, feature("<anchorRef href=\"#g\"/>"))))
     #expect(outcome.count("limit.positions") + outcome.count("limit.steps") == 1)
     #expect((outcome.reading.dimension?.places.count ?? 0) >= 1)
   }
 
   @Test func `chains of relative anchors to one long line cost what they read`() throws {
-<<<<<<< HEAD
-    let line = "<Geometry id=\"g\"><assets/><LineString><posList>\(times(2_000, "1 2 "))</posList></LineString></Geometry>"
-=======
     let line =
       "<Geometry id=\"g\"><assets/><LineString><posList>\(times(2_000, "1 2 "))</posList></LineString></Geometry>"
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     let relative = "<RelativeTo><assets/><ref href=\"#g\"/><Point><pos>1 2 3</pos></Point></RelativeTo>"
     let outcome = try read(arml(line + feature(times(4_000, relative))))
     #expect(outcome.count("limit.steps") == 1)
@@ -190,13 +170,9 @@ import Testing
     #expect(outcome.reading.problems.allSatisfy { $0.path.utf8.count <= DocumentPath.longest + 3 })
     #expect(outcome.size < 2_000_000)
     let levels = (0..<40).map { "{\"\($0)\(times(10_000, "/~é"))\":" }.joined()
-<<<<<<< HEAD
-    let deep = try read("{\"elements\":[],\"x\":\(levels){\(times(3_000, "\"a\":0", separator: ","))}\(times(40, "}"))}")
-=======
     let deep = try read(
       "{\"elements\":[],\"x\":\(levels){\(times(3_000, "\"a\":0", separator: ","))}\(times(40, "}"))}"
     )
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     #expect(deep.reading.problems.allSatisfy { $0.path.utf8.count <= DocumentPath.longest + 3 })
     #expect(deep.size < 6_000_000)
   }
@@ -221,15 +197,10 @@ import Testing
     #expect(path.text.utf8.count <= DocumentPath.longest + 3)
     #expect(path.text.hasPrefix("…/level") && path.text.hasSuffix("[59]"))
     #expect(DocumentPath(root: "").child("a/b~c").item(3).child("").text == "/a~1b~0c/3/")
-<<<<<<< HEAD
-    #expect(DocumentPath(root: "dimension").child("features").child("featureTxt", 2).child("@id").text
-      == "dimension/features/featureTxt[2]/@id")
-=======
     #expect(
       DocumentPath(root: "dimension").child("features").child("featureTxt", 2).child("@id").text
         == "dimension/features/featureTxt[2]/@id"
     )
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     #expect(DocumentPath(root: "").child(times(100, "äö")).text == "/" + times(50, "äö") + "…")
     #expect(DocumentPath(root: "").child("a" + times(100, "äö")).text == "/a" + times(49, "äö") + "ä…")
   }
@@ -271,12 +242,8 @@ import Testing
       "{\"role\":\"inner\",\"geometry\":[{\"lat\":21,\"lon\":19},{\"lat\":21,\"lon\":19.1},{\"lat\":21.1,\"lon\":19},{\"lat\":21,\"lon\":19}]}"
     }
     let node = "{\"type\":\"node\",\"id\":1,\"lat\":1,\"lon\":1,\"tags\":{\"name\":\"n\"}}"
-<<<<<<< HEAD
-    let relation = "{\"type\":\"relation\",\"id\":1,\"center\":{\"lat\":1,\"lon\":1},\"tags\":{\"name\":\"r\",\"type\":\"multipolygon\"},"
-=======
     let relation =
       "{\"type\":\"relation\",\"id\":1,\"center\":{\"lat\":1,\"lon\":1},\"tags\":{\"name\":\"r\",\"type\":\"multipolygon\"},"
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
       + "\"members\":[\((rings + holes).joined(separator: ","))]}"
     var limits = ReadingLimits()
     limits.budget = ReadingBudget.Limits(documentBytes: 100_000)
@@ -303,13 +270,9 @@ import Testing
     }
     var rings: [[Position]] = []
     for row in 0..<12 {
-<<<<<<< HEAD
-      for column in 0..<12 { rings.append(ring((Double(row) * 3, Double(column) * 3), 1, row.isMultiple(of: 2) ? 8 : 400)) }
-=======
       for column in 0..<12 {
         rings.append(ring((Double(row) * 3, Double(column) * 3), 1, row.isMultiple(of: 2) ? 8 : 400))
       }
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     }
     // Around all of them and listed last; and one far away.
     rings.append(ring((16.5, 16.5), 60, 1_000))
@@ -332,23 +295,6 @@ import Testing
   // MARK: The same in all formats
 
   private static let manyPlaces: [(format: String, text: String)] = [
-<<<<<<< HEAD
-    ("gddf", "<dimension version=\"1.0\"><features>"
-      + repeated("<featureTxt><text>t</text><location><lat>1</lat><lon>2</lon></location></featureTxt>")
-      + "</features></dimension>"),
-    ("area", "<locations>"
-      + repeated("<location><latitude>1</latitude><longitude>2</longitude><altitude>3</altitude><name>n</name></location>")
-      + "</locations>"),
-    ("kml", "<kml><Document>" + repeated("<Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>")
-      + "</Document></kml>"),
-    ("arml", "<arml><ARElements>"
-      + repeated("<Feature><anchors><Geometry><assets/><Point><pos>1 2</pos></Point></Geometry></anchors></Feature>")
-      + "</ARElements></arml>"),
-    ("geojson", "{\"type\":\"FeatureCollection\",\"features\":["
-      + repeated("{\"type\":\"Feature\",\"properties\":{\"name\":\"n\"},\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}", ",")
-      + "]}"),
-    ("overpass", "{\"elements\":[" + repeated("{\"type\":\"node\",\"lat\":1,\"lon\":2,\"tags\":{\"name\":\"n\"}}", ",") + "]}"),
-=======
     (
       "gddf",
       "<dimension version=\"1.0\"><features>"
@@ -387,7 +333,6 @@ import Testing
       "overpass",
       "{\"elements\":[" + repeated("{\"type\":\"node\",\"lat\":1,\"lon\":2,\"tags\":{\"name\":\"n\"}}", ",") + "]}"
     ),
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     ("mixare", "{\"results\":[" + repeated("{\"title\":\"n\",\"lat\":1,\"lng\":2,\"elevation\":3}", ",") + "]}"),
     ("layar", "{\"hotspots\":[" + repeated("{\"anchor\":\"geo:1,2\",\"text\":{\"title\":\"n\"}}", ",") + "]}"),
   ]
@@ -479,13 +424,9 @@ import Testing
     let many = try read(kml(times(3_000, placemark)))
     #expect(many.reading.dimension?.places.count == 3_000 && many.budget.isExhausted(.findings))
     let line = try read(
-<<<<<<< HEAD
-      kml("<Placemark><name>a</name><LineString><coordinates>\(times(40_000, "1,2 "))</coordinates></LineString></Placemark>")
-=======
       kml(
         "<Placemark><name>a</name><LineString><coordinates>\(times(40_000, "1,2 "))</coordinates></LineString></Placemark>"
       )
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     )
     #expect(line.reading.dimension?.places.first?.shapes?.first?.parts.first?.count == 40_000)
     #expect(line.reading.isValid)

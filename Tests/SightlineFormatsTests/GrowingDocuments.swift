@@ -155,12 +155,8 @@ let growingDocuments: [GrowingDocument] = [
 
   // AREA.
   .init("area: places") { count in "<locations>\(list(count) { area("<name>\($0)</name>") })</locations>" },
-<<<<<<< HEAD
-  .init("area: places of one name") { count in "<locations>\(list(count) { _ in area("<name>a</name>") })</locations>" },
-=======
   .init("area: places of one name") { count in "<locations>\(list(count) { _ in area("<name>a</name>") })</locations>"
   },
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
   .init("area: categories") { count in
     "<locations>\(area("<name>a</name>" + list(count) { "<category>\($0)</category>" }))</locations>"
   },
@@ -209,13 +205,9 @@ let growingDocuments: [GrowingDocument] = [
   },
   .init("kml: maps of styles") { count in
     kml(
-<<<<<<< HEAD
-      list(count) { "<StyleMap id=\"m\($0)\"><Pair><key>normal</key><styleUrl>#m\($0 + 1)</styleUrl></Pair></StyleMap>" }
-=======
       list(count) {
         "<StyleMap id=\"m\($0)\"><Pair><key>normal</key><styleUrl>#m\($0 + 1)</styleUrl></Pair></StyleMap>"
       }
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     )
   },
   .init("kml: pairs of a map of styles") { count in
@@ -316,12 +308,8 @@ let growingDocuments: [GrowingDocument] = [
       anchored(
         geometry(
           point,
-<<<<<<< HEAD
-          assets: "<Text><src>x</src><conditions>\(list(count) { "<DistanceCondition><max>\($0 + 1)</max></DistanceCondition>" })"
-=======
           assets:
             "<Text><src>x</src><conditions>\(list(count) { "<DistanceCondition><max>\($0 + 1)</max></DistanceCondition>" })"
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
             + "</conditions></Text>"
         )
       )
@@ -356,13 +344,9 @@ let growingDocuments: [GrowingDocument] = [
     let ring = "<LinearRing><posList>0 0 1 0 1 1 0 0</posList></LinearRing>"
     return arml(
       anchored(
-<<<<<<< HEAD
-        geometry("<Polygon><exterior>\(ring)</exterior>\(list(count) { _ in "<interior>\(ring)</interior>" })</Polygon>")
-=======
         geometry(
           "<Polygon><exterior>\(ring)</exterior>\(list(count) { _ in "<interior>\(ring)</interior>" })</Polygon>"
         )
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
       )
     )
   },

@@ -28,13 +28,9 @@ import Testing
       #expect(size.taken <= size.bytes * 2 + 1_000, "\(size.taken) steps for \(size.bytes) bytes")
     }
     // Each item is counted. What is only text costs its bytes, of which many are a step.
-<<<<<<< HEAD
-    let isText = ["entities", "CDATA", "comments", "instructions", "lines", "escapes", "placeholders", "tags in a text"]
-=======
     let isText = [
       "entities", "CDATA", "comments", "instructions", "lines", "escapes", "placeholders", "tags in a text",
     ]
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     if isText.contains(where: { document.name.hasSuffix($0) }) { return }
     let isLight = document.name.hasSuffix("properties of a style")
     #expect((first + second) * (isLight ? 8 : 1) >= document.smallest * 3, "\(sizes.map(\.taken))")
@@ -56,16 +52,11 @@ import Testing
         place.metadata["m\(index)"] = "v"
         place.categories.append("c\(index)")
       }
-<<<<<<< HEAD
-      place.shapes = (0..<count).map { _ in .line([Position(latitude: 0, longitude: 0), Position(latitude: 1, longitude: 1)]) }
-      dimension.places = [place] + (0..<count).map { _ in Place(title: "b", position: place.position, visual: .text("b")) }
-=======
       place.shapes = (0..<count).map { _ in
         .line([Position(latitude: 0, longitude: 0), Position(latitude: 1, longitude: 1)])
       }
       dimension.places =
         [place] + (0..<count).map { _ in Place(title: "b", position: place.position, visual: .text("b")) }
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
       dimension.assets = (0..<count).map { Asset(id: "a\($0)", url: "http://a.example/\($0)") }
       let writing = FormatRegistry.write(dimension, as: format)
       #expect(writing.problems.count < 60)

@@ -82,7 +82,10 @@ import Testing
 
   @Test func `browsers are known by what they say first of themselves`() {
     for (agent, words) in [
-      ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537 (KHTML, like Gecko) Chrome/138.0 Safari/537 Edg/138.0", "Edge/Windows"),
+      (
+        "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537 (KHTML, like Gecko) Chrome/138.0 Safari/537 Edg/138.0",
+        "Edge/Windows"
+      ),
       ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537 (KHTML, like Gecko) Chrome/138.0 Safari/537", "Chrome/Linux"),
       ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15) AppleWebKit/605 Version/18 Safari/605", "Safari/macOS"),
       ("Mozilla/5.0 (Linux; Android 15) Chrome/138.0 Mobile Safari/537 SamsungBrowser/28", "Samsung Internet/Android"),
@@ -238,7 +241,9 @@ import Testing
     let teacher = try await fixture.signedIn("teacher")
     // An operator watches somebody else's run, which an author may not.
     let watcher = how == "demoted" ? try await fixture.signedIn("second", .operator) : teacher
-    let tour = try #require(try JSONAnswer(try await teacher.request("/api/v1/tours", .post, TourTests.tour))["id"] as? String)
+    let tour = try #require(
+      try JSONAnswer(try await teacher.request("/api/v1/tours", .post, TourTests.tour))["id"] as? String
+    )
     let teams = ##"{"teams":[{"name":"T","color":"#112233"}]}"##
     let made = try JSONAnswer(try await teacher.request("/api/v1/tours/\(tour)/runs", .post, teams))
     let run = try #require((made["run"] as? [String: Any])?["id"] as? String)

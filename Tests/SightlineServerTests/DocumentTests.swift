@@ -157,12 +157,8 @@ import Testing
     #expect(outcome.saved == nil)
     #expect(outcome.problems.contains { $0.severity == .error && $0.code == "D001" })
     // Readable, but nothing that could be written again for everybody.
-<<<<<<< HEAD
-    let far = "<dimension version=\"1.0\"><features><featureTxt><text>t</text><location><lat>1</lat><lon>2</lon>"
-=======
     let far =
       "<dimension version=\"1.0\"><features><featureTxt><text>t</text><location><lat>1</lat><lon>2</lon>"
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
       + "<alt>1e300</alt></location></featureTxt></features></dimension>"
     try Data(far.utf8).write(to: URL(fileURLWithPath: folder + "/far.gddf"))
     let refused = try await importer.importFile(at: folder + "/far.gddf")

@@ -147,7 +147,9 @@ import Testing
     let elsewhere = String(try #require(other.headers[.setCookie]).prefix { $0 != ";" })
     let (secret, recovery) = try await enrol(chief, clock)
     // Sessions that were begun without it end, this one goes on.
-    #expect(try JSONAnswer(try await fixture.request("/api/v1/session", headers: [.cookie: elsewhere]))["account"] is NSNull)
+    #expect(
+      try JSONAnswer(try await fixture.request("/api/v1/session", headers: [.cookie: elsewhere]))["account"] is NSNull
+    )
     let now = try JSONAnswer(try await chief.request("/api/v1/session"))
     #expect((now["account"] as? [String: Any])?["secondFactor"] as? Bool == true)
     #expect(now["recoveryCodes"] as? Int == 10)

@@ -167,7 +167,8 @@ struct TourBoundsTests {
       }
       _ = try await found.fixture.store.submit(TourSubmission(device: device, events: events, received: clock.now))
     }
-    let more = #"{"id":"one-more-1","sequence":9000,"station":"s0","kind":"choice","choices":[1],"position":{"latitude":52,"longitude":4}}"#
+    let more =
+      #"{"id":"one-more-1","sequence":9000,"station":"s0","kind":"choice","choices":[1],"position":{"latitude":52,"longitude":4}}"#
     try expectProblem(try await found.events(more), 409, "tour.events-full")
     #expect(try await found.ask("/state").status == .ok)
   }
@@ -205,11 +206,16 @@ struct TourBoundsTests {
   @Test func `buckets are forgotten when they are full again`() {
     let budget = TourBudget(burst: 2, perSecond: 1, mostKeys: 100)
     let start = Date(timeIntervalSince1970: 0)
-    for number in 0..<1000 { #expect(budget.take(of: "\(number)", at: start.addingTimeInterval(Double(number))) == nil) }
+    for number in 0..<1000 {
+      #expect(budget.take(of: "\(number)", at: start.addingTimeInterval(Double(number))) == nil)
+    }
     #expect(budget.count <= 100)
     #expect(budget.take(2, of: "a", at: start) == nil)
     #expect(budget.take(2, of: "a", at: start) == 2)
-    #expect(budget.take(2, of: "a", at: start.addingTimeInterval(-1000)) == 2, "a clock that was set back gives nothing")
+    #expect(
+      budget.take(2, of: "a", at: start.addingTimeInterval(-1000)) == 2,
+      "a clock that was set back gives nothing"
+    )
   }
 
   // MARK: Positions (N1)
@@ -380,7 +386,13 @@ private final class StandInStore: TourStore {
   func mark(event: Int64, run: String, points: Int, at time: Date) async throws -> StoredEvent? {
     try await real.mark(event: event, run: run, points: points, at: time)
   }
-  func addLog(_ kind: TourLogEntry.Kind, run: String, team: Int?, text: String, at time: Date) async throws
+  func addLog(
+    _ kind: TourLogEntry.Kind,
+    run: String,
+    team: Int?,
+    text: String,
+    at time: Date
+  ) async throws
     -> TourLogEntry?
   {
     try await real.addLog(kind, run: run, team: team, text: text, at: time)

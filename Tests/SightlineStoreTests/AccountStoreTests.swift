@@ -131,8 +131,12 @@ import Testing
     #expect(page.events.map(\.detail) == ["late 3", "late 2", "late 1"])
     let rest = try await store.securityEvents(of: 7, before: page.next, limit: 3)
     #expect(rest.events.map(\.kind) == [.roleChanged] && rest.next == nil)
-    #expect(try await store.removeOldSecurityEvents(before: time.addingTimeInterval(2)) == SecurityEvent.most.failures - 1)
-    #expect(try await store.securityEvents(of: nil, before: nil, limit: 10).events.map(\.detail) == ["late 3", "late 2"])
+    #expect(
+      try await store.removeOldSecurityEvents(before: time.addingTimeInterval(2)) == SecurityEvent.most.failures - 1
+    )
+    #expect(
+      try await store.securityEvents(of: nil, before: nil, limit: 10).events.map(\.detail) == ["late 3", "late 2"]
+    )
     try store.close()
   }
 

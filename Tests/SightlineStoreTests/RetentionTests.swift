@@ -70,7 +70,9 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try SQLiteStore(path: folder.database)
     let olga = try #require(try await store.addAccount(name: "olga", role: .author, password: "-")).id
-    let files = ["live", "version", "draft", "earlier", "copy", "poster", "tour", "run", "escaped", "joined", "nobody's"]
+    let files = [
+      "live", "version", "draft", "earlier", "copy", "poster", "tour", "run", "escaped", "joined", "nobody's",
+    ]
     try await Self.keep(files, in: store, of: olga)
     _ = try await store.save(Self.world("one", ["version"]))
     _ = try await store.save(Self.world("one", ["live"]))
@@ -227,7 +229,13 @@ import Testing
     let now = Date()
     for (number, age) in [0.5, 1.9, 2.1, 13].enumerated() {
       let token = Data(repeating: UInt8(number), count: 32)
-      _ = try await store.addSession(token: token, csrf: "c", account: olga, origin: RequestOrigin(), at: now.addingTimeInterval(-age * 3600))
+      _ = try await store.addSession(
+        token: token,
+        csrf: "c",
+        account: olga,
+        origin: RequestOrigin(),
+        at: now.addingTimeInterval(-age * 3600)
+      )
       try await store.addInvitation(
         token: token,
         role: .author,
@@ -544,7 +552,9 @@ extension RetentionTests {
     #expect(now.entries == outlook.entries && now[.removedWorlds].count == 0, "days of removal begin with the new form")
     let later = try await store.retain(RetentionRules(), at: Self.later(31), isDryRun: false)
     #expect(later[.removedWorlds].count == 1 && later[.files].count == 1)
-    #expect(try await Self.kept(["live", "removed", "draft", "nobody's", "tour"], in: store) == ["live", "draft", "tour"])
+    #expect(
+      try await Self.kept(["live", "removed", "draft", "nobody's", "tour"], in: store) == ["live", "draft", "tour"]
+    )
     // A file of the old form keeps its free pages until it is written anew.
     let before = try await store.shrink()
     #expect(before.before == before.after)
@@ -652,7 +662,9 @@ extension RetentionTests {
         let report = try await store.retain(rules, at: time, isDryRun: false)
         #expect(outlook.entries == report.entries, "seed \(seed), step \(step)")
         reckoning.worlds = reckoning.worlds.filter { !$0.value.isRemoved }
-        for id in reckoning.worlds.keys { reckoning.worlds[id]?.versions = reckoning.worlds[id]?.versions.suffix(2) ?? [] }
+        for id in reckoning.worlds.keys {
+          reckoning.worlds[id]?.versions = reckoning.worlds[id]?.versions.suffix(2) ?? []
+        }
         reckoning.drafts = reckoning.drafts.filter { !$0.value.isRemoved }
         alive.formIntersection(reckoning.used)
         #expect(Set(try await Self.kept(files, in: store)) == alive, "seed \(seed), step \(step)")
@@ -684,7 +696,9 @@ extension RetentionTests {
       #expect(found(text) == Set(hashes.map { String($0.prefix(32)) }))
     }
     #expect(found("/" + String(repeating: "A", count: 64)).isEmpty)
-    #expect(found(run(64)).count == 1 && found("").isEmpty && found(String(repeating: "a", count: 1_000_000)).count == 1)
+    #expect(
+      found(run(64)).count == 1 && found("").isEmpty && found(String(repeating: "a", count: 1_000_000)).count == 1
+    )
   }
 }
 

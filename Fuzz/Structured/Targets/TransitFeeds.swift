@@ -1,4 +1,3 @@
-#if canImport(GRDB)
 import Foundation
 import GRDB
 import SightlineGeodesy
@@ -282,9 +281,7 @@ enum TransitQuestions {
   /// `mustAnswer`: whether the file was made by an import, so that every question has an answer.
   static func ask(_ file: String, mustAnswer: Bool) throws(Finding) {
     func attempt(_ what: String, _ work: () throws -> Void) throws(Finding) {
-      do { try work() } catch let finding as Finding { throw finding } catch {
-        try require(!mustAnswer, "\(what) failed", "\(error)")
-      }
+      do { try work() } catch { try require(!mustAnswer, "\(what) failed", "\(error)") }
     }
     guard let schedule = try? Schedule(path: file), let directory = try? ScheduleDirectory(schedule) else { return }
     let place = Geodetic(latitudeDegrees: 48.4, longitudeDegrees: 9.98)
@@ -314,4 +311,3 @@ enum TransitQuestions {
     try attempt("ways") { _ = try directory.paths(around: place, radius: 5000) }
   }
 }
-#endif

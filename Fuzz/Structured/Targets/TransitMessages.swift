@@ -1,4 +1,3 @@
-#if canImport(GRDB)
 import Foundation
 import SightlineGeodesy
 
@@ -485,4 +484,3 @@ struct StopListTarget: StructuredTarget {
     return entries.isEmpty ? .refused : .accepted
   }
 }
-#endif

@@ -26,13 +26,9 @@ public enum ContentAddress {
   /// Whether an address is relative, and so on the same server, or has one of the schemes.
   public static func isUsable(_ url: String, schemes: Set<String> = linkSchemes) -> Bool {
     // Behind a slash, a question mark or a number sign a colon ends no scheme.
-<<<<<<< HEAD
-    guard let colon = url.firstIndex(of: ":"), !url[..<colon].contains(where: { "/?#".contains($0) }) else { return true }
-=======
     guard let colon = url.firstIndex(of: ":"), !url[..<colon].contains(where: { "/?#".contains($0) }) else {
       return true
     }
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     return schemes.contains(url[..<colon].lowercased())
   }
 }
@@ -81,15 +77,11 @@ private struct DimensionCheck {
     }
     for number in [place.offset.east, place.offset.north, place.offset.up] { self.number(number, path + "/offset") }
     if let radius = place.visibilityRadius, !(radius > 0 && radius <= Self.largest) {
-<<<<<<< HEAD
-      note("range", path, "The radius of \"\(shown(place.title))\" has to be more than 0 metres, and not more than 100,000 km.")
-=======
       note(
         "range",
         path,
         "The radius of \"\(shown(place.title))\" has to be more than 0 metres, and not more than 100,000 km."
       )
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     }
     if let marker = place.marker, !marker.isUsable {
       note(
@@ -190,15 +182,11 @@ private struct DimensionCheck {
 
   private mutating func number(_ value: Double, _ path: String, least: Double = -largest) {
     if !(value >= least && value <= Self.largest) {
-<<<<<<< HEAD
-      note("range", path, "A number here has to be from \(least == 0 ? "0" : "-100,000,000") to 100,000,000. Correct it.")
-=======
       note(
         "range",
         path,
         "A number here has to be from \(least == 0 ? "0" : "-100,000,000") to 100,000,000. Correct it."
       )
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     }
   }
 

@@ -171,15 +171,9 @@ extension ARMLReader {
 
   /// Numbers of a `pos` or `posList`; latitude first, as EPSG 4326 has it.
   private mutating func numbers(_ element: LocatedElement, path: DocumentPath) -> [Double]? {
-<<<<<<< HEAD
-    // A number takes two bytes at least.
-    let problems = collector.problems
-    guard problems.take(element.text.utf8.count / 2, of: .steps, line: element.line, path: path) else { return nil }
-=======
     // A number takes two bytes at least, and more work than a step.
     let problems = collector.problems
     guard problems.take(element.text.utf8.count, of: .steps, line: element.line, path: path) else { return nil }
->>>>>>> 53a35e2ed9383e85dbd6e669dd66af69ac6c209b
     var values: [Double] = []
     for word in element.text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
       guard let value = DecimalNumber.parse(String(word)) else {

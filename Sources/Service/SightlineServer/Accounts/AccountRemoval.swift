@@ -9,7 +9,12 @@ struct AccountRemoval: Sendable {
   let catalog: Catalog
 
   /// Deletes an account, or hands its things to another.
-  func delete(_ account: Account, to heir: Int64?, by actor: Int64?, _ exchange: Exchange) async throws
+  func delete(
+    _ account: Account,
+    to heir: Int64?,
+    by actor: Int64?,
+    _ exchange: Exchange
+  ) async throws
     -> AccountBelongings
   {
     switch try await accounts.store.deleteAccount(account.id, transferringTo: heir) {

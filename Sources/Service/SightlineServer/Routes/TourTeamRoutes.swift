@@ -19,7 +19,7 @@ struct TourTeamRoutes: Sendable {
   func add(to routes: inout RouteTable) {
     routes.add(.post, "/api/v1/tour-team/join") { exchange in try await join(exchange) }
     routes.add(.get, "/api/v1/tour-team") { exchange in
-      return try await all(try await phone(exchange), secret: nil)
+      try await all(try await phone(exchange), secret: nil)
     }
     routes.add(.post, "/api/v1/tour-team/state") { exchange in try await state(exchange) }
     routes.add(.post, "/api/v1/tour-team/events") { exchange in try await events(exchange) }

@@ -235,7 +235,11 @@ extension SQLiteStore {
         arguments: [verdict.rawValue, points, Self.milliseconds(time), number]
       )
       // One station's records once for each mark; phones ask for the sums every few seconds.
-      let records = try Self.events("run = ? AND team = ? AND station = ?", [run, event.team, event.record.station], db)
+      let records = try Self.events(
+        "run = ? AND team = ? AND station = ?",
+        [run, event.team, event.record.station],
+        db
+      )
       let tally = StationTally.of(records.map(\.record))[event.record.station] ?? StationTally()
       try Self.write(tally, run: run, team: event.team, station: event.record.station, db)
       let text = "\(number) \(points)"

@@ -46,7 +46,9 @@ struct UserDelete: AsyncParsableCommand {
     for (kind, items) in [("world", found.worlds), ("poster", found.posters), ("tour", found.tours)] {
       for item in items { lines.append("  \(kind) \(item.id): \(item.title)") }
     }
-    if found.runs > 0 { lines.append("  \(Console.count(found.runs, "run")) of the tours, with all answers and positions") }
+    if found.runs > 0 {
+      lines.append("  \(Console.count(found.runs, "run")) of the tours, with all answers and positions")
+    }
     if found.files > 0 { lines.append("  \(Console.count(found.files, "file")), \(found.bytes / 1024) KiB") }
     return lines.count == 1 ? ["\(leaving.name) has nothing of its own."] : lines
   }
