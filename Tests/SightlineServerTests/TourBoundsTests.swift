@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Logging
 import NIOCore
 import SightlineContent
 import SightlineStore
@@ -10,7 +11,9 @@ import Testing
 
 @testable import SightlineServer
 
-/// What phones may cost, and what they get to know when. Time is the test's.
+/// What phones may cost, and what they get to know when.
+///
+/// Time is the test's.
 struct TourBoundsTests {
   /// A clock that goes when it is told to.
   private final class Clock: Sendable {
@@ -62,7 +65,7 @@ struct TourBoundsTests {
     func events(_ events: String) async throws -> TestResponse { try await ask("/events", #"{"events":[\#(events)]}"#) }
   }
 
-  private func made(_ clock: Clock, _ tour: Tour = tour(), start: Bool = true) async throws -> Class {
+  private func made(_ clock: Clock, _ tour: Tour = TourBoundsTests.tour(), start: Bool = true) async throws -> Class {
     let fixture = try await ServerFixture(clock: FixtureClock(now: { clock.now }))
     let stored = try await fixture.store.addTour(tour, owner: nil, at: clock.now)
     let team = [TeamDraft(name: "T", color: "#112233")]
@@ -167,7 +170,8 @@ struct TourBoundsTests {
       }
       _ = try await found.fixture.store.submit(TourSubmission(device: device, events: events, received: clock.now))
     }
-    let more = #"{"id":"one-more-1","sequence":9000,"station":"s0","kind":"choice","choices":[1],"position":{"latitude":52,"longitude":4}}"#
+    let more =
+      #"{"id":"one-more-1","sequence":9000,"station":"s0","kind":"choice","choices":[1],"position":{"latitude":52,"longitude":4}}"#
     try expectProblem(try await found.events(more), 409, "tour.events-full")
     #expect(try await found.ask("/state").status == .ok)
   }
@@ -205,11 +209,16 @@ struct TourBoundsTests {
   @Test func `buckets are forgotten when they are full again`() {
     let budget = TourBudget(burst: 2, perSecond: 1, mostKeys: 100)
     let start = Date(timeIntervalSince1970: 0)
-    for number in 0..<1000 { #expect(budget.take(of: "\(number)", at: start.addingTimeInterval(Double(number))) == nil) }
+    for number in 0..<1000 {
+      #expect(budget.take(of: "\(number)", at: start.addingTimeInterval(Double(number))) == nil)
+    }
     #expect(budget.count <= 100)
     #expect(budget.take(2, of: "a", at: start) == nil)
     #expect(budget.take(2, of: "a", at: start) == 2)
-    #expect(budget.take(2, of: "a", at: start.addingTimeInterval(-1000)) == 2, "a clock that was set back gives nothing")
+    #expect(
+      budget.take(2, of: "a", at: start.addingTimeInterval(-1000)) == 2,
+      "a clock that was set back gives nothing"
+    )
   }
 
   // MARK: Positions (N1)
@@ -263,7 +272,7 @@ struct TourBoundsTests {
     store.fails.withLock { $0 = true }
     await #expect(throws: StandInStore.Failed.self) { try await tours.keepPositions() }
     note(3)
-    await TourKeeper(tours: tours, log: .init(label: "test")).keepPositions()
+    await TourKeeper(tours: tours, log: Logger(label: "test")).keepPositions()
     store.fails.withLock { $0 = false }
     try await tours.keepPositions()
     #expect(store.written.withLock { $0 }.map(\.fix.position.latitude) == [1, 2, 3])
@@ -380,7 +389,13 @@ private final class StandInStore: TourStore {
   func mark(event: Int64, run: String, points: Int, at time: Date) async throws -> StoredEvent? {
     try await real.mark(event: event, run: run, points: points, at: time)
   }
-  func addLog(_ kind: TourLogEntry.Kind, run: String, team: Int?, text: String, at time: Date) async throws
+  func addLog(
+    _ kind: TourLogEntry.Kind,
+    run: String,
+    team: Int?,
+    text: String,
+    at time: Date
+  ) async throws
     -> TourLogEntry?
   {
     try await real.addLog(kind, run: run, team: team, text: text, at: time)

@@ -9,7 +9,9 @@ import Testing
 
 @testable import SightlineStore
 
-/// What the retention removes, and what it never does. Time is the caller's, so that a month passes in no time.
+/// What the retention removes, and what it never does.
+///
+/// Time is the caller's, so that a month passes in no time.
 @Suite struct RetentionTests {
   static func later(_ days: Double) -> Date { Date().addingTimeInterval(days * 86_400) }
 
@@ -62,7 +64,9 @@ import Testing
 
   static func kept(_ files: [String], in store: SQLiteStore) async throws -> [String] {
     var kept: [String] = []
-    for file in files where try await store.asset(hash(file)) != nil { kept.append(file) }
+    for file in files {
+      if try await store.asset(hash(file)) != nil { kept.append(file) }
+    }
     return kept
   }
 
@@ -70,7 +74,9 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try SQLiteStore(path: folder.database)
     let olga = try #require(try await store.addAccount(name: "olga", role: .author, password: "-")).id
-    let files = ["live", "version", "draft", "earlier", "copy", "poster", "tour", "run", "escaped", "joined", "nobody's"]
+    let files = [
+      "live", "version", "draft", "earlier", "copy", "poster", "tour", "run", "escaped", "joined", "nobody's",
+    ]
     try await Self.keep(files, in: store, of: olga)
     _ = try await store.save(Self.world("one", ["version"]))
     _ = try await store.save(Self.world("one", ["live"]))
@@ -408,7 +414,8 @@ import Testing
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(kept.count { if case .kept = $0 { true } else { false } } == 5)
-    #expect(try await store.assetUse(of: olga) == (5, 500))
+    let use = try await store.assetUse(of: olga)
+    #expect(use.count == 5 && use.bytes == 500)
     // All or none, and the same bytes twice count once.
     #expect(try await store.keepAssets(Array(files[18...]), account: olga, limit: 550) == .full(used: 500))
     let present = try await store.ownAssets(of: olga)
@@ -542,7 +549,9 @@ extension RetentionTests {
     #expect(now.entries == outlook.entries && now[.removedWorlds].count == 0, "days of removal begin with the new form")
     let later = try await store.retain(RetentionRules(), at: Self.later(31), isDryRun: false)
     #expect(later[.removedWorlds].count == 1 && later[.files].count == 1)
-    #expect(try await Self.kept(["live", "removed", "draft", "nobody's", "tour"], in: store) == ["live", "draft", "tour"])
+    #expect(
+      try await Self.kept(["live", "removed", "draft", "nobody's", "tour"], in: store) == ["live", "draft", "tour"]
+    )
     // A file of the old form keeps its free pages until it is written anew.
     let before = try await store.shrink()
     #expect(before.before == before.after)
@@ -650,7 +659,9 @@ extension RetentionTests {
         let report = try await store.retain(rules, at: time, isDryRun: false)
         #expect(outlook.entries == report.entries, "seed \(seed), step \(step)")
         reckoning.worlds = reckoning.worlds.filter { !$0.value.isRemoved }
-        for id in reckoning.worlds.keys { reckoning.worlds[id]?.versions = reckoning.worlds[id]?.versions.suffix(2) ?? [] }
+        for id in reckoning.worlds.keys {
+          reckoning.worlds[id]?.versions = reckoning.worlds[id]?.versions.suffix(2) ?? []
+        }
         reckoning.drafts = reckoning.drafts.filter { !$0.value.isRemoved }
         alive.formIntersection(reckoning.used)
         #expect(Set(try await Self.kept(files, in: store)) == alive, "seed \(seed), step \(step)")
@@ -682,7 +693,9 @@ extension RetentionTests {
       #expect(found(text) == Set(hashes.map { String($0.prefix(32)) }))
     }
     #expect(found("/" + String(repeating: "A", count: 64)).isEmpty)
-    #expect(found(run(64)).count == 1 && found("").isEmpty && found(String(repeating: "a", count: 1_000_000)).count == 1)
+    #expect(
+      found(run(64)).count == 1 && found("").isEmpty && found(String(repeating: "a", count: 1_000_000)).count == 1
+    )
   }
 }
 
@@ -718,9 +731,12 @@ extension RetentionTests {
       kills += 1
       let store = try SQLiteStore(path: folder.database)
       let check = try await store.pool.read { db in
-        (try String.fetchOne(db, sql: "PRAGMA integrity_check"), try Row.fetchAll(db, sql: "PRAGMA foreign_key_check"))
+        (
+          try String.fetchOne(db, sql: "PRAGMA integrity_check"),
+          try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count
+        )
       }
-      #expect(check.0 == "ok" && check.1.isEmpty)
+      #expect(check.0 == "ok" && check.1 == 0)
       for before in 0...round {
         let files = (0..<30).map { "used \(before) \($0)" }
         #expect(try await Self.kept(files, in: store) == files)

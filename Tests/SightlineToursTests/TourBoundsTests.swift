@@ -20,7 +20,10 @@ struct TourBoundsTests {
     #expect(!tour.problems().contains { $0.severity == .error })
   }
 
-  @Test(arguments: [.leastNonzeroMagnitude, Double(bitPattern: 2024), 1e-300, 1e-9, 0.009, 0.01, 1000, 1e10, 1e300, .infinity, .nan, -1, -.infinity])
+  @Test(arguments: [
+    .leastNonzeroMagnitude, Double(bitPattern: 2024), 1e-300, 1e-9, 0.009, 0.01, 1000, 1e10, 1e300, .infinity, .nan, -1,
+    -.infinity,
+  ])
   func `tours of older servers round without harm`(side: Double) {
     for latitude in [-90.0, -89.999999, -1e-300, 0, 52, 89.99, 90] {
       for longitude in [-180.0, 0, 4, 179.9999999, 180] {
@@ -33,9 +36,10 @@ struct TourBoundsTests {
   }
 
   @Test func `what is no place on the Earth is none`() {
-    for (latitude, longitude, accuracy) in [
-      (Double.nan, 0.0, 1.0), (0, .nan, 1), (.infinity, 0, 1), (90.1, 0, 1), (0, -180.1, 1), (0, 0, .nan), (0, 0, .infinity),
-    ] {
+    let cases: [(Double, Double, Double)] = [
+      (.nan, 0, 1), (0, .nan, 1), (.infinity, 0, 1), (90.1, 0, 1), (0, -180.1, 1), (0, 0, .nan), (0, 0, .infinity),
+    ]
+    for (latitude, longitude, accuracy) in cases {
       let fix = TourFix(position: Position(latitude: latitude, longitude: longitude), accuracy: accuracy)
       #expect(!fix.isUsable)
       #expect(!fix.rounded(to: 10).isUsable)
@@ -61,7 +65,9 @@ struct TourBoundsTests {
       Station(id: "s\($0)", kind: .picture, title: "S", position: Position(latitude: 0, longitude: 0))
     }
     tour.stations[199].radius = -1
-    tour.border = [Position(latitude: 1, longitude: 1), .init(latitude: 1, longitude: 2), .init(latitude: 2, longitude: 2)]
+    tour.border = [
+      Position(latitude: 1, longitude: 1), .init(latitude: 1, longitude: 2), .init(latitude: 2, longitude: 2),
+    ]
     #expect(tour.problems().contains { $0.severity == .error && $0.path == "stations/199/radius" })
   }
 
@@ -81,7 +87,13 @@ struct TourBoundsTests {
         case 2: .hint(Int.random(in: -1...2, using: &random))
         default: .visit
         }
-      let event = event(kind, station, in: tour, id: "event-\(1000 + number)", north: Bool.random(using: &random) ? 0 : 0.1)
+      let event = event(
+        kind,
+        station,
+        in: tour,
+        id: "event-\(1000 + number)",
+        north: Bool.random(using: &random) ? 0 : 0.1
+      )
       let byAll = rules.judge(event, received: at(100), records: records, seed: 5)
       let bySums = rules.judge(event, received: at(100), tallies: tallies, seed: 5)
       #expect(byAll == bySums)

@@ -35,7 +35,9 @@ public struct StationTally: Equatable, Sendable {
   /// The tallies of a team's records, by station.
   public static func of(_ records: some Sequence<TourRecord>) -> [String: StationTally] {
     var tallies: [String: StationTally] = [:]
-    for record in records where record.verdict != .refused { tallies[record.station, default: StationTally()].add(record) }
+    for record in records where record.verdict != .refused {
+      tallies[record.station, default: StationTally()].add(record)
+    }
     return tallies
   }
 }

@@ -243,7 +243,8 @@ extension SQLiteStore {
     )
   }
 
-  private static let isRemovedWorld = "EXISTS (SELECT 1 FROM world w WHERE w.id = ?1 AND w.removed = 1 AND w.removed_milliseconds <= ?2)"
+  private static let isRemovedWorld =
+    "EXISTS (SELECT 1 FROM world w WHERE w.id = ?1 AND w.removed = 1 AND w.removed_milliseconds <= ?2)"
   private static let isRemovedDraft =
     "EXISTS (SELECT 1 FROM studio_world w WHERE w.id = ?1 AND w.removed = 1 AND w.removed_milliseconds <= ?2)"
 

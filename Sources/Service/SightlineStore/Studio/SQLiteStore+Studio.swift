@@ -198,7 +198,9 @@ extension SQLiteStore {
       for row in rows {
         count += 1
         bytes = bytes.saturatingAdd(row[1] as Int)
-        guard count > StudioHistory.drafts || (count > 1 && bytes > StudioHistory.bytes), row[2] == false else { continue }
+        guard count > StudioHistory.drafts || (count > 1 && bytes > StudioHistory.bytes), row[2] == false else {
+          continue
+        }
         let version: Int = row[0]
         try db.execute(sql: "DELETE FROM studio_draft WHERE world = ? AND version = ?", arguments: [id, version])
       }

@@ -59,7 +59,9 @@ struct Retention: AsyncParsableCommand {
         size = shrunk
       }
     } catch {
-      throw Failure("The database \(database.path) could not be worked on: \(error). What was done until then stays done.")
+      throw Failure(
+        "The database \(database.path) could not be worked on: \(error). What was done until then stays done."
+      )
     }
     let answer = Answer(
       dryRun: dryRun,

@@ -5,7 +5,9 @@ import SightlineStore
 
 /// How long what nobody needs any more is kept: the same for `sightline serve` and `sightline retention`.
 struct RetentionOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Days that an uploaded file stays to which nothing refers (default: 7).", valueName: "days"))
+  @Option(
+    help: ArgumentHelp("Days that an uploaded file stays to which nothing refers (default: 7).", valueName: "days")
+  )
   var keepUploads: Int?
 
   @Option(help: ArgumentHelp("Days that a removed world stays in the database (default: 30).", valueName: "days"))
@@ -39,7 +41,12 @@ struct RetentionOptions: ParsableArguments {
   /// The rules they make.
   func rules() throws -> RetentionRules {
     var rules = RetentionRules.server
-    func set(_ given: Int?, _ option: String, from least: Int = 0, _ member: WritableKeyPath<RetentionRules, Int>) throws {
+    func set(
+      _ given: Int?,
+      _ option: String,
+      from least: Int = 0,
+      _ member: WritableKeyPath<RetentionRules, Int>
+    ) throws {
       let range = least...RetentionRules.days.upperBound
       if let value = try Setting.integer(given, option, in: range) { rules[keyPath: member] = value }
     }
