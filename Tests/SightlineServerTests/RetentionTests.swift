@@ -128,7 +128,7 @@ import Testing
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(files == ["notes.txt", "used.schedule", "young.schedule"])
     let line = try #require(fixture.logLines.all.last { $0.contains("nobody needs") })
-    for text in [#""files":"1""#, #""runs":"1""#, #""timetables":"1""#] { #expect(line.contains(text), "\(line)") }
+    for text in [#""files":1"#, #""runs":1"#, #""timetables":1"#] { #expect(line.contains(text), "\(line)") }
   }
 
   @Test func `posters of far too many words are refused quickly and in a few sentences`() throws {

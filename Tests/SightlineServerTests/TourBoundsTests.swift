@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Logging
 import NIOCore
 import SightlineContent
 import SightlineStore
@@ -10,7 +11,9 @@ import Testing
 
 @testable import SightlineServer
 
-/// What phones may cost, and what they get to know when. Time is the test's.
+/// What phones may cost, and what they get to know when.
+///
+/// Time is the test's.
 struct TourBoundsTests {
   /// A clock that goes when it is told to.
   private final class Clock: Sendable {
@@ -62,7 +65,7 @@ struct TourBoundsTests {
     func events(_ events: String) async throws -> TestResponse { try await ask("/events", #"{"events":[\#(events)]}"#) }
   }
 
-  private func made(_ clock: Clock, _ tour: Tour = tour(), start: Bool = true) async throws -> Class {
+  private func made(_ clock: Clock, _ tour: Tour = TourBoundsTests.tour(), start: Bool = true) async throws -> Class {
     let fixture = try await ServerFixture(clock: FixtureClock(now: { clock.now }))
     let stored = try await fixture.store.addTour(tour, owner: nil, at: clock.now)
     let team = [TeamDraft(name: "T", color: "#112233")]
@@ -269,7 +272,7 @@ struct TourBoundsTests {
     store.fails.withLock { $0 = true }
     await #expect(throws: StandInStore.Failed.self) { try await tours.keepPositions() }
     note(3)
-    await TourKeeper(tours: tours, log: .init(label: "test")).keepPositions()
+    await TourKeeper(tours: tours, log: Logger(label: "test")).keepPositions()
     store.fails.withLock { $0 = false }
     try await tours.keepPositions()
     #expect(store.written.withLock { $0 }.map(\.fix.position.latitude) == [1, 2, 3])

@@ -135,7 +135,7 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try SQLiteStore(path: folder.database)
     let (run, _) = try await started(store, tour())
-    let places = [(52.0, 4.0), (.nan, 4), (52, .infinity), (1e300, 0), (53, 5)]
+    let places: [(Double, Double)] = [(52, 4), (.nan, 4), (52, .infinity), (1e300, 0), (53, 5)]
     try await store.addTrack(
       places.map { latitude, longitude in
         let fix = TourFix(position: Position(latitude: latitude, longitude: longitude), accuracy: 5)

@@ -36,10 +36,10 @@ struct TourBoundsTests {
   }
 
   @Test func `what is no place on the Earth is none`() {
-    for (latitude, longitude, accuracy) in [
-      (Double.nan, 0.0, 1.0), (0, .nan, 1), (.infinity, 0, 1), (90.1, 0, 1), (0, -180.1, 1), (0, 0, .nan),
-      (0, 0, .infinity),
-    ] {
+    let cases: [(Double, Double, Double)] = [
+      (.nan, 0, 1), (0, .nan, 1), (.infinity, 0, 1), (90.1, 0, 1), (0, -180.1, 1), (0, 0, .nan), (0, 0, .infinity),
+    ]
+    for (latitude, longitude, accuracy) in cases {
       let fix = TourFix(position: Position(latitude: latitude, longitude: longitude), accuracy: accuracy)
       #expect(!fix.isUsable)
       #expect(!fix.rounded(to: 10).isUsable)

@@ -30,12 +30,20 @@ final class TourPositions: Sendable {
 
   subscript(run: String, team: Int) -> Position? { state.withLock { $0.runs[run]?[team] } }
 
-  /// Most points that wait to be kept; beyond, they are dropped. About a quarter of an hour of two thousand teams.
+  /// Most points that wait to be kept; beyond, they are dropped.
+  ///
+  /// About a quarter of an hour of two thousand teams.
   static let mostUnkept = 120_000
 
   /// Notes a position, already rounded; one that is no place on the Earth is passed over.
   ///
-  /// - Parameter mayTell: Asked when a crossing of the border is to be told; told later if it says no.
+  /// - Parameters:
+  ///   - fix: Where the team is.
+  ///   - hasLeft: Whether that is outside the area.
+  ///   - team: Number of the team.
+  ///   - run: Its run.
+  ///   - time: When.
+  ///   - mayTell: Asked when a crossing of the border is to be told; told later if it says no.
   /// - Returns: Whether it is to be told that the team has left the area (true) or come back (false); `nil` for neither.
   func note(
     _ fix: TourFix,

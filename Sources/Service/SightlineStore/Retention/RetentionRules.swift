@@ -163,6 +163,7 @@ public protocol RetentionStore: Sendable {
   ///   - time: What time it is.
   ///   - isDryRun: Only to look what would go; nothing is written.
   /// - Returns: What went, or would go.
+  /// - Throws: What kept the store from it; what was done until then stays done.
   func retain(_ rules: RetentionRules, at time: Date, isDryRun: Bool) async throws -> RetentionReport
 
   /// Gives the database's free pages back to the disk, as far as the file was made for it.
