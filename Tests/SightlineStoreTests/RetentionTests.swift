@@ -669,7 +669,7 @@ extension RetentionTests {
         reckoning.worlds = reckoning.worlds.filter { !$0.value.isRemoved }
         for id in reckoning.worlds.keys {
           let versions = reckoning.worlds[id]?.versions.suffix(2)
-          reckoning.worlds[id]?.versions = versions ?? []
+          reckoning.worlds[id]?.versions = Array(versions ?? [])
         }
         reckoning.drafts = reckoning.drafts.filter { !$0.value.isRemoved }
         alive.formIntersection(reckoning.used)
