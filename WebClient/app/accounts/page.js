@@ -118,7 +118,7 @@ export class AccountPage {
     const { role, name: given } = found;
     const name = field('accounts.name', { autocomplete: 'username', id: 'account-name', autocapitalize: 'off', spellcheck: false });
     if (given) Object.assign(name.input, { value: given, readOnly: true });
-    const password = field('accounts.newPassword', { type: 'password', autocomplete: 'new-password', id: 'account-password', minLength: 10 });
+    const password = field('accounts.newPassword', { type: 'password', autocomplete: 'new-password', id: 'account-password', minLength: 12 });
     const again = field('accounts.again', { type: 'password', autocomplete: 'new-password', id: 'account-again' });
     const message = h('p', { class: 'form-message', role: 'alert' });
     const form = h(
@@ -187,7 +187,7 @@ export class AccountPage {
 
   #passwordForm() {
     const present = field('accounts.present', { type: 'password', autocomplete: 'current-password' });
-    const next = field('accounts.newPassword', { type: 'password', autocomplete: 'new-password', minLength: 10 });
+    const next = field('accounts.newPassword', { type: 'password', autocomplete: 'new-password', minLength: 12 });
     const message = h('p', { class: 'form-message', role: 'alert' });
     const form = h(
       'form',
