@@ -152,7 +152,8 @@ import Testing
   @Test func `wrong one-time links of strangers block no true one`() async throws {
     let (fixture, accounts) = try await withClock(TestClock())
     var table = RouteTable()
-    AccountRoutes(accounts: accounts, quotas: Quotas()).add(to: &table)
+    let removal = AccountRemoval(accounts: accounts, tours: fixture.server.tours, catalog: fixture.server.catalog)
+    AccountRoutes(accounts: accounts, quotas: Quotas(), removal: removal).add(to: &table)
     let routes = table
     let link = try await OneTimeLink.make(
       in: accounts.store,
