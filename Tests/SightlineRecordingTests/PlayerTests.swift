@@ -102,7 +102,7 @@ enum Walk {
     for entry in entries.prefix(count) { entries.append(RecordingEntry(time: entry.time + leap, event: entry.event)) }
     let (frames, player) = try play(try recorded(entries), pace: .every(1 / 30.0))
     #expect(player.summary.skippedGaps == 1)
-    #expect((30...40).contains(frames.count), "two half seconds and some, not \(frames.count) frames")
+    #expect((55...62).contains(frames.count), "twice a second and some, not \(frames.count) frames")
     #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.frame.time < $1.frame.time })
   }
 

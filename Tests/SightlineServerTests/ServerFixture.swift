@@ -119,6 +119,9 @@ enum TestReaders {
     options.workers = 2
     options.patience = 10
     options.waitLimit = .seconds(300)
+    // All tests are one client.
+    options.waitingOfClient = 1000
+    options.waiting = 1000
     options.startLimit = .seconds(120)
     return options
   }

@@ -187,7 +187,9 @@ private struct OldSearch {
       for (mine, expected) in zip(found, order) {
         #expect(abs(mine.distance - all[expected]) <= tolerance(all[expected]))
         guard mine.stop != expected else { continue }
-        #expect(rows[mine.stop].place != rows[expected].place)
+        // Of more than a thousand at one place any are as near: they are not all looked at.
+        let crowd = rows.count { $0.place == rows[expected].place }
+        #expect(rows[mine.stop].place != rows[expected].place || crowd > 1000)
         #expect(abs(all[mine.stop] - all[expected]) <= 2 * tolerance(all[expected]))
       }
     }

@@ -20,13 +20,11 @@ public final class SQLiteStore: ServerStore {
     configuration.foreignKeysEnabled = true
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456")
+      // Those that only read may not even ask for it.
+      guard !db.configuration.readonly else { return }
       // What is deleted is overwritten; a new file gives its free pages back (an old one's form stays as it is).
-      try db.execute(
-        sql: """
-          PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON;
-          PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456
-          """
-      )
+      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON")
     }
     // It holds hashes of passwords, secrets and positions: it is for the one who runs the server.
     try PrivateFile.prepare(path)

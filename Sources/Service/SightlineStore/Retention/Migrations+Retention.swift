@@ -94,6 +94,8 @@ extension Migrations {
             + (SELECT coalesce(sum(length(dimension)), 0) FROM world_version v WHERE v.world = studio_world.id);
           """
       )
+      // No "OR IGNORE" in a trigger: the statement that fires it decides about conflicts, and one with a clause of its own
+      // for them would fail.
       for kind in DocumentKind.allCases {
         let (table, key, number) = (kind.table, kind.key, kind.rawValue)
         try db.execute(
@@ -101,10 +103,12 @@ extension Migrations {
             INSERT INTO document_change (kind, key) SELECT \(number), \(key) FROM \(table);
 
             CREATE TRIGGER \(table)_reference_added AFTER INSERT ON \(table) BEGIN
-              INSERT OR IGNORE INTO document_change (kind, key) VALUES (\(number), NEW.\(key));
+              INSERT INTO document_change (kind, key) SELECT \(number), NEW.\(key)
+                WHERE NOT EXISTS (SELECT 1 FROM document_change WHERE kind = \(number) AND key = NEW.\(key));
             END;
             CREATE TRIGGER \(table)_reference_changed AFTER UPDATE OF \(kind.content) ON \(table) BEGIN
-              INSERT OR IGNORE INTO document_change (kind, key) VALUES (\(number), NEW.\(key));
+              INSERT INTO document_change (kind, key) SELECT \(number), NEW.\(key)
+                WHERE NOT EXISTS (SELECT 1 FROM document_change WHERE kind = \(number) AND key = NEW.\(key));
             END;
             CREATE TRIGGER \(table)_reference_removed AFTER DELETE ON \(table) BEGIN
               DELETE FROM document_change WHERE kind = \(number) AND key = OLD.\(key);

@@ -29,6 +29,8 @@ extension SQLiteStore {
       try await removeDocuments(kind, rules, at: time, &report)
     }
     try await removeFiles(rules, at: time, &report)
+    let events = try await removeOldSecurityEvents(before: Self.logLimit(rules, time))
+    report.add(.securityLog, count: events)
     if report.entries.contains(where: { $0.count > 0 }) { await forgetRemoved() }
     return report
   }
@@ -40,7 +42,7 @@ extension SQLiteStore {
     var doomed: Set<DocumentKey> = []
     let (sessions, links) = try (
       Int.fetchOne(db, sql: "SELECT count(*) FROM account_session \(endedSessions)", arguments: ended(rules, time)),
-      Int.fetchOne(db, sql: "SELECT count(*) FROM invitation \(endedLinks)", arguments: [milliseconds(time)])
+      Int.fetchOne(db, sql: "SELECT count(*) FROM one_time_link \(endedLinks)", arguments: [milliseconds(time)])
     )
     report.add(.sessions, count: sessions ?? 0)
     report.add(.links, count: links ?? 0)
@@ -101,6 +103,12 @@ extension SQLiteStore {
       }
       if !isUsed { report.add(.files, bytes: row[1]) }
     }
+    let events = try Int.fetchOne(
+      db,
+      sql: "SELECT count(*) FROM security_event WHERE milliseconds < ?",
+      arguments: [milliseconds(logLimit(rules, time))]
+    )
+    report.add(.securityLog, count: events ?? 0)
     return report
   }
 }
@@ -109,6 +117,11 @@ extension SQLiteStore {
 
 extension SQLiteStore {
   private static let endedSessions = "WHERE used_milliseconds < ? OR created_milliseconds < ?"
+  /// Lines of the security log before this go.
+  fileprivate static func logLimit(_ rules: RetentionRules, _ time: Date) -> Date {
+    time.addingTimeInterval(-Double(rules.securityLogDays) * 86_400)
+  }
+
   private static let endedLinks = "WHERE expires_milliseconds < ?"
 
   private static func ended(_ rules: RetentionRules, _ time: Date) -> StatementArguments {
@@ -122,7 +135,7 @@ extension SQLiteStore {
     let (sessions, links) = try await pool.write { db in
       try db.execute(sql: "DELETE FROM account_session \(Self.endedSessions)", arguments: Self.ended(rules, time))
       let sessions = db.changesCount
-      try db.execute(sql: "DELETE FROM invitation \(Self.endedLinks)", arguments: [Self.milliseconds(time)])
+      try db.execute(sql: "DELETE FROM one_time_link \(Self.endedLinks)", arguments: [Self.milliseconds(time)])
       return (sessions, db.changesCount)
     }
     report.add(.sessions, count: sessions)
