@@ -5,7 +5,7 @@ import Testing
 @testable import SightlineServer
 
 /// Connections of those who want more than their share, on real sockets.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ConnectionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ConnectionTests {
   private func served(_ change: (inout ServerOptions) -> Void = { _ in }) async throws -> ServerFixture {
     let fixture = try await ServerFixture(prepared: false, change)
     try await fixture.add("ulm", [place("Minster", 48.3984, 9.9916)])

@@ -9,7 +9,7 @@ import Testing
 @testable import SightlineServer
 
 /// What holds networks to their share, apart from sockets.
-@Suite(.timeLimit(.minutes(1))) struct FairnessTests {
+@Suite(.timeLimit(.minutes(10))) struct FairnessTests {
   // MARK: Networks
 
   @Test(arguments: [

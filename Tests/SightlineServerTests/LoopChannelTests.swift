@@ -9,7 +9,7 @@ import Testing
 @testable import SightlineServer
 
 /// Where requests are answered.
-@Suite(.timeLimit(.minutes(1))) struct LoopChannelTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopChannelTests {
   @Test func `light routes answer on the connection's event loop, all others elsewhere`() async throws {
     @Sendable func answer(_ exchange: Exchange) async throws -> Response {
       // A body is waited for, and what follows the wait is where it was before.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SightlineServer
 
-@Suite(.timeLimit(.minutes(2))) struct TransitRouteTests {
+@Suite(.timeLimit(.minutes(10))) struct TransitRouteTests {
   private static let json: HTTPFields = [.contentType: "application/json"]
   private static let here = #""latitude": 60.17, "longitude": 24.94"#
 

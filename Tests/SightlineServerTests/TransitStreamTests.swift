@@ -7,7 +7,7 @@ import Testing
 @testable import SightlineServer
 
 /// Streams over a real socket: what comes, when it changes, and when it ends.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct TransitStreamTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TransitStreamTests {
   private struct Listening: Service {
     let server: SightlineServer
     let onReady: @Sendable (String) -> Void

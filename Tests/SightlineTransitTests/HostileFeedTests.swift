@@ -5,7 +5,7 @@ import Testing
 @testable import SightlineTransit
 
 /// Feeds that somebody made to do harm: what they make is bounded, and nothing in them ends the process.
-@Suite(.timeLimit(.minutes(5))) struct HostileFeedTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileFeedTests {
   private static let stops = """
     stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
     ST,Central,57.70,11.97,1,

@@ -200,7 +200,7 @@ struct ProviderConformance: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ProviderConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct ProviderConformanceTests {
   private func question(_ from: Int = ProviderConformance.now, limit: Int = 20) -> BoardQuestion {
     BoardQuestion(from: from, window: 3600, limit: limit)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import SightlineTransit
 
 /// Polling: conditional requests, messages out of order, clocks that go wrong, ages.
-@Suite(.timeLimit(.minutes(1))) struct RealtimeFeedTests {
+@Suite(.timeLimit(.minutes(10))) struct RealtimeFeedTests {
   private static let now = ProviderConformance.now
 
   private func answer(_ time: Int, _ delay: Int, etag: String = "") -> ProviderAnswer {

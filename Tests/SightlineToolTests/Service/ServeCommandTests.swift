@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `serve` as a process: what it prints, how it stops, what survives it.
-@Suite(.timeLimit(.minutes(2))) struct ServeCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct ServeCommandTests {
   @Test func `it says where it listens, shows the demonstration worlds, and stops on SIGTERM`() async throws {
     try await Tool.inFolder { folder in
       try FileManager.default.createDirectory(atPath: folder + "/demo", withIntermediateDirectories: true)

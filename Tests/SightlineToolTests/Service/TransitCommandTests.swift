@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `sightline transit` as it is used: import, validate, near, departures with realtime, roll back, and what is refused.
-@Suite(.timeLimit(.minutes(3))) struct TransitCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct TransitCommandTests {
   private static let feed = [
     "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\nA,Agency,http://example.org,Europe/Stockholm\n",
     "routes.txt": "route_id,agency_id,route_short_name,route_long_name,route_type\nR,A,7,Long,3\n",

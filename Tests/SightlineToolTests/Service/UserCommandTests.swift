@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `sightline user`, and the link that a first start prints.
-@Suite(.timeLimit(.minutes(2))) struct UserCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct UserCommandTests {
   /// Runs `sightline user add NAME --password-stdin`.
   private func add(_ name: String, _ password: String, _ more: [String] = [], in folder: String) async throws -> Int32 {
     let input = folder + "/password-\(UUID().uuidString)"
