@@ -65,9 +65,10 @@ export async function ensureSession() {
 /**
  * @param {string} name
  * @param {string} password
+ * @param {string} [code] of the second factor
  */
-export async function signIn(name, password) {
-  return become(await (await send('POST', '/api/v1/session', { json: { name, password } })).json());
+export async function signIn(name, password, code) {
+  return become(await (await send('POST', '/api/v1/session', { json: { name, password, code } })).json());
 }
 
 /** @param {boolean} everywhere */
@@ -96,9 +97,10 @@ export async function openLink(token) {
  * @param {string} token
  * @param {string} name
  * @param {string} password
+ * @param {string} [code] of the second factor
  */
-export async function acceptLink(token, name, password) {
-  return become(await (await send('POST', '/api/v1/invitations/accept', { json: { token, name, password } })).json());
+export async function acceptLink(token, name, password, code) {
+  return become(await (await send('POST', '/api/v1/invitations/accept', { json: { token, name, password, code } })).json());
 }
 
 /**

@@ -71,13 +71,14 @@ export class AccountPage {
   #signIn(isNew) {
     const name = field('accounts.name', { autocomplete: 'username', id: 'account-name', autocapitalize: 'off', spellcheck: false });
     const password = field('accounts.password', { type: 'password', autocomplete: 'current-password', id: 'account-password' });
+    const code = codeField();
     const message = h('p', { class: 'form-message', role: 'alert' });
     const form = h(
       'form',
       { class: 'account-form', onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
         void attempt(form, message, async () => {
-          await signIn(name.input.value, password.input.value);
+          await code.ask(() => signIn(name.input.value, password.input.value, code.value()));
           this.#onward();
         });
       } },
@@ -85,10 +86,13 @@ export class AccountPage {
       isNew && localized(h('p', { class: 'form-note' }), 'accounts.first'),
       name.row,
       password.row,
+      code.row,
       message,
       localized(h('button', { type: 'submit', class: 'button primary', id: 'account-sign-in' }), 'accounts.signIn'),
       localized(h('p', { class: 'form-note' }), 'accounts.how'),
     );
+    // The code belongs to one account: another name is asked anew.
+    name.input.addEventListener('input', code.hide);
     this.main.replaceChildren(form);
     name.input.focus();
   }
@@ -120,6 +124,7 @@ export class AccountPage {
     if (given) Object.assign(name.input, { value: given, readOnly: true });
     const password = field('accounts.newPassword', { type: 'password', autocomplete: 'new-password', id: 'account-password', minLength: 12 });
     const again = field('accounts.again', { type: 'password', autocomplete: 'new-password', id: 'account-again' });
+    const code = codeField();
     const message = h('p', { class: 'form-message', role: 'alert' });
     const form = h(
       'form',
@@ -129,7 +134,7 @@ export class AccountPage {
         void attempt(form, message, async () => {
           this.#used = token;
           try {
-            await acceptLink(token, name.input.value, password.input.value);
+            await code.ask(() => acceptLink(token, name.input.value, password.input.value, code.value()));
           } catch (error) {
             this.#used = '';
             throw error;
@@ -142,6 +147,7 @@ export class AccountPage {
       password.row,
       localized(h('p', { class: 'form-note' }), 'accounts.passwordHint'),
       again.row,
+      code.row,
       message,
       localized(h('button', { type: 'submit', class: 'button primary', id: 'account-accept' }), 'accounts.accept'),
     );
@@ -330,4 +336,41 @@ async function attempt(form, message, work) {
 function field(key, props) {
   const input = h('input', { type: 'text', class: 'field', required: true, ...props });
   return { input, row: h('label', { class: 'form-row' }, localized(h('span'), key), input) };
+}
+
+/** A field for the code of the second factor: hidden until the server asks for one, for most accounts have none. */
+function codeField() {
+  const { input, row } = field('accounts.code', {
+    id: 'account-code', autocomplete: 'one-time-code', autocapitalize: 'off', spellcheck: false, maxLength: 64, required: false,
+  });
+  row.append(localized(h('span', { class: 'form-note' }), 'accounts.codeHint'));
+  const show = (/** @type {boolean} */ shown) => {
+    row.hidden = !shown;
+    input.required = shown;
+    if (!shown) input.value = '';
+  };
+  show(false);
+  return {
+    row,
+    hide: () => show(false),
+    value: () => input.value.trim() || undefined,
+    /** @param {() => Promise<unknown>} work a request that may be refused for want of a code */
+    async ask(work) {
+      try {
+        await work();
+      } catch (error) {
+        const isAsked = error instanceof AccountError && error.code === 'account.second-factor';
+        const isWrong = error instanceof AccountError && error.code === 'account.code';
+        if (isAsked || isWrong) {
+          show(true);
+          // A code is taken once, so what was typed is of no more use.
+          input.value = '';
+          input.focus();
+        }
+        // What the server says here is for programs.
+        if (isAsked) throw new AccountError(error.status, error.code, t('accounts.codeWanted'));
+        throw error;
+      }
+    },
+  };
 }
