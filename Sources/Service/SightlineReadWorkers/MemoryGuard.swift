@@ -1,4 +1,5 @@
 import Foundation
+import SightlineInput
 import Synchronization
 
 #if canImport(Glibc)
@@ -56,16 +57,34 @@ final class MemoryGuard: Sendable {
   }
 
   /// Bytes of address space in use; 0 where the system does not tell, which makes the system's limit an absolute one.
-  var bytes: UInt64 {
-    guard file >= 0 else { return 0 }
+  var bytes: UInt64 { pages.all &* page }
+
+  /// Bytes that lie in memory; 0 where the system does not tell.
+  ///
+  /// The greatest use that the system keeps (`ru_maxrss`) is no measure: a process begins with that of the one it comes from.
+  var residentBytes: UInt64 { pages.resident &* page }
+
+  /// The first two numbers of the file.
+  private var pages: (all: UInt64, resident: UInt64) {
+    guard file >= 0 else { return (0, 0) }
     return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
       let count = pread(file, buffer.baseAddress, buffer.count, 0)
-      var pages: UInt64 = 0
+      var numbers: (UInt64, UInt64) = (0, 0)
+      var isFirst = true
       for index in 0..<max(0, count) {
-        guard (48...57).contains(buffer[index]) else { break }
-        pages = pages &* 10 &+ UInt64(buffer[index] - 48)
+        if let digit = Digit.decimal(buffer[index]) {
+          if isFirst {
+            numbers.0 = numbers.0 &* 10 &+ UInt64(clamping: digit)
+          } else {
+            numbers.1 = numbers.1 &* 10 &+ UInt64(clamping: digit)
+          }
+        } else if isFirst {
+          isFirst = false
+        } else {
+          break
+        }
       }
-      return pages &* page
+      return numbers
     }
   }
 }

@@ -135,7 +135,8 @@ public enum ReadWorker {
       let isFitting = answer.count <= job.largestAnswer
       sl_usage(&peak, &seconds)
       var head = WireWriter(capacity: Frame.doneBytes)
-      head.write(peak)
+      let resident = guardian.residentBytes
+      head.write(resident > 0 ? resident : peak)
       head.write(seconds - start)
       send(
         Frame.header(.done, job: frame.job, length: Frame.doneBytes + (isFitting ? answer.count + 1 : 1)) + head.bytes

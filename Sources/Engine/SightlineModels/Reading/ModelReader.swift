@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineMath
 
 /// One reading of a file: the JSON text, the buffers, and the model so far.

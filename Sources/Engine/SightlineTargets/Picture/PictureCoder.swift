@@ -1,4 +1,5 @@
 import SightlineImaging
+import SightlineInput
 import SightlineMath
 
 /// Keeps a grey picture in about a bit a pixel: cosine transform of 8 × 8 blocks, quantised, arithmetic coding.
