@@ -30,6 +30,7 @@ public struct ReadingLimits: Equatable, Sendable {
   /// largest numbers of places and findings.
   ///
   /// - Parameter bytes: Size of the document, unpacked where it came in an archive.
+  /// - Returns: A budget that nothing was taken from.
   public func budget(documentBytes bytes: Int) -> ReadingBudget {
     if let budget { return ReadingBudget(budget) }
     var most = ReadingBudget.Limits(documentBytes: bytes)

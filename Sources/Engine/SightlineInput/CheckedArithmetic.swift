@@ -50,7 +50,9 @@ extension FixedWidthInteger {
 }
 
 extension Comparable {
-  /// The value, or the nearer end of the range. A number that is none is the lower end.
+  /// The value, or the nearer end of the range.
+  ///
+  /// A number that is none is the lower end.
   @inlinable public func clamped(to range: ClosedRange<Self>) -> Self {
     // In this order so that a comparison with what is no number, which is false, ends at the lower bound.
     self >= range.lowerBound ? (self <= range.upperBound ? self : range.upperBound) : range.lowerBound

@@ -1,6 +1,8 @@
 /// Times from outside, as whole seconds since 1970-01-01T00:00:00Z.
 public enum Instant {
-  /// The times that are believed: up to the year 36812. Everything outside is a mistake or an attack; a day, a zone or a
+  /// The times that are believed: up to the year 36812.
+  ///
+  /// Everything outside is a mistake or an attack; a day, a zone or a
   /// delay added to a time in this range stays far from the ends of `Int`.
   public static let range: ClosedRange<Int> = 0...(1 << 40)
 

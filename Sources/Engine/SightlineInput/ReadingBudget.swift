@@ -87,7 +87,10 @@ public final class ReadingBudget {
 
   /// Takes from the budget; `false`, and nothing taken, when there is not enough or was not enough before.
   ///
-  /// - Parameter count: How much; a negative number takes nothing.
+  /// - Parameters:
+  ///   - count: How much; a negative number takes nothing.
+  ///   - kind: Of what.
+  /// - Returns: Whether there was enough.
   public func take(_ count: Int = 1, of kind: Kind) -> Bool {
     guard !isExhausted[kind.rawValue] else { return false }
     guard count <= left[kind.rawValue] else {

@@ -13,7 +13,9 @@ public enum RecordingFormat {
   public static let headSize = 24
   /// Most bytes of a payload; larger lets larger pictures and worlds in and costs readers as much memory.
   public static let largestPayload = 64 << 20
-  /// Times that a chunk may have, seconds: thirty thousand years in either direction. Beyond, a frame later is no other
+  /// Times that a chunk may have, seconds: thirty thousand years in either direction.
+  ///
+  /// Beyond, a frame later is no other
   /// number than a frame before.
   public static let times = -1e12...1e12
   /// The usual ending of a file's name.

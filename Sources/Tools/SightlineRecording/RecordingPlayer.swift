@@ -55,7 +55,9 @@ public struct RecordingPlayer<Source: RecordingSource> {
     case every(Double)
   }
 
-  /// Longest time without an event that frames are made in, seconds. A clock that leaps by years would ask for billions.
+  /// Longest time without an event that frames are made in, seconds.
+  ///
+  /// A clock that leaps by years would ask for billions.
   public static var longestGap: Double { 3600 }
 
   /// The recording, for its header and its end.

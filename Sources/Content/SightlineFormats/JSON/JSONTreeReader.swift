@@ -33,7 +33,11 @@ struct JSONTreeReader {
 
   /// Reads a document.
   ///
-  /// - Parameter budget: What it may cost; `nil` is what its size allows.
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - limits: What it may be.
+  ///   - budget: What it may cost; `nil` is what its size allows.
+  /// - Returns: The tree, with what was found while reading it.
   /// - Throws: `limit.size`, `limit.depth`, `limit.count`, `limit.steps`, `format.encoding` or `json.malformed`.
   static func read(
     _ bytes: [UInt8],

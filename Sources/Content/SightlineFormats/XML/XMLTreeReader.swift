@@ -36,7 +36,11 @@ struct XMLTreeReader {
 
   /// Checks the size, converts to UTF-8 and reads.
   ///
-  /// - Parameter budget: What it may cost; `nil` is what its size allows.
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - limits: What it may be.
+  ///   - budget: What it may cost; `nil` is what its size allows.
+  /// - Returns: The root element.
   /// - Throws: `limit.size`, `limit.depth`, `limit.count`, `limit.steps`, `format.encoding`, `xml.doctype` or
   ///   `xml.malformed`.
   static func root(

@@ -43,7 +43,9 @@ struct JSONText {
     values = parser.values
   }
 
-  /// The value of a member of an object; the last one when a key stands there twice. Once the steps of ``budget`` are used
+  /// The value of a member of an object; the last one when a key stands there twice.
+  ///
+  /// Once the steps of ``budget`` are used
   /// up nothing is found any more, which whoever reads has to ask for in the end.
   func member(_ object: Int, _ key: StaticString) -> Int? {
     guard values[object].kind == .object else { return nil }

@@ -140,6 +140,8 @@ final class Accounts: Sendable {
   /// - Parameters:
   ///   - id: The session.
   ///   - isAllowed: What its account has to be allowed now.
+  /// - Returns: Whether the answer may go on.
+  /// - Throws: What the store throws.
   func goesOn(_ id: Int64, _ isAllowed: (Account) -> Bool) async throws -> Bool {
     let now = clock()
     guard let session = try await store.session(id), !hasEnded(session, at: now), !lacksSecondFactor(session.account),

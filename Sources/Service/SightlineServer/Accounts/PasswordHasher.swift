@@ -35,6 +35,7 @@ public struct PasswordHasher: Sendable {
   ///   - password: As it was typed.
   ///   - name: The account's name.
   ///   - host: The name of the server, as far as it is known.
+  /// - Returns: A sentence that says what to do.
   public static func objection(to password: String, name: String, host: String = "") -> String? {
     // Before any work on it.
     guard password.utf8.count <= 1024 else { return "The password is longer than 1024 bytes. Take a shorter one." }

@@ -61,6 +61,7 @@ public struct TrustedProxies: Equatable, Sendable {
   /// - Parameters:
   ///   - peer: the other end of the connection.
   ///   - forwarded: the value of `X-Forwarded-For`.
+  /// - Returns: the peer, or the last address that a trusted server names.
   func client(peer: NetworkAddress, forwarded: String?) -> NetworkAddress {
     guard let forwarded, contains(peer) else { return peer }
     var found = peer

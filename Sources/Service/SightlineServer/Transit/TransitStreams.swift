@@ -84,7 +84,9 @@ final class TransitStreams: Sendable {
     )
   }
 
-  /// A subscription by its name, as long as it may be opened. It is not open by that: a `HEAD` has no body.
+  /// A subscription by its name, as long as it may be opened.
+  ///
+  /// It is not open by that: a `HEAD` has no body.
   func find(_ name: String) throws(RequestProblem) -> Subscription {
     let found = held.withLock { held in held[name].flatMap { Self.isThere($0) ? $0.subscription : nil } }
     guard let found else {
@@ -117,7 +119,9 @@ final class TransitStreams: Sendable {
   /// Whether a line is still the one of its subscription.
   func isOpen(_ name: String, line: Int) -> Bool { held.withLock { $0[name]?.line == line } }
 
-  /// Notes that a line is gone; the client may come back. Nothing when another one has taken its place.
+  /// Notes that a line is gone; the client may come back.
+  ///
+  /// Nothing when another one has taken its place.
   func close(_ name: String, line: Int) {
     held.withLock {
       guard $0[name]?.line == line else { return }

@@ -46,6 +46,8 @@ public protocol SecondFactorStore: Sendable {
   ///   - account: Whose code is to be tried.
   ///   - confirmed: Whether it is about one that is confirmed.
   ///   - time: The time it is.
+  /// - Returns: Whether the code may be looked at, and what it is compared with.
+  /// - Throws: What the database throws.
   func countCodeAttempt(of account: Int64, confirmed: Bool, at time: Date) async throws -> CodeAttempt
 
   /// Takes the code of a time step, once.

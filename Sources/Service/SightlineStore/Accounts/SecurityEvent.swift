@@ -80,7 +80,10 @@ public struct SecurityEvent: Equatable, Sendable, Identifiable {
   public var actor: Int64?
   /// Where from.
   public var origin: RequestOrigin
-  /// A word more, such as the new role. Never anything that somebody typed.
+  /// A word more, such as the new role.
+  ///
+  ///
+  /// Never anything that somebody typed.
   public var detail: String
 
   /// An event with every member given; the store gives the number.
@@ -120,6 +123,7 @@ public protocol SecurityLogStore: Sendable {
   ///   - before: Number of the last line of the page before; `nil` for the first page.
   ///   - limit: Most lines.
   /// - Returns: The lines; names are of accounts that are still there.
+  /// - Throws: What the database throws.
   func securityEvents(of account: Int64?, before: Int64?, limit: Int) async throws -> SecurityLogPage
 
   /// Removes lines that are older.

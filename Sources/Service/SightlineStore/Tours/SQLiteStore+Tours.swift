@@ -214,6 +214,7 @@ extension StoredRun {
   /// - Parameters:
   ///   - lastEvent: When a team did something last.
   ///   - mostDays: Most days of keeping, also where the tour says more.
+  /// - Returns: The time from which it may be deleted.
   public func expiry(lastEvent: Date?, mostDays: Int = 30) -> Date {
     let day = 86_400.0
     if isTrial { return created.addingTimeInterval(day) }

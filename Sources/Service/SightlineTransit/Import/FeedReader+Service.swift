@@ -140,7 +140,9 @@ extension FeedReader {
   }
 
   /// Leaves out rows of a trip of which too many run at one time: the departures of a few kilobytes of such rows are more than memory
-  /// holds. Rows that overlap a little, mostly by one run, are in many feeds.
+  /// holds.
+  ///
+  /// Rows that overlap a little, mostly by one run, are in many feeds.
   private mutating func refuseOverlaps(_ lines: [Int]) {
     let rows = tables.frequencies
     let order = rows.indices.sorted { a, b in

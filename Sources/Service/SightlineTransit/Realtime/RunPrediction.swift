@@ -146,7 +146,9 @@ extension RunPrediction {
     return call
   }
 
-  /// Seconds late; a time wins over a delay. What is late or early by weeks is a mistake: nothing is known then.
+  /// Seconds late; a time wins over a delay.
+  ///
+  /// What is late or early by weeks is a mistake: nothing is known then.
   private static func delay(_ event: RealtimeMessage.Event?, scheduled: Int) -> Int? {
     guard let delay = event?.time.map({ $0.saturatingSubtract(scheduled) }) ?? event?.delay else { return nil }
     let most = RealtimeLimits.longestDelay
