@@ -99,6 +99,11 @@ static inline int sl_confine(void) {
     __NR_rt_sigaction, __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_sigaltstack, __NR_restart_syscall,
     __NR_futex, __NR_sched_yield, __NR_sched_getaffinity, __NR_set_robust_list,
     __NR_ppoll, __NR_epoll_pwait, __NR_epoll_ctl,
+    // The runtime's own timer and the threads that wait for signals: refused, they ask again without end.
+    __NR_timerfd_settime, __NR_timerfd_gettime, __NR_rt_sigsuspend,
+#ifdef __NR_pause
+    __NR_pause,
+#endif
     __NR_clock_gettime, __NR_clock_getres, __NR_clock_nanosleep, __NR_nanosleep, __NR_gettimeofday,
     __NR_getrusage, __NR_setitimer, __NR_getitimer, __NR_getrandom,
     __NR_getpid, __NR_gettid, __NR_getppid, __NR_getuid, __NR_geteuid, __NR_getgid, __NR_getegid,

@@ -99,7 +99,18 @@ public enum ReadWorker {
   /// taken between two looks.
   private static let margin = 256
 
+  /// Has the runtime open what its timers are made of, while files can be: it looks after its threads by timers, and one
+  /// that cannot be set it sets again without end.
+  private static func openTimers() {
+    let isOver = DispatchSemaphore(value: 0)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { isOver.signal() }
+    isOver.wait()
+    DispatchQueue.global().asyncAfter(wallDeadline: .now() + .milliseconds(1)) { isOver.signal() }
+    isOver.wait()
+  }
+
   private static func serve(_ readers: [UInt8: ReadHandler], _ settings: Settings) -> Never {
+    openTimers()
     let guardian = MemoryGuard()
     guardian.start()
     let base = guardian.bytes
