@@ -6,7 +6,7 @@ import SightlineStore
 /// Hashes of passwords, by scrypt (RFC 7914).
 ///
 /// A hash carries its own parameters, `scrypt$17$8$1$salt$key`, so that they can be raised: ``needsRenewal(_:)``. With
-/// N = 2¹⁷, r = 8, p = 1, the least that OWASP's Password Storage Cheat Sheet advises, one takes about 400 ms and 128
+/// N = 2¹⁷, r = 8, p = 1, the least that OWASP's Password Storage Cheat Sheet advises, one takes 128
 /// MiB; hashes are made one at a time, so that guessing takes no more memory than that.
 public struct PasswordHasher: Sendable {
   private let worker: BackgroundWorker
