@@ -239,15 +239,15 @@ import Testing
   @Test func `a host that does not answer in time is given up`() async throws {
     try await TestHost.with { seen in
       if seen.target == "/loop" { return .redirect(.found, to: "/loop2") }
-      try await Task.sleep(for: .seconds(20))
+      try await Task.sleep(for: .seconds(120))
       return .text("late")
     } _: { host in
       let fetcher = fetcher { $0.timeLimit = .milliseconds(300) }
       let start = ContinuousClock.now
       await expectProblem(504, "open.timeout", "http://127.0.0.1:\(host.port)/", with: fetcher)
       await expectProblem(504, "open.timeout", "http://127.0.0.1:\(host.port)/loop", with: fetcher)
-      // The limit is 0.3 s and the host takes 20: a busy machine may take its time, but nobody waits for the host.
-      #expect(ContinuousClock.now - start < .seconds(15))
+      // The limit is 0.3 s and the host takes 120: a busy machine may take its time, but nobody waits for the host.
+      #expect(ContinuousClock.now - start < .seconds(60))
       await fetcher.shutdown()
     }
   }

@@ -22,7 +22,8 @@ struct RealtimeTarget: StructuredTarget {
       _ = try ScheduleImporter().importFeed(source, into: path)
       schedule = try Schedule(path: path)
     } catch { fatalError("the fixture cannot be imported: \(error)") }
-    trips = (0..<40).compactMap { try? schedule.trip($0).id }
+    let opened = schedule
+    trips = (0..<40).compactMap { try? opened.trip($0).id }
     stops = schedule.stops.prefix(60).map(\.id)
     routes = schedule.routes.prefix(20).map(\.id)
   }

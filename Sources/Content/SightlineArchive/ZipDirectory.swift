@@ -36,7 +36,7 @@ struct ZipDirectory {
             size: sizes[0],
             method: integer16(at + 10),
             isEncrypted: integer16(at + 8) & 0x41 != 0,
-            checksum: UInt32(integer32(at + 16)),
+            checksum: UInt32(truncatingIfNeeded: integer32(at + 16)),
             headerOffset: sizes[2]
           )
         )

@@ -30,7 +30,7 @@ final class ZipEntrySource: ByteSource {
     guard produced <= entry.size else {
       throw ArchiveError.damaged(entry: entry.name, "it is longer than its directory says")
     }
-    checksum = crc32(checksum, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(count))
+    checksum = crc32(checksum, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(clamping: count))
     if count == 0 {
       isFinished = true
       guard produced == entry.size else {
@@ -149,9 +149,9 @@ final class Inflater {
     stream.pointee.next_in = UnsafeMutablePointer(
       mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self)
     )
-    stream.pointee.avail_in = UInt32(input.count)
+    stream.pointee.avail_in = UInt32(clamping: input.count)
     stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    stream.pointee.avail_out = UInt32(output.count)
+    stream.pointee.avail_out = UInt32(clamping: output.count)
     let result = CZlib.inflate(stream, Z_NO_FLUSH)
     let used = input.count - Int(stream.pointee.avail_in)
     let made = output.count - Int(stream.pointee.avail_out)

@@ -21,7 +21,7 @@ final class MemoryGuard: Sendable {
   /// Most bytes of address space; 0 while no document is read.
   private let limit = Atomic<UInt64>(0)
   private let wake = DispatchSemaphore(value: 0)
-  private let page = UInt64(clamping: sysconf(Int32(_SC_PAGESIZE)))
+  private let page = UInt64(clamping: sysconf(Int32(clamping: _SC_PAGESIZE)))
 
   init() { file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC) }
 

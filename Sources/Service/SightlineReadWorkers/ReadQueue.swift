@@ -57,7 +57,7 @@ struct ReadQueue<Element: Sendable>: Sendable {
     known.spent = max(known.spent, level)
     known.waiting += 1
     clients[client] = known
-    lastNumber += 1
+    lastNumber &+= 1
     bytes += size
     entries.append(Entry(number: lastNumber, client: client, bytes: size, element: element))
     return .success(lastNumber)

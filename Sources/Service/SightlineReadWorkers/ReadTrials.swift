@@ -34,7 +34,7 @@ public enum ReadTrials {
     case "trap": fatalError("a reader trapped")
     case "overflow":
       var digits: Int64 = 1
-      for _ in 0..<(20 + argument.utf8.count) { digits *= 10 }
+      for _ in 0..<(20 + argument.utf8.count) { digits *= 10 }  // In range: it is there to trap.
       return Array("\(digits)".utf8)
     case "stack": return Array("\(depth(1))".utf8)
     case "hang":
@@ -90,7 +90,7 @@ public enum ReadTrials {
     lines.append(outcome("create", open(path + ".made", O_WRONLY | O_CREAT, 0o600)))
     lines.append(outcome("list", opendir("/") == nil ? -1 : 0))
     #if canImport(Glibc)
-    lines.append(outcome("socket", socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)))
+    lines.append(outcome("socket", socket(AF_INET, Int32(clamping: SOCK_STREAM.rawValue), 0)))
     #else
     lines.append(outcome("socket", socket(AF_INET, SOCK_STREAM, 0)))
     #endif

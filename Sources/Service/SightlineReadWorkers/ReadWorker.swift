@@ -116,12 +116,12 @@ public enum ReadWorker {
     let base = guardian.bytes
     func mebibytes(_ count: Int) -> UInt64 { base &+ UInt64(clamping: count) << 20 }
     let most = mebibytes(settings.mebibytes + margin)
-    sl_limit(Int32(SL_LIMIT_MEMORY), most, most)
-    sl_limit(Int32(SL_LIMIT_FILE_BYTES), 0, 0)
-    sl_limit(Int32(SL_LIMIT_CORE), 0, 0)
-    sl_limit(Int32(SL_LIMIT_PROCESSES), 0, 0)
-    let free = UInt64(firstFreeDescriptor())
-    sl_limit(Int32(SL_LIMIT_FILES), free, free)
+    sl_limit(Int32(clamping: SL_LIMIT_MEMORY), most, most)
+    sl_limit(Int32(clamping: SL_LIMIT_FILE_BYTES), 0, 0)
+    sl_limit(Int32(clamping: SL_LIMIT_CORE), 0, 0)
+    sl_limit(Int32(clamping: SL_LIMIT_PROCESSES), 0, 0)
+    let free = UInt64(clamping: firstFreeDescriptor())
+    sl_limit(Int32(clamping: SL_LIMIT_FILES), free, free)
     let confinement = UInt8(clamping: sl_confine())
     send(Frame.header(.hello, job: 0, length: 1) + [confinement])
     while true {
@@ -129,7 +129,7 @@ public enum ReadWorker {
       guard let frame = try? Frame.read(header, limit: settings.jobBytes), frame.kind == .job,
         let job = try? Job(frame.length, mebibytes: settings.mebibytes, receive)
       else { _exit(65) }
-      sl_limit(Int32(SL_LIMIT_MEMORY), min(most, mebibytes(job.mebibytes + margin)), most)
+      sl_limit(Int32(clamping: SL_LIMIT_MEMORY), min(most, mebibytes(job.mebibytes + margin)), most)
       guardian.begin(limit: mebibytes(job.mebibytes))
       guard let document = receive(job.documentBytes), let reader = readers[job.kind] else { _exit(65) }
       Self.job = frame.job
@@ -186,7 +186,7 @@ public enum ReadWorker {
   /// The number that the next file would get.
   private static func firstFreeDescriptor() -> Int32 {
     var number: Int32 = 0
-    while number < 1024, fcntl(number, F_GETFD) >= 0 { number += 1 }
+    while number < 1024, fcntl(number, F_GETFD) >= 0 { number &+= 1 }
     return number
   }
 

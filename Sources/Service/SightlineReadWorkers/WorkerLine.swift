@@ -1,4 +1,5 @@
 import Dispatch
+import SightlineInput
 
 #if canImport(Glibc)
 import Glibc
@@ -64,7 +65,7 @@ final class WorkerLine: Sendable {
     var ends: [Int32] = [-1, -1]
     #if canImport(Glibc) || canImport(Musl)
     #if canImport(Glibc)
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let type = Int32(clamping: SOCK_STREAM.rawValue) | Int32(clamping: SOCK_CLOEXEC.rawValue)
     #else
     let type = SOCK_STREAM | SOCK_CLOEXEC
     #endif
@@ -123,8 +124,8 @@ final class WorkerLine: Sendable {
   func end(ofProcess processDescriptor: Int32, within limit: Duration) async -> Bool {
     let outcome = await onThread { () throws(Broken) -> Bool in
       guard processDescriptor >= 0 else { return false }
-      var entry = pollfd(fd: processDescriptor, events: Int16(POLLIN), revents: 0)
-      return poll(&entry, 1, Int32(clamping: limit.components.seconds * 1000)) > 0
+      var entry = pollfd(fd: processDescriptor, events: Int16(clamping: POLLIN), revents: 0)
+      return poll(&entry, 1, Int32(clamping: limit.components.seconds.saturatingMultiply(1000))) > 0
     }
     return (try? outcome.get()) ?? false
   }
@@ -182,15 +183,16 @@ final class WorkerLine: Sendable {
   }
 
   private var isReadable: Bool {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    var entry = pollfd(fd: descriptor, events: Int16(clamping: POLLIN), revents: 0)
     return poll(&entry, 1, 0) != 0
   }
 
   private func wait(for events: Int32, until end: ContinuousClock.Instant) throws(Broken) {
     let left = end - ContinuousClock.now
     guard left > .zero else { throw .late }
-    var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
+    var entry = pollfd(fd: descriptor, events: Int16(clamping: events), revents: 0)
+    let (seconds, attoseconds) = left.components
+    let milliseconds = seconds.saturatingMultiply(1000).saturatingAdd(attoseconds / 1_000_000_000_000_000 &+ 1)
     let count = poll(&entry, 1, Int32(clamping: milliseconds))
     if count == 0 { throw .late }
   }
@@ -199,7 +201,7 @@ final class WorkerLine: Sendable {
     #if canImport(Darwin)
     let flags: Int32 = 0
     #else
-    let flags = Int32(MSG_NOSIGNAL)
+    let flags = Int32(clamping: MSG_NOSIGNAL)
     #endif
     var sent = 0
     while sent < bytes.count {
@@ -236,7 +238,7 @@ final class WorkerLine: Sendable {
         // Nothing there yet, or nothing ever.
         try wait(for: Int32(POLLIN), until: end)
         var probe: UInt8 = 0
-        let there = recv(descriptor, &probe, 1, Int32(MSG_PEEK))
+        let there = recv(descriptor, &probe, 1, Int32(clamping: MSG_PEEK))
         if there == 0 || (there < 0 && errno != EAGAIN && errno != EINTR) { throw .closed(began: began) }
       } else {
         bytes += part

@@ -1,4 +1,5 @@
 public import Foundation
+import SightlineInput
 
 extension Data {
   /// Two lower-case digits for each byte.
@@ -15,12 +16,9 @@ extension Data {
 
   /// Bytes written as pairs of digits `0–9`, `a–f`; `nil` for anything else.
   public init?(hexadecimal text: String) {
+    // One notation, for what names things: no capital letters.
     func value(_ digit: UInt8) -> UInt8? {
-      switch digit {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-      default: nil
-      }
+      (0x41...0x46).contains(digit) ? nil : Digit.hexadecimal(digit).map { UInt8(clamped: $0) }
     }
     guard text.utf8.count.isMultiple(of: 2) else { return nil }
     self.init(capacity: text.utf8.count / 2)

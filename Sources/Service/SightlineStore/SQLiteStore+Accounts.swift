@@ -1,8 +1,9 @@
 public import Foundation
 import GRDB
+import SightlineInput
 
 extension SQLiteStore {
-  static func milliseconds(_ date: Date) -> Int64 { Int64((date.timeIntervalSince1970 * 1000).rounded()) }
+  static func milliseconds(_ date: Date) -> Int64 { Int64(clamped: (date.timeIntervalSince1970 * 1000).rounded()) }
 
   static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 

@@ -7,7 +7,7 @@ extension SQLiteStore {
   /// Keeps a file under the SHA-256 of its bytes.
   public func saveAsset(_ bytes: Data, mediaType: String) async throws -> String {
     let hash = Data(SHA256.hash(data: bytes))
-    let milliseconds = Int64((Date().timeIntervalSince1970 * 1000).rounded())
+    let milliseconds = SQLiteStore.milliseconds(Date())
     try await pool.write { db in try Self.insertAsset(bytes, hash, mediaType, milliseconds, db) }
     return hash.hexadecimal
   }

@@ -84,7 +84,7 @@ extension SQLiteStore {
     let problemsJSON = try ContentJSON.encode(draft.problems)
     let hash = Data(SHA256.hash(data: dimensionJSON))
     let center = PlaceCenter.of(draft.dimension.places)
-    let milliseconds = Int64((Date().timeIntervalSince1970 * 1000).rounded())
+    let milliseconds = SQLiteStore.milliseconds(Date())
     let title = (draft.dimension.name ?? draft.id).replacing("\0", with: "\u{FFFD}")
     let summary = draft.dimension.summary?.replacing("\0", with: "\u{FFFD}")
     return try await pool.write { db in

@@ -1,4 +1,5 @@
 public import SightlineContent
+import SightlineInput
 
 extension Tour {
   /// Most stations of a tour.
@@ -164,7 +165,11 @@ private struct ProblemCollector {
   }
 
   mutating func number(_ value: Double, _ path: String, _ what: String, _ range: ClosedRange<Double>) {
-    check(range.contains(value), path, "\(what) \(Int(range.lowerBound)) to \(Int(range.upperBound)) metres.")
+    check(
+      range.contains(value),
+      path,
+      "\(what) \(Int(clamped: range.lowerBound)) to \(Int(clamped: range.upperBound)) metres."
+    )
   }
 
   mutating func position(_ position: Position, _ path: String) {

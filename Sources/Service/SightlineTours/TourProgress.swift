@@ -145,7 +145,7 @@ public struct TourProgress: Sendable {
     }
     var stations = tour.stations
     for index in stations.indices.dropFirst().reversed() {
-      stations.swapAt(index, Int(next() % UInt64(index + 1)))
+      stations.swapAt(index, Int(clamping: next() % UInt64(clamping: index + 1)))
     }
     // By rounds again; within one the shuffled order stays.
     return stations.enumerated().sorted { ($0.element.round, $0.offset) < ($1.element.round, $1.offset) }

@@ -263,7 +263,7 @@ enum EventCoding {
     out.put(truth.position.latitudeDegrees)
     out.put(truth.position.longitudeDegrees)
     out.put(truth.position.altitude)
-    out.put(UInt32(truth.landmarks.count))
+    out.put(UInt32(clamping: truth.landmarks.count))
     for landmark in truth.landmarks {
       out.putRecord { record in
         record.put(landmark.feature)

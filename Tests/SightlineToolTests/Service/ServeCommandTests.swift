@@ -156,7 +156,8 @@ import Testing
       let start = ContinuousClock.now
       server.signal(SIGTERM)
       #expect(try await server.wait() == 0)
-      #expect(ContinuousClock.now - start < .seconds(5))
+      // The client takes half a minute: a busy machine may take its time, but nobody waits for the client.
+      #expect(ContinuousClock.now - start < .seconds(15))
     }
   }
 }

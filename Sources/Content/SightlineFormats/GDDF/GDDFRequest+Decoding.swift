@@ -79,14 +79,7 @@ extension GDDFRequest {
 
   /// Percent escapes and plus signs decoded; what is not a proper escape stays as it is.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
-    func digit(_ byte: UInt8) -> UInt8? {
-      switch byte {
-      case 0x30...0x39: byte - 0x30
-      case 0x41...0x46: byte - 0x37
-      case 0x61...0x66: byte - 0x57
-      default: nil
-      }
-    }
+    func digit(_ byte: UInt8) -> UInt8? { Digit.hexadecimal(byte).map { UInt8(clamped: $0) } }
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
     var index = bytes.startIndex

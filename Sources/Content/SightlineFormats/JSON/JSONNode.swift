@@ -111,7 +111,7 @@ struct JSONObject: Equatable, RandomAccessCollection {
     positions?[name] = members.count
     members.append(JSONNode.Member(name: name, value: value))
     if positions == nil, members.count > Self.fewest {
-      positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($0.element.name, $0.offset) })
+      positions = Dictionary(members.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
     }
     return true
   }

@@ -206,7 +206,7 @@ struct JSONTreeReader {
         let mark = index
         index += 2
         let low = try hexadecimal()
-        if low & 0xFC00 == 0xDC00 { scalar = 0x10000 + ((scalar & 0x3FF) << 10 | (low & 0x3FF)) } else { index = mark }
+        if low & 0xFC00 == 0xDC00 { scalar = 0x10000 &+ ((scalar & 0x3FF) << 10 | (low & 0x3FF)) } else { index = mark }
       }
       guard let character = Unicode.Scalar(scalar) else {
         throw malformed("A \\u escape is half a pair. Write both halves, or the character itself.")
@@ -219,13 +219,10 @@ struct JSONTreeReader {
   private mutating func hexadecimal() throws(DocumentFailure) -> UInt32 {
     var result: UInt32 = 0
     for _ in 0..<4 {
-      let digit: UInt32
-      switch peek {
-      case let byte? where (0x30...0x39).contains(byte): digit = UInt32(byte - 0x30)
-      case let byte? where (0x61...0x66).contains(byte | 0x20): digit = UInt32((byte | 0x20) - 0x57)
-      default: throw malformed("A \\u escape needs four hexadecimal digits.")
+      guard let digit = peek.flatMap(Digit.hexadecimal) else {
+        throw malformed("A \\u escape needs four hexadecimal digits.")
       }
-      result = result << 4 | digit
+      result = result << 4 | UInt32(clamped: digit)
       index += 1
     }
     return result

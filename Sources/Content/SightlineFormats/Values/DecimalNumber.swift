@@ -62,7 +62,7 @@ enum DecimalNumber {
     let scaled = (abs(value) * scale).rounded()
     // Beyond 2⁵³ there are no fractions to round.
     guard scaled < 9_007_199_254_740_992 else { return text(value) }
-    let integer = UInt64(scaled)
+    let integer = UInt64(clamped: scaled)
     var digits = String(integer)
     if digits.count <= decimals { digits = String(repeating: "0", count: decimals + 1 - digits.count) + digits }
     let sign = value < 0 && integer != 0 ? "-" : ""

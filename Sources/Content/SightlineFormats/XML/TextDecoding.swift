@@ -102,7 +102,7 @@ enum TextDecoding {
         guard first & 0x0400 == 0, index + 1 < count, unit(index + 1) & 0xFC00 == 0xDC00 else {
           throw fail(index, line)
         }
-        scalar = 0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(unit(index + 1) & 0x3FF))
+        scalar = 0x10000 &+ (UInt32(first & 0x3FF) << 10 | UInt32(unit(index + 1) & 0x3FF))
         index += 1
       }
       append(scalar, to: &output)
@@ -121,14 +121,18 @@ enum TextDecoding {
 
   private static func append(_ scalar: UInt32, to output: inout [UInt8]) {
     switch scalar {
-    case 0..<0x80: output.append(UInt8(scalar))
-    case 0x80..<0x800: output += [0xC0 | UInt8(scalar >> 6), 0x80 | UInt8(scalar & 63)]
+    case 0..<0x80: output.append(UInt8(truncatingIfNeeded: scalar))
+    case 0x80..<0x800:
+      output += [0xC0 | UInt8(truncatingIfNeeded: scalar >> 6), 0x80 | UInt8(truncatingIfNeeded: scalar & 63)]
     case 0x800..<0x10000:
-      output += [0xE0 | UInt8(scalar >> 12), 0x80 | UInt8(scalar >> 6 & 63), 0x80 | UInt8(scalar & 63)]
+      output += [
+        0xE0 | UInt8(truncatingIfNeeded: scalar >> 12), 0x80 | UInt8(truncatingIfNeeded: scalar >> 6 & 63),
+        0x80 | UInt8(truncatingIfNeeded: scalar & 63),
+      ]
     default:
       output += [
-        0xF0 | UInt8(scalar >> 18), 0x80 | UInt8(scalar >> 12 & 63), 0x80 | UInt8(scalar >> 6 & 63),
-        0x80 | UInt8(scalar & 63),
+        0xF0 | UInt8(truncatingIfNeeded: scalar >> 18), 0x80 | UInt8(truncatingIfNeeded: scalar >> 12 & 63),
+        0x80 | UInt8(truncatingIfNeeded: scalar >> 6 & 63), 0x80 | UInt8(truncatingIfNeeded: scalar & 63),
       ]
     }
   }
@@ -159,7 +163,7 @@ enum TextDecoding {
       0x20AC, 0, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0, 0x17D, 0,
       0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0, 0x17E, 0x178,
     ]
-    return table[Int(byte - 0x80)]
+    return table[Int(byte & 0x1F)]
   }
 }
 

@@ -241,7 +241,7 @@ struct XMLTreeReader {
       if byte >= 0x80 {
         // The bytes are valid UTF-8.
         length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
-        value = UInt32(byte) & (0xFF >> UInt32(length + 1))
+        value = UInt32(byte) & (0xFF >> (length + 1))
         for next in bytes[(index + 1)..<(index + length)] { value = value << 6 | UInt32(next & 0x3F) }
       }
       guard index == start ? XMLCharacters.startsName(value) : XMLCharacters.continuesName(value) else { break }

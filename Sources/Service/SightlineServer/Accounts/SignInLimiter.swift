@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import SightlineInput
 import SightlineStore
 import Synchronization
 
@@ -49,7 +50,7 @@ final class SignInLimiter: Sendable {
       return nil
     }
     guard let wait else { return }
-    let seconds = Int(wait.rounded(.up))
+    let seconds = Int(clamped: wait.rounded(.up))
     throw RequestProblem(
       .tooManyRequests,
       "account.too-many",
@@ -99,7 +100,7 @@ final class SignInLimiter: Sendable {
     counts = counts.filter { time.timeIntervalSince($0.value.last) <= longestWait }
     guard counts.count > capacity else { return }
     let newest = counts.sorted { $0.value.last > $1.value.last }.prefix(capacity / 2)
-    counts = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })
+    counts = Dictionary(newest.map { ($0.key, $0.value) }) { first, _ in first }
   }
 
   private static func pair(_ name: String, _ client: String) -> String { "b \(client) \(name.prefix(80))" }

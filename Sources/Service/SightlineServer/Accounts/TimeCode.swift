@@ -39,7 +39,7 @@ enum TimeCode {
     let text = typed.filter { !$0.isWhitespace }
     let now = step(at: time)
     var found: Int64?
-    for step in (now - tolerance)...(now + tolerance) {
+    for step in now.saturatingSubtract(tolerance)...now.saturatingAdd(tolerance) {
       let isEqual = SecretToken.equal(code(secret, step: step).utf8, text.utf8)
       if isEqual, step > last, found == nil { found = step }
     }
@@ -62,7 +62,7 @@ enum Base32 {
 
   /// Bytes as letters.
   static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    var (buffer, bits): (UInt32, UInt32) = (0, 0)
+    var (buffer, bits): (UInt32, Int) = (0, 0)
     var text: [UInt8] = []
     for byte in bytes {
       buffer = (buffer & 0xFF) << 8 | UInt32(byte)

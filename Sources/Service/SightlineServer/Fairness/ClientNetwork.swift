@@ -23,7 +23,7 @@ struct ClientNetwork: Hashable, Sendable, CustomStringConvertible {
   /// `192.0.2.1`, or `2001:db8:0:1::/64`.
   var description: String {
     if isVersion6 {
-      let groups = (0..<4).map { String((bits >> UInt64(48 - 16 * $0)) & 0xFFFF, radix: 16) }
+      let groups = (0..<4).map { String((bits >> (48 - 16 * $0)) & 0xFFFF, radix: 16) }
       return groups.joined(separator: ":") + "::/64"
     }
     return "\(bits >> 24).\(bits >> 16 & 0xFF).\(bits >> 8 & 0xFF).\(bits & 0xFF)"

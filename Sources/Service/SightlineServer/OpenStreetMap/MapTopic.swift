@@ -1,4 +1,5 @@
 import SightlineContent
+import SightlineInput
 
 /// What is asked of OpenStreetMap: a topic by name, or one tag of the asker's choice.
 struct MapTopic: Equatable, Sendable {
@@ -54,7 +55,7 @@ struct MapTopic: Equatable, Sendable {
 
   private func degrees(_ value: Double) -> String {
     // Two digits, by the grid that questions are asked on; never in exponent form.
-    let hundredths = Int((value * 100).rounded())
+    let hundredths = Int(clamped: (value * 100).rounded())
     let whole = abs(hundredths) / 100
     let rest = abs(hundredths) % 100
     return "\(hundredths < 0 ? "-" : "")\(whole).\(rest < 10 ? "0" : "")\(rest)"

@@ -1,6 +1,7 @@
 import Foundation
 public import Logging
 import NIOCore
+import SightlineInput
 
 /// Writes each log message as one line of JSON to standard error.
 ///
@@ -94,7 +95,9 @@ public struct JSONLogHandler: LogHandler {
 enum Timestamp {
   /// `2026-01-31T12:34:56.789Z`, without the cost of a formatter.
   static func iso8601(_ date: Date) -> String {
-    let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down))
+    // Beyond ten thousand years there is nothing to say, and nothing to compute with.
+    let limits = -62_135_596_800_000...253_402_300_799_999
+    let milliseconds = Int(clamped: (date.timeIntervalSince1970 * 1000).rounded(.down)).clamped(to: limits)
     var days = milliseconds.floorDivided(by: 86_400_000)
     var rest = milliseconds - days * 86_400_000
     // Civil date from days since 1970 (proleptic Gregorian), eras of 400 years beginning on 1 March.
@@ -107,7 +110,7 @@ enum Timestamp {
     let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    func digits(_ value: Int64, _ count: Int) -> String {
+    func digits(_ value: Int, _ count: Int) -> String {
       let text = String(value)
       return String(repeating: "0", count: max(0, count - text.count)) + text
     }
@@ -120,8 +123,8 @@ enum Timestamp {
   }
 }
 
-extension Int64 {
-  fileprivate func floorDivided(by divisor: Int64) -> Int64 {
+extension Int {
+  fileprivate func floorDivided(by divisor: Int) -> Int {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
   }

@@ -21,8 +21,8 @@ enum RequestIdentifier {
     let number = UInt64(prefix) << 32 | UInt64(count)
     return String(unsafeUninitializedCapacity: 16) { digits in
       for index in 0..<16 {
-        let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * index)) & 15
-        digits[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+        let digit = UInt8(truncatingIfNeeded: number >> (60 - 4 * index)) & 15
+        digits[index] = digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &+ digit &- 10
       }
       return 16
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SightlineInput
 import SightlinePictures
 import SightlineStore
 
@@ -69,7 +70,7 @@ struct PosterPictures: Sendable {
     var renditions: [Rendition] = []
     var source = picture
     for newWidth in wanted.reversed() {
-      source = source.scaled(toFit: max(newWidth, Int((Double(newWidth) / aspect).rounded())))
+      source = source.scaled(toFit: max(newWidth, Int(clamped: (Double(newWidth) / aspect).rounded())))
       let written = try source.jpeg(quality: newWidth < 400 ? 80 : 86)
       renditions.append(Rendition(width: source.width, height: source.height, bytes: Data(written)))
     }
@@ -86,7 +87,7 @@ struct PosterPictures: Sendable {
   private static func mean(of picture: Picture) -> [UInt8] {
     var sums = [0, 0, 0]
     for index in picture.pixels.indices { sums[index % 3] += Int(picture.pixels[index]) }
-    return sums.map { UInt8($0 / (picture.width * picture.height)) }
+    return sums.map { UInt8(clamped: $0 / max(1, picture.width * picture.height)) }
   }
 
   /// The picture printed on white.
@@ -95,10 +96,10 @@ struct PosterPictures: Sendable {
     picture.pixels.withUnsafeBufferPointer { source in
       pixels.withUnsafeMutableBufferPointer { target in
         for index in 0..<picture.width * picture.height {
-          let alpha = UInt32(source[4 * index + 3])
+          let alpha = Int(source[4 * index + 3])
           for k in 0..<3 {
-            let value = UInt32(source[4 * index + k]) * alpha + 255 * (255 - alpha)
-            target[3 * index + k] = UInt8((value + 127) / 255)
+            let value = Int(source[4 * index + k]) * alpha + 255 * (255 - alpha)
+            target[3 * index + k] = UInt8(clamping: (value + 127) / 255)
           }
         }
       }

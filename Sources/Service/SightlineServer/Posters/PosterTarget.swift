@@ -66,7 +66,7 @@ struct PosterTarget: Sendable {
       return Int(state >> 8) % limit
     }
     for _ in 0..<120 {
-      let (x0, y0, level) = (next(width - 50), next(height - 50), UInt8(next(256)))
+      let (x0, y0, level) = (next(width - 50), next(height - 50), UInt8(clamping: next(256)))
       for y in y0..<y0 + 4 + next(46) { for x in x0..<x0 + 4 + next(46) { pixels[y * width + x] = level } }
     }
     let file = pixels.withUnsafeBufferPointer { pixels in

@@ -166,7 +166,7 @@ struct GuardedFetcher: Sendable {
       request.body = .bytes(ByteBuffer(string: fields))
     }
     let response = try await client.execute(request, deadline: .now() + .nanoseconds(policy.timeLimit.nanoseconds))
-    let status = Int(response.status.code)
+    let status = Int(clamping: response.status.code)
     switch status {
     case 200...299: break
     case 405: return .methodNotAllowed

@@ -11,7 +11,7 @@ struct HostResolver: Sendable {
     try await NIOThreadPool.singleton.runIfActive { () -> [NetworkAddress] in
       var hints = addrinfo()
       hints.ai_family = AF_UNSPEC
-      hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+      hints.ai_socktype = Int32(clamping: SOCK_STREAM.rawValue)
       hints.ai_flags = AI_ADDRCONFIG
       var list: UnsafeMutablePointer<addrinfo>?
       guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }

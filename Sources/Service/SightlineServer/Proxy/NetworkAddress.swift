@@ -69,7 +69,7 @@ struct NetworkAddress: Equatable, Hashable, Sendable, CustomStringConvertible {
   /// Whether the first bits are those of a prefix.
   func begins(_ prefix: [UInt8], bits: Int) -> Bool {
     for bit in 0..<bits {
-      let mask = UInt8(0x80) >> UInt8(bit % 8)
+      let mask = UInt8(0x80) >> (bit % 8)
       if (bytes[bit / 8] ^ prefix[bit / 8]) & mask != 0 { return false }
     }
     return true

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
+import SightlineInput
 
 /// HTTP clients that connect to one checked address each.
 ///
@@ -98,5 +99,7 @@ actor PinnedClients {
 
 extension Duration {
   /// The same, in nanoseconds.
-  var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+  var nanoseconds: Int64 {
+    components.seconds.saturatingMultiply(1_000_000_000).saturatingAdd(components.attoseconds / 1_000_000_000)
+  }
 }

@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// Names and values of a query string or an `application/x-www-form-urlencoded` body.
 ///
 /// Decoding is tolerant, because old clients are careless: fields without `=` have an empty value, a broken percent
@@ -37,14 +39,7 @@ struct FormFields: Sendable, Equatable {
 
   /// Decodes percent signs; text without one is returned as it is.
   static func percentDecode(_ bytes: some Collection<UInt8>, plusIsBlank: Bool) -> String {
-    func digit(_ byte: UInt8) -> UInt8? {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-      default: nil
-      }
-    }
+    func digit(_ byte: UInt8) -> UInt8? { Digit.hexadecimal(byte).map { UInt8(clamped: $0) } }
     guard bytes.contains(where: { $0 == UInt8(ascii: "%") || (plusIsBlank && $0 == UInt8(ascii: "+")) }) else {
       return String(decoding: bytes, as: UTF8.self)
     }

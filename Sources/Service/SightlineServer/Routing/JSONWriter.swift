@@ -1,4 +1,5 @@
 import NIOCore
+import SightlineInput
 
 /// Writes JSON straight into a byte buffer, for answers that are asked for thousands of times a second: encoding a
 /// `Codable` value costs more than all the rest of such an answer together.
@@ -101,14 +102,14 @@ struct JSONWriter {
       needsComma = false
       return value(number)
     }
-    let whole = Int(scaled)
+    let whole = Int(clamped: scaled)
     JSONWriter.writeInteger(whole / 1000, to: &buffer)
     var fraction = whole % 1000
     if fraction != 0 {
       var divisor = 100
       buffer.writeInteger(UInt8(ascii: "."))
       while fraction != 0 {
-        buffer.writeInteger(UInt8(ascii: "0") + UInt8(fraction / divisor))
+        buffer.writeInteger(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: fraction / divisor))
         fraction %= divisor
         divisor /= 10
       }
@@ -168,7 +169,7 @@ extension JSONWriter {
       default:
         buffer.writeStaticString(byte < 0x10 ? "\\u000" : "\\u001")
         let digit = byte & 15
-        buffer.writeInteger(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        buffer.writeInteger(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &+ digit &- 10)
       }
     }
     buffer.writeBytes(UnsafeBufferPointer(rebasing: utf8[plainFrom...]))
@@ -182,7 +183,7 @@ extension JSONWriter {
       var start = 20
       repeat {
         start -= 1
-        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude % 10)
+        digits[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: magnitude % 10)
         magnitude /= 10
       } while magnitude != 0
       buffer.writeBytes(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(digits)[start...]))

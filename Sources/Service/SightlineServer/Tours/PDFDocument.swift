@@ -177,7 +177,8 @@ private enum PDFText {
 
   static func byte(_ scalar: Unicode.Scalar) -> UInt8? {
     if let byte = special[scalar.value] { return byte }
-    return (0x20...0x7E).contains(scalar.value) || (0xA0...0xFF).contains(scalar.value) ? UInt8(scalar.value) : nil
+    return (0x20...0x7E).contains(scalar.value) || (0xA0...0xFF).contains(scalar.value)
+      ? UInt8(exactly: scalar.value) : nil
   }
 
   static func runs(_ text: String) -> [(text: String, isLatin: Bool)] {

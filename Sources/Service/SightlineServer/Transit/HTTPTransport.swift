@@ -88,7 +88,7 @@ final class HTTPTransport: ProviderTransport {
     let deadline =
       NIODeadline.now() + .milliseconds(Int64(clamped: (request.timeLimit * 1000).clamped(to: 1...600_000)))
     let response = try await client.execute(outgoing, deadline: deadline)
-    let status = Int(response.status.code)
+    let status = Int(clamping: response.status.code)
     var answer = ProviderAnswer()
     answer.etag = String((response.headers.first(name: "etag") ?? "").prefix(256))
     answer.lastModified = String((response.headers.first(name: "last-modified") ?? "").prefix(64))

@@ -25,7 +25,7 @@ enum TransitJSON {
     var bytes: [UInt8] = [0x22]
     for shift in stride(from: 20, through: 0, by: -4) {
       let digit = UInt8(truncatingIfNeeded: color >> shift & 15)
-      bytes.append(digit < 10 ? 0x30 + digit : 0x37 + digit)
+      bytes.append(digit < 10 ? 0x30 &+ digit : 0x37 &+ digit)
     }
     bytes.append(0x22)
     json.raw(bytes)

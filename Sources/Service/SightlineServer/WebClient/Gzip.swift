@@ -20,9 +20,9 @@ enum Gzip {
         stream.next_in = UnsafeMutablePointer(
           mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self)
         )
-        stream.avail_in = UInt32(input.count)
+        stream.avail_in = UInt32(clamping: input.count)
         stream.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        stream.avail_out = UInt32(room.count)
+        stream.avail_out = UInt32(clamping: room.count)
         let result = deflate(&stream, Z_FINISH)
         return result == Z_STREAM_END ? room.count - Int(stream.avail_out) : 0
       }

@@ -27,7 +27,7 @@ final class Catalog: Sendable {
     init(generation: Int64, worlds: [WorldRecord], indexes: [String: PlaceIndex]) {
       self.generation = generation
       self.worlds = worlds
-      byID = Dictionary(uniqueKeysWithValues: worlds.map { ($0.id, $0) })
+      byID = Dictionary(worlds.map { ($0.id, $0) }) { first, _ in first }
       self.indexes = indexes
       all = worlds.compactMap { indexes[$0.id] }
       listing = WorldJSON.listing(worlds)

@@ -1,4 +1,5 @@
 import Foundation
+import SightlineInput
 
 /// Finds the files that a document refers to: every text of 64 digits `0–9a–f` that stands alone.
 ///
@@ -40,14 +41,7 @@ enum AssetReferences {
   }
 
   private static func percentDecoded(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    func value(_ digit: UInt8) -> UInt8? {
-      switch digit {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-      default: nil
-      }
-    }
+    func value(_ digit: UInt8) -> UInt8? { Digit.hexadecimal(digit).map { UInt8(clamped: $0) } }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var index = 0

@@ -1,4 +1,5 @@
 public import Foundation
+import SightlineInput
 
 /// How long what nobody needs any more is kept: the one place for all these limits.
 ///
@@ -32,7 +33,7 @@ public struct RetentionRules: Equatable, Sendable {
   public static let days = 0...36_500
 
   func milliseconds(_ days: Int, before time: Date) -> Int64 {
-    SQLiteStore.milliseconds(time) - Int64(min(max(days, 0), RetentionRules.days.upperBound)) * 86_400_000
+    SQLiteStore.milliseconds(time).saturatingSubtract(Int64(days.clamped(to: RetentionRules.days)) &* 86_400_000)
   }
 }
 

@@ -22,7 +22,7 @@ extension SQLiteStore {
       id: id,
       owner: row[1],
       ownerName: row[2],
-      members: Dictionary(uniqueKeysWithValues: members.map { ($0[0], $0[1]) }),
+      members: Dictionary(members.map { ($0[0], $0[1]) }) { first, _ in first },
       version: row[3],
       published: row[4],
       title: row[5],

@@ -13,7 +13,10 @@ public enum TourCode {
 
   private static func random(_ count: Int) -> String {
     var generator = SystemRandomNumberGenerator()
-    return String(decoding: (0..<count).map { _ in alphabet[Int(generator.next() & 31)] }, as: UTF8.self)
+    return String(
+      decoding: (0..<count).map { _ in alphabet[Int(truncatingIfNeeded: generator.next() & 31)] },
+      as: UTF8.self
+    )
   }
 
   /// A code as a person may have written it, in its one form: capitals, without blanks and hyphens, `O` read as 0, `I`

@@ -33,7 +33,7 @@ struct ByteTable {
     arena.append(contentsOf: bytes)
     ends.append(arena.count)
     hashes.append(hash)
-    places[place] = UInt32(ends.count)
+    places[place] = UInt32(clamping: ends.count)
     if ends.count * 2 > places.count { grow() }
     return (ends.count - 1, true)
   }
@@ -71,7 +71,7 @@ struct ByteTable {
     for (number, hash) in hashes.enumerated() {
       var place = Int(hash) & mask
       while places[place] != 0 { place = (place + 1) & mask }
-      places[place] = UInt32(number + 1)
+      places[place] = UInt32(clamping: number + 1)
     }
   }
 

@@ -65,7 +65,7 @@ final class CSVReader {
   subscript(_ index: Int) -> UnsafeBufferPointer<UInt8> {
     guard index >= 0, index < count else { return UnsafeBufferPointer(start: nil, count: 0) }
     let field = fields[index]
-    return UnsafeBufferPointer(start: buffer + Int(field.start), count: Int(field.end - field.start))
+    return UnsafeBufferPointer(start: buffer + Int(field.start), count: Int(field.end) - Int(field.start))
   }
 
   /// Goes to the next row; false at the end.
@@ -128,7 +128,7 @@ final class CSVReader {
       if at - fieldStart > Self.longestField {
         throw CSVError(file: name, line: line, problem: "a field is over 64 KiB")
       }
-      fields[found] = Field(start: Int32(fieldStart), end: Int32(at))
+      fields[found] = Field(start: Int32(clamping: fieldStart), end: Int32(clamping: at))
       found += 1
       if at == end || bytes[at] == 0x0A { break }
       at += 1
@@ -164,7 +164,7 @@ final class CSVReader {
         to += 1
         from += 1
       }
-      fields[index].end = Int32(to)
+      fields[index].end = Int32(clamping: to)
     }
   }
 
@@ -172,8 +172,8 @@ final class CSVReader {
     for index in 0..<count {
       var from = fields[index].start
       var to = fields[index].end
-      while to > from, Self.isBlank(buffer[Int(to - 1)]) { to -= 1 }
-      while from < to, Self.isBlank(buffer[Int(from)]) { from += 1 }
+      while to > from, Self.isBlank(buffer[Int(to &- 1)]) { to &-= 1 }
+      while from < to, Self.isBlank(buffer[Int(from)]) { from &+= 1 }
       fields[index] = Field(start: from, end: to)
     }
   }

@@ -44,7 +44,7 @@ final class BoardCache: Sendable {
   }
 
   private func box(_ key: Key) -> Box {
-    shards[Int(UInt(bitPattern: key.stop.hashValue) % UInt(Self.shardCount))]
+    shards[Int(bitPattern: UInt(bitPattern: key.stop.hashValue) % UInt(bitPattern: Self.shardCount))]
   }
 
   /// Looks at an entry and changes it; a new one is empty.

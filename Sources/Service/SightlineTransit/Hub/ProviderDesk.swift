@@ -1,3 +1,4 @@
+import SightlineInput
 import Synchronization
 
 /// How a provider is asked.
@@ -134,7 +135,7 @@ package final class ProviderDesk: Sendable {
     // The seconds that a board lives in the cache are part of what has to be in it.
     let wider = BoardQuestion(
       from: question.from,
-      window: key.window + Int(limits.fresh) + 1,
+      window: key.window + Int(clamped: limits.fresh) + 1,
       limit: max(question.limit, 128)
     )
     Task {

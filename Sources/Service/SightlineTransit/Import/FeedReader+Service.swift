@@ -89,17 +89,19 @@ extension FeedReader {
         feed.report.note(.error, "duplicate", reader, "trip_id is empty or used before.")
         return false
       }
-      feed.tables.trips.route.append(Int32(routeNumber))
-      feed.tables.trips.service.append(Int32(serviceNumber))
+      feed.tables.trips.route.append(Int32(clamping: routeNumber))
+      feed.tables.trips.service.append(Int32(clamping: serviceNumber))
       feed.tables.trips.headsign.append(feed.pooled(reader, headsign))
       feed.tables.trips.shortName.append(feed.pooled(reader, shortName))
       feed.tables.trips.block.append(feed.pooled(reader, block))
       let shapeField = reader[shape]
-      feed.tables.trips.shape.append(shapeField.isEmpty ? -1 : Int32(feed.tables.shapes.insert(shapeField).number))
+      feed.tables.trips.shape.append(
+        shapeField.isEmpty ? -1 : Int32(clamping: feed.tables.shapes.insert(shapeField).number)
+      )
       let directionID = feed.choice(reader, direction, most: 1, default: 3)
       let access = feed.choice(reader, wheelchair, most: 2)
       let bicycles = feed.choice(reader, bikes, most: 2)
-      feed.tables.trips.flags.append(UInt8(directionID | access << 2 | bicycles << 4))
+      feed.tables.trips.flags.append(UInt8(truncatingIfNeeded: directionID | access << 2 | bicycles << 4))
       return true
     }
   }
@@ -126,10 +128,10 @@ extension FeedReader {
       }
       feed.tables.frequencies.append(
         FeedTables.Frequency(
-          trip: Int32(number),
+          trip: Int32(clamping: number),
           start: from,
           end: to,
-          headway: Int32(every),
+          headway: Int32(clamping: every),
           isExact: feed.choice(reader, exact, most: 1) == 1
         )
       )

@@ -71,11 +71,11 @@ struct FeedReader {
   mutating func pooled(_ reader: CSVReader, _ column: Int) -> Int32 {
     let field = reader[column]
     if field.isEmpty { return -1 }
-    if let known = tables.texts.find(field) { return Int32(known) }
+    if let known = tables.texts.find(field) { return Int32(clamping: known) }
     textBytes = textBytes.saturatingAdd(field.count)
-    if String(validating: field, as: UTF8.self) != nil { return Int32(tables.texts.insert(field).number) }
+    if String(validating: field, as: UTF8.self) != nil { return Int32(clamping: tables.texts.insert(field).number) }
     var repaired = text(reader, column)
-    return repaired.withUTF8 { Int32(tables.texts.insert($0).number) }
+    return repaired.withUTF8 { Int32(clamping: tables.texts.insert($0).number) }
   }
 
   /// A small number; values out of range are warned of and taken as the default.

@@ -155,13 +155,13 @@ struct ServiceCalendarBuilder {
         for number in stride(from: max(week.first, first).number, through: week.last.number, by: 1) {
           let index = number - first.number
           guard index < count else { break }
-          if week.days[ServiceDay(number: number).weekday] { bits[index >> 3] |= 1 << UInt8(index & 7) }
+          if week.days[ServiceDay(number: number).weekday] { bits[index >> 3] |= 1 << (index & 7) }
         }
       }
       for exception in exceptions {
         let index = Int(exception >> 1) - first.number
         guard index >= 0, index < count else { continue }
-        let bit: UInt8 = 1 << UInt8(index & 7)
+        let bit: UInt8 = 1 << (index & 7)
         if exception & 1 == 1 { bits[index >> 3] |= bit } else { bits[index >> 3] &= ~bit }
       }
       return bits

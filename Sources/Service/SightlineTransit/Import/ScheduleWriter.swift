@@ -99,8 +99,8 @@ struct ScheduleWriter {
           var reader = PackedReader(bytes, from: place * TimetableBuilder.callBytes)
           return Int(reader.integer())
         }
-        patternsOfStops[stop].append(integer: Int32(pattern))
-        patternsOfStops[stop].append(integer: Int32(place))
+        patternsOfStops[stop].append(integer: Int32(clamping: pattern))
+        patternsOfStops[stop].append(integer: Int32(clamping: place))
       }
       var profiles: [UInt8] = []
       var localNumbers: [Int32: Int32] = [:]
@@ -112,7 +112,7 @@ struct ScheduleWriter {
         if let known = localNumbers[packed.profile] {
           local = known
         } else {
-          local = Int32(localNumbers.count)
+          local = Int32(clamping: localNumbers.count)
           localNumbers[packed.profile] = local
           // Without the four bytes of the pattern's number.
           timetable.profiles.withBytes(Int(packed.profile)) { profiles.append(contentsOf: $0.dropFirst(4)) }

@@ -192,8 +192,8 @@ struct StopTimesReader {
       feed.report.note(.warning, "times", reader, "The departure lies before the arrival; it was set to it.")
       departure = arrival
     }
-    var flags = UInt32(reader[columns.pickup].digits ?? 0) & 3
-    flags |= (UInt32(reader[columns.dropOff].digits ?? 0) & 3) << 2
+    var flags = UInt32(clamping: reader[columns.pickup].digits ?? 0) & 3
+    flags |= (UInt32(clamping: reader[columns.dropOff].digits ?? 0) & 3) << 2
     if reader[columns.timepoint].digits == 0 { flags |= Call.isApproximate }
     let headsign = reader[columns.headsign].isEmpty ? -1 : feed.pooled(reader, columns.headsign)
     taken += 1

@@ -55,7 +55,7 @@ struct TimetableBuilder {
     }
     let pattern = key.withUnsafeBufferPointer { patterns.insert($0).number }
     key.removeAll(keepingCapacity: true)
-    append(Int32(pattern))
+    append(Int32(clamping: pattern))
     var previous = first.departure
     for call in calls {
       appendVariable(call.arrival &- previous)
@@ -63,7 +63,7 @@ struct TimetableBuilder {
       previous = call.departure
     }
     let profile = key.withUnsafeBufferPointer { profiles.insert($0).number }
-    trips[trip] = Packed(pattern: Int32(pattern), profile: Int32(profile), start: first.departure)
+    trips[trip] = Packed(pattern: Int32(clamping: pattern), profile: Int32(clamping: profile), start: first.departure)
     longestTime = max(longestTime, last.departure, last.arrival)
   }
 
@@ -88,7 +88,7 @@ struct TimetableBuilder {
       key.append(UInt8(truncatingIfNeeded: bits) | 0x80)
       bits >>= 7
     }
-    key.append(UInt8(bits))
+    key.append(UInt8(truncatingIfNeeded: bits))
   }
 }
 
@@ -111,7 +111,7 @@ struct PackedReader {
       return 0
     }
     var bits: UInt32 = 0
-    for index in 0..<4 { bits |= UInt32(bytes[position + index]) << UInt32(8 * index) }
+    for index in 0..<4 { bits |= UInt32(bytes[position + index]) << (8 * index) }
     position += 4
     return Int32(bitPattern: bits)
   }
@@ -119,7 +119,7 @@ struct PackedReader {
   /// The next variable-length number; 0 beyond the end.
   mutating func variable() -> Int32 {
     var bits: UInt32 = 0
-    var shift: UInt32 = 0
+    var shift = 0
     while position < bytes.count, shift < 35 {
       let byte = bytes[position]
       position += 1

@@ -60,8 +60,8 @@ package enum InstantText {
     let rest = local - days * 86_400
     let (year, month, day) = ServiceDay(number: days).date
     func two(_ value: Int) {
-      bytes.append(0x30 + UInt8(truncatingIfNeeded: value / 10 % 10))
-      bytes.append(0x30 + UInt8(truncatingIfNeeded: value % 10))
+      bytes.append(0x30 &+ UInt8(truncatingIfNeeded: value / 10 % 10))
+      bytes.append(0x30 &+ UInt8(truncatingIfNeeded: value % 10))
     }
     two(year / 100)
     two(year % 100)

@@ -37,8 +37,8 @@ public final class ScheduleDirectory: StopDirectory {
     lines = Self.lines(schedule)
     let list = try schedule.waysOfPatterns()
     var starts = [Int32](repeating: 0, count: schedule.patternCount + 1)
-    for way in list { starts[way.pattern + 1] += 1 }
-    for place in starts.indices.dropFirst() { starts[place] += starts[place - 1] }
+    for way in list { starts[way.pattern + 1] &+= 1 }
+    for place in starts.indices.dropFirst() { starts[place] &+= starts[place - 1] }
     waysOfPatterns = starts
     ways = list.map { Way(route: Int32(clamped: $0.route), shape: Int32(clamped: $0.shape ?? -1)) }
   }

@@ -56,7 +56,7 @@ struct ProtobufReader {
   mutating func message() throws -> UnsafeRawBufferPointer {
     guard wireType == 2 else { throw Failure.malformed }
     let length = try varint()
-    guard length <= UInt64(bytes.count - position) else { throw Failure.malformed }
+    guard length <= UInt64(clamping: bytes.count - position) else { throw Failure.malformed }
     let start = position
     position += Int(clamped: length)
     return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
@@ -103,7 +103,7 @@ struct ProtobufReader {
 
   private mutating func varint() throws -> UInt64 {
     var value: UInt64 = 0
-    var shift: UInt64 = 0
+    var shift = 0
     while position < bytes.count {
       let byte = bytes[position]
       position += 1

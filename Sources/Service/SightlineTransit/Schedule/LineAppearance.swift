@@ -86,10 +86,10 @@ public struct LineOrder: Comparable, Sendable {
     // Above every letter: what follows a letter and this comes after all that begins with the letter.
     func after(_ base: Character, _ letters: String) -> [Character: String] {
       Dictionary(
-        uniqueKeysWithValues: letters.enumerated().map {
-          ($0.element, "\(base)\u{F8FF}\(Character(Unicode.Scalar(UInt8(0x61 + $0.offset))))")
+        letters.enumerated().map {
+          ($0.element, "\(base)\u{F8FF}\(Character(Unicode.Scalar(UInt8(clamping: 0x61 + $0.offset))))")
         }
-      )
+      ) { first, _ in first }
     }
     let northern = after("z", "åäö")
     let danish = after("z", "æøå")

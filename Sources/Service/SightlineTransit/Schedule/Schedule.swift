@@ -180,7 +180,7 @@ public final class Schedule: Sendable {
     guard index >= 0, serviceDays.indices.contains(service), index >> 3 < serviceDays[service].count else {
       return false
     }
-    return serviceDays[service][index >> 3] & (1 << UInt8(index & 7)) != 0
+    return serviceDays[service][index >> 3] & (1 << (index & 7)) != 0
   }
 
   /// A pattern with its trips, from the cache or the file.

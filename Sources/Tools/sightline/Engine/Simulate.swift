@@ -131,7 +131,7 @@ struct MarkerPaper {
       for column in -2..<(n + 2) {
         let isInside = (0..<n).contains(row) && (0..<n).contains(column)
         let isPaper = row == -2 || column == -2 || row == n + 1 || column == n + 1
-        let isWhite = isInside ? code >> UInt64(n * n - 1 - row * n - column) & 1 == 1 : isPaper
+        let isWhite = isInside ? code >> UInt64(clamping: n * n - 1 - row * n - column) & 1 == 1 : isPaper
         tones.append(isWhite ? 225 : 25)
       }
     }

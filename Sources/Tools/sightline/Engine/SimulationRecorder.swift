@@ -49,7 +49,7 @@ struct SimulationRecorder {
         latitudeDegrees: position.latitudeDegrees,
         longitudeDegrees: position.longitudeDegrees
       )
-      feature.key = UInt64(index + 1)
+      feature.key = UInt64(clamping: index + 1)
       feature.altitudeMode = script.heightsAreAbsolute ? .absolute : .eye
       if script.heightsAreAbsolute {
         // As the fixes of this phone count them.
@@ -131,7 +131,7 @@ struct SimulationRecorder {
       position: truth.position,
       landmarks: truth.sights.map {
         GroundTruth.Landmark(
-          feature: Int32($0.landmark),
+          feature: Int32(clamping: $0.landmark),
           pixel: $0.pixel,
           isVisible: $0.isInPicture && !$0.isHidden
         )
@@ -144,8 +144,8 @@ struct SimulationRecorder {
     let isExact = quality == 100
     let bytes = try isExact ? picture.png() : picture.jpeg(quality: quality)
     return RecordedPicture(
-      width: Int32(image.width),
-      height: Int32(image.height),
+      width: Int32(clamping: image.width),
+      height: Int32(clamping: image.height),
       source: .embedded(isExact ? .png : .jpeg, bytes: bytes)
     )
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import SightlineInput
 import SightlineReadWorkers
 import SightlineServer
 
@@ -66,6 +67,6 @@ struct ReadOverhead: AsyncParsableCommand {
 
   private static func quantile(_ values: [Double], _ part: Double) -> Double {
     let sorted = values.sorted()
-    return sorted[min(sorted.count - 1, Int((part * Double(sorted.count)).rounded(.down)))]
+    return sorted[min(sorted.count - 1, Int(clamped: (part * Double(sorted.count)).rounded(.down)))]
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import SightlineCamera
 import SightlineImaging
+import SightlineInput
 import SightlineMarkers
 import SightlineMath
 import SightlinePictures
@@ -112,7 +113,7 @@ struct CalibrationPictures {
         + "Take it again with camera and board at rest, the board flat"
     }
     // Where all else fits to a hundredth of a pixel, much that is left out is still fine.
-    if dropped * 10 > found, calibrated.largestError > 0.3 {
+    if dropped > found / 10, calibrated.largestError > 0.3 {
       return "\(dropped) of \(found) corners do not fit: is something reflected or covered? Take it again"
     }
     if found * 3 < board.cornerCount {
@@ -133,8 +134,8 @@ struct CalibrationPictures {
     for (number, index) in views.enumerated() {
       guard let calibrated = calibration.views[number] else { continue }
       for pixel in entries[index].view.pixels {
-        let column = max(0, min(2, Int(pixel.x * 3 / Double(size.width))))
-        let row = max(0, min(2, Int(pixel.y * 3 / Double(size.height))))
+        let column = max(0, min(2, Int(clamped: pixel.x * 3 / Double(size.width))))
+        let row = max(0, min(2, Int(clamped: pixel.y * 3 / Double(size.height))))
         used[row * 3 + column] = true
       }
       let normal = calibrated.pose.cameraFromTarget * Vector3(0, 0, 1)

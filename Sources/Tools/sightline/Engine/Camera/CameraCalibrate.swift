@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SightlineCamera
+import SightlineInput
 import SightlineMarkers
 import SightlinePictures
 
@@ -196,7 +197,7 @@ struct CameraCalibrate: ParsableCommand {
       }
       return "{\(members.joined(separator: ", "))}"
     }
-    return "{\"width\": \(Int(c.intrinsics.width)), \"height\": \(Int(c.intrinsics.height)), "
+    return "{\"width\": \(Int(clamped: c.intrinsics.width)), \"height\": \(Int(clamped: c.intrinsics.height)), "
       + "\"intrinsics\": \(list(intrinsics, 5)), \"distortion\": \(list(distortion, 8)), "
       + "\"intrinsicsDeviation\": \(list((0..<4).map { c.deviations[$0] }, 5)), "
       + "\"distortionDeviation\": \(list((4..<9).map { c.deviations[$0] }, 8)), "

@@ -1,4 +1,5 @@
 import Foundation
+import SightlineInput
 import SightlinePictures
 
 /// A colour picture to draw thin lines on.
@@ -24,7 +25,7 @@ struct Canvas {
 
   /// A line between two points in the grey picture's pixels.
   mutating func line(_ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ color: Color) {
-    let steps = Int(min(20000, max(1, (hypot(x1 - x0, y1 - y0) * scale * 1.5).rounded(.up))))
+    let steps = Int(clamped: min(20000, max(1, (hypot(x1 - x0, y1 - y0) * scale * 1.5).rounded(.up))))
     for i in 0...steps {
       let t = Double(i) / Double(steps)
       dot(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t, color)
@@ -33,7 +34,7 @@ struct Canvas {
 
   /// A circle around a point.
   mutating func circle(_ x: Double, _ y: Double, _ radius: Double, _ color: Color) {
-    let steps = max(12, Int(radius * scale * 7))
+    let steps = max(12, Int(clamped: radius * scale * 7))
     for i in 0..<steps {
       let angle = Double(i) / Double(steps) * 2 * .pi
       dot(x + radius * cos(angle), y + radius * sin(angle), color)
@@ -43,7 +44,7 @@ struct Canvas {
   private mutating func dot(_ x: Double, _ y: Double, _ color: Color) {
     let (px, py) = (((x + 0.5) * scale).rounded(.down), ((y + 0.5) * scale).rounded(.down))
     guard px >= 0, py >= 0, px < Double(picture.width), py < Double(picture.height) else { return }
-    let at = (Int(py) * picture.width + Int(px)) * 4
+    let at = (Int(clamped: py) * picture.width + Int(clamped: px)) * 4
     (picture.pixels[at], picture.pixels[at + 1], picture.pixels[at + 2]) = color
   }
 }

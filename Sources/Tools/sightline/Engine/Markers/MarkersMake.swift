@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineInput
 import SightlineMarkers
 import SightlinePictures
 
@@ -181,7 +182,7 @@ struct MarkersMake: ParsableCommand {
   private func png(_ page: PrintPage) throws -> [UInt8] {
     let pixels = (page.width * page.height) * (dpi / 25.4) * (dpi / 25.4)
     guard pixels <= 4e8 else {
-      throw Failure("The picture would have \(Int(pixels / 1e6)) million pixels. Lower --dpi.")
+      throw Failure("The picture would have \(Int(clamped: pixels / 1e6)) million pixels. Lower --dpi.")
     }
     let (width, height, levels) = page.pixels(dotsPerInch: dpi)
     return try Picture(width: width, height: height, layout: .gray, pixels: levels).png(pixelsPerMetre: dpi / 0.0254)

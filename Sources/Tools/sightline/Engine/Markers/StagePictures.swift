@@ -1,4 +1,5 @@
 import SightlineImaging
+import SightlineInput
 import SightlineMarkers
 import SightlineMath
 import SightlinePictures
@@ -93,7 +94,7 @@ struct StagePictures: MarkerStageSink {
     canvases[index] = canvas
   }
 
-  private static func name(_ stage: MarkerStage) -> String { "\(stage.rawValue + 1)-\(stage)" }
+  private static func name(_ stage: MarkerStage) -> String { "\(stage.rawValue &+ 1)-\(stage)" }
 }
 
 /// A colour picture that is drawn on.
@@ -121,10 +122,10 @@ struct StageCanvas {
   mutating func line(_ a: Vector2, _ b: Vector2, _ color: Color) {
     let way = b - a
     guard way.length.isFinite, way.length < 1e5 else { return }
-    let steps = max(1, Int(max(abs(way.x), abs(way.y)).rounded(.up)))
+    let steps = max(1, Int(clamped: max(abs(way.x), abs(way.y)).rounded(.up)))
     for step in 0...steps {
       let p = a + way * (Double(step) / Double(steps))
-      dot(Int(p.x.rounded()), Int(p.y.rounded()), color)
+      dot(Int(clamped: p.x.rounded()), Int(clamped: p.y.rounded()), color)
     }
   }
 
@@ -143,8 +144,8 @@ struct StageCanvas {
     guard abs(center.x) < 1e6, abs(center.y) < 1e6 else { return }
     let left = center.x - PrintText.width(text, height: 10) / 2
     for r in PrintText.shape(text, x: left.rounded(), y: center.y.rounded() - 5, height: 10) {
-      for y in Int(r.y)..<Int(r.y + r.height) {
-        for x in Int(r.x)..<Int(r.x + r.width) { dot(x, y, color) }
+      for y in Int(clamped: r.y)..<Int(clamped: r.y + r.height) {
+        for x in Int(clamped: r.x)..<Int(clamped: r.x + r.width) { dot(x, y, color) }
       }
     }
   }

@@ -38,7 +38,7 @@ enum QRText {
       var packed: UInt32 = 0
       var count = 0
       for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-        packed |= UInt32(byte) << UInt32(8 * count)
+        packed |= UInt32(byte) << UInt32(clamping: 8 * count)
         count += 1
       }
       var kanji: UInt16?

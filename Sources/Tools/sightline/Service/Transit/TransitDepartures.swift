@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineInput
 import SightlineTransit
 
 /// `sightline transit departures`.
@@ -73,7 +74,7 @@ struct TransitDepartures: ParsableCommand {
       }
       for calling in schedule.callingStops(of: number) where !stops.contains(calling) { stops.append(calling) }
     }
-    let from = at ?? Int(Date().timeIntervalSince1970)
+    let from = at ?? Int(clamped: Date().timeIntervalSince1970)
     do {
       let state = try RealtimeState(try realtime.map(message), schedule: schedule)
       let board = try schedule.board(at: stops, in: from..<(from + horizon), realtime: state)

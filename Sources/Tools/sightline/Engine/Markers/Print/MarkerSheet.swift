@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineMarkers
 
 /// Pages of markers.
@@ -29,8 +30,8 @@ struct MarkerSheet {
     let tile = length + 2 * margin
     let step = tile + 2 * Self.frame
     let (width, height) = paper.size
-    let columns = Int((width - 2 * edge) / step)
-    let rows = Int((height - 2 * edge - footer) / step)
+    let columns = Int(clamped: (width - 2 * edge) / step)
+    let rows = Int(clamped: (height - 2 * edge - footer) / step)
     guard columns > 0, rows > 0 else { return nil }
     return stride(from: 0, to: ids.count, by: columns * rows).map { first in
       var page = PrintPage(width: width, height: height)
@@ -64,4 +65,4 @@ struct MarkerSheet {
 }
 
 /// A number without needless decimals.
-func plain(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : fixed(value, 2) }
+func plain(_ value: Double) -> String { value == value.rounded() ? "\(Int(clamped: value))" : fixed(value, 2) }

@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// A rectangle on paper: millimetres from the page's top left, y down.
 struct PrintRectangle: Equatable {
   var x: Double
@@ -88,8 +90,8 @@ struct PrintPage {
   /// - Returns: sides and levels, row by row.
   func pixels(dotsPerInch: Double) -> (width: Int, height: Int, levels: [UInt8]) {
     let scale = dotsPerInch / 25.4
-    let columns = max(1, Int((width * scale).rounded()))
-    let rows = max(1, Int((height * scale).rounded()))
+    let columns = max(1, Int(clamped: (width * scale).rounded()))
+    let rows = max(1, Int(clamped: (height * scale).rounded()))
     var ink = [Float](repeating: 0, count: columns * rows)
     for r in shapes.joined() {
       let across = covered(r.x * scale, (r.x + r.width) * scale, columns)
@@ -97,15 +99,15 @@ struct PrintPage {
         for (x, share) in across { ink[y * columns + x] += Float(part * share) }
       }
     }
-    return (columns, rows, ink.map { UInt8(max(0, min(255, (255 * (1 - $0)).rounded()))) })
+    return (columns, rows, ink.map { UInt8(clamped: max(0, min(255, (255 * (1 - $0)).rounded()))) })
   }
 
   /// Pixels between two positions, each with the share of it that lies between them.
   private func covered(_ from: Double, _ to: Double, _ count: Int) -> [(Int, Double)] {
     let (from, to) = (max(0, from), min(Double(count), to))
     guard to > from else { return [] }
-    let last = min(count - 1, Int(to))
-    return (Int(from)...last).map { ($0, max(0, min(to, Double($0) + 1) - max(from, Double($0)))) }
+    let last = min(count - 1, Int(clamped: to))
+    return (Int(clamped: from)...last).map { ($0, max(0, min(to, Double($0) + 1) - max(from, Double($0)))) }
   }
 }
 

@@ -22,7 +22,7 @@ enum PrintText {
     for (index, character) in text.lowercased().enumerated() {
       guard let rows = glyphs[character] else { continue }
       for (row, bits) in rows.enumerated() {
-        for column in 0..<3 where bits & (4 >> UInt8(column)) != 0 {
+        for column in 0..<3 where bits & (4 >> UInt8(clamping: column)) != 0 {
           let left = x + Double(4 * index + column) * dot
           result.append(PrintRectangle(x: left, y: y + Double(row) * dot, width: dot, height: dot))
         }

@@ -17,7 +17,7 @@ enum PrintedMarker {
     let code = dictionary.family.code(id: id)
     func isBlack(_ row: Int, _ column: Int) -> Bool {
       guard (1...n).contains(row), (1...n).contains(column) else { return true }
-      return code >> UInt64(n * n - 1 - (row - 1) * n - (column - 1)) & 1 == 0
+      return code >> UInt64(clamping: n * n - 1 - (row - 1) * n - (column - 1)) & 1 == 0
     }
     var result: [PrintRectangle] = []
     for row in 0..<(n + 2) {
