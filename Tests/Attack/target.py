@@ -87,12 +87,19 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         self.do_GET()
 
 
+class Host(http.server.ThreadingHTTPServer):
+    """Somebody who hangs up early is nothing to write about."""
+
+    def handle_error(self, request, client_address):
+        pass
+
+
 class Documents:
     """A host of documents on this machine."""
 
     def __init__(self, folder):
         handler = functools.partial(Quiet, directory=str(folder))
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.server = Host(("127.0.0.1", 0), handler)
         self.server.daemon_threads = True
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

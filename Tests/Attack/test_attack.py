@@ -301,6 +301,29 @@ class Recipes(unittest.TestCase):
                     self.assertIn(self.target.post("/api/v1/tour-team/state", state, team).status, FINE)
                 self.assertIn(self.target.ask("GET", f"/api/v1/tour-runs/{run}", headers=self.author).status, FINE)
 
+    def test_N1_extreme_numbers_of_a_phone(self):
+        run, team = self.run_of(self.TOUR)
+        sequence = 0
+        with Watch(self.target):
+            for number in [2**63 - 1, -2**63, 2**63, 2**53, -1, 1e308, 10**400]:
+                for answer in [{"kind": "hint", "hint": number}, {"kind": "choice", "choices": [number]},
+                               {"kind": "visit", "age": number}, {"kind": "visit", "age": -number}]:
+                    sequence += 1
+                    event = {"id": "%016x" % sequence, "sequence": sequence, "station": "bridge", **answer}
+                    status = self.target.post("/api/v1/tour-team/events", {"events": [event]}, team).status
+                    self.assertIn(status, FINE, answer)
+                state = {"position": {"latitude": 52, "longitude": 4, "accuracy": number}, "battery": number}
+                self.assertIn(self.target.post("/api/v1/tour-team/state", state, team).status, FINE)
+                for mark in [{"points": number}, {"event": number, "points": number}]:
+                    self.assertIn(self.target.post(f"/api/v1/tour-runs/{run}/marks", mark, self.author).status, FINE)
+                self.assertIn(self.target.post(f"/api/v1/tour-runs/{run}/command",
+                                               {"command": "round", "round": number}, self.author).status, FINE)
+            for table in ["results.csv", "answers.csv", "answers.json", "log.csv", "positions.csv", "all.json"]:
+                answer = self.target.ask("GET", f"/api/v1/tour-runs/{run}/tables/{table}", headers=self.author)
+                self.assertEqual(answer.status, 200, table)
+            self.assertIn(self.target.ask("GET", f"/api/v1/tour-runs/{run}", headers=self.author).status, FINE)
+            self.assertIn(self.target.ask("GET", "/api/v1/tour-team", headers=team).status, FINE)
+
     # M7
 
     def test_M7_streams_that_were_only_asked_about(self):

@@ -6,6 +6,7 @@ import pathlib
 import tempfile
 import time
 import unittest
+import warnings
 
 import bombs
 from target import Documents, Late, Target, Watch
@@ -68,6 +69,9 @@ def honest(port, world, seconds, results):
 
 def attack(port, document_port, seconds):
     """500 slow connections, oversized bodies and 50 bombs at once, from some networks."""
+    # Attackers do not tidy up.
+    warnings.simplefilter("ignore", ResourceWarning)
+
     async def slow(number):
         source = f"127.0.5.{number % 4 + 1}"
         while True:

@@ -15,18 +15,18 @@ extension SQLiteStore {
   /// Leaves out the one that stands for those who were deleted.
   private static let isSomebody = "a.name != '\(AccountName.deleted)'"
 
-  private static func account(_ row: Row, at first: Int = 0) -> Account {
-    let role: String = row[first + 2]
-    let signedIn: Int64? = row[first + 5]
+  private static func account(_ row: Row, at first: Int = 0) throws -> Account {
+    let role: String = try row.value(first + 2)
+    let signedIn: Int64? = try row.value(first + 5)
     return Account(
-      id: row[first],
-      name: row[first + 1],
+      id: try row.value(first),
+      name: try row.value(first + 1),
       // The table's check admits no other word.
       role: AccountRole(rawValue: role) ?? .author,
-      isActive: row[first + 3],
-      created: date(row[first + 4]),
+      isActive: try row.value(first + 3),
+      created: date(try row.value(first + 4)),
       lastSignIn: signedIn.map(date),
-      hasSecondFactor: row[first + 6]
+      hasSecondFactor: try row.value(first + 6)
     )
   }
 
@@ -35,7 +35,7 @@ extension SQLiteStore {
       db,
       sql: "SELECT \(accountColumns) FROM account a WHERE a.id = ? AND \(isSomebody)",
       arguments: [id]
-    ).map { account($0) }
+    ).map { try account($0) }
   }
 
   /// All accounts, by name.
@@ -44,7 +44,7 @@ extension SQLiteStore {
       try Row.fetchAll(
         db,
         sql: "SELECT \(Self.accountColumns) FROM account a WHERE \(Self.isSomebody) ORDER BY a.name"
-      ).map { Self.account($0) }
+      ).map { try Self.account($0) }
     }
   }
 
@@ -58,7 +58,7 @@ extension SQLiteStore {
         db,
         sql: "SELECT \(Self.accountColumns), a.password FROM account a WHERE a.name = ? AND \(Self.isSomebody)",
         arguments: [name]
-      ).map { (Self.account($0), $0[7]) }
+      ).map { try (Self.account($0), $0.value(7)) }
     }
   }
 
@@ -153,15 +153,15 @@ extension SQLiteStore {
 // MARK: Sessions
 
 extension SQLiteStore {
-  private static func session(_ row: Row) -> AccountSession {
+  private static func session(_ row: Row) throws -> AccountSession {
     AccountSession(
-      id: row[7],
-      account: account(row),
-      csrf: row[8],
-      created: date(row[9]),
-      used: date(row[10]),
-      rotated: date(row[11]),
-      origin: RequestOrigin(device: row[12], network: row[13])
+      id: try row.value(7),
+      account: try account(row),
+      csrf: try row.value(8),
+      created: date(try row.value(9)),
+      used: date(try row.value(10)),
+      rotated: date(try row.value(11)),
+      origin: RequestOrigin(device: try row.value(12), network: try row.value(13))
     )
   }
 
@@ -193,7 +193,7 @@ extension SQLiteStore {
       guard let row = try Row.fetchOne(db, sql: Self.sessionQuery + " WHERE s.id = ?", arguments: [id]) else {
         throw StoreError.notEncodable("the session was not written.")
       }
-      return Self.session(row)
+      return try Self.session(row)
     }
   }
 
@@ -208,7 +208,7 @@ extension SQLiteStore {
             AND (s.token = ?1 OR (s.previous_token = ?1 AND s.rotated_milliseconds >= ?2))
           """,
         arguments: [token, since]
-      ).map { Self.session($0) }
+      ).map { try Self.session($0) }
     }
   }
 
@@ -216,7 +216,7 @@ extension SQLiteStore {
   public func session(_ id: Int64) async throws -> AccountSession? {
     try await pool.read { db in
       try Row.fetchOne(db, sql: Self.sessionQuery + " WHERE a.active = 1 AND s.id = ?", arguments: [id])
-        .map { Self.session($0) }
+        .map { try Self.session($0) }
     }
   }
 
@@ -227,7 +227,7 @@ extension SQLiteStore {
         db,
         sql: Self.sessionQuery + " WHERE s.account = ? ORDER BY s.used_milliseconds DESC, s.id DESC",
         arguments: [account]
-      ).map { Self.session($0) }
+      ).map { try Self.session($0) }
     }
   }
 
@@ -319,18 +319,18 @@ extension SQLiteStore {
 
   /// What a link is for; `nil` for one whose maker may make none any more.
   private static func invitation(_ row: Row, _ db: Database) throws -> Invitation? {
-    let role: String = row[1]
-    let (id, creatorID): (Int64?, Int64?) = (row[2], row[3])
+    let role: String = try row.value(1)
+    let (id, creatorID): (Int64?, Int64?) = try (row.value(2), row.value(3))
     let creator = try creatorID.flatMap { try account($0, db) }
     // Links end when their maker's rights do; this holds for whatever else changes an account, too.
     if creatorID != nil, creator?.isActive != true || creator?.role != .operator { return nil }
     return Invitation(
-      id: row[0],
+      id: try row.value(0),
       role: AccountRole(rawValue: role) ?? .author,
       account: try id.flatMap { try account($0, db) },
       creator: creator,
-      made: date(row[4]),
-      expires: date(row[5])
+      made: date(try row.value(4)),
+      expires: date(try row.value(5))
     )
   }
 
@@ -405,7 +405,7 @@ extension SQLiteStore {
       sql: "SELECT count(*), coalesce(sum(bytes), 0) FROM account_asset WHERE account = ?",
       arguments: [account]
     )
-    return row.map { ($0[0], $0[1]) } ?? (0, 0)
+    return try row.map { try ($0.value(0), $0.value(1)) } ?? (0, 0)
   }
 
   /// Notes that an author uses a file.
@@ -419,12 +419,12 @@ extension SQLiteStore {
         arguments: [account, key]
       )
       if known != nil { return used }
-      guard used + bytes <= limit else { return nil }
+      guard used.saturatingAdd(bytes) <= limit else { return nil }
       try db.execute(
         sql: "INSERT INTO account_asset (account, hash, bytes) VALUES (?, ?, ?)",
         arguments: [account, key, bytes]
       )
-      return used + bytes
+      return used.saturatingAdd(bytes)
     }
   }
 

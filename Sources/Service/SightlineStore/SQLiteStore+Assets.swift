@@ -70,7 +70,7 @@ extension SQLiteStore {
     guard let key = Data(hexadecimal: hash), key.count == 32 else { return nil }
     return try await pool.read { db in
       try Row.fetchOne(db, sql: "SELECT media_type, bytes FROM asset WHERE hash = ?", arguments: [key])
-        .map { StoredAsset(hash: key.hexadecimal, mediaType: $0[0], bytes: $0[1]) }
+        .map { StoredAsset(hash: key.hexadecimal, mediaType: try $0.value(0), bytes: try $0.value(1)) }
     }
   }
 }

@@ -9,23 +9,23 @@ extension SQLiteStore {
     v.saved_milliseconds, v.latitude, v.longitude, v.content_hash
     """
 
-  private static func record(_ row: Row) -> WorldRecord {
-    let latitude: Double? = row[10]
-    let longitude: Double? = row[11]
-    let milliseconds: Int64 = row[9]
-    let hash: Data = row[12]
+  private static func record(_ row: Row) throws -> WorldRecord {
+    let latitude: Double? = try row.value(10)
+    let longitude: Double? = try row.value(11)
+    let milliseconds: Int64 = try row.value(9)
+    let hash: Data = try row.value(12)
     var center: Position?
     if let latitude, let longitude { center = Position(latitude: latitude, longitude: longitude) }
     return WorldRecord(
-      id: row[0],
-      version: row[1],
-      generation: row[2],
-      title: row[3],
-      summary: row[4],
-      places: row[5],
-      overlays: row[6],
-      format: row[7],
-      source: row[8],
+      id: try row.value(0),
+      version: try row.value(1),
+      generation: try row.value(2),
+      title: try row.value(3),
+      summary: try row.value(4),
+      places: try row.value(5),
+      overlays: try row.value(6),
+      format: try row.value(7),
+      source: try row.value(8),
       saved: Date(timeIntervalSince1970: Double(milliseconds) / 1000),
       center: center,
       contentHash: hash.hexadecimal
@@ -58,7 +58,9 @@ extension SQLiteStore {
           """,
         arguments: [version, id]
       )
-      return row.map { WorldContent(record: Self.record($0), dimensionJSON: $0[13], problemsJSON: $0[14]) }
+      return try row.map {
+        try WorldContent(record: Self.record($0), dimensionJSON: $0.value(13), problemsJSON: $0.value(14))
+      }
     }
   }
 
@@ -96,13 +98,14 @@ extension SQLiteStore {
           """,
         arguments: [draft.id]
       )
-      if let current, current[14] == 0, current[12] == hash, current[13] == problemsJSON,
-        current[7] == draft.format
+      if let current, try current.value(14) == 0, try current.value(12) == hash, try current.value(13) == problemsJSON,
+        try current.value(7) == draft.format
       {
-        return .unchanged(Self.record(current))
+        return .unchanged(try Self.record(current))
       }
       // History counts on after a removal, so that a version number never means two contents.
-      let version = (current?[1] ?? 0) + 1
+      let former: Int? = try current?.value(1)
+      let version = former?.saturatingAdd(1) ?? 1
       let generation = try Self.nextGeneration(db)
       try db.execute(
         sql: """
@@ -173,12 +176,12 @@ extension SQLiteStore {
       while let row = try rows.next() {
         places.append(
           PlaceRecord(
-            index: row[0],
-            id: row[1],
-            title: row[2],
-            latitude: row[3],
-            longitude: row[4],
-            altitude: row[5]
+            index: try row.value(0),
+            id: try row.value(1),
+            title: try row.value(2),
+            latitude: try row.value(3),
+            longitude: try row.value(4),
+            altitude: try row.value(5)
           )
         )
       }
@@ -198,8 +201,8 @@ extension SQLiteStore {
     var doomed: [Int64] = []
     while let row = try rows.next() {
       count += 1
-      bytes += row[1] as Int
-      if count > WorldHistory.versions || (count > 1 && bytes > WorldHistory.bytes) { doomed.append(row[0]) }
+      bytes = bytes.saturatingAdd(try row.value(1))
+      if count > WorldHistory.versions || (count > 1 && bytes > WorldHistory.bytes) { doomed.append(try row.value(0)) }
     }
     for row in doomed { try db.execute(sql: "DELETE FROM world_version WHERE rowid = ?", arguments: [row]) }
   }

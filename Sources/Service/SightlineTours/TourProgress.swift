@@ -69,15 +69,15 @@ public struct StationProgress: Equatable, Sendable {
 
   /// Tries that are left; `nil` for any number.
   public func triesLeft(of station: Station) -> Int? {
-    station.tries == 0 ? nil : max(0, station.tries - wrong - (isPending ? 1 : 0))
+    station.tries == 0 ? nil : max(0, station.tries.saturatingSubtract(wrong).saturatingSubtract(isPending ? 1 : 0))
   }
 
   /// What a right answer brings now.
   public func reward(of station: Station, triesCost: Int) -> Int {
     let forHints = hints.reduce(0) { sum, number in
-      station.hints.indices.contains(number) ? sum + station.hints[number].cost : sum
+      station.hints.indices.contains(number) ? sum.saturatingAdd(station.hints[number].cost) : sum
     }
-    return max(0, station.points - wrong * triesCost - forHints)
+    return max(0, station.points.saturatingSubtract(wrong.saturatingMultiply(triesCost)).saturatingSubtract(forHints))
   }
 }
 

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import SightlineInput
 import SightlineStore
 
 /// Hashes of passwords, by scrypt (RFC 7914).
@@ -98,7 +99,7 @@ public struct PasswordHasher: Sendable {
     var parallelism: Int
 
     /// Steps, in proportion.
-    var work: Int { (1 << logCost) * blockSize * parallelism }
+    var work: Int { (1 << logCost).saturatingMultiply(blockSize).saturatingMultiply(parallelism) }
 
     /// What takes as long as is missing to an ordinary hash of this cost: more of the same, one after the other.
     func rest(to wanted: Int) -> Parameters? {

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import SightlineInput
 import SightlineStore
 import SightlineTours
 
@@ -118,7 +119,7 @@ extension TourTable {
             }.joined(separator: "; ")
           )
         case .text(let text): .text(text)
-        case .hint(let number): .integer(number + 1)
+        case .hint(let number): .integer(number.saturatingAdd(1))
         case .visit: .none
         }
       func optional(_ value: Double?, _ scale: Double) -> Cell {

@@ -1,5 +1,6 @@
 import NIOCore
 import SightlineGeodesy
+import SightlineInput
 import SightlineTransit
 
 /// Puts an answer about stops together.
@@ -161,7 +162,7 @@ struct TransitAnswer: Sendable {
 
   private func age(_ board: ProviderBoard, to json: inout JSONWriter) {
     json.name("age")
-    if let updated = board.updated { json.value(max(0, now - updated)) } else { json.null() }
+    if let updated = board.updated { json.value(max(0, now.saturatingSubtract(updated))) } else { json.null() }
   }
 
   private func reason(_ failure: ProviderFailure?, to json: inout JSONWriter) {

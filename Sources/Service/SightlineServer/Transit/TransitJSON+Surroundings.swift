@@ -1,4 +1,5 @@
 import NIOCore
+import SightlineInput
 import SightlineTransit
 
 extension TransitJSON {
@@ -36,7 +37,7 @@ extension TransitJSON {
       }
       text("occupancy", vehicle.occupancy ?? "", to: &json)
       time("updated", vehicle.measured, offset: desk.provider.schedule.offset(at: vehicle.measured), to: &json)
-      json.member("age", max(0, now - vehicle.measured))
+      json.member("age", max(0, now.saturatingSubtract(vehicle.measured)))
       json.name("distance")
       json.thousandths((distance * 10).rounded() / 10)
       json.endObject()
@@ -176,7 +177,7 @@ extension TransitJSON {
       let updated = realtime.updated == 0 ? nil : realtime.updated
       time("updated", updated, offset: directory.offset(at: now), to: &json)
       json.name("age")
-      if let updated { json.value(max(0, now - updated)) } else { json.null() }
+      if let updated { json.value(max(0, now.saturatingSubtract(updated))) } else { json.null() }
       json.member("matched", realtime.matched)
       json.member("unmatched", realtime.unmatched)
       json.endObject()

@@ -1,5 +1,6 @@
 import NIOCore
 import SightlineGeodesy
+import SightlineInput
 import SightlineTransit
 
 /// Writes answers about transit; their form is in `Documentation/http-api.md`.
@@ -85,7 +86,7 @@ enum TransitJSON {
     time("expected", departure.expected, offset: departure.expected.map { offset.at($0) } ?? 0, to: &json)
     json.name("delay")
     if departure.isScheduleKnown, departure.state != .added, let expected = departure.expected {
-      json.value(expected - departure.scheduled)
+      json.value(expected.saturatingSubtract(departure.scheduled))
     } else {
       json.null()
     }

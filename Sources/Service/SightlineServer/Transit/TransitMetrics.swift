@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import SightlineInput
 import SightlineReadWorkers
 import SightlineTransit
 import Synchronization
@@ -76,7 +77,7 @@ enum TransitMetrics {
       gauge(name, help) { $0.provider.status(at: now).realtime.flatMap(value) }
     }
     realtime("sightline_transit_realtime_age_seconds", "Age of the newest realtime message.") {
-      $0.updated == 0 ? nil : Double(max(0, now - $0.updated))
+      $0.updated == 0 ? nil : Double(max(0, now.saturatingSubtract($0.updated)))
     }
     realtime("sightline_transit_realtime_matched", "Runs with predictions.") { Double($0.matched) }
     realtime("sightline_transit_realtime_unmatched", "Predictions that fit no run.") { Double($0.unmatched) }

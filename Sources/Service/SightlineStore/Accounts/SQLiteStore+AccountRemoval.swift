@@ -11,7 +11,9 @@ extension SQLiteStore {
 
   private static func belongings(_ account: Int64, _ db: Database) throws -> AccountBelongings {
     func items(_ sql: String) throws -> [AccountBelongings.Item] {
-      try Row.fetchAll(db, sql: sql, arguments: [account]).map { AccountBelongings.Item(id: $0[0], title: $0[1]) }
+      try Row.fetchAll(db, sql: sql, arguments: [account]).map {
+        try AccountBelongings.Item(id: $0.value(0), title: $0.value(1))
+      }
     }
     func number(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql, arguments: [account]) ?? 0 }
     var found = AccountBelongings()

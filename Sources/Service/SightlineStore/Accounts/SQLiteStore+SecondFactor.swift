@@ -31,9 +31,9 @@ extension SQLiteStore {
         arguments: [account, confirmed]
       )
       guard let row else { return .none }
-      let until = Self.date(row[3])
+      let until = Self.date(try row.value(3))
       guard time >= until else { return .blocked(until: until) }
-      let before: Int = row[2]
+      let before: Int = try row.value(2)
       // The last wait's end lies so far back that it begins anew; without any wait nothing was counted to its end.
       let isForgotten = before >= CodeAttempts.free && time.timeIntervalSince(until) > CodeAttempts.longestWait
       let failures = isForgotten ? 1 : before.saturatingAdd(1)
@@ -42,7 +42,9 @@ extension SQLiteStore {
         sql: "UPDATE second_factor SET failures = ?, blocked_milliseconds = ? WHERE account = ?",
         arguments: [failures, Self.milliseconds(next), account]
       )
-      return .allowed(SecondFactor(account: account, secret: row[0], isConfirmed: confirmed, lastStep: row[1]))
+      return .allowed(
+        SecondFactor(account: account, secret: try row.value(0), isConfirmed: confirmed, lastStep: try row.value(1))
+      )
     }
   }
 

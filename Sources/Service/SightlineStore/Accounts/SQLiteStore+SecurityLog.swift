@@ -42,17 +42,17 @@ extension SQLiteStore {
       )
       var page = SecurityLogPage(events: [], names: [:], next: nil)
       for row in rows.prefix(limit) {
-        let word: String = row[2]
+        let word: String = try row.value(2)
         // A word of a newer program that has shared this file.
         guard let kind = SecurityEvent.Kind(rawValue: word) else { continue }
         let event = SecurityEvent(
-          id: row[0],
-          time: Self.date(row[1]),
+          id: try row.value(0),
+          time: Self.date(try row.value(1)),
           kind: kind,
-          account: row[3],
-          actor: row[4],
-          origin: RequestOrigin(device: row[5], network: row[6]),
-          detail: row[7]
+          account: try row.value(3),
+          actor: try row.value(4),
+          origin: RequestOrigin(device: try row.value(5), network: try row.value(6)),
+          detail: try row.value(7)
         )
         page.events.append(event)
         for id in [event.account, event.actor] {
@@ -60,7 +60,7 @@ extension SQLiteStore {
           page.names[id] = try String.fetchOne(db, sql: "SELECT name FROM account WHERE id = ?", arguments: [id])
         }
       }
-      if rows.count > limit { page.next = rows[limit - 1][0] }
+      if rows.count > limit { page.next = try rows[limit - 1].value(0) }
       return page
     }
   }

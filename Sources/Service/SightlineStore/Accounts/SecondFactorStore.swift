@@ -1,4 +1,5 @@
 public import Foundation
+import SightlineInput
 
 /// The second factor of an account: a secret that it shares with a device, from which both make codes.
 public struct SecondFactor: Equatable, Sendable {
@@ -95,6 +96,6 @@ public enum CodeAttempts {
   /// How long the next attempt has to wait after so many failures, seconds.
   public static func wait(after failures: Int) -> TimeInterval {
     guard failures >= free else { return 0 }
-    return min(longestWait, 30 * Double(1 << min(failures - free, 10)))
+    return min(longestWait, 30 * Double(1 << (failures - free).clamped(to: 0...10)))
   }
 }

@@ -5,7 +5,7 @@ extension SQLiteStore {
   private static let ownedColumns = "document, owner, revision"
 
   private static func owned(_ row: Row) throws -> OwnedPoster {
-    OwnedPoster(poster: try poster(row[0]), owner: row[1], revision: row[2])
+    try OwnedPoster(poster: poster(row.value(0)), owner: row.value(1), revision: row.value(2))
   }
 
   /// A poster with whose it is.

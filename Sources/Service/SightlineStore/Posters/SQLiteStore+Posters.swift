@@ -23,7 +23,7 @@ extension SQLiteStore {
       try Row.fetchAll(
         db,
         sql: "SELECT name, COUNT(*) FROM poster_category GROUP BY name ORDER BY COUNT(*) DESC, name"
-      ).map { PosterCategory(name: $0[0], count: $0[1]) }
+      ).map { PosterCategory(name: try $0.value(0), count: try $0.value(1)) }
     }
   }
 
@@ -74,9 +74,9 @@ extension SQLiteStore {
       )
       let page = rows.prefix(limit)
       return PosterPage(
-        posters: try page.map { try Self.poster($0[2]) },
+        posters: try page.map { try Self.poster($0.value(2)) },
         total: total,
-        next: rows.count > limit ? page.last.map { order.cursor($0).text } : nil
+        next: rows.count > limit ? try page.last.map { try order.cursor($0).text } : nil
       )
     }
   }
@@ -86,7 +86,7 @@ extension SQLiteStore {
     let document = try Self.document(poster)
     return try await pool.write { db in
       let known = try Row.fetchOne(db, sql: "SELECT number, document FROM poster WHERE id = ?", arguments: [poster.id])
-      if let known, known[1] == document { return .unchanged }
+      if let known, try known.value(1) == document { return .unchanged }
       _ = try Self.write(poster, document, db)
       return known == nil ? .added : .changed
     }
@@ -194,11 +194,11 @@ extension PosterOrder {
     }
   }
 
-  fileprivate func cursor(_ row: Row) -> PosterCursor {
+  fileprivate func cursor(_ row: Row) throws -> PosterCursor {
     switch self {
-    case .newest: .newest(row[0], id: row[1])
-    case .title: .title(row[0], id: row[1])
-    case .relevance: .relevance(row[0], id: row[1])
+    case .newest: try .newest(row.value(0), id: row.value(1))
+    case .title: try .title(row.value(0), id: row.value(1))
+    case .relevance: try .relevance(row.value(0), id: row.value(1))
     }
   }
 }

@@ -98,8 +98,8 @@ public struct RetentionReport: Codable, Equatable, Sendable {
   /// Adds to the entry of a kind.
   public mutating func add(_ kind: Kind, count: Int = 1, bytes: Int = 0) {
     if let index = entries.firstIndex(where: { $0.kind == kind }) {
-      entries[index].count += count
-      entries[index].bytes += bytes
+      entries[index].count = entries[index].count.saturatingAdd(count)
+      entries[index].bytes = entries[index].bytes.saturatingAdd(bytes)
     } else {
       entries.append(Entry(kind: kind, count: count, bytes: bytes))
       let order = Kind.allCases

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import SightlineInput
 import SightlineTours
 
 // Everything here is written in transactions of some hundred rows or 16 MiB at most, so that nobody who saves waits long,
@@ -88,7 +89,7 @@ extension SQLiteStore {
       arguments: [limit, limit]
     )
     while let row = try rows.next() {
-      let hash: Data = row[0]
+      let hash: Data = try row.value(0)
       let start = hash.prefix(AssetReferences.keptBytes)
       if fresh.contains(Data(start)) { continue }
       let references = try Row.fetchAll(
@@ -98,10 +99,10 @@ extension SQLiteStore {
       )
       // References of changed documents are out of date; those documents were read above.
       let isUsed = try references.contains { row in
-        guard let document = DocumentKey(row), !doomed.contains(document) else { return false }
+        guard let document = try DocumentKey(row), !doomed.contains(document) else { return false }
         return try !hasChanged(document, db)
       }
-      if !isUsed { report.add(.files, bytes: row[1]) }
+      if !isUsed { report.add(.files, bytes: try row.value(1)) }
     }
     let events = try Int.fetchOne(
       db,
@@ -171,7 +172,7 @@ extension SQLiteStore {
         last = try Int64.fetchOne(db, sql: sql, arguments: [run.id]).map(date)
       }
       guard time >= run.expiry(lastEvent: last, mostDays: rules.runDays) else { continue }
-      expired.append((run.id, (row[7] as Data).count))
+      expired.append((run.id, (try row.value(7) as Data).count))
     }
     return expired
   }
@@ -275,7 +276,7 @@ extension SQLiteStore {
           WHERE world = ?1 AND \(kind == .version ? isRemovedWorld : isRemovedDraft)
           """,
         arguments: [id, limit]
-      ).map { (DocumentKey(kind: kind, key: $0[0]), $0[1]) }
+      ).map { (DocumentKey(kind: kind, key: try $0.value(0)), try $0.value(1)) }
     }
   }
 
@@ -309,7 +310,7 @@ extension SQLiteStore {
       guard bytes < most else { return (false, bytes) }
       let kind = document.kind
       try db.execute(sql: "DELETE FROM \(kind.table) WHERE \(kind.key) = ?", arguments: [document.key])
-      bytes += size
+      bytes = bytes.saturatingAdd(size)
     }
     var count = 0
     if try Bool.fetchOne(db, sql: "SELECT \(isRemovedWorld)", arguments: [id, limit]) == true {
@@ -346,7 +347,7 @@ extension SQLiteStore {
         ) WHERE place >= ? AND saved < ?
         """,
       arguments: [max(1, rules.versions), rules.milliseconds(rules.versionDays, before: time)]
-    ).map { (DocumentKey(kind: document, key: $0[0]), $0[1]) }
+    ).map { (DocumentKey(kind: document, key: try $0.value(0)), try $0.value(1)) }
   }
 
   private static let oldVersion = "d.version <> w.version"
@@ -377,7 +378,7 @@ extension SQLiteStore {
           )
           guard db.changesCount > 0 else { continue }
           count += 1
-          bytes += size
+          bytes = bytes.saturatingAdd(size)
         }
         return (count, bytes)
       }
@@ -390,7 +391,7 @@ extension SQLiteStore {
     var (batch, total): ([Element], Int) = ([], 0)
     while let next = rest.first, batch.count < batchRows, total < batchBytes {
       batch.append(next)
-      total += bytes(next)
+      total = total.saturatingAdd(bytes(next))
       rest.removeFirst()
     }
     return batch
@@ -417,7 +418,7 @@ extension SQLiteStore {
         db,
         sql: "SELECT hash, length(bytes) FROM asset a WHERE \(Self.oldFiles) AND \(Self.unusedFiles)",
         arguments: [limit, limit]
-      ).map { (hash: $0[0] as Data, bytes: $0[1] as Int) }
+      ).map { (hash: try $0.value(0) as Data, bytes: try $0.value(1) as Int) }
     }[...]
     while !rest.isEmpty {
       try Task.checkCancellation()
@@ -437,7 +438,7 @@ extension SQLiteStore {
             guard mayGo != nil else { continue }
             try Self.deleteFile(file.hash, db)
             count += 1
-            bytes += file.bytes
+            bytes = bytes.saturatingAdd(file.bytes)
           }
           return (count, bytes)
         }
@@ -474,11 +475,11 @@ extension SQLiteStore {
         arguments: [account]
       ).map { row in
         OwnedAsset(
-          hash: (row[0] as Data).hexadecimal,
-          mediaType: row[1],
-          bytes: row[2],
-          saved: Self.date(row[3]),
-          isUsed: !(row[4] as Bool)
+          hash: (try row.value(0) as Data).hexadecimal,
+          mediaType: try row.value(1),
+          bytes: try row.value(2),
+          saved: Self.date(try row.value(3)),
+          isUsed: !(try row.value(4) as Bool)
         )
       }
     }
@@ -520,9 +521,9 @@ struct DocumentKey: Hashable {
   }
 
   /// From a row that begins with kind and key.
-  init?(_ row: Row) {
-    guard let kind = DocumentKind(rawValue: row[0]) else { return nil }
-    self.init(kind: kind, key: row[1])
+  init?(_ row: Row) throws {
+    guard let kind = DocumentKind(rawValue: try row.value(0)) else { return nil }
+    self.init(kind: kind, key: try row.value(1))
   }
 }
 
@@ -599,7 +600,7 @@ extension SQLiteStore {
         let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
         let page = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
         return (
-          pages * page, try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0,
+          pages.saturatingMultiply(page), try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0,
           try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") ?? 0
         )
       }

@@ -12,7 +12,7 @@ extension SQLiteStore {
     """
 
   private static func world(_ row: Row, _ db: Database) throws -> StudioWorld {
-    let id: String = row[0]
+    let id: String = try row.value(0)
     let members = try Row.fetchAll(
       db,
       sql: "SELECT m.account, a.name FROM studio_member m JOIN account a ON a.id = m.account WHERE m.world = ?",
@@ -20,15 +20,15 @@ extension SQLiteStore {
     )
     return StudioWorld(
       id: id,
-      owner: row[1],
-      ownerName: row[2],
-      members: Dictionary(members.map { ($0[0], $0[1]) }) { first, _ in first },
-      version: row[3],
-      published: row[4],
-      title: row[5],
-      places: row[6],
-      saved: date(row[7]),
-      savedBy: row[8]
+      owner: try row.value(1),
+      ownerName: try row.value(2),
+      members: try Dictionary(members.map { try ($0.value(0), $0.value(1)) }) { first, _ in first },
+      version: try row.value(3),
+      published: try row.value(4),
+      title: try row.value(5),
+      places: try row.value(6),
+      saved: date(try row.value(7)),
+      savedBy: try row.value(8)
     )
   }
 
@@ -128,9 +128,9 @@ extension SQLiteStore {
         arguments: [id]
       )
       for row in rows.dropLast(StudioHistory.fewestDrafts) where used.saturatingAdd(bytes) > room.bytes {
-        let version: Int = row[0]
+        let version: Int = try row.value(0)
         try db.execute(sql: "DELETE FROM studio_draft WHERE world = ? AND version = ?", arguments: [id, version])
-        used -= row[1] as Int
+        used = used.saturatingSubtract(try row.value(1))
       }
     }
     guard used.saturatingAdd(bytes) <= room.bytes else { throw StudioRoom.Full(used: used) }
@@ -175,9 +175,9 @@ extension SQLiteStore {
       )
       guard db.changesCount == 1, let owner = try Self.owner(of: id, db) else { return nil }
       try Self.makeRoom(content.json.count, for: owner, saving: id, room, db)
-      try Self.insertDraft(content, id, base + 1, author, now, db)
+      try Self.insertDraft(content, id, base.saturatingAdd(1), author, now, db)
       try Self.thinOut(id, db)
-      return base + 1
+      return base.saturatingAdd(1)
     }
   }
 
@@ -197,11 +197,12 @@ extension SQLiteStore {
       var (count, bytes) = (0, 0)
       for row in rows {
         count += 1
-        bytes = bytes.saturatingAdd(row[1] as Int)
-        guard count > StudioHistory.drafts || (count > 1 && bytes > StudioHistory.bytes), row[2] == false else {
+        bytes = bytes.saturatingAdd(try row.value(1) as Int)
+        guard count > StudioHistory.drafts || (count > 1 && bytes > StudioHistory.bytes), try row.value(2) == false
+        else {
           continue
         }
-        let version: Int = row[0]
+        let version: Int = try row.value(0)
         try db.execute(sql: "DELETE FROM studio_draft WHERE world = ? AND version = ?", arguments: [id, version])
       }
     }
@@ -230,12 +231,12 @@ extension SQLiteStore {
         arguments: [id]
       ).map {
         StudioDraft(
-          version: $0[0],
-          saved: Self.date($0[1]),
-          author: $0[2],
-          title: $0[3],
-          places: $0[4],
-          wasPublished: $0[5]
+          version: try $0.value(0),
+          saved: Self.date(try $0.value(1)),
+          author: try $0.value(2),
+          title: try $0.value(3),
+          places: try $0.value(4),
+          wasPublished: try $0.value(5)
         )
       }
     }
@@ -324,7 +325,15 @@ extension SQLiteStore {
           FROM studio_copy c JOIN account a ON a.id = c.author WHERE c.world = ? ORDER BY c.id DESC
           """,
         arguments: [id]
-      ).map { StudioCopy(id: $0[0], base: $0[1], saved: Self.date($0[2]), author: $0[3], places: $0[4]) }
+      ).map {
+        StudioCopy(
+          id: try $0.value(0),
+          base: try $0.value(1),
+          saved: Self.date(try $0.value(2)),
+          author: try $0.value(3),
+          places: try $0.value(4)
+        )
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 public import Foundation
 import GRDB
 import SightlineContent
+import SightlineInput
 public import SightlineTours
 
 extension SQLiteStore {
@@ -36,23 +37,23 @@ extension SQLiteStore {
 
   private static func event(_ row: Row) throws -> StoredEvent {
     StoredEvent(
-      number: row[0],
-      team: row[1],
-      received: date(row[6]),
-      made: date(row[7]),
-      fix: fix(row[8], row[9], row[10]),
+      number: try row.value(0),
+      team: try row.value(1),
+      received: date(try row.value(6)),
+      made: date(try row.value(7)),
+      fix: fix(try row.value(8), try row.value(9), try row.value(10)),
       record: TourRecord(
-        id: row[2],
-        station: row[3],
-        kind: try kind(row[4], row[5]),
-        verdict: TourVerdict(rawValue: row[13]) ?? .refused,
-        refusal: (row[14] as String?).flatMap(TourRefusal.init(rawValue:)),
-        points: row[15],
-        place: TourPlace(rawValue: row[12]) ?? .unknown,
-        distance: row[11],
-        isLate: row[16]
+        id: try row.value(2),
+        station: try row.value(3),
+        kind: try kind(row.value(4), row.value(5)),
+        verdict: TourVerdict(rawValue: try row.value(13)) ?? .refused,
+        refusal: (try row.value(14) as String?).flatMap(TourRefusal.init(rawValue:)),
+        points: try row.value(15),
+        place: TourPlace(rawValue: try row.value(12)) ?? .unknown,
+        distance: try row.value(11),
+        isLate: try row.value(16)
       ),
-      marked: (row[17] as Int64?).map(date)
+      marked: (try row.value(17) as Int64?).map(date)
     )
   }
 
@@ -167,9 +168,9 @@ extension SQLiteStore {
       let isKept = !isRefused || counts.refused < TourEvent.mostRefusedOfTeam
       outcome.events.append((try insert(record, event, submission, run.tour.rounding, isKept: isKept, db), isKept))
       guard isKept else { continue }
-      counts.events += 1
+      counts.events = counts.events.saturatingAdd(1)
       if isRefused {
-        counts.refused += 1
+        counts.refused = counts.refused.saturatingAdd(1)
       } else {
         outcome.tallies[record.station, default: StationTally()].add(record)
         changed.insert(record.station)

@@ -14,13 +14,13 @@ extension SQLiteStore {
     var tallies: [String: StationTally] = [:]
     for row in try Row.fetchAll(statement, arguments: [run, team]) {
       var tally = StationTally()
-      tally.wrong = row[1]
-      let hints: Int64 = row[2]
+      tally.wrong = try row.value(1)
+      let hints: Int64 = try row.value(2)
       tally.hints = Set((0..<mostHints).filter { hints >> Int64($0) & 1 == 1 })
-      tally.points = row[3]
-      tally.isPending = row[4]
-      tally.isRight = row[5]
-      tallies[row[0]] = tally
+      tally.points = try row.value(3)
+      tally.isPending = try row.value(4)
+      tally.isRight = try row.value(5)
+      tallies[try row.value(0)] = tally
     }
     return tallies
   }
@@ -50,7 +50,7 @@ struct TeamCounts: Equatable {
   init(run: String, team: Int, _ db: Database) throws {
     let statement = try db.cachedStatement(sql: "SELECT events, refused FROM tour_team WHERE run = ? AND number = ?")
     guard let row = try Row.fetchOne(statement, arguments: [run, team]) else { return }
-    (events, refused) = (row[0], row[1])
+    (events, refused) = try (row.value(0), row.value(1))
   }
 
   func write(run: String, team: Int, _ db: Database) throws {

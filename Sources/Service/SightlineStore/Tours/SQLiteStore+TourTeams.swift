@@ -5,14 +5,14 @@ public import SightlineTours
 extension SQLiteStore {
   private static let teamColumns = "run, number, name, color, code, seed"
 
-  static func team(_ row: Row) -> TourTeam {
+  static func team(_ row: Row) throws -> TourTeam {
     TourTeam(
-      run: row[0],
-      number: row[1],
-      name: row[2],
-      color: row[3],
-      code: row[4],
-      seed: UInt64(bitPattern: row[5] as Int64)
+      run: try row.value(0),
+      number: try row.value(1),
+      name: try row.value(2),
+      color: try row.value(3),
+      code: try row.value(4),
+      seed: UInt64(bitPattern: try row.value(5) as Int64)
     )
   }
 
@@ -132,7 +132,7 @@ extension SQLiteStore {
           JOIN tour_team t ON t.run = d.run AND t.number = d.team WHERE d.token = ?
           """,
         arguments: [token]
-      ).map { TourDevice(token: token, team: Self.team($0)) }
+      ).map { TourDevice(token: token, team: try Self.team($0)) }
     }
   }
 
@@ -178,10 +178,15 @@ extension SQLiteStore {
     }
   }
 
-  private static func logEntry(_ row: Row) -> TourLogEntry? {
-    TourLogEntry.Kind(rawValue: row[3]).map { kind in
-      TourLogEntry(number: row[0], team: row[1], time: date(row[2]), kind: kind, text: row[4])
-    }
+  private static func logEntry(_ row: Row) throws -> TourLogEntry? {
+    guard let kind = TourLogEntry.Kind(rawValue: try row.value(3)) else { return nil }
+    return TourLogEntry(
+      number: try row.value(0),
+      team: try row.value(1),
+      time: date(try row.value(2)),
+      kind: kind,
+      text: try row.value(4)
+    )
   }
 
   /// What a phone asks for every few seconds, in one reading.
@@ -200,7 +205,7 @@ extension SQLiteStore {
           """
       )
       let messages = try Row.fetchAll(statement, arguments: [team.run, number, team.number]).reversed()
-      return (try Self.tallies(run: team.run, team: team.number, db), messages.compactMap(Self.logEntry))
+      return (try Self.tallies(run: team.run, team: team.number, db), try messages.compactMap(Self.logEntry))
     }
   }
 
@@ -238,9 +243,10 @@ extension SQLiteStore {
       ).map { row in
         TourTrackPoint(
           run: run,
-          team: row[0],
-          time: Self.date(row[1]),
-          fix: Self.fix(row[2], row[3], row[4]) ?? .init(position: .init(latitude: 0, longitude: 0), accuracy: nil)
+          team: try row.value(0),
+          time: Self.date(try row.value(1)),
+          fix: Self.fix(try row.value(2), try row.value(3), try row.value(4))
+            ?? .init(position: .init(latitude: 0, longitude: 0), accuracy: nil)
         )
       }
     }

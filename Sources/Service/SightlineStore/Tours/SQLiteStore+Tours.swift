@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import SightlineInput
 public import SightlineTours
 
 extension SQLiteStore {
@@ -17,12 +18,12 @@ extension SQLiteStore {
         arguments: [owner]
       ).map { row in
         TourListing(
-          id: row[0],
-          owner: row[1],
-          title: row[2],
-          stations: row[3],
-          version: row[4],
-          saved: Self.date(row[5])
+          id: try row.value(0),
+          owner: try row.value(1),
+          title: try row.value(2),
+          stations: try row.value(3),
+          version: try row.value(4),
+          saved: Self.date(try row.value(5))
         )
       }
     }
@@ -40,11 +41,11 @@ extension SQLiteStore {
       arguments: [id]
     ).map { row in
       StoredTour(
-        id: row[0],
-        owner: row[1],
-        version: row[2],
-        saved: date(row[3]),
-        tour: try ContentJSON.decode(Tour.self, from: row[4])
+        id: try row.value(0),
+        owner: try row.value(1),
+        version: try row.value(2),
+        saved: date(try row.value(3)),
+        tour: try ContentJSON.decode(Tour.self, from: row.value(4))
       )
     }
   }
@@ -94,7 +95,9 @@ extension SQLiteStore {
           arguments: [definition, run.id]
         )
       }
-      return .saved(StoredTour(id: id, owner: current.owner, version: version + 1, saved: time, tour: tour))
+      return .saved(
+        StoredTour(id: id, owner: current.owner, version: version.saturatingAdd(1), saved: time, tour: tour)
+      )
     }
   }
 
@@ -129,14 +132,14 @@ extension SQLiteStore {
   /// A run from the columns above.
   static func run(_ row: Row) throws -> StoredRun {
     StoredRun(
-      id: row[0],
-      tourID: row[1],
-      owner: row[2],
-      isTrial: row[3],
-      created: date(row[4]),
-      revision: row[5],
-      schedule: try ContentJSON.decode(TourSchedule.self, from: row[6]),
-      tour: try ContentJSON.decode(Tour.self, from: row[7])
+      id: try row.value(0),
+      tourID: try row.value(1),
+      owner: try row.value(2),
+      isTrial: try row.value(3),
+      created: date(try row.value(4)),
+      revision: try row.value(5),
+      schedule: try ContentJSON.decode(TourSchedule.self, from: row.value(6)),
+      tour: try ContentJSON.decode(Tour.self, from: row.value(7))
     )
   }
 
@@ -189,7 +192,7 @@ extension SQLiteStore {
     try await pool.write { db in
       guard var run = try Self.runs("r.id = ?", [id], db).first else { return nil }
       guard run.schedule.apply(command, at: time, tour: run.tour) else { return (run, false) }
-      run.revision += 1
+      run.revision = run.revision.saturatingAdd(1)
       try db.execute(
         sql: "UPDATE tour_run SET schedule = ?, revision = ? WHERE id = ?",
         arguments: [try ContentJSON.encode(run.schedule), run.revision, id]
