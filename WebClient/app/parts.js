@@ -41,7 +41,9 @@ export const PARTS = {
   account: {
     icon: 'lock', hue: 240, title: 'start.account', summary: 'start.accountSummary',
     open: async (opening) => {
-      const [{ AccountPage }] = await Promise.all([import('./accounts/page.js'), loadTexts('accounts'), loadStyle('studio')]);
+      const [{ AccountPage }] = await Promise.all([
+        import('./accounts/page.js'), loadTexts('accounts'), loadStyle('studio'), loadStyle('accounts'),
+      ]);
       return new AccountPage(opening);
     },
   },

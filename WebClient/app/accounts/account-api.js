@@ -1,10 +1,10 @@
 // Who is signed in, and requests on their behalf: the cookie is the browser's, the secret that every change needs is kept here.
 
 /**
- * @typedef {{ id: number, name: string, role: 'author' | 'operator', active: boolean, created: string,
+ * @typedef {{ id: number, name: string, role: 'author' | 'operator', active: boolean, secondFactor: boolean, created: string,
  *   signedIn: string | null, bytes?: number }} Account
- * @typedef {{ account: Account | null, csrf?: string, files?: number, bytes?: number, needsFirstAccount?: boolean,
- *   quota?: { bytes: number, worlds: number } }} SessionAnswer
+ * @typedef {{ account: Account | null, csrf?: string, needsSecondFactor?: boolean, recoveryCodes?: number, files?: number,
+ *   bytes?: number, needsFirstAccount?: boolean, quota?: { bytes: number, worlds: number } }} SessionAnswer
  */
 
 const TIMEOUT_MS = 30_000;
@@ -36,7 +36,13 @@ const listeners = new Set();
 export const session = () => current;
 
 /**
- * @param {() => void} listener called when somebody signs in or out
+ * Who may work: somebody who is signed in, and who has a second factor where the server asks for one. Who lacks it is
+ * refused everything but the account's page.
+ */
+export const activeAccount = () => current?.needsSecondFactor ? null : current?.account ?? null;
+
+/**
+ * @param {() => void} listener called when somebody signs in or out, and when a second factor comes or goes
  * @param {AbortSignal} until
  */
 export function onSession(listener, until) {
@@ -44,9 +50,12 @@ export function onSession(listener, until) {
   until.addEventListener('abort', () => listeners.delete(listener));
 }
 
+/** @param {SessionAnswer | null} answer */
+const standing = (answer) => `${answer?.account?.id} ${answer?.account?.secondFactor} ${answer?.needsSecondFactor}`;
+
 /** @param {SessionAnswer} answer */
 function become(answer) {
-  const changed = current?.account?.id !== answer.account?.id;
+  const changed = standing(current) !== standing(answer);
   current = answer;
   if (changed) for (const listener of listeners) listener();
   return answer;
@@ -74,8 +83,11 @@ export async function signIn(name, password, code) {
 /** @param {boolean} everywhere */
 export async function signOut(everywhere) {
   await send('DELETE', `/api/v1/session${everywhere ? '?everywhere=1' : ''}`);
-  become({ account: null });
+  signedOut();
 }
+
+/** What holds once the server has ended this session. */
+export const signedOut = () => void become({ account: null });
 
 /**
  * @param {string} present
@@ -143,7 +155,9 @@ export async function send(method, path, options = {}) {
     await refreshSession();
     if (before !== undefined && current?.account?.id === before) return send(method, path, { ...options, again: true });
   }
-  if (response.status === 401 && problem.code === 'account.required' && current?.account) become({ account: null });
+  if (problem.code === 'account.required' && current?.account) signedOut();
+  // The server was told to ask for it after this page had asked who is signed in.
+  if (problem.code === 'account.second-factor-missing' && current) become({ ...current, needsSecondFactor: true });
   throw new AccountError(response.status, problem.code ?? '', problem.detail ?? response.statusText, problem);
 }
 

@@ -3,7 +3,7 @@
 import { h, icon } from '../core/dom.js';
 import { labelled, localized, t } from '../core/i18n.js';
 import { AccountError } from '../accounts/account-api.js';
-import { failure } from '../accounts/page.js';
+import { failure } from '../accounts/forms.js';
 import { areaRow, button, fileButton, numberRow, textRow } from '../studio/form.js';
 import { showDialog } from '../ui/dialog.js';
 import { toast } from '../ui/toast.js';

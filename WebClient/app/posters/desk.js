@@ -2,8 +2,8 @@
 
 import { h, icon } from '../core/dom.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
-import { AccountError, ensureSession, onSession, session } from '../accounts/account-api.js';
-import { failure } from '../accounts/page.js';
+import { AccountError, activeAccount, ensureSession, onSession, session } from '../accounts/account-api.js';
+import { failure } from '../accounts/forms.js';
 import { pictureFor } from './api.js';
 import { listDesk, openDesk } from './desk-api.js';
 import { PosterForm } from './desk-form.js';
@@ -25,7 +25,7 @@ export class PosterDesk {
     this.kind = kind;
     this.id = id;
     this.element = h('div', { class: 'poster-desk', id: 'poster-desk' }, localized(h('p', { role: 'status' }), 'accounts.waiting'));
-    onSession(() => session()?.account || this.#signIn(), this.#life.signal);
+    onSession(() => activeAccount() || this.#signIn(), this.#life.signal);
     onLanguage(() => this.#showList(), this.#life.signal);
     void this.#begin();
   }
@@ -36,7 +36,8 @@ export class PosterDesk {
 
   async #begin() {
     try {
-      const { account } = await ensureSession();
+      await ensureSession();
+      const account = activeAccount();
       if (this.#life.signal.aborted) return;
       if (!account) return this.#signIn();
       if (this.kind === 'mine') {

@@ -8,7 +8,7 @@ import { quietPosition } from '../device/location.js';
 import { categoryHue } from '../session/content.js';
 import { announce, toast } from '../ui/toast.js';
 import { uploadAsset } from '../accounts/account-api.js';
-import { failure } from '../accounts/page.js';
+import { failure } from '../accounts/forms.js';
 import { addPlace, changePlace, newID, newPlace, removePlace } from './content.js';
 import { showConflict } from './conflict.js';
 import { Draft } from './draft.js';

@@ -4,7 +4,7 @@ import { h } from '../core/dom.js';
 import { localized, t, tn } from '../core/i18n.js';
 import { showDialog } from '../ui/dialog.js';
 import { toast } from '../ui/toast.js';
-import { failure } from '../accounts/page.js';
+import { failure } from '../accounts/forms.js';
 import { AccountError } from '../accounts/account-api.js';
 import { joined } from './content.js';
 import { fileButton } from './form.js';

@@ -4,7 +4,7 @@ import { h } from '../core/dom.js';
 import { language, localized, t, tn } from '../core/i18n.js';
 import { showDialog } from '../ui/dialog.js';
 import { toast } from '../ui/toast.js';
-import { failure } from '../accounts/page.js';
+import { failure } from '../accounts/forms.js';
 import { earlierDraft, keptCopy, removeCopy, worldHistory } from './studio-api.js';
 
 /** @typedef {import('./editor.js').Editor} Editor */

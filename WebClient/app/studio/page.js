@@ -6,8 +6,8 @@ import { decoded } from '../core/router.js';
 import { fetchWorlds } from '../net/worlds.js';
 import { showDialog } from '../ui/dialog.js';
 import { toast } from '../ui/toast.js';
-import { AccountError, ensureSession, onSession, session } from '../accounts/account-api.js';
-import { failure } from '../accounts/page.js';
+import { AccountError, activeAccount, ensureSession, onSession, session } from '../accounts/account-api.js';
+import { failure } from '../accounts/forms.js';
 import { Editor } from './editor.js';
 import { FORMATS } from './files.js';
 import { fileButton, textRow } from './form.js';
@@ -33,8 +33,8 @@ export class StudioPage {
     document.body.append(this.element);
     onLanguage(() => !this.editor && this.#showList(), this.#life.signal);
     onSession(() => {
-      if (session()?.account) return;
-      // Signed out here or by the server; what was not sent yet is kept on this device.
+      if (activeAccount()) return;
+      // Signed out here or by the server, or in want of a second factor; what was not sent yet is kept on this device.
       location.hash = `#/account?next=${encodeURIComponent(location.hash)}`;
     }, this.#life.signal);
     void this.#begin();
@@ -55,7 +55,8 @@ export class StudioPage {
     this.editor = null;
     this.#waiting();
     try {
-      const { account } = await ensureSession();
+      await ensureSession();
+      const account = activeAccount();
       if (turn !== this.#turn) return;
       if (!account) return void (location.hash = `#/account?next=${encodeURIComponent(location.hash)}`);
       const [kind, id] = this.opening.path;

@@ -5,7 +5,7 @@ import { localized, t } from '../core/i18n.js';
 import { shareLink } from '../ui/share.js';
 import { showDialog } from '../ui/dialog.js';
 import { toast } from '../ui/toast.js';
-import { failure } from '../accounts/page.js';
+import { failure } from '../accounts/forms.js';
 import { codeAddress, publishWorld, removeWorld, setMembers, withdrawWorld } from './studio-api.js';
 
 /** @typedef {import('./editor.js').Editor} Editor */
