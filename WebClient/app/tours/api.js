@@ -104,13 +104,13 @@ export async function asTeam(secret, path, body) {
 let csrf = '';
 
 /**
- * Who is signed in.
+ * Who is signed in, and has a second factor where the server asks for one: others may do nothing with tours.
  * @returns {Promise<{ name: string, role: string } | null>}
  */
 export async function account() {
   const { data } = await request('/api/v1/session');
   csrf = data?.csrf ?? '';
-  return data?.account ?? null;
+  return data?.needsSecondFactor ? null : data?.account ?? null;
 }
 
 /**

@@ -11,6 +11,6 @@ export const signInAddress = () => `#/account?next=${encodeURIComponent(location
 export function tellFailure(error) {
   const failed = error instanceof TourError ? error : null;
   if (!failed) console.error(error);
-  if (failed?.status === 401) return void (location.hash = signInAddress());
+  if (failed?.status === 401 || failed?.code === 'account.second-factor-missing') return void (location.hash = signInAddress());
   toast(failed?.status === 0 ? t('tours.noNetwork') : failed?.message || t('tours.failed'), { kind: 'warning', key: 'tours' });
 }
