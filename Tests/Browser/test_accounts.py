@@ -1,10 +1,7 @@
 """Accounts: signing in and out, invitations, two tabs, and where signing in leads."""
-import base64
-import hashlib
-import hmac
-import struct
 import time
 
+from support.codes import time_code
 from support.studio import PASSWORD, TABLET, ULM, add_place, author, desk, new_world, saved, titles  # noqa: F401
 
 
@@ -84,13 +81,6 @@ def test_signing_in_leads_back_to_where_it_was_asked_for(new_phone, server, auth
     page.click("#account-sign-in")
     phone.wait("() => location.hash === '#/tours'")
     page.wait_for_selector("#tours-new")
-
-
-def time_code(secret, step):
-    """The code of RFC 6238 for a step of 30 seconds."""
-    digest = hmac.new(base64.b32decode(secret + "=" * (-len(secret) % 8)), struct.pack(">Q", step), hashlib.sha1).digest()
-    offset = digest[-1] & 15
-    return f"{(struct.unpack('>I', digest[offset:offset + 4])[0] & 0x7FFFFFFF) % 1_000_000:06d}"
 
 
 def test_signing_in_with_a_second_factor_asks_for_its_code(new_phone, server, output):
