@@ -333,6 +333,27 @@ targets += [
   tests("SightlineToolTests", ["sightline", "SightlineRecording"], exclude: coreOnly ? ["Service"] : []),
 ]
 
+// The generators of Fuzz/, for the tests, which share the debug build; `Fuzz/structured.py` builds them by themselves and
+// optimised. They look into modules (`@testable`), which a release build of the whole package does not admit.
+if Context.environment["SIGHTLINE_FUZZ"] == "1", !coreOnly {
+  targets.append(
+    .executableTarget(
+      name: "structured-fuzz",
+      dependencies: [
+        "CZlib", "SightlineArchive", "SightlineCamera", "SightlineContent", "SightlineEngine", "SightlineFormats",
+        "SightlineFusion", "SightlineGeodesy", "SightlineImaging", "SightlineInput", "SightlineMarkers", "SightlineMath",
+        "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording", "SightlineScene",
+        "SightlineServer", "SightlineSimulator", "SightlineStore", "SightlineTargets", "SightlineTours",
+        "SightlineTransit",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
+      ],
+      path: "Fuzz/Structured",
+      exclude: ["Samples", "Substitutes"],
+      swiftSettings: settings
+    )
+  )
+}
+
 let package = Package(
   name: "Sightline",
   products: products,

@@ -8,6 +8,8 @@ usage: structured.py run SECONDS [TARGET…]     makes inputs for so long a targ
        structured.py list                      names the targets
 
 --jobs N       so many at a time (default: the processors, at most 4)
+--debug        the program of the debug build (`SIGHTLINE_FUZZ=1 swift build`) in place of an optimised one: slower by far, but
+               at hand where the tests are built
 --restarts N   a target that an input ends is started again behind that input so many times (default 20)
 
 Ends with 1 when anything was found. Findings lie in .build/fuzz-structured/findings, counts in counts.json beside them.
@@ -28,6 +30,10 @@ OUT = os.path.join(ROOT, ".build", "fuzz-structured")
 FINDINGS = os.path.join(OUT, "findings")
 COUNTS = os.path.join(OUT, "counts.json")
 PROGRAM = os.path.join(OUT, "structured")
+DEBUG_PROGRAM = os.path.join(ROOT, ".build", "debug", "structured-fuzz")
+# What an input may take of a program that is not optimised.
+DEBUG_LIMITS = ["--cpu", "60", "--memory", "4096"]
+LIMITS = []
 LOCK = threading.Lock()
 
 ENGINE = ["Math", "Geodesy", "Imaging", "Camera", "Markers", "QR", "Targets", "Fusion", "Models", "Scene", "Engine"]
@@ -56,9 +62,6 @@ MODULES = [
         *(f"{SERVER}/Routing/{name}.swift" for name in ("Trimming", "FlatQuestion", "FormFields")),
         f"{SERVER}/Studio/JSONValue.swift", f"{SERVER}/Studio/DraftMerge.swift"]),
 ]
-# What of the tests makes inputs.
-SHARED = ["Tests/SightlineRecordingTests/RandomEvents.swift"]
-
 
 EXTRA = {"GRDB": ["-suppress-warnings", "-DSQLITE_ENABLE_FTS5", "-DSQLITE_ENABLE_SNAPSHOT", "-DSQLITE_DISABLE_SNAPSHOT"]}
 
@@ -120,7 +123,7 @@ def build():
                  "-emit-module-path", os.path.join(OUT, f"{name}.swiftmodule"), "-c", "-o", output, *files], check=True)
         stamps[name] = os.path.getmtime(output)
         latest = max(latest, stamps[name])
-    files = [file for file in sources(["Fuzz/Structured"]) if "/Substitutes/" not in file] + sources(SHARED)
+    files = [file for file in sources(["Fuzz/Structured"]) if "/Substitutes/" not in file]
     if not os.path.exists(PROGRAM) or os.path.getmtime(PROGRAM) < max(latest, newest(files)):
         say("compiling the generators …")
         done = subprocess.run(
@@ -177,7 +180,8 @@ def run(name, options, seconds=None, count=None):
         piece = ["--count", str(min(left, 250_000))] if left is not None else ["--seconds", str(round(end - time.time()))]
         while True:
             done = subprocess.run(
-                [PROGRAM, name, "--seed", str(seed), "--first", str(first), "--findings", FINDINGS, *piece],
+                [PROGRAM, name, "--seed", str(seed), "--first", str(first), "--findings", FINDINGS, *LIMITS,
+                 *piece],
                 cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                 env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
             ended = re.search(rf"/{re.escape(name)}-{seed}-(\d+)-(?:trap|hang|abort|stack)$", done.stderr, re.M)
@@ -218,7 +222,7 @@ def reproducers(wanted):
             # With the limits of a run: what hangs or swells has to end.
             try:
                 status = subprocess.run(
-                    [PROGRAM, name, "--limited", "--one", os.path.relpath(file, ROOT)], cwd=ROOT, timeout=120,
+                    [PROGRAM, name, *LIMITS, "--limited", "--one", os.path.relpath(file, ROOT)], cwd=ROOT, timeout=120,
                     env={**os.environ, "SWIFT_BACKTRACE": "enable=no"}).returncode
             except subprocess.TimeoutExpired:
                 status = 124
@@ -236,8 +240,16 @@ def main():
     parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1))
     parser.add_argument("--restarts", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--debug", action="store_true")
     options = parser.parse_args()
-    build()
+    if options.debug:
+        global PROGRAM, LIMITS
+        PROGRAM, LIMITS = DEBUG_PROGRAM, DEBUG_LIMITS
+        os.makedirs(FINDINGS, exist_ok=True)
+        if not os.path.exists(PROGRAM):
+            sys.exit("there is no debug build of the generators. Run SIGHTLINE_FUZZ=1 swift build first.")
+    else:
+        build()
     if options.mode == "build":
         return 0
     if options.mode == "list":

@@ -1,0 +1,1 @@
+../../../Tests/SightlineRecordingTests/RandomEvents.swift
