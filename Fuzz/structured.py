@@ -129,7 +129,8 @@ def build():
         done = subprocess.run(
             ["swiftc", *flags(), "-module-name", "Structured", *files,
              *(os.path.join(OUT, f"{name}.o") for name in names), "-o", PROGRAM, "-lpng16", "-lturbojpeg", "-lwebp", "-lz", "-lsqlite3"],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            # The compiler leaves what it made of the module where it stands.
+            cwd=OUT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         notes = [line for line in done.stdout.splitlines() if "Cannot export local symbol" not in line]
         if notes:
             print("\n".join(notes))
