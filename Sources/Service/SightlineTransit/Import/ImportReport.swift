@@ -3,7 +3,7 @@ public struct TransitImportError: Error, CustomStringConvertible, Sendable {
   /// A sentence that says what, where and what to do.
   public let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// One finding in a feed.

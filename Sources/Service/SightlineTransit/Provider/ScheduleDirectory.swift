@@ -162,7 +162,7 @@ public final class ScheduleDirectory: StopDirectory {
   }
 
   /// Lines that are listed at a stop: several times those of the largest stations.
-  static let mostLines = 500
+  package static let mostLines = 500
   private static let manyLooks = 5000
   private static let mostBusyPlaces = 1000
 

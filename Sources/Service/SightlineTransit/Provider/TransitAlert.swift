@@ -1,7 +1,7 @@
 /// A notice.
 public struct TransitAlert: Sendable {
   /// Lines, and stops, that one notice names at most.
-  static let mostNamed = 1000
+  package static let mostNamed = 1000
 
   /// Id at its provider.
   public var id: String

@@ -48,7 +48,8 @@ public final class GTFSProvider: TransitProvider {
     realtime: [RealtimeSource] = [],
     transport: any ProviderTransport,
     clock: TransitClock = TransitClock(),
-    ages: RealtimeAges = RealtimeAges()
+    ages: RealtimeAges = RealtimeAges(),
+    reading: any ProviderReading = DirectReading()
   ) throws {
     try self.init(
       info: info,
@@ -57,6 +58,7 @@ public final class GTFSProvider: TransitProvider {
       transport: transport,
       clock: clock,
       ages: ages,
+      reading: reading,
       timer: SystemTimer()
     )
   }
@@ -68,6 +70,7 @@ public final class GTFSProvider: TransitProvider {
     transport: any ProviderTransport,
     clock: TransitClock,
     ages: RealtimeAges = RealtimeAges(),
+    reading: any ProviderReading = DirectReading(),
     timer: any TransitTimer
   ) throws {
     self.info = info
@@ -81,7 +84,14 @@ public final class GTFSProvider: TransitProvider {
     feed =
       realtime.isEmpty
       ? nil
-      : RealtimeFeed(sources: realtime, transport: transport, clock: clock, timer: timer) { box.schedule }
+      : RealtimeFeed(
+        of: info.id,
+        sources: realtime,
+        transport: transport,
+        clock: clock,
+        timer: timer,
+        reading: reading
+      ) { box.schedule }
   }
 
   /// The schedule in use, for the feed.

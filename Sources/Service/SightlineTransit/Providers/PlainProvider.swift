@@ -1,11 +1,8 @@
-import Foundation
-import SightlineFormats
-
 /// A service with a JSON form of its own, as small as can be: the example for writing a provider.
 ///
 /// It answers an address with `{stop}` in it by
 /// `{"updated": "2026-01-31T12:00:00Z", "departures": [{"line": "4", "headsign": "Harbour", "scheduled": "…"}]}`; all members of a
-/// departure are in ``departure(_:_:)``.
+/// departure are in ``PlainDelivery``.
 public final class PlainProvider: TransitProvider {
   /// Who it is.
   public let info: ProviderInfo
@@ -14,6 +11,7 @@ public final class PlainProvider: TransitProvider {
   private let address: String
   private let headers: [String: String]
   private let transport: any ProviderTransport
+  private let reading: any ProviderReading
 
   /// A service and its stops.
   ///
@@ -23,18 +21,21 @@ public final class PlainProvider: TransitProvider {
   ///   - address: with `{stop}` and, if wanted, `{limit}`, `{minutes}` and `{from}` (POSIX seconds).
   ///   - headers: header fields of requests, keys among them.
   ///   - transport: how it is asked.
+  ///   - reading: who reads its answers.
   public init(
     info: ProviderInfo,
     stops: any StopDirectory,
     address: String,
     headers: [String: String] = [:],
-    transport: any ProviderTransport
+    transport: any ProviderTransport,
+    reading: any ProviderReading = DirectReading()
   ) {
     self.info = info
     schedule = stops
     self.address = address
     self.headers = headers
     self.transport = transport
+    self.reading = reading
   }
 
   /// Departures from a stop.
@@ -47,52 +48,39 @@ public final class PlainProvider: TransitProvider {
         accept: "application/json"
       )
     )
-    let tree: DataTree
-    do throws(DataTree.Failure) { tree = try DataTree.json(answer.body) } catch {
-      throw .malformed(String(error.message.prefix(200)))
-    }
-    // What is not recognised is an error, however friendly the status: an error page is no empty board.
-    guard let updated = tree["updated"]?.string.flatMap({ InstantText.seconds($0) }) else {
-      throw .malformed("The member \"updated\" is missing or no time.")
-    }
+    let delivery = try await reading.plain(answer.body, of: info.id)
     let lines = LineFinder(schedule.lines(at: number))
     var departures: [TransitDeparture] = []
-    for entry in tree.all("departures").prefix(ProviderText.mostDepartures) {
-      var departure = try departure(entry, lines)
+    for entry in delivery.departures {
+      var departure = Self.departure(entry, lines)
       departure.stop = stop
       if question.period.contains(departure.time) { departures.append(departure) }
     }
     return ProviderBoard(
       departures: departures.inOrder(question.limit),
       source: "json",
-      updated: min(updated, question.from)
+      updated: min(delivery.updated, question.from)
     )
   }
 
-  private func departure(_ entry: DataTree, _ lines: LineFinder) throws(ProviderFailure) -> TransitDeparture {
-    guard let scheduled = entry["scheduled"]?.string.flatMap({ InstantText.seconds($0) }) else {
-      throw .malformed("A departure has no \"scheduled\" that is a time.")
-    }
-    guard let name = ProviderText.cut(entry["line"]) else { throw .malformed("A departure has no \"line\".") }
-    var departure = TransitDeparture(scheduled: scheduled)
+  private static func departure(_ entry: PlainDelivery.Departure, _ lines: LineFinder) -> TransitDeparture {
+    var departure = TransitDeparture(scheduled: entry.scheduled)
     departure.line =
-      lines.line(name: name)
+      lines.line(name: entry.line)
       ?? TransitLine(
-        id: name,
-        name: name,
-        mode: entry["mode"]?.string.flatMap(TransitMode.init(rawValue:)) ?? .other,
-        color: entry["color"]?.string.flatMap(LineColors.color),
-        textColor: entry["textColor"]?.string.flatMap(LineColors.color)
+        id: entry.line,
+        name: entry.line,
+        mode: entry.mode,
+        color: entry.color,
+        textColor: entry.textColor
       )
-    departure.headsign = ProviderText.cut(entry["headsign"]) ?? ""
-    departure.expected = entry["expected"]?.string.flatMap { InstantText.seconds($0) }
-    departure.state =
-      entry["cancelled"]?.string == "true" ? .cancelled : departure.expected == nil ? .scheduled : .live
-    if departure.state == .cancelled { departure.expected = nil }
-    departure.platform = ProviderText.cut(entry["platform"]) ?? ""
-    departure.trip = ProviderText.cut(entry["trip"]) ?? ""
-    departure.wheelchair = entry["wheelchair"]?.string.flatMap(Bool.init)
-    departure.lowFloor = entry["lowFloor"]?.string.flatMap(Bool.init)
+    departure.headsign = entry.headsign
+    departure.expected = entry.isCancelled ? nil : entry.expected
+    departure.state = entry.isCancelled ? .cancelled : entry.expected == nil ? .scheduled : .live
+    departure.platform = entry.platform
+    departure.trip = entry.trip
+    departure.wheelchair = entry.wheelchair
+    departure.lowFloor = entry.lowFloor
     return departure
   }
 }

@@ -74,9 +74,11 @@ final class RealtimeFeed: Sendable {
   }
 
   let sources: [RealtimeSource]
+  private let provider: String
   private let transport: any ProviderTransport
   private let clock: TransitClock
   private let timer: any TransitTimer
+  private let reading: any ProviderReading
   private let schedule: @Sendable () -> Schedule
   private let contents: Mutex<Contents>
   private let snapshot = Mutex(
@@ -86,17 +88,22 @@ final class RealtimeFeed: Sendable {
   /// A producer whose clock goes ahead by more seconds is not believed.
   private static let mostAhead = 60
 
+  /// A feed of the provider with an id; its messages are read by `reading`.
   init(
+    of provider: String,
     sources: [RealtimeSource],
     transport: any ProviderTransport,
     clock: TransitClock,
     timer: any TransitTimer,
+    reading: any ProviderReading,
     schedule: @escaping @Sendable () -> Schedule
   ) {
+    self.provider = provider
     self.sources = sources
     self.transport = transport
     self.clock = clock
     self.timer = timer
+    self.reading = reading
     self.schedule = schedule
     contents = Mutex(Contents(held: sources.map { _ in Held() }))
   }
@@ -150,7 +157,7 @@ final class RealtimeFeed: Sendable {
       do throws(ProviderFailure) { return .success(try await transport.fetch(asked)) } catch { return .failure(error) }
     }
     switch result {
-    case .success(let answer): take(answer, number)
+    case .success(let answer): await take(answer, number)
     case .failure(let failure): fail(failure, number)
     }
   }
@@ -162,7 +169,7 @@ final class RealtimeFeed: Sendable {
     }
   }
 
-  private func take(_ answer: ProviderAnswer, _ number: Int) {
+  private func take(_ answer: ProviderAnswer, _ number: Int) async {
     let now = clock.now
     guard !answer.isUnchanged else {
       return contents.withLock {
@@ -171,8 +178,8 @@ final class RealtimeFeed: Sendable {
       }
     }
     var message: RealtimeMessage
-    do { message = try RealtimeMessage(protobuf: answer.body) } catch {
-      return fail(.malformed("\(error)"), number)
+    do throws(ProviderFailure) { message = try await reading.realtime(answer.body, of: provider) } catch {
+      return fail(error, number)
     }
     // A clock that goes ahead would make every later message look old, and old predictions look new.
     if message.timestamp > now + Self.mostAhead { message.timestamp = now }

@@ -42,7 +42,7 @@ public enum StopList {
   }
 
   /// Stops of a list: several times those of a large country.
-  private static let mostStops = 1_000_000
+  package static let mostStops = 1_000_000
 
   private static func table(_ bytes: [UInt8], grid: Grid) throws -> [ListDirectory.Entry] {
     var records = CSVText(bytes)

@@ -116,6 +116,7 @@ extension RealtimeMessage.Trip {
 
 extension RealtimeMessage.Event {
   init(_ bytes: UnsafeRawBufferPointer) throws {
+    self.init()
     var reader = ProtobufReader(bytes)
     while try reader.next() {
       switch reader.field {

@@ -28,6 +28,8 @@ public struct RealtimeMessage: Sendable, Equatable {
     public var start: Int?
     /// `nil` for a number that is not known.
     public var relationship: Relationship? = .scheduled
+
+    package init() {}
   }
 
   /// A prediction at a stop.
@@ -36,6 +38,11 @@ public struct RealtimeMessage: Sendable, Equatable {
     public var delay: Int?
     /// Time.
     public var time: Int?
+
+    package init(delay: Int? = nil, time: Int? = nil) {
+      self.delay = delay
+      self.time = time
+    }
   }
 
   /// What is said about one call.
@@ -60,6 +67,8 @@ public struct RealtimeMessage: Sendable, Equatable {
     public var relationship: Relationship? = .scheduled
     /// The platform it was moved to; empty when it was not.
     public var assignedStop = ""
+
+    package init() {}
   }
 
   /// Predictions for a run.
@@ -76,6 +85,8 @@ public struct RealtimeMessage: Sendable, Equatable {
     public var copyStart: Int?
     /// Label of the vehicle; empty when not given.
     public var vehicle = ""
+
+    package init() {}
   }
 
   /// Where a vehicle is.
@@ -111,12 +122,16 @@ public struct RealtimeMessage: Sendable, Equatable {
     public var occupancy: Int?
     /// When it was measured.
     public var timestamp: Int?
+
+    package init() {}
   }
 
   /// A text in several languages.
   public struct Text: Sendable, Equatable {
     /// Language (empty: not said) and text.
     public var translations: [(language: String, text: String)] = []
+
+    package init() {}
 
     /// The text in a language, else the one without a language, else the first.
     public func text(in language: String) -> String {
@@ -146,6 +161,8 @@ public struct RealtimeMessage: Sendable, Equatable {
       public var stop = ""
       /// The run; `nil`: any.
       public var trip: Trip?
+
+      package init() {}
     }
 
     /// Entity id.
@@ -167,6 +184,8 @@ public struct RealtimeMessage: Sendable, Equatable {
     /// Description.
     public var body = Text()
 
+    package init() {}
+
     /// Whether it applies at a time.
     public func isActive(at time: Int) -> Bool { periods.isEmpty || periods.contains { $0.contains(time) } }
   }
@@ -183,6 +202,8 @@ public struct RealtimeMessage: Sendable, Equatable {
   public var alerts: [Alert] = []
   /// Entities that could not be read or are marked as deleted.
   public var ignored = 0
+
+  package init() {}
 }
 
 /// Why a realtime message was refused.

@@ -1,43 +1,60 @@
 import SightlineFormats
 
 /// What a SIRI answer says: visits of StopMonitoring, notices of SituationExchange.
-///
-/// SIRI 2.0 (CEN/TS 15531) in XML or in the JSON of SIRI Lite, read leniently: names may be wrapped in `value`, single or in lists.
-struct SIRIDelivery {
+public struct SIRIDelivery: Sendable {
   /// A vehicle's call at the stop.
-  struct Visit: Equatable {
-    var line = ""
-    var lineName = ""
-    var mode = ""
-    var direction: Int?
-    var headsign = ""
-    var stop = ""
-    var trip = ""
-    var tripName = ""
-    var platform = ""
-    var aimed: Int?
-    var expected: Int?
-    var isCancelled = false
-    var isAdded = false
-    var wheelchair: Bool?
-    var lowFloor: Bool?
+  package struct Visit: Equatable, Sendable {
+    package var line = ""
+    package var lineName = ""
+    package var mode = ""
+    package var direction: Int?
+    package var headsign = ""
+    package var stop = ""
+    package var trip = ""
+    package var tripName = ""
+    package var platform = ""
+    package var aimed: Int?
+    package var expected: Int?
+    package var isCancelled = false
+    package var isAdded = false
+    package var wheelchair: Bool?
+    package var lowFloor: Bool?
+
+    package init() {}
   }
 
-  private(set) var visits: [Visit] = []
-  private(set) var alerts: [TransitAlert] = []
+  package var visits: [Visit] = []
+  package var alerts: [TransitAlert] = []
   /// When the answer was made, POSIX seconds.
-  private(set) var updated: Int?
+  package var updated: Int?
   /// Visits that could not be used: without a departure time, or already gone.
-  private(set) var ignored = 0
+  package var ignored = 0
 
-  private let clock: ServiceClock
+  package init() {}
 
   /// Reads an answer.
   ///
+  /// - Parameters:
+  ///   - bytes: SIRI 2.0 (CEN/TS 15531) in XML, or in the JSON of SIRI Lite.
+  ///   - isXML: which of the two.
+  ///   - clock: where times without an offset are meant.
   /// - Throws: ``ProviderFailure/malformed(_:)`` for what is no SIRI answer or one that reports an error;
   ///   ``ProviderFailure/unknownStop`` when that error is the stop.
-  init(_ bytes: [UInt8], isXML: Bool, clock: ServiceClock) throws(ProviderFailure) {
-    self.clock = clock
+  public init(_ bytes: [UInt8], isXML: Bool, clock: ServiceClock) throws(ProviderFailure) {
+    var reader = SIRIReader(clock: clock)
+    try reader.read(bytes, isXML: isXML)
+    self = reader.delivery
+  }
+}
+
+/// Reads SIRI answers leniently: names may be wrapped in `value`, single or in lists.
+private struct SIRIReader {
+  private(set) var delivery = SIRIDelivery()
+  let clock: ServiceClock
+
+  init(clock: ServiceClock) { self.clock = clock }
+
+  mutating func read(_ bytes: [UInt8], isXML: Bool) throws(ProviderFailure) {
     var limits = ReadingLimits()
     limits.bytes = 16 << 20
     let tree: DataTree
@@ -64,32 +81,32 @@ struct SIRIDelivery {
   }
 
   private mutating func read(_ tree: DataTree) throws(ProviderFailure) {
-    updated = time(tree["ResponseTimestamp"])
+    delivery.updated = time(tree["ResponseTimestamp"])
     try check(tree)
     let deliveries = tree.all("StopMonitoringDelivery")
     let situations = tree.all("SituationExchangeDelivery")
     guard !deliveries.isEmpty || !situations.isEmpty || tree["Status"]?.string == "true" else {
       throw .malformed("There is neither a StopMonitoringDelivery nor a SituationExchangeDelivery in it.")
     }
-    for delivery in deliveries {
-      try check(delivery)
-      updated = time(delivery["ResponseTimestamp"]) ?? updated
+    for part in deliveries {
+      try check(part)
+      delivery.updated = time(part["ResponseTimestamp"]) ?? delivery.updated
       let cancelled = Set(
-        delivery.all("MonitoredStopVisitCancellation").compactMap { $0["ItemRef"]?.string }
+        part.all("MonitoredStopVisitCancellation").compactMap { $0["ItemRef"]?.string }
       )
-      for entry in delivery.all("MonitoredStopVisit") {
-        guard visits.count < ProviderText.mostDepartures, var visit = visit(entry) else {
-          ignored += 1
+      for entry in part.all("MonitoredStopVisit") {
+        guard delivery.visits.count < ProviderText.mostDepartures, var visit = visit(entry) else {
+          delivery.ignored += 1
           continue
         }
         if let item = entry["ItemIdentifier"]?.string, cancelled.contains(item) { visit.isCancelled = true }
-        visits.append(visit)
+        delivery.visits.append(visit)
       }
     }
-    for delivery in situations {
-      for element in delivery["Situations"]?.all("PtSituationElement") ?? delivery.all("PtSituationElement") {
-        guard alerts.count < ProviderText.mostAlerts else { break }
-        if let alert = alert(element) { alerts.append(alert) }
+    for part in situations {
+      for element in part["Situations"]?.all("PtSituationElement") ?? part.all("PtSituationElement") {
+        guard delivery.alerts.count < ProviderText.mostAlerts else { break }
+        if let alert = alert(element) { delivery.alerts.append(alert) }
       }
     }
   }
@@ -108,9 +125,9 @@ struct SIRIDelivery {
 
   private func time(_ tree: DataTree?) -> Int? { tree?.string.flatMap { InstantText.seconds($0, zone: clock) } }
 
-  private func visit(_ entry: DataTree) -> Visit? {
+  private func visit(_ entry: DataTree) -> SIRIDelivery.Visit? {
     guard let journey = entry["MonitoredVehicleJourney"], let call = journey["MonitoredCall"] else { return nil }
-    var visit = Visit()
+    var visit = SIRIDelivery.Visit()
     visit.aimed = time(call["AimedDepartureTime"])
     visit.expected = time(call["ExpectedDepartureTime"])
     // Without a departure time the journey ends here; gone is gone.

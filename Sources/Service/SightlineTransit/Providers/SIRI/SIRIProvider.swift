@@ -32,6 +32,7 @@ public final class SIRIProvider: TransitProvider {
   private let transport: any ProviderTransport
   private let clock: TransitClock
   private let timer: any TransitTimer
+  private let reading: any ProviderReading
   private let held = Mutex(Held())
 
   private struct Held {
@@ -50,9 +51,18 @@ public final class SIRIProvider: TransitProvider {
     stops: any StopDirectory,
     settings: Settings,
     transport: any ProviderTransport,
-    clock: TransitClock = TransitClock()
+    clock: TransitClock = TransitClock(),
+    reading: any ProviderReading = DirectReading()
   ) {
-    self.init(info: info, stops: stops, settings: settings, transport: transport, clock: clock, timer: SystemTimer())
+    self.init(
+      info: info,
+      stops: stops,
+      settings: settings,
+      transport: transport,
+      clock: clock,
+      reading: reading,
+      timer: SystemTimer()
+    )
   }
 
   package init(
@@ -61,6 +71,7 @@ public final class SIRIProvider: TransitProvider {
     settings: Settings,
     transport: any ProviderTransport,
     clock: TransitClock,
+    reading: any ProviderReading = DirectReading(),
     timer: any TransitTimer
   ) {
     self.info = info
@@ -68,6 +79,7 @@ public final class SIRIProvider: TransitProvider {
     self.settings = settings
     self.transport = transport
     self.clock = clock
+    self.reading = reading
     self.timer = timer
   }
 
@@ -76,11 +88,7 @@ public final class SIRIProvider: TransitProvider {
     guard let number = schedule.number(of: stop) else { throw .unknownStop }
     let address = ProviderAddress.filled(settings.departures, stop: stop, question)
     let answer = try await transport.fetch(request(address))
-    let delivery = try SIRIDelivery(
-      answer.body,
-      isXML: settings.isXML,
-      clock: ServiceClock(timeZone: schedule.timeZone)
-    )
+    let delivery = try await read(answer)
     let notices = alerts(held.withLock { $0.alerts } + delivery.alerts, at: question.from)
     let ownLines = LineFinder(schedule.lines(at: number))
     var departures: [(departure: TransitDeparture, line: String)] = []
@@ -171,6 +179,10 @@ public final class SIRIProvider: TransitProvider {
     }
   }
 
+  private func read(_ answer: ProviderAnswer) async throws(ProviderFailure) -> SIRIDelivery {
+    try await reading.siri(answer.body, isXML: settings.isXML, timeZone: schedule.timeZone, of: info.id)
+  }
+
   private func request(_ address: String) -> ProviderRequest {
     ProviderRequest(
       url: address,
@@ -203,11 +215,7 @@ public final class SIRIProvider: TransitProvider {
     guard let address = settings.situations else { return }
     do throws(ProviderFailure) {
       let answer = try await transport.fetch(request(address))
-      let delivery = try SIRIDelivery(
-        answer.body,
-        isXML: settings.isXML,
-        clock: ServiceClock(timeZone: schedule.timeZone)
-      )
+      let delivery = try await read(answer)
       held.withLock {
         $0.alerts = delivery.alerts
         $0.alertsFetched = clock.now
