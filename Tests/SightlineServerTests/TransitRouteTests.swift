@@ -246,7 +246,7 @@ import Testing
       .deletingLastPathComponent().appendingPathComponent("Fixtures/transit").path
     let schedules = NSTemporaryDirectory() + "sightline-demonstration-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: schedules) }
-    let configuration = try TransitConfiguration.read(folder + "/demonstration.json", schedules: schedules)
+    let configuration = try await TransitConfiguration.read(folder + "/demonstration.json", schedules: schedules)
     let center = try #require(configuration.center)
     let fixture = try await ServerFixture {
       $0.transit = TransitService(
@@ -283,7 +283,7 @@ import Testing
     // Imported once: the schedule file is used again.
     let file = schedules + "/hsl.schedule"
     let made = try FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
-    _ = try TransitConfiguration.read(folder + "/demonstration.json", schedules: schedules)
+    _ = try await TransitConfiguration.read(folder + "/demonstration.json", schedules: schedules)
     #expect(try FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date == made)
   }
 
@@ -299,14 +299,14 @@ import Testing
     #"{"clock": {"at": "yesterday"}, "providers": []}"#, "{",
     #"{"streets": {"file": "none.geojson"}, "providers": []}"#,
     #"{"streets": {"file": "s.csv"}, "providers": []}"#, #"{"streets": {"path": "s.csv"}, "providers": []}"#,
-  ]) func `a faulty configuration is refused in a sentence`(text: String) throws {
+  ]) func `a faulty configuration is refused in a sentence`(text: String) async throws {
     let folder = NSTemporaryDirectory() + "sightline-configuration-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/c.json"))
     try Data("id,name,lat,lon\n1,A,60,24\n".utf8).write(to: URL(fileURLWithPath: folder + "/s.csv"))
-    #expect {
-      _ = try TransitConfiguration.read(folder + "/c.json", schedules: folder, environment: [:])
+    await #expect {
+      _ = try await TransitConfiguration.read(folder + "/c.json", schedules: folder, environment: [:])
     } throws: { error in
       "\(error)".hasSuffix(".") && "\(error)".contains("c.json")
     }

@@ -104,7 +104,7 @@ import Testing
     try write("stops.txt", stops)
     _ = try ScheduleImporter().importFeed(folder, into: file)
     var configuration = TransitConfiguration(folder: "", schedules: folder, environment: [:])
-    try configuration.add(timetable: file)
+    try await configuration.add(timetable: file)
     let providers = configuration.providers
     let id = try #require(providers.first?.provider.info.id)
     let fixture = try await ServerFixture {

@@ -37,6 +37,31 @@ public struct WireWriter: Sendable {
     write(text != nil)
     if let text { write(text) }
   }
+
+  /// A whole number with a sign in as many bytes as it needs, seven bits in each; those near zero take one.
+  public mutating func write(compact number: Int) {
+    var rest = UInt64(bitPattern: Int64(number << 1 ^ number >> (Int.bitWidth - 1)))
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Such a number that may be missing.
+  public mutating func write(compact number: Int?) {
+    write(number != nil)
+    if let number { write(compact: number) }
+  }
+
+  /// A short text in UTF-8, after its length as such a number.
+  public mutating func write(compact text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      write(compact: utf8.count)
+      bytes.append(contentsOf: utf8)
+    }
+  }
 }
 
 /// Reads a message of ``WireWriter``, and believes nothing: every length is held against what is there and what is
@@ -115,6 +140,35 @@ public struct WireReader: Sendable {
   /// A text that may be missing.
   public mutating func optionalText(limit: Int) throws(Malformed) -> String? {
     try flag() ? try text(limit: limit) : nil
+  }
+
+  /// A number of ``WireWriter/write(compact:)-(Int)`` that has to be in a range.
+  public mutating func compact(in range: ClosedRange<Int>) throws(Malformed) -> Int {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while position < bytes.endIndex, shift < 64 {
+      let byte = bytes[position]
+      position += 1
+      value |= UInt64(byte & 0x7F) << shift
+      shift += 7
+      guard byte < 0x80 else { continue }
+      let number = Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+      guard let number = Int(exactly: number), range.contains(number) else { throw Malformed() }
+      return number
+    }
+    throw Malformed()
+  }
+
+  /// Such a number that may be missing.
+  public mutating func optionalCompact(in range: ClosedRange<Int>) throws(Malformed) -> Int? {
+    try flag() ? try compact(in: range) : nil
+  }
+
+  /// A short text of at most `limit` bytes; has to be UTF-8.
+  public mutating func compactText(limit: Int) throws(Malformed) -> String {
+    let count = try compact(in: 0...limit)
+    guard let text = String(validating: try take(count), as: UTF8.self) else { throw Malformed() }
+    return text
   }
 
   /// Refuses what is left over.

@@ -7,7 +7,7 @@ import NIOCore
 import NIOSSL
 import ServiceLifecycle
 import SightlineInput
-import SightlineReadWorkers
+public import SightlineReadWorkers
 public import SightlineStore
 
 /// The HTTP server: routes over a store, the web client, and the guarded proxy.
@@ -48,12 +48,15 @@ public struct SightlineServer: Sendable {
   ///   - options: What the operator decided.
   ///   - store: Where the worlds are.
   ///   - log: Where messages go.
+  ///   - readers: Who reads foreign documents, for a program that uses them beside the server and ends them itself; `nil`
+  ///     for workers of the server's own, by ``ServerOptions/reading``.
   ///   - beforeReady: Work that has to be done before the server calls itself ready.
   /// - Throws: A sentence for the operator when a folder or file cannot be read.
   public init(
     options: ServerOptions,
     store: any ServerStore,
     log: Logger,
+    readers: ReadWorkers? = nil,
     beforeReady: @escaping @Sendable () async throws -> Void = {}
   ) throws {
     try self.init(
@@ -62,7 +65,8 @@ public struct SightlineServer: Sendable {
       log: log,
       beforeReady: beforeReady,
       resolver: .system,
-      trustRoots: .default
+      trustRoots: .default,
+      readWorkers: readers
     )
   }
 

@@ -6,6 +6,7 @@ import SightlineModels
 import SightlinePictures
 public import SightlineReadWorkers
 import SightlineStore
+import SightlineTransit
 
 /// What is read apart, and by whom: the readers that run in a worker (`sightline read-worker`).
 ///
@@ -22,6 +23,15 @@ public enum ForeignReaders {
   /// A poster's picture.
   static let poster = ReadKind(5, "poster", seconds: 30, largestAnswer: 64 << 20)
 
+  /// A GTFS-Realtime message.
+  static let realtime = ReadKind(6, "realtime", seconds: 8, largestAnswer: 160 << 20)
+  /// A SIRI answer.
+  static let siri = ReadKind(7, "siri", seconds: 3, mebibytes: 512, largestAnswer: 24 << 20)
+  /// A provider's answer in the plain JSON form.
+  static let board = ReadKind(8, "board", seconds: 2, mebibytes: 512, largestAnswer: 24 << 20)
+  /// A provider's list of stops.
+  static let stops = ReadKind(9, "stops", seconds: 20, largestAnswer: 96 << 20)
+
   /// Everything that a worker reads.
   public static let handlers: [ReadHandler] = [
     ReadHandler(world) { parameters, document in readWorld(parameters, document) },
@@ -29,6 +39,10 @@ public enum ForeignReaders {
     ReadHandler(draft) { parameters, document in readDraft(parameters, document) },
     ReadHandler(picture) { parameters, document in readPicture(parameters, document) },
     ReadHandler(poster) { _, document in readPoster(document) },
+    ReadHandler(realtime) { _, document in readRealtime(document) },
+    ReadHandler(siri) { parameters, document in readSIRI(parameters, document) },
+    ReadHandler(board) { _, document in readBoard(document) },
+    ReadHandler(stops) { parameters, document in readStops(parameters, document) },
   ]
 
   // MARK: In the worker
@@ -80,6 +94,38 @@ public enum ForeignReaders {
     }
   }
 
+  private static func readRealtime(_ document: [UInt8]) -> [UInt8] {
+    ForeignAnswers.write(
+      Result { () throws(RealtimeError) in try RealtimeMessage(protobuf: document) }
+        .mapError { .malformed($0.description) }
+    ) { message, writer in ForeignAnswers.write(message, &writer) }
+  }
+
+  private static func readSIRI(_ parameters: [UInt8], _ document: [UInt8]) -> [UInt8] {
+    var reader = WireReader(parameters)
+    guard let isXML = try? reader.flag(), let zone = try? reader.text(limit: Parameters.longestText) else { return [] }
+    let clock = ServiceClock(timeZone: TimeZone(identifier: zone) ?? .gmt)
+    return ForeignAnswers.write(
+      Result { () throws(ProviderFailure) in try SIRIDelivery(document, isXML: isXML, clock: clock) }
+    ) { delivery, writer in ForeignAnswers.write(delivery, &writer) }
+  }
+
+  private static func readBoard(_ document: [UInt8]) -> [UInt8] {
+    ForeignAnswers.write(
+      Result { () throws(ProviderFailure) in try PlainDelivery(document) }
+    ) { delivery, writer in ForeignAnswers.write(delivery, &writer) }
+  }
+
+  private static func readStops(_ parameters: [UInt8], _ document: [UInt8]) -> [UInt8] {
+    var reader = WireReader(parameters)
+    guard let name = try? reader.text(limit: Parameters.longestText), let grid = StopList.Grid(rawValue: name) else {
+      return []
+    }
+    return ForeignAnswers.write(
+      Result { try StopList.read(document, grid: grid) }.mapError { .malformed("\($0)") }
+    ) { entries, writer in ForeignAnswers.write(entries, &writer) }
+  }
+
   /// Reads something of every kind, so that what is loaded at its first use is there before a worker gives up files.
   public static func warmUp() {
     let samples = [
@@ -104,6 +150,38 @@ public enum ForeignReaders {
     }
     _ = readPicture(Parameters.picture(side: 32), Array("RIFF".utf8) + [4, 0, 0, 0] + Array("WEBPVP8 ".utf8))
     _ = readPicture(Parameters.picture(side: 32), Array("glTF".utf8) + [2, 0, 0, 0, 12, 0, 0, 0])
+    warmUpTransit()
+  }
+
+  private static func warmUpTransit() {
+    // A header, and a notice with a text.
+    _ = readRealtime([
+      0x0A, 5, 0x0A, 3, 0x32, 0x2E, 0x30, 0x12, 11, 0x2A, 9, 0x52, 7, 0x0A, 5, 0x0A, 3, 0x61, 0xC3, 0xA9,
+    ])
+    let visit =
+      #"{"ServiceDelivery":{"Status":"true","StopMonitoringDelivery":{"MonitoredStopVisit":{"MonitoredVehicleJourney":"#
+      + #"{"LineRef":"É","VehicleMode":"Bus","DirectionRef":"Aller","MonitoredCall":{"#
+      + #""AimedDepartureTime":"2026-07-02T08:06:00","ExpectedDepartureTime":"2026-07-02T08:06:00Z"}}}}}}"#
+    let situation =
+      "<Siri><ServiceDelivery><SituationExchangeDelivery><PtSituationElement><SituationNumber>1</SituationNumber>"
+      + "<Severity>É</Severity><Summary xml:lang=\"FR\">é</Summary><ValidityPeriod><StartTime>2026-03-01T00:00:00"
+      + "</StartTime></ValidityPeriod></PtSituationElement></SituationExchangeDelivery></ServiceDelivery></Siri>"
+    for zone in ["Europe/Paris", "GMT+0200"] {
+      _ = readSIRI(Parameters.siri(isXML: false, timeZone: zone), Array(visit.utf8))
+      _ = readSIRI(Parameters.siri(isXML: true, timeZone: zone), Array(situation.utf8))
+    }
+    _ = readBoard(
+      Array(
+        #"{"updated":"2026-03-02T08:00:00Z","departures":[{"line":"4","color":"00FF00","scheduled":"2026-03-02T08:00:00Z"}]}"#
+          .utf8
+      )
+    )
+    for grid in StopList.Grid.allCases {
+      let (x, y) = grid == .rt90 ? (6_404_000, 1_271_000) : (6_399_000, 319_000)
+      let rows = "id,name,x,y,lat,lon,wheelchair\na,É \"b\",\(x),\(y),57.7,11.9,true\n,,,,,,\n"
+      let list = #"{"stops":[{"id":"a","name":"é","lat":1,"lon":2,"x":\#(x),"y":\#(y),"lines":[{"name":"4"}]}]}"#
+      for text in [rows, list] { _ = readStops(Parameters.stops(grid), Array(text.utf8)) }
+    }
   }
 
   /// What the server tells the worker beside the document.
@@ -125,6 +203,15 @@ public enum ForeignReaders {
       writer.write(UInt32(clamping: allBytes))
       return writer.bytes
     }
+
+    static func siri(isXML: Bool, timeZone: String) -> [UInt8] {
+      var writer = WireWriter()
+      writer.write(isXML)
+      writer.write(timeZone)
+      return writer.bytes
+    }
+
+    static func stops(_ grid: StopList.Grid) -> [UInt8] { world(grid.rawValue) }
 
     static func picture(side: Int) -> [UInt8] {
       var writer = WireWriter()

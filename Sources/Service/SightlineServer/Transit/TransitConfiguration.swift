@@ -1,6 +1,7 @@
 import Foundation
 import SightlineFormats
 import SightlineInput
+public import SightlineReadWorkers
 public import SightlineTransit
 
 /// Which providers there are, from a file; its form is in `Documentation/providers.md`.
@@ -16,6 +17,7 @@ public struct TransitConfiguration {
   private let folder: String
   private let schedules: String
   private let environment: [String: String]
+  private let workers: ReadWorkers?
 
   /// Why a configuration cannot be used: a sentence for the operator.
   public struct Failure: Error, CustomStringConvertible {
@@ -29,37 +31,51 @@ public struct TransitConfiguration {
   ///   - folder: where relative paths begin.
   ///   - schedules: folder for schedule files made of feeds.
   ///   - environment: where `$NAME` in header fields is looked up.
-  public init(folder: String, schedules: String, environment: [String: String]) {
+  ///   - workers: who reads what providers sent; `nil` for this process, which then ends when a reader traps.
+  public init(
+    folder: String,
+    schedules: String,
+    environment: [String: String],
+    workers: ReadWorkers? = nil
+  ) {
     self.folder = folder
     self.schedules = schedules
     self.environment = environment
+    self.workers = workers
   }
 
   /// Reads a configuration file.
   ///
   /// Feeds that have no schedule file yet, or a newer one than the feed's, are imported.
   ///
+  /// - Parameters:
+  ///   - path: the configuration.
+  ///   - schedules: folder for schedule files made of feeds.
+  ///   - environment: where `$NAME` in header fields is looked up.
+  ///   - workers: who reads what providers sent; `nil` for this process, which then ends when a reader traps.
   /// - Throws: ``Failure``.
   public static func read(
     _ path: String,
     schedules: String,
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws -> TransitConfiguration {
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    workers: ReadWorkers? = nil
+  ) async throws -> TransitConfiguration {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Failure(description: "\(path) cannot be read. Correct --transit.")
     }
     var configuration = TransitConfiguration(
       folder: (path as NSString).deletingLastPathComponent,
       schedules: schedules,
-      environment: environment
+      environment: environment,
+      workers: workers
     )
-    do { try configuration.read([UInt8](data)) } catch {
+    do { try await configuration.read([UInt8](data)) } catch {
       throw Failure(description: "\(path): \(error)")
     }
     return configuration
   }
 
-  private mutating func read(_ bytes: [UInt8]) throws {
+  private mutating func read(_ bytes: [UInt8]) async throws {
     let tree: DataTree
     do { tree = try DataTree.json(bytes) } catch {
       throw Failure(description: "\(error.line.map { "line \($0): " } ?? "")\(error.message)")
@@ -82,19 +98,21 @@ public struct TransitConfiguration {
       self.center = (latitude, longitude)
     }
     if let entry = tree["streets"] { streets = try streets(entry) }
-    for entry in tree.all("providers") { try add(entry) }
+    for entry in tree.all("providers") { try await add(entry) }
     guard !providers.isEmpty else { throw Failure(description: "There are no providers in it.") }
   }
 
   /// Adds a timetable alone: a schedule file, or a feed to be imported.
-  public mutating func add(timetable path: String) throws {
+  ///
+  /// - Throws: ``Failure``.
+  public mutating func add(timetable path: String) async throws {
     let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
     var id = String(
       name.lowercased().unicodeScalars.map { ProviderInfo.isID(String($0)) ? Character($0) : "-" }.prefix(40)
     )
     while ids.contains(id) { id = String((id + "-2").suffix(40)) }
     let info = ProviderInfo(id: id, name: name, kinds: ["gtfs"], attribution: "", isRemote: false)
-    try append(try gtfs(info, path, [], DeskLimits()), DeskLimits())
+    try append(try await gtfs(info, path, [], DeskLimits()), DeskLimits())
   }
 
   private var ids: Set<String> { Set(providers.map(\.provider.info.id)) }
@@ -113,7 +131,7 @@ public struct TransitConfiguration {
     "timeZone", "headers", "limits", "allowPlain",
   ]
 
-  private mutating func add(_ entry: DataTree) throws {
+  private mutating func add(_ entry: DataTree) async throws {
     guard let id = entry["id"]?.string, ProviderInfo.isID(id) else {
       throw Failure(description: "A provider needs an \"id\" of letters, digits, hyphens.")
     }
@@ -137,17 +155,24 @@ public struct TransitConfiguration {
         throw Failure(description: "Provider \(id) needs \"feed\", a GTFS feed or a schedule file.")
       }
       let sources = try entry.all("realtime").map { try source($0, id, allowsPlain: allowsPlain) }
-      try append(try gtfs(info, path(feed), sources, limits, allowsPlain: allowsPlain), limits)
+      try append(try await gtfs(info, path(feed), sources, limits, allowsPlain: allowsPlain), limits)
     case "siri", "json":
       let address = try self.address(entry, "departures", id, allowsPlain: allowsPlain)
       guard let address, address.contains("{stop}") else {
         throw Failure(description: "Provider \(id) needs \"departures\", an address with {stop} in it.")
       }
-      let stops = try directory(entry, id)
+      let stops = try await directory(entry, id)
       let transport = HTTPTransport(allowsPlain: allowsPlain)
       let headers = try self.headers(entry["headers"], id)
       if type == "json" {
-        let provider = PlainProvider(info: info, stops: stops, address: address, headers: headers, transport: transport)
+        let provider = PlainProvider(
+          info: info,
+          stops: stops,
+          address: address,
+          headers: headers,
+          transport: transport,
+          reading: reading
+        )
         return try append(provider, limits)
       }
       let format = entry["format"]?.string ?? "json"
@@ -161,12 +186,22 @@ public struct TransitConfiguration {
         headers: headers
       )
       try append(
-        SIRIProvider(info: info, stops: stops, settings: settings, transport: transport, clock: clock),
+        SIRIProvider(
+          info: info,
+          stops: stops,
+          settings: settings,
+          transport: transport,
+          clock: clock,
+          reading: reading
+        ),
         limits
       )
     default: throw Failure(description: "Provider \(id) has the type \"\(type)\"; there are gtfs, siri and json.")
     }
   }
+
+  /// Who reads what providers answer.
+  private var reading: any ProviderReading { workers.map { ForeignProviders($0) } ?? DirectReading() }
 
   private func gtfs(
     _ info: ProviderInfo,
@@ -174,20 +209,21 @@ public struct TransitConfiguration {
     _ sources: [RealtimeSource],
     _ limits: DeskLimits,
     allowsPlain: Bool = false
-  ) throws -> GTFSProvider {
+  ) async throws -> GTFSProvider {
     do {
       return try GTFSProvider(
         info: info,
-        path: try scheduleFile(of: path, id: info.id),
+        path: try await scheduleFile(of: path, id: info.id),
         realtime: sources,
         transport: HTTPTransport(allowsPlain: allowsPlain),
-        clock: clock
+        clock: clock,
+        reading: reading
       )
     } catch { throw Failure(description: "Provider \(info.id): \(error)") }
   }
 
   /// The schedule file for a feed, made when it is not there or older than the feed; a schedule file is its own.
-  private func scheduleFile(of path: String, id: String) throws -> String {
+  private func scheduleFile(of path: String, id: String) async throws -> String {
     let manager = FileManager.default
     guard let feed = try? manager.attributesOfItem(atPath: path) else {
       throw Failure(description: "\(path) is not there.")
@@ -207,13 +243,13 @@ public struct TransitConfiguration {
     return file
   }
 
-  private func directory(_ entry: DataTree, _ id: String) throws -> any StopDirectory {
+  private func directory(_ entry: DataTree, _ id: String) async throws -> any StopDirectory {
     guard let name = entry["stops"]?.string else {
       throw Failure(description: "Provider \(id) needs \"stops\", a list (CSV or JSON) or a GTFS feed.")
     }
     let file = path(name)
     if !(name.hasSuffix(".csv") || name.hasSuffix(".json")) {
-      return try ScheduleDirectory(try Schedule(path: try scheduleFile(of: file, id: id)))
+      return try ScheduleDirectory(try Schedule(path: try await scheduleFile(of: file, id: id)))
     }
     guard let data = FileManager.default.contents(atPath: file) else {
       throw Failure(description: "\(file), the stops of \(id), cannot be read.")
@@ -227,7 +263,19 @@ public struct TransitConfiguration {
       let known = StopList.Grid.allCases.map(\.rawValue).joined(separator: ", ")
       throw Failure(description: "Provider \(id) has the grid \"\(grid)\"; there are \(known).")
     }
-    do { return ListDirectory(try StopList.read([UInt8](data), grid: grid), timeZone: timeZone) } catch {
+    do {
+      let stops: [ListDirectory.Entry]
+      if let workers {
+        stops = try await ForeignProviders(workers).stops([UInt8](data), grid: grid, of: id)
+      } else {
+        stops = try StopList.read([UInt8](data), grid: grid)
+      }
+      return ListDirectory(stops, timeZone: timeZone)
+    } catch ProviderFailure.malformed(let reason) {
+      throw Failure(description: "\(file) could not be read: \(reason)\(reason.hasSuffix(".") ? "" : ".")")
+    } catch let failure as ProviderFailure {
+      throw Failure(description: "\(file) could not be read: \(failure.detail)")
+    } catch {
       throw Failure(description: "\(file): \(error)")
     }
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import ServiceLifecycle
+import SightlineReadWorkers
 import SightlineServer
 import SightlineStore
 
@@ -126,8 +127,10 @@ struct Serve: AsyncParsableCommand {
     let log = try logger()
     var options = settings
     options.retention?.rules = try limits.rules()
-    try transit.apply(to: &options, database: database.path)
     try reading.apply(to: &options.reading)
+    let readers: ReadWorkers
+    do { readers = try ReadWorkers(options.reading, log: log) } catch { throw Failure("\(error)") }
+    try await transit.apply(to: &options, database: database.path, workers: readers)
     if try !Setting.flag(retention, "retention", otherwise: true) { options.retention = nil }
     FileLimit.raise()
     let store = try openStore(database.path, mustExist: false)
@@ -137,6 +140,7 @@ struct Serve: AsyncParsableCommand {
         options: options,
         store: store,
         log: log,
+        readers: readers,
         beforeReady: { try await Demonstration.load(from: demonstrationFolder, into: store, log: log) }
       )
     } catch {
@@ -159,9 +163,11 @@ struct Serve: AsyncParsableCommand {
     do {
       try await ServiceGroup(configuration: configuration).run()
     } catch {
+      await readers.shutdown()
       try? store.close()
       throw Failure(Serve.sentence(for: error, options))
     }
+    await readers.shutdown()
     try store.close()
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineReadWorkers
 import SightlineServer
 import SightlineTransit
 
@@ -41,7 +42,7 @@ struct TransitOptions: ParsableArguments {
   var metricsHost: String?
 
   /// Opens the timetables, importing feeds that have no schedule file yet.
-  func apply(to options: inout ServerOptions, database: String) throws {
+  func apply(to options: inout ServerOptions, database: String, workers: ReadWorkers) async throws {
     options.metricsPort = try Setting.integer(metricsPort, "metrics-port", in: 0...65_535)
     options.metricsHost = Setting.text(metricsHost, "metrics-host") ?? options.metricsHost
     let rate = Double(try Setting.integer(transitRate, "transit-rate", in: 0...1_000_000) ?? 20)
@@ -51,14 +52,15 @@ struct TransitOptions: ParsableArguments {
     do {
       var configuration: TransitConfiguration
       if named.count == 1, named[0].hasSuffix(".json") {
-        configuration = try TransitConfiguration.read(named[0], schedules: schedules)
+        configuration = try await TransitConfiguration.read(named[0], schedules: schedules, workers: workers)
       } else {
         configuration = TransitConfiguration(
           folder: "",
           schedules: schedules,
-          environment: ProcessInfo.processInfo.environment
+          environment: ProcessInfo.processInfo.environment,
+          workers: workers
         )
-        for path in named { try configuration.add(timetable: path) }
+        for path in named { try await configuration.add(timetable: path) }
       }
       // Files that a configuration names by their path may lie in that folder, too.
       let words = named.joined(separator: " ") + (named[0].hasSuffix(".json") ? Self.text(named[0]) : "")
