@@ -53,7 +53,8 @@ import Testing
   }
 
   @Test func `a target is built once, and named by picture, width and builder`() async throws {
-    let store = try await ServerFixture().store
+    let fixture = try await ServerFixture()
+    let (store, documents) = (fixture.store, ForeignDocuments(workers: TestReaders.shared))
     let hash = try await store.saveAsset(try picture(width: 600, height: 800), mediaType: "image/jpeg")
     let pictures = [PosterPicture(url: "/assets/\(hash)", width: 600, height: 800)]
     let size = PosterSize(name: "A3", width: 297, height: 420)
@@ -67,8 +68,8 @@ import Testing
     for _ in 0..<3 {
       let body = try await cache.body(for: PosterTarget.tag(poster), isCompressed: false) {
         made.withLock { $0 += 1 }
-        let build = try await PosterTarget(store: store).builder(of: poster)
-        return .work { ByteBuffer(bytes: try build()) }
+        let file = try await PosterTarget(store: store).file(poster, documents: documents, client: "test")
+        return .bytes(ByteBuffer(bytes: file), mediaType: "")
       }
       let kept = try #require(body)
       #expect(kept.gzip == nil)

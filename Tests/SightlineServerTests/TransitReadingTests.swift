@@ -400,7 +400,7 @@ import Testing
   @Test func `rubbish from a worker is no message`() async throws {
     let rubbish: [[UInt8]] = [[], [0], [9], [UInt8](repeating: 0xFF, count: 4096)]
     for bytes in rubbish {
-      let handlers = [ForeignReaders.realtime, ForeignReaders.siri, ForeignReaders.board].map {
+      let handlers = [ForeignReaders.realtime, ForeignReaders.siri, ForeignReaders.board, ForeignReaders.target].map {
         ReadHandler($0) { _, _ in bytes }
       }
       try await with({ $0.place = .thisProcess(handlers) }) { workers in
@@ -415,6 +415,9 @@ import Testing
             _ = try await providers.siri([], isXML: true, timeZone: .gmt, of: "a")
           } == expected
         )
+        await #expect(throws: RequestProblem.self) {
+          _ = try await ForeignDocuments(workers: workers).target(Data(), name: "a", width: 0, client: "a")
+        }
       }
     }
   }

@@ -27,7 +27,7 @@ public struct SightlineServer: Sendable {
   let tours: TourService
   let webClient: WebClientFiles?
   let accounts: Accounts
-  /// Puts answers together of what is stored: worlds in all formats, targets of posters, codes.
+  /// Puts answers together of what is stored: worlds in all formats, codes.
   private let renderWorker = BackgroundWorker(
     label: "sightline.render",
     limit: 256,
@@ -140,7 +140,7 @@ public struct SightlineServer: Sendable {
     CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL, worker: renderWorker).add(
       to: &routes
     )
-    PosterRoutes(store: store, targets: BodyCache(limit: 32 * 1024 * 1024, worker: renderWorker)).add(to: &routes)
+    PosterRoutes(store: store, documents: documents, targets: BodyCache(limit: 32 * 1024 * 1024)).add(to: &routes)
     PosterDeskRoutes(
       desk: PosterDesk(store: store, quotas: options.quotas, documents: documents),
       accounts: accounts

@@ -12,13 +12,10 @@ struct PosterTarget: Sendable {
   /// Longer side from which a rendition is large enough: a target's own reference is half as large.
   static let enough = 768
 
-  /// The target file of a poster; its printed width is that of the poster's first size.
+  /// The target file of a poster, built apart; its printed width is that of the poster's first size.
   ///
-  /// - Throws: ``RequestProblem`` when the poster has no picture here.
-  func file(_ poster: Poster) async throws -> [UInt8] { try await builder(of: poster)() }
-
-  /// What builds the target file of a poster, apart from reading its picture from the store.
-  func builder(of poster: Poster) async throws -> @Sendable () throws -> [UInt8] {
+  /// - Throws: ``RequestProblem`` when the poster has no picture here, or none that can be read.
+  func file(_ poster: Poster, documents: ForeignDocuments, client: String) async throws -> [UInt8] {
     guard let picture = PosterTarget.rendition(poster), let hash = PosterTarget.hash(picture),
       let asset = try await store.asset(hash)
     else {
@@ -27,24 +24,29 @@ struct PosterTarget: Sendable {
         "The poster \"\(poster.id)\" has no picture here that a target could be made of. Send it with one."
       )
     }
-    let bytes = asset.bytes
-    return { try PosterTarget.file(poster, picture: bytes) }
-  }
-
-  private static func file(_ poster: Poster, picture: Data) throws -> [UInt8] {
-    let gray: Picture
-    do throws(PictureError) {
-      gray = try Picture(decoding: [UInt8](picture), as: .gray, limits: PosterPictures.limits)
-    } catch {
+    let width = poster.sizes.first.map { Double($0.width) / 1000 } ?? 0
+    switch try await documents.target(asset.bytes, name: poster.id, width: width, client: client) {
+    case .success(let file): return file
+    case .failure(let reason):
       throw RequestProblem.notFound(
         "poster.picture",
-        "The picture of the poster \"\(poster.id)\" cannot be read: \(error)"
+        "The picture of the poster \"\(poster.id)\" cannot be read: \(reason)"
       )
     }
-    let width = poster.sizes.first.map { Double($0.width) / 1000 } ?? 0
-    return try gray.pixels.withUnsafeBufferPointer { pixels in
-      let view = try GrayView(pixels, width: gray.width, height: gray.height, stride: gray.width)
-      return TargetBuilder().file(of: view, name: Array(poster.id.utf8), printedWidth: width)
+  }
+
+  /// Makes a picture a target with a name that is `width` metres wide in print; 0 for not known.
+  ///
+  /// - Throws: ``PosterPictures/Unfit`` when it cannot be decoded, or is no picture that can be one.
+  static func build(_ picture: [UInt8], name: String, width: Double) throws(PosterPictures.Unfit) -> [UInt8] {
+    do {
+      let gray = try Picture(decoding: picture, as: .gray, limits: PosterPictures.limits)
+      return try gray.pixels.withUnsafeBufferPointer { pixels in
+        let view = try GrayView(pixels, width: gray.width, height: gray.height, stride: gray.width)
+        return TargetBuilder().file(of: view, name: Array(name.utf8), printedWidth: width)
+      }
+    } catch {
+      throw PosterPictures.Unfit(description: "\(error)")
     }
   }
 

@@ -3,6 +3,7 @@ import NIOCore
 import SightlineContent
 import SightlineReadWorkers
 import SightlineStore
+import SightlineTargets
 
 /// The answers of ``ForeignReaders``, written in a worker and read in the server, which believes nothing: sizes are
 /// held against bounds, texts are UTF-8, files are what they say they are.
@@ -160,6 +161,40 @@ enum ForeignAnswers {
     }
     try reader.end()
     return .success(PosterPictures.Made(renditions: renditions, color: color, aspect: aspect))
+  }
+
+  // MARK: Targets
+
+  /// Largest target file, bytes: ten times what one of a detailed picture has.
+  static let largestTarget = 1 << 20
+
+  /// Writes a target file, or why there is none.
+  static func write(_ result: Result<[UInt8], PosterPictures.Unfit>) -> [UInt8] {
+    switch result {
+    case .failure(let unfit): return write(unfit: unfit.description)
+    case .success(let file):
+      var writer = WireWriter(capacity: file.count + 8)
+      writer.write(true)
+      writer.write(file)
+      return writer.bytes
+    }
+  }
+
+  /// Reads a target's answer: a file with the start of one, or why there is none.
+  static func target(_ answer: [UInt8]) throws(WireReader.Malformed) -> Result<[UInt8], PosterPictures.Unfit> {
+    var reader = WireReader(answer)
+    guard try reader.flag() else {
+      let reason = try reader.text(limit: longestText)
+      try reader.end()
+      return .failure(PosterPictures.Unfit(description: reason))
+    }
+    let file = Array(try reader.part(limit: largestTarget))
+    try reader.end()
+    let version = [UInt8(truncatingIfNeeded: TargetFile.version), UInt8(truncatingIfNeeded: TargetFile.version >> 8)]
+    guard file.count > TargetFile.nameOffset, file.starts(with: Array("SLTG".utf8) + version) else {
+      throw WireReader.Malformed()
+    }
+    return .success(file)
   }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {

@@ -70,6 +70,21 @@ struct ForeignDocuments: Sendable {
     return try await read(job, client) { bytes throws(WireReader.Malformed) in try ForeignAnswers.poster(bytes) }
   }
 
+  /// The target file made of a stored picture, with a name and its width in print (metres); or why there is none.
+  func target(
+    _ picture: Data,
+    name: String,
+    width: Double,
+    client: String
+  ) async throws -> Result<[UInt8], PosterPictures.Unfit> {
+    let job = ReadJob(
+      ForeignReaders.target,
+      parameters: ForeignReaders.Parameters.target(name, width: width),
+      document: Array(picture)
+    )
+    return try await read(job, client) { bytes throws(WireReader.Malformed) in try ForeignAnswers.target(bytes) }
+  }
+
   private func read<Answer: Sendable>(
     _ job: ReadJob,
     _ client: String,

@@ -32,6 +32,9 @@ public enum ForeignReaders {
   /// A provider's list of stops.
   static let stops = ReadKind(9, "stops", seconds: 20, largestAnswer: 96 << 20)
 
+  /// A poster's stored picture, to be made a target.
+  static let target = ReadKind(10, "target", seconds: 30, largestAnswer: ForeignAnswers.largestTarget + 16)
+
   /// Everything that a worker reads.
   public static let handlers: [ReadHandler] = [
     ReadHandler(world) { parameters, document in readWorld(parameters, document) },
@@ -42,6 +45,7 @@ public enum ForeignReaders {
     ReadHandler(realtime) { _, document in readRealtime(document) },
     ReadHandler(siri) { parameters, document in readSIRI(parameters, document) },
     ReadHandler(board) { _, document in readBoard(document) },
+    ReadHandler(target) { parameters, document in readTarget(parameters, document) },
     ReadHandler(stops) { parameters, document in readStops(parameters, document) },
   ]
 
@@ -92,6 +96,16 @@ public enum ForeignReaders {
     do { return ForeignAnswers.write(try PosterPictures.make(Data(document))) } catch {
       return ForeignAnswers.write(unfit: "\(error)")
     }
+  }
+
+  private static func readTarget(_ parameters: [UInt8], _ document: [UInt8]) -> [UInt8] {
+    var reader = WireReader(parameters)
+    guard let name = try? reader.text(limit: Parameters.longestText), let width = try? reader.double() else {
+      return []
+    }
+    return ForeignAnswers.write(
+      Result { () throws(PosterPictures.Unfit) in try PosterTarget.build(document, name: name, width: width) }
+    )
   }
 
   private static func readRealtime(_ document: [UInt8]) -> [UInt8] {
@@ -147,6 +161,7 @@ public enum ForeignReaders {
       guard let file else { continue }
       _ = readPicture(Parameters.picture(side: 32), file)
       _ = readPoster(file)
+      _ = readTarget(Parameters.target("é", width: 0.3), file)
     }
     _ = readPicture(Parameters.picture(side: 32), Array("RIFF".utf8) + [4, 0, 0, 0] + Array("WEBPVP8 ".utf8))
     _ = readPicture(Parameters.picture(side: 32), Array("glTF".utf8) + [2, 0, 0, 0, 12, 0, 0, 0])
@@ -208,6 +223,13 @@ public enum ForeignReaders {
       var writer = WireWriter()
       writer.write(isXML)
       writer.write(timeZone)
+      return writer.bytes
+    }
+
+    static func target(_ name: String, width: Double) -> [UInt8] {
+      var writer = WireWriter()
+      writer.write(name)
+      writer.write(width)
       return writer.bytes
     }
 

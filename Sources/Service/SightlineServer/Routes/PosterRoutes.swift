@@ -8,6 +8,7 @@ import SightlineStore
 /// `/api/v1/posters`, `/api/v1/posters/{id}`, `/api/v1/posters/{id}/target`, `/api/v1/poster-categories`: the catalogue of posters.
 struct PosterRoutes: Sendable {
   let store: any ServerStore
+  let documents: ForeignDocuments
   /// Target files that were built.
   let targets: BodyCache
 
@@ -49,8 +50,8 @@ struct PosterRoutes: Sendable {
         isKnown
         ? nil
         : try await targets.body(for: "\(tag) \(id)", isCompressed: false) {
-          let build = try await PosterTarget(store: store).builder(of: poster)
-          return .work { ByteBuffer(bytes: try build()) }
+          let target = try await PosterTarget(store: store).file(poster, documents: documents, client: exchange.client)
+          return .bytes(ByteBuffer(bytes: target), mediaType: "")
         }
       return Answers.tagged(
         exchange,
