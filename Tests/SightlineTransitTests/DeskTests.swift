@@ -37,10 +37,10 @@ import Testing
   }
 
   @Test func `a thousand equal questions at once cause one fetch for each stop`() async throws {
-    let gate = FetchGate(1)
-    await gate.enter()
-    let provider = ScriptedProvider { _, _ in
-      await gate.enter()
+    let gate = FetchGate(1, mostWaiting: 10)
+    try await gate.enter()
+    let provider = ScriptedProvider { _, _ throws(ProviderFailure) in
+      try await gate.enter()
       gate.leave()
       return ScriptedProvider.board()
     }
@@ -56,6 +56,41 @@ import Testing
     #expect(complete)
     #expect(stops.allSatisfy { provider.calls($0) == 1 })
     #expect(hub.desks[0].metrics.current.shared == 9990)
+  }
+
+  @Test func `the line before a provider is bounded, and says when to come again`() async throws {
+    let gate = FetchGate(1, mostWaiting: 2)
+    try await gate.enter()
+    let waiting = (0..<2).map { _ in
+      Task {
+        try await gate.enter()
+        gate.leave()
+      }
+    }
+    while gate.waiting < 2 { await Task.yield() }
+    await #expect(throws: ProviderFailure.busy) { try await gate.enter() }
+    #expect(gate.waiting == 2)
+    gate.leave()
+    for task in waiting { try await task.value }
+    // Whoever was refused has taken no place from anybody.
+    try await gate.enter()
+    gate.leave()
+    #expect(gate.waiting == 0)
+    #expect(ProviderFailure.busy.detail.contains("in five seconds"))
+    #expect(ProviderFailure.busy.reason == "unavailable")
+  }
+
+  @Test func `questions beyond the line are answered at once`() async throws {
+    let provider = ScriptedProvider(stops: 1200) { _, _ throws(ProviderFailure) in try await ScriptedProvider.hang() }
+    let hub = hub(provider) { $0.concurrent = 1 }
+    async let answer = ask(hub, (0..<1100).map { "S\($0)" })
+    try await eventually { hub.desks[0].waiting == 1000 }
+    try await eventually { timer.waits.contains(4.5) }
+    timer.advance(by: 4.5)
+    let outcomes = await answer
+    #expect(outcomes.count { $0.failure == .busy } == 99)
+    // The breaker counts what the provider did, not what it was never asked.
+    #expect(!hub.desks[0].isBreakerOpen)
   }
 
   @Test func `ten stops of a provider that takes a second are there after a second`() async throws {

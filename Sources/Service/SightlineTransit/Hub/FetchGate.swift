@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets so many through at a time; the others wait in line.
+/// Lets so many through at a time; others wait in line, and a bounded number of them.
 final class FetchGate: Sendable {
   private struct State {
     var free: Int
@@ -9,21 +9,30 @@ final class FetchGate: Sendable {
   }
 
   private let state: Mutex<State>
+  private let mostWaiting: Int
 
-  init(_ count: Int) { state = Mutex(State(free: count)) }
+  /// A gate for `count` at a time, before which at most `mostWaiting` stand: a thousand fetches are more than ends within
+  /// anybody's patience.
+  init(_ count: Int, mostWaiting: Int = 1000) {
+    self.mostWaiting = mostWaiting
+    state = Mutex(State(free: count))
+  }
 
   /// Waits for one's turn; ``leave()`` has to follow.
-  func enter() async {
-    let race: Race<Void>? = state.withLock { state in
+  ///
+  /// - Throws: ``ProviderFailure/busy`` at once when the line is full.
+  func enter() async throws(ProviderFailure) {
+    let place = state.withLock { state -> Result<Race<Void>?, ProviderFailure> in
       if state.free > 0 {
         state.free -= 1
-        return nil
+        return .success(nil)
       }
+      guard state.line.count - state.served < mostWaiting else { return .failure(.busy) }
       let race = Race<Void>()
       state.line.append(race)
-      return race
+      return .success(race)
     }
-    await race?.value
+    try await place.get()?.value
   }
 
   /// Lets the next one in.

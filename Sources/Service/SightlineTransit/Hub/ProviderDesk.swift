@@ -171,15 +171,13 @@ package final class ProviderDesk: Sendable {
   private func attempts(_ stop: String, _ question: BoardQuestion) async -> Result<ProviderBoard, ProviderFailure> {
     let start = timer.seconds
     guard provider.info.isRemote else { return await attempt(stop, question, limit: limits.total) }
-    if breaker.refuses(at: start) { return resting() }
-    await gate.enter()
-    await sharedGate.enter()
-    defer {
-      sharedGate.leave()
-      gate.leave()
-    }
+    if breaker.refuses(at: start) { return refused(.resting) }
+    do throws(ProviderFailure) { try await gate.enter() } catch { return refused(error) }
+    defer { gate.leave() }
+    do throws(ProviderFailure) { try await sharedGate.enter() } catch { return refused(error) }
+    defer { sharedGate.leave() }
     // Others may have found out while this one waited in line.
-    guard breaker.allows(at: timer.seconds) else { return resting() }
+    guard breaker.allows(at: timer.seconds) else { return refused(.resting) }
     var last = ProviderFailure.timeout
     for number in 1...max(1, limits.tries) {
       let left = limits.total - (timer.seconds - start)
@@ -201,9 +199,10 @@ package final class ProviderDesk: Sendable {
     return .failure(last)
   }
 
-  private func resting() -> Result<ProviderBoard, ProviderFailure> {
-    metrics.noteFailure(.resting, seconds: 0)
-    return .failure(.resting)
+  /// Nothing was asked.
+  private func refused(_ failure: ProviderFailure) -> Result<ProviderBoard, ProviderFailure> {
+    metrics.noteFailure(failure, seconds: 0)
+    return .failure(failure)
   }
 
   private func attempt(

@@ -50,7 +50,7 @@ public enum ProviderFailure: Error, Sendable, Equatable {
       "The timetable is for \(days.lowerBound.description) to \(days.upperBound.description)."
     case .outdated(let age): "The provider's realtime data is \(age) seconds old."
     case .resting: "The provider has failed several times and is asked again in half a minute."
-    case .busy: "Too much is asked of the provider at the moment."
+    case .busy: "Too much is asked of the provider at the moment. Ask again in five seconds."
     case .broken: "The data of the provider cannot be read here; the server's operator has to look at it."
     }
   }
