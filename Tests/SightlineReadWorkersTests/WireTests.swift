@@ -62,4 +62,34 @@ import Testing
     refused([0, 0, 0, 0, 0, 0, 0xF0, 0x7F]) { _ = try $0.double() }
     refused([0]) { try $0.end() }
   }
+
+  @Test func `compact numbers and texts come back, and lie in their ranges`() throws {
+    let numbers = [0, 1, -1, 63, 64, -64, -65, 8191, 1 << 40, -(1 << 40), .max, .min, .max - 1]
+    var writer = WireWriter()
+    for number in numbers { writer.write(compact: number) }
+    writer.write(compact: nil as Int?)
+    writer.write(compact: 7 as Int?)
+    writer.write(compact: "é")
+    var reader = WireReader(writer.bytes)
+    for number in numbers { #expect(try reader.compact(in: .min ... .max) == number) }
+    #expect(try reader.optionalCompact(in: 0...1) == nil)
+    #expect(try reader.optionalCompact(in: 0...7) == 7)
+    #expect(try reader.compactText(limit: 2) == "é")
+    try reader.end()
+    var small = WireWriter()
+    for number in -64...63 { small.write(compact: number) }
+    #expect(small.bytes.count == 128)
+    let refused: [([UInt8], ClosedRange<Int>)] = [
+      ([], 0...9), ([0x80], 0...9), ([20], 0...9), ([1], 0...9), ([UInt8](repeating: 0xFF, count: 10), 0...9),
+      ([UInt8](repeating: 0x80, count: 20), .min ... .max),
+    ]
+    for (bytes, range) in refused {
+      var reader = WireReader(bytes)
+      #expect(throws: WireReader.Malformed.self) { try reader.compact(in: range) }
+    }
+    for bytes in [[4, 0xC3], [2, 0xC3], [6, 0x61, 0x61, 0x61], [1]] as [[UInt8]] {
+      var reader = WireReader(bytes)
+      #expect(throws: WireReader.Malformed.self) { try reader.compactText(limit: 2) }
+    }
+  }
 }

@@ -25,6 +25,15 @@ public enum ReadTrials {
     return [ReadHandler(kind) { _, document in answer(String(decoding: document, as: UTF8.self)) }]
   }
 
+  /// The answer of the trial that a file asks for; `nil` when it is none, or the environment does not ask for trials.
+  public static func answer(ofFile path: String) -> [UInt8]? {
+    let start = "sightline trial "
+    guard !handlers.isEmpty, let data = FileManager.default.contents(atPath: path),
+      case let text = String(decoding: data, as: UTF8.self), text.hasPrefix(start)
+    else { return nil }
+    return answer(String(text.dropFirst(start.count)))
+  }
+
   private static func answer(_ text: String) -> [UInt8] {
     let parts = text.split(separator: " ", maxSplits: 1)
     let argument = parts.count > 1 ? String(parts[1]) : ""

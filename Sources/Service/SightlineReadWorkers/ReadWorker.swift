@@ -49,7 +49,7 @@ public enum ReadWorker {
     // Answering comes before reading.
     _ = nice(5)
     sl_prepare_heap()
-    openChannel()
+    openChannel(from: STDIN_FILENO)
     warmUp()
     watch()
     let readers = Dictionary(handlers.map { ($0.kind.number, $0) }) { first, _ in first }
@@ -59,9 +59,9 @@ public enum ReadWorker {
     while true { pause() }
   }
 
-  /// Moves the socket away from where `print` writes.
-  private static func openChannel() {
-    channel = fcntl(STDIN_FILENO, F_DUPFD, 3)
+  /// Moves the way to the server away from where `print` writes.
+  static func openChannel(from descriptor: Int32) {
+    channel = fcntl(descriptor, F_DUPFD, 3)
     guard channel >= 0 else { _exit(70) }
     let nothing = open("/dev/null", O_RDWR)
     guard nothing >= 0 else { _exit(70) }
@@ -97,7 +97,7 @@ public enum ReadWorker {
 
   /// Mebibytes between where ``MemoryGuard`` ends a worker and where the system refuses it more: as much as can be
   /// taken between two looks.
-  private static let margin = 256
+  static let margin = 256
 
   /// Has the runtime open what its timers are made of, while files can be: it looks after its threads by timers, and one
   /// that cannot be set it sets again without end.

@@ -24,7 +24,7 @@ public final class ReadWorkers: Sendable {
   public let options: ReadWorkersOptions
   /// What was done.
   public let metrics = ReadMetrics()
-  private let log: Logger
+  let log: Logger
   private let kept: KeptDocuments?
   private let state: Mutex<State>
 
@@ -449,7 +449,7 @@ public final class ReadWorkers: Sendable {
   }
 
   /// Why a worker ended in the midst of a document.
-  private static func failure(_ status: TerminationStatus, _ words: String) -> ReadFailure {
+  static func failure(_ status: TerminationStatus, _ words: String) -> ReadFailure {
     switch status {
     case .signaled(SIGPROF), .signaled(SIGXCPU): return .time
     case .exited(ReadWorker.memoryStatus): return .memory
@@ -486,7 +486,7 @@ public final class ReadWorkers: Sendable {
 
   // MARK: The process
 
-  private var program: String {
+  var program: String {
     if case .processes(let program?) = options.place { return program }
     #if os(Linux)
     // The very file that runs, even after an update has put another in its place.
@@ -497,7 +497,7 @@ public final class ReadWorkers: Sendable {
   }
 
   /// Nothing of the server's own environment, which may hold secrets, but where the libraries are.
-  private var environment: [Environment.Key: String] {
+  var environment: [Environment.Key: String] {
     // A trap ends the process at once: no backtrace, which takes seconds and starts a program of its own.
     var variables = ["SWIFT_BACKTRACE": "enable=no"]
     for name in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
@@ -531,7 +531,7 @@ public final class ReadWorkers: Sendable {
 }
 
 /// What a worker writes to standard error: a decoder's warnings, and its last words.
-private final class ErrorWords: Sendable {
+final class ErrorWords: Sendable {
   private let descriptor: Int32
   private static let most = 4096
 
@@ -572,5 +572,5 @@ private final class ErrorWords: Sendable {
 }
 
 extension Duration {
-  fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

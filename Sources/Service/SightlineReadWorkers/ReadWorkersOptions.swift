@@ -19,6 +19,8 @@ public struct ReadWorkersOptions: Sendable {
   public var workers = max(1, min(16, ProcessInfo.processInfo.activeProcessorCount))
   /// Most mebibytes that a document may take, beside those of the waiting worker.
   public var mebibytes = 1024
+  /// Most mebibytes that reading a feed of public transport may take.
+  public var feedMebibytes = 4096
   /// Documents that may wait, in all.
   public var waiting = 64
   /// Documents of one client (`Exchange.client`) that may wait or be read.
