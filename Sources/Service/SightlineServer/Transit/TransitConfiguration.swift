@@ -1,4 +1,5 @@
 import Foundation
+public import Logging
 import SightlineFormats
 import SightlineInput
 public import SightlineReadWorkers
@@ -18,6 +19,7 @@ public struct TransitConfiguration {
   private let schedules: String
   private let environment: [String: String]
   private let workers: ReadWorkers?
+  private let log: Logger?
 
   /// Why a configuration cannot be used: a sentence for the operator.
   public struct Failure: Error, CustomStringConvertible {
@@ -31,34 +33,41 @@ public struct TransitConfiguration {
   ///   - folder: where relative paths begin.
   ///   - schedules: folder for schedule files made of feeds.
   ///   - environment: where `$NAME` in header fields is looked up.
-  ///   - workers: who reads what providers sent; `nil` for this process, which then ends when a reader traps.
+  ///   - workers: who reads what providers sent, feeds too; `nil` for this process, which then ends when a reader traps.
+  ///   - log: where it is said that a feed could not be read and the schedule made before is used.
   public init(
     folder: String,
     schedules: String,
     environment: [String: String],
-    workers: ReadWorkers? = nil
+    workers: ReadWorkers? = nil,
+    log: Logger? = nil
   ) {
     self.folder = folder
     self.schedules = schedules
     self.environment = environment
     self.workers = workers
+    self.log = log
   }
 
   /// Reads a configuration file.
   ///
-  /// Feeds that have no schedule file yet, or a newer one than the feed's, are imported.
+  /// Feeds that have no schedule file yet, or one that is older than the feed, are imported. When that fails, the schedule
+  /// file that was made before is used, and the log says why.
   ///
   /// - Parameters:
   ///   - path: the configuration.
   ///   - schedules: folder for schedule files made of feeds.
   ///   - environment: where `$NAME` in header fields is looked up.
-  ///   - workers: who reads what providers sent; `nil` for this process, which then ends when a reader traps.
+  ///   - workers: who reads what providers sent, feeds too; `nil` for this process, which then ends when a reader traps.
+  ///   - log: where it is said that a feed could not be read and the schedule made before is used.
+  /// - Returns: the configuration with its providers, whose timetables are open.
   /// - Throws: ``Failure``.
   public static func read(
     _ path: String,
     schedules: String,
     environment: [String: String] = ProcessInfo.processInfo.environment,
-    workers: ReadWorkers? = nil
+    workers: ReadWorkers? = nil,
+    log: Logger? = nil
   ) async throws -> TransitConfiguration {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Failure(description: "\(path) cannot be read. Correct --transit.")
@@ -67,7 +76,8 @@ public struct TransitConfiguration {
       folder: (path as NSString).deletingLastPathComponent,
       schedules: schedules,
       environment: environment,
-      workers: workers
+      workers: workers,
+      log: log
     )
     do { try await configuration.read([UInt8](data)) } catch {
       throw Failure(description: "\(path): \(error)")
@@ -236,10 +246,21 @@ public struct TransitConfiguration {
     try manager.createDirectory(atPath: schedules, withIntermediateDirectories: true)
     let file = "\(schedules)/\(id).schedule"
     let made = (try? manager.attributesOfItem(atPath: file))?[.modificationDate] as? Date
-    if let made, let changed = feed[.modificationDate] as? Date, made >= changed, (try? Schedule(path: file)) != nil {
-      return file
+    let isHeld = made != nil && (try? Schedule(path: file)) != nil
+    if isHeld, let made, let changed = feed[.modificationDate] as? Date, made >= changed { return file }
+    do {
+      if let workers, !workers.readsHere {
+        try await FeedProcess.importFeed(path, into: file, workers: workers)
+      } else {
+        _ = try ScheduleImporter().importFeed(path, into: file)
+      }
+    } catch {
+      guard isHeld else { throw Failure(description: "the feed \(path) could not be read: \(error)") }
+      log?.error(
+        "a feed could not be read; the schedule that was made before is used",
+        metadata: ["provider": .string(id), "feed": .string(path), "reason": .string("\(error)")]
+      )
     }
-    _ = try ScheduleImporter().importFeed(path, into: file)
     return file
   }
 

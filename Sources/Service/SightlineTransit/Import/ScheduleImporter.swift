@@ -46,33 +46,26 @@ public struct ScheduleImporter: Sendable {
     progress: (Progress) -> Void = { _ in }
   ) throws -> ImportReport {
     let fresh = file + ".new"
-    let manager = FileManager.default
-    try? manager.removeItem(atPath: fresh)
-    let report: ImportReport
+    try? FileManager.default.removeItem(atPath: fresh)
     do {
-      report = try write(path, to: fresh, inPlaceOf: file, progress)
-      // The last check before it counts: it opens, and holds what was read. What was read is not in memory any more.
-      _ = try Schedule(path: fresh)
+      let report = try make(fresh, of: path, inPlaceOf: file, progress: progress)
+      try Self.put(fresh, inPlaceOf: file)
+      return report
     } catch {
-      try? manager.removeItem(atPath: fresh)
+      try? FileManager.default.removeItem(atPath: fresh)
       throw error
     }
-    if manager.fileExists(atPath: file) {
-      let previous = file + ".previous"
-      try? manager.removeItem(atPath: previous)
-      try manager.linkItem(atPath: file, toPath: previous)
-    }
-    try Self.replace(file, with: fresh)
-    return report
   }
 
-  private func write(
-    _ path: String,
-    to fresh: String,
+  /// Makes a schedule file `fresh` of a feed, which is to follow `file`, and leaves that as it is; its temporary files lie
+  /// beside the new one.
+  package func make(
+    _ fresh: String,
+    of path: String,
     inPlaceOf file: String,
-    _ progress: (Progress) -> Void
+    progress: (Progress) -> Void = { _ in }
   ) throws -> ImportReport {
-    var reading = try read(path, temporaryPath: file, progress: progress)
+    var reading = try read(path, temporaryPath: fresh, progress: progress)
     if let old = try? Schedule(path: file), !old.stops.isEmpty {
       if !allowsLoss { try checkLoss(reading.feed.tables, old) }
       reading.retire(RetiredStop.list(after: old, at: time ?? TransitClock.real, isInUse: reading.hasStop))
@@ -80,6 +73,21 @@ public struct ScheduleImporter: Sendable {
     progress(Progress(step: "writing", rows: 0))
     try ScheduleWriter(reading: reading).write(to: fresh)
     return reading.feed.report
+  }
+
+  /// Puts a new schedule file in the place of one that is in use, which becomes `FILE.previous`.
+  ///
+  /// - Throws: when the new one is none that can be opened, or the old one cannot be replaced.
+  package static func put(_ fresh: String, inPlaceOf file: String) throws {
+    // The last check before it counts: it opens, and holds what was read. What was read is not in memory any more.
+    _ = try Schedule(path: fresh)
+    let manager = FileManager.default
+    if manager.fileExists(atPath: file) {
+      let previous = file + ".previous"
+      try? manager.removeItem(atPath: previous)
+      try manager.linkItem(atPath: file, toPath: previous)
+    }
+    try replace(file, with: fresh)
   }
 
   /// A feed that lost its stops by mistake must not take them from riders.

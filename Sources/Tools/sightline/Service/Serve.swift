@@ -130,7 +130,7 @@ struct Serve: AsyncParsableCommand {
     try reading.apply(to: &options.reading)
     let readers: ReadWorkers
     do { readers = try ReadWorkers(options.reading, log: log) } catch { throw Failure("\(error)") }
-    try await transit.apply(to: &options, database: database.path, workers: readers)
+    try await transit.apply(to: &options, database: database.path, workers: readers, log: log)
     if try !Setting.flag(retention, "retention", otherwise: true) { options.retention = nil }
     FileLimit.raise()
     let store = try openStore(database.path, mustExist: false)

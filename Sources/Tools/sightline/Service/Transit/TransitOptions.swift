@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Logging
 import SightlineReadWorkers
 import SightlineServer
 import SightlineTransit
@@ -42,7 +43,7 @@ struct TransitOptions: ParsableArguments {
   var metricsHost: String?
 
   /// Opens the timetables, importing feeds that have no schedule file yet.
-  func apply(to options: inout ServerOptions, database: String, workers: ReadWorkers) async throws {
+  func apply(to options: inout ServerOptions, database: String, workers: ReadWorkers, log: Logger) async throws {
     options.metricsPort = try Setting.integer(metricsPort, "metrics-port", in: 0...65_535)
     options.metricsHost = Setting.text(metricsHost, "metrics-host") ?? options.metricsHost
     let rate = Double(try Setting.integer(transitRate, "transit-rate", in: 0...1_000_000) ?? 20)
@@ -52,13 +53,14 @@ struct TransitOptions: ParsableArguments {
     do {
       var configuration: TransitConfiguration
       if named.count == 1, named[0].hasSuffix(".json") {
-        configuration = try await TransitConfiguration.read(named[0], schedules: schedules, workers: workers)
+        configuration = try await TransitConfiguration.read(named[0], schedules: schedules, workers: workers, log: log)
       } else {
         configuration = TransitConfiguration(
           folder: "",
           schedules: schedules,
           environment: ProcessInfo.processInfo.environment,
-          workers: workers
+          workers: workers,
+          log: log
         )
         for path in named { try await configuration.add(timetable: path) }
       }
