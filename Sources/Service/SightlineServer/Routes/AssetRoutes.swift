@@ -47,6 +47,9 @@ struct AssetRoutes: Sendable {
         throw RequestProblem.badRequest("asset.missing", "The field url is missing: the picture's address.")
       }
       let answer = try await fetcher.fetch(url, .get, accept: "image/*, model/gltf-binary", client: exchange.client)
+      // Passed on as it came, so no worker has to read it: of these bytes the server looks at the first sixteen. They are no
+      // more than the proxy fetches, go out as what they begin like under nosniff and a policy that lets nothing run, and
+      // are decoded by the browser that asked for them.
       guard let mediaType = AssetSniffer.mediaType(of: answer.body.readableBytesView) else {
         throw RequestProblem(
           .badGateway,
