@@ -385,6 +385,25 @@ import Testing
     }
   }
 
+  @Test func `many answers at one moment are all read, and leave the queue to others`() async throws {
+    try await with({
+      $0.waiting = ForeignProviders.atOnce + 1
+      $0.waitingOfClient = ForeignProviders.atOnce
+    }) { workers in
+      let providers = ForeignProviders(workers)
+      let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<200 {
+          group.addTask { try await providers.plain(Array(Self.plain.utf8), of: "plain").departures.count }
+        }
+        group.addTask {
+          try await ForeignProviders(workers).plain(Array(Self.plain.utf8), of: "other").departures.count
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(counts == [Int](repeating: 2, count: 201))
+    }
+  }
+
   @Test func `a message that is more than its memory is a failure of its provider`() async throws {
     try await with({ $0.mebibytes = 16 }) { workers in
       let wide = Self.message() + Self.part(9, [UInt8](repeating: 0, count: 24 << 20))

@@ -4,12 +4,17 @@ public import SightlineTransit
 
 /// Reads what providers of public transport answer in the workers for foreign documents.
 ///
-/// Each provider is a client of its own there: however much one of them sends, the others, and the documents of users, get
-/// their turns.
+/// Each provider has one of these, and is a client of its own in the queue: however much one of them sends, the others, and
+/// the documents of users, get their turns.
 public struct ForeignProviders: ProviderReading {
   private let workers: ReadWorkers
+  /// Before the queue: a provider may answer many questions at one moment, and the queue's places are everybody's.
+  private let gate = FetchGate(ForeignProviders.atOnce)
 
-  /// A reader that gives answers to workers.
+  /// Answers of a provider that wait in the queue or are read.
+  static let atOnce = 4
+
+  /// A reader that gives a provider's answers to workers.
   public init(_ workers: ReadWorkers) { self.workers = workers }
 
   /// Reads a GTFS-Realtime message.
@@ -56,6 +61,8 @@ public struct ForeignProviders: ProviderReading {
     _ provider: String,
     _ content: @Sendable (inout WireReader) throws(WireReader.Malformed) -> Content
   ) async throws(ProviderFailure) -> Content {
+    try await gate.enter()
+    defer { gate.leave() }
     let bytes: [UInt8]
     do throws(ReadFailure) { bytes = try await workers.read(job, client: "provider \(provider)") } catch {
       throw error.ofProvider

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets so many through at a time; others wait in line, and a bounded number of them.
-final class FetchGate: Sendable {
+package final class FetchGate: Sendable {
   private struct State {
     var free: Int
     var line: [Race<Void>] = []
@@ -13,7 +13,7 @@ final class FetchGate: Sendable {
 
   /// A gate for `count` at a time, before which at most `mostWaiting` stand: a thousand fetches are more than ends within
   /// anybody's patience.
-  init(_ count: Int, mostWaiting: Int = 1000) {
+  package init(_ count: Int, mostWaiting: Int = 1000) {
     self.mostWaiting = mostWaiting
     state = Mutex(State(free: count))
   }
@@ -21,7 +21,7 @@ final class FetchGate: Sendable {
   /// Waits for one's turn; ``leave()`` has to follow.
   ///
   /// - Throws: ``ProviderFailure/busy`` at once when the line is full.
-  func enter() async throws(ProviderFailure) {
+  package func enter() async throws(ProviderFailure) {
     let place = state.withLock { state -> Result<Race<Void>?, ProviderFailure> in
       if state.free > 0 {
         state.free -= 1
@@ -36,7 +36,7 @@ final class FetchGate: Sendable {
   }
 
   /// Lets the next one in.
-  func leave() {
+  package func leave() {
     let next: Race<Void>? = state.withLock { state in
       guard state.served < state.line.count else {
         state.line.removeAll(keepingCapacity: true)
