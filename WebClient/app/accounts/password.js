@@ -5,9 +5,13 @@ import { localized, t } from '../core/i18n.js';
 import { toast } from '../ui/toast.js';
 import { changePassword, session } from './account-api.js';
 import { form, newPassword, presentPassword } from './forms.js';
+import { accountAddress } from './view.js';
 
-/** @returns {import('./view.js').View} */
-export function passwordView() {
+/**
+ * @param {import('./view.js').Host} host
+ * @returns {import('./view.js').View}
+ */
+export function passwordView(host) {
   const present = presentPassword('password-present');
   const next = newPassword('password-new');
   // Programs that keep passwords have to know whose it is.
@@ -17,7 +21,7 @@ export function passwordView() {
     async () => {
       await changePassword(present.input.value, next.input.value);
       toast(t('accounts.changed'));
-      location.hash = '#/account';
+      location.hash = accountAddress(host);
     },
     localized(h('h2'), 'accounts.change'),
     name,

@@ -14,10 +14,10 @@ export const codesFile = (codes, { heading, note }) => `${heading}\n${note}\n\n$
 
 /**
  * @param {string[]} codes
- * @param {string} name of the account
+ * @param {{ name: string, isNew: boolean }} options `name` of the account; `isNew`: the second factor was set up just now
  * @param {() => void} done
  */
-export function recoveryCodesSection(codes, name, done) {
+export function recoveryCodesSection(codes, { name, isNew }, done) {
   const list = h('ol', { class: 'recovery-codes', id: 'recovery-codes', translate: false }, ...codes.map((code) => h('li', {}, h('code', {}, code))));
   const copy = async () => {
     if (await copyText(codes.join('\n'), list)) toast(t('accounts.codesCopied'), { key: 'copied' });
@@ -35,6 +35,7 @@ export function recoveryCodesSection(codes, name, done) {
     'section',
     { class: 'account-form', id: 'recovery' },
     localized(h('h2'), 'accounts.codes'),
+    isNew && localized(h('p', { id: 'factor-set' }), 'accounts.factorSet'),
     localized(h('p', {}), 'accounts.codesText'),
     list,
     h('div', { class: 'actions' },

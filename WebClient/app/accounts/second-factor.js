@@ -8,7 +8,7 @@ import { button, copyText, field, form, presentPassword } from './forms.js';
 import { beginFactor, confirmFactor, hasFactor, removeFactor, renewRecoveryCodes } from './own-api.js';
 import { askProof } from './proof.js';
 import { recoveryCodesSection } from './recovery-codes.js';
-import { focusHeading } from './view.js';
+import { accountAddress, focusHeading } from './view.js';
 
 /** @typedef {import('./own-api.js').FactorOffer} FactorOffer */
 
@@ -31,7 +31,7 @@ export function secondFactorView(host) {
   /** @param {string[]} codes @param {boolean} isNew whether the second factor was set up just now */
   const showCodes = async (codes, isNew) => {
     holds = true;
-    step(recoveryCodesSection(codes, session()?.account?.name ?? '', async () => {
+    step(recoveryCodesSection(codes, { name: session()?.account?.name ?? '', isNew }, async () => {
       try {
         await refreshSession();
       } catch (error) {
@@ -41,7 +41,6 @@ export function secondFactorView(host) {
       if (isRequired) host.onward();
       else host.show();
     }));
-    if (isNew) toast(t('accounts.factorSet'), { key: 'account' });
     // The codes stand already: when the network fails now, they stay, and it is asked again with the button.
     await refreshSession().catch(host.fail);
   };
@@ -102,7 +101,7 @@ function meanwhile(host) {
     { class: 'account-form' },
     localized(h('p', { class: 'form-note' }), 'accounts.factorMeanwhile'),
     h('div', { class: 'actions' },
-      localized(h('a', { class: 'button', href: '#/account/password', id: 'to-password' }), 'accounts.change'),
+      localized(h('a', { class: 'button', href: accountAddress(host, 'password'), id: 'to-password' }), 'accounts.change'),
       button('accounts.signOut', () => void signOut(false).catch(host.fail), { id: 'account-sign-out' })),
   );
 }
@@ -130,7 +129,7 @@ function scanStep({ secret, uri, svg }, done) {
     localized(h('h2'), 'accounts.factorScan'),
     localized(h('p', {}), 'accounts.factorScanText'),
     svg && h('img', { class: 'factor-code', id: 'factor-qr', src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt: t('accounts.factorQR') }),
-    h('div', { class: 'form-row' }, localized(h('span', { id: 'factor-secret-label' }), 'accounts.secret'), shown),
+    h('div', { class: 'form-row' }, localized(h('span'), 'accounts.secret'), shown),
     h('div', { class: 'actions' },
       button('accounts.copySecret', () => void copy(), { id: 'factor-copy' }),
       localized(h('a', { class: 'button', href: uri, id: 'factor-open' }), 'accounts.openApp')),

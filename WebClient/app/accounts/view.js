@@ -41,6 +41,16 @@ export function fill(host, section, load) {
 }
 
 /**
+ * The address of a view that keeps in mind where signing in was asked for.
+ * @param {Host} host
+ * @param {string} [name] of the view; without one the overview
+ */
+export function accountAddress({ query }, name) {
+  const next = query.get('next');
+  return `#/account${name ? `/${name}` : ''}${next ? `?next=${encodeURIComponent(next)}` : ''}`;
+}
+
+/**
  * Gives the focus to a heading, so that screen readers say where one is now.
  * @param {Element | null} heading
  */
