@@ -59,7 +59,7 @@ class Person:
         width, height = self.phone.screen
         whole = self.page.evaluate("() => document.querySelector('#account-page').scrollHeight")
         self.page.set_viewport_size({"width": width, "height": max(height, whole)})
-        self.page.screenshot(path=path)
+        self.page.screenshot(path=path, animations="disabled")
         self.page.set_viewport_size({"width": width, "height": height})
 
     def set_up_factor(self):
@@ -223,11 +223,13 @@ def test_who_has_to_have_a_second_factor_sets_it_up_first_and_goes_on(person, fo
         page.fill("#password-new", who.password)
         page.click("#password-change")
         page.wait_for_selector("#factor-required")
+        assert page.evaluate("() => location.hash") == "#/account?next=%23%2Ftours"
         page.click("#account-sign-out")
         page.wait_for_selector("#account-sign-in")
         who.sign_in("#/account?next=%23%2Ftours")
         page.wait_for_selector("#factor-required")
         who.set_up_factor()
+        assert "everywhere else" in page.inner_text("#factor-set")
         page.click("#recovery-done")
         page.wait_for_selector("#tours-new")
         who.goto()
@@ -506,10 +508,10 @@ def test_the_only_operator_is_told_why_nothing_is_deleted(person, foreign, tmp_p
         alone.stop()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_fits_a_small_phone_in_every_language(person, server, output, scheme):
+@pytest.mark.parametrize("scheme, screen", [("light", SMALL), ("dark", (640, 320))])
+def test_every_page_fits_a_small_phone_in_every_language(person, output, scheme, screen):
     name = f"tora-{scheme}"
-    who = person(name, "operator", screen=SMALL, color_scheme=scheme)
+    who = person(name, "operator", screen=screen, color_scheme=scheme)
     page = who.page
     who.sign_in()
     page.wait_for_selector("#studio-new")
@@ -528,3 +530,9 @@ def test_every_page_fits_a_small_phone_in_every_language(person, server, output,
             if language in ("en", "de"):
                 file = re.sub(r"\W+", "-", view) or "overview"
                 who.picture(output / f"account-{file}-{language}-{scheme}.png")
+        who.goto("#/account/second-factor")
+        page.fill("#factor-password", PASSWORD)
+        page.click("#factor-begin")
+        who.phone.wait("() => document.querySelector('#factor-qr')?.naturalWidth > 0")
+        assert who.fits(), language
+        who.picture(output / f"account-scan-{language}-{scheme}.png")
