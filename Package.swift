@@ -341,7 +341,8 @@ if Context.environment["SIGHTLINE_FUZZ"] == "1", !coreOnly {
       name: "structured-fuzz",
       dependencies: [
         "CZlib", "SightlineArchive", "SightlineCamera", "SightlineContent", "SightlineEngine", "SightlineFormats",
-        "SightlineFusion", "SightlineGeodesy", "SightlineImaging", "SightlineInput", "SightlineMarkers", "SightlineMath",
+        "SightlineFusion", "SightlineGeodesy", "SightlineImaging", "SightlineInput", "SightlineMarkers",
+        "SightlineMath",
         "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording", "SightlineScene",
         "SightlineServer", "SightlineSimulator", "SightlineStore", "SightlineTargets", "SightlineTours",
         "SightlineTransit",

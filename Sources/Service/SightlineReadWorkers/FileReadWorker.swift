@@ -62,10 +62,10 @@ public enum FileReadWorker {
       let base = guardian.bytes
       func mebibytes(_ count: Int) -> UInt64 { base &+ UInt64(clamping: count) << 20 }
       let most = mebibytes(settings.mebibytes + ReadWorker.margin)
-      sl_limit(Int32(SL_LIMIT_MEMORY), most, most)
-      sl_limit(Int32(SL_LIMIT_FILE_BYTES), largestFile, largestFile)
-      sl_limit(Int32(SL_LIMIT_CORE), 0, 0)
-      sl_limit(Int32(SL_LIMIT_FILES), mostFiles, mostFiles)
+      sl_limit(Int32(clamping: SL_LIMIT_MEMORY), most, most)
+      sl_limit(Int32(clamping: SL_LIMIT_FILE_BYTES), largestFile, largestFile)
+      sl_limit(Int32(clamping: SL_LIMIT_CORE), 0, 0)
+      sl_limit(Int32(clamping: SL_LIMIT_FILES), mostFiles, mostFiles)
       _ = sl_confine_files()
       guardian.begin(limit: mebibytes(settings.mebibytes))
       sl_processor_timer(settings.seconds)

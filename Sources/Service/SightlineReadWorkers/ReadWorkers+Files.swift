@@ -178,7 +178,7 @@ private final class FileAnswer: Sendable {
     while true {
       let left = (end - ContinuousClock.now).seconds
       guard left > 0 else { return false }
-      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      var entry = pollfd(fd: descriptor, events: Int16(clamping: POLLIN), revents: 0)
       if poll(&entry, 1, Int32(clamped: (left * 1000).rounded(.up))) > 0 { return true }
     }
   }

@@ -145,7 +145,7 @@ public struct WireReader: Sendable {
   /// A number of ``WireWriter/write(compact:)-(Int)`` that has to be in a range.
   public mutating func compact(in range: ClosedRange<Int>) throws(Malformed) -> Int {
     var value: UInt64 = 0
-    var shift: UInt64 = 0
+    var shift = 0
     while position < bytes.endIndex, shift < 64 {
       let byte = bytes[position]
       position += 1
