@@ -50,8 +50,8 @@ public enum ReadWorker {
     _ = nice(5)
     sl_prepare_heap()
     openChannel(from: STDIN_FILENO)
-    warmUp()
     watch()
+    warmUp()
     let readers = Dictionary(handlers.map { ($0.kind.number, $0) }) { first, _ in first }
     let thread = Thread { serve(readers, settings) }
     thread.stackSize = stackBytes
