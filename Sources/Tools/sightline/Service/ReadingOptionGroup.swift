@@ -5,7 +5,7 @@ import SightlineReadWorkers
 struct ReadingOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Processes that read foreign worlds, pictures and models (default: one for each processor).",
+      "Processes that read what strangers send (default: one for each processor, two at least).",
       valueName: "number"
     )
   )
