@@ -15,7 +15,9 @@ public struct ReadWorkersOptions: Sendable {
 
   /// Where documents are read.
   public var place = Place.processes(program: nil)
-  /// Workers; documents that are read at a time. With one alone, a document that takes its whole time keeps all others.
+  /// Workers; documents that are read at a time.
+  ///
+  /// With one alone, a document that takes its whole time keeps all others.
   public var workers = max(2, min(16, ProcessInfo.processInfo.activeProcessorCount))
   /// Most mebibytes that a document may take, beside those of the waiting worker.
   public var mebibytes = 1024
