@@ -6,7 +6,7 @@ import { labelled, localized, onLanguage, t } from '../core/i18n.js';
 import { toast } from '../ui/toast.js';
 import { onSession, refreshSession, session } from './account-api.js';
 import { deletionView } from './deletion.js';
-import { failure } from './forms.js';
+import { button, failure } from './forms.js';
 import { linkView } from './one-time-link.js';
 import { overview } from './overview.js';
 import { passwordView } from './password.js';
@@ -33,6 +33,9 @@ export class AccountPage {
   #viewLife = new AbortController();
   /** @type {View | null} */
   #shown = null;
+  /** Counts questions for the session, so that only the answer to the last one shows a view. */
+  #turn = 0;
+  #isAsking = false;
 
   /** @param {Opening} opening */
   constructor(opening) {
@@ -48,7 +51,7 @@ export class AccountPage {
     this.#leadBack(true);
     document.body.append(this.element);
     onLanguage(() => this.#show(), this.#life.signal);
-    onSession(() => this.#show(), this.#life.signal);
+    onSession(() => this.#isAsking || this.#show(), this.#life.signal);
     void this.#begin();
   }
 
@@ -62,12 +65,29 @@ export class AccountPage {
   }
 
   async #begin() {
+    const turn = ++this.#turn;
+    this.#isAsking = true;
+    /** @type {unknown} */
+    let failed = null;
     try {
       await refreshSession();
     } catch (error) {
-      this.#fail(error);
+      failed = error;
     }
-    if (!this.#life.signal.aborted) this.#show();
+    if (turn !== this.#turn) return;
+    this.#isAsking = false;
+    if (this.#life.signal.aborted) return;
+    if (failed && !session()) return this.#showFailure(failed);
+    if (failed) this.#fail(failed);
+    this.#show();
+  }
+
+  /** @param {unknown} error why it is not known who is signed in */
+  #showFailure(error) {
+    this.main.replaceChildren(
+      h('p', { role: 'alert' }, failure(error)),
+      h('div', { class: 'actions' }, button('common.retry', () => void this.#begin(), { id: 'account-retry' })),
+    );
   }
 
   /**
@@ -118,7 +138,7 @@ export class AccountPage {
 
   /** Goes on to where signing in was asked for; who has to set up a second factor first does that here. */
   #onward() {
-    if (session()?.needsSecondFactor) return;
+    if (session()?.needsSecondFactor) return this.#show();
     const next = this.opening.query.get('next');
     location.hash = next && /^#\/[\w/?=&.%-]*$/.test(next) ? next : '#/studio';
   }

@@ -64,6 +64,7 @@ function factsSection(host, given) {
   const change = (wanted) => run(async () => {
     account = { ...account, ...await changeAccount(account.id, wanted) };
   });
+  const reset = () => resetLink(account.id).then((made) => void showLink(made), host.fail);
   const removeFactor = () => confirmation('accounts.factorTake', t('accounts.factorTakeText', { name: account.name }), host.signal, run(async () => {
     await removeFactorOf(account.id);
     account = { ...account, secondFactor: false };
@@ -74,7 +75,7 @@ function factsSection(host, given) {
     const focused = document.activeElement?.id;
     facts.textContent = accountWords(account);
     actions.replaceChildren(
-      button('accounts.reset', run(async () => void showLink(await resetLink(account.id))), { id: 'person-reset' }),
+      button('accounts.reset', () => void reset(), { id: 'person-reset' }),
       account.role === 'author'
         ? button('accounts.promote', change({ role: 'operator' }), { id: 'person-role' })
         : button('accounts.demote', change({ role: 'author' }), { id: 'person-role' }),

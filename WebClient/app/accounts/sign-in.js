@@ -13,10 +13,17 @@ export function signInView(host) {
   const name = nameField('account-name');
   const password = field('accounts.password', { type: 'password', autocomplete: 'current-password', id: 'account-password' });
   const code = codeField();
+  /** Whether it is on its way: what comes next is decided when it is done. */
+  let isSending = false;
   const element = form(
     { send: 'accounts.signIn', id: 'account-sign-in' },
     async () => {
-      await code.ask(() => signIn(name.input.value, password.input.value, code.value()));
+      isSending = true;
+      try {
+        await code.ask(() => signIn(name.input.value, password.input.value, code.value()));
+      } finally {
+        isSending = false;
+      }
       host.onward();
     },
     localized(h('h2'), 'accounts.signIn'),
@@ -29,5 +36,5 @@ export function signInView(host) {
   element.append(localized(h('p', { class: 'form-note' }), 'accounts.how'));
   // The code belongs to one account: another name is asked anew.
   name.input.addEventListener('input', code.hide);
-  return { element, focus: () => name.input.focus() };
+  return { element, focus: () => name.input.focus(), holds: () => isSending };
 }

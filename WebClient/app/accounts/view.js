@@ -12,8 +12,8 @@ import { button, failure } from './forms.js';
  *   in was asked for
  *
  * @typedef {{ element: HTMLElement, focus?: () => void, holds?: () => boolean }} View
- *   `focus`: where typing begins, else the first heading is read out; `holds`: whether it shows something that is shown
- *   only once, so that only the user leaves it
+ *   `focus`: where typing begins, else the first heading is read out; `holds`: whether it stays when the session changes:
+ *   it is at work, or shows what is shown only once
  */
 
 /**
