@@ -438,6 +438,7 @@ def test_operators_help_who_has_lost_the_device_or_the_password(person, output):
     page.click("#person-reset")
     link = page.input_value("#account-link")
     page.click("dialog .sheet-close")
+    assert chief.focused() == "person-reset"
     who.page.goto(link)
     who.page.fill("#account-password", PASSWORD + " again")
     who.page.fill("#account-again", PASSWORD + " again")
@@ -506,6 +507,18 @@ def test_the_only_operator_is_told_why_nothing_is_deleted(person, foreign, tmp_p
         assert "only operator" in message(who.page)
     finally:
         alone.stop()
+
+
+def test_without_an_answer_the_page_says_so_and_asks_again(person):
+    who = person("nobody", is_new=False)
+    who.phone.expect("net::ERR_FAILED")
+    who.page.route("**/api/v1/session", lambda route: route.abort())
+    who.goto()
+    who.page.wait_for_selector("#account-retry")
+    who.page.unroute("**/api/v1/session")
+    who.page.click("#account-retry")
+    who.page.wait_for_selector("#account-sign-in")
+    assert who.focused() == "account-name"
 
 
 @pytest.mark.parametrize("scheme, screen", [("light", SMALL), ("dark", (640, 320))])
