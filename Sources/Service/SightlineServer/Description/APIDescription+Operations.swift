@@ -164,10 +164,9 @@ extension APIDescription {
     .init(
       method: "delete",
       path: "/api/v1/accounts/{id}",
-      summary: "Deletes it with what is its",
+      summary: "Deletes it with what is its, and says what that was",
       caller: .operators,
       body: .json("Deletion"),
-      success: 204,
       refusals: [409]
     ),
     .init(
@@ -180,7 +179,13 @@ extension APIDescription {
     .init(method: "get", path: "/api/v1/sessions", summary: "One's sessions", caller: .author),
     .init(method: "delete", path: "/api/v1/sessions", summary: "Ends all others", caller: .author, success: 204),
     .init(method: "delete", path: "/api/v1/sessions/{id}", summary: "Ends one", caller: .author, success: 204),
-    .init(method: "get", path: "/api/v1/security-log", summary: "What happened to one's account", caller: .author),
+    .init(
+      method: "get",
+      path: "/api/v1/security-log",
+      summary: "What happened to one's account; for operators to all of them",
+      caller: .author,
+      query: ["before", "limit", "own", "account"]
+    ),
     .init(method: "get", path: "/api/v1/session/account", summary: "What is one's own", caller: .author),
     .init(
       method: "delete",
@@ -197,6 +202,7 @@ extension APIDescription {
       summary: "A secret for a second factor",
       caller: .author,
       body: .json("Confirmation"),
+      success: 201,
       refusals: [409]
     ),
     .init(

@@ -53,7 +53,8 @@ extension APIDescription {
      "Acceptance": {"type": "object", "required": ["token", "password"], "properties": {
       "token": {"type": "string"},
       "name": {"type": "string"},
-      "password": {"type": "string"}
+      "password": {"type": "string"},
+      "code": {"type": "string", "description": "of the second factor, where the account has one"}
      }},
      "NewAccount": {"type": "object", "required": ["role"], "properties": {
       "role": {"type": "string", "enum": ["author", "operator"]}

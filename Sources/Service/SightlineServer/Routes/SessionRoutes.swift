@@ -77,7 +77,7 @@ struct SessionRoutes: Sendable {
     try await accounts.store.endSession(id)
     await accounts.note(.sessionsRevoked, session.account.id, exchange, detail: "1")
     guard id == session.id else { return Response(status: .noContent) }
-    return Response(status: .noContent, headers: [.setCookie: accounts.cookie("")])
+    return Response(status: .noContent, headers: [.setCookie: accounts.cookie(""), .clearSiteData: "\"cache\""])
   }
 
   // MARK: The security log
@@ -222,6 +222,6 @@ struct SessionRoutes: Sendable {
     let given = try await exchange.json(PasswordAndCode.self)
     try await accounts.requireBoth(given.password, given.code, of: session.account, exchange)
     _ = try await removal.delete(session.account, to: nil, by: nil, exchange)
-    return Response(status: .noContent, headers: [.setCookie: accounts.cookie("")])
+    return Response(status: .noContent, headers: [.setCookie: accounts.cookie(""), .clearSiteData: "\"cache\""])
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineInput
 import SightlineStore
 
 /// `sightline retention`.
@@ -66,8 +67,8 @@ struct Retention: AsyncParsableCommand {
     let answer = Answer(
       dryRun: dryRun,
       entries: report.entries,
-      count: report.entries.reduce(0) { $0 + $1.count },
-      bytes: report.entries.reduce(0) { $0 + $1.bytes },
+      count: report.entries.reduce(0) { $0.saturatingAdd($1.count) },
+      bytes: report.entries.reduce(0) { $0.saturatingAdd($1.bytes) },
       databaseBefore: size?.before,
       databaseAfter: size?.after
     )
