@@ -115,6 +115,18 @@ enum Walk {
     }
   }
 
+  @Test func `a clock that leaps by less than an hour again and again makes an hour of frames`() throws {
+    let entries = (0..<500).map { RecordingEntry(time: Double($0) * 3000, event: .tick) }
+    let (made, player) = try play(try recorded(entries), pace: .every(1))
+    #expect(player.summary.skippedGaps == 498)
+    #expect((3000...3600).contains(made.count), "\(made.count)")
+    // What lies closer together than a pause is all played.
+    let dense = (0..<500).map { RecordingEntry(time: Double($0) * 9, event: .tick) }
+    let (all, whole) = try play(try recorded(dense), pace: .every(1))
+    #expect(whole.summary.skippedGaps == 0)
+    #expect((4488...4492).contains(all.count), "\(all.count)")
+  }
+
   @Test(arguments: [Double.infinity, -.infinity, .nan, 1.1e12, -1e300]) func `a time that is none is damage`(
     time: Double
   ) throws {

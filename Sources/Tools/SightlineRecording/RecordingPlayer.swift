@@ -43,7 +43,8 @@ public struct RecordingPlayer<Source: RecordingSource> {
     public var events = 0
     /// Seconds from the first event to the last.
     public var duration = 0.0
-    /// Gaps between events that no frames were made in, because they were longer than ``RecordingPlayer/longestGap``.
+    /// Gaps between events that no frames were made in, because they were longer than what was left of
+    /// ``RecordingPlayer/longestPauses``.
     public var skippedGaps = 0
   }
 
@@ -51,14 +52,17 @@ public struct RecordingPlayer<Source: RecordingSource> {
   public enum Pace: Equatable, Sendable {
     /// When they were made in the recorded session.
     case recorded
-    /// Every so many seconds, whatever was recorded; but not in gaps of more than ``RecordingPlayer/longestGap``.
+    /// Every so many seconds, whatever was recorded; but not in gaps beyond ``RecordingPlayer/longestPauses``.
     case every(Double)
   }
 
-  /// Longest time without an event that frames are made in, seconds.
+  /// Longest time without events that frames are made in, seconds: all gaps of a recording together.
   ///
-  /// A clock that leaps by years would ask for billions.
-  public static var longestGap: Double { 3600 }
+  /// A clock that leaps by years, or again and again, would ask for billions.
+  public static var longestPauses: Double { 3600 }
+
+  /// A gap that is no pause, seconds: some sensor speaks more often.
+  private static var shortestPause: Double { 10 }
 
   /// The recording, for its header and its end.
   public private(set) var reader: RecordingReader<Source>
@@ -68,6 +72,8 @@ public struct RecordingPlayer<Source: RecordingSource> {
   private let pace: Pace
   /// When the frames of an even pace began, and how many of them were made since.
   private var paceStart: (time: Double, frames: Int)?
+  /// What is left of ``longestPauses``.
+  private var pausesLeft = Self.longestPauses
   private var firstTime: Double?
   private var worlds = WorldDesk()
   private var picture: (image: RecordedPicture, time: Double)?
@@ -162,9 +168,12 @@ public struct RecordingPlayer<Source: RecordingSource> {
     }
     // Counted and not added up: what is added to a large time may be lost in it, and the time never come.
     var due = start + Double(frames) * interval
-    if time - due > Self.longestGap {
+    let gap = time - due
+    if gap > pausesLeft, gap > Self.shortestPause {
       summary.skippedGaps += 1
       (start, frames, due) = (time, 0, time)
+    } else if gap > Self.shortestPause {
+      pausesLeft -= gap
     }
     while due <= time {
       try makeFrame(at: due, into: &sink)

@@ -92,8 +92,8 @@ struct Replay: ParsableCommand {
     if summary { Console.say(text) } else { Console.note(text) }
     if played.skippedGaps > 0 {
       Console.note(
-        "\(Console.count(played.skippedGaps, "gap")) of more than an hour between events: no frames were made in them. The "
-          + "clock of the recording leaps; the frames' times tell where."
+        "\(Console.count(played.skippedGaps, "gap")) between events, beyond an hour of them in all: no frames were made in them. "
+          + "The clock of the recording leaps; the frames' times tell where."
       )
     }
     try RecordingInput.report(player.reader)
