@@ -75,6 +75,12 @@ def geojson_polygons(count=30_000):
                       separators=(",", ":"))
 
 
+def geojson_places(count=60_000):
+    return '{"type":"FeatureCollection","features":[' + ",".join(
+        '{"type":"Feature","properties":{"name":"p%d"},"geometry":{"type":"Point","coordinates":[10.%05d,48]}}' % (n, n)
+        for n in range(count)) + "]}"
+
+
 def geojson_digits():
     number = "1" * 400_000
     features = ",".join('{"type":"Feature","properties":{"n":%s},"geometry":{"type":"Point","coordinates":[%s,%s]}}' %
@@ -98,7 +104,7 @@ def deep_json(count=500_000):
 DOCUMENTS = {
     "H1a.arml": arml_placeholders, "H1a-2.arml": arml_description, "H1b.arml": arml_references, "H1c.kml": kml_tags,
     "H1d.kml": kml_folder, "H1e.json": json_members, "H1e-2.json": json_levels, "H1e.arml": arml_paths,
-    "H2.json": overpass_tags, "N3.geojson": geojson_holes, "N3-2.geojson": geojson_polygons,
+    "H2.json": overpass_tags, "N3.geojson": geojson_holes, "N3-2.geojson": geojson_polygons, "N3-3.geojson": geojson_places,
     "digits.geojson": geojson_digits, "numbers.gddf": gddf_numbers, "deep.arml": deep, "deep.json": deep_json,
 }
 

@@ -75,15 +75,15 @@ public struct GeoJSONReader {
       let list = DocumentPath(root: "/features")
       for (index, feature) in features.enumerated() {
         guard problems.goesOn else { break }
-        take(place(feature, path: list.item(index)), feature, path: list.item(index), into: &dimension)
+        Self.take(place(feature, path: list.item(index)), feature, path: list.item(index), into: &dimension, problems)
       }
     case "Feature":
-      take(place(root, path: ""), root, path: "", into: &dimension)
+      Self.take(place(root, path: ""), root, path: "", into: &dimension, problems)
     default:
       // A geometry alone has no properties, so nothing but its place is known.
       let properties = GeoJSONProperties()
       if let shape = shape(root, path: "") {
-        take(place(shape, properties, id: nil, root, path: ""), root, path: "", into: &dimension)
+        Self.take(place(shape, properties, id: nil, root, path: ""), root, path: "", into: &dimension, problems)
       }
     }
     reportIgnored()
@@ -92,7 +92,16 @@ public struct GeoJSONReader {
   }
 
   /// Puts a place into the world, if there is one and the budget holds it.
-  private func take(_ place: Place?, _ node: JSONNode, path: DocumentPath, into dimension: inout Dimension) {
+  ///
+  /// Static: a method would hold a copy of this reader while its argument, the place, is being read, and all identifiers would be
+  /// copied for every feature.
+  private static func take(
+    _ place: Place?,
+    _ node: JSONNode,
+    path: DocumentPath,
+    into dimension: inout Dimension,
+    _ problems: ProblemList
+  ) {
     guard var place, problems.admit(&place, line: node.line, path: path) else { return }
     dimension.places.append(place)
   }
