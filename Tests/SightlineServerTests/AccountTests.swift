@@ -308,6 +308,23 @@ import Testing
     #expect(try await fixture.store.accounts().map(\.name) == ["chief"])
   }
 
+  @Test func `the link for the first operator ends when the command line makes one`() async throws {
+    let fixture = try await ServerFixture.withAccounts()
+    let store = fixture.store
+    let link = try #require(try await OneTimeLink.forFirstAccount(in: store))
+    // An author is no operator: the link is still needed.
+    _ = try #require(try await store.addAccount(name: "author", role: .author, password: "hash"))
+    #expect(try await store.invitation(token: SecretToken.digest(link.token), at: Date()) != nil)
+    let other = try await ServerFixture.withAccounts()
+    let ended = try #require(try await OneTimeLink.forFirstAccount(in: other.store))
+    _ = try #require(try await other.store.addAccount(name: "chief", role: .operator, password: "hash"))
+    #expect(try await other.store.invitation(token: SecretToken.digest(ended.token), at: Date()) == nil)
+    // Links made on purpose afterwards stay.
+    let meant = try await OneTimeLink.make(in: other.store, role: .operator)
+    _ = try #require(try await other.store.addAccount(name: "second", role: .operator, password: "hash"))
+    #expect(try await other.store.invitation(token: SecretToken.digest(meant.token), at: Date()) != nil)
+  }
+
   @Test func `operators invite, reset, promote and close, but never the last of them`() async throws {
     let fixture = try await ServerFixture.withAccounts()
     let chief = try await fixture.signedIn("chief", .operator)

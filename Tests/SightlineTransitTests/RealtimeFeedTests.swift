@@ -40,6 +40,33 @@ import Testing
     }
   }
 
+  @Test func `a source that fails is asked less and less often, down to an eighth, and as usual when it is well again`()
+    async throws
+  {
+    let transport = ScriptedTransport { _ in ProviderAnswer(body: Array("<html>".utf8)) }
+    let feed = RealtimeFeed(
+      of: "test",
+      sources: [RealtimeSource(url: "https://feed.test/messages", interval: 10)],
+      transport: transport,
+      clock: TransitClock(),
+      timer: ManualTimer(),
+      reading: DirectReading()
+    ) { fatalError("no message is taken here, so none is merged") }
+    #expect(feed.pause(0) == 10)
+    for expected in [20.0, 40, 80, 80] {
+      await feed.fetch(0)
+      #expect(feed.pause(0) == expected)
+    }
+    transport.set { _ in
+      var unchanged = ProviderAnswer()
+      unchanged.isUnchanged = true
+      return unchanged
+    }
+    await feed.fetch(0)
+    #expect(feed.pause(0) == 10)
+    #expect(feed.failures == 4)
+  }
+
   @Test func `an older message than the one held is passed over`() async throws {
     try await ProviderConformance.gtfsRealtime.with { subject in
       subject.transport.set { [self] _ in answer(Self.now - 30, 600) }

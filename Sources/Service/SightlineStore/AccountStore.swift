@@ -141,7 +141,7 @@ public protocol AccountStore: SecondFactorStore, SecurityLogStore {
   /// An account and its password's hash, by its normalized name; `nil` when there is none.
   func credentials(of name: String) async throws -> (account: Account, password: String)?
 
-  /// Makes an account.
+  /// Makes an account. When it is the first and an operator's, links for a first operator end.
   ///
   /// - Returns: The account, or `nil` when the name is taken.
   func addAccount(name: String, role: AccountRole, password: String) async throws -> Account?

@@ -66,7 +66,15 @@ extension SQLiteStore {
   public func addAccount(name: String, role: AccountRole, password: String) async throws -> Account? {
     let now = Self.milliseconds(Date())
     return try await pool.write { db in
-      try Self.insertAccount(name, role, password, now, db)
+      let isFirst = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM account)") ?? false
+      guard let account = try Self.insertAccount(name, role, password, now, db) else { return nil }
+      // A server that found no account has printed a link for the first operator: there is one now.
+      if isFirst, role == .operator {
+        try db.execute(
+          sql: "DELETE FROM one_time_link WHERE account IS NULL AND creator IS NULL AND role = 'operator'"
+        )
+      }
+      return account
     }
   }
 

@@ -62,7 +62,10 @@ final class RealtimeFeed: Sendable {
     var etag = ""
     var lastModified = ""
     var fetched = 0
-    var failure: ProviderFailure?
+    var failure: ProviderFailure? {
+      didSet { failuresInARow = failure == nil ? 0 : min(failuresInARow + 1, RealtimeFeed.mostDoublings) }
+    }
+    var failuresInARow = 0
   }
 
   private struct Contents {
@@ -87,6 +90,9 @@ final class RealtimeFeed: Sendable {
 
   /// A producer whose clock goes ahead by more seconds is not believed.
   private static let mostAhead = 60
+
+  /// How often the time between fetches is doubled while they fail.
+  private static let mostDoublings = 3
 
   /// A feed of the provider with an id; its messages are read by `reading`.
   init(
@@ -128,12 +134,19 @@ final class RealtimeFeed: Sendable {
           while !Task.isCancelled {
             await self.fetch(number)
             // Servers that all started at one moment do not ask at one moment for ever.
-            let pause = self.sources[number].interval * Double.random(in: 0.9...1.1)
+            let pause = self.pause(number) * Double.random(in: 0.9...1.1)
             do { try await self.timer.sleep(seconds: pause) } catch { return }
           }
         }
       }
     }
+  }
+
+  /// Seconds until a source is asked again: its interval, doubled with each failure in a row up to eight times.
+  ///
+  /// A message that cannot be read costs as much as one that can, and a server that is down is not helped by being asked.
+  func pause(_ number: Int) -> Double {
+    sources[number].interval * Double(1 << contents.withLock { $0.held[number].failuresInARow })
   }
 
   /// Fetches one source once, and merges what is new.
