@@ -7,6 +7,10 @@ interface DeviceOrientationEvent {
   readonly webkitCompassAccuracy?: number;
 }
 
+interface Element {
+  checkVisibility?(options?: { visibilityProperty?: boolean }): boolean;
+}
+
 interface WakeLockSentinel extends EventTarget {
   readonly released: boolean;
   release(): Promise<void>;

@@ -23,6 +23,10 @@ import { writeWorld } from './world.js';
  * @property {(level: number, text: string) => void} [log] takes the engine's lines; level above 0 is an error
  */
 
+/** What the engine takes of what covers the view. */
+const MOST_RECTANGLES = 64;
+const MOST_ARROWS = 5;
+
 /** After a trap an engine is dead: every further call throws. Make a new one and tell it what the old one knew. */
 export class Engine {
   #call;
@@ -164,6 +168,7 @@ export class Engine {
           event.reason.kind === 'status' ? event.reason.status : 0);
       case 'refreshByHand': return void call.sl_refresh_by_hand(time);
       case 'labelSize': return void call.sl_label_size(time, event.feature, event.width, event.height);
+      case 'occupied': return void this.#occupied(event, time);
       case 'touch': return void call.sl_touch(time, event.x, event.y);
       case 'press': return void call.sl_press(time, event.feature);
       case 'pressOverlay': return void call.sl_press_overlay(time, event.overlay);
@@ -210,6 +215,22 @@ export class Engine {
       anchor.tilt, anchor.roll, anchor.size,
     ], start);
     this.#call.sl_code_seen(time);
+  }
+
+  /**
+   * @param {Extract<EngineEvent, { type: 'occupied' }>} event
+   * @param {number} time seconds
+   */
+  #occupied({ rectangles, arrows }, time) {
+    // Not in the engine yet.
+    if (!this.#call.sl_occupied) return;
+    const start = this.#call.sl_occupied_values_in() / 8;
+    const shown = rectangles.slice(0, MOST_RECTANGLES);
+    this.#view.set([
+      ...shown.flatMap(({ x, y, width, height }) => [x, y, width, height]),
+      ...arrows.slice(0, MOST_ARROWS).flatMap(({ width, height }) => [width, height]),
+    ], start);
+    this.#call.sl_occupied(time, shown.length, Math.min(arrows.length, MOST_ARROWS));
   }
 
   /**

@@ -7,6 +7,8 @@ export type FailureReason =
   | { kind: 'network' } | { kind: 'timedOut' } | { kind: 'status'; status: number }
   | { kind: 'malformed' } | { kind: 'notAWorld' } | { kind: 'refused' };
 
+/** On the display, CSS pixels. */
+export interface Rectangle { x: number; y: number; width: number; height: number }
 export interface Vector { x: number; y: number; z: number }
 /**
  * What the motion sensors said, in the device frame (x right, y top, z out of the screen); leave out what is missing.
@@ -65,6 +67,9 @@ export type EngineEvent =
   | { type: 'failed'; request: number; reason: FailureReason }
   | { type: 'refreshByHand' }
   | { type: 'labelSize'; feature: number; width: number; height: number }
+  /** What covers the view (bars, sheets, hints, safe areas), and how large the arrows at the rim are drawn: those to the left,
+      right, above, below, and to what is selected. Nothing is laid out under the rectangles. At most 64 of them. */
+  | { type: 'occupied'; rectangles: Rectangle[]; arrows: { width: number; height: number }[] }
   | { type: 'touch'; x: number; y: number }
   | { type: 'press'; feature: number }
   | { type: 'pressOverlay'; overlay: number }

@@ -4,6 +4,7 @@ import { consent, hostOf, onConsent, setConsent } from '../core/consents.js';
 import { h, icon } from '../core/dom.js';
 import { labelled } from '../core/i18n.js';
 import { whenPicture } from '../net/assets.js';
+import { occupy } from '../stage/occupied.js';
 import { frameLink, frameQuestion } from '../ui/consent.js';
 import { leaveFor } from '../ui/share.js';
 
@@ -85,6 +86,7 @@ export class Overlays {
       ? h('button', { type: 'button', class: `overlay overlay-${content.kind} pressable`, onclick: press })
       : h('div', { class: `overlay overlay-${content.kind}` });
     element.dataset.overlay = String(index);
+    occupy(element);
     if (overlay.id) element.dataset.id = overlay.id;
     element.hidden = true;
     put(element, overlay);

@@ -14,7 +14,7 @@ export const KIND = /** @type {const} */ ({
   header: 1, end: 2,
   orientationQuaternion: 16, orientation: 17, orientationWithCompass: 18, orientationUnavailable: 19, motion: 20,
   fix: 21, locationUnavailable: 22, display: 32, camera: 34, calendar: 35, pictureAge: 36, open: 48, world: 49, failed: 50,
-  refreshByHand: 51, labelSize: 52, openBeside: 54, closeWorld: 55, hideWorld: 56, codeSeen: 57, touch: 64, press: 65, pressOverlay: 66, select: 67, toggleCluster: 68,
+  refreshByHand: 51, labelSize: 52, openBeside: 54, closeWorld: 55, hideWorld: 56, codeSeen: 57, occupied: 58, touch: 64, press: 65, pressOverlay: 66, select: 67, toggleCluster: 68,
   setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72, resume: 73,
   dragWorld: 74, pointAtPlace: 75, pointAtFeature: 76, pointAtBody: 77, restoreHeadingCorrection: 78,
   forgetHeadingCorrections: 79, picture: 80, tick: 96, advance: 97,
@@ -238,6 +238,11 @@ function writeTouch(event, out) {
     case 'labelSize':
       out.i32(event.feature);
       return out.f64(event.width, event.height);
+    case 'occupied':
+      out.u32(event.rectangles.length);
+      for (const { x, y, width, height } of event.rectangles) out.f64(x, y, width, height);
+      out.u32(event.arrows.length);
+      return event.arrows.forEach(({ width, height }) => out.f64(width, height));
     case 'touch': return out.f64(event.x, event.y);
     case 'press': return out.i32(event.feature);
     case 'pressOverlay': return out.i32(event.overlay);

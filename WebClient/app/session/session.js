@@ -394,4 +394,5 @@ const STEADY = new Set([
   'setRadius',
   'setCategories',
   'setFrozen',
+  'occupied',
 ]);

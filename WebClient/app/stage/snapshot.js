@@ -26,7 +26,7 @@ function frameSnapshot(frame) {
 const CHECKS = /** @type {const} */ (['camera', 'location', 'orientation', 'secure']);
 
 /** @param {import('./stage.js').Stage} stage */
-export function stageSnapshot({ session, device, entered, anchors }) {
+export function stageSnapshot({ session, device, entered, anchors, occupied }) {
   const { frame, content } = session;
   return {
     world: content ? { id: content.id, name: content.title, places: content.places.length } : null,
@@ -35,6 +35,7 @@ export function stageSnapshot({ session, device, entered, anchors }) {
     })),
     status: session.status,
     selected: session.selected,
+    occupied: occupied.rectangles,
     radius: session.radius,
     frozen: session.frozen,
     sources: device.sources,

@@ -19,6 +19,7 @@ import { Anchors } from './anchors.js';
 import { ARView } from './ar-view.js';
 import { makeBars, markFrozen, markView } from './bars.js';
 import { failureText } from './failure.js';
+import { Occupied } from './occupied.js';
 import { speakFor } from './messages.js';
 import { stageSnapshot } from './snapshot.js';
 
@@ -102,6 +103,10 @@ export class Stage {
     });
     this.#bars();
     this.#listen();
+    this.occupied = new Occupied(
+      (rectangles) => session.tell({ type: 'occupied', rectangles, arrows: [] }),
+      session.closed,
+    );
   }
 
   #bars() {

@@ -3,6 +3,7 @@
 import { find, h, icon, setAttribute } from '../core/dom.js';
 import { degrees, distance } from '../core/format.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
+import { occupy } from '../stage/occupied.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -37,6 +38,7 @@ export class StatusLights {
     this.session = session;
     this.host = host;
     this.note = h('p', { class: 'status-note glass', id: 'status-note', hidden: true, role: 'status' });
+    occupy(this.note);
     for (const name of LIGHTS) {
       const button = h('button', {
         type: 'button',
