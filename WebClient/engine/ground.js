@@ -88,6 +88,16 @@ export class Ground {
     this.#call.sl_ground_pins(pins.length);
   }
 
+  /**
+   * What covers the screen: no label lies under it.
+   * @param {{ left: number, top: number, right: number, bottom: number }[]} covers points
+   */
+  setCovers(covers) {
+    const room = this.#room(4 * covers.length);
+    covers.forEach(({ left, top, right, bottom }, k) => room.set([left, top, right, bottom], 4 * k));
+    this.#call.sl_ground_covers(covers.length);
+  }
+
   /** @param {number | null} pin */
   select(pin) {
     this.#call.sl_ground_select(pin ?? -1);

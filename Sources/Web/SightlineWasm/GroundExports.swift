@@ -15,6 +15,8 @@ nonisolated(unsafe) private let point = UnsafeMutablePointer<Double>.allocate(ca
 
 private let headerCount = 48
 private let pinStride = 10
+/// Parts of the screen that are looked at for each label.
+private let mostCovers = 64
 
 private struct Ground {
   var view = GroundView()
@@ -61,6 +63,18 @@ private struct Ground {
     pins.append(GroundPin(position: position, labelWidth: reader.next(), labelHeight: reader.next()))
   }
   ground.view.setPins(pins)
+}
+
+/// What covers the screen, in the room: left, top, right and bottom of each, points. No label lies under it.
+@_expose(wasm) @c public func sl_ground_covers(_ count: Int32) {
+  guard count >= 0, Int(count) <= input.capacity / 4 else { return }
+  var covers: [GroundView.Cover] = []
+  var reader = Reader(input.base)
+  for _ in 0..<min(Int(count), mostCovers) {
+    let (minimum, maximum) = (Vector2(reader.next(), reader.next()), Vector2(reader.next(), reader.next()))
+    covers.append(GroundView.Cover(minimum: minimum, maximum: maximum))
+  }
+  ground.view.covers = covers
 }
 
 /// Selects a pin; below 0 for none.

@@ -56,6 +56,27 @@ import Testing
     }
   }
 
+  @Test func `no label lies under a bar, and the selected one is drawn out from under it`() throws {
+    var random = SplitMix64(seed: 5)
+    var stage = GroundStage(
+      (0..<80).map { _ in Vector2(.random(in: -90...90, using: &random), .random(in: 40...400, using: &random)) },
+      labels: Vector2(110, 34)
+    )
+    stage.look(pitch: -15)
+    let middle = try #require(stage.frame.pins.first { $0.hasLabel }).label
+    let cover = GroundView.Cover(minimum: middle - Vector2(60, 20), maximum: middle + Vector2(60, 20))
+    stage.view.covers = [cover]
+    let isUnder = { (pin: PlacedPin) in
+      pin.hasLabel && abs(pin.label.x - middle.x) < 60 + 55 - 1e-9 && abs(pin.label.y - middle.y) < 20 + 17 - 1e-9
+    }
+    let before = stage.frame.pins.firstIndex(where: isUnder)
+    stage.look(pitch: -15)
+    #expect(!stage.frame.pins.contains(where: isUnder))
+    stage.view.selected = try #require(before)
+    stage.look(pitch: -15)
+    #expect(stage.frame.pins[try #require(before)].hasLabel && !stage.frame.pins.contains(where: isUnder))
+  }
+
   @Test func `an arrow points to the selected pin while it is outside, to the side when it is behind`() {
     var stage = GroundStage([Vector2(0, 100), Vector2(-30, -100), Vector2(400, 100), Vector2(30, -100)])
     stage.look()

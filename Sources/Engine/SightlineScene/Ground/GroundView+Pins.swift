@@ -60,13 +60,18 @@ extension GroundView {
       let pin = pins[k]
       let head = bounds.levelled(fromScreen: frame.pins[k].head)
       let radius = pinLength(depth: frame.pins[k].depth) * parameters.headRadius
-      let center = bounds.clamped(
+      var center = bounds.clamped(
         center: Vector2(head.x, head.y - radius - parameters.labelGap - pin.labelHeight / 2),
         width: pin.labelWidth,
         height: pin.labelHeight,
         anchor: head,
         margin: parameters.labelMargin
       )
+      if covers.contains(where: { isUnder($0, center, pin, bounds) }) {
+        // A label that must be seen is drawn out; any other makes room for a pin that can have one.
+        guard k == chosen, let free = drawnOut(center, pin, bounds) else { continue }
+        center = free
+      }
       let spare = had[k] ? 0.0 : 6
       let box = Box(center: center, halfWidth: pin.labelWidth / 2 + spare, halfHeight: pin.labelHeight / 2 + spare)
       guard bounds.touches(center: center, width: pin.labelWidth, height: pin.labelHeight) else { continue }
@@ -76,6 +81,30 @@ extension GroundView {
       frame.pins[k].hasLabel = true
       frame.pins[k].label = bounds.screen(fromLevelled: center)
     }
+  }
+
+  private func isUnder(_ cover: Cover, _ center: Vector2, _ pin: GroundPin, _ bounds: LabelBounds) -> Bool {
+    let (at, half) = (
+      bounds.screen(fromLevelled: center), bounds.halfExtent(width: pin.labelWidth, height: pin.labelHeight)
+    )
+    return at.x + half.x > cover.minimum.x && at.x - half.x < cover.maximum.x && at.y + half.y > cover.minimum.y
+      && at.y - half.y < cover.maximum.y
+  }
+
+  /// The place nearest to a label's, up or down on the screen, that nothing covers; `nil` when there is none.
+  private func drawnOut(_ center: Vector2, _ pin: GroundPin, _ bounds: LabelBounds) -> Vector2? {
+    let at = bounds.screen(fromLevelled: center)
+    let half = bounds.halfExtent(width: pin.labelWidth, height: pin.labelHeight).y + 1
+    var best: Vector2?
+    for cover in covers {
+      for y in [cover.minimum.y - half, cover.maximum.y + half] where y >= half && y <= bounds.height - half {
+        let moved = bounds.levelled(fromScreen: Vector2(at.x, y))
+        guard !covers.contains(where: { isUnder($0, moved, pin, bounds) }) else { continue }
+        if let found = best, abs(bounds.screen(fromLevelled: found).y - at.y) <= abs(y - at.y) { continue }
+        best = moved
+      }
+    }
+    return best
   }
 
   private func rank(_ pin: Int, _ had: [Bool], _ chosen: Int?) -> Int {

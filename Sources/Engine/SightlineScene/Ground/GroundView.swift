@@ -42,6 +42,20 @@ public struct GroundView: Sendable {
     }
   }
 
+  /// A part of the screen that bars and cards cover, points.
+  public struct Cover: Equatable, Sendable {
+    /// Its top left corner.
+    public var minimum: Vector2
+    /// Its bottom right corner.
+    public var maximum: Vector2
+
+    /// A part between two corners.
+    public init(minimum: Vector2, maximum: Vector2) {
+      self.minimum = minimum
+      self.maximum = maximum
+    }
+  }
+
   /// What was set at the start, and what may be changed at any time.
   public var parameters: Parameters
   /// What decides between the view and the map.
@@ -54,6 +68,8 @@ public struct GroundView: Sendable {
   public var isNorthUp = false
   /// Index of the selected pin.
   public var selected: Int?
+  /// What covers the screen: no label lies under it.
+  public var covers: [Cover] = []
 
   /// The pins, in the order they were given.
   public private(set) var pins: [GroundPin] = []
