@@ -90,11 +90,11 @@ export class Ground {
 
   /**
    * What covers the screen: no label lies under it.
-   * @param {{ left: number, top: number, right: number, bottom: number }[]} covers points
+   * @param {import('./types').Rectangle[]} covers points
    */
   setCovers(covers) {
     const room = this.#room(4 * covers.length);
-    covers.forEach(({ left, top, right, bottom }, k) => room.set([left, top, right, bottom], 4 * k));
+    covers.forEach(({ x, y, width, height }, k) => room.set([x, y, x + width, y + height], 4 * k));
     this.#call.sl_ground_covers(covers.length);
   }
 

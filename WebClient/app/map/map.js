@@ -2,31 +2,49 @@
 // scale, north, names, and the user's own position, direction and radius.
 
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
-import { h, icon } from '../core/dom.js';
+import { h, icon, reducedMotion } from '../core/dom.js';
 import { labelled, onLanguage, t } from '../core/i18n.js';
-import { fetchSettings } from '../net/settings.js';
 import { categoryHue, placeKey } from '../session/content.js';
+import { Occupied } from '../stage/occupied.js';
+import { freePart } from './names.js';
+import { Pins } from './pins.js';
 import { shapeLayers } from './shapes.js';
+import { addTiles } from './tiles.js';
+import { UserMark } from './user-mark.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../device/device.js').Device} Device
+ * @typedef {import('../../engine/types').Rectangle} Rectangle
  */
 
-/** More pins than this are drawn as dots on a canvas. */
-const MANY = 300;
-/** So are more lines and areas, which would each be an element of the page. */
+/** More lines and areas than this are drawn on a canvas, and not each as an element of the page. */
 const MANY_SHAPES = 1000;
+const MOST_ZOOM = 20;
+/** Scale at which one place is looked at. */
+const PLACE_ZOOM = 17;
+/** Points of free ground to leave round the selected pin, and round all places that are fitted in. */
+const ROOM = { pin: 40, fit: 40 };
 
 export class MapView {
-  /** @type {Map<number, L.Marker | L.Circle>} */
-  #pins = new Map();
   #shownFor = '';
   /** @type {import('../session/content.js').Content | null} */
   content = null;
   #fitted = false;
   /** @type {{ svg: L.Renderer, canvas: L.Renderer } | undefined} draw lines and areas */
   shapes;
+  /**
+   * What lies over the map, in its own points.
+   * @type {Rectangle[]}
+   */
+  #covers = [];
+  /** Whether the selected place is kept in sight: until the user moves the map. */
+  #keepsInSight = false;
+  /**
+   * What is written into a pin instead of its category's symbol, and its colour: the stations of a tour.
+   * @type {((place: import('../types').Place) => { mark?: string, color?: string } | null) | null}
+   */
+  marks = null;
 
   /**
    * @param {HTMLElement} element
@@ -45,16 +63,24 @@ export class MapView {
       zoomSnap: 0.5,
       worldCopyJump: true,
       minZoom: 2,
-      maxZoom: 20,
+      maxZoom: MOST_ZOOM,
     });
     this.map.setView([0, 0], 2);
     L.control.scale({ imperial: false, maxWidth: 140 }).addTo(this.map);
     this.layer = L.layerGroup().addTo(this.map);
     this.#buttons();
-    this.#tiles();
-    this.#user();
+    void addTiles(this.map, MOST_ZOOM);
+    this.user = new UserMark(this.map, session, device);
+    this.pins = new Pins(this.map, {
+      choose: (index) => session.select(index),
+      covers: () => this.#covers,
+      user: () => this.user.place,
+      fit: (bounds, options) => this.#fitBounds(bounds, options),
+    });
     this.map.on('click', () => session.select(null));
-    this.map.on('moveend', () => this.#names());
+    this.map.on('dragstart', () => (this.#keepsInSight = false));
+    this.occupied = new Occupied(() => this.#uncover(), session.closed);
+    new ResizeObserver(() => this.map.invalidateSize({ pan: false })).observe(canvas);
     session.on('world', () => {
       this.#fitted = false;
       this.show();
@@ -76,7 +102,7 @@ export class MapView {
     this.element.append(
       h(
         'div',
-        { class: 'map-buttons' },
+        { class: 'map-buttons', 'data-occupies': '' },
         h('div', { class: 'map-north', title: t('map.north') }, icon('north'), h('span', {}, t('compass.n'))),
         button('plus', 'map.zoomIn', () => this.map.setZoom(this.map.getZoom() + 1)),
         button('minus', 'map.zoomOut', () => this.map.setZoom(this.map.getZoom() - 1)),
@@ -84,43 +110,6 @@ export class MapView {
         button('fit', 'map.all', () => this.#fit()),
       ),
     );
-  }
-
-  async #tiles() {
-    const { tiles } = await fetchSettings();
-    if (!tiles) {
-      // Without pictures a plain grid shows that and how the map moves.
-      new (L.GridLayer.extend({ createTile: () => h('div', { class: 'map-grid' }) }))({ tileSize: 96 }).addTo(this.map);
-      return;
-    }
-    L.tileLayer(tiles.url, {
-      attribution: tiles.attribution,
-      maxZoom: 20,
-      maxNativeZoom: tiles.maxZoom,
-      errorTileUrl: new URL('../../tile-failed.svg', import.meta.url).href,
-    }).addTo(this.map);
-  }
-
-  #user() {
-    const mark = L.divIcon({ className: 'map-user', iconSize: [44, 44], html: this.#userElement() });
-    this.user = L.marker([0, 0], {
-      icon: mark,
-      draggable: true,
-      keyboard: false,
-      zIndexOffset: 10_000,
-      title: t('map.you'),
-    });
-    this.user.on('dragend', ({ target }) => {
-      const { lat, lng } = target.getLatLng();
-      this.device.phone.place({ latitude: lat, longitude: lng });
-    });
-    this.reach = L.circle([0, 0], { radius: 1, className: 'map-reach', interactive: false });
-    this.accuracy = L.circle([0, 0], { radius: 0, className: 'map-accuracy', interactive: false });
-  }
-
-  #userElement() {
-    this.wedge = h('div', { class: 'map-wedge' });
-    return h('div', { class: 'map-me' }, this.wedge, h('div', { class: 'map-dot' }));
   }
 
   /** Brings everything up to date; called when the map comes into sight as well. */
@@ -134,46 +123,28 @@ export class MapView {
       this.#place();
     }
     this.move();
+    this.#measure();
     if (!this.#fitted && content) {
       this.#fitted = true;
       this.#fit();
     }
     this.#select();
-    this.#names();
+    this.pins.draw();
   }
 
   #place() {
     const { content } = this.session;
     this.layer.clearLayers();
-    this.#pins.clear();
-    if (!content) return;
-    const many = content.places.length > MANY;
-    const renderer = many ? L.canvas() : undefined;
+    if (!content) return this.pins.set([]);
     const count = content.places.reduce((sum, { shapes }) => sum + (shapes?.length ?? 0), 0);
     this.shapes ??= { svg: L.svg(), canvas: L.canvas() };
     const drawn = count > MANY_SHAPES ? this.shapes.canvas : this.shapes.svg;
+    /** @type {import('./pins.js').Pin[]} */
+    const pins = [];
     content.places.forEach((place, index) => {
       const { position } = place;
       if (!position || !this.session.isShown(index)) return;
       const hue = categoryHue(content.categoryNumber(place));
-      const pin = many
-        ? L.circleMarker([position.latitude, position.longitude], {
-          renderer,
-          radius: 6,
-          weight: 1.5,
-          color: '#0b1015',
-          fillColor: `hsl(${hue} 65% 60%)`,
-          fillOpacity: 1,
-        })
-        : L.marker([position.latitude, position.longitude], {
-          icon: pinIcon(content.placeTitle(place), hue),
-          title: content.placeTitle(place),
-          riseOnHover: true,
-        });
-      pin.on('click', (event) => {
-        event.originalEvent?.stopPropagation?.();
-        this.session.select(index);
-      });
       for (const shape of shapeLayers(place, hue, drawn)) {
         shape.on('click', (event) => {
           L.DomEvent.stopPropagation(event);
@@ -181,52 +152,98 @@ export class MapView {
         });
         this.layer.addLayer(shape);
       }
-      this.layer.addLayer(pin);
-      this.#pins.set(index, pin);
-      const element = many ? undefined : /** @type {L.Marker} */ (pin).getElement();
-      if (element) {
-        element.dataset.feature = String(index);
-        element.dataset.id = placeKey(place, index);
-        element.setAttribute('role', 'button');
-        element.setAttribute('aria-label', content.placeTitle(place));
-      }
+      pins.push({
+        index, id: placeKey(place, index), title: content.placeTitle(place), latitude: position.latitude, longitude: position.longitude, hue,
+        ...this.marks?.(place),
+      });
     });
+    this.pins.set(pins);
+  }
+
+  /** The pins are made anew, as what is written into them has changed. */
+  refresh() {
+    this.#shownFor = '';
+    this.show();
   }
 
   /** Moves the user's mark, wedge and circle. */
   move() {
-    const at = this.device.position();
-    if (!at || !this.user || !this.reach || !this.accuracy) return;
-    /** @type {L.LatLngTuple} */
-    const p = [at.latitude, at.longitude];
-    for (const part of [this.reach, this.accuracy, this.user]) part.setLatLng(p).addTo(this.map);
-    this.reach.setRadius(this.session.radius);
-    const chosen = this.device.sources.position === 'chosen';
-    this.accuracy.setRadius(chosen ? 0 : at.horizontalAccuracy);
-    if (chosen) this.user.dragging?.enable();
-    else this.user.dragging?.disable();
-    const element = this.user.getElement();
-    if (element) {
-      element.classList.toggle('draggable', chosen);
-      element.title = t(chosen ? 'map.youVirtual' : 'map.you');
-    }
-    const frame = this.session.frame;
-    if (this.wedge && frame) {
-      this.wedge.hidden = !frame.isValid;
-      this.wedge.style.transform = `rotate(${frame.bearing.toFixed(3)}rad)`;
-      this.wedge.style.setProperty('--opening', `${((frame.horizontalFieldOfView * 180) / Math.PI).toFixed(1)}deg`);
-    }
+    this.user.move();
   }
 
   #toUser() {
     const at = this.device.position();
-    if (at) this.map.setView([at.latitude, at.longitude], Math.max(14, this.map.getZoom()));
+    if (at) this.#look(at, Math.max(14, this.map.getZoom()));
+  }
+
+  /** What lies over the map, in its own points, and where its lower edge is free. */
+  #measure() {
+    const box = this.map.getContainer().getBoundingClientRect();
+    if (!box.width) return;
+    this.#covers = this.occupied.rectangles.map(({ x, y, width, height }) => ({ x: x - box.left, y: y - box.top, width, height }));
+    const bottom = Math.max(0, ...this.#covers.filter((one) => one.y > box.height / 2 && one.x < box.width / 2).map((one) => box.height - one.y));
+    this.element.style.setProperty('--map-bottom', `${Math.round(Math.min(bottom, box.height / 2))}px`);
+  }
+
+  /** Something came over the map or went. */
+  #uncover() {
+    this.#measure();
+    if (!this.map.getSize().x || this.element.hidden) return;
+    this.#intoSight();
+    this.pins.names();
+  }
+
+  /** @returns {Rectangle} the largest part of the map that nothing covers */
+  #free() {
+    const { x, y } = this.map.getSize();
+    return freePart({ x: 0, y: 0, width: x, height: y }, this.#covers);
+  }
+
+  /**
+   * @param {{ latitude: number, longitude: number }} at comes into the middle of what is free
+   * @param {number} zoom
+   */
+  #look({ latitude, longitude }, zoom) {
+    const free = this.#free();
+    const size = this.map.getSize();
+    const point = this.map.project([latitude, longitude], zoom)
+      .subtract([free.x + free.width / 2 - size.x / 2, free.y + free.height / 2 - size.y / 2]);
+    this.map.setView(this.map.unproject(point, zoom), zoom, { animate: !reducedMotion() });
+  }
+
+  /**
+   * A place in the middle, from near.
+   * @param {number} index
+   */
+  lookAt(index) {
+    const position = this.session.content?.places[index]?.position;
+    if (!position) return;
+    this.#fitted = true;
+    this.#keepsInSight = true;
+    this.#measure();
+    this.#look(position, Math.max(PLACE_ZOOM, this.map.getZoom()));
+  }
+
+  /**
+   * @param {L.LatLngBounds} bounds
+   * @param {L.FitBoundsOptions} options
+   */
+  #fitBounds(bounds, options) {
+    const free = this.#free();
+    const size = this.map.getSize();
+    const room = (/** @type {number} */ of) => Math.min(ROOM.fit, of / 5);
+    this.map.fitBounds(bounds, {
+      paddingTopLeft: [free.x + room(free.width), free.y + room(free.height)],
+      paddingBottomRight: [size.x - free.x - free.width + room(free.width), size.y - free.y - free.height + room(free.height)],
+      ...options,
+    });
   }
 
   #fit() {
-    const { content } = this.session;
+    const { content, selected } = this.session;
+    if (selected !== null && content?.places[selected]?.position) return this.lookAt(selected);
     const at = this.device.position();
-    const near = at && this.reach ? this.reach.getBounds() : null;
+    const near = at && this.user.place ? this.user.reach.getBounds() : null;
     /** @type {L.LatLngTuple[]} */
     const points = (content?.places ?? []).flatMap((
       place,
@@ -235,68 +252,28 @@ export class MapView {
     const shown = inside.length ? inside : points;
     if (at && inside.length) shown.push([at.latitude, at.longitude]);
     if (!shown.length) return this.#toUser();
-    this.map.fitBounds(L.latLngBounds(shown), {
-      padding: [48, 48],
-      paddingTopLeft: [48, 84],
-      paddingBottomRight: [48, 150],
-      maxZoom: 17,
-      animate: false,
-    });
+    this.#fitBounds(L.latLngBounds(shown), { maxZoom: 17, animate: false });
   }
 
   #select() {
-    for (const [index, pin] of this.#pins) {
-      const chosen = index === this.session.selected;
-      const element = 'getElement' in pin ? /** @type {L.Marker} */ (pin).getElement() : undefined;
-      if (element?.classList?.contains('map-pin')) {
-        element.classList.toggle('selected', chosen);
-        element.setAttribute('aria-pressed', String(chosen));
-        /** @type {L.Marker} */ (pin).setZIndexOffset(chosen ? 5000 : 0);
-      } else if ('setStyle' in pin) {
-        pin.setStyle({ weight: chosen ? 4 : 1.5, color: chosen ? '#ffcf5c' : '#0b1015' });
-      }
-      const place = this.session.content?.places[index];
-      if (
-        chosen && place?.position &&
-        !this.map.getBounds().pad(-0.15).contains([place.position.latitude, place.position.longitude])
-      ) {
-        this.map.panTo([place.position.latitude, place.position.longitude], { animate: true });
-      }
-    }
+    const { selected } = this.session;
+    this.#keepsInSight = selected !== null;
+    this.pins.select(selected);
+    this.#intoSight();
   }
 
-  /** Shows the names that have room: nearest to the user first, the selected one always. */
-  #names() {
-    const { content } = this.session;
-    if (!content) return;
-    /** @type {{ x: number, y: number, w: number }[]} */
-    const taken = [];
-    const order = [...this.#pins.entries()].sort(([a], [b]) =>
-      Number(b === this.session.selected) - Number(a === this.session.selected) || a - b
-    );
-    const size = this.map.getSize();
-    for (const [index, pin] of order) {
-      const element = 'getElement' in pin ? /** @type {L.Marker} */ (pin).getElement() : undefined;
-      const position = content.places[index].position;
-      if (!element?.classList?.contains('map-pin') || !position) continue;
-      const p = this.map.latLngToContainerPoint([position.latitude, position.longitude]);
-      const w = Math.min(170, content.placeTitle(content.places[index]).length * 7.2 + 12);
-      const box = { x: p.x + 10, y: p.y - 22, w };
-      const off = p.x < -200 || p.y < -50 || p.x > size.x + 50 || p.y > size.y + 50;
-      const free = !off &&
-        taken.every((other) => Math.abs(other.y - box.y) > 21 || box.x > other.x + other.w || other.x > box.x + box.w);
-      element.classList.toggle('named', free);
-      if (free) taken.push(box);
-    }
+  /** Moves the map as little as it takes for the selected pin to be where nothing covers it. */
+  #intoSight() {
+    const { selected, content } = this.session;
+    const position = selected === null ? null : content?.places[selected]?.position;
+    if (!this.#keepsInSight || !position || this.element.hidden) return;
+    const free = this.#free();
+    const { x, y } = this.map.latLngToContainerPoint([position.latitude, position.longitude]);
+    const [roomX, roomY] = [Math.min(ROOM.pin, free.width / 3), Math.min(ROOM.pin, free.height / 3)];
+    const by = /** @type {[number, number]} */ ([
+      x - Math.min(Math.max(x, free.x + roomX), free.x + free.width - roomX),
+      y - Math.min(Math.max(y, free.y + roomY), free.y + free.height - roomY),
+    ]);
+    if (Math.abs(by[0]) + Math.abs(by[1]) > 1) this.map.panBy(by, { animate: !reducedMotion() });
   }
-}
-
-/**
- * @param {string} title
- * @param {number} hue
- */
-function pinIcon(title, hue) {
-  const pin = h('div', { class: 'pin' }, h('i', { class: 'pin-dot' }), h('span', { class: 'pin-name' }, title));
-  pin.style.setProperty('--hue', String(hue));
-  return L.divIcon({ className: 'map-pin', iconSize: [44, 44], html: pin });
 }

@@ -97,7 +97,7 @@ export class Occupied {
  */
 function counts(target) {
   const element = target instanceof Element ? target : target.parentElement;
-  return Boolean(element) && !element?.closest('#scene');
+  return Boolean(element) && !element?.closest('#scene, .transit-labels, .leaflet-pane');
 }
 
 /**

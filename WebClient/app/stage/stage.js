@@ -53,6 +53,11 @@ export class Stage {
   entered = false;
   #poseGiven = false;
   #headingGiven = false;
+  /**
+   * What the map shows from near when it comes.
+   * @type {number | null}
+   */
+  #onMap = null;
   #request = 0;
   #lastSlow = 0;
   #announced = '';
@@ -285,6 +290,8 @@ export class Stage {
         this.onMap?.(this.map);
       }
       this.map.show();
+      if (this.#onMap !== null) this.map.lookAt(this.#onMap);
+      this.#onMap = null;
     } else if (view === 'list') {
       const { ListView } = await import('../list/list.js');
       this.list ??= new ListView(find('#list', HTMLElement), this.session, this.device);
@@ -339,6 +346,7 @@ export class Stage {
   /** @param {'ar' | 'map'} view */
   #showIn(view) {
     const place = this.session.selected;
+    if (view === 'map') this.#onMap = place;
     this.navigate({ view }, false);
     if (view === 'ar' && place !== null) this.#follow(place);
   }

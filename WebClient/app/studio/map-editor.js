@@ -5,7 +5,7 @@ import { Emitter } from '../core/emitter.js';
 import { h, icon } from '../core/dom.js';
 import { labelled, t } from '../core/i18n.js';
 import { shapeLayers } from '../map/shapes.js';
-import { fetchSettings } from '../net/settings.js';
+import { addTiles } from '../map/tiles.js';
 
 /**
  * @typedef {{ id: string, title: string, latitude: number, longitude: number, hue?: number, radius?: number, mark?: string }} Pin
@@ -50,7 +50,7 @@ export class MapEditor extends Emitter {
       else this.emit('select', null);
     });
     this.map.on('contextmenu', ({ latlng }) => this.#add(latlng));
-    void this.#tiles();
+    void addTiles(this.map, 21);
     this.observer = new ResizeObserver(() => this.map.invalidateSize({ pan: false }));
     this.observer.observe(element);
   }
@@ -80,18 +80,6 @@ export class MapEditor extends Emitter {
     navigator.geolocation?.getCurrentPosition(({ coords }) => {
       this.map.setView([coords.latitude, coords.longitude], Math.max(16, this.map.getZoom()));
     }, () => undefined, { timeout: 15_000, maximumAge: 60_000 });
-  }
-
-  async #tiles() {
-    const { tiles } = await fetchSettings();
-    if (!tiles) {
-      new (L.GridLayer.extend({ createTile: () => h('div', { class: 'map-grid' }) }))({ tileSize: 96 }).addTo(this.map);
-      return;
-    }
-    L.tileLayer(tiles.url, {
-      attribution: tiles.attribution, maxZoom: 21, maxNativeZoom: tiles.maxZoom,
-      errorTileUrl: new URL('../../tile-failed.svg', import.meta.url).href,
-    }).addTo(this.map);
   }
 
   /** The middle of what is seen. */

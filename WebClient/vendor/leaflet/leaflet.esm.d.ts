@@ -2,10 +2,12 @@
 
 export type LatLngTuple = [number, number];
 export interface LatLng { lat: number; lng: number; wrap(): LatLng }
-export interface Point { x: number; y: number }
+export interface Point { x: number; y: number; distanceTo(p: Point): number; subtract(p: [number, number]): Point }
 export interface LatLngBounds {
   extend(p: LatLngTuple): LatLngBounds;
   isValid(): boolean;
+  getNorthWest(): LatLng;
+  getSouthEast(): LatLng;
   contains(p: LatLngTuple | LatLng): boolean;
   pad(ratio: number): LatLngBounds;
 }
@@ -17,7 +19,7 @@ export interface Layer {
 }
 export interface LayerGroup extends Layer { clearLayers(): this; addLayer(layer: Layer): this; removeLayer(layer: Layer): this }
 export interface Marker extends Layer {
-  setLatLng(p: LatLngTuple): this;
+  setLatLng(p: LatLngTuple | LatLng): this;
   getLatLng(): LatLng;
   getElement(): HTMLElement | undefined;
   setIcon(icon: object): this;
@@ -40,11 +42,25 @@ export interface Path extends Layer { setStyle(style: object): this; getElement(
 export interface Renderer extends Layer {}
 export interface Polygon extends Layer { setLatLngs(points: LatLngTuple[]): this }
 export interface TileLayer extends Layer {}
+export interface FitBoundsOptions {
+  padding?: [number, number];
+  paddingTopLeft?: [number, number];
+  paddingBottomRight?: [number, number];
+  maxZoom?: number;
+  animate?: boolean;
+}
 export interface LeafletMap {
   on(type: string, handler: (event: LeafletEvent) => void): this;
-  setView(p: LatLngTuple, zoom: number, options?: object): this;
+  setView(p: LatLngTuple | LatLng, zoom: number, options?: object): this;
   panTo(p: LatLngTuple, options?: object): this;
-  fitBounds(b: LatLngBounds, options?: object): this;
+  panBy(by: [number, number], options?: object): this;
+  fitBounds(b: LatLngBounds, options?: FitBoundsOptions): this;
+  hasLayer(layer: Layer): boolean;
+  getBoundsZoom(b: LatLngBounds): number;
+  project(p: LatLngTuple | LatLng, zoom?: number): Point;
+  unproject(p: Point | [number, number], zoom?: number): LatLng;
+  latLngToLayerPoint(p: LatLngTuple | LatLng): Point;
+  layerPointToLatLng(p: [number, number]): LatLng;
   getZoom(): number;
   setZoom(zoom: number): this;
   getBounds(): LatLngBounds;
@@ -59,14 +75,14 @@ export function map(element: HTMLElement, options?: object): LeafletMap;
 export function tileLayer(url: string, options?: object): TileLayer;
 /** A layer of square pieces, each made by `createTile`. */
 export const GridLayer: { extend(methods: { createTile(): HTMLElement }): new (options?: object) => Layer };
-export function marker(p: LatLngTuple, options?: object): Marker;
+export function marker(p: LatLngTuple | LatLng, options?: object): Marker;
 export function circle(p: LatLngTuple, options?: object): Circle;
 export function circleMarker(p: LatLngTuple, options?: object): Circle & CircleMarker;
 export function polygon(points: LatLngTuple[], options?: object): Polygon;
 export function divIcon(options: object): object;
 export function layerGroup(): LayerGroup;
 export function latLngBounds(points: LatLngTuple[]): LatLngBounds;
-export function polyline(points: LatLngTuple[][], options?: object): Path;
+export function polyline(points: LatLngTuple[][] | LatLng[], options?: object): Path;
 export function polygon(points: LatLngTuple[][], options?: object): Path;
 export function canvas(options?: object): Renderer;
 export function svg(options?: object): Renderer;
