@@ -179,7 +179,7 @@ export class Pins {
       element.setAttribute('role', 'button');
       element.setAttribute('aria-label', label);
       element.onkeydown = (event) => {
-        if (event.key !== ' ') return;
+        if (event.key !== ' ' && event.key !== 'Enter') return;
         event.preventDefault();
         press();
       };

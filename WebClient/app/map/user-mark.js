@@ -25,7 +25,8 @@ export class UserMark {
       icon: L.divIcon({ className: 'map-user', iconSize: [44, 44], html }),
       draggable: true,
       keyboard: false,
-      zIndexOffset: 10_000,
+      // Below the pins: its wedge would lie over their numbers.
+      zIndexOffset: -10_000,
       title: t('map.you'),
     });
     this.marker.on('dragend', ({ target }) => {
