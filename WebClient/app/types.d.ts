@@ -145,6 +145,10 @@ export interface ServerSettings {
   osm?: { topics: string[] } | null;
   languages?: string[];
   version?: string;
+  /** What other devices should open; null where only the server's own machine can reach it. */
+  publicURL?: string | null;
+  /** Whether the server finds addresses by name. */
+  hasGeocoder?: boolean;
 }
 
 /** Where a world comes from: one of this server's, an address somewhere else, or the page itself. */
