@@ -3,7 +3,7 @@
 
 import { Emitter } from '../core/emitter.js';
 import { Camera, DEFAULT_FIELD_OF_VIEW, fieldOfView } from './camera.js';
-import { LocationSensor } from './location.js';
+import { isLocationAllowed, LocationSensor } from './location.js';
 import { OrientationSensor } from './orientation.js';
 import { PictureAge } from './picture-age.js';
 import { VirtualPhone } from './virtual-phone.js';
@@ -18,6 +18,8 @@ import { keepAwake, letSleep } from './wake-lock.js';
 
 /** Seconds by which the picture's age has to change to be told: a turn of 100° a second moves a label by one pixel. */
 const AGE_STEP = 0.0005;
+/** How long map and list wait for a position that may be read, milliseconds. */
+const QUIET_MS = 2500;
 /** Label under which the drawn picture's field of view is kept. */
 const DRAWN = 'drawn horizon';
 
@@ -101,6 +103,24 @@ export class Device extends Emitter {
     void keepAwake();
     this.emit('checks', undefined);
     return Promise.all([sensors, pictures]);
+  }
+
+  /**
+   * Map and list are shown: nobody is asked for anything. What may be read without a question is read, and the world does not
+   * wait for the rest.
+   */
+  async browse() {
+    const { session, location, orientation } = this;
+    if (this.sources.direction === 'sensor' && orientation.state === 'idle') {
+      session.tell({ type: 'orientationUnavailable', reason: 'missing' });
+    }
+    if (this.sources.position !== 'sensor' || location.state !== 'idle') return;
+    const isAllowed = await isLocationAllowed();
+    if (session.closed.aborted || this.sources.position !== 'sensor' || location.state !== 'idle') return;
+    const goOn = () => !location.last && session.tell({ type: 'locationUnavailable', reason: 'missing' });
+    if (!isAllowed) return void goOn();
+    location.start();
+    setTimeout(() => session.closed.aborted || goOn(), QUIET_MS);
   }
 
   /** @param {boolean} only whether neither place nor direction matter, so that nobody is asked for them */

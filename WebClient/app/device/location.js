@@ -44,6 +44,25 @@ export class LocationSensor extends Emitter {
     );
   }
 
+  /**
+   * The position, from now on; asks the user if they were not asked before.
+   * @returns {Promise<Fix | null>} null when there is none to be had
+   */
+  find() {
+    this.start();
+    if (this.last && this.state === 'running') return Promise.resolve(this.last);
+    return new Promise((resolve) => {
+      const done = () => {
+        offFix();
+        offState();
+        resolve(this.state === 'running' ? this.last : null);
+      };
+      const offFix = this.on('fix', done);
+      const offState = this.on('state', (state) => state !== 'waiting' && done());
+      if (this.state === 'denied' || this.state === 'missing') done();
+    });
+  }
+
   stop() {
     this.#clear();
     this.#set('idle');
@@ -62,17 +81,21 @@ export class LocationSensor extends Emitter {
   }
 }
 
+/** Whether the position may be read without a question. */
+export async function isLocationAllowed() {
+  try {
+    return (await navigator.permissions?.query({ name: 'geolocation' }))?.state === 'granted';
+  } catch {
+    return false;
+  }
+}
+
 /**
  * A position without asking anybody: only when the permission is there already.
  * @returns {Promise<Fix | null>}
  */
 export async function quietPosition() {
-  try {
-    const permission = await navigator.permissions?.query({ name: 'geolocation' });
-    if (permission?.state !== 'granted') return null;
-  } catch {
-    return null;
-  }
+  if (!(await isLocationAllowed())) return null;
   return new Promise((resolve) => {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) =>

@@ -39,6 +39,8 @@ export class VirtualPhone extends Emitter {
   pose = { latitude: 45, longitude: -85, altitude: null, heading: 0, pitch: 0 };
   /** Whether keys and wheel walk. Turning is always possible. */
   canWalk = true;
+  /** Whether it stands where it was put so that something is seen, and nobody chose that. */
+  isInMiddle = false;
   /** @type {Set<string>} */
   #held = new Set();
   #fast = false;
@@ -50,9 +52,13 @@ export class VirtualPhone extends Emitter {
   /** @type {{ heading: number, start: number, from: number } | null} */
   #glide = null;
 
-  /** @param {Partial<Pose>} change */
-  place(change) {
+  /**
+   * @param {Partial<Pose>} change
+   * @param {boolean} [isInMiddle] whether that is only where something is seen, and nobody's choice
+   */
+  place(change, isInMiddle = false) {
     Object.assign(this.pose, change);
+    if (change.latitude !== undefined) this.isInMiddle = isInMiddle;
     this.emit('moved', undefined);
   }
 
@@ -124,6 +130,7 @@ export class VirtualPhone extends Emitter {
    * @param {number} [up] metres
    */
   walk(forward, right, up = 0) {
+    this.isInMiddle = false;
     const heading = (this.pose.heading * Math.PI) / 180;
     const north = forward * Math.cos(heading) - right * Math.sin(heading);
     const east = forward * Math.sin(heading) + right * Math.cos(heading);

@@ -3,9 +3,10 @@
 
 import { h, icon, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
-import { localized, onLanguage, t, tn } from '../core/i18n.js';
+import { language, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { picture } from '../net/assets.js';
 import { categoryHue, placeKey } from '../session/content.js';
+import { standpointNote } from '../ui/standpoint-note.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -14,6 +15,13 @@ import { categoryHue, placeKey } from '../session/content.js';
  */
 
 const PAGE = 120;
+/**
+ * What comes first of two that are equally far; without a position all are.
+ * @param {string} a
+ * @param {string} b
+ * @param {unknown} at
+ */
+const byName = (a, b, at) => (at ? 0 : a.localeCompare(b, language()));
 /** Metres to walk before the order is made anew. */
 const RESORT = 25;
 
@@ -61,6 +69,7 @@ export class ListView {
         'div',
         { class: 'list-page' },
         h('div', { class: 'list-head' }, icon('search'), this.search, this.count),
+        standpointNote(device),
         this.list,
         this.more,
       ),
@@ -97,7 +106,8 @@ export class ListView {
           .toLocaleLowerCase();
         return words.every((word) => text.includes(word));
       })
-      .sort((a, b) => (a.range?.distance ?? Infinity) - (b.range?.distance ?? Infinity) || a.index - b.index);
+      .sort((a, b) => (a.range?.distance ?? Infinity) - (b.range?.distance ?? Infinity) ||
+        byName(content.placeTitle(a.place), content.placeTitle(b.place), at) || a.index - b.index);
     setText(this.count, found.length ? tn('list.count', found.length) : t('list.none'));
     this.#rows = found.slice(0, this.#limit).map(({ index, range }) => this.#row(index, range));
     this.list.replaceChildren(...this.#rows.map(({ row }) => row));
@@ -181,7 +191,7 @@ export class ListView {
     for (const row of this.#rows) {
       setText(row.far, Number.isNaN(row.distance) ? '' : distance(row.distance));
       row.row.classList.toggle('outside', row.distance > this.session.radius);
-      row.arrow.style.visibility = row.bearing === null ? 'hidden' : '';
+      row.arrow.style.visibility = row.bearing === null || !this.session.frame?.isValid ? 'hidden' : '';
       if (row.bearing !== null) row.arrow.style.transform = `rotate(${(row.bearing - ahead).toFixed(2)}rad)`;
     }
   }

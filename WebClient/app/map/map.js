@@ -10,6 +10,7 @@ import { freePart } from './names.js';
 import { Pins } from './pins.js';
 import { shapeLayers } from './shapes.js';
 import { addTiles } from './tiles.js';
+import { locate, standpointNote } from '../ui/standpoint-note.js';
 import { UserMark } from './user-mark.js';
 
 /**
@@ -56,7 +57,7 @@ export class MapView {
     this.session = session;
     this.device = device;
     const canvas = h('div', { class: 'map-canvas', id: 'map-canvas' });
-    element.append(canvas);
+    element.append(canvas, h('div', { class: 'map-note', 'data-occupies': 'children' }, standpointNote(device)));
     this.map = L.map(canvas, {
       zoomControl: false,
       attributionControl: true,
@@ -106,7 +107,7 @@ export class MapView {
         h('div', { class: 'map-north', title: t('map.north') }, icon('north'), h('span', {}, t('compass.n'))),
         button('plus', 'map.zoomIn', () => this.map.setZoom(this.map.getZoom() + 1)),
         button('minus', 'map.zoomOut', () => this.map.setZoom(this.map.getZoom() - 1)),
-        button('target', 'map.toMe', () => this.#toUser()),
+        button('target', 'map.toMe', () => void this.#toUser()),
         button('fit', 'map.all', () => this.#fit()),
       ),
     );
@@ -171,8 +172,8 @@ export class MapView {
     this.user.move();
   }
 
-  #toUser() {
-    const at = this.device.position();
+  async #toUser() {
+    const at = await locate(this.device);
     if (at) this.#look(at, Math.max(14, this.map.getZoom()));
   }
 
@@ -251,7 +252,7 @@ export class MapView {
     const inside = near ? points.filter((point) => near.contains(point)) : points;
     const shown = inside.length ? inside : points;
     if (at && inside.length) shown.push([at.latitude, at.longitude]);
-    if (!shown.length) return this.#toUser();
+    if (!shown.length) return at ? this.#look(at, 14) : undefined;
     this.#fitBounds(L.latLngBounds(shown), { maxZoom: 17, animate: false });
   }
 

@@ -45,7 +45,10 @@ export class UserMark {
   move() {
     const { device, session } = this;
     const at = device.position();
-    if (!at) return;
+    if (!at) {
+      for (const part of [this.reach, this.accuracy, this.marker]) part.remove();
+      return;
+    }
     /** @type {L.LatLngTuple} */
     const p = [at.latitude, at.longitude];
     for (const part of [this.reach, this.accuracy, this.marker]) part.setLatLng(p).addTo(this.map);

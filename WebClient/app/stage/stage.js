@@ -85,7 +85,7 @@ export class Stage {
       loading: () => !session.content,
       start: () => void this.device.start().then(() => this.gate.update()),
       virtual: () => this.useVirtual(true),
-      show: (view) => this.#withoutSensors(view),
+      show: (view) => this.navigate({ view }, false),
     });
     this.card = new Card(find('#card', HTMLElement), session, {
       leave: leaveFor,
@@ -99,8 +99,8 @@ export class Stage {
       accuracy: () => (this.device.sources.position === 'sensor'
         ? this.device.location.last?.horizontalAccuracy ?? null
         : null),
-      isVirtual: () =>
-        this.device.isVirtual,
+      isVirtual: () => this.device.isVirtual,
+      isChosen: () => this.device.sources.position === 'chosen',
       entered: () => this.entered && this.view === 'ar',
       failure: () => (session.failure ? failureText(session.failure) : ''),
       markersOnly: () => this.device.markersOnly,
@@ -188,7 +188,7 @@ export class Stage {
     this.#poseGiven = route.pose.latitude !== undefined && route.pose.longitude !== undefined;
     this.#headingGiven = route.pose.heading !== undefined;
     if (this.#poseGiven) this.device.phone.place({ latitude: route.pose.latitude, longitude: route.pose.longitude });
-    else if (center) this.device.phone.place(center);
+    else if (center) this.device.phone.place(center, true);
     if (route.pose.heading !== undefined) this.device.phone.pose.heading = (route.pose.heading + 360) % 360;
     if (route.pose.pitch !== undefined) this.device.phone.pose.pitch = route.pose.pitch;
     if (route.time && route.virtual) this.session.setTime(route.time);
@@ -227,13 +227,6 @@ export class Stage {
     if (tellRoute) this.navigate({ virtual: on, view: 'ar' }, true);
   }
 
-  /** @param {'map' | 'list'} view */
-  #withoutSensors(view) {
-    if (this.device.check('location') !== 'ok') this.device.use({ position: 'chosen' });
-    if (this.device.check('orientation') !== 'ok') this.device.use({ direction: 'hand' });
-    this.navigate({ view }, false);
-  }
-
   #enter() {
     this.entered = true;
     this.#showGate();
@@ -262,7 +255,7 @@ export class Stage {
     phone.place({
       altitude: start.altitude,
       ...(this.#poseGiven ? {} : { latitude: start.latitude, longitude: start.longitude }),
-    });
+    }, !this.#poseGiven);
     if (!this.#headingGiven && sources.direction === 'hand') {
       phone.pose.heading = start.heading;
       phone.turn(0, 0);
@@ -275,7 +268,10 @@ export class Stage {
   /** @param {ViewName} view */
   async show(view) {
     this.view = view;
-    if (view !== 'ar') this.align.close();
+    if (view !== 'ar') {
+      this.align.close();
+      void this.device.browse();
+    }
     document.documentElement.dataset.view = view;
     markView(view);
     this.#showGate();

@@ -30,7 +30,7 @@ export class StatusLights {
   /**
    * @param {HTMLElement} element
    * @param {Session} session
-   * @param {{ accuracy: () => number | null, isVirtual: () => boolean, entered: () => boolean, failure: () => string,
+   * @param {{ accuracy: () => number | null, isVirtual: () => boolean, isChosen: () => boolean, entered: () => boolean, failure: () => string,
    *   markersOnly: () => boolean, align: () => (() => void) | null }} host  `align`: opens the tools for finding north, where
    *   there is one to find
    */
@@ -99,7 +99,7 @@ export class StatusLights {
       if (saved) text = `${text} ${t('status.savedCopy', { date: new Date(saved).toLocaleDateString() })}`;
       if (quality !== 'good') text = [text, this.host.failure()].filter(Boolean).join(' ');
     } else if (name === 'location') {
-      text = t(`status.location.${status.location.reason}`);
+      text = t(this.host.isChosen() ? 'status.location.chosen' : `status.location.${status.location.reason}`);
     } else {
       text = t(`status.heading.${status.heading.reason}`);
       // Beyond a quarter turn a number says no more than the sentence.
