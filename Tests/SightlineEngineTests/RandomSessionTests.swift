@@ -202,6 +202,7 @@ private struct RandomRun {
     case 15: .failed(requestID(), .status(500))
     case 16: .refreshByHand
     case 17: .labelSize(feature: index(), width: number(0...300), height: number(0...100))
+    case 18 where chance(0.3): .occupied(occupied())
     case 18: .touch(Vector2(number(0...900), number(0...900)))
     case 19: .press(feature: index())
     case 20: .pressOverlay(index())
@@ -217,6 +218,13 @@ private struct RandomRun {
 
   private mutating func vector(_ range: ClosedRange<Double>) -> Vector3? {
     chance(0.2) ? nil : Vector3(number(range), number(range), number(range))
+  }
+
+  private mutating func occupied() -> Occupied {
+    let rectangles = (0..<Int.random(in: 0...6, using: &g)).map { _ in
+      ScreenRectangle(x: number(-50...800), y: number(-50...800), width: number(-10...900), height: number(0...300))
+    }
+    return Occupied(rectangles: rectangles, arrowSizes: chance(0.3) ? [] : [Vector2(number(0...200), number(0...80))])
   }
 
   private mutating func motion() -> MotionSample {

@@ -34,7 +34,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 45 }
+  static var kinds: Int { 46 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
@@ -171,8 +171,16 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     case 31: return .note(text())
     case 32...42: return alignmentEvent(kind)
     case 43: return .tick
+    case 44: return .session(.occupied(occupied()))
     default: return .advance
     }
+  }
+
+  private mutating func occupied() -> Occupied {
+    let rectangles = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+      ScreenRectangle(x: number(), y: number(), width: number(), height: number())
+    }
+    return Occupied(rectangles: rectangles, arrowSizes: Bool.random(using: &generator) ? [] : [point(), point()])
   }
 
   mutating func world() -> RecordedWorld {
@@ -213,6 +221,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     feature.width = number()
     feature.height = number()
     feature.pivot = point()
+    (feature.compactWidth, feature.compactHeight) = (number(), number())
     feature.category = UInt8.random(in: 0...63, using: &generator)
     feature.showInRadar = Bool.random(using: &generator)
     feature.visibilityRadius = number()

@@ -21,7 +21,7 @@ extension ParityCases {
   }
 
   private static let feature: [Double] = [
-    5, 48.41, 10, 0, 1, 0, 0, 0, 0, 0, 100, 30, 0.5, 1, 2, 1, 0, 2, 6, 0, 0,
+    5, 48.41, 10, 0, 1, 0, 0, 0, 0, 0, 100, 30, 0.5, 1, 2, 1, 0, 2, 6, 0, 0, 80, 26,
   ]
 
   @Test func `a request has its fields where the page looks for them`() throws {
@@ -72,7 +72,7 @@ extension ParityCases {
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e300, 0.5, 4_294_967_296, -1e300])
   func `numbers that are none leave a world that can be drawn`(odd: Double) throws {
-    for position in 0..<(5 + 21 + 4 + 1) {
+    for position in 0..<(5 + 23 + 4 + 1) {
       let request = try #require(start())
       var values = [1000, 1, 10, 100, 9] + Self.feature + [1, 0, 1, -1] + [0]
       values[5 + 20] = 1

@@ -87,7 +87,7 @@ import Testing
       isTrueSize ? 20 : .random(in: 60...180, using: &g).rounded(), isTrueSize ? 10 : 34, 0.5,
       Bool.random(using: &g) ? 1 : 0.5, Double(Int.random(in: 0...9, using: &g)), Bool.random(using: &g) ? 1 : 0,
       Bool.random(using: &g) ? 0 : .random(in: 300...9000, using: &g), Double(Int.random(in: 0...3, using: &g)),
-      Double(Int.random(in: 0...5, using: &g)), 0, Double(focus),
+      Double(Int.random(in: 0...5, using: &g)), 0, Double(focus), key % 3 == 0 ? 50 : 0, key % 3 == 0 ? 26 : 0,
     ]
   }
 
@@ -143,6 +143,14 @@ import Testing
         1
       )
       if k % 20 == 3 { recorder.call("sl_fix", time, 48.3984 + Double(k) * 4e-6, 9.9915, 481, 5, 3, 2, 1.2) }
+      if k == 20 || k == 130 {
+        recorder.occupied(
+          time,
+          rectangles: [[0, 0, 390, 60], [0, 700, 390, 144], [12, 560, 112, 130], [60, 90, Double(k), 58]],
+          arrows: [[96, 44], [120, 44], [96, 44], [96, 44], [104, 44]]
+        )
+      }
+      if k == 90 { recorder.occupied(time, rectangles: [], arrows: []) }
       if k == 60 { recorder.call("sl_display", time, 844, 390, 90) }
       if k == 90 { recorder.call("sl_display", time, 390, 844, 0) }
       if k == 100 { recorder.call("sl_set_frozen", time, 1) }

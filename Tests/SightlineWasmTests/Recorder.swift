@@ -45,6 +45,16 @@ final class Recorder {
     )
   }
 
+  /// What covers the view, as the page hands it over.
+  func occupied(_ time: Double, rectangles: [[Double]], arrows: [[Double]]) {
+    let values = rectangles.flatMap { $0 } + arrows.flatMap { $0 }
+    let base = sl_occupied_values_in()
+    for (k, value) in values.enumerated() { base[k] = value }
+    sl_occupied(time, Int32(rectangles.count), Int32(arrows.count))
+    let args = [time, Double(rectangles.count), Double(arrows.count)]
+    lines.append(#"{"occupied": \#(Self.json(values)), "args": \#(Self.json(args))}"#)
+  }
+
   /// A frame, all of it.
   @discardableResult
   func frame(_ time: Double) -> [Double] {

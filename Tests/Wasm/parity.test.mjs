@@ -56,6 +56,12 @@ function compare(name, run, line, where) {
     exports.sl_world_loaded(...args);
     return;
   }
+  if (line.occupied) {
+    const values = new Float64Array(exports.memory.buffer, exports.sl_occupied_values_in(), line.occupied.length);
+    values.set(line.occupied.map((value) => value ?? NaN));
+    exports.sl_occupied(...args);
+    return;
+  }
   if (line.picture) {
     new Uint8Array(vision.memory.buffer, vision.sl_picture(line.picture.length), line.picture.length).set(line.picture);
     return;

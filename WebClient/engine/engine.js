@@ -222,8 +222,6 @@ export class Engine {
    * @param {number} time seconds
    */
   #occupied({ rectangles, arrows }, time) {
-    // Not in the engine yet.
-    if (!this.#call.sl_occupied) return;
     const start = this.#call.sl_occupied_values_in() / 8;
     const shown = rectangles.slice(0, MOST_RECTANGLES);
     this.#view.set([

@@ -1,6 +1,6 @@
 // Reads a frame out of the engine's memory into objects that are made once and reused.
 
-import { ATTITUDE, FRAME, SIDE, STRIDE } from './layout.js';
+import { ATTITUDE, FRAME, LEVEL, SIDE, STRIDE } from './layout.js';
 
 /** @typedef {import('./types').SceneFrame} SceneFrame */
 
@@ -80,6 +80,7 @@ function readItems(view, start, frame) {
     item.isSelected = (flags & 2) !== 0;
     item.isFannedOut = (flags & 4) !== 0;
     item.isNearField = (flags & 8) !== 0;
+    item.level = LEVEL[(flags >> 4) & 3];
     p += STRIDE.item;
   }
 }
@@ -88,7 +89,7 @@ function readItems(view, start, frame) {
 function newItem() {
   return {
     feature: 0, anchorX: 0, anchorY: 0, centerX: 0, centerY: 0, width: 0, height: 0, depth: 0, distance: 0, opacity: 1,
-    hasLeader: false, isSelected: false, isFannedOut: false, isNearField: false,
+    hasLeader: false, isSelected: false, isFannedOut: false, isNearField: false, level: 'card',
   };
 }
 

@@ -1,7 +1,7 @@
 // Where numbers stand in the engine's memory: the mirror of Sources/Web/SightlineWasm (FrameExport, WorldImport,
 // EffectExport). A change there is a change here, and a new LAYOUT_VERSION in both.
 
-export const LAYOUT_VERSION = 4;
+export const LAYOUT_VERSION = 5;
 
 /** @type {import('./types').UnavailableReason[]} */
 export const UNAVAILABLE = ['denied', 'missing', 'timedOut'];
@@ -11,6 +11,8 @@ export const NORTH = ['trueNorth', 'magnetic', 'arbitrary'];
 export const FAILURE = ['network', 'timedOut', 'status', 'malformed', 'notAWorld', 'refused'];
 /** @type {import('./types').DimensionRequest['event'][]} */
 export const REQUEST_EVENT = ['init', 'refreshOnTime', 'refreshOnDistance', 'refreshOnPress'];
+/** @type {import('./types').LabelLevel[]} */
+export const LEVEL = ['card', 'pill', 'dot'];
 /** @type {import('./types').EdgeSide[]} */
 export const SIDE = ['left', 'right', 'above', 'below'];
 /** @type {import('./types').RadarFrame['attitude'][]} */
@@ -38,7 +40,7 @@ export const ACTION = ['none', 'refresh', 'webPage', 'dimension'];
 export const KIND = ['text', 'image', 'model'];
 
 /** A world: head, features, overlays, focus list. */
-export const WORLD = { head: 5, feature: 21, overlay: 4 };
+export const WORLD = { head: 5, feature: 23, overlay: 4 };
 
 /** A frame: 64 values, then the tables they name. */
 export const FRAME = {

@@ -7,6 +7,8 @@ export type FailureReason =
   | { kind: 'network' } | { kind: 'timedOut' } | { kind: 'status'; status: number }
   | { kind: 'malformed' } | { kind: 'notAWorld' } | { kind: 'refused' };
 
+/** How much of a label is shown: everything, its name alone, or a dot at its place. */
+export type LabelLevel = 'card' | 'pill' | 'dot';
 /** On the display, CSS pixels. */
 export interface Rectangle { x: number; y: number; width: number; height: number }
 export interface Vector { x: number; y: number; z: number }
@@ -103,6 +105,8 @@ export interface FeatureRecord {
   latitude: number; longitude: number; altitude: number; altitudeMode: 'absolute' | 'eye';
   east: number; north: number; up: number;
   kind: 'text' | 'image' | 'model'; trueSize: boolean; width: number; height: number;
+  /** Of the label with its name alone; 0 or nothing: there is only the whole one, and no dot for it. */
+  compactWidth?: number; compactHeight?: number;
   /** Fractions of the box: (0, 0) top left, (0.5, 1) bottom centre. */
   pivotX: number; pivotY: number;
   /** 0 none, else 1 … 63. */
@@ -120,7 +124,7 @@ export interface WorldRecord {
 
 export interface SceneItem {
   feature: number; anchorX: number; anchorY: number; centerX: number; centerY: number; width: number; height: number;
-  depth: number; distance: number; opacity: number; hasLeader: boolean; isSelected: boolean; isFannedOut: boolean;
+  depth: number; distance: number; opacity: number; hasLeader: boolean; isSelected: boolean; isFannedOut: boolean; level: LabelLevel;
   /** The position's error covers the place: its direction means nothing. */
   isNearField: boolean;
 }

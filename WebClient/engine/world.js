@@ -37,6 +37,8 @@ export function writeWorld(view, start, world) {
     view[p + 18] = feature.action.address ?? -1;
     view[p + 19] = focus;
     view[p + 20] = feature.focusOverlays.length;
+    view[p + 21] = feature.compactWidth ?? 0;
+    view[p + 22] = feature.compactHeight ?? 0;
     p += WORLD.feature;
     focus += feature.focusOverlays.length;
   }

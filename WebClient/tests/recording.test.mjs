@@ -112,7 +112,7 @@ test('a world has its names', () => {
   const payload = worldPayload(1, world, names);
   const found = new TextDecoder('latin1').decode(payload);
   assert.ok(found.includes('Ulm') && found.includes('https://example.org/'));
-  // Request, title, head, count, feature (record of 138 bytes), text, overlays, focus, addresses.
+  // Request, title, head, count, feature (record of 154 bytes), text, overlays, focus, addresses.
   assert.equal(new DataView(payload.buffer).getUint32(0, true), 1);
   assert.equal(payload[11] + payload[12] * 256, 29);
 });

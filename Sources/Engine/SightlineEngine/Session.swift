@@ -122,6 +122,7 @@ public struct Session: Sendable {
     case .refreshByHand: refreshByHand()
     case .labelSize(let feature, let width, let height):
       scene.setLabelSize(feature: feature, width: width, height: height)
+    case .occupied(let occupied): scene.setOccupied(occupied)
     case .touch(let point): touch(point)
     case .press(let feature): press(feature)
     case .pressOverlay(let overlay): pressOverlay(overlay)

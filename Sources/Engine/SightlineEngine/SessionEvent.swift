@@ -57,6 +57,9 @@ public enum SessionEvent: Sendable {
   /// The host measured a label: its size in points.
   case labelSize(feature: Int32, width: Double, height: Double)
 
+  /// What the host draws over the view has changed: nothing is laid out under it, see `Occupied`.
+  case occupied(Occupied)
+
   // The user.
   /// A tap on the picture, display points.
   case touch(Vector2)

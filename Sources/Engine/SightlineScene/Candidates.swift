@@ -49,6 +49,8 @@ struct CandidateDetail: Sendable {
   var distance: Double
   var width: Double
   var height: Double
+  var compactWidth: Double
+  var compactHeight: Double
   var pivot: Vector2
   var opacity: Double
   var key: UInt64
@@ -125,6 +127,8 @@ struct Candidates: Sendable {
           distance: neighbor.distance,
           width: place.width,
           height: place.height,
+          compactWidth: place.compactWidth,
+          compactHeight: place.compactHeight,
           pivot: place.pivot,
           opacity: isSelected
             ? 1
@@ -136,7 +140,7 @@ struct Candidates: Sendable {
             ),
           key: place.key,
           isTrueSize: place.isTrueSize,
-          canMove: !place.isTrueSize && !place.isModel,
+          canMove: !place.isTrueSize,
           hasFocusOverlays: place.hasFocusOverlays,
           isSelected: isSelected
         )

@@ -27,6 +27,8 @@ struct PlacedWorld: Sendable {
     var visibilityRadius = Double.infinity
     var width: Double = 0
     var height: Double = 0
+    var compactWidth: Double = 0
+    var compactHeight: Double = 0
     var pivot = Vector2(0.5, 1)
     /// Identity for selection, layout and sizes; unique within the world.
     var key: UInt64 = 0
@@ -139,6 +141,10 @@ extension PlacedWorld.Place {
     if feature.visibilityRadius > 0 { visibilityRadius = feature.visibilityRadius }
     width = max(0, soundOrZero(feature.width, limit: Limits.size))
     height = max(0, soundOrZero(feature.height, limit: Limits.size))
+    if !isTrueSize {
+      compactWidth = max(0, soundOrZero(feature.compactWidth, limit: Limits.size))
+      compactHeight = max(0, soundOrZero(feature.compactHeight, limit: Limits.size))
+    }
     if abs(feature.pivot.x) <= Limits.pivot, abs(feature.pivot.y) <= Limits.pivot { pivot = feature.pivot }
   }
 

@@ -43,6 +43,10 @@ public struct Scene: Sendable {
   private var pathPass = PathPass()
   private var layout: LabelLayout
   private var placementOfLabel: [Int32] = []
+  /// What the host draws over the view; `nil`: it says nothing about it.
+  private var occupied: Occupied?
+  private var arrowPlaces = ArrowPlaces()
+  private var obstacles: [ScreenRectangle] = []
 
   /// A scene without a world or an eye.
   public init(parameters: Parameters = Parameters()) {
@@ -125,6 +129,9 @@ public struct Scene: Sendable {
     candidates.setSize(feature: feature, width: width, height: height)
   }
 
+  /// Takes over what the host draws over the view; rectangles that are none are left out.
+  public mutating func setOccupied(_ occupied: Occupied) { self.occupied = occupied.sound }
+
   /// Where a feature stands in the world frame, metres; `nil` without eye or position.
   public func pointInWorld(feature: Int32) -> Vector3? {
     guard let eye, placed.places.indices.contains(Int(feature)), placed.places[Int(feature)].isPlaced else {
@@ -169,7 +176,12 @@ public struct Scene: Sendable {
     }
     frame.isValid = true
     describe(pose, eastNorthUpFromDevice, projection, in: &frame)
-    let bounds = LabelBounds(width: frame.width, height: frame.height, roll: pose.roll)
+    let bounds = LabelBounds(
+      width: frame.width,
+      height: frame.height,
+      roll: pose.roll,
+      free: occupied?.freeArea(width: frame.width, height: frame.height)
+    )
     var arrows = EdgeArrowCollector(pose: pose, halfWidthTangent: tan(frame.horizontalFieldOfView.radians / 2))
     pass.run(
       offsets: candidates.offsets,
@@ -178,18 +190,17 @@ public struct Scene: Sendable {
       projection: projection,
       bounds: bounds,
       parameters: parameters,
+      layout: layout,
       arrows: &arrows
     )
     frame.focused = pass.focused
-    layout.update(candidates: pass.labels, bounds: bounds, time: time)
-    pass.addOutside(layout.outside, offsets: candidates.offsets, pose: pose, arrows: &arrows)
+    placeArrows(arrows, into: &frame, bounds: bounds, time: time)
+    layout.update(candidates: pass.labels, bounds: bounds, obstacles: obstacles, time: time)
+    if !bounds.isStrict {
+      pass.addOutside(layout.outside, offsets: candidates.offsets, pose: pose, arrows: &arrows)
+      writeArrows(arrows, into: &frame, bounds: bounds)
+    }
     writeItems(into: &frame, bounds: bounds)
-    arrows.write(
-      into: &frame.arrows,
-      bounds: bounds,
-      inset: parameters.arrowInset,
-      spacing: parameters.arrowSpacing
-    )
     pathPass.run(pose: pose, projection: projection, into: &frame)
     memory.updateRadar(&frame.radar, pose: pose, projection: projection, blips: candidates.blips)
     showOverlays(in: &frame)
@@ -239,6 +250,39 @@ public struct Scene: Sendable {
     frame.radar.isAvailable = world.radarAvailable
   }
 
+  /// Where the host says what covers the view, arrows come before labels, which are laid out around them.
+  private mutating func placeArrows(
+    _ arrows: borrowing EdgeArrowCollector,
+    into frame: inout SceneFrame,
+    bounds: LabelBounds,
+    time: Double
+  ) {
+    obstacles.removeAll(keepingCapacity: true)
+    guard let occupied else { return }
+    let free = bounds.free
+    for box in occupied.rectangles
+    where box.maxX > free.x && box.x < free.maxX && box.maxY > free.y && box.y < free.maxY {
+      obstacles.append(box)
+    }
+    writeArrows(arrows, into: &frame, bounds: bounds)
+    guard !occupied.arrowSizes.isEmpty else { return }
+    arrowPlaces.place(
+      &frame.arrows,
+      sizes: occupied.arrowSizes,
+      bounds: bounds,
+      obstacles: &obstacles,
+      time: time
+    )
+  }
+
+  private func writeArrows(
+    _ arrows: borrowing EdgeArrowCollector,
+    into frame: inout SceneFrame,
+    bounds: LabelBounds
+  ) {
+    arrows.write(into: &frame.arrows, bounds: bounds, inset: parameters.arrowInset, spacing: parameters.arrowSpacing)
+  }
+
   private mutating func writeItems(into frame: inout SceneFrame, bounds: LabelBounds) {
     // The layout gives places by priority; the frame's order is by distance alone, so that drawing order never changes
     // because of a selection or a lift.
@@ -253,8 +297,9 @@ public struct Scene: Sendable {
       item.feature = placement.feature
       item.anchor = pass.drawn[index].anchor
       item.center = bounds.screen(fromLevelled: placement.center)
-      item.width = label.width
-      item.height = label.height
+      item.width = placement.width
+      item.height = placement.height
+      item.level = placement.level
       item.depth = pass.drawn[index].depth
       item.distance = label.distance
       item.opacity = placement.opacity * pass.drawn[index].opacity

@@ -85,6 +85,8 @@ public struct SceneItem: Equatable, Sendable {
   public var isSelected = false
   /// Whether it was fanned out of a cluster.
   public var isFannedOut = false
+  /// How much of the label is shown.
+  public var level = LabelLevel.card
   /// Whether the circle of the position's error covers the place: its direction means nothing then, "you are there".
   public var isNearField = false
 

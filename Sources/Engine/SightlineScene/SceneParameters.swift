@@ -27,6 +27,9 @@ extension Scene {
     public var focusDistance: Double = 50
     /// Distance of edge arrows from the screen's edge; larger keeps them clearer of notches and controls.
     public var arrowInset: Double = 32
+    /// Distance from the free area's rim over which features fade, where the host says what covers the view; larger
+    /// fades earlier.
+    public var rimFade: Double = 16
     /// Least distance between the selection's arrow and a group's.
     public var arrowSpacing: Double = 48
     /// Cosine of the angle from the vertical below which the roll is held.

@@ -33,6 +33,7 @@ struct ViewPass: Sendable {
     projection: borrowing DisplayProjection,
     bounds: LabelBounds,
     parameters: borrowing Scene.Parameters,
+    layout: borrowing LabelLayout,
     arrows: inout EdgeArrowCollector
   ) {
     labels.removeAll(keepingCapacity: true)
@@ -69,8 +70,14 @@ struct ViewPass: Sendable {
         let fromCenter = anchor - screenCenter
         let boxFromCenter = fromCenter + toCenter
         let isAnchorOnScreen = abs(fromCenter.x) <= screenCenter.x && abs(fromCenter.y) <= screenCenter.y
-        if isAnchorOnScreen
-          || (abs(boxFromCenter.x) <= screenCenter.x + half.x && abs(boxFromCenter.y) <= screenCenter.y + half.y)
+        let isBoxOnScreen =
+          abs(boxFromCenter.x) <= screenCenter.x + half.x && abs(boxFromCenter.y) <= screenCenter.y + half.y
+        // Where nothing may reach beyond the free area, what stands outside of it is not in view.
+        let isPlaceSeen = bounds.isStrict && detail.canMove
+        let rim = isPlaceSeen ? bounds.rim(onScreen: anchor) : 0
+        if isPlaceSeen
+          ? rim >= 0 || (rim >= -layout.memberSlack && layout.keeps(key: detail.key, feature: detail.feature))
+          : isAnchorOnScreen || isBoxOnScreen
         {
           if detail.hasFocusOverlays, fromCenter.dot(fromCenter) < focusDistance {
             focusDistance = fromCenter.dot(fromCenter)
@@ -87,12 +94,22 @@ struct ViewPass: Sendable {
           label.anchor = screenCenter + fromCenter.rotated(cosine: pose.rollCosine, sine: -pose.rollSine)
           label.width = width
           label.height = height
+          label.compactWidth = detail.compactWidth
+          label.compactHeight = detail.compactHeight
           label.pivot = detail.pivot
           label.distance = detail.distance
           label.isSelected = detail.isSelected
           label.canMove = detail.canMove
           labels.append(label)
-          drawn.append(DrawnFeature(candidate: Int32(i), anchor: anchor, depth: depth, opacity: detail.opacity))
+          // What leaves the free area fades until it is gone.
+          let seen = isPlaceSeen && !detail.isSelected ? clamp(rim / parameters.rimFade, 0, 1) : 1
+          drawn.append(DrawnFeature(candidate: Int32(i), anchor: anchor, depth: depth, opacity: detail.opacity * seen))
+          continue
+        }
+        if isPlaceSeen, isAnchorOnScreen, !detail.isSelected {
+          // Under a bar: on the side of that bar, wherever it stands in the world.
+          let beyond = bounds.beyond(onScreen: anchor).rotated(cosine: pose.rollCosine, sine: -pose.rollSine)
+          arrows.add(EdgeSide(beyond), feature: detail.feature, distance: detail.distance)
           continue
         }
       }
@@ -130,6 +147,17 @@ struct ViewPass: Sendable {
       let (right, ahead) = pose.levelled(offset)
       let side = arrows.side(right: right, ahead: ahead, up: offset.z)
       arrows.add(side, feature: label.feature, distance: label.distance)
+    }
+  }
+}
+
+extension EdgeSide {
+  /// The side that a vector of the levelled screen points to.
+  fileprivate init(_ direction: Vector2) {
+    if abs(direction.x) > abs(direction.y) {
+      self = direction.x < 0 ? .left : .right
+    } else {
+      self = direction.y < 0 ? .above : .below
     }
   }
 }

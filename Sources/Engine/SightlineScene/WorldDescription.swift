@@ -115,6 +115,12 @@ public struct SceneFeature: Equatable, Sendable {
   public var width: Double = 120
   /// Height of the visual, points or metres.
   public var height: Double = 32
+  /// Width of the label with less on it (its name alone), points; 0: there is no such, and no dot for it either.
+  ///
+  /// Labels that have one are shown at three levels, see ``LabelLevel``.
+  public var compactWidth: Double = 0
+  /// Height of the label with less on it, points.
+  public var compactHeight: Double = 0
   /// The point of the visual that is put on the place, as fractions of its box: (0, 0) top left, (0.5, 1) bottom centre.
   public var pivot = Vector2(0.5, 1)
   /// Number of its category, 0 …< 64; 0 is "none".

@@ -45,6 +45,7 @@ extension EventCoding {
     case .advance: return .event(.advance)
     case .truth: return truth(&source).map { .event(.truth($0)) } ?? .malformed
     case .note: return source.text().map { .event(.note($0)) } ?? .malformed
+    case .occupied: return event(occupied(&source).map { .occupied($0) })
     case .refreshByHand, .labelSize, .touch, .press, .pressOverlay, .select, .toggleCluster, .setRadius, .setCategories,
       .setFrozen, .suspend, .resume:
       return event(user(kind, &source))
@@ -192,6 +193,22 @@ extension EventCoding {
     case .suspend: return .suspend
     default: return .resume
     }
+  }
+
+  /// What covers the view; more of it than counts is not read.
+  private static func occupied(_ source: inout ByteReader) -> Occupied? {
+    var occupied = Occupied()
+    guard let count = source.u32(), count <= Occupied.most else { return nil }
+    for _ in 0..<count {
+      guard let corner = point(&source), let size = point(&source) else { return nil }
+      occupied.rectangles.append(ScreenRectangle(x: corner.x, y: corner.y, width: size.x, height: size.y))
+    }
+    guard let arrows = source.u32(), arrows <= Occupied.most else { return nil }
+    for _ in 0..<arrows {
+      guard let size = point(&source) else { return nil }
+      occupied.arrowSizes.append(size)
+    }
+    return occupied
   }
 
   private static func alignment(_ kind: ChunkKind, _ source: inout ByteReader) -> Decoded {

@@ -122,6 +122,15 @@ enum EventCoding {
     for value in [sighting.pictureSize.x, sighting.pictureSize.y, sighting.age] { out.put(value) }
   }
 
+  private static func encode(_ occupied: Occupied, _ out: inout ByteWriter) {
+    let rectangles = occupied.rectangles.prefix(Occupied.most)
+    out.put(UInt32(rectangles.count))
+    for box in rectangles { for value in [box.x, box.y, box.width, box.height] { out.put(value) } }
+    let sizes = occupied.arrowSizes.prefix(Occupied.most)
+    out.put(UInt32(sizes.count))
+    for size in sizes { for value in [size.x, size.y] { out.put(value) } }
+  }
+
   /// What the user does.
   private static func encodeTouch(_ event: SessionEvent, _ out: inout ByteWriter) -> ChunkKind {
     switch event {
@@ -131,6 +140,9 @@ enum EventCoding {
       out.put(width)
       out.put(height)
       return .labelSize
+    case .occupied(let occupied):
+      encode(occupied, &out)
+      return .occupied
     case .touch(let point):
       out.put(point.x)
       out.put(point.y)

@@ -55,6 +55,8 @@ extension EventCoding {
     encode(feature.action, &out)
     out.put(Int32(clamping: feature.focusOverlays.lowerBound))
     out.put(Int32(clamping: feature.focusOverlays.count))
+    out.put(feature.compactWidth)
+    out.put(feature.compactHeight)
   }
 
   private static func encode(_ action: SceneAction, _ out: inout ByteWriter) {
@@ -129,6 +131,11 @@ extension EventCoding {
     feature.visibilityRadius = visibilityRadius
     feature.action = action
     feature.focusOverlays = Int(focusStart)..<(Int(focusStart) + Int(focusCount))
+    // Not in recordings from before labels had levels.
+    if let compact = point(&source) {
+      feature.compactWidth = compact.x
+      feature.compactHeight = compact.y
+    }
     return feature
   }
 

@@ -51,6 +51,7 @@ enum ChunkKind: UInt16, CaseIterable {
   case closeWorld = 55
   case hideWorld = 56
   case codeSeen = 57
+  case occupied = 58
 
   case touch = 64
   case press = 65

@@ -134,7 +134,7 @@ private func writeItems(_ out: inout Writer) {
     out.put(item.distance)
     out.put(item.opacity)
     let flags = (item.hasLeader ? 1 : 0) + (item.isSelected ? 2 : 0) + (item.isFannedOut ? 4 : 0)
-    out.put(flags + (item.isNearField ? 8 : 0) as Int)
+    out.put(flags + (item.isNearField ? 8 : 0) + 16 * Int(item.level.rawValue))
   }
 }
 

@@ -9,7 +9,7 @@ nonisolated(unsafe) var session = Session()
 /// Version of the memory layout in this folder.
 ///
 /// `WebClient/engine/layout.js` states the same number and refuses another.
-@_expose(wasm) @c public func sl_layout_version() -> Int32 { 4 }
+@_expose(wasm) @c public func sl_layout_version() -> Int32 { 5 }
 
 /// Forgets everything and starts a new session.
 @_expose(wasm) @c public func sl_reset() { session = Session() }

@@ -15,7 +15,7 @@ nonisolated(unsafe) private var overlayCount = 0
 nonisolated(unsafe) private var focusCount = 0
 
 private let headCount = 5
-private let featureStride = 21
+private let featureStride = 23
 private let overlayStride = 4
 
 /// Where the page writes the paths of the world it is about to hand over.
@@ -132,6 +132,8 @@ private func readFeature(_ source: inout Reader) -> SceneFeature {
   if start >= 0, count >= 0, start <= focusCount, count <= focusCount - start {
     feature.focusOverlays = start..<(start + count)
   }
+  feature.compactWidth = source.next()
+  feature.compactHeight = source.next()
   return feature
 }
 

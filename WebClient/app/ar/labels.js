@@ -1,18 +1,20 @@
 // Labels and pictures of places: real buttons, moved by transforms only.
 
-import { h, setAttribute, setText } from '../core/dom.js';
+import { h, icon, setAttribute, setIcon, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { t } from '../core/i18n.js';
 import { picture, whenPicture } from '../net/assets.js';
+import { categoryIcon } from '../session/category-icons.js';
 import { categoryHue, placeKey } from '../session/content.js';
-import { measureLabel, measurePicture } from './measure.js';
+import { measureLabel, measurePicture, measurePill } from './measure.js';
 import { Pool } from './pool.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../../engine/types').SceneFrame} SceneFrame
  * @typedef {import('../../engine/types').SceneItem} SceneItem
- * @typedef {HTMLButtonElement & { name_?: HTMLElement, meta?: HTMLElement, picture?: HTMLImageElement, transform?: string }} LabelElement
+ * @typedef {HTMLButtonElement & { name_?: HTMLElement, meta?: HTMLElement, picture?: HTMLImageElement,
+ *   symbol?: SVGSVGElement, transform?: string, level?: string, far?: string }} LabelElement
  */
 
 export class Labels {
@@ -41,9 +43,11 @@ export class Labels {
   /**
    * The text of a label, broken into lines as the engine was told.
    * @param {number} place
+   * @param {import('../../engine/types').LabelLevel} [level]
    */
-  lines(place) {
+  lines(place, level = 'card') {
     const content = this.session.content;
+    if (level === 'pill') return [this.#short(place)];
     let lines = this.#lines.get(place);
     if (!lines && content?.places[place]) {
       lines = measureLabel(content.labelText(content.places[place])).lines;
@@ -94,7 +98,11 @@ export class Labels {
     if (isNew) this.#fill(element, item.feature);
     const x = item.centerX - item.width / 2;
     const y = item.centerY - item.height / 2;
-    const transform = `translate3d(${x.toFixed(2)}px,${y.toFixed(2)}px,0) rotate(${frame.roll.toFixed(4)}rad)`;
+    const faded = this.#fading(item);
+    const scale = item.level === 'dot' || item.isSelected ? 1 : 1 - 0.14 * faded;
+    const transform = `translate3d(${x.toFixed(2)}px,${y.toFixed(2)}px,0) rotate(${frame.roll.toFixed(4)}rad)` +
+      (scale < 0.995 ? ` scale(${scale.toFixed(2)})` : '');
+    this.#showLevel(element, item);
     if (element.transform !== transform) {
       element.transform = transform;
       element.style.transform = transform;
@@ -108,17 +116,48 @@ export class Labels {
     if (style.height !== height) style.height = height;
     const z = String(item.isSelected ? 1_000_000 : order);
     if (style.zIndex !== z) style.zIndex = z;
-    const opacity = item.opacity >= 0.995 ? '' : item.opacity.toFixed(2);
+    const alpha = item.opacity * (item.isSelected ? 1 : 1 - 0.2 * faded);
+    const opacity = alpha >= 0.995 ? '' : alpha.toFixed(2);
     if (style.opacity !== opacity) style.opacity = opacity;
     element.classList.toggle('selected', item.isSelected);
     element.classList.toggle('lifted', item.hasLeader);
     element.classList.toggle('fanned', item.isFannedOut);
     const far = distance(item.distance);
-    if (element.meta && element.meta.textContent !== far) {
-      element.meta.textContent = far;
+    if (element.meta && element.far !== far) {
+      element.far = far;
+      setText(element.meta, far);
       setAttribute(element, 'aria-label', t('label.label', { name: element.title, distance: far }));
     }
     setAttribute(element, 'aria-pressed', String(item.isSelected));
+  }
+
+  /**
+   * What is farther is smaller and paler, by the logarithm: from 100 m to where nothing more is shown.
+   * @param {SceneItem} item
+   * @returns {number} 0 … 1
+   */
+  #fading({ distance: metres }) {
+    const range = Math.log(Math.max(this.session.radius, 200) / 100);
+    return Math.min(1, Math.max(0, Math.log(Math.max(metres, 1) / 100) / range));
+  }
+
+  /**
+   * @param {LabelElement} element
+   * @param {SceneItem} item
+   */
+  #showLevel(element, { level, feature }) {
+    if (element.level === level) return;
+    element.level = level;
+    element.dataset.level = level;
+    const place = this.session.content?.places[feature];
+    if (!element.name_ || place?.visual.kind === 'image') return;
+    setText(element.name_, level === 'dot' ? '' : this.lines(feature, level).join('\n'));
+  }
+
+  /** @param {number} place */
+  #short(place) {
+    const { content } = this.session;
+    return content ? measurePill(content.labelText(content.places[place])).text : '';
   }
 
   /**
@@ -127,14 +166,15 @@ export class Labels {
    */
   #fill(element, index) {
     const content = this.session.content;
-    if (!content || !element.name_ || !element.picture || !element.meta) return;
+    if (!content || !element.name_ || !element.picture || !element.meta || !element.symbol) return;
     const place = content.places[index];
     element.dataset.feature = String(index);
     element.dataset.id = placeKey(place, index);
     element.dataset.pivot = place.pivot;
     element.title = content.placeTitle(place);
-    element.meta.textContent = '';
-    element.transform = '';
+    element.meta.textContent = element.far = '';
+    element.transform = element.level = '';
+    setIcon(element.symbol, categoryIcon(place.categories[0]));
     const category = content.categoryNumber(place);
     element.classList.toggle('categorised', category > 0);
     element.style.setProperty('--hue', String(categoryHue(category)));
@@ -146,7 +186,6 @@ export class Labels {
       setText(element.name_, '');
     } else {
       element.classList.remove('loading');
-      setText(element.name_, this.lines(index).join('\n'));
     }
   }
 
@@ -183,6 +222,7 @@ function makeLabel() {
   element.picture = h('img', { alt: '', hidden: true, draggable: false });
   element.name_ = h('span', { class: 'label-name' });
   element.meta = h('span', { class: 'label-meta' });
-  element.append(element.picture, element.name_, element.meta);
+  element.symbol = icon('location');
+  element.append(element.picture, h('span', { class: 'label-icon' }, element.symbol), element.name_, element.meta);
   return element;
 }

@@ -48,8 +48,8 @@ export function drawLeaders(c, frame) {
   // A dark line under a light one is readable on any picture.
   for (
     const [width, colour, selectedColour] of /** @type {[number, string, string][]} */ ([
-      [3.5, 'rgba(8, 12, 16, 0.55)', 'rgba(8, 12, 16, 0.7)'],
-      [1.5, 'rgba(255, 255, 255, 0.9)', '#ffcf5c'],
+      [2.5, 'rgba(8, 12, 16, 0.45)', 'rgba(8, 12, 16, 0.6)'],
+      [1, 'rgba(255, 255, 255, 0.9)', '#ffcf5c'],
     ])
   ) {
     c.lineWidth = width;
@@ -85,7 +85,7 @@ export function drawLeaders(c, frame) {
     if (!item.hasLeader) continue;
     c.globalAlpha = item.opacity;
     c.beginPath();
-    c.arc(item.anchorX, item.anchorY, item.isSelected ? 4.5 : 3.5, 0, 2 * Math.PI);
+    c.arc(item.anchorX, item.anchorY, item.isSelected ? 4 : 2.5, 0, 2 * Math.PI);
     c.fillStyle = item.isSelected ? '#ffcf5c' : '#ffffff';
     c.fill();
     c.lineWidth = 1.5;

@@ -318,6 +318,7 @@ export function worldPayload(request, world, names) {
       writeAction(feature.action, record);
       record.i32(focus);
       record.i32(feature.focusOverlays.length);
+      record.f64(feature.compactWidth ?? 0, feature.compactHeight ?? 0);
     });
     focus += feature.focusOverlays.length;
     out.text(names.texts[index] ?? '');

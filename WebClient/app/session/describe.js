@@ -1,6 +1,6 @@
 // Turns a world into the engine's records: positions, kinds and numbers, no text.
 
-import { measureLabel } from '../ar/measure.js';
+import { measureLabel, measurePill } from '../ar/measure.js';
 import { placeKey } from './content.js';
 
 /**
@@ -76,7 +76,10 @@ function pathRecords(places) {
  */
 function featureRecord(place, index, content) {
   const { position, offset } = place;
-  const size = place.visual.kind === 'image' ? { width: 72, height: 72 } : measureLabel(content.labelText(place));
+  const text = content.labelText(place);
+  const size = place.visual.kind === 'image' ? { width: 72, height: 72 } : measureLabel(text);
+  // A picture is shown whole or not at all.
+  const compact = place.visual.kind === 'image' ? { width: 0, height: 0 } : measurePill(text);
   // "Above the ground" without a terrain model: the ground is taken to be where the user stands. A place whose source
   // gives no height stands at eye level, which is never absurd.
   const fromEye = place.altitudeMode === 'eye' || place.altitudeMode === 'ground' || position?.altitude === undefined;
@@ -94,6 +97,8 @@ function featureRecord(place, index, content) {
     trueSize: false,
     width: size.width,
     height: size.height,
+    compactWidth: compact.width,
+    compactHeight: compact.height,
     pivotX: FRACTION[place.pivot[1]],
     pivotY: FRACTION[place.pivot[0]],
     category: content.categoryNumber(place),

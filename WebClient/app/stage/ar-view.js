@@ -4,10 +4,11 @@ import { find, h, icon, setAttribute, setText } from '../core/dom.js';
 import { bearing, range as rangeText } from '../core/format.js';
 import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
+import { EdgeArrows } from '../ar/arrows.js';
 import { Backdrop } from '../ar/backdrop.js';
 import { Labels } from '../ar/labels.js';
 import { Leaders } from '../ar/leaders.js';
-import { Clusters, EdgeArrows } from '../ar/marks.js';
+import { Clusters } from '../ar/marks.js';
 import { readFonts } from '../ar/measure.js';
 import { Overlays } from '../ar/overlays.js';
 import { Paths } from '../ar/paths.js';
@@ -59,6 +60,7 @@ export class ARView {
     new ResizeObserver(() => this.resize()).observe(find('#dock', HTMLElement));
     onLanguage(() => {
       this.backdrop.key = '';
+      this.arrows.reset();
       this.#helpText();
       this.scene.removeAttribute('title');
     }, session.closed);
@@ -74,13 +76,11 @@ export class ARView {
       this.leaders.resize(innerWidth, innerHeight, ratio);
       this.radar.resize(ratio);
     }
-    const top = find('#topbar', HTMLElement).getBoundingClientRect();
     const dock = find('#dock', HTMLElement).getBoundingClientRect();
     const below = Math.max(0, innerHeight - dock.top);
     find('#stage', HTMLElement).style.setProperty('--dock', `${below.toFixed(0)}px`);
-    // The radar stands in the lower left corner.
-    const bottomLeft = Math.max(below, innerHeight - this.radarBox.getBoundingClientRect().top);
-    this.arrows.bounds = { top: top.bottom, bottom: below, bottomLeft: this.radarBox.hidden ? below : bottomLeft };
+    // The bars grow with the text: then labels do as well, and the engine hears of it with the world.
+    if (readFonts() && this.session.content) this.session.refresh();
   }
 
   /** When sun and moon were looked for last, seconds. */

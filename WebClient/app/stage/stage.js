@@ -108,10 +108,10 @@ export class Stage {
     });
     this.#bars();
     this.#listen();
-    this.occupied = new Occupied(
-      (rectangles) => session.tell({ type: 'occupied', rectangles, arrows: [] }),
-      session.closed,
-    );
+    const tellOccupied = () =>
+      session.tell({ type: 'occupied', rectangles: this.occupied.rectangles, arrows: [...this.ar.arrows.sizes] });
+    this.occupied = new Occupied(tellOccupied, session.closed);
+    this.ar.arrows.resized = tellOccupied;
   }
 
   #bars() {
@@ -369,7 +369,7 @@ export class Stage {
     await takeScreenshot({
       session: this.session,
       ground: this.ar.ground(),
-      labelLines: (place) => this.ar.labels.lines(place),
+      labelLines: (place, level) => this.ar.labels.lines(place, level),
       overlays: this.ar.overlays.visible(),
     });
   }

@@ -6,6 +6,7 @@ import { distance, integer } from '../core/format.js';
 import { localized, t } from '../core/i18n.js';
 import { picture } from '../net/assets.js';
 import { drawLeaders } from '../ar/leaders.js';
+import { labelFont, pillFont, remSize } from '../ar/measure.js';
 import { drawPaths } from '../ar/paths.js';
 import { drawRadar, RADAR_SIZE } from '../ar/radar.js';
 import { categoryHue } from '../session/content.js';
@@ -16,7 +17,7 @@ import { toast } from './toast.js';
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../session/content.js').Content} Content
  * @typedef {import('../../engine/types').SceneFrame} SceneFrame
- * @typedef {{ session: Session, ground: HTMLVideoElement | HTMLCanvasElement | null, labelLines: (place: number) => string[],
+ * @typedef {{ session: Session, ground: HTMLVideoElement | HTMLCanvasElement | null, labelLines: (place: number, level: import('../../engine/types').LabelLevel) => string[],
  *   overlays: { element: HTMLElement, index: number }[] }} Scene
  */
 
@@ -150,11 +151,23 @@ function drawItem(c, scene, content, frame, i) {
   c.translate(item.centerX, item.centerY);
   c.rotate(frame.roll);
   const { width, height } = item;
+  const hue = categoryHue(content.categoryNumber(place));
+  if (item.level === 'dot') {
+    c.beginPath();
+    c.arc(0, 0, 6, 0, 2 * Math.PI);
+    c.fillStyle = `hsl(${hue} 72% 62%)`;
+    c.fill();
+    c.lineWidth = 2;
+    c.strokeStyle = 'rgba(12, 18, 24, 0.85)';
+    c.stroke();
+    c.restore();
+    return;
+  }
   box(
     c,
     width,
     height,
-    11,
+    item.level === 'pill' ? height / 2 : 11,
     item.isSelected ? 'rgba(255, 207, 92, 0.96)' : 'rgba(12, 18, 24, 0.84)',
     item.isSelected ? '#fff3d1' : 'rgba(255,255,255,0.22)',
   );
@@ -165,13 +178,20 @@ function drawItem(c, scene, content, frame, i) {
     c.textAlign = 'left';
     c.textBaseline = 'alphabetic';
     c.fillStyle = item.isSelected ? '#14110a' : '#ffffff';
-    c.font = `600 14px ${FONT}`;
-    scene.labelLines(item.feature).forEach((line, k) =>
-      c.fillText(line, -width / 2 + 12, -height / 2 + 7 + 14 + k * 18)
+    const rem = remSize();
+    const isPill = item.level === 'pill';
+    const symbol = (isPill ? 1 : 1.75) * rem;
+    const start = -width / 2 + (isPill ? 0.8125 : 1.125) * rem + symbol;
+    c.font = isPill ? pillFont() : labelFont();
+    scene.labelLines(item.feature, item.level).forEach((line, k) =>
+      c.fillText(line, start, isPill ? 0.28 * rem : -height / 2 + (1.3125 + k * 1.125) * rem)
     );
-    c.fillStyle = item.isSelected ? '#4a3a10' : `hsl(${categoryHue(content.categoryNumber(place))} 70% 78%)`;
-    c.font = `500 12px ${FONT}`;
-    c.fillText(distance(item.distance), -width / 2 + 12, height / 2 - 7 - 3);
+    c.fillStyle = item.isSelected ? '#4a3a10' : `hsl(${hue} 70% 78%)`;
+    c.beginPath();
+    c.arc(-width / 2 + (isPill ? 0.5 : 0.625) * rem + symbol / 2, 0, (isPill ? 0.25 : 0.5) * rem, 0, 2 * Math.PI);
+    c.fill();
+    c.font = `500 ${0.75 * rem}px ${FONT}`;
+    if (!isPill) c.fillText(distance(item.distance), start, height / 2 - 0.625 * rem);
   }
   c.restore();
 }

@@ -12,14 +12,22 @@ public struct LabelBounds: Equatable, Sendable {
   public let height: Double
   /// Turn of the world's up on the screen, clockwise from the screen's top.
   public let roll: Angle
+  /// The part of the screen that boxes may stand in; the whole screen, unless ``isStrict``.
+  public let free: ScreenRectangle
+  /// Whether no box may reach beyond ``free``: otherwise boxes follow their places out of the picture.
+  public let isStrict: Bool
   let cosine: Double
   let sine: Double
   let center: Vector2
 
   /// The bounds of a screen; a size that is negative or not finite counts as 0, a roll that is not finite as none.
-  public init(width: Double, height: Double, roll: Angle = .zero) {
+  ///
+  /// - Parameter free: what is free of it between the host's bars, see ``isStrict``; `nil`: the host says nothing of bars.
+  public init(width: Double, height: Double, roll: Angle = .zero, free: ScreenRectangle? = nil) {
     self.width = width.isFinite && width > 0 ? width : 0
     self.height = height.isFinite && height > 0 ? height : 0
+    isStrict = free != nil
+    self.free = free ?? ScreenRectangle(x: 0, y: 0, width: self.width, height: self.height)
     self.roll = roll.radians.isFinite ? roll : .zero
     cosine = self.roll.radians == 0 ? 1 : cos(self.roll.radians)
     sine = self.roll.radians == 0 ? 0 : sin(self.roll.radians)
@@ -46,7 +54,25 @@ public struct LabelBounds: Equatable, Sendable {
   /// Whether a levelled point lies on the screen grown by `slack` points on every side.
   func contains(_ point: Vector2, slack: Double = 0) -> Bool {
     let p = screen(fromLevelled: point)
-    return p.x >= -slack && p.y >= -slack && p.x <= width + slack && p.y <= height + slack
+    return p.x >= free.x - slack && p.y >= free.y - slack && p.x <= free.maxX + slack && p.y <= free.maxY + slack
+  }
+
+  /// How far a point of the screen lies inside its free part; negative outside.
+  func rim(onScreen p: Vector2) -> Double {
+    min(min(p.x - free.x, free.maxX - p.x), min(p.y - free.y, free.maxY - p.y))
+  }
+
+  /// How far, and which way, a point of the screen lies outside its free part.
+  func beyond(onScreen p: Vector2) -> Vector2 {
+    Vector2(
+      p.x < free.x ? p.x - free.x : max(0, p.x - free.maxX),
+      p.y < free.y ? p.y - free.y : max(0, p.y - free.maxY)
+    )
+  }
+
+  /// How far a levelled point lies inside the free part of the screen; negative outside.
+  func depth(of point: Vector2) -> Double {
+    rim(onScreen: screen(fromLevelled: point))
   }
 
   /// Whether a levelled box touches the screen (the corners of turned boxes are cut generously).
@@ -59,7 +85,8 @@ public struct LabelBounds: Equatable, Sendable {
   /// The centre moved as little as it takes for the box to lie on the screen, `margin` points from its edges.
   ///
   /// When the box's anchor is itself outside, the limit gives way by twice its distance from the edge, so that a label
-  /// follows its anchor out of the picture without a jump. A box larger than the screen is centred.
+  /// follows its anchor out of the picture without a jump; not where nothing may reach beyond, see ``isStrict``. A box
+  /// larger than the screen is centred.
   func clamped(
     center: Vector2,
     width boxWidth: Double,
@@ -72,18 +99,27 @@ public struct LabelBounds: Equatable, Sendable {
     let p = screen(fromLevelled: center)
     let a = screen(fromLevelled: anchor)
     let half = halfExtent(width: boxWidth, height: boxHeight)
-    let x = Self.clamped(p.x, half: half.x, anchor: a.x, size: width, margin: margin)
-    let y = Self.clamped(p.y, half: half.y, anchor: a.y, size: height, margin: margin)
+    let givesWay = isStrict ? 0.0 : 2
+    let x = Self.clamped(p.x, half: half.x, anchor: a.x, from: free.x, to: free.maxX, margin: margin, givesWay)
+    let y = Self.clamped(p.y, half: half.y, anchor: a.y, from: free.y, to: free.maxY, margin: margin, givesWay)
     return x == p.x && y == p.y ? center : levelled(fromScreen: Vector2(x, y))
   }
 
   @inline(__always)
-  static func clamped(_ value: Double, half: Double, anchor: Double, size: Double, margin: Double) -> Double {
-    var low = margin + half
-    var high = size - margin - half
+  static func clamped(
+    _ value: Double,
+    half: Double,
+    anchor: Double,
+    from start: Double,
+    to end: Double,
+    margin: Double,
+    _ givesWay: Double
+  ) -> Double {
+    var low = start + margin + half
+    var high = end - margin - half
     if low > high { low = (low + high) / 2; high = low }
-    if anchor < 0 { low += 2 * anchor }
-    if anchor > size { high += 2 * (anchor - size) }
+    if anchor < start { low += givesWay * (anchor - start) }
+    if anchor > end { high += givesWay * (anchor - end) }
     return value < low ? low : (value > high ? high : value)
   }
 }

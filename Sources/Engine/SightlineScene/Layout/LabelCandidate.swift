@@ -17,6 +17,10 @@ public struct LabelCandidate: Equatable, Sendable {
   public var width: Double = 0
   /// Height of the box, points; as ``width``.
   public var height: Double = 0
+  /// Width of the box with less on it, points; 0: there is no such, and no dot for it either.
+  public var compactWidth: Double = 0
+  /// Height of the box with less on it, points.
+  public var compactHeight: Double = 0
   /// The point of the box that is put on the anchor, as fractions: (0.5, 1) is bottom centre.
   public var pivot = Vector2(0.5, 1)
   /// Distance from the user, metres: the nearer has priority.

@@ -26,6 +26,15 @@ struct LabelEntry: Sendable {
   var natural: Vector2
   var width: Double
   var height: Double
+  /// How much of it is shown, and how much is to be as soon as there is room.
+  var level = LabelLevel.card
+  var wanted = LabelLevel.card
+  /// Whether there is less of it than all.
+  var hasLevels = false
+  /// Its sizes as a card and as a pill, and the point of these boxes that is put on the anchor.
+  var full = Vector2.zero
+  var compact = Vector2.zero
+  var pivot = Vector2.zero
   var distance: Double
   /// Distance with the bonus of those that already stand: order of the layout.
   var rank = 0.0
@@ -40,6 +49,15 @@ struct LabelEntry: Sendable {
   /// Next member of the same cluster.
   var nextMember: Int32 = -1
   var isSelected = false
+
+  /// Width, height and pivot of its box at a level.
+  func box(at level: LabelLevel, dotSide: Double) -> (Double, Double, Vector2) {
+    switch level {
+    case .card: (full.x, full.y, pivot)
+    case .pill: (compact.x, compact.y, pivot)
+    case .dot: (dotSide, dotSide, Vector2(0.5, 0.5))
+    }
+  }
 
   /// Whether this comes before another: by rank, then by what does not depend on the order of the input.
   @inline(__always)

@@ -231,7 +231,7 @@ extension LabelLayout {
     case 1:
       // The others may only have been shaken out of the picture, and are remembered for as long.
       resting.setActive(groups[group].box, false)
-      if let lift = steadyLift(index, below: liftLimit), hasDwelt(index),
+      if let lift = steadyLift(index, below: liftLimit(index)), hasDwelt(index),
         now - groups[group].singleSince >= parameters.memorySeconds
       {
         groups[group].id = 0
@@ -247,7 +247,7 @@ extension LabelLayout {
     default:
       if !groups[group].hasReleased, groups[group].tried < (groups[group].isForced ? 16 : 3) {
         groups[group].tried += 1
-        if let lift = steadyLift(index, below: liftLimit), hasDwelt(index) {
+        if let lift = steadyLift(index, below: liftLimit(index)), hasDwelt(index) {
           groups[group].hasReleased = true
           stand(index, lift: lift)
           return
@@ -264,9 +264,9 @@ extension LabelLayout {
     let before = resting.count
     let a = entries[Int(first)]
     var lifts: (Double, Double)?
-    if let firstLift = steadyLift(first, below: liftLimit) {
+    if let firstLift = steadyLift(first, below: liftLimit(first)) {
       resting.insert(center: position(a, lift: firstLift), width: a.width, height: a.height, owner: first)
-      if let secondLift = steadyLift(second, below: liftLimit) { lifts = (firstLift, secondLift) }
+      if let secondLift = steadyLift(second, below: liftLimit(second)) { lifts = (firstLift, secondLift) }
       resting.rollBack(to: before)
     }
     if let lifts, hasDwelt(first), hasDwelt(second) {

@@ -18,7 +18,9 @@ extension LabelLayout {
       let natural =
         candidate.anchor + Vector2((0.5 - candidate.pivot.x) * width, (0.5 - candidate.pivot.y) * height)
       let isNear =
-        bounds.contains(candidate.anchor) || bounds.touches(center: natural, width: width, height: height)
+        bounds.contains(candidate.anchor)
+        || ((!bounds.isStrict || !candidate.canMove)
+          && bounds.touches(center: natural, width: width, height: height))
       var entry = LabelEntry(
         candidate: Int32(index),
         feature: candidate.feature,
@@ -29,6 +31,9 @@ extension LabelLayout {
         height: height,
         distance: candidate.distance.isNaN ? .infinity : candidate.distance
       )
+      entry.full = Vector2(width, height)
+      entry.compact = Vector2(candidate.compactWidth, candidate.compactHeight)
+      entry.pivot = candidate.pivot
       guard candidate.canMove else {
         guard isNear else { continue }
         entry.outcome = .exempt
@@ -61,10 +66,20 @@ extension LabelLayout {
 
   private static var indexBit: UInt64 { 1 << 63 }
 
+  /// Whether a candidate just outside of what is free is in view all the same, because it is a cluster's member.
+  func keeps(key: UInt64, feature: Int32) -> Bool {
+    guard let index = memories.find(identity(key: key, feature: feature)) else { return false }
+    return memories[index].role == .member || memories[index].role == .fanned
+  }
+
+  /// A cluster whose place leaves the free area fades until it is gone.
+  func rimOpacity(_ anchor: Vector2) -> Double {
+    guard bounds.isStrict else { return 1 }
+    return clamp((bounds.depth(of: anchor) + memberSlack) / memberSlack, 0, 1)
+  }
+
   private func isInCluster(_ candidate: LabelCandidate) -> Bool {
-    guard let index = memories.find(identity(key: candidate.key, feature: candidate.feature)) else { return false }
-    let role = memories[index].role
-    return role == .member || role == .fanned
+    keeps(key: candidate.key, feature: candidate.feature)
   }
 
   /// Joins an entry with its memory.

@@ -79,11 +79,12 @@ extension LabelLayout {
     }
     // Half a margin more than there is: the arrangement used the margin fully, and a turning phone changes the extent.
     let slack = parameters.margin / 2
-    let room = Vector2(bounds.width - 2 * slack, bounds.height - 2 * slack)
+    let free = bounds.free
+    let room = Vector2(free.width - 2 * slack, free.height - 2 * slack)
     guard high.x - low.x <= room.x, high.y - low.y <= room.y else { return giveUpFan(before) }
     let push = Vector2(
-      clamp(low.x, slack, slack + room.x - (high.x - low.x)) - low.x,
-      clamp(low.y, slack, slack + room.y - (high.y - low.y)) - low.y
+      clamp(low.x, free.x + slack, free.x + slack + room.x - (high.x - low.x)) - low.x,
+      clamp(low.y, free.y + slack, free.y + slack + room.y - (high.y - low.y)) - low.y
     )
     fan.shift = push == .zero ? .zero : push.rotated(cosine: bounds.cosine, sine: -bounds.sine)
 

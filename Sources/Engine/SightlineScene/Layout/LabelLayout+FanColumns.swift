@@ -7,6 +7,7 @@ extension LabelLayout {
   mutating func arrangeFan(around badge: Vector2, wanted: Int) {
     let before = resting.count
     drawn.reset(bounds: bounds)
+    drawn.setObstacles(obstacles)
     for index in order where memories[entries[Int(index)].memory].role == .standing {
       let entry = entries[Int(index)]
       drawn.insert(
@@ -139,17 +140,19 @@ extension LabelLayout {
     var y = start + sign * height / 2
     for _ in 0..<24 {
       let center = onScreen(Vector2(x, y), width, height)
-      guard resting.isFree(center: center, width: width, height: height, clearance: gap) else { return nil }
-      guard avoidsLabels,
-        let edge = drawn.edgeToPass(
-          center: center,
-          width: width,
-          height: height,
-          clearance: gap,
-          tremble: nil,
-          upwards: upwards
-        )
-      else { return center }
+      guard resting.isFree(center: center, width: width, height: height, clearance: gap, obstaclesCount: false) else {
+        return nil
+      }
+      let edge = drawn.edgeToPass(
+        center: center,
+        width: width,
+        height: height,
+        clearance: gap,
+        tremble: nil,
+        upwards: upwards,
+        boxesCount: avoidsLabels
+      )
+      guard let edge else { return center }
       let further = edge + sign * (height / 2 + parameters.clearance)
       guard sign * (further - y) > 0.5 else { return nil }
       y = further

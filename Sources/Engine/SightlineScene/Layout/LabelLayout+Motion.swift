@@ -14,7 +14,18 @@ extension LabelLayout {
     )
   }
 
-  private func shownCenter(of group: LabelGroup) -> Vector2 { group.target + (group.shownOffset - group.offset) }
+  /// Centre of a cluster's box as it is drawn now.
+  func shownCenter(of group: LabelGroup) -> Vector2 {
+    let center = group.target + (group.shownOffset - group.offset)
+    guard bounds.isStrict, group.shownOffset != group.offset else { return center }
+    return bounds.clamped(
+      center: center,
+      width: parameters.clusterWidth,
+      height: parameters.clusterHeight,
+      anchor: group.anchor,
+      margin: 0
+    )
+  }
 
   /// Moves boxes towards their places at rest and fades new ones in, without ever drawing two over each other.
   ///
@@ -80,6 +91,7 @@ extension LabelLayout {
   /// Decides which boxes may be drawn while some are on their way.
   private mutating func giveWay() {
     drawn.reset(bounds: bounds)
+    drawn.setObstacles(obstacles)
     if selectedEntry >= 0, entries[Int(selectedEntry)].box >= 0 || entries[Int(selectedEntry)].outcome == .fanned {
       let entry = entries[Int(selectedEntry)]
       drawn.insert(

@@ -19,6 +19,22 @@ extension LabelLayout {
     public var liftStep: Double = 6
     /// How far a label may be lifted off its place; larger makes taller stacks and fewer clusters.
     public var maximumLift: Double = 180
+    /// How far a dot may be lifted off its place.
+    public var dotLift: Double = 60
+    /// How far a label may stand below its place, where it must not reach beyond the free area and has no room above.
+    public var maximumDrop: Double = 120
+    /// Side of a dot's box, which has some room around what is drawn.
+    public var dotSide: Double = 22
+    /// Part of the screen, square points, for each card: the rest of the labels show less.
+    public var cardArea: Double = 42_000
+    /// Most cards, on however large a screen.
+    public var mostCards: Int32 = 12
+    /// Pills for each card; what is farther is a dot.
+    public var pillsForCard: Int32 = 2
+    /// Part of the free area's smaller side within which, around the middle, dots become pills.
+    public var middle: Double = 0.25
+    /// How long more of a label must have been wanted, and have had room, before it is shown.
+    public var growSeconds: Double = 0.25
     /// Gap between box and anchor from which a leader line is wanted.
     public var leaderMinimum: Double = 5
     /// How long a better place must have been free before a label takes it, and a cluster's member a place of its own;

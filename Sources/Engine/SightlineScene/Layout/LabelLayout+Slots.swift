@@ -118,7 +118,10 @@ extension LabelLayout {
     return nil
   }
 
-  var liftLimit: Double { parameters.maximumLift + 1e-9 }
+  /// How far a label may be lifted; a dot belongs to its place.
+  func liftLimit(_ index: Int32) -> Double {
+    (entries[Int(index)].level == .dot ? parameters.dotLift : parameters.maximumLift) + 1e-9
+  }
 
   /// Puts the selected label first: it always stands.
   mutating func placeSelected() {
@@ -127,7 +130,14 @@ extension LabelLayout {
     // Touched in the fan, it stays there.
     if entry.outcome == .undecided, !isFanned(entry) {
       let memory = memories[entry.memory]
-      stand(selectedEntry, lift: settledLift(selectedEntry, memory.role == .standing ? memory.lift : 0))
+      let lift = memory.role == .standing ? memory.lift : 0
+      let isFree = resting.isClear(
+        center: position(entry, lift: lift),
+        width: entry.width,
+        height: entry.height,
+        clearance: parameters.keepClearance
+      )
+      stand(selectedEntry, lift: isFree ? settledLift(selectedEntry, lift) : liftOffObstacles(selectedEntry))
     }
   }
 
@@ -137,6 +147,7 @@ extension LabelLayout {
     guard entry.outcome == .undecided else { return }
     let memory = memories[entry.memory]
     if memory.role == .standing {
+      if entry.level > entry.wanted, grow(index) { return }
       let kept = position(entry, lift: memory.lift)
       if resting.isFree(
         center: kept,
@@ -144,7 +155,7 @@ extension LabelLayout {
         height: entry.height,
         clearance: parameters.keepClearance
       ) {
-        stand(index, lift: settledLift(index, memory.lift))
+        stand(index, lift: entry.level > entry.wanted ? memory.lift : settledLift(index, memory.lift))
       } else {
         // Having to move, it goes where it will not soon have to move again, if there is such a place.
         standOrJoin(index, clearance: returnClearance)
@@ -161,18 +172,50 @@ extension LabelLayout {
   }
 
   private mutating func standOrJoin(_ index: Int32, clearance: Double) {
-    if let lift = findLift(entries[Int(index)], below: liftLimit, clearance: clearance) {
-      stand(index, lift: lift)
-    } else if clearance > parameters.clearance {
-      standOrJoin(index, clearance: parameters.clearance)
-    } else {
-      joinAnyGroup(index)
+    while true {
+      if let lift = findPlace(index, clearance: clearance) ?? findPlace(index, clearance: parameters.clearance) {
+        return stand(index, lift: lift)
+      }
+      // Less of it may fit.
+      guard let less = LabelLevel(rawValue: entries[Int(index)].level.rawValue + 1), entries[Int(index)].hasLevels
+      else { break }
+      setLevel(index, less)
     }
+    joinAnyGroup(index)
+  }
+
+  /// A lift at which a label overlaps nothing, or where it must not reach beyond the free area, a drop below its place.
+  private func findPlace(_ index: Int32, clearance: Double) -> Double? {
+    let entry = entries[Int(index)]
+    if let lift = findLift(entry, below: liftLimit(index), clearance: clearance) { return lift }
+    guard bounds.isStrict else { return nil }
+    return findDrop(entry, below: min(liftLimit(index), parameters.maximumDrop), clearance: clearance)
+  }
+
+  private func findDrop(_ entry: LabelEntry, below limit: Double, clearance: Double) -> Double? {
+    findLift(
+      natural: entry.natural,
+      anchor: entry.anchor,
+      width: entry.width,
+      height: entry.height,
+      upwards: false,
+      below: limit,
+      clearance: clearance
+    ).map { -$0 }
+  }
+
+  /// The shortest way for the selected label off what lies over the screen; 0 when there is none.
+  private func liftOffObstacles(_ index: Int32) -> Double {
+    let entry = entries[Int(index)]
+    let limit = bounds.height
+    let up = findLift(entry, below: limit, clearance: parameters.clearance)
+    let down = findDrop(entry, below: up ?? limit, clearance: parameters.clearance)
+    return down ?? up ?? 0
   }
 
   /// The lift to use for one that can stay as it is: a lower one once that has been free for long enough.
   private mutating func settledLift(_ index: Int32, _ lift: Double) -> Double {
-    guard lift > 0, let lower = steadyLift(index, below: lift) else { return lift }
+    guard lift != 0, let lower = steadyLift(index, below: abs(lift)) else { return lift }
     return hasDwelt(index) ? lower : lift
   }
 
@@ -200,5 +243,6 @@ extension LabelLayout {
     }
     memories[entry.memory].role = .standing
     memories[entry.memory].lift = lift
+    memories[entry.memory].level = entry.level
   }
 }

@@ -50,6 +50,8 @@ public struct LabelLayout: Sendable {
   public internal(set) var isSettled = true
 
   var bounds = LabelBounds(width: 0, height: 0)
+  /// What lies over the screen.
+  var obstacles: [ScreenRectangle] = []
   var now = 0.0
   /// Seconds since the last update, infinite in the first.
   var elapsed = Double.infinity
@@ -113,12 +115,20 @@ public struct LabelLayout: Sendable {
   ///   - candidates: all whose anchor or box may touch the screen; others are ignored. Nearest first is fastest, any
   ///     order gives the same result.
   ///   - bounds: the screen.
+  ///   - obstacles: what lies over it: nothing is placed there, but for the selected label when it fits nowhere else.
   ///   - time: seconds, the session's clock. Time standing still moves nothing; a step back or ahead by more than
   ///     ``Parameters/memorySeconds`` starts afresh.
-  public mutating func update(candidates: [LabelCandidate], bounds: LabelBounds, time: Double) {
+  public mutating func update(
+    candidates: [LabelCandidate],
+    bounds: LabelBounds,
+    obstacles: [ScreenRectangle] = [],
+    time: Double
+  ) {
+    self.obstacles = obstacles
     begin(bounds: bounds, time: time)
     collect(candidates)
     sortEntries()
+    chooseLevels(candidates)
     reviveGroups()
     placeSelected()
     placeFan()
@@ -144,6 +154,7 @@ public struct LabelLayout: Sendable {
     isSettled = true
     memories.dropUnseen(since: now - parameters.memorySeconds)
     resting.reset(bounds: bounds)
+    resting.setObstacles(obstacles)
     entries.removeAll(keepingCapacity: true)
     order.removeAll(keepingCapacity: true)
     selectedEntry = -1
@@ -178,6 +189,9 @@ public struct LabelLayout: Sendable {
     var placement = LabelPlacement()
     placement.candidate = entry.candidate
     placement.feature = entry.feature
+    placement.level = entry.level
+    placement.width = entry.width
+    placement.height = entry.height
     placement.target = entry.target
     placement.center = entry.target
     if entry.outcome != .exempt {
@@ -197,11 +211,11 @@ public struct LabelLayout: Sendable {
     cluster.id = group.id
     cluster.anchor = group.anchor
     cluster.target = group.target
-    cluster.center = group.target + (group.shownOffset - group.offset)
+    cluster.center = shownCenter(of: group)
     cluster.width = parameters.clusterWidth
     cluster.height = parameters.clusterHeight
     cluster.isOpen = isOpen
-    cluster.opacity = group.opacity
+    cluster.opacity = group.opacity * rimOpacity(group.anchor)
     let away = distance(
       from: group.anchor,
       toBoxAt: cluster.center,

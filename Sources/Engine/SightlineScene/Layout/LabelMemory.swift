@@ -27,6 +27,9 @@ struct LabelMemory: Sendable {
   /// A lift that would be better, and since when it has had room without a break; infinite when there is none.
   var betterLift = 0.0
   var betterSince = Double.infinity
+  /// How much of it was shown, and since when more of it is wanted; infinite when it is not.
+  var level = LabelLevel.card
+  var wantedSince = Double.infinity
   /// Where it was drawn, relative to its natural centre.
   var shownOffset = Vector2.zero
   var opacity = 0.0

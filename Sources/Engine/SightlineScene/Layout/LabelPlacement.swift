@@ -1,5 +1,18 @@
 import SightlineMath
 
+/// How much of a label is shown.
+public enum LabelLevel: UInt8, Comparable, Sendable {
+  /// All of it.
+  case card = 0
+  /// Its name alone.
+  case pill = 1
+  /// A dot at its place.
+  case dot = 2
+
+  /// Whether one shows more than another.
+  public static func < (a: LabelLevel, b: LabelLevel) -> Bool { a.rawValue < b.rawValue }
+}
+
 /// Where one candidate's box stands, in levelled coordinates.
 ///
 /// An output of ``LabelLayout``.
@@ -8,6 +21,12 @@ public struct LabelPlacement: Equatable, Sendable {
   public var candidate: Int32 = 0
   /// Index in ``WorldDescription/features``.
   public var feature: Int32 = 0
+  /// How much of the label is shown.
+  public var level = LabelLevel.card
+  /// Width of the box at its level, points.
+  public var width: Double = 0
+  /// Height of the box at its level, points.
+  public var height: Double = 0
   /// Centre of the box as it is to be drawn now, levelled points.
   public var center = Vector2.zero
   /// Centre of the box where it will come to rest, levelled points; equal to ``center`` when nothing moves.

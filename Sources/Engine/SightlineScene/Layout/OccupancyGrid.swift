@@ -25,6 +25,16 @@ struct OccupancyGrid: Sendable {
     var rows: ClosedRange<Int>
   }
 
+  /// A rectangle of the screen that nothing may cover, as it is on the screen and as the levelled box around it.
+  private struct Obstacle {
+    var onScreen: Vector2
+    var half: Vector2
+    var levelled: Vector2
+    var levelledHalf: Vector2
+  }
+
+  private var bounds = LabelBounds(width: 0, height: 0)
+  private var obstacles: [Obstacle] = []
   private var boxes: [Box] = []
   private var links: [Link] = []
   private var heads: [Int32] = []
@@ -38,8 +48,14 @@ struct OccupancyGrid: Sendable {
   /// Number of boxes put in since ``reset(bounds:)``.
   var count: Int32 { Int32(boxes.count) }
 
-  /// Takes all boxes out and covers a screen.
+  /// Owner of what is no box, but lies over the screen.
+  static let obstacleOwner = Int32.min
+  /// How much boxes move against what lies over the screen as the hand trembles.
+  private static let obstacleTremble = 8.0
+
+  /// Takes all boxes out and covers a screen; what lies over it stays.
   mutating func reset(bounds: LabelBounds) {
+    self.bounds = bounds
     boxes.removeAll(keepingCapacity: true)
     links.removeAll(keepingCapacity: true)
     largestTremble = 0
@@ -56,6 +72,26 @@ struct OccupancyGrid: Sendable {
       heads.removeAll(keepingCapacity: true)
       for _ in 0..<(columns * rows) { heads.append(-1) }
     }
+  }
+
+  /// Replaces what lies over the screen; to be called after ``reset(bounds:)``.
+  mutating func setObstacles(_ rectangles: [ScreenRectangle]) {
+    obstacles.removeAll(keepingCapacity: true)
+    for box in rectangles {
+      obstacles.append(
+        Obstacle(
+          onScreen: box.center,
+          half: Vector2(box.width / 2, box.height / 2),
+          levelled: bounds.levelled(fromScreen: box.center),
+          levelledHalf: bounds.halfExtent(width: box.width, height: box.height)
+        )
+      )
+    }
+  }
+
+  /// Whether a box, with `clearance` around it, covers nothing that lies over the screen.
+  func isClear(center: Vector2, width: Double, height: Double, clearance: Double) -> Bool {
+    !visitObstacles(center: center, width: width, height: height, clearance: clearance, tremble: nil) { _, _ in true }
   }
 
   private func cellCount(_ length: Double) -> Int { Int(clamped: (length / cell).rounded(.up)).clamped(to: 1...65) }
@@ -122,8 +158,17 @@ struct OccupancyGrid: Sendable {
   ///
   /// With `tremble`, the room is wider by that or by the other box's, whichever is larger; without, trembling plays no
   /// part.
-  func isFree(center: Vector2, width: Double, height: Double, clearance: Double, tremble: Double? = nil) -> Bool {
-    !visit(center: center, width: width, height: height, clearance: clearance, tremble: tremble) { _, _ in true }
+  func isFree(
+    center: Vector2,
+    width: Double,
+    height: Double,
+    clearance: Double,
+    tremble: Double? = nil,
+    obstaclesCount: Bool = true
+  ) -> Bool {
+    !visit(center: center, width: width, height: height, clearance: clearance, tremble: tremble) { box, _ in
+      obstaclesCount || box.owner != Self.obstacleOwner
+    }
   }
 
   /// The edge to pass to get clear of all boxes overlapped now: the highest top when going up, the lowest bottom when
@@ -134,10 +179,12 @@ struct OccupancyGrid: Sendable {
     height: Double,
     clearance: Double,
     tremble: Double?,
-    upwards: Bool
+    upwards: Bool,
+    boxesCount: Bool = true
   ) -> Double? {
     var edge: Double?
     visit(center: center, width: width, height: height, clearance: clearance, tremble: tremble) { box, more in
+      guard boxesCount || box.owner == Self.obstacleOwner else { return false }
       let candidate = upwards ? box.y - box.halfHeight - more : box.y + box.halfHeight + more
       if let known = edge {
         edge = upwards ? min(known, candidate) : max(known, candidate)
@@ -193,6 +240,50 @@ struct OccupancyGrid: Sendable {
           link = entry.next
         }
       }
+    }
+    guard !obstacles.isEmpty else { return false }
+    return visitObstacles(
+      center: center,
+      width: width,
+      height: height,
+      clearance: clearance,
+      tremble: tremble,
+      body: body
+    )
+  }
+
+  /// As ``visit(center:width:height:clearance:tremble:body:)`` with what lies over the screen.
+  ///
+  /// Both are rectangles, turned against each other by the roll: they are apart when the axes of one part them.
+  private func visitObstacles(
+    center: Vector2,
+    width: Double,
+    height: Double,
+    clearance: Double,
+    tremble: Double?,
+    body: (Box, Double) -> Bool
+  ) -> Bool {
+    guard !obstacles.isEmpty else { return false }
+    let more = tremble.map { max($0, Self.obstacleTremble) } ?? 0
+    let reach = Vector2(width / 2 + clearance + more, height / 2 + clearance + more)
+    let onScreen = bounds.screen(fromLevelled: center)
+    let half = bounds.halfExtent(width: 2 * reach.x, height: 2 * reach.y)
+    for obstacle in obstacles {
+      guard abs(onScreen.x - obstacle.onScreen.x) < half.x + obstacle.half.x,
+        abs(onScreen.y - obstacle.onScreen.y) < half.y + obstacle.half.y,
+        abs(center.x - obstacle.levelled.x) < reach.x + obstacle.levelledHalf.x,
+        abs(center.y - obstacle.levelled.y) < reach.y + obstacle.levelledHalf.y
+      else { continue }
+      let box = Box(
+        x: obstacle.levelled.x,
+        y: obstacle.levelled.y,
+        halfWidth: obstacle.levelledHalf.x,
+        halfHeight: obstacle.levelledHalf.y,
+        tremble: 0,
+        owner: Self.obstacleOwner,
+        isActive: true
+      )
+      if body(box, more) { return true }
     }
     return false
   }
