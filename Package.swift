@@ -14,12 +14,24 @@ let engineSettings: [SwiftSetting] = [
 ]
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 
+// What goes over a picture's every pixel is ten times slower without the optimiser, which tests, fuzzing and a debug server
+// wait for; checks of bounds and overflow stay. Packages that are fetched may not set such flags: they stand below a folder
+// `checkouts`. `SIGHTLINE_DEBUG_VISION=1` leaves them out, to step through that code.
+let isFetched = Context.packageDirectory.contains("/checkouts/")
+let optimised: Set<String> =
+  isFetched || Context.environment["SIGHTLINE_DEBUG_VISION"] == "1"
+  ? []
+  : [
+    "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineTargets",
+  ]
+
 func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(
     name: name,
     dependencies: dependencies,
     path: "Sources/Engine/\(name)",
-    swiftSettings: engineSettings,
+    swiftSettings: engineSettings
+      + (optimised.contains(name) ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []),
     linkerSettings: [.linkedLibrary("m")]
   )
 }
