@@ -116,10 +116,10 @@ async function openWorld(next) {
   find('#start', HTMLElement).hidden = true;
   document.documentElement.dataset.view = next.view;
   try {
-    const [session, center, tour] = await Promise.all([Session.start(), centerOf(next), tourOf(next)]);
+    const [session, center, guide] = await Promise.all([Session.start(), centerOf(next), guideOf(next)]);
     if (turn !== opening) return;
     stage = new Stage(session, navigate);
-    tour?.attach(stage);
+    guide?.attach(stage);
     stage.open(next, center);
   } catch (error) {
     if (turn !== opening) return;
@@ -136,10 +136,11 @@ async function openWorld(next) {
 }
 
 /**
- * The tour that is played, if it is one.
+ * What goes along with a world that the page makes itself: the tour that is played, or the guided minute.
  * @param {Route} next
  */
-async function tourOf(next) {
+async function guideOf(next) {
+  if (next.address?.kind === 'around') return (await import('./around/guide.js')).openAround();
   if (next.address?.kind !== 'tour') return null;
   const { openTour } = await import('./tours/play-view.js');
   const tour = await openTour(next.address.id);

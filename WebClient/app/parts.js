@@ -62,6 +62,13 @@ export const PARTS = {
       return new ScanPage(leave);
     },
   },
+  show: {
+    icon: 'picture', hue: 100, title: 'start.show', summary: 'start.show', isOffered: () => false,
+    open: async (opening) => {
+      const [{ ShowPage }] = await Promise.all([import('./show/page.js'), loadTexts('show'), loadStyle('show')]);
+      return new ShowPage(opening);
+    },
+  },
   posters: {
     icon: 'heart', hue: 350, title: 'start.posters', summary: 'start.postersSummary',
     open: async (opening) => {

@@ -160,7 +160,9 @@ export type WorldAddress =
   /** What OpenStreetMap has of a topic around the phone, through this server. */
   | { kind: 'osm'; id: string }
   /** A tour that this phone has joined: its stations, made by the page itself. */
-  | { kind: 'tour'; id: string };
+  | { kind: 'tour'; id: string }
+  /** The demonstration, which is made where the phone is. */
+  | { kind: 'around'; id: string };
 
 // ---- What tests and scripts may rely on ----
 

@@ -12,7 +12,7 @@
  */
 
 /**
- * Reads `#/world/ID`, `#/draft/ID`, `#/osm/TOPIC`, `#/play/TOUR`, `#/open?url=…` with `with` (worlds beside it: `world:ID`,
+ * Reads `#/world/ID`, `#/draft/ID`, `#/osm/TOPIC`, `#/play/TOUR`, `#/around` (the demonstration), `#/open?url=…` with `with` (worlds beside it: `world:ID`,
  * `osm:TOPIC`, `url:https://…`; may be repeated), `time` (of a virtual phone, ISO 8601), `view`, `virtual`, `place`, `lat`, `lon`, `heading`, `pitch`.
  * @param {string} hash
  * @returns {Route}
@@ -30,6 +30,7 @@ export function parseRoute(hash) {
   else if (segments[0] === 'draft' && segments[1]) address = { kind: 'draft', id: decoded(segments[1]) };
   else if (segments[0] === 'osm' && segments[1]) address = { kind: 'osm', id: decoded(segments[1]) };
   else if (segments[0] === 'play' && segments[1]) address = { kind: 'tour', id: decoded(segments[1]) };
+  else if (segments[0] === 'around') address = { kind: 'around', id: 'around' };
   else if (segments[0] === 'open' && url) address = { kind: 'url', url };
   const view = query.get('view');
   return {
@@ -104,7 +105,7 @@ export function formatRoute(route) {
   const query = new URLSearchParams();
   if (route.address.kind === 'url') query.set('url', route.address.url);
   for (const other of route.also ?? []) {
-    if (other.kind !== 'tour') query.append('with', other.kind === 'url' ? `url:${other.url}` : `${other.kind}:${other.id}`);
+    if (other.kind !== 'tour' && other.kind !== 'around') query.append('with', other.kind === 'url' ? `url:${other.url}` : `${other.kind}:${other.id}`);
   }
   if (route.view && route.view !== 'ar') query.set('view', route.view);
   if (route.virtual) query.set('virtual', '1');
@@ -118,7 +119,7 @@ export function formatRoute(route) {
   if (route.anchor) setAnchor(query, route.anchor);
   const { address } = route;
   const name = address.kind === 'tour' ? 'play' : address.kind;
-  const path = address.kind === 'url' ? '#/open' : `#/${name}/${encodeURIComponent(address.id)}`;
+  const path = address.kind === 'url' ? '#/open' : address.kind === 'around' ? '#/around' : `#/${name}/${encodeURIComponent(address.id)}`;
   const text = query.toString();
   return text ? `${path}?${text}` : path;
 }

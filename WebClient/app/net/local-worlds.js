@@ -3,12 +3,12 @@
 
 /** @typedef {import('../types').WorldAnswer} WorldAnswer */
 
-/** @type {Map<string, () => WorldAnswer>} */
+/** @type {Map<string, (fields: [string, string][]) => WorldAnswer>} */
 const makers = new Map();
 
 /**
  * @param {string} id
- * @param {() => WorldAnswer} make called each time the world is asked for
+ * @param {(fields: [string, string][]) => WorldAnswer} make called each time the world is asked for, with the fields of a request
  */
 export function offerLocalWorld(id, make) {
   makers.set(id, make);
@@ -16,6 +16,7 @@ export function offerLocalWorld(id, make) {
 
 /**
  * @param {string} id
+ * @param {[string, string][]} fields
  * @returns {WorldAnswer | null}
  */
-export const localWorld = (id) => makers.get(id)?.() ?? null;
+export const localWorld = (id, fields) => makers.get(id)?.(fields) ?? null;

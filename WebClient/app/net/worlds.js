@@ -29,8 +29,8 @@ export async function requestWorld(address, fields, signal) {
     if (!draft?.dimension) throw new RequestError({ kind: 'notAWorld' });
     return sound({ world: { ...draft.world, url: location.origin }, dimension: draft.dimension, problems: [] });
   }
-  if (address.kind === 'tour') {
-    const own = localWorld(address.id);
+  if (address.kind === 'tour' || address.kind === 'around') {
+    const own = localWorld(address.id, fields);
     if (!own) throw new RequestError({ kind: 'notAWorld' });
     return own;
   }

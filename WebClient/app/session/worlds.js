@@ -176,7 +176,7 @@ export class OpenWorlds {
 
   #keep() {
     // A draft is nobody's last world: it is for those who make it.
-    const [address, ...also] = this.list.flatMap(({ remembered }) => remembered ?? []).filter(({ kind }) => kind !== 'draft');
+    const [address, ...also] = this.list.flatMap(({ remembered }) => remembered ?? []).filter(({ kind }) => kind !== 'draft' && kind !== 'around');
     if (address && this.session.content) save('last', { address, also, title: this.session.content.title });
   }
 

@@ -2,6 +2,7 @@
 // when the world has a use for it.
 
 import { loadTexts } from '../core/i18n.js';
+import { standsOnPrints } from '../show/prints.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -28,7 +29,7 @@ export class Anchors {
 
   /** @param {Content} content */
   use(content) {
-    this.device.setMarkersOnly(standsOnMarkers(content));
+    this.device.setMarkersOnly(standsOnPrints(content));
     if (content.places.some((place) => place.target)) void this.#watchTargets();
     else if (!this.markers && content.places.some((place) => place.marker)) void this.#watchMarkers();
   }
@@ -55,12 +56,4 @@ export class Anchors {
   state() {
     return { markers: this.markers?.state() ?? null, codes: this.codes?.seen ?? null };
   }
-}
-
-/**
- * Whether a world has something to show, and all of it stands on markers that may lie anywhere.
- * @param {import('../session/content.js').Content} content
- */
-function standsOnMarkers({ places }) {
-  return places.length > 0 && places.every((place) => place.marker && place.marker.facing === undefined);
 }

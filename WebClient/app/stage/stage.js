@@ -248,7 +248,8 @@ export class Stage {
   #lookAtPlaces() {
     const { content } = this.session;
     const { sources, phone } = this.device;
-    if (!content || sources.position !== 'chosen') return;
+    // What is made around the phone is where it looks already.
+    if (!content || sources.position !== 'chosen' || content.address.kind === 'around') return;
     const halfView = (Math.atan(innerWidth / 2 / this.device.focal()) * 180) / Math.PI;
     const start = preferredStart(content.places, this.#poseGiven ? phone.pose : null, this.session.radius, halfView);
     if (!start) return;

@@ -1,0 +1,137 @@
+// The demonstration around the phone: a world that is made where the phone is, so that there is something to see anywhere
+// on the Earth, without a network and without a position from a server.
+
+import { integer } from '../core/format.js';
+import { t } from '../core/i18n.js';
+
+/**
+ * @typedef {import('../types').Place} Place
+ * @typedef {import('../types').WorldAnswer} WorldAnswer
+ * @typedef {{ latitude: number, longitude: number, heading: number }} Stand degrees; `heading` is where the phone looked
+ */
+
+const DEGREE = Math.PI / 180;
+const METRES_PER_DEGREE = 111_195;
+const EARTH_RADIUS_KM = 6371.0088;
+
+/** The marker of the third moment: a windmill stands on it. */
+export const MARKER = { dictionary: '6x6-250', id: 0, length: 0.06 };
+
+/** What the signposts say: great cities, so that some are far and one is in each direction. */
+const CITIES = /** @type {const} */ ([
+  ['tokyo', 35.68, 139.69], ['newYork', 40.71, -74.01], ['sydney', -33.87, 151.21], ['nairobi', -1.29, 36.82],
+  ['buenosAires', -34.6, -58.38], ['london', 51.51, -0.13], ['delhi', 28.61, 77.21], ['capeTown', -33.92, 18.42], ['honolulu', 21.31, -157.86],
+]);
+/** Degrees that two signposts stand apart at least, and that they stay away from what has to be found. */
+const APART = 34;
+const MOST_SIGNS = 4;
+
+/**
+ * Whole degrees and kilometres of the great circle.
+ * @param {Stand} from
+ * @param {number} latitude
+ * @param {number} longitude
+ */
+function wayTo(from, latitude, longitude) {
+  const [a, b, d] = [from.latitude * DEGREE, latitude * DEGREE, (longitude - from.longitude) * DEGREE];
+  const cosine = Math.sin(a) * Math.sin(b) + Math.cos(a) * Math.cos(b) * Math.cos(d);
+  const bearing = Math.atan2(Math.sin(d) * Math.cos(b), Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(d));
+  return { kilometres: Math.acos(Math.max(-1, Math.min(1, cosine))) * EARTH_RADIUS_KM, bearing: (bearing / DEGREE + 360) % 360 };
+}
+
+/** @param {number} a @param {number} b degrees */
+const between = (a, b) => Math.abs(((a - b + 540) % 360) - 180);
+
+/**
+ * @param {Stand} stand
+ * @param {number} azimuth degrees clockwise from north
+ * @param {number} distance metres
+ */
+function at({ latitude, longitude }, azimuth, distance) {
+  const north = distance * Math.cos(azimuth * DEGREE);
+  const east = distance * Math.sin(azimuth * DEGREE);
+  const parallel = METRES_PER_DEGREE * Math.max(0.01, Math.cos(latitude * DEGREE));
+  return { latitude: Math.min(90, Math.max(-90, latitude + north / METRES_PER_DEGREE)), longitude: ((longitude + east / parallel + 540) % 360) - 180 };
+}
+
+/**
+ * @param {string} id
+ * @param {Partial<Place>} more
+ * @returns {Place}
+ */
+function place(id, more) {
+  const title = more.title ?? '';
+  return {
+    id, title, altitudeMode: 'eye', offset: { east: 0, north: 0, up: 0 }, visual: { kind: 'text', text: title }, pivot: 'BC',
+    showInRadar: true, showOnFocus: [], categories: [], metadata: {}, ...more,
+  };
+}
+
+/**
+ * Signposts to great cities: directions on the globe are true wherever one stands.
+ * @param {Stand} stand
+ */
+function signposts(stand) {
+  /** @type {{ bearing: number, sign: Place }[]} */
+  const signs = [];
+  for (const [name, latitude, longitude] of CITIES) {
+    const { kilometres, bearing } = wayTo(stand, latitude, longitude);
+    const isClear = [stand.heading, stand.heading + 180, ...signs.map((sign) => sign.bearing)].every((other) => between(bearing, other) >= APART);
+    if (!isClear || kilometres < 100 || signs.length === MOST_SIGNS) continue;
+    const city = t(`around.city.${name}`);
+    const far = t('around.kilometres', { n: integer(Math.round(kilometres / 10) * 10) });
+    signs.push({
+      bearing,
+      sign: place(`sign-${name}`, {
+        title: `${city} · ${far}`, summary: t('around.signText', { city, distance: far }), position: at(stand, bearing, 60 + 15 * signs.length),
+        offset: { east: 0, north: 0, up: 2 + 3 * (signs.length % 2) }, categories: [t('around.signs')],
+      }),
+    });
+  }
+  return signs.map(({ sign }) => sign);
+}
+
+/**
+ * @param {Stand} stand
+ * @param {boolean} hasMarker whether the third moment has come
+ * @returns {WorldAnswer}
+ */
+export function worldAround(stand, hasMarker) {
+  const places = [
+    place('hello', { title: t('around.hello'), summary: t('around.helloText'), position: at(stand, stand.heading, 40), categories: [t('around.things')] }),
+    place('balloon', {
+      title: t('around.balloon'), summary: t('around.balloonText'), position: at(stand, stand.heading + 180, 70), offset: { east: 0, north: 0, up: 9 },
+      visual: { kind: 'image', assetID: 'balloon' }, pivot: 'CC', categories: [t('around.things')],
+    }),
+    ...signposts(stand),
+  ];
+  if (hasMarker) {
+    places.push(place('windmill', {
+      title: t('around.windmill'), marker: MARKER, visual: { kind: 'model', assetID: 'windmill', xRotation: 0, yRotation: 0, zRotation: 0, scale: 1 },
+      showInRadar: false, categories: [t('around.things')],
+    }));
+  }
+  return {
+    world: { id: 'around', url: location.origin, title: t('around.title') },
+    dimension: {
+      name: t('around.title'), radarRange: 150, radarAvailable: true, relativeAltitude: true, refreshIntervalSeconds: 0, refreshDistance: 0,
+      assets: [
+        { id: 'balloon', url: new URL('../../pictures/balloon.svg', import.meta.url).href },
+        { id: 'windmill', url: new URL('../../models/windmill.glb', import.meta.url).href, format: 'GAMA3D' },
+      ],
+      places, overlays: [],
+    },
+    problems: [],
+  };
+}
+
+/**
+ * Where a request says that the phone is.
+ * @param {[string, string][]} fields of the request
+ * @returns {Stand | null}
+ */
+export function standOf(fields) {
+  const values = new Map(fields.map(([name, value]) => [name, Number(value)]));
+  const [latitude, longitude] = [values.get('lat'), values.get('lon')];
+  return latitude === undefined || longitude === undefined ? null : { latitude, longitude, heading: values.get('bearing') ?? 0 };
+}
