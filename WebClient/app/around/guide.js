@@ -40,7 +40,7 @@ export class Guide {
   count = h('span', { class: 'guide-count' });
   more = h('div', { class: 'guide-more' });
   actions = h('div', { class: 'actions guide-actions' });
-  panel = h('section', { id: 'guide', class: 'glass', 'data-occupies': '' }, h('div', { class: 'guide-head' }, this.count, this.text), this.more, this.actions);
+  panel = h('section', { id: 'guide', class: 'glass', 'data-occupies': '' }, h('div', { class: 'guide-head' }, this.count, this.text, this.actions), this.more);
 
   constructor() {
     offerLocalWorld('around', (fields) => {

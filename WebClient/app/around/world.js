@@ -83,8 +83,8 @@ function signposts(stand) {
     signs.push({
       bearing,
       sign: place(`sign-${name}`, {
-        title: `${city} · ${far}`, summary: t('around.signText', { city, distance: far }), position: at(stand, bearing, 60 + 15 * signs.length),
-        offset: { east: 0, north: 0, up: 2 + 3 * (signs.length % 2) }, categories: [t('around.signs')],
+        title: t('around.sign', { city }), visual: { kind: 'text', text: `${city} · ${far}` }, summary: t('around.signText', { city, distance: far }), position: at(stand, bearing, 60 + 15 * signs.length),
+        offset: { east: 0, north: 0, up: 2 + 3 * (signs.length % 2) },
       }),
     });
   }
@@ -98,17 +98,17 @@ function signposts(stand) {
  */
 export function worldAround(stand, hasMarker) {
   const places = [
-    place('hello', { title: t('around.hello'), summary: t('around.helloText'), position: at(stand, stand.heading, 40), categories: [t('around.things')] }),
+    place('hello', { title: t('around.hello'), summary: t('around.helloText'), position: at(stand, stand.heading, 40) }),
     place('balloon', {
       title: t('around.balloon'), summary: t('around.balloonText'), position: at(stand, stand.heading + 180, 70), offset: { east: 0, north: 0, up: 9 },
-      visual: { kind: 'image', assetID: 'balloon' }, pivot: 'CC', categories: [t('around.things')],
+      visual: { kind: 'image', assetID: 'balloon' }, pivot: 'CC',
     }),
     ...signposts(stand),
   ];
   if (hasMarker) {
     places.push(place('windmill', {
       title: t('around.windmill'), marker: MARKER, visual: { kind: 'model', assetID: 'windmill', xRotation: 0, yRotation: 0, zRotation: 0, scale: 1 },
-      showInRadar: false, categories: [t('around.things')],
+      showInRadar: false,
     }));
   }
   return {
