@@ -1,6 +1,6 @@
 """Nothing that is drawn over the camera's picture lies on, under or beside the screen's edge of anything else."""
+import pytest
 from support.phone import wait_until
-from support.worlds import EYE
 
 
 def virtual(new_phone, screen, world="ulm", **options):
@@ -37,3 +37,91 @@ def test_whatever_covers_the_view_is_in_one_list(new_phone):
     wait_until(lambda: (50, 200, 150, 230) in occupied(phone), "something new")
     phone.page.evaluate("document.querySelector('#a-hint').hidden = true")
     wait_until(lambda: len(occupied(phone)) == before, "it is hidden")
+
+
+# Everything that is drawn over the picture, as it stands on the screen.
+LOOK = """async () => {
+  const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && Number(getComputedStyle(e).opacity) > 0.02;
+  const things = [];
+  const add = (e, name, box = e.getBoundingClientRect()) => {
+    if (seen(e) && box.width > 0 && box.height > 0) {
+      things.push({ name, box: [box.left, box.top, box.right, box.bottom], drawn: Boolean(e.closest('#scene')) });
+    }
+  };
+  for (const e of document.querySelectorAll('#scene .label, #scene .marker-label')) {
+    const box = e.getBoundingClientRect();
+    const dot = e.dataset.level === 'dot' && new DOMRect(box.x + box.width / 2 - 6, box.y + box.height / 2 - 6, 12, 12);
+    add(e, `${e.dataset.level ?? ''} label ${e.title || e.textContent}`, dot || box);
+  }
+  for (const e of document.querySelectorAll('#scene .cluster')) add(e, `cluster of ${e.textContent}`);
+  for (const e of document.querySelectorAll('#scene .edge-arrow')) add(e, `arrow to ${e.textContent}`);
+  for (const e of document.querySelectorAll('[data-occupies]')) {
+    if (e.dataset.occupies === 'children' || e.matches('#topbar, #dock')) for (const child of e.children) add(child, child.id || child.className);
+    else add(e, e.id || `${e.className} ${e.textContent.slice(0, 30)}`);
+  }
+  return things;
+}"""
+# The layout's movements are over: the engine is told of later times, as if frames had been drawn until then.
+REST = """async (heading) => {
+  const { session } = window.sightline;
+  if (heading !== null) session.turn({ type: 'orientation', alpha: -heading, beta: 90, gamma: 0, north: 'trueNorth' });
+  window.later ??= performance.now() / 1000 + 1;
+  const next = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  // Sizes of arrows, and overlays of what comes into focus, are known with the first picture of them.
+  for (let round = 0; round < 3; round++) {
+    for (let k = 0; k < 6; k++) session.tick(window.later += 0.15);
+    await next();
+  }
+}"""
+
+
+def overlaps(a, b):
+    return min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1
+
+
+def faults(things, width, height):
+    found = []
+    for k, thing in enumerate(things):
+        left, top, right, bottom = thing["box"]
+        if thing["drawn"] and (left < -1 or top < -1 or right > width + 1 or bottom > height + 1):
+            found.append(f"{thing['name']} is cut by the edge: {thing['box']}")
+        for other in things[k + 1:]:
+            if (thing["drawn"] or other["drawn"]) and overlaps(thing["box"], other["box"]):
+                found.append(f"{thing['name']} {thing['box']} and {other['name']} {other['box']}")
+    return found
+
+
+SCREENS = [(390, 844), (320, 568), (844, 390), (820, 1180), (1440, 900)]
+
+
+@pytest.mark.parametrize("world", ["ulm", "danube-walk", "marker-table", "museum", "picture-wall"])
+def test_nothing_overlaps_all_around(new_phone, world):
+    """One turn of 360°, on screens from 320 to 1,440 pixels, with clusters closed and open."""
+    phone = virtual(new_phone, SCREENS[0], world, mobile=False)
+    # From now on the phone is turned by the test alone.
+    phone.page.evaluate("""() => {
+      const { session } = window.sightline;
+      const tell = session.tell.bind(session);
+      session.turn = (event) => tell(event);
+      session.tell = (event, time) => event.type === 'orientation' || tell(event, time);
+    }""")
+    found, drawn, opened = [], 0, 0
+    for screen in SCREENS:
+        phone.page.set_viewport_size({"width": screen[0], "height": screen[1]})
+        phone.wait("([w, h]) => { const f = window.sightline.state().frame; return f.width === w && f.height === h; }", arg=screen)
+        # Worlds on markers and pictures have next to nothing around the phone.
+        for heading in range(0, 360, 15 if world in ("ulm", "danube-walk") else 90):
+            phone.page.evaluate(REST, heading)
+            things = phone.page.evaluate(LOOK)
+            drawn += sum(thing["drawn"] for thing in things)
+            found += [f"{screen} {heading}°: {fault}" for fault in faults(things, *screen)]
+            clusters = phone.page.locator("#scene .cluster:visible")
+            if heading % 45 == 0 and clusters.count():
+                opened += 1
+                clusters.first.dispatch_event("click")
+                phone.page.evaluate(REST, None)
+                found += [f"{screen} {heading}°, open: {fault}" for fault in faults(phone.page.evaluate(LOOK), *screen)]
+                phone.page.locator("#scene .cluster").first.dispatch_event("click")
+    assert not found, "\n".join(found[:20]) + f"\n{len(found)} in all"
+    if world in ("ulm", "danube-walk"):
+        assert drawn > 150 and (opened or world != "ulm"), "something was looked at"

@@ -33,7 +33,7 @@ const KEYS = /** @type {Record<string, string>} */ ({
   KeyF: 'sink',
 });
 
-/** @extends {Emitter<{ moved: void, turned: void, used: void }>} */
+/** @extends {Emitter<{ moved: void, turned: void, used: void, began: void }>} */
 export class VirtualPhone extends Emitter {
   /** @type {Pose} */
   pose = { latitude: 45, longitude: -85, altitude: null, heading: 0, pitch: 0 };
@@ -95,6 +95,7 @@ export class VirtualPhone extends Emitter {
   release(glide) {
     this.#dragging = false;
     if (!glide) this.#spin = { heading: 0, pitch: 0 };
+    this.emit('began', undefined);
   }
 
   hold() {
@@ -122,6 +123,12 @@ export class VirtualPhone extends Emitter {
     this.hold();
     if (!smooth) return this.turn(difference, 0);
     this.#glide = { heading: difference, start: performance.now() / 1000, from: this.pose.heading };
+    this.emit('began', undefined);
+  }
+
+  /** Whether it moves on by itself. */
+  get isMoving() {
+    return this.#held.size > 0 || this.#glide !== null || (!this.#dragging && isSpinning(this.#spin));
   }
 
   /**
@@ -154,6 +161,7 @@ export class VirtualPhone extends Emitter {
       this.#held.add(action);
       this.#glide = null;
       this.emit('used', undefined);
+      this.emit('began', undefined);
     } else {
       this.#held.delete(action);
     }
@@ -169,6 +177,7 @@ export class VirtualPhone extends Emitter {
     if (down) this.#held.add(action);
     else this.#held.delete(action);
     if (down) this.emit('used', undefined);
+    if (down) this.emit('began', undefined);
   }
 
   letGo() {
@@ -209,10 +218,13 @@ export class VirtualPhone extends Emitter {
 
   /** @param {number} step seconds */
   #coast(step) {
+    if (!isSpinning(this.#spin)) return;
     const { heading, pitch } = this.#spin;
-    if (Math.hypot(heading, pitch) < 2) return;
     this.turn(heading * step, pitch * step);
     const rest = Math.exp(-step * 5);
     this.#spin = { heading: heading * rest, pitch: pitch * rest };
   }
 }
+
+/** @param {{ heading: number, pitch: number }} spin degrees a second */
+const isSpinning = ({ heading, pitch }) => Math.hypot(heading, pitch) >= 2;

@@ -44,6 +44,9 @@ export class MarkerAnchors {
     session.on('world', (content) => this.#use(content));
     device.on('camera', () => this.#check());
     device.on('sources', () => this.#check());
+    session.on('suspended', (isHeld) => {
+      this.vision.isHeld = isHeld;
+    });
     if (session.content) this.#use(session.content);
     session.closed.addEventListener('abort', () => this.close());
   }

@@ -22,7 +22,7 @@ import { OpenWorlds } from './worlds.js';
  * @typedef {import('../types').WorldAddress} WorldAddress
  * @typedef {{ frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
  *   webPage: { url: string, place: number | null }, opened: WorldAddress, positionWanted: string, worlds: void, filter: void, frozen: boolean,
- *   restarted: void, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
+ *   restarted: void, told: EngineEvent, suspended: boolean, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
  * @typedef {{ reason: FailureReason, detail?: string, refresh: boolean, stopped: boolean,
  *   name?: string, withheldFrom?: string }} Failure `name`: of the world that it happened to, where there are several;
  *   `withheldFrom`: the host that was asked without being told where the phone is
@@ -118,6 +118,7 @@ export class Session extends Emitter {
     if (STEADY.has(event.type)) this.#readings.set(event.type, event);
     this.#recorder?.event(event, time);
     this.#guard(() => this.engine.handle(event, time));
+    this.emit('told', event);
     this.#drain();
   }
 
@@ -176,6 +177,7 @@ export class Session extends Emitter {
     const after = this.#suspensions.size;
     if (before === 0 && after > 0) this.tell({ type: 'suspend' });
     if (before > 0 && after === 0) this.tell({ type: 'resume' });
+    if (before === 0 !== (after === 0)) this.emit('suspended', after > 0);
   }
 
   get suspended() {

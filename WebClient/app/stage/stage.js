@@ -19,6 +19,7 @@ import { Anchors } from './anchors.js';
 import { ARView } from './ar-view.js';
 import { makeBars, markFrozen, markView } from './bars.js';
 import { failureText } from './failure.js';
+import { FrameLoop } from './frame-loop.js';
 import { Occupied } from './occupied.js';
 import { speakFor } from './messages.js';
 import { stageSnapshot } from './snapshot.js';
@@ -58,7 +59,8 @@ export class Stage {
    * @type {number | null}
    */
   #onMap = null;
-  #request = 0;
+  /** @type {FrameLoop | null} */
+  #loop = null;
   #lastSlow = 0;
   #announced = '';
 
@@ -200,7 +202,8 @@ export class Stage {
     this.#showSources();
     this.show(route.view);
     this.#title();
-    this.#request = requestAnimationFrame(this.#frame);
+    this.#loop ??= new FrameLoop(this.session, this.device, (stamp) => this.#frame(stamp));
+    this.#loop.wake();
   }
 
   /**
@@ -277,6 +280,7 @@ export class Stage {
     markView(view);
     this.#showGate();
     this.ar.resize();
+    this.#loop?.wake();
     this.card.show(this.session.selected);
     if (this.#announced && this.#announced !== view) announce(t(`live.view.${view}`));
     this.#announced = view;
@@ -296,15 +300,12 @@ export class Stage {
     }
   }
 
-  #frame = (/** @type {number} */ stamp) => {
-    this.#request = requestAnimationFrame(this.#frame);
-    this.device.phone.tick(stamp / 1000);
+  /** @param {number} stamp milliseconds */
+  #frame(stamp) {
     if (this.view !== 'ar') {
       if (stamp - this.#lastSlow < SLOW_FRAME_MS) return;
       this.#lastSlow = stamp;
     }
-    // Behind a dialog the picture stands still; time goes on all the same.
-    if (this.session.suspended) return this.session.advance();
     const now = performance.now() / 1000;
     this.device.tellPictureAge(now);
     this.session.tick(now);
@@ -317,7 +318,7 @@ export class Stage {
       document.documentElement.dataset.ready = '1';
       performance.mark('sightline-first-frame');
     }
-  };
+  }
 
   #title() {
     const { content, status } = this.session;
@@ -388,7 +389,6 @@ export class Stage {
   }
 
   close() {
-    cancelAnimationFrame(this.#request);
     closeDialogs();
     this.device.close();
     this.session.close();

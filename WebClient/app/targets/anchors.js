@@ -56,6 +56,9 @@ export class TargetAnchors {
     session.on('world', (content) => void this.#use(content));
     device.on('camera', () => this.#check());
     device.on('sources', () => this.#check());
+    session.on('suspended', (isHeld) => {
+      this.vision.isHeld = isHeld;
+    });
     if (session.content) void this.#use(session.content);
     session.closed.addEventListener('abort', () => this.close());
   }

@@ -24,6 +24,8 @@ export class FramePump extends Emitter {
   /** @type {Worker | null} who looks at the pictures; none are taken without */
   worker = null;
   isRunning = false;
+  /** Pictures go by unseen for a while: behind a dialog. */
+  isHeld = false;
   /** Counts the starts, so that the waiting callback of an earlier one does not go on beside the new one. */
   #turn = 0;
   /** @type {{ image: any, width: number, height: number, time: number } | null} */
@@ -109,7 +111,7 @@ export class FramePump extends Emitter {
   /** @param {number} time seconds */
   #take(time) {
     const { worker } = this;
-    if (!this.isRunning || !worker || !this.video.videoWidth) return;
+    if (this.isHeld || !this.isRunning || !worker || !this.video.videoWidth) return;
     if (this.#held) {
       this.counts.dropped += 1;
       if (performance.now() - this.#sent > PATIENCE) this.fail('no answer');
