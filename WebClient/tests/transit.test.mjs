@@ -111,7 +111,17 @@ test('three jolts to and fro within a second are a shake; walking, one knock and
 });
 
 test('colours of a feed are used, and those of the kind of vehicle where it has none', () => {
-  assert.deepEqual(colors.lineColors({ color: '00985F', textColor: 'FFFFFF', mode: 'tram' }), { color: '#00985F', text: '#FFFFFF' });
+  assert.deepEqual(colors.lineColors({ color: '00985F', textColor: 'FFFFFF', mode: 'tram' }), { color: '#00985F', text: '#000000' });
+  assert.deepEqual(colors.lineColors({ color: '007AC9', textColor: 'FFFFFF', mode: 'bus' }), { color: '#007AC9', text: '#FFFFFF' });
+  // Every colour an operator may choose, and every one of ours, can be read.
+  for (let value = 0; value < 0x1000000; value += 0x10307) {
+    const { color, text } = colors.lineColors({ color: value.toString(16).padStart(6, '0'), textColor: '808080', mode: 'bus' });
+    assert.ok(colors.contrast(color, text) >= 4.5, `${text} on ${color}`);
+  }
+  for (const mode of ['metro', 'tram', 'rail', 'bus', 'ferry', 'taxi', 'other']) {
+    const { color, text } = colors.lineColors({ mode });
+    assert.ok(colors.contrast(color, text) >= 4.5, mode);
+  }
   assert.equal(colors.lineColors({ color: 'FFFFFF', textColor: '000000', mode: 'metro' }).color, colors.modeColor('metro'));
   assert.equal(colors.lineColors({ color: 'red', textColor: '', mode: 'unknown' }).color, colors.modeColor('other'));
   assert.equal(colors.mainMode(['bus', 'metro', 'tram']), 'metro');

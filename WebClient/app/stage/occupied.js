@@ -9,7 +9,7 @@
 
 const ATTRIBUTE = 'data-occupies';
 /** What decides on whether and where an element is shown, beside its size. */
-const TELLING = [ATTRIBUTE, 'hidden', 'class', 'open', 'data-gate', 'data-view', 'data-stop'];
+const TELLING = [ATTRIBUTE, 'hidden', 'class', 'open', 'data-gate', 'data-view', 'data-stop', 'data-shown', 'data-ground', 'data-state', 'data-board'];
 const SIDES = /** @type {const} */ (['top', 'right', 'bottom', 'left']);
 
 /** @type {Set<Occupied>} */

@@ -21,17 +21,17 @@ export function makeBars(actions) {
   const north = round('transit-north', 'north', 'transit.northUp', actions.turnMap);
   const home = round('transit-home', 'target', 'map.toMe', actions.toUser);
   const views = h('div', {
-    class: 'segmented glass', role: 'group', 'data-i18n-label': 'view.switch', 'aria-label': t('view.switch'),
+    class: 'segmented glass', 'data-occupies': '', role: 'group', 'data-i18n-label': 'view.switch', 'aria-label': t('view.switch'),
   }, ...(/** @type {const} */ (['view', 'map', 'list'])).map((name) =>
     h('button', { type: 'button', dataset: { view: name }, onclick: () => actions.show(name) },
       icon(name === 'view' ? 'ar' : name), localized(h('span'), name === 'view' ? 'view.ar' : `view.${name}`))));
   return {
     note, freeze, north, home,
     credit: h('p', { class: 'transit-credit', id: 'transit-credit' }),
-    top: h('header', { class: 'transit-bar' }, round('transit-back', 'back', 'common.back', actions.leave),
+    top: h('header', { class: 'transit-bar', 'data-occupies': '' }, round('transit-back', 'back', 'common.back', actions.leave),
       h('div', { class: 'transit-heading glass' }, localized(h('h1', {}), 'start.transit'), note),
       round('transit-refresh', 'refresh', 'transit.refresh', actions.refresh)),
-    tools: h('div', { class: 'transit-tools' },
+    tools: h('div', { class: 'transit-tools', 'data-occupies': '' },
       round('transit-closer', 'plus', 'map.zoomIn', () => actions.zoom(1 / 1.5)),
       round('transit-wider', 'minus', 'map.zoomOut', () => actions.zoom(1.5)), north, home, freeze),
     dock: h('footer', { class: 'transit-dock' }, views),

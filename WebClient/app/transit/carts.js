@@ -42,6 +42,14 @@ export class Carts {
     });
   }
 
+  /**
+   * Whether some are on their way.
+   * @param {number} now milliseconds
+   */
+  isGliding(now) {
+    return this.all.some(({ from, to, since }) => now - since < GLIDE_MS && (from[0] !== to[0] || from[1] !== to[1]));
+  }
+
   /** @param {number} now milliseconds */
   move(now) {
     for (const cart of this.all) {

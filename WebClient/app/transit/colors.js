@@ -17,16 +17,37 @@ export const modeColor = (mode) => BY_MODE.get(mode) ?? '#7b8894';
  */
 export const mainMode = (modes) => MODES.find(([mode]) => modes.includes(mode))?.[0] ?? 'other';
 
+/** What small text on a colour needs (WCAG 2, level AA). */
+const CONTRAST = 4.5;
+
 /**
- * White on nothing is the format's way to say that there is no colour.
+ * White on nothing is the format's way to say that there is no colour. The operator's colour of the text is taken where it
+ * can be read; else black or white, of which one can be read on every colour.
  * @param {{ color?: string | null, textColor?: string | null, mode: string }} line
  * @returns {{ color: string, text: string }}
  */
 export function lineColors({ color, textColor, mode }) {
-  if (!color || !/^[0-9a-f]{6}$/i.test(color) || (/^f{6}$/i.test(color) && /^0{6}$/.test(textColor ?? '000000'))) {
-    return { color: modeColor(mode), text: '#fff' };
-  }
-  return { color: `#${color}`, text: /^[0-9a-f]{6}$/i.test(textColor ?? '') ? `#${textColor}` : '#fff' };
+  const isNone = !color || !/^[0-9a-f]{6}$/i.test(color) || (/^f{6}$/i.test(color) && /^0{6}$/.test(textColor ?? '000000'));
+  const ground = isNone ? modeColor(mode) : `#${color}`;
+  const wanted = !isNone && /^[0-9a-f]{6}$/i.test(textColor ?? '') ? `#${textColor}` : '#ffffff';
+  if (contrast(ground, wanted) >= CONTRAST) return { color: ground, text: wanted };
+  return { color: ground, text: contrast(ground, '#ffffff') >= contrast(ground, '#000000') ? '#ffffff' : '#000000' };
+}
+
+/**
+ * @param {string} a "#rrggbb"
+ * @param {string} b
+ * @returns {number} 1 … 21
+ */
+export function contrast(a, b) {
+  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** @param {string} color "#rrggbb" */
+function luminance(color) {
+  const [r, g, b] = components(color).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
 /**

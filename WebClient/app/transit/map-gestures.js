@@ -24,8 +24,10 @@ export class MapGestures {
    * @param {HTMLElement} surface
    * @param {() => Ground} ground
    * @param {() => GroundFrame | null} frame
+   * @param {() => void} changed told whenever the map is wanted otherwise
    */
-  constructor(surface, ground, frame) {
+  constructor(surface, ground, frame, changed) {
+    this.changed = changed;
     this.ground = ground;
     this.frame = frame;
     const { signal } = this.#life;
@@ -97,6 +99,7 @@ export class MapGestures {
       mode: this.mode, height: this.height, east: this.offset[0], north: this.offset[1], isNorthUp: this.isNorthUp,
       transition: reducedMotion() ? 0 : 0.4,
     });
+    this.changed();
   }
 
   close() {

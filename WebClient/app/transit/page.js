@@ -4,16 +4,18 @@ import { h, reducedMotion, setAttribute, setText } from '../core/dom.js';
 import { labelled, onLanguage, t, tn } from '../core/i18n.js';
 import { Backdrop } from '../ar/backdrop.js';
 import { Device } from '../device/device.js';
-import { lookAround } from '../device/look-around.js';
 import { fetchSettings } from '../net/settings.js';
 import { Session } from '../session/session.js';
+import { Occupied } from '../stage/occupied.js';
+import { watchDialogs } from '../ui/dialog.js';
 import { Gate } from '../ui/gate.js';
 import { announce, closeToast } from '../ui/toast.js';
 import { makeBars, markPressed } from './bars.js';
 import { demonstrationClock } from './clock.js';
 import { TransitData } from './data.js';
-import { ShakeDetector } from './gestures.js';
+import { listenToUser } from './inputs.js';
 import { StopList } from './list.js';
+import { Pulse } from './pulse.js';
 import { TransitRoute } from './route.js';
 import { TransitScene } from './scene.js';
 import { StopSheet } from './sheet.js';
@@ -29,8 +31,6 @@ export class TransitPage {
   shown = 'view';
   entered = false;
   #life = new AbortController();
-  #request = 0;
-  #slow = 0;
   #ready = false;
   #wantedStop = '';
   #mapCredit = '';
@@ -105,8 +105,10 @@ export class TransitPage {
     labelled(this.surface, 'transit.scene').removeAttribute('title');
     this.scene = new TransitScene({
       canvas: this.canvas, surface: this.surface, labels: this.labels, session, device: this.device, data: this.data,
-      choose: (stop) => this.choose(stop), turnTo: (stop) => this.#turnTo(stop),
+      choose: (stop) => this.choose(stop), turnTo: (stop) => this.#turnTo(stop), wake: () => this.pulse?.wake(),
     });
+    /** @type {Pulse} */
+    this.pulse = new Pulse({ draw: (now, stamp) => this.#draw(now, stamp), slow: () => this.#now() }, this.#life.signal);
     this.#listen();
     this.#begin();
   }
@@ -131,26 +133,19 @@ export class TransitPage {
       this.#showSources();
     });
     session.on('frozen', (frozen) => {
+      this.pulse.wake();
       device.camera.freeze(frozen);
       this.element.toggleAttribute('data-frozen', frozen);
       setAttribute(this.bars.freeze, 'aria-pressed', String(frozen));
       labelled(this.bars.freeze, frozen ? 'control.unfreeze' : 'control.freeze');
       if (frozen) announce(t('control.frozen'));
     });
-    const shake = new ShakeDetector();
-    device.orientation.on('motion', ({ event, time }) => shake.add(event.specificForce ?? undefined, time) && void this.refresh());
-    lookAround(this.surface, device.phone, {
-      focal: () => device.focal(),
-      active: () => device.sources.direction === 'hand' && !this.scene.frame?.isMap,
-      tap: (x, y) => {
-        const pin = this.scene.ground.hit(x, y);
-        this.choose(pin === null ? null : this.scene.stops[pin]);
-      },
-    });
-    for (const type of /** @type {const} */ (['keydown', 'keyup'])) {
-      this.surface.addEventListener(type, (event) => this.#key(event), { signal });
-    }
-    this.surface.addEventListener('blur', () => device.phone.letGo(), { signal });
+    listenToUser(this, signal);
+    for (const type of /** @type {const} */ (['moved', 'turned', 'used'])) device.phone.on(type, this.pulse.wake);
+    device.orientation.on('reading', this.pulse.wake);
+    device.location.on('fix', this.pulse.wake);
+    watchDialogs((isOpen) => this.pulse.hold('dialog', isOpen));
+    new Occupied((covers) => this.scene.cover(covers), signal);
     addEventListener('resize', () => this.#resize(), { signal });
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && device.camera.check(), { signal });
     data.on('stops', (stops) => {
@@ -196,7 +191,6 @@ export class TransitPage {
       if (!tiles) data.useStreets();
       this.#showCredit();
     });
-    this.#request = requestAnimationFrame(this.#frame);
   }
 
   /**
@@ -225,16 +219,6 @@ export class TransitPage {
   #resize() {
     this.backdrop.resize(innerWidth, innerHeight, devicePixelRatio || 1);
     this.scene.resize();
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    if (event.target !== this.surface) return;
-    if (event.type === 'keydown' && (event.key === '+' || event.key === '-')) {
-      this.scene.map.zoom(event.key === '+' ? 1 / 1.25 : 1.25);
-      event.preventDefault();
-    } else if (event.type === 'keydown' && event.key === 'Escape') this.choose(null);
-    else if (this.device.phone.key(event)) event.preventDefault();
   }
 
   useVirtual() {
@@ -279,7 +263,10 @@ export class TransitPage {
     this.scene.map.setMode(shown === 'map' ? 'map' : 'automatic');
     this.list.show(shown === 'list');
     this.data.wantsVehicles = shown !== 'list';
+    // Behind the list nothing is there to be reached by keys.
+    for (const part of [this.surface, this.bars.tools]) part.inert = shown === 'list';
     this.#showGate();
+    this.pulse.wake();
   }
 
   #turnMap() {
@@ -305,6 +292,7 @@ export class TransitPage {
     if (this.device.sources.direction === 'hand' && range?.bearing !== null && range) {
       this.device.phone.face((range.bearing * 180) / Math.PI, !reducedMotion());
     }
+    this.pulse.wake();
   }
 
   async refresh() {
@@ -326,27 +314,32 @@ export class TransitPage {
     setText(this.bars.note, text);
   }
 
-  #frame = (/** @type {number} */ stamp) => {
-    this.#request = requestAnimationFrame(this.#frame);
+  /**
+   * One picture, if it would be another than the last one; behind the list only what the list tells.
+   * @param {number} now milliseconds
+   * @param {number} stamp of the browser's frame, milliseconds
+   * @returns {boolean} whether the next one will be another again
+   */
+  #draw(now, stamp) {
     const { device, data, session, scene } = this;
-    const began = performance.now();
     device.phone.tick(stamp / 1000);
-    const isSlow = began - this.#slow > 500;
-    if (isSlow) {
-      this.#slow = began;
-      this.#now();
+    session.tick(now / 1000);
+    const frame = scene.update();
+    let isOther = false;
+    if (this.shown !== 'list' && frame) {
+      isOther = scene.draw(now);
+      if (isOther && session.frame?.isValid && device.sources.picture === 'drawn' && frame.mapPart < 1) this.backdrop.draw(session.frame);
+      if (isOther) {
+        this.#show(frame);
+        scene.count(performance.now() - now);
+      }
     }
-    if (this.shown === 'list' && !isSlow) return;
-    session.tick(began / 1000);
-    const frame = scene.draw(began);
-    if (session.frame?.isValid && device.sources.picture === 'drawn' && (frame?.mapPart ?? 0) < 1) this.backdrop.draw(session.frame);
-    if (frame) this.#show(frame);
-    scene.count(performance.now() - began);
     if (!this.#ready && this.entered && (frame?.isValid || this.shown === 'list') && data.state === 'ready') {
       this.#ready = true;
       document.documentElement.dataset.ready = '1';
     }
-  };
+    return isOther || device.phone.isMoving || scene.isMoving(now);
+  }
 
   /** What is looked at twice a second. */
   #now() {
@@ -359,6 +352,9 @@ export class TransitPage {
     }
     this.sheet.move();
     if (data.providers?.demonstration) this.#showNote();
+    // What comes without a word: readings that grow old, vehicles that glide.
+    this.scene.glide(performance.now());
+    this.pulse.wake();
   }
 
   /** @param {import('../../engine/ground.js').GroundFrame} frame */
@@ -386,8 +382,8 @@ export class TransitPage {
   }
 
   close() {
-    cancelAnimationFrame(this.#request);
     this.#life.abort();
+    watchDialogs(() => undefined);
     closeToast('demonstration');
     this.data.close();
     this.scene.close();

@@ -7,6 +7,7 @@ import { Carts } from './carts.js';
 import { lineColors, mainMode, modeColor } from './colors.js';
 import { isFavourite } from './favourites.js';
 import { PinLabels } from './labels.js';
+import { freePart } from '../map/names.js';
 import { MapGestures } from './map-gestures.js';
 import { GroundRenderer } from './renderer.js';
 import { Tiles } from './tiles.js';
@@ -17,12 +18,19 @@ import { Tiles } from './tiles.js';
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../device/device.js').Device} Device
  * @typedef {import('../../engine/ground.js').GroundFrame} GroundFrame
+ * @typedef {import('../../engine/types').Rectangle} Rectangle
  */
 
 /** Metres from the ground frame's origin at which it is put under the user again. */
 const ORIGIN_STEP = 3000;
 /** Frames whose times are remembered. */
 const TIMES = 120;
+/** Milliseconds between two pictures of vehicles that glide while nothing else moves. */
+const GLIDE_STEP_MS = 1000;
+/** Milliseconds for which the way to the chosen stop runs. */
+const RUN_MS = 4000;
+/** By how much a number of the picture's matrix has to differ for a point of the screen to move by a tenth of a point. */
+const TELLING = 2e-4;
 
 export class TransitScene {
   /** @type {{ latitude: number, longitude: number } | null} */
@@ -47,10 +55,24 @@ export class TransitScene {
   times = new Float64Array(TIMES);
   #frames = 0;
   #tileCount = 0;
+  /** Whether something is to be drawn that the engine's frame does not tell of. */
+  #isOld = true;
+  /** What the last picture was drawn from. */
+  #drawn = new Float64Array(26);
+  #next = new Float64Array(26);
+  #runsUntil = 0;
+  #glidedAt = 0;
+  /**
+   * The stop an arrow points to while none is in sight.
+   * @type {Stop | null}
+   */
+  #beyond = null;
+  /** @type {Rectangle[]} */
+  #covers = [];
 
   /**
    * @param {{ canvas: HTMLCanvasElement, surface: HTMLElement, labels: HTMLElement, session: Session, device: Device,
-   *   data: TransitData, choose: (stop: Stop | null) => void, turnTo: (stop: Stop) => void }} parts
+   *   data: TransitData, choose: (stop: Stop | null) => void, turnTo: (stop: Stop) => void, wake: () => void }} parts
    */
   constructor(parts) {
     this.parts = parts;
@@ -60,11 +82,14 @@ export class TransitScene {
     this.arrowName = h('span', { class: 'edge-count' });
     this.arrowFar = h('span', { class: 'edge-far' });
     this.arrow = h('button', {
-      type: 'button', class: 'edge-arrow for-selection', hidden: true, id: 'transit-arrow',
-      onclick: () => this.selected && parts.turnTo(this.selected),
+      type: 'button', class: 'edge-arrow', hidden: true, id: 'transit-arrow',
+      onclick: () => {
+        const stop = this.selected ?? this.#beyond;
+        if (stop) parts.turnTo(stop);
+      },
     }, h('span', { class: 'edge-pointer' }, this.pointer), h('span', { class: 'edge-text' }, this.arrowName, this.arrowFar));
     parts.labels.after(this.arrow);
-    this.map = new MapGestures(parts.surface, () => this.ground, () => this.frame);
+    this.map = new MapGestures(parts.surface, () => this.ground, () => this.frame, () => this.#change());
     parts.data.on('stops', () => this.#place());
     parts.data.on('lines', () => this.#placeLines());
     parts.data.on('streets', () => this.#placeStreets());
@@ -78,11 +103,26 @@ export class TransitScene {
 
   /** @param {import('./tiles.js').Source | null} source */
   useTiles(source) {
-    this.#tiles = source ? new Tiles(this.renderer.gl, source) : null;
+    this.#tiles = source ? new Tiles(this.renderer.gl, source, () => this.#change()) : null;
+    this.#change();
   }
 
   resize() {
     this.renderer.resize(innerWidth, innerHeight, devicePixelRatio || 1);
+    this.#change();
+  }
+
+  /** Something is to be drawn. */
+  #change() {
+    this.#isOld = true;
+    this.parts.wake();
+  }
+
+  /** @param {Rectangle[]} covers what lies over the picture: no name lies under it */
+  cover(covers) {
+    this.#covers = covers;
+    if (this.#origin) this.ground.setCovers(covers);
+    this.#change();
   }
 
   /** A new engine knows nothing: everything is handed over again. */
@@ -102,6 +142,7 @@ export class TransitScene {
     this.#origin = { latitude: data.position.latitude, longitude: data.position.longitude };
     if (isFirst) this.ground.begin(this.#origin.latitude, this.#origin.longitude);
     else this.ground.setOrigin(this.#origin.latitude, this.#origin.longitude);
+    this.ground.setCovers(this.#covers);
     this.map.apply();
     this.#carts.all = [];
     this.#tiles?.forgetPlaces();
@@ -143,7 +184,18 @@ export class TransitScene {
       pin.isDim = this.lines !== null && !stop.lines.some(({ id }) => this.lines?.has(id)) && !pin.isSelected;
     });
     const index = this.stops.findIndex(({ id }) => id === this.selected?.id);
-    this.ground.select(index < 0 ? null : index);
+    this.#point(index);
+    this.#change();
+  }
+
+  /**
+   * What an arrow leads to when it is not in sight: the chosen stop, or the nearest one where none is to be seen.
+   * @param {number} selected its number, below 0 for none
+   */
+  #point(selected) {
+    const isLost = selected < 0 && this.#beyond !== null ? this.stops.indexOf(this.#beyond) : selected;
+    if (selected >= 0 || isLost < 0) this.#beyond = null;
+    this.ground.select(isLost < 0 ? null : isLost);
   }
 
   mark() {
@@ -152,6 +204,7 @@ export class TransitScene {
 
   /** @param {Stop | null} stop */
   select(stop) {
+    if (stop && stop.id !== this.selected?.id) this.#runsUntil = performance.now() + RUN_MS;
     this.selected = stop;
     this.mark();
   }
@@ -169,49 +222,128 @@ export class TransitScene {
     const lines = data.lines.filter(({ id }) => !this.lines || this.lines.has(id)).flatMap((line) =>
       line.paths.map((path) => ({ path: this.ground.convert(path), color: lineColors(line).color })));
     this.renderer.setLines(lines);
+    this.#change();
   }
 
   #placeStreets() {
-    if (this.#origin) this.renderer.setStreets(this.parts.data.streets.map((path) => this.ground.convert(path)));
+    if (!this.#origin) return;
+    this.renderer.setStreets(this.parts.data.streets.map((path) => this.ground.convert(path)));
+    this.#change();
   }
 
   #placeCarts() {
-    if (this.#origin) this.#carts.set(this.parts.data.vehicles, this.ground, performance.now());
+    if (!this.#origin) return;
+    const before = this.#carts.all.length;
+    this.#carts.set(this.parts.data.vehicles, this.ground, performance.now());
+    // Where they were a moment ago they are still; from there they glide.
+    if (this.#carts.all.length !== before) this.#change();
+  }
+
+  /** The engine's frame for what the session has just made. */
+  update() {
+    if (!this.#origin) return null;
+    const frame = this.frame = this.ground.frame();
+    if (!frame.isValid || this.selected) return frame;
+    // Whoever faces away from everything is shown the way to the nearest one.
+    const beyond = frame.pins.length && !frame.pins.some(({ isInView }) => isInView) ? this.stops[0] : null;
+    if (beyond !== this.#beyond) {
+      this.#beyond = beyond;
+      this.#point(-1);
+      this.#isOld = true;
+    }
+    return frame;
   }
 
   /**
-   * Draws the frame the session has just made.
+   * Draws the last frame, unless the picture would be the one that is there.
    * @param {number} now milliseconds
+   * @returns {boolean} whether it was drawn
    */
   draw(now) {
-    if (!this.#origin) return null;
-    const frame = this.frame = this.ground.frame();
+    const { frame } = this;
+    if (!frame || !(this.#differs(frame) || this.#isOld || this.isMoving(now))) return false;
+    this.#isOld = false;
     this.#carts.move(now);
+    this.#glidedAt = now;
     const index = this.stops.findIndex(({ id }) => id === this.selected?.id);
-    const carts = this.lines ? this.#carts.all.filter(({ lineId }) => lineId !== null && this.lines?.has(lineId)) : this.#carts.all;
     const position = this.parts.data.position;
     const tiles = this.#tiles && position && frame.isValid
       ? this.#tiles.around(position, frame.isMap ? Math.max(300, frame.eye[2] * 0.9) : 700, this.ground) : [];
     this.#tileCount = tiles.length;
     this.renderer.draw(frame, {
-      pins: this.#pins, carts, tiles, way: index >= 0 ? this.#pins[index] : null, time: now / 1000, isMoving: !reducedMotion(),
+      pins: this.#pins, carts: this.#shownCarts(), tiles, way: index >= 0 ? this.#pins[index] : null,
+      time: Math.min(now, this.#runsUntil) / 1000, isMoving: !reducedMotion(),
     });
     this.labels.draw(frame, index);
     this.#drawArrow(frame);
-    return frame;
+    return true;
+  }
+
+  /**
+   * Whether the picture changes from frame to frame by itself: between view and map, or along the way to the chosen stop.
+   * @param {number} now milliseconds
+   */
+  isMoving(now) {
+    const { frame } = this;
+    if (!frame?.isValid) return false;
+    return frame.mapPart !== (frame.isMap ? 1 : 0) || (this.selected !== null && now < this.#runsUntil && !reducedMotion());
+  }
+
+  /**
+   * Vehicles go on, a step at a time, while some are in sight.
+   * @param {number} now milliseconds
+   */
+  glide(now) {
+    if (now - this.#glidedAt < GLIDE_STEP_MS || !this.#carts.isGliding(now)) return;
+    const isSeen = this.#shownCarts().some(({ east, north }) => {
+      const at = this.ground.screen(east, north);
+      return at !== null && at[0] > -40 && at[1] > -40 && at[0] < innerWidth + 40 && at[1] < innerHeight + 40;
+    });
+    if (isSeen) this.#change();
+  }
+
+  #shownCarts() {
+    const { lines } = this;
+    return lines ? this.#carts.all.filter(({ lineId }) => lineId !== null && lines.has(lineId)) : this.#carts.all;
+  }
+
+  /**
+   * Whether a frame would be seen to differ from the one that was drawn.
+   * @param {GroundFrame} frame
+   */
+  #differs(frame) {
+    const next = this.#next;
+    next.set(frame.clipFromGround);
+    let labels = 0;
+    frame.pins.forEach(({ hasLabel }, k) => hasLabel && (labels += (k + 1) ** 2));
+    const { arrow } = frame;
+    next.set([
+      frame.isValid ? 1 : 0, frame.mapPart, frame.roll, frame.heading, frame.user[0] / 100, frame.user[1] / 100, labels,
+      arrow ? 1 + arrow.direction : 0, arrow ? arrow.x / 1000 : 0, arrow ? arrow.y / 1000 : 0,
+    ], 16);
+    // The last column is metres away from the origin, and moves the picture by so much less.
+    const far = 10 + Math.abs(next[15]);
+    const isOther = next.some((value, k) => Math.abs(value - this.#drawn[k]) > (k >= 12 && k < 16 ? TELLING * far : TELLING));
+    if (isOther) this.#drawn.set(next);
+    return isOther;
   }
 
   /** @param {GroundFrame} frame */
   #drawArrow({ arrow }) {
-    if (this.arrow.hidden !== !arrow) this.arrow.hidden = !arrow;
-    if (!arrow || !this.selected) return;
-    const far = distance(this.selected.distance ?? NaN);
-    setText(this.arrowName, this.selected.name);
+    const stop = this.selected ?? this.#beyond;
+    const isShown = arrow !== null && stop !== null;
+    if (this.arrow.hidden === isShown) this.arrow.hidden = !isShown;
+    if (!isShown) return;
+    const far = distance(stop.distance ?? NaN);
+    setText(this.arrowName, stop.name);
     setText(this.arrowFar, far);
-    this.arrow.setAttribute('aria-label', t('arrow.selection', { name: this.selected.name, distance: far }));
-    const half = this.arrow.offsetWidth / 2;
-    const x = Math.min(innerWidth - half - 8, Math.max(half + 8, arrow.x));
-    this.arrow.style.transform = `translate(${(x - half).toFixed(1)}px, ${(arrow.y - 22).toFixed(1)}px)`;
+    this.arrow.classList.toggle('for-selection', this.selected !== null);
+    this.arrow.setAttribute('aria-label', t('arrow.selection', { name: stop.name, distance: far }));
+    const [halfWidth, halfHeight] = [this.arrow.offsetWidth / 2 + 8, this.arrow.offsetHeight / 2 + 4];
+    const free = freePart({ x: 0, y: 0, width: innerWidth, height: innerHeight }, this.#covers);
+    const x = Math.max(free.x + halfWidth, Math.min(free.x + free.width - halfWidth, arrow.x));
+    const y = Math.max(free.y + halfHeight, Math.min(free.y + free.height - halfHeight, arrow.y));
+    this.arrow.style.transform = `translate(${(x - halfWidth + 8).toFixed(1)}px, ${(y - halfHeight + 4).toFixed(1)}px)`;
     this.pointer.style.transform = `rotate(${arrow.direction.toFixed(3)}rad)`;
   }
 

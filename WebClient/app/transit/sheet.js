@@ -59,7 +59,7 @@ export class StopSheet {
     this.element = h(
       'section',
       {
-        class: 'transit-sheet', id: 'transit-sheet', hidden: true, 'aria-labelledby': 'stop-name',
+        class: 'transit-sheet', id: 'transit-sheet', 'data-occupies': '', hidden: true, 'aria-labelledby': 'stop-name',
         onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === 'Escape' && (this.isOpen ? this.open(false) : host.close()),
       },
       h(

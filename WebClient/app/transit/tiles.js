@@ -19,10 +19,12 @@ export class Tiles {
   /**
    * @param {WebGL2RenderingContext} gl
    * @param {Source} source
+   * @param {() => void} came told when a picture has come
    */
-  constructor(gl, source) {
+  constructor(gl, source, came) {
     this.gl = gl;
     this.source = source;
+    this.came = came;
   }
 
   /** After the ground frame's origin has moved, the corners of all tiles are elsewhere. */
@@ -123,6 +125,7 @@ export class Tiles {
     } finally {
       this.#loading -= 1;
       this.#waiting.delete(entry.key);
+      this.came();
     }
   }
 

@@ -1,0 +1,229 @@
+"""Departures on the screen: names under nothing and on nothing, what can be read and reached, an arrow where nothing is in
+sight, and no picture drawn while nothing moves."""
+import re
+
+import pytest
+
+from support.transit import HERE, MockTransit, line, stop, vehicle
+from test_transit import VIRTUAL, choose, city, open_board, scene, visit  # noqa: F401 - the fixture comes with them
+
+SCREENS = [(390, 844), (320, 568), (844, 390)]
+BOXES = """() => {
+  const box = (e) => { const b = e.getBoundingClientRect(); return [e.dataset.stop ?? e.id ?? e.className, b.left, b.top, b.right, b.bottom]; };
+  const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().width > 0;
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(seen).map(box);
+  return { labels: all('.stop-label.shown'), bars: all('#transit [data-occupies]'), arrow: all('#transit-arrow') };
+}"""
+# Calls that draw, on any canvas, and frames that the page asks for.
+COUNT = """
+window.drawn = 0; window.asked = 0;
+for (const type of [WebGL2RenderingContext, CanvasRenderingContext2D]) {
+  for (const name of ['clear', 'drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced', 'bufferData', 'useProgram',
+                      'fillRect', 'clearRect', 'fill', 'stroke', 'fillText', 'drawImage']) {
+    const original = type.prototype[name];
+    if (original) type.prototype[name] = function (...values) { window.drawn++; return original.apply(this, values); };
+  }
+}
+const request = window.requestAnimationFrame;
+window.requestAnimationFrame = (run) => { window.asked++; return request(run); };
+"""
+
+
+def overlap(a, b):
+    return min(a[3], b[3]) - max(a[1], b[1]) > 1 and min(a[4], b[4]) - max(a[2], b[2]) > 1
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: f"{screen[0]}x{screen[1]}")
+def test_names_lie_under_nothing_and_on_nothing(city, screen):  # noqa: F811
+    phone = city(screen=screen, reduced_motion="reduce")
+    visit(phone, heading=0)
+    seen = 0
+    for pitch in (-8, -35):
+        for heading in range(0, 360, 24):
+            phone.page.evaluate("(hash) => location.hash = hash", f"/transit?{VIRTUAL}&heading={heading}&pitch={pitch}")
+            phone.wait("(h) => Math.abs((window.sightline.state().transit.frame.heading * 57.29578 - h + 540) % 360 - 180) < 0.05", arg=heading)
+            phone.page.evaluate("new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))")
+            found = phone.page.evaluate(BOXES)
+            labels = found["labels"]
+            seen += len(labels)
+            assert not [(a[0], b[0]) for a in labels for b in found["bars"] + found["arrow"] if overlap(a, b)], f"{heading}°, {pitch}°"
+            assert not [(a[0], b[0]) for k, a in enumerate(labels) for b in labels[:k] if overlap(a, b)], f"{heading}°, {pitch}°"
+            assert not [(a[0], b[0]) for a in found["arrow"] for b in found["bars"] if overlap(a, b)], f"{heading}°, {pitch}°"
+    assert seen > 20
+
+
+def test_the_chosen_stop_keeps_its_name_beside_its_card(city):  # noqa: F811
+    phone = city(screen=(320, 568), reduced_motion="reduce")
+    visit(phone, heading=15, pitch=-25)
+    choose(phone)
+    phone.page.wait_for_selector("#transit-sheet h2")
+    phone.page.evaluate("new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))")
+    found = phone.page.evaluate(BOXES)
+    mine = next(one for one in found["labels"] if one[0] == "hsl:1020453")
+    assert not [bar[0] for bar in found["bars"] if overlap(mine, bar)]
+
+
+def test_away_from_all_stops_an_arrow_leads_to_the_nearest(city):  # noqa: F811
+    phone = city(reduced_motion="reduce")
+    phone.mock.stops = [stop("1", "Nordbro", 20, 150, [line("4")]), stop("2", "Norrtull", -30, 400, [line("7")])]
+    visit(phone, heading=180)
+    arrow = phone.page.locator("#transit-arrow")
+    arrow.wait_for(state="visible")
+    assert arrow.get_attribute("aria-label") == "This way to Nordbro, 150 m"
+    assert phone.page.locator("#transit-sheet").is_hidden()
+    arrow.tap()
+    phone.wait("document.querySelector('#transit-arrow').hidden")
+    assert abs(scene(phone)["frame"]["heading"] * 57.29578 - 7.6) < 1
+    assert scene(phone)["selected"] is None and scene(phone)["frame"]["pins"][0]["hasLabel"]
+
+
+CONTRAST = """() => {
+  const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = (rgb) => { const [r, g, b] = rgb.map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  return [...document.querySelectorAll('.line-badge:not(.more)')].map((e) => {
+    const style = getComputedStyle(e);
+    const [a, b] = [light(numbers(style.color).slice(0, 3)), light(numbers(style.backgroundColor).slice(0, 3))];
+    return { text: e.textContent, ratio: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) };
+  });
+}"""
+
+
+def test_numbers_of_lines_can_be_read_on_their_colours(city):  # noqa: F811
+    phone = city()
+    visit(phone)
+    open_board(phone)
+    badges = phone.page.evaluate(CONTRAST)
+    assert len(badges) > 20 and {"4", "M1", "18"} <= {one["text"] for one in badges}
+    assert not [one for one in badges if one["ratio"] < 4.5]
+
+
+def test_in_the_list_nothing_that_is_covered_takes_the_focus(city):  # noqa: F811
+    phone = city(mobile=False)
+    visit(phone)
+    phone.page.locator(".transit-dock [data-view=list]").click()
+    phone.page.wait_for_selector("#near-stops li")
+    phone.page.evaluate("document.activeElement.blur()")
+    met = []
+    for _ in range(12):
+        phone.page.keyboard.press("Tab")
+        met.append(phone.page.evaluate("""() => { const e = document.activeElement; const b = e.getBoundingClientRect();
+          const top = document.elementFromPoint(b.left + b.width / 2, b.top + Math.min(b.height / 2, 20));
+          return [e.className || e.id || e.tagName, e.contains(top) || !!top?.closest('#transit-list, .transit-bar, .transit-dock')
+            && !e.closest('#transit-surface, .transit-tools')]; }"""))
+    assert all(isSeen for _, isSeen in met), met
+    assert not [name for name, _ in met if "stop-label" in name]
+
+
+def test_the_header_is_one_line(city):  # noqa: F811
+    phone = city()
+    visit(phone)
+    box = phone.page.locator(".transit-heading").bounding_box()
+    assert box["height"] < 52
+    assert phone.page.locator(".transit-heading h1").bounding_box()["y"] < phone.page.locator("#transit-note").bounding_box()["y"] + 4 \
+        < phone.page.locator(".transit-heading h1").bounding_box()["y"] + 16
+
+
+OUTSIDE = """() => {
+  const outside = [...document.querySelectorAll('#transit *')].filter((e) => {
+    const b = e.getBoundingClientRect();
+    return e.checkVisibility({ visibilityProperty: true }) && b.width > 1 && !e.closest('.directions, .sr-only, .transit-labels, svg')
+      && (b.right > innerWidth + 1 || b.left < -1);
+  }).map((e) => `${e.className || e.id} ${e.textContent.slice(0, 30)}`);
+  const sideways = [...document.querySelectorAll('#transit, #transit-list, .transit-sheet, .board')]
+    .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map((e) => `${e.className} scrolls`);
+  return [...outside, ...sideways];
+}"""
+
+
+@pytest.mark.parametrize("code", ["en", "de", "nl", "sv", "fr", "es", "zh"])
+def test_large_text_on_the_smallest_phone_stays_on_the_screen(city, code):  # noqa: F811
+    phone = city(locale=code, screen=(320, 568))
+    visit(phone)
+    for size in ("100%", "200%"):
+        phone.page.evaluate("(size) => document.documentElement.style.setProperty('font-size', size)", size)
+        for view in ("view", "map", "list"):
+            phone.page.locator(f".transit-dock [data-view={view}]").dispatch_event("click")
+            phone.page.wait_for_timeout(50)
+            assert phone.page.evaluate(OUTSIDE) == [], f"{view} at {size}"
+        choose(phone)
+        assert phone.page.evaluate(OUTSIDE) == [], f"card at {size}"
+        phone.page.locator("#open-board").dispatch_event("click")
+        phone.page.wait_for_selector("#departures li")
+        assert phone.page.evaluate(OUTSIDE) == [], f"board at {size}"
+        phone.page.locator("#stop-close").dispatch_event("click")
+
+
+def counts(phone):
+    return phone.page.evaluate("[window.drawn, window.asked]")
+
+
+def at_rest(phone):
+    """Until nothing has been drawn for a while; then what two seconds cost."""
+    phone.page.evaluate("""async () => { for (let before = -1; before !== window.drawn;) {
+      before = window.drawn; await new Promise((r) => setTimeout(r, 700)); } }""")
+    before = counts(phone)
+    phone.page.wait_for_timeout(2000)
+    return [b - a for a, b in zip(before, counts(phone))]
+
+
+def test_at_rest_nothing_is_drawn(city):  # noqa: F811
+    phone = city(scripts=(COUNT,))
+    visit(phone)
+    drawn, asked = at_rest(phone)
+    assert drawn == 0 and asked <= 8, (drawn, asked)
+    # A chosen stop has a way that runs for a moment only.
+    choose(phone)
+    drawn, _ = at_rest(phone)
+    assert drawn == 0
+    # What moves is drawn at once.
+    before = counts(phone)[0]
+    phone.page.locator("#transit-surface").focus()
+    phone.page.keyboard.press("ArrowRight")
+    phone.wait("(before) => window.drawn > before", arg=before)
+    # The map, and the list.
+    phone.tap("#stop-close")
+    for view in ("map", "list"):
+        phone.tap(f".transit-dock [data-view={view}]")
+        assert at_rest(phone)[0] == 0, view
+
+
+def test_vehicles_in_sight_are_drawn_once_a_second(city):  # noqa: F811
+    phone = city(scripts=(COUNT,))
+    phone.mock.vehicles = [vehicle("812", line("4"), 20, 200)]
+    visit(phone, more="&view=map")
+    phone.wait("window.sightline.state().transit.vehicles === 1")
+    far = 200
+
+    def drive():
+        nonlocal far
+        far += 15
+        phone.mock.vehicles = [vehicle("812", line("4"), 20, far)]
+
+    before = scene(phone)["frames"]["count"]
+    for _ in range(4):
+        drive()
+        phone.page.wait_for_timeout(2000)
+    drawn = scene(phone)["frames"]["count"] - before
+    assert 2 <= drawn <= 24, f"{drawn} pictures in eight seconds"
+
+
+def test_behind_a_dialog_and_with_a_steady_phone_nothing_is_drawn(city):  # noqa: F811
+    phone = city(scripts=(COUNT,))
+    phone.point(10, -15)
+    phone.open("/transit")
+    phone.tap("#start-ar")
+    phone.wait_ready()
+    # Sensors go on telling the same sixty times a second.
+    assert at_rest(phone)[0] == 0
+    before = counts(phone)[0]
+    phone.point(40, -15)
+    phone.wait("(before) => window.drawn > before", arg=before)
+    phone.page.evaluate("""async () => { const { showDialog } = await import('/client/dev/app/ui/dialog.js'); showDialog({ title: 'x' }); }""")
+    before = counts(phone)[0]
+    for heading in (60, 90, 120):
+        phone.point(heading, -15)
+        phone.page.wait_for_timeout(150)
+    assert counts(phone)[0] == before
+    phone.page.keyboard.press("Escape")
+    phone.wait("(before) => window.drawn > before", arg=before)
