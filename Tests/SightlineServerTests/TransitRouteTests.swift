@@ -21,6 +21,23 @@ import Testing
     return try JSONAnswer(response)
   }
 
+  @Test func `stops by a part of their name`() async throws {
+    let fixture = try await fixture()
+    let answer = try await ask(fixture, "stops", "{\(Self.here), \"query\": \"ASEMA\", \"limit\": 5}")
+    #expect(try SchemaCheck().faults(answer.value, "Stops") == [])
+    #expect(answer.objects("stops").first?["name"] as? String == "Asema \"1\"")
+    #expect(answer.objects("stops").allSatisfy { ($0["name"] as? String)?.lowercased().contains("asema") == true })
+    #expect(try await ask(fixture, "stops", "{\(Self.here), \"query\": \"nowhere\"}").objects("stops").isEmpty)
+    for (query, code) in [("...", "transit.malformed"), (String(repeating: "a", count: 201), "transit.range")] {
+      let body = "{\(Self.here), \"query\": \"\(query)\"}"
+      try expectProblem(
+        try await fixture.request("/api/v1/transit/stops", .post, headers: Self.json, body: body),
+        400,
+        code
+      )
+    }
+  }
+
   @Test func `the nearest stops with their lines and departures`() async throws {
     let provider = StubProvider()
     var notice = TransitAlert(id: "N1")

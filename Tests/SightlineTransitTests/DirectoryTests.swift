@@ -56,6 +56,30 @@ import Testing
     }
   }
 
+  @Test func `stops are found by their names, the best first and the nearest among equals`() throws {
+    let names = [
+      "Old bridge", "Bridge street", "Cambridge", "Åkern", "Bridge street west", "Sankt-Eriks plan", "Stortorget (Lund)", "中央駅",
+    ]
+    let entries = names.enumerated().map { number, name in
+      ListDirectory.Entry(
+        stop: TransitStop(id: "\(number)", name: name, latitude: 57.7 - 0.01 * Double(number), longitude: 12)
+      )
+    }
+    let directory = ListDirectory(entries, timeZone: .gmt)
+    func found(_ text: String, limit: Int = 10) throws -> [String] {
+      let place = Geodetic(latitudeDegrees: 57.7, longitudeDegrees: 12)
+      return try directory.named(#require(StopQuery(text)), limit: limit, near: place)
+        .map { directory.stop($0.found.stop, language: nil).name }
+    }
+    #expect(try found("bridge") == ["Bridge street", "Bridge street west", "Old bridge", "Cambridge"])
+    #expect(try found("BRIDGE", limit: 2) == ["Bridge street", "Bridge street west"])
+    #expect(try found("west bridge") == ["Bridge street west"])
+    #expect(try found("akern") == ["Åkern"] && found("ÅKER") == ["Åkern"])
+    #expect(try found("eriks") == ["Sankt-Eriks plan"] && found("lund") == ["Stortorget (Lund)"])
+    #expect(try found("駅") == ["中央駅"] && found("nowhere") == [])
+    #expect(StopQuery(" –. ") == nil)
+  }
+
   @Test func `lines at a stop and at a station, in their order`() throws {
     let folder = try FeedFolder([
       "routes.txt": """

@@ -117,6 +117,7 @@ class MockTransit:
         self.demonstration = demonstration
         self.tiles = None
         self.retired = {}
+        self.elsewhere = []
         self.streets = []
         self.questions = []
         self.failing = None
@@ -156,13 +157,15 @@ class MockTransit:
 
     def _stops(self, body):
         here = (body["latitude"], body["longitude"])
+        query = body.get("query", "").lower()
+        among = [one for one in self.stops + self.elsewhere if query in one["name"].lower()] if query else self.stops
         found = [{**one, "distance": geometry.great_circle(here, (one["lat"], one["lon"])), "bearing": bearing(here, one)}
-                 for one in self.stops]
+                 for one in among]
         return {**self._head(), "stops": sorted(found, key=lambda one: one["distance"])[:body.get("limit", 10)]}
 
     def _departures(self, body):
         self.open = body["stops"][0]
-        known = {one["id"]: one for one in self.stops}
+        known = {one["id"]: one for one in self.stops + self.elsewhere}
         boards = []
         for id in body["stops"]:
             if id in self.retired:

@@ -33,6 +33,17 @@ export function fetchStops({ latitude, longitude }, options, signal) {
 }
 
 /**
+ * Stops by a part of their name, wherever they are.
+ * @param {Position} position where from
+ * @param {string} query
+ * @param {number} limit
+ * @returns {Promise<Answer>}
+ */
+export function findStops({ latitude, longitude }, query, limit) {
+  return ask('stops', { latitude, longitude, query: query.slice(0, 60), limit, language: language() });
+}
+
+/**
  * @param {string[]} stops ids
  * @param {AbortSignal} [signal]
  * @returns {Promise<Answer>}

@@ -4,7 +4,7 @@ import { h, icon, setAttribute } from '../core/dom.js';
 import { labelled, localized, t } from '../core/i18n.js';
 
 /**
- * @typedef {{ leave: () => void, refresh: () => void, freeze: () => void, turnMap: () => void, toUser: () => void,
+ * @typedef {{ leave: () => void, refresh: () => void, freeze: () => void, turnMap: () => void, toUser: () => void, find: () => void,
  *   zoom: (factor: number) => void, show: (view: 'view' | 'map' | 'list') => void }} Actions
  */
 
@@ -32,6 +32,7 @@ export function makeBars(actions) {
       h('div', { class: 'transit-heading glass' }, localized(h('h1', {}), 'start.transit'), note),
       round('transit-refresh', 'refresh', 'transit.refresh', actions.refresh)),
     tools: h('div', { class: 'transit-tools', 'data-occupies': '' },
+      round('transit-find', 'search', 'transit.search', actions.find),
       round('transit-closer', 'plus', 'map.zoomIn', () => actions.zoom(1 / 1.5)),
       round('transit-wider', 'minus', 'map.zoomOut', () => actions.zoom(1.5)), north, home, freeze),
     dock: h('footer', { class: 'transit-dock' }, views),

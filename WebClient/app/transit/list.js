@@ -8,6 +8,7 @@ import { favourites } from './favourites.js';
 import { pullToRefresh } from './gestures.js';
 import { lineBadges } from './labels.js';
 import { badge } from './rows.js';
+import { TransitSearch } from './search.js';
 import { isStillThere } from './sheet.js';
 import { due, onFoot, way } from './words.js';
 
@@ -15,7 +16,7 @@ import { due, onFoot, way } from './words.js';
  * @typedef {import('./types').Stop} Stop
  * @typedef {import('./data.js').TransitData} TransitData
  * @typedef {{ open: (stop: Stop) => void, refresh: () => void, heading: () => number | null,
- *   range: (stop: Stop) => { distance: number, bearing: number | null } | null }} Host
+ *   lines: (ids: Set<string> | null) => void, range: (stop: Stop) => { distance: number, bearing: number | null } | null }} Host
  */
 
 /** Stops whose next departures are in the list. */
@@ -42,15 +43,19 @@ export class StopList {
     this.kept = h('ul', { class: 'stop-list', id: 'favourite-stops' });
     this.keptTitle = localized(h('h2', {}), 'transit.favourites');
     this.list = h('ul', { class: 'stop-list', id: 'near-stops' });
+    this.usual = h('div', {}, this.keptTitle, this.kept, localized(h('h2', {}), 'transit.near'), this.count, this.list);
+    this.search = new TransitSearch(data, {
+      ...host,
+      searching: (on) => {
+        this.usual.hidden = on;
+      },
+    }, closed);
     this.element = h(
       'div',
       { class: 'transit-list', id: 'transit-list', hidden: true },
       this.pullNote,
-      this.keptTitle,
-      this.kept,
-      localized(h('h2', {}), 'transit.near'),
-      this.count,
-      this.list,
+      this.search.element,
+      this.usual,
     );
     pullToRefresh(this.element, this.pullNote, {
       pulled: (far) => setText(this.pullNote, t(far ? 'transit.release' : 'transit.pull')),

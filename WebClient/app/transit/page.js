@@ -70,6 +70,10 @@ export class TransitPage {
       toUser: () => this.scene.map.toUser(),
       zoom: (factor) => this.scene.map.zoom(factor),
       show: (view) => this.show(view),
+      find: () => {
+        this.show('list');
+        this.list.search.focus();
+      },
     });
     this.gateElement = h('div', { class: 'transit-gate', id: 'transit-gate' });
     /** @type {StopSheet} */
@@ -89,6 +93,7 @@ export class TransitPage {
     this.list = new StopList(data, {
       open: (stop) => this.choose(stop, true),
       refresh: () => void this.refresh(),
+      lines: (ids) => this.scene?.showLines(ids),
       heading: () => (this.scene.frame?.isValid ? this.scene.frame.heading : null),
       range: (stop) => this.standpoint.range(stop),
     }, this.#life.signal);

@@ -4,6 +4,7 @@ import { h, icon, setText } from '../core/dom.js';
 import { bearing, distance, height } from '../core/format.js';
 import { labelled, localized, onLanguage, t } from '../core/i18n.js';
 import { picture, whenPicture } from '../net/assets.js';
+import { fetchSettings } from '../net/settings.js';
 import { categoryHue } from '../session/content.js';
 
 /**
@@ -174,8 +175,23 @@ export class Card {
       if (view !== 'map') row.append(action('map', t('card.onMap'), () => this.host.showIn('map')));
       if (view !== 'ar') row.append(action('ar', t('card.inView'), () => this.host.showIn('ar')));
     }
-    row.append(action('share', t('card.share'), () => this.host.share(index)));
+    const share = action('share', t('card.share'), () => this.host.share(index));
+    row.append(share);
+    if (place.position) void this.#departures(place.position, share);
     return row;
+  }
+
+  /**
+   * Departures near a place, where the server has timetables.
+   * @param {import('../types').Position} position
+   * @param {HTMLElement} before which they are offered
+   */
+  async #departures({ latitude, longitude }, before) {
+    const { transit } = await fetchSettings();
+    if (!transit) return;
+    before.before(action('bus', t('card.departures'), () => {
+      location.hash = `#/transit?virtual=1&lat=${latitude.toFixed(6)}&lon=${longitude.toFixed(6)}&view=list`;
+    }));
   }
 
   /** Distance and direction follow the walker, a few times a second. */

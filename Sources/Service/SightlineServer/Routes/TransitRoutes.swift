@@ -65,7 +65,14 @@ struct TransitRoutes: Sendable {
     let window = try question.window()
     let language = try question.language()
     let now = transit.hub.clock.now
-    let found = transit.hub.nearest(limit, to: place, radius: radius)
+    let found: [FoundStop]
+    if let query = try question.query() {
+      // All names are looked through.
+      try transit.limiter.check(exchange.client, cost: 4)
+      found = transit.hub.named(query, limit: limit, near: place).filter { $0.distance <= radius ?? .infinity }
+    } else {
+      found = transit.hub.nearest(limit, to: place, radius: radius)
+    }
     var entries = found.map { found in
       TransitAnswer.Entry(
         desk: found.desk,

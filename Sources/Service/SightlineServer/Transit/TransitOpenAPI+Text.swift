@@ -275,6 +275,7 @@ extension TransitOpenAPI {
        "longitude": {"type": "number", "minimum": -180, "maximum": 180},
        "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 10},
        "radius": {"type": "number", "minimum": 0, "maximum": 21000000},
+       "query": {"type": "string", "maxLength": 200, "description": "a part of the name: only such stops, the best first", "examples": ["rautatie"]},
        "departures": {"type": "integer", "minimum": 0, "maximum": 100, "default": 0},
        "window": {"type": "integer", "minimum": 60, "maximum": 86400, "default": 3600, "description": "seconds"},
        "language": {"type": "string", "description": "language of names and notices", "examples": ["sv"]}

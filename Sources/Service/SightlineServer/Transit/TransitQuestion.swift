@@ -130,6 +130,18 @@ struct TransitQuestion: Sendable {
     return text
   }
 
+  /// What the names of stops have to have; `nil` without.
+  func query() throws(RequestProblem) -> StopQuery? {
+    guard let text = text("query") else { return nil }
+    guard text.utf8.count <= 200 else {
+      throw .badRequest("transit.range", "query is longer than 200 bytes. Send the beginning of the name.")
+    }
+    guard let query = StopQuery(text) else {
+      throw .badRequest("transit.malformed", "query has no letter and no digit. Send a part of the stop's name.")
+    }
+    return query
+  }
+
   /// Seconds ahead.
   func window() throws(RequestProblem) -> Int { try integer("window", in: 60...86_400, default: 3600) }
 }

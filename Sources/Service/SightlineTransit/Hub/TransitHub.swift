@@ -60,6 +60,21 @@ package final class TransitHub: Sendable {
     return found
   }
 
+  /// The stops of all providers whose names fit, best first, nearest first among equals.
+  package func named(_ query: StopQuery, limit: Int, near place: Geodetic) -> [FoundStop] {
+    let found = desks.enumerated().flatMap { order, desk in
+      let directory = desk.provider.schedule
+      return directory.named(query, limit: limit, near: place).map { named in
+        (
+          rank: named.rank, order: order,
+          stop: FoundStop(desk: desk, directory: directory, number: named.found.stop, distance: named.found.distance)
+        )
+      }
+    }
+    return found.sorted { ($0.rank, $0.stop.distance, $0.order) < ($1.rank, $1.stop.distance, $1.order) }
+      .prefix(limit).map(\.stop)
+  }
+
   /// Boards of stops, in their order, all asked for at once; at the latest after ``patience``.
   package func boards(
     _ stops: [(desk: ProviderDesk, stop: String)],

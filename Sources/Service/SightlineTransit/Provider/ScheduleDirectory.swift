@@ -12,6 +12,7 @@ public final class ScheduleDirectory: StopDirectory {
   /// South, west, north, east, degrees.
   public let bounds: (south: Double, west: Double, north: Double, east: Double)?
   private let search: StopSearch
+  private let names = StopNames()
   /// Languages of the feed's translations.
   public let languages: Set<String>
   /// For each pattern where its entries in `ways` begin; one more at the end.
@@ -133,6 +134,11 @@ public final class ScheduleDirectory: StopDirectory {
   /// Stops nearest to a place.
   public func nearest(_ limit: Int, to place: Geodetic, radius: Double?) -> [StopSearch.Found] {
     search.nearest(limit, to: place, radius: radius)
+  }
+
+  /// Stops whose names fit, as the feed has them.
+  public func named(_ query: StopQuery, limit: Int, near place: Geodetic) -> [NamedStop] {
+    names.find(query, limit: limit, near: place, among: search.numbers) { stop($0, language: nil) }
   }
 
   /// Lines that call at a stop, in the order in which they are listed; at most ``mostLines``.

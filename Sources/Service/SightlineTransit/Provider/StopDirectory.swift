@@ -37,6 +37,8 @@ public protocol StopDirectory: Sendable {
   func lines(at number: Int) -> [TransitLine]
   /// Stops nearest to a place, nearest first; at one distance by their ids.
   func nearest(_ limit: Int, to place: Geodetic, radius: Double?) -> [StopSearch.Found]
+  /// Stops whose names fit, best first, nearest first among equals.
+  func named(_ query: StopQuery, limit: Int, near place: Geodetic) -> [NamedStop]
   /// The ways of lines within a radius (metres) of a place.
   func paths(around place: Geodetic, radius: Double) throws(ProviderFailure) -> [LinePaths]
 }
@@ -112,6 +114,7 @@ public struct ListDirectory: StopDirectory {
   private let entries: [Entry]
   private let numbers: [String: Int]
   private let index: GeodeticIndex
+  private let names = StopNames()
 
   /// A directory of these stops; of two with one id the first counts.
   public init(_ entries: [Entry], timeZone: TimeZone) {
@@ -148,6 +151,11 @@ public struct ListDirectory: StopDirectory {
   /// Stops nearest to a place.
   public func nearest(_ limit: Int, to place: Geodetic, radius: Double?) -> [StopSearch.Found] {
     index.nearest(limit, to: place, radius: radius) { entries[$0].stop.id }
+  }
+
+  /// Stops whose names fit.
+  public func named(_ query: StopQuery, limit: Int, near place: Geodetic) -> [NamedStop] {
+    names.find(query, limit: limit, near: place, among: entries.indices) { entries[$0].stop }
   }
 }
 

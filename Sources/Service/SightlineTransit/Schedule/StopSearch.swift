@@ -15,7 +15,8 @@ public struct StopSearch: Sendable {
 
   private let schedule: Schedule
   private let index: GeodeticIndex
-  private let numbers: [Int]
+  /// Numbers of the stops and stations that can be found.
+  let numbers: [Int]
 
   /// Indexes a schedule's stops.
   public init(_ schedule: Schedule) {
