@@ -93,3 +93,25 @@ def test_lines_of_the_feed_lie_on_the_ground(browser, helsinki, output):
         phone.check()
     finally:
         phone.close()
+
+
+def test_a_stop_far_away_is_found_by_its_name(browser, helsinki):
+    phone = Phone(browser, helsinki, position=STATION, locale="sv-SE")
+    phone.expect("GPU stall due to ReadPixels")
+    try:
+        phone.open(f"/transit?virtual=1&lat={STATION[0]}&lon={STATION[1]}&view=list")
+        phone.wait_ready()
+        near = {stop["id"] for stop in ask(helsinki, "stops", {"latitude": STATION[0], "longitude": STATION[1], "limit": 40})["stops"]}
+        # A stop that is not among those the list shows, by the beginning of its name in small letters without accents.
+        far = ask(helsinki, "stops", {"latitude": 60.21, "longitude": 24.9, "limit": 1})["stops"][0]
+        assert far["id"] not in near
+        phone.page.locator("#transit-search").fill(far["name"].lower())
+        row = phone.page.locator(".transit-results [data-found=stops] .stop-row").first
+        row.wait_for()
+        assert row.locator(".stop-row-name").text_content() == far["name"]
+        row.tap()
+        phone.page.wait_for_selector("#board-source:not(:empty)")
+        assert phone.page.locator("#stop-name").text_content().startswith(far["name"])
+        phone.check()
+    finally:
+        phone.close()

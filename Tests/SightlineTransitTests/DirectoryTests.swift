@@ -58,7 +58,8 @@ import Testing
 
   @Test func `stops are found by their names, the best first and the nearest among equals`() throws {
     let names = [
-      "Old bridge", "Bridge street", "Cambridge", "Åkern", "Bridge street west", "Sankt-Eriks plan", "Stortorget (Lund)", "中央駅",
+      "Old bridge", "Bridge street", "Cambridge", "Åkern", "Bridge street west", "Sankt-Eriks plan",
+      "Stortorget (Lund)", "中央駅",
     ]
     let entries = names.enumerated().map { number, name in
       ListDirectory.Entry(

@@ -93,8 +93,6 @@ export class Ground {
    * @param {import('./types').Rectangle[]} covers points
    */
   setCovers(covers) {
-    // An engine of before knows nothing of them.
-    if (!this.#call.sl_ground_covers) return;
     const room = this.#room(4 * covers.length);
     covers.forEach(({ x, y, width, height }, k) => room.set([x, y, x + width, y + height], 4 * k));
     this.#call.sl_ground_covers(covers.length);

@@ -65,7 +65,9 @@ private struct Ground {
   ground.view.setPins(pins)
 }
 
-/// What covers the screen, in the room: left, top, right and bottom of each, points. No label lies under it.
+/// What covers the screen, so that no label lies under it.
+///
+/// In the room: left, top, right and bottom of each part, points.
 @_expose(wasm) @c public func sl_ground_covers(_ count: Int32) {
   guard count >= 0, Int(count) <= input.capacity / 4 else { return }
   var covers: [GroundView.Cover] = []

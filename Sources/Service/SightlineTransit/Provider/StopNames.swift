@@ -78,6 +78,7 @@ final class StopNames: Sendable {
   ///   - place: where from.
   ///   - stops: numbers of the stops, always the same.
   ///   - stop: a stop by its number.
+  /// - Returns: the stops with how well their names fit and how far they are.
   func find(
     _ query: StopQuery,
     limit: Int,
