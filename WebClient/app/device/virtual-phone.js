@@ -180,11 +180,6 @@ export class VirtualPhone extends Emitter {
     if (down) this.emit('began', undefined);
   }
 
-  /** Whether it goes on moving by itself: a key is held, it glides, or it was let go while it turned. */
-  get isMoving() {
-    return this.#held.size > 0 || this.#glide !== null || (!this.#dragging && Math.hypot(this.#spin.heading, this.#spin.pitch) >= 2);
-  }
-
   letGo() {
     this.#held.clear();
   }

@@ -146,7 +146,7 @@ export class TransitPage {
       if (frozen) announce(t('control.frozen'));
     });
     listenToUser(this, signal);
-    for (const type of /** @type {const} */ (['moved', 'turned', 'used'])) device.phone.on(type, this.pulse.wake);
+    for (const type of /** @type {const} */ (['moved', 'turned', 'used', 'began'])) device.phone.on(type, this.pulse.wake);
     device.orientation.on('reading', this.pulse.wake);
     device.location.on('fix', this.pulse.wake);
     watchDialogs((isOpen) => this.pulse.hold('dialog', isOpen));
