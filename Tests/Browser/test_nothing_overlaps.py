@@ -1,6 +1,7 @@
 """Nothing that is drawn over the camera's picture lies on, under or beside the screen's edge of anything else."""
 import pytest
 from support.phone import wait_until
+from support.walls import picture, pose, script, view
 
 
 def virtual(new_phone, screen, world="ulm", **options):
@@ -125,3 +126,28 @@ def test_nothing_overlaps_all_around(new_phone, world):
     assert not found, "\n".join(found[:20]) + f"\n{len(found)} in all"
     if world in ("ulm", "danube-walk"):
         assert drawn > 150 and (opened or world != "ulm"), "something was looked at"
+
+
+@pytest.mark.parametrize("screen", [(844, 390), (320, 568)])
+def test_labels_on_a_picture_lie_on_nothing(new_phone, output, screen):
+    """The museum's painting, which has two texts in one place, and a barge whose name would lie on it."""
+    painting = {"x": -0.3, "y": 0.1, "width": 0.36, "height": 0.27, "image": picture("regatta", "museum")}
+    phone = new_phone(screen=screen, picture=None, scripts=[script([painting])], scale=1)
+    phone.expect("GPU stall due to ReadPixels")
+    phone.point(0)
+    phone.open("/world/museum")
+    phone.page.locator("#start-ar").tap()
+    phone.wait("window.wallCamera.calls > 0")
+    looked = 0
+    for place in ({"distance": 0.6, "turn": 10}, {"distance": 0.45}, {"distance": 0.9, "turn": -20, "spin": 8}):
+        pose(phone, view(x=-0.3, y=0.1, **place))
+        phone.page.locator('.marker-label[data-marker="painting-title"]').wait_for(state="visible")
+        things = phone.page.evaluate(LOOK)
+        looked += sum("painting" in thing["name"] or "R. Hallwyl" in thing["name"] for thing in things)
+        assert not faults(things, *screen)
+    assert looked
+    barge = phone.page.locator('.marker-label[data-marker="Barge"]')
+    assert barge.text_content() == "" and barge.get_attribute("aria-label") == "Barge", "no name on a picture by itself"
+    phone.page.screenshot(path=output / f"labels-on-a-picture-{screen[0]}.png")
+    barge.dispatch_event("click")
+    phone.wait("document.querySelector('.marker-label[data-marker=\"Barge\"]').textContent === 'Barge'")

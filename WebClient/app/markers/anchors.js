@@ -96,7 +96,7 @@ export function anchorOf(content, place, index, session, marker) {
   const anchored = {
     key: placeKey(place, index), dictionary: marker.dictionary, id: marker.id, side: marker.length,
     text: content.labelText(place), offset: [offset.east, offset.north, offset.up],
-    press: () => session.select(index),
+    press: () => session.select(index), isSelected: () => session.selected === index,
   };
   if (visual.kind === 'text') return anchored;
   const url = content.assetURL(visual.assetID);

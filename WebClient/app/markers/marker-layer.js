@@ -2,12 +2,14 @@
 
 import { Emitter } from '../core/emitter.js';
 import { h } from '../core/dom.js';
+import { placeAnchored } from '../ar/anchored.js';
 import { bend } from '../models/lens.js';
 import { product, projection, rigid, scaled, turned } from '../models/matrices.js';
 import { pictureQuad } from '../models/picture-quad.js';
 import { ModelRenderer } from '../models/renderer.js';
 import { ModelReader } from '../../engine/models.js';
 import { preloadEngine } from '../session/engine-link.js';
+import { covered, occupyAreas } from '../stage/occupied.js';
 
 /**
  * @typedef {import('./marker-vision.js').Sight} Sight
@@ -16,8 +18,10 @@ import { preloadEngine } from '../session/engine-link.js';
  * @typedef {{ key: string, dictionary: string, id: number, side: number, text: string,
  *   model?: { load: () => Promise<Uint8Array>, rotation: [number, number, number], scale: number | 'fit' },
  *   picture?: { load: () => Promise<ImageBitmap>, width: number }, offset?: [number, number, number],
- *   press?: () => void }} Anchored what stands on a marker; lengths in metres in the marker's frame
+ *   press?: () => void, isSelected?: () => boolean }} Anchored what stands on a marker; lengths in metres in the marker's frame
  */
+
+/** @typedef {{ element: HTMLElement, content: string, width: number, height: number, last: [number, number] | null }} Label */
 
 /** After so long without being seen a marker counts as lost, seconds. */
 const LOST_AFTER = 0.5;
@@ -36,7 +40,10 @@ export class MarkerLayer extends Emitter {
   #drawables = new Map();
   /** @type {Map<string, { anchored: Anchored, since: number, last: number, found: FoundMarker | null }>} */
   #seen = new Map();
-  /** @type {Map<string, HTMLElement>} */
+  /**
+   * Their elements, how large these are, and how far from their places they stood.
+   * @type {Map<string, Label>}
+   */
   #labels = new Map();
   /** @type {ModelRenderer | null | undefined} */
   #renderer;
@@ -45,6 +52,7 @@ export class MarkerLayer extends Emitter {
   /** @type {Sight | null} */
   #last = null;
   #closed = false;
+  #isClear = true;
 
   /** @param {HTMLElement} host the element that holds the camera's video */
   constructor(host) {
@@ -69,7 +77,7 @@ export class MarkerLayer extends Emitter {
     }
     for (const [key, label] of this.#labels) {
       if (kept.has(key)) continue;
-      label.remove();
+      label.element.remove();
       this.#labels.delete(key);
     }
     for (const key of this.#seen.keys()) if (!kept.has(key)) this.#seen.delete(key);
@@ -140,31 +148,69 @@ export class MarkerLayer extends Emitter {
       const cameraFromModel = product(cameraFromMarker, markerFromModel(anchored, drawable));
       return [{ model: drawable, cameraFromModel, time: time - since }];
     });
+    if (!all.length && this.#isClear) return;
+    this.#isClear = !all.length;
     renderer.draw(all, projection(width, height, focal, NEAR, FAR), lens);
   }
 
-  /** @param {Sight} sight */
+  /**
+   * All labels together, the selected one first: none lies on another, or under what covers the view.
+   * @param {Sight} sight
+   */
   #drawLabels(sight) {
+    /** @type {{ label: Label, x: number, y: number }[]} */
+    const shown = [];
     for (const anchored of this.#anchored) {
       const found = this.#seen.get(anchored.key)?.found ?? null;
-      let label = this.#labels.get(anchored.key);
-      if (!found || !anchored.text) {
-        if (label) label.hidden = true;
+      const label = found && anchored.text ? this.#label(anchored) : null;
+      if (!found || !label) {
+        const known = this.#labels.get(anchored.key);
+        if (known) known.element.hidden = true;
         continue;
       }
-      if (!label) {
-        label = h('button', {
-          type: 'button', class: 'marker-label', dataset: { marker: anchored.key }, onclick: () => anchored.press?.(),
-        });
-        this.#labels.set(anchored.key, label);
-        this.labels.append(label);
-      }
-      label.hidden = false;
-      if (label.textContent !== anchored.text) label.textContent = anchored.text;
       const [x, y] = screenPoint(sight, labelPoint(anchored, found, sight));
-      label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`;
-      Object.assign(label.dataset, { x: x.toFixed(1), y: y.toFixed(1) });
+      if (anchored.isSelected?.()) shown.unshift({ label, x, y });
+      else shown.push({ label, x, y });
     }
+    const screen = { width: innerWidth, height: innerHeight };
+    const wanted = shown.map(({ label: { width, height, last }, x, y }) => ({ x, y, width, height, last }));
+    const places = placeAnchored(wanted, screen, covered());
+    shown.forEach(({ label, x, y }, k) => {
+      const place = places[k];
+      label.last = place?.moved ?? null;
+      label.element.hidden = !place;
+      if (place) label.element.style.transform = `translate(${place.x.toFixed(1)}px, ${place.y.toFixed(1)}px)`;
+      Object.assign(label.element.dataset, { x: x.toFixed(1), y: y.toFixed(1) });
+    });
+    // Labels of places around keep out of their way.
+    occupyAreas(this, places.flatMap((place) => (place ? [whole(place)] : [])));
+  }
+
+  /**
+   * The label of what stands on a marker. Names do not cover pictures and models: these have a dot, until they are selected.
+   * @param {Anchored} anchored
+   * @returns {Label}
+   */
+  #label(anchored) {
+    const isDot = Boolean(anchored.picture || anchored.model) && anchored.isSelected?.() === false;
+    const content = `${isDot} ${anchored.text}`;
+    let label = this.#labels.get(anchored.key);
+    if (!label) {
+      const element = h('button', {
+        type: 'button', class: 'marker-label', dataset: { marker: anchored.key }, onclick: () => anchored.press?.(),
+      });
+      this.labels.append(element);
+      this.#labels.set(anchored.key, label = { element, content: '', width: 0, height: 0, last: null });
+    }
+    if (label.content !== content) {
+      const { element } = label;
+      element.hidden = false;
+      element.textContent = isDot ? '' : anchored.text;
+      element.classList.toggle('dot', isDot);
+      element.setAttribute('aria-label', anchored.text);
+      Object.assign(label, { content, width: element.offsetWidth, height: element.offsetHeight });
+    }
+    return label;
   }
 
   /** @param {Anchored} anchored */
@@ -224,6 +270,7 @@ export class MarkerLayer extends Emitter {
   close() {
     this.#closed = true;
     this.show([]);
+    occupyAreas(this, []);
     this.#renderer?.gl.getExtension('WEBGL_lose_context')?.loseContext();
     for (const element of [this.picture, this.canvas, this.labels]) element.remove();
   }
@@ -278,4 +325,9 @@ function labelPoint(anchored, found, { focal, width, height, lens = [] }) {
 export function screenPoint({ width, height }, [x, y]) {
   const scale = Math.max(innerWidth / width, innerHeight / height);
   return [innerWidth / 2 + (x + 0.5 - width / 2) * scale, innerHeight / 2 + (y + 0.5 - height / 2) * scale];
+}
+
+/** @type {(box: import('../../engine/types').Rectangle) => import('../../engine/types').Rectangle} on whole pixels */
+function whole({ x, y, width, height }) {
+  return { x: Math.floor(x), y: Math.floor(y), width: Math.ceil(width) + 1, height: Math.ceil(height) + 1 };
 }

@@ -14,6 +14,11 @@ const SIDES = /** @type {const} */ (['top', 'right', 'bottom', 'left']);
 
 /** @type {Set<Occupied>} */
 const all = new Set();
+/**
+ * What moves with the camera's picture, and is laid out by whoever draws it.
+ * @type {Map<object, Rectangle[]>}
+ */
+const moving = new Map();
 
 /**
  * @template {Element} T
@@ -25,6 +30,26 @@ export function occupy(element) {
   return element;
 }
 
+/**
+ * Areas that are no elements of their own, or move with each picture of the camera.
+ * @param {object} owner
+ * @param {Rectangle[]} rectangles instead of those that it had before
+ */
+export function occupyAreas(owner, rectangles) {
+  if (!rectangles.length && !moving.has(owner)) return;
+  if (rectangles.length) moving.set(owner, rectangles);
+  else moving.delete(owner);
+  for (const occupied of all) occupied.tellIfChanged();
+}
+
+/**
+ * What covers the view, but for the areas that move.
+ * @returns {Rectangle[]}
+ */
+export function covered() {
+  return [...all].flatMap((occupied) => occupied.fixed);
+}
+
 /** Something moved without changing its size. */
 export function remeasure() {
   for (const occupied of all) occupied.measureSoon();
@@ -33,6 +58,11 @@ export function remeasure() {
 export class Occupied {
   /** @type {Rectangle[]} */
   rectangles = [];
+  /**
+   * What was measured of it.
+   * @type {Rectangle[]}
+   */
+  fixed = [];
   #request = 0;
   #key = '';
   /** @type {Set<Element>} */
@@ -83,6 +113,12 @@ export class Occupied {
       const rectangle = shownRectangle(element);
       if (rectangle) rectangles.push(rectangle);
     }
+    this.fixed = rectangles;
+    this.tellIfChanged();
+  }
+
+  tellIfChanged() {
+    const rectangles = [...this.fixed, ...[...moving.values()].flat()];
     const key = JSON.stringify(rectangles);
     if (key === this.#key) return;
     this.#key = key;
