@@ -4,6 +4,7 @@
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
 import { h, icon, reducedMotion } from '../core/dom.js';
 import { labelled, onLanguage, t } from '../core/i18n.js';
+import { categoryIcon } from '../session/category-icons.js';
 import { categoryHue, placeKey } from '../session/content.js';
 import { Occupied } from '../stage/occupied.js';
 import { freePart } from './names.js';
@@ -155,6 +156,7 @@ export class MapView {
       }
       pins.push({
         index, id: placeKey(place, index), title: content.placeTitle(place), latitude: position.latitude, longitude: position.longitude, hue,
+        symbol: place.categories.length ? categoryIcon(place.categories[0]) : undefined,
         ...this.marks?.(place),
       });
     });

@@ -331,13 +331,10 @@ export class TransitPage {
     session.tick(now / 1000);
     const frame = scene.update();
     let isOther = false;
-    if (this.shown !== 'list' && frame) {
-      isOther = scene.draw(now);
-      if (isOther && session.frame?.isValid && device.sources.picture === 'drawn' && frame.mapPart < 1) this.backdrop.draw(session.frame);
-      if (isOther) {
-        this.#show(frame);
-        scene.count(performance.now() - now);
-      }
+    if (this.shown !== 'list' && frame && (isOther = scene.draw(now))) {
+      if (session.frame?.isValid && device.sources.picture === 'drawn' && frame.mapPart < 1) this.backdrop.draw(session.frame);
+      this.#show(frame);
+      scene.count(performance.now() - now);
     }
     if (!this.#ready && this.entered && (frame?.isValid || this.shown === 'list') && data.state === 'ready') {
       this.#ready = true;
@@ -371,8 +368,7 @@ export class TransitPage {
     }
     const needle = /** @type {SVGSVGElement} */ (this.bars.north.firstElementChild);
     needle.style.transform = `rotate(${(-frame.mapHeading).toFixed(3)}rad)`;
-    const isMoved = this.scene.map.isMoved;
-    if (this.bars.home.hidden === isMoved) this.bars.home.hidden = !isMoved;
+    this.bars.home.hidden = !this.scene.map.isMoved;
   }
 
   /** What `window.sightline.state()` tells. */
