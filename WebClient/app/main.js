@@ -4,7 +4,7 @@ import { find } from './core/dom.js';
 import { offerLanguages, startLanguage, t, translate } from './core/i18n.js';
 import { formatRoute, parseRoute } from './core/router.js';
 import { fetchSettings } from './net/settings.js';
-import { fetchWorlds } from './net/worlds.js';
+import { fetchWorlds, worldExists } from './net/worlds.js';
 import { partOf } from './parts.js';
 import { preloadEngine } from './session/engine-link.js';
 import { Session } from './session/session.js';
@@ -68,9 +68,22 @@ async function follow() {
   open?.page.close();
   open = null;
   if (wanted) return showPart(wanted);
-  if (!next.address) return showStart();
+  if (!next.address) return /^#?\/?(\?|&|$)/.test(location.hash) ? showStart() : showMissing('missing.page', location.hash);
   if (same && stage) return stage.follow(next);
   await openWorld(next);
+}
+
+/**
+ * @param {import('./core/i18n.js').TextKey} title
+ * @param {string} address that leads to nothing
+ */
+async function showMissing(title, address) {
+  const turn = ++opening;
+  closeStage();
+  find('#start', HTMLElement).hidden = true;
+  document.documentElement.dataset.view = 'missing';
+  const { openMissing } = await import('./start/missing.js');
+  if (turn === opening) open = { name: 'missing', page: openMissing(title, address) };
 }
 
 const leave = () => void (location.hash = '#/');
@@ -121,6 +134,7 @@ async function openWorld(next) {
     stage = new Stage(session, navigate);
     guide?.attach(stage);
     stage.open(next, center);
+    if (next.address?.kind === 'world') watchFor(next.address.id, stage, next.virtual);
   } catch (error) {
     if (turn !== opening) return;
     console.warn(error);
@@ -133,6 +147,32 @@ async function openWorld(next) {
       action: { text: t('common.retry'), run: () => void openWorld(next) },
     });
   }
+}
+
+/**
+ * @param {string} id
+ * @param {Stage} shown
+ * @param {boolean} isVirtual nobody is asked for anything then
+ */
+function watchFor(id, shown, isVirtual) {
+  shown.session.on('failure', ({ code }) => {
+    if (code === 'world.unknown' && !shown.session.content && shown.session.worlds.list.length < 2) void showMissing('missing.world', id);
+  });
+  if (!isVirtual) void lookUp(id, shown);
+}
+
+/**
+ * Whether the world is here is found out before anybody is asked for a permission, and what it needs and how far it is.
+ * @param {string} id
+ * @param {Stage} shown
+ */
+async function lookUp(id, shown) {
+  const worlds = await fetchWorlds().catch(() => null);
+  if (stage !== shown || shown.entered || !worlds) return;
+  const entry = worlds.find((world) => world.id === id);
+  if (entry) return shown.introduce(entry);
+  const isThere = await worldExists(id);
+  if (!isThere && stage === shown) await showMissing('missing.world', id);
 }
 
 /**

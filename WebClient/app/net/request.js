@@ -9,12 +9,14 @@ export class RequestError extends Error {
   /**
    * @param {FailureReason} reason
    * @param {string} [detail]
+   * @param {string} [code] the server's stable word for it: `world.unknown`
    */
-  constructor(reason, detail) {
+  constructor(reason, detail, code) {
     super(detail ?? reason.kind);
     this.name = 'RequestError';
     this.reason = reason;
     this.detail = detail;
+    this.code = code;
   }
 }
 
@@ -66,5 +68,5 @@ async function problem(response) {
   else if (/unreachable|unresolved|tls/.test(code)) reason = { kind: 'network' };
   else if (response.status === 403 || /scheme|userinfo|port|host/.test(code)) reason = { kind: 'refused' };
   else if (/timeout/.test(code) || response.status === 504) reason = { kind: 'timedOut' };
-  return new RequestError(reason, detail);
+  return new RequestError(reason, detail, code);
 }

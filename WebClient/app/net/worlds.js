@@ -18,6 +18,20 @@ export async function fetchWorlds() {
 }
 
 /**
+ * @param {string} id
+ * @returns {Promise<boolean>} false only when the server says so, and there is no copy on this phone
+ */
+export async function worldExists(id) {
+  try {
+    await getJSON(`/api/v1/worlds/${encodeURIComponent(id)}`);
+    return true;
+  } catch (error) {
+    const isUnknown = error instanceof RequestError && error.reason.kind === 'status' && error.reason.status === 404;
+    return !isUnknown || (await savedWorld(id)) !== null;
+  }
+}
+
+/**
  * @param {WorldAddress} address
  * @param {[string, string][]} fields of the GDDF request
  * @param {AbortSignal} signal

@@ -20,6 +20,11 @@ export class Loader {
    * @type {string | undefined}
    */
   detail;
+  /**
+   * The server's word for the last failure.
+   * @type {string | undefined}
+   */
+  code;
   /** The host that was asked last without being told where the phone is; '' when it was told. */
   withheldFrom = '';
   /** @type {Map<number, Running>} */
@@ -56,7 +61,7 @@ export class Loader {
         controller.signal,
       );
       if (isOver()) return;
-      this.detail = undefined;
+      this.detail = this.code = undefined;
       this.withheldFrom = '';
       const numbers = session.worlds.numbersFor(request.world);
       session.worlds.install(request.id, request.world, new Content(answer, address, numbers));
@@ -66,6 +71,7 @@ export class Loader {
       const failure = error instanceof RequestError ? error : new RequestError({ kind: 'malformed' });
       if (!(error instanceof RequestError)) console.error(error);
       this.detail = failure.detail;
+      this.code = failure.code;
       this.withheldFrom = withheldFrom;
       session.tell({ type: 'failed', request: request.id, reason: failure.reason });
     }

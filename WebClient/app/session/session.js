@@ -23,7 +23,7 @@ import { OpenWorlds } from './worlds.js';
  * @typedef {{ frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
  *   webPage: { url: string, place: number | null }, opened: WorldAddress, positionWanted: string, worlds: void, filter: void, frozen: boolean,
  *   restarted: void, told: EngineEvent, suspended: boolean, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
- * @typedef {{ reason: FailureReason, detail?: string, refresh: boolean, stopped: boolean,
+ * @typedef {{ reason: FailureReason, detail?: string, code?: string, refresh: boolean, stopped: boolean,
  *   name?: string, withheldFrom?: string }} Failure `name`: of the world that it happened to, where there are several;
  *   `withheldFrom`: the host that was asked without being told where the phone is
  */
@@ -315,6 +315,7 @@ export class Session extends Emitter {
         this.failure = {
           reason: effect.reason,
           detail: this.loader.detail,
+          code: this.loader.code,
           refresh: effect.event !== 'init',
           stopped: effect.automaticRefreshStopped,
           ...(this.loader.withheldFrom ? { withheldFrom: this.loader.withheldFrom } : {}),

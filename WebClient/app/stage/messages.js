@@ -30,6 +30,7 @@ export function speakFor(session, device) {
     toast(session.content ? outdated : t('fail.load', { reason }), {
       kind: 'warning',
       key: 'failure',
+      details: failure.detail,
       action: { text: t('common.retry'), run: () => session.refresh() },
     });
   });

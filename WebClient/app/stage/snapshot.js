@@ -42,7 +42,7 @@ export function stageSnapshot({ session, device, entered, anchors, occupied }) {
     entered,
     suspended: session.suspended,
     pose: device.sources.position === 'chosen' ? { ...device.phone.pose } : null,
-    failure: session.failure ? failureText(session.failure) : null,
+    failure: session.failure ? [failureText(session.failure), session.failure.detail].filter(Boolean).join(' ') : null,
     ...anchors.state(),
     frame: frame && frameSnapshot(frame),
     checks: Object.fromEntries(CHECKS.map((name) => [name, device.check(name)])),

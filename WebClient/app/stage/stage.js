@@ -20,6 +20,7 @@ import { ARView } from './ar-view.js';
 import { makeBars, markFrozen, markView } from './bars.js';
 import { failureText } from './failure.js';
 import { FrameLoop } from './frame-loop.js';
+import { farText, NothingHere, nothingText } from './nothing-here.js';
 import { Occupied } from './occupied.js';
 import { speakFor } from './messages.js';
 import { stageSnapshot } from './snapshot.js';
@@ -83,6 +84,7 @@ export class Stage {
       device: this.device,
       failure:
         () => (session.status?.content.reason === 'failed' && session.failure ? failureText(session.failure) : ''),
+      detail: () => session.failure?.detail,
       retry: () => session.refresh(),
       loading: () => !session.content,
       start: () => void this.device.start().then(() => this.gate.update()),
@@ -106,8 +108,10 @@ export class Stage {
       entered: () => this.entered && this.view === 'ar',
       failure: () => (session.failure ? failureText(session.failure) : ''),
       markersOnly: () => this.device.markersOnly,
+      nothing: () => nothingText(session, this.device),
       align: () => (this.align.isPossible && this.view === 'ar' ? () => void this.align.open() : null),
     });
+    this.nothing = new NothingHere(this);
     this.#bars();
     this.#listen();
     const tellOccupied = () =>
@@ -213,7 +217,7 @@ export class Stage {
    */
   useVirtual(on, tellRoute = true) {
     if (on) {
-      const at = this.device.location.last;
+      const at = this.device.location.state === 'idle' ? null : this.device.location.last;
       if (at && !this.#poseGiven) {
         this.device.phone.place({ latitude: at.latitude, longitude: at.longitude, altitude: at.altitude });
       }
@@ -267,6 +271,23 @@ export class Stage {
     // From now on the user decides.
     this.#poseGiven = true;
     this.#headingGiven = true;
+  }
+
+  /** The virtual phone stands among the places, wherever they are. */
+  standThere() {
+    this.#poseGiven = this.#headingGiven = false;
+    this.device.location.stop();
+    this.useVirtual(true);
+  }
+
+  /**
+   * What is known of the world before anybody is asked for anything.
+   * @param {import('../types').WorldEntry} entry
+   */
+  async introduce(entry) {
+    // What has no place on the Earth stands on something that the camera sees: nothing else is asked for.
+    if (!this.session.content && !this.entered && entry.center === null && entry.places > 0) this.device.setMarkersOnly(true);
+    this.gate.tellFar(await farText(this.session, entry));
   }
 
   /** @param {ViewName} view */

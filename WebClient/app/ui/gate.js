@@ -2,11 +2,12 @@
 
 import { find, h, icon, setAttribute, setIcon, setText } from '../core/dom.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
+import { details } from './toast.js';
 
 /**
  * @typedef {import('../device/device.js').Device} Device
  * @typedef {import('../device/device.js').CheckName} CheckName
- * @typedef {{ device: Device, failure: () => string, retry: () => void, loading: () => boolean, start: () => void,
+ * @typedef {{ device: Device, failure: () => string, detail?: () => string | undefined, retry: () => void, loading: () => boolean, start: () => void,
  *   virtual: () => void, show: (view: 'map' | 'list') => void }} GateHost
  */
 
@@ -23,6 +24,7 @@ export class Gate {
   constructor(element, host) {
     this.element = element;
     this.host = host;
+    this.far = h('p', { class: 'gate-far', id: 'gate-far', hidden: true });
     this.list = h('ul', { id: 'readiness' });
     this.startButton = h('button', {
       type: 'button',
@@ -31,6 +33,7 @@ export class Gate {
       onclick: host.start,
     });
     this.message = h('p', { class: 'gate-message', role: 'status', hidden: true });
+    this.more = h('div', {});
     this.retry = localized(
       h('button', { type: 'button', class: 'button', hidden: true, onclick: host.retry }),
       'common.retry',
@@ -42,8 +45,10 @@ export class Gate {
         { class: 'gate-box' },
         localized(h('h1'), 'gate.title'),
         localized(h('p', { class: 'gate-text' }), 'gate.text'),
+        this.far,
         this.list,
         this.message,
+        this.more,
         this.retry,
         this.startButton,
         h(
@@ -96,6 +101,16 @@ export class Gate {
     if (name === 'location') device.use({ position: 'chosen' });
   }
 
+  /** @param {string} text how far the world is; '' when that is not worth a word */
+  tellFar(text) {
+    this.far.hidden = !text;
+    this.far.replaceChildren(icon('location'), h('span', {}, text));
+    // Then the virtual phone is what shows it.
+    const stand = find('#start-virtual', HTMLElement, this.element);
+    localized(find('span', HTMLElement, stand), text ? 'nothing.standThere' : 'gate.virtual');
+    stand.classList.toggle('primary', Boolean(text));
+  }
+
   update() {
     const { device } = this.host;
     let again = false;
@@ -121,6 +136,12 @@ export class Gate {
     this.message.hidden = !(failure || (busy && this.host.loading()));
     setText(this.message, failure ? t('gate.worldFailed', { reason: failure }) : t('gate.waitingWorld'));
     this.message.classList.toggle('bad', Boolean(failure));
+    const detail = failure ? this.host.detail?.() ?? '' : '';
+    if (this.more.dataset.text !== detail) {
+      this.more.dataset.text = detail;
+      const more = details(detail);
+      this.more.replaceChildren(...(more ? [more] : []));
+    }
     this.retry.hidden = !failure;
   }
 }

@@ -12,8 +12,8 @@ import { occupy } from '../stage/occupied.js';
  */
 
 const LIGHTS = /** @type {const} */ (['content', 'location', 'heading']);
-/** What is worth a word without being asked; failures have messages of their own. */
-const SPEAKS_UP = /^(nothingInRange|inaccurate|stale|noNorth|noMagneticNorth|noDeclination|disturbed|uncertain|denied|missing)$/;
+/** What is worth a word without being asked; failures, and that nothing is to be seen, have messages of their own. */
+const SPEAKS_UP = /^(inaccurate|stale|noNorth|noMagneticNorth|noDeclination|disturbed|uncertain|denied|missing)$/;
 const SHOWN_MS = 6000;
 const SYMBOLS = { content: 'world', location: 'location', heading: 'compass' };
 
@@ -31,7 +31,7 @@ export class StatusLights {
    * @param {HTMLElement} element
    * @param {Session} session
    * @param {{ accuracy: () => number | null, isVirtual: () => boolean, isChosen: () => boolean, entered: () => boolean, failure: () => string,
-   *   markersOnly: () => boolean, align: () => (() => void) | null }} host  `align`: opens the tools for finding north, where
+   *   markersOnly: () => boolean, nothing: () => string, align: () => (() => void) | null }} host  `align`: opens the tools for finding north, where
    *   there is one to find
    */
   constructor(element, session, host) {
@@ -95,6 +95,7 @@ export class StatusLights {
     if (name === 'content') {
       const { quality, reason } = this.#light(name, status);
       text = t(`status.content.${/** @type {SessionStatus['content']['reason']} */ (reason)}`);
+      if (reason === 'nothingInRange') text = this.host.nothing() || text;
       const saved = this.session.content?.saved;
       if (saved) text = `${text} ${t('status.savedCopy', { date: new Date(saved).toLocaleDateString() })}`;
       if (quality !== 'good') text = [text, this.host.failure()].filter(Boolean).join(' ');

@@ -1,14 +1,14 @@
 // Short messages at the top: said once to screen readers, gone by themselves unless there is something to decide.
 
 import { find, h, icon } from '../core/dom.js';
-import { labelled } from '../core/i18n.js';
+import { labelled, localized } from '../core/i18n.js';
 
 const SHOWN_MS = 6000;
 
 /**
  * @param {string} text
- * @param {{ kind?: 'info' | 'warning', action?: { text: string, run: () => void }, key?: string }} [options]
- *   `key`: a new message with the same key takes the old one's place
+ * @param {{ kind?: 'info' | 'warning', action?: { text: string, run: () => void }, key?: string, details?: string }} [options]
+ *   `details`: what only some want to read; `key`: a new message with the same key takes the old one's place
  * @returns {() => void} closes it
  */
 export function toast(text, options = {}) {
@@ -18,7 +18,7 @@ export function toast(text, options = {}) {
     'div',
     { class: `toast ${options.kind ?? 'info'}`, dataset: options.key ? { key: options.key } : {} },
     icon(options.kind === 'warning' ? 'warning' : 'info'),
-    h('span', { class: 'toast-text' }, text),
+    h('span', { class: 'toast-text' }, text, details(options.details)),
   );
   const close = () => element.remove();
   if (options.action) {
@@ -42,6 +42,14 @@ export function toast(text, options = {}) {
   while (stack.children.length > 3) stack.firstElementChild?.remove();
   if (!options.action) setTimeout(close, SHOWN_MS);
   return close;
+}
+
+/**
+ * A long text that is there for whoever opens it.
+ * @param {string | undefined} text
+ */
+export function details(text) {
+  return text ? h('details', { class: 'more-details' }, localized(h('summary'), 'common.details'), h('p', {}, text)) : null;
 }
 
 /** @param {string} key */
