@@ -24,8 +24,7 @@ import { OpenWorlds } from './worlds.js';
  *   webPage: { url: string, place: number | null }, opened: WorldAddress, positionWanted: string, worlds: void, filter: void, frozen: boolean,
  *   restarted: void, told: EngineEvent, suspended: boolean, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
  * @typedef {{ reason: FailureReason, detail?: string, code?: string, refresh: boolean, stopped: boolean,
- *   name?: string, withheldFrom?: string }} Failure `name`: of the world that it happened to, where there are several;
- *   `withheldFrom`: the host that was asked without being told where the phone is
+ *   name?: string, withheldFrom?: string }} Failure `name`: of one world of several; `withheldFrom`: the host that was asked without being told where the phone is
  */
 
 export const RADIUS = { low: 1000, high: 20_000, default: 5000 };

@@ -43,18 +43,6 @@ export function reasonForNothing(session, device) {
   return { kind: nearest <= RADIUS.high ? 'radius' : 'far', distance: nearest };
 }
 
-/**
- * The same as a sentence.
- * @param {Session} session
- * @param {import('../device/device.js').Device} device
- */
-export function nothingText(session, device) {
-  const reason = reasonForNothing(session, device);
-  const name = session.content?.title ?? '';
-  if (!reason) return '';
-  return 'distance' in reason ? t(`nothing.${reason.kind}`, { name, distance: distance(reason.distance) }) : t(`nothing.${reason.kind}`);
-}
-
 export class NothingHere {
   #key = '';
   #isDismissed = false;
@@ -83,6 +71,15 @@ export class NothingHere {
     });
   }
 
+  /** The reason in words; '' while something is to be seen. */
+  sentence() {
+    const { session, device } = this.stage;
+    const reason = reasonForNothing(session, device);
+    const name = session.content?.title ?? '';
+    if (!reason) return '';
+    return 'distance' in reason ? t(`nothing.${reason.kind}`, { name, distance: distance(reason.distance) }) : t(`nothing.${reason.kind}`);
+  }
+
   update() {
     const { stage } = this;
     const { session, device } = stage;
@@ -95,7 +92,7 @@ export class NothingHere {
     document.documentElement.toggleAttribute('data-prints', device.markersOnly);
     this.note.hidden = !reason;
     if (!reason) return;
-    setText(this.text, nothingText(session, device));
+    setText(this.text, this.sentence());
     const key = `${reason.kind} ${device.sources.picture} ${'distance' in reason && reason.kind === 'radius' ? Math.ceil(reason.distance / STEP) : ''}`;
     if (key === this.#key) return;
     this.#key = key;

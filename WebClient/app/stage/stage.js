@@ -20,7 +20,6 @@ import { ARView } from './ar-view.js';
 import { makeBars, markFrozen, markView } from './bars.js';
 import { failureText } from './failure.js';
 import { FrameLoop } from './frame-loop.js';
-import { farText, NothingHere, nothingText } from './nothing-here.js';
 import { Occupied } from './occupied.js';
 import { speakFor } from './messages.js';
 import { stageSnapshot } from './snapshot.js';
@@ -53,6 +52,8 @@ export class Stage {
   onMap = null;
   /** Whether the readiness list has been passed. */
   entered = false;
+  /** @type {import('./nothing-here.js').NothingHere | null} */
+  nothing = null;
   #poseGiven = false;
   #headingGiven = false;
   /**
@@ -108,10 +109,9 @@ export class Stage {
       entered: () => this.entered && this.view === 'ar',
       failure: () => (session.failure ? failureText(session.failure) : ''),
       markersOnly: () => this.device.markersOnly,
-      nothing: () => nothingText(session, this.device),
+      nothing: () => this.nothing?.sentence() ?? '',
       align: () => (this.align.isPossible && this.view === 'ar' ? () => void this.align.open() : null),
     });
-    this.nothing = new NothingHere(this);
     this.#bars();
     this.#listen();
     const tellOccupied = () =>
@@ -236,6 +236,10 @@ export class Stage {
 
   #enter() {
     this.entered = true;
+    // Not before there is a picture that may be empty.
+    void import('./nothing-here.js').then(({ NothingHere }) => {
+      if (!this.session.closed.aborted) this.nothing ??= new NothingHere(this);
+    });
     this.#showGate();
   }
 
@@ -287,6 +291,7 @@ export class Stage {
   async introduce(entry) {
     // What has no place on the Earth stands on something that the camera sees: nothing else is asked for.
     if (!this.session.content && !this.entered && entry.center === null && entry.places > 0) this.device.setMarkersOnly(true);
+    const { farText } = await import('./nothing-here.js');
     this.gate.tellFar(await farText(this.session, entry));
   }
 
