@@ -175,7 +175,7 @@ def test_no_place_in_range_is_said(phone, foreign):
     begin(phone, foreign, "/empty.gddf", gddf("Far", [place("far", "Far", *towards(EYE, 0, 15000))]))
     phone.page.wait_for_selector('#status-content[data-reason="nothingInRange"]')
     phone.tap("#status-content")
-    assert "radius" in phone.page.locator("#status-note").inner_text()
+    assert "15 km" in phone.page.locator("#status-note").inner_text(), "how far the nearest is"
 
 
 def test_a_link_to_a_place_selects_it(phone, foreign):
