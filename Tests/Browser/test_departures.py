@@ -63,6 +63,21 @@ def test_the_chosen_stop_keeps_its_name_beside_its_card(city):  # noqa: F811
     assert not [bar[0] for bar in found["bars"] if overlap(mine, bar)]
 
 
+@pytest.mark.parametrize("view", ["view", "map"])
+def test_bars_lie_beside_each_other_in_landscape(city, view):  # noqa: F811
+    phone = city(screen=(844, 390), reduced_motion="reduce")
+    visit(phone, heading=15, more=f"&view={view}" if view == "map" else "")
+    for chosen in (False, True):
+        if chosen:
+            choose(phone)
+            phone.page.wait_for_selector("#transit-sheet h2")
+        buttons = phone.page.evaluate("""() => [...document.querySelectorAll('.transit-bar > *, .transit-tools > *, .transit-dock > *, .transit-sheet')]
+          .filter((e) => e.checkVisibility({ visibilityProperty: true })).map((e) => { const b = e.getBoundingClientRect();
+            return [e.id || e.className, b.left, b.top, b.right, b.bottom]; })""")
+        assert not [(a[0], b[0]) for k, a in enumerate(buttons) for b in buttons[:k] if overlap(a, b)]
+        assert all(0 <= b[1] and b[3] <= 844 and 0 <= b[2] and b[4] <= 390 for b in buttons), buttons
+
+
 def test_away_from_all_stops_an_arrow_leads_to_the_nearest(city):  # noqa: F811
     phone = city(reduced_motion="reduce")
     phone.mock.stops = [stop("1", "Nordbro", 20, 150, [line("4")]), stop("2", "Norrtull", -30, 400, [line("7")])]
