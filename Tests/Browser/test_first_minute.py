@@ -17,7 +17,9 @@ def test_turn_tap_and_look_on_a_phone_far_from_everything(new_phone, screen):
     phone = new_phone(screen=screen)
     phone.move(STOCKHOLM)
     phone.point(30)
-    phone.open("/around")
+    phone.open()
+    phone.tap("#look-around")
+    phone.page.wait_for_selector("#start-ar:visible")
     phone.start()
     moment(phone, "turn")
     phone.wait_label("hello")
@@ -47,7 +49,8 @@ def test_turn_tap_and_look_on_a_phone_far_from_everything(new_phone, screen):
 
 def test_on_a_desktop_with_the_virtual_phone(new_phone):
     desktop = new_phone(**DESKTOP)
-    desktop.open("/around?virtual=1")
+    desktop.open()
+    desktop.page.locator("#look-around").click()
     desktop.wait_ready()
     moment(desktop, "turn")
     desktop.wait_label("hello")

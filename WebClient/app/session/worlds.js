@@ -2,7 +2,7 @@
 // of each, and joins it in the same order as the engine does: by number, hidden ones left out.
 
 import { MOST_BESIDE, sameAddress } from '../core/router.js';
-import { save } from '../core/storage.js';
+import { load, save } from '../core/storage.js';
 import { placeKey } from './content.js';
 import { describe } from './describe.js';
 import { JoinedContent } from './joined.js';
@@ -22,6 +22,8 @@ import { JoinedContent } from './joined.js';
 
 /** What the engine holds at once, all worlds together. */
 const MOST_PLACES = 250_000;
+/** Worlds that the start page offers again, and marks as visited. */
+const MOST_RECENT = 24;
 
 export class OpenWorlds {
   /**
@@ -177,7 +179,12 @@ export class OpenWorlds {
   #keep() {
     // A draft is nobody's last world: it is for those who make it.
     const [address, ...also] = this.list.flatMap(({ remembered }) => remembered ?? []).filter(({ kind }) => kind !== 'draft' && kind !== 'around');
-    if (address && this.session.content) save('last', { address, also, title: this.session.content.title });
+    if (!address || !this.session.content) return;
+    const last = { address, also, title: this.session.content.title };
+    const before = load('recent', /** @type {{ address?: unknown }[]} */ ([]));
+    const others = before.filter((one) => !sameAddress(/** @type {WorldAddress} */ (one?.address ?? null), address));
+    save('last', last);
+    save('recent', [last, ...others].slice(0, MOST_RECENT));
   }
 
   /** What the selected place is called. */

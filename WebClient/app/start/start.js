@@ -1,9 +1,9 @@
 // The start page: the server's worlds, an address of one's own, the last world, and how it works.
 
-import { find, h, icon, setText } from '../core/dom.js';
+import { find, h, icon, loadStyle, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { language, languages, localized, onLanguage, t, tn, useLanguage } from '../core/i18n.js';
-import { formatRoute, isWorldAddress } from '../core/router.js';
+import { formatRoute, isWorldAddress, sameAddress } from '../core/router.js';
 import { load } from '../core/storage.js';
 import { quietPosition } from '../device/location.js';
 import { PARTS } from '../parts.js';
@@ -17,6 +17,12 @@ import { newEngine } from '../session/engine-link.js';
  * @typedef {import('../types').WorldEntry} WorldEntry
  * @typedef {import('../types').WorldAddress} WorldAddress
  */
+
+/** What a visitor comes for besides worlds; and what those who make something need. */
+const TOOLS = ['scan', 'transit', 'posters', 'join'];
+const MAKERS = ['studio', 'tours', 'markers', 'account'];
+/** Worlds that are so near are what one sees when looking around, metres. */
+const NEAR = 5000;
 
 /** A computer with a mouse and without a turning screen: the virtual phone is the way to see anything at all. */
 export const isDesktop = () =>
@@ -40,6 +46,13 @@ export class StartPage {
     this.list = h('ul', { class: 'worlds', id: 'worlds' });
     this.note = h('div', { class: 'start-note', id: 'worlds-note', role: 'status' });
     this.last = h('section', { class: 'start-last', hidden: true });
+    this.look = h('a', { class: 'button primary large', id: 'look-around', href: link({ kind: 'around', id: 'around' }) }, icon('ar'), localized(h('span'), 'start.look'));
+    this.loop = h('div', { class: 'hero-loop', 'aria-hidden': 'true' });
+    this.phone = h('section', { class: 'start-phone', hidden: true });
+    this.search = h('input', {
+      type: 'search', id: 'start-search', class: 'field', autocomplete: 'off', 'data-i18n-placeholder': 'start.search', 'data-i18n-label': 'start.search',
+      placeholder: t('start.search'), 'aria-label': t('start.search'), oninput: () => this.#showWorlds(),
+    });
     this.hint = h('p', { class: 'field-hint', id: 'address-hint' });
     this.field = h('input', {
       type: 'text',
@@ -72,6 +85,7 @@ export class StartPage {
       this.field,
       h('button', { type: 'submit', class: 'button primary' }, localized(h('span'), 'common.open')),
     );
+    const part = (/** @type {string} */ name) => partCard(name, PARTS[name]);
     this.element.append(
       h(
         'header',
@@ -82,24 +96,29 @@ export class StartPage {
       h(
         'main',
         { class: 'start-main' },
-        localized(h('h1', { class: 'tagline' }), 'app.tagline'),
+        h('section', { class: 'hero' },
+          h('div', { class: 'hero-words' },
+            localized(h('h1', { class: 'tagline' }), 'app.tagline'),
+            this.look,
+            localized(h('p', { class: 'hero-note' }), isDesktop() ? 'start.lookDesktop' : 'start.lookNote')),
+          this.loop),
         this.last,
-        h('section', {}, localized(h('h2'), 'start.worlds'), this.list, this.note),
-        h('section', { class: 'start-parts' }, localized(h('h2'), 'start.more'),
-          h('ul', { class: 'worlds' }, ...Object.entries(PARTS).map(([name, part]) => partCard(name, part)))),
+        h('section', {},
+          h('div', { class: 'start-line' }, localized(h('h2'), 'start.worlds'), this.search),
+          this.list, this.note),
+        h('section', { class: 'start-tools' }, localized(h('h2'), 'start.tools'),
+          h('ul', { class: 'worlds tools' }, ...TOOLS.map(part))),
+        this.phone,
+        h('details', { class: 'start-door', id: 'start-makers' },
+          h('summary', {}, icon('edit'), h('span', { class: 'world-words' }, localized(h('span', { class: 'world-title' }), 'start.makers'),
+            localized(h('span', { class: 'world-summary' }), 'start.makersSummary'))),
+          h('ul', { class: 'worlds' }, ...MAKERS.map(part))),
         h(
           'section',
           { class: 'start-address' },
           h('h2', {}, localized(h('label', { htmlFor: 'address' }), 'start.address')),
           form,
           this.hint,
-        ),
-        h(
-          'section',
-          { class: 'how' },
-          localized(h('h2'), 'start.howTitle'),
-          h('ol', {}, step('start.how1', 'phone'), step('start.how2', 'turn'), step('start.how3', 'tap')),
-          isDesktop() && localized(h('p', { class: 'how-desktop' }), 'start.howDesktop'),
         ),
       ),
     );
@@ -136,6 +155,32 @@ export class StartPage {
     this.#loading = false;
     this.#showWorlds();
     void this.#measure();
+    this.#adorn();
+  }
+
+  /** What is fetched once the page can be used: the picture that moves, covers, the code for a phone. */
+  #adorn() {
+    const whenIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 200));
+    whenIdle(async () => {
+      await loadStyle('start-more');
+      const { showCovers, showLoop, showPhoneCode } = await import('./adorn.js');
+      showLoop(this.loop);
+      this.covers = showCovers;
+      showCovers(this.list, this.worlds ?? []);
+      if (isDesktop()) void showPhoneCode(this.phone);
+    });
+  }
+
+  /** @type {((list: HTMLElement, worlds: WorldEntry[]) => void) | null} */
+  covers = null;
+
+  /** The worlds that the search leaves, nearest first as far as that is known. */
+  #wanted() {
+    const words = this.search.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+    const worlds = (this.worlds ?? []).filter(({ title, summary }) =>
+      words.every((word) => `${title} ${summary ?? ''}`.toLocaleLowerCase().includes(word)));
+    const far = (/** @type {WorldEntry} */ { id }) => this.distances.get(id) ?? (this.distances.size ? 1e9 : 0);
+    return worlds.map((world, index) => ({ world, index })).sort((a, b) => far(a.world) - far(b.world) || a.index - b.index).map(({ world }) => world);
   }
 
   async #measure() {
@@ -154,7 +199,9 @@ export class StartPage {
   }
 
   #showWorlds() {
-    const worlds = this.worlds ?? /** @type {WorldEntry[]} */ ([]);
+    const worlds = this.#wanted();
+    const nearest = worlds.find(({ id }) => (this.distances.get(id) ?? Infinity) < NEAR);
+    this.look.href = link(nearest && !this.search.value ? { kind: 'world', id: nearest.id } : { kind: 'around', id: 'around' });
     const focused = /** @type {HTMLElement | null} */ (this.list.querySelector('.world-card:focus'))?.dataset.world;
     this.list.replaceChildren(...worlds.map((world) => this.#card(world)));
     // Who goes by keyboard stays where they are when the distances come.
@@ -162,6 +209,7 @@ export class StartPage {
       const card = this.list.querySelector(`[data-world="${CSS.escape(focused)}"]`);
       /** @type {HTMLElement | null} */ (card)?.focus({ preventScroll: true });
     }
+    this.covers?.(this.list, worlds);
     this.note.replaceChildren();
     this.note.classList.toggle('bad', Boolean(this.error));
     if (this.error) {
@@ -176,7 +224,7 @@ export class StartPage {
     } else if (!this.worlds) {
       this.note.append(h('p', {}, t('start.worldsLoading')));
     } else if (worlds.length === 0) {
-      this.note.append(h('p', {}, t('start.worldsNone')));
+      this.note.append(h('p', {}, t(this.search.value ? 'start.searchNone' : 'start.worldsNone')));
     }
     this.note.hidden = !this.note.firstChild;
   }
@@ -186,6 +234,7 @@ export class StartPage {
     const far = this.distances.get(world.id);
     const facts = [tn('places', world.places)];
     if (world.overlays) facts.push(tn('overlays', world.overlays));
+    if (recentWorlds().some(({ address }) => address.kind === 'world' && address.id === world.id)) facts.push(t('start.visited'));
     if (far !== undefined) facts.push(far < 2000 ? t('start.near') : t('start.away', { distance: distance(far) }));
     const art = h('span', { class: 'world-art' }, icon('world'));
     art.style.setProperty('--hue', String(hueOf(world.id)));
@@ -209,24 +258,16 @@ export class StartPage {
   }
 
   #showLast() {
-    const last = lastWorlds();
-    this.last.hidden = !last;
-    if (!last) return;
-    this.last.replaceChildren(
-      h('h2', {}, t('start.last')),
-      h(
-        'a',
-        { class: 'world-card last', href: link(last.address, last.also) },
-        h('span', { class: 'world-art' }, icon('again')),
-        h(
-          'span',
-          { class: 'world-words' },
-          h('span', { class: 'world-title' }, last.title),
-          last.address.kind === 'url' && h('span', { class: 'world-facts' }, last.address.url),
-        ),
-        icon('go'),
-      ),
-    );
+    const recent = recentWorlds();
+    this.last.hidden = recent.length === 0;
+    this.last.replaceChildren(h('h2', {}, t('start.last')), h('ul', { class: 'worlds recent' }, ...recent.slice(0, 3).map(({ address, also, title }) => h('li', {}, h(
+      'a',
+      { class: 'world-card last', href: link(address, also) },
+      h('span', { class: 'world-art' }, icon('again')),
+      h('span', { class: 'world-words' }, h('span', { class: 'world-title' }, title),
+        address.kind === 'url' && h('span', { class: 'world-facts' }, address.url)),
+      icon('go'),
+    )))));
   }
 
   /** @param {Event} event */
@@ -247,16 +288,22 @@ export class StartPage {
 }
 
 /**
- * What was open at the end of the last visit.
- * @returns {{ address: WorldAddress, also: WorldAddress[], title: string } | null}
+ * What was open in the last visits, the latest first.
+ * @returns {{ address: WorldAddress, also: WorldAddress[], title: string }[]}
  */
-function lastWorlds() {
-  const { address, also, title } = load('last', /** @type {Record<string, unknown>} */ ({}));
-  if (!isWorldAddress(address)) return null;
-  return {
-    address, also: Array.isArray(also) ? also.filter(isWorldAddress) : [],
-    title: typeof title === 'string' && title ? title : t('menu.untitled'),
-  };
+function recentWorlds() {
+  const kept = [load('last', /** @type {Record<string, unknown>} */ ({})), ...load('recent', /** @type {Record<string, unknown>[]} */ ([]))];
+  /** @type {{ address: WorldAddress, also: WorldAddress[], title: string }[]} */
+  const found = [];
+  for (const entry of kept) {
+    const { address, also, title } = entry ?? {};
+    if (!isWorldAddress(address) || found.some((other) => sameAddress(other.address, address))) continue;
+    found.push({
+      address, also: Array.isArray(also) ? also.filter(isWorldAddress) : [],
+      title: typeof title === 'string' && title ? title : t('menu.untitled'),
+    });
+  }
+  return found;
 }
 
 /**
@@ -277,14 +324,6 @@ function partCard(name, part) {
 /** @param {WorldAddress} address @param {WorldAddress[]} [also] */
 function link(address, also = []) {
   return formatRoute({ address, also, virtual: isDesktop() });
-}
-
-/**
- * @param {import('../core/i18n.js').TextKey} key
- * @param {string} symbol
- */
-function step(key, symbol) {
-  return h('li', {}, icon(symbol), localized(h('span'), key));
 }
 
 /** @param {string} text */
