@@ -6,6 +6,12 @@ ULM = (48.3984, 9.9916, 480.0)
 STOCKHOLM = (59.33, 18.06, 20.0)
 
 
+def wide(phone):
+    """What reaches out of the page, for a test that fails."""
+    return phone.page.evaluate("""() => [...document.querySelectorAll('#start *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1)
+      .map((e) => `${e.tagName}.${e.className?.baseVal ?? e.className}#${e.id}`).slice(0, 6)""")
+
+
 def worlds(phone):
     return phone.page.locator(".world-card[data-world]").evaluate_all("(cards) => cards.map((card) => card.dataset.world)")
 
@@ -65,7 +71,7 @@ def test_every_card_can_be_read_on_a_narrow_phone_with_large_text(new_phone, loc
     phone.page.evaluate("document.querySelector('#start-makers').open = true")
     for size in ("100%", "200%"):
         phone.page.evaluate("(size) => document.documentElement.style.setProperty('font-size', size)", size)
-        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320, size
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320, (size, wide(phone))
         cut = phone.page.evaluate("""() => [...document.querySelectorAll('#start .world-title, #start .world-summary, #start .world-facts, #start h1, #start h2, #start .button span')]
           .filter((e) => e.checkVisibility() && (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline' || getComputedStyle(e).textOverflow === 'ellipsis' || e.scrollHeight > e.clientHeight + 2 && getComputedStyle(e).overflow === 'hidden'))
           .map((e) => e.textContent)""")
@@ -85,4 +91,17 @@ def test_the_loop_rests_with_reduced_motion_and_comes_after_the_page(new_phone):
     phone.page.wait_for_selector(".loop-world")
     assert phone.page.evaluate("getComputedStyle(document.querySelector('.loop-world')).animationName") == "none"
     preloaded = phone.page.evaluate("[...document.querySelectorAll('link[rel=modulepreload]')].map((link) => link.href)")
-    assert not [url for url in preloaded if "adorn" in url or "qr.js" in url or "around" in url]
+    assert not [url for url in preloaded if "adorn" in url or "qr.js" in url or "app/around/" in url]
+
+
+def test_the_demonstrations_names_are_for_people(new_phone):
+    phone = new_phone(permissions=())
+    phone.open("/world/danube-walk?view=list")
+    phone.page.wait_for_selector("#list .row")
+    names = phone.page.locator("#list .row-name").all_inner_texts()
+    assert "Minster" in names and not [name for name in names if name.split("-")[0].isdigit()], names
+    phone.open("/world/ulm?view=list")
+    phone.page.wait_for_selector('#list .row:has-text("Stadthaus")')
+    phone.page.locator('#list .row:has-text("Stadthaus")').tap()
+    phone.page.wait_for_selector("#card:visible")
+    assert "height" not in phone.page.locator("#card dt").all_inner_texts(), "no raw key"

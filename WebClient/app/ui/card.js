@@ -103,7 +103,7 @@ export class Card {
     const more = Object.entries(place.metadata);
     if (more.length) {
       body.append(
-        h('dl', { class: 'card-more' }, ...more.flatMap(([key, value]) => [h('dt', {}, key), h('dd', {}, value)])),
+        h('dl', { class: 'card-more' }, ...more.flatMap(([key, value]) => [h('dt', {}, wordFor(key)), h('dd', {}, value)])),
       );
     }
     return [head, ...(photo ? [photo] : []), body, this.#actions(place, index)];
@@ -210,6 +210,14 @@ export class Card {
     const turn = (range.bearing ?? 0) - (this.session.frame?.bearing ?? 0);
     this.#live.arrow.style.transform = `rotate(${turn.toFixed(2)}rad)`;
   }
+}
+
+/**
+ * What a world's own field is called: fields of known formats in the reader's language, others as their author wrote them.
+ * @param {string} key
+ */
+function wordFor(key) {
+  return key.toLowerCase() === 'height' ? t('card.ownHeight') : key;
 }
 
 /** @param {Place} place */
