@@ -65,7 +65,7 @@ struct TransitRoutes: Sendable {
     let window = try question.window()
     let language = try question.language()
     let now = transit.hub.clock.now
-    let found: [FoundStop]
+    let found: [TransitHub.FoundStop]
     if let query = try question.query() {
       // All names are looked through.
       try transit.limiter.check(exchange.client, cost: 4)
