@@ -1,4 +1,6 @@
 """Nothing that is drawn over the camera's picture lies on, under or beside the screen's edge of anything else."""
+import re
+
 import pytest
 from support.phone import wait_until
 from support.walls import picture, pose, script, view
@@ -126,6 +128,47 @@ def test_nothing_overlaps_all_around(new_phone, world):
     assert not found, "\n".join(found[:20]) + f"\n{len(found)} in all"
     if world in ("ulm", "danube-walk"):
         assert drawn > 150 and (opened or world != "ulm"), "something was looked at"
+
+
+BIG = "addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')"
+
+
+def boxes_of(phone, level):
+    return phone.page.evaluate("""(level) => [...document.querySelectorAll(`#scene .label[data-level="${level}"]`)]
+      .filter((e) => e.checkVisibility()).map((e) => ({ height: e.offsetHeight, width: e.offsetWidth,
+        inner: [...e.children].reduce((most, child) => Math.max(most, child.offsetLeft + child.offsetWidth), 0), icon: Boolean(e.querySelector('use')) }))""", level)
+
+
+def test_labels_have_three_levels_and_follow_the_text_size(new_phone):
+    """At most six cards on a phone; at twice the text size everything is twice as high, inside its box, and lies on nothing."""
+    heights, levels = {}, set()
+    for scripts in ((), (BIG,)):
+        phone = virtual(new_phone, (390, 844), scripts=scripts)
+        for heading in range(0, 360, 30):
+            phone.page.evaluate(REST.replace("session.turn(", "session.tell("), heading)
+            things = phone.page.evaluate(LOOK)
+            assert not faults([thing for thing in things if thing["drawn"]], 390, 844), heading
+            cards = boxes_of(phone, "card")
+            assert len(cards) <= 6, heading
+            levels |= {level for level in ("card", "pill", "dot") if boxes_of(phone, level)}
+            for box in cards + boxes_of(phone, "pill"):
+                assert box["inner"] <= box["width"] and box["icon"], box
+            heights.setdefault(bool(scripts), set()).update(box["height"] for box in boxes_of(phone, "pill"))
+    assert levels == {"card", "pill", "dot"}
+    assert min(heights[True]) >= 1.9 * min(heights[False]), heights
+
+
+def test_an_arrow_names_the_nearest_and_stands_on_the_rim(new_phone):
+    phone = virtual(new_phone, (390, 844))
+    phone.page.evaluate(REST.replace("session.turn(", "session.tell("), 90)
+    bars = phone.page.evaluate("""() => ({ top: document.querySelector('#topbar').getBoundingClientRect().bottom,
+      bottom: document.querySelector('#dock').getBoundingClientRect().top })""")
+    for side in ("left", "right"):
+        arrow = phone.page.locator(f'.edge-arrow[data-side="{side}"]')
+        assert re.fullmatch(r"\S.* \+\d+", arrow.locator(".edge-count").inner_text())
+        box = arrow.bounding_box()
+        rim = box["x"] if side == "left" else 390 - box["x"] - box["width"]
+        assert 0 <= rim < 64 and bars["top"] <= box["y"] and box["y"] + box["height"] <= bars["bottom"]
 
 
 @pytest.mark.parametrize("screen", [(844, 390), (320, 568)])

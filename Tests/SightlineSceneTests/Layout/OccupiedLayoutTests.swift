@@ -67,6 +67,51 @@ import Testing
     #expect(layout.isSettled)
   }
 
+  @Test(arguments: 0..<8)
+  func `labels keep their places and levels under the tremor of a hand`(seed: Int) {
+    var generator = SplitMix64(seed: UInt64(4000 + seed))
+    let (width, height) = Self.screens[seed % 3]
+    let occupied = randomOccupied(width: width, height: height, using: &generator)
+    let free = occupied.freeArea(width: width, height: height)
+    let bounds = LabelBounds(width: width, height: height, roll: Angle(degrees: Double(seed % 4) * 12), free: free)
+    var scene = randomScene(count: 10 + seed * 6, bounds: bounds, using: &generator)
+    for index in scene.indices {
+      scene[index].canMove = true
+      scene[index].width = min(scene[index].width, 140)
+      (scene[index].compactWidth, scene[index].compactHeight) = (scene[index].width * 0.8, 20)
+    }
+    // What stands on the rim comes and goes.
+    scene.removeAll { abs(bounds.depth(of: $0.anchor)) < 8 }
+    var layout = LabelLayout()
+    var before: [Int32: String] = [:]
+    var changes: [String] = []
+    for step in 0...480 {
+      let time = Double(step) / 60
+      let sway = Vector2(
+        2.5 * sin(time * 50) + .random(in: -0.5...0.5, using: &generator),
+        2 * sin(time * 43 + 1) + .random(in: -0.5...0.5, using: &generator)
+      )
+      var moved = scene
+      for index in moved.indices { moved[index].anchor = moved[index].anchor + sway }
+      layout.update(
+        candidates: moved.filter { bounds.contains($0.anchor) },
+        bounds: bounds,
+        obstacles: occupied.rectangles,
+        time: time
+      )
+      var now: [Int32: String] = [:]
+      for p in layout.placements { now[p.feature] = "\(p.level)" }
+      for c in layout.clusters { for member in layout.clusterMembers[c.members] { now[member] = "in a cluster" } }
+      if step > 240 {
+        for (feature, place) in now where before[feature] != nil && before[feature] != place {
+          changes.append("\(time): \(feature) \(before[feature]!) -> \(place)")
+        }
+      }
+      before = now
+    }
+    #expect(changes.isEmpty, "seed \(seed): \(changes)")
+  }
+
   @Test func `the selected label is a card, however far it is, and gets off what lies over the screen`() throws {
     let free = ScreenRectangle(x: 0, y: 60, width: 390, height: 600)
     let bounds = LabelBounds(width: 390, height: 844, free: free)
