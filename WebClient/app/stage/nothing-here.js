@@ -90,7 +90,7 @@ export class NothingHere {
       document.documentElement.dataset.around === undefined;
     const reason = isPossible && !this.#isDismissed ? isSeen : null;
     document.documentElement.toggleAttribute('data-prints', device.markersOnly);
-    this.note.hidden = !reason;
+    if (this.note.hidden === Boolean(reason)) this.note.hidden = !reason;
     if (!reason) return;
     setText(this.text, this.sentence());
     const key = `${reason.kind} ${device.sources.picture} ${'distance' in reason && reason.kind === 'radius' ? Math.ceil(reason.distance / STEP) : ''}`;

@@ -76,9 +76,9 @@ export class Occupied {
   constructor(tell, signal) {
     this.tell = tell;
     const changes = new MutationObserver((records) => {
-      if (records.some(({ target }) => counts(target))) this.measureSoon();
+      if (records.some((record) => isChange(record) && counts(record.target))) this.measureSoon();
     });
-    changes.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: TELLING });
+    changes.observe(document.body, { subtree: true, childList: true, attributeOldValue: true, attributeFilter: TELLING });
     const moved = () => this.measureSoon();
     addEventListener('resize', moved, { signal });
     document.addEventListener('transitionend', moved, { signal });
@@ -125,6 +125,15 @@ export class Occupied {
     this.rectangles = rectangles;
     this.tell(rectangles);
   }
+}
+
+/**
+ * An attribute that is set to what it was is no change.
+ * @param {MutationRecord} record
+ */
+function isChange({ type, target, attributeName, oldValue }) {
+  return type !== 'attributes' || !attributeName || !(target instanceof Element) ||
+    target.getAttribute(attributeName) !== oldValue;
 }
 
 /**
