@@ -78,6 +78,16 @@ REST = """async (heading) => {
 }"""
 
 
+def steer(phone):
+    """From now on the phone is turned by the test alone: a virtual one says again and again which way it is turned."""
+    phone.page.evaluate("""() => {
+      const { session } = window.sightline;
+      const tell = session.tell.bind(session);
+      session.turn = (event) => tell(event);
+      session.tell = (event, time) => event.type === 'orientation' || tell(event, time);
+    }""")
+
+
 def overlaps(a, b):
     return min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1
 
@@ -101,13 +111,7 @@ SCREENS = [(390, 844), (320, 568), (844, 390), (820, 1180), (1440, 900)]
 def test_nothing_overlaps_all_around(new_phone, world):
     """One turn of 360°, on screens from 320 to 1,440 pixels, with clusters closed and open."""
     phone = virtual(new_phone, SCREENS[0], world, mobile=False)
-    # From now on the phone is turned by the test alone.
-    phone.page.evaluate("""() => {
-      const { session } = window.sightline;
-      const tell = session.tell.bind(session);
-      session.turn = (event) => tell(event);
-      session.tell = (event, time) => event.type === 'orientation' || tell(event, time);
-    }""")
+    steer(phone)
     found, drawn, opened = [], 0, 0
     for screen in SCREENS:
         phone.page.set_viewport_size({"width": screen[0], "height": screen[1]})
@@ -144,8 +148,9 @@ def test_labels_have_three_levels_and_follow_the_text_size(new_phone):
     heights, levels = {}, set()
     for scripts in ((), (BIG,)):
         phone = virtual(new_phone, (390, 844), scripts=scripts)
+        steer(phone)
         for heading in range(0, 360, 30):
-            phone.page.evaluate(REST.replace("session.turn(", "session.tell("), heading)
+            phone.page.evaluate(REST, heading)
             things = phone.page.evaluate(LOOK)
             assert not faults([thing for thing in things if thing["drawn"]], 390, 844), heading
             cards = boxes_of(phone, "card")
@@ -160,7 +165,8 @@ def test_labels_have_three_levels_and_follow_the_text_size(new_phone):
 
 def test_an_arrow_names_the_nearest_and_stands_on_the_rim(new_phone):
     phone = virtual(new_phone, (390, 844))
-    phone.page.evaluate(REST.replace("session.turn(", "session.tell("), 90)
+    steer(phone)
+    phone.page.evaluate(REST, 90)
     bars = phone.page.evaluate("""() => ({ top: document.querySelector('#topbar').getBoundingClientRect().bottom,
       bottom: document.querySelector('#dock').getBoundingClientRect().top })""")
     for side in ("left", "right"):
