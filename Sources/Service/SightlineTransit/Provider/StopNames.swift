@@ -42,14 +42,18 @@ public struct StopQuery: Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(plain.utf8.count + 1)
     var isWord = false
-    for byte in plain.utf8 {
-      let small = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-      let counts = small >= 0x80 || (0x61...0x7A).contains(small) || (0x30...0x39).contains(small)
+    for scalar in plain.unicodeScalars {
+      let counts = isLetter(scalar)
       if counts, !isWord { bytes.append(0x20) }
-      if counts { bytes.append(small) }
+      if counts { bytes += String(scalar).utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
       isWord = counts
     }
     return bytes
+  }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value) }
+    return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 }
 
