@@ -248,8 +248,8 @@ def test_a_class_walks_a_tour(new_phone, server, teacher_account, output, tmp_pa
     otter.page.locator("#tour-bar .tour-note", has_text="Paused").wait_for()
     page.locator("#run-resume").click()
     desk.wait("window.sightline.state().phase === 'running'")
-    page.on("dialog", lambda dialog: dialog.accept())
     page.locator("#run-end").click()
+    page.locator("#confirm-yes").click()
     desk.wait("window.sightline.state().phase === 'ended'")
     otter.page.locator("#tour-bar .tour-note", has_text="Over").wait_for()
 
@@ -286,6 +286,7 @@ def test_a_class_walks_a_tour(new_phone, server, teacher_account, output, tmp_pa
     pike.expect("410", "Failed to load resource")
     desk.expect("404", "Failed to load resource")
     page.locator("#run-delete").click()
+    page.locator("#confirm-yes").click()
     otter.page.locator("#tour-bar .tour-note", has_text="no longer in the team").wait_for(timeout=20000)
     assert desk.context.request.get(f"{server.url}/api/v1/tour-runs/{run}").status == 404
 

@@ -97,6 +97,40 @@ struct TourRulesTests {
     #expect(record.refusal == (verdict == .refused ? .tooFar : nil))
   }
 
+  @Test(arguments: [
+    (false, false, 0.0, TourVerdict.refused, TourRefusal.virtualPhone as TourRefusal?),
+    (false, false, 1, .refused, .virtualPhone), (true, false, 0, .visited, nil), (true, false, 1, .refused, .tooFar),
+    (false, true, 0, .visited, nil),
+  ])
+  func `a virtual phone counts where the tour or its teacher's try allows it, and is marked`(
+    isAllowed: Bool,
+    isTrial: Bool,
+    north: Double,
+    verdict: TourVerdict,
+    refusal: TourRefusal?
+  ) {
+    var tour = tour
+    tour.allowsVirtualPhones = isAllowed
+    let rules = TourRules(tour: tour, schedule: rules.schedule, isTrial: isTrial)
+    let record = rules.judge(
+      event(.visit, "well", in: tour, north: north, isVirtual: true),
+      received: at(100),
+      records: [],
+      seed: 1
+    )
+    #expect(record.place == .virtual)
+    #expect(record.verdict == verdict)
+    #expect(record.refusal == refusal)
+  }
+
+  @Test func `tours of older servers allow no virtual phones`() throws {
+    let old = try JSONDecoder().decode(Tour.self, from: Data(#"{"title": "Old"}"#.utf8))
+    #expect(!old.allowsVirtualPhones)
+    var new = old
+    new.allowsVirtualPhones = true
+    #expect(try JSONDecoder().decode(Tour.self, from: JSONEncoder().encode(new)) == new)
+  }
+
   @Test func `without a position nothing counts`() {
     var event = event(.visit, "well", in: tour)
     event.fix = nil

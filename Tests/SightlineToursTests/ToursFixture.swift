@@ -34,12 +34,14 @@ func event(
   id: String = "event-0001",
   made: Double = 100,
   north: Double = 0,
-  accuracy: Double? = 5
+  accuracy: Double? = 5,
+  isVirtual: Bool = false
 ) -> TourEvent {
   let position = tour.station(station)?.position ?? Position(latitude: 52, longitude: 4)
   let fix = TourFix(
     position: Position(latitude: position.latitude + north, longitude: position.longitude),
-    accuracy: accuracy
+    accuracy: accuracy,
+    isVirtual: isVirtual
   )
   return TourEvent(id: id, sequence: 1, station: station, kind: kind, made: at(made), fix: fix)
 }

@@ -41,7 +41,8 @@ extension Tour {
       if !seen.insert(station.id).inserted {
         list.error(path + "/id", "Two stations have the identifier \"\(station.id)\". Give each its own.")
       }
-      check(station, path, &list)
+      // As people count.
+      check(station, number: index + 1, path, &list)
     }
     if stations.isEmpty { list.warning("stations", "The tour has no station yet.") }
     for round in 1...max(1, min(20, rounds)) where !stations.isEmpty && !stations.contains(where: { $0.round == round })
@@ -58,8 +59,8 @@ extension Tour {
     return list.problems
   }
 
-  private func check(_ station: Station, _ path: String, _ list: inout ProblemCollector) {
-    let name = station.title.isEmpty ? "Station \(path.dropFirst(9))" : "\"\(station.title.prefix(40))\""
+  private func check(_ station: Station, number: Int, _ path: String, _ list: inout ProblemCollector) {
+    let name = station.title.isEmpty ? "Station \(number)" : "\"\(station.title.prefix(40))\""
     let isIdentifier =
       (1...32).contains(station.id.utf8.count)
       && station.id.utf8.allSatisfy { byte in

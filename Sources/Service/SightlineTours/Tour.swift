@@ -38,6 +38,10 @@ public struct Tour: Codable, Equatable, Sendable {
   public var rounding = 0.0
   /// Days after the end of a run when all that teams left is deleted, 0 … 30.
   public var keepDays = 7
+  /// Whether answers from a virtual phone count, whose position somebody chooses: for tours that are walked from a desk.
+  ///
+  /// They are marked on the board all the same. What a phone says of itself can be forged; this keeps honest people honest.
+  public var allowsVirtualPhones = false
 
   /// A tour without stations.
   public init(title: String) { self.title = title }
@@ -120,7 +124,7 @@ public struct Station: Codable, Equatable, Sendable {
 extension Tour {
   private enum CodingKeys: String, CodingKey {
     case title, summary, order, stations, border, rounds, minutes, showsVerdict, showsScore, triesCost, rounding
-    case keepDays
+    case keepDays, allowsVirtualPhones
   }
 
   /// Reads a tour; members with a default may be left out.
@@ -138,6 +142,8 @@ extension Tour {
     triesCost = try members.decodeIfPresent(Int.self, forKey: .triesCost) ?? triesCost
     rounding = try members.decodeIfPresent(Double.self, forKey: .rounding) ?? rounding
     keepDays = try members.decodeIfPresent(Int.self, forKey: .keepDays) ?? keepDays
+    allowsVirtualPhones =
+      try members.decodeIfPresent(Bool.self, forKey: .allowsVirtualPhones) ?? allowsVirtualPhones
   }
 }
 

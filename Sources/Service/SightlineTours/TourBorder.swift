@@ -68,6 +68,8 @@ public struct TourFix: Equatable, Sendable {
   public var position: Position
   /// Radius within which it lies 95 % of the time, metres; `nil` when the phone does not say.
   public var accuracy: Double?
+  /// Whether the phone says that somebody chose it there, and that it was not measured.
+  public var isVirtual: Bool
 
   /// What is taken for the accuracy of phones that do not say.
   public static let usualAccuracy = 25.0
@@ -75,9 +77,10 @@ public struct TourFix: Equatable, Sendable {
   public static let largestTolerance = 100.0
 
   /// A fix.
-  public init(position: Position, accuracy: Double?) {
+  public init(position: Position, accuracy: Double?, isVirtual: Bool = false) {
     self.position = position
     self.accuracy = accuracy
+    self.isVirtual = isVirtual
   }
 
   /// Great-circle metres to a position.
@@ -114,7 +117,8 @@ public struct TourFix: Equatable, Sendable {
     if longitude < -180 { longitude += 360 }
     return TourFix(
       position: Position(latitude: latitude, longitude: longitude),
-      accuracy: accuracy.map { max($0, side) }
+      accuracy: accuracy.map { max($0, side) },
+      isVirtual: isVirtual
     )
   }
 }

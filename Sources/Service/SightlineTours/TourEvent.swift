@@ -104,6 +104,8 @@ public enum TourRefusal: String, Codable, CaseIterable, Sendable {
   case noPosition
   /// The team is too far away.
   case tooFar
+  /// The position was chosen on a virtual phone, and the tour wants teams to go there.
+  case virtualPhone
   /// The station is answered already.
   case done
   /// Such an answer does not fit the station.
@@ -120,6 +122,8 @@ public enum TourPlace: String, Codable, Sendable {
   case outside
   /// No position.
   case unknown
+  /// A position that somebody chose on a virtual phone.
+  case virtual
 }
 
 /// An event with what became of it; the row that is kept.

@@ -8,11 +8,14 @@ public struct TourRules: Sendable {
   public let tour: Tour
   /// Its times.
   public let schedule: TourSchedule
+  /// Whether answers from virtual phones count: where the tour says so, and when its teacher tries it.
+  public let allowsVirtualPhones: Bool
 
-  /// Rules of a run.
-  public init(tour: Tour, schedule: TourSchedule) {
+  /// Rules of a run; `isTrial` for the teacher's own try.
+  public init(tour: Tour, schedule: TourSchedule, isTrial: Bool = false) {
     self.tour = tour
     self.schedule = schedule
+    allowsVirtualPhones = tour.allowsVirtualPhones || isTrial
   }
 
   /// Judges an event.
@@ -33,15 +36,18 @@ public struct TourRules: Sendable {
       return record(event, .unknown, nil, refused: .unknownStation)
     }
     let distance = event.fix?.distance(to: station.position)
-    let place = TourRules.place(of: event.fix, at: station)
+    let isVirtual = event.fix?.isVirtual == true
+    let seen = TourRules.place(of: event.fix, at: station)
+    let place = isVirtual ? .virtual : seen
     let (lateness, refusal) = timing(event, station, received: received)
     if let refusal { return record(event, place, distance, refused: refusal) }
     let progress = TourProgress(tour: tour, seed: seed, tallies: tallies)
     if !progress.open(inRound: station.round).contains(where: { $0.id == station.id }) {
       return record(event, place, distance, refused: .notNext)
     }
-    if place == .unknown { return record(event, place, distance, refused: .noPosition) }
-    if place == .outside { return record(event, place, distance, refused: .tooFar) }
+    if isVirtual, !allowsVirtualPhones { return record(event, place, distance, refused: .virtualPhone) }
+    if seen == .unknown { return record(event, place, distance, refused: .noPosition) }
+    if seen == .outside { return record(event, place, distance, refused: .tooFar) }
     var result = outcome(event, station, progress.at(station), place, distance)
     result.isLate = lateness && result.verdict != .refused
     return result

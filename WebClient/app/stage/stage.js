@@ -131,6 +131,7 @@ export class Stage {
       share: () => this.#share(null),
       screenshot: () => void this.#screenshot(),
       virtual: (/** @type {boolean} */ on) => this.useVirtual(on),
+      offersVirtual: () => this.gate.isVirtualOffered,
       worlds: () => void this.#chooseWorlds(),
     };
     makeBars({
@@ -232,6 +233,11 @@ export class Stage {
     }
     this.#showGate();
     if (tellRoute) this.navigate({ virtual: on, view: 'ar' }, true);
+  }
+
+  /** @param {boolean} on whether a virtual phone is offered in place of being there */
+  allowVirtual(on) {
+    this.gate.offerVirtual(on);
   }
 
   #enter() {

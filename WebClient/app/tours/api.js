@@ -12,7 +12,7 @@
  * @typedef {{
  *   title: string, summary?: string, order: 'free' | 'ordered' | 'random', stations: Station[], border: Point[],
  *   rounds: number, minutes?: number, showsVerdict: boolean, showsScore: boolean, triesCost: number, rounding: number,
- *   keepDays: number
+ *   keepDays: number, allowsVirtualPhones?: boolean
  * }} Tour
  * @typedef {'prepared' | 'running' | 'paused' | 'ended'} Phase
  * @typedef {{

@@ -55,6 +55,7 @@ function verdictText(answer) {
   const notes = [t(key)];
   if (answer.points) notes.push(t('tours.plus', { points: answer.points }));
   if (answer.place === 'near') notes.push(t('tours.near'));
+  if (answer.place === 'virtual') notes.push(t('tours.virtual'));
   if (answer.late) notes.push(t('tours.late'));
   return notes.join(' ');
 }

@@ -1,7 +1,9 @@
 // Teams of a run with their codes: another name or colour, a team that comes later, a new code for a lost card.
 
+import { confirmDialog } from '../controls/confirm.js';
 import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
+import { localOnlyWarning } from '../net/public-address.js';
 import { showDialog } from '../ui/dialog.js';
 import { asTeacher, runPath } from './api.js';
 import { tellFailure } from './failure.js';
@@ -25,7 +27,8 @@ export async function showRunTeams(run) {
     return h('li', { dataset: { team: String(team.number) } }, h('span', {}, String(team.number)), color, name,
       h('code', { class: 'tour-code-text' }, team.code.replace(/(.{5})(?=.)/g, '$1-')),
       button(t('tours.newCode'), () => {
-        if (confirm(t('tours.newCodeSure', { team: team.name }))) void change(true);
+        void confirmDialog({ title: t('tours.newCode'), text: t('tours.newCodeSure', { team: team.name }), action: t('tours.newCode'), danger: true })
+          .then((yes) => { if (yes) void change(true); });
       }, { class: 'tiny-button' }));
   };
   try {
@@ -35,6 +38,7 @@ export async function showRunTeams(run) {
   }
   showDialog(
     { title: t('tours.teams'), id: 'run-teams', class: 'tour-wide' },
+    localOnlyWarning(),
     list,
     button(t('tours.addTeam'), () => {
       const number = list.children.length + 1;

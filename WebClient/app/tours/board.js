@@ -1,16 +1,19 @@
 // The live board: where the teams are, what they have answered, what waits for the teacher. Kept up to date by
 // server-sent events; each connection begins with the whole picture, so nothing is missed between two.
 
+import { confirmDialog } from '../controls/confirm.js';
 import { h } from '../core/dom.js';
 import { clock } from '../core/format.js';
 import { language, onLanguage, t, tn } from '../core/i18n.js';
+import { localOnlyWarning } from '../net/public-address.js';
 import { announce, toast } from '../ui/toast.js';
-import { asTeacher, runPath } from './api.js';
+import { addRun, asTeacher, runPath } from './api.js';
 import { answerList, logList } from './board-lists.js';
 import { progressGrid } from './board-grid.js';
 import { showRunTeams } from './board-teams.js';
 import { tellFailure } from './failure.js';
 import { button, pageFrame, when } from './frame.js';
+import { showTeamsDialog } from './teams-dialog.js';
 import { TourMap } from './tour-map.js';
 
 /**
@@ -18,7 +21,7 @@ import { TourMap } from './tour-map.js';
  * @typedef {import('./api.js').Point} Point
  * @typedef {{ state: string, points: number, wrong: number, hints: number }} Cell
  * @typedef {{ number: number, name: string, color: string, score: number, done: number, cells: Record<string, Cell>,
- *   position?: Point & { age: number, accuracy?: number }, left?: boolean, seen?: number }} BoardTeam
+ *   position?: Point & { age: number, accuracy?: number, isVirtual?: boolean }, left?: boolean, seen?: number }} BoardTeam
  * @typedef {{ id: string, title: string, kind: string, round: number, points: number, radius: number, text: string,
  *   options: string[], position: Point }} BoardStation
  * @typedef {{ number: number, team: number, station: string, kind: string, choices?: number[], text?: string,
@@ -66,6 +69,7 @@ class Board {
     this.frame.main.classList.add('tour-board');
     this.frame.main.append(
       this.controls,
+      localOnlyWarning(),
       h('section', { class: 'tour-map-box' }, this.mapElement),
       h('section', { class: 'tour-board-grid' }, h('h2', {}, t('tours.progress')), this.grid),
       h('section', { class: 'tour-board-side' }, this.answers, this.#messageForm(), h('h2', {}, t('tours.log')), this.log, this.#tables()),
@@ -173,8 +177,9 @@ class Board {
 
   #drawControls() {
     const { run } = this.data;
-    const command = (/** @type {string} */ name, /** @type {number} */ round = 0) => {
-      if (name === 'end' && !confirm(t('tours.endSure'))) return;
+    const command = async (/** @type {string} */ name, /** @type {number} */ round = 0) => {
+      const isSure = name !== 'end' || await confirmDialog({ title: t('tours.end'), text: t('tours.endSure'), action: t('tours.end'), danger: true });
+      if (!isSure) return;
       asTeacher(`${runPath(run.id)}/command`, 'POST', { command: name, ...(round ? { round } : {}) }).catch(tellFailure);
     };
     const parts = [];
@@ -185,9 +190,19 @@ class Board {
       parts.push(button(t('tours.openRound', { round: run.round + 1 }), () => command('round', run.round + 1), { id: 'run-round' }));
     }
     if (run.phase === 'running' || run.phase === 'paused') parts.push(button(t('tours.end'), () => command('end'), { id: 'run-end' }));
+    if (run.phase === 'ended') parts.push(button(t('tours.again'), () => this.#again(), { id: 'run-again', class: 'primary' }));
     parts.push(button(t('tours.teamsAndCodes'), () => void showRunTeams(run.id), { id: 'run-teams-open' }));
     parts.push(h('a', { class: 'button', id: 'run-sheet', target: '_blank', href: `${runPath(run.id)}/sheet.pdf?language=${language()}` }, t('tours.print')));
     this.controls.replaceChildren(...parts);
+  }
+
+  /** The same tour with another class: as many teams, with names and colours of their own. */
+  #again() {
+    const teams = this.data.teams.map(({ name, color }) => ({ name, color }));
+    showTeamsDialog(async (chosen) => {
+      const { run } = await addRun(this.tour, chosen, false);
+      location.hash = `#/tours/${this.tour}/run/${run.id}`;
+    }, teams);
   }
 
   #messageForm() {
@@ -231,10 +246,11 @@ class Board {
       h('p', { class: 'tour-quiet' }, this.data.run.deleted
         ? t('tours.deletedOn', { date: when(this.data.run.deleted) })
         : tn('tours.deletedAfter', this.data.run.keepDays)),
-      button(t('tours.deleteRun'), () => {
-        if (!confirm(t('tours.deleteSure'))) return;
+      button(t('tours.deleteRun'), async () => {
+        const isSure = await confirmDialog({ title: t('tours.deleteRun'), text: t('tours.deleteSure'), action: t('tours.deleteRun'), danger: true });
+        if (!isSure) return;
         asTeacher(path, 'DELETE').then(() => (location.hash = `#/tours/${this.tour}`), tellFailure);
-      }, { id: 'run-delete' }),
+      }, { id: 'run-delete', class: 'danger' }),
       h('p', {}, h('a', { href: '#/tours/privacy' }, t('tours.privacy'))));
   }
 

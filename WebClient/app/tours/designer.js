@@ -35,6 +35,10 @@ class Designer {
   #mode = 'pick';
   #timer = 0;
   #saving = false;
+  /** The station that was set last, until another thing is turned to: what it lacks is not held against it. */
+  #young = '';
+  /** @type {import('./api.js').Finding[]} what the server said last */
+  #findings = [];
 
   /** @param {import('./api.js').StoredTour} stored @param {() => void} back */
   constructor(stored, back) {
@@ -51,7 +55,7 @@ class Designer {
     this.border = button(t('tours.drawBorder'), () => this.#use(this.#mode === 'border' ? 'pick' : 'border'), { id: 'tours-border' });
     this.unborder = button(t('tours.removeBorder'), () => this.#change(() => (this.draft.tour.border = [])), { id: 'tours-unborder' });
     this.undo = button(t('tours.undo'), () => this.#undo(), { id: 'tours-undo' });
-    this.hint = h('p', { class: 'tour-map-hint', role: 'status' });
+    this.hint = h('p', { class: 'tour-map-hint', role: 'status', hidden: true });
   }
 
   async begin() {
@@ -97,7 +101,7 @@ class Designer {
   /** @param {import('./api.js').Point} at */
   #click(at) {
     if (this.#mode === 'add') {
-      this.#change(() => (this.draft.selected = this.draft.addStation(at)));
+      this.#change(() => (this.draft.selected = this.#young = this.draft.addStation(at)));
       this.#use('pick');
       this.form.querySelector('input')?.focus();
     } else if (this.#mode === 'border') {
@@ -161,6 +165,7 @@ class Designer {
 
   /** @param {string} id */
   #select(id) {
+    if (id !== this.#young) this.#judgeAll();
     this.draft.selected = id;
     this.#show();
     this.form.scrollIntoView({ block: 'nearest' });
@@ -218,8 +223,8 @@ class Designer {
         }, tellFailure) },
       });
     } else if (error.status === 422) {
-      this.status.textContent = t('tours.incomplete');
       this.#showProblems(error.problems);
+      this.status.textContent = t(this.problems.hidden ? 'tours.draftKept' : 'tours.incomplete');
     } else {
       this.status.textContent = t('tours.notSaved');
       if (error.status === 401) tellFailure(error);
@@ -227,12 +232,26 @@ class Designer {
     }
   }
 
-  /** @param {import('./api.js').Finding[]} problems */
-  #showProblems(problems) {
+  /** Nothing is young any more. */
+  #judgeAll() {
+    this.#young = '';
+    this.#showProblems(this.#findings);
+  }
+
+  /** @param {import('./api.js').Finding} finding */
+  #isEarly({ path }) {
+    const index = /^stations\/(\d+)/.exec(path)?.[1];
+    return this.#young !== '' && index !== undefined && this.draft.tour.stations[Number(index)]?.id === this.#young;
+  }
+
+  /** @param {import('./api.js').Finding[]} findings */
+  #showProblems(findings) {
+    this.#findings = findings;
+    const problems = findings.filter((finding) => !this.#isEarly(finding));
     this.problems.replaceChildren(...problems.map(({ severity, path, message }) => {
       const index = /^stations\/(\d+)/.exec(path)?.[1];
       const station = index === undefined ? null : this.draft.tour.stations[Number(index)];
-      const text = station ? `${Number(index) + 1}. ${message}` : message;
+      const text = station && station.title ? `${Number(index) + 1}. ${message}` : message;
       return h('li', { class: severity }, station
         ? h('button', { type: 'button', class: 'tour-link', onclick: () => this.#select(station.id) }, text)
         : text);
@@ -255,6 +274,7 @@ class Designer {
   }
 
   async #ready() {
+    this.#judgeAll();
     const { stations } = this.draft.tour;
     if (!stations.length) {
       toast(t('tours.firstStation'), { kind: 'warning', key: 'tours' });

@@ -64,7 +64,7 @@ export async function openJoin({ path, leave }) {
         event.preventDefault();
         void enter();
       },
-    }, field, button),
+    }, h('a', { class: 'button large', id: 'tour-scan', href: '#/scan' }, icon('qr'), t('tours.scanCode')), field, button),
     problem,
     h('p', { class: 'tour-privacy-note' }, icon('lock'), h('span', {}, t('tours.joinPrivacy')), ' ',
       h('a', { href: '#/tours/privacy' }, t('tours.privacy'))),

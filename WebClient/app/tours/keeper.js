@@ -5,13 +5,13 @@
  * @typedef {import('./api.js').Point} Point
  * @typedef {import('./api.js').StationKind} StationKind
  * @typedef {{
- *   id: string, kind: StationKind, title: string, text: string, position: Point, radius: number,
+ *   id: string, number?: number, kind: StationKind, title: string, text: string, position: Point, radius: number,
  *   visibleRadius: number | null, picture: string | null, options: string[], multiple: boolean, points: number,
  *   tries: number, hints: { cost: number, text?: string }[], round: number
  * }} PlayStation
  * @typedef {{
  *   run: string, revision: number, title: string, summary: string | null, sequential: boolean, showsScore: boolean,
- *   showsVerdict: boolean, rounds: number, rounding: number, keepDays: number, trial: boolean, border: Point[],
+ *   showsVerdict: boolean, rounds: number, rounding: number, keepDays: number, trial: boolean, allowsVirtualPhones?: boolean, border: Point[],
  *   stations: PlayStation[], stationCount?: number
  * }} PlayContent
  * @typedef {{ state: 'open' | 'right' | 'wrong' | 'pending' | 'answered', triesLeft: number | null, points?: number,
@@ -27,7 +27,7 @@
  * }} Joined
  * @typedef {{
  *   id: string, key: string, sequence: number, station: string, kind: 'choice' | 'text' | 'hint' | 'visit',
- *   choices?: number[], text?: string, hint?: number, position: (Point & { accuracy: number }) | null, made: number
+ *   choices?: number[], text?: string, hint?: number, position: (Point & { accuracy: number, isVirtual?: boolean }) | null, made: number
  * }} Queued `made` in milliseconds of `Date.now()`
  */
 

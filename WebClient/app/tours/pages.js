@@ -1,5 +1,6 @@
 // The teacher's pages: the list of tours, the designer, the board, and what is stored.
 
+import { confirmDialog } from '../controls/confirm.js';
 import { h, loadStyle } from '../core/dom.js';
 import { loadTexts, t, tn } from '../core/i18n.js';
 import { account, addTour, emptyTour, listTours, removeTour } from './api.js';
@@ -65,9 +66,12 @@ async function openList(leave) {
         ...tour.runs.filter((run) => !run.trial).map((run) =>
           h('a', { class: 'tour-run', href: `#/tours/${tour.id}/run/${run.id}` }, `${t(`tours.phase.${run.phase}`)} ${when(run.started ?? run.created)}`)
         ),
-        button(t('tours.remove'), () => {
-          if (confirm(t('tours.removeSure', { title: tour.title }))) removeTour(tour.id).then(show, tellFailure);
-        }, { class: 'tiny-button' }))
+        button(t('tours.removeTour'), async () => {
+          const isSure = await confirmDialog({
+            title: t('tours.removeTour'), text: t('tours.removeSure', { title: tour.title }), action: t('tours.removeTour'), danger: true,
+          });
+          if (isSure) removeTour(tour.id).then(show, tellFailure);
+        }, { class: 'tiny-button danger' }))
     ));
     if (!tours.length) list.append(h('li', { class: 'tour-lead' }, t('tours.none')));
   };

@@ -1,5 +1,6 @@
 // What a team can look up during a tour: its stations, messages, help, privacy, and the way out.
 
+import { confirmDialog } from '../controls/confirm.js';
 import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { showDialog } from '../ui/dialog.js';
@@ -49,8 +50,11 @@ export function showTourDialog(play, show) {
       h('a', { class: 'button', href: '#/tours/privacy' }, t('tours.privacy')),
       h('button', {
         type: 'button', class: 'button', id: 'tour-quit',
-        onclick: () => {
-          if (play.waiting.length && !confirm(t('tours.quitUnsent'))) return;
+        onclick: async () => {
+          const isSure = await confirmDialog({
+            title: t('tours.quit'), text: play.waiting.length ? t('tours.quitUnsent') : t('tours.quitSure'), action: t('tours.quit'), danger: true,
+          });
+          if (!isSure) return;
           play.close();
           void forget(play.key).then(() => (location.hash = '#/'));
           dialog.close();

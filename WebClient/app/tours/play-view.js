@@ -4,11 +4,12 @@ import { h, icon, loadStyle, setText } from '../core/dom.js';
 import { clock, distance } from '../core/format.js';
 import { loadTexts, onLanguage, t, tn } from '../core/i18n.js';
 import { offerLocalWorld } from '../net/local-worlds.js';
+import { buzz } from '../ui/feel.js';
 import { announce, toast } from '../ui/toast.js';
 import { metresBetween } from './ground.js';
 import { Play } from './play.js';
 import { showTourDialog } from './play-dialog.js';
-import { stationBody, stationKey } from './station-card.js';
+import { closerText, stationBody, stationKey } from './station-card.js';
 
 /**
  * @typedef {import('../stage/stage.js').Stage} Stage
@@ -25,6 +26,9 @@ export async function openTour(key) {
   return play && new PlayView(play);
 }
 
+/** Of pins, by what became of the station; white text can be read on each. */
+const COLORS = { open: '#1f6f5c', right: '#2b6cb0', answered: '#2b6cb0', pending: '#8a5a00', saved: '#8a5a00', wrong: '#b3261e' };
+
 export class PlayView {
   /** @type {Stage | null} */
   #stage = null;
@@ -34,9 +38,13 @@ export class PlayView {
   time = h('span', { class: 'tour-time' });
   mail = h('span', { class: 'tour-mail', hidden: true });
   next = h('p', { class: 'tour-next' });
+  /** Leads to the question of the station that the team has come to, or to the next one. */
+  go = h('button', { type: 'button', class: 'tour-go', id: 'tour-go', hidden: true, onclick: () => this.#show(this.#aim) }, icon('go'), this.next);
+  /** @type {import('./keeper.js').PlayStation | null} the station that `go` leads to */
+  #aim = null;
   note = h('p', { class: 'tour-note', role: 'status' });
   warning = h('p', { class: 'tour-warning', role: 'alert', hidden: true });
-  bar = h('section', { id: 'tour-bar', class: 'glass' }, this.next, this.note, this.warning);
+  bar = h('section', { id: 'tour-bar', class: 'glass' }, this.go, this.note, this.warning);
   #shownWorld = '';
   #shownCard = '';
   /** @type {Map<string, import('./station-card.js').Draft>} what is typed and not yet sent, by station */
@@ -44,6 +52,8 @@ export class PlayView {
   /** @type {Set<string>} stations whose arrival was told */
   #arrived = new Set();
   #wasLeft = false;
+  /** Whether this is a virtual phone, and the tour wants teams to go there themselves. */
+  #isKeptOut = false;
 
   /** @param {Play} play */
   constructor(play) {
@@ -62,19 +72,27 @@ export class PlayView {
     document.documentElement.dataset.tour = '1';
     this.#build();
     stage.element.append(this.bar);
+    stage.allowVirtual(play.allowsVirtual);
     stage.cardBody = (place) => this.#body(place.id ?? '');
-    stage.onMap = (map) => this.#drawBorder(map);
+    stage.onMap = (map) => {
+      map.marks = (place) => this.#pin(place.id ?? '');
+      map.refresh();
+      void this.#drawBorder(map);
+    };
     play.on('change', () => this.#update());
     play.on('results', (results) => this.#tellResults(results));
     play.on('message', ({ text }) => {
       toast(t('tours.messageFrom', { text }), { key: 'tour-message', action: { text: t('tours.read'), run: () => this.#dialog() } });
-      navigator.vibrate?.([120, 80, 120]);
+      buzz([120, 80, 120]);
     });
     const look = () => {
       const fix = stage.device.position();
       const chosen = stage.device.sources.position === 'chosen';
+      this.#isKeptOut = chosen && !play.allowsVirtual;
       // A virtual phone stands nowhere until somebody has put it somewhere.
-      if (fix && !(chosen && fix.latitude === 45 && fix.longitude === -85)) play.move(fix);
+      const isSomewhere = fix && !(chosen && fix.latitude === 45 && fix.longitude === -85);
+      if (this.#isKeptOut) play.move(null);
+      else if (isSomewhere) play.move(fix, chosen);
       else this.#update();
     };
     const timer = setInterval(look, 1000);
@@ -104,11 +122,14 @@ export class PlayView {
 
   #dialog() {
     void this.play.read().then(() => this.#update());
-    showTourDialog(this.play, (station) => {
-      const { session } = /** @type {Stage} */ (this.#stage);
-      const index = session.content?.placeByID(station.id) ?? -1;
-      if (index >= 0) session.select(index);
-    });
+    showTourDialog(this.play, (station) => this.#show(station));
+  }
+
+  /** @param {import('./keeper.js').PlayStation | null} station whose card is opened */
+  #show(station) {
+    const session = this.#stage?.session;
+    const index = station ? session?.content?.placeByID(station.id) ?? -1 : -1;
+    if (index >= 0) session?.select(index);
   }
 
   /** @param {boolean} [all] whether the card is made anew although nothing has changed */
@@ -142,6 +163,7 @@ export class PlayView {
     const { play } = this;
     if (play.lost) return t(play.lost === 'gone' ? 'tours.gone' : 'tours.out');
     const notes = [];
+    if (this.#isKeptOut) notes.push(t('tours.refused.virtualPhone'));
     if (play.phase !== 'running') notes.push(t(`tours.phase.${play.phase}`));
     if (play.waiting.length) notes.push(tn('tours.waiting', play.waiting.length));
     else if (!play.online) notes.push(t('tours.offline'));
@@ -162,7 +184,10 @@ export class PlayView {
       text = t(rest ? 'tours.look' : open.length ? 'tours.allDone' : 'tours.stationsLater');
     }
     setText(this.next, text);
-    this.next.hidden = !text;
+    this.#aim = station;
+    this.go.hidden = !text;
+    this.go.disabled = !station;
+    this.go.classList.toggle('here', Boolean(station && play.isHere(station)));
   }
 
   #warn() {
@@ -171,7 +196,7 @@ export class PlayView {
     this.#wasLeft = left;
     this.warning.hidden = !left;
     setText(this.warning, left ? t('tours.leftArea') : '');
-    if (left) navigator.vibrate?.([300, 100, 300]);
+    if (left) buzz([300, 100, 300]);
   }
 
   /** At a station that waits: its card opens by itself, once. */
@@ -190,9 +215,18 @@ export class PlayView {
       const { state } = this.play.standing(station);
       if (state !== 'open' && station.kind !== 'info' && station.kind !== 'picture') continue;
       announce(t('tours.here', { title: station.title }));
-      navigator.vibrate?.(150);
-      if (session.selected === null) session.select(index);
+      buzz(150);
+      // The card of a station that was left behind, or is answered, makes room; what is being answered does not.
+      if (!this.#isAnswering()) session.select(index);
     }
+  }
+
+  /** Whether the open card is of a station where the team is and has something left to do. */
+  #isAnswering() {
+    const { session } = /** @type {Stage} */ (this.#stage);
+    const place = session.selected === null ? null : session.content?.places[session.selected];
+    const station = place && this.play.station(place.id ?? '');
+    return Boolean(station && this.play.isHere(station) && this.play.standing(station).state === 'open');
   }
 
   /** @param {string} id */
@@ -210,6 +244,8 @@ export class PlayView {
     const { session, card } = /** @type {Stage} */ (this.#stage);
     const place = session.selected === null ? null : session.content?.places[session.selected];
     const station = place && this.play.station(place.id ?? '');
+    const closer = document.getElementById('tour-closer');
+    if (station && closer) setText(closer, closerText(this.play, station));
     if (!station || (!all && stationKey(this.play, station) === this.#shownCard)) return;
     const focused = document.activeElement?.id;
     card.show(session.selected);
@@ -227,6 +263,13 @@ export class PlayView {
       this.drafts.delete(event.station);
       toast(`${title}: ${t(key)}${points}`, { kind: result.refusal || result.verdict === 'wrong' ? 'warning' : undefined, key: `tour-${event.station}` });
     }
+  }
+
+  /** @param {string} id of a station; its pin has its number, and the colour of how far the team is with it */
+  #pin(id) {
+    const station = this.play.station(id);
+    if (!station) return null;
+    return { ...(station.number ? { mark: String(station.number) } : {}), color: COLORS[this.play.standing(station).state] };
   }
 
   /** @param {import('../map/map.js').MapView} map */

@@ -33,6 +33,8 @@ export class Play extends Emitter {
   lost = '';
   /** @type {Fix | null} */
   fix = null;
+  /** Whether somebody chose that position, on a virtual phone. */
+  isVirtual = false;
   left = false;
   #stateAt = performance.now();
   #busy = false;
@@ -192,13 +194,13 @@ export class Play extends Emitter {
       if (shown) assets.push({ id: `picture.${station.id}`, url: pictureURL(/** @type {string} */ (station.picture)) });
       places.push({
         id: station.id,
-        title: station.title,
+        title: numbered(station),
         position: { ...station.position },
         altitudeMode: /** @type {const} */ ('eye'),
         offset: { east: 0, north: 0, up: 0 },
         visual: shown
           ? { kind: /** @type {const} */ ('image'), assetID: `picture.${station.id}` }
-          : { kind: /** @type {const} */ ('text'), text: `${MARKS[standing]}${station.title}` },
+          : { kind: /** @type {const} */ ('text'), text: `${MARKS[standing]}${numbered(station)}` },
         pivot: /** @type {const} */ ('BC'),
         showInRadar: true,
         showOnFocus: [],
@@ -225,9 +227,18 @@ export class Play extends Emitter {
 
   // ---- What is done ----
 
-  /** @param {Fix | null} fix */
-  move(fix) {
+  /** Whether a virtual phone may play; old copies of tours do not say. */
+  get allowsVirtual() {
+    return this.content.allowsVirtualPhones ?? this.content.trial;
+  }
+
+  /**
+   * @param {Fix | null} fix
+   * @param {boolean} [isVirtual] whether somebody chose it
+   */
+  move(fix, isVirtual = false) {
     this.fix = fix;
+    this.isVirtual = isVirtual;
     this.left = Boolean(fix) && hasLeft(/** @type {Fix} */ (fix), this.content.border);
     if (this.phase === 'running') {
       for (const station of this.visible()) {
@@ -251,14 +262,20 @@ export class Play extends Emitter {
     if (this.#writing.has(once)) return;
     this.#writing.add(once);
     try {
-      const { fix } = this;
-      const position = fix && { latitude: fix.latitude, longitude: fix.longitude, accuracy: fix.horizontalAccuracy };
-      this.waiting.push(await enqueue(this.key, { ...event, station: station.id, position }));
+      this.waiting.push(await enqueue(this.key, { ...event, station: station.id, position: this.#position() }));
     } finally {
       this.#writing.delete(once);
     }
     this.emit('change', undefined);
     await this.sync();
+  }
+
+  /** Where the team is, as the server is told. */
+  #position() {
+    const { fix, isVirtual } = this;
+    return fix && {
+      latitude: fix.latitude, longitude: fix.longitude, accuracy: fix.horizontalAccuracy, ...(isVirtual ? { isVirtual } : {}),
+    };
   }
 
   /** Asks the teacher to come. */
@@ -329,10 +346,7 @@ export class Play extends Emitter {
   }
 
   async #ask() {
-    const { fix } = this;
-    const position = fix && this.phase === 'running'
-      ? { latitude: fix.latitude, longitude: fix.longitude, accuracy: fix.horizontalAccuracy }
-      : undefined;
+    const position = (this.phase === 'running' && this.#position()) || undefined;
     await this.#take(await asTeam(this.joined.secret, '/state', { position, after: this.#after }));
   }
 
@@ -365,3 +379,11 @@ export class Play extends Emitter {
 
 /** Before the title of a station on its label. */
 const MARKS = { open: '', right: '✓ ', answered: '✓ ', pending: '… ', saved: '… ', wrong: '✗ ' };
+
+/**
+ * A station as it is called on map, list and labels; phones that joined an older server know no numbers.
+ * @param {PlayStation} station
+ */
+function numbered(station) {
+  return station.number ? `${station.number}. ${station.title}` : station.title;
+}

@@ -31,6 +31,8 @@ export function settingsForm(draft, change) {
       setting(t('tours.triesCost'), numberField(tour.triesCost, { min: 0, max: 1000, id: 'tours-cost' }, (value) => change(() => (draft.tour.triesCost = value ?? 0))))),
     checkbox(tour.showsVerdict, t('tours.showsVerdict'), (value) => change(() => (draft.tour.showsVerdict = value))),
     checkbox(tour.showsScore, t('tours.showsScore'), (value) => change(() => (draft.tour.showsScore = value))),
+    checkbox(tour.allowsVirtualPhones ?? false, t('tours.allowsVirtual'), (value) => change(() => (draft.tour.allowsVirtualPhones = value))),
+    h('p', { class: 'tour-quiet' }, t('tours.allowsVirtualHint')),
     setting(t('tours.rounding'), select(
       [['0', t('tours.roundingNone')], ...['10', '25', '50', '100'].map((side) => [side, t('tours.roundingMetres', { metres: side })])],
       String(tour.rounding),

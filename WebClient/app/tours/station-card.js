@@ -1,6 +1,6 @@
 // The card of a station on a team's phone: text, picture, hints, and what there is to answer.
 
-import { h } from '../core/dom.js';
+import { h, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { t, tn } from '../core/i18n.js';
 import { pictureURL } from './api.js';
@@ -23,6 +23,18 @@ export function stationKey(play, station) {
 }
 
 /**
+ * How much farther it is; changes with each step, while the card stays.
+ * @param {Play} play
+ * @param {PlayStation} station
+ */
+export function closerText(play, station) {
+  const isQuestion = station.kind === 'choice' || station.kind === 'open';
+  if (!play.fix) return t(isQuestion ? 'tours.thereAnswer' : 'tours.thereRead');
+  const away = metresBetween(play.fix, station.position) - station.radius;
+  return t(isQuestion ? 'tours.closerAnswer' : 'tours.closerRead', { distance: distance(Math.max(1, away)) });
+}
+
+/**
  * @param {Play} play
  * @param {PlayStation} station
  * @param {Draft} draft
@@ -33,8 +45,9 @@ export function stationBody(play, station, draft) {
   const here = play.isHere(station);
   const isQuestion = station.kind === 'choice' || station.kind === 'open';
   if (!here && standing.state === 'open') {
-    const away = play.fix ? metresBetween(play.fix, station.position) - station.radius : 0;
-    return [h('p', { class: 'tour-closer' }, t(isQuestion ? 'tours.closerAnswer' : 'tours.closerRead', { distance: distance(Math.max(1, away)) }))];
+    const line = h('p', { class: 'tour-closer', id: 'tour-closer' });
+    setText(line, closerText(play, station));
+    return [line];
   }
   const nodes = /** @type {Node[]} */ ([]);
   if (station.picture) {
@@ -88,7 +101,8 @@ function hintNodes(play, station, here) {
 
 /** @param {Play} play @param {PlayStation} station @param {Draft} draft */
 function choiceForm(play, station, draft) {
-  const send = h('button', { type: 'submit', class: 'button primary large', id: 'tour-send', disabled: draft.choices.size === 0 }, t('tours.answer'));
+  const send = h('button', { type: 'submit', class: 'button primary large', id: 'tour-send', disabled: draft.choices.size === 0, 'aria-describedby': 'tour-missing' }, t('tours.answer'));
+  const missing = h('p', { class: 'card-note', id: 'tour-missing', hidden: draft.choices.size > 0 }, t('tours.chooseFirst'));
   const rows = station.options.map((option, number) => {
     const input = h('input', {
       type: station.multiple ? 'checkbox' : 'radio', name: 'tour-option', id: `tour-option-${number}`,
@@ -98,6 +112,7 @@ function choiceForm(play, station, draft) {
         if (input.checked) draft.choices.add(number);
         else draft.choices.delete(number);
         send.disabled = draft.choices.size === 0;
+        missing.hidden = !send.disabled;
       },
     });
     return h('label', { class: 'tour-option' }, input, h('span', {}, option));
@@ -114,17 +129,20 @@ function choiceForm(play, station, draft) {
     h('fieldset', {}, h('legend', { class: 'sr-only' }, station.text || station.title), ...rows),
     station.multiple && h('p', { class: 'card-note' }, t('tours.several')),
     send,
+    missing,
   );
 }
 
 /** @param {Play} play @param {PlayStation} station @param {Draft} draft */
 function textForm(play, station, draft) {
-  const send = h('button', { type: 'submit', class: 'button primary large', id: 'tour-send', disabled: !draft.text.trim() }, t('tours.answer'));
+  const send = h('button', { type: 'submit', class: 'button primary large', id: 'tour-send', disabled: !draft.text.trim(), 'aria-describedby': 'tour-missing' }, t('tours.answer'));
+  const missing = h('p', { class: 'card-note', id: 'tour-missing', hidden: Boolean(draft.text.trim()) }, t('tours.writeFirst'));
   const area = h('textarea', {
     class: 'field', id: 'tour-words', rows: 3, maxLength: 2000, value: draft.text, 'aria-label': t('tours.yourAnswer'),
     oninput: () => {
       draft.text = area.value;
       send.disabled = !draft.text.trim();
+      missing.hidden = !send.disabled;
     },
   });
   return h(
@@ -138,5 +156,6 @@ function textForm(play, station, draft) {
     },
     area,
     send,
+    missing,
   );
 }

@@ -17,10 +17,13 @@ const USUAL = 6;
 /** @param {number} number from 1 */
 const draftOf = (number) => ({ name: t('tours.teamNumber', { number }), color: COLORS[(number - 1) % COLORS.length] });
 
-/** @param {(teams: TeamDraft[]) => Promise<void>} make */
-export function showTeamsDialog(make) {
+/**
+ * @param {(teams: TeamDraft[]) => Promise<void>} make
+ * @param {TeamDraft[]} [before] teams of another class, to begin with
+ */
+export function showTeamsDialog(make, before = []) {
   /** @type {TeamDraft[]} */
-  let teams = Array.from({ length: USUAL }, (_, index) => draftOf(index + 1));
+  let teams = before.length ? before : Array.from({ length: USUAL }, (_, index) => draftOf(index + 1));
   const list = h('ul', { class: 'tour-team-list' });
   const show = () =>
     list.replaceChildren(...teams.map((team, index) => {
@@ -31,7 +34,7 @@ export function showTeamsDialog(make) {
       return h('li', {}, h('span', {}, String(index + 1)), color, name);
     }));
   show();
-  const count = numberField(USUAL, { min: 1, max: 200, id: 'teams-count' }, (value) => {
+  const count = numberField(teams.length, { min: 1, max: 200, id: 'teams-count' }, (value) => {
     const wanted = value ?? USUAL;
     teams = Array.from({ length: wanted }, (_, index) => teams[index] ?? draftOf(index + 1));
     show();

@@ -2,12 +2,13 @@
 
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
 import { h } from '../core/dom.js';
+import { t } from '../core/i18n.js';
 import { fetchSettings } from '../net/settings.js';
 
 /**
  * @typedef {import('./api.js').Point} Point
  * @typedef {{ id: string, title: string, position: Point, radius: number, kind: string }} Shown
- * @typedef {{ number: number, name: string, color: string, position?: Point & { age: number, accuracy?: number }, left?: boolean }} ShownTeam
+ * @typedef {{ number: number, name: string, color: string, position?: Point & { age: number, accuracy?: number, isVirtual?: boolean }, left?: boolean }} ShownTeam
  */
 
 export class TourMap {
@@ -101,7 +102,7 @@ export class TourMap {
     const old = this.#teams.get(team.number);
     if (!team.position) return;
     const at = latLng(team.position);
-    const label = `${team.name}`;
+    const label = team.position.isVirtual ? `${team.name} (${t('tours.virtual')})` : team.name;
     const element = h('div', { class: 'tour-mark', dataset: { team: String(team.number) } }, h('span', {}, label));
     element.style.setProperty('--team', team.color);
     element.classList.toggle('old', team.position.age > 120);

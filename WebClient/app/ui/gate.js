@@ -17,6 +17,9 @@ const SYMBOLS = { secure: 'lock', camera: 'camera', orientation: 'compass', loca
 const STATE_SYMBOLS = { ok: 'ok', missing: 'warning', denied: 'blocked', waiting: 'dots' };
 
 export class Gate {
+  /** Whether a virtual phone may stand in for being there. */
+  isVirtualOffered = true;
+
   /**
    * @param {HTMLElement} element
    * @param {GateHost} host
@@ -38,6 +41,7 @@ export class Gate {
       h('button', { type: 'button', class: 'button', hidden: true, onclick: host.retry }),
       'common.retry',
     );
+    this.virtualWay = way('phone-virtual', 'gate.virtual', host.virtual, 'start-virtual');
     for (const name of CHECKS) this.list.append(this.#row(name));
     element.append(
       h(
@@ -54,7 +58,7 @@ export class Gate {
         h(
           'div',
           { class: 'gate-ways' },
-          way('phone-virtual', 'gate.virtual', host.virtual, 'start-virtual'),
+          this.virtualWay,
           way('map', 'gate.map', () => host.show('map')),
           way('list', 'gate.list', () => host.show('list')),
         ),
@@ -93,6 +97,12 @@ export class Gate {
     );
   }
 
+  /** @param {boolean} on whether one may stand in for being there */
+  offerVirtual(on) {
+    this.isVirtualOffered = on;
+    this.update();
+  }
+
   /** @param {CheckName} name */
   #without(name) {
     const { device } = this.host;
@@ -127,11 +137,12 @@ export class Gate {
       setText(find('.check-text', HTMLElement, row), explanation(name, pending ? 'idle' : state));
       setIcon(find('.check-mark', SVGSVGElement, row), STATE_SYMBOLS[state]);
       const goOn = row.querySelector('button');
-      if (goOn) goOn.hidden = !(bad && device.started);
+      if (goOn) goOn.hidden = !(bad && device.started) || (name === 'location' && !this.isVirtualOffered);
     }
     setText(this.startButton, t(device.started && again ? 'gate.again' : 'gate.start'));
     const busy = device.started && !again;
     this.startButton.hidden = busy;
+    this.virtualWay.hidden = !this.isVirtualOffered;
     const failure = this.host.failure();
     this.message.hidden = !(failure || (busy && this.host.loading()));
     setText(this.message, failure ? t('gate.worldFailed', { reason: failure }) : t('gate.waitingWorld'));

@@ -15,7 +15,7 @@ import { toast } from './toast.js';
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../device/device.js').Device} Device
  * @typedef {{ session: Session, device: Device, leave: () => void, share: () => void, screenshot: () => void,
- *   virtual: (on: boolean) => void, worlds: () => void, recording: import('../recording/recording.js').Recording,
+ *   virtual: (on: boolean) => void, offersVirtual: () => boolean, worlds: () => void, recording: import('../recording/recording.js').Recording,
  *   align: import('../align/align.js').Align }} MenuHost
  */
 
@@ -77,7 +77,7 @@ export function showMenu(host) {
       item('camera', 'menu.screenshot', host.screenshot, 'menu-screenshot'),
       device.isVirtual
         ? item('phone', 'menu.virtualOff', () => host.virtual(false), 'menu-virtual')
-        : item('phone-virtual', 'menu.virtualOn', () => host.virtual(true), 'menu-virtual'),
+        : host.offersVirtual() && item('phone-virtual', 'menu.virtualOn', () => host.virtual(true), 'menu-virtual'),
       item('ar', 'menu.markers', () => void printMarkers(host), 'menu-markers'),
       host.align.isPossible && item('compass', 'menu.align', () => void host.align.open(), 'menu-align'),
       host.recording.running

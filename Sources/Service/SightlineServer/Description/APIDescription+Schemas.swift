@@ -210,6 +210,7 @@ extension APIDescription {
       "triesCost": {"type": "integer", "minimum": 0, "maximum": 1000},
       "rounding": {"type": "number", "minimum": 0, "maximum": 1000},
       "keepDays": {"type": "integer", "minimum": 0, "maximum": 30},
+      "allowsVirtualPhones": {"type": "boolean"},
       "border": {"type": "array", "items": {"$ref": "#/components/schemas/Position"}},
       "stations": {"type": "array", "maxItems": 200, "items": {"type": "object", "required": ["id", "kind", "title", "position"], "properties": {
        "id": {"type": "string"},
@@ -258,7 +259,8 @@ extension APIDescription {
      "TeamPosition": {"type": "object", "required": ["latitude", "longitude"], "properties": {
       "latitude": {"type": "number", "minimum": -90, "maximum": 90},
       "longitude": {"type": "number", "minimum": -180, "maximum": 180},
-      "accuracy": {"type": "number", "minimum": 0}
+      "accuracy": {"type": "number", "minimum": 0},
+      "isVirtual": {"type": "boolean"}
      }},
      "TeamState": {"type": "object", "properties": {
       "position": {"$ref": "#/components/schemas/TeamPosition"},

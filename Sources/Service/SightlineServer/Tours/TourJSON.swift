@@ -94,6 +94,10 @@ enum TourJSON {
     json.member("longitude", position.fix.position.longitude)
     if let accuracy = position.fix.accuracy { json.member("accuracy", accuracy.rounded()) }
     json.member("age", Int(clamped: max(0, time.timeIntervalSince(position.time))))
+    if position.fix.isVirtual {
+      json.name("isVirtual")
+      json.value(true)
+    }
     json.endObject()
     json.name("left")
     json.value(position.hasLeft)

@@ -31,6 +31,8 @@ enum TourPhoneJSON {
     json.member("keepDays", tour.keepDays)
     json.name("trial")
     json.value(run.isTrial)
+    json.name("allowsVirtualPhones")
+    json.value(tour.allowsVirtualPhones || run.isTrial)
     json.name("border")
     json.beginArray()
     for corner in tour.border { TourJSON.write(corner, to: &json) }
@@ -38,16 +40,19 @@ enum TourPhoneJSON {
     json.member("stationCount", tour.stations.count)
     json.name("stations")
     json.beginArray()
+    // As on the board, whatever order the team has.
+    let numbers = Dictionary(tour.stations.enumerated().map { ($1.id, $0 + 1) }) { first, _ in first }
     for station in TourProgress.order(of: tour, seed: team.seed) where hasBegun && station.round <= run.schedule.round {
-      write(station, to: &json)
+      write(station, number: numbers[station.id] ?? 0, to: &json)
     }
     json.endArray()
     json.endObject()
   }
 
-  private static func write(_ station: Station, to json: inout JSONWriter) {
+  private static func write(_ station: Station, number: Int, to json: inout JSONWriter) {
     json.beginObject()
     json.member("id", station.id)
+    json.member("number", number)
     json.member("kind", station.kind.rawValue)
     json.member("title", station.title)
     json.member("text", station.text)

@@ -25,13 +25,19 @@ struct PositionBody: Decodable {
   var latitude: Double
   var longitude: Double
   var accuracy: Double?
+  /// Whether somebody chose it, on a virtual phone.
+  var isVirtual: Bool?
 
   /// The same, if it can be one.
   var fix: TourFix? {
     guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
     // Nothing on the Earth is farther away than half its girth.
     let accuracy = accuracy.flatMap { $0.isFinite && $0 >= 0 ? min($0, 20_100_000) : nil }
-    return TourFix(position: Position(latitude: latitude, longitude: longitude), accuracy: accuracy)
+    return TourFix(
+      position: Position(latitude: latitude, longitude: longitude),
+      accuracy: accuracy,
+      isVirtual: isVirtual ?? false
+    )
   }
 }
 

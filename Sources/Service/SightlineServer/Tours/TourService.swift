@@ -234,10 +234,12 @@ final class TourService: Sendable {
 
   /// Notes where a team is: shown on the boards, kept now and then, rounded as the tour says.
   ///
-  /// Only while the run goes on: before and after, where a team is concerns nobody.
+  /// Only while the run goes on: before and after, where a team is concerns nobody. A virtual phone stands where nobody is: it is
+  /// noted where the tour allows such.
   func note(_ fix: TourFix, of team: TourTeam, run: StoredRun) async throws {
     let time = clock()
     guard run.schedule.phase(at: time, minutes: run.tour.minutes) == .running else { return }
+    guard !fix.isVirtual || run.tour.allowsVirtualPhones || run.isTrial else { return }
     let hasLeft = TourBorder(run.tour.border).isLeft(by: fix)
     let rounded = fix.rounded(to: run.tour.rounding)
     let change = live.note(rounded, hasLeft: hasLeft, team: team.number, run: run.id, at: time) {

@@ -136,7 +136,7 @@ extension SQLiteStore {
         arguments: [submission.device.token, team.run, team.number]
       )
     else { throw TourStoreError.gone }
-    let rules = TourRules(tour: run.tour, schedule: run.schedule)
+    let rules = TourRules(tour: run.tour, schedule: run.schedule, isTrial: run.isTrial)
     var outcome = TourOutcome(
       events: [],
       isOutOfOrder: false,

@@ -1,0 +1,27 @@
+// A question before something that cannot be taken back: in the page's own dialog, in its language and look.
+
+import { h } from '../core/dom.js';
+import { t } from '../core/i18n.js';
+import { showDialog } from '../ui/dialog.js';
+
+/**
+ * @param {{ title: string, text?: string, action: string, danger?: boolean }} options `title` is the question, `action` what
+ *   the button does; `danger` for what destroys something
+ * @returns {Promise<boolean>} whether it is wanted; closing the dialog in any other way means no
+ */
+export async function confirmDialog({ title, text, action, danger = false }) {
+  let isWanted = false;
+  const go = h('button', {
+    type: 'button', class: `button ${danger ? 'danger' : 'primary'}`, id: 'confirm-yes',
+    onclick: () => {
+      isWanted = true;
+      dialog.close();
+    },
+  }, action);
+  const stay = h('button', { type: 'button', class: 'button', id: 'confirm-no', onclick: () => dialog.close() }, t('common.cancel'));
+  const dialog = showDialog({ title, id: 'confirm' }, text ? h('p', {}, text) : null, h('div', { class: 'actions' }, go, stay));
+  // What destroys something is not what an Enter out of habit chooses.
+  (danger ? stay : go).focus();
+  await dialog.closed;
+  return isWanted;
+}
