@@ -25,7 +25,12 @@ struct ArrowPlaces: Sendable {
 
   /// Moves arrows to their places, and takes out those for which there is none.
   ///
-  /// - Parameter obstacles: what lies over the free area; grows by the arrows' own boxes, for the labels.
+  /// - Parameters:
+  ///   - arrows: those of the frame.
+  ///   - sizes: their extents, points.
+  ///   - bounds: the screen, and what is free of it.
+  ///   - obstacles: what lies over the free area; grows by the arrows' own boxes, for the labels.
+  ///   - time: seconds.
   mutating func place(
     _ arrows: inout [EdgeArrow],
     sizes: [Vector2],
@@ -65,7 +70,9 @@ struct ArrowPlaces: Sendable {
     let start = free.center + d * reach
     let isOnSide = abs(d.x) * half.y >= abs(d.y) * half.x
     let axis = isOnSide ? Vector2(0, 1) : Vector2(1, 0)
-    let range = isOnSide ? free.center.y - half.y...free.center.y + half.y : free.center.x - half.x...free.center.x + half.x
+    let middle = isOnSide ? free.center.y : free.center.x
+    let along = isOnSide ? half.y : half.x
+    let range = middle - along...middle + along
     let forth = slide(start, along: axis, 1, within: range, size: size, obstacles: obstacles)
     let back = slide(start, along: axis, -1, within: range, size: size, obstacles: obstacles)
     let (forwards, backwards) = (forth ?? .infinity, back ?? .infinity)

@@ -54,7 +54,8 @@ import Testing
     for index in 0..<30 {
       // Far from the middle, where dots grow.
       let x = 20.0 + 11.5 * Double(index)
-      var candidate = label(Int32(index), x, index % 2 == 0 ? 140 : 610, distance: Double(index + 1) * 10, width: 60, height: 30)
+      let y = index % 2 == 0 ? 140.0 : 610
+      var candidate = label(Int32(index), x, y, distance: Double(index + 1) * 10, width: 60, height: 30)
       (candidate.compactWidth, candidate.compactHeight) = (40, 24)
       candidates.append(candidate)
     }

@@ -22,7 +22,11 @@ public struct LabelBounds: Equatable, Sendable {
 
   /// The bounds of a screen; a size that is negative or not finite counts as 0, a roll that is not finite as none.
   ///
-  /// - Parameter free: what is free of it between the host's bars, see ``isStrict``; `nil`: the host says nothing of bars.
+  /// - Parameters:
+  ///   - width: of the screen, points.
+  ///   - height: of the screen, points.
+  ///   - roll: of the labels.
+  ///   - free: what is free of it between the host's bars, see ``isStrict``; `nil`: the host says nothing of bars.
   public init(width: Double, height: Double, roll: Angle = .zero, free: ScreenRectangle? = nil) {
     self.width = width.isFinite && width > 0 ? width : 0
     self.height = height.isFinite && height > 0 ? height : 0
