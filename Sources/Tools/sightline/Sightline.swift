@@ -1,8 +1,20 @@
 import ArgumentParser
+import Foundation
 import SightlineContent
 
+/// Where the program begins.
+@main enum Program {
+  static func main() async {
+    if let hint = CommandHint.of(Array(CommandLine.arguments.dropFirst()), root: Sightline.self) {
+      Console.note(hint)
+      exit(64)
+    }
+    await Sightline.main()
+  }
+}
+
 /// The command line tool.
-@main struct Sightline: AsyncParsableCommand {
+struct Sightline: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sightline",
     abstract: "Open augmented reality: worlds of places over the live camera picture.",
@@ -17,7 +29,7 @@ import SightlineContent
       understood.
       """,
     version: Version.current,
-    subcommands: serviceCommands + worldCommands + engineCommands
+    subcommands: serviceCommands + worldCommands + engineCommands + [Completions.self]
   )
 }
 

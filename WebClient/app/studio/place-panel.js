@@ -73,7 +73,7 @@ export function placePanel(editor, id) {
       'div',
       { class: 'actions panel-actions' },
       button('studio.duplicate', () => editor.duplicatePlace(id)),
-      button('studio.removePlace', () => editor.removePlace(id), { id: 'place-remove' }),
+      button('studio.removePlace', () => editor.removePlace(id), { id: 'place-remove', class: 'button danger' }),
     ),
   );
 }
@@ -150,7 +150,18 @@ function lookRows(editor, place, change, rebuild) {
       rows.push(h('div', { class: 'form-columns' }, turn('xRotation', 'studio.turnX'), turn('yRotation', 'studio.turnY'), turn('zRotation', 'studio.turnZ'), turn('scale', 'studio.scale')));
     }
   }
-  rows.push(h('div', { class: 'actions' }, files, models));
+  // Only what goes with the kind of look; the others are a choice away, in the row above.
+  const isPicture = visual.kind === 'image';
+  // They stay in the page, hidden: browsers open no chooser of a field that is not in it.
+  rows.push(h('div', { class: 'actions', hidden: !isPicture }, files), h('div', { hidden: true }, visual.kind !== 'model' && models));
+  if (visual.kind === 'model') {
+    const isOnPrint = Boolean(place.marker || /** @type {WithTarget} */ (place).target);
+    rows.push(
+      localized(h('p', { class: 'form-note', id: 'look-model-note' }), isOnPrint ? 'studio.modelOnPrint' : 'studio.modelElsewhere'),
+      h('div', { class: 'actions' }, models,
+        button('studio.noModel', () => rebuild({ visual: { kind: 'text', text: place.title } }), { id: 'look-no-model', class: 'button danger' })),
+    );
+  }
   rows.push(pivotRow('studio.pivot', place.pivot, (pivot) => change({ pivot })));
   return rows;
 }

@@ -2,6 +2,7 @@
 
 import { h } from '../core/dom.js';
 import { localized, t } from '../core/i18n.js';
+import { localOnlyWarning } from '../net/public-address.js';
 import { shareLink } from '../ui/share.js';
 import { showDialog } from '../ui/dialog.js';
 import { toast } from '../ui/toast.js';
@@ -32,7 +33,7 @@ export async function publishDialog(editor) {
       editor.becomeWorld({ ...world, published });
       toast(t('studio.published'), { key: 'studio-published' });
     }) }), isPublished ? 'studio.publishAgain' : 'studio.publishNow');
-    const withdraw = localized(h('button', { type: 'button', class: 'button', id: 'publish-withdraw', onclick: act(async () => {
+    const withdraw = localized(h('button', { type: 'button', class: 'button danger', id: 'publish-withdraw', onclick: act(async () => {
       await withdrawWorld(world.id);
       editor.becomeWorld({ ...world, published: null });
     }) }), 'studio.withdraw');
@@ -56,6 +57,7 @@ function code(id, title, address) {
   const file = (/** @type {'svg' | 'pdf' | 'png'} */ format) =>
     h('a', { class: 'button', href: codeAddress(id, format), download: `${id}-code.${format}`, dataset: { code: format } }, format.toUpperCase());
   return [
+    localOnlyWarning(),
     h('img', { class: 'publish-code', id: 'publish-code', src: codeAddress(id, 'svg'), alt: t('studio.codeOf', { title }) }),
     text,
     h('div', { class: 'actions' },
@@ -105,7 +107,7 @@ export function removeDialog(editor) {
     h('p', {}, t('studio.removeText', { title: editor.world.title })),
     h('div', { class: 'actions' },
       localized(h('button', { type: 'button', class: 'button', onclick: () => dialog.close() }), 'studio.cancel'),
-      localized(h('button', { type: 'button', class: 'button primary', id: 'remove-world-yes', onclick: async () => {
+      localized(h('button', { type: 'button', class: 'button danger', id: 'remove-world-yes', onclick: async () => {
         try {
           await removeWorld(editor.world.id);
           dialog.close();

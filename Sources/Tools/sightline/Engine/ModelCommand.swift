@@ -19,7 +19,9 @@ struct ModelCommand: ParsableCommand {
     var refused = 0
     for file in files {
       guard let data = FileManager.default.contents(atPath: file) else {
-        Console.note("\(file): error: cannot be read. Check the path.")
+        let advice =
+          file == "check" ? "The files stand right behind `sightline model`, without `check`." : "Check the path."
+        Console.note("\(file): error: cannot be read. \(advice)")
         refused += 1
         continue
       }

@@ -10,7 +10,8 @@ struct Import: AsyncParsableCommand {
     discussion: """
       Any format that Sightline reads is recognised by its content. A file whose world is already stored makes a new \
       version of it, unless nothing has changed; a running server shows it within a second. Pictures with relative \
-      addresses are stored too when they lie beside the file.
+      addresses are stored too when they lie beside the file. Files of one name, such as walk.gddf and walk.kml, make worlds \
+      of their own: walk and walk-2.
 
       Exit status: 0 all files are stored; 1 at least one could not be read, the others are stored.
       """
@@ -35,10 +36,11 @@ struct Import: AsyncParsableCommand {
     defer { try? store.close() }
     let importer = WorldImporter(store: store)
     var refused = 0
+    var names = WorldNames()
     for (number, file) in files.enumerated() {
       if files.count > 1, Console.isWatched { Console.note("[\(number + 1)/\(files.count)] \(file)") }
       do {
-        let outcome = try await importer.importFile(at: file, id: id)
+        let outcome = try await importer.importFile(at: file, id: id ?? names.next(for: file))
         for problem in outcome.problems where problem.severity != .info {
           Console.note(Console.line(for: problem, in: file))
         }
@@ -66,5 +68,23 @@ struct Import: AsyncParsableCommand {
     case .saved: "\(record.id): version \(record.version), \(content) (\(record.format))"
     case .unchanged: "\(record.id): unchanged, version \(record.version), \(content) (\(record.format))"
     }
+  }
+}
+
+/// Identifiers for the worlds of several files that are imported together: no two are the same.
+struct WorldNames {
+  private var taken: Set<String> = []
+
+  /// The identifier from a file's name; with a number behind it where an earlier file has it.
+  mutating func next(for file: String) -> String {
+    let name = WorldIdentifier.derived(fromFileName: file)
+    var id = name
+    var number = 1
+    while !taken.insert(id).inserted {
+      number += 1
+      let ending = "-\(number)"
+      id = name.prefix(WorldIdentifier.maximumLength - ending.count) + ending
+    }
+    return id
   }
 }

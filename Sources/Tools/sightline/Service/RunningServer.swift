@@ -60,6 +60,8 @@ struct RunningServer: Service {
       )
     } else if let first = addresses.first {
       Console.say("On a phone in the same network open \(first)")
+      // Typing an address into a phone is what people give up at.
+      if isatty(STDOUT_FILENO) == 1 { for line in TerminalCode.lines(for: first) { Console.say(line) } }
     }
     certificateNotes(addresses.first ?? url)
   }

@@ -21,7 +21,7 @@ struct Convert: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Format to write (default: by the ending of --output).",
-      valueName: "gddf|area|geojson|kml|mixare|layar|overpass"
+      valueName: DocumentFormat.allCases.map(\.rawValue).joined(separator: "|")
     )
   )
   var to: DocumentFormat?

@@ -19,14 +19,18 @@ struct TargetBuild: ParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("The target file.", valueName: "file"))
   var output: String
 
-  @Option(help: "Name that results are reported under; at most 255 bytes.")
-  var name: String
+  @Option(help: "Name that results are reported under; at most 255 bytes (default: the picture's, without its ending).")
+  var name: String?
+
+  private var reportedName: String { name ?? URL(fileURLWithPath: image).deletingPathExtension().lastPathComponent }
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Width of the whole print.", valueName: "metres"))
   var width: Double?
 
   func validate() throws {
-    guard !name.isEmpty, name.utf8.count <= 255 else { throw ValidationError("--name has to be 1 to 255 bytes long.") }
+    guard !reportedName.isEmpty, reportedName.utf8.count <= 255 else {
+      throw ValidationError("--name has to be 1 to 255 bytes long.")
+    }
     if let width {
       guard width > 0, width < 10000 else { throw ValidationError("--width has to be a positive number of metres.") }
     }
@@ -36,13 +40,13 @@ struct TargetBuild: ParsableCommand {
     do {
       let picture = try TargetFiles.picture(image)
       let bytes = try TargetFiles.withView(picture) {
-        TargetBuilder().file(of: $0, name: Array(name.utf8), printedWidth: width ?? 0)
+        TargetBuilder().file(of: $0, name: Array(reportedName.utf8), printedWidth: width ?? 0)
       }
       let rating = try TargetFile.decode(bytes).rating
       guard FileManager.default.createFile(atPath: output, contents: Data(bytes)) else {
         throw Failure("\(output): cannot be written; does its folder exist?")
       }
-      Console.note("\(name): \(fixed(rating.stars, 1)) of 5 stars, \(bytes.count) bytes")
+      Console.note("\(reportedName): \(fixed(rating.stars, 1)) of 5 stars, \(bytes.count) bytes")
       for reason in TargetFiles.reasons(rating) { Console.note("  \(reason)") }
     } catch {
       Console.note("\(error)")

@@ -24,7 +24,8 @@ struct TargetRate: ParsableCommand {
 
   func run() throws {
     var hasFailed = false
-    for file in files {
+    for (number, file) in files.enumerated() {
+      if files.count > 1, Console.isWatched { Console.note("[\(number + 1)/\(files.count)] \(file)") }
       do {
         let target = try Self.target(file)
         let rating = target.rating
