@@ -82,7 +82,9 @@ def test_places_are_drawn_where_they_are(placed, heading, pitch):
         label = assert_drawn(phone, id, expected)
         left, top, width, height = label["box"]
         if not label["lifted"]:
-            assert math.dist((left + width / 2, top + height), expected) <= TOLERANCE, (label, expected)
+            # A label without a leader stands on its place, or was moved aside by an arrow or a bar so little that it covers it.
+            assert abs(left + width / 2 - expected[0]) <= width / 2 + TOLERANCE, (label, expected)
+            assert top - TOLERANCE <= expected[1] <= top + height + TOLERANCE, (label, expected)
 
 
 def test_every_drawn_label_is_in_its_place(placed):

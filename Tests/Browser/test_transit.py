@@ -370,7 +370,7 @@ def test_far_from_the_demonstration_one_is_offered_to_go_there(new_phone):
 def test_the_start_page_offers_departures_only_where_there_are_some(new_phone):
     phone = new_phone()
     phone.open("")
-    phone.page.wait_for_selector("#start-markers")
+    phone.page.wait_for_selector("#start-scan")
     assert phone.page.locator("#start-transit").is_hidden()
     other = new_phone()
     MockTransit(other.page)

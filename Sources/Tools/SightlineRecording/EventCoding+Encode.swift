@@ -1,6 +1,7 @@
 import SightlineCamera
 import SightlineEngine
 import SightlineFusion
+import SightlineInput
 import SightlineMath
 import SightlineScene
 
@@ -124,10 +125,10 @@ enum EventCoding {
 
   private static func encode(_ occupied: Occupied, _ out: inout ByteWriter) {
     let rectangles = occupied.rectangles.prefix(Occupied.most)
-    out.put(UInt32(rectangles.count))
+    out.put(UInt32(clamped: rectangles.count))
     for box in rectangles { for value in [box.x, box.y, box.width, box.height] { out.put(value) } }
     let sizes = occupied.arrowSizes.prefix(Occupied.most)
-    out.put(UInt32(sizes.count))
+    out.put(UInt32(clamped: sizes.count))
     for size in sizes { for value in [size.x, size.y] { out.put(value) } }
   }
 

@@ -15,6 +15,8 @@ const LINGER = 2000;
 const BEAT = 500;
 /** Slower turns than this (radians a second) are a phone that lies still; where it lies is looked at with the beat. */
 const STILL = 0.01;
+/** Degrees that the standpoint has to move from picture to picture to be on its way: about a millimetre. */
+const GLIDE = 1e-8;
 /** What is told while nothing moves: the same again, or what a picture itself brings about. */
 const READINGS = new Set(['orientation', 'orientationQuaternion', 'orientationWithCompass', 'fix', 'camera', 'display', 'calendar']);
 /** What a picture that is held still does not show. */
@@ -22,6 +24,8 @@ const UNSEEN_WHEN_FROZEN = new Set(['orientation', 'orientationQuaternion', 'ori
 
 export class FrameLoop {
   #until = 0;
+  /** @type {{ latitude: number, longitude: number } | null} that of the last picture */
+  #standpoint = null;
   #request = 0;
   #beat;
   /** @type {Map<string, string>} */
@@ -76,9 +80,18 @@ export class FrameLoop {
     if (this.session.suspended) return;
     this.device.phone.tick(stamp / 1000);
     this.#draw(stamp);
-    if (this.device.phone.isMoving) this.#until = performance.now() + LINGER;
+    if (this.device.phone.isMoving || this.#isGliding()) this.#until = performance.now() + LINGER;
     if (performance.now() < this.#until) this.#request = requestAnimationFrame(this.#frame);
   };
+
+  /** Whether the standpoint still moves towards the last fix, which it follows slowly and without jumps. */
+  #isGliding() {
+    const at = this.session.status?.standpoint ?? null;
+    const last = this.#standpoint;
+    this.#standpoint = at;
+    if (!at || !last) return false;
+    return Math.abs(at.latitude - last.latitude) + Math.abs(at.longitude - last.longitude) > GLIDE;
+  }
 
   /** Time passes without a picture. */
   #pass() {
