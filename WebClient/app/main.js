@@ -1,5 +1,6 @@
 // Where the page begins: texts, then the start page or an open world, as the address says.
 
+import { startAppearance } from './core/appearance.js';
 import { find } from './core/dom.js';
 import { offerLanguages, startLanguage, t, translate } from './core/i18n.js';
 import { formatRoute, parseRoute } from './core/router.js';
@@ -49,6 +50,7 @@ window.sightline = {
 async function begin() {
   // The page's head has begun to load it, whatever is opened.
   void preloadEngine();
+  startAppearance();
   await startLanguage();
   start = new StartPage(find('#start', HTMLElement));
   void fetchSettings().then(({ languages }) => {

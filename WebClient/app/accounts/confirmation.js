@@ -20,7 +20,7 @@ export function confirmation(title, text, until, work) {
       button(title, () => {
         dialog.close();
         void work();
-      }, { id: 'confirm-yes', class: 'button danger' })),
+      }, { id: 'confirm-yes', class: 'button primary danger' })),
   );
   until.addEventListener('abort', dialog.close);
   document.getElementById('confirm-no')?.focus();

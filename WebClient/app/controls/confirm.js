@@ -12,7 +12,7 @@ import { showDialog } from '../ui/dialog.js';
 export async function confirmDialog({ title, text, action, danger = false }) {
   let isWanted = false;
   const go = h('button', {
-    type: 'button', class: `button ${danger ? 'danger' : 'primary'}`, id: 'confirm-yes',
+    type: 'button', class: `button primary${danger ? ' danger' : ''}`, id: 'confirm-yes',
     onclick: () => {
       isWanted = true;
       dialog.close();

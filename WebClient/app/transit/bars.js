@@ -18,7 +18,7 @@ export function makeBars(actions) {
   ) => labelled(h('button', { type: 'button', class: 'round glass', id, onclick: run }, icon(symbol)), key);
   const note = h('p', { class: 'transit-note', role: 'status', id: 'transit-note' });
   const freeze = round('transit-freeze', 'freeze', 'control.freeze', actions.freeze);
-  const north = round('transit-north', 'north', 'transit.northUp', actions.turnMap);
+  const north = round('transit-north', 'north', 'map.northUp', actions.turnMap);
   const home = round('transit-home', 'target', 'map.toMe', actions.toUser);
   const views = h('div', {
     class: 'segmented glass', 'data-occupies': '', role: 'group', 'data-i18n-label': 'view.switch', 'aria-label': t('view.switch'),

@@ -278,7 +278,7 @@ export class TransitPage {
     const { map } = this.scene;
     map.setNorthUp(!map.isNorthUp);
     setAttribute(this.bars.north, 'aria-pressed', String(map.isNorthUp));
-    labelled(this.bars.north, map.isNorthUp ? 'transit.headingUp' : 'transit.northUp');
+    labelled(this.bars.north, map.isNorthUp ? 'transit.headingUp' : 'map.northUp');
   }
 
   /**
