@@ -153,7 +153,7 @@ def test_the_light_and_the_tools_say_the_same(new_phone, foreign):
     """A light is green beside a small bound only, and the tools show the same number."""
     for accuracy, quality in ((10.0, "good"), (40.0, "poor")):
         phone, _ = begin(new_phone, foreign, f"/align-agree-{accuracy:.0f}.gddf", platform="ios", accuracy=accuracy)
-        phone.page.wait_for_selector(f'#status-heading[data-quality="{quality}"]')
+        phone.page.wait_for_selector(f'#status-heading[data-quality="{quality}"]', state="attached")
         open_tools(phone)
 
         def agree():

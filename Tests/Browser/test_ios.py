@@ -128,7 +128,7 @@ def test_started_upright_and_never_tilted(iphone, foreign, output, zero):
     # Flat for a moment: now the direction is good, and stays so upright.
     hold_for(iphone, 3, heading, -50.0, zero)
     hold_for(iphone, 1, heading, 0.0, zero)
-    iphone.page.wait_for_selector('#status-heading[data-quality="good"]')
+    iphone.page.wait_for_selector('#status-heading[data-quality="good"]', state="attached")
 
 
 def test_looking_up_all_the_time_north_is_not_claimed(iphone, foreign):

@@ -205,6 +205,15 @@ def test_a_world_of_markers_alone_asks_for_the_camera_alone(new_phone, foreign, 
     assert phone.page.evaluate("window.locationCalls") == 0
     assert phone.page.locator("#status-location").is_hidden()
     phone.wait("document.querySelector('#status-content').dataset.reason === 'ready'")
+    # Its card speaks of the marker, not of a way to it.
+    phone.page.evaluate("window.sightline.session.select(0)")
+    card = phone.page.locator("#card")
+    assert "printed marker" in card.inner_text() and " mm" in card.inner_text()
+    assert card.locator('[data-action="map"], [data-action="compass"], .card-facts').count() == 0
+    phone.tap('#card [data-action="print"]')
+    phone.page.wait_for_selector("dialog[open]")
+    phone.page.keyboard.press("Escape")
+    phone.page.evaluate("window.sightline.session.select(null)")
     show(phone, "front")
     wait_loaded(phone)
 

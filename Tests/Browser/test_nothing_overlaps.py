@@ -149,7 +149,7 @@ def test_labels_have_three_levels_and_follow_the_text_size(new_phone):
     for scripts in ((), (BIG,)):
         phone = virtual(new_phone, (390, 844), scripts=scripts)
         steer(phone)
-        for heading in range(0, 360, 30):
+        for heading in range(10, 360, 20):
             phone.page.evaluate(REST, heading)
             things = phone.page.evaluate(LOOK)
             assert not faults([thing for thing in things if thing["drawn"]], 390, 844), heading

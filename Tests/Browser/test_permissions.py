@@ -171,9 +171,9 @@ def test_status_lights_tell_why(new_phone, foreign):
     phone.point(0)
     phone.start()
     light = phone.page.locator
-    phone.page.wait_for_selector('#status-location[data-quality="good"]')
-    phone.page.wait_for_selector('#status-heading[data-quality="good"]')
-    phone.page.wait_for_selector('#status-content[data-quality="good"]')
+    phone.page.wait_for_selector('#status-location[data-quality="good"]', state="attached")
+    phone.page.wait_for_selector('#status-heading[data-quality="good"]', state="attached")
+    phone.page.wait_for_selector('#status-content[data-quality="good"]', state="attached")
     # So bad so soon would be an outlier, and ignored; after a few seconds it is believed.
     time.sleep(2.5)
     phone.move(EYE, accuracy=400.0)

@@ -106,6 +106,13 @@ def test_a_running_recording_can_be_stopped_from_the_menu_and_discarded(still, f
     still.page.wait_for_selector("#recording-stop:not([hidden])")
     still.tap("#menu")
     still.tap("#menu-record")
+    # A slip of the finger loses nothing.
+    still.page.keyboard.press("Escape")
+    still.page.wait_for_selector("#confirm")
+    still.tap("#confirm-no")
+    still.page.wait_for_selector("#record-done-dialog")
+    assert still.page.locator("#record-download").get_attribute("href").startswith("blob:")
     still.tap("#record-discard")
     still.page.wait_for_selector("#record-done-dialog", state="detached")
+    assert still.page.locator("#confirm").count() == 0, "said once is enough"
     assert still.page.locator("#recording-stop").is_hidden()

@@ -130,7 +130,7 @@ def test_a_failed_refresh_keeps_the_world_and_stops(phone, foreign):
     assert len(foreign.asked("/fails.gddf")) == count, "automatic refreshing is off after a failure"
     broken["now"] = False
     phone.tap("#toasts .toast-action")
-    phone.page.wait_for_selector('#status-content[data-quality="good"]')
+    phone.page.wait_for_selector('#status-content[data-quality="good"]', state="attached")
     wait_until(lambda: len(foreign.asked("/fails.gddf")) >= count + 2, "automatic refreshing is on again")
 
 

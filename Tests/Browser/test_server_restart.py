@@ -45,7 +45,7 @@ def test_an_open_world_outlives_its_server(own_server, new_phone, how):
 
     own_server.start()
     phone.tap("#toasts .toast-action")
-    phone.page.wait_for_selector('#status-content[data-quality="good"]')
+    phone.page.wait_for_selector('#status-content[data-quality="good"]', state="attached")
     phone.page.wait_for_selector("#toasts .toast", state="hidden")
     assert phone.state()["world"]["id"] == world["id"]
 

@@ -93,6 +93,13 @@ def test_a_draft_is_tried_in_the_virtual_phone_at_another_time(desk, output):
     page.evaluate("() => history.back()")
     page.wait_for_selector("#studio-editor")
     assert studio(phone)["world"] == world
+    # What was done before can still be undone, and the first tap on a dialog's button opens it.
+    assert page.locator("#studio-undo").is_enabled()
+    page.click("#studio-publish")
+    page.wait_for_selector("dialog[open]")
+    page.keyboard.press("Escape")
+    page.click("#studio-undo")
+    assert studio(phone)["dimension"]["places"][0]["position"]["longitude"] != ULM[1]
 
 
 def sky(page):

@@ -37,6 +37,7 @@ def test_the_radius_decides_what_is_shown(phone, foreign):
     places = {f"d{d}": level(EYE, phone.declination + (i - 3) * 3.5, d) for i, d in enumerate(distances)}
     begin(phone, foreign, "/radius.gddf", gddf("Radius", [place(id, id, *p) for id, p in places.items()], relative=True,
                                                radar=20000))
+    phone.tap("#filter-chip")
     for kilometres in (1, 2, 4.5, 20, 3):
         phone.page.locator("#radius").fill(str(kilometres))
         inside = {id for id, p in places.items() if geometry.great_circle(EYE, p) <= kilometres * 1000}
@@ -66,6 +67,7 @@ def test_categories_are_filtered(phone, foreign):
     begin(phone, foreign, "/kinds.geojson", geojson("Kinds", features))
     everything = {f"k{i}" for i in range(6)}
     wait_until(lambda: shown(phone) == everything, "all are shown at first")
+    phone.tap("#filter-chip")
     phone.tap('#categories [data-name="Bridge"]')
     wait_until(lambda: shown(phone) == {"k1", "k4"}, "bridges only")
     assert phone.page.locator('#categories [data-name="Bridge"]').get_attribute("aria-pressed") == "true"
@@ -80,6 +82,7 @@ def test_categories_are_filtered(phone, foreign):
     phone.page.wait_for_selector("#map .map-pin", state="attached")
     pins = phone.page.locator("#map .map-pin").evaluate_all("(pins) => pins.map((pin) => pin.dataset.id)")
     assert set(pins) == {"k1", "k3", "k4", "k5"}
+    phone.tap("#filter-chip")
     phone.tap('#categories [data-category="all"]')
     wait_until(lambda: phone.page.locator("#map .map-pin").count() == 6, "all again")
 
@@ -99,6 +102,7 @@ def test_the_radar_shows_what_is_around(phone, foreign, heading):
     true = heading + phone.declination
     phone.wait("(b) => Math.cos(window.sightline.state().frame.bearing - b) > 0.99999", math.radians(true))
     phone.settle()
+    phone.tap("#radar-box")
     spots = radar_spots(phone.page)
     assert len(spots) == 4, spots
     for azimuth in azimuths:
@@ -106,7 +110,7 @@ def test_the_radar_shows_what_is_around(phone, foreign, heading):
         assert any(abs((angle_of(spot) - expected[0] + 180) % 360 - 180) < 4 and abs(math.hypot(*spot) - expected[1]) < 0.05
                    for spot in spots), (expected, [(angle_of(spot), math.hypot(*spot)) for spot in spots])
     # Told to screen readers now and then, not in every frame.
-    wait_until(lambda: phone.page.locator("#radar").get_attribute("aria-label").startswith("Radar, 1 km, 4 places on it"),
+    wait_until(lambda: phone.page.locator("#radar-box").get_attribute("aria-label").startswith("Radar, 1 km, 4 places on it"),
                "the radar in words")
 
 

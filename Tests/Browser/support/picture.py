@@ -37,8 +37,8 @@ def radar_spots(page):
             if (j >= 0 && j < width * height && !seen[j] && green(j)) { seen[j] = 1; stack.push(j); }
           }
         }
-        // The drawing's radius is that of the canvas less a margin of 7 CSS pixels of 112.
-        const radius = width / 2 * (1 - 7 / 56);
+        // The drawing's radius is that of the canvas less a margin of 7 CSS pixels.
+        const radius = width / 2 - 7 * width / drawn.clientWidth;
         if (n >= 4) spots.push([((sx / n + 0.5) - width / 2) / radius, ((sy / n + 0.5) - height / 2) / radius]);
       }
       return spots;

@@ -6,8 +6,10 @@ import { t } from '../core/i18n.js';
  * @typedef {import('../../engine/types').RadarFrame} RadarFrame
  */
 
-/** CSS pixels. */
-export const RADAR_SIZE = 112;
+/** CSS pixels: in a corner of the view, as large as one makes it by a tap, and in a picture of the view. */
+export const RADAR_SIZES = { small: 72, large: 168, picture: 112 };
+/** Below it there is no room for letters and thick dots. */
+const ROOMY = 100;
 
 export class Radar {
   /** @param {HTMLCanvasElement} canvas */
@@ -17,29 +19,39 @@ export class Radar {
     if (!context) throw new Error('No 2-D canvas');
     this.context = context;
     this.scale = 1;
+    this.size = RADAR_SIZES.small;
   }
 
-  /** @param {number} ratio */
-  resize(ratio) {
+  /**
+   * @param {number} ratio device pixels of a CSS pixel
+   * @param {number} [size] CSS pixels
+   */
+  resize(ratio, size = this.size) {
+    this.size = size;
     this.scale = Math.min(3, Math.max(1, ratio));
-    this.canvas.width = this.canvas.height = Math.round(RADAR_SIZE * this.scale);
+    this.canvas.width = this.canvas.height = Math.round(size * this.scale);
   }
 
-  /** @param {RadarFrame} radar */
-  draw(radar) {
+  /**
+   * @param {RadarFrame} radar
+   * @param {(feature: number) => number | null} hueOf the colour of a place's category, degrees; null without one
+   */
+  draw(radar, hueOf) {
     const c = this.context;
     c.setTransform(this.scale, 0, 0, this.scale, 0, 0);
-    c.clearRect(0, 0, RADAR_SIZE, RADAR_SIZE);
-    drawRadar(c, radar, RADAR_SIZE);
+    c.clearRect(0, 0, this.size, this.size);
+    drawRadar(c, radar, this.size, hueOf);
   }
 }
 
 /**
  * @param {CanvasRenderingContext2D} c
  * @param {RadarFrame} radar
- * @param {number} size
+ * @param {number} size CSS pixels
+ * @param {(feature: number) => number | null} hueOf the colour of a place's category, degrees; null without one
  */
-export function drawRadar(c, radar, size) {
+export function drawRadar(c, radar, size, hueOf) {
+  const isRoomy = size >= ROOMY;
   const middle = size / 2;
   const radius = middle - 7;
   c.save();
@@ -61,11 +73,11 @@ export function drawRadar(c, radar, size) {
     // Far ones first, so that the near and the selected lie on top.
     for (let i = radar.blips.length - 1; i >= 0; i--) {
       const blip = radar.blips[i];
-      if (!blip.isSelected) dot(c, blip.x * radius, blip.y * radius, 2.4, '#7ff0cf');
+      if (!blip.isSelected) dot(c, blip.x * radius, blip.y * radius, isRoomy ? 3 : 2.2, colourOf(hueOf(blip.feature)));
     }
-    for (const blip of radar.blips) if (blip.isSelected) dot(c, blip.x * radius, blip.y * radius, 4, '#ffcf5c');
+    for (const blip of radar.blips) if (blip.isSelected) dot(c, blip.x * radius, blip.y * radius, isRoomy ? 4.5 : 3.6, '#ffcf5c');
     c.restore();
-    needle(c, radar.north, radius);
+    needle(c, radar.north, radius, isRoomy);
   }
   disc(c, 2.2, '#ffffff');
   c.restore();
@@ -94,8 +106,9 @@ function wedge(c, radar, radius) {
  * @param {CanvasRenderingContext2D} c
  * @param {number} north radians clockwise from the top
  * @param {number} radius
+ * @param {boolean} isNamed whether the letter of north stands at it
  */
-function needle(c, north, radius) {
+function needle(c, north, radius, isNamed) {
   c.save();
   c.rotate(north);
   c.beginPath();
@@ -106,6 +119,7 @@ function needle(c, north, radius) {
   c.closePath();
   c.fillStyle = '#ff7a6b';
   c.fill();
+  if (!isNamed) return c.restore();
   c.translate(0, -radius + 12);
   c.rotate(-north);
   c.font = '700 9px system-ui, sans-serif';
@@ -144,3 +158,6 @@ function dot(c, x, y, radius, colour) {
   c.strokeStyle = 'rgba(6, 10, 14, 0.8)';
   c.stroke();
 }
+
+/** @param {number | null} hue degrees */
+const colourOf = (hue) => (hue === null ? '#7ff0cf' : `hsl(${hue} 72% 62%)`);

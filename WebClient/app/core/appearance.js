@@ -49,11 +49,15 @@ export function schemeOf(view = 'start') {
   return wish === 'auto' ? (prefersLight.matches ? 'light' : 'dark') : wish;
 }
 
+let appliedSize = 100;
+
 function apply() {
   const { dataset, style } = document.documentElement;
   const scheme = schemeOf(dataset.view);
   const percent = textSize();
-  if (style.fontSize !== (percent === 100 ? '' : `${percent}%`)) style.fontSize = percent === 100 ? '' : `${percent}%`;
+  // What is not set here is the browser's, and whoever else sets it.
+  if (percent !== appliedSize) style.fontSize = percent === 100 ? '' : `${percent}%`;
+  appliedSize = percent;
   if (dataset.scheme === scheme) return;
   dataset.scheme = scheme;
   // The bars of the phone around the page.

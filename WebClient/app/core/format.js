@@ -1,13 +1,32 @@
 // Numbers for people, in the language in use.
 
 import { language, onLanguage, t } from './i18n.js';
+import { load, save } from './storage.js';
 
 /** @type {Map<string, Intl.NumberFormat>} */
 const formats = new Map();
 onLanguage(() => formats.clear());
 
+/** @typedef {'metric' | 'imperial'} Units */
+
+/** @type {Units} */
+let chosen = /** @type {string} */ (load('units', 'metric')) === 'imperial' ? 'imperial' : 'metric';
+
+/** What lengths are told in. */
+export const units = () => chosen;
+
+/** @param {Units} value whoever shows a length has to be told of the change */
+export function setUnits(value) {
+  chosen = value;
+  save('units', value === 'metric' ? undefined : value);
+}
+
+/** Metres. */
+const FOOT = 0.3048;
+const MILE = 1609.344;
+
 /**
- * @param {'meter' | 'kilometer' | 'degree'} unit
+ * @param {'meter' | 'kilometer' | 'foot' | 'mile' | 'degree'} unit
  * @param {number} digits
  */
 function unit(unit, digits) {
@@ -32,6 +51,12 @@ function unit(unit, digits) {
  */
 export function distance(metres) {
   if (!Number.isFinite(metres)) return '–';
+  if (units() === 'imperial') {
+    const feet = metres / FOOT;
+    if (feet < 300) return unit('foot', 0).format(Math.round(feet));
+    if (feet < 995) return unit('foot', 0).format(Math.round(feet / 10) * 10);
+    return unit('mile', metres < 9.95 * MILE ? 1 : 0).format(metres / MILE);
+  }
   if (metres < 100) return unit('meter', 0).format(Math.round(metres));
   if (metres < 995) return unit('meter', 0).format(Math.round(metres / 10) * 10);
   if (metres < 9950) return unit('kilometer', 1).format(metres / 1000);
@@ -43,13 +68,14 @@ export function distance(metres) {
  * @param {number} metres
  */
 export function range(metres) {
+  if (units() === 'imperial') return unit(metres < 995 * FOOT ? 'foot' : 'mile', metres < 995 * FOOT ? 0 : 1).format(metres / (metres < 995 * FOOT ? FOOT : MILE));
   if (metres < 1000) return unit('meter', 0).format(metres);
   return unit('kilometer', metres % 1000 === 0 ? 0 : 1).format(metres / 1000);
 }
 
 /** @param {number} metres */
 export function height(metres) {
-  return unit('meter', 0).format(Math.round(metres));
+  return units() === 'imperial' ? unit('foot', 0).format(Math.round(metres / FOOT)) : unit('meter', 0).format(Math.round(metres));
 }
 
 /** @param {number} degrees */

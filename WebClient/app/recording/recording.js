@@ -140,20 +140,40 @@ export class Recording {
   stop() {
     const recorder = this.#end();
     if (!recorder) return;
-    const url = URL.createObjectURL(recorder.finish());
+    void this.#offer(recorder, recorder.finish());
+  }
+
+  /**
+   * @param {Recorder} recorder
+   * @param {Blob} file
+   */
+  async #offer(recorder, file) {
+    const url = URL.createObjectURL(file);
+    let isDealtWith = false;
     const stamp = recorder.created.toISOString().slice(0, 16).replace(/[:T]/g, '-');
     const link = localized(
-      h('a', { class: 'button primary', id: 'record-download', href: url, download: `sightline-${stamp}.slrec` }),
+      h('a', { class: 'button primary', id: 'record-download', href: url, download: `sightline-${stamp}.slrec`, onclick: () => (isDealtWith = true) }),
       'record.download',
     );
+    const discard = () => {
+      isDealtWith = true;
+      dialog.close();
+    };
     const dialog = showDialog(
       { title: t('record.done'), id: 'record-done-dialog' },
       h('p', {}, t('record.facts', { size: bytesText(recorder.size), events: recorder.count })),
       localized(h('p', { class: 'setting-hint' }), recorder.positions ? 'record.kept' : 'record.stripped'),
       link,
-      localized(h('button', { type: 'button', class: 'button', id: 'record-discard', onclick: () => dialog.close() }),
+      localized(h('button', { type: 'button', class: 'button', id: 'record-discard', onclick: discard }),
         'record.discard'),
     );
-    void dialog.closed.then(() => URL.revokeObjectURL(url));
+    await dialog.closed;
+    URL.revokeObjectURL(url);
+    if (isDealtWith || this.session.closed.aborted) return;
+    // Closed by a slip of the finger: nothing is lost without a question.
+    const { confirmDialog } = await import('../controls/confirm.js');
+    if (!await confirmDialog({ title: t('record.lose'), text: t('record.loseText'), action: t('record.discard'), danger: true })) {
+      void this.#offer(recorder, file);
+    }
   }
 }

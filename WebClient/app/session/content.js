@@ -65,6 +65,15 @@ export class Content {
     return this.categoryNumbers.get(place.categories[0] ?? '') ?? 0;
   }
 
+  /**
+   * The colour of a place's category, degrees; null without one.
+   * @param {number} place
+   */
+  hueOf(place) {
+    const number = this.places[place] ? this.categoryNumber(this.places[place]) : 0;
+    return number ? categoryHue(number) : null;
+  }
+
   /** @param {string} id */
   assetURL(id) {
     const url = this.assets.get(id);

@@ -8,6 +8,7 @@ import { forgetFailed } from '../net/assets.js';
 import { SessionClock } from './clock.js';
 import { newEngine } from './engine-link.js';
 import { Loader } from './loader.js';
+import { PlaceMarks } from './place-marks.js';
 import { OpenWorlds } from './worlds.js';
 
 /**
@@ -21,7 +22,7 @@ import { OpenWorlds } from './worlds.js';
  * @typedef {import('../recording/recorder.js').Recorder} Recorder
  * @typedef {import('../types').WorldAddress} WorldAddress
  * @typedef {{ frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
- *   webPage: { url: string, place: number | null }, opened: WorldAddress, positionWanted: string, worlds: void, filter: void, frozen: boolean,
+ *   webPage: { url: string, place: number | null }, opened: WorldAddress, positionWanted: string, worlds: void, filter: void, marks: void, frozen: boolean,
  *   restarted: void, told: EngineEvent, suspended: boolean, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
  * @typedef {{ reason: FailureReason, detail?: string, code?: string, refresh: boolean, stopped: boolean,
  *   name?: string, withheldFrom?: string }} Failure `name`: of one world of several; `withheldFrom`: the host that was asked without being told where the phone is
@@ -50,6 +51,7 @@ export class Session extends Emitter {
   addresses = new AddressTable();
   loader = new Loader(this);
   #life = new AbortController();
+  marks = new PlaceMarks(this);
   /** @type {Recorder | null} */
   #recorder = null;
   #suspensions = new Set();

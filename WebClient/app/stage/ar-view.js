@@ -12,7 +12,7 @@ import { Clusters } from '../ar/marks.js';
 import { readFonts } from '../ar/measure.js';
 import { Overlays } from '../ar/overlays.js';
 import { Paths } from '../ar/paths.js';
-import { Radar } from '../ar/radar.js';
+import { Radar, RADAR_SIZES } from '../ar/radar.js';
 import { lookAround } from '../device/look-around.js';
 
 /**
@@ -46,9 +46,10 @@ export class ARView {
     this.clusters = new Clusters(find('#clusters', HTMLElement), session);
     this.arrows = new EdgeArrows(find('#arrows', HTMLElement), session, follow);
     this.overlays = new Overlays(find('#overlays', HTMLElement), session);
-    this.radarBox = find('#radar-box', HTMLElement);
+    this.radarBox = find('#radar-box', HTMLButtonElement);
     this.radarText = find('#radar-text', HTMLElement);
     this.radar = new Radar(find('#radar', HTMLCanvasElement));
+    this.radarBox.addEventListener('click', () => this.#growRadar());
     this.help = find('#virtual-help', HTMLElement);
     this.#pad();
     this.#pause();
@@ -77,7 +78,8 @@ export class ARView {
       this.radar.resize(ratio);
     }
     const dock = find('#dock', HTMLElement).getBoundingClientRect();
-    const below = Math.max(0, innerHeight - dock.top);
+    // Drawn up, the sheet covers for a while what otherwise stands above it.
+    const below = Math.max(0, innerHeight - dock.top - find('#sheet-body', HTMLElement).offsetHeight);
     find('#stage', HTMLElement).style.setProperty('--dock', `${below.toFixed(0)}px`);
     // The bars grow with the text: then labels do as well, and the engine hears of it with the world.
     if (readFonts() && this.session.content) this.session.refresh();
@@ -110,20 +112,28 @@ export class ARView {
     const shown = radar.isAvailable && frame.isValid;
     if (this.radarBox.hidden === shown) this.radarBox.hidden = !shown;
     if (!shown) return;
-    this.radar.draw(radar);
+    const { content } = this.session;
+    this.radar.draw(radar, (feature) => content?.hueOf(feature) ?? null);
     const range = rangeText(radar.range);
     setText(
       this.radarText,
-      radar.attitude === 'upsideDown' ? t('radar.hidden') : `${bearing(frame.bearing)} · ${range}`,
+      radar.attitude === 'upsideDown' ? t('radar.hidden') : this.#isRadarLarge ? `${bearing(frame.bearing)} · ${range}` : bearing(frame.bearing),
     );
     const now = performance.now();
     if (now - this.#radarLabelled < RADAR_LABEL_MS) return;
     this.#radarLabelled = now;
-    setAttribute(
-      this.radar.canvas,
-      'aria-label',
-      t('radar.label', { range, places: tn('places', radar.blips.length), bearing: bearing(frame.bearing) }),
-    );
+    const said = t('radar.label', { range, places: tn('places', radar.blips.length), bearing: bearing(frame.bearing) });
+    setAttribute(this.radarBox, 'aria-label', `${said}. ${t(this.#isRadarLarge ? 'radar.smaller' : 'radar.larger')}`);
+  }
+
+  #isRadarLarge = false;
+
+  #growRadar() {
+    this.#isRadarLarge = !this.#isRadarLarge;
+    this.radarBox.setAttribute('aria-expanded', String(this.#isRadarLarge));
+    this.radar.resize(devicePixelRatio || 1, RADAR_SIZES[this.#isRadarLarge ? 'large' : 'small']);
+    this.#radarLabelled = -Infinity;
+    if (this.session.frame) this.#drawRadar(this.session.frame);
   }
 
   #gestures() {

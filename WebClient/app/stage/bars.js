@@ -1,7 +1,8 @@
 // The buttons around the stage: back, menu, the choice of view, and the view's own tools.
 
 import { find, h, icon } from '../core/dom.js';
-import { labelled, localized } from '../core/i18n.js';
+import { labelled } from '../core/i18n.js';
+import { segmented } from '../controls/segmented.js';
 
 /**
  * @typedef {import('../core/router.js').ViewName} ViewName
@@ -10,30 +11,49 @@ import { labelled, localized } from '../core/i18n.js';
  */
 
 const VIEWS = /** @type {const} */ (['ar', 'map', 'list']);
+/** Where there is room for both, map and list stand beside each other. */
+const wide = matchMedia('(min-width: 800px) and (min-height: 481px)');
 
-/** @param {Buttons} on */
-export function makeBars(on) {
-  find('#topbar-left', HTMLElement).append(roundButton('back', 'back', 'common.back', on.leave));
-  const menu = roundButton('menu', 'menu', 'control.menu', on.menu);
-  menu.setAttribute('aria-haspopup', 'dialog');
-  find('#topbar-right', HTMLElement).append(menu);
-  for (const view of VIEWS) {
-    const choice = h('button', { type: 'button', class: 'segment', id: `view-${view}`, onclick: () => on.show(view) });
-    choice.append(icon(view), localized(h('span'), `view.${view}`));
-    find('#views', HTMLElement).append(choice);
-  }
-  const freeze = roundButton('freeze', 'freeze', 'control.freeze', on.freeze);
-  freeze.setAttribute('aria-pressed', 'false');
-  const screenshot = roundButton('screenshot', 'camera', 'control.screenshot', on.screenshot);
-  find('#ar-tools', HTMLElement).append(freeze, screenshot);
+/**
+ * Whether a part of the page is shown while a view is.
+ * @param {ViewName} view
+ * @param {ViewName} part
+ */
+export function isBesideEachOther(view, part) {
+  return view === part || (wide.matches && view !== 'ar' && part !== 'ar');
 }
 
-/** @param {ViewName} view the one that is shown */
-export function markView(view) {
-  for (const name of VIEWS) {
-    find(`#${name}`, HTMLElement).hidden = name !== view;
-    find(`#view-${name}`, HTMLElement).setAttribute('aria-pressed', String(name === view));
+export class Bars {
+  /** @param {Buttons} on */
+  constructor(on) {
+    find('#topbar-left', HTMLElement).prepend(roundButton('back', 'back', 'common.back', on.leave));
+    const menu = roundButton('menu', 'menu', 'control.menu', on.menu);
+    menu.setAttribute('aria-haspopup', 'dialog');
+    find('#topbar-right', HTMLElement).append(menu);
+    this.views = segmented({
+      id: 'views', label: 'view.switch', value: /** @type {ViewName} */ ('ar'), change: on.show,
+      options: VIEWS.map((view) => ({ value: view, text: /** @type {const} */ (`view.${view}`), icon: view, id: `view-${view}` })),
+    });
+    find('#dock-row', HTMLElement).prepend(this.views);
+    const freeze = roundButton('freeze', 'freeze', 'control.freeze', on.freeze);
+    freeze.setAttribute('aria-pressed', 'false');
+    find('#ar-tools', HTMLElement).append(freeze, roundButton('screenshot', 'camera', 'control.screenshot', on.screenshot));
   }
+
+  /** @param {ViewName} view the one that is shown */
+  showView(view) {
+    for (const name of VIEWS) find(`#${name}`, HTMLElement).hidden = !isBesideEachOther(view, name);
+    this.views.value = view;
+  }
+}
+
+/**
+ * Told when the room for map and list beside each other comes or goes.
+ * @param {() => void} changed
+ * @param {AbortSignal} until
+ */
+export function onRoom(changed, until) {
+  wide.addEventListener('change', changed, { signal: until });
 }
 
 /** @param {boolean} frozen */

@@ -2,27 +2,28 @@
 
 import { find, reducedMotion, setAttribute, setText } from '../core/dom.js';
 import { onLanguage, t } from '../core/i18n.js';
-import { formatRoute } from '../core/router.js';
 import { Align } from '../align/align.js';
 import { Device } from '../device/device.js';
-import { preferredStart } from '../device/start-pose.js';
 import { closeDialogs, watchDialogs } from '../ui/dialog.js';
 import { Card } from '../ui/card.js';
 import { Filters } from '../ui/filters.js';
 import { Gate } from '../ui/gate.js';
 import { showMenu } from '../ui/menu.js';
-import { leaveFor, shareLink } from '../ui/share.js';
+import { leaveFor } from '../ui/share.js';
 import { StatusLights } from '../ui/status.js';
 import { announce } from '../ui/toast.js';
 import { Recording } from '../recording/recording.js';
 import { Anchors } from './anchors.js';
 import { ARView } from './ar-view.js';
-import { makeBars, markFrozen, markView } from './bars.js';
+import { Bars, isBesideEachOther, markFrozen, onRoom } from './bars.js';
+import { commandsOf, share } from './commands.js';
 import { failureText } from './failure.js';
 import { FrameLoop } from './frame-loop.js';
-import { Occupied } from './occupied.js';
 import { speakFor } from './messages.js';
+import { Occupied } from './occupied.js';
+import { Sheet } from './sheet.js';
 import { stageSnapshot } from './snapshot.js';
+import { Standing } from './standing.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -54,8 +55,8 @@ export class Stage {
   entered = false;
   /** @type {import('./nothing-here.js').NothingHere | null} */
   nothing = null;
-  #poseGiven = false;
-  #headingGiven = false;
+  /** @type {import('./needle.js').Needle | null} */
+  #needle = null;
   /**
    * What the map shows from near when it comes.
    * @type {number | null}
@@ -75,12 +76,19 @@ export class Stage {
     this.navigate = navigate;
     this.element = find('#stage', HTMLElement);
     this.device = new Device(session, find('#camera', HTMLVideoElement));
+    this.standing = new Standing(session, this.device);
     this.ar = new ARView(session, this.device, (place) => this.#follow(place));
     this.recording = new Recording(session, this.device);
     this.align = new Align(session, this.device);
     this.anchors = new Anchors(session, this.device, this.ar.scene);
     this.filters = new Filters(session);
+    this.sheet = new Sheet(session, this.device, {
+      view: () => this.view,
+      show: (view) => this.navigate({ view }, false),
+      choose: (place) => this.#follow(place),
+    });
     this.gateElement = find('#gate', HTMLElement);
+    /** @type {Gate} */
     this.gate = new Gate(this.gateElement, {
       device: this.device,
       failure:
@@ -94,7 +102,8 @@ export class Stage {
     });
     this.card = new Card(find('#card', HTMLElement), session, {
       leave: leaveFor,
-      share: (place) => this.#share(place),
+      share: (place) => share(session, place),
+      lead: (place) => void this.#lead(place),
       showIn: (view) => this.#showIn(view),
       view: () => this.view,
       range: (place) => session.range(place, this.device.position()),
@@ -112,34 +121,18 @@ export class Stage {
       nothing: () => this.nothing?.sentence() ?? '',
       align: () => (this.align.isPossible && this.view === 'ar' ? () => void this.align.open() : null),
     });
-    this.#bars();
+    const commands = commandsOf(this);
+    this.bars = new Bars({
+      ...commands,
+      menu: () => showMenu(commands),
+      show: (view) => this.navigate({ view }, false),
+      freeze: () => session.setFrozen(!session.frozen),
+    });
     this.#listen();
     const tellOccupied = () =>
       session.tell({ type: 'occupied', rectangles: this.occupied.rectangles, arrows: [...this.ar.arrows.sizes] });
     this.occupied = new Occupied(tellOccupied, session.closed);
     this.ar.arrows.resized = tellOccupied;
-  }
-
-  #bars() {
-    const { session } = this;
-    const menu = {
-      session,
-      device: this.device,
-      recording: this.recording,
-      align: this.align,
-      leave: () => this.leave(),
-      share: () => this.#share(null),
-      screenshot: () => void this.#screenshot(),
-      virtual: (/** @type {boolean} */ on) => this.useVirtual(on),
-      offersVirtual: () => this.gate.isVirtualOffered,
-      worlds: () => void this.#chooseWorlds(),
-    };
-    makeBars({
-      ...menu,
-      menu: () => showMenu(menu),
-      show: (view) => this.navigate({ view }, false),
-      freeze: () => session.setFrozen(!session.frozen),
-    });
   }
 
   #listen() {
@@ -150,7 +143,6 @@ export class Stage {
       const wanted = this.#wantedPlace === null ? -1 : content.placeByID(this.#wantedPlace);
       this.#wantedPlace = null;
       if (wanted >= 0) session.select(wanted);
-      this.#lookAtPlaces();
       this.anchors.use(content);
     });
     session.on('status', () => {
@@ -167,13 +159,15 @@ export class Stage {
     device.on('checks', () => {
       if (!this.entered && device.ready) this.#enter();
     });
-    device.on('sources', () => {
-      this.#showSources();
-      this.#lookAtPlaces();
-    });
+    device.on('sources', () => this.#showSources());
     device.on('camera', () => this.ar.showPause(device.camera.state === 'paused' && this.entered));
-    watchDialogs((open) => session.suspend('dialog', open));
+    onRoom(() => void this.show(this.view), session.closed);
+    watchDialogs((open) => session.suspend('dialog', open), session.closed);
     document.addEventListener('visibilitychange', this.#visibility, { signal: session.closed });
+    document.addEventListener('keydown', (event) => {
+      // Wherever the focus is: a card that is open is what Escape closes.
+      if (event.key === 'Escape' && !event.defaultPrevented && !session.suspended && session.selected !== null) session.select(null);
+    }, { signal: session.closed });
     onLanguage(() => {
       this.#title();
       this.ar.labels.reset();
@@ -192,12 +186,7 @@ export class Stage {
   open(route, center) {
     if (!route.address) return;
     this.#wantedPlace = route.place;
-    this.#poseGiven = route.pose.latitude !== undefined && route.pose.longitude !== undefined;
-    this.#headingGiven = route.pose.heading !== undefined;
-    if (this.#poseGiven) this.device.phone.place({ latitude: route.pose.latitude, longitude: route.pose.longitude });
-    else if (center) this.device.phone.place(center, true);
-    if (route.pose.heading !== undefined) this.device.phone.pose.heading = (route.pose.heading + 360) % 360;
-    if (route.pose.pitch !== undefined) this.device.phone.pose.pitch = route.pose.pitch;
+    this.standing.begin(route, center);
     if (route.time && route.virtual) this.session.setTime(route.time);
     this.element.hidden = false;
     if (route.virtual) this.useVirtual(true, false);
@@ -218,15 +207,11 @@ export class Stage {
    */
   useVirtual(on, tellRoute = true) {
     if (on) {
-      const at = this.device.location.state === 'idle' ? null : this.device.location.last;
-      if (at && !this.#poseGiven) {
-        this.device.phone.place({ latitude: at.latitude, longitude: at.longitude, altitude: at.altitude });
-      }
-      this.device.use({ picture: 'drawn', direction: 'hand', position: 'chosen' });
+      this.standing.useVirtual();
       this.#enter();
     } else {
       this.entered = false;
-      this.device.use({ picture: 'camera', direction: 'sensor', position: 'sensor' });
+      this.standing.useReal();
       this.ar.showPause(false);
       // This comes from a tap in the menu: it counts as the one tap.
       void this.device.start().then(() => this.gate.update());
@@ -242,11 +227,13 @@ export class Stage {
 
   #enter() {
     this.entered = true;
+    const isFocusLost = this.gateElement.contains(document.activeElement) || document.activeElement === document.body;
     // Not before there is a picture that may be empty.
     void import('./nothing-here.js').then(({ NothingHere }) => {
       if (!this.session.closed.aborted) this.nothing ??= new NothingHere(this);
     });
     this.#showGate();
+    if (isFocusLost && this.view === 'ar') this.ar.scene.focus({ preventScroll: true });
   }
 
   #showGate() {
@@ -261,32 +248,9 @@ export class Stage {
     this.ar.showSources();
   }
 
-  /** A virtual phone begins where there is something to see. */
-  #lookAtPlaces() {
-    const { content } = this.session;
-    const { sources, phone } = this.device;
-    // What is made around the phone is where it looks already.
-    if (!content || sources.position !== 'chosen' || content.address.kind === 'around') return;
-    const halfView = (Math.atan(innerWidth / 2 / this.device.focal()) * 180) / Math.PI;
-    const start = preferredStart(content.places, this.#poseGiven ? phone.pose : null, this.session.radius, halfView);
-    if (!start) return;
-    phone.place({
-      altitude: start.altitude,
-      ...(this.#poseGiven ? {} : { latitude: start.latitude, longitude: start.longitude }),
-    }, !this.#poseGiven);
-    if (!this.#headingGiven && sources.direction === 'hand') {
-      phone.pose.heading = start.heading;
-      phone.turn(0, 0);
-    }
-    // From now on the user decides.
-    this.#poseGiven = true;
-    this.#headingGiven = true;
-  }
-
   /** The virtual phone stands among the places, wherever they are. */
   standThere() {
-    this.#poseGiven = this.#headingGiven = false;
-    this.device.location.stop();
+    this.standing.forget();
     this.useVirtual(true);
   }
 
@@ -309,27 +273,35 @@ export class Stage {
       void this.device.browse();
     }
     document.documentElement.dataset.view = view;
-    markView(view);
+    this.bars.showView(view);
+    this.sheet.showView(view);
     this.#showGate();
     this.ar.resize();
     this.#loop?.wake();
     this.card.show(this.session.selected);
     if (this.#announced && this.#announced !== view) announce(t(`live.view.${view}`));
     this.#announced = view;
-    if (view === 'map') {
-      const { MapView } = await import('../map/map.js');
-      if (!this.map) {
-        this.map = new MapView(find('#map', HTMLElement), this.session, this.device);
-        this.onMap?.(this.map);
-      }
-      this.map.show();
-      if (this.#onMap !== null) this.map.lookAt(this.#onMap);
-      this.#onMap = null;
-    } else if (view === 'list') {
-      const { ListView } = await import('../list/list.js');
-      this.list ??= new ListView(find('#list', HTMLElement), this.session, this.device);
-      this.list.show();
+    if (isBesideEachOther(view, 'map')) await this.#showMap();
+    if (isBesideEachOther(view, 'list')) await this.#showList();
+  }
+
+  async #showMap() {
+    const { MapView } = await import('../map/map.js');
+    if (this.session.closed.aborted) return;
+    if (!this.map) {
+      this.map = new MapView(find('#map', HTMLElement), this.session, this.device);
+      this.onMap?.(this.map);
     }
+    this.map.show();
+    if (this.#onMap !== null) this.map.lookAt(this.#onMap);
+    this.#onMap = null;
+  }
+
+  async #showList() {
+    const { ListView } = await import('../list/list.js');
+    if (this.session.closed.aborted) return;
+    this.list ??= new ListView(find('#list', HTMLElement), this.session, this.device);
+    this.list.show();
   }
 
   /** @param {number} stamp milliseconds */
@@ -344,8 +316,10 @@ export class Stage {
     const { frame } = this.session;
     if (!frame) return;
     if (this.view === 'ar') this.ar.draw(frame);
-    else if (this.view === 'map') this.map?.move();
-    else this.list?.move();
+    else {
+      if (isBesideEachOther(this.view, 'map')) this.map?.move();
+      if (isBesideEachOther(this.view, 'list')) this.list?.move();
+    }
     if (frame.isValid && this.entered && this.session.content && !document.documentElement.dataset.ready) {
       document.documentElement.dataset.ready = '1';
       performance.mark('sightline-first-frame');
@@ -373,39 +347,26 @@ export class Stage {
     }
   }
 
+  /**
+   * Needle and distance to a place, in every view, until one is there.
+   * @param {number} place
+   */
+  async #lead(place) {
+    const { Needle } = await import('./needle.js');
+    if (this.session.closed.aborted) return;
+    this.#needle ??= new Needle(this.session, this.device);
+    this.#needle.lead(place);
+    this.session.select(null);
+  }
+
   /** @param {'ar' | 'map'} view */
   #showIn(view) {
     const place = this.session.selected;
     if (view === 'map') this.#onMap = place;
     this.navigate({ view }, false);
     if (view === 'ar' && place !== null) this.#follow(place);
-  }
-
-  /** @param {number | null} place */
-  #share(place) {
-    const { content, worlds } = this.session;
-    if (!content) return;
-    const at = place === null ? null : worlds.origin(content.places[place], place);
-    // A place is shared with its own world, a view with all of them.
-    const [address, ...also] = at ? [worlds.addressOf(at.world)] : worlds.list.map((world) => worlds.addressOf(world));
-    const url = new URL(formatRoute({ address, also, place: at?.key ?? null }), location.href.replace(/#.*/, ''));
-    const name = place === null ? content.title : content.placeTitle(content.places[place]);
-    void shareLink(url.href, t('share.world', { name }));
-  }
-
-  async #chooseWorlds() {
-    const { showWorlds } = await import('../ui/worlds-sheet.js');
-    await showWorlds(this.session, (address, also) => this.navigate({ address, also }, true));
-  }
-
-  async #screenshot() {
-    const { takeScreenshot } = await import('../ui/screenshot.js');
-    await takeScreenshot({
-      session: this.session,
-      ground: this.ar.ground(),
-      labelLines: (place, level) => this.ar.labels.lines(place, level),
-      overlays: this.ar.overlays.visible(),
-    });
+    // The button that was pressed is gone with the old card.
+    setTimeout(() => this.card.focus());
   }
 
   #visibility = () => {
@@ -415,15 +376,11 @@ export class Stage {
     if (!hidden) this.device.camera.check();
   };
 
-  leave() {
-    const { address } = this.session;
-    location.hash = address?.kind === 'draft' ? `#/studio/world/${encodeURIComponent(address.id)}` : '#/';
-  }
-
   close() {
+    // First, so that nothing that closes now is told to what is gone.
+    this.session.close();
     closeDialogs();
     this.device.close();
-    this.session.close();
   }
 
   /** What `window.sightline.state()` tells. */

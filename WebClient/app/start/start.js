@@ -2,7 +2,7 @@
 
 import { find, h, icon, loadStyle, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
-import { language, languages, localized, onLanguage, t, tn, useLanguage } from '../core/i18n.js';
+import { labelled, language, languages, localized, onLanguage, t, tn, useLanguage } from '../core/i18n.js';
 import { formatRoute, isWorldAddress, sameAddress } from '../core/router.js';
 import { load } from '../core/storage.js';
 import { quietPosition } from '../device/location.js';
@@ -91,7 +91,9 @@ export class StartPage {
         'header',
         { class: 'start-head' },
         h('div', { class: 'brand' }, icon('logo'), localized(h('span', { class: 'brand-name' }), 'app.name')),
-        this.languages,
+        h('div', { class: 'start-tools-row' }, this.languages, labelled(h('button', {
+          type: 'button', class: 'round small plain', id: 'start-settings', onclick: () => void import('../ui/settings.js').then(({ showSettings }) => showSettings(null)),
+        }, icon('settings')), 'settings.title')),
       ),
       h(
         'main',

@@ -22,6 +22,13 @@ const LOOK_EVERY_MS = 10_000;
 const ONE_STEP_MS = 2500;
 const MOST_STEPS = 200;
 
+/**
+ * The steps of the drafts that were closed, for this visit: whoever tries a world and comes back can still undo.
+ * @type {Map<string, { dimension: Dimension, past: Dimension[], future: Dimension[] }>}
+ */
+const closed = new Map();
+const MOST_CLOSED = 5;
+
 /** @extends {Emitter<{ change: { others: boolean }, state: SaveState, conflict: Contradiction }>} */
 export class Draft extends Emitter {
   /** @type {Dimension[]} */
@@ -51,6 +58,16 @@ export class Draft extends Emitter {
     this.dimension = answer.dimension;
     this.#looker = setInterval(() => void this.look(), LOOK_EVERY_MS);
     this.#recover();
+    this.#goOn();
+  }
+
+  /** The steps from before, as long as nobody has changed the world meanwhile. */
+  #goOn() {
+    const before = closed.get(this.id);
+    closed.delete(this.id);
+    if (!before || !sameContent(before.dimension, this.dimension)) return;
+    this.#past = before.past;
+    this.#future = before.future;
   }
 
   #looker;
@@ -244,6 +261,8 @@ export class Draft extends Emitter {
 
   close() {
     this.#closed = true;
+    if (this.#past.length + this.#future.length) closed.set(this.id, { dimension: this.dimension, past: this.#past, future: this.#future });
+    for (const id of [...closed.keys()].slice(0, -MOST_CLOSED)) closed.delete(id);
     clearInterval(this.#looker);
     clearTimeout(this.#timer);
     if (!this.isSaved && this.state !== 'conflict') void this.save();

@@ -32,7 +32,7 @@ export async function previewDialog(editor) {
   const time = h('input', { type: 'datetime-local', class: 'field', id: 'preview-time', onchange: () => {
     choice.time = time.value ? new Date(time.value).toISOString() : '';
   } });
-  showDialog(
+  const dialog = showDialog(
     { title: t('studio.preview'), id: 'preview-dialog' },
     localized(h('p', {}), 'studio.previewText'),
     selectRow('studio.standing', before ? 'before' : 'middle', options, (kind) => {
@@ -42,7 +42,7 @@ export async function previewDialog(editor) {
     fields,
     row('studio.time', time, 'studio.timeHint'),
     localized(h('button', { type: 'button', class: 'button primary', id: 'preview-go', onclick: () => {
-      document.querySelector('dialog#preview-dialog')?.remove();
+      dialog.close();
       void editor.preview({ ...choice, time: choice.time || undefined });
     } }), 'studio.previewGo'),
   );

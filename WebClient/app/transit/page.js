@@ -149,7 +149,7 @@ export class TransitPage {
     for (const type of /** @type {const} */ (['moved', 'turned', 'used', 'began'])) device.phone.on(type, this.pulse.wake);
     device.orientation.on('reading', this.pulse.wake);
     device.location.on('fix', this.pulse.wake);
-    watchDialogs((isOpen) => this.pulse.hold('dialog', isOpen));
+    watchDialogs((isOpen) => this.pulse.hold('dialog', isOpen), signal);
     new Occupied((covers) => this.scene.cover(covers), signal);
     addEventListener('resize', () => this.#resize(), { signal });
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && device.camera.check(), { signal });
@@ -384,7 +384,6 @@ export class TransitPage {
 
   close() {
     this.#life.abort();
-    watchDialogs(() => undefined);
     closeToast('demonstration');
     this.data.close();
     this.scene.close();

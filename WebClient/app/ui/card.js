@@ -3,14 +3,16 @@
 import { h, icon, setText } from '../core/dom.js';
 import { bearing, distance, height } from '../core/format.js';
 import { labelled, localized, onLanguage, t } from '../core/i18n.js';
+import { richText } from '../core/rich-text.js';
 import { picture, whenPicture } from '../net/assets.js';
 import { fetchSettings } from '../net/settings.js';
 import { categoryHue } from '../session/content.js';
+import { mapsAddress } from './maps-app.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../types').Place} Place
- * @typedef {{ leave: (url: string) => void, share: (place: number) => void, showIn: (view: 'ar' | 'map') => void,
+ * @typedef {{ leave: (url: string) => void, share: (place: number) => void, lead: (place: number) => void, showIn: (view: 'ar' | 'map') => void,
  *   view: () => 'ar' | 'map' | 'list', range: (place: number) => { distance: number, bearing: number | null } | null,
  *   body?: (place: Place) => Node[] | null }} CardHost `body` is what stands in the card instead of the place's own text
  */
@@ -31,7 +33,7 @@ export class Card {
     this.element = element;
     this.session = session;
     this.host = host;
-    session.on('selection', (place) => this.show(place));
+    session.on('selection', (place) => this.#choose(place));
     session.on('world', () => this.show(session.selected));
     session.on('frame', () => this.#tick());
     onLanguage(() => this.show(this.#place), session.closed);
@@ -39,6 +41,25 @@ export class Card {
       if (event.key === 'Escape') session.select(null);
     });
   }
+
+  /**
+   * What was chosen by keys leads into the card, and back to where it was chosen.
+   * @param {number | null} place
+   */
+  #choose(place) {
+    const { activeElement } = document;
+    const isInside = this.element.contains(activeElement);
+    if (place !== null && activeElement instanceof HTMLElement && activeElement.matches('.label:focus-visible')) this.#cameFrom = activeElement;
+    this.show(place);
+    if (place !== null && this.#cameFrom === activeElement) this.focus();
+    if (place !== null || !isInside) return;
+    const back = this.#cameFrom?.isConnected ? this.#cameFrom : document.querySelector('#scene');
+    this.#cameFrom = null;
+    if (back instanceof HTMLElement) back.focus({ preventScroll: true });
+  }
+
+  /** @type {HTMLElement | null} */
+  #cameFrom = null;
 
   /** @param {number | null} place */
   show(place) {
@@ -55,6 +76,7 @@ export class Card {
     this.element.hidden = false;
     this.element.scrollTop = 0;
     this.#update();
+    this.session.marks.see(place);
   }
 
   /** Moves the keyboard's focus in, for those who came by keys. */
@@ -89,7 +111,7 @@ export class Card {
     }
     const world = content.worldName(place);
     if (world) title.append(h('span', { class: 'card-world' }, world));
-    head.append(title, close);
+    head.append(title, this.#heart(index), close);
     const body = h('div', { class: 'card-body' });
     const photo = this.#photo(place, name);
     body.append(this.#facts(place));
@@ -99,7 +121,7 @@ export class Card {
       return [head, body];
     }
     const text = this.#text(place, name);
-    if (text) body.append(h('p', { class: 'card-text' }, text));
+    if (text) body.append(h('p', { class: 'card-text' }, ...richText(text, this.host.leave)));
     const more = Object.entries(place.metadata);
     if (more.length) {
       body.append(
@@ -107,6 +129,28 @@ export class Card {
       );
     }
     return [head, ...(photo ? [photo] : []), body, this.#actions(place, index)];
+  }
+
+  /**
+   * Keeps a place among the favourites, or not.
+   * @param {number} place
+   */
+  #heart(place) {
+    const { marks } = this.session;
+    const button = h('button', {
+      type: 'button', class: 'round small plain card-heart', id: 'card-heart',
+      onclick: () => {
+        marks.setFavourite(place, !marks.isFavourite(place));
+        show();
+      },
+    });
+    const show = () => {
+      const isOn = marks.isFavourite(place);
+      button.setAttribute('aria-pressed', String(isOn));
+      button.replaceChildren(icon(isOn ? 'heart-full' : 'heart'));
+    };
+    show();
+    return labelled(button, 'list.favourite');
   }
 
   /**
@@ -138,6 +182,8 @@ export class Card {
 
   /** @param {Place} place */
   #facts(place) {
+    const stands = standsOn(place);
+    if (stands) return stands;
     if (!place.position) return localized(h('p', { class: 'card-note' }), 'card.noPosition');
     const far = h('dd');
     const way = h('span');
@@ -170,15 +216,34 @@ export class Card {
         action('call', t('card.call', { phone }), () => this.host.leave(`tel:${phone.replace(/[^\d+*#]/g, '')}`)),
       );
     }
-    if (place.position) {
+    if (place.position && !standsLoose(place)) {
       const view = this.host.view();
+      row.append(action('compass', t('card.lead'), () => this.host.lead(index)));
       if (view !== 'map') row.append(action('map', t('card.onMap'), () => this.host.showIn('map')));
       if (view !== 'ar') row.append(action('ar', t('card.inView'), () => this.host.showIn('ar')));
     }
+    if (place.marker || place.target) row.append(action('print', t('card.print'), () => void this.#print(place)));
+    if (place.position && !standsLoose(place)) {
+      const { position } = place;
+      row.append(action('external', t('card.mapsApp'), () => this.host.leave(mapsAddress(position, content?.placeTitle(place) ?? ''))));
+    }
     const share = action('share', t('card.share'), () => this.host.share(index));
     row.append(share);
-    if (place.position) void this.#departures(place.position, share);
+    if (place.position && !standsLoose(place)) void this.#departures(place.position, share);
     return row;
+  }
+
+  /**
+   * What has to be there for the place to be seen.
+   * @param {Place} place
+   */
+  async #print({ marker, target }) {
+    if (marker) {
+      const { showSheet } = await import('../markers/sheet.js');
+      return showSheet({ dictionary: marker.dictionary, first: marker.id, count: 1, side: Math.round(marker.length * 1e4) / 10 });
+    }
+    const { address } = this.session;
+    if (target && address?.kind === 'world') window.open(`#/show/${encodeURIComponent(address.id)}`, '_blank', 'noopener');
   }
 
   /**
@@ -218,6 +283,32 @@ export class Card {
  */
 function wordFor(key) {
   return key.toLowerCase() === 'height' ? t('card.ownHeight') : key;
+}
+
+/**
+ * Whether a place is where its print is, wherever that lies: then it has no way to it and no distance.
+ * @param {Place} place
+ */
+function standsLoose({ marker, target }) {
+  return Boolean(target) || (marker !== undefined && marker.facing === undefined);
+}
+
+/**
+ * What a place stands on, in place of where it is.
+ * @param {Place} place
+ */
+function standsOn(place) {
+  if (!standsLoose(place)) return null;
+  const { marker, target } = place;
+  const text = marker
+    ? t('card.onMarker', { id: marker.id, dictionary: marker.dictionary, size: millimetres(marker.length) })
+    : t('card.onPicture', { size: millimetres(target?.width ?? 0) });
+  return h('p', { class: 'card-stands' }, icon(marker ? 'qr' : 'picture'), h('span', {}, text));
+}
+
+/** @param {number} metres */
+function millimetres(metres) {
+  return `${Math.round(metres * 1000)} mm`;
 }
 
 /** @param {Place} place */

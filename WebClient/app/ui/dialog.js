@@ -5,12 +5,21 @@ import { labelled } from '../core/i18n.js';
 
 /** @type {Set<HTMLDialogElement>} */
 const open = new Set();
-/** @type {(anyOpen: boolean) => void} */
-let changed = () => undefined;
+/** @type {Set<(anyOpen: boolean) => void>} */
+const listeners = new Set();
 
-/** @param {(anyOpen: boolean) => void} listener told when the first opens and the last closes */
-export function watchDialogs(listener) {
-  changed = listener;
+/**
+ * @param {(anyOpen: boolean) => void} listener told when one opens or closes, whether any is open then
+ * @param {AbortSignal} until takes the listener off again
+ */
+export function watchDialogs(listener, until) {
+  if (until.aborted) return;
+  listeners.add(listener);
+  until.addEventListener('abort', () => listeners.delete(listener), { once: true });
+}
+
+function tell() {
+  for (const listener of listeners) listener(open.size > 0);
 }
 
 /**
@@ -37,15 +46,16 @@ export function showDialog(options, ...children) {
     element.addEventListener('close', () => {
       open.delete(element);
       element.remove();
-      changed(open.size > 0);
+      tell();
       resolve();
     });
   });
   // A tap beside the sheet closes it.
   element.addEventListener('click', (event) => event.target === element && close());
-  open.add(element);
-  changed(true);
+  // Whoever listens must not keep the dialog from opening.
   element.showModal();
+  open.add(element);
+  tell();
   return { element, close, closed };
 }
 

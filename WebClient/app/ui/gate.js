@@ -33,7 +33,7 @@ export class Gate {
       type: 'button',
       class: 'button primary large',
       id: 'start-ar',
-      onclick: host.start,
+      onclick: () => this.#press(),
     });
     this.message = h('p', { class: 'gate-message', role: 'status', hidden: true });
     this.more = h('div', {});
@@ -111,6 +111,23 @@ export class Gate {
     if (name === 'location') device.use({ position: 'chosen' });
   }
 
+  /**
+   * What there is no sensor for here, and can be done without. What was only refused can be asked for again.
+   * @returns {CheckName[]}
+   */
+  #missing() {
+    const { device } = this.host;
+    const bad = CHECKS.filter((name) => name !== 'secure' && device.needs(name) && ['missing', 'denied'].includes(device.check(name)));
+    const canAsk = bad.some((name) => device.check(name) === 'denied') || (bad.includes('location') && !this.isVirtualOffered);
+    return device.started && !canAsk ? bad : [];
+  }
+
+  #press() {
+    const missing = this.#missing();
+    if (missing.length) for (const name of missing) this.#without(name);
+    else this.host.start();
+  }
+
   /** @param {string} text how far the world is; '' when that is not worth a word */
   tellFar(text) {
     this.far.hidden = !text;
@@ -139,7 +156,7 @@ export class Gate {
       const goOn = row.querySelector('button');
       if (goOn) goOn.hidden = !(bad && device.started) || (name === 'location' && !this.isVirtualOffered);
     }
-    setText(this.startButton, t(device.started && again ? 'gate.again' : 'gate.start'));
+    setText(this.startButton, t(this.#missing().length ? 'gate.goOn' : device.started && again ? 'gate.again' : 'gate.start'));
     const busy = device.started && !again;
     this.startButton.hidden = busy;
     this.virtualWay.hidden = !this.isVirtualOffered;

@@ -1,14 +1,14 @@
-// The menu and the sheets behind it: world, camera and view, about.
+// The menu of an open world, in three groups, and the small sheets behind it.
 
 import { h, icon } from '../core/dom.js';
-import { degrees } from '../core/format.js';
-import { language, languages, localized, t, tn, useLanguage } from '../core/i18n.js';
+import { localized, t, tn } from '../core/i18n.js';
+import { richText } from '../core/rich-text.js';
 import { load, resetVisitorIDs, save } from '../core/storage.js';
-import { DEFAULT_FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, fieldOfView, setFieldOfView } from '../device/camera.js';
 import { fetchSettings } from '../net/settings.js';
 import { canSave, saveWorld } from '../offline/offline.js';
 import { showConsents } from './consent.js';
 import { showDialog } from './dialog.js';
+import { leaveFor } from './share.js';
 import { toast } from './toast.js';
 
 /**
@@ -16,7 +16,7 @@ import { toast } from './toast.js';
  * @typedef {import('../device/device.js').Device} Device
  * @typedef {{ session: Session, device: Device, leave: () => void, share: () => void, screenshot: () => void,
  *   virtual: (on: boolean) => void, offersVirtual: () => boolean, worlds: () => void, recording: import('../recording/recording.js').Recording,
- *   align: import('../align/align.js').Align }} MenuHost
+ *   align: import('../align/align.js').Align, status: () => { symbol: string, quality: string, text: string }[] }} MenuHost `status`: what can be relied on
  */
 
 /** @param {MenuHost} host */
@@ -58,39 +58,69 @@ export function showMenu(host) {
           content.dimension.overlays.length && tn('overlays', content.dimension.overlays.length),
         ].filter(Boolean).join(' · '),
       ),
-    content?.dimension.summary && h('p', { class: 'menu-summary' }, content.dimension.summary),
+    content?.dimension.summary && h('p', { class: 'menu-summary' }, ...richText(content.dimension.summary, leaveFor)),
     content?.dimension.attribution &&
       h('p', { class: 'menu-facts' }, t('menu.by', { name: content.dimension.attribution })),
   );
   const saved = session.worlds.list.flatMap(({ content: part }) => (part?.address.kind === 'world' ? [part.id] : []));
   const problems = content?.problems.filter((problem) => problem.severity !== 'info') ?? [];
+  const hasMarkers = content?.places.some((place) => place.marker) ?? false;
+  const group = (/** @type {import('../core/i18n.js').TextKey} */ name, /** @type {(Node | false | null)[]} */ ...items) => {
+    const heading = localized(h('h3', { class: 'menu-group', id: `group-${name.replace('.', '-')}` }), name);
+    return h('nav', { class: 'menu-items', 'aria-labelledby': heading.id }, heading, ...items);
+  };
   const dialog = showDialog(
     { title: t('menu.title'), class: 'menu-sheet', id: 'menu-dialog' },
     title,
-    h(
-      'nav',
-      { class: 'menu-items' },
-      item('refresh', 'menu.refresh', () => session.refresh(), 'menu-refresh'),
+    group(
+      'menu.world',
       item('share', 'menu.share', host.share, 'menu-share'),
-      item('plus', 'menu.worlds', host.worlds, 'menu-worlds'),
       saved.length > 0 && canSave() && item('download', 'menu.save', () => void saveThese(saved), 'menu-save'),
+      item('refresh', 'menu.refresh', () => session.refresh(), 'menu-refresh'),
+      item('plus', 'menu.worlds', host.worlds, 'menu-worlds'),
+      hasMarkers && item('print', 'menu.markers', () => void printMarkers(host), 'menu-markers'),
+      problems.length > 0 && item('warning', 'menu.problems', () => showProblems(host), 'menu-problems'),
+      item('world', 'menu.leave', host.leave, 'menu-leave'),
+    ),
+    group(
+      'menu.view',
       item('camera', 'menu.screenshot', host.screenshot, 'menu-screenshot'),
       device.isVirtual
         ? item('phone', 'menu.virtualOff', () => host.virtual(false), 'menu-virtual')
         : host.offersVirtual() && item('phone-virtual', 'menu.virtualOn', () => host.virtual(true), 'menu-virtual'),
-      item('ar', 'menu.markers', () => void printMarkers(host), 'menu-markers'),
       host.align.isPossible && item('compass', 'menu.align', () => void host.align.open(), 'menu-align'),
+      item('settings', 'settings.title', () => void openSettings(device), 'menu-settings'),
+    ),
+    group(
+      'menu.help',
+      item('qr', 'start.scan', () => void (location.hash = '#/scan'), 'menu-scan'),
+      item('ok', 'menu.status', () => showStatus(host), 'menu-status'),
       host.recording.running
         ? item('stop', 'record.stop', () => host.recording.stop(), 'menu-record')
         : item('record', 'menu.record', () => host.recording.ask(), 'menu-record'),
-      item('settings', 'menu.settings', () => void showSettings(host), 'menu-settings'),
       item('lock', 'consent.title', showConsents, 'menu-consents'),
-      problems.length > 0 && item('warning', 'menu.problems', () => showProblems(host), 'menu-problems'),
       item('info', 'menu.about', () => void showAbout(), 'menu-about'),
-      item('world', 'menu.leave', host.leave, 'menu-leave'),
     ),
   );
   close = dialog.close;
+}
+
+/** @param {Device} device */
+async function openSettings(device) {
+  const { showSettings } = await import('./settings.js');
+  await showSettings(device);
+}
+
+/**
+ * How far world, position and direction can be relied on: the view itself speaks of what is wrong only.
+ * @param {MenuHost} host
+ */
+function showStatus({ status }) {
+  showDialog(
+    { title: t('menu.status'), id: 'status-dialog' },
+    h('ul', { class: 'status-list' }, ...status().map(({ symbol, quality, text }) =>
+      h('li', { dataset: { quality } }, icon(symbol), h('span', {}, text)))),
+  );
 }
 
 /** @param {string[]} ids of worlds of this server */
@@ -121,78 +151,6 @@ async function printMarkers({ session }) {
   const ids = used.filter((marker) => marker.dictionary === dictionary && marker.length === length).map(({ id }) => id);
   const first = Math.min(...ids);
   await showSheet({ dictionary, first, count: Math.max(...ids) - first + 1, side: Math.round(length * 1e4) / 10 });
-}
-
-/** @param {MenuHost} host */
-async function showSettings({ device }) {
-  const lens = device.lens;
-  const value = h('output', { class: 'setting-value' });
-  const slider = h('input', {
-    type: 'range',
-    id: 'field-of-view',
-    class: 'slider',
-    min: String(FIELD_OF_VIEW_RANGE.low),
-    max: String(FIELD_OF_VIEW_RANGE.high),
-    step: '0.5',
-  });
-  const show = () => {
-    slider.value = String(fieldOfView(lens));
-    value.textContent = degrees(fieldOfView(lens));
-    slider.style.setProperty(
-      '--part',
-      `${
-        ((Number(slider.value) - FIELD_OF_VIEW_RANGE.low) / (FIELD_OF_VIEW_RANGE.high - FIELD_OF_VIEW_RANGE.low)) * 100
-      }%`,
-    );
-  };
-  slider.addEventListener('input', () => {
-    setFieldOfView(lens, Number(slider.value));
-    device.tellPicture();
-    show();
-  });
-  show();
-  const reset = localized(
-    h('button', {
-      type: 'button',
-      class: 'button',
-      onclick: () => {
-        setFieldOfView(lens, DEFAULT_FIELD_OF_VIEW);
-        device.tellPicture();
-        show();
-      },
-    }),
-    'menu.fovReset',
-  );
-  const cameras = device.sources.picture === 'camera' ? await device.camera.list() : [];
-  const chooser = h(
-    'select',
-    {
-      class: 'select',
-      id: 'camera-choice',
-      onchange: () => void device.camera.choose(chooser.value),
-    },
-    h('option', { value: '' }, t('menu.cameraDefault')),
-    ...cameras.map(({ id, label }) => h('option', { value: id }, label)),
-  );
-  chooser.value = load('camera', '');
-  const tongue = h('select', {
-    class: 'select',
-    id: 'menu-language',
-    onchange: () => {
-      void useLanguage(tongue.value);
-      dialog.close();
-    },
-  }, ...languages().map(({ code, name }) => h('option', { value: code, lang: code }, name)));
-  tongue.value = language();
-  const dialog = showDialog(
-    { title: t('menu.settings'), id: 'settings-dialog', class: 'see-through' },
-    cameras.length > 0 && h('label', { class: 'setting' }, localized(h('span'), 'menu.camera'), chooser),
-    h('div', { class: 'setting' }, h('label', { htmlFor: 'field-of-view' }, localized(h('span'), 'menu.fov')), value),
-    slider,
-    localized(h('p', { class: 'setting-hint' }), 'menu.fovHint'),
-    reset,
-    h('label', { class: 'setting' }, localized(h('span'), 'app.language'), tongue),
-  );
 }
 
 /** @param {MenuHost} host */

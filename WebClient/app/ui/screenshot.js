@@ -8,7 +8,7 @@ import { picture } from '../net/assets.js';
 import { drawLeaders } from '../ar/leaders.js';
 import { labelFont, pillFont, remSize } from '../ar/measure.js';
 import { drawPaths } from '../ar/paths.js';
-import { drawRadar, RADAR_SIZE } from '../ar/radar.js';
+import { drawRadar, RADAR_SIZES } from '../ar/radar.js';
 import { categoryHue } from '../session/content.js';
 import { showDialog } from './dialog.js';
 import { toast } from './toast.js';
@@ -107,8 +107,8 @@ export function compose(scene) {
   for (const overlay of scene.overlays) drawOverlay(c, content, overlay);
   if (frame.radar.isAvailable) {
     c.save();
-    c.translate(14, frame.height - RADAR_SIZE - 46);
-    drawRadar(c, frame.radar, RADAR_SIZE);
+    c.translate(14, frame.height - RADAR_SIZES.picture - 46);
+    drawRadar(c, frame.radar, RADAR_SIZES.picture, (feature) => content.hueOf(feature));
     c.restore();
   }
   drawCaption(c, content, frame);

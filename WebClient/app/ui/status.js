@@ -1,4 +1,4 @@
-// The three lights at the top: what can be relied on, and why not, in words.
+// The lights at the top: what cannot be relied on, and why, in words. What is as it should be shows none; the menu tells all.
 
 import { find, h, icon, setAttribute } from '../core/dom.js';
 import { degrees, distance } from '../core/format.js';
@@ -15,6 +15,7 @@ const LIGHTS = /** @type {const} */ (['content', 'location', 'heading']);
 /** What is worth a word without being asked; failures, and that nothing is to be seen, have messages of their own. */
 const SPEAKS_UP = /^(inaccurate|stale|noNorth|noMagneticNorth|noDeclination|disturbed|uncertain|denied|missing)$/;
 const SHOWN_MS = 6000;
+/** @type {Record<LightName, string>} */
 const SYMBOLS = { content: 'world', location: 'location', heading: 'compass' };
 
 export class StatusLights {
@@ -62,10 +63,11 @@ export class StatusLights {
 
   update() {
     if (!this.session.status) return;
+    if (this.#open && find(`#status-${this.#open}`, HTMLElement).hidden) this.#show(null);
     for (const name of LIGHTS) {
       const { quality, reason } = this.#light(name, this.session.status);
       const button = find(`#status-${name}`, HTMLElement);
-      button.hidden = name !== 'content' && this.host.markersOnly();
+      button.hidden = this.#isQuiet(name, quality);
       setAttribute(button, 'data-quality', quality);
       setAttribute(button, 'data-reason', reason);
       const text = this.sentence(name);
@@ -81,10 +83,33 @@ export class StatusLights {
    * What stands on markers is nowhere in particular, so that none of it is near is no fault.
    * @param {LightName} name
    * @param {SessionStatus} status
+   * @returns {{ quality: import('../../engine/types').Quality, reason: string }}
    */
   #light(name, status) {
     const isExpected = name === 'content' && status.content.reason === 'nothingInRange' && this.host.markersOnly();
     return isExpected ? { quality: 'good', reason: 'ready' } : status[name];
+  }
+
+  /**
+   * @param {LightName} name
+   * @param {import('../../engine/types').Quality} quality
+   */
+  #isQuiet(name, quality) {
+    if (name !== 'content' && this.host.markersOnly()) return true;
+    // A copy that stands in for the world is good, and yet not what one thinks.
+    return quality === 'good' && !(name === 'content' && this.session.content?.saved);
+  }
+
+  /**
+   * Everything that can be said: for the menu.
+   * @returns {{ name: LightName, symbol: string, quality: import('../../engine/types').Quality, text: string }[]}
+   */
+  sentences() {
+    const said = LIGHTS.filter((name) => name === 'content' || !this.host.markersOnly());
+    return said.map((name) => ({
+      name, symbol: SYMBOLS[name], quality: this.session.status ? this.#light(name, this.session.status).quality : 'none',
+      text: `${t(`status.${name}`)}: ${this.sentence(name)}`,
+    }));
   }
 
   /** @param {LightName} name */
@@ -105,12 +130,12 @@ export class StatusLights {
       text = t(`status.heading.${status.heading.reason}`);
       // Beyond a quarter turn a number says no more than the sentence.
       if (!this.host.isVirtual() && status.headingBound < 90) {
-        text += ` (${t('status.headingWithin', { angle: degrees(status.headingBound) })})`;
+        text = aside(text, t('status.headingWithin', { angle: degrees(status.headingBound) }));
       }
     }
-    if (name !== 'content' && this.host.isVirtual()) return `${text} (${t('status.virtual')})`;
+    if (name !== 'content' && this.host.isVirtual()) return aside(text, t('status.virtual'));
     const accuracy = name === 'location' ? this.host.accuracy() : null;
-    return accuracy === null ? text : `${text} (${t('status.accuracy', { distance: distance(accuracy) })})`;
+    return accuracy === null ? text : aside(text, t('status.accuracy', { distance: distance(accuracy) }));
   }
 
   /**
@@ -149,4 +174,13 @@ export class StatusLights {
       'menu.align',
     ));
   }
+}
+
+/**
+ * @param {string} sentence
+ * @param {string} more goes into brackets before its full stop
+ */
+function aside(sentence, more) {
+  const end = /[.。]$/.exec(sentence)?.[0] ?? '';
+  return `${sentence.slice(0, sentence.length - end.length)} (${more})${end}`;
 }

@@ -57,6 +57,10 @@ export function closeToast(key) {
   document.querySelector(`#toasts [data-key="${CSS.escape(key)}"]`)?.remove();
 }
 
+/** How long a text can be come upon by who goes through the page; it was said at once. */
+const SAID_MS = 10_000;
+let forget = 0;
+
 /**
  * Tells screen readers something that others see.
  * @param {string} text
@@ -64,4 +68,6 @@ export function closeToast(key) {
 export function announce(text) {
   const live = find('#live', HTMLElement);
   if (live.textContent !== text) live.textContent = text;
+  clearTimeout(forget);
+  forget = window.setTimeout(() => (live.textContent = ''), SAID_MS);
 }
