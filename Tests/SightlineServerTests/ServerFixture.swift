@@ -90,7 +90,12 @@ final class ServerFixture: Sendable {
     bytes: [UInt8]? = nil
   ) async throws -> TestResponse {
     let application = Application(
-      responder: Responder(routes: routes ?? server.routes, readiness: server.readiness, log: server.log)
+      responder: Responder(
+        routes: routes ?? server.routes,
+        readiness: server.readiness,
+        log: server.log,
+        webClient: server.webClient
+      )
     )
     return try await application.test(.router) { client in
       try await client.executeRequest(

@@ -24,6 +24,7 @@ public struct SightlineServer: Sendable {
   let fetcher: GuardedFetcher
   let maps: MapSource?
   let readiness = Readiness()
+  let listeningPort: ListeningPort
   let tours: TourService
   let webClient: WebClientFiles?
   let accounts: Accounts
@@ -88,6 +89,7 @@ public struct SightlineServer: Sendable {
     ownsReaders = readWorkers == nil
     let documents = ForeignDocuments(workers: readers)
     catalog = Catalog(store: store)
+    listeningPort = ListeningPort(options.port)
     accounts = Accounts(
       store: store,
       isSecure: options.isSecure,
@@ -152,6 +154,13 @@ public struct SightlineServer: Sendable {
       tiles: options.tiles,
       transit: options.transit,
       hasMaps: maps != nil,
+      hasGeocoder: false,
+      publicAddress: PublicAddress(
+        configured: options.publicURL,
+        host: options.host,
+        isEncrypted: options.tls != nil,
+        port: listeningPort
+      ),
       webClient: webClient
     ).add(to: &routes)
     TransitRoutes(transit: options.transit, readiness: readiness).add(to: &routes)
@@ -204,7 +213,8 @@ public struct SightlineServer: Sendable {
         log: log,
         trusted: trusted,
         register: register,
-        isSecure: options.isSecure
+        isSecure: options.isSecure,
+        webClient: webClient
       ),
       server: builder,
       configuration: ApplicationConfiguration(
@@ -214,6 +224,7 @@ public struct SightlineServer: Sendable {
       ),
       services: [keeper, TourKeeper(tours: tours, log: log)] + retentionServices + transitServices,
       onServerRunning: { channel in
+        listeningPort.become(channel.localAddress?.port ?? options.port)
         portSource.yield(channel.localAddress?.port ?? options.port)
         portSource.finish()
       },

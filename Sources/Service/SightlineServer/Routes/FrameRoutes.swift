@@ -69,25 +69,9 @@ struct FrameRoutes: Sendable {
   ].map { "\($0)=()" }.joined(separator: ", ")
 
   static func page(_ target: ProxyTarget) -> String {
-    let address = FrameRoutes.escaped(target.absolute)
-    return "<!doctype html><html><head><meta charset=\"utf-8\"><title>\(FrameRoutes.escaped(target.host))</title>"
+    let address = MarkupText.escaped(target.absolute)
+    return "<!doctype html><html><head><meta charset=\"utf-8\"><title>\(MarkupText.escaped(target.host))</title>"
       + "<style>\(style)</style></head><body><iframe sandbox=\"\" allow=\"\" referrerpolicy=\"no-referrer\" "
       + "title=\"\(address)\" src=\"\(address)\"></iframe></body></html>"
-  }
-
-  /// Text as the value of an attribute.
-  private static func escaped(_ text: String) -> String {
-    var output = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "&": output += "&amp;"
-      case "<": output += "&lt;"
-      case ">": output += "&gt;"
-      case "\"": output += "&quot;"
-      case "'": output += "&#39;"
-      default: output.unicodeScalars.append(character)
-      }
-    }
-    return output
   }
 }

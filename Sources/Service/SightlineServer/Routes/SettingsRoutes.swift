@@ -6,6 +6,8 @@ struct SettingsRoutes: Sendable {
   let tiles: TileSource?
   let transit: TransitService?
   let hasMaps: Bool
+  let hasGeocoder: Bool
+  let publicAddress: PublicAddress
   let webClient: WebClientFiles?
 
   func add(to routes: inout RouteTable) {
@@ -57,6 +59,9 @@ struct SettingsRoutes: Sendable {
       for language in webClient?.current().languages ?? [] { json.value(language) }
       json.endArray()
       json.member("version", Version.current)
+      json.name("publicURL")
+      if let address = publicAddress.current { json.value(address) } else { json.null() }
+      TransitJSON.flag("hasGeocoder", hasGeocoder, to: &json)
       json.endObject()
       return Answers.json(json.buffer, cache: "no-cache")
     }

@@ -37,6 +37,8 @@ struct Responder: HTTPResponder {
   var gate = WorkGate()
   /// Whether clients reach this server by TLS.
   var isSecure = false
+  /// Has the page for people who open an address that leads to nothing.
+  var webClient: WebClientFiles?
 
   /// Longest request target, bytes.
   static let maximumTargetBytes = 8192
@@ -94,6 +96,9 @@ struct Responder: HTTPResponder {
     }
     let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
     guard let (route, parameters) = routes.match(path) else {
+      if MissingPage.isAsked(request, path: path), let page = webClient?.current().missing {
+        return page.response(path: path, languages: request.headers[.acceptLanguage])
+      }
       throw RequestProblem.notFound(
         "route.unknown",
         "There is nothing at this address. The start page is /, worlds are listed at /api/v1/worlds."

@@ -28,6 +28,8 @@ final class WebClientFiles: Sendable {
     let files: [String: File]
     /// Names of the languages that have a file of texts.
     let languages: [String]
+    /// For addresses that lead to nothing; `nil` when the client has no words for it.
+    let missing: MissingPage?
   }
 
   /// The folder could not be read.
@@ -192,7 +194,8 @@ final class WebClientFiles: Sendable {
       // A language code, not a helper that lies beside the texts.
       return code.utf8.count == 2 || code.contains("-") ? String(code) : nil
     }
-    return Build(hash: hash, page: page, files: files, languages: languages.sorted())
+    let missing = MissingPage(build: hash, files: files, languages: languages)
+    return Build(hash: hash, page: page, files: files, languages: languages.sorted(), missing: missing)
   }
 
   private static func file(_ plain: ByteBuffer, _ mediaType: String) -> File {
