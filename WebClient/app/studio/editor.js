@@ -17,6 +17,7 @@ import { historyDialog } from './history.js';
 import { MapEditor } from './map-editor.js';
 import { showPanel } from './panel.js';
 import { previewDialog } from './preview.js';
+import { addSearch } from './search.js';
 import { membersDialog, publishDialog, removeDialog } from './sharing.js';
 
 /**
@@ -63,6 +64,7 @@ export class Editor {
     parent.append(this.element);
     this.map = new MapEditor(this.mapBox);
     this.mapBox.append(this.hint);
+    void addSearch(this);
     this.#listen();
     this.showPanel();
     this.#showMap();

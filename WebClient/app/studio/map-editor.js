@@ -29,6 +29,8 @@ export class MapEditor extends Emitter {
   /** @type {string | null} */
   #selected = null;
   #adding = false;
+  /** @type {L.CircleMarker | null} */
+  #found = null;
 
   /** @param {HTMLElement} element an empty box with a size of its own */
   constructor(element) {
@@ -86,6 +88,16 @@ export class MapEditor extends Emitter {
   center() {
     const { lat, lng } = this.map.getCenter().wrap();
     return { latitude: round(lat), longitude: round(lng) };
+  }
+
+  /**
+   * Goes to a point that was looked for, and marks it until something is put on the map or chosen.
+   * @param {Point} point
+   */
+  goTo({ latitude, longitude }) {
+    this.#found?.remove();
+    this.#found = L.circleMarker([latitude, longitude], { radius: 9, interactive: false, className: 'map-found' }).addTo(this.map);
+    this.map.setView([latitude, longitude], Math.max(17, this.map.getZoom()), { animate: false });
   }
 
   /** @param {boolean} on whether the next tap adds something */
@@ -226,6 +238,7 @@ export class MapEditor extends Emitter {
    */
   select(id, show = false) {
     this.#selected = id;
+    if (id) this.#found?.remove();
     if (this.#shown.length > MANY) this.show(this.#shown);
     for (const [key, pin] of this.#pins) {
       const element = pin.getElement();

@@ -1,5 +1,6 @@
 // The designer: stations on a map, their questions beside it, saved as one goes on. Five minutes from nothing to codes.
 
+import { searchField } from '../controls/search-field.js';
 import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { quietPosition } from '../device/location.js';
@@ -75,6 +76,7 @@ class Designer {
         settingsForm(this.draft, (work) => this.#change(work, false)), h('h2', {}, t('tours.runs')), this.runList),
     );
     this.map = new TourMap(this.mapElement);
+    void this.#addSearch(this.map);
     this.map.onClick((at) => this.#click(at));
     const { stations, border } = this.draft.tour;
     if (stations.length) this.map.fit([...stations.map(({ position }) => position), ...border]);
@@ -85,6 +87,21 @@ class Designer {
     }
     this.#show();
     this.#showRuns();
+  }
+
+  /** @param {TourMap} map */
+  async #addSearch(map) {
+    const field = await searchField({
+      id: 'tours-search',
+      known: () => this.draft.tour.stations.map(({ id, title, position }) => ({ id, title, ...position })),
+      around: () => map.view(),
+      choose: (found) => {
+        if (found.id) this.#select(found.id);
+        map.goTo(found, !found.id);
+      },
+    });
+    field.classList.add('map-search');
+    this.mapElement.parentElement?.prepend(field);
   }
 
   /** @param {'pick' | 'add' | 'border'} mode */

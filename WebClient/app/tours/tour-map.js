@@ -20,6 +20,8 @@ export class TourMap {
   #border = null;
   /** @type {L.Marker[]} */
   #corners = [];
+  /** @type {L.CircleMarker | null} */
+  #found = null;
 
   /** @param {HTMLElement} element */
   constructor(element) {
@@ -122,6 +124,17 @@ export class TourMap {
   /** @param {(at: Point) => void} listener */
   onClick(listener) {
     this.map.on('click', (event) => listener(point(event.latlng)));
+  }
+
+  /**
+   * Goes to a place that was looked for.
+   * @param {Point} to
+   * @param {boolean} isMarked shows where it is: nothing else stands there
+   */
+  goTo(to, isMarked) {
+    this.#found?.remove();
+    this.#found = isMarked ? L.circleMarker(latLng(to), { radius: 9, interactive: false, className: 'map-found' }).addTo(this.map) : null;
+    this.map.setView(latLng(to), Math.max(17, this.map.getZoom()), { animate: false });
   }
 
   /** Where it is looked at. */
