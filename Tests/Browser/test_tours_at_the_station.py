@@ -1,7 +1,7 @@
 """A team at its stations: what leads to the question, who may answer, and what the desk says of what is not finished."""
 import pytest
 from test_tours import click_map
-from support.tours import Teacher, add_author, moved, questions
+from support.tours import Refused, Teacher, add_author, moved, questions
 
 START = (52.0116, 4.3571)
 
@@ -169,3 +169,68 @@ def test_after_the_end_another_class_can_begin(new_phone, server, teacher):
     page.locator("#teams-make").click()
     desk.wait(f"window.sightline.state().run && window.sightline.state().run !== {run!r}")
     assert desk.state()["phase"] == "prepared" and len(desk.state()["teams"]) == 2
+
+
+def test_a_tour_ends_with_a_result_a_ranking_and_thanks(new_phone, server, teacher, output):
+    _, run, teams = teacher.make_run(questions(2), 2)
+    phone = play(new_phone, server, teams[1]["code"])
+    phone.move(standing_at(0))
+    phone.page.locator("#tour-option-1").wait_for()
+    phone.tap("#tour-option-1")
+    phone.tap("#tour-send")
+    phone.page.wait_for_selector('#tour-bar:has-text("1/2")')
+    teacher.json("POST", f"/api/v1/tour-runs/{run}/command", {"command": "end"})
+    end = phone.page.locator("#tour-end")
+    end.wait_for()
+    own = phone.page.locator("#tour-bar .tour-team").inner_text()
+    assert own in end.inner_text() and "1 of 2 stations" in end.inner_text() and "Thank you" in end.inner_text()
+    phone.page.locator("#tour-end .tour-end-place", has_text="of 2").wait_for()
+    rows = end.locator(".tour-ranking li")
+    assert rows.count() == 2 and end.locator(".tour-ranking .own").inner_text().split("\n")[1] == own
+    scores = [int(text.split()[0].replace("−", "-")) for text in end.locator(".tour-rank-score").all_inner_texts()]
+    assert scores == sorted(scores, reverse=True)
+    phone.page.screenshot(path=output / "tours-end.png")
+    phone.tap("#tour-end-look")
+    # Once is enough; it can be looked at again, and nobody is asked for help any more.
+    phone.page.wait_for_timeout(1500)
+    assert end.count() == 0
+    phone.tap("#tour-open")
+    assert phone.page.locator("#tour-help").count() == 0
+    phone.tap("#tour-result")
+    end.wait_for()
+    with pytest.raises(Refused) as refused:
+        teacher.json("POST", f"/api/v1/tour-runs/{run}/messages", {"text": "Come back"})
+    assert (refused.value.status, refused.value.code) == (409, "tour.ended")
+
+
+def test_the_board_fills_the_screen_and_is_shown_to_everybody(new_phone, server, teacher, output):
+    tour, run, teams = teacher.make_run(questions(2), 3)
+    desk = desk_of(new_phone, teacher)
+    page = desk.page
+    page.goto(f"{server.url}/#/tours/{tour}/run/{run}")
+    page.wait_for_selector(".tour-grid")
+    board = page.evaluate("""() => ({ page: document.documentElement.scrollHeight, box: document.querySelector('.tour-map').getBoundingClientRect().toJSON(),
+      grid: document.querySelector('.tour-board-grid').getBoundingClientRect().toJSON() })""")
+    assert board["page"] <= 801, "all of it is on the screen"
+    assert board["box"]["width"] > 700 and board["box"]["height"] > 300, board
+    assert board["grid"]["bottom"] <= 801
+    page.screenshot(path=output / "tours-board-wide.png")
+    page.click("#run-project")
+    shown = page.locator("#projection")
+    assert shown.locator(".tour-ranking li").count() == 3
+    assert shown.locator(".tour-ranking .tour-rank").all_inner_texts() == ["1", "1", "1"], "nobody has points: all are first"
+    # A team that answers goes up before everybody's eyes.
+    last = teams[2]
+    phone = play(new_phone, server, last["code"])
+    phone.move(standing_at(0))
+    phone.page.locator("#tour-option-1").wait_for()
+    phone.tap("#tour-option-1")
+    phone.tap("#tour-send")
+    page.locator("#projection .tour-ranking li").first.locator(f"text={last['name']}").wait_for()
+    assert shown.locator(".tour-rank").all_inner_texts() == ["1", "2", "2"]
+    page.screenshot(path=output / "tours-projection.png")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#projection", state="detached")
+    teacher.json("POST", f"/api/v1/tour-runs/{run}/command", {"command": "end"})
+    page.wait_for_selector("#run-again")
+    assert page.locator("#message-send").is_hidden(), "nobody reads it any more"

@@ -90,7 +90,7 @@ export const join = async (code) => (await request('/api/v1/tour-team/join', { m
 
 /**
  * @param {string} secret
- * @param {'' | '/state' | '/events' | '/help'} path
+ * @param {'' | '/state' | '/events' | '/help' | '/ranking'} path
  * @param {unknown} [body] none to read
  */
 export async function asTeam(secret, path, body) {

@@ -13,6 +13,7 @@ import { progressGrid } from './board-grid.js';
 import { showRunTeams } from './board-teams.js';
 import { tellFailure } from './failure.js';
 import { button, pageFrame, when } from './frame.js';
+import { Projection } from './projection.js';
 import { showTeamsDialog } from './teams-dialog.js';
 import { TourMap } from './tour-map.js';
 
@@ -66,13 +67,14 @@ class Board {
     this.grid = h('div', { class: 'tour-grid-box', tabIndex: 0 });
     this.answers = h('div', { class: 'tour-answers' });
     this.log = h('div', { class: 'tour-log' });
+    this.#messages.append(this.#messageForm());
     this.frame.main.classList.add('tour-board');
     this.frame.main.append(
       this.controls,
       localOnlyWarning(),
       h('section', { class: 'tour-map-box' }, this.mapElement),
       h('section', { class: 'tour-board-grid' }, h('h2', {}, t('tours.progress')), this.grid),
-      h('section', { class: 'tour-board-side' }, this.answers, this.#messageForm(), h('h2', {}, t('tours.log')), this.log, this.#tables()),
+      h('section', { class: 'tour-board-side' }, this.answers, this.#messages, h('h2', {}, t('tours.log')), this.log, this.#tables()),
     );
     this.map = new TourMap(this.mapElement);
     this.#listen();
@@ -165,14 +167,28 @@ class Board {
     // What the teacher is just marking is not pulled away.
     if (!typing) this.answers.replaceChildren(...answerList(data, (answer, points) => this.#mark(answer, points)));
     this.log.replaceChildren(logList(data));
+    this.#messages.hidden = data.run.phase === 'ended';
     this.#fillTeams();
   }
 
   #clock() {
     const { secondsLeft, phase } = this.data.run;
-    if (secondsLeft === null) return void (this.time.textContent = '');
     const passed = phase === 'running' ? (performance.now() - this.#runAt) / 1000 : 0;
-    this.time.textContent = clock(Math.max(0, secondsLeft - passed));
+    const left = secondsLeft === null ? null : Math.max(0, secondsLeft - passed);
+    this.time.textContent = left === null ? '' : clock(left);
+    this.time.classList.toggle('low', left !== null && left < 120 && phase === 'running');
+    this.#projection?.show(this.data, left);
+  }
+
+  /**
+   * Time and ranking for the whole room.
+   * @type {Projection | null}
+   */
+  #projection = null;
+
+  #project() {
+    this.#projection = new Projection(() => (this.#projection = null));
+    this.#clock();
   }
 
   #drawControls() {
@@ -191,6 +207,7 @@ class Board {
     }
     if (run.phase === 'running' || run.phase === 'paused') parts.push(button(t('tours.end'), () => command('end'), { id: 'run-end' }));
     if (run.phase === 'ended') parts.push(button(t('tours.again'), () => this.#again(), { id: 'run-again', class: 'primary' }));
+    parts.push(button(t('tours.project'), () => this.#project(), { id: 'run-project' }));
     parts.push(button(t('tours.teamsAndCodes'), () => void showRunTeams(run.id), { id: 'run-teams-open' }));
     parts.push(h('a', { class: 'button', id: 'run-sheet', target: '_blank', href: `${runPath(run.id)}/sheet.pdf?language=${language()}` }, t('tours.print')));
     this.controls.replaceChildren(...parts);
@@ -204,6 +221,9 @@ class Board {
       location.hash = `#/tours/${this.tour}/run/${run.id}`;
     }, teams);
   }
+
+  /** Nobody reads a message of a tour that is over. */
+  #messages = h('div', {});
 
   #messageForm() {
     this.to = h('select', { class: 'select', id: 'message-to', 'aria-label': t('tours.messageTo') });

@@ -22,7 +22,7 @@
  *   stations: Record<string, StationState>, messages: { number: number, time: string, text: string }[]
  * }} PlayState
  * @typedef {{
- *   key: string, secret: string, content: PlayContent, state: PlayState, messages: PlayState['messages'], read: number,
+ *   key: string, secret: string, content: PlayContent, state: PlayState, messages: PlayState['messages'], read: number, ended?: boolean,
  *   sequence: number, joined: number
  * }} Joined
  * @typedef {{

@@ -5,6 +5,7 @@ import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { showDialog } from '../ui/dialog.js';
 import { toast } from '../ui/toast.js';
+import { showTourEnd } from './end-dialog.js';
 import { forget } from './keeper.js';
 
 /**
@@ -40,7 +41,14 @@ export function showTourDialog(play, show) {
     messages.length > 0 && h('h3', {}, t('tours.messages')),
     messages.length > 0 && h('ul', { class: 'tour-messages' }, ...messages),
     h('div', { class: 'actions' },
-      h('button', {
+      play.phase === 'ended' && h('button', {
+        type: 'button', class: 'button primary', id: 'tour-result',
+        onclick: () => {
+          dialog.close();
+          showTourEnd(play);
+        },
+      }, t('tours.endResult')),
+      play.phase !== 'ended' && h('button', {
         type: 'button', class: 'button', id: 'tour-help',
         onclick: () => {
           dialog.close();

@@ -6,6 +6,7 @@ import { loadTexts, onLanguage, t, tn } from '../core/i18n.js';
 import { offerLocalWorld } from '../net/local-worlds.js';
 import { buzz } from '../ui/feel.js';
 import { announce, toast } from '../ui/toast.js';
+import { showTourEnd } from './end-dialog.js';
 import { metresBetween } from './ground.js';
 import { Play } from './play.js';
 import { showTourDialog } from './play-dialog.js';
@@ -120,6 +121,16 @@ export class PlayView {
     this.#update();
   }
 
+  /** Once, when the tour is over: not again with each visit afterwards. */
+  #end() {
+    const { play } = this;
+    if (play.phase !== 'ended' || play.lost || play.joined.ended) return;
+    void play.noteEnd();
+    const stage = this.#stage;
+    stage?.session.select(null);
+    showTourEnd(play);
+  }
+
   #dialog() {
     void this.play.read().then(() => this.#update());
     showTourDialog(this.play, (station) => this.#show(station));
@@ -155,6 +166,7 @@ export class PlayView {
     const stage = this.#stage;
     if (!stage) return;
     if (play.worldKey() !== this.#shownWorld && stage.session.content) stage.session.refresh();
+    this.#end();
     this.#arrive();
     this.#updateCard(all);
   }

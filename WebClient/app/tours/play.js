@@ -366,6 +366,12 @@ export class Play extends Emitter {
     await change(this.key, { content });
   }
 
+  /** Notes that the team has seen the end. */
+  async noteEnd() {
+    this.joined.ended = true;
+    await change(this.key, { ended: true });
+  }
+
   /** Notes that the messages were read. */
   async read() {
     this.joined.read = this.#after;

@@ -439,7 +439,8 @@ extension APIDescription {
       path: run + "/messages",
       summary: "Tells teams something",
       caller: .author,
-      body: .json("Message")
+      body: .json("Message"),
+      refusals: [409]
     ),
     .init(
       method: "post",
@@ -503,6 +504,13 @@ extension APIDescription {
       summary: "What the team did",
       caller: .team,
       body: .json("TeamEvents"),
+      refusals: [409]
+    ),
+    .init(
+      method: "get",
+      path: "/api/v1/tour-team/ranking",
+      summary: "All teams by their points, once the tour is over",
+      caller: .team,
       refusals: [409]
     ),
     .init(method: "post", path: "/api/v1/tour-team/help", summary: "Asks the teacher to come", caller: .team),

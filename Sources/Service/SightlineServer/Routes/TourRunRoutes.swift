@@ -250,6 +250,9 @@ struct TourRunRoutes: Sendable {
     if let team = body.team, !found.teams.contains(where: { $0.number == team }) {
       throw RequestProblem.notFound("tour.team-unknown", "The run has no team with this number.")
     }
+    guard found.run.schedule.phase(at: tours.clock(), minutes: found.run.tour.minutes) != .ended else {
+      throw RequestProblem(.conflict, "tour.ended", "The tour is over: its teams get no more messages.")
+    }
     try await tours.log(.message, run: found.run.id, team: body.team, text: text)
     return Response(status: .noContent)
   }

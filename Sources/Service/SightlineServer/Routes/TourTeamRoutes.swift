@@ -23,6 +23,7 @@ struct TourTeamRoutes: Sendable {
     }
     routes.add(.post, "/api/v1/tour-team/state") { exchange in try await state(exchange) }
     routes.add(.post, "/api/v1/tour-team/events") { exchange in try await events(exchange) }
+    routes.add(.get, "/api/v1/tour-team/ranking") { exchange in try await ranking(try await phone(exchange)) }
     routes.add(.post, "/api/v1/tour-team/help") { exchange in
       try await tours.help(try await phone(exchange))
       return Response(status: .noContent)
@@ -35,6 +36,20 @@ struct TourTeamRoutes: Sendable {
     let device = try await tours.device(secret: try exchange.bearer())
     try tours.spend(device)
     return device
+  }
+
+  /// All teams by their points, once the tour is over and where teams see points at all.
+  private func ranking(_ device: TourDevice) async throws -> Response {
+    let run = try await tours.run(of: device)
+    guard run.schedule.phase(at: tours.clock(), minutes: run.tour.minutes) == .ended else {
+      throw RequestProblem(.conflict, "tour.not-ended", "The ranking is there once the tour is over.")
+    }
+    guard run.tour.showsScore else {
+      throw RequestProblem(.conflict, "tour.ranking-kept", "In this tour the teacher keeps the points.")
+    }
+    let teams = try await tours.store.teams(of: run.id)
+    let events = try await tours.store.events(of: run.id)
+    return Answers.json(TourRank.json(TourRank.ranking(run, teams, events)).buffer)
   }
 
   private struct JoinBody: Decodable { var code: String }

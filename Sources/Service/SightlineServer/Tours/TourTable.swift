@@ -73,19 +73,10 @@ extension TourTable {
     var columns = ["rank", "team", "name", "score", "done", "right", "wrong", "waiting", "hints", "last"]
     columns += tour.stations.map { "station \($0.id) \($0.title)" }
     var table = TourTable(columns: columns)
-    let byTeam = Dictionary(grouping: events, by: \.team)
-    let standings = teams.map { team in
-      let own = byTeam[team.number] ?? []
-      let progress = TourProgress(tour: tour, seed: team.seed, records: own.map(\.record))
-      return (team: team, events: own, progress: progress)
-    }.sorted { ($1.progress.score, $0.team.number) < ($0.progress.score, $1.team.number) }
-    var rank = 0
-    for (index, standing) in standings.enumerated() {
-      // Teams with the same score share a rank.
-      if index == 0 || standing.progress.score != standings[index - 1].progress.score { rank = index + 1 }
+    for standing in TourRank.ranking(run, teams, events) {
       func count(_ verdict: TourVerdict) -> Int { standing.events.count { $0.record.verdict == verdict } }
       var row: [Cell] = [
-        .integer(rank), .integer(standing.team.number), .text(standing.team.name), .integer(standing.progress.score),
+        .integer(standing.rank), .integer(standing.team.number), .text(standing.team.name), .integer(standing.progress.score),
         .integer(standing.progress.doneCount), .integer(count(.right)), .integer(count(.wrong)),
         .integer(count(.pending)), .integer(count(.hinted)),
         standing.events.last.map { .text(Timestamp.iso8601($0.received)) } ?? .none,
