@@ -160,13 +160,13 @@ function shorten(line, font, most, more = false) {
 const FRAME = 8;
 
 /**
- * A picture in the view: its own size, but never more than a third of the screen.
+ * A picture in the view: its own size, but never so large that a small phone has no room for it between the bars.
  * @param {number} width natural size
  * @param {number} height
  * @param {number} screen shorter side of the screen
  */
 export function measurePicture(width, height, screen) {
-  const limit = Math.max(64, screen * 0.36);
+  const limit = Math.max(64, screen * 0.3);
   const scale = Math.min(1, limit / Math.max(width, height, 1));
   return {
     width: Math.max(24, Math.round(width * scale)) + FRAME,
