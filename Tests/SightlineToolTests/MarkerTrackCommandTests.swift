@@ -103,6 +103,45 @@ import Testing
     }
   }
 
+  @Test func `results are drawn into a video or a folder, whichever the name says`() async throws {
+    try await Tool.inFolder { folder in
+      let places = try write(folder)
+      guard FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg") else { return }
+      _ = try await track("--render", "drawn.mp4", "frames", in: folder)
+      let video = try Data(contentsOf: URL(fileURLWithPath: folder + "/drawn.mp4"))
+      #expect(video.dropFirst(4).starts(with: Data("ftyp".utf8)), "\(video.count) bytes")
+      // It can be read again, with as many frames as there were.
+      let again = try await track("drawn.mp4", in: folder)
+      #expect(again.count == places.count)
+    }
+  }
+
+  @Test func `a name that is neither is answered with what to write`() async throws {
+    try await Tool.inFolder { folder in
+      _ = try write(folder)
+      try Data().write(to: URL(fileURLWithPath: folder + "/file"))
+      for (name, word) in [("x.jpg", "folder"), ("x.avi", "drawn.mp4"), ("file", "a file of that name")] {
+        let run = try await Tool.run(
+          ["markers", "track", "--dictionary", "4x4-50", "--render", name, "frames"],
+          in: folder
+        )
+        #expect(
+          run.status != 0 && run.errors.contains("--render \(name)") && run.errors.contains(word),
+          "\(run.errors)"
+        )
+      }
+      // Without the program that writes videos nothing begins.
+      let without = try await Tool.run(
+        ["markers", "track", "--dictionary", "4x4-50", "--render", "x.mp4", "frames"],
+        in: folder,
+        ["PATH": "/nonexistent"]
+      )
+      #expect(without.status != 0 && without.output.isEmpty)
+      #expect(without.errors.contains("ffmpeg") && without.errors.contains("folder"), "\(without.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder + "/x.mp4"))
+    }
+  }
+
   @Test func `what cannot be says what, where and what to do`() async throws {
     try await Tool.inFolder { folder in
       try FileManager.default.createDirectory(atPath: folder + "/empty", withIntermediateDirectories: true)

@@ -1,26 +1,43 @@
 import Foundation
 
-/// ffmpeg, which is given raw frames and writes a video.
-final class VideoProcess {
+/// ffmpeg, which is given frames and writes a video.
+public final class VideoProcess {
   private let process = Process()
   private let input = Pipe()
   private let errors = Pipe()
   private let width: Int
   private let height: Int
 
-  /// Starts the program.
+  /// Whether the program is there.
+  public static var isAvailable: Bool { find("ffmpeg") != nil }
+
+  /// Starts the program for raw frames of one size.
   ///
   /// - Throws: ``RenderingError/noVideoProgram``.
-  init(path: String, width: Int, height: Int, rate: Double) throws {
+  convenience init(path: String, width: Int, height: Int, rate: Double) throws {
+    let source = ["-f", "rawvideo", "-pix_fmt", "bgr0", "-s", "\(width)x\(height)", "-r", "\(rate)"]
+    try self.init(path: path, source: source, width: width, height: height)
+  }
+
+  /// Starts the program for JPEG files; frames of other sizes than the first are scaled to it.
+  ///
+  /// - Throws: ``RenderingError/noVideoProgram``.
+  public convenience init(path: String, jpegRate rate: Double) throws {
+    let source = ["-f", "image2pipe", "-c:v", "mjpeg", "-framerate", "\(rate)"]
+    try self.init(path: path, source: source, width: 0, height: 0)
+  }
+
+  private init(path: String, source: [String], width: Int, height: Int) throws {
     self.width = width
     self.height = height
     guard let program = Self.find("ffmpeg") else { throw RenderingError.noVideoProgram }
     process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = [
-      "-hide_banner", "-loglevel", "error", "-nostdin", "-y",
-      "-f", "rawvideo", "-pix_fmt", "bgr0", "-s", "\(width)x\(height)", "-r", "\(rate)", "-i", "pipe:0",
-      "-an", "-pix_fmt", "yuv420p", "-crf", "20", "-preset", "veryfast", "-movflags", "+faststart", "file:" + path,
-    ]
+    process.arguments =
+      ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + source + [
+        // The usual kind of video has an even number of columns and rows.
+        "-i", "pipe:0", "-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-crf", "20",
+        "-preset", "veryfast", "-movflags", "+faststart", "file:" + path,
+      ]
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
@@ -49,7 +66,21 @@ final class VideoProcess {
     }
   }
 
-  func finish() throws { if let words = end() { throw RenderingError.video(words) } }
+  /// Writes one JPEG file as a frame.
+  ///
+  /// - Throws: ``RenderingError/video(_:)``.
+  public func write(jpeg: [UInt8]) throws {
+    do {
+      try input.fileHandleForWriting.write(contentsOf: Data(jpeg))
+    } catch {
+      throw RenderingError.video(end() ?? "it ended early.")
+    }
+  }
+
+  /// Ends the file.
+  ///
+  /// - Throws: ``RenderingError/video(_:)``.
+  public func finish() throws { if let words = end() { throw RenderingError.video(words) } }
 
   /// Waits for the program; its complaints when it failed.
   private func end() -> String? {

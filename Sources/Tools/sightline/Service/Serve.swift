@@ -64,6 +64,15 @@ struct Serve: AsyncParsableCommand {
   )
   var overpass: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Service that finds addresses by name, for the search on maps: a search of Photon (…/api) or Nominatim (…/search) "
+        + "(default: none is asked).",
+      valueName: "url"
+    )
+  )
+  var geocoder: String?
+
   @Flag(
     inversion: .prefixedNo,
     help: "Fetch foreign worlds from private addresses too. Only where all users are trusted."
@@ -75,7 +84,13 @@ struct Serve: AsyncParsableCommand {
 
   @OptionGroup var reading: ReadingOptionGroup
 
-  @Option(help: ArgumentHelp("Address that clients use, when the server stands behind another one.", valueName: "url"))
+  @Option(
+    help: ArgumentHelp(
+      "Address that other devices use, for codes and cards: where the server stands behind another one, or has a name "
+        + "(default: with --host 0.0.0.0 this machine's address in the network).",
+      valueName: "url"
+    )
+  )
   var publicURL: String?
 
   @Option(
@@ -251,6 +266,15 @@ extension Serve {
         )
       }
       options.overpass = source
+    }
+    if let url = Setting.text(geocoder, "geocoder") {
+      guard let source = GeocoderOptions(url: url) else {
+        throw ValidationError(
+          "--geocoder is \"\(url)\"; write an address like https://photon.example.org/api or "
+            + "https://nominatim.example.org/search."
+        )
+      }
+      options.geocoder = source
     }
     let (files, certificate) = try tls()
     options.tls = files

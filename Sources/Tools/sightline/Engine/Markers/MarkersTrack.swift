@@ -51,7 +51,13 @@ struct MarkersTrack: ParsableCommand {
   @Option(help: "text: lines for people; json: one object for each frame.")
   var format: Format = .text
 
-  @Option(help: ArgumentHelp("Draw the result over the frames, as JPEG files in this folder.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp(
+      "Draw the result over the frames: a video when the name ends in .mp4, .m4v, .mov or .mkv (needs ffmpeg), else JPEG files "
+        + "in a folder of that name.",
+      valueName: "file or folder"
+    )
+  )
   var render: String?
 
   @Argument(help: ArgumentHelp("Folder of frames, a video, or a recorded session.", valueName: "frames"))
@@ -73,7 +79,7 @@ struct MarkersTrack: ParsableCommand {
     let isRecording = RecordedFrames.isRecording(frames)
     let gyro =
       try gyro.map { try GyroFile(path: $0) } ?? (isRecording ? RecordedFrames.gyro(in: frames) : nil)
-    if let render { try FileManager.default.createDirectory(atPath: render, withIntermediateDirectories: true) }
+    let drawn = try render.map { try DrawnFrames($0, rate: rate) }
     var followed: (tracker: MarkerTracker, intrinsics: Intrinsics?)?
     var orientation = CameraOrientation(gyro: gyro)
     var index = 0
@@ -99,12 +105,13 @@ struct MarkersTrack: ParsableCommand {
       }
       guard let tracker = followed?.tracker else { return }
       Console.say(line(index, frame.time, elapsed, tracker))
-      if let render { try draw(picture, tracker.markers, render + "/" + frame.name) }
+      if let drawn { try drawn.write(draw(picture, tracker.markers), name: frame.name) }
       index += 1
     }
     if index == 0 {
       throw Failure("\(frames): no \(isRecording ? "pictures" : "frames (*.jpg, *.png, *.pgm, *.webp)") in it.")
     }
+    try drawn?.finish()
   }
 
   private func line(_ index: Int, _ time: Double, _ elapsed: Double, _ tracker: MarkerTracker) -> String {
@@ -147,7 +154,7 @@ struct MarkersTrack: ParsableCommand {
     return members
   }
 
-  private func draw(_ picture: Picture, _ markers: [TrackedMarker], _ path: String) throws {
+  private func draw(_ picture: Picture, _ markers: [TrackedMarker]) -> Picture {
     var canvas = Canvas(gray: picture.pixels, width: picture.width, height: picture.height, scale: 1)
     for marker in markers {
       let q = marker.corners
@@ -155,7 +162,7 @@ struct MarkersTrack: ParsableCommand {
       for i in 0..<4 { canvas.line(q[i].x, q[i].y, q[(i + 1) & 3].x, q[(i + 1) & 3].y, color) }
       canvas.circle(q[0].x, q[0].y, 5, color)
     }
-    try TargetFiles.write(path + ".result.jpg") { () throws(PictureError) in try canvas.picture.jpeg(quality: 88) }
+    return canvas.picture
   }
 }
 

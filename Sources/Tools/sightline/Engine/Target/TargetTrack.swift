@@ -43,7 +43,13 @@ struct TargetTrack: ParsableCommand {
   @Option(parsing: .unconditional, help: ArgumentHelp("Frames a second, of a folder or a video.", valueName: "number"))
   var rate: Double = 30
 
-  @Option(help: ArgumentHelp("Draw the result over the frames, as JPEG files in this folder.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp(
+      "Draw the result over the frames: a video when the name ends in .mp4, .m4v, .mov or .mkv (needs ffmpeg), else JPEG files "
+        + "in a folder of that name.",
+      valueName: "file or folder"
+    )
+  )
   var render: String?
 
   @Argument(help: ArgumentHelp("Folder of frames, a video, or a recorded session.", valueName: "frames"))
@@ -59,7 +65,7 @@ struct TargetTrack: ParsableCommand {
     let isRecording = RecordedFrames.isRecording(frames)
     let gyro =
       try gyro.map { try GyroFile(path: $0) } ?? (isRecording ? RecordedFrames.gyro(in: frames) : nil)
-    if let render { try FileManager.default.createDirectory(atPath: render, withIntermediateDirectories: true) }
+    let drawn = try render.map { try DrawnFrames($0, rate: rate) }
     var tracker: TargetTracker?
     var sightings: [TargetSighting] = []
     var index = 0
@@ -78,12 +84,13 @@ struct TargetTrack: ParsableCommand {
         elapsed = threadMilliseconds() - start
       }
       Console.say(line(index, time, elapsed, sightings, known, intrinsics))
-      if let render { try draw(picture, sightings, known, render + "/" + frame.name) }
+      if let drawn { try drawn.write(draw(picture, sightings, known), name: frame.name) }
       index += 1
     }
     if index == 0 {
       throw Failure("\(frames): no \(isRecording ? "pictures" : "frames (*.jpg, *.png, *.pgm, *.webp)") in it.")
     }
+    try drawn?.finish()
   }
 
   private func line(
@@ -103,7 +110,7 @@ struct TargetTrack: ParsableCommand {
     return "\(index): \(found.isEmpty ? "nothing" : found.joined(separator: ", ")), \(fixed(elapsed, 1)) ms"
   }
 
-  private func draw(_ picture: Picture, _ sightings: [TargetSighting], _ known: [Target], _ path: String) throws {
+  private func draw(_ picture: Picture, _ sightings: [TargetSighting], _ known: [Target]) -> Picture {
     var canvas = Canvas(gray: picture.pixels, width: picture.width, height: picture.height, scale: 1)
     for sighting in sightings {
       let target = known[sighting.target]
@@ -117,6 +124,6 @@ struct TargetTrack: ParsableCommand {
       for i in 0..<4 { canvas.line(q[i].x, q[i].y, q[(i + 1) & 3].x, q[(i + 1) & 3].y, color) }
       canvas.circle(q[0].x, q[0].y, 5, color)
     }
-    try TargetFiles.write(path + ".result.jpg") { () throws(PictureError) in try canvas.picture.jpeg(quality: 88) }
+    return canvas.picture
   }
 }
