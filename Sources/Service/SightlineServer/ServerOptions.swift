@@ -16,6 +16,8 @@ public struct ServerOptions: Sendable {
   public var tiles: TileSource?
   /// Where OpenStreetMap is asked for worlds of what is around a phone; `nil` not at all.
   public var overpass: MapSourceOptions?
+  /// Where addresses are found by name; `nil` for coordinates and known places alone.
+  public var geocoder: GeocoderOptions?
   /// What is fetched for clients.
   public var proxy = ProxyPolicy()
   /// Scheme, host and port by which clients know this server, when it stands behind another (`https://ar.example.org`).

@@ -23,6 +23,7 @@ public struct SightlineServer: Sendable {
   let catalog: Catalog
   let fetcher: GuardedFetcher
   let maps: MapSource?
+  let geocoder: Geocoder?
   let readiness = Readiness()
   let listeningPort: ListeningPort
   let tours: TourService
@@ -103,6 +104,7 @@ public struct SightlineServer: Sendable {
     maps = options.overpass.map {
       MapSource(options: $0, documents: documents, resolver: resolver, log: log, clock: clock)
     }
+    geocoder = options.geocoder.map { Geocoder(options: $0, resolver: resolver, log: log, clock: clock) }
     webClient = try options.webClientFolder.map { folder in
       try WebClientFiles(folder: folder, extraFiles: options.engineFiles)
     }
@@ -116,6 +118,8 @@ public struct SightlineServer: Sendable {
   var routes: RouteTable {
     var routes = RouteTable()
     NearbyRoutes(catalog: catalog, readiness: readiness).add(to: &routes)
+    SearchRoutes(catalog: catalog, readiness: readiness).add(to: &routes)
+    GeocodeRoutes(geocoder: geocoder).add(to: &routes)
     WorldRoutes(
       store: store,
       catalog: catalog,
@@ -154,7 +158,7 @@ public struct SightlineServer: Sendable {
       tiles: options.tiles,
       transit: options.transit,
       hasMaps: maps != nil,
-      hasGeocoder: false,
+      hasGeocoder: geocoder != nil,
       publicAddress: PublicAddress(
         configured: options.publicURL,
         host: options.host,
@@ -293,6 +297,7 @@ public struct SightlineServer: Sendable {
     if ownsReaders { await readers.shutdown() }
     await fetcher.shutdown()
     await maps?.shutdown()
+    await geocoder?.shutdown()
   }
 
   func url(port: Int) -> String {
@@ -312,12 +317,15 @@ private struct CatalogKeeper: Service {
     try await server.prepare()
     await cancelWhenGracefulShutdown {
       for await port in ports { onReady(server.url(port: port)) }
+      // Searching begins a little after everything else.
+      try? await server.catalog.digest()
       var rounds = 0
       while (try? await Task.sleep(for: .seconds(1))) != nil {
         do {
           if rounds.isMultiple(of: 3600) { try await server.accounts.removeStale() }
           rounds += 1
           try await server.catalog.refresh()
+          try await server.catalog.digest()
         } catch is CancellationError {
           return
         } catch {

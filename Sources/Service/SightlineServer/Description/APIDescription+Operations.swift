@@ -59,6 +59,19 @@ extension APIDescription {
     ),
     .init(method: "post", path: "/api/v1/nearby", summary: "The same", body: .jsonOrForm("NearbyQuestion")),
     .init(
+      method: "get",
+      path: "/api/v1/search",
+      summary: "Worlds and places by name, over all published worlds",
+      query: ["q", "latitude", "longitude", "limit", "language"]
+    ),
+    .init(
+      method: "get",
+      path: "/api/v1/geocode",
+      summary: "Addresses by name, from the operator's geocoder",
+      query: ["q", "latitude", "longitude", "language"],
+      refusals: [403, 404, 502, 504]
+    ),
+    .init(
       method: "post",
       path: "/api/v1/open",
       summary: "A foreign world",

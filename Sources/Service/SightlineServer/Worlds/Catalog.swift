@@ -18,19 +18,27 @@ final class Catalog: Sendable {
     let indexes: [String: PlaceIndex]
     /// All indexes, for searches over every world.
     let all: [PlaceIndex]
+    /// What has been read of the worlds' contents so far.
+    let digests: [String: WorldDigest]
     /// The answer that lists the worlds, plain and compressed.
     let listing: ByteBuffer
     let compressedListing: ByteBuffer?
     /// Names the listing.
     let etag: String
 
-    init(generation: Int64, worlds: [WorldRecord], indexes: [String: PlaceIndex]) {
+    init(
+      generation: Int64,
+      worlds: [WorldRecord],
+      indexes: [String: PlaceIndex],
+      digests: [String: WorldDigest] = [:]
+    ) {
       self.generation = generation
+      self.digests = digests
       self.worlds = worlds
       byID = Dictionary(worlds.map { ($0.id, $0) }) { first, _ in first }
       self.indexes = indexes
       all = worlds.compactMap { indexes[$0.id] }
-      listing = WorldJSON.listing(worlds)
+      listing = WorldJSON.listing(worlds, digests)
       compressedListing = Gzip.compress(listing, level: 5)
       etag = String(Data(SHA256.hash(data: Data(listing.readableBytesView))).hexadecimal.prefix(24))
     }
@@ -62,23 +70,60 @@ final class Catalog: Sendable {
           indexes[world.id] = PlaceIndex(world: world.id, list: list)
         }
       }
-      let new = Snapshot(generation: generation, worlds: worlds, indexes: indexes)
+      // Searches go on with what was known of the worlds that have not changed, until `digest()` has read the others.
+      let digests = old.digests.filter { id, digest in indexes[id]?.generation == digest.generation }
+      let new = Snapshot(generation: generation, worlds: worlds, indexes: indexes, digests: digests)
       current.withLock { $0 = new }
     }
+  }
+
+  /// Reads the contents of the worlds that have changed since the last call, for searches and covers; costs nothing when none has.
+  ///
+  /// In pieces, so that a change of the store does not wait for all of it.
+  func digest() async throws {
+    var isDone = false
+    while !isDone {
+      isDone = try await refreshing.run { [self] in try await digestSome() }
+      try Task.checkCancellation()
+    }
+  }
+
+  /// Worlds, and places in them, that are read at a time.
+  private static let pieceWorlds = 64
+  private static let piecePlaces = 5000
+
+  /// Whether nothing is left.
+  private func digestSome() async throws -> Bool {
+    let old = snapshot
+    var digests = old.digests
+    var places = 0
+    var count = 0
+    for world in old.worlds where digests[world.id]?.generation != world.generation {
+      guard count < Catalog.pieceWorlds, places < Catalog.piecePlaces else { break }
+      let content = try await store.world(world.id, version: world.version)
+      let dimension = try? content?.dimension()
+      digests[world.id] = dimension.map { WorldDigest(record: world, dimension: $0) } ?? WorldDigest(unreadable: world)
+      places += world.places
+      count += 1
+    }
+    guard count > 0 else { return true }
+    let new = Snapshot(generation: old.generation, worlds: old.worlds, indexes: old.indexes, digests: digests)
+    current.withLock { $0 = new }
+    return false
   }
 }
 
 /// Runs one piece of asynchronous work at a time.
 private actor RefreshGate {
-  private var last: Task<Void, any Error>?
+  private var last: Task<Void, Never>?
 
-  func run(_ work: @escaping @Sendable () async throws -> Void) async throws {
+  func run<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
     let previous = last
     let task = Task {
-      _ = await previous?.result
-      try await work()
+      await previous?.value
+      return try await work()
     }
-    last = task
-    try await task.value
+    last = Task { _ = await task.result }
+    return try await task.value
   }
 }

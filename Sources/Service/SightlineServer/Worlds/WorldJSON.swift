@@ -44,19 +44,19 @@ enum WorldJSON {
     return json.buffer
   }
 
-  /// The list of worlds.
-  static func listing(_ worlds: [WorldRecord]) -> ByteBuffer {
+  /// The list of worlds, with the covers of those whose content has been read.
+  static func listing(_ worlds: [WorldRecord], _ digests: [String: WorldDigest]) -> ByteBuffer {
     var json = JSONWriter(capacity: 64 + worlds.count * 256)
     json.beginObject()
     json.name("worlds")
     json.beginArray()
-    for world in worlds { write(world, to: &json) }
+    for world in worlds { write(world, digests[world.id], to: &json) }
     json.endArray()
     json.endObject()
     return json.buffer
   }
 
-  private static func write(_ world: WorldRecord, to json: inout JSONWriter) {
+  private static func write(_ world: WorldRecord, _ digest: WorldDigest? = nil, to json: inout JSONWriter) {
     json.beginObject()
     json.member("id", world.id)
     json.member("title", world.title)
@@ -76,6 +76,10 @@ enum WorldJSON {
       json.null()
     }
     json.member("format", world.format)
+    if let digest {
+      json.name("cover")
+      if let cover = digest.cover { json.value(cover) } else { json.null() }
+    }
     json.endObject()
   }
 }
