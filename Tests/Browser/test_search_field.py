@@ -164,3 +164,38 @@ def test_the_designer_of_tours_has_it_and_nothing_lies_under_it(desk, screen):  
     field.press("Enter")
     phone.wait("() => document.querySelector('.map-found')")
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("screen", [(320, 568), (1440, 900)])
+def test_a_map_without_pictures_says_why(desk, screen):  # noqa: F811
+    """In the studio and for tours: those who work there know somebody who can change it."""
+    phone = desk(screen=screen)
+    page = phone.page
+    new_world(phone, "Grey")
+    for opened in ("studio", "tours"):
+        if opened == "tours":
+            page.goto(phone.server.url + "/#/tours")
+            page.locator("#tours-new").click()
+            page.wait_for_selector("#tours-designer")
+        note = page.locator(".map-grey")
+        note.wait_for()
+        others = page.locator(".map-search, .leaflet-control-zoom, .tour-map-tools, .map-buttons, .map-controls")
+        box = note.bounding_box()
+        for other in [others.nth(index).bounding_box() for index in range(others.count())]:
+            apart = (other["x"] >= box["x"] + box["width"] or other["x"] + other["width"] <= box["x"]
+                     or other["y"] >= box["y"] + box["height"] or other["y"] + other["height"] <= box["y"])
+            assert apart, (opened, box, other)
+        note.locator("summary").click()
+        assert note.locator("code").inner_text() == "sightline serve --tiles"
+        text = note.bounding_box()
+        assert text["x"] >= 0 and text["x"] + text["width"] <= screen[0]
+
+
+def test_a_map_with_pictures_says_nothing(desk):  # noqa: F811
+    phone = desk()
+    phone.page.route("**/api/v1/settings", lambda route: route.fulfill(
+        json={**route.fetch().json(), "tiles": {"url": "/client/dev/icon.svg?{z}{x}{y}", "attribution": "", "maxZoom": 19}}))
+    new_world(phone, "Tiles")
+    phone.page.reload()
+    phone.page.wait_for_selector("#studio-editor img.leaflet-tile")
+    assert phone.page.locator(".map-grey").count() == 0

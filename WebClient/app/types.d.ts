@@ -137,6 +137,8 @@ export interface WorldEntry {
   updated?: string;
   center: { latitude: number; longitude: number } | null;
   format?: string;
+  /** Address of its first picture, null without one; missing while the server has not read the world yet. */
+  cover?: string | null;
 }
 export interface ServerSettings {
   tiles: { url: string; attribution: string; maxZoom: number } | null;

@@ -1,18 +1,21 @@
 // What lies under the pins: the pictures of a map that the operator has set, or else a plain grid.
 
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
-import { h } from '../core/dom.js';
+import { h, icon } from '../core/dom.js';
+import { localized } from '../core/i18n.js';
 import { fetchSettings } from '../net/settings.js';
 
 /**
  * @param {L.LeafletMap} map
  * @param {number} maxZoom of the map
+ * @param {{ explain?: boolean }} options `explain`: a map without pictures says why, and what an operator does about it: for those who work on it
  */
-export async function addTiles(map, maxZoom) {
+export async function addTiles(map, maxZoom, { explain = false } = {}) {
   const { tiles } = await fetchSettings();
   if (!tiles) {
     // Without pictures a plain grid shows that and how the map moves.
     new (L.GridLayer.extend({ createTile: () => h('div', { class: 'map-grid' }) }))({ tileSize: 96 }).addTo(map);
+    if (explain) map.getContainer().querySelector('.leaflet-top.leaflet-left')?.append(whyGrey());
     return;
   }
   L.tileLayer(tiles.url, {
@@ -21,4 +24,14 @@ export async function addTiles(map, maxZoom) {
     maxNativeZoom: tiles.maxZoom,
     errorTileUrl: new URL('../../tile-failed.svg', import.meta.url).href,
   }).addTo(map);
+}
+
+/** Why there is but a grid. */
+function whyGrey() {
+  const note = h('details', { class: 'map-grey leaflet-control' },
+    h('summary', {}, icon('info'), localized(h('span'), 'map.grey')),
+    localized(h('p'), 'map.greyText'), h('p', {}, h('code', {}, 'sightline serve --tiles')));
+  // A tap on it is none on the map.
+  for (const kind of ['click', 'dblclick', 'mousedown', 'pointerdown', 'touchstart', 'contextmenu']) note.addEventListener(kind, (event) => event.stopPropagation(), { passive: true });
+  return note;
 }

@@ -38,8 +38,8 @@ export function showLoop(element) {
 export function showCovers(list, worlds) {
   for (const world of worlds) {
     const art = list.querySelector(`[data-world="${CSS.escape(world.id)}"] .world-art`);
-    if (!art || world.places > MOST_PLACES) continue;
-    if (!covers.has(world.id)) covers.set(world.id, makeCover(world.id).catch(() => null));
+    if (!art || (!world.cover && world.places > MOST_PLACES)) continue;
+    if (!covers.has(world.id)) covers.set(world.id, world.cover ? Promise.resolve(picture(world.cover)) : makeCover(world.id).catch(() => null));
     void covers.get(world.id)?.then((cover) => {
       if (!cover) return;
       art.classList.add('has-cover');
@@ -48,7 +48,13 @@ export function showCovers(list, worlds) {
   }
 }
 
-/** @param {string} id */
+/** @param {string} url of a stored file, or a foreign one, which comes through the server */
+const picture = (url) => h('img', { src: pictureSource(new URL(url, location.origin).href), alt: '', loading: 'lazy' });
+
+/**
+ * For a world without a picture, or of which the list does not yet say whether it has one.
+ * @param {string} id
+ */
 async function makeCover(id) {
   const { dimension } = await getJSON(`/api/v1/worlds/${encodeURIComponent(id)}`);
   /** @type {import('../types').Place[]} */
@@ -58,7 +64,7 @@ async function makeCover(id) {
   const pictures = places.flatMap((place) => [
     place.target && assets.get(place.target.assetID), place.imageURL, place.visual.kind === 'image' && assets.get(place.visual.assetID),
   ]).filter((url) => typeof url === 'string');
-  if (pictures[0]) return h('img', { src: pictureSource(new URL(pictures[0], location.origin).href), alt: '', loading: 'lazy' });
+  if (pictures[0]) return picture(pictures[0]);
   return drawnMap(places);
 }
 

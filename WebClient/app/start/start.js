@@ -51,8 +51,10 @@ export class StartPage {
     this.phone = h('section', { class: 'start-phone', hidden: true });
     this.search = h('input', {
       type: 'search', id: 'start-search', class: 'field', autocomplete: 'off', 'data-i18n-placeholder': 'start.search', 'data-i18n-label': 'start.search',
-      placeholder: t('start.search'), 'aria-label': t('start.search'), oninput: () => this.#showWorlds(),
+      placeholder: t('start.search'), 'aria-label': t('start.search'), onfocus: () => void this.#searchAll(), oninput: () => this.#showWorlds(),
     });
+    this.found = h('ul', { class: 'worlds', id: 'found-places', hidden: true, 'data-i18n-label': 'start.places', 'aria-label': t('start.places') });
+    this.search.addEventListener('input', () => void this.#searchAll());
     this.hint = h('p', { class: 'field-hint', id: 'address-hint' });
     this.field = h('input', {
       type: 'text',
@@ -74,7 +76,10 @@ export class StartPage {
       onchange: () => void useLanguage(this.languages.value),
     });
     this.#build();
-    onLanguage(() => this.show());
+    onLanguage(() => {
+      this.show();
+      this.#everywhere?.look();
+    });
     this.showLanguages();
   }
 
@@ -107,7 +112,7 @@ export class StartPage {
         this.last,
         h('section', {},
           h('div', { class: 'start-line' }, localized(h('h2'), 'start.worlds'), this.search),
-          this.list, this.note),
+          this.found, this.list, this.note),
         h('section', { class: 'start-tools' }, localized(h('h2'), 'start.tools'),
           h('ul', { class: 'worlds tools' }, ...TOOLS.map(part))),
         this.phone,
@@ -176,11 +181,22 @@ export class StartPage {
   /** @type {((list: HTMLElement, worlds: WorldEntry[]) => void) | null} */
   covers = null;
 
+  /** @type {import('./world-search.js').WorldSearch | null} */
+  #everywhere = null;
+
+  /** Looks for what stands in the field in all worlds, as soon as what does so is here. */
+  async #searchAll() {
+    const { WorldSearch } = await import('./world-search.js');
+    this.#everywhere ??= new WorldSearch(this.search, this.found, { virtual: isDesktop(), changed: () => this.#showWorlds() });
+    if (this.#everywhere.isWaiting) this.#everywhere.look();
+  }
+
   /** The worlds that the search leaves, nearest first as far as that is known. */
   #wanted() {
     const words = this.search.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-    const worlds = (this.worlds ?? []).filter(({ title, summary }) =>
-      words.every((word) => `${title} ${summary ?? ''}`.toLocaleLowerCase().includes(word)));
+    const others = words.length ? this.#everywhere?.worlds() : null;
+    const worlds = (this.worlds ?? []).filter(({ id, title, summary }) =>
+      others?.has(id) || words.every((word) => `${title} ${summary ?? ''}`.toLocaleLowerCase().includes(word)));
     const far = (/** @type {WorldEntry} */ { id }) => this.distances.get(id) ?? (this.distances.size ? 1e9 : 0);
     return worlds.map((world, index) => ({ world, index })).sort((a, b) => far(a.world) - far(b.world) || a.index - b.index).map(({ world }) => world);
   }
@@ -226,8 +242,10 @@ export class StartPage {
     } else if (!this.worlds) {
       this.note.append(h('p', {}, t('start.worldsLoading')));
     } else if (worlds.length === 0) {
-      this.note.append(h('p', {}, t(this.search.value ? 'start.searchNone' : 'start.worldsNone')));
+      const isLooking = this.search.value.trim() && (this.#everywhere?.isWaiting ?? true);
+      if (!isLooking && this.found.hidden) this.note.append(h('p', {}, t(this.search.value ? 'start.searchNone' : 'start.worldsNone')));
     }
+    if (this.search.value.trim() && this.#everywhere?.isOffline) this.note.append(h('p', {}, t('start.searchOffline')));
     this.note.hidden = !this.note.firstChild;
   }
 

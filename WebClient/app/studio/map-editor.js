@@ -52,7 +52,7 @@ export class MapEditor extends Emitter {
       else this.emit('select', null);
     });
     this.map.on('contextmenu', ({ latlng }) => this.#add(latlng));
-    void addTiles(this.map, 21);
+    void addTiles(this.map, 21, { explain: true });
     this.observer = new ResizeObserver(() => this.map.invalidateSize({ pan: false }));
     this.observer.observe(element);
   }

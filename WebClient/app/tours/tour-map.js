@@ -3,7 +3,7 @@
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
 import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
-import { fetchSettings } from '../net/settings.js';
+import { addTiles } from '../map/tiles.js';
 
 /**
  * @typedef {import('./api.js').Point} Point
@@ -29,19 +29,10 @@ export class TourMap {
     this.map = L.map(element, { zoomControl: true, zoomSnap: 0.5, worldCopyJump: true, minZoom: 2, maxZoom: 20 });
     this.map.setView([30, 10], 2);
     L.control.scale({ imperial: false }).addTo(this.map);
-    void this.#tiles();
+    void addTiles(this.map, 20, { explain: true });
     // Pages are laid out after they are made.
     this.observer = new ResizeObserver(() => this.map.invalidateSize({ pan: false }));
     this.observer.observe(element);
-  }
-
-  async #tiles() {
-    const { tiles } = await fetchSettings();
-    if (!tiles) {
-      new (L.GridLayer.extend({ createTile: () => h('div', { class: 'map-grid' }) }))({ tileSize: 96 }).addTo(this.map);
-      return;
-    }
-    L.tileLayer(tiles.url, { attribution: tiles.attribution, maxZoom: 20, maxNativeZoom: tiles.maxZoom }).addTo(this.map);
   }
 
   /**
