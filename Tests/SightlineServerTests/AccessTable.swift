@@ -133,6 +133,7 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
   (.get, "/api/v1/tour-team", .everyone),
   (.post, "/api/v1/tour-team/state", .everyone),
   (.post, "/api/v1/tour-team/events", .everyone),
+  (.get, "/api/v1/tour-team/ranking", .everyone),
   (.post, "/api/v1/tour-team/help", .everyone),
   (.get, "/t/{code}", .everyone),
   (.post, "/t/{code}", .everyone),

@@ -15,7 +15,8 @@ struct TourRank: Sendable {
     let byTeam = Dictionary(grouping: events, by: \.team)
     let standings = teams.map { team in
       let own = byTeam[team.number] ?? []
-      return (team: team, events: own, progress: TourProgress(tour: run.tour, seed: team.seed, records: own.map(\.record)))
+      let progress = TourProgress(tour: run.tour, seed: team.seed, records: own.map(\.record))
+      return (team: team, events: own, progress: progress)
     }.sorted { ($1.progress.score, $0.team.number) < ($0.progress.score, $1.team.number) }
     var ranking: [TourRank] = []
     for (index, standing) in standings.enumerated() {
@@ -27,7 +28,7 @@ struct TourRank: Sendable {
     return ranking
   }
 
-  /// `{"ranking": [{"rank", "number", "name", "color", "score"}]}`
+  /// The ranking as `{"ranking": [{"rank", "number", "name", "color", "score"}]}`.
   static func json(_ ranking: [TourRank]) -> JSONWriter {
     var json = JSONWriter(capacity: 1024)
     json.beginObject()

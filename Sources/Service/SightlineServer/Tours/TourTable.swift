@@ -76,7 +76,8 @@ extension TourTable {
     for standing in TourRank.ranking(run, teams, events) {
       func count(_ verdict: TourVerdict) -> Int { standing.events.count { $0.record.verdict == verdict } }
       var row: [Cell] = [
-        .integer(standing.rank), .integer(standing.team.number), .text(standing.team.name), .integer(standing.progress.score),
+        .integer(standing.rank), .integer(standing.team.number), .text(standing.team.name),
+        .integer(standing.progress.score),
         .integer(standing.progress.doneCount), .integer(count(.right)), .integer(count(.wrong)),
         .integer(count(.pending)), .integer(count(.hinted)),
         standing.events.last.map { .text(Timestamp.iso8601($0.received)) } ?? .none,

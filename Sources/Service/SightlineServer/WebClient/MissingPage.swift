@@ -38,7 +38,9 @@ struct MissingPage: Sendable {
 
   /// Whether a request asks for a page: a browser that opens an address says so, its scripts and pictures do not.
   static func isAsked(_ request: Request, path: Substring) -> Bool {
-    guard request.method == .get || request.method == .head, path != "/api", !path.hasPrefix("/api/") else { return false }
+    guard request.method == .get || request.method == .head, path != "/api", !path.hasPrefix("/api/") else {
+      return false
+    }
     return request.headers[values: .accept].contains { field in
       field.split(separator: ",").contains { part in
         let pieces = part.split(separator: ";").map { $0.trimming().lowercased() }
