@@ -128,3 +128,18 @@ def test_what_a_world_needs_is_shown_on_another_screen(new_phone, world, count):
     first = other.page.locator(".show-sheet img, .show-sheet svg").first.bounding_box()
     width = {"museum": 360, "picture-wall": 297, "marker-table": 60}[world]
     assert math.isclose(first["width"], width / 25.4 * 96, abs_tol=1.5)
+
+
+def test_what_is_wrong_does_not_lie_on_the_guide(new_phone):
+    phone = new_phone(screen=(320, 568))
+    phone.move(STOCKHOLM)
+    phone.point(30)
+    phone.open("/around")
+    phone.start()
+    phone.page.locator("#guide").wait_for(state="visible")
+    phone.move(STOCKHOLM, 400.0)
+    phone.page.locator("#status-note").wait_for(state="visible")
+    assert phone.page.locator("#guide").is_hidden(), "the note has its place"
+    assert phone.page.locator("#filter-chip").is_hidden(), "nothing to filter here"
+    phone.page.locator("#status-note").wait_for(state="hidden")
+    phone.page.locator("#guide").wait_for(state="visible")

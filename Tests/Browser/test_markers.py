@@ -169,6 +169,30 @@ def test_a_marker_that_hangs_at_a_known_place_sets_position_and_north(new_phone,
     phone.page.locator('.marker-label[data-marker="Here"]').wait_for(state="visible")
 
 
+def test_what_stands_on_a_marker_is_shown_there_and_nowhere_else(new_phone, foreign, pictures):
+    """Its author gave it a position as well: it would stand in the view, on the map and on the marker."""
+    phone = marker_phone(new_phone, pictures)
+    phone.move((48.4, 10.0, 480.0))
+    phone.point(0)
+    address = foreign.serve("/twice.gddf", f"""<dimension version="1.0"><name>twice</name><features><featureTxt id="Mill"><text>Mill</text>
+      <location><lat>48.4027</lat><lon>10.0</lon><alt>480</alt></location>
+      <marker dictionary="6x6-250" id="0" length="{SIDE}"/><showInRadar>true</showInRadar></featureTxt>
+      <featureTxt id="Tower"><text>Tower</text><location><lat>48.4027</lat><lon>10.0004</lon><alt>480</alt></location><showInRadar>true</showInRadar></featureTxt>
+      </features></dimension>""")
+    phone.open_foreign(address)
+    phone.start()
+    phone.wait_label("Tower")
+    show(phone, "front")
+    phone.page.locator('.marker-label[data-marker="Mill"]').wait_for(state="visible")
+    assert "Mill" not in phone.labels()
+    phone.tap("#view-list")
+    phone.page.wait_for_selector("#list-rows .row")
+    assert phone.page.locator('.row[data-id="Mill"] .row-far').inner_text() == ""
+    phone.tap("#view-map")
+    phone.page.wait_for_selector('.map-pin[data-id="Tower"]', state="attached")
+    assert phone.page.locator('.map-pin[data-id="Mill"]').count() == 0
+
+
 def test_a_marker_is_lost_and_found_again(new_phone, foreign, pictures, output):
     phone = marker_phone(new_phone, pictures)
     phone.point(0)

@@ -38,6 +38,11 @@ def test_the_sheet_stops_at_three_heights(phone, foreign):
     assert page.locator("#dock").bounding_box()["height"] <= 100, "a line of buttons, no wall"
     drag(phone, "#sheet-handle", -120)
     wait_until(lambda: stop(phone) == "half", "drawn up, it stops half way")
+    # Keys work after a finger has drawn.
+    page.locator("#sheet-handle").press("Enter")
+    wait_until(lambda: stop(phone) == "peek", "closed by a key")
+    page.locator("#sheet-handle").press("Enter")
+    wait_until(lambda: stop(phone) == "half", "opened by a key")
     wait_until(lambda: page.locator("#nearest .row").count() == 5, "the nearest five")
     names = page.locator("#nearest .row-name").all_inner_texts()
     assert names == [f"Place {i}" for i in range(5)], "nearest first"
@@ -122,6 +127,25 @@ def test_the_radar_is_small_and_grows_by_a_tap(phone, foreign):
     wait_until(lambda: radar.bounding_box()["width"] == 72, "small again")
 
 
+@pytest.mark.parametrize("screen", [(320, 568), (390, 844), (844, 390), (820, 1180)])
+def test_the_large_radar_lies_on_no_button(new_phone, screen):
+    phone = new_phone(screen=screen, picture=(1280, 720) if screen[0] > screen[1] else (720, 1280))
+    phone.open("/world/ulm?virtual=1")
+    phone.wait_ready()
+    phone.tap("#radar-box")
+    phone.page.wait_for_function("document.querySelector('#radar').clientWidth === 168")
+    large = phone.page.locator("#radar-box").bounding_box()
+    buttons = phone.page.locator("#topbar button:visible, #walk-pad button:visible, #ar-tools button:visible, #dock button:visible")
+    assert buttons.count() > 8
+    for button in buttons.all():
+        box = button.bounding_box()
+        apart = (box["x"] >= large["x"] + large["width"] or box["x"] + box["width"] <= large["x"]
+                 or box["y"] >= large["y"] + large["height"] or box["y"] + box["height"] <= large["y"])
+        # The handle reaches above the sheet, where it is not seen.
+        assert apart or button.get_attribute("id") == "sheet-handle", (button.get_attribute("class"), box, large)
+        assert box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["width"] <= screen[0] and box["y"] + box["height"] <= screen[1]
+
+
 def test_the_menu_has_three_groups(phone, foreign):
     begin(phone, foreign, "/groups.gddf", ring(name="Groups"))
     phone.tap("#menu")
@@ -146,6 +170,7 @@ def test_units_look_and_text_size_are_chosen(phone, foreign):
     phone.tap("#view-list")
     assert page.locator("#list-rows .row-far").first.inner_text() == "330 ft"
     assert page.evaluate("document.documentElement.dataset.scheme") == "light"
+    assert page.evaluate("localStorage.getItem('sightline.language')") is None, "the language goes on following the phone"
     # Kept, and to be had from the start page as well.
     phone.open("/")
     phone.tap("#start-settings")
@@ -166,6 +191,12 @@ def test_map_and_list_stand_beside_each_other_on_a_tablet(new_phone, foreign):
     page.wait_for_selector("#map .map-pin.selected")
     pin, card = page.locator("#map .map-pin.selected").bounding_box(), page.locator("#card").bounding_box()
     assert pin["x"] >= right["x"] and (pin["x"] + pin["width"] <= card["x"] or pin["y"] >= card["y"] + card["height"]), "seen beside its card"
+    # By an address of the list it is the same, and the switch says where one is.
+    page.evaluate("location.hash = location.hash.replace('view=map', 'view=list')")
+    page.wait_for_selector('html[data-view="list"]')
+    assert page.locator("#map").is_visible() and page.locator("#view-map").get_attribute("aria-pressed") == "true"
+    page.evaluate("location.hash = location.hash.replace('view=list', 'view=map')")
+    page.wait_for_selector('html[data-view="map"]')
     page.set_viewport_size({"width": 390, "height": 844})
     wait_until(lambda: page.locator("#list").is_hidden(), "no room: one at a time")
 

@@ -128,3 +128,19 @@ def test_the_tools_for_north_fit(new_phone, language, screen):
     walk.press("#menu", "#menu-dialog", "menu")
     walk.press("#menu-align", ".align-panel", "north by hand")
     assert not walk.found, "\n".join(walk.found)
+
+
+def test_chinese_is_drawn_with_a_font_that_has_it(new_phone):
+    phone = new_phone(scripts=("localStorage.setItem('sightline.language', JSON.stringify('zh'))",))
+    phone.open("/")
+    drawn = phone.page.evaluate("""() => {
+      const font = getComputedStyle(document.body).fontFamily;
+      const look = (sign) => {
+        const context = new OffscreenCanvas(40, 40).getContext('2d');
+        context.font = `32px ${font}`;
+        context.fillText(sign, 2, 32);
+        return context.getImageData(0, 0, 40, 40).data.join();
+      };
+      return ['世', '界', '地', String.fromCodePoint(0x10FFFE)].map(look);
+    }""")
+    assert len(set(drawn)) == 4, "a box for what the font does not have is the same for all"

@@ -229,8 +229,16 @@ def test_the_board_fills_the_screen_and_is_shown_to_everybody(new_phone, server,
     page.locator("#projection .tour-ranking li").first.locator(f"text={last['name']}").wait_for()
     assert shown.locator(".tour-rank").all_inner_texts() == ["1", "2", "2"]
     page.screenshot(path=output / "tours-projection.png")
-    page.keyboard.press("Escape")
+    page.wait_for_function("document.fullscreenElement")
+    page.evaluate("document.exitFullscreen()")
     page.wait_for_selector("#projection", state="detached")
+    # Gone with the board.
+    page.click("#run-project")
+    page.wait_for_selector("#projection")
+    page.evaluate("location.hash = '#/'")
+    page.wait_for_selector("#projection", state="detached")
+    page.goto(f"{server.url}/#/tours/{tour}/run/{run}")
+    page.wait_for_selector(".tour-grid")
     teacher.json("POST", f"/api/v1/tour-runs/{run}/command", {"command": "end"})
     page.wait_for_selector("#run-again")
     assert page.locator("#message-send").is_hidden(), "nobody reads it any more"

@@ -106,6 +106,21 @@ import Testing
     #expect(abs((filter.estimate?.altitude ?? 0) - 520) < 2)
   }
 
+  @Test func `an altitude after a jump counts as it is`() {
+    var filter = LocationFilter()
+    for second in 0..<20 { take(&filter, place(0, 0, up: 20), accuracy: 3, at: Double(second)) }
+    // Somebody stands elsewhere all at once: the ground there is another.
+    take(&filter, place(50_000, 0, up: 470), accuracy: 3, at: 20)
+    _ = filter.advance(to: 20.1)
+    let shown = filter.shown?.altitude ?? .nan
+    #expect(abs(shown - place(50_000, 0, up: 470).altitude) < 0.1)
+    // A step along the street is no jump: there the altitude goes on slowly.
+    var walker = LocationFilter()
+    for second in 0..<20 { take(&walker, place(0, 0, up: 20), accuracy: 3, at: Double(second)) }
+    take(&walker, place(30, 0, up: 60), accuracy: 3, at: 20)
+    #expect((walker.estimate?.altitude ?? .nan) < place(0, 0, up: 45).altitude)
+  }
+
   @Test func `an altitude after none counts as it is`() {
     var filter = LocationFilter()
     take(&filter, place(0, 0), altitudeAccuracy: 3, at: 0)

@@ -92,7 +92,11 @@ public struct LocationFilter: Sendable {
     let distance = hypot(way.x, way.y)
     variance += moved * moved
     // Farther off than both can explain: the old estimate is wrong.
-    if distance * distance > 16 * (variance + noise) { variance = max(variance, distance * distance) }
+    if distance * distance > 16 * (variance + noise) {
+      variance = max(variance, distance * distance)
+      // How high the ground was there says nothing of here.
+      if distance >= parameters.jump { forgetAltitude() }
+    }
     let gain = variance / (variance + noise)
     variance = max(variance * (1 - gain), parameters.correlation * noise)
     var next = gain > 0.99 ? level : frame.geodetic(Vector3(way.x * gain, way.y * gain, 0))

@@ -153,7 +153,8 @@ public struct SightlineServer: Sendable {
     ).add(to: &routes)
     TourRoutes(tours: tours, accounts: accounts).add(to: &routes)
     TourRunRoutes(tours: tours, accounts: accounts, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
-    TourTeamRoutes(tours: tours, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
+    let rankings = TourRankings(store: tours.store)
+    TourTeamRoutes(tours: tours, rankings: rankings, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     SettingsRoutes(
       tiles: options.tiles,
       transit: options.transit,

@@ -159,5 +159,16 @@ function dot(c, x, y, radius, colour) {
   c.stroke();
 }
 
-/** @param {number | null} hue degrees */
-const colourOf = (hue) => (hue === null ? '#7ff0cf' : `hsl(${hue} 72% 62%)`);
+/** @type {Map<number, string>} */
+const colours = new Map();
+
+/**
+ * Made once for each: thousands of blips are drawn with each picture.
+ * @param {number | null} hue degrees
+ */
+function colourOf(hue) {
+  if (hue === null) return '#7ff0cf';
+  let colour = colours.get(hue);
+  if (!colour) colours.set(hue, colour = `hsl(${hue} 72% 62%)`);
+  return colour;
+}

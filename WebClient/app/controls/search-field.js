@@ -11,11 +11,12 @@ import { fetchSettings } from '../net/settings.js';
  * @typedef {Point & { title: string, detail?: string, id?: string }} Found `id`: of one of the page's own places
  * @typedef {{
  *   choose: (found: Found) => void,
+ *   until: AbortSignal,
  *   known?: () => Found[],
  *   around?: () => Point | null,
  *   label?: import('../core/i18n.js').TextKey,
  *   id?: string,
- * }} Wishes `known`: the page's own places, asked for with each letter; `around`: what is looked at, so that near addresses come first
+ * }} Wishes `until`: when the page goes that it stands on; `known`: the page's own places, asked for with each letter; `around`: what is looked at, so that near addresses come first
  * @typedef {{ icon: string, title: string, detail?: string, kind: string, run: () => void }} Choice
  */
 
@@ -29,7 +30,7 @@ let count = 0;
  * Small letters without accents.
  * @param {string} text
  */
-export const folded = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase().replace(/ß/g, 'ss');
+const folded = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase().replace(/ß/g, 'ss');
 
 /**
  * @param {Wishes} wishes
@@ -78,7 +79,7 @@ class SearchField {
     // Over a map, a drag or a wheel in the list is for the list.
     for (const kind of ['pointerdown', 'mousedown', 'touchstart', 'click', 'dblclick', 'wheel', 'contextmenu']) this.element.addEventListener(kind, (event) => event.stopPropagation(), { passive: true });
     void fetchSettings().then(({ hasGeocoder }) => (this.#hasGeocoder = Boolean(hasGeocoder)));
-    onLanguage(() => this.#show());
+    onLanguage(() => this.#show(), wishes.until);
   }
 
   #changed() {

@@ -21,7 +21,7 @@ export function setUnits(value) {
   save('units', value === 'metric' ? undefined : value);
 }
 
-/** Metres. */
+/** International foot and mile of 1959, metres. */
 const FOOT = 0.3048;
 const MILE = 1609.344;
 
@@ -51,7 +51,7 @@ function unit(unit, digits) {
  */
 export function distance(metres) {
   if (!Number.isFinite(metres)) return '–';
-  if (units() === 'imperial') {
+  if (chosen === 'imperial') {
     const feet = metres / FOOT;
     if (feet < 300) return unit('foot', 0).format(Math.round(feet));
     if (feet < 995) return unit('foot', 0).format(Math.round(feet / 10) * 10);
@@ -68,14 +68,14 @@ export function distance(metres) {
  * @param {number} metres
  */
 export function range(metres) {
-  if (units() === 'imperial') return unit(metres < 995 * FOOT ? 'foot' : 'mile', metres < 995 * FOOT ? 0 : 1).format(metres / (metres < 995 * FOOT ? FOOT : MILE));
+  if (chosen === 'imperial') return metres < 995 * FOOT ? unit('foot', 0).format(metres / FOOT) : unit('mile', 1).format(metres / MILE);
   if (metres < 1000) return unit('meter', 0).format(metres);
   return unit('kilometer', metres % 1000 === 0 ? 0 : 1).format(metres / 1000);
 }
 
 /** @param {number} metres */
 export function height(metres) {
-  return units() === 'imperial' ? unit('foot', 0).format(Math.round(metres / FOOT)) : unit('meter', 0).format(Math.round(metres));
+  return chosen === 'imperial' ? unit('foot', 0).format(Math.round(metres / FOOT)) : unit('meter', 0).format(Math.round(metres));
 }
 
 /** @param {number} degrees */

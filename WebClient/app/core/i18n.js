@@ -90,6 +90,11 @@ export async function useLanguage(next) {
   save('language', next);
 }
 
+/** Everything is said again: something else that texts depend on has changed, such as the unit of lengths. */
+export function sayAnew() {
+  apply(code, texts);
+}
+
 /**
  * Makes the texts of an area known to `t`, `tn`, `localized` and `labelled`, in this language and in every one chosen
  * from now on. Loads at most once.

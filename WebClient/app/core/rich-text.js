@@ -4,12 +4,22 @@
 import { h } from './dom.js';
 
 /**
- * Strong, emphasis, link with words, bare link. Each part is bounded, and none may hold its own closing sign, so that the time
- * grows with the text's length only.
+ * Strong, emphasis after what came before it, link with words, bare link. Each part is bounded, and none may hold its own closing sign, so
+ * that the time grows with the text's length only. Without looking back, which older phones' browsers do not read.
  */
-const PARTS = /\*\*(?=\S)([^*\n]{1,400})\*\*|(?<![\w*])\*(?=[^\s*])([^*\n]{1,400})\*(?![\w*])|\[([^[\]\n]{1,200})\]\((https?:\/\/[^\s()]{1,2000})\)|(https?:\/\/[^\s<>"']{1,2000})/g;
+const PARTS = /\*\*(?=\S)([^*\n]{1,400})\*\*|(^|[^\w*])\*(?=[^\s*])([^*\n]{1,400})\*(?![\w*])|\[([^[\]\n]{1,200})\]\((https?:\/\/[^\s()]{1,2000})\)|(https?:\/\/[^\s<>"']{1,2000})/g;
 /** What ends a sentence rather than an address. */
-const AFTER_LINK = /[.,;:!?)\]]+$/;
+const AFTER_LINK = '.,;:!?)]';
+
+/**
+ * @param {string} address
+ * @returns {number} how much of it is the address
+ */
+function lengthOfLink(address) {
+  let end = address.length;
+  while (end > 0 && AFTER_LINK.includes(address[end - 1])) end -= 1;
+  return end;
+}
 
 /**
  * @param {string} text
@@ -24,15 +34,17 @@ export function richText(text, follow) {
   for (const match of text.matchAll(PARTS)) {
     say(text.slice(end, match.index));
     end = (match.index ?? 0) + match[0].length;
-    const [, strong, emphasis, words, named, bare] = match;
+    const [, strong, before, emphasis, words, named, bare] = match;
     if (strong !== undefined) nodes.push(h('strong', {}, strong));
-    else if (emphasis !== undefined) nodes.push(h('em', {}, emphasis));
+    else if (emphasis !== undefined) {
+      say(before);
+      nodes.push(h('em', {}, emphasis));
+    }
     else if (named !== undefined) nodes.push(link(words, named, follow));
     else {
-      const after = AFTER_LINK.exec(bare)?.[0] ?? '';
-      const url = bare.slice(0, bare.length - after.length);
+      const url = bare.slice(0, lengthOfLink(bare));
       nodes.push(link(url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, ''), url, follow));
-      say(after);
+      say(bare.slice(url.length));
     }
   }
   say(text.slice(end));
@@ -44,7 +56,7 @@ export function richText(text, follow) {
  * @param {string} text
  */
 export function plainText(text) {
-  return text.replace(PARTS, (_, strong, emphasis, words, __, bare) => strong ?? emphasis ?? words ?? bare);
+  return text.replace(PARTS, (_, strong, before, emphasis, words, __, bare) => strong ?? (emphasis === undefined ? words ?? bare : before + emphasis));
 }
 
 /**

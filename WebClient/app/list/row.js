@@ -16,6 +16,9 @@ import { plainText } from '../core/rich-text.js';
  * @typedef {{ place: import('../types').Place, index: number, range: Range }} Found
  */
 
+/** More of a text than stands in one line. */
+const LONGEST = 300;
+
 /**
  * The places that pass the filter, nearest first; without a position by name.
  * @param {Session} session
@@ -46,7 +49,7 @@ export function makeRow(session, { place, index, range }, choose) {
   dot.style.setProperty('--hue', String(categoryHue(content.categoryNumber(place))));
   const url = content.placePicture(place);
   const image = url ? h('img', { class: 'row-picture', alt: '', loading: 'lazy', src: picture(url).source }) : dot;
-  const words = place.summary ? plainText(place.summary).replace(/\s+/g, ' ') : '';
+  const words = plainText((place.summary ?? '').slice(0, LONGEST)).replace(/\s+/g, ' ');
   const second = [content.worldName(place), words || place.categories.join(' · ')].filter(Boolean).join(' · ');
   const marks = h('span', { class: 'row-marks' });
   const button = h(

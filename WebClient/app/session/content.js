@@ -2,6 +2,7 @@
 
 import { allowedLink } from '../net/addresses.js';
 import { language, t } from '../core/i18n.js';
+import { standsOnPrint } from '../show/prints.js';
 import { inLanguage } from './wording.js';
 
 /**
@@ -19,7 +20,7 @@ export class Content {
    * @param {Map<string, number>} [numbers] of categories that have some already; those that are new here are added
    */
   constructor(answer, address, numbers = new Map()) {
-    this.dimension = inLanguage(answer.dimension, language());
+    this.dimension = whereTheyStand(inLanguage(answer.dimension, language()));
     /** Whether it has texts in more than one language. */
     this.isMultilingual = Boolean(answer.dimension.translations) || answer.dimension.places.some((place) => place.translations) ||
       answer.dimension.overlays.some((overlay) => overlay.translations);
@@ -120,6 +121,22 @@ export class Content {
   placeByID(id) {
     return this.places.findIndex((place, index) => placeKey(place, index) === id);
   }
+}
+
+/**
+ * What stands on a picture or marker that may be anywhere is there and nowhere else, whatever position its author gave it as well: it would be
+ * shown twice.
+ * @param {Dimension} dimension
+ * @returns {Dimension} the same one when there is no such place
+ */
+function whereTheyStand(dimension) {
+  if (!dimension.places.some((place) => place.position && standsOnPrint(place))) return dimension;
+  const places = dimension.places.map((place) => {
+    if (!standsOnPrint(place)) return place;
+    const { position: _, ...rest } = place;
+    return rest;
+  });
+  return { ...dimension, places };
 }
 
 /**

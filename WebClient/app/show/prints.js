@@ -8,6 +8,14 @@
  */
 
 /**
+ * Whether a place stands on a picture or marker that may be anywhere: then it has no position of its own. A marker that hangs at a known spot has.
+ * @param {Pick<import('../types').Place, 'marker' | 'target'>} place
+ */
+export function standsOnPrint({ marker, target }) {
+  return target !== undefined || (marker !== undefined && marker.facing === undefined);
+}
+
+/**
  * Each picture and marker once, in the order of the places; markers that hang at a known spot are there already.
  * @param {Dimension} dimension
  * @param {(assetID: string) => string | undefined} address
@@ -20,7 +28,7 @@ export function printsOf(dimension, address) {
     if (target) {
       const key = `picture ${target.assetID}`;
       if (!found.has(key)) found.set(key, { kind: 'picture', key, name: target.assetID, url: address(target.assetID), width: target.width });
-    } else if (marker && marker.facing === undefined) {
+    } else if (marker && standsOnPrint({ marker })) {
       const key = `marker ${marker.dictionary} ${marker.id}`;
       if (!found.has(key)) found.set(key, { kind: 'marker', key, name: title, dictionary: marker.dictionary, id: marker.id, width: marker.length });
     }
@@ -33,5 +41,5 @@ export function printsOf(dimension, address) {
  * @param {{ places: import('../types').Place[] }} content
  */
 export function standsOnPrints({ places }) {
-  return places.length > 0 && places.every((place) => place.target || (place.marker && place.marker.facing === undefined));
+  return places.length > 0 && places.every(standsOnPrint);
 }

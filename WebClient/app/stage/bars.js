@@ -19,7 +19,7 @@ const wide = matchMedia('(min-width: 800px) and (min-height: 481px)');
  * @param {ViewName} view
  * @param {ViewName} part
  */
-export function isBesideEachOther(view, part) {
+export function isPartShown(view, part) {
   return view === part || (wide.matches && view !== 'ar' && part !== 'ar');
 }
 
@@ -42,8 +42,9 @@ export class Bars {
 
   /** @param {ViewName} view the one that is shown */
   showView(view) {
-    for (const name of VIEWS) find(`#${name}`, HTMLElement).hidden = !isBesideEachOther(view, name);
-    this.views.value = view;
+    for (const name of VIEWS) find(`#${name}`, HTMLElement).hidden = !isPartShown(view, name);
+    // Beside the map the list has no button of its own.
+    this.views.value = view === 'list' && wide.matches ? 'map' : view;
   }
 }
 

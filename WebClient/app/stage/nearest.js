@@ -26,7 +26,7 @@ export class Nearest {
    * @param {HTMLElement} element
    * @param {Session} session
    * @param {Device} device
-   * @param {{ choose: (place: number) => void, all: () => void }} on
+   * @param {{ choose: (place: number) => void, all: () => void, isShown: () => boolean }} on `isShown`: whether anybody sees it
    */
   constructor(element, session, device, on) {
     this.element = element;
@@ -37,12 +37,13 @@ export class Nearest {
     this.list = h('ul', { class: 'list-rows', id: 'nearest-rows' });
     this.all = localized(h('button', { type: 'button', class: 'button', id: 'nearest-all', onclick: on.all }), 'sheet.all');
     element.replaceChildren(this.title, this.list, this.all);
-    session.on('world', () => this.show());
-    session.on('filter', () => this.show());
+    const showIfSeen = () => on.isShown() && this.show();
+    session.on('world', showIfSeen);
+    session.on('filter', showIfSeen);
     session.on('marks', () => tellMarks(this.#rows, session));
     session.on('selection', () => markRows(this.#rows, session.selected));
     session.on('frame', () => this.#move());
-    onLanguage(() => this.show(), session.closed);
+    onLanguage(showIfSeen, session.closed);
     this.show();
   }
 
@@ -59,8 +60,9 @@ export class Nearest {
   }
 
   #move() {
-    if (this.element.offsetParent === null || performance.now() - this.#looked < EVERY) return;
+    if (performance.now() - this.#looked < EVERY) return;
     this.#looked = performance.now();
+    if (!this.on.isShown()) return;
     const at = this.device.position();
     if (!at) return;
     const from = this.#sortedAt;

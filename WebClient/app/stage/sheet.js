@@ -4,6 +4,7 @@
 import { find, icon, reducedMotion, setText } from '../core/dom.js';
 import { range } from '../core/format.js';
 import { labelled, onLanguage, t, tn } from '../core/i18n.js';
+import { isPartShown } from './bars.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -51,8 +52,10 @@ export class Sheet {
     this.handle = find('#sheet-handle', HTMLButtonElement);
     this.chip = find('#filter-chip', HTMLButtonElement);
     this.chip.prepend(icon('filter'));
-    this.handle.addEventListener('click', () => this.#tapHandle());
-    this.chip.addEventListener('click', () => this.#tapChip());
+    // What ends a drag is no tap; keys tap without a finger.
+    const isTap = (/** @type {MouseEvent} */ event) => event.detail === 0 || !this.#hasDrawn;
+    this.handle.addEventListener('click', (event) => isTap(event) && this.#tapHandle());
+    this.chip.addEventListener('click', (event) => isTap(event) && this.#tapChip());
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || this.stop === 'peek') return;
       event.stopPropagation();
@@ -80,7 +83,7 @@ export class Sheet {
     if (isOpen) {
       // The card lies where the sheet comes up.
       if (this.session.selected !== null && this.#coversCard()) this.session.select(null);
-      if (!this.#isFilterWanted && this.host.view() !== 'list') void this.#showNearest();
+      if (!this.#isFilterWanted && !this.#isListShown) void this.#showNearest();
     }
     this.element.dataset.stop = stop;
     this.element.dataset.part = this.#isFilterWanted ? 'filter' : 'nearest';
@@ -98,6 +101,11 @@ export class Sheet {
     this.#tell();
   }
 
+  /** The list is there already, alone or beside the map. */
+  get #isListShown() {
+    return isPartShown(this.host.view(), 'list');
+  }
+
   #coversCard() {
     return matchMedia('(max-width: 699px), (max-height: 480px)').matches;
   }
@@ -109,17 +117,16 @@ export class Sheet {
     this.#nearest = new Nearest(find('#nearest', HTMLElement), this.session, this.device, {
       choose: (place) => this.host.choose(place),
       all: () => this.host.show('list'),
+      isShown: () => this.stop === 'half' && !this.#isFilterWanted,
     });
   }
 
   #tapHandle() {
-    if (this.#hasDrawn) return;
     if (this.host.view() === 'list') return this.host.show(this.#from);
     this.to(this.stop === 'peek' ? 'half' : 'peek');
   }
 
   #tapChip() {
-    if (this.#hasDrawn) return;
     this.to(this.stop === 'half' && this.#isFilterWanted ? 'peek' : 'half', true);
   }
 
@@ -155,11 +162,11 @@ export class Sheet {
         if (Math.abs(up) < TAP) return;
         this.#hasDrawn = true;
         this.element.setPointerCapture(pointer);
-        if (this.host.view() !== 'list') void this.#showNearest();
+        if (!this.#isListShown) void this.#showNearest();
       }
       if (event.timeStamp > lastTime) speed = (lastY - event.clientY) / (event.timeStamp - lastTime);
       [lastY, lastTime] = [event.clientY, event.timeStamp];
-      if (this.host.view() === 'list') return;
+      if (this.#isListShown) return;
       this.body.hidden = false;
       this.body.style.height = `${Math.max(0, startHeight + up)}px`;
     });
@@ -178,7 +185,7 @@ export class Sheet {
    */
   #letGo(up, speed) {
     this.body.style.height = '';
-    if (this.host.view() === 'list') {
+    if (this.#isListShown) {
       if (up < -BEYOND || speed < -FLICK) this.host.show(this.#from);
       return;
     }

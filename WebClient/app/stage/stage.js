@@ -15,7 +15,7 @@ import { announce } from '../ui/toast.js';
 import { Recording } from '../recording/recording.js';
 import { Anchors } from './anchors.js';
 import { ARView } from './ar-view.js';
-import { Bars, isBesideEachOther, markFrozen, onRoom } from './bars.js';
+import { Bars, isPartShown, markFrozen, onRoom } from './bars.js';
 import { commandsOf, share } from './commands.js';
 import { failureText } from './failure.js';
 import { FrameLoop } from './frame-loop.js';
@@ -281,8 +281,8 @@ export class Stage {
     this.card.show(this.session.selected);
     if (this.#announced && this.#announced !== view) announce(t(`live.view.${view}`));
     this.#announced = view;
-    if (isBesideEachOther(view, 'map')) await this.#showMap();
-    if (isBesideEachOther(view, 'list')) await this.#showList();
+    if (isPartShown(view, 'map')) await this.#showMap();
+    if (isPartShown(view, 'list')) await this.#showList();
   }
 
   async #showMap() {
@@ -317,8 +317,8 @@ export class Stage {
     if (!frame) return;
     if (this.view === 'ar') this.ar.draw(frame);
     else {
-      if (isBesideEachOther(this.view, 'map')) this.map?.move();
-      if (isBesideEachOther(this.view, 'list')) this.list?.move();
+      if (isPartShown(this.view, 'map')) this.map?.move();
+      if (isPartShown(this.view, 'list')) this.list?.move();
     }
     if (frame.isValid && this.entered && this.session.content && !document.documentElement.dataset.ready) {
       document.documentElement.dataset.ready = '1';

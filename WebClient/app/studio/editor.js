@@ -64,7 +64,7 @@ export class Editor {
     parent.append(this.element);
     this.map = new MapEditor(this.mapBox);
     this.mapBox.append(this.hint);
-    void addSearch(this);
+    void addSearch(this, this.#life.signal);
     this.#listen();
     this.showPanel();
     this.#showMap();

@@ -291,6 +291,7 @@ class Board {
 
   close() {
     this.#life.abort();
+    this.#projection?.close();
     this.#events?.close();
     clearInterval(this.timer);
     cancelAnimationFrame(this.#frame);

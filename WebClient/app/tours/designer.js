@@ -34,6 +34,7 @@ export async function openDesigner(id, back) {
 class Designer {
   /** @type {'pick' | 'add' | 'border'} what a click on the map does */
   #mode = 'pick';
+  #life = new AbortController();
   #timer = 0;
   #saving = false;
   /** The station that was set last, until another thing is turned to: what it lacks is not held against it. */
@@ -93,6 +94,7 @@ class Designer {
   async #addSearch(map) {
     const field = await searchField({
       id: 'tours-search',
+      until: this.#life.signal,
       known: () => this.draft.tour.stations.map(({ id, title, position }) => ({ id, title, ...position })),
       around: () => map.view(),
       choose: (found) => {
@@ -315,6 +317,7 @@ class Designer {
   }
 
   close() {
+    this.#life.abort();
     void this.save();
     this.map?.close();
     this.frame.element.remove();

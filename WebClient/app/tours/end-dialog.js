@@ -58,10 +58,10 @@ export function showTourEnd(play) {
  */
 async function rank({ joined, state }, place, table) {
   try {
-    const { ranking } = /** @type {{ ranking: Ranked[] }} */ (await asTeam(joined.secret, '/ranking'));
+    const { ranking, count } = /** @type {{ ranking: Ranked[], count: number }} */ (await asTeam(joined.secret, '/ranking'));
     const own = ranking.find(({ number }) => number === state.team.number);
-    if (!own || ranking.length < 2) return;
-    place.textContent = t('tours.endRank', { rank: own.rank, count: ranking.length });
+    if (!own || count < 2) return;
+    place.textContent = t('tours.endRank', { rank: own.rank, count });
     table.replaceChildren(rankingList(ranking, state.team.number));
   } catch {
     place.textContent = t('tours.endNoRank');

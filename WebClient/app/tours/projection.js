@@ -40,11 +40,15 @@ export class Projection {
     const leave = labelled(h('button', { type: 'button', class: 'round plain', id: 'projection-end', onclick: () => this.element.close() }, icon('close')), 'common.close');
     this.element = h('dialog', { class: 'projection', id: 'projection', 'aria-labelledby': 'projection-title' },
       h('header', {}, this.title, leave), h('div', { class: 'projection-head' }, this.time, this.phase), this.list);
+    const life = new AbortController();
     this.element.addEventListener('close', () => {
-      if (document.fullscreenElement) void document.exitFullscreen();
+      life.abort();
+      if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined);
       this.element.remove();
       ended();
     });
+    // The key that leaves the full screen leaves this.
+    document.addEventListener('fullscreenchange', () => !document.fullscreenElement && this.element.close(), { signal: life.signal });
     document.body.append(this.element);
     this.element.showModal();
     // Where the browser does not fill the screen, the window is filled.

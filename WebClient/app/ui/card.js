@@ -7,6 +7,7 @@ import { richText } from '../core/rich-text.js';
 import { picture, whenPicture } from '../net/assets.js';
 import { fetchSettings } from '../net/settings.js';
 import { categoryHue } from '../session/content.js';
+import { standsOnPrint } from '../show/prints.js';
 import { mapsAddress } from './maps-app.js';
 
 /**
@@ -216,20 +217,20 @@ export class Card {
         action('call', t('card.call', { phone }), () => this.host.leave(`tel:${phone.replace(/[^\d+*#]/g, '')}`)),
       );
     }
-    if (place.position && !standsLoose(place)) {
+    if (place.position) {
       const view = this.host.view();
       row.append(action('compass', t('card.lead'), () => this.host.lead(index)));
       if (view !== 'map') row.append(action('map', t('card.onMap'), () => this.host.showIn('map')));
       if (view !== 'ar') row.append(action('ar', t('card.inView'), () => this.host.showIn('ar')));
     }
     if (place.marker || place.target) row.append(action('print', t('card.print'), () => void this.#print(place)));
-    if (place.position && !standsLoose(place)) {
+    if (place.position) {
       const { position } = place;
       row.append(action('external', t('card.mapsApp'), () => this.host.leave(mapsAddress(position, content?.placeTitle(place) ?? ''))));
     }
     const share = action('share', t('card.share'), () => this.host.share(index));
     row.append(share);
-    if (place.position && !standsLoose(place)) void this.#departures(place.position, share);
+    if (place.position) void this.#departures(place.position, share);
     return row;
   }
 
@@ -286,19 +287,11 @@ function wordFor(key) {
 }
 
 /**
- * Whether a place is where its print is, wherever that lies: then it has no way to it and no distance.
- * @param {Place} place
- */
-function standsLoose({ marker, target }) {
-  return Boolean(target) || (marker !== undefined && marker.facing === undefined);
-}
-
-/**
  * What a place stands on, in place of where it is.
  * @param {Place} place
  */
 function standsOn(place) {
-  if (!standsLoose(place)) return null;
+  if (!standsOnPrint(place)) return null;
   const { marker, target } = place;
   const text = marker
     ? t('card.onMarker', { id: marker.id, dictionary: marker.dictionary, size: millimetres(marker.length) })

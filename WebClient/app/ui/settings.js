@@ -3,7 +3,7 @@
 import { h } from '../core/dom.js';
 import { setTextSize, setTheme, TEXT_SIZES, textSize, theme } from '../core/appearance.js';
 import { degrees, setUnits, units } from '../core/format.js';
-import { language, languages, localized, t, useLanguage } from '../core/i18n.js';
+import { language, languages, localized, sayAnew, t, useLanguage } from '../core/i18n.js';
 import { load } from '../core/storage.js';
 import { segmented } from '../controls/segmented.js';
 import { DEFAULT_FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, fieldOfView, setFieldOfView } from '../device/camera.js';
@@ -36,8 +36,7 @@ export async function showSettings(device) {
       options: [{ value: 'metric', text: 'settings.metric' }, { value: 'imperial', text: 'settings.imperial' }],
       change: (value) => {
         setUnits(value);
-        // Everything that was said is said anew.
-        void useLanguage(language());
+        sayAnew();
       },
     }),
     localized(h('h3', { class: 'setting-name' }), 'settings.theme'),

@@ -63,7 +63,6 @@ export class StatusLights {
 
   update() {
     if (!this.session.status) return;
-    if (this.#open && find(`#status-${this.#open}`, HTMLElement).hidden) this.#show(null);
     for (const name of LIGHTS) {
       const { quality, reason } = this.#light(name, this.session.status);
       const button = find(`#status-${name}`, HTMLElement);
@@ -76,7 +75,7 @@ export class StatusLights {
       if (this.#reasons.get(name) !== reason && SPEAKS_UP.test(reason) && this.host.entered()) this.#mention(name);
       this.#reasons.set(name, reason);
     }
-    if (this.#open) this.#show(this.#open);
+    if (this.#open) this.#show(find(`#status-${this.#open}`, HTMLElement).hidden ? null : this.#open);
   }
 
   /**

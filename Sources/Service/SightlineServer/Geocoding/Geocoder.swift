@@ -51,8 +51,8 @@ actor Geocoder {
   private var answers: [Question: Answer] = [:]
   private var running: [Question: Task<[FoundAddress], any Error>] = [:]
   private var failure: (time: Date, problem: RequestProblem)?
-  private var tokens: Double
-  private var filled: Date
+  /// Questions of all clients together.
+  private var budget: TokenBuckets
   /// Seconds for which a service that failed is not asked again.
   private static let patience = 5.0
 
@@ -77,8 +77,7 @@ actor Geocoder {
       code: "geocode.rate",
       advice: "search for what you mean in one go"
     )
-    tokens = options.questionsPerMinute
-    filled = clock()
+    budget = TokenBuckets(perSecond: options.questionsPerMinute / 60, burst: options.questionsPerMinute, capacity: 1)
   }
 
   func shutdown() async { await fetcher.shutdown() }
@@ -152,10 +151,7 @@ actor Geocoder {
   }
 
   private func takeToken(_ now: Date) throws(RequestProblem) {
-    let most = options.questionsPerMinute
-    tokens = min(most, tokens + max(0, now.timeIntervalSince(filled)) * most / 60)
-    filled = now
-    guard tokens >= 1 else {
+    guard budget.take(of: "all", at: now.timeIntervalSinceReferenceDate) == nil else {
       throw RequestProblem(
         .serviceUnavailable,
         "geocode.busy",
@@ -163,7 +159,6 @@ actor Geocoder {
         headers: [.retryAfter: "60"]
       )
     }
-    tokens -= 1
   }
 
   private func keep(_ found: [FoundAddress], for question: Question, _ now: Date) {

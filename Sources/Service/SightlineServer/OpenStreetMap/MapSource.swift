@@ -56,8 +56,8 @@ actor MapSource {
   private var answers: [Key: Answer] = [:]
   private var running: [Key: Task<Answer, any Error>] = [:]
   private var failures: [Key: (time: Date, problem: RequestProblem)] = [:]
-  private var tokens: Double
-  private var filled: Date
+  /// Questions of all clients together.
+  private var budget: TokenBuckets
   /// Seconds for which a failed question is not repeated.
   private static let patience = 30.0
 
@@ -80,8 +80,8 @@ actor MapSource {
     policy.concurrentFetches = 4
     policy.concurrentFetchesPerClient = 4
     fetcher = GuardedFetcher(policy: policy, resolver: resolver)
-    tokens = options.questionsPerMinute
-    filled = clock()
+    let perMinute = options.questionsPerMinute
+    budget = TokenBuckets(perSecond: perMinute / 60, burst: perMinute, capacity: 1)
   }
 
   func shutdown() async { await fetcher.shutdown() }
@@ -147,10 +147,7 @@ actor MapSource {
   }
 
   private func takeToken(_ now: Date) throws(RequestProblem) {
-    let most = options.questionsPerMinute
-    tokens = min(most, tokens + max(0, now.timeIntervalSince(filled)) * most / 60)
-    filled = now
-    guard tokens >= 1 else {
+    guard budget.take(of: "all", at: now.timeIntervalSinceReferenceDate) == nil else {
       throw RequestProblem(
         .serviceUnavailable,
         "osm.busy",
@@ -158,7 +155,6 @@ actor MapSource {
         headers: [.retryAfter: "60"]
       )
     }
-    tokens -= 1
   }
 
   private func keep(_ answer: Answer, for key: Key) {

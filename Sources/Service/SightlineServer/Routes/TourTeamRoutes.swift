@@ -12,6 +12,7 @@ import SightlineTours
 /// sites' pages cannot send anything in a team's name.
 struct TourTeamRoutes: Sendable {
   let tours: TourService
+  let rankings: TourRankings
   let limiter = GuessLimiter()
   let isSecure: Bool
   let publicURL: String?
@@ -38,7 +39,7 @@ struct TourTeamRoutes: Sendable {
     return device
   }
 
-  /// All teams by their points, once the tour is over and where teams see points at all.
+  /// The teams by their points, once the tour is over and where teams see points at all.
   private func ranking(_ device: TourDevice) async throws -> Response {
     let run = try await tours.run(of: device)
     guard run.schedule.phase(at: tours.clock(), minutes: run.tour.minutes) == .ended else {
@@ -47,9 +48,8 @@ struct TourTeamRoutes: Sendable {
     guard run.tour.showsScore else {
       throw RequestProblem(.conflict, "tour.ranking-kept", "In this tour the teacher keeps the points.")
     }
-    let teams = try await tours.store.teams(of: run.id)
-    let events = try await tours.store.events(of: run.id)
-    return Answers.json(TourRank.json(TourRank.ranking(run, teams, events)).buffer)
+    let ranking = try await rankings.ranking(of: run, at: tours.clock())
+    return Answers.json(TourRank.json(ranking, for: device.team.number))
   }
 
   private struct JoinBody: Decodable { var code: String }

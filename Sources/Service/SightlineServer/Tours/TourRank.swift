@@ -1,3 +1,4 @@
+import NIOCore
 import SightlineContent
 import SightlineStore
 import SightlineTours
@@ -7,34 +8,32 @@ struct TourRank: Sendable {
   /// From 1; teams with the same score share one.
   let rank: Int
   let team: TourTeam
-  let events: [StoredEvent]
   let progress: TourProgress
 
+  /// Most teams that a phone is told of, besides its own.
+  static let mostTold = 50
+
   /// The best first; of equals the lower number first.
-  static func ranking(_ run: StoredRun, _ teams: [TourTeam], _ events: [StoredEvent]) -> [TourRank] {
-    let byTeam = Dictionary(grouping: events, by: \.team)
-    let standings = teams.map { team in
-      let own = byTeam[team.number] ?? []
-      let progress = TourProgress(tour: run.tour, seed: team.seed, records: own.map(\.record))
-      return (team: team, events: own, progress: progress)
-    }.sorted { ($1.progress.score, $0.team.number) < ($0.progress.score, $1.team.number) }
+  static func ranking(_ standings: [(team: TourTeam, progress: TourProgress)]) -> [TourRank] {
+    let sorted = standings.sorted { ($1.progress.score, $0.team.number) < ($0.progress.score, $1.team.number) }
     var ranking: [TourRank] = []
-    for (index, standing) in standings.enumerated() {
+    for (index, standing) in sorted.enumerated() {
       let shared = ranking.last.flatMap { $0.progress.score == standing.progress.score ? $0.rank : nil }
-      ranking.append(
-        TourRank(rank: shared ?? index + 1, team: standing.team, events: standing.events, progress: standing.progress)
-      )
+      ranking.append(TourRank(rank: shared ?? index + 1, team: standing.team, progress: standing.progress))
     }
     return ranking
   }
 
-  /// The ranking as `{"ranking": [{"rank", "number", "name", "color", "score"}]}`.
-  static func json(_ ranking: [TourRank]) -> JSONWriter {
-    var json = JSONWriter(capacity: 1024)
+  /// `{"count", "ranking"}` for a team: the best, itself among them or after them, and how many there are.
+  static func json(_ ranking: [TourRank], for team: Int) -> ByteBuffer {
+    let best = ranking.prefix(mostTold)
+    let own = ranking.dropFirst(mostTold).filter { $0.team.number == team }
+    var json = JSONWriter(capacity: 128 + best.count * 96)
     json.beginObject()
+    json.member("count", ranking.count)
     json.name("ranking")
     json.beginArray()
-    for entry in ranking {
+    for entry in best + own {
       json.beginObject()
       json.member("rank", entry.rank)
       json.member("number", entry.team.number)
@@ -45,6 +44,6 @@ struct TourRank: Sendable {
     }
     json.endArray()
     json.endObject()
-    return json
+    return json.buffer
   }
 }

@@ -73,14 +73,20 @@ extension TourTable {
     var columns = ["rank", "team", "name", "score", "done", "right", "wrong", "waiting", "hints", "last"]
     columns += tour.stations.map { "station \($0.id) \($0.title)" }
     var table = TourTable(columns: columns)
-    for standing in TourRank.ranking(run, teams, events) {
-      func count(_ verdict: TourVerdict) -> Int { standing.events.count { $0.record.verdict == verdict } }
+    let byTeam = Dictionary(grouping: events, by: \.team)
+    let standings = teams.map { team in
+      let records = (byTeam[team.number] ?? []).map(\.record)
+      return (team: team, progress: TourProgress(tour: tour, seed: team.seed, records: records))
+    }
+    for standing in TourRank.ranking(standings) {
+      let events = byTeam[standing.team.number] ?? []
+      func count(_ verdict: TourVerdict) -> Int { events.count { $0.record.verdict == verdict } }
       var row: [Cell] = [
         .integer(standing.rank), .integer(standing.team.number), .text(standing.team.name),
         .integer(standing.progress.score),
         .integer(standing.progress.doneCount), .integer(count(.right)), .integer(count(.wrong)),
         .integer(count(.pending)), .integer(count(.hinted)),
-        standing.events.last.map { .text(Timestamp.iso8601($0.received)) } ?? .none,
+        events.last.map { .text(Timestamp.iso8601($0.received)) } ?? .none,
       ]
       for station in tour.stations {
         let state = standing.progress.at(station)
