@@ -4,8 +4,8 @@ import SightlineInput
 ///
 /// Goals, in this order: nothing in a foreign document may crash it or make it work without bound; what is not
 /// well-formed is refused with line, column and advice; every element knows its place. Foundation's parser on Linux was
-/// tried first and fails all three (decision record 0006): it crashes on `<?p?>`, reports unclosed elements as success
-/// and gives the end of a start tag as its place.
+/// tried first and fails all three: it crashes on `<?p?>`, reports unclosed elements as success and gives the end of a
+/// start tag as its place (`Documentation/decisions/0006-own-xml-reader.md`).
 struct XMLTreeReader {
   let bytes: [UInt8]
   let limits: ReadingLimits
