@@ -77,7 +77,7 @@ private typealias Dimension = SightlineContent.Dimension
   @Test(arguments: [
     #"{"kind":"image"}"#, #"{"kind":"text"}"#, #"{"kind":"model","assetID":"a"}"#, #"{"kind":"html","url":"a"}"#,
   ])
-  func `what lacks a value is neither visual nor overlay`(json: String) {
+  func `a visual or overlay without its value is refused`(json: String) {
     #expect(throws: DecodingError.self) { try decode(json) as Visual }
     #expect(throws: DecodingError.self) { try decode(json) as OverlayContent }
   }

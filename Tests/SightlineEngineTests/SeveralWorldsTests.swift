@@ -212,7 +212,7 @@ struct SeveralWorldsTests {
     #expect(joined.paths.map(\.vertices) == [0..<2, 2..<4])
   }
 
-  @Test func `numbers that no world may have are ignored`() {
+  @Test func `world numbers out of range are ignored`() {
     var host = Host.showing(world())
     for number: Int32 in [-1, 16, .max, .min] { host.tell(.openBeside(AddressID(2), world: number)) }
     host.tell(.closeWorld(5))

@@ -55,7 +55,7 @@ import Testing
     #expect(outcome.reading.isValid)
   }
 
-  @Test func `placeholders inside placeholders are no bomb`() throws {
+  @Test func `nested placeholders do not multiply`() throws {
     let label = "<Geometry><assets><Label><src>\(times(400, "$[name]"))</src></Label></assets>\(point)</Geometry>"
     let text = arml(feature(label, name: times(200, "$[description]"), description: times(100_000, "x")))
     let outcome = try read(text)
@@ -86,7 +86,7 @@ import Testing
 
   // MARK: H1b
 
-  @Test func `a feature follows only so many links to anchors`() throws {
+  @Test func `the links of a feature to anchors are bounded`() throws {
     let line =
       "<Geometry id=\"g\"><assets/><LineString><posList>\(times(100, "1 2 "))</posList></LineString></Geometry>"
     let outcome = try read(arml(line + feature(times(10_000, "<anchorRef href=\"#g\"/>"))))
@@ -129,7 +129,7 @@ import Testing
       + "</Document></kml>"
   }
 
-  @Test func `of a provider's tags only so many are copied to its places`() throws {
+  @Test func `the tags copied from a provider to its places are bounded`() throws {
     let tags = (0..<50_000).map { "t\($0)" }.joined(separator: ",")
     let provider = "<ar:provider id=\"p\"><name>n</name><tags>\(tags)</tags></ar:provider>"
     let outcome = try read(kml(provider + times(1_000, "<Placemark><ar:provider>p</ar:provider></Placemark>")))
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `rings that lie over one another everywhere end the work, not the reading of what is before`() throws {
+  @Test func `overlapping rings exhaust the steps, and what was read before is kept`() throws {
     func square(_ size: Double) -> String {
       let corners = [(-size, -size), (-size, size), (size, size), (size, -size), (-size, -size)]
       return "[" + corners.map { "{\"lat\":\($0.0),\"lon\":\($0.1)}" }.joined(separator: ",") + "]"

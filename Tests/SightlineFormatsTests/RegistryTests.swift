@@ -52,12 +52,12 @@ import Testing
   @Test(arguments: [
     ("", "D001"), ("no xml", "D001"), ("<a>", "D001"), ("<world/>", "D001"), ("<!DOCTYPE a><a/>", "xml.doctype"),
   ])
-  func `the name decides what a hopeless document was meant to be`(text: String, code: String) {
+  func `the file name decides the format of an unreadable document`(text: String, code: String) {
     let (format, reading) = read(text, "folder/Walk.GDDF")
     #expect(format == .gddf && reading.problems.map(\.code) == [code])
   }
 
-  @Test func `the first tag decides what an ill-formed document was meant to be`() {
+  @Test func `the first tag decides the format of an ill-formed document`() {
     #expect(read("<?xml version='1.0'?><dimension><a></dimension>").format == .gddf)
     #expect(read("<?xml version='1.0'?><dimension><a></dimension>").reading.problems[0].code == "D001")
     #expect(read("<locations><location></locations>").format == .area)

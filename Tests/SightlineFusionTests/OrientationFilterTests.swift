@@ -157,7 +157,7 @@ import Testing
     #expect(filter.eastNorthUpFromDevice == before)
   }
 
-  @Test func `numbers that are none are ignored`() throws {
+  @Test func `numbers that are not finite are ignored`() throws {
     var filter = OrientationFilter()
     let bad = Vector3(.nan, .infinity, 0)
     for sample in [

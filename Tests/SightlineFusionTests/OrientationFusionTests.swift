@@ -119,7 +119,7 @@ import Testing
     Platform(gyroscope: false, force: false, field: true, expected: .nothing, north: .arbitrary),
     Platform(force: false, field: true, expected: .nothing, north: .arbitrary),
   ])
-  func `too little is nothing`(platform: Platform) {
+  func `too few sensors give no estimate`(platform: Platform) {
     var fusion = OrientationFusion()
     _ = play(platform, into: &fusion)
     #expect(fusion.source == .nothing && fusion.estimate == nil)
@@ -180,7 +180,7 @@ import Testing
     #expect(fusion.source == .platformNorth)
   }
 
-  @Test func `times that run backwards and values that are none are ignored`() {
+  @Test func `times that run backwards and values that are not finite are ignored`() {
     var fusion = OrientationFusion()
     let platform = Platform(field: true, expected: .magnetometer, north: .magnetic)
     _ = play(platform, seconds: 10, into: &fusion)

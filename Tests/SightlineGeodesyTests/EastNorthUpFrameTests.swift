@@ -14,7 +14,7 @@ import Testing
     )
   }
 
-  @Test func `the reference values are there`() {
+  @Test func `the table of reference values is complete`() {
     #expect(Self.rows.count == 39)
     #expect(Self.rows.allSatisfy { $0.count == 10 })
   }

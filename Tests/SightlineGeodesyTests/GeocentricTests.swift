@@ -8,7 +8,7 @@ import Testing
 
   private static func distance(_ a: Geocentric, _ b: Geocentric) -> Double { (a.vector - b.vector).length }
 
-  @Test func `the reference values are there`() {
+  @Test func `the table of reference values is complete`() {
     #expect(Self.rows.count == 48)
     #expect(Self.rows.allSatisfy { $0.count == 6 })
   }
@@ -133,7 +133,7 @@ import Testing
     #expect(isNear(centre.altitude, -WGS84.semiMinorAxis, within: 1e-8))
   }
 
-  @Test func `coordinates that are none come out as none`() {
+  @Test func `coordinates that are not finite come out as not a number`() {
     for p in [
       Geocentric(x: .nan, y: 1, z: 2), Geocentric(x: 1, y: 2, z: .infinity), Geocentric(x: 1e308, y: 1e308, z: 0),
     ] {

@@ -166,7 +166,7 @@ import Testing
     #expect(found.map { $0.index }.sorted() == [3, 4])
   }
 
-  @Test func `positions that are none are never found, the numbers of the others stay`() {
+  @Test func `positions that are not finite are never found, the indices of the others stay`() {
     let index = GeodeticIndex(
       latitudes: [.nan, 10, 20, .infinity, 30],
       longitudes: [0, .nan, 20, 0, 30]
@@ -227,7 +227,7 @@ import Testing
     #expect(found.withUnsafeBufferPointer { $0.baseAddress } == before)
   }
 
-  @Test func `counts that differ are a mistake of the caller`() async {
+  @Test func `latitudes and longitudes of different counts trap`() async {
     await #expect(processExitsWith: .failure) {
       _ = GeodeticIndex(latitudes: [1, 2], longitudes: [1])
     }

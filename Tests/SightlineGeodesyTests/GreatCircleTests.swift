@@ -14,7 +14,7 @@ import Testing
     place(.random(in: -90...90, using: &g), .random(in: -180...180, using: &g))
   }
 
-  @Test func `the reference values are there`() {
+  @Test func `the table of reference values is complete`() {
     #expect(Self.rows.count == 29)
     #expect(Self.rows.allSatisfy { $0.count == 6 })
   }
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `coordinates that are none have no distance and no bearing`() {
+  @Test func `coordinates that are not finite have no distance and no bearing`() {
     let here = Self.place(48, 10)
     for bad in [Self.place(.nan, 0), Self.place(0, .nan), Self.place(0, .infinity)] {
       #expect(greatCircleDistance(from: here, to: bad).isNaN)

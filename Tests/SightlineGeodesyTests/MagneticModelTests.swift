@@ -9,7 +9,7 @@ import Testing
   /// The same formulas evaluated with 50 digits.
   static let exactRows = goldenRows("geodesy/magnetic-field.txt")
 
-  @Test func `the published test values are there`() {
+  @Test func `the table of published test values is complete`() {
     #expect(Self.rows.count == 100)
     #expect(Self.rows.allSatisfy { $0.count == 18 })
   }
@@ -72,7 +72,7 @@ import Testing
     )
   }
 
-  @Test func `coordinates that are none are refused`() {
+  @Test func `coordinates that are not finite are refused`() {
     for place in [
       Geodetic(latitudeDegrees: .nan, longitudeDegrees: 0), Geodetic(latitudeDegrees: 91, longitudeDegrees: 0),
       Geodetic(latitudeDegrees: 0, longitudeDegrees: .infinity),
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `the exact values are there`() {
+  @Test func `the table of exact values is complete`() {
     #expect(Self.exactRows.count == 10)
     #expect(Self.exactRows.allSatisfy { $0.count == 7 })
   }
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: [-100_001, -.infinity, .nan, .infinity] as [Double])
-  func `an altitude that is none is refused`(altitude: Double) {
+  func `an altitude that is not finite is refused`(altitude: Double) {
     #expect(throws: MagneticModelError.invalidPosition) {
       try MagneticModel.wmm2025.field(
         at: Geodetic(latitudeDegrees: 0, longitudeDegrees: 0, altitude: altitude),

@@ -28,7 +28,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [Double.nan, .infinity, -.infinity]) func `no angle has no sine`(degrees: Double) {
+  @Test(arguments: [Double.nan, .infinity, -.infinity]) func `the sine of an angle that is not finite is not a number`(
+    degrees: Double
+  ) {
     let (s, c) = sineCosine(degrees: degrees)
     #expect(s.isNaN && c.isNaN)
   }

@@ -316,7 +316,7 @@ private struct SquaresFile {
     #expect((high - Vector3(0.1, -0.05, 0)).length < 1e-6, "\(high)")
   }
 
-  @Test func `a file that is none is refused`() {
+  @Test func `a file that is no model is refused`() {
     #expect(throws: ModelError.self) { try DrawableModel(glb: [1, 2, 3]) }
   }
 }

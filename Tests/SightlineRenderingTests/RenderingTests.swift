@@ -68,7 +68,7 @@ import Testing
     #expect(bright(turned, 60..<78, 165..<195) == 0 && bright(turned, 85..<115, 140..<220) > 30)
   }
 
-  @Test func `nothing is drawn of an invalid frame but the lights and their words`() throws {
+  @Test func `of an invalid frame only the status is drawn`() throws {
     var frame = frame()
     var item = SceneItem()
     (item.anchor, item.center, item.width, item.height) = (Vector2(100, 200), Vector2(100, 200), 60, 40)

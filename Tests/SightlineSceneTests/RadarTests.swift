@@ -203,7 +203,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, -5, .nan, .infinity])
-  func `a range that is none is 1000 m`(range: Double) {
+  func `an invalid range is 1000 m`(range: Double) {
     var (_, stage) = stage(range: range)
     stage.look()
     #expect(stage.frame.radar.range == 1000)

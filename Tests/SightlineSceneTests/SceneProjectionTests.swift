@@ -256,7 +256,7 @@ import Testing
     #expect(stage.frame.arrows.reduce(0) { $0 + $1.count } == 3)
   }
 
-  @Test func `values that are no numbers show nothing and break nothing`() {
+  @Test func `values that are not numbers show nothing and break nothing`() {
     var noLatitude = feature(north: 100)
     noLatitude.latitudeDegrees = .nan
     var noLongitude = feature(north: 100)

@@ -163,7 +163,7 @@ import Testing
     #expect(edges(smeared) < edges(frozen) * 3 / 4)
   }
 
-  @Test func `light mixes brighter than tones`() throws {
+  @Test func `light is mixed in linear intensity`() throws {
     let board = Texture(width: 2, height: 1, bytes: [0, 255], channels: 1, isSmooth: false)
     let surface = Surface(
       corner: Vector3(-1, -1, 2),

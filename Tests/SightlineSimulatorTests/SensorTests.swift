@@ -55,7 +55,7 @@ func samples(of text: String) throws -> [MotionSample] {
     }
   }
 
-  @Test func `integrating a true accelerometer gives the true way`() throws {
+  @Test func `integrating a true accelerometer gives the true path`() throws {
     let text = "phone perfect rate 200\ntremor 0\nwalk 10 curve 40\nhold 0.5\n"
     let script = try SimulationScript(text)
     var (velocity, position) = (Vector3.zero, script.trajectory.state(at: 0).position)
@@ -176,7 +176,7 @@ func samples(of text: String) throws -> [MotionSample] {
     }
   }
 
-  @Test func `a magnet is felt near by only`() throws {
+  @Test func `the field of a magnet falls with distance`() throws {
     let text = "phone perfect\nsteel 0\ntremor 0\narm 0\nmagnet 0 10 1.6 moment 50 bearing 0\nwalk 9\nhold 1\n"
     let all = try samples(of: text)
     let strengths = all.compactMap { $0.magneticField?.length }
@@ -218,7 +218,7 @@ func samples(of text: String) throws -> [MotionSample] {
     }
   }
 
-  @Test func `errors last: neighbours are alike`() throws {
+  @Test func `errors of fixes are correlated in time`() throws {
     let all = try fixes("seed 2\nticks 1\nphone perfect rate 5\nsky street\nhold 300\n")
     let jumps = zip(all, all.dropFirst()).map { abs($0.error - $1.error) }
     #expect(jumps.reduce(0, +) / Double(jumps.count) < 2.5)

@@ -69,7 +69,7 @@ import Testing
     return try FeedFolder(["trips.txt": trips, "stop_times.txt": times, "frequencies.txt": frequencies]).imported().0
   }
 
-  @Test func `a departure each second of many trips is cut to those of the beginning`() throws {
+  @Test func `too many departures are cut to the first in time`() throws {
     let schedule = try Self.everySecond(trips: 200)
     let stop = try require(schedule.stop(id: "B"))
     let start = schedule.clock.base(of: ServiceDay(number: 20_777)) + 8 * 3600
@@ -85,7 +85,7 @@ import Testing
     #expect(board.count == found.count)
   }
 
-  @Test func `of rows of frequencies that overlap three are kept`() throws {
+  @Test func `at most three overlapping rows of frequencies are kept`() throws {
     var frequencies = "trip_id,start_time,end_time,headway_secs,exact_times\n"
     for _ in 0..<3000 { frequencies += "T1,0:00:00,99:00:00,1,1\n" }
     // One after the other is as it should be.
@@ -174,7 +174,7 @@ import Testing
   // MARK: Work grows with the feed, not with its square
 
   /// Looks of a question at B while the feed's trips, and the rows of its frequencies, are doubled.
-  @Test func `looks double with the trips and with the rows of frequencies`() throws {
+  @Test func `steps of a question grow linearly with trips and rows of frequencies`() throws {
     func looks(trips count: Int, rows: Int) throws -> Int {
       var (trips, times) = (Self.trips, Self.times)
       var frequencies = "trip_id,start_time,end_time,headway_secs,exact_times\n"
@@ -201,7 +201,7 @@ import Testing
     #expect(two <= 2 * one + 10, "\(one) \(two)")
   }
 
-  @Test func `thinning a zigzag takes steps by its length`() {
+  @Test func `thinning a zigzag takes steps in proportion to its length`() {
     func steps(_ count: Int) -> Int {
       let budget = PathThinner.budget()
       var thinner = PathThinner(

@@ -182,7 +182,7 @@ import Testing
 
   // MARK: How much
 
-  @Test func `a message of calls of two bytes makes no gigabytes`() throws {
+  @Test func `a message of minimal calls takes bounded memory`() throws {
     // Empty calls, in one update and in many.
     var one = ProtobufWriter()
     one.message(1) { $0.string(1, "T1") }
@@ -267,7 +267,7 @@ import Testing
     return try RealtimeState([message], schedule: schedule).counts.steps
   }
 
-  @Test func `finding runs takes steps by the updates`() throws {
+  @Test func `finding runs takes steps in proportion to the updates`() throws {
     func byID(_ number: Int) -> RealtimeMessage.TripUpdate {
       var update = RealtimeMessage.TripUpdate()
       update.trip.id = "T\(number % 400)"
@@ -290,7 +290,7 @@ import Testing
     }
   }
 
-  @Test func `the newest of many updates of a run counts, and its moved calls once`() throws {
+  @Test func `of many updates of a run the newest counts, and its moved calls once`() throws {
     let (schedule, _) = try FeedFolder().imported()
     let messages = (0..<50).map { number in
       var message = RealtimeMessage()

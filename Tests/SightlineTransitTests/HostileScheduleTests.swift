@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `the file itself is well`() async throws {
+  @Test func `the unchanged file is read`() async throws {
     let file = try Self.file()
     defer { try? FileManager.default.removeItem(atPath: file) }
     let error = await Self.ask(file)
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  @Test func `every column of every table as anything`() async throws {
+  @Test func `any value in any column of any table is read or refused`() async throws {
     let file = try Self.file()
     defer { try? FileManager.default.removeItem(atPath: file) }
     let columns: [(String, String)] = try await DatabaseQueue(path: file).read { db in

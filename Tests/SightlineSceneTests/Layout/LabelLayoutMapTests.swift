@@ -140,7 +140,7 @@ import Testing
     )
   }
 
-  @Test mutating func `what the limit of lifting leaves over is a cluster`() {
+  @Test mutating func `labels beyond the largest lift become a cluster`() {
     expectPicture(
       layOut(
         """
@@ -227,7 +227,7 @@ import Testing
     #expect(layout.openCluster == nil)
   }
 
-  @Test mutating func `what finds no room in a fan is a remainder, which turns the page`() throws {
+  @Test mutating func `members without room in a fan are a remainder that turns the page`() throws {
     var parameters = LayoutMap.parameters
     parameters.maximumLift = 0
     parameters.fanMaximum = 3

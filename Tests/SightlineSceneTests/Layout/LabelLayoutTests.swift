@@ -30,7 +30,7 @@ import Testing
     #expect(layout.isSettled)
   }
 
-  @Test mutating func `a label that flickers at the edge makes nobody hop`() {
+  @Test mutating func `a label that comes and goes at the edge moves no other`() {
     let near = label(0, 200, 500)
     let far = label(1, 200, 500)
     layout.checkedUpdate([near, far], bounds, 0)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test mutating func `a gliding label moves only by its lift, its place follows without lag`() throws {
+  @Test mutating func `a moving label eases its lift only, its anchor is followed without lag`() throws {
     layout.checkedUpdate([label(1, 200, 500)], bounds, 0)
     var offsets: [Double] = []
     for step in 1...60 {
@@ -150,7 +150,7 @@ import Testing
     #expect(layout.clusters.contains { $0.id == cluster.id }, "the cluster lives on under its name")
   }
 
-  @Test mutating func `what may not move stands at its place and hinders nobody`() {
+  @Test mutating func `a fixed candidate stands at its place and is no obstacle`() {
     var poster = label(0, 200, 500, width: 380, height: 800)
     poster.canMove = false
     layout.checkedUpdate([poster, label(1, 200, 500)], bounds, 0)
@@ -268,7 +268,7 @@ import Testing
   }
 
   @Test(arguments: [(0.0, 0.0), (40, 40), (390, 3), (1, 844), (44, 44), (60, 200), (20_000, 10_000)])
-  func `any screen will do`(width: Double, height: Double) {
+  func `a screen of any size is laid out`(width: Double, height: Double) {
     for roll in [0, 0.3, 1.6, 3.1] {
       var layout = LabelLayout()
       let bounds = LabelBounds(width: width, height: height, roll: Angle(radians: roll))

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10)
-  func `it finds what a plain loop finds`(seed: Int) {
+  func `the grid finds what a plain loop finds`(seed: Int) {
     var generator = SplitMix64(seed: UInt64(seed))
     var grid = OccupancyGrid()
     for _ in 0..<3 {

@@ -77,7 +77,7 @@ enum Walk {
   }
 }
 
-@Suite struct PlayerTests {
+@Suite struct RecordingPlayerTests {
   private func play(
     _ bytes: [UInt8],
     pace: RecordingPlayer<BytesSource>.Pace = .recorded
@@ -127,7 +127,7 @@ enum Walk {
     #expect((4488...4492).contains(all.count), "\(all.count)")
   }
 
-  @Test(arguments: [Double.infinity, -.infinity, .nan, 1.1e12, -1e300]) func `a time that is none is damage`(
+  @Test(arguments: [Double.infinity, -.infinity, .nan, 1.1e12, -1e300]) func `a time that is not finite is damage`(
     time: Double
   ) throws {
     let good = try recorded(Walk.entries(seconds: 0.1))

@@ -3,7 +3,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@Suite struct BoundsTests {
+@Suite struct OrientationBoundsTests {
   @Test func `errors of a phone with ordinary noise are inside the bounds`() {
     var inside = (tilt: 0, heading: 0, all: 0)
     for seed in 60..<64 as Range<UInt64> {

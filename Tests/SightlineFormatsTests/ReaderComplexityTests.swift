@@ -5,7 +5,7 @@ import Testing
 @testable import SightlineFormats
 
 /// What a document costs grows with its size, whatever it is that it has many of.
-@Suite struct GrowthTests {
+@Suite struct ReaderComplexityTests {
   /// Steps that reading takes, and those that its size allows.
   private func steps(_ document: GrowingDocument, _ count: Int) -> (taken: Int, bytes: Int, reading: Reading) {
     let bytes = Array(document.make(count).utf8)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: growingDocuments)
-  func `twice as much of anything takes about twice the steps`(document: GrowingDocument) throws {
+  func `steps grow linearly with any list of a document`(document: GrowingDocument) throws {
     let sizes = [1, 2, 4].map { steps(document, document.smallest * $0) }
     // Differences, so that what every document costs does not hide what each further one costs.
     let first = sizes[1].taken - sizes[0].taken
@@ -36,7 +36,7 @@ import Testing
     #expect((first + second) * (isLight ? 8 : 1) >= document.smallest * 3, "\(sizes.map(\.taken))")
   }
 
-  @Test func `a list that is searched for each of its items would be noticed`() {
+  @Test func `quadratic work is noticed`() {
     // The measure itself: a square does not pass it.
     let square = { (count: Int) in count * count }
     let (first, second) = (square(256) - square(128), square(512) - square(256))
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: DocumentFormat.allCases)
-  func `what is written grows with the world`(format: DocumentFormat) {
+  func `written text grows linearly with the world`(format: DocumentFormat) {
     func size(_ count: Int) -> Int {
       var dimension = Dimension()
       var place = Place(title: "a", position: Position(latitude: 1, longitude: 2), visual: .text("a"))

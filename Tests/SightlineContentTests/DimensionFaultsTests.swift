@@ -3,7 +3,7 @@ import Testing
 @testable import SightlineContent
 
 /// What keeps a world from being stored.
-@Suite struct FaultsTests {
+@Suite struct DimensionFaultsTests {
   private func place(_ change: (inout Place) -> Void = { _ in }) -> Dimension {
     var place = Place(title: "p", position: Position(latitude: 1, longitude: 2, altitude: 3), visual: .text("p"))
     place.id = "a"
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `only so many faults are made, and none repeats a long text`() {
+  @Test func `the number of faults is bounded, and none repeats a long text`() {
     var dimension = Dimension()
     dimension.places = (0..<1_000).map { _ in
       var place = Place(title: String(repeating: "x", count: 100_000), position: nil, visual: .text("t"))

@@ -32,7 +32,7 @@ func randomEntries(_ count: Int, seed: UInt64) -> [RecordingEntry] {
   }
 }
 
-@Suite struct FormatTests {
+@Suite struct RecordingFormatTests {
   @Test func `the checksum is the one of gzip`() {
     #expect(CRC32.of(Array("123456789".utf8)[...]) == 0xCBF4_3926)
     #expect(CRC32.of([]) == 0)

@@ -5,7 +5,7 @@ import SightlineTestSupport
 import Testing
 
 /// The browser logic of GDDF, row by row of its table of events.
-@Suite struct LifecycleTests {
+@Suite struct DimensionLifecycleTests {
   // MARK: Opening
 
   @Test func `an opened address waits for position and orientation`() {
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: [0, -5, Double.nan, .infinity])
-  func `an interval that is none never refreshes`(seconds: Double) {
+  func `an interval that is not a positive number never refreshes`(seconds: Double) {
     var host = Host.showing(world(every: seconds, within: seconds))
     host.wait(1e6)
     host.tell(.fix(fix(north: 5000)))

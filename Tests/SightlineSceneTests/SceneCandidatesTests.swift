@@ -5,7 +5,7 @@ import Testing
 
 @testable import SightlineScene
 
-@Suite struct CandidatesTests {
+@Suite struct SceneCandidatesTests {
   /// Features due north, so many metres away, in a view that shows them all.
   private func stage(_ distances: [Double], radius: Double = 20_000) -> Stage {
     Stage(distances.map { dot(feature(north: $0)) }, radius: radius)
@@ -80,7 +80,7 @@ import Testing
     #expect(stage.frame.items.map(\.feature) == [0])
   }
 
-  @Test func `indices that are none select none`() {
+  @Test func `indices out of range select nothing`() {
     var stage = stage([100])
     for index in [-1, 1, .max, .min] as [Int32] {
       stage.scene.select(0)

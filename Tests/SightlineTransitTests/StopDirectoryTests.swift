@@ -5,7 +5,7 @@ import Testing
 
 @testable import SightlineTransit
 
-@Suite struct DirectoryTests {
+@Suite struct StopDirectoryTests {
   @Test func `lists of stops: JSON, CSV, and both Swedish grids`() throws {
     let json = """
       {"stops": [{"id": "a", "name": "Åkern", "lat": 57.7, "lon": 11.9, "platform": "B", "wheelchair": true,

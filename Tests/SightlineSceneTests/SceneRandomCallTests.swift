@@ -6,7 +6,7 @@ import SightlineTestSupport
 import Testing
 
 /// Everything a host can call, in any order and with any number: the scene neither traps nor shows what is no number.
-@Suite struct SceneMonkeyTests {
+@Suite struct SceneRandomCallTests {
   private static let oddities: [Double] = [
     .nan, .infinity, -.infinity, 0, -0.0, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude,
     1e-300, 1e300, -1, 90, -90, 180, -180, 360, 1e9,
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `any calls give sound frames`(seed: UInt64) {
+  func `random calls give valid frames`(seed: UInt64) {
     var random = SplitMix64(seed: 1000 + seed)
     var scene = Scene()
     var frame = SceneFrame()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SightlineRecording
 
-@Suite struct DamageTests {
+@Suite struct RecordingDamageTests {
   @Test func `a cut at any byte plays what is whole`() throws {
     let written = randomEntries(68, seed: 5)
     let bytes = try recorded(written)
@@ -84,7 +84,7 @@ import Testing
     #expect(throws: RecordingError.noHeader) { try RecordingReader(from: BytesSource(broken)) }
   }
 
-  @Test func `counts that lie cost no memory`() throws {
+  @Test func `false counts cost no memory`() throws {
     var payload = ByteWriter()
     payload.put(1 as Int32)
     payload.put("title")
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// A source that hands out a few bytes at a time reads the same.
-  @Test func `the size of the pieces does not matter`() throws {
+  @Test func `the size of read blocks does not matter`() throws {
     struct Slow: RecordingSource {
       var source: BytesSource
       mutating func read(upTo count: Int) -> [UInt8] { source.read(upTo: min(count, 7)) }

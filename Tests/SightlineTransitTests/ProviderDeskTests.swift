@@ -5,7 +5,7 @@ import Testing
 @testable import SightlineTransit
 
 /// Caching, tries, time limits, breaker: time passes by hand, so that nothing depends on the machine.
-@Suite(.timeLimit(.minutes(10))) struct DeskTests {
+@Suite(.timeLimit(.minutes(10))) struct ProviderDeskTests {
   let timer = ManualTimer()
   let question = BoardQuestion(from: 1_000_000, window: 3600, limit: 20)
 
@@ -19,7 +19,7 @@ import Testing
     await hub.boards(stops.map { (hub.desks[0], $0) }, question)
   }
 
-  @Test func `an answer is passed on for 45 seconds, then fetched again`() async throws {
+  @Test func `a board is fresh for 45 seconds, then fetched again`() async throws {
     let provider = ScriptedProvider { _, _ in ScriptedProvider.board() }
     let hub = hub(provider)
     for _ in 0..<3 { #expect(await ask(hub, ["S1"])[0].board != nil) }
@@ -58,7 +58,7 @@ import Testing
     #expect(hub.desks[0].metrics.current.shared == 9990)
   }
 
-  @Test func `the line before a provider is bounded, and says when to come again`() async throws {
+  @Test func `the queue before a provider is bounded, and says when to retry`() async throws {
     let gate = FetchGate(1, mostWaiting: 2)
     try await gate.enter()
     let waiting = (0..<2).map { _ in
@@ -80,7 +80,7 @@ import Testing
     #expect(ProviderFailure.busy.reason == "unavailable")
   }
 
-  @Test func `questions beyond the line are answered at once`() async throws {
+  @Test func `questions beyond the queue are answered at once`() async throws {
     let provider = ScriptedProvider(stops: 1200) { _, _ throws(ProviderFailure) in try await ScriptedProvider.hang() }
     let hub = hub(provider) { $0.concurrent = 1 }
     async let answer = ask(hub, (0..<1100).map { "S\($0)" })
@@ -109,7 +109,7 @@ import Testing
     #expect(await answer.allSatisfy { $0.board != nil })
   }
 
-  @Test func `one that hangs is left out, the others come`() async throws {
+  @Test func `a provider that hangs is left out, the others answer`() async throws {
     let provider = ScriptedProvider { stop, _ throws(ProviderFailure) in
       if stop == "S3" { return try await ScriptedProvider.hang() }
       return ScriptedProvider.board()
@@ -131,7 +131,7 @@ import Testing
     #expect(ProviderFailure.timeout.reason == "timeout")
   }
 
-  @Test func `tries: three for what may pass, one for what will not`() async throws {
+  @Test func `transient failures are tried three times, permanent ones once`() async throws {
     for (failure, tries) in [
       (ProviderFailure.status(503, retryAfter: nil), 3), (.connection("it broke off"), 3),
       (.status(404, retryAfter: nil), 1),
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `the wish of Retry-After is kept when there is time for it`() async throws {
+  @Test func `Retry-After is honoured when there is time for it`() async throws {
     let provider = ScriptedProvider { _, call throws(ProviderFailure) in
       if call == 1 { throw .status(429, retryAfter: 2) }
       return ScriptedProvider.board()
@@ -167,7 +167,7 @@ import Testing
     #expect(await answer[0].board != nil)
   }
 
-  @Test func `an old answer is passed on while the provider fails, marked, for ten minutes`() async throws {
+  @Test func `a stale board is passed on while the provider fails, marked, for ten minutes`() async throws {
     let provider = ScriptedProvider { _, call throws(ProviderFailure) in
       if call > 1 { throw .malformed("an error page") }
       return ScriptedProvider.board()
@@ -190,7 +190,7 @@ import Testing
     #expect(gone.board == nil && gone.failure == .malformed("an error page"))
   }
 
-  @Test func `a stop that is no more has no old answer`() async throws {
+  @Test func `a stop that no longer exists has no stale answer`() async throws {
     let provider = ScriptedProvider { _, call throws(ProviderFailure) in
       if call > 1 { throw .unknownStop }
       return ScriptedProvider.board()
@@ -247,7 +247,7 @@ import Testing
     #expect(hub.desks[0].waiting == 0)
   }
 
-  @Test func `the cache lets go of what was used longest ago`() async throws {
+  @Test func `the cache evicts the least recently used board`() async throws {
     let provider = ScriptedProvider(stops: 1000) { _, _ in ScriptedProvider.board() }
     let hub = hub(provider) { $0.cached = 800 }
     for stop in 0..<1000 {

@@ -45,7 +45,7 @@ private struct OldSearch {
 }
 
 /// The faults of the server of 2010 that `nearest` must not have: each case is one in which the old search goes wrong.
-@Suite struct OldSearchTests {
+@Suite struct LegacyNearestStopDefectTests {
   private typealias Row = (id: String, latitude: Double, longitude: Double)
 
   /// What is answered now; it has to be what comparing all distances gives.

@@ -7,7 +7,7 @@ import SightlineTestSupport
 import Testing
 
 /// Frames, freezing, touching and selecting through the session.
-@Suite struct ViewTests {
+@Suite struct SessionFrameTests {
   @Test func `a frame needs position, orientation and display`() {
     var host = Host()
     host.draw()
@@ -24,7 +24,7 @@ import Testing
     #expect(isNear(host.session.frame.verticalFieldOfView.degrees, 65, within: 1e-9), "without a camera")
   }
 
-  @Test func `a display that is none empties the frame`() {
+  @Test func `an invalid display empties the frame`() {
     var host = Host.showing(world())
     host.draw()
     #expect(host.session.frame.items.count == 1)
@@ -33,7 +33,7 @@ import Testing
     #expect(!host.session.frame.isValid && host.session.frame.items.isEmpty)
   }
 
-  @Test func `the camera's field of view is used, and one that is none is not`() {
+  @Test func `the camera's field of view is used, and an invalid one is not`() {
     var host = Host.showing(world())
     let narrow = Intrinsics(width: 640, height: 480, longSideFieldOfView: Angle(degrees: 40))
     host.tell(.camera(CameraPicture(intrinsics: narrow)))

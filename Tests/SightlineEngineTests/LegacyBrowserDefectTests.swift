@@ -9,7 +9,7 @@ import Testing
 /// The known defects of the AR browser of 2010, each of which must not come back.
 ///
 /// The numbers are those of its analysis.
-@Suite struct DefectTests {
+@Suite struct LegacyBrowserDefectTests {
   @Test func `1: a place that is not to be on the radar is not`() {
     var hidden = place(north: 300)
     hidden.showInRadar = false

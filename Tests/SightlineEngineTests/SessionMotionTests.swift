@@ -7,7 +7,7 @@ import SightlineScene
 import SightlineTestSupport
 import Testing
 
-@Suite struct MotionTests {
+@Suite struct SessionMotionTests {
   /// East-North-Up, microtesla, magnetic north.
   private static let field = Vector3(0, 20, -43)
 

@@ -4,7 +4,7 @@ import SightlineTestSupport
 import Testing
 
 /// A magnet in the case, told from the Earth's field by turning in a clean place.
-@Suite struct HardIronTests {
+@Suite struct HardIronCalibrationTests {
   private static let earth = (
     strength: SyntheticMotion.field.length,
     dip: Angle(radians: atan2(-SyntheticMotion.field.z, SyntheticMotion.field.y))
@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: [
     Vector3(9, -5, 3), Vector3(-12, 4, 8), Vector3(2, 1, -1.5), Vector3(0, 0, -14), .zero,
   ])
-  func `a magnet is known after one pan`(hardIron: Vector3) {
+  func `hard iron is known after one pan`(hardIron: Vector3) {
     for seed: UInt64 in 1...3 {
       let (filter, errors) = errors(phone(hardIron, seed: seed), attitude: Self.lookAround)
       let late = errors.filter { $0.time > 14 }.map { abs($0.heading) }
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `without a turn nothing is claimed to be known`() {
+  @Test func `without a turn hard iron is not claimed to be known`() {
     // The raw field's heading is wrong by 24° here; nobody can know.
     let (filter, errors) = errors(phone(Vector3(9, 0, 0), seed: 4), seconds: 20) { t in
       Quaternion(axis: Vector3(1, 0, 0), angle: Angle(degrees: 88 + 0.7 * sin(2.1 * t)))
@@ -80,7 +80,7 @@ import Testing
     #expect(errors.allSatisfy { $0.time < 4 || abs($0.heading) > 15 })
   }
 
-  @Test func `steel beside the way is not taken for a magnet in the case`() {
+  @Test func `steel in the surroundings is not taken for hard iron`() {
     // Walking past cars and kerbs: the field of the place changes from step to step.
     for seed: UInt64 in 1...3 {
       let (filter, errors) = errors(
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a magnet that is put on later is noticed and learnt`() {
+  @Test func `a magnet attached later is noticed and learnt`() {
     var filter = OrientationFilter()
     filter.earthField = Self.earth
     var worst = 0.0

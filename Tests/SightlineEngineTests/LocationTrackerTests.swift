@@ -4,7 +4,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@Suite struct LocationTests {
+@Suite struct LocationTrackerTests {
   @Test(arguments: [
     fix(accuracy: -1), fix(accuracy: .nan), fix(accuracy: .infinity),
     LocationFix(latitudeDegrees: .nan, longitudeDegrees: 0, horizontalAccuracy: 5),
@@ -12,7 +12,7 @@ import Testing
     LocationFix(latitudeDegrees: 0, longitudeDegrees: .infinity, horizontalAccuracy: 5),
     LocationFix(latitudeDegrees: 0, longitudeDegrees: -180.1, horizontalAccuracy: 5),
   ])
-  func `a fix that is none is ignored`(bad: LocationFix) {
+  func `an invalid fix is ignored`(bad: LocationFix) {
     var host = Host()
     host.tell(.fix(bad))
     #expect(host.session.position == nil)

@@ -5,7 +5,7 @@ import SightlineScene
 import SightlineTestSupport
 import Testing
 
-@Suite struct PoseTests {
+@Suite struct ViewPoseTests {
   private func degrees(_ a: Angle, _ b: Double) -> Bool {
     isNear(wrapToPi(a.radians - b * pi / 180), 0, within: 1e-7)
   }
@@ -69,7 +69,7 @@ import Testing
   }
 
   /// Nothing the host reads may be anything but a number in any pose.
-  @Test func `every pose gives numbers`() {
+  @Test func `every pose gives finite numbers`() {
     var random = SplitMix64(seed: 77)
     var features: [SceneFeature] = []
     for _ in 0..<60 {

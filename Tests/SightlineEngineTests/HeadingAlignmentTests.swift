@@ -7,7 +7,7 @@ import SightlineScene
 import SightlineTestSupport
 import Testing
 
-@Suite struct AlignmentTests {
+@Suite struct HeadingAlignmentTests {
   /// A host whose compass is wrong by some degrees: it says north is where the phone looks.
   private func host(looking heading: Double, wrongBy error: Double, north: NorthReference = .magnetic) -> Host {
     var host = Host()
@@ -189,7 +189,7 @@ import Testing
     #expect(second.session.headingCorrections.isEmpty)
   }
 
-  @Test func `numbers that are none correct nothing`() {
+  @Test func `numbers that are not finite correct nothing`() {
     var host = host(looking: 0, wrongBy: 0, north: .trueNorth)
     host.tell(.dragWorld(from: Vector2(.nan, 0), to: Vector2(10, 10)))
     for bad in [Double.nan, .infinity] {

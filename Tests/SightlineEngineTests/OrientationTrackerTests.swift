@@ -6,7 +6,7 @@ import SightlineScene
 import SightlineTestSupport
 import Testing
 
-@Suite struct OrientationTests {
+@Suite struct OrientationTrackerTests {
   /// Bearing, pitch and roll as a request states them.
   private func attitude(_ reading: OrientationReading, year: Double = 2026.5) throws -> DimensionRequest {
     var host = Host()
@@ -175,7 +175,7 @@ import Testing
     .quaternion(worldFromDevice: Quaternion(w: 0, x: 0, y: 0, z: 0), north: .trueNorth),
     .quaternion(worldFromDevice: Quaternion(w: .nan, x: 0, y: 0, z: 1), north: .trueNorth),
   ])
-  func `a reading that is none is ignored`(reading: OrientationReading) {
+  func `an invalid reading is ignored`(reading: OrientationReading) {
     var host = Host()
     host.tell(.orientation(reading))
     #expect(host.session.status.heading == .waiting)

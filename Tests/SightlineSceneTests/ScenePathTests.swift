@@ -5,7 +5,7 @@ import Testing
 
 @testable import SightlineScene
 
-@Suite struct PathTests {
+@Suite struct ScenePathTests {
   /// A world with one feature and one path around Ulm.
   private func stage(
     _ corners: [Geodetic],
