@@ -20,12 +20,12 @@ STAGES = sampled_stages.patterns([
     ("smaller frames", "GrayImageV(?:7setHalf|11setSmoothed)|FrameScales"),
     ("level of the noise", "GrayViewV10noiseLevel"),
     ("threshold, light from dark", "LocalThreshold|BlockThreshold"),
-    ("walks along borders", "BorderWalk|WalkStarts|Way|OutlineTracer|PassedWalks"),
-    ("outlines cut into four sides", "OutlineCutter|Places|QuadFinder|OutlinePlaces"),
+    ("contour following", "BorderWalk|WalkStarts|Way|OutlineTracer|PassedWalks"),
+    ("quadrilaterals", "OutlineCutter|Places|QuadFinder|OutlinePlaces"),
     ("border checked", "BorderCheck|GrayViewV0A7MarkersE9hasBorder"),
-    ("lines along the edges", "EdgePoints|EdgeFit|EdgeProfile|LineFit|GrayViewV0A7MarkersE4edge"),
+    ("lines fitted to four edges", "EdgePoints|EdgeFit|EdgeProfile|LineFit|GrayViewV0A7MarkersE4edge"),
     ("cells read and decoded", "CellValues|CellReading|MarkerDecoder|GrayViewV0A7MarkersE9readCells|CellGrid"),
-    ("whole pattern fitted", "Pattern|EdgeSums|BlurredStep"),
+    ("corners by edges and pixels", "Pattern|EdgeSums|BlurredStep"),
     ("poses", "SquarePose|PoseChoice|CornerSpread"),
 ])
 
