@@ -174,6 +174,7 @@ export class StudioPage {
     const dialog = showDialog(
       { title: t('studio.fromWorld'), id: 'copy-dialog' },
       localized(h('p', {}), 'studio.fromWorldText'),
+      isOperator && localized(h('p', { id: 'adopt-text' }), 'studio.adoptText'),
       h('ul', { class: 'account-list' }, ...worlds.map((world) => h('li', {}, h('strong', {}, world.title), h('span', { class: 'actions' },
         localized(h('button', { type: 'button', class: 'button tiny-button', onclick: async () => {
           if (await this.#make({ from: world.id })) dialog.close();
