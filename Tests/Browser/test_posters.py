@@ -120,7 +120,11 @@ def test_a_picture_of_ones_own_is_never_sent_and_stays(new_phone):
     phone.page.locator("#poster-title", has_text="My picture").wait_for()
     phone.page.reload()
     phone.page.locator("#poster-title", has_text="My picture").wait_for()
+    # Once more asked: there is no other copy.
     phone.page.locator("#poster-remove").tap()
+    phone.page.locator("#confirm-no").tap()
+    phone.page.locator("#poster-remove").tap()
+    phone.page.locator("#confirm-yes").tap()
     phone.wait("window.sightline?.state?.().posters?.shown?.[0] === 'school-of-fish' || window.sightline?.state?.().posters?.shown?.length === 10")
     assert "own-1" not in phone.state()["posters"]["shown"]
     phone.page.locator("#posters-marked").tap()

@@ -25,7 +25,9 @@ def test_files_are_offered_for_the_look_that_has_one(place):
     assert not page.locator("#look-picture").is_visible()
     # What is not drawn there is not promised.
     assert "printed markers" in page.locator("#look-model-note").inner_text()
-    page.click("#look-no-model")
+    # What was chosen has a name and a size, and can be taken away.
+    assert page.locator(".file-item:has-text('windmill.glb') .file-size").inner_text().endswith("kB")
+    page.get_by_role("button", name="Remove windmill.glb").click()
     page.locator("#place-label").wait_for()
     assert page.locator("#look-kind").input_value() == "text"
     saved(place)

@@ -1,5 +1,6 @@
 // The mode that reads QR codes: what was read is shown first; only a tap opens it.
 
+import { fileField } from '../controls/file-field.js';
 import { h, icon, reducedMotion } from '../core/dom.js';
 import { degrees } from '../core/format.js';
 import { labelled, localized, onLanguage, t } from '../core/i18n.js';
@@ -64,14 +65,6 @@ export class ScanPage {
   #bar(leave) {
     const round = (/** @type {string} */ id, /** @type {string} */ symbol, /** @type {TextKey} */ key, /** @type {() => void} */ run) =>
       labelled(h('button', { type: 'button', class: 'round glass', id, onclick: run }, icon(symbol)), key);
-    const file = h('input', {
-      type: 'file', id: 'scan-file', accept: 'image/*', hidden: true,
-      onchange: () => {
-        const chosen = file.files?.[0];
-        file.value = '';
-        if (chosen) void this.#readFile(chosen);
-      },
-    });
     this.torch = round('scan-torch', 'torch', 'scan.torch', () => void this.#light());
     this.torch.hidden = true;
     this.torch.setAttribute('aria-pressed', 'false');
@@ -82,7 +75,9 @@ export class ScanPage {
     this.#showSound();
     return h('header', { class: 'scan-bar' }, round('scan-back', 'back', 'common.back', leave),
       localized(h('h1', { class: 'glass glass-title' }), 'start.scan'), this.torch, this.sound,
-      round('scan-picture', 'picture', 'scan.picture', () => file.click()), file);
+      fileField({
+        label: 'scan.picture', accept: 'image/*', id: 'scan-file', icon: 'picture', isRound: true, keep: false, pick: ([file]) => void this.#readFile(file),
+      }));
   }
 
   #showSound() {
