@@ -93,6 +93,38 @@ def test_a_world_is_shown_before_it_is_opened(scanning, output):
     phone.page.locator("#scan-page").wait_for(state="detached")
 
 
+def test_the_outline_lies_on_the_picture_in_which_the_code_was_found(scanning, output):
+    """The camera moves on while the result is read; outline and picture belong together."""
+    phone = scanning
+    show(phone, "page")
+    result(phone)
+    show(phone, "nothing")
+    phone.page.wait_for_timeout(600)
+    box = phone.page.locator(".scan-outline polygon").bounding_box()
+    left, right = max(0, box["x"]), min(390, box["x"] + box["width"])
+    shot = phone.page.screenshot(path=output / "scan-held.png", clip={"x": left, "y": box["y"], "width": right - left, "height": box["height"]})
+    dark, middle = pixels(phone, shot)
+    assert dark > 0.2, "the code itself is under its outline"
+    phone.page.locator("#scan-again").tap()
+    assert not phone.page.locator(".scan-held").is_visible(), "the camera's picture is there again"
+
+
+def pixels(phone, shot):
+    """Shares of dark and of middling pixels in a picture."""
+    return phone.page.evaluate("""async (data) => {
+      const picture = await createImageBitmap(await (await fetch('data:image/png;base64,' + data)).blob());
+      const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+      context.drawImage(picture, 0, 0);
+      const bytes = context.getImageData(0, 0, picture.width, picture.height).data;
+      let dark = 0, middle = 0;
+      for (let k = 0; k < bytes.length; k += 4) {
+        if (bytes[k] < 75) dark += 1;
+        else if (bytes[k] < 190) middle += 1;
+      }
+      return [4 * dark / bytes.length, 4 * middle / bytes.length];
+    }""", base64.b64encode(shot).decode())
+
+
 def test_the_same_code_is_not_told_again(scanning):
     phone = scanning
     show(phone, "page")

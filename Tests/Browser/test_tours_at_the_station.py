@@ -59,7 +59,7 @@ def test_you_are_there_leads_to_the_question_whatever_card_is_open(new_phone, se
     page.locator("#tour-option-1").wait_for()
     page.screenshot(path=output / "tours-station.png")
     # In list and map nothing lies under the bar.
-    for view, first in (("list", "#list-search"), ("map", ".map-buttons")):
+    for view, first in (("list", "#list-search"), ("map", "#map > .map-controls")):
         page.locator("#card .card-close").tap() if page.locator("#card .card-close").is_visible() else None
         page.locator(f"#view-{view}").tap()
         page.locator(first).wait_for()

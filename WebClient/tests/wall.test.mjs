@@ -85,3 +85,15 @@ test('light: bright rooms are bright, dark ones dark, and yellow lamps yellow', 
   near(bright.white, [bright.white[1], bright.white[1], bright.white[1]], 1e-6);
   assert.ok(lightOf(scene(0, 0, 0)).white.every((value) => value > 0.1), 'a poster never vanishes');
 });
+
+test('shop: prices are added for each currency, and what has none is counted', async () => {
+  const { wallSum } = await import('../app/posters/try/shop.js');
+  /** @param {({ amount: string, currency: string } | undefined)[]} prices */
+  const poster = (...prices) => ({ poster: { sizes: prices.map((price) => ({ name: 'A2', width: 420, height: 594, price })) } });
+  const euro = { amount: '26.10', currency: 'EUR' }, krona = { amount: '199', currency: 'SEK' };
+  const hung = [{ ...poster(euro, krona), size: 0 }, { ...poster(krona), size: 0 }, { ...poster(undefined), size: 0 }, { ...poster(krona, euro), size: 1 }];
+  const { sums, unpriced } = wallSum(/** @type {any} */ (hung));
+  assert.deepEqual(sums.map(({ amount, currency }) => [Math.round(amount * 100), currency]), [[5220, 'EUR'], [19900, 'SEK']]);
+  assert.equal(unpriced, 1);
+  assert.deepEqual(wallSum([]), { sums: [], unpriced: 0 });
+});

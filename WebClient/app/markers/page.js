@@ -1,5 +1,6 @@
 // The "markers" mode: whatever marker the camera sees gets a model, a picture, or its number, without any world.
 
+import { fileField } from '../controls/file-field.js';
 import { h, icon } from '../core/dom.js';
 import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
@@ -75,7 +76,7 @@ export class MarkersPage {
       'header',
       { class: 'markers-bar' },
       round('markers-back', 'back', 'common.back', leave),
-      localized(h('h1'), 'markers.title'),
+      localized(h('h1', { class: 'glass glass-title' }), 'markers.title'),
       round('markers-ruler', 'settings', 'markers.check', () => this.#showCheck()),
       round('markers-print', 'share', 'markers.print', () => void showSheet({
         side: this.#choice.millimetres, ...(this.#choice.dictionary === 'all' ? {} : { dictionary: this.#choice.dictionary }),
@@ -97,7 +98,7 @@ export class MarkersPage {
     const content = h('select', {
       class: 'select', id: 'markers-content',
       onchange: () => {
-        if (content.value === 'file') file.click();
+        if (content.value === 'file') file.input.click();
         else {
           this.#own = null;
           this.#choose({ content: content.value === 'number' ? 'number' : 'model' });
@@ -106,10 +107,9 @@ export class MarkersPage {
     }, localized(h('option', { value: 'model' }), 'markers.model'), localized(h('option', { value: 'number' }), 'markers.number'),
       localized(h('option', { value: 'file' }), 'markers.file'));
     content.value = this.#choice.content;
-    const file = h('input', {
-      type: 'file', id: 'markers-file', hidden: true, accept: '.glb,model/gltf-binary,image/*',
-      onchange: () => file.files?.[0] && this.#use(file.files[0]),
-    });
+    // Opened by the choice above.
+    const file = fileField({ label: 'markers.file', accept: '.glb,model/gltf-binary,image/*', id: 'markers-file', keep: false, pick: ([chosen]) => this.#use(chosen) });
+    file.hidden = true;
     const labelled = (/** @type {import('../core/i18n.js').TextKey} */ key, /** @type {HTMLElement} */ control) =>
       h('label', { class: 'markers-control' }, localized(h('span'), key), control);
     return h('div', { class: 'markers-controls glass' }, labelled('sheet.dictionary', dictionary),
@@ -213,16 +213,15 @@ export class MarkersPage {
         note.textContent = t('check.looking');
       },
     }), 'check.begin');
-    const file = h('input', {
-      type: 'file', id: 'check-file', accept: '.json,application/json',
-      onchange: () => file.files?.[0] && void this.#calibrate(file.files[0], note),
+    const file = fileField({
+      label: 'check.file', accept: '.json,application/json', id: 'check-file', keep: false, pick: ([chosen]) => void this.#calibrate(chosen, note),
     });
     const dialog = showDialog(
       { title: t('markers.check'), id: 'check-dialog', class: 'see-through' },
       h('p', {}, t('check.text', { side: this.#choice.millimetres })),
       h('label', { class: 'setting' }, localized(h('span'), 'check.distance'), distance),
       begin, bar, note,
-      h('label', { class: 'setting' }, localized(h('span'), 'check.file'), file),
+      file,
     );
     this.#progress = { note, bar, close: dialog.close };
     void dialog.closed.then(() => {

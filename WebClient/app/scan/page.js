@@ -1,5 +1,6 @@
 // The mode that reads QR codes: what was read is shown first; only a tap opens it.
 
+import { fileField } from '../controls/file-field.js';
 import { h, icon, reducedMotion } from '../core/dom.js';
 import { degrees } from '../core/format.js';
 import { labelled, localized, onLanguage, t } from '../core/i18n.js';
@@ -37,6 +38,7 @@ export class ScanPage {
   /** @param {() => void} leave */
   constructor(leave) {
     this.video = h('video', { class: 'scan-video', tabIndex: -1, 'aria-hidden': 'true' });
+    this.held = h('canvas', { class: 'scan-held', hidden: true, 'aria-hidden': 'true' });
     this.outline = document.createElementNS(SVG, 'svg');
     this.outline.setAttribute('class', 'scan-outline');
     this.outline.setAttribute('aria-hidden', 'true');
@@ -45,7 +47,7 @@ export class ScanPage {
     this.result = h('section', { class: 'scan-result', id: 'scan-result', tabIndex: -1, hidden: true });
     this.camera = new Camera(this.video);
     this.scanner = new Scanner(this.video, (reading) => this.#see(reading));
-    this.element = h('div', { id: 'scan-page', class: 'scan-page' }, this.video, this.outline, this.guide, this.#bar(leave),
+    this.element = h('div', { id: 'scan-page', class: 'scan-page' }, this.video, this.held, this.outline, this.guide, this.#bar(leave),
       this.status, this.result);
     document.body.append(this.element);
     this.camera.on('state', () => this.#showState());
@@ -63,14 +65,6 @@ export class ScanPage {
   #bar(leave) {
     const round = (/** @type {string} */ id, /** @type {string} */ symbol, /** @type {TextKey} */ key, /** @type {() => void} */ run) =>
       labelled(h('button', { type: 'button', class: 'round glass', id, onclick: run }, icon(symbol)), key);
-    const file = h('input', {
-      type: 'file', id: 'scan-file', accept: 'image/*', hidden: true,
-      onchange: () => {
-        const chosen = file.files?.[0];
-        file.value = '';
-        if (chosen) void this.#readFile(chosen);
-      },
-    });
     this.torch = round('scan-torch', 'torch', 'scan.torch', () => void this.#light());
     this.torch.hidden = true;
     this.torch.setAttribute('aria-pressed', 'false');
@@ -80,8 +74,10 @@ export class ScanPage {
     });
     this.#showSound();
     return h('header', { class: 'scan-bar' }, round('scan-back', 'back', 'common.back', leave),
-      localized(h('h1'), 'start.scan'), this.torch, this.sound,
-      round('scan-picture', 'picture', 'scan.picture', () => file.click()), file);
+      localized(h('h1', { class: 'glass glass-title' }), 'start.scan'), this.torch, this.sound,
+      fileField({
+        label: 'scan.picture', accept: 'image/*', id: 'scan-file', icon: 'picture', isRound: true, keep: false, pick: ([file]) => void this.#readFile(file),
+      }));
   }
 
   #showSound() {
@@ -115,11 +111,12 @@ export class ScanPage {
   }
 
   /** @param {Reading} reading */
-  #see({ codes, width, height }) {
-    this.#draw(codes, width, height);
+  #see(reading) {
+    const { codes } = reading;
     const now = performance.now();
     const aside = this.#aside;
     if (aside && now - aside.seen > FORGET) this.#aside = null;
+    this.#draw(reading, codes.filter(({ text }) => text !== this.#aside?.text));
     for (const code of codes) {
       if (aside?.text === code.text) {
         aside.seen = now;
@@ -160,11 +157,16 @@ export class ScanPage {
   }
 
   /**
+   * Outlines codes in the picture they were found in: by now the camera sees another one.
+   * @param {Reading} reading
    * @param {FoundCode[]} codes
-   * @param {number} width
-   * @param {number} height
    */
-  #draw(codes, width, height) {
+  #draw({ picture, width, height }, codes) {
+    this.held.hidden = !codes.length || !picture;
+    if (codes.length && picture) {
+      if (this.held.width !== width || this.held.height !== height) Object.assign(this.held, { width, height });
+      this.held.getContext('2d', { alpha: false })?.drawImage(picture, 0, 0, width, height);
+    }
     // Covers the page as the video does.
     this.outline.setAttribute('viewBox', `-0.5 -0.5 ${width} ${height}`);
     this.outline.setAttribute('preserveAspectRatio', 'xMidYMid slice');
@@ -250,6 +252,7 @@ export class ScanPage {
     this.guide.hidden = false;
     this.status.hidden = false;
     this.outline.replaceChildren();
+    this.held.hidden = true;
     this.#showState();
     this.element.querySelector('button')?.focus();
   }
@@ -273,6 +276,7 @@ export class ScanPage {
     }
     const reading = await this.scanner.read(picture);
     picture.close();
+    if (reading?.codes.length) this.#draw(reading, reading.codes);
     const taken = reading?.codes.some((code) => this.#take(code)) ?? false;
     if (!taken && !reading?.codes.length) toast(t('scan.pictureNone'), { kind: 'warning', key: 'picture' });
   }

@@ -5,8 +5,8 @@ import { preloadVision } from '../session/engine-link.js';
 /**
  * @typedef {import('../../engine/codes.js').FoundCode} FoundCode
  * @typedef {import('./scan-worker.js').Answer} Answer
- * @typedef {{ codes: FoundCode[], width: number, height: number, milliseconds: number,
- *   time: number }} Reading `time`: when the picture was handed over, seconds
+ * @typedef {{ codes: FoundCode[], width: number, height: number, milliseconds: number, time: number, picture: CanvasImageSource | null }} Reading `time`:
+ *   when the picture was handed over, seconds; `picture`: what was looked at, there only while `tell` runs
  */
 
 /** From one picture to the next, milliseconds. */
@@ -27,6 +27,8 @@ export class Scanner {
   #useFrames = typeof (/** @type {any} */ (globalThis).VideoFrame) === 'function';
   /** @type {CanvasRenderingContext2D | null} */
   #painter = null;
+  /** @type {any} the video frame that the worker has, once more: what it finds is drawn over this and not over a later one */
+  #frame = null;
   /** Pictures that were looked at. */
   seen = 0;
 
@@ -44,12 +46,13 @@ export class Scanner {
     let empty = 0;
     while (turn === this.#turn) {
       const reading = this.video.videoWidth ? await this.#look(this.video, empty % THOROUGH_EVERY === THOROUGH_EVERY - 1) : null;
-      if (turn !== this.#turn) return;
+      if (turn !== this.#turn) return this.#forgetFrame();
       if (reading) {
         this.seen += 1;
         empty = reading.codes.length ? 0 : empty + 1;
         this.tell(reading);
       }
+      this.#forgetFrame();
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
   }
@@ -100,7 +103,7 @@ export class Scanner {
     worker.onmessage = (/** @type {MessageEvent<Answer>} */ { data }) => {
       if (this.#worker !== worker) return;
       if (data.kind === 'failed') this.#fail(data.text);
-      else if (data.kind === 'codes') this.#settle({ ...data, time: this.#time });
+      else if (data.kind === 'codes') this.#settle({ ...data, time: this.#time, picture: this.#frame ?? this.#painter?.canvas ?? null });
     };
     worker.onerror = (event) => this.#worker === worker && this.#fail(event.message);
     worker.postMessage({ kind: 'start', module });
@@ -110,6 +113,8 @@ export class Scanner {
 
   /** @param {Reading | null} reading */
   #settle(reading) {
+    // A round that was stopped meanwhile tells nothing.
+    if (!reading) this.#forgetFrame();
     const resolve = this.#waiting;
     this.#waiting = null;
     resolve?.(reading);
@@ -133,6 +138,8 @@ export class Scanner {
     if (!this.#useFrames || !(source instanceof HTMLVideoElement)) return false;
     try {
       const frame = new (/** @type {any} */ (globalThis).VideoFrame)(source, { timestamp: performance.now() * 1000 });
+      this.#forgetFrame();
+      this.#frame = frame.clone();
       worker.postMessage({ kind: 'frame', frame, isThorough }, [frame]);
       return true;
     } catch (error) {
@@ -140,6 +147,12 @@ export class Scanner {
       this.#useFrames = false;
       return false;
     }
+  }
+
+  /** Cameras have few frames to lend. */
+  #forgetFrame() {
+    this.#frame?.close();
+    this.#frame = null;
   }
 
   /**

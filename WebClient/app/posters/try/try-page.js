@@ -306,7 +306,7 @@ export class TryPage {
       return;
     }
     const hung = this.#hung.find((each) => each.key === this.#chosen) ?? null;
-    const wall = { isTrueSize: this.#anchor.isTrue, isLightFitted: this.#isLightFitted, upright: this.#upright };
+    const wall = { isTrueSize: this.#anchor.isTrue, isLightFitted: this.#isLightFitted, upright: this.#upright, hung: this.#hung };
     this.panel.replaceChildren(...panelFor(hung, wall, {
       size: (index) => this.#change(() => hung?.setSize(index)),
       frame: (id) => this.#change(() => hung?.setFrame(id)),
