@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Engine } from '../../WebClient/engine/engine.js';
+import { Ground } from '../../WebClient/engine/ground.js';
 import { ModelReader } from '../../WebClient/engine/models.js';
 import { engineBytes, visionBytes } from './build.mjs';
 
@@ -150,7 +151,7 @@ test('events with odd numbers are taken', async () => {
 
 test('positions, bodies and the ground take odd numbers', async () => {
   const engine = await phone();
-  const { ground } = engine;
+  const ground = engine.part(Ground);
   for (let round = 0; round < 3000; round++) {
     const random = dice(round * 31 + 5);
     const v = random.odd;

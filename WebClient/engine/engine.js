@@ -2,7 +2,6 @@
 
 import { readEffect } from './effects.js';
 import { readFrame, newFrame } from './frame.js';
-import { Ground } from './ground.js';
 import { CONTENT, FAILURE, HEADING, LAYOUT_VERSION, LOCATION, NORTH, QUALITY, UNAVAILABLE } from './layout.js';
 import { readPaths, vertexCount, writePaths } from './paths.js';
 import { writeWorld } from './world.js';
@@ -311,14 +310,21 @@ export class Engine {
     return CONTENT[this.#call.sl_world_status(world)] ?? null;
   }
 
-  /** @type {Ground | null} */
-  #ground = null;
+  /** @type {Map<Function, any>} */
+  #parts = new Map();
 
-  /** The ground map of this engine's session. */
-  get ground() {
-    this.#ground ??= new Ground(
-      /** @type {Record<string, (...values: number[]) => number>} */ (this.#call), () => this.#view);
-    return this.#ground;
+  /**
+   * A part of this engine that few pages need, from a module of its own; the same one each time.
+   * @template T
+   * @param {new (call: Record<string, (...values: number[]) => number>, view: () => Float64Array) => T} Part
+   * @returns {T}
+   */
+  part(Part) {
+    if (!this.#parts.has(Part)) {
+      this.#parts.set(Part, new Part(
+        /** @type {Record<string, (...values: number[]) => number>} */ (this.#call), () => this.#view));
+    }
+    return this.#parts.get(Part);
   }
 
   /**

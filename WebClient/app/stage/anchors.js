@@ -1,6 +1,7 @@
 // What is looked for in the camera's picture while a world is open: markers, flat pictures, codes. Each part is fetched only
 // when the world has a use for it.
 
+import { loadShared } from '../core/dom.js';
 import { loadTexts } from '../core/i18n.js';
 import { standsOnPrints } from '../show/prints.js';
 
@@ -35,13 +36,13 @@ export class Anchors {
   }
 
   async #watchMarkers() {
-    const { MarkerAnchors } = await import('../markers/anchors.js');
+    const [{ MarkerAnchors }] = await Promise.all([import('../markers/anchors.js'), loadShared('markers')]);
     if (!this.session.closed.aborted) this.markers ??= new MarkerAnchors(this.session, this.device, this.scene);
   }
 
   /** Flat pictures, and the markers beside them. */
   async #watchTargets() {
-    const [{ TargetAnchors }] = await Promise.all([import('../targets/anchors.js'), loadTexts('targets')]);
+    const [{ TargetAnchors }] = await Promise.all([import('../targets/anchors.js'), loadTexts('targets'), loadShared('markers')]);
     if (this.session.closed.aborted || this.markers instanceof TargetAnchors) return;
     this.markers?.close();
     this.markers = new TargetAnchors(this.session, this.device, this.scene);

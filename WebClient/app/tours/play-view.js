@@ -253,14 +253,14 @@ export class PlayView {
 
   /** @param {boolean} all */
   #updateCard(all) {
-    const { session, card } = /** @type {Stage} */ (this.#stage);
+    const { session, parts } = /** @type {Stage} */ (this.#stage);
     const place = session.selected === null ? null : session.content?.places[session.selected];
     const station = place && this.play.station(place.id ?? '');
     const closer = document.getElementById('tour-closer');
     if (station && closer) setText(closer, closerText(this.play, station));
     if (!station || (!all && stationKey(this.play, station) === this.#shownCard)) return;
     const focused = document.activeElement?.id;
-    card.show(session.selected);
+    parts.card?.show(session.selected);
     if (focused?.startsWith('tour-')) document.getElementById(focused)?.focus();
   }
 
