@@ -17,8 +17,8 @@ import { PictureRoom } from './picture-room.js';
  * @typedef {'lost' | 'detected' | 'tracked' | 'extrapolated'} TargetStateName `lost`: not seen, and looked for; `detected`:
  *   found in this frame; `tracked`: followed and seen in this one; `extrapolated`: not seen in this one, carried on
  * @typedef {{ rotation: [number, number, number, number], translation: [number, number, number], unit: 'metres' | 'widths'
- * }} FoundPose `rotation` is w, x, y, z of cameraFromTarget. Camera axes: x right, y down, z forward. Target axes: x right
- *   and y down in the picture, z into the paper, origin in its middle. `widths`: in widths of the target, when its printed
+ * }} FoundPose `rotation` is w, x, y, z of cameraFromPicture. Camera axes: x right, y down, z forward. Axes of the picture, as of
+ *   everything flat: x to its right, y to its top, z out of the paper, origin in its middle. `widths`: in widths of the target, when its printed
  *   width is not known
  * @typedef {{ id: number, state: TargetStateName, corners: [number, number][] | null, uncertainty: number,
  *   agreement: number, agreeing: number, pose: FoundPose | null, homography: number[] | null, unseen: number

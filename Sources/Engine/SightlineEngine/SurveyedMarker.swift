@@ -58,15 +58,17 @@ public struct SurveyedMarker: Equatable, Sendable {
   /// Where the camera is, from the marker's pose in its picture.
   ///
   /// - Parameters:
-  ///   - pose: of the marker, of ``side`` metres, in the camera frame.
+  ///   - cameraFromMarker: pose of the marker, of ``side`` metres.
   ///   - intrinsics: of the picture.
   ///   - noise: standard deviation of a corner's coordinate, pixels.
   /// - Returns: `nil` when the pose is too poor to say anything.
-  public func sighting(_ pose: TargetPose, intrinsics: Intrinsics, noise: Double = 0.1) -> MarkerSighting? {
-    guard let uncertainty = pose.uncertainty(side: side, intrinsics: intrinsics, noise: noise) else { return nil }
+  public func sighting(_ cameraFromMarker: PlanarPose, intrinsics: Intrinsics, noise: Double = 0.1) -> MarkerSighting? {
+    guard let uncertainty = cameraFromMarker.uncertainty(side: side, intrinsics: intrinsics, noise: noise) else {
+      return nil
+    }
     let frame = EastNorthUpFrame(origin: place)
-    let markerFromCamera = pose.cameraFromTarget.inverse
-    let cameraInFrame = eastNorthUpFromMarker * -(markerFromCamera * pose.translation)
+    let markerFromCamera = cameraFromMarker.cameraFromPlane.inverse
+    let cameraInFrame = eastNorthUpFromMarker * -(markerFromCamera * cameraFromMarker.translation)
     let camera = frame.geodetic(cameraInFrame)
     // East, north and up where the camera is differ by a hair from those at the marker.
     let there = EastNorthUpFrame(origin: camera)

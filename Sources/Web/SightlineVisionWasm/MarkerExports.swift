@@ -193,13 +193,13 @@ extension MarkerWatch {
     var out = Writer(results.base)
     for marker in found {
       let side = side(marker.dictionary, marker.id)
-      let pose = camera.flatMap {
-        guard side > 0 else { return nil as TargetPose? }
+      let cameraFromMarker = camera.flatMap {
+        guard side > 0 else { return nil as PlanarPose? }
         let corners = marker.corners
         return SquarePoses(corners: corners, side: side, intrinsics: $0, distortion: distortion, spread: marker.spread)?
           .best
       }
-      write(marker.dictionary, marker.id, marker.corners, marker.confidence, pose, side, &out)
+      write(marker.dictionary, marker.id, marker.corners, marker.confidence, cameraFromMarker, side, &out)
       out.put(-1)
       out.put(false)
     }
@@ -226,9 +226,9 @@ extension MarkerWatch {
     var count = 0
     for marker in tracker.markers where marker.isSeen {
       let side = side(marker.dictionary, marker.id)
-      var pose = side > 0 ? marker.poses?.best : nil
-      if let unit = pose { pose?.translation = unit.translation * side }
-      write(marker.dictionary, marker.id, marker.corners, marker.confidence, pose, side, &out)
+      var cameraFromMarker = side > 0 ? marker.poses?.best : nil
+      if let unit = cameraFromMarker { cameraFromMarker?.translation = unit.translation * side }
+      write(marker.dictionary, marker.id, marker.corners, marker.confidence, cameraFromMarker, side, &out)
       out.put(marker.track)
       out.put(marker.isResting)
       count += 1
@@ -246,7 +246,7 @@ extension MarkerWatch {
     _ id: Int,
     _ corners: InlineArray<4, Vector2>,
     _ confidence: Double,
-    _ pose: TargetPose?,
+    _ cameraFromMarker: PlanarPose?,
     _ side: Double,
     _ out: inout Writer
   ) {
@@ -257,17 +257,17 @@ extension MarkerWatch {
       out.put(corners[k].y)
     }
     out.put(confidence)
-    out.put(pose != nil)
-    let q = pose?.cameraFromTarget ?? .identity
+    out.put(cameraFromMarker != nil)
+    let q = cameraFromMarker?.cameraFromPlane ?? .identity
     out.put(q.w)
     out.put(q.x)
     out.put(q.y)
     out.put(q.z)
-    let t = pose?.translation ?? .zero
+    let t = cameraFromMarker?.translation ?? .zero
     out.put(t.x)
     out.put(t.y)
     out.put(t.z)
-    out.put(pose?.reprojectionError ?? 0)
+    out.put(cameraFromMarker?.reprojectionError ?? 0)
     out.put(side)
   }
 }

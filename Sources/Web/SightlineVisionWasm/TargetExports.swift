@@ -174,8 +174,8 @@ private let featureLength = 5
 ///
 /// After a frame 32 for each target: its number; state (0 lost, 1 detected, 2 tracked, 3 extrapolated); the outer corners
 /// from the picture's own top left clockwise; standard deviation of the corners, pixels; share that agrees; patches that agree;
-/// whether there is a pose, `cameraFromTarget` as quaternion (w first) and translation, and the width it is told in, metres
-/// (0: in target widths); the map from the picture's pixels to the frame's, row by row; seconds since it was last seen (−1: never).
+/// whether there is a pose, `cameraFromPicture` as quaternion (w first) and translation in the frame of `PlanarPose`, and the
+/// width it is told in, metres (0: in target widths); the map from the picture's pixels to the frame's, row by row; seconds since it was last seen (−1: never).
 @_expose(wasm) @c public func sl_target_values() -> UnsafeMutablePointer<Double> { results.base }
 
 private func bytes(_ count: Int32) -> [UInt8] { roomBytes(count).map { Array($0) } ?? [] }
@@ -269,21 +269,21 @@ private struct TargetWatch {
     out.put(sighting.cornerSigma)
     out.put(sighting.agreement)
     out.put(sighting.agreeing)
-    let pose = intrinsics.flatMap {
-      sighting.pose(
+    let cameraFromPicture = intrinsics.flatMap {
+      sighting.cameraFromPicture(
         intrinsics: $0,
         width: size.width,
         height: size.height,
         printedWidth: entry.printedWidth > 0 ? entry.printedWidth : 1
       )
     }
-    out.put(pose != nil)
-    let q = pose?.cameraFromTarget ?? .identity
+    out.put(cameraFromPicture != nil)
+    let q = cameraFromPicture?.cameraFromPlane ?? .identity
     out.put(q.w)
     out.put(q.x)
     out.put(q.y)
     out.put(q.z)
-    let t = pose?.translation ?? .zero
+    let t = cameraFromPicture?.translation ?? .zero
     out.put(t.x)
     out.put(t.y)
     out.put(t.z)

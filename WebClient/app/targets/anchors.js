@@ -1,5 +1,5 @@
 // Flat pictures as anchors of an open world: what its places say stands on them, and on markers beside them, drawn while the
-// camera sees them. The same layer draws both: a picture's pose is a marker's turned over.
+// camera sees them. The same layer draws both: everything flat has one frame.
 
 import { t } from '../core/i18n.js';
 import { fieldOfView } from '../device/camera.js';
@@ -128,7 +128,7 @@ export class TargetAnchors {
   }
 
   /**
-   * The pictures found, as the layer knows markers: y up, out of the paper.
+   * The pictures found, as the layer knows markers.
    * @param {Sight} sight
    * @returns {FoundMarker[]}
    */
@@ -136,11 +136,9 @@ export class TargetAnchors {
     return targets.flatMap((found) => {
       const id = this.#numbers.get(found.key);
       if (id === undefined || found.state === 'lost' || !found.corners || !found.pose) return [];
-      const [w, x, y, z] = found.pose.rotation;
       return [{
         dictionary: PICTURES, id, corners: found.corners, confidence: found.agreement, side: 0,
-        // By half a turn about the x axis.
-        pose: { rotation: /** @type {[number, number, number, number]} */ ([-x, w, z, -y]), translation: found.pose.translation, error: found.uncertainty },
+        pose: { rotation: found.pose.rotation, translation: found.pose.translation, error: found.uncertainty },
       }];
     });
   }

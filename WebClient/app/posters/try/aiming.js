@@ -188,7 +188,7 @@ export class Aiming {
     const key = `wall-${++this.#count}`;
     const layout = { format: /** @type {const} */ ('gray'), width, height, offset: 0, stride: width, isLimited: false };
     const { description, file } = await this.vision.addPicture(key, { pixels, layout }, right - left);
-    anchor.targets.push({ key, middle: [(left + right) / 2, (top + bottom) / 2], file, width: right - left });
+    anchor.targets.push({ key, center: [(left + right) / 2, (top + bottom) / 2], file, width: right - left });
     return description;
   }
 
@@ -309,7 +309,7 @@ export class Aiming {
       const width = poster.sizes[size].width / 1000;
       const { description, file } = await this.vision.addPicture(key, still, width);
       if (!this.#accept(description)) return null;
-      anchor.targets.push({ key, middle: [0, 0], file, width });
+      anchor.targets.push({ key, center: [0, 0], file, width });
       this.say(t('posters.aim.poster', { title: poster.title }));
       return { anchor, beside: width / 2 + 0.1 };
     } catch (error) {

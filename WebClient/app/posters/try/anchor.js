@@ -1,7 +1,7 @@
 // What carries the wall: a marker, a flat picture, or both; and the wall's pose from what was found of them.
 
 import { rigid } from '../../models/matrices.js';
-import { wallFromTarget } from './wall-geometry.js';
+import { cameraFromWallOf } from './wall-geometry.js';
 
 /**
  * @typedef {import('../../targets/target-vision.js').Sight} Sight
@@ -18,8 +18,8 @@ export class WallAnchor {
   /** @type {{ dictionary: string, id: number, side: number } | null} `side` in metres */
   marker = null;
   /**
-   * Pictures on the wall; `middle` in its frame, y down, `width` in metres; `file` is what the engine made of it.
-   * @type {{ key: string, middle: [number, number], file: Uint8Array, width: number }[]}
+   * Pictures on the wall; `center` in its frame, `width` in metres; `file` is what the engine made of it.
+   * @type {{ key: string, center: [number, number], file: Uint8Array, width: number }[]}
    */
   targets = [];
 
@@ -43,14 +43,14 @@ export class WallAnchor {
       const { rotation, translation } = marker.pose;
       return { cameraFromWall: rigid(rotation, translation.map((value) => value * this.scale)), state: 'seen', uncertainty: 0 };
     }
-    const found = this.targets.flatMap(({ key, middle }) => {
+    const found = this.targets.flatMap(({ key, center }) => {
       const target = sight.targets.find((each) => each.key === key && each.pose && each.state !== 'lost');
-      return target?.pose ? [{ target, pose: target.pose, middle }] : [];
+      return target?.pose ? [{ target, pose: target.pose, center }] : [];
     });
     const best = found.find(({ target }) => target.state !== 'extrapolated') ?? found[0];
     if (!best) return null;
     return {
-      cameraFromWall: wallFromTarget(best.pose, best.middle, this.scale),
+      cameraFromWall: cameraFromWallOf(best.pose, best.center, this.scale),
       state: best.target.state === 'extrapolated' ? 'carried' : 'seen',
       uncertainty: best.target.uncertainty,
     };

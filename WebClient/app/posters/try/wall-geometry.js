@@ -9,16 +9,15 @@ import { product, rigid } from '../../models/matrices.js';
  */
 
 /**
- * The wall's pose from that of a flat picture on it, whose axes are x right, y down, z into the wall.
- * @param {{ rotation: readonly number[], translation: readonly number[] }} pose cameraFromTarget
- * @param {Point} middle of the target in the wall's frame before scaling, y down
- * @param {number} scale metres for one of the target's units
+ * The wall's pose from that of a flat picture on it, whose axes are the wall's.
+ * @param {{ rotation: readonly number[], translation: readonly number[] }} pose cameraFromPicture
+ * @param {Point} center of the picture in the wall's frame before scaling
+ * @param {number} scale metres for one of the picture's units
  * @returns {Float32Array} cameraFromWall
  */
-export function wallFromTarget({ rotation, translation }, [x, y], scale) {
-  const cameraFromTarget = rigid(rotation, translation.map((value) => value * scale));
-  const targetFromWall = new Float32Array([1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0, -x * scale, -y * scale, 0, 1]);
-  return product(cameraFromTarget, targetFromWall);
+export function cameraFromWallOf({ rotation, translation }, [x, y], scale) {
+  const cameraFromPicture = rigid(rotation, translation.map((value) => value * scale));
+  return product(cameraFromPicture, rigid([1, 0, 0, 0], [-x * scale, -y * scale, 0]));
 }
 
 /**
