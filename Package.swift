@@ -23,6 +23,7 @@ let optimised: Set<String> =
   ? []
   : [
     "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineTargets",
+    "SightlineVision",
   ]
 
 func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -53,7 +54,8 @@ var products: [Product] = [
     name: "Sightline",
     targets: [
       "SightlineInput", "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion",
-      "SightlineMarkers", "SightlineTargets", "SightlineQR", "SightlineModels", "SightlineScene", "SightlineEngine",
+      "SightlineMarkers", "SightlineTargets", "SightlineQR", "SightlineVision", "SightlineModels", "SightlineScene",
+      "SightlineEngine",
     ]
   ),
   .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
@@ -69,7 +71,7 @@ var toolDependencies: [Target.Dependency] = [
   "SightlineInput", "SightlineMarkers", "SightlineMath", "SightlineModels", "SightlinePictures", "SightlineQR",
   "SightlineRecording",
   "SightlineEngine", "SightlinePrint", "SightlineRendering", "SightlineScene", "SightlineSimulator",
-  "SightlineTargets",
+  "SightlineTargets", "SightlineVision",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
 
@@ -83,6 +85,12 @@ var targets: [Target] = [
   engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineQR", ["SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineTargets", ["SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera"]),
+  engine(
+    "SightlineVision",
+    [
+      "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineTargets",
+    ]
+  ),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineInput", "SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
@@ -90,7 +98,7 @@ var targets: [Target] = [
     "SightlineEngine",
     ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene"]
   ),
-  web("SightlineWasmMemory", []),
+  web("SightlineWasmMemory", ["SightlineMath", "SightlineCamera"]),
   web(
     "SightlineWasm",
     [
@@ -104,7 +112,7 @@ var targets: [Target] = [
     [
       "SightlineWasmMemory", "SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera",
       "SightlineMarkers",
-      "SightlineQR", "SightlineTargets",
+      "SightlineQR", "SightlineTargets", "SightlineVision",
     ]
   ),
   .target(name: "SightlineContent", path: "Sources/Content/SightlineContent", swiftSettings: settings),
@@ -178,6 +186,13 @@ var targets: [Target] = [
     ["SightlineQR", "SightlineEngine", "SightlineCamera", "SightlineGeodesy", "SightlineMath"]
   ),
   tests("SightlineTargetsTests", ["SightlineTargets", "SightlineImaging", "SightlineCamera", "SightlineMath"]),
+  tests(
+    "SightlineVisionTests",
+    [
+      "SightlineVision", "SightlineMarkers", "SightlineQR", "SightlineTargets", "SightlineImaging", "SightlineCamera",
+      "SightlineMath",
+    ]
+  ),
   tests("SightlineFusionTests", ["SightlineFusion"]),
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),

@@ -1,5 +1,6 @@
 // The Swift engine in a page: one WebAssembly instance, one session. This file moves numbers across; it decides nothing.
 
+import { readAnchors, tellObservations, tellSurvey } from './anchors.js';
 import { readEffect } from './effects.js';
 import { readFrame, newFrame } from './frame.js';
 import { Ground } from './ground.js';
@@ -192,7 +193,9 @@ export class Engine {
           time, c.angle, c.deviation, c.latitude, c.longitude, c.decimalYear ?? NaN);
       }
       case 'forgetHeadingCorrections': return void call.sl_forget_heading_corrections(time);
-      case 'codeSeen': return void this.#codeSeen(event, time);
+      case 'observations': return tellObservations(call, this.#room, event, time);
+      case 'survey': return tellSurvey(call, this.#room, event.anchor, event.survey, time);
+      case 'modelBounds': return void call.sl_model_bounds(time, event.feature, ...event.low, ...event.high);
       case 'setFrozen': return void call.sl_set_frozen(time, event.frozen ? 1 : 0);
       case 'suspend': return void call.sl_suspend(time);
       case 'resume': return void call.sl_resume(time);
@@ -204,17 +207,20 @@ export class Engine {
     }
   }
 
+  /** A view of the engine's memory, valid until the next call of anything. */
+  #room = (/** @type {number} */ address, /** @type {number} */ count) => new Float64Array(this.#memory.buffer, address, count);
+
   /**
-   * @param {import('./types').CodeSighting} event
-   * @param {number} time seconds
+   * What stands on anchors in the newest picture of the camera.
+   * @returns {import('./anchors.js').AnchorFrame}
    */
-  #codeSeen({ anchor, corners, width, height, age }, time) {
-    const start = this.#call.sl_code_values_in() / 8;
-    this.#view.set([
-      ...corners.flat(), width, height, age, anchor.latitude, anchor.longitude, anchor.altitude ?? NaN, anchor.facing,
-      anchor.tilt, anchor.roll, anchor.size,
-    ], start);
-    this.#call.sl_code_seen(time);
+  anchors() {
+    return readAnchors(this.#call, this.#room);
+  }
+
+  /** How often a surveyed anchor has set the position. */
+  get surveyCount() {
+    return this.#call.sl_survey_count();
   }
 
   /**

@@ -34,19 +34,6 @@ export interface HeadingCorrection {
 export type AlignmentOutcome =
   | 'done' | 'noOrientation' | 'noPosition' | 'noDate' | 'tooClose' | 'tooSteep' | 'notInSky' | 'notThere' | 'fromCourse';
 
-/** Where a code hangs: degrees, metres; `facing` is the direction its front looks to, `size` the edge of its modules. */
-export interface CodeAnchor {
-  latitude: number; longitude: number; altitude: number | null; facing: number; tilt: number; roll: number; size: number;
-}
-export interface CodeSighting {
-  type: 'codeSeen';
-  anchor: CodeAnchor;
-  /** Pixels of a picture of `width` × `height`, from the code's own top left, clockwise. */
-  corners: [number, number][]; width: number; height: number;
-  /** Seconds since the picture was taken. */
-  age: number;
-}
-
 export type EngineEvent =
   | MotionEvent
   | { type: 'orientation'; alpha: number; beta: number; gamma: number; north: 'trueNorth' | 'magnetic' | 'arbitrary' }
@@ -89,8 +76,12 @@ export type EngineEvent =
   | { type: 'pointAtBody'; body: 'sun' | 'moon'; x?: number; y?: number }
   | { type: 'restoreHeadingCorrection'; correction: HeadingCorrection }
   | { type: 'forgetHeadingCorrections' }
-  /** A code whose place is known is before the camera: position and heading are set by it. */
-  | CodeSighting
+  /** What vision saw in a picture of the camera, see `anchors()`; when a surveyed anchor is among it, where the user is. */
+  | ({ type: 'observations' } & import('./anchors.js').Sight)
+  /** Where an anchor hangs that says so itself; worlds say it of their own. */
+  | { type: 'survey'; anchor: import('./anchors.js').AnchorName; survey: import('./anchors.js').Survey | null }
+  /** The box around a feature's model, in its units. */
+  | { type: 'modelBounds'; feature: number; low: [number, number, number]; high: [number, number, number] }
   | { type: 'setFrozen'; frozen: boolean }
   | { type: 'suspend' }
   | { type: 'resume' };

@@ -26,6 +26,12 @@ public struct SquarePoses: Equatable, Sendable {
   public var best: TargetPose
   /// The other one; `nil` when it is the same or behind the camera.
   public var alternative: TargetPose?
+
+  /// Poses from elsewhere.
+  public init(best: TargetPose, alternative: TargetPose?) {
+    self.best = best
+    self.alternative = alternative
+  }
 }
 
 extension SquarePoses {

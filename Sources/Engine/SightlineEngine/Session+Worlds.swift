@@ -139,6 +139,7 @@ extension Session {
   ) {
     let before = selectedBefore ?? scene.selected
     scene.setWorld(worlds.join())
+    useSurveys(of: scene.world)
     isCandidateCountCurrent = false
     effects.append(.worldChanged(world: number))
     also(&effects)

@@ -32,6 +32,8 @@ extension EventCoding {
       out.put(number)
       out.put(address)
     }
+    out.put(UInt32(clamping: description.anchors.count))
+    for anchor in description.anchors { out.putRecord { encode(anchor, &$0) } }
   }
 
   private static func encode(_ feature: SceneFeature, _ out: inout ByteWriter) {
@@ -57,6 +59,9 @@ extension EventCoding {
     out.put(Int32(clamping: feature.focusOverlays.count))
     out.put(feature.compactWidth)
     out.put(feature.compactHeight)
+    out.put(feature.anchor)
+    out.put(feature.model != nil)
+    if let model = feature.model { encode(model, &out) }
   }
 
   private static func encode(_ action: SceneAction, _ out: inout ByteWriter) {
@@ -103,6 +108,14 @@ extension EventCoding {
       guard let number = source.i32(), let address = source.text() else { return nil }
       world.addresses[number] = address
     }
+    // Not in recordings from before there were anchors.
+    if source.count > 0 {
+      guard let anchors = source.u32() else { return nil }
+      for _ in 0..<anchors {
+        guard var record = source.record(), let anchor = worldAnchor(&record) else { return nil }
+        world.description.anchors.append(anchor)
+      }
+    }
     let isSound = world.description.features.allSatisfy {
       $0.focusOverlays.upperBound <= world.description.focusOverlays.count
     }
@@ -135,6 +148,11 @@ extension EventCoding {
     if let compact = point(&source) {
       feature.compactWidth = compact.x
       feature.compactHeight = compact.y
+    }
+    // Not in recordings from before features stood on anchors.
+    if let anchor = source.i32() {
+      feature.anchor = anchor
+      if source.bool() == true { feature.model = modelPlacement(&source) }
     }
     return feature
   }

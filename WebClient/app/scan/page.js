@@ -11,10 +11,11 @@ import { announce, toast } from '../ui/toast.js';
 import { beep } from './beep.js';
 import { meaningOf } from './meaning.js';
 import { PartCollection } from './parts.js';
-import { Scanner } from './scanner.js';
+import { CameraVision } from '../vision/camera-vision.js';
+import { stillOf } from '../vision/still.js';
 
 /**
- * @typedef {import('./scanner.js').Reading} Reading
+ * @typedef {import('../vision/camera-vision.js').Sight} Sight
  * @typedef {import('../../engine/codes.js').FoundCode} FoundCode
  * @typedef {import('./meaning.js').Meaning} Meaning
  * @typedef {import('../core/i18n.js').TextKey} TextKey
@@ -44,7 +45,9 @@ export class ScanPage {
     this.status = h('p', { class: 'scan-status glass', role: 'status' });
     this.result = h('section', { class: 'scan-result', id: 'scan-result', tabIndex: -1, hidden: true });
     this.camera = new Camera(this.video);
-    this.scanner = new Scanner(this.video, (reading) => this.#see(reading));
+    this.vision = new CameraVision(this.video, () => this.camera.label);
+    this.vision.watchCodes(true);
+    this.vision.on('sight', (sight) => this.#see(sight));
     this.element = h('div', { id: 'scan-page', class: 'scan-page' }, this.video, this.outline, this.guide, this.#bar(leave),
       this.status, this.result);
     document.body.append(this.element);
@@ -110,12 +113,14 @@ export class ScanPage {
 
   #run() {
     const runs = this.camera.state === 'running' && this.#shown === null && document.visibilityState === 'visible';
-    this.scanner.stop();
-    if (runs) void this.scanner.start();
+    if (runs) this.vision.start();
+    else this.vision.stop();
   }
 
-  /** @param {Reading} reading */
+  /** @param {Sight} sight */
   #see({ codes, width, height }) {
+    // Not every picture is looked at.
+    if (!codes) return;
     this.#draw(codes, width, height);
     const now = performance.now();
     const aside = this.#aside;
@@ -271,20 +276,20 @@ export class ScanPage {
       toast(t('scan.pictureBad'), { kind: 'warning', key: 'picture' });
       return;
     }
-    const reading = await this.scanner.read(picture);
+    const still = stillOf(picture, picture.width, picture.height);
     picture.close();
-    const taken = reading?.codes.some((code) => this.#take(code)) ?? false;
-    if (!taken && !reading?.codes.length) toast(t('scan.pictureNone'), { kind: 'warning', key: 'picture' });
+    const codes = await this.vision.readCodes(still).catch(() => []);
+    if (!codes.some((code) => this.#take(code)) && !codes.length) toast(t('scan.pictureNone'), { kind: 'warning', key: 'picture' });
   }
 
   /** What `window.sightline.state()` tells. */
   state() {
-    return { scan: { camera: this.camera.state, seen: this.scanner.seen, shown: this.#shown } };
+    return { scan: { camera: this.camera.state, seen: this.vision.counts.seen, shown: this.#shown } };
   }
 
   close() {
     this.#life.abort();
-    this.scanner.close();
+    this.vision.close();
     this.camera.stop();
     letSleep();
     this.element.remove();
@@ -293,7 +298,7 @@ export class ScanPage {
 
 /**
  * Where a code says that it hangs.
- * @param {import('../../engine/types').CodeAnchor} anchor
+ * @param {import('../../engine/anchors.js').Survey} anchor
  */
 function anchorText({ latitude, longitude, facing, size }) {
   return t('scan.anchor', {
