@@ -12,8 +12,8 @@ import Testing
   /// Straight ahead and upright: half a turn about x.
   private let frontal = Quaternion(w: 0, x: 1, y: 0, z: 0)
 
-  private func pose(_ rotation: Quaternion, _ translation: Vector3) -> TargetPose {
-    TargetPose(cameraFromTarget: rotation, translation: translation, reprojectionError: 0)
+  private func pose(_ rotation: Quaternion, _ translation: Vector3) -> PlanarPose {
+    PlanarPose(cameraFromPlane: rotation, translation: translation, reprojectionError: 0)
   }
 
   /// Metres east, north and up of the marker.

@@ -151,8 +151,8 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     let bent = LensDistortion(k1: number(), k2: number(), p1: number(), p2: number(), k3: number())
     var observations = Observations(time: number(), camera: FrameCamera(intrinsics: lens, distortion: bent))
     for _ in 0..<Int.random(in: 0..<4, using: &generator) {
-      let pose = TargetPose(
-        cameraFromTarget: Quaternion(w: number(), x: number(), y: number(), z: number()),
+      let pose = PlanarPose(
+        cameraFromPlane: Quaternion(w: number(), x: number(), y: number(), z: number()),
         translation: vector(),
         reprojectionError: number()
       )

@@ -63,7 +63,7 @@ import Testing
     for k in 0..<4 { #expect((seen.corners[k] - pixels[k]).length < within, "corner \(k) of \(seen.anchor)") }
     guard let pose = seen.pose else { return }
     #expect((pose.translation - flat.translation).length < 0.02)
-    #expect(pose.cameraFromTarget.angle(to: flat.cameraFromPlane).degrees < 3)
+    #expect(pose.cameraFromPlane.angle(to: flat.cameraFromPlane).degrees < 3)
   }
 
   @Test func `a marker, a picture and a code are observed in one session, in one frame of axes`() throws {
@@ -165,7 +165,7 @@ import Testing
     let pose = try #require(wall.pose)
     let member = try #require(marker.pose)
     // Of the marker, twice as far away as for a wall whose units are metres.
-    let expected = member.translation * 2 - member.cameraFromTarget * Vector3(toMarker.x, toMarker.y, 0)
+    let expected = member.translation * 2 - member.cameraFromPlane * Vector3(toMarker.x, toMarker.y, 0)
     #expect((pose.translation - expected).length < 1e-9)
     #expect(wall.corners[0] == marker.corners[0])
   }

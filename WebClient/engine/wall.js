@@ -8,7 +8,7 @@ import { PictureRoom } from './picture-room.js';
  * @typedef {import('./picture-room.js').PictureLayout} PictureLayout
  * @typedef {[number, number][]} Corners clockwise from the top left, pixels
  * @typedef {{ pixels: Uint8Array, width: number, height: number, left: number, top: number, right: number, bottom: number,
- *   rectangleHeight: number }} Front grey pixels; edges in the wall's frame: origin in the rectangle's middle, y down
+ *   rectangleHeight: number }} Front grey pixels; edges in the wall's frame: origin in the rectangle's middle, y to its top
  */
 
 export class WallPictures extends PictureRoom {

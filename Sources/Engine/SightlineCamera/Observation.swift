@@ -47,7 +47,7 @@ public struct Observation: Sendable {
   /// last when it is lost.
   public var corners: InlineArray<4, Vector2>
   /// How it lies before the camera; `nil` when its size or the camera is not known, or when it is lost.
-  public var pose: TargetPose?
+  public var pose: PlanarPose?
   /// Standard deviation of a corner's coordinate, pixels; 0 when it was not estimated.
   public var cornerSigma: Double
   /// How surely it is what it is said to be, 0 … 1.
@@ -66,7 +66,7 @@ public struct Observation: Sendable {
     _ anchor: AnchorID,
     state: ObservationState,
     corners: InlineArray<4, Vector2>,
-    pose: TargetPose? = nil,
+    pose: PlanarPose? = nil,
     cornerSigma: Double = 0,
     confidence: Double = 1,
     width: Double = 0,

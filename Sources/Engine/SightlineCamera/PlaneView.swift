@@ -5,25 +5,25 @@ import SightlineMath
 /// The plane's frame, as that of anything flat: x right, y up, z towards the viewer, metres.
 public struct PlaneView: Equatable, Sendable {
   /// How the plane lies before the camera.
-  public var pose: TargetPose
+  public var pose: PlanarPose
   /// Of the picture.
   public var intrinsics: Intrinsics
 
   /// A plane before a camera.
-  public init(pose: TargetPose, intrinsics: Intrinsics) {
+  public init(pose: PlanarPose, intrinsics: Intrinsics) {
     self.pose = pose
     self.intrinsics = intrinsics
   }
 
   /// The pixel at which a point of the plane is seen; `nil` behind the camera.
   public func pixel(of point: Vector2) -> Vector2? {
-    let p = pose.cameraFromTarget * Vector3(point.x, point.y, 0) + pose.translation
+    let p = pose.cameraFromPlane * Vector3(point.x, point.y, 0) + pose.translation
     return p.z > 1e-6 ? intrinsics.pixel(ofPointInCamera: p) : nil
   }
 
   /// The point of the plane that is seen at a pixel; `nil` when the ray does not meet the plane before the camera.
   public func point(at pixel: Vector2) -> Vector2? {
-    let planeFromCamera = pose.cameraFromTarget.inverse
+    let planeFromCamera = pose.cameraFromPlane.inverse
     let direction = planeFromCamera * intrinsics.rayInCamera(through: pixel)
     let origin = planeFromCamera * -pose.translation
     let s = -origin.z / direction.z
@@ -36,7 +36,7 @@ public struct PlaneView: Equatable, Sendable {
   /// - Parameter up: in the camera's axes (x right, y down, z forward), of unit length.
   /// - Returns: `nil` for planes that lie, on which nothing is upright: more than 60° from the vertical.
   public func uprightTurn(up: Vector3) -> Angle? {
-    let p = pose.cameraFromTarget.inverse * up
+    let p = pose.cameraFromPlane.inverse * up
     return hypot(p.x, p.y) < 0.5 ? nil : Angle(radians: atan2(-p.x, p.y))
   }
 }

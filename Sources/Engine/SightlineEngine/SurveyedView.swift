@@ -23,10 +23,10 @@ extension AnchorSurvey {
   ///   - intrinsics: of the picture.
   ///   - noise: standard deviation of a corner's coordinate, pixels.
   /// - Returns: `nil` when the pose is too poor to say anything.
-  public func view(_ pose: TargetPose, intrinsics: Intrinsics, noise: Double = 0.1) -> SurveyedView? {
+  public func view(_ pose: PlanarPose, intrinsics: Intrinsics, noise: Double = 0.1) -> SurveyedView? {
     guard let uncertainty = pose.uncertainty(side: width, intrinsics: intrinsics, noise: noise) else { return nil }
     let frame = EastNorthUpFrame(origin: place)
-    let anchorFromCamera = pose.cameraFromTarget.inverse
+    let anchorFromCamera = pose.cameraFromPlane.inverse
     let cameraInFrame = eastNorthUpFromAnchor * -(anchorFromCamera * pose.translation)
     let camera = frame.geodetic(cameraInFrame)
     // East, north and up where the camera is differ by a hair from those at the anchor.

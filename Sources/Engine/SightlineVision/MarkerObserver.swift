@@ -16,7 +16,7 @@ struct MarkerObserver {
   /// The camera that the tracker was made for.
   private var camera: FrameCamera?
   /// Poses of markers by their tracks, for a marker a metre long: as seen last, turned with the camera since.
-  private var poses: [Int: TargetPose] = [:]
+  private var poses: [Int: PlanarPose] = [:]
 
   init(parameters: MarkerTracker.Parameters) { self.parameters = parameters }
 
@@ -98,13 +98,13 @@ struct MarkerObserver {
   }
 }
 
-extension TargetPose {
+extension PlanarPose {
   /// The pose of the same thing before the same camera once that has turned on the spot.
   ///
   /// - Parameter currentFromPrevious: from the camera's axes then to those now.
-  func turned(by currentFromPrevious: Quaternion) -> TargetPose {
-    TargetPose(
-      cameraFromTarget: (currentFromPrevious * cameraFromTarget).normalized ?? cameraFromTarget,
+  func turned(by currentFromPrevious: Quaternion) -> PlanarPose {
+    PlanarPose(
+      cameraFromPlane: (currentFromPrevious * cameraFromPlane).normalized ?? cameraFromPlane,
       translation: currentFromPrevious * translation,
       reprojectionError: reprojectionError
     )

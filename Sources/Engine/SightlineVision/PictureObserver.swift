@@ -82,7 +82,7 @@ struct PictureObserver {
     let unseen = state == .carried && entry.seen.isFinite ? time - entry.seen : 0
     if state != .carried { entries[sighting.target].seen = time }
     let pose = camera.flatMap {
-      shown.pose(
+      shown.cameraFromPicture(
         intrinsics: $0,
         width: entry.target.width,
         height: entry.target.height,
@@ -94,14 +94,7 @@ struct PictureObserver {
         .picture(entry.number),
         state: state,
         corners: corners,
-        pose: pose.map {
-          // By half a turn about x: from x right, y down to x right, y up.
-          TargetPose(
-            cameraFromTarget: $0.cameraFromTarget * Quaternion(w: 0, x: 1, y: 0, z: 0),
-            translation: $0.translation,
-            reprojectionError: sighting.cornerSigma
-          )
-        },
+        pose: pose,
         cornerSigma: sighting.cornerSigma,
         confidence: sighting.agreement,
         width: entry.width,

@@ -50,9 +50,9 @@ struct WallObserver {
           .wall(wall.id),
           state: seen.state,
           corners: seen.corners,
-          pose: TargetPose(
-            cameraFromTarget: pose.cameraFromTarget,
-            translation: pose.translation * wall.scale - pose.cameraFromTarget * center,
+          pose: PlanarPose(
+            cameraFromPlane: pose.cameraFromPlane,
+            translation: pose.translation * wall.scale - pose.cameraFromPlane * center,
             reprojectionError: pose.reprojectionError
           ),
           cornerSigma: seen.cornerSigma,

@@ -77,7 +77,7 @@ extension EventCoding {
     out.put(seen.isResting)
     out.put(seen.pose != nil)
     guard let pose = seen.pose else { return }
-    let q = pose.cameraFromTarget
+    let q = pose.cameraFromPlane
     for value in [q.w, q.x, q.y, q.z] { out.put(value) }
     encode(pose.translation, &out)
     out.put(pose.reprojectionError)
@@ -119,13 +119,13 @@ extension EventCoding {
       let unseen = source.f64(), let track = source.i32(), let isResting = source.bool(), let hasPose = source.bool()
     else { return nil }
     guard let state = ObservationState(rawValue: state) else { return .some(nil) }
-    var pose: TargetPose?
+    var pose: PlanarPose?
     if hasPose {
       guard let w = source.f64(), let v = vector(&source), let t = vector(&source), let error = source.f64() else {
         return nil
       }
-      pose = TargetPose(
-        cameraFromTarget: Quaternion(w: w, x: v.x, y: v.y, z: v.z),
+      pose = PlanarPose(
+        cameraFromPlane: Quaternion(w: w, x: v.x, y: v.y, z: v.z),
         translation: t,
         reprojectionError: error
       )

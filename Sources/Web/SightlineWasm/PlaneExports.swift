@@ -25,7 +25,7 @@ private let (near, far) = (0.02, 50.0)
   guard let rotation = Quaternion(w: w, x: x, y: y, z: z).normalized, width > 0, height > 0, focal > 0, focal.isFinite
   else { return 0 }
   view = PlaneView(
-    pose: TargetPose(cameraFromTarget: rotation, translation: translation, reprojectionError: 0),
+    pose: PlanarPose(cameraFromPlane: rotation, translation: translation, reprojectionError: 0),
     intrinsics: Intrinsics(
       width: width,
       height: height,
@@ -95,7 +95,7 @@ private let (near, far) = (0.02, 50.0)
   _ lift: Double
 ) -> Int32 {
   guard let view else { return 0 }
-  let cameraFromPlane = SimilarityTransform(rotation: view.pose.cameraFromTarget, translation: view.pose.translation)
+  let cameraFromPlane = SimilarityTransform(rotation: view.pose.cameraFromPlane, translation: view.pose.translation)
   let hung = rectangle(x, y, turnDegrees, width, 0)
   var matrix = InlineArray<16, Float>(repeating: 0)
   (cameraFromPlane * hung.planeFromPicture(lift: lift)).write(into: &matrix)

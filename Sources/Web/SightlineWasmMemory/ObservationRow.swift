@@ -35,7 +35,7 @@ public enum ObservationRow {
     out.put(seen.isResting)
     out.put(seen.unseen)
     out.put(seen.pose != nil)
-    let q = seen.pose?.cameraFromTarget ?? .identity
+    let q = seen.pose?.cameraFromPlane ?? .identity
     for value in [q.w, q.x, q.y, q.z] { out.put(value) }
     let t = seen.pose?.translation ?? .zero
     for value in [t.x, t.y, t.z] { out.put(value) }
@@ -64,8 +64,8 @@ public enum ObservationRow {
     let (w, x, y, z) = (source.next(), source.next(), source.next(), source.next())
     let translation = Vector3(source.next(), source.next(), source.next())
     guard let rotation = Quaternion(w: w, x: x, y: y, z: z).normalized else { return seen }
-    seen.pose = TargetPose(
-      cameraFromTarget: rotation,
+    seen.pose = PlanarPose(
+      cameraFromPlane: rotation,
       translation: translation,
       reprojectionError: source.next()
     )

@@ -51,7 +51,7 @@ struct AnchorTable: Sendable {
       if entries[index].state == .lost { entries[index].since = observations.time }
       entries[index].state = seen.state
       entries[index].cameraFromAnchor = seen.pose.map {
-        SimilarityTransform(rotation: $0.cameraFromTarget, translation: $0.translation)
+        SimilarityTransform(rotation: $0.cameraFromPlane, translation: $0.translation)
       }
     }
     relate(anchors, cameraFromEastNorthUp)

@@ -118,13 +118,18 @@ struct RenderedModels {
       switch argument.ground {
       case .marker(let dictionary, let id, let side):
         let seen = tracker?.markers.first { $0.isSeen && $0.dictionary == dictionary && $0.id == id }
-        guard picture != nil, let pose = seen?.poses?.best else { break }
+        guard picture != nil, let cameraFromMarker = seen?.poses?.best else { break }
         let round = Affine(translation: .zero, rotation: Quaternion(axis: Vector3(0, 0, 1), angle: turn), scale: .one)
         let standing =
           argument.scale.map { DrawableModel.standing(scale: $0, turn: turn) }
           ?? (round * drawable.fitted(onSquare: side))
         // The tracker takes every marker for one a metre long.
-        place = Affine(translation: pose.translation * side, rotation: pose.cameraFromTarget, scale: .one) * standing
+        place =
+          Affine(
+            translation: cameraFromMarker.translation * side,
+            rotation: cameraFromMarker.cameraFromPlane,
+            scale: .one
+          ) * standing
       case .place(let text):
         guard frame.isValid, let feature = replayed.world?.texts.firstIndex(of: text),
           let point = replayed.session.pointInWorld(feature: Int32(feature))

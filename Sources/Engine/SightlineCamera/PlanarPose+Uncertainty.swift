@@ -8,7 +8,7 @@ public struct PoseUncertainty: Equatable, Sendable {
   public var orientation: Angle
 }
 
-extension TargetPose {
+extension PlanarPose {
   /// What the noise of the corners does to the camera's place as seen from the square.
   ///
   /// From the curvature of the least squares at this pose. The place is far less certain than the square's place in the
@@ -23,7 +23,7 @@ extension TargetPose {
     var normal = SymmetricMatrix(6)
     for i in 0..<4 {
       let corner = Vector3(i == 1 || i == 2 ? side / 2 : -side / 2, i < 2 ? side / 2 : -side / 2, 0)
-      let turned = cameraFromTarget * corner
+      let turned = cameraFromPlane * corner
       guard let seen = PixelDerivatives(turned + translation, intrinsics, .none) else { return nil }
       for byPoint in [seen.uByPoint, seen.vByPoint] {
         let byTurn = turned.cross(byPoint)

@@ -1,6 +1,6 @@
 import SightlineMath
 
-extension TargetPose {
+extension PlanarPose {
   /// The pose near a start that suits many points best, with points that do not belong to the rest counting little.
   ///
   /// Levenberg's and Marquardt's method with weights 1 / (1 + (d / scale)²)² for a distance of d pixels (Geman and McClure's
@@ -18,14 +18,14 @@ extension TargetPose {
   public static func refined(
     points: [Vector3],
     pixels: [Vector2],
-    start: TargetPose,
+    start: PlanarPose,
     intrinsics: Intrinsics,
     distortion: LensDistortion = .none,
     scale: Double = 1
-  ) -> TargetPose? {
+  ) -> PlanarPose? {
     precondition(points.count == pixels.count)
     let problem = PointProblem(points: points, pixels: pixels, camera: intrinsics, lens: distortion, scale: scale)
-    var (rotation, translation) = (start.cameraFromTarget, start.translation)
+    var (rotation, translation) = (start.cameraFromPlane, start.translation)
     guard var cost = problem.cost(rotation, translation) else { return nil }
     var damping = 1e-6
     search: for _ in 0..<40 {
@@ -55,8 +55,8 @@ extension TargetPose {
     }
     guard count >= 4 else { return nil }
     if rotation.w < 0 { rotation = Quaternion(w: -rotation.w, x: -rotation.x, y: -rotation.y, z: -rotation.z) }
-    return TargetPose(
-      cameraFromTarget: rotation,
+    return PlanarPose(
+      cameraFromPlane: rotation,
       translation: translation,
       reprojectionError: (sum / count).squareRoot()
     )
