@@ -218,6 +218,14 @@ export class Engine {
     return readAnchors(this.#call, this.#room);
   }
 
+  /**
+   * What a camera sees along the longer side of its picture, degrees.
+   * @param {{ width: number, height: number, focal: number }} view pixels
+   */
+  fieldOfView({ width, height, focal }) {
+    return this.#call.sl_field_of_view(width, height, focal);
+  }
+
   /** How often a surveyed anchor has set the position. */
   get surveyCount() {
     return this.#call.sl_survey_count();

@@ -111,6 +111,16 @@ export class Vision extends PictureRoom {
   }
 
   /**
+   * @param {number} width of a picture, pixels
+   * @param {number} height
+   * @param {number} fieldOfView along its longer side, degrees
+   * @returns {number} focal length, pixels
+   */
+  focal(width, height, fieldOfView) {
+    return this.instance.call.sl_vision_focal(width, height, fieldOfView);
+  }
+
+  /**
    * Looks at the picture that was put into the room.
    * @param {PictureLayout} layout
    * @param {number} time seconds, later than the last one's

@@ -48,7 +48,7 @@ public struct SceneFrame: Sendable {
   public var radar = RadarFrame()
   /// The world's anchors as the newest picture of the camera has them, in the order of ``WorldDescription/anchors``.
   public var anchors: [SceneAnchor] = []
-  /// What stands on anchors that are in that picture.
+  /// What stands on anchors that are not lost.
   public var anchored: [AnchoredItem] = []
   /// When that picture was taken, seconds; −∞ before the first.
   public var pictureTime = -Double.infinity

@@ -70,6 +70,13 @@ private let (head, anchorStride, itemStride) = (19, 15, 28)
 /// How often a surveyed anchor has set the position.
 @_expose(wasm) @c public func sl_survey_count() -> Int32 { Int32(clamping: session.surveyedCount) }
 
+/// What a camera of a focal length (pixels) sees along the longer side of its picture, degrees.
+@_expose(wasm) @c public func sl_field_of_view(_ width: Double, _ height: Double, _ focal: Double) -> Double {
+  guard width > 0, height > 0, focal > 0 else { return .nan }
+  let lens = Intrinsics(width: width, height: height, focalX: focal, focalY: focal, centerX: (width - 1) / 2, centerY: (height - 1) / 2)
+  return lens.longSideFieldOfView.degrees
+}
+
 /// The box around a feature's model, in its units.
 @_expose(wasm) @c public func sl_model_bounds(
   _ time: Double,

@@ -13,7 +13,7 @@ import { preloadEngine } from '../session/engine-link.js';
  * @typedef {import('../../engine/anchors.js').AnchorFrame} AnchorFrame
  * @typedef {import('../../engine/anchors.js').AnchoredItem} AnchoredItem
  * @typedef {import('../models/renderer.js').Drawable} Drawable
- * @typedef {{ key: string, feature: number, anchor: number, text: string, model?: () => Promise<Uint8Array>,
+ * @typedef {{ key: string, feature: number, text: string, model?: () => Promise<Uint8Array>,
  *   picture?: () => Promise<ImageBitmap>, press?: () => void }} Anchored what a feature that stands on an anchor looks like
  * @typedef {{ feature: number, low: [number, number, number], high: [number, number, number] }} ModelBounds
  */
@@ -99,9 +99,10 @@ export class AnchorLayer extends Emitter {
   }
 
   /** @param {AnchorFrame} frame */
-  #follow({ anchors }) {
+  #follow({ items }) {
+    const known = new Set(items.map(({ feature }) => feature));
     for (const anchored of this.#anchored.values()) {
-      const isKnown = anchors[anchored.anchor] !== undefined && anchors[anchored.anchor].state !== 'lost';
+      const isKnown = known.has(anchored.feature);
       if (isKnown === this.#found.has(anchored.feature)) continue;
       if (isKnown) {
         this.#found.add(anchored.feature);
@@ -145,7 +146,7 @@ export class AnchorLayer extends Emitter {
     const shown = new Set();
     for (const item of items) {
       const anchored = this.#anchored.get(item.feature);
-      if (!anchored?.text) continue;
+      if (!anchored?.text || item.opacity === 0) continue;
       const { element } = this.#label(anchored, item.level === 'dot');
       shown.add(anchored.key);
       element.hidden = !item.label;
@@ -253,7 +254,7 @@ export class AnchorLayer extends Emitter {
         const anchored = this.#anchored.get(feature);
         return anchored
           ? [{
-            key: anchored.key, isDrawn: this.#items.some((item) => item.feature === feature),
+            key: anchored.key, isDrawn: this.#items.some((item) => item.feature === feature && item.opacity > 0),
             isLoaded: typeof this.#drawables.get(anchored.key) === 'object',
           }]
           : [];

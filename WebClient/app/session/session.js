@@ -230,6 +230,16 @@ export class Session extends Emitter {
     };
   }
 
+  /** What stands on anchors in the newest picture of the camera; `null` when the engine has stopped. */
+  anchors() {
+    return this.#guard(() => this.engine.anchors()) ?? null;
+  }
+
+  /** How often a surveyed anchor has set the position. */
+  get surveyCount() {
+    return this.#guard(() => this.engine.surveyCount) ?? 0;
+  }
+
   /** Where the world is drawn from, which a code may know better than the satellites. */
   standpoint() {
     return this.#guard(() => this.engine.status())?.standpoint ?? null;

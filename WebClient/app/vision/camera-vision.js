@@ -228,7 +228,7 @@ export class CameraVision extends FramePump {
       else question?.resolve(answer.value);
       return;
     }
-    const held = answer.kind === 'seen' ? this.answered(answer) : null;
+    const held = answer.kind === 'seen' ? this.answered() : null;
     if (answer.kind !== 'seen' || !held) return;
     this.emit('sight', { ...held, ...answer, lens: this.#lens, observations: readObservations(answer.rows) });
     this.letGo();

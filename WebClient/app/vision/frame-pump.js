@@ -47,11 +47,6 @@ export class FramePump extends Emitter {
     this.fieldOfView = fieldOfView;
   }
 
-  /** Focal length over the picture's longer side. */
-  get focalShare() {
-    return 0.5 / Math.tan((this.fieldOfView() * Math.PI) / 360);
-  }
-
   /** Pictures are taken from now on, whenever there is a worker. */
   run() {
     this.isRunning = true;
@@ -68,14 +63,13 @@ export class FramePump extends Emitter {
   }
 
   /**
-   * The picture that an answer belongs to, with the focal length it was looked at with; it stays held until `letGo`.
-   * @param {{ width: number, height: number }} answer
-   * @returns {(Held & { focal: number }) | null} `null` when the answer comes too late
+   * The picture that an answer belongs to; it stays held until `letGo`.
+   * @returns {Held | null} `null` when the answer comes too late
    */
-  answered({ width, height }) {
+  answered() {
     if (!this.#held) return null;
     this.counts.seen += 1;
-    return { ...this.#held, focal: this.focalShare * Math.max(width, height) };
+    return this.#held;
   }
 
   letGo() {
@@ -117,7 +111,7 @@ export class FramePump extends Emitter {
       return;
     }
     this.#sent = performance.now();
-    const moment = { focalShare: this.focalShare, time, turning: this.#gyroscope?.take() ?? [] };
+    const moment = { fieldOfView: this.fieldOfView(), time, turning: this.#gyroscope?.take() ?? [] };
     if (this.#useFrames && this.#takeFrame(worker, moment)) return;
     this.#takePixels(worker, moment);
   }

@@ -21,8 +21,8 @@ import { FramePixels } from './frame-pixels.js';
  *   | { kind: 'add', id: number, file: Uint8Array, width: number }} Question
  * @typedef {{ time: number, rate: [number, number, number], angle: number }} Turning a reading of the gyroscope: seconds, degrees a
  *   second, the screen's angle
- * @typedef {{ focalShare: number, time: number, turning: Turning[] }} Moment focal length over the picture's longer side; when the
- *   picture was taken, seconds; readings of the gyroscope since the last one
+ * @typedef {{ fieldOfView: number, time: number, turning: Turning[] }} Moment what the camera sees along the picture's longer side, degrees; when
+ *   the picture was taken, seconds; readings of the gyroscope since the last one
  * @typedef {{ kind: 'start', module: WebAssembly.Module }
  *   | { kind: 'markers', watch: MarkerWatch | null }
  *   | { kind: 'codes', areWanted: boolean }
@@ -33,7 +33,7 @@ import { FramePixels } from './frame-pixels.js';
  *   | (Moment & ({ kind: 'frame', frame: any } | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number }))} Order
  * @typedef {{ kind: 'ready' } | { kind: 'failed', text: string }
  *   | { kind: 'answer', number: number, value: any, error?: string }
- *   | { kind: 'seen', rows: Float64Array, codes: FoundCode[] | null, width: number, height: number, path: string,
+ *   | { kind: 'seen', rows: Float64Array, codes: FoundCode[] | null, width: number, height: number, focal: number, path: string,
  *       milliseconds: number }} Answer
  */
 
@@ -75,12 +75,13 @@ self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
  * @param {import('./frame-pixels.js').Placed} placed
  * @returns {Answer}
  */
-function look(vision, { focalShare, time, turning }, { layout, path }) {
+function look(vision, { fieldOfView, time, turning }, { layout, path }) {
   const start = performance.now();
   for (const { time, rate, angle } of turning) vision.motion(time, rate, angle);
   const { width, height } = layout;
-  const seen = vision.look(layout, time, focalShare * Math.max(width, height));
-  return { kind: 'seen', ...seen, width, height, path, milliseconds: performance.now() - start };
+  const focal = vision.focal(width, height, fieldOfView);
+  const seen = vision.look(layout, time, focal);
+  return { kind: 'seen', ...seen, width, height, focal, path, milliseconds: performance.now() - start };
 }
 
 /**

@@ -89,7 +89,17 @@ struct AnchorPass: Sendable {
     var wanted: [AnchoredLabels.Wanted] = []
     for (feature, size) in zip(features, sizes) {
       let description = world.features[Int(feature)]
-      guard anchors[Int(description.anchor)].isInPicture else { continue }
+      let anchor = anchors[Int(description.anchor)]
+      guard anchor.state != .lost else { continue }
+      guard anchor.isInPicture else {
+        // Not in this picture, but not lost either: nothing is drawn, and nothing is forgotten.
+        var item = AnchoredItem()
+        (item.feature, item.anchor, item.opacity) = (feature, description.anchor, 0)
+        items.append(item)
+        // Off the display there is no label.
+        wanted.append(AnchoredLabels.Wanted(feature: feature, place: Vector2(-1, -1), width: 0, height: 0))
+        continue
+      }
       var item = item(feature, description, world, camera, placement)
       let isDot = (description.model != nil || description.kind == .image) && selected != feature
       item.level = isDot ? .dot : .card

@@ -37,7 +37,7 @@ public struct SceneAnchor: Equatable, Sendable {
   }
 }
 
-/// A feature that stands on an anchor in the newest picture.
+/// A feature that stands on an anchor that is not lost; ``opacity`` is 0 while that is not in the newest picture.
 public struct AnchoredItem: Sendable {
   /// Index in ``WorldDescription/features``.
   public var feature: Int32 = 0
