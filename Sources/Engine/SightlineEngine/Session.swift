@@ -255,14 +255,14 @@ public struct Session: Sendable {
     guard scene.world.features.indices.contains(Int(feature)) else { return }
     select(feature)
     guard let world = worlds.index(ofFeature: feature) else { return }
-    let own = feature &- Int32(clamping: worlds.entries[world].features.lowerBound)
+    let own = feature &- Int32(clamping: worlds.joined.part(ofFeature: feature)?.features.lowerBound ?? 0)
     perform(scene.world.features[Int(feature)].action, source: .feature(own), in: world)
   }
 
   private mutating func pressOverlay(_ overlay: Int32) {
     guard scene.world.overlays.indices.contains(Int(overlay)) else { return }
     guard let world = worlds.index(ofOverlay: overlay) else { return }
-    let own = overlay &- Int32(clamping: worlds.entries[world].overlays.lowerBound)
+    let own = overlay &- Int32(clamping: worlds.joined.part(ofOverlay: overlay)?.overlays.lowerBound ?? 0)
     perform(scene.world.overlays[Int(overlay)].action, source: .overlay(own), in: world)
   }
 

@@ -13,16 +13,7 @@ public enum ObservationRow {
 
   /// Writes a row.
   public static func write(_ seen: Observation, to out: inout Writer) {
-    let (kind, first, second): (Int32, Double, Double) =
-      switch seen.anchor {
-      case .marker(let dictionary, let id): (0, Double(dictionary), Double(id))
-      case .picture(let number): (1, 0, Double(number))
-      case .code(let hash): (2, Double(hash >> 32), Double(hash & 0xFFFF_FFFF))
-      case .wall(let number): (3, 0, Double(number))
-      }
-    out.put(kind)
-    out.put(first)
-    out.put(second)
+    write(seen.anchor, to: &out)
     out.put(Int32(seen.state.rawValue))
     for k in 0..<4 {
       out.put(seen.corners[k].x)
@@ -40,6 +31,20 @@ public enum ObservationRow {
     let t = seen.pose?.translation ?? .zero
     for value in [t.x, t.y, t.z] { out.put(value) }
     out.put(seen.pose?.reprojectionError ?? 0)
+  }
+
+  /// Writes an anchor's three numbers.
+  public static func write(_ anchor: AnchorID, to out: inout Writer) {
+    let (kind, first, second): (Int32, Double, Double) =
+      switch anchor {
+      case .marker(let dictionary, let id): (0, Double(dictionary), Double(id))
+      case .picture(let number): (1, 0, Double(number))
+      case .code(let hash): (2, Double(hash >> 32), Double(hash & 0xFFFF_FFFF))
+      case .wall(let number): (3, 0, Double(number))
+      }
+    out.put(kind)
+    out.put(first)
+    out.put(second)
   }
 
   /// Reads a row; `nil` for one of a kind or a state that there is not.

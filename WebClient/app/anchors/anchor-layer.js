@@ -24,9 +24,11 @@ import { preloadEngine } from '../session/engine-link.js';
 const LARGEST = 1920;
 
 /**
- * @extends {Emitter<{ found: Anchored, lost: Anchored, failed: { anchored: Anchored, error: unknown },
- *   measured: { feature: number, width: number, height: number }, bounds: ModelBounds }>}
+ * @typedef {{ found: Anchored, lost: Anchored, failed: { anchored: Anchored, error: unknown },
+ *   measured: { feature: number, width: number, height: number }, bounds: ModelBounds }} AnchorLayerEvents
  */
+
+/** @extends {Emitter<AnchorLayerEvents>} */
 export class AnchorLayer extends Emitter {
   /** @type {Map<number, Anchored>} by their features */
   #anchored = new Map();

@@ -48,7 +48,9 @@ export class AnchorSession {
       const dimension = {
         radarRange: 1000, radarAvailable: false, refreshIntervalSeconds: 0, refreshDistance: 0, places, overlays: [],
       };
-      this.engine.compile(effect.request.id, { dimension, address: () => null, label: () => ({ label: UNKNOWN, compact: UNKNOWN }) });
+      this.engine.compile(effect.request.id, {
+        dimension, address: () => null, label: () => ({ label: UNKNOWN, compact: UNKNOWN }), picture: () => -1,
+      });
       this.engine.loaded(effect.request.id, now());
     }
   }

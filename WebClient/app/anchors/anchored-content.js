@@ -12,15 +12,6 @@ import { placeKey } from '../session/content.js';
  */
 
 /**
- * What a picture that carries content is known by, here and in the engine.
- * @param {Content} content
- * @param {{ assetID: string, width: number }} target
- */
-export function pictureKey(content, { assetID, width }) {
-  return `${content.assetURL(assetID) ?? assetID}@${width}`;
-}
-
-/**
  * @param {Content} content
  * @param {(index: number) => void} select called when what stands there is pressed
  * @returns {{ anchored: Anchored[], markers: MarkerAnchor[], pictures: PictureAnchor[] }}
@@ -37,7 +28,7 @@ export function readAnchors(content, select) {
     if (!marker && !target) return;
     if (marker) markers.set(`${marker.dictionary} ${marker.id}`, marker);
     if (target) {
-      const key = pictureKey(content, target);
+      const key = content.pictureKey(target);
       pictures.set(key, { key, name: target.assetID, url: content.assetURL(target.assetID), width: target.width });
     }
     anchored.push({

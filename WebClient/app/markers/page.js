@@ -144,7 +144,7 @@ export class MarkersPage {
   #watch() {
     const { dictionary, millimetres } = this.#choice;
     this.#forget();
-    this.vision.watch({
+    this.vision.watchMarkers({
       dictionaries: dictionary === 'all' ? SAFE : [dictionary], sides: [], usual: millimetres / 1000,
     });
   }

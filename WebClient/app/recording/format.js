@@ -1,5 +1,7 @@
 // The bytes of a recording (Documentation/recording.md): the mirror of SightlineRecording on the Swift side.
 
+import { writeAnchors, writeObservations, writeStanding, writeSurvey } from './observations.js';
+
 /**
  * @typedef {import('../../engine/types').EngineEvent} EngineEvent
  * @typedef {import('../../engine/types').WorldRecord} WorldRecord
