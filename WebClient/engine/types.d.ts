@@ -110,6 +110,8 @@ export interface ContentOverlay { id?: string; hidden: boolean; action?: Content
 export interface WorldSource<Place extends ContentPlace = any> {
   dimension: {
     radarRange: number; radarAvailable: boolean; refreshIntervalSeconds: number; refreshDistance: number; refreshURL?: string;
+    /** Models and pictures on anchors have their names beside them also while they are not selected. */
+    namesWhatStandsOnAnchors?: boolean;
     places: Place[]; overlays: ContentOverlay[];
   };
   /** The host's number of an address; `null` for one that leads nowhere. */

@@ -57,6 +57,7 @@ export function writeNumbers(view, start, source, hasShapes) {
   put(dimension.refreshIntervalSeconds);
   put(dimension.refreshDistance);
   put(refresh ?? -1);
+  put(dimension.namesWhatStandsOnAnchors ? 1 : 0);
   for (const overlay of dimension.overlays) {
     put(lengthOf(overlay.id));
     put(overlay.hidden ? 1 : 0);

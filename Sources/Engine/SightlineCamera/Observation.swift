@@ -13,6 +13,16 @@ public enum AnchorID: Hashable, Sendable {
   /// A wall that markers and pictures hang on, by the host's number.
   case wall(Int32)
 
+  /// A number by which anchors are put in order: different for different ones.
+  public var sortKey: (UInt8, UInt64) {
+    switch self {
+    case .marker(let dictionary, let id): (0, UInt64(dictionary) << 32 | UInt64(UInt32(bitPattern: id)))
+    case .picture(let number): (1, UInt64(UInt32(bitPattern: number)))
+    case .code(let hash): (2, hash)
+    case .wall(let number): (3, UInt64(UInt32(bitPattern: number)))
+    }
+  }
+
   /// The 64-bit FNV-1a hash of a code's content.
   ///
   /// - Parameter bytes: of all its segments, in their order.

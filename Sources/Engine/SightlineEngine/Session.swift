@@ -3,6 +3,7 @@ import SightlineFusion
 import SightlineGeodesy
 import SightlineMath
 import SightlineScene
+import SightlineWorlds
 
 /// An AR session: a state machine that is given events with their times, and gives back what to draw and what to do.
 ///
@@ -57,8 +58,8 @@ public struct Session: Sendable {
   var course: CourseComparison
   var attitudes = AttitudeMemory()
   /// Where anchors hang, by the worlds that are open, and by what the host was told.
-  var worldSurveys: [AnchorID: AnchorSurvey] = [:]
-  var toldSurveys: [AnchorID: AnchorSurvey] = [:]
+  var worldSurveys = AnchorSurveys()
+  var toldSurveys = AnchorSurveys()
   /// When a surveyed anchor was last taken for the position, and last told of.
   var lastSurveyed = -Double.infinity
   var lastSurveyedNews = -Double.infinity

@@ -46,7 +46,7 @@ public struct SceneFrame: Sendable {
   public var pathPoints: [Vector2] = []
   /// The radar.
   public var radar = RadarFrame()
-  /// The world's anchors as the newest picture of the camera has them, in the order of ``WorldDescription/anchors``.
+  /// The world's anchors that something is known of, or that were lost with the newest picture of the camera.
   public var anchors: [SceneAnchor] = []
   /// What stands on anchors that are not lost.
   public var anchored: [AnchoredItem] = []

@@ -15,7 +15,7 @@ struct CodeObserver {
   private var lastLook = -Double.infinity
   private var looksInVain = 0
   /// What was read at the last looks, and when.
-  private var read: [UInt64: Double] = [:]
+  private var read: [(hash: UInt64, time: Double)] = []
 
   init(interval: Double, exhaustiveEvery: Int) {
     self.interval = interval
@@ -50,17 +50,19 @@ struct CodeObserver {
       quick.detect(in: frame, into: &found)
     }
     looksInVain = found.isEmpty ? (looksInVain + 1) % exhaustiveEvery : 0
-    var now: [UInt64: Double] = [:]
+    var now: [(hash: UInt64, time: Double)] = []
     for code in found {
       let hash = code.content.anchorHash
       observations.append(
-        Observation(.code(hash), state: read[hash] == nil ? .found : .tracked, corners: code.corners)
+        Observation(.code(hash), state: read.contains { $0.hash == hash } ? .tracked : .found, corners: code.corners)
       )
       codes.append(code)
-      now[hash] = time
+      now.append((hash, time))
     }
     // Only what the last looks read is remembered.
-    for (hash, seen) in read where now[hash] == nil && time - seen < 4 * interval { now[hash] = seen }
+    for before in read where time - before.time < 4 * interval && !now.contains(where: { $0.hash == before.hash }) {
+      now.append(before)
+    }
     read = now
   }
 }

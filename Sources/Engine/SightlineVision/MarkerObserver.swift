@@ -10,20 +10,20 @@ import SightlineMath
 struct MarkerObserver {
   let parameters: MarkerTracker.Parameters
   private var dictionaries: [MarkerDictionary] = []
-  private var sides: [AnchorID: Double] = [:]
+  private var sides: [MarkerSide] = []
   private var usualSide = 0.0
   private var tracker: MarkerTracker?
   /// The camera that the tracker was made for.
   private var camera: FrameCamera?
-  /// Poses of markers by their tracks, for a marker a metre long: as seen last, turned with the camera since.
-  private var poses: [Int: PlanarPose] = [:]
+  /// Poses of followed markers, for a marker a metre long: as seen last, turned with the camera since.
+  private var poses: [(track: Int, pose: PlanarPose)] = []
 
   init(parameters: MarkerTracker.Parameters) { self.parameters = parameters }
 
-  mutating func watch(_ dictionaries: [MarkerDictionary], _ sides: [AnchorID: Double], _ usualSide: Double) {
+  mutating func watch(_ dictionaries: [MarkerDictionary], _ sides: [MarkerSide], _ usualSide: Double) {
     if dictionaries != self.dictionaries { reset() }
     self.dictionaries = dictionaries
-    self.sides = sides.filter { $0.value > 0 && $0.value.isFinite }
+    self.sides = sides.filter { $0.side > 0 && $0.side.isFinite }
     self.usualSide = usualSide > 0 && usualSide.isFinite ? usualSide : 0
   }
 
@@ -58,9 +58,14 @@ struct MarkerObserver {
     // Out of `self` while it works, so that nothing is copied.
     self.tracker = nil
     tracker.track(frame, time: time, worldFromCamera: worldFromCamera)
-    for event in tracker.events { if case .lost(let track, _, _) = event { poses[track] = nil } }
+    for event in tracker.events { if case .lost(let track, _, _) = event { setPose(nil, of: track) } }
     for marker in tracker.markers { append(marker, time, turn, &observations) }
     self.tracker = tracker
+  }
+
+  private mutating func setPose(_ pose: PlanarPose?, of track: Int) {
+    poses.removeAll { $0.track == track }
+    if let pose { poses.append((track, pose)) }
   }
 
   private mutating func append(
@@ -69,17 +74,17 @@ struct MarkerObserver {
     _ turn: Quaternion?,
     _ observations: inout [Observation]
   ) {
+    var unit: PlanarPose?
     if marker.isSeen {
-      poses[marker.track] = marker.poses?.best
-    } else if let turn, let pose = poses[marker.track] {
-      poses[marker.track] = pose.turned(by: turn.inverse)
-    } else {
-      poses[marker.track] = nil
-      return
+      unit = marker.poses?.best
+    } else if let turn, let before = poses.first(where: { $0.track == marker.track }) {
+      unit = before.pose.turned(by: turn.inverse)
     }
+    setPose(unit, of: marker.track)
+    guard marker.isSeen || unit != nil else { return }
     let anchor = AnchorID.marker(dictionary: marker.dictionary.rawValue, id: Int32(clamping: marker.id))
-    let side = sides[anchor] ?? usualSide
-    var pose = side > 0 ? poses[marker.track] : nil
+    let side = sides.last { $0.marker == anchor }?.side ?? usualSide
+    var pose = side > 0 ? unit : nil
     if let unit = pose { pose?.translation = unit.translation * side }
     observations.append(
       Observation(
@@ -95,6 +100,20 @@ struct MarkerObserver {
         unseen: marker.isSeen ? 0 : time - marker.lastSeen
       )
     )
+  }
+}
+
+/// The size of a marker.
+public struct MarkerSide: Equatable, Sendable {
+  /// Which.
+  public var marker: AnchorID
+  /// Outer edge of its black border, metres.
+  public var side: Double
+
+  /// A marker of a size.
+  public init(_ marker: AnchorID, side: Double) {
+    self.marker = marker
+    self.side = side
   }
 }
 

@@ -77,11 +77,11 @@ public final class VisionPipeline {
   ///
   /// - Parameters:
   ///   - dictionaries: what is looked for.
-  ///   - sides: outer edge of the black border of markers whose size is known, metres.
+  ///   - sides: of the markers whose size is known.
   ///   - usualSide: that of all others; 0 when it is not known, and they get no pose.
   public func watchMarkers(
     _ dictionaries: [MarkerDictionary],
-    sides: [AnchorID: Double] = [:],
+    sides: [MarkerSide] = [],
     usualSide: Double = 0
   ) {
     markers.watch(dictionaries, sides, usualSide)

@@ -52,6 +52,9 @@ public struct WorldCompiler: Sendable {
     world.radarAvailable = isAvailable
   }
 
+  /// Whether models and pictures on anchors have their names beside them also while they are not selected.
+  public mutating func setNames(areShown: Bool) { world.namesWhatStandsOnAnchors = areShown }
+
   /// When the world is fetched again, and where; an address is `nil` where there is none that can be fetched.
   public mutating func setRefresh(_ rule: RefreshRule, address: AddressID?) {
     world.refresh = rule

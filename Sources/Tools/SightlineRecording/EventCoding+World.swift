@@ -11,6 +11,7 @@ extension EventCoding {
       head.put(description.refresh.intervalSeconds)
       head.put(description.refresh.distance)
       head.put(description.refreshAddress?.rawValue ?? -1)
+      head.put(description.namesWhatStandsOnAnchors)
     }
     out.put(UInt32(clamping: description.features.count))
     for (index, feature) in description.features.enumerated() {
@@ -86,6 +87,7 @@ extension EventCoding {
     world.description.radarRange = radarRange
     world.description.radarAvailable = radarAvailable
     world.description.refresh = RefreshRule(intervalSeconds: interval, distance: distance)
+    world.description.namesWhatStandsOnAnchors = head.bool() ?? false
     world.description.refreshAddress = refresh < 0 ? nil : AddressID(refresh)
     // Nothing is reserved for counts: they may lie.
     for _ in 0..<features {

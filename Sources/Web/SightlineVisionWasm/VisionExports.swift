@@ -22,7 +22,7 @@ private struct VisionDesk {
   var turns = TurnIntegrator()
   var distortion = LensDistortion.none
   var dictionaries: [MarkerDictionary] = []
-  var sides: [AnchorID: Double] = [:]
+  var sides: [MarkerSide] = []
   var usualSide = 0.0
 
   mutating func process(_ time: Double, _ camera: FrameCamera?, _ turn: Quaternion?) {
@@ -41,7 +41,7 @@ private struct VisionDesk {
 /// Looks for markers of these dictionaries from now on: bit n for dictionary n. Their sizes are forgotten.
 @_expose(wasm) @c public func sl_vision_markers(_ mask: Int32) {
   vision.dictionaries = MarkerDictionary.allCases.filter { mask >> Int32($0.rawValue) & 1 == 1 }
-  vision.sides = [:]
+  vision.sides = []
   vision.usualSide = 0
   vision.watchMarkers()
 }
@@ -52,7 +52,9 @@ private struct VisionDesk {
   if id < 0 {
     vision.usualSide = side
   } else if let dictionary = UInt8(exactly: dictionary) {
-    vision.sides[.marker(dictionary: dictionary, id: id)] = side
+    let marker = AnchorID.marker(dictionary: dictionary, id: id)
+    vision.sides.removeAll { $0.marker == marker }
+    vision.sides.append(MarkerSide(marker, side: side))
   }
   vision.watchMarkers()
 }

@@ -1,6 +1,10 @@
+import SightlineCamera
 import SightlineEngine
+import SightlineGeodesy
+import SightlineMath
 import SightlineScene
 import SightlineWasmMemory
+import SightlineWorlds
 
 // What the session knows of a world, for recordings; `WebClient/engine/world.js` mirrors the layout: counts, head, features,
 // overlays, focus list.

@@ -1,4 +1,6 @@
+import SightlineCamera
 import SightlineEngine
+import SightlineGeodesy
 import SightlineMath
 import SightlineScene
 import SightlineWasmMemory
@@ -27,7 +29,7 @@ private struct Counts {
   var overlays, places, names, parts, corners, units: Int
 }
 
-private let headCount = 5
+private let headCount = 6
 private let overlayStride = 4
 private let placeStride = 32
 private let partStride = 4
@@ -139,6 +141,7 @@ private func compile(_ counts: Counts, _ compiler: inout WorldCompiler) -> [Int]
     RefreshRule(intervalSeconds: source.next(), distance: source.next()),
     address: address(source.nextInt())
   )
+  compiler.setNames(areShown: source.next() != 0)
   compiler.reserve(places: counts.places)
   for _ in 0..<counts.overlays {
     let id = texts.next(source.nextInt())

@@ -47,6 +47,7 @@ export class AnchorSession {
       if (effect.type !== 'request') continue;
       const dimension = {
         radarRange: 1000, radarAvailable: false, refreshIntervalSeconds: 0, refreshDistance: 0, places, overlays: [],
+        namesWhatStandsOnAnchors: true,
       };
       this.engine.compile(effect.request.id, {
         dimension, address: () => null, label: () => ({ label: UNKNOWN, compact: UNKNOWN }), picture: () => -1,

@@ -30,8 +30,8 @@ struct AnchorPass: Sendable {
   private var clipFromCamera = InlineArray<16, Float>(repeating: 0)
   private var labels = AnchoredLabels()
   private var bounds: [Int32: ModelPlacement.Bounds] = [:]
-  /// The features that stand on anchors.
-  private(set) var features: [Int32] = []
+  /// The features that stand on anchors, by these.
+  private var featuresByAnchor: [(anchor: Int32, feature: Int32)] = []
 
   /// Takes over another world: nothing is on anything until the next picture.
   mutating func setWorld(_ world: WorldDescription) {
@@ -39,8 +39,27 @@ struct AnchorPass: Sendable {
     items.removeAll()
     since.removeAll()
     bounds.removeAll()
-    features = world.features.indices.lazy.filter { world.anchors.indices.contains(Int(world.features[$0].anchor)) }
-      .map { Int32($0) }
+    featuresByAnchor = world.features.indices.lazy
+      .filter { world.anchors.indices.contains(Int(world.features[$0].anchor)) }
+      .map { (world.features[$0].anchor, Int32($0)) }
+    featuresByAnchor.sort { $0 < $1 }
+  }
+
+  /// The features on some anchors, in document order.
+  func features(on anchors: [Int]) -> [Int32] {
+    var found: [Int32] = []
+    for anchor in anchors {
+      var (low, high) = (0, featuresByAnchor.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if featuresByAnchor[middle].anchor < Int32(anchor) { low = middle + 1 } else { high = middle }
+      }
+      while low < featuresByAnchor.count, featuresByAnchor[low].anchor == Int32(anchor) {
+        found.append(featuresByAnchor[low].feature)
+        low += 1
+      }
+    }
+    return found.sorted()
   }
 
   /// Notes the box around a feature's model.
@@ -53,13 +72,15 @@ struct AnchorPass: Sendable {
   ///   - world: the same as in ``setWorld(_:)``.
   ///   - display: the picture is shown on.
   ///   - selected: feature.
-  ///   - sizes: of the labels of ``features``, points.
+  ///   - features: those on the anchors that something is known of.
+  ///   - sizes: of their labels, points.
   ///   - obstacles: what covers the view.
   mutating func run(
     _ table: AnchorTable,
     _ world: WorldDescription,
     display: Display,
     selected: Int32?,
+    features: [Int32],
     sizes: [Vector2],
     obstacles: [ScreenRectangle]
   ) {
@@ -70,7 +91,8 @@ struct AnchorPass: Sendable {
     guard let camera = table.camera else { return }
     writeClip(camera.intrinsics)
     let placement = PicturePlacement(display: display, picture: CameraPicture(intrinsics: camera.intrinsics))
-    for (index, entry) in table.entries.enumerated() {
+    for index in table.active {
+      let entry = table.entries[index]
       var anchor = SceneAnchor()
       anchor.anchor = Int32(index)
       anchor.state = entry.state
@@ -89,8 +111,9 @@ struct AnchorPass: Sendable {
     var wanted: [AnchoredLabels.Wanted] = []
     for (feature, size) in zip(features, sizes) {
       let description = world.features[Int(feature)]
-      let anchor = anchors[Int(description.anchor)]
-      guard anchor.state != .lost else { continue }
+      guard let anchor = anchors.first(where: { $0.anchor == description.anchor }), anchor.state != .lost else {
+        continue
+      }
       guard anchor.isInPicture else {
         // Not in this picture, but not lost either: nothing is drawn, and nothing is forgotten.
         var item = AnchoredItem()
@@ -100,8 +123,9 @@ struct AnchorPass: Sendable {
         wanted.append(AnchoredLabels.Wanted(feature: feature, place: Vector2(-1, -1), width: 0, height: 0))
         continue
       }
-      var item = item(feature, description, world, camera, placement)
-      let isDot = (description.model != nil || description.kind == .image) && selected != feature
+      var item = item(feature, description, anchor, world, camera, placement)
+      let isOwnSight = description.model != nil || description.kind == .image
+      let isDot = isOwnSight && selected != feature && !world.namesWhatStandsOnAnchors
       item.level = isDot ? .dot : .card
       items.append(item)
       let side = isDot ? Vector2(parameters.dot, parameters.dot) : size
@@ -121,11 +145,11 @@ struct AnchorPass: Sendable {
   private func item(
     _ feature: Int32,
     _ description: SceneFeature,
+    _ anchor: SceneAnchor,
     _ world: WorldDescription,
     _ camera: FrameCamera,
     _ placement: PicturePlacement
   ) -> AnchoredItem {
-    let anchor = anchors[Int(description.anchor)]
     var item = AnchoredItem()
     item.feature = feature
     item.anchor = description.anchor
@@ -211,7 +235,8 @@ struct AnchorPass: Sendable {
     }
     for item in items {
       frame.anchored.append(item)
-      frame.anchored[frame.anchored.count - 1].age = max(0, time - since[Int(item.anchor)])
+      let index = anchors.firstIndex { $0.anchor == item.anchor } ?? 0
+      frame.anchored[frame.anchored.count - 1].age = max(0, time - since[index])
     }
   }
 }

@@ -18,16 +18,43 @@ struct AnchorTable: Sendable {
   /// The newest picture.
   private(set) var time = -Double.infinity
   private(set) var camera: FrameCamera?
-  private var indices: [AnchorID: [Int]] = [:]
+  /// The anchors by what they are.
+  private var byID: [(id: AnchorID, index: Int)] = []
+  /// Those that something is known of, and those that were lost with the newest picture.
+  private(set) var active: [Int] = []
+  /// Those that are related to others, or to the user.
+  private var related: [Int] = []
 
   /// Takes over the anchors of a world; what is known of those that the old one had stays known.
   mutating func setAnchors(_ anchors: [WorldAnchor], before: [WorldAnchor]) {
-    let old = entries
-    entries = anchors.map { anchor in
-      before.firstIndex { $0.id == anchor.id }.flatMap { old.indices.contains($0) ? old[$0] : nil } ?? Entry()
+    var old: [(id: AnchorID, entry: Entry)] = active.map { (before[$0].id, entries[$0]) }
+    old.removeAll { $0.entry.state == .lost }
+    entries = [Entry](repeating: Entry(), count: anchors.count)
+    byID = anchors.indices.map { (anchors[$0].id, $0) }
+    byID.sort { $0.id == $1.id ? $0.index < $1.index : $0.id.sortKey < $1.id.sortKey }
+    related = anchors.indices.filter { anchors[$0].reference != .none }
+    active.removeAll()
+    for (id, entry) in old { for index in indices(of: id) { entries[index] = entry } }
+    active = entries.indices.filter { entries[$0].state != .lost }
+  }
+
+  /// Calls for each anchor that is the one of an identity.
+  private func forEach(_ id: AnchorID, _ body: (Int) -> Void) {
+    var (low, high) = (0, byID.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if byID[middle].id.sortKey < id.sortKey { low = middle + 1 } else { high = middle }
     }
-    indices.removeAll()
-    for (index, anchor) in anchors.enumerated() { indices[anchor.id, default: []].append(index) }
+    while low < byID.count, byID[low].id == id {
+      body(byID[low].index)
+      low += 1
+    }
+  }
+
+  private func indices(of id: AnchorID) -> [Int] {
+    var all: [Int] = []
+    forEach(id) { all.append($0) }
+    return all
   }
 
   /// Takes what was seen in a picture.
@@ -35,18 +62,22 @@ struct AnchorTable: Sendable {
   /// An anchor that nothing is said of is not in the picture, but not lost either.
   mutating func take(_ observations: Observations, _ anchors: [WorldAnchor], cameraFromEastNorthUp: Quaternion?) {
     (time, camera) = (observations.time, observations.camera)
-    for index in entries.indices {
+    active.removeAll { entries[$0].state == .lost }
+    for index in active {
       entries[index].seen = nil
       entries[index].cameraFromAnchor = nil
     }
     // Of several that show the same, the one that is seen, and best.
     for seen in observations.all where seen.state != .lost {
-      for index in indices[seen.anchor] ?? [] where isBetter(seen, entries[index].seen) { entries[index].seen = seen }
+      for index in indices(of: seen.anchor) where isBetter(seen, entries[index].seen) {
+        if entries[index].state == .lost, entries[index].seen == nil { active.append(index) }
+        entries[index].seen = seen
+      }
     }
     for lost in observations.all where lost.state == .lost {
-      for index in indices[lost.anchor] ?? [] where entries[index].seen == nil { entries[index].state = .lost }
+      for index in indices(of: lost.anchor) where entries[index].seen == nil { entries[index].state = .lost }
     }
-    for index in entries.indices {
+    for index in active {
       guard let seen = entries[index].seen else { continue }
       if entries[index].state == .lost { entries[index].since = observations.time }
       entries[index].state = seen.state
@@ -65,14 +96,15 @@ struct AnchorTable: Sendable {
 
   /// Gives poses to anchors that are related to others, or to the user.
   ///
-  /// A chain may be as long as the world has anchors; a circle gives none.
+  /// A chain may be eight anchors long; a circle gives none.
   private mutating func relate(_ anchors: [WorldAnchor], _ cameraFromEastNorthUp: Quaternion?) {
-    var isAnyNew = anchors.contains { $0.reference != .none }
+    var isAnyNew = !related.isEmpty
     var rounds = 0
     while isAnyNew, rounds < 8 {
       isAnyNew = false
       rounds += 1
-      for (index, anchor) in anchors.enumerated() where entries[index].cameraFromAnchor == nil {
+      for index in related where entries[index].cameraFromAnchor == nil {
+        let anchor = anchors[index]
         var reference: (pose: SimilarityTransform, state: ObservationState)?
         switch anchor.reference {
         case .none: continue
@@ -85,7 +117,10 @@ struct AnchorTable: Sendable {
           reference = (pose, .carried)
         }
         guard let reference else { continue }
-        if entries[index].state == .lost { entries[index].since = time }
+        if entries[index].state == .lost {
+          entries[index].since = time
+          if !active.contains(index) { active.append(index) }
+        }
         entries[index].state = reference.state
         entries[index].cameraFromAnchor = reference.pose * anchor.referenceFromAnchor
         isAnyNew = true

@@ -19,12 +19,14 @@ extension Scene {
   ) {
     anchors.take(observations, world.anchors, cameraFromEastNorthUp: cameraFromEastNorthUp)
     guard display.width > 0, display.height > 0 else { return }
+    let features = anchorPass.features(on: anchors.active)
     anchorPass.run(
       anchors,
       world,
       display: display,
       selected: selected,
-      sizes: anchorPass.features.map { Vector2(placed.places[Int($0)].width, placed.places[Int($0)].height) },
+      features: features,
+      sizes: features.map { Vector2(placed.places[Int($0)].width, placed.places[Int($0)].height) },
       obstacles: occupied?.rectangles ?? []
     )
   }

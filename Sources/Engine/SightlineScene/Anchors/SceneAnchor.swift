@@ -41,7 +41,7 @@ public struct SceneAnchor: Equatable, Sendable {
 public struct AnchoredItem: Sendable {
   /// Index in ``WorldDescription/features``.
   public var feature: Int32 = 0
-  /// Index in ``SceneFrame/anchors``.
+  /// Index in ``WorldDescription/anchors``.
   public var anchor: Int32 = 0
   /// The place on the display that its label belongs to, points.
   public var place = Vector2.zero
