@@ -23,6 +23,7 @@ let optimised: Set<String> =
   ? []
   : [
     "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineTargets",
+    "SightlineVision",
   ]
 
 func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -50,8 +51,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 /// What the module Sightline hands on.
 let engineModules = [
   "SightlineInput", "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion",
-  "SightlineMarkers", "SightlineTargets", "SightlineQR", "SightlineModels", "SightlineScene", "SightlineWorlds",
-  "SightlineEngine",
+  "SightlineMarkers", "SightlineTargets", "SightlineQR", "SightlineVision", "SightlineModels", "SightlineScene",
+  "SightlineWorlds", "SightlineEngine",
 ]
 
 var products: [Product] = [
@@ -72,7 +73,7 @@ var toolDependencies: [Target.Dependency] = [
   "SightlineImport", "SightlineInput", "SightlineMarkers", "SightlineMath", "SightlineModels", "SightlinePictures",
   "SightlineQR", "SightlineRecording",
   "SightlineEngine", "SightlinePrint", "SightlineRendering", "SightlineScene", "SightlineSimulator",
-  "SightlineTargets",
+  "SightlineTargets", "SightlineVision",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
 
@@ -86,16 +87,22 @@ var targets: [Target] = [
   engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineQR", ["SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineTargets", ["SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera"]),
+  engine(
+    "SightlineVision",
+    [
+      "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineTargets",
+    ]
+  ),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineInput", "SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
-  engine("SightlineWorlds", ["SightlineMath", "SightlineScene"]),
+  engine("SightlineWorlds", ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene"]),
   engine(
     "SightlineEngine",
     ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene", "SightlineWorlds"]
   ),
   engine("Sightline", engineModules.map { .byName(name: $0) }),
-  web("SightlineWasmMemory", []),
+  web("SightlineWasmMemory", ["SightlineMath", "SightlineCamera"]),
   web(
     "SightlineWasm",
     [
@@ -109,7 +116,7 @@ var targets: [Target] = [
     [
       "SightlineWasmMemory", "SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera",
       "SightlineMarkers",
-      "SightlineQR", "SightlineTargets",
+      "SightlineQR", "SightlineTargets", "SightlineVision",
     ]
   ),
   .target(name: "SightlineContent", path: "Sources/Content/SightlineContent", swiftSettings: settings),
@@ -191,6 +198,13 @@ var targets: [Target] = [
     ["SightlineQR", "SightlineEngine", "SightlineCamera", "SightlineGeodesy", "SightlineMath"]
   ),
   tests("SightlineTargetsTests", ["SightlineTargets", "SightlineImaging", "SightlineCamera", "SightlineMath"]),
+  tests(
+    "SightlineVisionTests",
+    [
+      "SightlineVision", "SightlineMarkers", "SightlineQR", "SightlineTargets", "SightlineImaging", "SightlineCamera",
+      "SightlineMath",
+    ]
+  ),
   tests("SightlineFusionTests", ["SightlineFusion"]),
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),

@@ -26,7 +26,7 @@ for marker in markers {
   guard let poses = SquarePoses(corners: marker.corners, side: side, intrinsics: intrinsics) else { continue }
   // The camera's frame: x to the right, y down, z forward.
   let position = poses.best.translation
-  let front = poses.best.cameraFromTarget * Vector3(0, 0, 1)
+  let front = poses.best.cameraFromPlane * Vector3(0, 0, 1)
   let tilt = Angle(radians: acos(-front.z)).degrees
   print(
     "marker \(marker.id): \(shown(position.z)) m away, \(shown(position.x)) m right, \(shown(position.y)) m down, "

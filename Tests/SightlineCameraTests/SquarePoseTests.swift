@@ -8,19 +8,19 @@ private let lens = LensDistortion(k1: -0.28, k2: 0.11, p1: 0.0012, p2: -0.0008, 
 
 /// Corners of a square of 0.1 m as a camera sees them, or `nil` when it is behind or seen from its back.
 private func corners(
-  _ cameraFromTarget: Quaternion,
+  _ cameraFromPlane: Quaternion,
   _ translation: Vector3,
   _ distortion: LensDistortion = .none
 ) -> InlineArray<4, Vector2>? {
   var result = InlineArray<4, Vector2>(repeating: .zero)
   let square = [Vector3(-0.05, 0.05, 0), Vector3(0.05, 0.05, 0), Vector3(0.05, -0.05, 0), Vector3(-0.05, -0.05, 0)]
   for (i, corner) in square.enumerated() {
-    let p = cameraFromTarget * corner + translation
+    let p = cameraFromPlane * corner + translation
     guard p.z > 0.01 else { return nil }
     let seen = distortion.distorted(Vector2(p.x / p.z, p.y / p.z))
     result[i] = Vector2(camera.centerX + camera.focalX * seen.x, camera.centerY + camera.focalY * seen.y)
   }
-  return (cameraFromTarget * Vector3(0, 0, 1)).dot(translation) < 0 ? result : nil
+  return (cameraFromPlane * Vector3(0, 0, 1)).dot(translation) < 0 ? result : nil
 }
 
 /// Poses in front of the camera, tilted by up to 75°.

@@ -1,3 +1,4 @@
+import SightlineCamera
 import SightlineMath
 import SightlineScene
 import SightlineWorlds
@@ -70,10 +71,13 @@ struct WorldCompilerTests {
   }
 
   @Test func `what stands on a print that may be anywhere has no position`() {
-    let anchored = feature { $0.support = .print }
+    let id = AnchorID.marker(dictionary: 9, id: 3)
+    let anchored = feature { $0.print = PrintContent(id, width: 0.1) }
     #expect(anchored.latitudeDegrees.isNaN && anchored.longitudeDegrees.isNaN)
     #expect(anchored.altitude == 0 && anchored.altitudeMode == .eye)
-    let surveyed = feature { $0.support = .surveyedPrint }
+    let surveyed = feature {
+      $0.print = PrintContent(id, width: 0.1, hanging: .init(facing: Angle(degrees: 90)))
+    }
     #expect(surveyed.latitudeDegrees == 48 && surveyed.altitudeMode == .absolute)
   }
 

@@ -44,8 +44,9 @@ extension WorldDescription {
     for overlay in dimension.overlays {
       compiler.addOverlay(id: overlay.id?.utf16, isHidden: overlay.hidden, action: action(overlay.action))
     }
+    let pictures = dimension.pictureAnchors
     for (index, place) in dimension.places.enumerated() {
-      var content = PlaceContent(place, measure(place.labelText))
+      var content = PlaceContent(place, measure(place.labelText), pictures)
       content.action = actions[index]
       compiler.add(content)
       for name in place.showOnFocus { compiler.addFocusOverlay(name.utf16) }
@@ -91,7 +92,11 @@ extension Place {
 
 extension PlaceContent where Text == String.UTF16View {
   /// A place of the common model, without its action.
-  fileprivate init(_ place: Place, _ size: (label: LabelSize, compact: LabelSize)) {
+  fileprivate init(
+    _ place: Place,
+    _ size: (label: LabelSize, compact: LabelSize),
+    _ pictures: [TargetAnchor]
+  ) {
     self.init(id: place.id?.utf16, title: place.title.utf16)
     if let position = place.position {
       latitudeDegrees = position.latitude
@@ -106,14 +111,18 @@ extension PlaceContent where Text == String.UTF16View {
       case .eye: .eye
       }
     offset = Vector3(place.offset.east, place.offset.north, place.offset.up)
-    support =
-      if place.target != nil {
-        .print
-      } else if let marker = place.marker {
-        marker.facing == nil ? .print : .surveyedPrint
-      } else {
-        .position
-      }
+    if let target = place.target {
+      let number = pictures.firstIndex(of: target) ?? -1
+      print = PrintContent(.picture(Int32(clamping: number)), width: target.width)
+    } else if let marker = place.marker {
+      print = PrintContent(marker)
+    }
+    if case .model(_, let x, let y, let z, let scale) = place.visual {
+      model.xRotation = Angle(degrees: x)
+      model.yRotation = Angle(degrees: y)
+      model.zRotation = Angle(degrees: z)
+      model.scale = scale
+    }
     visual =
       switch place.visual {
       case .text: .text
@@ -126,6 +135,33 @@ extension PlaceContent where Text == String.UTF16View {
     showInRadar = place.showInRadar
     visibilityRadius = place.visibilityRadius ?? 0
     action = .none
+  }
+}
+
+extension PrintContent {
+  /// `nil` for a dictionary that there is not.
+  fileprivate init?(_ marker: MarkerAnchor) {
+    guard let dictionary = MarkerAnchor.dictionaryOrder.firstIndex(of: marker.dictionary),
+      let number = UInt8(exactly: dictionary)
+    else { return nil }
+    self.init(.marker(dictionary: number, id: Int32(clamping: marker.id)), width: marker.length)
+    hanging = marker.facing.map {
+      Hanging(
+        facing: Angle(degrees: $0),
+        elevation: Angle(degrees: marker.tilt ?? 0),
+        roll: Angle(degrees: marker.roll ?? 0)
+      )
+    }
+  }
+}
+
+extension Dimension {
+  /// The pictures that places stand on, each once, in the order of the places: a session knows them by their index here.
+  public var pictureAnchors: [TargetAnchor] {
+    var seen: Set<String> = []
+    return places.compactMap { place in
+      place.target.flatMap { seen.insert("\($0.assetID)@\($0.width)").inserted ? $0 : nil }
+    }
   }
 }
 

@@ -9,6 +9,12 @@ public struct SquarePoses: Equatable, Sendable {
   public var best: PlanarPose
   /// The other one; `nil` when it is the same or behind the camera.
   public var alternative: PlanarPose?
+
+  /// Poses from elsewhere.
+  public init(best: PlanarPose, alternative: PlanarPose?) {
+    self.best = best
+    self.alternative = alternative
+  }
 }
 
 extension SquarePoses {

@@ -71,6 +71,7 @@ extension WorldDescription {
     let overlays = Int32(self.overlays.count)
     let focus = focusOverlays.count
     let vertices = pathVertices.count
+    let anchors = Int32(self.anchors.count)
     // Numbers of shapes only have to differ from world to world.
     let shape = (paths.map { $0.shape }.max() ?? -1) &+ 1
     self.features.reserveCapacity(self.features.count + other.features.count)
@@ -80,6 +81,7 @@ extension WorldDescription {
       feature.focusOverlays =
         range.upperBound <= other.focusOverlays.count
         ? (range.lowerBound + focus)..<(range.upperBound + focus) : 0..<0
+      feature.anchor = other.anchors.indices.contains(Int(feature.anchor)) ? feature.anchor &+ anchors : -1
       self.features.append(feature)
     }
     for var overlay in other.overlays {
@@ -97,6 +99,12 @@ extension WorldDescription {
       paths.append(path)
     }
     pathVertices.append(contentsOf: other.pathVertices)
+    for var anchor in other.anchors {
+      if case .anchor(let index) = anchor.reference {
+        anchor.reference = other.anchors.indices.contains(Int(index)) ? .anchor(index &+ anchors) : .none
+      }
+      self.anchors.append(anchor)
+    }
     if other.radarAvailable {
       radarAvailable = true
       if other.radarRange.isFinite, other.radarRange > radarRange { radarRange = other.radarRange }

@@ -1,3 +1,4 @@
+import SightlineCamera
 import SightlineMath
 import SightlineScene
 
@@ -19,8 +20,10 @@ public struct PlaceContent<Text: Collection<UInt16>> {
   public var surface = ContentSurface.ellipsoid
   /// Metres east, north, up, added to the position; in the print's frame for what stands on one.
   public var offset = Vector3.zero
-  /// Whether it stands on a printed picture or marker.
-  public var support = ContentSupport.position
+  /// The printed picture or marker that it stands on; `nil` for a place with a position alone.
+  public var print: PrintContent?
+  /// How its model stands there, when ``visual`` is one.
+  public var model = ModelPlacement()
   /// Kind of visual.
   public var visual = VisualKind.text
   /// Size of its label with everything on it, points, as the host's letters need it.
@@ -71,14 +74,38 @@ public enum ContentSurface: UInt8, CaseIterable, Sendable {
   case eye = 3
 }
 
-/// What a place stands on.
-public enum ContentSupport: UInt8, CaseIterable, Sendable {
-  /// Nothing but its position.
-  case position = 0
-  /// A printed picture or marker that may be anywhere.
-  case print = 1
-  /// A printed marker that hangs at the place's position, facing a known direction.
-  case surveyedPrint = 2
+/// A printed picture or marker that a place stands on.
+public struct PrintContent: Equatable, Sendable {
+  /// How a print hangs whose place is that of what stands on it.
+  public struct Hanging: Equatable, Sendable {
+    /// Direction that its front faces, clockwise from true north.
+    public var facing: Angle
+    /// How far its front looks up.
+    public var elevation: Angle
+    /// How far it is turned clockwise from upright, for who looks at it.
+    public var roll: Angle
+
+    /// A way to hang.
+    public init(facing: Angle, elevation: Angle = .zero, roll: Angle = .zero) {
+      self.facing = facing
+      self.elevation = elevation
+      self.roll = roll
+    }
+  }
+
+  /// What it is; pictures have the host's numbers.
+  public var id: AnchorID
+  /// Of a marker its black border, of a picture the whole print, metres.
+  public var width: Double
+  /// `nil`: it may be anywhere.
+  public var hanging: Hanging?
+
+  /// A print.
+  public init(_ id: AnchorID, width: Double, hanging: Hanging? = nil) {
+    self.id = id
+    self.width = width
+    self.hanging = hanging
+  }
 }
 
 /// The point of a visual that is put on its position, row by row from the top left.

@@ -1,3 +1,5 @@
+import SightlineCamera
+import SightlineGeodesy
 import SightlineMath
 import SightlineScene
 
@@ -18,7 +20,9 @@ import SightlineScene
 /// - A place on a picture or marker that may be anywhere has no position, whatever its author gave it as well: it would be
 ///   shown twice.
 /// - A picture begins as a square of ``pictureSide`` points until its own size is known, and is shown whole or not at all; a
-///   model is drawn as the label of its place.
+///   model at a place is drawn as the label of that, one on a print as itself.
+/// - Places on the same print share one anchor; a print that hangs where its place says, and how, tells where the user is. Its height
+///   counts only where it is absolute.
 /// - Heights of lines and areas count only where they are absolute; all others lie on the ground.
 public struct WorldCompiler: Sendable {
   /// Side of a picture whose size is not known yet, points.
@@ -34,6 +38,8 @@ public struct WorldCompiler: Sendable {
   /// Place and shape of the last part of a shape.
   private var lastShape: (place: Int, shape: Int)?
   private var shapeNumber: Int32 = -1
+  /// The world's anchors by what they are.
+  private var anchorsOf: [AnchorID: [Int32]] = [:]
 
   /// A compiler for one world.
   public init(categories: CategoryNumbers = CategoryNumbers()) { self.categories = categories }
@@ -45,6 +51,9 @@ public struct WorldCompiler: Sendable {
     world.radarRange = range
     world.radarAvailable = isAvailable
   }
+
+  /// Whether models and pictures on anchors have their names beside them also while they are not selected.
+  public mutating func setNames(areShown: Bool) { world.namesWhatStandsOnAnchors = areShown }
 
   /// When the world is fetched again, and where; an address is `nil` where there is none that can be fetched.
   public mutating func setRefresh(_ rule: RefreshRule, address: AddressID?) {
@@ -82,7 +91,7 @@ public struct WorldCompiler: Sendable {
   /// Adds a place.
   public mutating func add<Text>(_ place: PlaceContent<Text>) {
     let index = world.features.count
-    let isAnchored = place.support == .print
+    let isAnchored = place.print.map { $0.hanging == nil } ?? false
     let latitude = isAnchored ? .nan : place.latitudeDegrees
     let longitude = isAnchored ? .nan : place.longitudeDegrees
     let altitude = isAnchored ? .nan : place.altitude
@@ -92,6 +101,10 @@ public struct WorldCompiler: Sendable {
     feature.altitude = altitude.isNaN ? 0 : altitude
     feature.altitudeMode = isAbsolute && !altitude.isNaN ? .absolute : .eye
     feature.offset = place.offset
+    if let print = place.print {
+      feature.anchor = anchor(print, place, knowsHeight: isAbsolute)
+      if place.visual == .model { feature.model = place.model }
+    }
     feature.kind = place.visual == .image ? .image : .text
     if place.visual == .image {
       (feature.width, feature.height) = (Self.pictureSide, Self.pictureSide)
@@ -118,6 +131,31 @@ public struct WorldCompiler: Sendable {
     world.focusOverlays.append(overlay)
     let last = world.features.count - 1
     world.features[last].focusOverlays = world.features[last].focusOverlays.lowerBound..<world.focusOverlays.count
+  }
+
+  /// The index of a print among the world's anchors; what several places stand on is one anchor.
+  private mutating func anchor<Text>(_ print: PrintContent, _ place: PlaceContent<Text>, knowsHeight: Bool) -> Int32 {
+    var anchor = WorldAnchor(print.id, width: print.width)
+    if let hanging = print.hanging {
+      // From whatever level the world's heights are counted, they are counted from the same one.
+      let height = knowsHeight ? place.altitude : .nan
+      anchor.survey = AnchorSurvey(
+        place: Geodetic(
+          latitudeDegrees: place.latitudeDegrees,
+          longitudeDegrees: place.longitudeDegrees,
+          altitude: height
+        ),
+        facing: hanging.facing,
+        elevation: hanging.elevation,
+        roll: hanging.roll,
+        width: print.width
+      )
+    }
+    for index in anchorsOf[print.id] ?? [] where world.anchors[Int(index)] == anchor { return index }
+    let index = Int32(clamping: world.anchors.count)
+    world.anchors.append(anchor)
+    anchorsOf[print.id, default: []].append(index)
+    return index
   }
 
   // MARK: Shapes

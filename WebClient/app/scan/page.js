@@ -12,10 +12,11 @@ import { announce, toast } from '../ui/toast.js';
 import { beep } from './beep.js';
 import { meaningOf } from './meaning.js';
 import { PartCollection } from './parts.js';
-import { Scanner } from './scanner.js';
+import { CameraVision } from '../vision/camera-vision.js';
+import { stillOf } from '../vision/still.js';
 
 /**
- * @typedef {import('./scanner.js').Reading} Reading
+ * @typedef {import('../vision/camera-vision.js').Sight} Sight
  * @typedef {import('../../engine/codes.js').FoundCode} FoundCode
  * @typedef {import('./meaning.js').Meaning} Meaning
  * @typedef {import('../core/i18n.js').TextKey} TextKey
@@ -46,7 +47,9 @@ export class ScanPage {
     this.status = h('p', { class: 'scan-status glass', role: 'status' });
     this.result = h('section', { class: 'scan-result', id: 'scan-result', tabIndex: -1, hidden: true });
     this.camera = new Camera(this.video);
-    this.scanner = new Scanner(this.video, (reading) => this.#see(reading));
+    this.vision = new CameraVision(this.video, () => this.camera.label);
+    this.vision.watchCodes(true);
+    this.vision.on('sight', (sight) => this.#see(sight));
     this.element = h('div', { id: 'scan-page', class: 'scan-page' }, this.video, this.held, this.outline, this.guide, this.#bar(leave),
       this.status, this.result);
     document.body.append(this.element);
@@ -106,17 +109,19 @@ export class ScanPage {
 
   #run() {
     const runs = this.camera.state === 'running' && this.#shown === null && document.visibilityState === 'visible';
-    this.scanner.stop();
-    if (runs) void this.scanner.start();
+    if (runs) this.vision.start();
+    else this.vision.stop();
   }
 
-  /** @param {Reading} reading */
-  #see(reading) {
-    const { codes } = reading;
+  /** @param {Sight} sight */
+  #see(sight) {
+    const { codes } = sight;
+    // Not every picture is looked at.
+    if (!codes) return;
     const now = performance.now();
     const aside = this.#aside;
     if (aside && now - aside.seen > FORGET) this.#aside = null;
-    this.#draw(reading, codes.filter(({ text }) => text !== this.#aside?.text));
+    this.#draw(sight, codes.filter(({ text }) => text !== this.#aside?.text));
     for (const code of codes) {
       if (aside?.text === code.text) {
         aside.seen = now;
@@ -158,14 +163,14 @@ export class ScanPage {
 
   /**
    * Outlines codes in the picture they were found in: by now the camera sees another one.
-   * @param {Reading} reading
+   * @param {{ image: CanvasImageSource, width: number, height: number }} picture
    * @param {FoundCode[]} codes
    */
-  #draw({ picture, width, height }, codes) {
-    this.held.hidden = !codes.length || !picture;
-    if (codes.length && picture) {
+  #draw({ image, width, height }, codes) {
+    this.held.hidden = !codes.length;
+    if (codes.length) {
       if (this.held.width !== width || this.held.height !== height) Object.assign(this.held, { width, height });
-      this.held.getContext('2d', { alpha: false })?.drawImage(picture, 0, 0, width, height);
+      this.held.getContext('2d', { alpha: false })?.drawImage(image, 0, 0, width, height);
     }
     // Covers the page as the video does.
     this.outline.setAttribute('viewBox', `-0.5 -0.5 ${width} ${height}`);
@@ -274,21 +279,21 @@ export class ScanPage {
       toast(t('scan.pictureBad'), { kind: 'warning', key: 'picture' });
       return;
     }
-    const reading = await this.scanner.read(picture);
+    const still = stillOf(picture, picture.width, picture.height);
+    const codes = await this.vision.readCodes(still).catch(() => []);
+    if (codes.length) this.#draw({ image: picture, width: picture.width, height: picture.height }, codes);
     picture.close();
-    if (reading?.codes.length) this.#draw(reading, reading.codes);
-    const taken = reading?.codes.some((code) => this.#take(code)) ?? false;
-    if (!taken && !reading?.codes.length) toast(t('scan.pictureNone'), { kind: 'warning', key: 'picture' });
+    if (!codes.some((code) => this.#take(code)) && !codes.length) toast(t('scan.pictureNone'), { kind: 'warning', key: 'picture' });
   }
 
   /** What `window.sightline.state()` tells. */
   state() {
-    return { scan: { camera: this.camera.state, seen: this.scanner.seen, shown: this.#shown } };
+    return { scan: { camera: this.camera.state, seen: this.vision.counts.seen, shown: this.#shown } };
   }
 
   close() {
     this.#life.abort();
-    this.scanner.close();
+    this.vision.close();
     this.camera.stop();
     letSleep();
     this.element.remove();
@@ -297,7 +302,7 @@ export class ScanPage {
 
 /**
  * Where a code says that it hangs.
- * @param {import('../../engine/types').CodeAnchor} anchor
+ * @param {import('../../engine/anchors.js').Survey} anchor
  */
 function anchorText({ latitude, longitude, facing, size }) {
   return t('scan.anchor', {

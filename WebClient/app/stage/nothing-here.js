@@ -83,7 +83,7 @@ export class NothingHere {
     const { stage } = this;
     const { session, device } = stage;
     const isSeen = reasonForNothing(session, device);
-    const isFound = Boolean(stage.anchors.markers?.state().shown?.length);
+    const isFound = stage.anchors.isAnyFound;
     if (isFound) this.#isDismissed = true;
     const isPossible = stage.entered && stage.view === 'ar' && !session.suspended && session.selected === null &&
       document.documentElement.dataset.around === undefined;

@@ -8,7 +8,7 @@ import { WallAnchor } from './anchor.js';
 
 /**
  * @typedef {import('../kept.js').KeptWall} KeptWall
- * @typedef {import('../../targets/target-vision.js').TargetVision} TargetVision
+ * @typedef {import('../../vision/camera-vision.js').CameraVision} CameraVision
  * @typedef {import('./hung.js').Hung} Hung
  */
 
@@ -54,7 +54,7 @@ export function wallList(walls, take) {
 /**
  * Looks for a wall of an earlier visit again.
  * @param {KeptWall} wall
- * @param {TargetVision} vision
+ * @param {CameraVision} vision
  * @param {() => string} nextKey
  * @returns {Promise<import('./aiming.js').Aimed | null>} `null` when it cannot be used any more
  */
