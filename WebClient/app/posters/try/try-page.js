@@ -7,6 +7,7 @@ import { Camera, fieldOfView } from '../../device/camera.js';
 import { keepAwake, letSleep } from '../../device/wake-lock.js';
 import { UpDirection } from '../../vision/gyro.js';
 import { TargetVision } from '../../targets/target-vision.js';
+import { flash } from '../../ui/feel.js';
 import { offerPicture } from '../../ui/screenshot.js';
 import { announce, toast } from '../../ui/toast.js';
 import { fetchPoster } from '../api.js';
@@ -358,6 +359,7 @@ export class TryPage {
   async #save() {
     const pose = this.#last?.pose?.cameraFromWall ?? null;
     const canvas = this.layer.compose(pose, this.#hung, this.#isLightFitted ? this.#light.light : null);
+    flash(this.touch);
     await offerPicture(canvas, this.#hung[0]?.poster.title ?? t('posters.wall'));
   }
 
