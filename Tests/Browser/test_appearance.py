@@ -82,6 +82,7 @@ OVER_CAMERA = CONTRAST.replace("context.fillStyle = text;", "context.fillStyle =
                          ids=["scan", "markers", "wall"])
 def test_a_title_is_read_over_whatever_the_camera_sees(new_phone, hash, title, scheme):
     phone = new_phone(color_scheme=scheme)
+    phone.expect("GPU stall due to ReadPixels")
     phone.open(hash, wait=False)
     phone.page.wait_for_selector(title)
     for behind in ("#fff", "#000"):

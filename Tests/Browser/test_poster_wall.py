@@ -348,7 +348,11 @@ def test_the_wall_says_what_hangs_there_costs_and_leads_to_the_shop(new_phone, s
         assert poster["shop"], "the demonstration's posters are sold somewhere"
         prices[id] = [float(size["price"]["amount"]) for size in poster["sizes"]]
     phone = wall_phone(new_phone, [{**FISH, "x": 0.3}, MARKER, CELLS])
-    begin(phone, view(x=0, distance=1.3))
+    phone.open("/posters/try/school-of-fish")
+    phone.wait("window.wallCamera.calls > 0")
+    pose(phone, view(x=0, distance=1.3))
+    phone.page.locator("#poster-ways").wait_for()
+    phone.wait("window.sightline.state().posters.camera === 'running'")
     way(phone, "marker")
     use_marker(phone)
     sum_of = phone.page.locator("#wall-sum")

@@ -1,7 +1,7 @@
 // What vision saw, handed to the session, and what stands on anchors in the newest picture: the mirror of
 // Sources/Web/SightlineWasm/AnchorExports.
 
-import { DICTIONARY } from './markers.js';
+import { DICTIONARY } from './dictionaries.js';
 import { OBSERVATION } from './observations.js';
 
 /**

@@ -1,7 +1,7 @@
 // What vision saw, as rows of numbers: the mirror of Sources/Web/SightlineWasmMemory/ObservationRow. Rows are carried over from
 // one engine file to the other as they are; the page reads of them what it has words for.
 
-import { DICTIONARY } from './markers.js';
+import { DICTIONARY } from './dictionaries.js';
 
 /**
  * @typedef {'found' | 'tracked' | 'carried' | 'lost'} ObservationState `found`: seen without use of earlier pictures; `tracked`:

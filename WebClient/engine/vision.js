@@ -3,7 +3,8 @@
 
 import { Codes } from './codes.js';
 import { Instance } from './instance.js';
-import { DICTIONARY, Markers } from './markers.js';
+import { DICTIONARY } from './dictionaries.js';
+import { Markers } from './markers.js';
 import { OBSERVATION, readObservations } from './observations.js';
 import { PictureRoom } from './picture-room.js';
 import { Targets } from './targets.js';

@@ -12,7 +12,7 @@ import { modelFailureText } from '../models/failure.js';
 import { showDialog } from '../ui/dialog.js';
 import { announce, toast } from '../ui/toast.js';
 import { CameraVision } from '../vision/camera-vision.js';
-import { DICTIONARY } from '../../engine/markers.js';
+import { DICTIONARY } from '../../engine/dictionaries.js';
 import { readCalibration } from './calibration-file.js';
 import { FieldOfViewCheck } from './field-of-view.js';
 import { showSheet } from './sheet.js';

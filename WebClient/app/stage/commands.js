@@ -1,16 +1,14 @@
 // What buttons, menu and cards of the stage do beyond it: share, take a picture, choose worlds, leave.
 
-import { find, loadShared, reducedMotion } from '../core/dom.js';
+import { find, loadShared } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { formatRoute } from '../core/router.js';
-import { buzz } from '../ui/feel.js';
+import { flash } from '../ui/feel.js';
 
 /**
  * @typedef {import('./stage.js').Stage} Stage
  * @typedef {import('../session/session.js').Session} Session
  */
-
-const FLASH_MS = 260;
 
 /**
  * The address of a world, or of one place of it, to pass on.
@@ -47,7 +45,7 @@ async function chooseWorlds(stage) {
 
 /** @param {Stage} stage */
 async function screenshot({ session, ar }) {
-  flash();
+  flash(find('#scene', HTMLElement));
   const [{ takeScreenshot }] = await Promise.all([import('../ui/screenshot.js'), loadShared('panels')]);
   await takeScreenshot({
     session,
@@ -55,12 +53,6 @@ async function screenshot({ session, ar }) {
     labelLines: (place, level) => ar.labels.lines(place, level),
     overlays: ar.overlays?.visible() ?? [],
   });
-}
-
-/** The picture was taken: seen and felt. */
-function flash() {
-  buzz(15);
-  if (!reducedMotion()) find('#scene', HTMLElement).animate?.([{ backgroundColor: '#fff' }, { backgroundColor: 'transparent' }], { duration: FLASH_MS });
 }
 
 /** @param {Session} session */

@@ -4,7 +4,7 @@ import { fileField } from '../controls/file-field.js';
 import { decoded } from '../core/router.js';
 import { h, icon } from '../core/dom.js';
 import { labelled, localized, t } from '../core/i18n.js';
-import { DICTIONARY } from '../../engine/markers.js';
+import { DICTIONARY } from '../../engine/dictionaries.js';
 import { changePlace, withAsset } from './content.js';
 import { actionRows } from './action-rows.js';
 import { areaRow, button, checkRow, group, numberRow, PICTURES, pivotRow, selectRow, textRow } from './form.js';

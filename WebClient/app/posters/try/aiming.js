@@ -7,7 +7,7 @@ import { showSheet } from '../../markers/sheet.js';
 import { stillOf } from '../../vision/still.js';
 import { showDialog } from '../../ui/dialog.js';
 import { toast } from '../../ui/toast.js';
-import { DICTIONARY } from '../../../engine/markers.js';
+import { DICTIONARY } from '../../../engine/dictionaries.js';
 import { pictureBlob } from '../api.js';
 import { keptWalls } from '../kept.js';
 import { WallAnchor } from './anchor.js';

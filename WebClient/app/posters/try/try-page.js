@@ -8,6 +8,7 @@ import { keepAwake, letSleep } from '../../device/wake-lock.js';
 import { Plane } from '../../../engine/plane.js';
 import { preloadEngine } from '../../session/engine-link.js';
 import { CameraVision } from '../../vision/camera-vision.js';
+import { flash } from '../../ui/feel.js';
 import { offerPicture } from '../../ui/screenshot.js';
 import { announce, toast } from '../../ui/toast.js';
 import { fetchPoster } from '../api.js';
@@ -383,6 +384,7 @@ export class TryPage {
 
   async #save() {
     const canvas = this.layer.compose(this.#wall, this.#hung, this.#isLightFitted ? this.#light.light : null);
+    flash(this.touch);
     await offerPicture(canvas, this.#hung[0]?.poster.title ?? t('posters.wall'));
   }
 
