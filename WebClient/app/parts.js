@@ -84,6 +84,14 @@ export const PARTS = {
       return new ShowPage(opening);
     },
   },
+  // For whoever changes how the pages look.
+  design: {
+    icon: 'settings', hue: 0, title: 'app.name', summary: 'app.name', isOffered: () => false,
+    open: async (opening) => {
+      const [{ DesignPage }] = await Promise.all([import('./design/page.js'), loadTexts('design'), styled('design')]);
+      return new DesignPage(opening);
+    },
+  },
   posters: {
     icon: 'heart', hue: 350, title: 'start.posters', summary: 'start.postersSummary',
     open: async (opening) => {
