@@ -23,6 +23,7 @@ let optimised: Set<String> =
   ? []
   : [
     "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineTargets",
+    "SightlineVision",
   ]
 
 func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -47,16 +48,19 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
   )
 }
 
+/// What the module Sightline hands on.
+let engineModules = [
+  "SightlineInput", "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion",
+  "SightlineMarkers", "SightlineTargets", "SightlineQR", "SightlineVision", "SightlineModels", "SightlineScene",
+  "SightlineWorlds", "SightlineEngine",
+]
+
 var products: [Product] = [
-  .executable(name: "sightline", targets: ["sightline"]),
-  .library(
-    name: "Sightline",
-    targets: [
-      "SightlineInput", "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion",
-      "SightlineMarkers", "SightlineTargets", "SightlineQR", "SightlineModels", "SightlineScene", "SightlineEngine",
-    ]
-  ),
+  .executable(name: "sightline", targets: ["SightlineTool"]),
+  // `import Sightline` is the whole engine; each of its modules can be imported by itself too.
+  .library(name: "Sightline", targets: ["Sightline"] + engineModules),
   .library(name: "SightlineFormats", targets: ["SightlineContent", "SightlineFormats"]),
+  .library(name: "SightlineImport", targets: ["SightlineImport"]),
   .library(name: "SightlinePictures", targets: ["SightlinePictures"]),
   .library(name: "SightlineSimulator", targets: ["SightlineSimulator"]),
 ]
@@ -66,10 +70,10 @@ var dependencies: [Package.Dependency] = [
 /// What the command line tool is made of in every build.
 var toolDependencies: [Target.Dependency] = [
   "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineImaging",
-  "SightlineInput", "SightlineMarkers", "SightlineMath", "SightlineModels", "SightlinePictures", "SightlineQR",
-  "SightlineRecording",
+  "SightlineImport", "SightlineInput", "SightlineMarkers", "SightlineMath", "SightlineModels", "SightlinePictures",
+  "SightlineQR", "SightlineRecording",
   "SightlineEngine", "SightlinePrint", "SightlineRendering", "SightlineScene", "SightlineSimulator",
-  "SightlineTargets",
+  "SightlineTargets", "SightlineVision",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
 
@@ -83,20 +87,28 @@ var targets: [Target] = [
   engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineQR", ["SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineTargets", ["SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera"]),
+  engine(
+    "SightlineVision",
+    [
+      "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineTargets",
+    ]
+  ),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineInput", "SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
+  engine("SightlineWorlds", ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene"]),
   engine(
     "SightlineEngine",
-    ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene"]
+    ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene", "SightlineWorlds"]
   ),
-  web("SightlineWasmMemory", []),
+  engine("Sightline", engineModules.map { .byName(name: $0) }),
+  web("SightlineWasmMemory", ["SightlineMath", "SightlineCamera"]),
   web(
     "SightlineWasm",
     [
       "SightlineWasmMemory", "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion",
       "SightlineModels",
-      "SightlineScene", "SightlineEngine",
+      "SightlineScene", "SightlineWorlds", "SightlineEngine",
     ]
   ),
   web(
@@ -104,7 +116,7 @@ var targets: [Target] = [
     [
       "SightlineWasmMemory", "SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera",
       "SightlineMarkers",
-      "SightlineQR", "SightlineTargets",
+      "SightlineQR", "SightlineTargets", "SightlineVision",
     ]
   ),
   .target(name: "SightlineContent", path: "Sources/Content/SightlineContent", swiftSettings: settings),
@@ -119,6 +131,14 @@ var targets: [Target] = [
     name: "SightlineFormats",
     dependencies: ["SightlineArchive", "SightlineContent", "SightlineInput"],
     path: "Sources/Content/SightlineFormats",
+    swiftSettings: settings
+  ),
+  .target(
+    name: "SightlineImport",
+    dependencies: [
+      "SightlineContent", "SightlineFormats", "SightlineInput", "SightlineMath", "SightlineScene", "SightlineWorlds",
+    ],
+    path: "Sources/Content/SightlineImport",
     swiftSettings: settings
   ),
   .target(
@@ -178,15 +198,24 @@ var targets: [Target] = [
     ["SightlineQR", "SightlineEngine", "SightlineCamera", "SightlineGeodesy", "SightlineMath"]
   ),
   tests("SightlineTargetsTests", ["SightlineTargets", "SightlineImaging", "SightlineCamera", "SightlineMath"]),
+  tests(
+    "SightlineVisionTests",
+    [
+      "SightlineVision", "SightlineMarkers", "SightlineQR", "SightlineTargets", "SightlineImaging", "SightlineCamera",
+      "SightlineMath",
+    ]
+  ),
   tests("SightlineFusionTests", ["SightlineFusion"]),
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),
+  tests("SightlineWorldsTests", ["SightlineWorlds", "SightlineScene"]),
   tests("SightlineEngineTests", ["SightlineEngine"]),
-  tests("SightlineWasmTests", ["SightlineWasm", "SightlineVisionWasm", "SightlineMarkers"]),
+  tests("SightlineWasmTests", ["SightlineWasm", "SightlineVisionWasm", "SightlineMarkers", "SightlineWorlds"]),
   tests("SightlineContentTests", ["SightlineContent"]),
   tests("SightlineToursTests", ["SightlineContent", "SightlineTours"]),
   tests("SightlineArchiveTests", ["SightlineArchive"]),
   tests("SightlineFormatsTests", ["SightlineFormats", "SightlineInput"]),
+  tests("SightlineImportTests", ["SightlineImport", "SightlineContent", "SightlineScene", "SightlineWorlds"]),
   tests("SightlineRecordingTests", ["SightlineRecording"]),
   tests("SightlinePicturesTests", ["SightlinePictures"]),
 ]
@@ -227,7 +256,8 @@ if !coreOnly {
     .target(
       name: "SightlineStore",
       dependencies: [
-        "SightlineContent", "SightlineInput", "SightlineTours", .product(name: "Crypto", package: "swift-crypto"),
+        "SightlineContent", "SightlineImport", "SightlineInput", "SightlineTours",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Sources/Service/SightlineStore",
@@ -250,7 +280,7 @@ if !coreOnly {
       name: "SightlineServer",
       dependencies: [
         "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineImaging",
-        "SightlineInput", "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR",
+        "SightlineImport", "SightlineInput", "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR",
         "SightlineReadWorkers", "SightlineStore", "SightlineTargets", "SightlineTours", "SightlineTransit",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -287,13 +317,14 @@ if !coreOnly {
     // Both start workers of the built program; the dependency sees to it that it is built.
     tests(
       "SightlineReadWorkersTests",
-      ["SightlineReadWorkers", "sightline", .product(name: "Logging", package: "swift-log")]
+      ["SightlineReadWorkers", "SightlineTool", .product(name: "Logging", package: "swift-log")]
     ),
     tests(
       "SightlineServerTests",
       [
-        "sightline",
-        "SightlineContent", "SightlineGeodesy", "SightlinePictures", "SightlineReadWorkers", "SightlineServer",
+        "SightlineTool",
+        "SightlineContent", "SightlineGeodesy", "SightlineImport", "SightlinePictures", "SightlineReadWorkers",
+        "SightlineServer",
         "SightlineStore",
         "SightlineTargets", "SightlineTours",
         "SightlineTransit",
@@ -335,14 +366,30 @@ targets += [
 
 targets += [
   .executableTarget(
-    name: "sightline",
+    // Named so that no file system mistakes it for the module Sightline; the program is `sightline`.
+    name: "SightlineTool",
     dependencies: toolDependencies,
     path: "Sources/Tools/sightline",
     exclude: coreOnly ? ["Service"] : [],
     swiftSettings: settings + (coreOnly ? [.define("SIGHTLINE_CORE_ONLY")] : [])
   ),
   // Runs the built program; the dependency sees to it that it is built.
-  tests("SightlineToolTests", ["sightline", "SightlineRecording"], exclude: coreOnly ? ["Service"] : []),
+  tests("SightlineToolTests", ["SightlineTool", "SightlineRecording"], exclude: coreOnly ? ["Service"] : []),
+]
+
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: settings)
+}
+
+// Small programs that use the package as anybody would. A test runs each and looks at what it prints.
+targets += [
+  example("GeoSession", ["Sightline", "SightlineImport"]),
+  example("MarkerPose", ["Sightline", "SightlinePictures"]),
+  example("FindPicture", ["Sightline", "SightlinePictures"]),
+  tests(
+    "ExamplesTests",
+    ["GeoSession", "MarkerPose", "FindPicture", "SightlineMarkers", "SightlinePictures"]
+  ),
 ]
 
 // The generators of Fuzz/, for the tests, which share the debug build; `Fuzz/structured.py` builds them by themselves and

@@ -469,11 +469,11 @@ def test_operators_delete_accounts_and_say_who_takes_over(person, output):
     assert "Terns" in page.inner_text("#belongings")
     chief.picture(output / "removal.png")
     page.click("#removal-delete")
-    assert "1 world" in page.inner_text("#confirmation")
+    assert "1 world" in page.inner_text("#confirm")
     page.click("#confirm-no")
     page.select_option("#removal-heir", label="petra takes it over")
     page.click("#removal-delete")
-    assert "petra takes over" in page.inner_text("#confirmation")
+    assert "petra takes over" in page.inner_text("#confirm")
     page.click("#confirm-yes")
     page.wait_for_selector('#account-list [data-account="petra"]')
     assert page.locator('#account-list [data-account="paal"]').count() == 0

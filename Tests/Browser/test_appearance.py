@@ -17,6 +17,11 @@ CONTRAST = """(selector) => {
   const [a, b] = [getComputedStyle(element).color, getComputedStyle(ground).backgroundColor].map((text) => light(colour(text)));
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }"""
+SAY = """async () => {
+  const main = [...document.scripts].find((one) => one.src.includes('/app/main.js')).src;
+  const { toast } = await import(new URL('ui/toast.js', main).href);
+  toast('There is no network', { kind: 'warning', action: { text: 'Again', run: () => undefined } });
+}"""
 SCHEME = "getComputedStyle(document.documentElement).colorScheme"
 
 
@@ -46,13 +51,42 @@ def test_the_readers_choice_goes_before_the_phones_and_is_kept(new_phone):
 def test_a_message_can_be_read_and_closed_in_the_light(new_phone):
     phone = new_phone(color_scheme="light")
     phone.open()
-    phone.page.evaluate("""async () => {
-      const main = [...document.scripts].find((one) => one.src.includes('/app/main.js')).src;
-      const { toast } = await import(new URL('ui/toast.js', main).href);
-      toast('There is no network', { kind: 'warning', action: { text: 'Again', run: () => undefined } });
-    }""")
+    phone.page.evaluate(SAY)
     for part in (".toast-text", ".toast > .round", ".toast-action"):
         assert phone.page.evaluate(CONTRAST, f"#toasts {part}") >= 4.5, part
+
+
+@pytest.mark.parametrize("screen", [(390, 844), (320, 568)])
+@pytest.mark.parametrize("hash, drawn", [("/world/ulm?virtual=1&view=map", "#map .map-pin, #map .map-group")])
+def test_messages_leave_the_buttons_of_a_map_alone(new_phone, screen, hash, drawn):
+    phone = new_phone(screen=screen)
+    phone.open(hash)
+    phone.page.wait_for_selector(drawn)
+    phone.page.evaluate(SAY)
+    boxes = lambda selector: [one.bounding_box() for one in phone.page.locator(selector).all()]  # noqa: E731
+    for message in boxes("#toasts .toast"):
+        assert message["width"] > 200, message
+        for other in boxes("#map [data-control]"):
+            apart = (message["x"] + message["width"] <= other["x"] or message["y"] >= other["y"] + other["height"]
+                     or message["y"] + message["height"] <= other["y"])
+            assert apart, (message, other)
+
+
+# Of words over the camera, whatever it sees: what is behind them as if over white, and as if over black.
+OVER_CAMERA = CONTRAST.replace("context.fillStyle = text;", "context.fillStyle = behind; context.fillRect(0, 0, 1, 1); context.fillStyle = text;") \
+    .replace("(selector) =>", "([selector, behind]) =>")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("hash, title", [("/scan", ".scan-bar h1"), ("/markers", ".markers-bar h1"), ("/posters/try/letterpress", ".posters-head h1")],
+                         ids=["scan", "markers", "wall"])
+def test_a_title_is_read_over_whatever_the_camera_sees(new_phone, hash, title, scheme):
+    phone = new_phone(color_scheme=scheme)
+    phone.expect("GPU stall due to ReadPixels")
+    phone.open(hash, wait=False)
+    phone.page.wait_for_selector(title)
+    for behind in ("#fff", "#000"):
+        assert phone.page.evaluate(OVER_CAMERA, [title, behind]) >= 4.5, behind
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])

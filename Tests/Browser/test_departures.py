@@ -71,7 +71,7 @@ def test_bars_lie_beside_each_other_in_landscape(city, view):  # noqa: F811
         if chosen:
             choose(phone)
             phone.page.wait_for_selector("#transit-sheet h2")
-        buttons = phone.page.evaluate("""() => [...document.querySelectorAll('.transit-bar > *, .transit-tools > *, .transit-dock > *, .transit-sheet')]
+        buttons = phone.page.evaluate("""() => [...document.querySelectorAll('.transit-bar > *, .transit-tools > *, .transit-tools .map-controls > *, .transit-dock > *, .transit-sheet')]
           .filter((e) => e.checkVisibility({ visibilityProperty: true })).map((e) => { const b = e.getBoundingClientRect();
             return [e.id || e.className, b.left, b.top, b.right, b.bottom]; })""")
         assert not [(a[0], b[0]) for k, a in enumerate(buttons) for b in buttons[:k] if overlap(a, b)]
@@ -116,7 +116,7 @@ def test_numbers_of_lines_can_be_read_on_their_colours(city):  # noqa: F811
 def test_in_the_list_nothing_that_is_covered_takes_the_focus(city):  # noqa: F811
     phone = city(mobile=False)
     visit(phone)
-    phone.page.locator(".transit-dock [data-view=list]").click()
+    phone.page.locator(".transit-dock [data-value=list]").click()
     phone.page.wait_for_selector("#near-stops li")
     phone.page.evaluate("document.activeElement.blur()")
     met = []
@@ -158,7 +158,7 @@ def test_large_text_on_the_smallest_phone_stays_on_the_screen(city, code):  # no
     for size in ("100%", "200%"):
         phone.page.evaluate("(size) => document.documentElement.style.setProperty('font-size', size)", size)
         for view in ("view", "map", "list"):
-            phone.page.locator(f".transit-dock [data-view={view}]").dispatch_event("click")
+            phone.page.locator(f".transit-dock [data-value={view}]").dispatch_event("click")
             phone.page.wait_for_timeout(50)
             assert phone.page.evaluate(OUTSIDE) == [], f"{view} at {size}"
         choose(phone)
@@ -202,7 +202,7 @@ def test_at_rest_nothing_is_drawn(city):  # noqa: F811
     # The map, and the list.
     phone.tap("#stop-close")
     for view in ("map", "list"):
-        phone.tap(f".transit-dock [data-view={view}]")
+        phone.tap(f".transit-dock [data-value={view}]")
         assert at_rest(phone)[0] == 0, view
 
 

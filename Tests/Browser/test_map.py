@@ -16,7 +16,7 @@ LOOK = """() => {
     ...all('#map .map-pin .pin-name').map((e) => box('name', e, e.closest('.map-pin').dataset.id)),
     ...all('#map .map-pin .pin-dot').map((e) => box('pin', e, e.closest('.map-pin').dataset.id)),
     ...all('#map .pin-group').map((e) => box('group', e, 'group ' + e.textContent)),
-    ...all('#map .map-buttons > *').map((e) => box('button', e, e.getAttribute('aria-label') ?? e.className)),
+    ...all('#map .map-controls > *').map((e) => box('button', e, e.getAttribute('aria-label') ?? e.className)),
     ...all('[data-occupies]').filter((e) => !e.closest('#map')).map((e) => box('bar', e, e.id || e.className)),
   ];
 }"""
@@ -84,8 +84,8 @@ def test_names_cover_nothing_and_are_not_cut(new_phone, screen, output):
         assert not [(a["id"], b["id"]) for k, a in enumerate(pins) for b in pins[:k] if touch(a, b)]
         named += len([one for one in things if one["kind"] == "name"])
         phone.page.screenshot(path=output / f"map-{screen[0]}-{step}.png")
-        phone.tap("#map .map-buttons [aria-label='Zoom in']")
-        phone.tap("#map .map-buttons [aria-label='Go to my position']")
+        phone.tap("#map .map-controls [aria-label='Zoom in']")
+        phone.tap("#map .map-controls [aria-label='Go to my position']")
         rest(phone)
     assert named > 4, "names have room"
 

@@ -166,7 +166,7 @@ def test_a_marker_that_hangs_at_a_known_place_sets_position_and_north(new_phone,
     phone.wait("Math.abs(window.sightline.session.frame.bearing) < 0.2")
     # The world's frame is that of the first fix, 14.8 m east of the marker.
     phone.wait("Math.abs(window.sightline.session.frame.eyeX + 14.8) < 1 && Math.abs(window.sightline.session.frame.eyeY + 0.3) < 0.5")
-    phone.page.locator('.marker-label[data-marker="Here"]').wait_for(state="visible")
+    phone.page.locator('.anchor-label[data-anchored="Here"]').wait_for(state="visible")
 
 
 def test_what_stands_on_a_marker_is_shown_there_and_nowhere_else(new_phone, foreign, pictures):
@@ -183,7 +183,7 @@ def test_what_stands_on_a_marker_is_shown_there_and_nowhere_else(new_phone, fore
     phone.start()
     phone.wait_label("Tower")
     show(phone, "front")
-    phone.page.locator('.marker-label[data-marker="Mill"]').wait_for(state="visible")
+    phone.page.locator('.anchor-label[data-anchored="Mill"]').wait_for(state="visible")
     assert "Mill" not in phone.labels()
     phone.tap("#view-list")
     phone.page.wait_for_selector("#list-rows .row")
@@ -202,14 +202,14 @@ def test_a_marker_is_lost_and_found_again(new_phone, foreign, pictures, output):
     for _ in range(2):
         show(phone, "front")
         wait_loaded(phone)
-        label = phone.page.locator('.marker-label[data-marker="Square"]')
+        label = phone.page.locator('.anchor-label[data-anchored="Square"]')
         label.wait_for(state="visible")
         phone.wait("document.querySelector('#live').textContent.includes('Square')")
         show(phone, "nothing")
         wait_drawn(phone, 0)
         phone.wait("window.sightline.state().markers.shown.length === 0")
         assert label.is_hidden()
-        assert phone.page.locator(".marker-picture").is_hidden(), "the live picture is shown when no marker is near"
+        assert phone.page.locator(".anchor-picture").is_hidden(), "the live picture is shown when no marker is near"
         assert coloured(phone, output / "marker-lost.png")["area"] == 0
 
 
@@ -248,7 +248,7 @@ def test_the_label_opens_the_card_of_its_place(new_phone, foreign, pictures):
     phone.open_foreign(world(foreign, "label-world"))
     phone.page.locator("#start-ar").tap()
     show(phone, "front")
-    phone.page.locator('.marker-label[data-marker="Square"]').tap()
+    phone.page.locator('.anchor-label[data-anchored="Square"]').tap()
     phone.page.wait_for_selector("#card:not([hidden])")
     assert "Square" in phone.page.locator("#card").inner_text()
 
@@ -292,7 +292,7 @@ def test_the_mode_shows_what_any_marker_is(new_phone, pictures, views, output):
     middle = polygon([on_screen(phone, corner) for corner in views["tilted"].corners()])
     assert 0.3 * middle[0] < seen["area"] < middle[0], (seen, middle)
     assert math.hypot(seen["x"] - middle[1], seen["y"] - middle[2]) < 14, (seen, middle)
-    label = phone.page.locator('.marker-label').inner_text()
+    label = phone.page.locator('.anchor-label').inner_text()
     assert label.startswith("0 · ") and abs(float(label.split()[2]) - math.hypot(*views["tilted"].translation) * 100) < 0.5, label
 
 

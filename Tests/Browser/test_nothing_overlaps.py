@@ -51,7 +51,7 @@ LOOK = """async () => {
       things.push({ name, box: [box.left, box.top, box.right, box.bottom], drawn: Boolean(e.closest('#scene')) });
     }
   };
-  for (const e of document.querySelectorAll('#scene .label, #scene .marker-label')) {
+  for (const e of document.querySelectorAll('#scene .label, #scene .anchor-label')) {
     const box = e.getBoundingClientRect();
     const dot = e.dataset.level === 'dot' && new DOMRect(box.x + box.width / 2 - 6, box.y + box.height / 2 - 6, 12, 12);
     add(e, `${e.dataset.level ?? ''} label ${e.title || e.textContent}`, dot || box);
@@ -190,13 +190,13 @@ def test_labels_on_a_picture_lie_on_nothing(new_phone, output, screen):
     looked = 0
     for place in ({"distance": 0.6, "turn": 10}, {"distance": 0.45}, {"distance": 0.9, "turn": -20, "spin": 8}):
         pose(phone, view(x=-0.3, y=0.1, **place))
-        phone.page.locator('.marker-label[data-marker="painting-title"]').wait_for(state="visible")
+        phone.page.locator('.anchor-label[data-anchored="painting-title"]').wait_for(state="visible")
         things = phone.page.evaluate(LOOK)
         looked += sum("painting" in thing["name"] or "R. Hallwyl" in thing["name"] for thing in things)
         assert not faults(things, *screen)
     assert looked
-    barge = phone.page.locator('.marker-label[data-marker="Barge"]')
+    barge = phone.page.locator('.anchor-label[data-anchored="Barge"]')
     assert barge.text_content() == "" and barge.get_attribute("aria-label") == "Barge", "no name on a picture by itself"
     phone.page.screenshot(path=output / f"labels-on-a-picture-{screen[0]}.png")
     barge.dispatch_event("click")
-    phone.wait("document.querySelector('.marker-label[data-marker=\"Barge\"]').textContent === 'Barge'")
+    phone.wait("document.querySelector('.anchor-label[data-anchored=\"Barge\"]').textContent === 'Barge'")

@@ -13,11 +13,11 @@ def test_a_world_stands_on_a_printed_picture(new_phone, output):
     for number, place in enumerate([{"distance": 0.7}, {"distance": 0.9, "turn": 20, "spin": 5}]):
         seen = view(**place)
         pose(phone, seen)
-        label = phone.page.locator('.marker-label[data-marker="fish-text"]')
+        label = phone.page.locator('.anchor-label[data-anchored="fish-text"]')
         label.wait_for(state="visible")
         corners = [on_screen(phone, point) for point in expected_quad(seen, 0, 0, 0.297, 0.42)]
         x, y = sum(x for x, _ in corners) / 4, min(y for _, y in corners)
-        phone.wait("""([x, y]) => { const l = document.querySelector('.marker-label[data-marker="fish-text"]');
+        phone.wait("""([x, y]) => { const l = document.querySelector('.anchor-label[data-anchored="fish-text"]');
           return !l.hidden && Math.hypot(Number(l.dataset.x) - x, Number(l.dataset.y) - y) < 4; }""", arg=[x, y])
         phone.wait("(window.sightline.state().markers?.shown ?? []).some((m) => m.key === 'Fish' && m.isDrawn && m.isLoaded)")
         phone.page.wait_for_timeout(200)
@@ -37,12 +37,12 @@ def test_a_museum_shows_what_its_painting_sign_and_page_have(new_phone, output):
     phone.wait("window.wallCamera.calls > 0")
     pose(phone, view(x=-0.3, y=0.1, distance=0.6, turn=10))
     for marker in ("painting-title", "painting-sails"):
-        phone.page.locator(f'.marker-label[data-marker="{marker}"]').wait_for(state="visible")
+        phone.page.locator(f'.anchor-label[data-anchored="{marker}"]').wait_for(state="visible")
     phone.wait("(window.sightline.state().markers?.shown ?? []).some((m) => m.key === 'Barge' && m.isDrawn && m.isLoaded)")
     phone.page.wait_for_timeout(200)
     phone.page.screenshot(path=output / "museum-painting.png")
     pose(phone, view(x=0.3, distance=0.5, tilt=-25))
-    phone.page.locator('.marker-label[data-marker="page-text"]').wait_for(state="visible")
+    phone.page.locator('.anchor-label[data-anchored="page-text"]').wait_for(state="visible")
     phone.wait("(window.sightline.state().markers?.shown ?? []).some((m) => m.key === 'Mill' && m.isDrawn && m.isLoaded)")
     phone.page.wait_for_timeout(200)
     phone.page.screenshot(path=output / "museum-page.png")

@@ -67,7 +67,7 @@ def test_an_author_brings_in_a_poster_changes_it_and_removes_it(desk, server, ou
     page.screenshot(path=output / "poster-desk-list.png")
     page.click('[data-desk="blue-hour"]')
     page.click("#desk-remove")
-    page.click("#desk-remove-now")
+    page.click("#confirm-yes")
     phone.wait("() => JSON.stringify(window.sightline.state().posters.listed) === '[]'")
     page.click("#posters-back")
     phone.wait("() => window.sightline.state().posters.shown?.length === 10")

@@ -1,5 +1,6 @@
 """Posters on the wall, whose every point is known, so that where a poster has to be is known too."""
 import base64
+import json
 import math
 
 from support import walls
@@ -260,6 +261,13 @@ def test_a_poster_that_hangs_there_carries_another(new_phone, output):
     start = {"x": 0.15, "distance": 1.2}
     begin(phone, view(**start))
     way(phone, "poster")
+    heading, search = phone.page.locator("#poster-picker h2"), phone.page.locator("#picker-search")
+    assert heading.inner_text() == "Which poster hangs there?" and search.is_visible()
+    phone.page.locator('[data-pick="school-of-fish"]').tap()
+    # One question at a time, and the way back.
+    assert heading.inner_text() == "Which size is it?" and not search.is_visible()
+    phone.page.locator("#picker-back").tap()
+    assert heading.inner_text() == "Which poster hangs there?" and search.is_visible()
     phone.page.locator('[data-pick="school-of-fish"]').tap()
     phone.page.locator('[data-size="1"]').tap()
     wait_wall(phone)
@@ -331,6 +339,40 @@ def test_posters_are_moved_turned_framed_and_photographed(new_phone, output):
     phone.page.locator("#shot-dialog .sheet-close").tap()
     phone.page.locator("#wall-remove").tap()
     phone.wait("window.sightline.state().posters.hung.length === 1")
+
+
+def test_the_wall_says_what_hangs_there_costs_and_leads_to_the_shop(new_phone, server, output):
+    prices = {}
+    for id in ("school-of-fish", "planets"):
+        poster = json.loads(server.get(f"/api/v1/posters/{id}"))["poster"]
+        assert poster["shop"], "the demonstration's posters are sold somewhere"
+        prices[id] = [float(size["price"]["amount"]) for size in poster["sizes"]]
+    phone = wall_phone(new_phone, [{**FISH, "x": 0.3}, MARKER, CELLS])
+    phone.open("/posters/try/school-of-fish")
+    phone.wait("window.wallCamera.calls > 0")
+    pose(phone, view(x=0, distance=1.3))
+    phone.page.locator("#poster-ways").wait_for()
+    phone.wait("window.sightline.state().posters.camera === 'running'")
+    way(phone, "marker")
+    use_marker(phone)
+    sum_of = phone.page.locator("#wall-sum")
+    assert sum_of.inner_text() == f"€{prices['school-of-fish'][0]:.2f}"
+    phone.page.locator("#wall-shop").tap()
+    assert "shop.example.org" in phone.page.locator("#leave").inner_text(), "one poster: straight to its shop, after the question"
+    phone.page.locator("#leave-stay").tap()
+    phone.page.locator("#wall-add").tap()
+    phone.page.locator('[data-pick="planets"]').tap()
+    phone.wait("window.sightline.state().posters.hung.length === 2 && window.sightline.state().posters.hung[1].isLoaded")
+    phone.page.locator('.wall-choice [data-size="1"]').tap()
+    total = prices["school-of-fish"][0] + prices["planets"][1]
+    assert sum_of.inner_text() == f"2 posters · €{total:.2f}"
+    phone.page.screenshot(path=output / "poster-shop.png")
+    phone.page.locator("#wall-shop").tap()
+    basket = phone.page.locator("#wall-basket")
+    assert basket.locator("li").count() == 2 and f"€{total:.2f}" in basket.locator(".basket-sum").inner_text()
+    phone.page.screenshot(path=output / "poster-basket.png")
+    basket.locator("li button").nth(1).tap()
+    assert "shop.example.org" in phone.page.locator("#leave").inner_text()
 
 
 def test_the_light_of_the_room_falls_on_the_poster(new_phone, output):

@@ -1,4 +1,5 @@
 """Posters: the catalogue, a poster's page, what is marked and what is one's own."""
+import pytest
 from support import walls
 
 MAGENTA = (255, 0, 255)
@@ -51,6 +52,39 @@ def test_a_poster_has_a_page_and_marks_stay_on_the_device(new_phone, output):
     phone.wait("window.sightline.state().posters.shown.length === 0")
 
 
+# How far the sign on a button stands out from it, over a picture that is white or black.
+HEART = """([selector, picture]) => {
+  const colour = (text) => {
+    const context = document.createElement('canvas').getContext('2d');
+    context.fillStyle = picture;
+    context.fillRect(0, 0, 1, 1);
+    context.fillStyle = text;
+    context.fillRect(0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+  };
+  const light = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  const style = getComputedStyle(document.querySelector(selector));
+  const [a, b] = [light(colour(style.color)), light(colour(style.backgroundColor))];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_a_heart_is_seen_on_posters_of_any_colour(new_phone, scheme):
+    phone = new_phone(color_scheme=scheme)
+    phone.open("/posters")
+    heart = '[data-heart="letterpress"]'
+    for pressed in ("false", "true"):
+        assert phone.page.locator(heart).get_attribute("aria-pressed") == pressed
+        for picture in ("#fff", "#000", "#888"):
+            assert phone.page.evaluate(HEART, [heart, picture]) >= 3, (pressed, picture)
+        phone.page.locator(heart).tap()
+    box = phone.page.locator(heart).bounding_box()
+    beside = phone.page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.closest('[data-heart]')?.dataset.heart",
+                                 [box["x"] - 3, box["y"] + box["height"] / 2])
+    assert beside == "letterpress", "what a finger hits is larger than what is seen"
+
+
 def test_the_catalogue_on_a_desktop(new_phone, output):
     phone = new_phone(screen=(1280, 800), mobile=False, scale=1)
     phone.open("/posters")
@@ -86,7 +120,11 @@ def test_a_picture_of_ones_own_is_never_sent_and_stays(new_phone):
     phone.page.locator("#poster-title", has_text="My picture").wait_for()
     phone.page.reload()
     phone.page.locator("#poster-title", has_text="My picture").wait_for()
+    # Once more asked: there is no other copy.
     phone.page.locator("#poster-remove").tap()
+    phone.page.locator("#confirm-no").tap()
+    phone.page.locator("#poster-remove").tap()
+    phone.page.locator("#confirm-yes").tap()
     phone.wait("window.sightline?.state?.().posters?.shown?.[0] === 'school-of-fish' || window.sightline?.state?.().posters?.shown?.length === 10")
     assert "own-1" not in phone.state()["posters"]["shown"]
     phone.page.locator("#posters-marked").tap()

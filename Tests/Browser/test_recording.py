@@ -97,6 +97,28 @@ def test_positions_are_left_out_unless_they_are_wanted(still, foreign, tmp_path,
     assert len(lines) > 10 and not any(line["items"] for line in lines)
 
 
+def test_a_choice_that_is_off_says_why(still, foreign):
+    still.open_foreign(foreign.serve("/why.gddf", gddf("Why", [place("t", "T", *towards(EYE, HEADING, 300, 10))])))
+    still.start()
+    still.tap("#menu")
+    still.tap("#menu-record")
+    why = still.page.locator("#record-pictures-why")
+    assert still.page.locator("#record-pictures").is_disabled() and "together with your positions" in why.inner_text()
+    still.tap("#record-keep")
+    assert still.page.locator("#record-pictures").is_enabled() and not why.is_visible()
+
+
+def test_without_a_camera_there_are_no_pictures_to_record(new_phone):
+    phone = new_phone(sensors=False, permissions=(), picture=None)
+    phone.open("/world/ulm?virtual=1")
+    phone.wait_ready()
+    phone.tap("#menu")
+    phone.tap("#menu-record")
+    phone.tap("#record-keep")
+    assert phone.page.locator("#record-pictures").is_disabled()
+    assert "camera is not on" in phone.page.locator("#record-pictures-why").inner_text()
+
+
 def test_a_running_recording_can_be_stopped_from_the_menu_and_discarded(still, foreign):
     still.open_foreign(foreign.serve("/discard.gddf", gddf("Discard", [place("t", "T", *towards(EYE, 33, 300))])))
     still.start()

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from support.marker_pictures import png
+from support.picture import decode
 
 HERE = pathlib.Path(__file__).parent
 CAMERA = (HERE / "support" / "marker_camera.js").read_text()
@@ -91,6 +92,23 @@ def test_a_world_is_shown_before_it_is_opened(scanning, output):
     phone.wait("location.hash.startsWith('#/open?url=gamaray')")
     phone.expect("quiz.example.org", "502", "Failed to load resource")
     phone.page.locator("#scan-page").wait_for(state="detached")
+
+
+def test_the_outline_lies_on_the_picture_in_which_the_code_was_found(scanning, output):
+    """The camera moves on while the result is read; outline and picture belong together."""
+    phone = scanning
+    show(phone, "page")
+    result(phone)
+    show(phone, "nothing")
+    phone.page.wait_for_timeout(600)
+    box = phone.page.locator(".scan-outline polygon").bounding_box()
+    left, right = max(0, box["x"]), min(390, box["x"] + box["width"])
+    shot = phone.page.screenshot(path=output / "scan-held.png", clip={"x": left, "y": box["y"], "width": right - left, "height": box["height"]})
+    spots = [(x, y) for x in range(4, int(right - left) - 4, 3) for y in range(4, int(box["height"]) - 4, 3)]
+    dark = [colour for colour in decode(phone.page, shot, spots)["colours"] if colour[0] < 75]
+    assert len(dark) > 0.2 * len(spots), "the code itself is under its outline"
+    phone.page.locator("#scan-again").tap()
+    assert not phone.page.locator(".scan-held").is_visible(), "the camera's picture is there again"
 
 
 def test_the_same_code_is_not_told_again(scanning):

@@ -153,11 +153,11 @@ def test_the_designer_of_tours_has_it_and_nothing_lies_under_it(desk, screen):  
     page.wait_for_selector("#tours-designer")
     field = page.locator("#tours-search")
     field.wait_for()
-    boxes = {name: page.locator(name).bounding_box() for name in (".map-search", ".tour-map-tools", ".leaflet-control-zoom", ".tour-map")
+    boxes = {name: page.locator(name).bounding_box() for name in (".map-search", ".tour-map-tools", ".map-controls", ".tour-map")
              if page.locator(name).count()}
     search = boxes[".map-search"]
     assert search["x"] >= boxes[".tour-map"]["x"] and search["x"] + search["width"] <= screen[0]
-    for name in (".tour-map-tools", ".leaflet-control-zoom"):
+    for name in (".tour-map-tools", ".map-controls"):
         if name in boxes:
             assert boxes[name]["y"] >= search["y"] + search["height"], name
     field.fill("48.7 9.1")
@@ -179,7 +179,7 @@ def test_a_map_without_pictures_says_why(desk, screen):  # noqa: F811
             page.wait_for_selector("#tours-designer")
         note = page.locator(".map-grey")
         note.wait_for()
-        others = page.locator(".map-search, .leaflet-control-zoom, .tour-map-tools, .map-buttons, .map-controls")
+        others = page.locator(".map-search, .tour-map-tools, .map-controls")
         box = note.bounding_box()
         for other in [others.nth(index).bounding_box() for index in range(others.count())]:
             apart = (other["x"] >= box["x"] + box["width"] or other["x"] + other["width"] <= box["x"]

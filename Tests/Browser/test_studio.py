@@ -51,7 +51,7 @@ def test_a_world_is_made_published_and_seen(desk, server, output):
     page.keyboard.press("Shift+ArrowUp")
     moved = studio(phone)["dimension"]["places"][0]["position"]
     assert moved["latitude"] - before["latitude"] == pytest.approx(10 / 111195, rel=0.01)
-    page.locator(".map-editor .map-buttons button").nth(3).click()
+    page.locator(".map-editor [data-control=fit]").click()
     box = pin.bounding_box()
     page.mouse.move(box["x"] + 22, box["y"] + 22)
     page.mouse.down()

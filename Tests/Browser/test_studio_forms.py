@@ -2,7 +2,7 @@
 import pathlib
 
 import pytest
-from support.studio import add_place, author, desk, new_world, saved  # noqa: F401 - fixtures
+from support.studio import PASSWORD, add_place, author, desk, new_world, saved  # noqa: F401 - fixtures
 
 MODEL = pathlib.Path(__file__).parents[2] / "WebClient" / "models" / "windmill.glb"
 
@@ -25,7 +25,9 @@ def test_files_are_offered_for_the_look_that_has_one(place):
     assert not page.locator("#look-picture").is_visible()
     # What is not drawn there is not promised.
     assert "printed markers" in page.locator("#look-model-note").inner_text()
-    page.click("#look-no-model")
+    # What was chosen has a name and a size, and can be taken away.
+    assert page.locator(".file-item:has-text('windmill.glb') .file-size").inner_text().endswith("kB")
+    page.get_by_role("button", name="Remove windmill.glb").click()
     page.locator("#place-label").wait_for()
     assert page.locator("#look-kind").input_value() == "text"
     saved(place)
@@ -55,3 +57,16 @@ def test_what_destroys_something_looks_so(place):
     page.click("#publish-now")
     page.locator("#publish-withdraw").wait_for()
     assert color("#publish-withdraw") == red and color("#publish-now") != red
+
+
+def test_taking_over_is_explained_to_those_who_can(desk, server):  # noqa: F811
+    server.add_account("warden", PASSWORD, "operator")
+    for name, is_offered in (("warden", True), ("astrid", False)):
+        page = desk(name).page
+        page.goto(server.url + "/#/studio")
+        page.click("#studio-copy")
+        page.locator("#copy-dialog li").first.wait_for()
+        assert (page.locator("#adopt-text").count() == 1) == is_offered
+        assert (page.get_by_role("button", name="Take over").count() > 0) == is_offered
+        if is_offered:
+            assert "stays under its address" in page.locator("#adopt-text").inner_text()

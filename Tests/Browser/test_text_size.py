@@ -1,5 +1,6 @@
 """Every page and dialog on the smallest phone in all languages, and with text of twice the size: nothing is cut, nothing scrolls sideways."""
 import pytest
+from support.studio import ULM, add_place, author, desk, new_world, saved  # noqa: F401 - fixtures
 
 LANGUAGES = ["de", "en", "es", "fr", "nl", "sv", "zh"]
 
@@ -25,18 +26,26 @@ FAULTS = """() => {
   return [...new Set(faults)].slice(0, 8);
 }"""
 
-BIG = "addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')"
+SMALL, LARGER = (320, 568), (390, 844)
 
 
 class Walk:
-    """Goes from screen to screen and notes what does not fit."""
+    """Goes from screen to screen and notes what does not fit: on this screen, and with text of twice the size on a larger one."""
 
-    def __init__(self, phone, name):
-        self.phone, self.page, self.name, self.found = phone, phone.page, name, []
+    def __init__(self, phone, name, twice=True):
+        self.phone, self.page, self.name, self.twice, self.found = phone, phone.page, name, twice, []
 
     def look(self, what):
         self.page.wait_for_timeout(120)
         self.found += [f"{self.name}, {what}: {fault}" for fault in self.page.evaluate(FAULTS)]
+        if not self.twice:
+            return
+        self.page.set_viewport_size(dict(zip(("width", "height"), LARGER)))
+        self.page.evaluate("document.documentElement.style.fontSize = '200%'")
+        self.page.wait_for_timeout(120)
+        self.found += [f"{self.name}, text of twice the size, {what}: {fault}" for fault in self.page.evaluate(FAULTS)]
+        self.page.evaluate("document.documentElement.style.fontSize = ''")
+        self.page.set_viewport_size(dict(zip(("width", "height"), SMALL)))
 
     def go(self, hash, ready):
         self.page.evaluate("(hash) => { location.hash = hash; }", f"#{hash}")
@@ -100,20 +109,91 @@ def walk(phone, name):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_fits_on_the_smallest_phone(new_phone, language):
-    phone = new_phone(screen=(320, 568), scripts=(f"localStorage.setItem('sightline.language', JSON.stringify('{language}'))",))
+    phone = new_phone(screen=SMALL, scripts=(f"localStorage.setItem('sightline.language', JSON.stringify('{language}'))",))
     phone.expect("404")
     found = walk(phone, f"320 px, {language}")
     assert phone.page.evaluate("document.documentElement.lang") == language
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("language", ["de", "fr"])
-def test_everything_fits_with_text_of_twice_the_size(new_phone, language):
-    phone = new_phone(screen=(390, 844), scripts=(f"localStorage.setItem('sightline.language', JSON.stringify('{language}'))", BIG))
-    phone.expect("404")
-    found = walk(phone, f"200 %, {language}")
-    assert phone.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+def speak(page, language):
+    """The page in another language, as its settings change it."""
+    page.evaluate("""async (language) => {
+      const main = [...document.scripts].find((one) => one.src.includes('/app/main.js')).src;
+      await (await import(new URL('core/i18n.js', main).href)).useLanguage(language);
+    }""", language)
+
+
+@pytest.mark.parametrize("part", ["worlds", "studio", "tours", "posters", "markers"])
+def test_what_makers_use_fits_on_the_smallest_phone(desk, part):  # noqa: F811
+    """One page for all languages: what is opened anew is said anew."""
+    phone = desk(screen=SMALL)
+    page = phone.page
+    if part == "studio":
+        new_world(phone, "Text")
+        add_place(phone, "Place", *ULM)
+        saved(phone)
+    found = []
+    for language in LANGUAGES:
+        speak(page, language)
+        walk = Walk(phone, f"{part}, {language}")
+        MAKERS[part](walk)
+        found += walk.found
     assert not found, "\n".join(found)
+
+
+def studio_pages(walk):
+    walk.go("/studio", "#studio-new")
+    walk.look("list")
+    walk.dialog("#studio-new", "new world")
+    walk.dialog("#studio-copy", "from a world")
+
+
+def studio_editor(walk):
+    page = walk.page
+    for tab in ("places", "world", "overlays"):
+        walk.press(f"#tab-{tab}", f'#tab-{tab}[aria-selected="true"]', tab)
+    walk.dialog("#studio-publish", "publish")
+    walk.dialog("#studio-preview", "preview")
+    page.locator("#tab-world").evaluate("(e) => e.click()")
+    for tool in ("import", "export", "history", "members", "remove"):
+        walk.dialog(f"#studio-{tool}", tool)
+    page.locator("#tab-places").evaluate("(e) => e.click()")
+    if not page.locator("#place-panel").count():
+        page.locator("#place-list button").first.evaluate("(e) => e.click()")
+        page.wait_for_selector("#place-panel")
+    page.evaluate("for (const one of document.querySelectorAll('#place-panel details')) one.open = true")
+    walk.look("place")
+    page.locator("#place-panel .panel-head button").first.evaluate("(e) => e.click()")
+
+
+def tours_designer(walk):
+    page = walk.page
+    walk.go("/tours", ".tour-page .tour-main")
+    walk.look("tours")
+    page.locator("#tours-new").evaluate("(e) => e.click()")
+    page.wait_for_selector("#tours-designer .tour-side")
+    walk.look("designer")
+    page.evaluate("for (const one of document.querySelectorAll('.tour-side details')) one.open = true")
+    walk.look("designer, rules")
+
+
+def posters_desk(walk):
+    walk.go("/posters/mine", "#desk-new")
+    walk.look("desk")
+    walk.press("#desk-new", ".desk-form", "new poster")
+    walk.go("/posters", ".poster-card")
+    walk.look("catalogue")
+
+
+def markers_dialogs(walk):
+    walk.go("/markers", "#markers-print")
+    walk.dialog("#markers-print", "printing")
+    walk.dialog("#markers-ruler", "field of view")
+    walk.go("/studio", "#studio-new")
+
+
+MAKERS = {"worlds": studio_pages, "studio": studio_editor, "tours": tours_designer, "posters": posters_desk, "markers": markers_dialogs}
 
 
 @pytest.mark.parametrize("language, screen", [("sv", (320, 568)), ("de", (320, 568)), ("fr", (568, 320))])
@@ -123,7 +203,7 @@ def test_the_tools_for_north_fit(new_phone, language, screen):
     phone.open("/world/ulm")
     phone.point(0.0)
     phone.start()
-    walk = Walk(phone, f"{screen}, {language}")
+    walk = Walk(phone, f"{screen}, {language}", twice=False)
     walk.look("view with sensors")
     walk.press("#menu", "#menu-dialog", "menu")
     walk.press("#menu-align", ".align-panel", "north by hand")

@@ -59,7 +59,7 @@ def test_you_are_there_leads_to_the_question_whatever_card_is_open(new_phone, se
     page.locator("#tour-option-1").wait_for()
     page.screenshot(path=output / "tours-station.png")
     # In list and map nothing lies under the bar.
-    for view, first in (("list", "#list-search"), ("map", ".map-buttons")):
+    for view, first in (("list", "#list-search"), ("map", "#map > .map-controls")):
         page.locator("#card .card-close").tap() if page.locator("#card .card-close").is_visible() else None
         page.locator(f"#view-{view}").tap()
         page.locator(first).wait_for()
@@ -242,3 +242,38 @@ def test_the_board_fills_the_screen_and_is_shown_to_everybody(new_phone, server,
     teacher.json("POST", f"/api/v1/tour-runs/{run}/command", {"command": "end"})
     page.wait_for_selector("#run-again")
     assert page.locator("#message-send").is_hidden(), "nobody reads it any more"
+
+
+# What the phone was told to do: patterns of vibration, and tones.
+FELT = """
+window.felt = []; window.tones = [];
+navigator.vibrate = (pattern) => { window.felt.push([].concat(pattern)); return true; };
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (when) { window.tones.push(this.frequency.value); return start.call(this, when); };
+"""
+
+
+@pytest.mark.parametrize("calm", [False, True], ids=["as usual", "without movement and sound"])
+def test_arriving_and_a_right_answer_are_felt_heard_and_seen(new_phone, server, teacher, calm):
+    _, _, teams = teacher.make_run(questions(2), 1)
+    scripts = (FELT, "localStorage.setItem('sightline.sounds', 'false')") if calm else (FELT,)
+    phone = play(new_phone, server, teams[0]["code"], scripts=scripts, reduced_motion="reduce" if calm else None)
+    page = phone.page
+    phone.move(standing_at(0))
+    page.locator("#tour-option-1").wait_for()
+    phone.wait("window.felt.length === 1")
+    if not calm:
+        phone.wait("window.tones.length === 2")
+    page.locator("#tour-option-1").tap()
+    page.locator("#tour-send").tap()
+    verdict = page.locator(".tour-verdict.right")
+    verdict.wait_for()
+    # Felt by all, with or without sound.
+    phone.wait("window.felt.length === 2 && window.felt[1].length > window.felt[0].length")
+    if calm:
+        page.wait_for_timeout(500)
+        assert page.evaluate("window.tones") == []
+    else:
+        phone.wait("window.tones.length === 5")
+        assert page.evaluate("window.tones.slice(2)") == sorted(page.evaluate("window.tones.slice(2)")), "it rises"
+    assert verdict.evaluate("(e) => getComputedStyle(e).animationName") == ("none" if calm else "tour-right")

@@ -133,7 +133,7 @@ def test_favourites_are_kept_and_stand_first_in_the_list(city):
     assert phone.page.locator("#live").text_content() == "Lasipalatsi is a favourite now"
     phone.page.reload()
     phone.wait_ready()
-    phone.tap(".transit-dock [data-view=list]")
+    phone.tap(".transit-dock [data-value=list]")
     assert phone.page.locator("#favourite-stops .stop-row-name").all_text_contents() == ["Lasipalatsi"]
     phone.page.locator("#favourite-stops .stop-row").tap()
     assert phone.page.locator("#stop-name").text_content() == "Lasipalatsi"
@@ -153,7 +153,7 @@ def test_a_favourite_that_is_served_no_more_says_so(city):
     phone.mock.retired = {"hsl:1020552": "Lasipalatsi"}
     phone.page.reload()
     phone.wait_ready()
-    phone.tap(".transit-dock [data-view=list]")
+    phone.tap(".transit-dock [data-value=list]")
     phone.page.wait_for_selector("#favourite-stops .gone:nth-child(2)")
     rows = phone.page.locator("#favourite-stops li")
     assert rows.locator(".stop-row-name").all_text_contents() == ["Mikonkatu", "Lasipalatsi"]
@@ -248,7 +248,7 @@ def test_the_map_moves_and_scales_and_comes_back(city):
     visit(phone, more="&view=map")
     phone.wait("window.sightline.state().transit.frame.mapPart === 1")
     before = scene(phone)["frame"]
-    phone.tap("#transit-closer")
+    phone.tap("#transit-zoom-in")
     phone.wait("(h) => Math.abs(window.sightline.state().transit.frame.eye[2] - h / 1.5) < 1e-6", arg=before["eye"][2])
     box = {"x": 195, "y": 420}
     phone.page.mouse.move(box["x"], box["y"])
@@ -257,7 +257,7 @@ def test_the_map_moves_and_scales_and_comes_back(city):
     phone.page.mouse.up()
     moved = scene(phone)["frame"]["eye"]
     assert ((moved[0] - before["eye"][0]) ** 2 + (moved[1] - before["eye"][1]) ** 2) ** 0.5 > 20
-    phone.tap("#transit-home")
+    phone.tap("#transit-locate")
     phone.wait("(e) => Math.abs(window.sightline.state().transit.frame.eye[0] - e) < 1e-6", arg=before["eye"][0])
     phone.tap("#transit-north")
     phone.wait("window.sightline.state().transit.frame.mapHeading === 0")

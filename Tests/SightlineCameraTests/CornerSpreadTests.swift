@@ -24,7 +24,7 @@ struct CornerSpreadTests {
     ]
     let plain = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics))
     let weighed = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics, spread: spread))
-    #expect(weighed.best.cameraFromTarget.angle(to: plain.best.cameraFromTarget).degrees < 1e-4)
+    #expect(weighed.best.cameraFromPlane.angle(to: plain.best.cameraFromPlane).degrees < 1e-4)
     #expect(abs(weighed.best.reprojectionError - plain.best.reprojectionError) < 1e-9)
     #expect(weighed.alternative != nil && plain.alternative != nil)
   }
@@ -73,8 +73,8 @@ struct CornerSpreadTests {
       }
       let plain = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics))
       let weighed = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics, spread: spread))
-      if plain.best.cameraFromTarget.angle(to: rotation).degrees > 20 { plainWrong += 1 }
-      if weighed.best.cameraFromTarget.angle(to: rotation).degrees > 20 { weighedWrong += 1 }
+      if plain.best.cameraFromPlane.angle(to: rotation).degrees > 20 { plainWrong += 1 }
+      if weighed.best.cameraFromPlane.angle(to: rotation).degrees > 20 { weighedWrong += 1 }
       if let other = weighed.alternative { #expect(weighed.best.reprojectionError <= other.reprojectionError) }
     }
     #expect(weighedWrong <= plainWrong)

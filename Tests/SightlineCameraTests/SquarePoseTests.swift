@@ -8,19 +8,19 @@ private let lens = LensDistortion(k1: -0.28, k2: 0.11, p1: 0.0012, p2: -0.0008, 
 
 /// Corners of a square of 0.1 m as a camera sees them, or `nil` when it is behind or seen from its back.
 private func corners(
-  _ cameraFromTarget: Quaternion,
+  _ cameraFromPlane: Quaternion,
   _ translation: Vector3,
   _ distortion: LensDistortion = .none
 ) -> InlineArray<4, Vector2>? {
   var result = InlineArray<4, Vector2>(repeating: .zero)
   let square = [Vector3(-0.05, 0.05, 0), Vector3(0.05, 0.05, 0), Vector3(0.05, -0.05, 0), Vector3(-0.05, -0.05, 0)]
   for (i, corner) in square.enumerated() {
-    let p = cameraFromTarget * corner + translation
+    let p = cameraFromPlane * corner + translation
     guard p.z > 0.01 else { return nil }
     let seen = distortion.distorted(Vector2(p.x / p.z, p.y / p.z))
     result[i] = Vector2(camera.centerX + camera.focalX * seen.x, camera.centerY + camera.focalY * seen.y)
   }
-  return (cameraFromTarget * Vector3(0, 0, 1)).dot(translation) < 0 ? result : nil
+  return (cameraFromPlane * Vector3(0, 0, 1)).dot(translation) < 0 ? result : nil
 }
 
 /// Poses in front of the camera, tilted by up to 75°.
@@ -50,10 +50,10 @@ struct SquarePoseTests {
       )
       let candidates = [poses.best, poses.alternative].compactMap { $0 }
       // Rounding in the corners grows with the distance: 1e-13 px over 20 px, times the weak depth of a distant square.
-      let nearest = candidates.map { $0.cameraFromTarget.angle(to: rotation).radians }.min() ?? .nan
+      let nearest = candidates.map { $0.cameraFromPlane.angle(to: rotation).radians }.min() ?? .nan
       #expect(isNear(nearest, 0, within: 1e-5))
       #expect(poses.best.reprojectionError < 1e-6)
-      #expect(poses.best.cameraFromTarget.w >= 0)
+      #expect(poses.best.cameraFromPlane.w >= 0)
       #expect(
         isNear((poses.best.translation - translation).length, 0, within: 1e-5 * translation.z) || candidates.count == 2
       )
@@ -66,7 +66,7 @@ struct SquarePoseTests {
     let seen = try #require(corners(Quaternion(w: 0, x: 1, y: 0, z: 0), Vector3(0, 0, 2)))
     #expect(seen[0].x < camera.centerX && seen[0].y < camera.centerY)
     let pose = try #require(SquarePoses(corners: seen, side: 0.1, intrinsics: camera)).best
-    #expect(pose.cameraFromTarget.angle(to: Quaternion(w: 0, x: 1, y: 0, z: 0)).radians < 1e-4)
+    #expect(pose.cameraFromPlane.angle(to: Quaternion(w: 0, x: 1, y: 0, z: 0)).radians < 1e-4)
     #expect((pose.translation - Vector3(0, 0, 2)).length < 1e-6)
   }
 
@@ -77,8 +77,8 @@ struct SquarePoseTests {
     let poses = try #require(SquarePoses(corners: seen, side: 0.1, intrinsics: camera))
     let other = try #require(poses.alternative)
     let mirrored = Quaternion(axis: Vector3(0, 1, 0), angle: Angle(degrees: -35)) * upright
-    #expect(poses.best.cameraFromTarget.angle(to: tilt * upright).radians < 1e-6)
-    #expect(other.cameraFromTarget.angle(to: mirrored).degrees < 2)
+    #expect(poses.best.cameraFromPlane.angle(to: tilt * upright).radians < 1e-6)
+    #expect(other.cameraFromPlane.angle(to: mirrored).degrees < 2)
     #expect(other.reprojectionError > 0.05 && other.reprojectionError < 2)
   }
 
@@ -113,8 +113,8 @@ struct SquarePoseTests {
       let best = poses.best
       for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)] {
         for step in [-1e-3, 1e-3] {
-          let turned = Quaternion(axis: axis, angle: Angle(radians: step)) * best.cameraFromTarget
-          for moved in [(turned, best.translation), (best.cameraFromTarget, best.translation + step * axis)] {
+          let turned = Quaternion(axis: axis, angle: Angle(radians: step)) * best.cameraFromPlane
+          for moved in [(turned, best.translation), (best.cameraFromPlane, best.translation + step * axis)] {
             guard let there = corners(moved.0, moved.1) else { continue }
             var sum = 0.0
             for i in 0..<4 { sum += (there[i] - seen[i]).dot(there[i] - seen[i]) }

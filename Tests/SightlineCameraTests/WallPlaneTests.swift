@@ -6,7 +6,8 @@ import Testing
 @Suite struct WallPlaneTests {
   static let camera = Intrinsics(width: 1280, height: 720, focalX: 1000, focalY: 1000, centerX: 639.5, centerY: 359.5)
 
-  /// Corners of a rectangle on a wall that is turned about the vertical and tilted, so far away; and the map to the picture.
+  /// Corners of a rectangle on a wall that is turned about the vertical and tilted, so far away; and the map from the wall, whose
+  /// y is to its top, to the picture.
   static func seen(
     _ width: Double,
     _ height: Double,
@@ -18,7 +19,8 @@ import Testing
   ) {
     let (ct, st) = (cosine(turn), sine(turn))
     let (cl, sl) = (cosine(tilt), sine(tilt))
-    let project = { (x: Double, y: Double) -> Vector2 in
+    let project = { (x: Double, up: Double) -> Vector2 in
+      let y = -up
       // Turned about y, then about x, then moved away.
       let (px, pz) = (ct * x, st * x)
       let (py, pz2) = (cl * y - sl * pz, sl * y + cl * pz)
@@ -26,7 +28,7 @@ import Testing
       return Vector2(1000 * px / depth + 639.5, 1000 * py / depth + 359.5)
     }
     let (w, h) = (width / 2, height / 2)
-    return ([project(-w, -h), project(w, -h), project(w, h), project(-w, h)], project)
+    return ([project(-w, h), project(w, h), project(w, -h), project(-w, -h)], project)
   }
 
   static func cosine(_ degrees: Double) -> Double { sineCosine(degrees: degrees).cosine }

@@ -60,8 +60,8 @@ private func detections(
       seen.removeLast(Int.random(in: 0..<seen.count, using: &random))
       let found = try #require(board.pose(of: seen, intrinsics: camera, distortion: lens))
       #expect(found.seen == seen.count && found.fitting == seen.count)
-      #expect(found.pose.cameraFromTarget.angle(to: rotation).degrees < 1e-4)
-      #expect((found.pose.translation - translation).length < 1e-6)
+      #expect(found.cameraFromBoard.cameraFromPlane.angle(to: rotation).degrees < 1e-4)
+      #expect((found.cameraFromBoard.translation - translation).length < 1e-6)
     }
   }
 
@@ -73,9 +73,9 @@ private func detections(
       let seen = try detections(board, rotation, translation, noise: 0.2, &random)
       let found = try #require(board.pose(of: seen, intrinsics: camera, distortion: lens))
       let single = try #require(board.pose(of: [seen[5]], intrinsics: camera, distortion: lens))
-      all += found.pose.cameraFromTarget.angle(to: rotation).degrees
-      one += single.pose.cameraFromTarget.angle(to: rotation).degrees
-      #expect(found.pose.cameraFromTarget.angle(to: rotation).degrees < 2)
+      all += found.cameraFromBoard.cameraFromPlane.angle(to: rotation).degrees
+      one += single.cameraFromBoard.cameraFromPlane.angle(to: rotation).degrees
+      #expect(found.cameraFromBoard.cameraFromPlane.angle(to: rotation).degrees < 2)
     }
     #expect(all * 4 < one, "\(all / 30) against \(one / 30) degrees")
   }
@@ -94,8 +94,8 @@ private func detections(
       seen[seen.count - 1].id = 200
       let found = try #require(board.pose(of: seen, intrinsics: camera, distortion: lens))
       #expect(found.seen == 12 && found.fitting == 7, "\(found.fitting)")
-      #expect(found.pose.cameraFromTarget.angle(to: rotation).degrees < 1.5)
-      #expect((found.pose.translation - translation).length < 0.01 * translation.length)
+      #expect(found.cameraFromBoard.cameraFromPlane.angle(to: rotation).degrees < 1.5)
+      #expect((found.cameraFromBoard.translation - translation).length < 0.01 * translation.length)
     }
   }
 
@@ -121,7 +121,7 @@ private func detections(
       let seen = try detections(box, rotation, Vector3(0, 0, 0.6), noise: 0.1, &random)
       #expect(seen.count >= 1 && seen.count <= 3)
       let found = try #require(box.pose(of: seen, intrinsics: camera, distortion: lens))
-      #expect(found.pose.cameraFromTarget.angle(to: rotation).degrees < 2, "\(degrees): \(seen.count) seen")
+      #expect(found.cameraFromBoard.cameraFromPlane.angle(to: rotation).degrees < 2, "\(degrees): \(seen.count) seen")
     }
   }
 

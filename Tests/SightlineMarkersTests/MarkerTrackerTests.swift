@@ -296,8 +296,8 @@ private func empty(seed: UInt64) -> GrayImage {
         let poses = try poses(truth, 0.7, 0.15, &random)
         let believed = choice.take(poses, noise: 0.15, currentFromPrevious: nil)
         guard frame >= 20 else { continue }
-        if poses.best.cameraFromTarget.angle(to: truth).degrees > 15 { alone += 1 }
-        if believed.best.cameraFromTarget.angle(to: truth).degrees > 15 { together += 1 }
+        if poses.best.cameraFromPlane.angle(to: truth).degrees > 15 { alone += 1 }
+        if believed.best.cameraFromPlane.angle(to: truth).degrees > 15 { together += 1 }
       }
     }
     #expect(alone > 8)
@@ -323,7 +323,7 @@ private func empty(seed: UInt64) -> GrayImage {
         poses.alternative?.reprojectionError = 0.1
         let believed = choice.take(poses, noise: 0.05, currentFromPrevious: frame == 0 ? nil : step)
         if frame == 30 {
-          if believed.best.cameraFromTarget.angle(to: truth).degrees < 10 { right += 1 } else { wrong += 1 }
+          if believed.best.cameraFromPlane.angle(to: truth).degrees < 10 { right += 1 } else { wrong += 1 }
         }
       }
     }
@@ -341,7 +341,7 @@ private func empty(seed: UInt64) -> GrayImage {
         draw(place, seed: UInt64(frame) + 300).withView { tracker.track($0, time: Double(frame) / 20) }
         guard let marker = tracker.markers.first, marker.isSeen else { continue }
         #expect(tracker.markers.count == 1)
-        let error = try #require(marker.poses?.best.cameraFromTarget).angle(to: truth).degrees
+        let error = try #require(marker.poses?.best.cameraFromPlane).angle(to: truth).degrees
         #expect(error < 8, "frame \(frame) from \(from)° to \(to)°: \(error)° off")
       }
       #expect(tracker.markers.first?.isSeen == true)

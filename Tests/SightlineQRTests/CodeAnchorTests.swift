@@ -32,7 +32,7 @@ import Testing
 
   /// Where the corners of the code's modules are in the picture of a camera.
   private func corners(
-    of marker: SurveyedMarker,
+    of marker: AnchorSurvey,
     from camera: Geodetic,
     _ eastNorthUpFromDevice: Quaternion
   ) -> InlineArray<4, Vector2>? {
@@ -42,12 +42,12 @@ import Testing
     let there = EastNorthUpFrame(origin: camera)
     let home = EastNorthUpFrame(origin: marker.place)
     var seen = InlineArray<4, Vector2>(repeating: .zero)
-    let half = marker.side / 2
+    let half = marker.width / 2
     for (k, corner) in [
       Vector3(-half, half, 0), Vector3(half, half, 0), Vector3(half, -half, 0), Vector3(-half, -half, 0),
     ]
     .enumerated() {
-      let point = there.point(home.geodetic(marker.eastNorthUpFromMarker * corner))
+      let point = there.point(home.geodetic(marker.eastNorthUpFromAnchor * corner))
       let p = cameraFromWorld * point
       guard p.z > 0.1 else { return nil }
       let i = picture.intrinsics
@@ -63,8 +63,8 @@ import Testing
     return Seen(corners: found.corners, text: String(decoding: found.content.bytes, as: UTF8.self))
   }
 
-  private func marker() -> SurveyedMarker {
-    SurveyedMarker(place: place, facing: Angle(degrees: 180), side: 0.24)
+  private func marker() -> AnchorSurvey {
+    AnchorSurvey(place: place, facing: Angle(degrees: 180), width: 0.24)
   }
 
   /// A session whose compass is wrong by some degrees and whose fix by some metres.
@@ -92,6 +92,24 @@ import Testing
     return session
   }
 
+  /// Hands a session what vision would say of the code.
+  private func see(
+    _ corners: InlineArray<4, Vector2>,
+    _ survey: AnchorSurvey,
+    _ session: inout Session,
+    at time: Double,
+    width: Double = 960
+  ) {
+    let id = AnchorID.code(AnchorID.hash(ofCode: text.utf8))
+    var camera = FrameCamera(intrinsics: picture.intrinsics)
+    camera.intrinsics.width = width
+    session.handle(.survey(id, survey), at: time)
+    session.handle(
+      .observations(Observations(time: time, camera: camera, [Observation(id, state: .found, corners: corners)])),
+      at: time
+    )
+  }
+
   private func effects(_ session: inout Session) -> [SessionEffect] {
     var all: [SessionEffect] = []
     while let effect = session.nextEffect() { all.append(effect) }
@@ -114,8 +132,7 @@ import Testing
     let astray = EastNorthUpFrame(origin: place).geodetic(Vector3(14, 9, 20))
     for wrong in [25.0, -70, 170] {
       var session = session(heading: heading, pitch: pitch, wrongBy: wrong, fix: astray)
-      let sighting = CodeSighting(code: marker(), corners: seen.corners, pictureSize: Vector2(960, 720))
-      session.handle(.codeSeen(sighting), at: 1.1)
+      see(seen.corners, marker(), &session, at: 1.1)
       let position = try #require(session.position)
       let off = EastNorthUpFrame(origin: camera).point(position)
       // A corner is read to about half a pixel; from the side of a code that is centimetres a metre away.
@@ -140,10 +157,9 @@ import Testing
     let drawn = try #require(corners(of: marker(), from: camera, attitude(heading: 0, pitch: 0)))
     let astray = EastNorthUpFrame(origin: place).geodetic(Vector3(14, 9, 20))
     var session = session(heading: 0, pitch: 0, wrongBy: 25, fix: astray)
-    let sighting = CodeSighting(code: marker(), corners: drawn, pictureSize: Vector2(960, 720))
     // What is drawn glides there within seconds.
     for step in 0..<50 {
-      session.handle(.codeSeen(sighting), at: 1.1 + 0.1 * Double(step))
+      see(drawn, marker(), &session, at: 1.1 + 0.1 * Double(step))
       session.makeFrame(at: 1.15 + 0.1 * Double(step))
     }
     let frame = EastNorthUpFrame(origin: camera)
@@ -170,7 +186,7 @@ import Testing
     var code = marker()
     code.place.altitude = .nan
     var session = session(heading: 0, pitch: 0, wrongBy: 8, fix: place)
-    session.handle(.codeSeen(CodeSighting(code: code, corners: seen.corners, pictureSize: Vector2(960, 720))), at: 1.1)
+    see(seen.corners, code, &session, at: 1.1)
     #expect(abs(try #require(session.position).altitude - 500) < 1e-9)
   }
 
@@ -181,7 +197,7 @@ import Testing
     askew.roll = Angle(degrees: 40)
     var session = session(heading: 0, pitch: 0, wrongBy: 0, fix: place)
     let before = session.position
-    session.handle(.codeSeen(CodeSighting(code: askew, corners: seen.corners, pictureSize: Vector2(960, 720))), at: 1.1)
+    see(seen.corners, askew, &session, at: 1.1)
     #expect(effects(&session) == [.aligned(.notThere, by: .zero)])
     #expect(session.position == before)
   }
@@ -191,14 +207,14 @@ import Testing
     let before = session.position
     for (side, size) in [(0.0, 960.0), (-1, 960), (.nan, 960), (0.2, 0), (0.2, .nan), (1e9, 960)] {
       var code = marker()
-      code.side = side
+      code.width = side
       let corners: InlineArray<4, Vector2> = [Vector2(0, 0), Vector2(9, 0), Vector2(9, 9), Vector2(0, 9)]
-      session.handle(.codeSeen(CodeSighting(code: code, corners: corners, pictureSize: Vector2(size, 720))), at: 1.1)
+      see(corners, code, &session, at: 1.1, width: size)
     }
     var nowhere = marker()
     nowhere.place = Geodetic(latitudeDegrees: 95, longitudeDegrees: .nan)
     let corners: InlineArray<4, Vector2> = [Vector2(0, 0), Vector2(9, 0), Vector2(9, 9), Vector2(0, 9)]
-    session.handle(.codeSeen(CodeSighting(code: nowhere, corners: corners, pictureSize: Vector2(960, 720))), at: 1.1)
+    see(corners, nowhere, &session, at: 1.1)
     #expect(session.position == before)
     #expect(effects(&session).allSatisfy { if case .aligned(.done, _) = $0 { false } else { true } })
   }
@@ -207,10 +223,9 @@ import Testing
     let camera = EastNorthUpFrame(origin: place).geodetic(Vector3(0, -1.5, 0))
     let seen = try read(try #require(corners(of: marker(), from: camera, attitude(heading: 0, pitch: 0))))
     var session = session(heading: 0, pitch: 0, wrongBy: 20, fix: place)
-    let sighting = CodeSighting(code: marker(), corners: seen.corners, pictureSize: Vector2(960, 720))
     var told = 0
     for k in 0..<40 {
-      session.handle(.codeSeen(sighting), at: 1.1 + Double(k) * 0.5)
+      see(seen.corners, marker(), &session, at: 1.1 + Double(k) * 0.5)
       told += effects(&session).count { if case .aligned = $0 { true } else { false } }
     }
     #expect(told == 1)

@@ -34,7 +34,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 46 }
+  static var kinds: Int { 48 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
@@ -102,7 +102,9 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     case 39: return .session(.openBeside(AddressID(index()), world: index()))
     case 40: return .session(.closeWorld(index()))
     case 41: return .session(.hideWorld(index(), Bool.random(using: &generator)))
-    case 42: return .session(.codeSeen(sighting()))
+    case 42: return .session(.observations(observations()))
+    case 46: return .session(.survey(anchor(), Bool.random(using: &generator) ? survey() : nil))
+    case 47: return .session(.modelBounds(feature: index(), ModelPlacement.Bounds(low: vector(), high: vector())))
     case 37:
       return .session(
         .restoreHeadingCorrection(
@@ -118,20 +120,58 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     }
   }
 
-  private mutating func sighting() -> CodeSighting {
-    let code = SurveyedMarker(
+  private mutating func anchor() -> AnchorID {
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0: .marker(dictionary: UInt8.random(in: 0...21, using: &generator), id: index())
+    case 1: .picture(index())
+    case 2: .code(UInt64.random(in: 0...UInt64.max, using: &generator))
+    default: .wall(index())
+    }
+  }
+
+  private mutating func survey() -> AnchorSurvey {
+    AnchorSurvey(
       place: Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number()),
       facing: Angle(radians: number()),
       elevation: Angle(radians: number()),
       roll: Angle(radians: number()),
-      side: number()
+      width: number()
     )
-    return CodeSighting(
-      code: code,
-      corners: [point(), point(), point(), point()],
-      pictureSize: point(),
-      age: number()
+  }
+
+  private mutating func observations() -> Observations {
+    let lens = Intrinsics(
+      width: number(),
+      height: number(),
+      focalX: number(),
+      focalY: number(),
+      centerX: number(),
+      centerY: number()
     )
+    let bent = LensDistortion(k1: number(), k2: number(), p1: number(), p2: number(), k3: number())
+    var observations = Observations(time: number(), camera: FrameCamera(intrinsics: lens, distortion: bent))
+    for _ in 0..<Int.random(in: 0..<4, using: &generator) {
+      let pose = PlanarPose(
+        cameraFromPlane: Quaternion(w: number(), x: number(), y: number(), z: number()),
+        translation: vector(),
+        reprojectionError: number()
+      )
+      observations.all.append(
+        Observation(
+          anchor(),
+          state: ObservationState(rawValue: UInt8.random(in: 0...3, using: &generator)) ?? .found,
+          corners: [point(), point(), point(), point()],
+          pose: Bool.random(using: &generator) ? pose : nil,
+          cornerSigma: number(),
+          confidence: number(),
+          width: number(),
+          track: index(),
+          isResting: Bool.random(using: &generator),
+          unseen: number()
+        )
+      )
+    }
+    return observations
   }
 
   private mutating func lateEvent(_ kind: Int) -> RecordingEvent {
@@ -169,7 +209,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
       let position = Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number())
       return .truth(GroundTruth(eastNorthUpFromDevice: quaternion(), position: position, landmarks: landmarks))
     case 31: return .note(text())
-    case 32...42: return alignmentEvent(kind)
+    case 32...42, 46, 47: return alignmentEvent(kind)
     case 43: return .tick
     case 44: return .session(.occupied(occupied()))
     default: return .advance

@@ -208,10 +208,12 @@ import Testing
     let found = try #require(
       sightings(Posters.frame([(picture, quad)]), TargetTracker(targets: [target(picture)])).first
     )
-    let pose = try #require(found.pose(intrinsics: camera, width: 360, height: 270, printedWidth: 0.3))
+    let pose = try #require(found.cameraFromPicture(intrinsics: camera, width: 360, height: 270, printedWidth: 0.3))
     // 0.3 m over 240 pixels at a focal length of 400 pixels.
     #expect(abs(pose.translation.z - 0.5) < 0.003)
     #expect(abs(pose.translation.x) < 0.001 && abs(pose.translation.y) < 0.001)
-    #expect(pose.cameraFromTarget.w.magnitude > 0.999)
+    // Upright and straight ahead: half a turn about x, as for a marker.
+    #expect(pose.cameraFromPlane.x.magnitude > 0.999 && pose.cameraFromPlane.w >= 0)
+    #expect(pose.reprojectionError < 0.5)
   }
 }

@@ -66,11 +66,15 @@ struct TargetCommandTests {
         "db",
         "--format",
         "json",
+        "--intrinsics",
+        "300,300,159.5,119.5",
         "frames/1.pgm",
         in: folder
       )
       let seen = try #require(try object(Substring(read.output))["targets"] as? [[String: Any]])
       #expect(seen.map { $0["name"] as? String } == ["plakat ü"])
+      let upright = try #require(seen.first?["rotation"] as? [Double])
+      #expect(abs(upright[1]) > 0.999 && upright[0] >= 0, "\(upright)")
 
       let tracked = try await Tool.run(
         "target",
@@ -97,6 +101,10 @@ struct TargetCommandTests {
         // 0.4 m over 220 pixels at a focal length of 300 pixels.
         let translation = try #require(target["translation"] as? [Double])
         #expect(abs(translation[2] - 300 * 0.4 / 220) < 0.01)
+        // Upright before the camera: half a turn about x, as for everything flat.
+        let rotation = try #require(target["rotation"] as? [Double])
+        #expect(abs(rotation[1]) > 0.999 && rotation[0] >= 0, "\(rotation)")
+        #expect(try #require(target["reprojectionError"] as? Double) < 0.5)
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/drawn").count == 3)
     }

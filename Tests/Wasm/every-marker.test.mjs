@@ -4,7 +4,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DICTIONARY, Markers } from '../../WebClient/engine/markers.js';
+import { DICTIONARY } from '../../WebClient/engine/dictionaries.js';
+import { Markers } from '../../WebClient/engine/markers.js';
 import { visionBytes } from './build.mjs';
 
 const module = await WebAssembly.compile(visionBytes());

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Instance } from '../../WebClient/engine/instance.js';
-import { DICTIONARY, Markers } from '../../WebClient/engine/markers.js';
+import { DICTIONARY } from '../../WebClient/engine/dictionaries.js';
+import { Markers } from '../../WebClient/engine/markers.js';
 import { ATTRIBUTE, ModelFailure, ModelReader } from '../../WebClient/engine/models.js';
 import { engineBytes, visionBytes } from './build.mjs';
 

@@ -86,13 +86,13 @@ test('a wall that is seen at a slant comes out from the front, in its true shape
   const front = wall.front(pixels, layout(width, height), { corners, width: 0.6, height: 0, focal, margin: 0.5 });
   assert.ok(front);
   assert.ok(Math.abs(front.rectangleHeight - 0.4) < 1e-6, `${front.rectangleHeight}`);
-  assert.ok(front.left < -0.3 && front.right > 0.3 && front.top < -0.2 && front.bottom > 0.2);
-  const [stepX, stepY] = [(front.right - front.left) / front.width, (front.bottom - front.top) / front.height];
+  assert.ok(front.left < -0.3 && front.right > 0.3 && front.top > 0.2 && front.bottom < -0.2);
+  const [stepX, stepY] = [(front.right - front.left) / front.width, (front.top - front.bottom) / front.height];
   let wrong = 0;
   let seen = 0;
   for (let y = 0; y < front.height; y++) {
     for (let x = 0; x < front.width; x++) {
-      const [u, v] = [front.left + (x + 0.5) * stepX, front.top + (y + 0.5) * stepY];
+      const [u, v] = [front.left + (x + 0.5) * stepX, -(front.top - (y + 0.5) * stepY)];
       const near = (value) => Math.abs(value / 0.1 - Math.round(value / 0.1)) < 0.12;
       if (near(u) || near(v)) continue;
       seen += 1;
@@ -102,7 +102,7 @@ test('a wall that is seen at a slant comes out from the front, in its true shape
   }
   assert.ok(seen > 10_000 && wrong === 0, `${wrong} of ${seen}`);
   const told = wall.front(pixels, layout(width, height), { corners, width: 0.6, height: 0.4, focal, margin: 0 });
-  assert.ok(told && Math.abs(told.left + 0.3) < 1e-9 && Math.abs(told.bottom - 0.2) < 1e-9);
+  assert.ok(told && Math.abs(told.left + 0.3) < 1e-9 && Math.abs(told.bottom + 0.2) < 1e-9);
   for (const bad of [[[0, 0], [9, 9], [9, 0], [0, 9]], [[0, 0], [1, 1], [2, 2], [3, 3]], [[NaN, 0], [9, 0], [9, 9], [0, 9]], [[-900, 0], [9, 0], [9, 9], [-900, 9]]]) {
     assert.equal(wall.front(pixels, layout(width, height), { corners: bad, width: 1, height: 1, focal, margin: 0 }), null, `${bad}`);
   }

@@ -1,19 +1,21 @@
 // Where the page begins: texts, then the start page or an open world, as the address says.
 
 import { startAppearance } from './core/appearance.js';
-import { find } from './core/dom.js';
+import { find, loadShared, whenIdle } from './core/dom.js';
 import { offerLanguages, startLanguage, t, translate } from './core/i18n.js';
 import { formatRoute, parseRoute } from './core/router.js';
 import { fetchSettings } from './net/settings.js';
 import { fetchWorlds, worldExists } from './net/worlds.js';
 import { partOf } from './parts.js';
 import { preloadEngine } from './session/engine-link.js';
-import { Session } from './session/session.js';
-import { Stage } from './stage/stage.js';
-import { StartPage } from './start/start.js';
+import { preloadStage } from './stage/preload.js';
 import { toast } from './ui/toast.js';
 
-/** @typedef {import('./core/router.js').Route} Route */
+/**
+ * @typedef {import('./core/router.js').Route} Route
+ * @typedef {import('./stage/stage.js').Stage} Stage
+ * @typedef {import('./start/start.js').StartPage} StartPage
+ */
 
 /** The stage before any world was on it. */
 const template = find('#stage', HTMLElement).cloneNode(true);
@@ -52,7 +54,6 @@ async function begin() {
   void preloadEngine();
   startAppearance();
   await startLanguage();
-  start = new StartPage(find('#start', HTMLElement));
   void fetchSettings().then(({ languages }) => {
     offerLanguages(languages);
     start?.showLanguages();
@@ -84,7 +85,7 @@ async function showMissing(title, address) {
   closeStage();
   find('#start', HTMLElement).hidden = true;
   document.documentElement.dataset.view = 'missing';
-  const { openMissing } = await import('./start/missing.js');
+  const [{ openMissing }] = await Promise.all([import('./start/missing.js'), loadShared('start')]);
   if (turn === opening) open = { name: 'missing', page: openMissing(title, address) };
 }
 
@@ -107,21 +108,42 @@ async function showPart({ name, part, path, query }) {
   } catch (error) {
     if (turn !== opening) return;
     console.warn(error);
-    showStart();
+    await showStart();
     toast(t('fail.part'), { kind: 'warning', key: 'part', action: { text: t('common.retry'), run: () => void follow() } });
   }
 }
 
-function showStart() {
-  opening += 1;
+/** The start page; who opens a world by its address never needs it. */
+async function startPage() {
+  const [{ StartPage }] = await Promise.all([import('./start/start.js'), loadShared('start')]);
+  start ??= new StartPage(find('#start', HTMLElement));
+  return start;
+}
+
+async function showStart() {
+  const turn = ++opening;
   closeStage();
   const { dataset } = document.documentElement;
   dataset.view = 'start';
   document.title = t('app.name');
   find('#start', HTMLElement).hidden = false;
-  start?.show();
-  void start?.refresh();
+  const page = await startPage();
+  if (turn !== opening) return;
+  page.show();
   preloadEngine().catch(() => undefined);
+  // The way into a world is short then.
+  void page.refresh().then(() => whenIdle(() => turn === opening && void loadStage().catch(() => undefined)));
+}
+
+/**
+ * What an open world needs; nothing of it is needed on the start page.
+ * @param {boolean} [isVirtual] whether its picture is drawn
+ */
+function loadStage(isVirtual = false) {
+  preloadStage();
+  const modules = /** @type {const} */ ([import('./stage/stage.js'), import('./session/session.js')]);
+  const drawn = isVirtual ? [import('./ar/backdrop.js'), import('./stage/standing.js').then(({ Standing }) => Standing.prepare())] : [];
+  return Promise.all([...modules, ...drawn]);
 }
 
 /** @param {Route} next */
@@ -131,7 +153,9 @@ async function openWorld(next) {
   find('#start', HTMLElement).hidden = true;
   document.documentElement.dataset.view = next.view;
   try {
-    const [session, center, guide] = await Promise.all([Session.start(), centerOf(next), guideOf(next)]);
+    const [[{ Stage }, session], center, guide] = await Promise.all([
+      loadStage(next.virtual).then(async ([module, { Session }]) => /** @type {const} */ ([module, await Session.start()])), centerOf(next), guideOf(next),
+    ]);
     if (turn !== opening) return;
     stage = new Stage(session, navigate);
     guide?.attach(stage);
@@ -140,9 +164,7 @@ async function openWorld(next) {
   } catch (error) {
     if (turn !== opening) return;
     console.warn(error);
-    find('#start', HTMLElement).hidden = false;
-    document.documentElement.dataset.view = 'start';
-    void start?.refresh();
+    await showStart();
     toast(t('fail.engineStart'), {
       kind: 'warning',
       key: 'engine',
@@ -184,7 +206,7 @@ async function lookUp(id, shown) {
 async function guideOf(next) {
   if (next.address?.kind === 'around') return (await import('./around/guide.js')).openAround();
   if (next.address?.kind !== 'tour') return null;
-  const { openTour } = await import('./tours/play-view.js');
+  const [{ openTour }] = await Promise.all([import('./tours/play-view.js'), loadShared('panels', 'places')]);
   const tour = await openTour(next.address.id);
   if (!tour) location.hash = '#/join';
   return tour;

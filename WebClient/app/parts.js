@@ -1,7 +1,7 @@
 // The parts of the client besides worlds, each opened by need at an address of its own, `#/NAME/…?…`, and offered on the
 // start page.
 
-import { loadStyle } from './core/dom.js';
+import { loadLeafletStyle, loadShared, loadStyle } from './core/dom.js';
 import { loadTexts } from './core/i18n.js';
 
 /**
@@ -15,25 +15,40 @@ import { loadTexts } from './core/i18n.js';
  * }} Part `isOffered`: whether this server has what it takes; without it, always
  */
 
+/**
+ * Styles of parts, and with them those that all parts share.
+ * @param {...string} own
+ */
+const styled = (...own) => Promise.all([loadShared('start', 'panels', 'places', 'markers'), loadLeafletStyle(), ...own.map(loadStyle)]);
+
 /** @type {Record<string, Part>} */
 export const PARTS = {
   join: {
     icon: 'search', hue: 40, title: 'start.join', summary: 'start.joinSummary',
-    open: async (opening) => (await import('./tours/join.js')).openJoin(opening),
+    open: async (opening) => {
+      const [{ openJoin }] = await Promise.all([import('./tours/join.js'), styled()]);
+      return openJoin(opening);
+    },
   },
   tours: {
     icon: 'location', hue: 20, title: 'start.tours', summary: 'start.toursSummary',
-    open: async (opening) => (await import('./tours/pages.js')).openTours(opening),
+    open: async (opening) => {
+      const [{ openTours }] = await Promise.all([import('./tours/pages.js'), styled()]);
+      return openTours(opening);
+    },
   },
   markers: {
     icon: 'ar', hue: 165, title: 'markers.title', summary: 'markers.summary',
-    open: async ({ leave }) => new (await import('./markers/page.js')).MarkersPage(leave),
+    open: async ({ leave }) => {
+      const [{ MarkersPage }] = await Promise.all([import('./markers/page.js'), styled()]);
+      return new MarkersPage(leave);
+    },
   },
   studio: {
     icon: 'edit', hue: 280, title: 'start.studio', summary: 'start.studioSummary',
     open: async (opening) => {
       const [{ StudioPage }] = await Promise.all([
-        import('./studio/page.js'), loadTexts('studio'), loadTexts('accounts'), loadStyle('studio'),
+        import('./studio/page.js'), loadTexts('studio'), loadTexts('accounts'), styled('studio'),
       ]);
       return new StudioPage(opening);
     },
@@ -42,7 +57,7 @@ export const PARTS = {
     icon: 'lock', hue: 240, title: 'start.account', summary: 'start.accountSummary',
     open: async (opening) => {
       const [{ AccountPage }] = await Promise.all([
-        import('./accounts/page.js'), loadTexts('accounts'), loadStyle('studio'), loadStyle('accounts'),
+        import('./accounts/page.js'), loadTexts('accounts'), styled('studio', 'accounts'),
       ]);
       return new AccountPage(opening);
     },
@@ -51,28 +66,36 @@ export const PARTS = {
     icon: 'bus', hue: 222, title: 'start.transit', summary: 'start.transitSummary',
     isOffered: ({ transit }) => Boolean(transit),
     open: async ({ leave, query }) => {
-      const [{ TransitPage }] = await Promise.all([import('./transit/page.js'), loadTexts('transit'), loadStyle('transit')]);
+      const [{ TransitPage }] = await Promise.all([import('./transit/page.js'), loadTexts('transit'), styled('transit')]);
       return TransitPage.open(leave, query);
     },
   },
   scan: {
     icon: 'qr', hue: 205, title: 'start.scan', summary: 'start.scanSummary',
     open: async ({ leave }) => {
-      const [{ ScanPage }] = await Promise.all([import('./scan/page.js'), loadTexts('scan'), loadStyle('scan')]);
+      const [{ ScanPage }] = await Promise.all([import('./scan/page.js'), loadTexts('scan'), styled('scan')]);
       return new ScanPage(leave);
     },
   },
   show: {
     icon: 'picture', hue: 100, title: 'start.show', summary: 'start.show', isOffered: () => false,
     open: async (opening) => {
-      const [{ ShowPage }] = await Promise.all([import('./show/page.js'), loadTexts('show'), loadStyle('show')]);
+      const [{ ShowPage }] = await Promise.all([import('./show/page.js'), loadTexts('show'), styled('show')]);
       return new ShowPage(opening);
+    },
+  },
+  // For whoever changes how the pages look.
+  design: {
+    icon: 'settings', hue: 0, title: 'app.name', summary: 'app.name', isOffered: () => false,
+    open: async (opening) => {
+      const [{ DesignPage }] = await Promise.all([import('./design/page.js'), loadTexts('design'), styled('design')]);
+      return new DesignPage(opening);
     },
   },
   posters: {
     icon: 'heart', hue: 350, title: 'start.posters', summary: 'start.postersSummary',
     open: async (opening) => {
-      const [{ PostersPage }] = await Promise.all([import('./posters/page.js'), loadTexts('posters'), loadStyle('posters')]);
+      const [{ PostersPage }] = await Promise.all([import('./posters/page.js'), loadTexts('posters'), styled('posters')]);
       return new PostersPage(opening);
     },
   },

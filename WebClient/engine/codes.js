@@ -1,4 +1,4 @@
-// QR codes in camera pictures, and codes for printing: the mirror of Sources/Web/SightlineWasm/CodeExports.
+// QR codes in pictures, and codes for printing: the mirror of Sources/Web/SightlineVisionWasm/CodeExports.
 
 import { Instance } from './instance.js';
 import { PictureRoom } from './picture-room.js';
@@ -32,15 +32,23 @@ export class Codes extends PictureRoom {
   }
 
   /**
-   * Finds the codes in the picture that was put into the room.
+   * Finds the codes in the still picture that was put into the room, with all effort.
    * @param {PictureLayout} layout
-   * @param {boolean} isThorough whether time is spent on codes that are hard to read
    * @returns {FoundCode[]}
    */
-  detect(layout, isThorough) {
-    const { call } = this.instance;
-    const count = call.sl_code_detect(...this.numbers(layout), isThorough ? 1 : 0);
+  detect(layout) {
+    const count = this.instance.call.sl_code_detect(...this.numbers(layout));
     if (count < 0) throw new RangeError('the room does not hold such a picture');
+    return this.read(count);
+  }
+
+  /**
+   * The codes that were found last.
+   * @param {number} count
+   * @returns {FoundCode[]}
+   */
+  read(count) {
+    const { call } = this.instance;
     const values = this.instance.doubles(call.sl_code_values(), count * STRIDE).slice();
     return Array.from({ length: count }, (_, index) => {
       const v = values.subarray(index * STRIDE, (index + 1) * STRIDE);

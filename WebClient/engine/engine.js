@@ -1,11 +1,11 @@
 // The Swift engine in a page: one WebAssembly instance, one session. This file moves numbers across; it decides nothing.
 
+import { readAnchors, tellObservations, tellSurvey } from './anchors.js';
 import { readEffect } from './effects.js';
 import { readFrame, newFrame } from './frame.js';
-import { Ground } from './ground.js';
 import { CONTENT, FAILURE, HEADING, LAYOUT_VERSION, LOCATION, NORTH, QUALITY, UNAVAILABLE } from './layout.js';
-import { readPaths, vertexCount, writePaths } from './paths.js';
-import { writeWorld } from './world.js';
+import { readPaths } from './paths.js';
+import { countsOf, readCompiled, readRecord, readShown, writeNumbers, writeTexts } from './world.js';
 
 /**
  * @typedef {import('./types').EngineEvent} EngineEvent
@@ -13,6 +13,7 @@ import { writeWorld } from './world.js';
  * @typedef {import('./types').SceneFrame} SceneFrame
  * @typedef {import('./types').SessionStatus} SessionStatus
  * @typedef {import('./types').WorldRecord} WorldRecord
+ * @typedef {import('./types').WorldSource} WorldSource
  * @typedef {Record<string, (a?: number, b?: number, c?: number, d?: number, e?: number, f?: number, g?: number,
  *   h?: number, i?: number, j?: number) => number>} Functions
  */
@@ -192,7 +193,9 @@ export class Engine {
           time, c.angle, c.deviation, c.latitude, c.longitude, c.decimalYear ?? NaN);
       }
       case 'forgetHeadingCorrections': return void call.sl_forget_heading_corrections(time);
-      case 'codeSeen': return void this.#codeSeen(event, time);
+      case 'observations': return tellObservations(call, this.#room, event, time);
+      case 'survey': return tellSurvey(call, this.#room, event.anchor, event.survey, time);
+      case 'modelBounds': return void call.sl_model_bounds(time, event.feature, ...event.low, ...event.high);
       case 'setFrozen': return void call.sl_set_frozen(time, event.frozen ? 1 : 0);
       case 'suspend': return void call.sl_suspend(time);
       case 'resume': return void call.sl_resume(time);
@@ -204,17 +207,28 @@ export class Engine {
     }
   }
 
+  /** A view of the engine's memory, valid until the next call of anything. */
+  #room = (/** @type {number} */ address, /** @type {number} */ count) => new Float64Array(this.#memory.buffer, address, count);
+
   /**
-   * @param {import('./types').CodeSighting} event
-   * @param {number} time seconds
+   * What stands on anchors in the newest picture of the camera.
+   * @returns {import('./anchors.js').AnchorFrame}
    */
-  #codeSeen({ anchor, corners, width, height, age }, time) {
-    const start = this.#call.sl_code_values_in() / 8;
-    this.#view.set([
-      ...corners.flat(), width, height, age, anchor.latitude, anchor.longitude, anchor.altitude ?? NaN, anchor.facing,
-      anchor.tilt, anchor.roll, anchor.size,
-    ], start);
-    this.#call.sl_code_seen(time);
+  anchors() {
+    return readAnchors(this.#call, this.#room);
+  }
+
+  /**
+   * What a camera sees along the longer side of its picture, degrees.
+   * @param {{ width: number, height: number, focal: number }} view pixels
+   */
+  fieldOfView({ width, height, focal }) {
+    return this.#call.sl_field_of_view(width, height, focal);
+  }
+
+  /** How often a surveyed anchor has set the position. */
+  get surveyCount() {
+    return this.#call.sl_survey_count();
   }
 
   /**
@@ -242,23 +256,51 @@ export class Engine {
   }
 
   /**
-   * The answer to a request came.
+   * Makes a world of a document's content, as the answer to a request; `loaded` hands it to the session.
    * @param {number} request
-   * @param {WorldRecord} world
+   * @param {WorldSource} source
+   * @returns {import('./types').CompiledWorld}
+   */
+  compile(request, source) {
+    const { places, overlays, names, parts, corners, units } = countsOf(source.dimension);
+    const begin = this.#call.sl_world_begin;
+    const whole = begin(places, overlays, names, parts, corners, units);
+    // Too many lines are left out; the places are worth more.
+    const start = whole || begin(places, overlays, names, 0, 0, units);
+    if (start === 0) throw new RangeError(`a world of ${places} places is more than the engine takes`);
+    const texts = this.#call.sl_world_texts();
+    writeNumbers(this.#view, start / 8, source, whole !== 0);
+    writeTexts(new Uint16Array(this.#memory.buffer, texts, units), source.dimension);
+    const compiled = this.#call.sl_world_compile(request) / 8;
+    return readCompiled(this.#view, compiled);
+  }
+
+  /**
+   * The answer to a request is what was compiled last.
+   * @param {number} request
    * @param {number} time seconds
    */
-  loaded(request, world, time) {
-    const focus = world.features.reduce((sum, feature) => sum + feature.focusOverlays.length, 0);
-    const start = this.#call.sl_world_begin(world.features.length, world.overlays.length, focus);
-    if (start === 0) throw new RangeError(`a world of ${world.features.length} places is more than the engine takes`);
-    writeWorld(this.#view, start / 8, world);
-    const paths = world.paths ?? [];
-    if (paths.length) {
-      const place = this.#call.sl_world_paths(paths.length, vertexCount(paths));
-      // Too many lines are left out; the places are worth more.
-      if (place) writePaths(this.#view, place / 8, paths);
-    }
+  loaded(request, time) {
     this.#call.sl_world_loaded(time, request);
+  }
+
+  /**
+   * What the engine knows of a world, for a recording.
+   * @param {number | null} number of an open world; `null`: what was compiled and is not loaded yet
+   * @returns {WorldRecord | null}
+   */
+  worldRecord(number) {
+    const start = this.#call.sl_world_rows(number ?? -1) / 8;
+    if (!start) return null;
+    const record = readRecord(this.#view, start);
+    this.#call.sl_world_rows_end();
+    return record;
+  }
+
+  /** The worlds that are shown, as one after the other they make up the scene. */
+  shownWorlds() {
+    const start = this.#call.sl_shown_worlds() / 8;
+    return readShown(this.#view, start);
   }
 
   /**
@@ -311,14 +353,21 @@ export class Engine {
     return CONTENT[this.#call.sl_world_status(world)] ?? null;
   }
 
-  /** @type {Ground | null} */
-  #ground = null;
+  /** @type {Map<Function, any>} */
+  #parts = new Map();
 
-  /** The ground map of this engine's session. */
-  get ground() {
-    this.#ground ??= new Ground(
-      /** @type {Record<string, (...values: number[]) => number>} */ (this.#call), () => this.#view);
-    return this.#ground;
+  /**
+   * A part of this engine that few pages need, from a module of its own; the same one each time.
+   * @template T
+   * @param {new (call: Record<string, (...values: number[]) => number>, view: () => Float64Array) => T} Part
+   * @returns {T}
+   */
+  part(Part) {
+    if (!this.#parts.has(Part)) {
+      this.#parts.set(Part, new Part(
+        /** @type {Record<string, (...values: number[]) => number>} */ (this.#call), () => this.#view));
+    }
+    return this.#parts.get(Part);
   }
 
   /**

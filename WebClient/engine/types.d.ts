@@ -34,19 +34,6 @@ export interface HeadingCorrection {
 export type AlignmentOutcome =
   | 'done' | 'noOrientation' | 'noPosition' | 'noDate' | 'tooClose' | 'tooSteep' | 'notInSky' | 'notThere' | 'fromCourse';
 
-/** Where a code hangs: degrees, metres; `facing` is the direction its front looks to, `size` the edge of its modules. */
-export interface CodeAnchor {
-  latitude: number; longitude: number; altitude: number | null; facing: number; tilt: number; roll: number; size: number;
-}
-export interface CodeSighting {
-  type: 'codeSeen';
-  anchor: CodeAnchor;
-  /** Pixels of a picture of `width` × `height`, from the code's own top left, clockwise. */
-  corners: [number, number][]; width: number; height: number;
-  /** Seconds since the picture was taken. */
-  age: number;
-}
-
 export type EngineEvent =
   | MotionEvent
   | { type: 'orientation'; alpha: number; beta: number; gamma: number; north: 'trueNorth' | 'magnetic' | 'arbitrary' }
@@ -89,14 +76,60 @@ export type EngineEvent =
   | { type: 'pointAtBody'; body: 'sun' | 'moon'; x?: number; y?: number }
   | { type: 'restoreHeadingCorrection'; correction: HeadingCorrection }
   | { type: 'forgetHeadingCorrections' }
-  /** A code whose place is known is before the camera: position and heading are set by it. */
-  | CodeSighting
+  /** What vision saw in a picture of the camera, see `anchors()`; when a surveyed anchor is among it, where the user is. */
+  | ({ type: 'observations' } & import('./anchors.js').Sight)
+  /** Where an anchor hangs that says so itself; worlds say it of their own. */
+  | { type: 'survey'; anchor: import('./anchors.js').AnchorName; survey: import('./anchors.js').Survey | null }
+  /** The box around a feature's model, in its units. */
+  | { type: 'modelBounds'; feature: number; low: [number, number, number]; high: [number, number, number] }
   | { type: 'setFrozen'; frozen: boolean }
   | { type: 'suspend' }
   | { type: 'resume' };
 
 export type ActionKind = 'none' | 'refresh' | 'webPage' | 'dimension';
 export interface ActionRecord { kind: ActionKind; address?: number }
+
+// ---- What a document says, as it was parsed ----
+
+export type ContentAction = { kind: 'refresh' } | { kind: 'webPage' | 'dimension'; url: string };
+export interface ContentPlace {
+  id?: string; title: string;
+  position?: { latitude: number; longitude: number; altitude?: number };
+  altitudeMode: 'ellipsoid' | 'seaLevel' | 'ground' | 'eye';
+  offset: { east: number; north: number; up: number };
+  marker?: { dictionary: string; id: number; length: number; facing?: number; tilt?: number; roll?: number };
+  target?: { assetID: string; width: number };
+  shapes?: { kind: 'line' | 'area'; parts: number[][][] }[];
+  visual: { kind: 'text' | 'image' | 'model'; xRotation?: number; yRotation?: number; zRotation?: number;
+    /** Metres for one of a model's units; `fit`: as wide as what it stands on. */ scale?: number | 'fit' };
+  pivot: 'TL' | 'TC' | 'TR' | 'CL' | 'CC' | 'CR' | 'BL' | 'BC' | 'BR';
+  action?: ContentAction; showInRadar: boolean; showOnFocus: string[]; categories: string[]; visibilityRadius?: number;
+}
+export interface ContentOverlay { id?: string; hidden: boolean; action?: ContentAction }
+/** A document's content, and what only the host can say about it. */
+export interface WorldSource<Place extends ContentPlace = any> {
+  dimension: {
+    radarRange: number; radarAvailable: boolean; refreshIntervalSeconds: number; refreshDistance: number; refreshURL?: string;
+    /** Models and pictures on anchors have their names beside them also while they are not selected. */
+    namesWhatStandsOnAnchors?: boolean;
+    places: Place[]; overlays: ContentOverlay[];
+  };
+  /** The host's number of an address; `null` for one that leads nowhere. */
+  address(url: string, kind: 'refresh' | 'webPage' | 'dimension'): number | null;
+  /** How large its label is in the host's letters, CSS pixels: with everything on it, and with its name alone. */
+  /** The host's number of a picture that places stand on, as observations have it. */
+  picture(target: { assetID: string; width: number }): number;
+  label(place: Place): { label: { width: number; height: number }; compact: { width: number; height: number } };
+}
+/**
+ * What the host has to know of what became of it: the categories as they appear in the world (`first`: the first place that
+ * has it), those without one as number 0 last; and the places that the document gives a position and the world none.
+ */
+export interface CompiledWorld { categories: { number: number; first: number; count: number }[]; unplaced: number[] }
+/** Where a world stands among those that are shown: place `n` of its document is feature `firstPlace + n`. */
+export interface ShownWorld { number: number; firstPlace: number; places: number; firstOverlay: number; overlays: number }
+
+// ---- What the engine knows of a world, for recordings ----
 
 /** One place. A place without position has NaN coordinates: it keeps its index and is never drawn. */
 export interface FeatureRecord {
@@ -114,12 +147,17 @@ export interface FeatureRecord {
   showInRadar: boolean; visibilityRadius: number; action: ActionRecord;
   /** Indices of overlays shown while the place is in focus. */
   focusOverlays: number[];
+  /** What it stands on, an index in the world's anchors, or -1; and how its model stands there: radians, metres a unit. */
+  anchor: number; model: { x: number; y: number; z: number; scale: number } | null;
+}
+/** What features stand on: see WorldExport.swift. */
+export interface AnchorRecord {
+  numbers: number[]; width: number; survey: number[] | null; reference: { kind: number; anchor: number }; transform: number[];
 }
 export interface OverlayRecord { key: number; hidden: boolean; action: ActionRecord }
 export interface WorldRecord {
   radarRange: number; radarAvailable: boolean; refreshIntervalSeconds: number; refreshDistance: number;
-  refreshAddress: number | null; features: FeatureRecord[]; overlays: OverlayRecord[];
-  paths?: import('./paths.js').PathRecord[];
+  refreshAddress: number | null; features: FeatureRecord[]; overlays: OverlayRecord[]; anchors: AnchorRecord[];
 }
 
 export interface SceneItem {

@@ -1,5 +1,5 @@
 // Walls: the sheet that gives the scale, and the wall round it seen from the front. The mirror of
-// Sources/Web/SightlineWasm/WallExports.
+// Sources/Web/SightlineVisionWasm/WallExports.
 
 import { Instance } from './instance.js';
 import { PictureRoom } from './picture-room.js';
@@ -8,13 +8,13 @@ import { PictureRoom } from './picture-room.js';
  * @typedef {import('./picture-room.js').PictureLayout} PictureLayout
  * @typedef {[number, number][]} Corners clockwise from the top left, pixels
  * @typedef {{ pixels: Uint8Array, width: number, height: number, left: number, top: number, right: number, bottom: number,
- *   rectangleHeight: number }} Front grey pixels; edges in the wall's frame: origin in the rectangle's middle, y down
+ *   rectangleHeight: number }} Front grey pixels; edges in the wall's frame: origin in the rectangle's middle, y to its top
  */
 
-export class Wall extends PictureRoom {
+export class WallPictures extends PictureRoom {
   /** @param {WebAssembly.Module} module */
   static async make(module) {
-    return new Wall(await Instance.make(module));
+    return new WallPictures(await Instance.make(module));
   }
 
   /**

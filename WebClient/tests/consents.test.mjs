@@ -13,7 +13,8 @@ globalThis.localStorage = /** @type {any} */ ({
   setItem: (key, value) => void stored.set(key, value),
   removeItem: (key) => void stored.delete(key),
 });
-const { consent, consents, hostOf, isOwnServer, noteAsked, onConsent, reachOf, setConsent, withdrawAll } = await import('../app/core/consents.js');
+const { consent, consents, hostOf, isOwnServer, noteAsked, onConsent, setConsent, withdrawAll } = await import('../app/core/consents.js');
+const { reachOf } = await import('../app/core/reach.js');
 const { forgetVisitorID, load, visitorID } = await import('../app/core/storage.js');
 
 beforeEach(() => {

@@ -42,6 +42,13 @@ public struct MarkerAnchor: Codable, Equatable, Sendable {
       && (facing != nil || tilt == nil && roll == nil)
   }
 
+  /// Names of the dictionaries, each at the index that is its number in the engine.
+  public static let dictionaryOrder = [
+    "aruco-original", "4x4-50", "4x4-100", "4x4-250", "4x4-1000", "5x5-50", "5x5-100", "5x5-250", "5x5-1000", "6x6-50",
+    "6x6-100", "6x6-250", "6x6-1000", "7x7-50", "7x7-100", "7x7-250", "7x7-1000", "aruco-mip-36h12", "apriltag-16h5",
+    "apriltag-25h9", "apriltag-36h10", "apriltag-36h11",
+  ]
+
   /// Names of the dictionaries and how many markers each has.
   public static let dictionaries: [String: Int] = [
     "aruco-original": 1024, "4x4-50": 50, "4x4-100": 100, "4x4-250": 250, "4x4-1000": 1000, "5x5-50": 50,

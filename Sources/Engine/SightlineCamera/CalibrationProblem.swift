@@ -248,8 +248,8 @@ struct CalibrationProblem {
     let q = poses[index].rotation
     let rotation = q.w < 0 ? Quaternion(w: -q.w, x: -q.x, y: -q.y, z: -q.z) : q
     return CalibratedView(
-      pose: TargetPose(
-        cameraFromTarget: rotation,
+      cameraFromBoard: PlanarPose(
+        cameraFromPlane: rotation,
         translation: poses[index].translation,
         reprojectionError: (sum / max(1, count)).squareRoot()
       ),

@@ -72,7 +72,7 @@ public struct CameraCalibration: Sendable {
 /// What a calibration says about one of its views.
 public struct CalibratedView: Sendable {
   /// Where the board lay; its error is that of the points that count, pixels.
-  public var pose: TargetPose
+  public var cameraFromBoard: PlanarPose
   /// For each point whether it counts: the others were too far off.
   public var isUsed: [Bool]
   /// Largest distance of a point, of all points, pixels.

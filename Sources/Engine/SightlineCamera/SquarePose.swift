@@ -1,37 +1,26 @@
 import SightlineMath
 
-/// Where something is, seen from the camera: `pointInCamera = cameraFromTarget * pointInTarget + translation`.
-public struct TargetPose: Equatable, Sendable {
-  /// Rotation from the target's frame to the camera frame, unit length, `w >= 0`.
-  public var cameraFromTarget: Quaternion
-  /// The target's origin in the camera frame, in the target's unit of length.
-  public var translation: Vector3
-  /// Root mean square distance between the corners as seen and as the pose puts them, pixels.
-  public var reprojectionError: Double
-
-  /// A pose from its parts.
-  public init(cameraFromTarget: Quaternion, translation: Vector3, reprojectionError: Double) {
-    self.cameraFromTarget = cameraFromTarget
-    self.translation = translation
-    self.reprojectionError = reprojectionError
-  }
-}
-
 /// The two poses that explain four corners of a square, mirrored about the line of sight.
 ///
 /// From far away both fit almost equally well: how much worse the second one's error is tells how far the first can be
 /// trusted.
 public struct SquarePoses: Equatable, Sendable {
   /// The pose with the smaller reprojection error.
-  public var best: TargetPose
+  public var best: PlanarPose
   /// The other one; `nil` when it is the same or behind the camera.
-  public var alternative: TargetPose?
+  public var alternative: PlanarPose?
+
+  /// Poses from elsewhere.
+  public init(best: PlanarPose, alternative: PlanarPose?) {
+    self.best = best
+    self.alternative = alternative
+  }
 }
 
 extension SquarePoses {
   /// Poses of a square from the picture of its corners.
   ///
-  /// Frame of the square: origin in its centre, x to its right, y to its top, z out of it towards who looks at its front.
+  /// In the frame that everything flat has, see ``PlanarPose``.
   /// Both minima in closed form from the derivative of the homography at the centre, then each refined by Gauss and Newton
   /// to the least squares of the reprojection. `nil` when no square can look like that: not convex, counter-clockwise, or not finite.
   ///
@@ -63,13 +52,7 @@ extension SquarePoses {
     }
     let area = (seen[2] - seen[0]).cross(seen[3] - seen[1])
     guard area > 0, let squareMap = Homography(unitSquareTo: seen) else { return nil }
-    // From the square's own frame: u = 1/2 + x / side, v = 1/2 − y / side.
-    let unitFromSquare = Matrix3(
-      rows: Vector3(1 / side, 0, 0.5),
-      Vector3(0, -1 / side, 0.5),
-      Vector3(0, 0, 1)
-    )
-    let h = squareMap.matrix * unitFromSquare
+    let h = (squareMap * Homography(unitSquareFromPlane: side, height: side)).matrix
     guard let (first, second) = Self.rotations(h) else { return nil }
 
     let focal = Vector2(intrinsics.focalX, intrinsics.focalY)
@@ -86,7 +69,7 @@ extension SquarePoses {
       best = isFirst ? a : b
       let other = isFirst ? b : a
       // Straight ahead there is only one minimum, and both starts end in it.
-      alternative = best.cameraFromTarget.angle(to: other.cameraFromTarget).radians > 1e-4 ? other : nil
+      alternative = best.cameraFromPlane.angle(to: other.cameraFromPlane).radians > 1e-4 ? other : nil
     }
   }
 
@@ -206,7 +189,7 @@ private struct SquareProblem {
     return normal
   }
 
-  func refined(_ start: Matrix3) -> TargetPose? {
+  func refined(_ start: Matrix3) -> PlanarPose? {
     var rotation = Quaternion(start)
     guard var t = translation(rotation), var sum = error(rotation, t) else { return nil }
     var damping = 1e-9
@@ -228,7 +211,7 @@ private struct SquareProblem {
       if isDone { break }
     }
     if rotation.w < 0 { rotation = Quaternion(w: -rotation.w, x: -rotation.x, y: -rotation.y, z: -rotation.z) }
-    return TargetPose(cameraFromTarget: rotation, translation: t, reprojectionError: (sum / 4).squareRoot())
+    return PlanarPose(cameraFromPlane: rotation, translation: t, reprojectionError: (sum / 4).squareRoot())
   }
 }
 

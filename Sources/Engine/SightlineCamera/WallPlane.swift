@@ -3,8 +3,8 @@ import SightlineMath
 
 /// A flat wall seen through one rectangle on it: where the wall's points fall in the picture.
 ///
-/// The wall's frame: origin in the middle of the rectangle, x along its upper edge to the right, y down, in the unit of the
-/// rectangle's width.
+/// The wall's frame is that of everything flat, see ``PlanarPose``: origin in the middle of the rectangle, x to its right, y to
+/// its top, in the unit of the rectangle's width.
 public struct WallPlane: Equatable, Sendable {
   /// From the wall to the picture.
   public let pictureFromWall: Homography
@@ -36,10 +36,7 @@ public struct WallPlane: Equatable, Sendable {
     guard tall > 0, tall.isFinite, tall < 50 * width, width < 50 * tall else { return nil }
     self.width = width
     self.height = tall
-    let squareFromWall = Homography(
-      Matrix3(rows: Vector3(1 / width, 0, 0.5), Vector3(0, 1 / tall, 0.5), Vector3(0, 0, 1))
-    )
-    pictureFromWall = square * squareFromWall
+    pictureFromWall = square * Homography(unitSquareFromPlane: width, height: tall)
   }
 
   private static func direction(_ x: Double, _ y: Double, _ z: Double, _ camera: Intrinsics) -> Vector3 {
@@ -50,11 +47,11 @@ public struct WallPlane: Equatable, Sendable {
   public struct Region: Equatable, Sendable {
     /// Left edge.
     public var minX: Double
-    /// Upper edge.
+    /// Lower edge.
     public var minY: Double
     /// Right edge.
     public var maxX: Double
-    /// Lower edge.
+    /// Upper edge.
     public var maxY: Double
 
     /// A region from its edges.
@@ -95,10 +92,10 @@ public struct WallPlane: Equatable, Sendable {
       next.maxX += step
       if isSeen(next) { region = next }
       next = region
-      next.minY -= step
+      next.maxY += step
       if isSeen(next) { region = next }
       next = region
-      next.maxY += step
+      next.minY -= step
       if isSeen(next) { region = next }
     }
     return region

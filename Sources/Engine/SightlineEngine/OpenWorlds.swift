@@ -1,10 +1,8 @@
 import SightlineScene
+import SightlineWorlds
 
 /// The worlds that are shown together: each with its own rules about when it is fetched again, all joined into one for the
-/// scene.
-///
-/// Joined, the features (and overlays) of one world follow those of another in the order of the worlds' numbers; hidden
-/// worlds are left out. A host that keeps texts by index joins them the same way.
+/// scene (``joined``); hidden worlds are left out.
 struct OpenWorlds: Sendable {
   /// One world.
   struct Entry: Sendable {
@@ -12,15 +10,14 @@ struct OpenWorlds: Sendable {
     var lifecycle = DimensionLifecycle()
     var description = WorldDescription()
     var isHidden = false
-    /// Where it stands in the joined world.
-    var features = 0..<0
-    var overlays = 0..<0
 
     init(number: Int32) { self.number = number }
   }
 
   /// By number, ascending; the first is always there, if only empty.
   var entries = [Entry(number: 0)]
+  /// Those that are shown, as one.
+  private(set) var joined = JoinedWorlds()
   private(set) var isSuspended = false
   private var lastID: Int32 = 0
 
@@ -33,10 +30,10 @@ struct OpenWorlds: Sendable {
   func index(ofRequest id: RequestID) -> Int? { entries.firstIndex { $0.lifecycle.running?.id == id } }
 
   /// The world that a feature of the joined one belongs to.
-  func index(ofFeature feature: Int32) -> Int? { entries.firstIndex { $0.features.contains(Int(feature)) } }
+  func index(ofFeature feature: Int32) -> Int? { joined.part(ofFeature: feature).flatMap { index(of: $0.number) } }
 
   /// The world that an overlay of the joined one belongs to.
-  func index(ofOverlay overlay: Int32) -> Int? { entries.firstIndex { $0.overlays.contains(Int(overlay)) } }
+  func index(ofOverlay overlay: Int32) -> Int? { joined.part(ofOverlay: overlay).flatMap { index(of: $0.number) } }
 
   /// A number for the next request: no two worlds' requests have the same.
   mutating func nextRequest() -> RequestID {
@@ -106,29 +103,11 @@ struct OpenWorlds: Sendable {
 
   // MARK: Joining
 
-  /// All shown worlds as one; notes where each stands in it.
-  mutating func join() -> WorldDescription {
-    let shown = entries.indices.filter { !entries[$0].isHidden && entries[$0].lifecycle.hasWorld }
-    for k in entries.indices { (entries[k].features, entries[k].overlays) = (0..<0, 0..<0) }
-    // The usual case costs no copy, and its world reaches the scene exactly as it came.
-    if shown.count == 1, entries[shown[0]].number == 0 {
-      let description = entries[shown[0]].description
-      entries[shown[0]].features = 0..<description.features.count
-      entries[shown[0]].overlays = 0..<description.overlays.count
-      return description
-    }
-    var joined = WorldDescription()
-    joined.radarRange = 0
-    joined.radarAvailable = shown.isEmpty
-    for k in shown {
-      let features = joined.features.count
-      let overlays = joined.overlays.count
-      joined.append(entries[k].description, number: entries[k].number)
-      entries[k].features = features..<joined.features.count
-      entries[k].overlays = overlays..<joined.overlays.count
-    }
-    if joined.radarRange <= 0 { joined.radarRange = WorldDescription().radarRange }
-    return joined
+  /// Joins all that are shown anew.
+  mutating func join() {
+    joined = JoinedWorlds(
+      entries.filter { !$0.isHidden && $0.lifecycle.hasWorld }.map { (number: $0.number, description: $0.description) }
+    )
   }
 }
 
@@ -136,52 +115,5 @@ extension OpenWorlds.Entry {
   /// Whether nothing was ever opened in it.
   fileprivate var isEmpty: Bool {
     !lifecycle.hasWorld && !lifecycle.hasFailed && lifecycle.running == nil && lifecycle.wanted == nil
-  }
-}
-
-extension WorldDescription {
-  /// Adds another world behind what is there.
-  ///
-  /// Indices that point outside their own world would point into another one's: they are made to point at nothing.
-  fileprivate mutating func append(_ other: WorldDescription, number: Int32) {
-    let features = Int32(self.features.count)
-    let overlays = Int32(self.overlays.count)
-    let focus = focusOverlays.count
-    let vertices = pathVertices.count
-    // Numbers of shapes only have to differ from world to world.
-    let shape = (paths.map { $0.shape }.max() ?? -1) &+ 1
-    self.features.reserveCapacity(self.features.count + other.features.count)
-    for var feature in other.features {
-      feature.key = mixed(feature.key, number)
-      let range = feature.focusOverlays
-      feature.focusOverlays =
-        range.upperBound <= other.focusOverlays.count
-        ? (range.lowerBound + focus)..<(range.upperBound + focus) : 0..<0
-      self.features.append(feature)
-    }
-    for var overlay in other.overlays {
-      overlay.key = mixed(overlay.key, number)
-      self.overlays.append(overlay)
-    }
-    for overlay in other.focusOverlays {
-      focusOverlays.append(other.overlays.indices.contains(Int(overlay)) ? overlay &+ overlays : -1)
-    }
-    for var path in other.paths
-    where other.features.indices.contains(Int(path.feature)) && path.vertices.upperBound <= other.pathVertices.count {
-      path.feature &+= features
-      path.shape = path.shape &+ shape
-      path.vertices = (path.vertices.lowerBound + vertices)..<(path.vertices.upperBound + vertices)
-      paths.append(path)
-    }
-    pathVertices.append(contentsOf: other.pathVertices)
-    if other.radarAvailable {
-      radarAvailable = true
-      if other.radarRange.isFinite, other.radarRange > radarRange { radarRange = other.radarRange }
-    }
-  }
-
-  /// A key that no other world's features have, but by chance; 0 stays none.
-  private func mixed(_ key: UInt64, _ number: Int32) -> UInt64 {
-    key == 0 ? 0 : max(key &+ UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15, 1)
   }
 }

@@ -3,6 +3,7 @@ import SightlineGeodesy
 import SightlineInput
 import SightlineMath
 import SightlineScene
+import SightlineWorlds
 
 /// The worlds of a session: opened, asked for, replaced, hidden and closed.
 extension Session {
@@ -15,7 +16,27 @@ extension Session {
 
   /// Which features of ``world`` belong to one of the worlds that are shown together: none of a hidden one.
   public func features(ofWorld number: Int32) -> Range<Int>? {
-    worlds.index(of: number).map { worlds.entries[$0].features }
+    worlds.index(of: number).map { _ in worlds.joined.part(ofWorld: number)?.features ?? 0..<0 }
+  }
+
+  /// One of the worlds that are open, as it was loaded; `nil` when nothing was loaded under this number.
+  public func description(ofWorld number: Int32) -> WorldDescription? {
+    worlds.index(of: number).flatMap {
+      worlds.entries[$0].lifecycle.hasWorld ? worlds.entries[$0].description : nil
+    }
+  }
+
+  /// Where each of the worlds that are shown stands in ``world``, by number.
+  ///
+  /// Changes with each effect `worldChanged`; what a host keeps by index it finds by these.
+  public var shownWorlds: [JoinedWorlds.Part] { worlds.joined.parts }
+
+  /// Whether there is a loaded world beside the one that a request is for.
+  ///
+  /// Categories keep their numbers then (``CategoryNumbers``); else they are counted anew.
+  public func isBesideOthers(_ request: RequestID) -> Bool {
+    let own = worlds.index(ofRequest: request)
+    return worlds.entries.indices.contains { $0 != own && worlds.entries[$0].lifecycle.hasWorld }
   }
 
   // MARK: What the user does
@@ -27,7 +48,7 @@ extension Session {
 
   mutating func close(_ number: Int32) {
     guard let index = worlds.index(of: number) else { return }
-    let wasShown = !worlds.entries[index].features.isEmpty || !worlds.entries[index].overlays.isEmpty
+    let wasShown = worlds.joined.part(ofWorld: number) != nil
     if let running = worlds.remove(index) { effects.append(.cancel(running)) }
     if wasShown { joinWorlds(number) }
   }
@@ -109,7 +130,7 @@ extension Session {
     else { return }
     let before = scene.selected
     // Equal keys in two different worlds mean nothing.
-    if arrival.isAnother, let selected = scene.selected, worlds.entries[index].features.contains(Int(selected)) {
+    if arrival.isAnother, let selected = scene.selected, worlds.index(ofFeature: selected) == index {
       scene.select(nil)
     }
     worlds.install(world, in: index)
@@ -138,7 +159,9 @@ extension Session {
     also: (inout EffectQueue) -> Void = { _ in }
   ) {
     let before = selectedBefore ?? scene.selected
-    scene.setWorld(worlds.join())
+    worlds.join()
+    scene.setWorld(worlds.joined.world)
+    useSurveys(of: scene.world)
     isCandidateCountCurrent = false
     effects.append(.worldChanged(world: number))
     also(&effects)

@@ -3,6 +3,7 @@ import SightlineFusion
 import SightlineGeodesy
 import SightlineMath
 import SightlineScene
+import SightlineWorlds
 
 /// An AR session: a state machine that is given events with their times, and gives back what to draw and what to do.
 ///
@@ -35,7 +36,7 @@ public struct Session: Sendable {
   /// The last frame made.
   ///
   /// Do not keep copies of its arrays from frame to frame: they are reused.
-  public private(set) var frame = SceneFrame()
+  public internal(set) var frame = SceneFrame()
   /// The three lights of the view, as of the last event or frame.
   public private(set) var status = SessionStatus()
   /// Whether the picture is held still.
@@ -56,7 +57,14 @@ public struct Session: Sendable {
   var isCandidateCountCurrent = false
   var course: CourseComparison
   var attitudes = AttitudeMemory()
-  var lastCodeTime = -Double.infinity
+  /// Where anchors hang, by the worlds that are open, and by what the host was told.
+  var worldSurveys = AnchorSurveys()
+  var toldSurveys = AnchorSurveys()
+  /// When a surveyed anchor was last taken for the position, and last told of.
+  var lastSurveyed = -Double.infinity
+  var lastSurveyedNews = -Double.infinity
+  /// How often a surveyed anchor set the position.
+  public internal(set) var surveyedCount = 0
   private var pictureAge = 0.0
   /// The latest time seen.
   var now = -Double.infinity
@@ -136,7 +144,9 @@ public struct Session: Sendable {
     case .pointAtBody(let body, let point): pointAt(body, at: point)
     case .restoreHeadingCorrection(let correction): orientation.restore(correction)
     case .forgetHeadingCorrections: orientation.forgetCorrections()
-    case .codeSeen(let sighting): seeCode(sighting)
+    case .observations(let observations): observe(observations)
+    case .survey(let anchor, let survey): toldSurveys[anchor] = survey.flatMap { $0.isSound ? $0 : nil }
+    case .modelBounds(let feature, let bounds): scene.setModelBounds(feature: feature, bounds)
     case .setFrozen(let isFrozen): freeze(isFrozen)
     case .suspend: worlds.suspend()
     case .resume:
@@ -246,14 +256,14 @@ public struct Session: Sendable {
     guard scene.world.features.indices.contains(Int(feature)) else { return }
     select(feature)
     guard let world = worlds.index(ofFeature: feature) else { return }
-    let own = feature &- Int32(clamping: worlds.entries[world].features.lowerBound)
+    let own = feature &- Int32(clamping: worlds.joined.part(ofFeature: feature)?.features.lowerBound ?? 0)
     perform(scene.world.features[Int(feature)].action, source: .feature(own), in: world)
   }
 
   private mutating func pressOverlay(_ overlay: Int32) {
     guard scene.world.overlays.indices.contains(Int(overlay)) else { return }
     guard let world = worlds.index(ofOverlay: overlay) else { return }
-    let own = overlay &- Int32(clamping: worlds.entries[world].overlays.lowerBound)
+    let own = overlay &- Int32(clamping: worlds.joined.part(ofOverlay: overlay)?.overlays.lowerBound ?? 0)
     perform(scene.world.overlays[Int(overlay)].action, source: .overlay(own), in: world)
   }
 
@@ -286,7 +296,7 @@ extension DisplayProjection {
 
 extension CameraPicture {
   /// Whether it has an extent and a lens.
-  fileprivate var isUsable: Bool {
+  var isUsable: Bool {
     let i = intrinsics
     return i.width > 0 && i.height > 0 && i.focalX > 0 && i.focalY > 0 && i.width.isFinite && i.height.isFinite
       && i.focalX.isFinite && i.focalY.isFinite && i.centerX.isFinite && i.centerY.isFinite

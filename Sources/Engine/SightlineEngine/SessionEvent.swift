@@ -89,8 +89,14 @@ public enum SessionEvent: Sendable {
   case restoreHeadingCorrection(HeadingCorrection)
   /// No corrections of the heading any more.
   case forgetHeadingCorrections
-  /// A code whose place is known is before the camera: position and heading are set by it.
-  case codeSeen(CodeSighting)
+  /// What vision saw in a picture of the camera: where the world's anchors are in it, and, when one of them is surveyed, where
+  /// the user is and where north is.
+  case observations(Observations)
+  /// Where an anchor hangs, or (`nil`) that it is no longer believed to hang anywhere: for codes that say so themselves. Worlds say it
+  /// of their own anchors, see `WorldAnchor.survey`.
+  case survey(AnchorID, AnchorSurvey?)
+  /// The host has read a feature's model: the box around it, in its units.
+  case modelBounds(feature: Int32, ModelPlacement.Bounds)
   /// Hold the picture still, or let it move again.
   case setFrozen(Bool)
   /// The view is not active (menu, alert, hidden page): no automatic refreshing. What runs goes on, and the user can

@@ -66,11 +66,15 @@ extension Session {
     /// Elevation above or below which pointing tells no direction.
     public var steepestPointing = Angle(degrees: 70)
     /// Standard deviation of a coordinate of a code's corner, pixels; larger trusts codes less.
-    public var codeNoise = 0.5
+    public var surveyNoise = 0.5
     /// Standard deviation of a heading from a code, at best: codes do not hang quite straight.
-    public var codeDeviation = Angle(degrees: 1)
+    public var surveyDeviation = Angle(degrees: 1)
     /// Seconds out of sight after which a code is told of again.
-    public var codeSilence = 10.0
+    public var surveySilence = 10.0
+    /// Seconds between two sightings of surveyed anchors that are taken: what follows closer says the same.
+    public var surveyInterval = 0.2
+    /// Shortest side of a surveyed anchor in the picture that tells the way it faces well enough, pixels.
+    public var surveySide = 24.0
     /// Metres of movement after which the magnetic declination is computed again; larger is coarser.
     ///
     /// It changes by less than 0.02° a kilometre outside the polar regions.

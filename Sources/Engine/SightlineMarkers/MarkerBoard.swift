@@ -81,7 +81,7 @@ public struct MarkerBoard: Equatable, Sendable {
   /// Where a board is, and which markers say so.
   public struct Pose: Equatable, Sendable {
     /// From the board's frame to the camera's; the error is that of the corners that count, pixels.
-    public var pose: TargetPose
+    public var cameraFromBoard: PlanarPose
     /// Markers of the board that were in the picture.
     public var seen: Int
     /// Those whose corners fit the pose.
@@ -119,7 +119,7 @@ public struct MarkerBoard: Equatable, Sendable {
       }
     }
     guard !pairs.isEmpty else { return nil }
-    var best: (start: TargetPose, support: Double)?
+    var best: (start: PlanarPose, support: Double)?
     // A marker that is much smaller in the picture than others says little; but to look at all costs next to nothing.
     for (placed, marker) in pairs {
       guard
@@ -131,9 +131,9 @@ public struct MarkerBoard: Equatable, Sendable {
         )
       else { continue }
       for pose in [poses.best, poses.alternative ?? poses.best] {
-        let rotation = pose.cameraFromTarget * placed.boardFromMarker.inverse
-        let start = TargetPose(
-          cameraFromTarget: rotation,
+        let rotation = pose.cameraFromPlane * placed.boardFromMarker.inverse
+        let start = PlanarPose(
+          cameraFromPlane: rotation,
           translation: pose.translation - rotation * placed.center,
           reprojectionError: 0
         )
@@ -146,7 +146,7 @@ public struct MarkerBoard: Equatable, Sendable {
     // From a wide scale to the wanted one, so that what is merely badly foretold gets a chance.
     for factor in [8.0, 2] where pairs.count > 1 {
       start =
-        TargetPose.refined(
+        PlanarPose.refined(
           points: points,
           pixels: pixels,
           start: start,
@@ -156,7 +156,7 @@ public struct MarkerBoard: Equatable, Sendable {
         ) ?? start
     }
     guard
-      let pose = TargetPose.refined(
+      let pose = PlanarPose.refined(
         points: points,
         pixels: pixels,
         start: start,
@@ -173,23 +173,23 @@ public struct MarkerBoard: Equatable, Sendable {
       }
       if largest < 3 * scale { fitting += 1 }
     }
-    return Pose(pose: pose, seen: pairs.count, fitting: fitting)
+    return Pose(cameraFromBoard: pose, seen: pairs.count, fitting: fitting)
   }
 
   private static func distance(
-    _ pose: TargetPose,
+    _ pose: PlanarPose,
     _ point: Vector3,
     _ pixel: Vector2,
     _ intrinsics: Intrinsics,
     _ distortion: LensDistortion
   ) -> Double {
-    intrinsics.pixel(ofPointInCamera: pose.cameraFromTarget * point + pose.translation, through: distortion)
+    intrinsics.pixel(ofPointInCamera: pose(point), through: distortion)
       .map { ($0 - pixel).length } ?? .infinity
   }
 
   /// How many corners a pose explains, softly.
   private static func support(
-    _ pose: TargetPose,
+    _ pose: PlanarPose,
     _ points: [Vector3],
     _ pixels: [Vector2],
     _ intrinsics: Intrinsics,

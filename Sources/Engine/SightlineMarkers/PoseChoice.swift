@@ -27,7 +27,7 @@ struct PoseChoice: Sendable {
   mutating func take(_ poses: SquarePoses, noise: Double, currentFromPrevious: Quaternion?) -> SquarePoses {
     guard let alternative = poses.alternative else {
       // Only one minimum: both poses have met.
-      chosen = poses.best.cameraFromTarget
+      chosen = poses.best.cameraFromPlane
       other = nil
       evidence = 0
       return poses
@@ -49,19 +49,19 @@ struct PoseChoice: Sendable {
     let expectedOther = other.map { turn * $0 }
     // Which of the two continues the chosen one.
     let straight =
-      expected.angle(to: poses.best.cameraFromTarget).radians
-      + (expectedOther.map { $0.angle(to: alternative.cameraFromTarget).radians } ?? 0)
+      expected.angle(to: poses.best.cameraFromPlane).radians
+      + (expectedOther.map { $0.angle(to: alternative.cameraFromPlane).radians } ?? 0)
     let crossed =
-      expected.angle(to: alternative.cameraFromTarget).radians
-      + (expectedOther.map { $0.angle(to: poses.best.cameraFromTarget).radians } ?? 0)
+      expected.angle(to: alternative.cameraFromPlane).radians
+      + (expectedOther.map { $0.angle(to: poses.best.cameraFromPlane).radians } ?? 0)
     let isBest = straight <= crossed
     var (first, second) = isBest ? (poses.best, alternative) : (alternative, poses.best)
     evidence = 0.9 * evidence + max(-limit, min(limit, isBest ? fit : -fit))
     if currentFromPrevious != nil, let expectedOther {
       // A degree is what a marker of medium size leaves open from frame to frame.
       let sigma = 0.0175
-      let a = expected.angle(to: first.cameraFromTarget).radians / sigma
-      let b = expectedOther.angle(to: second.cameraFromTarget).radians / sigma
+      let a = expected.angle(to: first.cameraFromPlane).radians / sigma
+      let b = expectedOther.angle(to: second.cameraFromPlane).radians / sigma
       evidence += max(-4, min(4, (b * b - a * a) / 2))
     }
     evidence = max(-Self.most, min(Self.most, evidence))
@@ -75,9 +75,9 @@ struct PoseChoice: Sendable {
     return believed
   }
 
-  private mutating func remember(_ first: TargetPose, _ second: TargetPose) {
-    chosen = first.cameraFromTarget
-    other = second.cameraFromTarget
+  private mutating func remember(_ first: PlanarPose, _ second: PlanarPose) {
+    chosen = first.cameraFromPlane
+    other = second.cameraFromPlane
   }
 
   private func square(_ x: Double) -> Double { x * x }

@@ -21,6 +21,8 @@ public struct TrackedMarker: Sendable {
   public internal(set) var isResting: Bool
   /// Time when it was seen last, seconds.
   public internal(set) var lastSeen: Double
+  /// Standard deviation of a corner's coordinate as it was measured so far, pixels.
+  public var cornerNoise: Double { filter.noise }
   /// Confidence of the last detection.
   public internal(set) var confidence: Double
   /// Its poses, the believed one first; `nil` when the tracker knows neither camera nor length, or when no square looks so.

@@ -27,6 +27,9 @@ public struct Vector2: Equatable, Sendable {
 
   /// Scalar product.
   @inlinable public func dot(_ other: Vector2) -> Double { x * other.x + y * other.y }
+  /// The area of the parallelogram that two vectors span; positive when the other one is counter-clockwise of this one with
+  /// y up, clockwise on a screen.
+  @inlinable public func cross(_ other: Vector2) -> Double { x * other.y - y * other.x }
   /// Euclidean length.
   @inlinable public var length: Double { dot(self).squareRoot() }
 

@@ -32,7 +32,7 @@ public struct Scene: Sendable {
   /// Origin of the world frame; `nil` until the eye's position is known.
   public private(set) var origin: Geodetic?
 
-  private var placed = PlacedWorld()
+  private(set) var placed = PlacedWorld()
   private var candidates = Candidates()
   private var eye: Eye?
   private var eyeInWorld = Vector3.zero
@@ -44,9 +44,11 @@ public struct Scene: Sendable {
   private var layout: LabelLayout
   private var placementOfLabel: [Int32] = []
   /// What the host draws over the view; `nil`: it says nothing about it.
-  private var occupied: Occupied?
+  private(set) var occupied: Occupied?
   private var arrowPlaces = ArrowPlaces()
   private var obstacles: [ScreenRectangle] = []
+  var anchors = AnchorTable()
+  var anchorPass = AnchorPass()
 
   /// A scene without a world or an eye.
   public init(parameters: Parameters = Parameters()) {
@@ -66,6 +68,8 @@ public struct Scene: Sendable {
   public mutating func setWorld(_ world: WorldDescription) {
     let selectedKey = selected.map { placed.places[Int($0)].key }
     placed = PlacedWorld(world, carryingOverFrom: placed)
+    anchors.setAnchors(world.anchors, before: self.world.anchors)
+    anchorPass.setWorld(world)
     self.world = world
     pathPass.place(world)
     if !(world.radarRange > 0 && world.radarRange.isFinite) { self.world.radarRange = 1000 }
@@ -162,6 +166,7 @@ public struct Scene: Sendable {
     frame.time = time
     frame.selected = selected
     clear(&frame)
+    anchorPass.write(into: &frame, time: time)
     if needsRefresh { refreshCandidates() }
     frame.candidateCount = candidates.count
     guard eye != nil, projection.isUsable,
@@ -264,6 +269,7 @@ public struct Scene: Sendable {
     where box.maxX > free.x && box.x < free.maxX && box.maxY > free.y && box.y < free.maxY {
       obstacles.append(box)
     }
+    for item in anchorPass.items { if let label = item.label { obstacles.append(label) } }
     writeArrows(arrows, into: &frame, bounds: bounds)
     guard !occupied.arrowSizes.isEmpty else { return }
     arrowPlaces.place(

@@ -46,6 +46,15 @@ public struct SceneFrame: Sendable {
   public var pathPoints: [Vector2] = []
   /// The radar.
   public var radar = RadarFrame()
+  /// The world's anchors that something is known of, or that were lost with the newest picture of the camera.
+  public var anchors: [SceneAnchor] = []
+  /// What stands on anchors that are not lost.
+  public var anchored: [AnchoredItem] = []
+  /// When that picture was taken, seconds; −∞ before the first.
+  public var pictureTime = -Double.infinity
+  /// Clip-space matrix from the frame of that picture's camera (x right, y down, z forward), column-major, depth −1 … 1;
+  /// zeros before the first picture.
+  public var clipFromCamera = InlineArray<16, Float>(repeating: 0)
   /// For each overlay of the world, whether it is visible now.
   public var overlayVisible: [Bool] = []
   /// The selected feature.

@@ -18,6 +18,10 @@ public struct WorldDescription: Equatable, Sendable {
   public var paths: [ScenePath] = []
   /// Corners of the paths.
   public var pathVertices: [PathVertex] = []
+  /// What features stand on in the camera's view, see ``SceneFeature/anchor``.
+  public var anchors: [WorldAnchor] = []
+  /// Whether models and pictures on anchors have their names beside them also while they are not selected; otherwise a dot.
+  public var namesWhatStandsOnAnchors = false
   /// Radius of the radar, metres, > 0.
   public var radarRange: Double = 1000
   /// Whether the world wants a radar.
@@ -105,8 +109,12 @@ public struct SceneFeature: Equatable, Sendable {
   public var altitude: Double = 0
   /// What ``altitude`` is measured from.
   public var altitudeMode = AltitudeMode.absolute
-  /// Metres east, north, up, added to the position.
+  /// Metres east, north, up, added to the position; of a feature on an anchor right, up and out of it, from its middle.
   public var offset = Vector3.zero
+  /// What it stands on, an index in ``WorldDescription/anchors``; −1 for a feature with a place on the Earth.
+  public var anchor: Int32 = -1
+  /// How its model stands there, when it has one.
+  public var model: ModelPlacement?
   /// Kind of visual.
   public var kind = VisualKind.text
   /// Meaning of ``width`` and ``height``.

@@ -29,7 +29,16 @@ extension EventCoding {
       return known(UnavailableReason(rawValue: raw)) { .locationUnavailable($0) }
     case .display, .camera, .cameraFieldOfView, .calendar, .pictureAge: return event(optics(kind, &source))
     case .open, .openBeside, .closeWorld, .hideWorld: return event(worldChoice(kind, &source))
-    case .codeSeen: return event(sighting(&source).map { .codeSeen($0) })
+    case .observations:
+      guard let observations = observations(&source) else { return .malformed }
+      return known(observations) { .observations($0) }
+    case .survey:
+      guard let anchor = anchor(&source), let isKnown = source.bool() else { return .malformed }
+      guard isKnown else { return .event(.session(.survey(anchor, nil))) }
+      return event(survey(&source).map { .survey(anchor, $0) })
+    case .modelBounds:
+      guard let feature = source.i32(), let low = vector(&source), let high = vector(&source) else { return .malformed }
+      return .event(.session(.modelBounds(feature: feature, ModelPlacement.Bounds(low: low, high: high))))
     case .world:
       guard let request = source.i32(), let world = world(&source) else { return .malformed }
       return .event(.world(request: RequestID(request), world))
@@ -149,21 +158,6 @@ extension EventCoding {
     case .pictureAge: return source.f64().map { .pictureAge($0) }
     default: return source.f64().map { .calendar(decimalYear: $0) }
     }
-  }
-
-  private static func sighting(_ source: inout ByteReader) -> CodeSighting? {
-    guard let place = vector(&source), let angles = vector(&source), let side = source.f64(), let a = point(&source),
-      let b = point(&source), let c = point(&source), let d = point(&source), let size = point(&source),
-      let age = source.f64()
-    else { return nil }
-    let code = SurveyedMarker(
-      place: Geodetic(latitudeDegrees: place.x, longitudeDegrees: place.y, altitude: place.z),
-      facing: Angle(radians: angles.x),
-      elevation: Angle(radians: angles.y),
-      roll: Angle(radians: angles.z),
-      side: side
-    )
-    return CodeSighting(code: code, corners: [a, b, c, d], pictureSize: size, age: age)
   }
 
   private static func worldChoice(_ kind: ChunkKind, _ source: inout ByteReader) -> SessionEvent? {

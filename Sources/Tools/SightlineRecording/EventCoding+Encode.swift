@@ -94,9 +94,18 @@ enum EventCoding {
       out.put(world)
       out.put(isHidden)
       return .hideWorld
-    case .codeSeen(let sighting):
-      encode(sighting, &out)
-      return .codeSeen
+    case .observations(let observations):
+      encode(observations, &out)
+      return .observations
+    case .survey(let anchor, let survey):
+      encode(anchor, &out)
+      out.put(survey != nil)
+      if let survey { encode(survey, &out) }
+      return .survey
+    case .modelBounds(let feature, let bounds):
+      out.put(feature)
+      for corner in [bounds.low, bounds.high] { encode(corner, &out) }
+      return .modelBounds
     case .loaded(let request, let world):
       out.put(request.rawValue)
       encode(RecordedWorld(description: world), &out)
@@ -107,20 +116,6 @@ enum EventCoding {
       return .failed
     default: return encodeTouch(event, &out)
     }
-  }
-
-  private static func encode(_ sighting: CodeSighting, _ out: inout ByteWriter) {
-    let code = sighting.code
-    let values = [
-      code.place.latitudeDegrees, code.place.longitudeDegrees, code.place.altitude, code.facing.radians,
-      code.elevation.radians, code.roll.radians, code.side,
-    ]
-    for value in values { out.put(value) }
-    for k in 0..<4 {
-      out.put(sighting.corners[k].x)
-      out.put(sighting.corners[k].y)
-    }
-    for value in [sighting.pictureSize.x, sighting.pictureSize.y, sighting.age] { out.put(value) }
   }
 
   private static func encode(_ occupied: Occupied, _ out: inout ByteWriter) {

@@ -11,6 +11,7 @@ extension EventCoding {
       head.put(description.refresh.intervalSeconds)
       head.put(description.refresh.distance)
       head.put(description.refreshAddress?.rawValue ?? -1)
+      head.put(description.namesWhatStandsOnAnchors)
     }
     out.put(UInt32(clamping: description.features.count))
     for (index, feature) in description.features.enumerated() {
@@ -32,6 +33,8 @@ extension EventCoding {
       out.put(number)
       out.put(address)
     }
+    out.put(UInt32(clamping: description.anchors.count))
+    for anchor in description.anchors { out.putRecord { encode(anchor, &$0) } }
   }
 
   private static func encode(_ feature: SceneFeature, _ out: inout ByteWriter) {
@@ -57,6 +60,9 @@ extension EventCoding {
     out.put(Int32(clamping: feature.focusOverlays.count))
     out.put(feature.compactWidth)
     out.put(feature.compactHeight)
+    out.put(feature.anchor)
+    out.put(feature.model != nil)
+    if let model = feature.model { encode(model, &out) }
   }
 
   private static func encode(_ action: SceneAction, _ out: inout ByteWriter) {
@@ -81,6 +87,7 @@ extension EventCoding {
     world.description.radarRange = radarRange
     world.description.radarAvailable = radarAvailable
     world.description.refresh = RefreshRule(intervalSeconds: interval, distance: distance)
+    world.description.namesWhatStandsOnAnchors = head.bool() ?? false
     world.description.refreshAddress = refresh < 0 ? nil : AddressID(refresh)
     // Nothing is reserved for counts: they may lie.
     for _ in 0..<features {
@@ -102,6 +109,14 @@ extension EventCoding {
     for _ in 0..<addresses {
       guard let number = source.i32(), let address = source.text() else { return nil }
       world.addresses[number] = address
+    }
+    // Not in recordings from before there were anchors.
+    if source.count > 0 {
+      guard let anchors = source.u32() else { return nil }
+      for _ in 0..<anchors {
+        guard var record = source.record(), let anchor = worldAnchor(&record) else { return nil }
+        world.description.anchors.append(anchor)
+      }
     }
     let isSound = world.description.features.allSatisfy {
       $0.focusOverlays.upperBound <= world.description.focusOverlays.count
@@ -135,6 +150,11 @@ extension EventCoding {
     if let compact = point(&source) {
       feature.compactWidth = compact.x
       feature.compactHeight = compact.y
+    }
+    // Not in recordings from before features stood on anchors.
+    if let anchor = source.i32() {
+      feature.anchor = anchor
+      if source.bool() == true { feature.model = modelPlacement(&source) }
     }
     return feature
   }

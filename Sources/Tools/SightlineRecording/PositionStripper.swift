@@ -3,15 +3,19 @@ import SightlineEngine
 /// Leaves everything out of a recording that tells where somebody was.
 ///
 /// Orientation, motion, display, touches and settings stay; fixes, worlds with their places and addresses, documents,
-/// pictures, truth and remarks go, and so do landmarks pointed at and corrections of the heading, which have places.
+/// pictures, truth and remarks go, and so do landmarks pointed at, surveys of anchors, codes that were seen and corrections of the
+/// heading, which have places.
 public enum PositionStripper {
   /// Whether an event may stay.
   public static func keeps(_ event: RecordingEvent) -> Bool {
     switch event {
     case .world, .document, .picture, .truth, .note: false
-    case .session(.fix), .session(.loaded), .session(.pointAtPlace), .session(.codeSeen),
+    case .session(.fix), .session(.loaded), .session(.pointAtPlace), .session(.survey),
       .session(.restoreHeadingCorrection):
       false
+    // What a code says may tell where it hangs.
+    case .session(.observations(let observations)):
+      !observations.all.contains { if case .code = $0.anchor { true } else { false } }
     case .session, .motion, .tick, .advance: true
     }
   }

@@ -50,8 +50,11 @@ enum ChunkKind: UInt16, CaseIterable {
   case openBeside = 54
   case closeWorld = 55
   case hideWorld = 56
-  case codeSeen = 57
+  // 57 was a code whose place is known, before there were observations: readers skip it.
   case occupied = 58
+  case observations = 59
+  case survey = 60
+  case modelBounds = 61
 
   case touch = 64
   case press = 65

@@ -75,7 +75,7 @@ public struct RecordingPlayer<Source: RecordingSource> {
   /// What is left of ``longestPauses``.
   private var pausesLeft = Self.longestPauses
   private var firstTime: Double?
-  private var worlds = WorldDesk()
+  private var answers = RecordedAnswers()
   private var picture: (image: RecordedPicture, time: Double)?
   private var truth: (value: GroundTruth, time: Double)?
   private var effects: [SessionEffect] = []
@@ -121,7 +121,7 @@ public struct RecordingPlayer<Source: RecordingSource> {
     case .session(let event): tell(event, at: time)
     case .motion(let sample): tell(.motion(sample), at: time)
     case .world(let request, let world):
-      worlds.arrived(world, for: request)
+      answers.arrived(world, for: request)
       answer(at: time)
     case .picture(let image): picture = (image, time)
     case .truth(let value): truth = (value, time)
@@ -146,8 +146,8 @@ public struct RecordingPlayer<Source: RecordingSource> {
     while let effect = session.nextEffect() {
       effects.append(effect)
       switch effect {
-      case .request(let request): worlds.asked(request)
-      case .cancel(let id): worlds.cancelled(id)
+      case .request(let request): answers.asked(request)
+      case .cancel(let id): answers.cancelled(id)
       default: break
       }
     }
@@ -155,7 +155,7 @@ public struct RecordingPlayer<Source: RecordingSource> {
   }
 
   private mutating func answer(at time: Double) {
-    guard let (request, world) = worlds.match() else { return }
+    guard let (request, world) = answers.match() else { return }
     tell(.loaded(request, world.description), at: time)
   }
 
@@ -191,7 +191,7 @@ public struct RecordingPlayer<Source: RecordingSource> {
       frame: session.frame,
       status: session.status,
       picture: picture,
-      world: worlds.current(in: session),
+      world: RecordedWorld(shownBy: session, of: answers.loaded),
       truth: truth,
       effects: effects,
       session: session
@@ -200,44 +200,5 @@ public struct RecordingPlayer<Source: RecordingSource> {
     summary.frames += 1
     if frame.frame.isValid { summary.validFrames += 1 }
     try sink.take(frame)
-  }
-}
-
-/// Brings the worlds of a recording together with the requests of the replayed session.
-struct WorldDesk {
-  /// What the session has, by the numbers of its worlds.
-  private var loaded: [Int32: RecordedWorld] = [:]
-  private var waiting: [(request: RequestID, world: RecordedWorld)] = []
-  private var running: [(request: RequestID, world: Int32)] = []
-
-  mutating func asked(_ request: DimensionRequest) { running.append((request.id, request.world)) }
-
-  mutating func cancelled(_ request: RequestID) { running.removeAll { $0.request == request } }
-
-  mutating func arrived(_ world: RecordedWorld, for request: RequestID) { waiting.append((request, world)) }
-
-  /// A request that is waited for, and the oldest world there is for it.
-  mutating func match() -> (RequestID, RecordedWorld)? {
-    guard let latest = running.last, let first = waiting.first else { return nil }
-    let answered = running.first { $0.request == first.request } ?? latest
-    running.removeAll { $0.request == answered.request }
-    waiting.removeFirst()
-    loaded[answered.world] = first.world
-    return (answered.request, first.world)
-  }
-
-  /// The session's world with its texts; of several that are shown together, all as one.
-  func current(in session: Session) -> RecordedWorld? {
-    let shown = loaded.sorted { $0.key < $1.key }.compactMap { number, world in
-      session.features(ofWorld: number).map { (world, $0) }
-    }
-    guard shown.count > 1 else { return shown.first?.0 }
-    var joined = RecordedWorld(description: session.world, title: shown.map(\.0.title).joined(separator: " + "))
-    joined.texts = Array(repeating: "", count: session.world.features.count)
-    for (world, features) in shown {
-      for (own, index) in features.enumerated() { joined.texts[index] = world.text(of: Int32(clamping: own)) }
-      joined.addresses.merge(world.addresses) { first, _ in first }
-    }
-    return joined
   }
 }

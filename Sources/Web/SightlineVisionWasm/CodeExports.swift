@@ -14,21 +14,12 @@ nonisolated(unsafe) private var parts = Buffer()
 nonisolated(unsafe) private var bytes = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
 private struct CodeScan {
-  var quick = QRDetector(parameters: .live)
-  var thorough = QRDetector()
+  var detector = QRDetector()
   var gray = GrayImage(width: 1, height: 1)
   var found: [DetectedQRCode] = []
 }
 
-extension QRDetector.Parameters {
-  fileprivate static var live: Self {
-    var parameters = Self()
-    parameters.isThorough = false
-    return parameters
-  }
-}
-
-/// Finds the codes in the picture.
+/// Finds the codes in a still picture, with all effort. Those in the camera's pictures: VisionExports.swift.
 ///
 /// - Parameters:
 ///   - format: 0 grey or a plane of luminance, 1 red, green, blue and a byte, 2 blue, green, red and a byte.
@@ -37,7 +28,6 @@ extension QRDetector.Parameters {
 ///   - offset: bytes before the first pixel.
 ///   - stride: bytes from row to row.
 ///   - isLimited: whether luminance runs from 16 to 235.
-///   - isThorough: whether the dear ways are tried when nothing else is read.
 /// - Returns: how many, or −1 when the room does not hold such a picture.
 @_expose(wasm) @c public func sl_code_detect(
   _ format: Int32,
@@ -45,13 +35,17 @@ extension QRDetector.Parameters {
   _ height: Int32,
   _ offset: Int32,
   _ stride: Int32,
-  _ isLimited: Int32,
-  _ isThorough: Int32
+  _ isLimited: Int32
 ) -> Int32 {
   guard scan.gray.setPicture(format, width, height, offset, stride, isLimited) else { return -1 }
-  scan.detect(isThorough: isThorough != 0)
+  return showCodes(scan.detect())
+}
+
+/// Makes codes those of ``sl_code_values()``; answers how many.
+func showCodes(_ codes: [DetectedQRCode]) -> Int32 {
+  scan.found = codes
   scan.write()
-  return Int32(scan.found.count)
+  return Int32(clamping: codes.count)
 }
 
 /// The codes of the last picture, 18 numbers each: four corners, version, level (0 … 3), whether mirrored, whether
@@ -110,14 +104,12 @@ private func keep(_ values: [UInt8]) {
 }
 
 extension CodeScan {
-  fileprivate mutating func detect(isThorough: Bool) {
+  fileprivate mutating func detect() -> [DetectedQRCode] {
+    // A reference, so that the detector may change while the picture is looked at.
+    let picture = gray
     var codes: [DetectedQRCode] = []
-    if isThorough {
-      gray.withView { thorough.detect(in: $0, into: &codes) }
-    } else {
-      gray.withView { quick.detect(in: $0, into: &codes) }
-    }
-    found = codes
+    picture.withView { detector.detect(in: $0, into: &codes) }
+    return codes
   }
 
   fileprivate mutating func write() {

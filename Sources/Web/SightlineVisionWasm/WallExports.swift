@@ -60,7 +60,7 @@ private let longestFront = 720.0
 ///   - focal: focal length, pixels.
 ///   - margin: how far the part of the wall may go beyond the rectangle, in lengths of its longer edge.
 /// - Returns: 1 when it could be made: the values are its width and height in pixels, its left, upper, right and lower edge
-///   in the wall's frame (origin in the rectangle's middle, y down), and the rectangle's height; 0 when the corners are no
+///   in the wall's frame (origin in the rectangle's middle, y to its top), and the rectangle's height; 0 when the corners are no
 ///   rectangle's or lie out of the picture; −1 when the room does not hold such a picture.
 @_expose(wasm) @c public func sl_wall_front(
   _ format: Int32,
@@ -105,9 +105,9 @@ private let longestFront = 720.0
   out.put(w)
   out.put(h)
   out.put(region.minX)
-  out.put(region.minY)
-  out.put(region.maxX)
   out.put(region.maxY)
+  out.put(region.maxX)
+  out.put(region.minY)
   out.put(wall.height)
   return 1
 }
@@ -126,7 +126,7 @@ private func draw(_ wall: WallPlane, _ region: WallPlane.Region, _ w: Int, _ h: 
   return gray.withView { view in
     for y in 0..<h {
       for x in 0..<w {
-        let point = Vector2(region.minX + (Double(x) + 0.5) * stepX, region.minY + (Double(y) + 0.5) * stepY)
+        let point = Vector2(region.minX + (Double(x) + 0.5) * stepX, region.maxY - (Double(y) + 0.5) * stepY)
         guard let p = wall.pictureFromWall(point) else { return false }
         // Half a pixel over the edge is still the picture's.
         let (px, py) = (min(max(p.x, 0), Double(view.width - 1)), min(max(p.y, 0), Double(view.height - 1)))

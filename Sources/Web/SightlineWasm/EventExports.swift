@@ -274,32 +274,6 @@ nonisolated(unsafe) private let occupiedValues = UnsafeMutablePointer<Double>.al
 /// The view is active again.
 @_expose(wasm) @c public func sl_resume(_ time: Double) { session.handle(.resume, at: time) }
 
-// One thread enters the instance, see Host.swift.
-nonisolated(unsafe) private let codeValues = UnsafeMutablePointer<Double>.allocate(capacity: 18)
-
-/// Where the page writes a code that it sees: four corners (x, y), width and height of the picture, its age in seconds, then
-/// latitude, longitude (degrees), altitude (metres, NaN unknown), facing, elevation, roll (degrees), side (metres).
-@_expose(wasm) @c public func sl_code_values_in() -> UnsafeMutablePointer<Double> { codeValues }
-
-/// The code that was written is before the camera.
-@_expose(wasm) @c public func sl_code_seen(_ time: Double) {
-  let v = codeValues
-  let code = SurveyedMarker(
-    place: Geodetic(latitudeDegrees: v[11], longitudeDegrees: v[12], altitude: v[13]),
-    facing: Angle(degrees: v[14]),
-    elevation: Angle(degrees: v[15]),
-    roll: Angle(degrees: v[16]),
-    side: v[17]
-  )
-  let sighting = CodeSighting(
-    code: code,
-    corners: [Vector2(v[0], v[1]), Vector2(v[2], v[3]), Vector2(v[4], v[5]), Vector2(v[6], v[7])],
-    pictureSize: Vector2(v[8], v[9]),
-    age: v[10]
-  )
-  session.handle(.codeSeen(sighting), at: time)
-}
-
 private func vector(_ x: Double, _ y: Double, _ z: Double) -> Vector3? {
   x.isFinite && y.isFinite && z.isFinite ? Vector3(x, y, z) : nil
 }

@@ -15,10 +15,12 @@ VISION = WASM.with_name("vision.wasm")
 
 
 class Sightline:
-    """A running `sightline serve`; `stop`, `kill` and `start` play a server that goes away and comes back."""
+    """A running `sightline serve`; `stop`, `kill` and `start` play a server that goes away and comes back. `client`, `wasm`:
+    other ones than those of this checkout."""
 
-    def __init__(self, folder, proxy_port, port=0, more=()):
+    def __init__(self, folder, proxy_port, port=0, more=(), client=CLIENT, wasm=WASM):
         self.folder, self.proxy_port, self.port = pathlib.Path(folder), proxy_port, port
+        self.client, self.wasm = client, wasm
         self.more = [str(option) for option in more]
         self.process, self.url = None, None
 
@@ -27,7 +29,7 @@ class Sightline:
         self.log = open(self.folder / "server.log", "ab")
         self.process = subprocess.Popen(
             [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port),
-             "--database", self.folder / "browser.sqlite", "--web-client", CLIENT, "--wasm", WASM,
+             "--database", self.folder / "browser.sqlite", "--web-client", self.client, "--wasm", self.wasm,
              "--allow-private-proxy", "--proxy-ports", str(self.proxy_port), *self.more],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)
         lines = queue.Queue()

@@ -1,11 +1,11 @@
 // Somebody else's account, for operators: a new password, role, second factor, and its end.
 
+import { confirmDialog } from '../controls/confirm.js';
 import { bytes } from '../core/format.js';
 import { h } from '../core/dom.js';
 import { localized, t } from '../core/i18n.js';
 import { toast } from '../ui/toast.js';
 import { AccountError, session } from './account-api.js';
-import { confirmation } from './confirmation.js';
 import { button } from './forms.js';
 import { showLink } from './links.js';
 import { belongingsOf, changeAccount, listAccounts, removeFactorOf, resetLink } from './operator-api.js';
@@ -65,11 +65,16 @@ function factsSection(host, given) {
     account = { ...account, ...await changeAccount(account.id, wanted) };
   });
   const reset = () => resetLink(account.id).then((made) => void showLink(made), host.fail);
-  const removeFactor = () => confirmation('accounts.factorTake', t('accounts.factorTakeText', { name: account.name }), host.signal, run(async () => {
-    await removeFactorOf(account.id);
-    account = { ...account, secondFactor: false };
-    toast(t('accounts.factorTaken'), { key: 'account' });
-  }));
+  const removeFactor = async () => {
+    const title = t('accounts.factorTake');
+    const text = t('accounts.factorTakeText', { name: account.name });
+    if (!await confirmDialog({ title, text, action: title, danger: true, until: host.signal })) return;
+    await run(async () => {
+      await removeFactorOf(account.id);
+      account = { ...account, secondFactor: false };
+      toast(t('accounts.factorTaken'), { key: 'account' });
+    })();
+  };
 
   const show = () => {
     const focused = document.activeElement?.id;

@@ -1,10 +1,10 @@
 // Deleting somebody else's account, for operators: what belongs to it, and who takes that over.
 
+import { confirmDialog } from '../controls/confirm.js';
 import { h } from '../core/dom.js';
 import { localized, t, tn } from '../core/i18n.js';
 import { toast } from '../ui/toast.js';
 import { belongingsList, belongingsWords } from './belongings.js';
-import { confirmation } from './confirmation.js';
 import { button } from './forms.js';
 import { deleteAccount } from './operator-api.js';
 
@@ -28,17 +28,17 @@ export function removalForm(host, account, accounts, found) {
     h('option', { value: '' }, t('accounts.heirNobody')),
     ...heirs.map(({ id, name }) => h('option', { value: String(id) }, t('accounts.heir', { name }))),
   );
-  const remove = () => {
+  const remove = async () => {
     const chosen = heirs.find(({ id }) => String(id) === heir.value);
-    confirmation('accounts.deleteThis', consequence(account, chosen, found), host.signal, async () => {
-      try {
-        await deleteAccount(account.id, chosen?.id ?? null);
-      } catch (error) {
-        return host.fail(error);
-      }
-      toast(t('accounts.personDeleted', { name: account.name }), { key: 'account' });
-      location.hash = '#/account';
-    });
+    const title = t('accounts.deleteThis');
+    if (!await confirmDialog({ title, text: consequence(account, chosen, found), action: title, danger: true, until: host.signal })) return;
+    try {
+      await deleteAccount(account.id, chosen?.id ?? null);
+    } catch (error) {
+      return host.fail(error);
+    }
+    toast(t('accounts.personDeleted', { name: account.name }), { key: 'account' });
+    location.hash = '#/account';
   };
   return h(
     'section',
@@ -47,7 +47,7 @@ export function removalForm(host, account, accounts, found) {
     belongingsList(found),
     found.sharedWorlds > 0 && h('p', { class: 'form-note' }, tn('accounts.shared', found.sharedWorlds)),
     h('label', { class: 'form-row' }, localized(h('span'), 'accounts.heirWho'), heir),
-    h('div', { class: 'actions' }, button('accounts.deleteThis', remove, { id: 'removal-delete', class: 'button danger' })),
+    h('div', { class: 'actions' }, button('accounts.deleteThis', () => void remove(), { id: 'removal-delete', class: 'button danger' })),
   );
 }
 

@@ -1,5 +1,6 @@
 // North as the user shows it: what was found out is kept on this device for each place, and handed back to the engine.
 
+import { loadShared } from '../core/dom.js';
 import { degrees } from '../core/format.js';
 import { t } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
@@ -12,6 +13,7 @@ import { toast } from '../ui/toast.js';
  * @typedef {import('../../engine/types').AlignmentOutcome} AlignmentOutcome
  */
 
+/** Under which what was found out is kept. */
 const KEPT = 'headingCorrections';
 /** Corrections fade within hours; older ones only take room. */
 const LONGEST_YEARS = 2 / 365;
@@ -29,14 +31,13 @@ export class Align {
     this.device = device;
     this.#restore();
     session.on('restarted', () => this.#restore());
-    session.on('aligned', ({ outcome, by }) => this.#aligned(outcome, by));
     device.on('sources', () => !this.isPossible && this.close());
     session.closed.addEventListener('abort', () => this.close());
   }
 
   /** Whether there is a compass to be corrected. */
   get isPossible() {
-    return this.device.sources.direction === 'sensor';
+    return this.device.hasCompass;
   }
 
   get isOpen() {
@@ -44,7 +45,7 @@ export class Align {
   }
 
   async open() {
-    const { AlignPanel } = await import('./panel.js');
+    const [{ AlignPanel }] = await Promise.all([import('./panel.js'), loadShared('panels')]);
     if (this.#panel || !this.isPossible || this.session.closed.aborted) return;
     this.#panel = new AlignPanel(this);
   }
@@ -78,10 +79,10 @@ export class Align {
   }
 
   /**
-   * @param {AlignmentOutcome} outcome
-   * @param {number} by degrees clockwise
+   * What became of an alignment.
+   * @param {{ outcome: AlignmentOutcome, by: number }} event `by` in degrees clockwise
    */
-  #aligned(outcome, by) {
+  aligned({ outcome, by }) {
     if (outcome === 'done' || outcome === 'fromCourse') this.keep();
     // What the engine found out from walking is no answer to anything the user did.
     if (outcome === 'fromCourse') return;

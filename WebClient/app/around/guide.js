@@ -96,7 +96,7 @@ export class Guide {
       const range = stage.session.range(content.placeByID('balloon'), at);
       const off = Math.abs(Math.atan2(Math.sin((range?.bearing ?? 0) - frame.bearing), Math.cos((range?.bearing ?? 0) - frame.bearing)));
       if (range && off < (frame.horizontalFieldOfView / 2) * MIDDLE) this.#go('tap');
-    } else if (this.moment === 'look' && stage.anchors.markers?.state().shown?.length) {
+    } else if (this.moment === 'look' && stage.anchors.isAnyFound) {
       this.#go('end');
     }
   }

@@ -5,11 +5,11 @@ import { t } from '../core/i18n.js';
 import { showDialog } from '../ui/dialog.js';
 
 /**
- * @param {{ title: string, text?: string, action: string, danger?: boolean }} options `title` is the question, `action` what
- *   the button does; `danger` for what destroys something
+ * @param {{ title: string, text?: string, action: string, danger?: boolean, until?: AbortSignal }} options `title` is the question, `action` what
+ *   the button does; `danger` for what destroys something; `until` closes the question when the page goes that it stands on
  * @returns {Promise<boolean>} whether it is wanted; closing the dialog in any other way means no
  */
-export async function confirmDialog({ title, text, action, danger = false }) {
+export async function confirmDialog({ title, text, action, danger = false, until }) {
   let isWanted = false;
   const go = h('button', {
     type: 'button', class: `button primary${danger ? ' danger' : ''}`, id: 'confirm-yes',
@@ -22,6 +22,7 @@ export async function confirmDialog({ title, text, action, danger = false }) {
   const dialog = showDialog({ title, id: 'confirm' }, text ? h('p', {}, text) : null, h('div', { class: 'actions' }, go, stay));
   // What destroys something is not what an Enter out of habit chooses.
   (danger ? stay : go).focus();
+  until?.addEventListener('abort', dialog.close, { once: true });
   await dialog.closed;
   return isWanted;
 }

@@ -2,7 +2,7 @@
 
 import { h, icon } from '../core/dom.js';
 import { bytes } from '../core/format.js';
-import { localized, t } from '../core/i18n.js';
+import { labelled, localized, t } from '../core/i18n.js';
 
 /**
  * @typedef {{ name: string, size?: number, url?: string }} Shown `size` in bytes; `url` of a picture of it
@@ -12,15 +12,18 @@ import { localized, t } from '../core/i18n.js';
 
 /**
  * @param {{ label: import('../core/i18n.js').TextKey, accept: string, multiple?: boolean, pick: (files: File[]) => void, id?: string, keep?: boolean,
- *   icon?: string, capture?: string }} setting `label` stands on the button; `pick` gets what was chosen, and an empty list when it was taken away; `id` is that of the
- *   input; `keep` false: what was chosen goes elsewhere and is not listed; `capture`: asks for the camera
+ *   icon?: string, capture?: string, isPrimary?: boolean, isRound?: boolean }} setting `label` stands on the button; `pick` gets what was chosen, and an empty list when it was taken away; `id` is that of the
+ *   input; `keep` false: what was chosen goes elsewhere and is not listed; `capture`: asks for the camera; `isPrimary`: the one thing to do
+ *   here; `isRound`: a symbol alone, in a bar over the camera
  * @returns {HTMLElement & Field}
  */
-export function fileField({ label, accept, multiple = false, pick, id, keep = true, icon: symbol = 'up', capture }) {
+export function fileField({ label, accept, multiple = false, pick, id, keep = true, icon: symbol = 'up', capture, isPrimary, isRound }) {
   /** @type {string[]} */
   let addresses = [];
   const input = h('input', { type: 'file', accept, multiple, id, capture });
-  const choose = h('label', { class: 'button file-choose' }, icon(symbol), localized(h('span'), label), input);
+  const look = isRound ? 'round glass' : isPrimary ? 'button primary' : 'button';
+  const choose = h('label', { class: `${look} file-choose` }, icon(symbol), localized(h('span', { class: isRound ? 'sr-only' : '' }), label), input);
+  if (isRound) labelled(choose, label);
   const list = h('ul', { class: 'file-list' });
   const element = h('div', { class: 'file-field' }, choose, list);
 

@@ -87,17 +87,54 @@ export function setIcon(svg, name) {
  * @param {string} name of a file in ../../styles
  * @returns {Promise<void>} settles when they hold; without them the part still works
  */
-export function loadStyle(name) {
-  const id = `style-${name}`;
-  if (document.getElementById(id)) return Promise.resolve();
-  const link = h('link', { id, rel: 'stylesheet', href: new URL(`../../styles/${name}.css`, import.meta.url).href });
+export const loadStyle = (name) => addStyle(name, `styles/${name}.css`, null);
+
+/** Styles that several parts share and the first frame of a world does without, in the order in which they hold. */
+const SHARED = /** @type {const} */ (['start', 'panels', 'places', 'markers']);
+
+/**
+ * Styles that several parts share. Whenever they come, they hold in the same order: after what the page begins with, before
+ * those that belong to one part.
+ * @param {...(typeof SHARED)[number]} names
+ * @returns {Promise<unknown>} settles when they hold
+ */
+export function loadShared(...names) {
+  return Promise.all(names.map((name) => {
+    const later = [...document.querySelectorAll('link[id^="style-"]:not(#style-leaflet)')].find(({ id }) =>
+      !SHARED.slice(0, SHARED.indexOf(name)).some((earlier) => id === `style-${earlier}`));
+    return addStyle(name, `styles/${name}.css`, later ?? null);
+  }));
+}
+
+/** Leaflet's own styles, as shipped: whatever the page says of maps holds against them. */
+export const loadLeafletStyle = () => addStyle('leaflet', 'vendor/leaflet/leaflet.css', document.querySelector('link[rel="stylesheet"]'));
+
+/** @type {Map<string, Promise<void>>} */
+const styles = new Map();
+
+/**
+ * @param {string} name
+ * @param {string} path
+ * @param {Element | null} before what it has to stand, `null` for the end
+ */
+function addStyle(name, path, before) {
+  const known = styles.get(name);
+  if (known) return known;
+  const link = h('link', { id: `style-${name}`, rel: 'stylesheet', href: new URL(`../../${path}`, import.meta.url).href });
   const ready = new Promise((/** @type {(value: void) => void} */ resolve) => {
     link.onload = () => resolve();
     link.onerror = () => resolve();
   });
-  document.head.append(link);
+  styles.set(name, ready);
+  document.head.insertBefore(link, before);
   return ready;
 }
+
+/** Does something once nothing else is to be done; soon, where the browser does not say when that is. */
+export const whenIdle = (/** @type {() => void} */ work) => {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(() => work(), { timeout: 2000 });
+  else setTimeout(work, 200);
+};
 
 /** Whether the user asked for less movement. */
 export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -3,10 +3,10 @@
 /**
  * @typedef {'ar' | 'map' | 'list'} ViewName
  * @typedef {import('../types').WorldAddress} WorldAddress
- * @typedef {import('../../engine/types').CodeAnchor} CodeAnchor
+ * @typedef {import('../../engine/anchors.js').Survey} Survey
  * @typedef {{
  *   address: WorldAddress | null, also: WorldAddress[], view: ViewName, virtual: boolean, place: string | null, time?: string,
- *   anchor: CodeAnchor | null,
+ *   anchor: Survey | null,
  *   pose: { latitude?: number, longitude?: number, heading?: number, pitch?: number }
  * }} Route
  */
@@ -54,7 +54,7 @@ export function parseRoute(hash) {
  * Where the code with this address hangs: `at=LATITUDE,LONGITUDE[,ALTITUDE]&facing=DEGREES&size=METRES`, and perhaps `tilt`
  * (degrees its front looks up) and `roll` (degrees it is turned clockwise).
  * @param {URLSearchParams} query
- * @returns {CodeAnchor | null} null when one of the three is missing or no number
+ * @returns {Survey | null} null when one of the three is missing or no number
  */
 export function anchorOf(query) {
   const [latitude, longitude, altitude] = (query.get('at') ?? '').split(',');
@@ -71,7 +71,7 @@ export function anchorOf(query) {
 
 /**
  * @param {URLSearchParams} query
- * @param {CodeAnchor} anchor
+ * @param {Survey} anchor
  */
 function setAnchor(query, anchor) {
   const place = [anchor.latitude.toFixed(7), anchor.longitude.toFixed(7), ...(anchor.altitude === null ? [] : [anchor.altitude.toFixed(2)])];

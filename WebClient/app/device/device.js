@@ -91,6 +91,11 @@ export class Device extends Emitter {
     return picture === 'drawn' && direction === 'hand' && position === 'chosen';
   }
 
+  /** Whether the direction comes from sensors, which may be wrong about north. */
+  get hasCompass() {
+    return this.sources.direction === 'sensor';
+  }
+
   /**
    * The one tap. Everything that wants the user's gesture is called here before anything is waited for, sensors first.
    */

@@ -2,8 +2,9 @@
 // scale, north, names, and the user's own position, direction and radius.
 
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
-import { h, icon, reducedMotion } from '../core/dom.js';
-import { labelled, onLanguage, t } from '../core/i18n.js';
+import { mapControls } from '../controls/map-controls.js';
+import { h, reducedMotion } from '../core/dom.js';
+import { onLanguage } from '../core/i18n.js';
 import { categoryIcon } from '../session/category-icons.js';
 import { categoryHue, placeKey } from '../session/content.js';
 import { Occupied } from '../stage/occupied.js';
@@ -96,22 +97,7 @@ export class MapView {
   }
 
   #buttons() {
-    const button = (
-      /** @type {string} */ symbol,
-      /** @type {import('../core/i18n.js').TextKey} */ key,
-      /** @type {() => void} */ run,
-    ) => labelled(h('button', { type: 'button', class: 'round glass', onclick: run }, icon(symbol)), key);
-    this.element.append(
-      h(
-        'div',
-        { class: 'map-buttons', 'data-occupies': '' },
-        h('div', { class: 'map-north', title: t('map.north') }, icon('north'), h('span', {}, t('compass.n'))),
-        button('plus', 'map.zoomIn', () => this.map.setZoom(this.map.getZoom() + 1)),
-        button('minus', 'map.zoomOut', () => this.map.setZoom(this.map.getZoom() - 1)),
-        button('target', 'map.toMe', () => void this.#toUser()),
-        button('fit', 'map.all', () => this.#fit()),
-      ),
-    );
+    this.element.append(mapControls(this.map, { north: true, locate: () => void this.#toUser(), fit: () => this.#fit() }));
   }
 
   /** Brings everything up to date; called when the map comes into sight as well. */

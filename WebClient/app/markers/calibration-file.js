@@ -8,10 +8,11 @@ import { reach } from '../models/lens.js';
  *
  * The principal point and the tangential terms are left aside: a phone turns its pictures and shifts them to hold them still.
  * @param {string} text
+ * @param {(view: { width: number, height: number, focal: number }) => number} fieldOfView of a focal length, degrees
  * @returns {{ degrees: number, lens: number[] } | null} field of view along the longer side, and k1, k2, k3; `null` when this is
  *   no calibration, or not one of a camera that a phone has
  */
-export function readCalibration(text) {
+export function readCalibration(text, fieldOfView) {
   let file;
   try {
     file = JSON.parse(text);
@@ -24,7 +25,7 @@ export function readCalibration(text) {
   if (!(width > 0 && height > 0) || !isList(intrinsics, 4) || !isList(distortion, 5)) return null;
   const [fx, fy] = intrinsics;
   const focal = (fx + fy) / 2;
-  const degrees = (360 / Math.PI) * Math.atan(Math.max(width, height) / 2 / focal);
+  const degrees = fieldOfView({ width, height, focal });
   const [k1, k2, , , k3] = distortion;
   const { low, high } = FIELD_OF_VIEW_RANGE;
   if (!(fx > 0 && fy > 0 && Math.abs(fx / fy - 1) < 0.1 && degrees >= low && degrees <= high)) return null;

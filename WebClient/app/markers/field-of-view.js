@@ -1,7 +1,7 @@
 // The camera's field of view from a marker of known size at a known distance.
 
 /**
- * @typedef {import('./marker-vision.js').Sight} Sight
+ * @typedef {import('../vision/camera-vision.js').Sight} Sight
  */
 
 const WANTED = 12;
@@ -13,9 +13,11 @@ export class FieldOfViewCheck {
 
   /**
    * @param {number} distance from the lens to the middle of the marker, metres
+   * @param {(view: { width: number, height: number, focal: number }) => number} fieldOfView of a focal length, degrees
    */
-  constructor(distance) {
+  constructor(distance, fieldOfView) {
     this.distance = distance;
+    this.fieldOfView = fieldOfView;
   }
 
   /** Share of the pictures that are needed, 0 … 1. */
@@ -27,13 +29,13 @@ export class FieldOfViewCheck {
    * @param {Sight} sight with one marker whose size is known; others are no use
    * @returns {{ degrees: number, spread: number } | null} the answer once there are enough pictures
    */
-  add({ markers, focal, width, height }) {
-    const seen = markers.filter(({ pose }) => pose);
+  add({ observations, focal, width, height }) {
+    const seen = observations.filter(({ kind, state, pose }) => kind === 'marker' && state !== 'carried' && pose);
     if (seen.length !== 1 || !seen[0].pose) return null;
     const [x, y, z] = seen[0].pose.translation;
     // A marker that looks so large is as far away as the focal length is long: the one follows from the other.
     const real = focal * this.distance / Math.hypot(x, y, z);
-    this.#values.push((360 / Math.PI) * Math.atan(Math.max(width, height) / 2 / real));
+    this.#values.push(this.fieldOfView({ width, height, focal: real }));
     if (this.#values.length < WANTED) return null;
     const sorted = [...this.#values].sort((a, b) => a - b);
     const middle = sorted[Math.floor(sorted.length / 2)];

@@ -1,23 +1,26 @@
 // The "markers" mode: whatever marker the camera sees gets a model, a picture, or its number, without any world.
 
+import { fileField } from '../controls/file-field.js';
 import { h, icon } from '../core/dom.js';
 import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
-import { Camera, fieldOfView, FIELD_OF_VIEW_RANGE, lensOf, setFieldOfView, setLens } from '../device/camera.js';
+import { AnchorLayer } from '../anchors/anchor-layer.js';
+import { AnchorSession } from '../anchors/anchor-session.js';
+import { Camera, fieldOfView, FIELD_OF_VIEW_RANGE, setFieldOfView, setLens } from '../device/camera.js';
 import { keepAwake, letSleep } from '../device/wake-lock.js';
 import { modelFailureText } from '../models/failure.js';
 import { showDialog } from '../ui/dialog.js';
 import { announce, toast } from '../ui/toast.js';
-import { DICTIONARY } from '../../engine/markers.js';
+import { CameraVision } from '../vision/camera-vision.js';
+import { DICTIONARY } from '../../engine/dictionaries.js';
 import { readCalibration } from './calibration-file.js';
 import { FieldOfViewCheck } from './field-of-view.js';
-import { MarkerLayer } from './marker-layer.js';
-import { MarkerVision } from './marker-vision.js';
 import { showSheet } from './sheet.js';
 
 /**
- * @typedef {import('./marker-vision.js').Sight} Sight
- * @typedef {import('./marker-layer.js').Anchored} Anchored
+ * @typedef {import('../vision/camera-vision.js').Sight} Sight
+ * @typedef {import('../anchors/anchor-layer.js').Anchored} Anchored
+ * @typedef {import('../../engine/types').ContentPlace} ContentPlace
  * @typedef {{ dictionary: string, millimetres: number, content: 'model' | 'number' }} Choice
  */
 
@@ -30,8 +33,10 @@ const MODEL = new URL('../../models/windmill.glb', import.meta.url);
 export class MarkersPage {
   /** @type {Choice} */
   #choice = { dictionary: '6x6-250', millimetres: 60, content: 'model', ...load('markers', /** @type {Partial<Choice>} */ ({})) };
-  /** @type {Map<string, Anchored>} */
+  /** What is shown on the markers that were seen so far. @type {Map<string, { anchored: Anchored, place: ContentPlace }>} */
   #known = new Map();
+  /** @type {AnchorSession | null} once the engine is there */
+  #session = null;
   /** @type {{ bytes: Promise<Uint8Array> } | { picture: Blob } | null} a file of one's own */
   #own = null;
   /** @type {FieldOfViewCheck | null} */
@@ -44,13 +49,15 @@ export class MarkersPage {
     this.status = h('p', { class: 'markers-status glass', role: 'status' });
     this.element = h('div', { id: 'markers-page', class: 'markers-page' }, this.video);
     document.body.append(this.element);
-    this.layer = new MarkerLayer(this.element);
+    this.layer = new AnchorLayer(this.element);
     this.camera = new Camera(this.video);
-    this.vision = new MarkerVision(this.video, () => fieldOfView(this.camera.label));
+    this.vision = new CameraVision(this.video, () => this.camera.label);
     this.vision.on('sight', (sight) => this.#see(sight));
     this.camera.on('state', () => this.#showState());
     this.layer.on('found', ({ key }) => announce(t('markers.found', { name: key })));
     this.layer.on('failed', ({ error }) => toast(modelFailureText(error), { kind: 'warning', key: 'model' }));
+    this.layer.on('measured', ({ feature, width, height }) => this.#session?.tell({ type: 'labelSize', feature, width, height }));
+    this.layer.on('bounds', ({ feature, low, high }) => this.#session?.tell({ type: 'modelBounds', feature, low, high }));
     this.element.append(this.#bars(leave), this.status, this.#controls());
     document.documentElement.dataset.view = 'markers';
     onLanguage(() => this.#showState(), this.#life.signal);
@@ -59,6 +66,10 @@ export class MarkersPage {
     });
     this.#watch();
     this.#showState();
+    void AnchorSession.make().then((session) => {
+      if (this.#life.signal.aborted) return session.close();
+      this.#session = session;
+    });
     void this.camera.start();
     void keepAwake();
   }
@@ -75,7 +86,7 @@ export class MarkersPage {
       'header',
       { class: 'markers-bar' },
       round('markers-back', 'back', 'common.back', leave),
-      localized(h('h1'), 'markers.title'),
+      localized(h('h1', { class: 'glass glass-title' }), 'markers.title'),
       round('markers-ruler', 'settings', 'markers.check', () => this.#showCheck()),
       round('markers-print', 'share', 'markers.print', () => void showSheet({
         side: this.#choice.millimetres, ...(this.#choice.dictionary === 'all' ? {} : { dictionary: this.#choice.dictionary }),
@@ -97,7 +108,7 @@ export class MarkersPage {
     const content = h('select', {
       class: 'select', id: 'markers-content',
       onchange: () => {
-        if (content.value === 'file') file.click();
+        if (content.value === 'file') file.input.click();
         else {
           this.#own = null;
           this.#choose({ content: content.value === 'number' ? 'number' : 'model' });
@@ -106,10 +117,9 @@ export class MarkersPage {
     }, localized(h('option', { value: 'model' }), 'markers.model'), localized(h('option', { value: 'number' }), 'markers.number'),
       localized(h('option', { value: 'file' }), 'markers.file'));
     content.value = this.#choice.content;
-    const file = h('input', {
-      type: 'file', id: 'markers-file', hidden: true, accept: '.glb,model/gltf-binary,image/*',
-      onchange: () => file.files?.[0] && this.#use(file.files[0]),
-    });
+    // Opened by the choice above.
+    const file = fileField({ label: 'markers.file', accept: '.glb,model/gltf-binary,image/*', id: 'markers-file', keep: false, pick: ([chosen]) => this.#use(chosen) });
+    file.hidden = true;
     const labelled = (/** @type {import('../core/i18n.js').TextKey} */ key, /** @type {HTMLElement} */ control) =>
       h('label', { class: 'markers-control' }, localized(h('span'), key), control);
     return h('div', { class: 'markers-controls glass' }, labelled('sheet.dictionary', dictionary),
@@ -134,31 +144,43 @@ export class MarkersPage {
   #watch() {
     const { dictionary, millimetres } = this.#choice;
     this.#forget();
-    this.vision.watch({
+    this.vision.watchMarkers({
       dictionaries: dictionary === 'all' ? SAFE : [dictionary], sides: [], usual: millimetres / 1000,
     });
   }
 
   #forget() {
     this.#known.clear();
-    this.layer.show([]);
+    this.#tellKnown();
+  }
+
+  #tellKnown() {
+    const known = [...this.#known.values()];
+    // Before the layer: what it says of its models is about the new places.
+    this.#session?.show(known.map(({ place }) => place));
+    this.layer.show(known.map(({ anchored }) => anchored));
   }
 
   /** @param {Sight} sight */
   #see(sight) {
+    const session = this.#session;
+    if (!session) return;
+    const seen = sight.observations.filter(({ kind, state }) => kind === 'marker' && (state === 'found' || state === 'tracked'));
     let isNew = false;
-    for (const { dictionary, id, pose } of sight.markers) {
+    for (const { dictionary, id, pose } of seen) {
       const key = `${dictionary} ${id}`;
-      let anchored = this.#known.get(key);
-      if (!anchored && this.#known.size < MOST) {
-        this.#known.set(key, anchored = this.#anchored(key, dictionary, id));
+      let known = this.#known.get(key);
+      if (!known && this.#known.size < MOST) {
+        this.#known.set(key, known = this.#add(key, dictionary, id));
         isNew = true;
       }
-      if (anchored && pose) anchored.text = t('markers.label', { id, distance: metres(Math.hypot(...pose.translation)) });
+      if (known && pose) known.anchored.text = t('markers.label', { id, distance: metres(Math.hypot(...pose.translation)) });
     }
-    if (isNew) this.layer.show([...this.#known.values()]);
-    this.layer.draw(sight);
-    this.status.textContent = sight.markers.length ? tn('markers.count', sight.markers.length) : t('markers.none');
+    if (isNew) this.#tellKnown();
+    const { rows, time, width, height, focal, lens } = sight;
+    session.tell({ type: 'observations', rows, time, width, height, focal, lens });
+    this.layer.draw(sight, session.engine.anchors());
+    this.status.textContent = seen.length ? tn('markers.count', seen.length) : t('markers.none');
     const answer = this.#check?.add(sight);
     if (this.#check) this.#showProgress(answer ?? null);
   }
@@ -167,23 +189,30 @@ export class MarkersPage {
    * @param {string} key
    * @param {string} dictionary
    * @param {number} id
-   * @returns {Anchored}
+   * @returns {{ anchored: Anchored, place: ContentPlace }}
    */
-  #anchored(key, dictionary, id) {
-    const side = this.#choice.millimetres / 1000;
-    const base = { key, dictionary, id, side, text: String(id) };
+  #add(key, dictionary, id) {
+    const look = this.#look();
+    const kind = look.model ? 'model' : look.picture ? 'image' : 'text';
+    const place = /** @type {ContentPlace} */ ({
+      id: key, title: key, altitudeMode: 'eye', offset: { east: 0, north: 0, up: 0 }, pivot: 'BC', showInRadar: false, showOnFocus: [],
+      categories: [], marker: { dictionary, id, length: this.#choice.millimetres / 1000 },
+      visual: kind === 'model' ? { kind, xRotation: 0, yRotation: 0, zRotation: 0, scale: 'fit' } : { kind },
+    });
+    return { anchored: { key, feature: this.#known.size, text: String(id), ...look }, place };
+  }
+
+  /** @returns {Pick<Anchored, 'model' | 'picture'>} */
+  #look() {
     const own = this.#own;
-    if (own && 'picture' in own) {
-      return { ...base, picture: { width: side, load: () => createImageBitmap(own.picture, { premultiplyAlpha: 'none' }) } };
-    }
-    if (!own && this.#choice.content === 'number') return base;
-    const load = own ? () => own.bytes : async () => new Uint8Array(await (await fetch(MODEL)).arrayBuffer());
-    return { ...base, model: { rotation: [0, 0, 0], scale: 'fit', load } };
+    if (own && 'picture' in own) return { picture: () => createImageBitmap(own.picture, { premultiplyAlpha: 'none' }) };
+    if (!own && this.#choice.content === 'number') return {};
+    return { model: own ? () => own.bytes : async () => new Uint8Array(await (await fetch(MODEL)).arrayBuffer()) };
   }
 
   #showState() {
     const { state } = this.camera;
-    this.vision.setLens(lensOf(this.camera.label));
+    this.vision.checkLens();
     if (state === 'running') this.vision.start();
     else this.vision.stop();
     const key = { idle: 'markers.waiting', waiting: 'markers.waiting', paused: 'pause.title', denied: 'markers.denied', missing: 'markers.missing' };
@@ -208,21 +237,20 @@ export class MarkersPage {
       onclick: () => {
         const value = Number(distance.value);
         if (!(value >= 5 && value <= 500)) return;
-        this.#check = new FieldOfViewCheck(value / 100);
+        this.#check = new FieldOfViewCheck(value / 100, (view) => this.#session?.engine.fieldOfView(view) ?? NaN);
         bar.value = 0;
         note.textContent = t('check.looking');
       },
     }), 'check.begin');
-    const file = h('input', {
-      type: 'file', id: 'check-file', accept: '.json,application/json',
-      onchange: () => file.files?.[0] && void this.#calibrate(file.files[0], note),
+    const file = fileField({
+      label: 'check.file', accept: '.json,application/json', id: 'check-file', keep: false, pick: ([chosen]) => void this.#calibrate(chosen, note),
     });
     const dialog = showDialog(
       { title: t('markers.check'), id: 'check-dialog', class: 'see-through' },
       h('p', {}, t('check.text', { side: this.#choice.millimetres })),
       h('label', { class: 'setting' }, localized(h('span'), 'check.distance'), distance),
       begin, bar, note,
-      h('label', { class: 'setting' }, localized(h('span'), 'check.file'), file),
+      file,
     );
     this.#progress = { note, bar, close: dialog.close };
     void dialog.closed.then(() => {
@@ -237,14 +265,14 @@ export class MarkersPage {
    * @param {HTMLElement} note
    */
   async #calibrate(file, note) {
-    const found = readCalibration(await file.text());
+    const found = readCalibration(await file.text(), (view) => this.#session?.engine.fieldOfView(view) ?? NaN);
     if (!found) {
       note.textContent = t('check.noFile');
       return;
     }
     setFieldOfView(this.camera.label, found.degrees);
     setLens(this.camera.label, found.lens);
-    this.vision.setLens(found.lens);
+    this.vision.checkLens();
     note.textContent = t('check.fileDone', { degrees: Math.round(found.degrees * 10) / 10 });
   }
 
@@ -262,7 +290,7 @@ export class MarkersPage {
     }
     const degrees = Math.round(answer.degrees * 10) / 10;
     setFieldOfView(this.camera.label, degrees);
-    this.vision.setLens([]);
+    this.vision.checkLens();
     note.textContent = t('check.done', { degrees });
   }
 
@@ -275,7 +303,8 @@ export class MarkersPage {
 
   close() {
     this.#life.abort();
-    this.vision.stop();
+    this.vision.close();
+    this.#session?.close();
     this.camera.stop();
     this.layer.close();
     letSleep();

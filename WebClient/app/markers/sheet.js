@@ -2,7 +2,8 @@
 
 import { h } from '../core/dom.js';
 import { localized, t } from '../core/i18n.js';
-import { DICTIONARY, Markers } from '../../engine/markers.js';
+import { DICTIONARY } from '../../engine/dictionaries.js';
+import { Markers } from '../../engine/markers.js';
 import { preloadVision } from '../session/engine-link.js';
 import { showDialog } from '../ui/dialog.js';
 

@@ -1,6 +1,6 @@
 // Worlds as the server has them, or as they were saved here.
 
-import { savedWorld } from '../offline/offline.js';
+import { savedWorld } from '../offline/saved.js';
 import { soundWorld } from '../session/sound.js';
 import { localWorld } from './local-worlds.js';
 import { getJSON, RequestError } from './request.js';

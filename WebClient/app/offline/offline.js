@@ -2,6 +2,9 @@
 // and the map of its area if the operator has set up a map server.
 
 import { fetchSettings } from '../net/settings.js';
+import { WORLDS, worldPath } from './saved.js';
+
+export { canSave } from './saved.js';
 
 /** @typedef {{ latitude: number, longitude: number }} Point */
 
@@ -11,9 +14,6 @@ const ZOOMS = [14, 15, 16, 17];
 const MARGIN = 250;
 /** Most map pictures for one place: public servers are not there to be emptied. */
 const MOST_TILES = 200;
-
-/** Whether this browser can do it at all; only secure pages may. */
-export const canSave = () => 'serviceWorker' in navigator && 'caches' in globalThis;
 
 /**
  * @param {{ assets: string[], points: Point[], progress?: (share: number) => void }} wanted `assets` are addresses on
@@ -83,7 +83,6 @@ function tile(latitude, longitude, zoom) {
 
 // ---- Worlds of this server ----
 
-const WORLDS = 'sightline-worlds';
 /** Worlds that are kept, and the largest document; the oldest make room. */
 const MOST_WORLDS = 40;
 const LARGEST_WORLD = 32 * 1024 * 1024;
@@ -91,7 +90,6 @@ const LARGEST_WORLD = 32 * 1024 * 1024;
 const MOST_FILES = 1000;
 /** A file of this server's worlds: its address is the hash of what it holds. */
 const FILE = /^\/assets\/[0-9a-f]{64}$/;
-const worldPath = (/** @type {string} */ id) => `/api/v1/worlds/${encodeURIComponent(id)}`;
 
 /**
  * The files of this server that a world shows: never anything else that it names, for a stranger writes these addresses.
@@ -136,15 +134,4 @@ export async function saveWorld(id, progress) {
   await cache.delete(worldPath(id));
   await cache.put(worldPath(id), answer);
   for (const old of (await cache.keys()).slice(0, -MOST_WORLDS)) await cache.delete(old);
-}
-
-/**
- * @param {string} id
- * @returns {Promise<import('../types').WorldAnswer | null>} the saved copy, with when it was saved
- */
-export async function savedWorld(id) {
-  if (!canSave()) return null;
-  const answer = await caches.match(worldPath(id), { cacheName: WORLDS });
-  const world = await answer?.json().catch(() => null);
-  return answer && world ? { ...world, saved: answer.headers.get('date') ?? '' } : null;
 }

@@ -93,12 +93,18 @@ export function aspectOf(poster) {
 
 /** @param {PosterSize} size */
 export function priceText({ price }) {
-  if (!price) return '';
-  const amount = Number(price.amount);
+  return price ? moneyText(Number(price.amount), price.currency) : '';
+}
+
+/**
+ * @param {number} amount
+ * @param {string} currency three letters, such as `EUR`
+ */
+export function moneyText(amount, currency) {
   try {
-    return new Intl.NumberFormat(language(), { style: 'currency', currency: price.currency }).format(amount);
+    return new Intl.NumberFormat(language(), { style: 'currency', currency }).format(amount);
   } catch {
-    return `${price.amount} ${price.currency}`;
+    return `${amount.toFixed(2)} ${currency}`;
   }
 }
 

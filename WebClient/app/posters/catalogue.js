@@ -1,6 +1,7 @@
 // The catalogue: search, categories, and a waterfall of posters that keeps their shapes. More come as the end comes near.
 
-import { h, icon } from '../core/dom.js';
+import { fileField } from '../controls/file-field.js';
+import { h } from '../core/dom.js';
 import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { RequestError } from '../net/request.js';
 import { favourites, fetchCategories, fetchChosen, fetchPosters } from './api.js';
@@ -64,13 +65,8 @@ export class Catalogue {
         void this.#begin();
       },
     }, localized(h('option', { value: '' }), 'posters.newest'), localized(h('option', { value: 'title' }), 'posters.byTitle')), 'posters.order');
-    const file = h('input', {
-      type: 'file', accept: 'image/*', hidden: true, id: 'posters-own-file',
-      onchange: () => file.files?.[0] && void this.#addOwn(file.files[0]),
-    });
-    const own = h('button', { type: 'button', class: 'button', id: 'posters-own', onclick: () => file.click() }, icon('plus'),
-      localized(h('span'), 'posters.own'));
-    return h('div', { class: 'posters-tools' }, search, order, own, file);
+    const own = fileField({ label: 'posters.own', accept: 'image/*', id: 'posters-own-file', icon: 'plus', keep: false, pick: ([file]) => void this.#addOwn(file) });
+    return h('div', { class: 'posters-tools' }, search, order, own);
   }
 
   /** @param {File} file */

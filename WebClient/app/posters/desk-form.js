@@ -1,10 +1,12 @@
 // The form of a poster of the catalogue: its picture, what is said of it, its sizes and prices.
 
+import { confirmDialog } from '../controls/confirm.js';
+import { fileField } from '../controls/file-field.js';
 import { h, icon } from '../core/dom.js';
 import { labelled, localized, t } from '../core/i18n.js';
 import { AccountError } from '../accounts/account-api.js';
 import { failure } from '../accounts/forms.js';
-import { areaRow, button, fileButton, numberRow, textRow } from '../studio/form.js';
+import { areaRow, button, numberRow, PICTURES, textRow } from '../studio/form.js';
 import { showDialog } from '../ui/dialog.js';
 import { toast } from '../ui/toast.js';
 import { aspectOf, pictureFor } from './api.js';
@@ -54,7 +56,9 @@ export class PosterForm {
       event.preventDefault();
       void this.#save();
     } },
-    h('div', { class: 'desk-picture' }, this.look, fileButton('posters.form.choosePicture', 'image/png,image/jpeg,image/webp', (file) => void this.#upload(file), { id: 'desk-picture' })),
+    h('div', { class: 'desk-picture' }, this.look, fileField({
+      label: 'posters.form.choosePicture', accept: PICTURES, id: 'desk-picture', keep: false, pick: ([file]) => void this.#upload(file),
+    })),
     h('div', { class: 'form-rows' },
       textRow('posters.form.title', fields.title, set('title'), { id: 'desk-title', required: true, maxLength: 200 }),
       textRow('posters.form.artist', fields.artist, set('artist'), { id: 'desk-artist', maxLength: 200 }),
@@ -64,7 +68,7 @@ export class PosterForm {
       textRow('posters.form.shop', fields.shop, set('shop'), { id: 'desk-shop', type: 'url', maxLength: 2000 }),
       this.message,
       h('div', { class: 'actions' }, this.submit,
-        this.opened && button('posters.form.remove', () => this.#askRemove(), { id: 'desk-remove' }))));
+        this.opened && button('posters.form.remove', () => void this.#askRemove(), { id: 'desk-remove', class: 'button danger' }))));
   }
 
   #showLook() {
@@ -210,19 +214,17 @@ export class PosterForm {
         }, { id: 'desk-theirs' })));
   }
 
-  #askRemove() {
+  async #askRemove() {
     const { opened } = this;
     if (!opened) return;
-    const dialog = showDialog({ title: t('posters.form.remove'), id: 'desk-remove-dialog', class: 'small-sheet' },
-      h('p', {}, t('posters.form.removeText', { title: opened.poster.title })),
-      h('div', { class: 'actions' }, button('posters.form.remove', () => {
-        dialog.close();
-        void this.#work('posters.form.saving', async () => {
-          await removePoster(opened.poster.id);
-          this.#isChanged = false;
-          location.hash = '#/posters/mine';
-        });
-      }, { id: 'desk-remove-now' })));
+    const title = t('posters.form.remove');
+    const text = t('posters.form.removeText', { title: opened.poster.title });
+    if (!await confirmDialog({ title, text, action: title, danger: true, until: this.#life.signal })) return;
+    await this.#work('posters.form.saving', async () => {
+      await removePoster(opened.poster.id);
+      this.#isChanged = false;
+      location.hash = '#/posters/mine';
+    });
   }
 
   state() {

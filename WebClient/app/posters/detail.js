@@ -1,5 +1,6 @@
 // A poster's own page: large, with its sizes and prices, the way to the wall and the way to the shop.
 
+import { confirmDialog } from '../controls/confirm.js';
 import { h, icon } from '../core/dom.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
 import { RequestError } from '../net/request.js';
@@ -59,7 +60,7 @@ export class PosterDetail {
       h('ul', { class: 'poster-sizes' }, ...poster.sizes.map((size) =>
         h('li', {}, h('span', {}, sizeText(size)), h('span', { class: 'poster-price' }, priceText(size))))),
       poster.isOwn && localized(h('p', { class: 'poster-note' }), 'posters.ownNote'),
-      poster.isOwn && localized(h('button', { type: 'button', class: 'button', id: 'poster-remove', onclick: () => void this.#remove(poster) }), 'posters.removeOwn'),
+      poster.isOwn && localized(h('button', { type: 'button', class: 'button danger', id: 'poster-remove', onclick: () => void this.#remove(poster) }), 'posters.removeOwn'),
       poster.categories.length > 0 && h('p', { class: 'poster-note' }, poster.categories.join(' · ')));
     this.element.replaceChildren(h('div', { class: 'poster-main' }, frame, words));
     if (similar.length) {
@@ -70,6 +71,8 @@ export class PosterDetail {
 
   /** @param {Poster} poster one's own */
   async #remove({ id, title }) {
+    const action = t('posters.removeOwn');
+    if (!await confirmDialog({ title: action, text: t('posters.removeOwnText', { title }), action, danger: true, until: this.#life.signal })) return;
     if (favourites.has(id)) favourites.toggle(id);
     await removeOwn(id);
     announce(t('posters.removedOwn', { title }));

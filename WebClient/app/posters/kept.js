@@ -4,8 +4,8 @@
 /**
  * @typedef {import('./api.js').PosterSize} PosterSize
  * @typedef {{ id: string, title: string, sizes: PosterSize[], width: number, height: number, blob: Blob }} KeptPicture
- * @typedef {{ file: Uint8Array, width: number, middle: [number, number] }} KeptTarget `file` of the engine, `width` and
- *   `middle` as the anchor has them
+ * @typedef {{ file: Uint8Array, width: number, center: [number, number] }} KeptTarget `file` of the engine, `width` and
+ *   `center` as the anchor has them
  * @typedef {{ id: string, frame: string, size: number, x: number, y: number, turn: number }} KeptPoster
  * @typedef {{ id: string, used: number, kind: import('./try/anchor.js').AnchorKind, isTrue: boolean, scale: number,
  *   upright: number, marker: { dictionary: string, id: number, side: number } | null, targets: KeptTarget[],
@@ -102,7 +102,17 @@ export const numberOf = (id) => Number(/\d+$/.exec(id)?.[0] ?? 0);
 const MOST_WALLS = 8;
 
 /** @returns {Promise<KeptWall[]>} what was used last is first */
-export const keptWalls = async () => (await all('walls')).sort((a, b) => b.used - a.used);
+export const keptWalls = async () => (await all('walls')).map(withCenters).sort((a, b) => b.used - a.used);
+
+/**
+ * Walls that were kept before walls had y to their top held where a picture is as `middle`, y down.
+ * @param {any} wall
+ * @returns {KeptWall}
+ */
+const withCenters = (wall) => ({
+  ...wall,
+  targets: wall.targets.map((/** @type {any} */ { middle, ...target }) => (middle ? { ...target, center: [middle[0], -middle[1]] } : target)),
+});
 
 /** @param {KeptWall} wall */
 export async function keepWall(wall) {

@@ -1,5 +1,7 @@
 // The bytes of a recording (Documentation/recording.md): the mirror of SightlineRecording on the Swift side.
 
+import { writeAnchors, writeObservations, writeStanding, writeSurvey } from './observations.js';
+
 /**
  * @typedef {import('../../engine/types').EngineEvent} EngineEvent
  * @typedef {import('../../engine/types').WorldRecord} WorldRecord
@@ -14,7 +16,7 @@ export const KIND = /** @type {const} */ ({
   header: 1, end: 2,
   orientationQuaternion: 16, orientation: 17, orientationWithCompass: 18, orientationUnavailable: 19, motion: 20,
   fix: 21, locationUnavailable: 22, display: 32, camera: 34, calendar: 35, pictureAge: 36, open: 48, world: 49, failed: 50,
-  refreshByHand: 51, labelSize: 52, openBeside: 54, closeWorld: 55, hideWorld: 56, codeSeen: 57, occupied: 58, touch: 64, press: 65, pressOverlay: 66, select: 67, toggleCluster: 68,
+  refreshByHand: 51, labelSize: 52, openBeside: 54, closeWorld: 55, hideWorld: 56, occupied: 58, observations: 59, survey: 60, modelBounds: 61, touch: 64, press: 65, pressOverlay: 66, select: 67, toggleCluster: 68,
   setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72, resume: 73,
   dragWorld: 74, pointAtPlace: 75, pointAtFeature: 76, pointAtBody: 77, restoreHeadingCorrection: 78,
   forgetHeadingCorrections: 79, picture: 80, tick: 96, advance: 97,
@@ -251,6 +253,11 @@ function writeTouch(event, out) {
     case 'setRadius': return out.f64(event.radius);
     case 'setCategories': return out.u64(BigInt.asUintN(64, event.mask));
     case 'setFrozen': return out.flag(event.frozen);
+    case 'observations': return writeObservations(event, out);
+    case 'survey': return writeSurvey(event, out);
+    case 'modelBounds':
+      out.i32(event.feature);
+      return out.f64(...event.low, ...event.high);
     default: return writeAlignment(event, out);
   }
 }
@@ -265,13 +272,6 @@ function writeAlignment(event, out) {
     case 'dragWorld': return out.f64(event.fromX, event.fromY, event.toX, event.toY);
     case 'pointAtPlace':
       return out.f64(event.latitude, event.longitude, event.altitude ?? NaN, event.x ?? NaN, event.y ?? NaN);
-    case 'codeSeen': {
-      const { anchor, corners, width, height, age } = event;
-      const angle = Math.PI / 180;
-      out.f64(anchor.latitude, anchor.longitude, anchor.altitude ?? NaN, anchor.facing * angle, anchor.tilt * angle,
-        anchor.roll * angle, anchor.size);
-      return out.f64(...corners.flat(), width, height, age);
-    }
     case 'pointAtFeature':
       out.i32(event.feature);
       return out.f64(event.x ?? NaN, event.y ?? NaN);
@@ -319,6 +319,7 @@ export function worldPayload(request, world, names) {
       record.i32(focus);
       record.i32(feature.focusOverlays.length);
       record.f64(feature.compactWidth ?? 0, feature.compactHeight ?? 0);
+      writeStanding(feature, record);
     });
     focus += feature.focusOverlays.length;
     out.text(names.texts[index] ?? '');
@@ -338,6 +339,7 @@ export function worldPayload(request, world, names) {
     out.i32(number);
     out.text(address);
   }
+  writeAnchors(world.anchors ?? [], out);
   return out.bytes();
 }
 

@@ -1,5 +1,6 @@
 // Records what a session is told and when its frames are made, chunk by chunk, until it is stopped.
 
+import { seesCode } from './observations.js';
 import { KIND, LARGEST_PAYLOAD, SIGNATURE, chunk, encodeEvent, endPayload, headerPayload, picturePayload, worldPayload }
   from './format.js';
 
@@ -12,7 +13,7 @@ import { KIND, LARGEST_PAYLOAD, SIGNATURE, chunk, encodeEvent, endPayload, heade
 /** Bytes that are gathered before the browser may put them wherever it keeps large things. */
 const PIECE = 2 ** 20;
 /** What tells where somebody is. */
-const PLACES = new Set(['fix', 'codeSeen', 'pointAtPlace', 'restoreHeadingCorrection']);
+const PLACES = new Set(['fix', 'survey', 'pointAtPlace', 'restoreHeadingCorrection']);
 
 export class Recorder {
   /** Bytes so far. */
@@ -51,7 +52,7 @@ export class Recorder {
    * @param {number} time seconds
    */
   event(event, time) {
-    if (!this.positions && PLACES.has(event.type)) return;
+    if (!this.positions && (PLACES.has(event.type) || hasCodes(event))) return;
     const { kind, payload } = encodeEvent(event);
     this.#chunk(kind, time, payload);
     this.count += 1;
@@ -129,3 +130,5 @@ export class Recorder {
 }
 
 const NOTHING = new Uint8Array(0);
+/** What a code says may tell where it hangs. */
+const hasCodes = (/** @type {EngineEvent} */ event) => event.type === 'observations' && seesCode(event.rows);

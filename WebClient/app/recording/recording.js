@@ -57,11 +57,15 @@ export class Recording {
     };
     const pictures = h('input', { type: 'checkbox', id: 'record-pictures' });
     const picturesRow = h('label', { class: 'choice' }, pictures, localized(h('span'), 'record.pictures'));
+    const why = h('p', { class: 'setting-hint', id: 'record-pictures-why' });
+    pictures.setAttribute('aria-describedby', why.id);
     const hasCamera = this.device.sources.picture === 'camera';
     const update = () => {
       const keep = find('#record-keep', HTMLInputElement).checked;
       pictures.disabled = !keep || !hasCamera;
       if (pictures.disabled) pictures.checked = false;
+      why.hidden = !pictures.disabled;
+      why.textContent = hasCamera ? t('record.picturesNeedPositions') : t('record.picturesNeedCamera');
     };
     const start = localized(
       h('button', {
@@ -88,6 +92,7 @@ export class Recording {
         choice('keep', 'record.keep', false),
       ),
       picturesRow,
+      why,
       start,
     );
     update();

@@ -5,7 +5,7 @@ import { allowedLink, worldAddress } from '../net/addresses.js';
 
 /**
  * @typedef {import('../types').WorldAddress} WorldAddress
- * @typedef {{ kind: 'here', url: string, anchor: import('../../engine/types').CodeAnchor | null }
+ * @typedef {{ kind: 'here', url: string, anchor: import('../../engine/anchors.js').Survey | null }
  *   | { kind: 'world', address: WorldAddress, host: string, page: string | null }
  *   | { kind: 'page', url: string, host: string, address: WorldAddress }
  *   | { kind: 'link', url: string }

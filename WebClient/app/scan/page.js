@@ -1,5 +1,6 @@
 // The mode that reads QR codes: what was read is shown first; only a tap opens it.
 
+import { fileField } from '../controls/file-field.js';
 import { h, icon, reducedMotion } from '../core/dom.js';
 import { degrees } from '../core/format.js';
 import { labelled, localized, onLanguage, t } from '../core/i18n.js';
@@ -11,10 +12,11 @@ import { announce, toast } from '../ui/toast.js';
 import { beep } from './beep.js';
 import { meaningOf } from './meaning.js';
 import { PartCollection } from './parts.js';
-import { Scanner } from './scanner.js';
+import { CameraVision } from '../vision/camera-vision.js';
+import { stillOf } from '../vision/still.js';
 
 /**
- * @typedef {import('./scanner.js').Reading} Reading
+ * @typedef {import('../vision/camera-vision.js').Sight} Sight
  * @typedef {import('../../engine/codes.js').FoundCode} FoundCode
  * @typedef {import('./meaning.js').Meaning} Meaning
  * @typedef {import('../core/i18n.js').TextKey} TextKey
@@ -37,6 +39,7 @@ export class ScanPage {
   /** @param {() => void} leave */
   constructor(leave) {
     this.video = h('video', { class: 'scan-video', tabIndex: -1, 'aria-hidden': 'true' });
+    this.held = h('canvas', { class: 'scan-held', hidden: true, 'aria-hidden': 'true' });
     this.outline = document.createElementNS(SVG, 'svg');
     this.outline.setAttribute('class', 'scan-outline');
     this.outline.setAttribute('aria-hidden', 'true');
@@ -44,8 +47,10 @@ export class ScanPage {
     this.status = h('p', { class: 'scan-status glass', role: 'status' });
     this.result = h('section', { class: 'scan-result', id: 'scan-result', tabIndex: -1, hidden: true });
     this.camera = new Camera(this.video);
-    this.scanner = new Scanner(this.video, (reading) => this.#see(reading));
-    this.element = h('div', { id: 'scan-page', class: 'scan-page' }, this.video, this.outline, this.guide, this.#bar(leave),
+    this.vision = new CameraVision(this.video, () => this.camera.label);
+    this.vision.watchCodes(true);
+    this.vision.on('sight', (sight) => this.#see(sight));
+    this.element = h('div', { id: 'scan-page', class: 'scan-page' }, this.video, this.held, this.outline, this.guide, this.#bar(leave),
       this.status, this.result);
     document.body.append(this.element);
     this.camera.on('state', () => this.#showState());
@@ -63,14 +68,6 @@ export class ScanPage {
   #bar(leave) {
     const round = (/** @type {string} */ id, /** @type {string} */ symbol, /** @type {TextKey} */ key, /** @type {() => void} */ run) =>
       labelled(h('button', { type: 'button', class: 'round glass', id, onclick: run }, icon(symbol)), key);
-    const file = h('input', {
-      type: 'file', id: 'scan-file', accept: 'image/*', hidden: true,
-      onchange: () => {
-        const chosen = file.files?.[0];
-        file.value = '';
-        if (chosen) void this.#readFile(chosen);
-      },
-    });
     this.torch = round('scan-torch', 'torch', 'scan.torch', () => void this.#light());
     this.torch.hidden = true;
     this.torch.setAttribute('aria-pressed', 'false');
@@ -80,8 +77,10 @@ export class ScanPage {
     });
     this.#showSound();
     return h('header', { class: 'scan-bar' }, round('scan-back', 'back', 'common.back', leave),
-      localized(h('h1'), 'start.scan'), this.torch, this.sound,
-      round('scan-picture', 'picture', 'scan.picture', () => file.click()), file);
+      localized(h('h1', { class: 'glass glass-title' }), 'start.scan'), this.torch, this.sound,
+      fileField({
+        label: 'scan.picture', accept: 'image/*', id: 'scan-file', icon: 'picture', isRound: true, keep: false, pick: ([file]) => void this.#readFile(file),
+      }));
   }
 
   #showSound() {
@@ -110,16 +109,19 @@ export class ScanPage {
 
   #run() {
     const runs = this.camera.state === 'running' && this.#shown === null && document.visibilityState === 'visible';
-    this.scanner.stop();
-    if (runs) void this.scanner.start();
+    if (runs) this.vision.start();
+    else this.vision.stop();
   }
 
-  /** @param {Reading} reading */
-  #see({ codes, width, height }) {
-    this.#draw(codes, width, height);
+  /** @param {Sight} sight */
+  #see(sight) {
+    const { codes } = sight;
+    // Not every picture is looked at.
+    if (!codes) return;
     const now = performance.now();
     const aside = this.#aside;
     if (aside && now - aside.seen > FORGET) this.#aside = null;
+    this.#draw(sight, codes.filter(({ text }) => text !== this.#aside?.text));
     for (const code of codes) {
       if (aside?.text === code.text) {
         aside.seen = now;
@@ -160,11 +162,16 @@ export class ScanPage {
   }
 
   /**
+   * Outlines codes in the picture they were found in: by now the camera sees another one.
+   * @param {{ image: CanvasImageSource, width: number, height: number }} picture
    * @param {FoundCode[]} codes
-   * @param {number} width
-   * @param {number} height
    */
-  #draw(codes, width, height) {
+  #draw({ image, width, height }, codes) {
+    this.held.hidden = !codes.length;
+    if (codes.length) {
+      if (this.held.width !== width || this.held.height !== height) Object.assign(this.held, { width, height });
+      this.held.getContext('2d', { alpha: false })?.drawImage(image, 0, 0, width, height);
+    }
     // Covers the page as the video does.
     this.outline.setAttribute('viewBox', `-0.5 -0.5 ${width} ${height}`);
     this.outline.setAttribute('preserveAspectRatio', 'xMidYMid slice');
@@ -250,6 +257,7 @@ export class ScanPage {
     this.guide.hidden = false;
     this.status.hidden = false;
     this.outline.replaceChildren();
+    this.held.hidden = true;
     this.#showState();
     this.element.querySelector('button')?.focus();
   }
@@ -271,20 +279,21 @@ export class ScanPage {
       toast(t('scan.pictureBad'), { kind: 'warning', key: 'picture' });
       return;
     }
-    const reading = await this.scanner.read(picture);
+    const still = stillOf(picture, picture.width, picture.height);
+    const codes = await this.vision.readCodes(still).catch(() => []);
+    if (codes.length) this.#draw({ image: picture, width: picture.width, height: picture.height }, codes);
     picture.close();
-    const taken = reading?.codes.some((code) => this.#take(code)) ?? false;
-    if (!taken && !reading?.codes.length) toast(t('scan.pictureNone'), { kind: 'warning', key: 'picture' });
+    if (!codes.some((code) => this.#take(code)) && !codes.length) toast(t('scan.pictureNone'), { kind: 'warning', key: 'picture' });
   }
 
   /** What `window.sightline.state()` tells. */
   state() {
-    return { scan: { camera: this.camera.state, seen: this.scanner.seen, shown: this.#shown } };
+    return { scan: { camera: this.camera.state, seen: this.vision.counts.seen, shown: this.#shown } };
   }
 
   close() {
     this.#life.abort();
-    this.scanner.close();
+    this.vision.close();
     this.camera.stop();
     letSleep();
     this.element.remove();
@@ -293,7 +302,7 @@ export class ScanPage {
 
 /**
  * Where a code says that it hangs.
- * @param {import('../../engine/types').CodeAnchor} anchor
+ * @param {import('../../engine/anchors.js').Survey} anchor
  */
 function anchorText({ latitude, longitude, facing, size }) {
   return t('scan.anchor', {

@@ -1,20 +1,21 @@
-// What is looked for in the camera's picture while a world is open: markers, flat pictures, codes. Each part is fetched only
-// when the world has a use for it.
+// What is looked for in the camera's picture while a world is open: markers, flat pictures, codes. It is fetched only when the world, or
+// how the user came to it, has a use for it.
 
-import { loadTexts } from '../core/i18n.js';
+import { loadShared } from '../core/dom.js';
 import { standsOnPrints } from '../show/prints.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../session/content.js').Content} Content
  * @typedef {import('../device/device.js').Device} Device
+ * @typedef {import('../anchors/world-anchors.js').WorldAnchors} WorldAnchors
  */
 
 export class Anchors {
-  /** @type {import('../markers/anchors.js').MarkerAnchors | import('../targets/anchors.js').TargetAnchors | null} */
-  markers = null;
-  /** @type {import('../markers/code-watch.js').CodeWatch | null} */
-  codes = null;
+  /** @type {WorldAnchors | null} */
+  #anchors = null;
+  /** @type {Promise<WorldAnchors | null> | null} */
+  #coming = null;
 
   /**
    * @param {Session} session
@@ -30,30 +31,32 @@ export class Anchors {
   /** @param {Content} content */
   use(content) {
     this.device.setMarkersOnly(standsOnPrints(content));
-    if (content.places.some((place) => place.target)) void this.#watchTargets();
-    else if (!this.markers && content.places.some((place) => place.marker)) void this.#watchMarkers();
-  }
-
-  async #watchMarkers() {
-    const { MarkerAnchors } = await import('../markers/anchors.js');
-    if (!this.session.closed.aborted) this.markers ??= new MarkerAnchors(this.session, this.device, this.scene);
-  }
-
-  /** Flat pictures, and the markers beside them. */
-  async #watchTargets() {
-    const [{ TargetAnchors }] = await Promise.all([import('../targets/anchors.js'), loadTexts('targets')]);
-    if (this.session.closed.aborted || this.markers instanceof TargetAnchors) return;
-    this.markers?.close();
-    this.markers = new TargetAnchors(this.session, this.device, this.scene);
+    // Once it is there it hears of other worlds by itself.
+    if (content.places.some(({ marker, target }) => marker || target)) void this.#make();
   }
 
   /** The user came by a code that knows where it hangs, and wants to be where it says. */
   async watchCodes() {
-    const { CodeWatch } = await import('../markers/code-watch.js');
-    if (!this.session.closed.aborted) this.codes ??= new CodeWatch(this.session, this.device);
+    (await this.#make())?.watchCodes();
+  }
+
+  #make() {
+    const module = () => Promise.all([import('../anchors/world-anchors.js'), loadShared('markers')]);
+    this.#coming ??= module().then(([{ WorldAnchors }]) => {
+      if (this.session.closed.aborted) return null;
+      this.#anchors = new WorldAnchors(this.session, this.device, this.scene);
+      if (this.session.content) void this.#anchors.use(this.session.content);
+      return this.#anchors;
+    });
+    return this.#coming;
+  }
+
+  /** Whether something that a place stands on has been found. */
+  get isAnyFound() {
+    return Boolean(this.#anchors?.state().markers.shown.length);
   }
 
   state() {
-    return { markers: this.markers?.state() ?? null, codes: this.codes?.seen ?? null };
+    return this.#anchors?.state() ?? { markers: null, codes: null };
   }
 }

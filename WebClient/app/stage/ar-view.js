@@ -1,17 +1,14 @@
 // The augmented view: everything that is drawn over the camera picture, and the gestures on it.
 
-import { find, h, icon, setAttribute, setText } from '../core/dom.js';
+import { find, h, icon, loadShared, setAttribute, setText } from '../core/dom.js';
 import { bearing, range as rangeText } from '../core/format.js';
 import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
 import { EdgeArrows } from '../ar/arrows.js';
-import { Backdrop } from '../ar/backdrop.js';
 import { Labels } from '../ar/labels.js';
 import { Leaders } from '../ar/leaders.js';
 import { Clusters } from '../ar/marks.js';
 import { readFonts } from '../ar/measure.js';
-import { Overlays } from '../ar/overlays.js';
-import { Paths } from '../ar/paths.js';
 import { Radar, RADAR_SIZES } from '../ar/radar.js';
 import { lookAround } from '../device/look-around.js';
 
@@ -25,6 +22,26 @@ import { lookAround } from '../device/look-around.js';
 const RADAR_LABEL_MS = 2000;
 
 export class ARView {
+  /**
+   * In place of the camera's picture, where there is none.
+   * @type {import('../ar/backdrop.js').Backdrop | null}
+   */
+  backdrop = null;
+  /**
+   * For worlds with lines or areas.
+   * @type {import('../ar/paths.js').Paths | null}
+   */
+  paths = null;
+  /**
+   * For worlds that fix something to the screen.
+   * @type {import('../ar/overlays.js').Overlays | null}
+   */
+  overlays = null;
+  /**
+   * Told when something came that is to be drawn.
+   * @type {() => void}
+   */
+  changed = () => undefined;
   #radarLabelled = -Infinity;
   #size = '';
 
@@ -39,13 +56,10 @@ export class ARView {
     readFonts();
     this.scene = find('#scene', HTMLElement);
     this.video = find('#camera', HTMLVideoElement);
-    this.backdrop = new Backdrop(find('#backdrop', HTMLCanvasElement));
-    this.paths = new Paths(find('#paths', HTMLCanvasElement), session);
     this.leaders = new Leaders(find('#leaders', HTMLCanvasElement));
     this.labels = new Labels(find('#labels', HTMLElement), session);
     this.clusters = new Clusters(find('#clusters', HTMLElement), session);
     this.arrows = new EdgeArrows(find('#arrows', HTMLElement), session, follow);
-    this.overlays = new Overlays(find('#overlays', HTMLElement), session);
     this.radarBox = find('#radar-box', HTMLButtonElement);
     this.radarText = find('#radar-text', HTMLElement);
     this.radar = new Radar(find('#radar', HTMLCanvasElement));
@@ -59,12 +73,42 @@ export class ARView {
     addEventListener('resize', () => this.resize(), { signal: session.closed });
     // The bars grow and shrink with the world's categories and the language.
     new ResizeObserver(() => this.resize()).observe(find('#dock', HTMLElement));
+    session.on('world', (content) => {
+      if (content.hasShapes && !this.paths) void this.#loadPaths();
+      if (content.dimension.overlays.length && !this.overlays) void this.#loadOverlays();
+    });
     onLanguage(() => {
-      this.backdrop.key = '';
+      if (this.backdrop) this.backdrop.key = '';
       this.arrows.reset();
       this.#helpText();
       this.scene.removeAttribute('title');
     }, session.closed);
+  }
+
+  async #loadBackdrop() {
+    const { Backdrop } = await import('../ar/backdrop.js');
+    if (this.session.closed.aborted || this.backdrop) return;
+    this.backdrop = new Backdrop(find('#backdrop', HTMLCanvasElement));
+    this.#size = '';
+    this.resize();
+    this.changed();
+  }
+
+  async #loadPaths() {
+    const { Paths } = await import('../ar/paths.js');
+    if (this.session.closed.aborted || this.paths) return;
+    this.paths = new Paths(find('#paths', HTMLCanvasElement), this.session);
+    this.#size = '';
+    this.resize();
+    this.changed();
+  }
+
+  async #loadOverlays() {
+    const [{ Overlays }] = await Promise.all([import('../ar/overlays.js'), loadShared('panels')]);
+    if (this.session.closed.aborted || this.overlays) return;
+    this.overlays = new Overlays(find('#overlays', HTMLElement), this.session);
+    this.overlays.rebuild();
+    this.changed();
   }
 
   resize() {
@@ -72,8 +116,8 @@ export class ARView {
     const key = `${innerWidth}×${innerHeight}@${ratio}`;
     if (key !== this.#size) {
       this.#size = key;
-      this.backdrop.resize(innerWidth, innerHeight, ratio);
-      this.paths.resize(innerWidth, innerHeight, ratio);
+      this.backdrop?.resize(innerWidth, innerHeight, ratio);
+      this.paths?.resize(innerWidth, innerHeight, ratio);
       this.leaders.resize(innerWidth, innerHeight, ratio);
       this.radar.resize(ratio);
     }
@@ -90,19 +134,19 @@ export class ARView {
 
   /** @param {SceneFrame} frame */
   draw(frame) {
-    if (this.device.sources.picture === 'drawn') {
+    if (this.backdrop && this.device.sources.picture === 'drawn') {
       if (Math.abs(frame.time - this.#skyTime) > 1) {
         this.#skyTime = frame.time;
         this.backdrop.bodies = this.session.sky(this.device.position());
       }
       if (frame.isValid) this.backdrop.draw(frame);
     }
-    this.paths.draw(frame);
+    this.paths?.draw(frame);
     this.labels.draw(frame);
     this.leaders.draw(frame);
     this.clusters.draw(frame);
     this.arrows.draw(frame);
-    this.overlays.draw(frame);
+    this.overlays?.draw(frame);
     this.#drawRadar(frame);
   }
 
@@ -223,8 +267,9 @@ export class ARView {
   showSources() {
     const { picture, direction, position } = this.device.sources;
     this.video.hidden = picture !== 'camera';
-    this.backdrop.canvas.hidden = picture === 'camera';
-    this.backdrop.key = '';
+    find('#backdrop', HTMLCanvasElement).hidden = picture === 'camera';
+    if (this.backdrop) this.backdrop.key = '';
+    else if (picture === 'drawn') void this.#loadBackdrop();
     find('#walk-pad', HTMLElement).hidden = !(position === 'chosen' && direction === 'hand');
     this.help.hidden = direction !== 'hand' || load('helped', false);
     this.#helpText();
@@ -252,7 +297,7 @@ export class ARView {
 
   /** The picture behind everything, for the screenshot. */
   ground() {
-    if (this.device.sources.picture === 'drawn') return this.backdrop.canvas;
+    if (this.device.sources.picture === 'drawn') return find('#backdrop', HTMLCanvasElement);
     return this.video.videoWidth ? this.video : null;
   }
 }

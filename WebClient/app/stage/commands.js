@@ -1,17 +1,14 @@
 // What buttons, menu and cards of the stage do beyond it: share, take a picture, choose worlds, leave.
 
-import { find, reducedMotion } from '../core/dom.js';
+import { find, loadShared } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { formatRoute } from '../core/router.js';
-import { buzz } from '../ui/feel.js';
-import { shareLink } from '../ui/share.js';
+import { flash } from '../ui/feel.js';
 
 /**
  * @typedef {import('./stage.js').Stage} Stage
  * @typedef {import('../session/session.js').Session} Session
  */
-
-const FLASH_MS = 260;
 
 /**
  * The address of a world, or of one place of it, to pass on.
@@ -26,31 +23,36 @@ export function share(session, place) {
   const [address, ...also] = at ? [worlds.addressOf(at.world)] : worlds.list.map((world) => worlds.addressOf(world));
   const url = new URL(formatRoute({ address, also, place: at?.key ?? null }), location.href.replace(/#.*/, ''));
   const name = place === null ? content.title : content.placeTitle(content.places[place]);
-  void shareLink(url.href, t('share.world', { name }));
+  const text = t('share.world', { name });
+  void sharing().then(({ shareLink }) => shareLink(url.href, text));
+}
+
+const sharing = async () => (await Promise.all([import('../ui/share.js'), loadShared('panels')]))[0];
+
+/**
+ * Asks before anything outside is opened.
+ * @param {string} address
+ */
+export function leaveFor(address) {
+  void sharing().then((module) => module.leaveFor(address));
 }
 
 /** @param {Stage} stage */
 async function chooseWorlds(stage) {
-  const { showWorlds } = await import('../ui/worlds-sheet.js');
+  const [{ showWorlds }] = await Promise.all([import('../ui/worlds-sheet.js'), loadShared('start', 'panels')]);
   await showWorlds(stage.session, (address, also) => stage.navigate({ address, also }, true));
 }
 
 /** @param {Stage} stage */
 async function screenshot({ session, ar }) {
-  flash();
-  const { takeScreenshot } = await import('../ui/screenshot.js');
+  flash(find('#scene', HTMLElement));
+  const [{ takeScreenshot }] = await Promise.all([import('../ui/screenshot.js'), loadShared('panels')]);
   await takeScreenshot({
     session,
     ground: ar.ground(),
     labelLines: (place, level) => ar.labels.lines(place, level),
-    overlays: ar.overlays.visible(),
+    overlays: ar.overlays?.visible() ?? [],
   });
-}
-
-/** The picture was taken: seen and felt. */
-function flash() {
-  buzz(15);
-  if (!reducedMotion()) find('#scene', HTMLElement).animate?.([{ backgroundColor: '#fff' }, { backgroundColor: 'transparent' }], { duration: FLASH_MS });
 }
 
 /** @param {Session} session */
@@ -58,21 +60,15 @@ function leave({ address }) {
   location.hash = address?.kind === 'draft' ? `#/studio/world/${encodeURIComponent(address.id)}` : '#/';
 }
 
-/**
- * @param {Stage} stage
- * @returns {import('../ui/menu.js').MenuHost & { leave: () => void, screenshot: () => void }}
- */
+/** @param {Stage} stage */
 export function commandsOf(stage) {
-  const { session, device, recording, align } = stage;
+  const { session } = stage;
   return {
-    session,
-    device,
-    recording,
-    align,
+    menu: () => void stage.parts.openMenu(),
     leave: () => leave(session),
     share: () => share(session, null),
     screenshot: () => void screenshot(stage),
-    virtual: (on) => stage.useVirtual(on),
+    virtual: (/** @type {boolean} */ on) => stage.useVirtual(on),
     offersVirtual: () => stage.gate.isVirtualOffered,
     worlds: () => void chooseWorlds(stage),
     status: () => stage.lights.sentences(),

@@ -1,12 +1,11 @@
 // What the session has to say: to everybody by messages, to screen readers by a live text.
 
 import { onConsent } from '../core/consents.js';
+import { loadShared } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { t, tn } from '../core/i18n.js';
-import { askPosition } from '../ui/consent.js';
-import { mentionProblems } from '../ui/menu.js';
-import { leaveFor } from '../ui/share.js';
 import { announce, closeToast, toast } from '../ui/toast.js';
+import { leaveFor } from './commands.js';
 import { failureText } from './failure.js';
 
 /**
@@ -22,7 +21,7 @@ export function speakFor(session, device) {
   session.on('world', (content) => {
     announce(t('live.world', { name: content.title, places: tn('places', content.places.length) }));
     closeToast('failure');
-    mentionProblems(session);
+    if (content.problems.some(({ severity }) => severity === 'error')) void mentionProblems(session);
   });
   session.on('failure', (failure) => {
     const reason = [failure.name, failureText(failure)].filter(Boolean).join(': ');
@@ -35,7 +34,7 @@ export function speakFor(session, device) {
     });
   });
   session.on('webPage', ({ url }) => leaveFor(url));
-  session.on('positionWanted', (host) => askPosition(session, host));
+  session.on('positionWanted', (host) => void askPosition(session, host));
   onConsent((kind, host, isAllowed) => {
     if (kind === 'position' && isAllowed) session.loader.allowed(host);
   }, session.closed);
@@ -47,4 +46,19 @@ export function speakFor(session, device) {
     const name = session.content.placeTitle(session.content.places[place]);
     announce(t('live.selected', { name, distance: range ? distance(range.distance) : '' }));
   });
+}
+
+/** @param {Session} session */
+async function mentionProblems(session) {
+  const [menu] = await Promise.all([import('../ui/menu.js'), loadShared('panels')]);
+  if (!session.closed.aborted) menu.mentionProblems(session);
+}
+
+/**
+ * @param {Session} session
+ * @param {string} host
+ */
+async function askPosition(session, host) {
+  const [consent] = await Promise.all([import('../ui/consent.js'), loadShared('panels')]);
+  if (!session.closed.aborted) consent.askPosition(session, host);
 }

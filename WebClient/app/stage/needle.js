@@ -4,7 +4,7 @@ import { find, h, icon, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { labelled, onLanguage, t } from '../core/i18n.js';
 import { placeKey } from '../session/content.js';
-import { buzz } from '../ui/feel.js';
+import { celebrate } from '../ui/feel.js';
 import { announce } from '../ui/toast.js';
 
 /**
@@ -80,7 +80,7 @@ export class Needle {
     this.arrow.style.visibility = turn === null ? 'hidden' : '';
     if (turn !== null) this.arrow.style.transform = `rotate(${(turn - (frame?.isValid ? frame.bearing : 0)).toFixed(2)}rad)`;
     if (isThere && !this.#isThere) {
-      buzz([60, 60, 60]);
+      celebrate('arrived');
       announce(`${name}: ${t('needle.there')}`);
     }
     // Twice as far away counts as gone: at the edge of it nobody is told again and again.

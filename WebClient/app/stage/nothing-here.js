@@ -4,7 +4,6 @@
 import { h, icon, loadStyle, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
-import { quietPosition } from '../device/location.js';
 import { publicAddress } from '../net/public-address.js';
 import { RADIUS } from '../session/session.js';
 
@@ -84,7 +83,7 @@ export class NothingHere {
     const { stage } = this;
     const { session, device } = stage;
     const isSeen = reasonForNothing(session, device);
-    const isFound = Boolean(stage.anchors.markers?.state().shown?.length);
+    const isFound = stage.anchors.isAnyFound;
     if (isFound) this.#isDismissed = true;
     const isPossible = stage.entered && stage.view === 'ar' && !session.suspended && session.selected === null &&
       document.documentElement.dataset.around === undefined;
@@ -151,19 +150,6 @@ export class NothingHere {
     }
     this.more.replaceChildren(...parts);
   }
-}
-
-/**
- * How far a world is from where this phone is, if that may be known without a question.
- * @param {Session} session
- * @param {import('../types').WorldEntry} entry
- * @returns {Promise<string>} a sentence; '' when it is near, or nothing is known
- */
-export async function farText(session, { title, center }) {
-  const here = center && await quietPosition();
-  if (!here || session.closed.aborted) return '';
-  const far = session.engine.distance(here.latitude, here.longitude, center.latitude, center.longitude);
-  return far > RADIUS.high ? t('nothing.far', { name: title, distance: distance(far) }) : '';
 }
 
 /**

@@ -15,12 +15,6 @@ const SIDES = /** @type {const} */ (['top', 'right', 'bottom', 'left']);
 /** @type {Set<Occupied>} */
 const all = new Set();
 /**
- * What moves with the camera's picture, and is laid out by whoever draws it.
- * @type {Map<object, Rectangle[]>}
- */
-const moving = new Map();
-
-/**
  * @template {Element} T
  * @param {T} element that lies over the view
  * @returns {T} the same
@@ -28,26 +22,6 @@ const moving = new Map();
 export function occupy(element) {
   element.setAttribute(ATTRIBUTE, '');
   return element;
-}
-
-/**
- * Areas that are no elements of their own, or move with each picture of the camera.
- * @param {object} owner
- * @param {Rectangle[]} rectangles instead of those that it had before
- */
-export function occupyAreas(owner, rectangles) {
-  if (!rectangles.length && !moving.has(owner)) return;
-  if (rectangles.length) moving.set(owner, rectangles);
-  else moving.delete(owner);
-  for (const occupied of all) occupied.tellIfChanged();
-}
-
-/**
- * What covers the view, but for the areas that move.
- * @returns {Rectangle[]}
- */
-export function covered() {
-  return [...all].flatMap((occupied) => occupied.fixed);
 }
 
 /** Something moved without changing its size. */
@@ -58,11 +32,6 @@ export function remeasure() {
 export class Occupied {
   /** @type {Rectangle[]} */
   rectangles = [];
-  /**
-   * What was measured of it.
-   * @type {Rectangle[]}
-   */
-  fixed = [];
   #request = 0;
   #key = '';
   /** @type {Set<Element>} */
@@ -113,12 +82,6 @@ export class Occupied {
       const rectangle = shownRectangle(element);
       if (rectangle) rectangles.push(rectangle);
     }
-    this.fixed = rectangles;
-    this.tellIfChanged();
-  }
-
-  tellIfChanged() {
-    const rectangles = [...this.fixed, ...[...moving.values()].flat()];
     const key = JSON.stringify(rectangles);
     if (key === this.#key) return;
     this.#key = key;

@@ -1,7 +1,7 @@
 // The sheet at the lower edge: what the view is, and the filter's state, always; drawn up, the nearest places and the filters;
 // drawn up further, the list. It stops at three heights: `peek`, `half`, and `full`, which is the list with an address of its own.
 
-import { find, icon, reducedMotion, setText } from '../core/dom.js';
+import { find, icon, loadShared, reducedMotion, setText } from '../core/dom.js';
 import { range } from '../core/format.js';
 import { labelled, onLanguage, t, tn } from '../core/i18n.js';
 import { isPartShown } from './bars.js';
@@ -34,6 +34,8 @@ export class Sheet {
   /** @type {import('./nearest.js').Nearest | null} */
   #nearest = null;
   #isFilterWanted = false;
+  /** @type {import('../ui/filters.js').Filters | null} */
+  #filters = null;
   /** Whether the finger that is let go now has drawn the sheet: then it taps nothing. */
   #hasDrawn = false;
 
@@ -81,6 +83,7 @@ export class Sheet {
     this.#isFilterWanted = filter && stop === 'half';
     const isOpen = stop === 'half';
     if (isOpen) {
+      void this.#showFilters();
       // The card lies where the sheet comes up.
       if (this.session.selected !== null && this.#coversCard()) this.session.select(null);
       if (!this.#isFilterWanted && !this.#isListShown) void this.#showNearest();
@@ -110,9 +113,15 @@ export class Sheet {
     return matchMedia('(max-width: 699px), (max-height: 480px)').matches;
   }
 
+  async #showFilters() {
+    if (this.#filters) return;
+    const { Filters } = await import('../ui/filters.js');
+    if (!this.session.closed.aborted) this.#filters ??= new Filters(this.session);
+  }
+
   async #showNearest() {
     if (this.#nearest) return this.#nearest.show();
-    const { Nearest } = await import('./nearest.js');
+    const [{ Nearest }] = await Promise.all([import('./nearest.js'), loadShared('places')]);
     if (this.session.closed.aborted || this.#nearest) return;
     this.#nearest = new Nearest(find('#nearest', HTMLElement), this.session, this.device, {
       choose: (place) => this.host.choose(place),
@@ -162,6 +171,7 @@ export class Sheet {
         if (Math.abs(up) < TAP) return;
         this.#hasDrawn = true;
         this.element.setPointerCapture(pointer);
+        void this.#showFilters();
         if (!this.#isListShown) void this.#showNearest();
       }
       if (event.timeStamp > lastTime) speed = (lastY - event.clientY) / (event.timeStamp - lastTime);

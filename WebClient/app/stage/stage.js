@@ -1,26 +1,22 @@
 // An open world on the screen: joins the session, the device and the three views of the same places.
 
-import { find, reducedMotion, setAttribute, setText } from '../core/dom.js';
+import { find, loadLeafletStyle, loadShared, reducedMotion, setAttribute, setText, whenIdle } from '../core/dom.js';
 import { onLanguage, t } from '../core/i18n.js';
-import { Align } from '../align/align.js';
 import { Device } from '../device/device.js';
 import { closeDialogs, watchDialogs } from '../ui/dialog.js';
-import { Card } from '../ui/card.js';
-import { Filters } from '../ui/filters.js';
 import { Gate } from '../ui/gate.js';
-import { showMenu } from '../ui/menu.js';
-import { leaveFor } from '../ui/share.js';
 import { StatusLights } from '../ui/status.js';
 import { announce } from '../ui/toast.js';
-import { Recording } from '../recording/recording.js';
 import { Anchors } from './anchors.js';
 import { ARView } from './ar-view.js';
 import { Bars, isPartShown, markFrozen, onRoom } from './bars.js';
-import { commandsOf, share } from './commands.js';
+import { commandsOf } from './commands.js';
 import { failureText } from './failure.js';
+import { farText } from './far.js';
 import { FrameLoop } from './frame-loop.js';
 import { speakFor } from './messages.js';
 import { Occupied } from './occupied.js';
+import { PartsByNeed } from './parts-by-need.js';
 import { Sheet } from './sheet.js';
 import { stageSnapshot } from './snapshot.js';
 import { Standing } from './standing.js';
@@ -33,6 +29,8 @@ import { Standing } from './standing.js';
 
 /** Frames a second while the map or the list is shown: enough for the wedge and the distances. */
 const SLOW_FRAME_MS = 200;
+/** How long after the start an empty view is told of without a picture, milliseconds. */
+const NOTHING_MS = 1000;
 
 export class Stage {
   /** @type {ViewName} */
@@ -53,10 +51,6 @@ export class Stage {
   onMap = null;
   /** Whether the readiness list has been passed. */
   entered = false;
-  /** @type {import('./nothing-here.js').NothingHere | null} */
-  nothing = null;
-  /** @type {import('./needle.js').Needle | null} */
-  #needle = null;
   /**
    * What the map shows from near when it comes.
    * @type {number | null}
@@ -78,10 +72,8 @@ export class Stage {
     this.device = new Device(session, find('#camera', HTMLVideoElement));
     this.standing = new Standing(session, this.device);
     this.ar = new ARView(session, this.device, (place) => this.#follow(place));
-    this.recording = new Recording(session, this.device);
-    this.align = new Align(session, this.device);
+    this.parts = new PartsByNeed(this);
     this.anchors = new Anchors(session, this.device, this.ar.scene);
-    this.filters = new Filters(session);
     this.sheet = new Sheet(session, this.device, {
       view: () => this.view,
       show: (view) => this.navigate({ view }, false),
@@ -100,15 +92,6 @@ export class Stage {
       virtual: () => this.useVirtual(true),
       show: (view) => this.navigate({ view }, false),
     });
-    this.card = new Card(find('#card', HTMLElement), session, {
-      leave: leaveFor,
-      share: (place) => share(session, place),
-      lead: (place) => void this.#lead(place),
-      showIn: (view) => this.#showIn(view),
-      view: () => this.view,
-      range: (place) => session.range(place, this.device.position()),
-      body: (place) => this.cardBody?.(place) ?? null,
-    });
     this.lights = new StatusLights(find('#status', HTMLElement), session, {
       accuracy: () => (this.device.sources.position === 'sensor'
         ? this.device.location.last?.horizontalAccuracy ?? null
@@ -118,13 +101,12 @@ export class Stage {
       entered: () => this.entered && this.view === 'ar',
       failure: () => (session.failure ? failureText(session.failure) : ''),
       markersOnly: () => this.device.markersOnly,
-      nothing: () => this.nothing?.sentence() ?? '',
-      align: () => (this.align.isPossible && this.view === 'ar' ? () => void this.align.open() : null),
+      nothing: () => this.parts.nothing?.sentence() ?? '',
+      align: () => (this.device.hasCompass && this.view === 'ar' ? () => void this.parts.openAlign() : null),
     });
     const commands = commandsOf(this);
     this.bars = new Bars({
       ...commands,
-      menu: () => showMenu(commands),
       show: (view) => this.navigate({ view }, false),
       freeze: () => session.setFrozen(!session.frozen),
     });
@@ -197,6 +179,7 @@ export class Stage {
     this.show(route.view);
     this.#title();
     this.#loop ??= new FrameLoop(this.session, this.device, (stamp) => this.#frame(stamp));
+    this.ar.changed = () => this.#loop?.wake();
     this.#loop.wake();
   }
 
@@ -228,10 +211,8 @@ export class Stage {
   #enter() {
     this.entered = true;
     const isFocusLost = this.gateElement.contains(document.activeElement) || document.activeElement === document.body;
-    // Not before there is a picture that may be empty.
-    void import('./nothing-here.js').then(({ NothingHere }) => {
-      if (!this.session.closed.aborted) this.nothing ??= new NothingHere(this);
-    });
+    // Not before there is a picture that may be empty, or none has come for a while.
+    setTimeout(() => void this.parts.tellNothing(), NOTHING_MS);
     this.#showGate();
     if (isFocusLost && this.view === 'ar') this.ar.scene.focus({ preventScroll: true });
   }
@@ -261,7 +242,6 @@ export class Stage {
   async introduce(entry) {
     // What has no place on the Earth stands on something that the camera sees: nothing else is asked for.
     if (!this.session.content && !this.entered && entry.center === null && entry.places > 0) this.device.setMarkersOnly(true);
-    const { farText } = await import('./nothing-here.js');
     this.gate.tellFar(await farText(this.session, entry));
   }
 
@@ -269,7 +249,7 @@ export class Stage {
   async show(view) {
     this.view = view;
     if (view !== 'ar') {
-      this.align.close();
+      this.parts.align?.close();
       void this.device.browse();
     }
     document.documentElement.dataset.view = view;
@@ -278,7 +258,7 @@ export class Stage {
     this.#showGate();
     this.ar.resize();
     this.#loop?.wake();
-    this.card.show(this.session.selected);
+    this.parts.card?.show(this.session.selected);
     if (this.#announced && this.#announced !== view) announce(t(`live.view.${view}`));
     this.#announced = view;
     if (isPartShown(view, 'map')) await this.#showMap();
@@ -286,7 +266,7 @@ export class Stage {
   }
 
   async #showMap() {
-    const { MapView } = await import('../map/map.js');
+    const [{ MapView }] = await Promise.all([import('../map/map.js'), loadShared('places'), loadLeafletStyle()]);
     if (this.session.closed.aborted) return;
     if (!this.map) {
       this.map = new MapView(find('#map', HTMLElement), this.session, this.device);
@@ -298,7 +278,7 @@ export class Stage {
   }
 
   async #showList() {
-    const { ListView } = await import('../list/list.js');
+    const [{ ListView }] = await Promise.all([import('../list/list.js'), loadShared('places')]);
     if (this.session.closed.aborted) return;
     this.list ??= new ListView(find('#list', HTMLElement), this.session, this.device);
     this.list.show();
@@ -323,6 +303,8 @@ export class Stage {
     if (frame.isValid && this.entered && this.session.content && !document.documentElement.dataset.ready) {
       document.documentElement.dataset.ready = '1';
       performance.mark('sightline-first-frame');
+      void this.parts.tellNothing();
+      whenIdle(() => this.parts.fetchAll());
     }
   }
 
@@ -347,26 +329,14 @@ export class Stage {
     }
   }
 
-  /**
-   * Needle and distance to a place, in every view, until one is there.
-   * @param {number} place
-   */
-  async #lead(place) {
-    const { Needle } = await import('./needle.js');
-    if (this.session.closed.aborted) return;
-    this.#needle ??= new Needle(this.session, this.device);
-    this.#needle.lead(place);
-    this.session.select(null);
-  }
-
   /** @param {'ar' | 'map'} view */
-  #showIn(view) {
+  showIn(view) {
     const place = this.session.selected;
     if (view === 'map') this.#onMap = place;
     this.navigate({ view }, false);
     if (view === 'ar' && place !== null) this.#follow(place);
     // The button that was pressed is gone with the old card.
-    setTimeout(() => this.card.focus());
+    setTimeout(() => this.parts.card?.focus());
   }
 
   #visibility = () => {

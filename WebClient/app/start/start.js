@@ -1,6 +1,6 @@
 // The start page: the server's worlds, an address of one's own, the last world, and how it works.
 
-import { find, h, icon, loadStyle, setText } from '../core/dom.js';
+import { find, h, icon, loadShared, loadStyle, setText, whenIdle } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { labelled, language, languages, localized, onLanguage, t, tn, useLanguage } from '../core/i18n.js';
 import { formatRoute, isWorldAddress, sameAddress } from '../core/router.js';
@@ -97,7 +97,7 @@ export class StartPage {
         { class: 'start-head' },
         h('div', { class: 'brand' }, icon('logo'), localized(h('span', { class: 'brand-name' }), 'app.name')),
         h('div', { class: 'start-tools-row' }, this.languages, labelled(h('button', {
-          type: 'button', class: 'round small plain', id: 'start-settings', onclick: () => void import('../ui/settings.js').then(({ showSettings }) => showSettings(null)),
+          type: 'button', class: 'round small plain', id: 'start-settings', onclick: () => void Promise.all([import('../ui/settings.js'), loadShared('panels')]).then(([{ showSettings }]) => showSettings(null)),
         }, icon('settings')), 'settings.title')),
       ),
       h(
@@ -167,10 +167,11 @@ export class StartPage {
 
   /** What is fetched once the page can be used: the picture that moves, covers, the code for a phone. */
   #adorn() {
-    const whenIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 200));
     whenIdle(async () => {
-      await loadStyle('start-more');
-      const { showCovers, showLoop, showPhoneCode } = await import('./adorn.js');
+      const [adorn] = await Promise.all([import('./adorn.js').catch(() => null), loadStyle('start-more')]);
+      // Without a network the page does without.
+      if (!adorn) return;
+      const { showCovers, showLoop, showPhoneCode } = adorn;
       showLoop(this.loop);
       this.covers = showCovers;
       showCovers(this.list, this.worlds ?? []);

@@ -354,7 +354,7 @@ export class Editor {
   }
 
   removeWorld() {
-    removeDialog(this);
+    void removeDialog(this);
   }
 
   /** @param {StudioWorld} world */

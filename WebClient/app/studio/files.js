@@ -1,5 +1,6 @@
 // Files in and out: any format that worlds are read from, with what the reader found; any that they are written to.
 
+import { fileField } from '../controls/file-field.js';
 import { h } from '../core/dom.js';
 import { localized, t, tn } from '../core/i18n.js';
 import { showDialog } from '../ui/dialog.js';
@@ -7,7 +8,6 @@ import { toast } from '../ui/toast.js';
 import { failure } from '../accounts/forms.js';
 import { AccountError } from '../accounts/account-api.js';
 import { joined } from './content.js';
-import { fileButton } from './form.js';
 import { exportAddress, readFile } from './studio-api.js';
 
 /** @typedef {import('./editor.js').Editor} Editor */
@@ -64,7 +64,7 @@ export function importDialog(editor) {
   const dialog = showDialog(
     { title: t('studio.import'), id: 'import-dialog' },
     localized(h('p', {}), 'studio.importText'),
-    fileButton('studio.chooseFile', ACCEPT, take, { id: 'import-choose', class: 'button primary' }),
+    fileField({ label: 'studio.chooseFile', accept: ACCEPT, id: 'import-choose', isPrimary: true, pick: ([file]) => (file ? void take(file) : found.replaceChildren()) }),
     found,
   );
 }

@@ -114,19 +114,8 @@ export function group(key, open, ...children) {
 export const button = (key, run, props = {}) =>
   localized(h('button', { type: 'button', class: 'button', onclick: run, ...props }), key);
 
-/**
- * @param {string} accept
- * @param {(file: File) => void} take
- * @param {Record<string, any>} [props]
- */
-export function fileButton(/** @type {TextKey} */ key, accept, take, props = {}) {
-  const input = h('input', { type: 'file', accept, class: 'sr-only', tabIndex: -1, 'aria-hidden': 'true', onchange: () => {
-    const file = input.files?.[0];
-    input.value = '';
-    if (file) take(file);
-  } });
-  return h('span', { class: 'file-button' }, button(key, () => input.click(), props), input);
-}
+/** Pictures that the server takes. */
+export const PICTURES = 'image/png,image/jpeg,image/webp';
 
 /** Point of a picture that is put on its place. */
 export const PIVOTS = /** @type {const} */ (['TL', 'TC', 'TR', 'CL', 'CC', 'CR', 'BL', 'BC', 'BR']);

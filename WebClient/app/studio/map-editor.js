@@ -1,9 +1,10 @@
 // A map to put things on: pins that are dragged, moved by keys, or added where one taps. Knows nothing of worlds or tours.
 
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
+import { mapControls } from '../controls/map-controls.js';
 import { Emitter } from '../core/emitter.js';
-import { h, icon } from '../core/dom.js';
-import { labelled, t } from '../core/i18n.js';
+import { h } from '../core/dom.js';
+import { t } from '../core/i18n.js';
 import { shapeLayers } from '../map/shapes.js';
 import { addTiles } from '../map/tiles.js';
 
@@ -38,11 +39,12 @@ export class MapEditor extends Emitter {
     this.element = element;
     element.classList.add('map-editor');
     const canvas = h('div', { class: 'map-editor-canvas' });
-    element.append(canvas, this.#buttons());
+    element.append(canvas);
     this.map = L.map(canvas, {
       zoomControl: false, attributionControl: true, zoomSnap: 0.5, worldCopyJump: true, minZoom: 2, maxZoom: 21, doubleClickZoom: false,
     });
     this.map.setView([20, 0], 2);
+    element.append(mapControls(this.map, { locate: () => this.#toUser(), fit: () => this.fit() }));
     L.control.scale({ imperial: false, maxWidth: 140 }).addTo(this.map);
     this.circles = L.layerGroup().addTo(this.map);
     this.layer = L.layerGroup().addTo(this.map);
@@ -62,20 +64,6 @@ export class MapEditor extends Emitter {
     const { lat, lng } = latlng.wrap();
     this.setAdding(false);
     this.emit('add', { latitude: round(lat), longitude: round(lng) });
-  }
-
-  #buttons() {
-    const button = (
-      /** @type {string} */ symbol, /** @type {import('../core/i18n.js').TextKey} */ key, /** @type {() => void} */ run,
-    ) => labelled(h('button', { type: 'button', class: 'round glass', onclick: run }, icon(symbol)), key);
-    return h(
-      'div',
-      { class: 'map-buttons' },
-      button('plus', 'map.zoomIn', () => this.map.setZoom(this.map.getZoom() + 1)),
-      button('minus', 'map.zoomOut', () => this.map.setZoom(this.map.getZoom() - 1)),
-      button('target', 'map.toMe', () => this.#toUser()),
-      button('fit', 'map.all', () => this.fit()),
-    );
   }
 
   #toUser() {

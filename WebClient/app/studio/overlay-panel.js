@@ -1,10 +1,11 @@
 // Overlays: what is fixed to the screen, moved about on a canvas of a phone's shape.
 
+import { fileField } from '../controls/file-field.js';
 import { h } from '../core/dom.js';
 import { localized, t } from '../core/i18n.js';
 import { actionRows } from './action-rows.js';
 import { addOverlay, changeOverlay, newOverlay, removeOverlay, withAsset } from './content.js';
-import { areaRow, button, checkRow, fileButton, numberRow, pivotRow, selectRow, textRow } from './form.js';
+import { areaRow, button, checkRow, numberRow, PICTURES, pivotRow, selectRow, textRow } from './form.js';
 import { overlayName } from './place-panel.js';
 import { translationRows } from './translation-rows.js';
 
@@ -162,15 +163,18 @@ function overlayForm(editor, overlay, box) {
     editor.showPanel();
   };
   const { content } = overlay;
-  const picture = fileButton('studio.choosePicture', 'image/png,image/jpeg,image/webp', async (file) => {
-    const stored = await editor.upload(file, 512);
-    if (!stored) return;
-    editor.draft.edit((dimension) => {
-      const { dimension: next, id: assetID } = withAsset(dimension, stored.url);
-      return changeOverlay(next, id, { content: { kind: 'image', assetID } });
-    });
-    editor.showPanel();
-  }, { id: 'overlay-picture' });
+  const picture = fileField({
+    label: 'studio.choosePicture', accept: PICTURES, id: 'overlay-picture', keep: false,
+    pick: async ([file]) => {
+      const stored = await editor.upload(file, 512);
+      if (!stored) return;
+      editor.draft.edit((dimension) => {
+        const { dimension: next, id: assetID } = withAsset(dimension, stored.url);
+        return changeOverlay(next, id, { content: { kind: 'image', assetID } });
+      });
+      editor.showPanel();
+    },
+  });
   /** @type {(Node | false)[]} */
   const rows = [];
   if (content.kind === 'text') {

@@ -1,5 +1,6 @@
 // The studio: one's worlds, and the editor of one of them.
 
+import { fileField } from '../controls/file-field.js';
 import { h, icon } from '../core/dom.js';
 import { labelled, language, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { decoded } from '../core/router.js';
@@ -10,7 +11,7 @@ import { AccountError, activeAccount, ensureSession, onSession, session } from '
 import { failure } from '../accounts/forms.js';
 import { Editor } from './editor.js';
 import { FORMATS } from './files.js';
-import { fileButton, textRow } from './form.js';
+import { textRow } from './form.js';
 import { listWorlds, makeWorld, openWorld, readFile } from './studio-api.js';
 
 /**
@@ -118,7 +119,9 @@ export class StudioPage {
         h('div', { class: 'actions' },
           localized(h('button', { type: 'button', class: 'button primary', id: 'studio-new', onclick: () => this.#newDialog() }), 'studio.newWorld'),
           localized(h('button', { type: 'button', class: 'button', id: 'studio-copy', onclick: () => void this.#copyDialog() }), 'studio.fromWorld'),
-          fileButton('studio.fromFile', '.kml,.kmz,.gddf,.geojson,.json,.xml,.arml', (file) => void this.#fromFile(file), { id: 'studio-file' }),
+          fileField({
+            label: 'studio.fromFile', accept: '.kml,.kmz,.gddf,.geojson,.json,.xml,.arml', id: 'studio-file', keep: false, pick: ([file]) => void this.#fromFile(file),
+          }),
           localized(h('a', { class: 'button', href: '#/posters/mine', id: 'studio-posters' }), 'studio.myPosters')),
         h('ul', { class: 'worlds', id: 'studio-worlds-list' }, ...worlds.map((world) => this.#card(world))),
         worlds.length === 0 && localized(h('p', { class: 'studio-note' }), 'studio.none'),
@@ -174,6 +177,7 @@ export class StudioPage {
     const dialog = showDialog(
       { title: t('studio.fromWorld'), id: 'copy-dialog' },
       localized(h('p', {}), 'studio.fromWorldText'),
+      isOperator && localized(h('p', { id: 'adopt-text' }), 'studio.adoptText'),
       h('ul', { class: 'account-list' }, ...worlds.map((world) => h('li', {}, h('strong', {}, world.title), h('span', { class: 'actions' },
         localized(h('button', { type: 'button', class: 'button tiny-button', onclick: async () => {
           if (await this.#make({ from: world.id })) dialog.close();

@@ -1,11 +1,13 @@
 // The form of one place.
 
+import { fileField } from '../controls/file-field.js';
+import { decoded } from '../core/router.js';
 import { h, icon } from '../core/dom.js';
 import { labelled, localized, t } from '../core/i18n.js';
-import { DICTIONARY } from '../../engine/markers.js';
+import { DICTIONARY } from '../../engine/dictionaries.js';
 import { changePlace, withAsset } from './content.js';
 import { actionRows } from './action-rows.js';
-import { areaRow, button, checkRow, fileButton, group, numberRow, pivotRow, selectRow, textRow } from './form.js';
+import { areaRow, button, checkRow, group, numberRow, PICTURES, pivotRow, selectRow, textRow } from './form.js';
 import { choosePoster, targetRows } from './target-rows.js';
 import { translationRows } from './translation-rows.js';
 
@@ -94,13 +96,29 @@ function pictureRows(editor, place, rebuild) {
     h(
       'div',
       { class: 'actions' },
-      fileButton(source ? 'studio.otherPicture' : 'studio.addPicture', 'image/png,image/jpeg,image/webp', async (file) => {
-        const stored = await editor.upload(file);
-        if (stored) rebuild({ imageURL: stored.url });
-      }, { id: 'place-picture' }),
+      fileField({
+        label: source ? 'studio.otherPicture' : 'studio.addPicture', accept: PICTURES, id: 'place-picture', keep: false,
+        pick: async ([file]) => {
+          const stored = await editor.upload(file);
+          if (stored) rebuild({ imageURL: stored.url });
+        },
+      }),
       source && button('studio.noPicture', () => rebuild({ imageURL: undefined })),
     ),
   );
+}
+
+/**
+ * What was uploaded here, by its address: the server keeps no names.
+ * @type {Map<string, File>}
+ */
+const chosen = new Map();
+
+/** @param {string} url of a file on the server */
+function nameOf(url) {
+  const address = new URL(url, location.href);
+  const file = [...chosen].find(([known]) => new URL(known, location.href).pathname === address.pathname)?.[1];
+  return { name: file?.name ?? decoded(address.pathname.split('/').at(-1) ?? url), size: file?.size };
 }
 
 /**
@@ -116,6 +134,7 @@ function lookRows(editor, place, change, rebuild) {
   const useFile = async (/** @type {File} */ file, kind) => {
     const stored = await editor.upload(file);
     if (!stored) return;
+    chosen.set(stored.url, file);
     editor.draft.edit((dimension) => {
       const { dimension: next, id } = withAsset(dimension, stored.url, kind === 'model' ? 'GLB' : undefined);
       const look = kind === 'model'
@@ -125,21 +144,25 @@ function lookRows(editor, place, change, rebuild) {
     });
     editor.showPanel();
   };
-  const files = fileButton('studio.choosePicture', 'image/png,image/jpeg,image/webp', (file) => useFile(file, 'image'), { id: 'look-picture' });
-  const models = fileButton('studio.chooseModel', '.glb,model/gltf-binary', (file) => useFile(file, 'model'), { id: 'look-model' });
+  const noFile = () => rebuild({ visual: { kind: 'text', text: place.title } });
+  const files = fileField({ label: 'studio.choosePicture', accept: PICTURES, id: 'look-picture', keep: false, pick: ([file]) => void useFile(file, 'image') });
+  const models = fileField({
+    label: 'studio.chooseModel', accept: '.glb,model/gltf-binary', id: 'look-model', keep: false, pick: ([file]) => (file ? void useFile(file, 'model') : noFile()),
+  });
+  const url = visual.kind === 'text' ? undefined : editor.assetURL(visual.assetID);
+  if (visual.kind === 'model' && url) models.show([nameOf(url)]);
   /** @type {(Node | false | undefined)[]} */
   const rows = [
     selectRow('studio.shownAs', visual.kind, [['text', t('studio.asText')], ['image', t('studio.asImage')], ['model', t('studio.asModel')]], (kind) => {
-      if (kind === 'text') return rebuild({ visual: { kind: 'text', text: place.title } });
+      if (kind === 'text') return noFile();
       // A picture or model needs its file first.
-      (kind === 'image' ? files : models).querySelector('button')?.click();
+      (kind === 'image' ? files : models).input.click();
       editor.showPanel();
     }, { id: 'look-kind' }),
   ];
   if (visual.kind === 'text') {
     rows.push(textRow('studio.label', visual.text, (text) => change({ visual: { kind: 'text', text } }, 'label'), { id: 'place-label' }));
   } else {
-    const url = editor.assetURL(visual.assetID);
     if (visual.kind === 'image') rows.push(url ? h('img', { class: 'panel-picture', src: url, alt: '' }) : undefined);
     else {
       const turn = (/** @type {'xRotation' | 'yRotation' | 'zRotation' | 'scale'} */ name, /** @type {import('../core/i18n.js').TextKey} */ key) =>
@@ -158,8 +181,7 @@ function lookRows(editor, place, change, rebuild) {
     const isOnPrint = Boolean(place.marker || /** @type {WithTarget} */ (place).target);
     rows.push(
       localized(h('p', { class: 'form-note', id: 'look-model-note' }), isOnPrint ? 'studio.modelOnPrint' : 'studio.modelElsewhere'),
-      h('div', { class: 'actions' }, models,
-        button('studio.noModel', () => rebuild({ visual: { kind: 'text', text: place.title } }), { id: 'look-no-model', class: 'button danger' })),
+      models,
     );
   }
   rows.push(pivotRow('studio.pivot', place.pivot, (pivot) => change({ pivot })));

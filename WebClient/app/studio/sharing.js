@@ -1,5 +1,6 @@
 // Publishing, the address and its code, and who else may edit.
 
+import { confirmDialog } from '../controls/confirm.js';
 import { h } from '../core/dom.js';
 import { localized, t } from '../core/i18n.js';
 import { localOnlyWarning } from '../net/public-address.js';
@@ -101,20 +102,13 @@ export function membersDialog(editor) {
 }
 
 /** @param {Editor} editor */
-export function removeDialog(editor) {
-  const dialog = showDialog(
-    { title: t('studio.removeWorld'), class: 'small-sheet' },
-    h('p', {}, t('studio.removeText', { title: editor.world.title })),
-    h('div', { class: 'actions' },
-      localized(h('button', { type: 'button', class: 'button', onclick: () => dialog.close() }), 'studio.cancel'),
-      localized(h('button', { type: 'button', class: 'button danger', id: 'remove-world-yes', onclick: async () => {
-        try {
-          await removeWorld(editor.world.id);
-          dialog.close();
-          location.hash = '#/studio';
-        } catch (error) {
-          toast(failure(error), { kind: 'warning', key: 'studio' });
-        }
-      } }), 'studio.remove')),
-  );
+export async function removeDialog(editor) {
+  const { id, title } = editor.world;
+  if (!await confirmDialog({ title: t('studio.removeWorld'), text: t('studio.removeText', { title }), action: t('studio.remove'), danger: true })) return;
+  try {
+    await removeWorld(id);
+    location.hash = '#/studio';
+  } catch (error) {
+    toast(failure(error), { kind: 'warning', key: 'studio' });
+  }
 }

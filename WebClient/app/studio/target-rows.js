@@ -1,11 +1,12 @@
 // Places that stand on a flat picture: a poster of the catalogue, or a photograph of a sign or page.
 
+import { fileField } from '../controls/file-field.js';
 import { h } from '../core/dom.js';
 import { localized, t } from '../core/i18n.js';
 import { showDialog } from '../ui/dialog.js';
 import { send } from '../accounts/account-api.js';
 import { changePlace, withAsset } from './content.js';
-import { button, fileButton, numberRow } from './form.js';
+import { button, numberRow, PICTURES } from './form.js';
 
 /**
  * @typedef {import('../types').Place} Place
@@ -54,10 +55,13 @@ export async function choosePoster(editor, id) {
   const dialog = showDialog(
     { title: t('studio.chooseTarget'), id: 'target-dialog', class: 'wide-sheet' },
     localized(h('p', {}), 'studio.targetText'),
-    fileButton('studio.choosePicture', 'image/png,image/jpeg,image/webp', async (file) => {
-      const stored = await editor.upload(file);
-      if (stored) use(stored.url, USUAL_WIDTH);
-    }, { id: 'target-picture', class: 'button primary' }),
+    fileField({
+      label: 'studio.choosePicture', accept: PICTURES, id: 'target-picture', isPrimary: true, keep: false,
+      pick: async ([file]) => {
+        const stored = await editor.upload(file);
+        if (stored) use(stored.url, USUAL_WIDTH);
+      },
+    }),
     list,
   );
   // What was shown as chosen before goes back when nothing is.

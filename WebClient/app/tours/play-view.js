@@ -4,7 +4,7 @@ import { h, icon, loadStyle, setText } from '../core/dom.js';
 import { clock, distance } from '../core/format.js';
 import { loadTexts, onLanguage, t, tn } from '../core/i18n.js';
 import { offerLocalWorld } from '../net/local-worlds.js';
-import { buzz } from '../ui/feel.js';
+import { buzz, celebrate } from '../ui/feel.js';
 import { announce, toast } from '../ui/toast.js';
 import { showTourEnd } from './end-dialog.js';
 import { metresBetween } from './ground.js';
@@ -227,7 +227,7 @@ export class PlayView {
       const { state } = this.play.standing(station);
       if (state !== 'open' && station.kind !== 'info' && station.kind !== 'picture') continue;
       announce(t('tours.here', { title: station.title }));
-      buzz(150);
+      celebrate('arrived');
       // The card of a station that was left behind, or is answered, makes room; what is being answered does not.
       if (!this.#isAnswering()) session.select(index);
     }
@@ -253,19 +253,20 @@ export class PlayView {
 
   /** @param {boolean} all */
   #updateCard(all) {
-    const { session, card } = /** @type {Stage} */ (this.#stage);
+    const { session, parts } = /** @type {Stage} */ (this.#stage);
     const place = session.selected === null ? null : session.content?.places[session.selected];
     const station = place && this.play.station(place.id ?? '');
     const closer = document.getElementById('tour-closer');
     if (station && closer) setText(closer, closerText(this.play, station));
     if (!station || (!all && stationKey(this.play, station) === this.#shownCard)) return;
     const focused = document.activeElement?.id;
-    card.show(session.selected);
+    parts.card?.show(session.selected);
     if (focused?.startsWith('tour-')) document.getElementById(focused)?.focus();
   }
 
   /** @param {{ event: import('./keeper.js').Queued, result: import('./play.js').Result }[]} results */
   #tellResults(results) {
+    let isTold = false;
     for (const { event, result } of results) {
       const title = this.play.station(event.station)?.title ?? '';
       if (event.kind === 'hint' && result.verdict === 'hinted') continue;
@@ -273,6 +274,9 @@ export class PlayView {
       const key = /** @type {TextKey} */ (result.refusal ? `tours.refused.${result.refusal}` : `tours.verdict.${result.verdict}`);
       const points = result.points ? ` ${t('tours.plus', { points: result.points })}` : '';
       this.drafts.delete(event.station);
+      // Of an answer made without a network the phone tells later, and not of each again.
+      if (!isTold && (result.verdict === 'right' || result.verdict === 'wrong')) celebrate(result.verdict);
+      isTold = true;
       toast(`${title}: ${t(key)}${points}`, { kind: result.refusal || result.verdict === 'wrong' ? 'warning' : undefined, key: `tour-${event.station}` });
     }
   }

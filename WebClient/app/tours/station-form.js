@@ -1,5 +1,6 @@
 // The form of one station in the designer.
 
+import { fileField } from '../controls/file-field.js';
 import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { pictureURL, upload } from './api.js';
@@ -92,23 +93,20 @@ function acceptedField(station, host) {
 
 /** @param {Station} station @param {Host} host */
 function pictureField(station, host) {
-  const file = h('input', {
-    type: 'file', accept: 'image/*', id: 'station-picture',
-    onchange: async () => {
-      const chosen = file.files?.[0];
-      if (!chosen) return;
+  const field = fileField({
+    label: 'tours.choosePicture', accept: 'image/*', id: 'station-picture', keep: false,
+    pick: async ([file]) => {
+      if (!file) return host.change(() => (station.picture = undefined), true);
       try {
-        const hash = await upload(chosen);
+        const hash = await upload(file);
         host.change(() => (station.picture = hash), true);
       } catch (error) {
         tellFailure(error);
       }
     },
   });
-  return h('div', { class: 'tour-picture-field' },
-    setting(t('tours.picture'), file),
-    station.picture && h('img', { src: pictureURL(station.picture), alt: '' }),
-    station.picture && button(t('tours.removePicture'), () => host.change(() => (station.picture = undefined), true), { class: 'tiny-button' }));
+  if (station.picture) field.show([{ name: t('tours.picture'), url: pictureURL(station.picture) }]);
+  return h('div', { class: 'tour-picture-field' }, h('span', {}, t('tours.picture')), field);
 }
 
 /** @param {Station} station @param {Host} host */

@@ -1,6 +1,7 @@
 // The map of the designer and the board: the area's border, stations with their radius, and on the board the teams.
 
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
+import { mapControls } from '../controls/map-controls.js';
 import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { addTiles } from '../map/tiles.js';
@@ -26,8 +27,13 @@ export class TourMap {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    this.map = L.map(element, { zoomControl: true, zoomSnap: 0.5, worldCopyJump: true, minZoom: 2, maxZoom: 20 });
+    this.map = L.map(element, { zoomControl: false, zoomSnap: 0.5, worldCopyJump: true, minZoom: 2, maxZoom: 20 });
     this.map.setView([30, 10], 2);
+    const controls = mapControls(this.map, { fit: () => this.#fitAll() });
+    controls.classList.add('leaflet-control');
+    // A tap on them is none on the map.
+    L.DomEvent.disableClickPropagation(controls);
+    element.querySelector('.leaflet-top.leaflet-left')?.append(controls);
     L.control.scale({ imperial: false }).addTo(this.map);
     void addTiles(this.map, 20, { explain: true });
     // Pages are laid out after they are made.
@@ -110,6 +116,13 @@ export class TourMap {
     if (!points.length) return;
     this.map.invalidateSize({ pan: false });
     this.map.fitBounds(L.latLngBounds(points.map(latLng)), { padding: [40, 40], maxZoom: 17, animate: false });
+  }
+
+  /** Everything that stands on it. */
+  #fitAll() {
+    const border = this.#border?.getLatLngs().flat() ?? [];
+    const pins = [...[...this.#stations.values()].map(({ pin }) => pin), ...this.#teams.values()];
+    this.fit([...pins.map((pin) => pin.getLatLng()), ...border].map(point));
   }
 
   /** @param {(at: Point) => void} listener */

@@ -1,11 +1,14 @@
 // The bars of the departures page: back, title, refresh; the tools at the side; the choice of view.
 
-import { h, icon, setAttribute } from '../core/dom.js';
-import { labelled, localized, t } from '../core/i18n.js';
+import { mapControls } from '../controls/map-controls.js';
+import { segmented } from '../controls/segmented.js';
+import { h, icon } from '../core/dom.js';
+import { labelled, localized } from '../core/i18n.js';
 
 /**
+ * @typedef {'view' | 'map' | 'list'} Shown
  * @typedef {{ leave: () => void, refresh: () => void, freeze: () => void, turnMap: () => void, toUser: () => void, find: () => void,
- *   zoom: (factor: number) => void, show: (view: 'view' | 'map' | 'list') => void }} Actions
+ *   zoom: (factor: number) => void, show: (view: Shown) => void }} Actions
  */
 
 /** @param {Actions} actions */
@@ -18,33 +21,26 @@ export function makeBars(actions) {
   ) => labelled(h('button', { type: 'button', class: 'round glass', id, onclick: run }, icon(symbol)), key);
   const note = h('p', { class: 'transit-note', role: 'status', id: 'transit-note' });
   const freeze = round('transit-freeze', 'freeze', 'control.freeze', actions.freeze);
-  const north = round('transit-north', 'north', 'map.northUp', actions.turnMap);
-  const home = round('transit-home', 'target', 'map.toMe', actions.toUser);
-  const views = h('div', {
-    class: 'segmented glass', 'data-occupies': '', role: 'group', 'data-i18n-label': 'view.switch', 'aria-label': t('view.switch'),
-  }, ...(/** @type {const} */ (['view', 'map', 'list'])).map((name) =>
-    h('button', { type: 'button', dataset: { view: name }, onclick: () => actions.show(name) },
-      icon(name === 'view' ? 'ar' : name), localized(h('span'), name === 'view' ? 'view.ar' : `view.${name}`))));
+  const map = mapControls(
+    { zoomIn: () => actions.zoom(1 / 1.5), zoomOut: () => actions.zoom(1.5) },
+    { id: 'transit', north: actions.turnMap, locate: actions.toUser },
+  );
+  const part = (/** @type {string} */ control) => /** @type {HTMLElement} */ (map.querySelector(`[data-control="${control}"]`));
+  const views = segmented({
+    label: 'view.switch', value: /** @type {Shown} */ ('view'), change: actions.show, id: 'transit-views',
+    options: [
+      { value: 'view', text: 'view.ar', icon: 'ar' }, { value: 'map', text: 'view.map', icon: 'map' }, { value: 'list', text: 'view.list', icon: 'list' },
+    ],
+  });
+  views.dataset.occupies = '';
   return {
-    note, freeze, north, home,
+    note, freeze, views, north: part('north'), home: part('locate'),
     credit: h('p', { class: 'transit-credit', id: 'transit-credit' }),
     top: h('header', { class: 'transit-bar', 'data-occupies': '' }, round('transit-back', 'back', 'common.back', actions.leave),
       h('div', { class: 'transit-heading glass' }, localized(h('h1', {}), 'start.transit'), note),
       round('transit-refresh', 'refresh', 'transit.refresh', actions.refresh)),
     tools: h('div', { class: 'transit-tools', 'data-occupies': '' },
-      round('transit-find', 'search', 'transit.search', actions.find),
-      round('transit-closer', 'plus', 'map.zoomIn', () => actions.zoom(1 / 1.5)),
-      round('transit-wider', 'minus', 'map.zoomOut', () => actions.zoom(1.5)), north, home, freeze),
+      round('transit-find', 'search', 'transit.search', actions.find), map, freeze),
     dock: h('footer', { class: 'transit-dock' }, views),
   };
-}
-
-/**
- * @param {HTMLElement} dock
- * @param {string} shown
- */
-export function markPressed(dock, shown) {
-  for (const button of dock.querySelectorAll('button')) {
-    setAttribute(button, 'aria-pressed', String(button.dataset.view === shown));
-  }
 }

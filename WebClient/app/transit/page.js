@@ -10,7 +10,7 @@ import { Occupied } from '../stage/occupied.js';
 import { watchDialogs } from '../ui/dialog.js';
 import { Gate } from '../ui/gate.js';
 import { announce, closeToast } from '../ui/toast.js';
-import { makeBars, markPressed } from './bars.js';
+import { makeBars } from './bars.js';
 import { demonstrationClock } from './clock.js';
 import { TransitData } from './data.js';
 import { listenToUser } from './inputs.js';
@@ -264,7 +264,7 @@ export class TransitPage {
   show(shown) {
     this.shown = shown;
     this.element.dataset.shown = shown;
-    markPressed(this.bars.dock, shown);
+    this.bars.views.value = shown;
     this.scene.map.setMode(shown === 'map' ? 'map' : 'automatic');
     this.list.show(shown === 'list');
     this.data.wantsVehicles = shown !== 'list';

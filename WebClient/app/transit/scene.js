@@ -1,5 +1,6 @@
 // The ground map on the screen: joins the data, the engine's ground frame, the renderer, the labels and the gestures.
 
+import { Ground } from '../../engine/ground.js';
 import { h, icon, reducedMotion, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { t } from '../core/i18n.js';
@@ -98,7 +99,7 @@ export class TransitScene {
   }
 
   get ground() {
-    return this.parts.session.engine.ground;
+    return this.parts.session.engine.part(Ground);
   }
 
   /** @param {import('./tiles.js').Source | null} source */

@@ -1,6 +1,6 @@
 // The card of the selected place: what it is, how far, how high, and what one can do with it.
 
-import { h, icon, setText } from '../core/dom.js';
+import { h, icon, loadShared, setText } from '../core/dom.js';
 import { bearing, distance, height } from '../core/format.js';
 import { labelled, localized, onLanguage, t } from '../core/i18n.js';
 import { richText } from '../core/rich-text.js';
@@ -34,7 +34,7 @@ export class Card {
     this.element = element;
     this.session = session;
     this.host = host;
-    session.on('selection', (place) => this.#choose(place));
+    session.on('selection', (place) => this.choose(place));
     session.on('world', () => this.show(session.selected));
     session.on('frame', () => this.#tick());
     onLanguage(() => this.show(this.#place), session.closed);
@@ -47,7 +47,7 @@ export class Card {
    * What was chosen by keys leads into the card, and back to where it was chosen.
    * @param {number | null} place
    */
-  #choose(place) {
+  choose(place) {
     const { activeElement } = document;
     const isInside = this.element.contains(activeElement);
     if (place !== null && activeElement instanceof HTMLElement && activeElement.matches('.label:focus-visible')) this.#cameFrom = activeElement;
@@ -240,7 +240,7 @@ export class Card {
    */
   async #print({ marker, target }) {
     if (marker) {
-      const { showSheet } = await import('../markers/sheet.js');
+      const [{ showSheet }] = await Promise.all([import('../markers/sheet.js'), loadShared('markers')]);
       return showSheet({ dictionary: marker.dictionary, first: marker.id, count: 1, side: Math.round(marker.length * 1e4) / 10 });
     }
     const { address } = this.session;

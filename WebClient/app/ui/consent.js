@@ -1,9 +1,10 @@
 // Questions about other websites, and the list of what was answered: whether a host may hear where this phone is, and
 // whether a page of it may be shown inside a world.
 
-import { consent, consents, noteAsked, onConsent, reachOf, setConsent, withdrawAll } from '../core/consents.js';
+import { consent, consents, noteAsked, onConsent, setConsent, withdrawAll } from '../core/consents.js';
 import { h, icon } from '../core/dom.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
+import { reachOf } from '../core/reach.js';
 import { showDialog } from './dialog.js';
 
 /** @typedef {import('../session/session.js').Session} Session */

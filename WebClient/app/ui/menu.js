@@ -1,6 +1,6 @@
 // The menu of an open world, in three groups, and the small sheets behind it.
 
-import { h, icon } from '../core/dom.js';
+import { h, icon, loadShared } from '../core/dom.js';
 import { localized, t, tn } from '../core/i18n.js';
 import { richText } from '../core/rich-text.js';
 import { load, resetVisitorIDs, save } from '../core/storage.js';
@@ -16,7 +16,7 @@ import { toast } from './toast.js';
  * @typedef {import('../device/device.js').Device} Device
  * @typedef {{ session: Session, device: Device, leave: () => void, share: () => void, screenshot: () => void,
  *   virtual: (on: boolean) => void, offersVirtual: () => boolean, worlds: () => void, recording: import('../recording/recording.js').Recording,
- *   align: import('../align/align.js').Align, status: () => { symbol: string, quality: string, text: string }[] }} MenuHost `status`: what can be relied on
+ *   align: () => void, status: () => { symbol: string, quality: string, text: string }[] }} MenuHost `status`: what can be relied on
  */
 
 /** @param {MenuHost} host */
@@ -88,7 +88,7 @@ export function showMenu(host) {
       device.isVirtual
         ? item('phone', 'menu.virtualOff', () => host.virtual(false), 'menu-virtual')
         : host.offersVirtual() && item('phone-virtual', 'menu.virtualOn', () => host.virtual(true), 'menu-virtual'),
-      host.align.isPossible && item('compass', 'menu.align', () => void host.align.open(), 'menu-align'),
+      device.hasCompass && item('compass', 'menu.align', host.align, 'menu-align'),
       item('settings', 'settings.title', () => void openSettings(device), 'menu-settings'),
     ),
     group(
@@ -144,7 +144,7 @@ async function saveThese(ids) {
  * @param {MenuHost} host
  */
 async function printMarkers({ session }) {
-  const { showSheet } = await import('../markers/sheet.js');
+  const [{ showSheet }] = await Promise.all([import('../markers/sheet.js'), loadShared('markers')]);
   const used = (session.content?.places ?? []).flatMap(({ marker }) => marker ?? []);
   if (used.length === 0) return showSheet();
   const [{ dictionary, length }] = used;

@@ -4,7 +4,8 @@ import { h } from '../core/dom.js';
 import { setTextSize, setTheme, TEXT_SIZES, textSize, theme } from '../core/appearance.js';
 import { degrees, setUnits, units } from '../core/format.js';
 import { language, languages, localized, sayAnew, t, useLanguage } from '../core/i18n.js';
-import { load } from '../core/storage.js';
+import { load, save } from '../core/storage.js';
+import { hasSounds } from './feel.js';
 import { segmented } from '../controls/segmented.js';
 import { DEFAULT_FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, fieldOfView, setFieldOfView } from '../device/camera.js';
 import { showDialog } from './dialog.js';
@@ -26,6 +27,9 @@ export async function showSettings(device) {
     class: 'select', id: 'settings-text', onchange: () => setTextSize(Number(sizes.value)),
   }, ...TEXT_SIZES.map((percent) => h('option', { value: String(percent) }, `${percent} %`)));
   sizes.value = String(textSize());
+  const sounds = h('input', {
+    type: 'checkbox', class: 'switch', id: 'settings-sounds', checked: hasSounds(), onchange: () => save('sounds', sounds.checked),
+  });
   const dialog = showDialog(
     // Through it one sees what the field of view does.
     { title: t('settings.title'), id: 'settings-dialog', class: device ? 'see-through' : '' },
@@ -45,6 +49,7 @@ export async function showSettings(device) {
       options: [{ value: 'auto', text: 'settings.auto' }, { value: 'light', text: 'settings.light' }, { value: 'dark', text: 'settings.dark' }],
     }),
     h('label', { class: 'setting' }, localized(h('span'), 'settings.text'), sizes),
+    h('label', { class: 'setting' }, localized(h('span'), 'settings.sounds'), sounds),
     ...(device ? await cameraSettings(device) : []),
   );
 }

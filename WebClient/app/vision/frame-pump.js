@@ -2,14 +2,10 @@
 // picture shown and what is drawn on it always belong together. While one picture is looked at, others are let go by.
 
 import { Emitter } from '../core/emitter.js';
-import { Gyro } from './gyro.js';
+import { Gyroscope } from './gyroscope.js';
 
 /**
- * @typedef {import('./gyro.js').Turn} Turn
- * @typedef {{ focalShare: number, time: number, turn: Turn | null }} Moment focal length over the picture's longer side; when
- *   the picture was taken, seconds; how the camera turned since the last picture that was looked at
- * @typedef {Moment & ({ kind: 'frame', frame: any }
- *   | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number })} PictureOrder what a worker is given
+ * @typedef {import('./vision-worker.js').Moment} Moment
  * @typedef {{ image: CanvasImageSource, width: number, height: number, time: number }} Held
  */
 
@@ -26,6 +22,8 @@ export class FramePump extends Emitter {
   isRunning = false;
   /** Pictures go by unseen for a while: behind a dialog. */
   isHeld = false;
+  /** From one picture to the next, at least, milliseconds. */
+  pause = 0;
   /** Counts the starts, so that the waiting callback of an earlier one does not go on beside the new one. */
   #turn = 0;
   /** @type {{ image: any, width: number, height: number, time: number } | null} */
@@ -34,8 +32,8 @@ export class FramePump extends Emitter {
   #useFrames = typeof (/** @type {any} */ (globalThis).VideoFrame) === 'function';
   /** @type {CanvasRenderingContext2D | null} */
   #painter = null;
-  /** @type {Gyro | null} */
-  #gyro = null;
+  /** @type {Gyroscope | null} */
+  #gyroscope = null;
   /** Pictures that were looked at, and that were let go by. */
   counts = { seen: 0, dropped: 0 };
 
@@ -49,35 +47,29 @@ export class FramePump extends Emitter {
     this.fieldOfView = fieldOfView;
   }
 
-  /** Focal length over the picture's longer side. */
-  get focalShare() {
-    return 0.5 / Math.tan((this.fieldOfView() * Math.PI) / 360);
-  }
-
   /** Pictures are taken from now on, whenever there is a worker. */
   run() {
     this.isRunning = true;
-    this.#gyro ??= new Gyro();
+    this.#gyroscope ??= new Gyroscope();
     this.#next(++this.#turn);
   }
 
   /** No more pictures are taken. */
   rest() {
     this.isRunning = false;
-    this.#gyro?.close();
-    this.#gyro = null;
+    this.#gyroscope?.close();
+    this.#gyroscope = null;
     this.letGo();
   }
 
   /**
-   * The picture that an answer belongs to, with the focal length it was looked at with; it stays held until `letGo`.
-   * @param {{ width: number, height: number }} answer
-   * @returns {(Held & { focal: number }) | null} `null` when the answer comes too late
+   * The picture that an answer belongs to; it stays held until `letGo`.
+   * @returns {Held | null} `null` when the answer comes too late
    */
-  answered({ width, height }) {
+  answered() {
     if (!this.#held) return null;
     this.counts.seen += 1;
-    return { ...this.#held, focal: this.focalShare * Math.max(width, height) };
+    return this.#held;
   }
 
   letGo() {
@@ -112,13 +104,14 @@ export class FramePump extends Emitter {
   #take(time) {
     const { worker } = this;
     if (this.isHeld || !this.isRunning || !worker || !this.video.videoWidth) return;
+    if (performance.now() - this.#sent < this.pause) return;
     if (this.#held) {
       this.counts.dropped += 1;
       if (performance.now() - this.#sent > PATIENCE) this.fail('no answer');
       return;
     }
     this.#sent = performance.now();
-    const moment = { focalShare: this.focalShare, time, turn: this.#gyro?.take() ?? null };
+    const moment = { fieldOfView: this.fieldOfView(), time, turning: this.#gyroscope?.take() ?? [] };
     if (this.#useFrames && this.#takeFrame(worker, moment)) return;
     this.#takePixels(worker, moment);
   }

@@ -40,7 +40,7 @@ export interface CircleMarker extends Layer {
 export interface Path extends Layer { setStyle(style: object): this; getElement(): SVGElement | undefined }
 /** Draws paths. */
 export interface Renderer extends Layer {}
-export interface Polygon extends Layer { setLatLngs(points: LatLngTuple[]): this }
+export interface Polygon extends Layer { setLatLngs(points: LatLngTuple[]): this; getLatLngs(): LatLng[][] }
 export interface TileLayer extends Layer {}
 export interface FitBoundsOptions {
   padding?: [number, number];
@@ -63,6 +63,8 @@ export interface LeafletMap {
   layerPointToLatLng(p: [number, number]): LatLng;
   getZoom(): number;
   setZoom(zoom: number): this;
+  zoomIn(): this;
+  zoomOut(): this;
   getBounds(): LatLngBounds;
   getCenter(): LatLng;
   getSize(): Point;
@@ -86,8 +88,7 @@ export function polyline(points: LatLngTuple[][] | LatLng[], options?: object): 
 export function polygon(points: LatLngTuple[][], options?: object): Path;
 export function canvas(options?: object): Renderer;
 export function svg(options?: object): Renderer;
-export const DomEvent: { stopPropagation(event: LeafletEvent): void };
+export const DomEvent: { stopPropagation(event: LeafletEvent): void; disableClickPropagation(element: HTMLElement): void };
 export const control: {
   scale(options?: object): { addTo(map: LeafletMap): void };
-  zoom(options?: object): { addTo(map: LeafletMap): void };
 };

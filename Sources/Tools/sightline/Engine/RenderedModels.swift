@@ -8,6 +8,7 @@ import SightlineModels
 import SightlinePictures
 import SightlineRecording
 import SightlineRendering
+import SightlineVision
 
 /// A model and where it stands, as an argument says it: `WHERE=FILE[,scale=X][,turn=DEG]`.
 struct ModelArgument: ExpressibleByArgument, Equatable {
@@ -68,7 +69,9 @@ struct RenderedModels {
   }
   private var all: [Placed] = []
   private let dictionaries: [MarkerDictionary]
-  private var tracker: MarkerTracker?
+  private let sides: [MarkerSide]
+  private var vision: VisionPipeline?
+  private var observations: [Observation] = []
   private var lens: Intrinsics?
   private var lastPicture: Double?
 
@@ -77,6 +80,7 @@ struct RenderedModels {
   /// - Throws: ``Failure`` for a file that cannot be read or drawn.
   init(_ arguments: [ModelArgument]) throws {
     var dictionaries: [MarkerDictionary] = []
+    var sides: [MarkerSide] = []
     for argument in arguments {
       guard let data = FileManager.default.contents(atPath: argument.file) else {
         throw Failure("\(argument.file) cannot be read. Check the path.")
@@ -86,11 +90,13 @@ struct RenderedModels {
       } catch {
         throw Failure("\(argument.file): \(error.sentence)")
       }
-      if case .marker(let dictionary, _, _) = argument.ground, !dictionaries.contains(dictionary) {
-        dictionaries.append(dictionary)
+      if case .marker(let dictionary, let id, let side) = argument.ground {
+        if !dictionaries.contains(dictionary) { dictionaries.append(dictionary) }
+        sides.append(MarkerSide(.marker(dictionary: dictionary.rawValue, id: Int32(clamping: id)), side: side))
       }
     }
     self.dictionaries = dictionaries
+    self.sides = sides
   }
 
   /// The camera of the display and the models before it, at the moment of a frame.
@@ -117,14 +123,20 @@ struct RenderedModels {
       var place: Affine?
       switch argument.ground {
       case .marker(let dictionary, let id, let side):
-        let seen = tracker?.markers.first { $0.isSeen && $0.dictionary == dictionary && $0.id == id }
-        guard picture != nil, let pose = seen?.poses?.best else { break }
+        let anchor = AnchorID.marker(dictionary: dictionary.rawValue, id: Int32(clamping: id))
+        guard picture != nil,
+          let cameraFromMarker = observations.first(where: { $0.anchor == anchor && $0.state != .lost })?.pose
+        else { break }
         let round = Affine(translation: .zero, rotation: Quaternion(axis: Vector3(0, 0, 1), angle: turn), scale: .one)
         let standing =
           argument.scale.map { DrawableModel.standing(scale: $0, turn: turn) }
           ?? (round * drawable.fitted(onSquare: side))
-        // The tracker takes every marker for one a metre long.
-        place = Affine(translation: pose.translation * side, rotation: pose.cameraFromTarget, scale: .one) * standing
+        place =
+          Affine(
+            translation: cameraFromMarker.translation,
+            rotation: cameraFromMarker.cameraFromPlane,
+            scale: .one
+          ) * standing
       case .place(let text):
         guard frame.isValid, let feature = replayed.world?.texts.firstIndex(of: text),
           let point = replayed.session.pointInWorld(feature: Int32(feature))
@@ -159,19 +171,24 @@ struct RenderedModels {
       centerX: (lens.center.x - placement.origin.x) / placement.scale - 0.5,
       centerY: (lens.center.y - placement.origin.y) / placement.scale - 0.5
     )
-    if tracker == nil || camera != self.lens || shown.time < (lastPicture ?? shown.time) {
+    let pipeline: VisionPipeline
+    if let vision, camera == self.lens, shown.time >= (lastPicture ?? shown.time) {
+      pipeline = vision
+    } else {
       // A replay may leave pictures out, and there is time to look everywhere.
-      var parameters = MarkerTracker.Parameters()
-      parameters.wholeFrameInterval = 1
-      tracker = MarkerTracker(dictionaries: dictionaries, side: 1, intrinsics: camera, parameters: parameters)
+      var parameters = VisionPipeline.Parameters()
+      parameters.markers.wholeFrameInterval = 1
+      pipeline = VisionPipeline(parameters: parameters)
+      pipeline.watchMarkers(dictionaries, sides: sides)
       self.lens = camera
+      vision = pipeline
     }
     lastPicture = shown.time
     let gray = shown.picture.converted(to: .gray)
     gray.pixels.withUnsafeBufferPointer { pixels in
       // The size is that of the array, so this is always a view.
       guard let view = try? GrayView(pixels, width: gray.width, height: gray.height, stride: gray.width) else { return }
-      tracker?.track(view, time: shown.time)
+      pipeline.process(view, time: shown.time, camera: FrameCamera(intrinsics: camera), into: &observations)
     }
   }
 }

@@ -4,10 +4,10 @@ import { h, icon } from '../../core/dom.js';
 import { localized, t } from '../../core/i18n.js';
 import { load, save } from '../../core/storage.js';
 import { showSheet } from '../../markers/sheet.js';
-import { stillOf } from '../../targets/target-vision.js';
+import { stillOf } from '../../vision/still.js';
 import { showDialog } from '../../ui/dialog.js';
 import { toast } from '../../ui/toast.js';
-import { DICTIONARY } from '../../../engine/markers.js';
+import { DICTIONARY } from '../../../engine/dictionaries.js';
 import { pictureBlob } from '../api.js';
 import { keptWalls } from '../kept.js';
 import { WallAnchor } from './anchor.js';
@@ -17,9 +17,9 @@ import { pickPoster } from './picker.js';
 
 /**
  * @typedef {import('./anchor.js').AnchorKind} AnchorKind
- * @typedef {import('../../targets/target-vision.js').TargetVision} TargetVision
- * @typedef {import('../../targets/target-vision.js').Sight} Sight
- * @typedef {import('../../targets/target-vision.js').Still} Still
+ * @typedef {import('../../vision/camera-vision.js').CameraVision} CameraVision
+ * @typedef {import('../../vision/camera-vision.js').Sight} Sight
+ * @typedef {import('../../vision/camera-vision.js').Still} Still
  * @typedef {import('../../../engine/targets.js').TargetDescription} TargetDescription
  * @typedef {[number, number]} Point
  * @typedef {import('../kept.js').KeptWall} KeptWall
@@ -48,18 +48,19 @@ export class Aiming {
   #count = 0;
 
   /**
-   * @param {TargetVision} vision
+   * @param {CameraVision} vision
    * @param {HTMLElement} host over the camera
    * @param {HTMLElement} panel
-   * @param {(text: string) => void} say
-   * @param {(frozen: boolean) => void} freeze holds the picture that is shown
+   * @param {{ say: (text: string) => void, freeze: (frozen: boolean) => void, learned: () => void }} page `freeze` holds the picture that
+   *   is shown; `learned`: more is known of what hangs on the wall
    */
-  constructor(vision, host, panel, say, freeze) {
+  constructor(vision, host, panel, { say, freeze, learned }) {
     this.vision = vision;
     this.host = host;
     this.panel = panel;
     this.say = say;
     this.freeze = freeze;
+    this.learned = learned;
   }
 
   /** @param {Sight} sight */
@@ -188,7 +189,7 @@ export class Aiming {
     const key = `wall-${++this.#count}`;
     const layout = { format: /** @type {const} */ ('gray'), width, height, offset: 0, stride: width, isLimited: false };
     const { description, file } = await this.vision.addPicture(key, { pixels, layout }, right - left);
-    anchor.targets.push({ key, middle: [(left + right) / 2, (top + bottom) / 2], file, width: right - left });
+    anchor.targets.push({ key, center: [(left + right) / 2, (top + bottom) / 2], file, width: right - left });
     return description;
   }
 
@@ -260,8 +261,8 @@ export class Aiming {
     const confirm = this.panel.querySelector('#wall-confirm');
     let steady = 0;
     for (;;) {
-      const seen = await this.#nextSight(({ markers, image, width, height, focal }) => {
-        const marker = markers.filter(({ pose }) => pose).sort((a, b) => span(b.corners) - span(a.corners))[0];
+      const seen = await this.#nextSight(({ observations, image, width, height, focal }) => {
+        const marker = observations.filter(({ kind, state, pose }) => kind === 'marker' && state !== 'carried' && pose).sort((a, b) => span(b.corners) - span(a.corners))[0];
         // Several pictures in a row, so that a hand that still moves is not taken for the place.
         steady = marker ? steady + 1 : 0;
         if (confirm instanceof HTMLButtonElement) confirm.disabled = steady < 3;
@@ -276,7 +277,7 @@ export class Aiming {
       const { marker, still, focal } = seen;
       const anchor = new WallAnchor('marker', true);
       anchor.marker = { dictionary: marker.dictionary, id: marker.id, side: choice.millimetres / 1000 };
-      void this.#learnAround(anchor, still, marker.corners, marker.side, focal);
+      void this.#learnAround(anchor, still, marker.corners, marker.width, focal);
       return { anchor, beside: 0 };
     }
   }
@@ -291,7 +292,7 @@ export class Aiming {
    */
   async #learnAround(anchor, still, corners, side, focal) {
     const front = await this.vision.wallFront(still, { corners, width: side, height: side, focal, margin: AROUND_MARKER }).catch(() => null);
-    if (front) await this.#learn(anchor, front).catch(() => undefined);
+    if (front) await this.#learn(anchor, front).then(() => this.learned(), () => undefined);
   }
 
   /** @returns {Promise<Aimed | null>} */
@@ -309,7 +310,7 @@ export class Aiming {
       const width = poster.sizes[size].width / 1000;
       const { description, file } = await this.vision.addPicture(key, still, width);
       if (!this.#accept(description)) return null;
-      anchor.targets.push({ key, middle: [0, 0], file, width });
+      anchor.targets.push({ key, center: [0, 0], file, width });
       this.say(t('posters.aim.poster', { title: poster.title }));
       return { anchor, beside: width / 2 + 0.1 };
     } catch (error) {

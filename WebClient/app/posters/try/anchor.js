@@ -1,14 +1,17 @@
-// What carries the wall: a marker, a flat picture, or both; and the wall's pose from what was found of them.
+// What carries the wall: a marker, flat pictures, or both. The wall's pose comes from the engine, which is told what hangs where on it.
 
-import { rigid } from '../../models/matrices.js';
-import { wallFromTarget } from './wall-geometry.js';
+import { pictureNumber } from '../../vision/picture-numbers.js';
 
 /**
- * @typedef {import('../../targets/target-vision.js').Sight} Sight
+ * @typedef {import('../../vision/camera-vision.js').Sight} Sight
+ * @typedef {import('../../../engine/vision.js').WallDescription} WallDescription
  * @typedef {'photo' | 'sheet' | 'marker' | 'poster'} AnchorKind
- * @typedef {{ cameraFromWall: Float32Array, state: 'seen' | 'carried', uncertainty: number }} WallPose `uncertainty` in
- *   pixels of the picture
+ * @typedef {{ pose: import('../../../engine/observations.js').Pose, state: 'seen' | 'carried', uncertainty: number }} WallPose
+ *   `pose` of the wall before the camera; `uncertainty` in pixels of the picture
  */
+
+/** The one wall of the page. */
+const WALL = 0;
 
 export class WallAnchor {
   /**
@@ -18,8 +21,8 @@ export class WallAnchor {
   /** @type {{ dictionary: string, id: number, side: number } | null} `side` in metres */
   marker = null;
   /**
-   * Pictures on the wall; `middle` in its frame, y down, `width` in metres; `file` is what the engine made of it.
-   * @type {{ key: string, middle: [number, number], file: Uint8Array, width: number }[]}
+   * Pictures on the wall; `center` in its frame, `width` in metres; `file` is what the engine made of it.
+   * @type {{ key: string, center: [number, number], file: Uint8Array, width: number }[]}
    */
   targets = [];
 
@@ -33,26 +36,23 @@ export class WallAnchor {
   }
 
   /**
+   * What the engine has to know to find the wall.
+   * @returns {WallDescription}
+   */
+  get description() {
+    /** @type {WallDescription['members']} */
+    const members = this.targets.map(({ key, center }) => ({ kind: 'picture', id: pictureNumber(key), center }));
+    if (this.marker) members.unshift({ kind: 'marker', dictionary: this.marker.dictionary, id: this.marker.id, center: [0, 0] });
+    return { id: WALL, scale: this.scale, members };
+  }
+
+  /**
    * @param {Sight} sight
    * @returns {WallPose | null} `null` when nothing is known of the wall
    */
-  pose(sight) {
-    const marker = this.marker && sight.markers.filter(({ dictionary, id, pose }) =>
-      pose && dictionary === this.marker?.dictionary && id === this.marker.id).sort((a, b) => b.confidence - a.confidence)[0];
-    if (marker?.pose) {
-      const { rotation, translation } = marker.pose;
-      return { cameraFromWall: rigid(rotation, translation.map((value) => value * this.scale)), state: 'seen', uncertainty: 0 };
-    }
-    const found = this.targets.flatMap(({ key, middle }) => {
-      const target = sight.targets.find((each) => each.key === key && each.pose && each.state !== 'lost');
-      return target?.pose ? [{ target, pose: target.pose, middle }] : [];
-    });
-    const best = found.find(({ target }) => target.state !== 'extrapolated') ?? found[0];
-    if (!best) return null;
-    return {
-      cameraFromWall: wallFromTarget(best.pose, best.middle, this.scale),
-      state: best.target.state === 'extrapolated' ? 'carried' : 'seen',
-      uncertainty: best.target.uncertainty,
-    };
+  pose({ observations }) {
+    const wall = observations.find(({ kind, id, pose }) => kind === 'wall' && id === WALL && pose);
+    if (!wall?.pose) return null;
+    return { pose: wall.pose, state: wall.state === 'carried' ? 'carried' : 'seen', uncertainty: wall.sigma };
   }
 }

@@ -8,7 +8,7 @@ import { WallAnchor } from './anchor.js';
 
 /**
  * @typedef {import('../kept.js').KeptWall} KeptWall
- * @typedef {import('../../targets/target-vision.js').TargetVision} TargetVision
+ * @typedef {import('../../vision/camera-vision.js').CameraVision} CameraVision
  * @typedef {import('./hung.js').Hung} Hung
  */
 
@@ -54,7 +54,7 @@ export function wallList(walls, take) {
 /**
  * Looks for a wall of an earlier visit again.
  * @param {KeptWall} wall
- * @param {TargetVision} vision
+ * @param {CameraVision} vision
  * @param {() => string} nextKey
  * @returns {Promise<import('./aiming.js').Aimed | null>} `null` when it cannot be used any more
  */
@@ -64,10 +64,10 @@ export async function restoredWall(wall, vision, nextKey) {
   anchor.marker = wall.marker;
   try {
     if (wall.marker) vision.watchMarkers({ dictionaries: [wall.marker.dictionary], sides: [], usual: wall.marker.side });
-    for (const { file, width, middle } of wall.targets) {
+    for (const { file, width, center } of wall.targets) {
       const key = nextKey();
       await vision.addFile(key, file, width);
-      anchor.targets.push({ key, middle, file, width });
+      anchor.targets.push({ key, center, file, width });
     }
     return { anchor, beside: 0, kept: wall };
   } catch (error) {
@@ -136,7 +136,7 @@ export class WallKeeper {
     if (id !== this.#id || forgotten.has(id)) return;
     await keepWall({
       id, used: Date.now(), kind: anchor.kind, isTrue: anchor.isTrue, scale: anchor.scale, upright, marker: anchor.marker,
-      targets: anchor.targets.map(({ file, width, middle }) => ({ file, width, middle })),
+      targets: anchor.targets.map(({ file, width, center }) => ({ file, width, center })),
       hung: [...this.#missing, ...hung.map(({ poster, frame, size, x, y, turn }) => ({ id: poster.id, frame, size, x, y, turn }))],
       look: this.#look,
     });

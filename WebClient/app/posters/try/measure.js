@@ -3,11 +3,11 @@
 import { h, icon } from '../../core/dom.js';
 import { localized, t } from '../../core/i18n.js';
 import { Handles } from './handles.js';
-import { wallFromPicture } from './wall-geometry.js';
 
 /**
  * @typedef {[number, number]} Point
- * @typedef {import('./wall-geometry.js').View} View
+ * @typedef {import('../../../engine/plane.js').View} View
+ * @typedef {import('../../../engine/plane.js').Plane} Plane
  */
 
 /**
@@ -15,10 +15,10 @@ import { wallFromPicture } from './wall-geometry.js';
  * @param {HTMLElement} host over the camera
  * @param {HTMLElement} panel
  * @param {View} view
- * @param {Float32Array} cameraFromWall
+ * @param {Plane} wall
  * @returns {Promise<number | null>} by what every length has to be multiplied; `null` when it was given up
  */
-export function measureEdge(host, panel, view, cameraFromWall) {
+export function measureEdge(host, panel, view, wall) {
   const middle = view.height / 2;
   const handles = new Handles(view, [[view.width * 0.35, middle], [view.width * 0.65, middle]], { isClosed: false });
   host.append(handles.element);
@@ -31,7 +31,7 @@ export function measureEdge(host, panel, view, cameraFromWall) {
     };
     const apply = () => {
       const entered = Number(length.value) / 100;
-      const [a, b] = handles.points.map((point) => wallFromPicture(cameraFromWall, view, point));
+      const [a, b] = handles.points.map((point) => wall.point(point));
       const measured = a && b ? Math.hypot(b[0] - a[0], b[1] - a[1]) : 0;
       if (!(entered >= 0.01 && entered <= 10) || measured < 1e-3) {
         note.textContent = t('posters.lengthNeeded');

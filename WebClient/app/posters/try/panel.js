@@ -4,6 +4,7 @@ import { h, icon } from '../../core/dom.js';
 import { labelled, localized, t } from '../../core/i18n.js';
 import { priceText, sizeText } from '../api.js';
 import { FRAMES } from './framing.js';
+import { shopRow } from './shop.js';
 
 /**
  * @typedef {import('../api.js').Poster} Poster
@@ -15,18 +16,19 @@ import { FRAMES } from './framing.js';
 
 /**
  * @param {Chosen | null} chosen
- * @param {{ isTrueSize: boolean, isLightFitted: boolean, upright: number }} wall
+ * @param {{ isTrueSize: boolean, isLightFitted: boolean, upright: number, hung: import('./shop.js').OnWall[] }} wall
  * @param {Actions} act
  * @returns {HTMLElement[]}
  */
-export function panelFor(chosen, { isTrueSize, isLightFitted, upright }, act) {
+export function panelFor(chosen, { isTrueSize, isLightFitted, upright, hung }, act) {
+  const shop = shopRow(hung);
   const wall = h('div', { class: 'wall-buttons' },
     tool('plus', 'posters.add', 'wall-add', act.add),
     tool('camera', 'posters.save', 'wall-save', act.save),
     tool('mouse', 'posters.measure', 'wall-measure', act.measure),
     tool('again', 'posters.again', 'wall-again', act.again));
   const notes = isTrueSize ? null : h('p', { class: 'wall-note', id: 'wall-guess' }, icon('info'), localized(h('span'), 'posters.guessed'));
-  if (!chosen) return [...(notes ? [notes] : []), wall];
+  if (!chosen) return [...(notes ? [notes] : []), wall, ...(shop ? [shop] : [])];
   const { poster } = chosen;
   const sizes = h('div', { class: 'wall-choice', role: 'radiogroup', 'aria-label': t('posters.sizes') },
     ...poster.sizes.map((size, index) => chip(`${sizeText(size)}${size.price ? ` · ${priceText(size)}` : ''}`, index === chosen.size, () => act.size(index), { size: index })));
@@ -45,6 +47,7 @@ export function panelFor(chosen, { isTrueSize, isLightFitted, upright }, act) {
     h('div', { class: 'wall-turn' }, turn, tool('north', 'posters.straighten', 'wall-straighten', act.straighten),
       h('label', { class: 'wall-light' }, light, localized(h('span'), 'posters.light'))),
     wall,
+    ...(shop ? [shop] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 // Choosing a poster in a dialog: what was marked first, then the catalogue, searched as one types.
 
-import { h } from '../../core/dom.js';
+import { h, icon } from '../../core/dom.js';
 import { labelled, localized, t } from '../../core/i18n.js';
 import { showDialog } from '../../ui/dialog.js';
 import { favourites, fetchChosen, fetchPosters, pictureFor, sizeText } from '../api.js';
@@ -25,11 +25,34 @@ export function pickPoster(title, asksSize) {
       resolve({ poster, size });
       dialog.close();
     };
+    /**
+     * The dialog asks one thing at a time: which poster, or how large the chosen one is.
+     * @param {Poster | null} poster
+     */
+    const head = (poster) => {
+      const heading = dialog.element.querySelector('h2');
+      if (heading) heading.textContent = t(poster ? 'posters.whichSize' : title);
+      search.hidden = poster !== null;
+    };
     const choose = (/** @type {Poster} */ poster) => {
       if (!asksSize || poster.sizes.length === 1) return done(poster, 0);
-      list.replaceChildren(localized(h('p', {}), 'posters.whichSize'), ...poster.sizes.map((size, index) =>
-        h('button', { type: 'button', class: 'button', dataset: { size: index }, onclick: () => done(poster, index) }, sizeText(size))));
+      // An answer that is still on its way belongs to the list that is left.
+      turn += 1;
+      head(poster);
+      const sizes = poster.sizes.map((size, index) =>
+        h('button', { type: 'button', class: 'button', dataset: { size: index }, onclick: () => done(poster, index) }, sizeText(size)));
+      const back = h('button', {
+        type: 'button', class: 'button', id: 'picker-back',
+        onclick: () => {
+          head(null);
+          list.replaceChildren();
+          search.focus();
+          void ask();
+        },
+      }, icon('back'), localized(h('span'), 'common.back'));
+      list.replaceChildren(h('p', {}, h('strong', {}, poster.title)), ...sizes, back);
       status.textContent = '';
+      sizes[0]?.focus();
     };
     const show = (/** @type {Poster[]} */ posters) => {
       list.replaceChildren(...posters.map((poster) => h('button', {

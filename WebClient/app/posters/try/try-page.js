@@ -3,27 +3,29 @@
 
 import { h } from '../../core/dom.js';
 import { localized, onLanguage, t } from '../../core/i18n.js';
-import { Camera, fieldOfView } from '../../device/camera.js';
+import { Camera } from '../../device/camera.js';
 import { keepAwake, letSleep } from '../../device/wake-lock.js';
-import { UpDirection } from '../../vision/gyro.js';
-import { TargetVision } from '../../targets/target-vision.js';
+import { Plane } from '../../../engine/plane.js';
+import { preloadEngine } from '../../session/engine-link.js';
+import { CameraVision } from '../../vision/camera-vision.js';
+import { flash } from '../../ui/feel.js';
 import { offerPicture } from '../../ui/screenshot.js';
 import { announce, toast } from '../../ui/toast.js';
 import { fetchPoster } from '../api.js';
 import { Aiming } from './aiming.js';
 import { WallGestures } from './gestures.js';
 import { toPicture, toScreen } from './handles.js';
+import { HeldPhone } from './held-phone.js';
 import { Hung, hungAgain } from './hung.js';
 import { WallKeeper } from './kept-walls.js';
 import { LightMeter } from './light.js';
 import { measureEdge } from './measure.js';
 import { panelFor } from './panel.js';
 import { pickPoster } from './picker.js';
-import { hungCorners, isOn, pictureFromWall, uprightTurn, wallFromPicture } from './wall-geometry.js';
 import { WallLayer } from './wall-layer.js';
 
 /**
- * @typedef {import('../../targets/target-vision.js').Sight} Sight
+ * @typedef {import('../../vision/camera-vision.js').Sight} Sight
  * @typedef {import('./anchor.js').WallAnchor} WallAnchor
  * @typedef {import('./anchor.js').WallPose} WallPose
  * @typedef {[number, number]} Point
@@ -47,13 +49,15 @@ export class TryPage {
   #frozen = false;
   #isBusy = false;
   #upright = 0;
-  #up = new UpDirection();
+  #held = new HeldPhone();
+  /** @type {Plane | null} the wall before the camera, once the engine is there */
+  #plane = null;
   /** @type {Point} between finger and middle of what is dragged, metres */
   #grip = [0, 0];
   #life = new AbortController();
   #keeper = new WallKeeper(() => {
     const pose = this.#last?.pose ?? null;
-    const picture = pose && this.layer.compose(pose.cameraFromWall, this.#hung, this.#isLightFitted ? this.#light.light : null);
+    const picture = pose && this.layer.compose(this.#wall, this.#hung, this.#isLightFitted ? this.#light.light : null);
     return { anchor: this.#anchor, hung: this.#hung, upright: this.#upright, picture };
   });
   #said = '';
@@ -71,9 +75,11 @@ export class TryPage {
     this.element = h('div', { class: 'wall-page', id: 'wall-page' }, this.video, this.touch, this.status, this.panel);
     this.layer = new WallLayer(this.video);
     this.camera = new Camera(this.video);
-    this.vision = new TargetVision(this.video, () => fieldOfView(this.camera.label));
+    this.vision = new CameraVision(this.video, () => this.camera.label);
     this.vision.on('sight', (sight) => this.#see(sight));
-    this.aiming = new Aiming(this.vision, this.element, this.panel, (text) => this.#say(text), (frozen) => (this.#frozen = frozen));
+    this.aiming = new Aiming(this.vision, this.element, this.panel, {
+      say: (text) => this.#say(text), freeze: (frozen) => (this.#frozen = frozen), learned: () => this.#tellWall(),
+    });
     this.camera.on('state', () => this.#showCamera());
     this.gestures = new WallGestures(this.touch, {
       pick: (at) => this.#pick(at), begin: (key, at) => this.#begin(key, at), drag: (key, at) => this.#drag(key, at),
@@ -82,6 +88,7 @@ export class TryPage {
     const { signal } = this.#life;
     onLanguage(() => this.#showPanel(), signal);
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.camera.check(), { signal });
+    void preloadEngine().then((module) => Plane.make(module)).then((plane) => (this.#plane = plane));
     void this.camera.start();
     void keepAwake();
     void this.#run(ids, query);
@@ -101,7 +108,7 @@ export class TryPage {
   }
 
   async #aim() {
-    this.#anchor = null;
+    this.#use(null);
     this.#frozen = false;
     this.#isBusy = true;
     this.vision.remove(this.vision.keys);
@@ -113,7 +120,7 @@ export class TryPage {
     });
     this.#isBusy = false;
     if (this.#life.signal.aborted) return;
-    this.#anchor = aimed?.anchor ?? null;
+    this.#use(aimed?.anchor ?? null);
     this.#upright = aimed?.kept?.upright ?? 0;
     this.#needsUpright = !aimed?.kept;
     this.#hintUntil = performance.now() + HINT;
@@ -135,6 +142,17 @@ export class TryPage {
     if (this.#anchor) this.#keeper.begin(aimed?.kept, missing);
     this.#showPanel();
     if (!aimed) this.#say(t('posters.nowhere'));
+  }
+
+  /** @param {WallAnchor | null} anchor */
+  #use(anchor) {
+    this.#anchor = anchor;
+    this.#tellWall();
+  }
+
+  /** What hangs on the wall, or how large it is, has changed. */
+  #tellWall() {
+    this.vision.watchWalls(this.#anchor ? [this.#anchor.description] : []);
   }
 
   /** Whether the wall's own "up" is still to be found for this anchor. */
@@ -160,7 +178,7 @@ export class TryPage {
     const hung = new Hung(picked.poster, picked.size);
     // In the middle of what is seen of the wall.
     const { sight, pose } = this.#last ?? {};
-    const at = sight && pose && wallFromPicture(pose.cameraFromWall, sight, [sight.width / 2, sight.height * 0.4]);
+    const at = sight && pose && this.#wall?.point([sight.width / 2, sight.height * 0.4]);
     if (at) hung.move(...at);
     this.#add(hung);
     this.#showPanel();
@@ -168,15 +186,22 @@ export class TryPage {
 
   // What the camera sees.
 
+  /** The wall in the last picture; `null` when nothing is known of it. */
+  get #wall() {
+    const { sight, pose } = this.#last ?? {};
+    return sight && pose ? this.#plane?.at(pose.pose, sight) ?? null : null;
+  }
+
   /** @param {Sight} sight */
   #see(sight) {
     if (this.#frozen) return;
+    // A picture of before the anchor was known has no wall in it.
     const pose = this.#anchor?.pose(sight) ?? null;
     const { image, ...rest } = sight;
     this.#last = { sight: rest, pose };
-    if (pose && this.#needsUpright) this.#findUpright(pose);
+    if (pose && this.#plane && this.#needsUpright) this.#findUpright(pose);
     this.#light.look(image, sight.width, sight.height, sight.time);
-    this.layer.draw(sight, pose?.cameraFromWall ?? null, this.#hung, this.#isLightFitted ? this.#light.light : null);
+    this.layer.draw(sight, this.#wall, this.#hung, this.#isLightFitted ? this.#light.light : null);
     this.layer.canvas.classList.toggle('is-carried', pose?.state === 'carried');
     this.aiming.see(sight);
     if (this.#anchor && !this.#isBusy) this.#sayState(pose);
@@ -187,7 +212,7 @@ export class TryPage {
     if (pose.state !== 'seen') return;
     this.#needsUpright = false;
     // A photograph was framed as the phone was held; what hangs upright there, hangs upright.
-    const turn = this.#up.value ? uprightTurn(pose.cameraFromWall, this.#up.value) : null;
+    const turn = this.#held.angles ? this.#wall?.upright(this.#held.angles, screen.orientation?.angle ?? 0) : null;
     this.#upright = turn ?? 0;
     for (const hung of this.#hung) hung.turn = this.#upright;
     this.#keeper.change();
@@ -226,14 +251,14 @@ export class TryPage {
   /** @param {Point} screen */
   #onWall(screen) {
     const { sight, pose } = this.#last ?? {};
-    return sight && pose ? wallFromPicture(pose.cameraFromWall, sight, toPicture(sight, screen)) : null;
+    return (sight && pose && this.#wall?.point(toPicture(sight, screen))) ?? null;
   }
 
   /** @param {Point} screen */
   #pick(screen) {
     const at = this.#onWall(screen);
     if (!at || this.#isBusy) return null;
-    const touched = [...this.#hung].reverse().find((each) => each.framed && isOn(each, each.framed.outerWidth, each.framed.outerHeight, at));
+    const touched = [...this.#hung].reverse().find((each) => each.framed && this.#plane?.isOn(each, each.framed.outerWidth, each.framed.outerHeight, at));
     if (!touched) return null;
     if (this.#chosen !== touched.key) {
       this.#chosen = touched.key;
@@ -306,7 +331,7 @@ export class TryPage {
       return;
     }
     const hung = this.#hung.find((each) => each.key === this.#chosen) ?? null;
-    const wall = { isTrueSize: this.#anchor.isTrue, isLightFitted: this.#isLightFitted, upright: this.#upright };
+    const wall = { isTrueSize: this.#anchor.isTrue, isLightFitted: this.#isLightFitted, upright: this.#upright, hung: this.#hung };
     this.panel.replaceChildren(...panelFor(hung, wall, {
       size: (index) => this.#change(() => hung?.setSize(index)),
       frame: (id) => this.#change(() => hung?.setFrame(id)),
@@ -341,12 +366,14 @@ export class TryPage {
     this.#isBusy = true;
     this.#frozen = true;
     this.#say('');
-    const factor = await measureEdge(this.element, this.panel, sight, pose.cameraFromWall);
+    const wall = this.#wall;
+    const factor = wall && await measureEdge(this.element, this.panel, sight, wall);
     this.#isBusy = false;
     this.#frozen = false;
     if (factor && this.#anchor) {
       this.#anchor.scale *= factor;
       this.#anchor.isTrue = true;
+      this.#tellWall();
       // They stay where they hang on the wall; only what a metre is has changed.
       for (const hung of this.#hung) hung.move(hung.x * factor, hung.y * factor);
       announce(t('posters.trueSize'));
@@ -356,23 +383,25 @@ export class TryPage {
   }
 
   async #save() {
-    const pose = this.#last?.pose?.cameraFromWall ?? null;
-    const canvas = this.layer.compose(pose, this.#hung, this.#isLightFitted ? this.#light.light : null);
+    const canvas = this.layer.compose(this.#wall, this.#hung, this.#isLightFitted ? this.#light.light : null);
+    flash(this.touch);
     await offerPicture(canvas, this.#hung[0]?.poster.title ?? t('posters.wall'));
   }
 
   /** What `window.sightline.state()` tells. */
   state() {
     const { sight, pose } = this.#last ?? {};
+    const wall = this.#wall;
     return {
       view: 'try', camera: this.camera.state, anchor: this.#anchor && { kind: this.#anchor.kind, isTrue: this.#anchor.isTrue, scale: this.#anchor.scale },
       picture: sight && { width: sight.width, height: sight.height, path: sight.path, milliseconds: sight.milliseconds },
-      targets: sight?.targets.map(({ key, state, uncertainty }) => ({ key, state, uncertainty })) ?? [],
-      wall: pose && { state: pose.state, uncertainty: pose.uncertainty, cameraFromWall: [...pose.cameraFromWall] },
+      targets: sight?.observations.filter(({ kind, state }) => kind === 'picture' && state !== 'lost')
+        .map(({ id, state, sigma }) => ({ id, state, uncertainty: sigma })) ?? [],
+      wall: pose && { state: pose.state, uncertainty: pose.uncertainty, cameraFromWall: wall && [...wall.matrix({ x: 0, y: 0, turn: 0 }, 1, 0)] },
       light: this.#light.light, upright: this.#upright, counts: this.vision.counts, isBusy: this.#isBusy, isFrozen: this.#frozen, isKept: this.#keeper.isKept,
       hung: this.#hung.map((each) => {
         const { width, height } = each.paper;
-        const corners = sight && pose ? hungCorners(each, width, height).map((point) => pictureFromWall(pose.cameraFromWall, sight, point)) : [];
+        const corners = wall ? wall.corners(each, width, height).map((point) => wall.pixel(point)) : [];
         return {
           id: each.poster.id, x: each.x, y: each.y, turn: each.turn, frame: each.frame, paper: [width, height], isLoaded: each.framed !== null,
           corners, screen: corners.map((point) => point && sight && toScreen(sight, point)),
@@ -384,7 +413,7 @@ export class TryPage {
   close() {
     this.#keeper.close();
     this.#life.abort();
-    this.#up.close();
+    this.#held.close();
     this.aiming.close();
     this.vision.close();
     this.camera.stop();

@@ -1,21 +1,19 @@
 // The held picture with the posters on the wall in it, all of one and the same frame.
 
 import { h } from '../../core/dom.js';
-import { product, projection, turned } from '../../models/matrices.js';
 import { pictureQuad } from '../../models/picture-quad.js';
 import { ModelRenderer } from '../../models/renderer.js';
 
 /**
- * @typedef {import('../../targets/target-vision.js').Sight} Sight
+ * @typedef {import('../../vision/camera-vision.js').Sight} Sight
  * @typedef {import('../../models/renderer.js').Drawable} Drawable
+ * @typedef {import('../../../engine/plane.js').Plane} Plane
  * @typedef {import('./framing.js').Framed} Framed
  * @typedef {import('./light.js').Light} Light
  * @typedef {{ key: string, x: number, y: number, turn: number, framed: Framed | null, isNew: boolean }} OnWall metres,
  *   degrees; `isNew`: its drawing has changed
  */
 
-const NEAR = 0.02;
-const FAR = 50;
 /** Longest side of the drawing in pixels. */
 const LARGEST = 1920;
 /** What hangs later hangs before the others, metres. */
@@ -27,6 +25,7 @@ export class WallLayer {
   /** @type {ModelRenderer | null} */
   #renderer = null;
   #size = { width: 0, height: 0, focal: 1 };
+  #clipFromCamera = new Float32Array(16);
 
   /** @param {HTMLVideoElement} video */
   constructor(video) {
@@ -38,11 +37,11 @@ export class WallLayer {
 
   /**
    * @param {Sight} sight
-   * @param {Float32Array | null} cameraFromWall
+   * @param {Plane | null} wall
    * @param {OnWall[]} posters in the order they were hung
    * @param {Light | null} light
    */
-  draw(sight, cameraFromWall, posters, light) {
+  draw(sight, wall, posters, light) {
     const { image, width, height, focal } = sight;
     if (this.picture.width !== width) this.picture.width = width;
     if (this.picture.height !== height) this.picture.height = height;
@@ -50,33 +49,30 @@ export class WallLayer {
     this.#size = { width, height, focal };
     const cover = Math.max(innerWidth / width, innerHeight / height) * Math.min(2, devicePixelRatio || 1);
     const scale = Math.min(cover, LARGEST / Math.max(width, height));
-    this.#drawPosters(Math.round(width * scale), Math.round(height * scale), cameraFromWall, posters, light);
+    this.#drawPosters(Math.round(width * scale), Math.round(height * scale), wall, posters, light);
   }
 
   /**
    * @param {number} width of the drawing
    * @param {number} height
-   * @param {Float32Array | null} cameraFromWall
+   * @param {Plane | null} wall
    * @param {OnWall[]} posters
    * @param {Light | null} light
    */
-  #drawPosters(width, height, cameraFromWall, posters, light) {
+  #drawPosters(width, height, wall, posters, light) {
     if (!posters.length && !this.#renderer) return;
     const renderer = this.#renderer ??= new ModelRenderer(this.canvas);
     renderer.resize(width, height);
-    const { focal } = this.#size;
-    const appearances = cameraFromWall
+    if (wall) this.#clipFromCamera = wall.clip(this.#size);
+    const appearances = wall
       ? posters.flatMap((poster, index) => {
         const model = this.#drawable(renderer, poster);
         if (!model || !poster.framed) return [];
         lit(model, light);
-        const wallFromPoster = turned(0, 0, poster.turn);
-        for (let k = 0; k < 12; k++) wallFromPoster[k] *= poster.framed.width;
-        wallFromPoster.set([poster.x, poster.y, LIFT * (index + 1)], 12);
-        return [{ model, cameraFromModel: product(cameraFromWall, wallFromPoster), time: 0 }];
+        return [{ model, cameraFromModel: wall.matrix(poster, poster.framed.width, LIFT * (index + 1)), time: 0 }];
       })
       : [];
-    renderer.draw(appearances, projection(this.#size.width, this.#size.height, focal, NEAR, FAR));
+    renderer.draw(appearances, this.#clipFromCamera);
   }
 
   /**
@@ -105,12 +101,12 @@ export class WallLayer {
 
   /**
    * Picture and posters in one, as large as the camera's picture.
-   * @param {Float32Array | null} cameraFromWall
+   * @param {Plane | null} wall
    * @param {OnWall[]} posters
    * @param {Light | null} light
    * @returns {HTMLCanvasElement | null} `null` before the first picture
    */
-  compose(cameraFromWall, posters, light) {
+  compose(wall, posters, light) {
     const { width, height } = this.#size;
     if (!width) return null;
     const canvas = document.createElement('canvas');
@@ -120,7 +116,7 @@ export class WallLayer {
     if (!c) return null;
     c.drawImage(this.picture, 0, 0);
     // The drawing is gone after this task: it is made and copied in one.
-    this.#drawPosters(width, height, cameraFromWall, posters, light);
+    this.#drawPosters(width, height, wall, posters, light);
     if (this.#renderer) c.drawImage(this.canvas, 0, 0, width, height);
     return canvas;
   }

@@ -105,7 +105,7 @@ struct CalibrationPictures {
       return "only \(Console.count(found, "corner")) found: show more of the board, larger and sharper"
     }
     guard let calibrated else { return nil }
-    let error = calibrated.pose.reprojectionError
+    let error = calibrated.cameraFromBoard.reprojectionError
     let dropped = calibrated.isUsed.filter { !$0 }.count
     if error > max(0.3, 2.5 * typicalError) {
       return
@@ -138,9 +138,9 @@ struct CalibrationPictures {
         let row = max(0, min(2, Int(clamped: pixel.y * 3 / Double(size.height))))
         used[row * 3 + column] = true
       }
-      let normal = calibrated.pose.cameraFromTarget * Vector3(0, 0, 1)
+      let normal = calibrated.cameraFromBoard.cameraFromPlane * Vector3(0, 0, 1)
       tilts.append(Angle(radians: Foundation.acos(max(-1, min(1, -normal.z)))).degrees)
-      let across = calibrated.pose.cameraFromTarget * Vector3(1, 0, 0)
+      let across = calibrated.cameraFromBoard.cameraFromPlane * Vector3(1, 0, 0)
       if abs(across.x) < abs(across.y) { turns += 1 }
     }
     let places = [

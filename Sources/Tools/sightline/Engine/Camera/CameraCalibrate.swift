@@ -150,7 +150,7 @@ struct CameraCalibrate: ParsableCommand {
   }
 
   private func typicalError(_ calibration: CameraCalibration) -> Double {
-    let errors = calibration.views.compactMap { $0?.pose.reprojectionError }.sorted()
+    let errors = calibration.views.compactMap { $0?.cameraFromBoard.reprojectionError }.sorted()
     return errors.isEmpty ? 0 : errors[errors.count / 2]
   }
 
@@ -171,7 +171,7 @@ struct CameraCalibrate: ParsableCommand {
     lines.append("pictures")
     for (number, index) in kept.enumerated() {
       let entry = pictures.entries[index]
-      let error = c.views[number].map { "\(fixed($0.pose.reprojectionError, 3)) pixels" } ?? "not used"
+      let error = c.views[number].map { "\(fixed($0.cameraFromBoard.reprojectionError, 3)) pixels" } ?? "not used"
       lines.append("  \(entry.name): \(Console.count(entry.view.points.count, "corner")), \(error)")
       if let advice = pictures.advice(index, c.views[number], typicalError: typical) { lines.append("    \(advice)") }
     }
@@ -189,7 +189,7 @@ struct CameraCalibrate: ParsableCommand {
       let entry = pictures.entries[index]
       var members = ["\"file\": \(JSONText.quoted(entry.name))", "\"corners\": \(entry.view.points.count)"]
       if let view = c.views[number] {
-        members.append("\"error\": \(fixed(view.pose.reprojectionError, 5))")
+        members.append("\"error\": \(fixed(view.cameraFromBoard.reprojectionError, 5))")
         members.append("\"dropped\": \(view.isUsed.filter { !$0 }.count)")
       }
       if let advice = pictures.advice(index, c.views[number], typicalError: typical) {

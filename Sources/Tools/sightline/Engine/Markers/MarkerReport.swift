@@ -23,8 +23,8 @@ enum MarkerReport {
   }
 
   /// A pose: quaternion w, x, y, z, metres, pixels.
-  static func members(_ pose: TargetPose) -> [String] {
-    let q = pose.cameraFromTarget
+  static func members(_ pose: PlanarPose) -> [String] {
+    let q = pose.cameraFromPlane
     let t = pose.translation
     return [
       "\"rotation\": [\([q.w, q.x, q.y, q.z].map { fixed($0, 8) }.joined(separator: ", "))]",

@@ -178,7 +178,8 @@ struct MarkersDetect: ParsableCommand {
   private func boardMember(_ detection: Detection) -> String {
     guard let board = detection.board else { return "" }
     guard let board else { return ", \"board\": null" }
-    let members = MarkerReport.members(board.pose) + ["\"markers\": \(board.seen)", "\"fitting\": \(board.fitting)"]
+    let members =
+      MarkerReport.members(board.cameraFromBoard) + ["\"markers\": \(board.seen)", "\"fitting\": \(board.fitting)"]
     return ", \"board\": {\(members.joined(separator: ", "))}"
   }
 
@@ -199,8 +200,8 @@ struct MarkersDetect: ParsableCommand {
     if let board = detection.board {
       lines.append(
         board.map {
-          "  board: \(fixed($0.pose.translation.length, 3)) m away, \($0.fitting) of \(Console.count($0.seen, "marker")) fit, "
-            + "error \(fixed($0.pose.reprojectionError, 2)) pixels"
+          "  board: \(fixed($0.cameraFromBoard.translation.length, 3)) m away, \($0.fitting) of \(Console.count($0.seen, "marker")) fit, "
+            + "error \(fixed($0.cameraFromBoard.reprojectionError, 2)) pixels"
         } ?? "  board: none of its markers was found"
       )
     }

@@ -9,8 +9,9 @@ struct TargetRecognize: ParsableCommand {
     abstract: "Say which targets of a database pictures show, and where; each picture for itself.",
     discussion: """
       With --format json one line for each picture: {"file","milliseconds","targets":[{"name","corners","homography",\
-      "inliers"}]}; an empty list says that nothing known is shown. milliseconds are those of this thread, from the grey \
-      picture in memory to the result.
+      "inliers"}]}; an empty list says that nothing known is shown. With --intrinsics and a target's \
+      width there is also its pose, as `target track` gives it. milliseconds are those of this thread, from the grey picture \
+      in memory to the result.
       """
   )
 
@@ -21,6 +22,8 @@ struct TargetRecognize: ParsableCommand {
 
   @Option(help: "text: lines for people; json: one object for each picture.")
   var format: Format = .text
+
+  @OptionGroup var camera: CameraArguments
 
   @Flag(help: "Go on after a print was found by its outline: others may be covered or have none. Takes longer.")
   var all = false
@@ -49,7 +52,8 @@ struct TargetRecognize: ParsableCommand {
           elapsed = threadMilliseconds() - start
         }
         if format == .json {
-          let found = sightings.map { TargetReport.json($0, targets[$0.target], hasState: false) }
+          let intrinsics = camera.camera(width: picture.width, height: picture.height)
+          let found = sightings.map { TargetReport.json($0, targets[$0.target], hasState: false, camera: intrinsics) }
           Console.say(
             "{\"file\": \(JSONText.quoted(image)), \"milliseconds\": \(fixed(elapsed, 3)), "
               + "\"targets\": [\(found.joined(separator: ", "))]}"

@@ -17,16 +17,14 @@ enum TargetReport {
     members.append("\"inliers\": \(sighting.agreeing)")
     if sighting.cornerSigma.isFinite { members.append("\"cornerSigma\": \(fixed(sighting.cornerSigma, 3))") }
     if let camera, target.printedWidth > 0,
-      let pose = sighting.pose(
+      let cameraFromPicture = sighting.cameraFromPicture(
         intrinsics: camera,
         width: target.width,
         height: target.height,
         printedWidth: target.printedWidth
       )
     {
-      let (q, t) = (pose.cameraFromTarget, pose.translation)
-      members.append("\"rotation\": [\([q.w, q.x, q.y, q.z].map { fixed($0, 8) }.joined(separator: ", "))]")
-      members.append("\"translation\": [\([t.x, t.y, t.z].map { fixed($0, 8) }.joined(separator: ", "))]")
+      members += MarkerReport.members(cameraFromPicture)
     }
     return "{\(members.joined(separator: ", "))}"
   }

@@ -17,8 +17,9 @@ struct TargetTrack: ParsableCommand {
       for each frame: {"frame","time","milliseconds","targets":[{"name","state","corners","homography","inliers"}]}. state is detected (found \
       without earlier frames), tracked, or extrapolated (not seen well enough, carried on by motion and gyroscope). \
       homography takes the target picture's pixels to the frame's, row by row. With --intrinsics and a target's width there are \
-      also rotation (w,x,y,z, target axes to camera axes) and translation (metres). milliseconds are those of this thread, \
-      from the grey frame in memory to the result.
+      also rotation (w,x,y,z), translation (metres) and reprojectionError (pixels): the pose, before the camera (x right, \
+      y down, z forward), of the picture (origin in its middle, x right, y to its top, z out of the print), as for markers. \
+      milliseconds are those of this thread, from the grey frame in memory to the result.
       """
   )
 

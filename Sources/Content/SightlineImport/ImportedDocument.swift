@@ -1,0 +1,107 @@
+public import SightlineContent
+import SightlineFormats
+
+public import struct Foundation.Data
+
+/// A world from a file in any format, with what its reader found.
+///
+/// ```swift
+/// let document = try ImportedDocument(fileAt: "walk.gddf")
+/// for problem in document.problems { print(problem.message) }
+/// guard let dimension = document.dimension else { return }
+/// ```
+public struct ImportedDocument: Sendable {
+  /// The world; `nil` when the document was refused.
+  public private(set) var dimension: Dimension?
+  /// Name of the format it was read in; `unknown` for none.
+  public private(set) var format: String
+  /// What the reader found, and files beside it that are missing.
+  public private(set) var problems: [Problem]
+  /// The file's name without its folder.
+  public let name: String
+  private let folder: String
+
+  /// Largest document that is read, bytes.
+  ///
+  /// The readers have closer limits of their own.
+  public static let largestDocument = 256 * 1024 * 1024
+  /// Largest picture or model beside it, bytes.
+  public static let largestPicture = 16 * 1024 * 1024
+
+  /// Reads a file; its format is recognised by its content.
+  ///
+  /// One's own files may be larger than what is accepted from strangers. A world with faults (``Dimension/faults(limit:)``),
+  /// which could not be written in every format, is refused like one that cannot be read.
+  ///
+  /// - Throws: ``LocalFile/Unreadable`` for what is no file. A document that is refused is no error.
+  public init(fileAt path: String) throws(LocalFile.Unreadable) {
+    let bytes = try LocalFile.read(path, named: path, largest: Self.largestDocument)
+    name = path.split(separator: "/").last.map(String.init) ?? path
+    let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
+    self.folder = folder.isEmpty ? "/" : folder
+    var options = ReadingOptions(fileName: name)
+    options.limits.bytes = Self.largestDocument
+    options.limits.elements = 20_000_000
+    options.limits.values = 100_000_000
+    let (format, reading) = FormatRegistry.read(Array(bytes), options: options)
+    self.format = format?.rawValue ?? "unknown"
+    problems = reading.problems
+    guard format != nil, let dimension = reading.dimension else { return }
+    let faults = dimension.faults()
+    problems += faults
+    if faults.isEmpty { self.dimension = dimension }
+  }
+
+  /// Takes in the files that relative addresses name: pictures and models beside the document or in folders below it.
+  ///
+  /// A file that is missing or no picture keeps its address and becomes a problem.
+  ///
+  /// - Parameter store: keeps a file's bytes of a media type, and answers its new address.
+  public mutating func takeFiles(_ store: (Data, String) async throws -> String) async throws {
+    guard var dimension else { return }
+    for index in dimension.assets.indices {
+      let asset = dimension.assets[index]
+      dimension.assets[index].url = try await taken(asset.url, "assets/\(asset.id)", store)
+    }
+    for index in dimension.places.indices {
+      guard let url = dimension.places[index].imageURL else { continue }
+      dimension.places[index].imageURL = try await taken(url, "places/\(index)/imageURL", store)
+    }
+    self.dimension = dimension
+  }
+
+  private mutating func taken(
+    _ url: String,
+    _ place: String,
+    _ store: (Data, String) async throws -> String
+  ) async throws -> String {
+    guard let relative = LocalFile.relativePath(url) else { return url }
+    let bytes: Data
+    do throws(LocalFile.Unreadable) {
+      // Messages name the file as the document does: where the folder lies is no part of the world.
+      bytes = try LocalFile.read(
+        folder + "/" + relative,
+        named: relative,
+        largest: Self.largestPicture,
+        below: folder
+      )
+    } catch {
+      problems.append(Problem(.warning, "asset.missing", line: nil, path: place, message: error.description))
+      return url
+    }
+    guard let mediaType = AssetSniffer.mediaType(of: bytes) else {
+      problems.append(
+        Problem(
+          .warning,
+          "asset.type",
+          line: nil,
+          path: place,
+          message: "\(relative) is no picture or model that can be shown; use PNG, JPEG, GIF or WebP, or GLB for a "
+            + "model."
+        )
+      )
+      return url
+    }
+    return try await store(bytes, mediaType)
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import SightlineContent
+import SightlineImport
+import Testing
+
+/// Reading a document from a file, and the files beside it.
+struct ImportedDocumentTests {
+  /// A folder that is removed again.
+  private func withFolder(_ work: (String) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder + "/pictures", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await work(folder)
+  }
+
+  private let document = """
+    {"type": "FeatureCollection", "features": [
+      {"type": "Feature", "geometry": {"type": "Point", "coordinates": [10, 48]},
+       "properties": {"name": "A", "image": "pictures/a.png"}},
+      {"type": "Feature", "geometry": {"type": "Point", "coordinates": [10, 48]},
+       "properties": {"name": "B", "image": "../outside.png"}},
+      {"type": "Feature", "geometry": {"type": "Point", "coordinates": [10, 48]},
+       "properties": {"name": "C", "image": "pictures/text.png"}},
+      {"type": "Feature", "geometry": {"type": "Point", "coordinates": [10, 48]},
+       "properties": {"name": "D", "image": "https://example.org/d.png"}}]}
+    """
+
+  @Test func `a document brings the files along that lie beside it, and says which it cannot`() async throws {
+    try await withFolder { folder in
+      let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
+      try Data(png).write(to: URL(fileURLWithPath: folder + "/pictures/a.png"))
+      try Data("no picture".utf8).write(to: URL(fileURLWithPath: folder + "/pictures/text.png"))
+      try Data(document.utf8).write(to: URL(fileURLWithPath: folder + "/walk.geojson"))
+      var read = try ImportedDocument(fileAt: folder + "/walk.geojson")
+      #expect(read.name == "walk.geojson" && read.format == "geojson")
+      var stored: [(Data, String)] = []
+      try await read.takeFiles { bytes, mediaType in
+        stored.append((bytes, mediaType))
+        return "/assets/\(stored.count)"
+      }
+      let pictures = try #require(read.dimension).places.map(\.imageURL)
+      #expect(pictures == ["/assets/1", "../outside.png", "pictures/text.png", "https://example.org/d.png"])
+      #expect(stored.count == 1 && stored[0].0 == Data(png) && stored[0].1 == "image/png")
+      #expect(read.problems.map(\.code).filter { $0.hasPrefix("asset") } == ["asset.type"])
+    }
+  }
+
+  @Test func `what is refused has reasons and no world; what is no file is an error`() async throws {
+    try await withFolder { folder in
+      try Data("<dimension".utf8).write(to: URL(fileURLWithPath: folder + "/bad.gddf"))
+      var bad = try ImportedDocument(fileAt: folder + "/bad.gddf")
+      #expect(bad.dimension == nil && bad.problems.contains { $0.severity == .error })
+      try await bad.takeFiles { _, _ in
+        Issue.record("a refused document has no files")
+        return ""
+      }
+      for path in [folder, folder + "/missing.gddf"] {
+        #expect(throws: LocalFile.Unreadable.self) { try ImportedDocument(fileAt: path) }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "", "/a.png", "#a", "?a", "https://e.org/a.png", "a/../b", "../a", "a//b", "./a", "a/%2e%2e/b", "a%00",
+  ])
+  func `addresses that are no files below the folder`(url: String) { #expect(LocalFile.relativePath(url) == nil) }
+
+  @Test func `paths are decoded, and end before a question mark`() {
+    #expect(LocalFile.relativePath("a%20b/c.png?x=1#y") == "a b/c.png")
+  }
+
+  @Test func `a link that leads out of the folder is not followed`() async throws {
+    try await withFolder { folder in
+      try Data("secret".utf8).write(to: URL(fileURLWithPath: folder + "/secret"))
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/pictures/a.png",
+        withDestinationPath: folder + "/secret"
+      )
+      #expect(throws: LocalFile.Unreadable.self) {
+        try LocalFile.read(folder + "/pictures/a.png", named: "a.png", largest: 100, below: folder + "/pictures")
+      }
+      #expect(throws: LocalFile.Unreadable.self) {
+        try LocalFile.read(folder + "/secret", named: "secret", largest: 5)
+      }
+      #expect(try LocalFile.read(folder + "/secret", named: "secret", largest: 6) == Data("secret".utf8))
+    }
+  }
+}

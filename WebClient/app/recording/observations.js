@@ -1,0 +1,101 @@
+// What vision saw, and where anchors hang, as a recording keeps them: the mirror of SightlineRecording's EventCoding+Observations.
+
+import { anchorNumbers } from '../../engine/anchors.js';
+import { OBSERVATION } from '../../engine/observations.js';
+
+/**
+ * @typedef {import('./format.js').ByteWriter} ByteWriter
+ * @typedef {import('../../engine/anchors.js').Sight} Sight
+ * @typedef {import('../../engine/anchors.js').Survey} Survey
+ * @typedef {import('../../engine/types').AnchorRecord} AnchorRecord
+ * @typedef {import('../../engine/types').FeatureRecord} FeatureRecord
+ */
+
+const CODE = 2;
+const DEGREE = Math.PI / 180;
+
+/** @param {Float64Array} rows */
+export function seesCode(rows) {
+  for (let k = 0; k < rows.length; k += OBSERVATION) if (rows[k] === CODE) return true;
+  return false;
+}
+
+/**
+ * Kind and 64 bits: of a marker its dictionary and id, otherwise the number.
+ * @param {ArrayLike<number>} numbers three, as rows of observations have them
+ * @param {ByteWriter} out
+ */
+function writeAnchor(numbers, out) {
+  const [kind, first, second] = [numbers[0], numbers[1], numbers[2]];
+  out.u8(kind);
+  out.u64((BigInt(first) << 32n) | BigInt.asUintN(32, BigInt(second)));
+}
+
+/**
+ * @param {Sight} sight
+ * @param {ByteWriter} out
+ */
+export function writeObservations({ rows, time, width, height, focal, lens: [k1 = 0, k2 = 0, k3 = 0] }, out) {
+  out.f64(time, width, height, focal, focal, (width - 1) / 2, (height - 1) / 2, k1, k2, 0, 0, k3);
+  out.u32(rows.length / OBSERVATION);
+  for (let k = 0; k < rows.length; k += OBSERVATION) {
+    const v = rows.subarray(k, k + OBSERVATION);
+    out.record((record) => {
+      writeAnchor(v, record);
+      record.u8(v[3]);
+      record.f64(...v.subarray(4, 12), v[12], v[13], v[14], v[17]);
+      record.i32(v[15]);
+      record.flag(v[16] !== 0);
+      record.flag(v[18] !== 0);
+      if (v[18]) record.f64(...v.subarray(19, 27));
+    });
+  }
+}
+
+/**
+ * @param {{ anchor: import('../../engine/anchors.js').AnchorName, survey: Survey | null }} event
+ * @param {ByteWriter} out
+ */
+export function writeSurvey({ anchor, survey }, out) {
+  writeAnchor(anchorNumbers(anchor), out);
+  out.flag(survey !== null);
+  if (survey) writeHanging(survey, out);
+}
+
+/**
+ * @param {Survey} survey
+ * @param {ByteWriter} out
+ */
+function writeHanging({ latitude, longitude, altitude, facing, tilt, roll, size }, out) {
+  out.f64(latitude, longitude, altitude ?? NaN, facing * DEGREE, tilt * DEGREE, roll * DEGREE, size);
+}
+
+/**
+ * What a feature stands on, and how its model stands there.
+ * @param {FeatureRecord} feature
+ * @param {ByteWriter} out
+ */
+export function writeStanding({ anchor, model }, out) {
+  out.i32(anchor);
+  out.flag(model !== null);
+  if (model) out.f64(model.x, model.y, model.z, model.scale);
+}
+
+/**
+ * @param {AnchorRecord[]} anchors
+ * @param {ByteWriter} out
+ */
+export function writeAnchors(anchors, out) {
+  out.u32(anchors.length);
+  for (const { numbers, width, survey, reference, transform } of anchors) {
+    out.record((record) => {
+      writeAnchor(numbers, record);
+      record.f64(width);
+      record.flag(survey !== null);
+      if (survey) record.f64(...survey);
+      record.u8(reference.kind);
+      record.i32(reference.anchor);
+      record.f64(...transform);
+    });
+  }
+}

@@ -1,0 +1,107 @@
+// The parts of the stage that the first picture does without: each is fetched when it is wanted, and all of them once the view
+// is there, so that it answers the first tap at once, and also where the network is gone by then.
+
+import { find, loadShared } from '../core/dom.js';
+import { load } from '../core/storage.js';
+import { commandsOf, leaveFor, share } from './commands.js';
+
+/** @typedef {import('./stage.js').Stage} Stage */
+
+export class PartsByNeed {
+  /**
+   * What the chosen place is told on.
+   * @type {import('../ui/card.js').Card | null}
+   */
+  card = null;
+  /** @type {import('../align/align.js').Align | null} */
+  align = null;
+  /** @type {import('./nothing-here.js').NothingHere | null} */
+  nothing = null;
+  /** @type {import('../recording/recording.js').Recording | null} */
+  #recording = null;
+  /** @type {import('./needle.js').Needle | null} */
+  #needle = null;
+
+  /** @param {Stage} stage */
+  constructor(stage) {
+    this.stage = stage;
+    const { session } = stage;
+    // What was found out about north in earlier visits counts from the start.
+    if (load('headingCorrections', /** @type {unknown[]} */ ([])).length) void this.#aligner();
+    session.on('aligned', (event) => void this.#aligner().then((align) => align?.aligned(event)));
+    session.on('selection', (place) => place !== null && void this.openCard());
+  }
+
+  get isOver() {
+    return this.stage.session.closed.aborted;
+  }
+
+  async openCard() {
+    const { stage } = this;
+    const { session } = stage;
+    if (this.card) return;
+    const [{ Card }] = await Promise.all([import('../ui/card.js'), loadShared('panels')]);
+    if (this.card || this.isOver) return;
+    this.card = new Card(find('#card', HTMLElement), session, {
+      leave: leaveFor,
+      share: (place) => share(session, place),
+      lead: (place) => void this.#lead(place),
+      showIn: (view) => stage.showIn(view),
+      view: () => stage.view,
+      range: (place) => session.range(place, stage.device.position()),
+      body: (place) => stage.cardBody?.(place) ?? null,
+    });
+    this.card.choose(session.selected);
+  }
+
+  /**
+   * Needle and distance to a place, in every view, until one is there.
+   * @param {number} place
+   */
+  async #lead(place) {
+    const { session, device } = this.stage;
+    const { Needle } = await import('./needle.js');
+    if (this.isOver) return;
+    this.#needle ??= new Needle(session, device);
+    this.#needle.lead(place);
+    session.select(null);
+  }
+
+  async openMenu() {
+    const { stage } = this;
+    const { session, device } = stage;
+    const [{ showMenu }, { Recording }] = await Promise.all([import('../ui/menu.js'), import('../recording/recording.js'), loadShared('panels')]);
+    if (this.isOver || document.getElementById('menu-dialog')) return;
+    this.#recording ??= new Recording(session, device);
+    showMenu({ ...commandsOf(stage), session, device, recording: this.#recording, align: () => void this.openAlign() });
+  }
+
+  async #aligner() {
+    const { session, device } = this.stage;
+    const { Align } = await import('../align/align.js');
+    if (!this.isOver) this.align ??= new Align(session, device);
+    return this.align;
+  }
+
+  /** The tools for showing where north is. */
+  async openAlign() {
+    const align = await this.#aligner();
+    await align?.open();
+  }
+
+  /** Says from now on why nothing is to be seen, when nothing is. */
+  async tellNothing() {
+    const { NothingHere } = await import('./nothing-here.js');
+    if (!this.isOver) this.nothing ??= new NothingHere(this.stage);
+  }
+
+  fetchAll() {
+    if (this.isOver) return;
+    const parts = [
+      import('../ui/card.js'), import('../ui/menu.js'), import('../recording/recording.js'), import('../ui/share.js'), import('../ui/filters.js'),
+      import('../align/align.js'), import('./nearest.js'), import('./needle.js'), import('../start/start.js'), loadShared('start', 'panels', 'places'),
+    ];
+    // Whoever needs one of them asks again, and says what failed.
+    for (const part of parts) part.catch(() => undefined);
+  }
+}

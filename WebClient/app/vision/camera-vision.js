@@ -1,0 +1,259 @@
+// From the camera's video to what is seen in it, by one worker: markers, flat pictures, codes, walls. Whoever has a use for one of
+// them says what to look for; all are looked for in the same pictures.
+
+import { readObservations } from '../../engine/observations.js';
+import { fieldOfView, lensOf } from '../device/camera.js';
+import { preloadVision } from '../session/engine-link.js';
+import { FramePump } from './frame-pump.js';
+import { pictureNumber } from './picture-numbers.js';
+
+/**
+ * @typedef {import('./vision-worker.js').Answer} Answer
+ * @typedef {import('./vision-worker.js').Question} Question
+ * @typedef {import('./vision-worker.js').Still} Still
+ * @typedef {import('./vision-worker.js').Rectangle} Rectangle
+ * @typedef {import('../../engine/vision.js').MarkerWatch} MarkerWatch
+ * @typedef {import('../../engine/vision.js').WallDescription} WallDescription
+ * @typedef {import('../../engine/observations.js').Observation} Observation
+ * @typedef {import('../../engine/codes.js').FoundCode} FoundCode
+ * @typedef {import('../../engine/targets.js').TargetDescription} TargetDescription
+ * @typedef {{ image: CanvasImageSource, width: number, height: number, time: number, focal: number, lens: number[],
+ *   rows: Float64Array, observations: Observation[], codes: FoundCode[] | null, path: string, milliseconds: number }} Sight
+ *   what is in a picture: `image` is closed when the listeners have returned; `rows` are the observations as the engine takes them;
+ *   `codes` is null when the picture was not looked at for codes
+ */
+
+/** From one picture to the next where nothing but codes is looked for, milliseconds. */
+const PAUSE_FOR_CODES = 120;
+
+/** @extends {FramePump<{ sight: Sight, restarted: void }>} */
+export class CameraVision extends FramePump {
+  /** @type {Promise<Worker> | null} */
+  #starting = null;
+  /** @type {MarkerWatch | null} */
+  #markers = null;
+  #looksForCodes = false;
+  /** @type {WallDescription[]} */
+  #walls = [];
+  /** Radial terms k1, k2, k3 of the camera's lens, when they are known. */
+  #lens = /** @type {number[]} */ ([]);
+  /** @type {Map<string, { file: Uint8Array, width: number }>} what a new worker has to be told again */
+  #pictures = new Map();
+  /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
+  #questions = new Map();
+  #number = 0;
+
+  /**
+   * @param {HTMLVideoElement} video
+   * @param {() => string} label of the camera, by which its field of view and its lens are kept
+   */
+  constructor(video, label) {
+    super(video, () => fieldOfView(label()));
+    this.label = label;
+  }
+
+  // What is looked for
+
+  /** @param {MarkerWatch | null} watch `null`: no markers */
+  watchMarkers(watch) {
+    this.#markers = watch;
+    this.worker?.postMessage({ kind: 'markers', watch });
+    this.#setPace();
+  }
+
+  /** @param {boolean} areWanted */
+  watchCodes(areWanted) {
+    this.#looksForCodes = areWanted;
+    this.worker?.postMessage({ kind: 'codes', areWanted });
+    this.#setPace();
+  }
+
+  /**
+   * The walls whose poses are wanted, by what hangs on them.
+   * @param {WallDescription[]} walls
+   */
+  watchWalls(walls) {
+    this.#walls = walls;
+    this.worker?.postMessage({ kind: 'walls', walls });
+  }
+
+  /**
+   * Makes a target of a picture and looks for it from now on.
+   * @param {string} key
+   * @param {Still} still
+   * @param {number} width of the whole picture, metres
+   * @returns {Promise<{ description: TargetDescription, file: Uint8Array }>}
+   */
+  async addPicture(key, still, width) {
+    const file = await this.#ask({ kind: 'build', name: key, still, width });
+    return { ...await this.addFile(key, file, width), file };
+  }
+
+  /**
+   * @param {string} key
+   * @param {Uint8Array} file
+   * @param {number} width metres
+   * @returns {Promise<{ description: TargetDescription }>}
+   */
+  async addFile(key, file, width) {
+    const description = await this.#ask({ kind: 'add', id: pictureNumber(key), file, width });
+    this.#pictures.set(key, { file, width });
+    this.#setPace();
+    return { description };
+  }
+
+  /** @param {string[]} keys */
+  remove(keys) {
+    const ids = keys.filter((key) => this.#pictures.has(key)).map(pictureNumber);
+    for (const key of keys) this.#pictures.delete(key);
+    this.worker?.postMessage({ kind: 'remove', ids });
+    this.#setPace();
+  }
+
+  /** Keys of the pictures that are looked for. */
+  get keys() {
+    return [...this.#pictures.keys()];
+  }
+
+  #setPace() {
+    const isOnlyCodes = !this.#markers?.dictionaries.length && this.#pictures.size === 0;
+    this.pause = isOnlyCodes && this.#looksForCodes ? PAUSE_FOR_CODES : 0;
+  }
+
+  // Still pictures
+
+  /**
+   * The sheet that stands out most in a still picture.
+   * @param {Still} still
+   * @returns {Promise<import('../../engine/wall.js').Corners | null>}
+   */
+  findSheet(still) {
+    return this.#ask({ kind: 'sheet', still });
+  }
+
+  /**
+   * The wall round a rectangle of a still picture, seen from the front.
+   * @param {Still} still
+   * @param {Rectangle} rectangle
+   * @returns {Promise<import('../../engine/wall.js').Front | null>}
+   */
+  wallFront(still, rectangle) {
+    return this.#ask({ kind: 'front', still, rectangle });
+  }
+
+  /**
+   * The codes in a still picture, with all effort.
+   * @param {Still} still
+   * @returns {Promise<FoundCode[]>}
+   */
+  readCodes(still) {
+    return this.#ask({ kind: 'codes', still });
+  }
+
+  // Running
+
+  start() {
+    if (this.isRunning) return;
+    this.run();
+    void this.#begin().catch((error) => console.error(`looking into pictures failed: ${error}`));
+  }
+
+  /** Pictures are no longer looked at; what was added stays. */
+  stop() {
+    this.rest();
+  }
+
+  close() {
+    this.stop();
+    this.#end('closed');
+  }
+
+  /** The camera, or what is known of its lens, has changed. */
+  checkLens() {
+    const lens = lensOf(this.label());
+    if (lens.join() === this.#lens.join()) return;
+    this.#lens = lens;
+    this.worker?.postMessage({ kind: 'lens', lens });
+  }
+
+  /**
+   * @param {Question} question
+   * @returns {Promise<any>}
+   */
+  async #ask(question) {
+    const worker = await this.#begin();
+    const number = ++this.#number;
+    return new Promise((resolve, reject) => {
+      this.#questions.set(number, { resolve, reject });
+      worker.postMessage({ kind: 'ask', number, question });
+    });
+  }
+
+  /** @returns {Promise<Worker>} */
+  #begin() {
+    this.#starting ??= this.#make();
+    this.#starting.catch(() => (this.#starting = null));
+    return this.#starting;
+  }
+
+  async #make() {
+    const module = await preloadVision();
+    const worker = new Worker(new URL('./vision-worker.js', import.meta.url), { type: 'module' });
+    await new Promise((/** @type {(value?: undefined) => void} */ resolve, reject) => {
+      worker.onmessage = ({ data }) => (data.kind === 'ready' ? resolve() : reject(new Error(data.text)));
+      worker.onerror = (event) => reject(new Error(event.message));
+      worker.postMessage({ kind: 'start', module });
+    });
+    worker.onmessage = (/** @type {MessageEvent<Answer>} */ { data }) => this.worker === worker && this.#answer(data);
+    worker.onerror = (event) => this.worker === worker && this.fail(event.message);
+    this.worker = worker;
+    this.#lens = lensOf(this.label());
+    worker.postMessage({ kind: 'lens', lens: this.#lens });
+    worker.postMessage({ kind: 'markers', watch: this.#markers });
+    worker.postMessage({ kind: 'codes', areWanted: this.#looksForCodes });
+    worker.postMessage({ kind: 'walls', walls: this.#walls });
+    for (const [key, { file, width }] of this.#pictures) {
+      worker.postMessage({ kind: 'ask', number: ++this.#number, question: { kind: 'add', id: pictureNumber(key), file, width } });
+    }
+    return worker;
+  }
+
+  /** @param {Answer} answer */
+  #answer(answer) {
+    if (answer.kind === 'failed') return this.fail(answer.text);
+    if (answer.kind === 'answer') {
+      const question = this.#questions.get(answer.number);
+      this.#questions.delete(answer.number);
+      if (answer.error) question?.reject(new Error(answer.error));
+      else question?.resolve(answer.value);
+      return;
+    }
+    const held = answer.kind === 'seen' ? this.answered() : null;
+    if (answer.kind !== 'seen' || !held) return;
+    this.emit('sight', { ...held, ...answer, lens: this.#lens, observations: readObservations(answer.rows) });
+    this.letGo();
+  }
+
+  /**
+   * @override
+   * @param {string} text
+   */
+  fail(text) {
+    console.error(`looking into pictures failed: ${text}`);
+    this.#end(text);
+    setTimeout(() => {
+      if (!this.isRunning) return;
+      void this.#begin().then(() => this.emit('restarted', undefined), () => undefined);
+    }, 1000);
+  }
+
+  /** @param {string} reason */
+  #end(reason) {
+    this.worker?.terminate();
+    this.worker = null;
+    this.#starting = null;
+    for (const { reject } of this.#questions.values()) reject(new Error(reason));
+    this.#questions.clear();
+    this.letGo();
+  }
+}
