@@ -12,4 +12,5 @@
 @_exported import SightlineQR
 @_exported import SightlineScene
 @_exported import SightlineTargets
+@_exported import SightlineVision
 @_exported import SightlineWorlds
