@@ -94,7 +94,8 @@ export class Guide {
     }
     if (this.moment === 'turn') {
       const range = stage.session.range(content.placeByID('balloon'), at);
-      const off = Math.abs(Math.atan2(Math.sin((range?.bearing ?? 0) - frame.bearing), Math.cos((range?.bearing ?? 0) - frame.bearing)));
+      const turn = ((range?.bearing ?? 0) - frame.bearing) % (2 * Math.PI);
+      const off = Math.min(Math.abs(turn), 2 * Math.PI - Math.abs(turn));
       if (range && off < (frame.horizontalFieldOfView / 2) * MIDDLE) this.#go('tap');
     } else if (this.moment === 'look' && stage.anchors.isAnyFound) {
       this.#go('end');
