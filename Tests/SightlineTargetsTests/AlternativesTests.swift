@@ -48,7 +48,7 @@ import Testing
           to: matches.map { Vector2(b[$0.second].x, b[$0.second].y) }
         )
       )
-      #expect(found.agreeing >= 12)
+      #expect(found.inlierCount >= 12)
       #expect(Posters.error(found.map.corners(width: 240, height: 180), quad) < 4)
     }
   }
@@ -102,7 +102,7 @@ import Testing
       image.append(i % 2 == 0 ? try #require(truth(p)) : wrong)
     }
     let found = try #require(Homography.robust(from: plane, to: image))
-    #expect(found.agreeing >= 40)
+    #expect(found.inlierCount >= 40)
     #expect(Posters.error(found.map.corners(width: 240, height: 180), quad) < 0.5)
     #expect(Homography.robust(from: Array(plane.prefix(7)), to: Array(image.prefix(7))) == nil)
   }

@@ -19,21 +19,21 @@ import Testing
   /// Walks a thing through frames of a camera that is swung about a point; answers how far off it is after half a second unseen,
   /// in units of its distance, carried by what was learned and by the turns alone.
   private func lost(about pivot: Vector3, seen: Int = 12) throws -> (swung: Double, turned: Double) {
-    var swing = CameraSwing()
+    var pivot = PivotMotionModel()
     var place = Vector3(0.1, -0.2, 2)
     for step in 0..<seen {
-      let rotation = try #require(CameraTurn(turn(step), k)).rotation
+      let rotation = try #require(RotationPrior(turn(step), k)).rotation
       let next = rotation * (place - pivot) + pivot
-      swing.observe(from: place, to: next, rotation: rotation, since: 1 / 30)
+      pivot.observe(from: place, to: next, rotation: rotation, since: 1 / 30)
       place = next
     }
     var (carried, turned) = (place, place)
     for step in seen..<seen + 15 {
-      let rotation = try #require(CameraTurn(turn(step), k)).rotation
+      let rotation = try #require(RotationPrior(turn(step), k)).rotation
       place = rotation * (place - pivot) + pivot
-      carried = rotation * carried + swing.way(rotation)
+      carried = rotation * carried + pivot.way(rotation)
       turned = rotation * turned
-      swing.slow(rotation, since: 1 / 30)
+      pivot.slow(rotation, since: 1 / 30)
     }
     return ((carried - place).length / place.length, (turned - place).length / place.length)
   }
@@ -53,27 +53,27 @@ import Testing
   }
 
   @Test func `a camera that goes without turning slows down`() throws {
-    var swing = CameraSwing()
-    let still = try #require(CameraTurn(Quaternion.identity, k)).rotation
+    var pivot = PivotMotionModel()
+    let still = try #require(RotationPrior(Quaternion.identity, k)).rotation
     for step in 0..<10 {
       let x = 0.01 * Double(step)
-      swing.observe(from: Vector3(x, 0, 2), to: Vector3(x + 0.01, 0, 2), rotation: still, since: 1 / 30)
+      pivot.observe(from: Vector3(x, 0, 2), to: Vector3(x + 0.01, 0, 2), rotation: still, since: 1 / 30)
     }
-    #expect(abs(swing.way(still).x - 0.01) < 1e-4)
+    #expect(abs(pivot.way(still).x - 0.01) < 1e-4)
     var way = 0.0
     for _ in 0..<60 {
-      way += swing.way(still).x
-      swing.slow(still, since: 1 / 30)
+      way += pivot.way(still).x
+      pivot.slow(still, since: 1 / 30)
     }
     #expect(way > 0.03 && way < 0.08)
-    swing.rest()
-    #expect(swing.way(still) == Vector3(0, 0, 0))
+    pivot.rest()
+    #expect(pivot.way(still) == Vector3(0, 0, 0))
   }
 
   @Test func `a turn alone moves a plane as it moves what is far away`() throws {
     let quad = Posters.quad(Vector2(200, 150), 180, 120)
     let map = try #require(Homography(unitSquareTo: quad))
-    let step = try #require(CameraTurn(turn(3), k))
+    let step = try #require(RotationPrior(turn(3), k))
     let carried = try #require(step.carried(map, way: Vector3(0, 0, 0))?.corners(width: 1, height: 1))
     let shifted = try #require((step.shift * map).corners(width: 1, height: 1))
     for i in 0..<4 { #expect((carried[i] - shifted[i]).length < 1e-9) }

@@ -56,7 +56,7 @@ import Testing
 
   @Test func `on a grainy wall the outline of a print is found without the grain`() {
     let models = (0..<4).map { k in TargetModel(plain(UInt64(k)).withView { TargetBuilder().build($0, name: [65]) }) }
-    let guesser = OutlineGuesser(models)
+    let guesser = QuadrilateralHypotheses(models)
     let frames = FramePyramid()
     var candidates: [CandidateFinder.Candidate] = []
     for (shown, degrees) in [(2, -25.0)] {
@@ -71,7 +71,7 @@ import Testing
         }
         let extent = models[shown].extent
         let isFound = candidates.contains {
-          let corners = $0.guess.frameFromReference.corners(width: Double(extent.x), height: Double(extent.y))
+          let corners = $0.hypothesis.frameFromReference.corners(width: Double(extent.x), height: Double(extent.y))
           return $0.target == shown && Posters.error(corners, quad) < 12
         }
         #expect(isFound == (radius == 2), "\(shown), radius \(radius)")
@@ -85,20 +85,20 @@ import Testing
       let targets = [Target](repeating: target, count: count)
       let recognizer = TargetRecognizer(targets: targets)
       #expect(recognizer.effort.isSmoothed == (rounds > 0))
-      #expect(recognizer.effort.views == 0..<SqueezedView.count)
+      #expect(recognizer.effort.views == 0..<AffineView.count)
       let detector = TargetDetector(models: targets.map { TargetModel($0) }, aligner: Aligner())
       var found: [TargetDetector.Detection] = []
       Posters.frame([], width: 160, height: 120).withView {
         detector.detect($0, isWanted: [Bool](repeating: true, count: count), effort: recognizer.effort, into: &found)
       }
-      #expect(found.isEmpty && detector.smoothings == rounds && detector.view == SqueezedView.count)
+      #expect(found.isEmpty && detector.smoothings == rounds && detector.view == AffineView.count)
     }
   }
 
-  /// A slope of light grey with a few broad, soft spots: hardly anything to hold on to.
+  /// A gradient of light grey with a few broad, soft keypoints: hardly anything to hold on to.
   private func plain(_ seed: UInt64) -> GrayImage {
     var random = SplitMix64(seed: 8300 + seed)
-    let spots = (0..<5).map { _ in
+    let keypoints = (0..<5).map { _ in
       (
         Vector2(Double.random(in: 0...160, using: &random), Double.random(in: 0...120, using: &random)),
         Double.random(in: 20...40, using: &random), Double.random(in: -50...70, using: &random)
@@ -108,7 +108,7 @@ import Testing
     for y in 0..<120 {
       for x in 0..<160 {
         var level = 185.0
-        for (center, size, height) in spots {
+        for (center, size, height) in keypoints {
           let d = Vector2(Double(x), Double(y)) - center
           level += height / (1 + d.dot(d) / (size * size))
         }

@@ -29,13 +29,20 @@ import Testing
     _ picture: GrayImage,
     _ frame: GrayImage,
     _ corners: InlineArray<4, Vector2>
-  ) throws -> [OutlineFit.Edge] {
+  ) throws -> [BoundaryFit.Edge] {
     let unit = try #require(Homography(unitSquareTo: corners))
     let (w, h) = (Double(picture.width), Double(picture.height))
     let map = unit * Homography(Matrix3(rows: Vector3(1 / w, 0, 0.5 / w), Vector3(0, 1 / h, 0.5 / h), Vector3(0, 0, 1)))
-    var fit = OutlineFit()
+    var fit = BoundaryFit()
     frame.withView {
-      fit.look(ReferencePyramid(picture), corners: corners, map: map.scaled, corrected: { $0 }, frame: $0, smear: nil)
+      fit.look(
+        ReferencePyramid(picture),
+        corners: corners,
+        map: map.scaled,
+        corrected: { $0 },
+        frame: $0,
+        motionBlur: nil
+      )
     }
     return fit.edges
   }

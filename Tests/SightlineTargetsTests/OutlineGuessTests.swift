@@ -11,10 +11,10 @@ import Testing
     picture.withView { TargetBuilder().build($0, name: Array(name.utf8)) }
   }
 
-  /// A picture with hardly any features: a few broad, soft spots.
+  /// A picture with hardly any features: a few broad, soft keypoints.
   private func soft(seed: UInt64) -> GrayImage {
     var random = SplitMix64(seed: seed)
-    let spots = (0..<5).map { _ in
+    let keypoints = (0..<5).map { _ in
       (
         Vector2(Double.random(in: 0...160, using: &random), Double.random(in: 0...120, using: &random)),
         Double.random(in: 25...50, using: &random), Double.random(in: -70...70, using: &random)
@@ -24,7 +24,7 @@ import Testing
     for y in 0..<120 {
       for x in 0..<160 {
         var level = 165.0
-        for (center, size, height) in spots {
+        for (center, size, height) in keypoints {
           let d = Vector2(Double(x), Double(y)) - center
           level += height / (1 + d.dot(d) / (size * size))
         }
@@ -34,8 +34,8 @@ import Testing
     return image
   }
 
-  private func edges(of frame: GrayImage) -> StraightEdges {
-    let edges = StraightEdges()
+  private func edges(of frame: GrayImage) -> LineSegmentDetector {
+    let edges = LineSegmentDetector()
     frame.withView { edges.set($0) }
     return edges
   }
@@ -65,7 +65,7 @@ import Testing
     for y in 0..<120 {
       for x in 0..<160 where (Vector2(Double(x), Double(y)) - quad[1]).length < 12 { frame[x, y] = 90 }
     }
-    var outlines = PrintOutlines()
+    var outlines = QuadrilateralFinder()
     outlines.find(edges(of: frame), limit: 5)
     let nearest = outlines.outlines.flatMap { outline in
       (0..<4).map { shift -> Double in
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `nothing is outlined in an even picture, in noise, or in one without room`() {
-    var outlines = PrintOutlines()
+    var outlines = QuadrilateralFinder()
     outlines.find(edges(of: GrayImage(width: 160, height: 120, level: 99)), limit: 5)
     #expect(outlines.outlines.isEmpty)
     outlines.find(edges(of: Posters.frame([], width: 160, height: 120, noise: 6)), limit: 5)
@@ -93,21 +93,21 @@ import Testing
   @Test func `what an outline holds is told by its grey levels, whichever corner comes first`() {
     let pictures = (0..<12).map { soft(seed: UInt64(40 + $0)) }
     let models = pictures.map { TargetModel(target($0)) }
-    let signatures = PictureSignatures(models)
+    let binaryCodes = ThumbnailIndex(models)
     let frames = FramePyramid()
-    var alike: [PictureSignatures.Likely] = []
+    var alike: [ThumbnailIndex.Likely] = []
     for (shown, turn) in [(3, 0), (7, 1), (11, 2), (0, 3)] {
       let quad = Posters.quad(Vector2(160, 120), 180, 135, degrees: 35, lean: 0.2)
       Posters.frame([(pictures[shown], quad)], width: 320, height: 240, gain: 0.6).withView { frames.set($0) }
       var turned = quad
       for i in 0..<4 { turned[i] = quad[(i + 4 - turn) & 3] }
       let wanted = [Bool](repeating: true, count: models.count)
-      signatures.look(frames, turned, isWanted: wanted, least: 0.5, limit: 3, into: &alike)
+      binaryCodes.look(frames, turned, isWanted: wanted, least: 0.5, limit: 3, into: &alike)
       #expect(alike.first?.target == shown && alike.first?.turn == turn)
       #expect((alike.first?.likeness ?? 0) > 0.9)
       var others = wanted
       others[shown] = false
-      signatures.look(frames, turned, isWanted: others, least: 0.5, limit: 3, into: &alike)
+      binaryCodes.look(frames, turned, isWanted: others, least: 0.5, limit: 3, into: &alike)
       #expect(!alike.contains { $0.target == shown })
     }
   }

@@ -29,8 +29,8 @@ import Testing
   }
 
   /// Mean errors of the corners before and after polishing, over some posters, and of what a recogniser says.
-  private func errors(bumps: Double) -> (found: Double, polished: Double, told: Double) {
-    var sums = (found: 0.0, polished: 0.0, told: 0.0)
+  private func errors(bumps: Double) -> (found: Double, refined: Double, told: Double) {
+    var sums = (found: 0.0, refined: 0.0, told: 0.0)
     let seeds: [UInt64] = [71, 72, 73]
     for seed in seeds {
       let picture = Posters.rich(width: width, height: height, seed: seed, shapes: 140)
@@ -48,10 +48,10 @@ import Testing
           quad
         )
       }
-      let polished = detector.polished(found)
+      let refined = detector.refined(found)
       sums.found += error(found.alignment) / Double(seeds.count)
-      sums.polished += error(polished) / Double(seeds.count)
-      #expect(polished.cornerSigma < 1 && polished.agreement == found.alignment.agreement)
+      sums.refined += error(refined) / Double(seeds.count)
+      #expect(refined.cornerSigma < 1 && refined.inlierRatio == found.alignment.inlierRatio)
       var sightings: [TargetSighting] = []
       frame.withView { TargetRecognizer(targets: [target]).recognize($0, into: &sightings) }
       sums.told +=
@@ -60,15 +60,15 @@ import Testing
     return sums
   }
 
-  @Test func `a recogniser tells the polished pose, which is nearer to where a flat poster is`() {
+  @Test func `a recogniser tells the refined pose, which is nearer to where a flat poster is`() {
     let errors = errors(bumps: 0)
-    #expect(errors.polished < 0.8 * errors.found)
-    #expect(abs(errors.told - errors.polished) < 1e-6)
+    #expect(errors.refined < 0.8 * errors.found)
+    #expect(abs(errors.told - errors.refined) < 1e-6)
   }
 
   @Test func `a poster with bumps is put where its flat part says`() {
     let errors = errors(bumps: 2)
-    #expect(errors.polished < 0.8 * errors.found)
+    #expect(errors.refined < 0.8 * errors.found)
   }
 
   private struct Patch {
@@ -100,8 +100,8 @@ import Testing
     return all
   }
 
-  private func displacements(_ patches: [Patch]) -> Displacements {
-    var all = Displacements()
+  private func displacements(_ patches: [Patch]) -> PatchDisplacements {
+    var all = PatchDisplacements()
     for p in patches {
       let information = p.information
       all.add(
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func `an edge alone says nothing`() {
-    var all = Displacements()
+    var all = PatchDisplacements()
     all.add(x: 0, y: 0, xx: 100, xy: 0, yy: 0, bx: 1, by: 0)
     #expect(all.isEmpty)
   }

@@ -30,7 +30,7 @@ import Testing
     Quaternion(axis: try #require(axis.normalized), angle: Angle(degrees: degrees))
   }
 
-  private func sums(_ shape: RigidShape, _ correction: Matrix3, prior: Double) -> NormalEquations {
+  private func sums(_ shape: RigidityPrior, _ correction: Matrix3, prior: Double) -> NormalEquations {
     var equations = NormalEquations()
     for i in 0..<8 { equations.addPrior(i, value: 0, information: prior) }
     shape.add(to: &equations, correction)
@@ -39,7 +39,7 @@ import Testing
 
   @Test func `what a camera can see is left as it is`() throws {
     for (degrees, axis) in [(0.0, Vector3(1, 0, 0)), (35, Vector3(1, 0.4, 0)), (-50, Vector3(0.2, 1, 0.7))] {
-      let shape = RigidShape(
+      let shape = RigidityPrior(
         camera,
         frameFromUnit: frameFromUnit,
         unitFromReference: try unitFromPrint(turned(degrees, about: axis))
@@ -53,7 +53,7 @@ import Testing
 
   @Test func `steps taken off a bent shape lead to one that a camera can see`() throws {
     let print = try unitFromPrint(turned(25, about: Vector3(1, -0.3, 0.2)))
-    let shape = RigidShape(camera, frameFromUnit: frameFromUnit, unitFromReference: print)
+    let shape = RigidityPrior(camera, frameFromUnit: frameFromUnit, unitFromReference: print)
     // Sheared, wider than high, and leaning: no picture of a flat rectangle.
     var correction = Matrix3(rows: Vector3(1.03, 0.02, 0.01), Vector3(-0.01, 0.98, 0), Vector3(0.02, -0.015, 1))
     func bend(_ correction: Matrix3) -> Double {
@@ -87,7 +87,7 @@ import Testing
     let lens = Intrinsics(width: 480, height: 360, focalX: 400, focalY: 400, centerX: 239.5, centerY: 179.5)
     let corners = Posters.quad(Vector2(240, 180), 260, 191, degrees: 4)
     let frames = FramePyramid()
-    func spread(_ intrinsics: Intrinsics?) throws -> Double {
+    func coverage(_ intrinsics: Intrinsics?) throws -> Double {
       let aligner = Aligner()
       aligner.intrinsics = intrinsics
       var sum = 0.0
@@ -103,7 +103,7 @@ import Testing
             level: 0,
             count: 200,
             steps: 8,
-            stiffness: 0.1
+            shapeDeviation: 0.1
           )
         )
         let error = Posters.error(
@@ -114,7 +114,7 @@ import Testing
       }
       return sum.squareRoot()
     }
-    let (known, unknown) = (try spread(lens), try spread(nil))
+    let (known, unknown) = (try coverage(lens), try coverage(nil))
     #expect(known < 0.75 * unknown, "\(known) \(unknown)")
   }
 }

@@ -16,7 +16,7 @@ import Testing
       for k in 0..<4 { four[k] = Float.random(in: 0...most, using: &random) }
       if round == 0 { four = SIMD4(0, 0.5, Float(1).nextDown, 1) }
       if round == 1 { four = SIMD4(1.5, 2.5, 255.5, Float(192).nextDown) }
-      let whole = four.whole
+      let whole = four.truncated
       for k in 0..<4 { #expect(whole[k] == UInt32(four[k])) }
     }
   }
@@ -25,7 +25,7 @@ import Testing
     for bits in 0..<16 as Range<UInt32> {
       var mask = SIMDMask<SIMD4<Int32>>(repeating: false)
       for k in 0..<4 { mask[k] = bits >> UInt32(k) & 1 == 1 }
-      for count in 1...5 { #expect(mask.lanes(first: count) == bits & (count < 4 ? 1 << UInt32(count) - 1 : 15)) }
+      for count in 1...5 { #expect(mask.laneMask(first: count) == bits & (count < 4 ? 1 << UInt32(count) - 1 : 15)) }
     }
   }
 
@@ -48,13 +48,13 @@ import Testing
   @Test(arguments: [(16, 16), (17, 20), (25, 18), (61, 47)])
   func `slopes and the steepest of them are those of one pixel after another`(width: Int, height: Int) {
     let image = picture(width, height, seed: UInt64(width))
-    let edges = StraightEdges()
+    let edges = LineSegmentDetector()
     image.withView { view in
       edges.begin(view)
       _ = edges.goOn(view)
       _ = edges.goOn(view)
     }
-    var slopes = [Int](repeating: 0, count: width * height)
+    var gradients = [Int](repeating: 0, count: width * height)
     var directions = [UInt8](repeating: 255, count: width * height)
     for y in 1..<(height - 1) {
       for x in 1..<(width - 1) {
@@ -62,8 +62,8 @@ import Testing
         let gx = at(1, -1) + 2 * at(1, 0) + at(1, 1) - at(-1, -1) - 2 * at(-1, 0) - at(-1, 1)
         let gy = at(-1, 1) + 2 * at(0, 1) + at(1, 1) - at(-1, -1) - 2 * at(0, -1) - at(1, -1)
         let (less, more) = (min(abs(gx), abs(gy)), max(abs(gx), abs(gy)))
-        slopes[y * width + x] = more + less * 3 / 8
-        if slopes[y * width + x] >= 14 { directions[y * width + x] = direction(gx, gy) }
+        gradients[y * width + x] = more + less * 3 / 8
+        if gradients[y * width + x] >= 14 { directions[y * width + x] = direction(gx, gy) }
       }
     }
     let steps = [1, width + 1, width, width - 1]
@@ -73,7 +73,7 @@ import Testing
       var isRidge = false
       if directions[i] != 255 {
         let step = steps[(Int(directions[i]) + 8) >> 4 & 3]
-        isRidge = slopes[i] > slopes[i - step] && slopes[i] >= slopes[i + step]
+        isRidge = gradients[i] > gradients[i - step] && gradients[i] >= gradients[i + step]
       }
       #expect(edges.ridges.base[i] == (isRidge ? directions[i] : 255))
       if isRidge { ridges += 1 }
@@ -84,7 +84,7 @@ import Testing
   @Test func `the share of a line is that of one place after another`() {
     let (width, height) = (97, 71)
     let image = Posters.rich(width: width, height: height, seed: 8802)
-    let edges = StraightEdges()
+    let edges = LineSegmentDetector()
     image.withView { edges.set($0) }
     var random = SplitMix64(seed: 8803)
     var (found, partly) = (0, 0)
@@ -105,7 +105,11 @@ import Testing
     #expect(found > 50 && partly > 50)
   }
 
-  private func share(_ edges: StraightEdges, _ a: SIMD2<Float>, _ b: SIMD2<Float>) -> (found: Float, looked: Float) {
+  private func share(
+    _ edges: LineSegmentDetector,
+    _ a: SIMD2<Float>,
+    _ b: SIMD2<Float>
+  ) -> (found: Float, looked: Float) {
     let d = b - a
     let count = max(6, min(24, Int((d.x * d.x + d.y * d.y).squareRoot() / 3)))
     let wanted = Int(direction(Int(-d.y * 16), Int(d.x * 16)))
@@ -126,7 +130,7 @@ import Testing
   @Test(arguments: [0.0, 0.001, -0.004])
   func `matches near where a map puts them are all told of, and hardly any others`(lean: Double) {
     var random = SplitMix64(seed: 8804)
-    var columns = ItemColumns(room: 300)
+    var columns = MatchColumns(room: 300)
     columns.count = 300
     let map = Homography(
       Matrix3(rows: Vector3(0.8, -0.3, 120), Vector3(0.25, 0.9, 60), Vector3(lean, 0.0003, 1))
@@ -160,7 +164,7 @@ import Testing
     var frame = FeatureSet()
     Posters.frame([(picture, quad)], width: 320, height: 240).withView { FeatureExtractor().extract($0, into: &frame) }
     var known = target.features()
-    var matcher = PlainMatcher()
+    var matcher = BruteForceMatcher()
     var (short, long): ([Match], [Match]) = ([], [])
     matcher.match(frame, with: known, into: &short)
     // One more feature that nothing is like.
@@ -175,7 +179,7 @@ import Testing
   @Test(arguments: [2, 3]) func `a view from aslant is that of one pixel after another`(direction: Int) {
     for (width, height) in [(90, 70), (41, 97), (3, 5), (2, 2), (64, 9)] {
       let frame = picture(width, height, seed: UInt64(width))
-      var view = SqueezedView()
+      var view = AffineView()
       frame.withView { view.draw($0, direction: direction) }
       let m = view.frameFromView.matrix
       let (dy, step) = direction == 2 ? (362, 512) : (-362, -512)
@@ -199,15 +203,15 @@ import Testing
   @Test func `what an outline holds is likened as by plain loops`() {
     let pictures = (0..<6).map { Posters.rich(width: 160, height: 120, seed: 8810 + UInt64($0)) }
     let models = pictures.map { TargetModel($0.withView { TargetBuilder().build($0, name: [65]) }) }
-    let signatures = PictureSignatures(models)
+    let binaryCodes = ThumbnailIndex(models)
     let frames = FramePyramid()
-    var likely: [PictureSignatures.Likely] = []
+    var likely: [ThumbnailIndex.Likely] = []
     var told = 0
     for k in 0..<6 {
       // The last one reaches over the frame's rim.
       let quad = Posters.quad(Vector2(k == 5 ? 60 : 160, 120), 170, 128, degrees: 63 * Double(k), lean: 0.1)
       Posters.frame([(pictures[k], quad)], width: 320, height: 240).withView { frames.set($0) }
-      signatures.look(
+      binaryCodes.look(
         frames,
         quad,
         isWanted: [true, true, true, true, true, k != 0],
@@ -221,13 +225,13 @@ import Testing
       var corners = quad
       for i in 0..<4 { corners[i] = FramePyramid.levelFromFrame(level)(quad[i]) ?? quad[i] }
       for item in likely {
-        let seen = frames.levels[level].withView { signature($0, corners) }
-        let small = models[item.target].target.smallReference()
+        let seen = frames.levels[level].withView { binaryCode($0, corners) }
+        let small = models[item.target].target.thumbnail()
         let (w, h) = (Double(small.width), Double(small.height))
         let outer: InlineArray<4, Vector2> = [
           Vector2(-0.5, -0.5), Vector2(w - 0.5, -0.5), Vector2(w - 0.5, h - 0.5), Vector2(-0.5, h - 0.5),
         ]
-        let own = small.withView { signature($0, outer) }
+        let own = small.withView { binaryCode($0, outer) }
         var product = 0
         for y in 0..<16 {
           for x in 0..<16 {
@@ -246,7 +250,7 @@ import Testing
     #expect(told > 12)
   }
 
-  private func signature(_ picture: GrayView, _ corners: InlineArray<4, Vector2>) -> [Int] {
+  private func binaryCode(_ picture: GrayView, _ corners: InlineArray<4, Vector2>) -> [Int] {
     guard let map = Homography(unitSquareTo: corners) else { return [] }
     let (m, step) = (map.matrix, (1 - 2 * 0.04) / 32)
     var levels: [Float] = []

@@ -7,23 +7,23 @@ import Testing
 @Suite
 struct SignatureListsTests {
   private struct Entry {
-    var signature: Signature
+    var binaryCode: BinaryCode
     var id: UInt32
     var list: Int
   }
 
-  /// Entries near and far from a signature, spread unevenly over lists, one of them empty.
-  private func entries(around query: Signature, _ random: inout SplitMix64) -> [Entry] {
+  /// Entries near and far from a binaryCode, coverage unevenly over lists, one of them empty.
+  private func entries(around query: BinaryCode, _ random: inout SplitMix64) -> [Entry] {
     (0..<700).map { i in
-      var signature = query
-      for _ in 0..<Int(random.next() % 40) { signature.first ^= 1 << (random.next() & 63) }
-      for _ in 0..<Int(random.next() % 40) { signature.second ^= 1 << (random.next() & 63) }
+      var binaryCode = query
+      for _ in 0..<Int(random.next() % 40) { binaryCode.first ^= 1 << (random.next() & 63) }
+      for _ in 0..<Int(random.next() % 40) { binaryCode.second ^= 1 << (random.next() & 63) }
       let list = [0, 0, 0, 1, 2, 4][Int(random.next() % 6)]
-      return Entry(signature: signature, id: UInt32(random.next() % 5) << 16 | UInt32(i), list: list)
+      return Entry(binaryCode: binaryCode, id: UInt32(random.next() % 5) << 16 | UInt32(i), list: list)
     }
   }
 
-  private func distance(_ a: Signature, _ b: Signature) -> (first: Int, all: Int) {
+  private func distance(_ a: BinaryCode, _ b: BinaryCode) -> (first: Int, all: Int) {
     let first = (a.first ^ b.first).nonzeroBitCount
     return (first, first + (a.second ^ b.second).nonzeroBitCount)
   }
@@ -33,11 +33,11 @@ struct SignatureListsTests {
   func `What is near is what a plain loop finds`(_ reaches: (Int, Int), _ most: (owners: Int, features: Int)) {
     let (reach, halfReach) = reaches
     var random = SplitMix64(seed: 79)
-    let query = Signature(first: random.next(), second: random.next())
+    let query = BinaryCode(first: random.next(), second: random.next())
     let all = entries(around: query, &random)
-    let list = Memory<UInt16>(count: all.count, filledWith: 0)
+    let list = Buffer<UInt16>(count: all.count, filledWith: 0)
     for (i, entry) in all.enumerated() { list.base[i] = UInt16(entry.list) }
-    let lists = SignatureLists(
+    let lists = InvertedFile(
       list,
       count: all.count,
       lists: 5,
@@ -47,37 +47,37 @@ struct SignatureListsTests {
       owners: most.owners,
       features: most.features
     )
-    for entry in all { _ = lists.put(entry.signature, id: entry.id, into: entry.list) }
+    for entry in all { _ = lists.put(entry.binaryCode, id: entry.id, into: entry.list) }
     let isWanted = [true, false, true, true, false]
     for asked in [[0], [3], [2, 1], [4, 0, 3, 1, 2]] {
       lists.begin()
       for k in asked { lists.look(in: k, for: query, isWanted: isWanted) }
       let expected = asked.flatMap { k in
         all.filter { entry in
-          let d = distance(entry.signature, query)
+          let d = distance(entry.binaryCode, query)
           return entry.list == k && d.first <= halfReach && d.all <= reach && isWanted[Int(entry.id >> 16)]
         }
       }
-      let hits = (0..<lists.hitCount).map { lists.hits.base[$0] }
-      #expect(hits.map { lists.id($0.entry) } == expected.map(\.id))
-      #expect(hits.map { Int($0.distance) } == expected.map { distance($0.signature, query).all })
+      let postings = (0..<lists.postingCount).map { lists.postings.base[$0] }
+      #expect(postings.map { lists.id($0.entry) } == expected.map(\.id))
+      #expect(postings.map { Int($0.distance) } == expected.map { distance($0.binaryCode, query).all })
     }
   }
 
   @Test(arguments: [(60, 12), (60, 40), (5, 0), (0, 0), (1000, 0)])
   func `The nearest stay, all of one distance or none`(most: Int, least: Int) {
     var random = SplitMix64(seed: 80)
-    let query = Signature(first: random.next(), second: random.next())
+    let query = BinaryCode(first: random.next(), second: random.next())
     let all = entries(around: query, &random)
-    let list = Memory<UInt16>(count: all.count, filledWith: 0)
-    let lists = SignatureLists(list, count: all.count, lists: 1, atOnce: 1, reach: 50, halfReach: 30)
-    for entry in all { _ = lists.put(entry.signature, id: entry.id, into: 0) }
+    let list = Buffer<UInt16>(count: all.count, filledWith: 0)
+    let lists = InvertedFile(list, count: all.count, lists: 1, atOnce: 1, reach: 50, halfReach: 30)
+    for entry in all { _ = lists.put(entry.binaryCode, id: entry.id, into: 0) }
     lists.begin()
     lists.look(in: 0, for: query, isWanted: [Bool](repeating: true, count: 5))
-    let before = (0..<lists.hitCount).map { lists.hits.base[$0] }
+    let before = (0..<lists.postingCount).map { lists.postings.base[$0] }
     #expect(before.count > 60)
     lists.keepNearest(most, least: least)
-    let after = (0..<lists.hitCount).map { lists.hits.base[$0] }
+    let after = (0..<lists.postingCount).map { lists.postings.base[$0] }
     // The largest number of bits up to which there are few enough, or the least.
     var bound = 50
     while bound > least && before.filter({ $0.distance <= bound }).count > most { bound -= 1 }

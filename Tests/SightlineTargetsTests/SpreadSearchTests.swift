@@ -62,7 +62,7 @@ import Testing
       #expect(cut.found.map { $0.target } == whole.found.map { $0.target })
       for (a, b) in zip(cut.found, whole.found) {
         #expect(a.alignment.frameFromReference == b.alignment.frameFromReference)
-        #expect(a.alignment.strength == b.alignment.strength)
+        #expect(a.alignment.score == b.alignment.score)
       }
     }
   }

@@ -24,11 +24,11 @@ import Testing
     return corners
   }
 
-  @Test(arguments: 0..<SqueezedView.count) func `a view shows what the frame has in its places`(direction: Int) {
+  @Test(arguments: 0..<AffineView.count) func `a view shows what the frame has in its places`(direction: Int) {
     for (width, height) in [(96, 72), (97, 41), (33, 64)] {
       var frame = GrayImage(width: width, height: height)
       for y in 0..<height { for x in 0..<width { frame[x, y] = UInt8(30 + x + 2 * y / 3) } }
-      var view = SqueezedView()
+      var view = AffineView()
       frame.withView { view.draw($0, direction: direction) }
       var seen = 0
       for y in 0..<view.picture.height {
@@ -59,7 +59,7 @@ import Testing
         recognizer.effort.views = 0..<0
         frame.withView { recognizer.recognize($0, into: &found) }
         before += found.count
-        recognizer.effort.views = 0..<SqueezedView.count
+        recognizer.effort.views = 0..<AffineView.count
         frame.withView { recognizer.recognize($0, into: &found) }
         after += found.count
         for sighting in found {

@@ -8,7 +8,7 @@ import Testing
 /// What is kept of many targets, and what is given back.
 @Suite struct ThriftTests {
   @Test func `of those used the one used longest ago falls out`() {
-    var used = LastUsed(limit: 2)
+    var used = LeastRecentlyUsed(limit: 2)
     #expect(used.use(7) == nil)
     #expect(used.use(8) == nil)
     #expect(used.use(7) == nil)
@@ -29,34 +29,34 @@ import Testing
     let model = TargetModel(
       Posters.rich(width: 200, height: 150, seed: 85).withView { TargetBuilder().build($0, name: Array("a".utf8)) }
     )
-    #expect(!model.isOpen && !model.isSmallOpen)
+    #expect(!model.isDecoded && !model.isThumbnailDecoded)
     func levels(_ pyramid: ReferencePyramid) -> [Float] {
       let picture = pyramid.levels[1].picture
       return (0..<(picture.width * picture.height)).map { picture.pixels.base[$0] }
     }
-    let (large, small) = (levels(model.pyramid), levels(model.small))
-    weak var (kept, keptSmall) = (model.pyramid, model.small)
-    model.shedSizes()
-    model.shedSmallSizes()
+    let (large, small) = (levels(model.pyramid), levels(model.thumbnailPyramid))
+    weak var (kept, keptSmall) = (model.pyramid, model.thumbnailPyramid)
+    model.evictPyramid()
+    model.evictThumbnailPyramid()
     #expect(kept == nil && keptSmall == nil)
-    #expect(model.isOpen && model.isSmallOpen)
-    #expect(levels(model.pyramid) == large && levels(model.small) == small)
-    model.shed()
-    model.shedSmall()
-    #expect(!model.isOpen && !model.isSmallOpen)
+    #expect(model.isDecoded && model.isThumbnailDecoded)
+    #expect(levels(model.pyramid) == large && levels(model.thumbnailPyramid) == small)
+    model.evict()
+    model.evictThumbnail()
+    #expect(!model.isDecoded && !model.isThumbnailDecoded)
   }
 
   @Test(arguments: [1 << 10, 1 << 20])
   func `votes are counted in lent memory as in their own, whatever was in it`(lent: Int) {
-    let (own, other) = (PoseVotes(votes: 100), PoseVotes(votes: 100))
-    let (none, some) = (Memory<Int16>(count: 1, filledWith: 0), Memory<Int16>(count: lent, filledWith: -7))
+    let (own, other) = (HoughAccumulator(votes: 100), HoughAccumulator(votes: 100))
+    let (none, some) = (Buffer<Int16>(count: 1, filledWith: 0), Buffer<Int16>(count: lent, filledWith: -7))
     for round in 0..<3 {
       own.clear(in: none)
       other.clear(in: some)
       for k in 0..<200 {
-        let frame = FeaturePlace(Float(k % 7 * 90), Float(k % 5 * 80), 2, 0.3)
-        let target = FeaturePlace(Float(20 + k % 11), 30, 1, Float(round))
-        let vote = { (votes: PoseVotes) in
+        let frame = Keypoint(x: Float(k % 7 * 90), y: Float(k % 5 * 80), size: 2, direction: 0.3)
+        let target = Keypoint(x: Float(20 + k % 11), y: 30, size: 1, direction: Float(round))
+        let vote = { (votes: HoughAccumulator) in
           votes.places(owner: k % 3, frame, target, center: SIMD2(100, 80), size: 200)
         }
         let (a, b) = (vote(own), vote(other))
@@ -89,8 +89,8 @@ import Testing
         detector.detect($0, isWanted: [Bool](repeating: true, count: 30), effort: TargetDetector.Effort(), into: &found)
       }
       opened.formUnion(found.map { $0.target })
-      #expect(models.count { $0.isOpen } <= 2)
-      #expect(models.count { $0.hasSizes } <= 1)
+      #expect(models.count { $0.isDecoded } <= 2)
+      #expect(models.count { $0.hasPyramid } <= 1)
     }
     #expect(opened.count == 3)
   }

@@ -17,10 +17,10 @@ import Testing
     at corners: InlineArray<4, Vector2>,
     in frame: GrayImage,
     moved: Double = 0
-  ) -> Outline.Result {
+  ) -> BoundaryCheck.Result {
     let move = Homography(Matrix3(rows: Vector3(1, 0, moved), Vector3(0, 1, moved), Vector3(0, 0, 1)))
     let map = (move * Posters.map(of: picture, to: corners)).scaled
-    return frame.withView { Outline.look(ReferencePyramid(picture), map, contrast: 1, in: $0) }
+    return frame.withView { BoundaryCheck.look(ReferencePyramid(picture), map, contrast: 1, in: $0) }
   }
 
   /// A picture with another one in a rectangle of it.
@@ -92,8 +92,8 @@ import Testing
   }
 
   /// Patches all over, those of some cells disagreeing.
-  private func disagreement(_ isBad: (_ column: Int, _ row: Int) -> Bool) -> Disagreement {
-    var result = Disagreement()
+  private func disagreement(_ isBad: (_ column: Int, _ row: Int) -> Bool) -> MismatchMap {
+    var result = MismatchMap()
     for i in 0..<256 {
       let (x, y) = ((Double(i & 15) + 0.5) / 16, (Double(i >> 4) + 0.5) / 16)
       result.add(x: x, y: y, weight: 2, isAgreeing: !isBad(Int(x * 8), Int(y * 8)))
@@ -101,30 +101,30 @@ import Testing
     return result
   }
 
-  @Test func `disagreement is sealed where the outline beside it is seen`() {
-    var outline = Outline.Result()
+  @Test func `disagreement is enclosed where the outline beside it is seen`() {
+    var outline = BoundaryCheck.Result()
     for i in 0..<80 { outline.places[i] = .ends }
     // Inside, up to two sides, and in two regions of which one touches nothing.
-    #expect(abs(disagreement { $0 > 1 && $0 < 6 && $1 > 2 && $1 < 5 }.sealed(outline) - 8.0 / 64) < 1e-6)
-    #expect(abs(disagreement { $1 > 2 && $1 < 5 }.sealed(outline) - 16.0 / 64) < 1e-6)
-    #expect(disagreement { _, _ in false }.sealed(outline) == 0)
+    #expect(abs(disagreement { $0 > 1 && $0 < 6 && $1 > 2 && $1 < 5 }.enclosed(outline) - 8.0 / 64) < 1e-6)
+    #expect(abs(disagreement { $1 > 2 && $1 < 5 }.enclosed(outline) - 16.0 / 64) < 1e-6)
+    #expect(disagreement { _, _ in false }.enclosed(outline) == 0)
     // Something comes in from the right: there the outline is hidden.
     for i in 20..<40 { outline.places[i] = .differs }
-    #expect(disagreement { column, row in column > 3 && row > 0 && row < 7 }.sealed(outline) < 1e-6)
+    #expect(disagreement { column, row in column > 3 && row > 0 && row < 7 }.enclosed(outline) < 1e-6)
     let two = disagreement { column, row in column == 7 && row > 2 || column == 2 && row == 4 }
     // Of the one at the edge the lowest cell also lies at the lower side, where the outline is seen.
-    #expect(abs(two.sealed(outline) - (5.0 / 64 * 3 / 18 + 1.0 / 64)) < 1e-6)
+    #expect(abs(two.enclosed(outline) - (5.0 / 64 * 3 / 18 + 1.0 / 64)) < 1e-6)
     // Cells that touch by a corner only are regions of their own.
     for i in 0..<80 { outline.places[i] = .unseen }
     let corner = disagreement { column, row in (column, row) == (0, 0) || (column, row) == (1, 1) }
-    #expect(abs(corner.sealed(outline) - (0.35 + 1) / 64) < 1e-6)
-    #expect(Disagreement().sealed(outline) == 0)
+    #expect(abs(corner.enclosed(outline) - (0.35 + 1) / 64) < 1e-6)
+    #expect(MismatchMap().enclosed(outline) == 0)
   }
 
-  /// A guess aligned and judged; `nil` when the frame does not agree.
-  private func verdict(_ detector: TargetDetector, _ target: Int, _ guess: Hypothesis) -> Alignment? {
+  /// A hypothesis aligned and judged; `nil` when the frame does not agree.
+  private func verdict(_ detector: TargetDetector, _ target: Int, _ hypothesis: Hypothesis) -> Alignment? {
     let (model, frames) = (detector.models[target], detector.frames)
-    guard var lockOn = LockOn(target, guess, fit: -1, model.extent, frames) else { return nil }
+    guard var lockOn = CoarseToFineAlignment(target, hypothesis, fit: -1, model.extent, frames) else { return nil }
     while true {
       switch lockOn.goOn(detector.aligner, model.pyramid, frames) {
       case .going: continue
@@ -150,12 +150,12 @@ import Testing
     let back = try #require(map.inverse).scaled
     #expect(back(.zero) == nil && back(Vector2(300, 200)) != nil && map.inverse?.matrix.row2.z ?? 0 < 0)
     Posters.frame([(poster, corners)]).withView { detector.frames.set($0) }
-    let found = verdict(detector, 0, Hypothesis(frameFromReference: map, support: 30, weight: 10))
-    #expect((found?.agreement ?? 0) > 0.9)
+    let found = verdict(detector, 0, Hypothesis(frameFromReference: map, matchInliers: 30, weight: 10))
+    #expect((found?.inlierRatio ?? 0) > 0.9)
     let foundCorners = found?.frameFromReference.corners(width: Double(width), height: Double(height))
     #expect(Posters.error(foundCorners, corners) < 0.5)
     let inFrame = detector.frames.levels[0].withView {
-      Outline.look(ReferencePyramid(poster), map, contrast: 1, in: $0)
+      BoundaryCheck.look(ReferencePyramid(poster), map, contrast: 1, in: $0)
     }
     #expect(inFrame.share > 0.8)
   }
@@ -171,8 +171,12 @@ import Testing
     let corners = Posters.quad(Vector2(240, 180), 270, 198, degrees: 5)
     func look(_ shown: GrayImage) -> Alignment? {
       Posters.frame([(shown, corners)]).withView { detector.frames.set($0) }
-      let guess = Hypothesis(frameFromReference: Posters.map(of: poster, to: corners), support: 30, weight: 10)
-      return verdict(detector, 0, guess)
+      let hypothesis = Hypothesis(
+        frameFromReference: Posters.map(of: poster, to: corners),
+        matchInliers: 30,
+        weight: 10
+      )
+      return verdict(detector, 0, hypothesis)
     }
     let sibling = pasted(poster, other, x: 36..<264, y: 62..<158)
     // As much of it is hidden, from the left lower corner on.
@@ -180,10 +184,10 @@ import Testing
     let covered = pasted(poster, hand, x: 0..<150, y: 74..<220)
     #expect(look(sibling) == nil)
     let found = look(covered)
-    #expect((found?.agreement ?? 0) < 0.8)
+    #expect((found?.inlierRatio ?? 0) < 0.8)
     let foundCorners = found?.frameFromReference.corners(width: Double(width), height: Double(height))
     #expect(Posters.error(foundCorners, corners) < 0.5)
-    #expect((look(poster)?.agreement ?? 0) > 0.95)
+    #expect((look(poster)?.inlierRatio ?? 0) > 0.95)
   }
 
   @Test func `a print with little in one place is believed for its whole outline, and without one it is not`() {
@@ -197,11 +201,11 @@ import Testing
     func look(wall: Double) -> Alignment? {
       Posters.frame([(print, corners)], wall: wall).withView { detector.frames.set($0) }
       // Nothing but an outline speaks for it.
-      let guess = Hypothesis(frameFromReference: Posters.map(of: print, to: corners), support: 0, weight: 0)
-      return verdict(detector, 0, guess)
+      let hypothesis = Hypothesis(frameFromReference: Posters.map(of: print, to: corners), matchInliers: 0, weight: 0)
+      return verdict(detector, 0, hypothesis)
     }
     let found = look(wall: 70)
-    #expect((found?.spread ?? 1) < 0.5)
+    #expect((found?.coverage ?? 1) < 0.5)
     let foundCorners = found?.frameFromReference.corners(width: Double(width), height: Double(height))
     #expect(Posters.error(foundCorners, corners) < 0.5)
     #expect(look(wall: 190) == nil)
@@ -214,12 +218,12 @@ import Testing
     let targets = [Target](repeating: picture, count: 30)
     let detector = TargetDetector(models: targets.map { TargetModel($0) }, aligner: Aligner())
     let (width, height) = (Double(picture.referenceWidth), Double(picture.referenceHeight))
-    func judge(_ target: Int, x: Double, agreement: Double, margin: Double, support: Int = 9) {
+    func judge(_ target: Int, x: Double, inlierRatio: Double, margin: Double, matchInliers: Int = 9) {
       let unit = Homography(
         Matrix3(rows: Vector3(100 / width, 0, x), Vector3(0, 80 / height, 50), Vector3(0, 0, 1))
       )
       var alignment = Alignment(frameFromReference: unit)
-      (alignment.agreement, alignment.support) = (agreement, support)
+      (alignment.inlierRatio, alignment.matchInliers) = (inlierRatio, matchInliers)
       detector.judged = (alignment, margin)
       detector.doubt(target, 0.5)
     }
@@ -230,27 +234,27 @@ import Testing
       detector.doubts.removeAll()
       return names
     }
-    judge(1, x: 20, agreement: 0.98, margin: -0.7)
+    judge(1, x: 20, inlierRatio: 0.98, margin: -0.7)
     #expect(settled() == [1])
     // Another one beside it that agrees nowhere near does not matter, one that has too little to say neither.
-    judge(1, x: 20, agreement: 0.98, margin: -0.7)
-    judge(2, x: 200, agreement: 0.6, margin: -.infinity)
-    judge(3, x: 25, agreement: 0.3, margin: -.infinity)
+    judge(1, x: 20, inlierRatio: 0.98, margin: -0.7)
+    judge(2, x: 200, inlierRatio: 0.6, margin: -.infinity)
+    judge(3, x: 25, inlierRatio: 0.3, margin: -.infinity)
     #expect(settled() == [1])
     // Another one in its place does.
-    judge(1, x: 20, agreement: 0.98, margin: -0.7)
-    judge(2, x: 30, agreement: 0.6, margin: -.infinity)
+    judge(1, x: 20, inlierRatio: 0.98, margin: -0.7)
+    judge(2, x: 30, inlierRatio: 0.6, margin: -.infinity)
     #expect(settled().isEmpty)
     // What is covered has to come nearer; what only an outline speaks for does not come near enough.
-    judge(1, x: 20, agreement: 0.6, margin: -0.7)
+    judge(1, x: 20, inlierRatio: 0.6, margin: -0.7)
     #expect(settled().isEmpty)
-    judge(1, x: 20, agreement: 0.6, margin: -0.3)
-    judge(2, x: 200, agreement: 0.95, margin: -0.5)
+    judge(1, x: 20, inlierRatio: 0.6, margin: -0.3)
+    judge(2, x: 200, inlierRatio: 0.95, margin: -0.5)
     #expect(settled() == [1])
-    judge(1, x: 20, agreement: 0.98, margin: -0.1, support: 0)
+    judge(1, x: 20, inlierRatio: 0.98, margin: -0.1, matchInliers: 0)
     #expect(settled().isEmpty)
     // Not beside something that was found.
-    judge(1, x: 20, agreement: 0.98, margin: -0.1)
+    judge(1, x: 20, inlierRatio: 0.98, margin: -0.1)
     detector.found.append(.init(target: 5, alignment: Alignment(frameFromReference: Homography(.identity)), fit: 1))
     #expect(settled() == [5])
   }

@@ -26,8 +26,8 @@ public final class TargetRecognizer {
     models = targets.map { TargetModel($0) }
     detector = TargetDetector(models: models, aligner: Aligner())
     var effort = TargetDetector.Effort()
-    if detector.hasMany { (effort.shortlist, effort.attempts, effort.thorough) = (120, 5, 8) }
-    effort.views = 0..<SqueezedView.count
+    if detector.hasMany { (effort.shortlist, effort.attempts, effort.exhaustive) = (120, 5, 8) }
+    effort.views = 0..<AffineView.count
     effort.isSmoothed = detector.hasMany
     self.effort = effort
     isWanted = [Bool](repeating: true, count: targets.count)
@@ -41,7 +41,7 @@ public final class TargetRecognizer {
     effort.isFirstEnough = !looksForAll
     detector.detect(picture, isWanted: isWanted, effort: effort, into: &detections)
     for detection in detections {
-      let found = detector.polished(detection)
+      let found = detector.refined(detection)
       let map = (found.frameFromReference * models[detection.target].referenceFromPicture).scaled
       sightings.append(
         TargetSighting(
@@ -49,14 +49,14 @@ public final class TargetRecognizer {
           state: .detected,
           frameFromPicture: map,
           shownFromPicture: map,
-          agreeing: found.agreeing,
-          agreement: found.agreement,
-          spread: found.spread,
-          support: found.support,
+          inlierCount: found.inlierCount,
+          inlierRatio: found.inlierRatio,
+          coverage: found.coverage,
+          matchInliers: found.matchInliers,
           cornerSigma: found.cornerSigma
         )
       )
     }
-    sightings.sort { ($0.agreement, $1.target) > ($1.agreement, $0.target) }
+    sightings.sort { ($0.inlierRatio, $1.target) > ($1.inlierRatio, $0.target) }
   }
 }

@@ -268,7 +268,7 @@ private struct TargetWatch {
     }
     out.put(sighting.cornerSigma)
     out.put(sighting.agreement)
-    out.put(sighting.agreeing)
+    out.put(sighting.inlierCount)
     let pose = intrinsics.flatMap {
       sighting.pose(
         intrinsics: $0,

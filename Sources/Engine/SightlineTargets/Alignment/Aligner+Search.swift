@@ -12,7 +12,7 @@ extension Aligner {
     around start: Homography,
     level: Int,
     radius: Int,
-    smear: Smear? = nil
+    motionBlur: MotionBlur? = nil
   ) -> (map: Homography, correlation: Double)? {
     let frame = frames.levels[level]
     let map = (FramePyramid.levelFromFrame(level) * start).scaled
@@ -26,7 +26,7 @@ extension Aligner {
       frameWidth: frame.width + 2 * radius,
       frameHeight: frame.height + 2 * radius,
       count: 24,
-      smear: nil
+      motionBlur: nil
     )
     let side = 2 * radius + 1
     work += (filled(places, reference) + side * side * set.patches.count * Cost.compared) / 1000
@@ -44,7 +44,7 @@ extension Aligner {
               with: view,
               x: p.x - Float(radius) + Float(dx),
               y: p.y - Float(radius) + Float(dy),
-              hasSlopes: false
+              hasGradients: false
             )
             guard set.patches[i].correlation > -1.5 else {
               outside += 1
