@@ -48,13 +48,16 @@ import Testing
     var random = SplitMix64(seed: 42)
     let image = picture(&random)
     var parameters = FeatureExtractor.Parameters()
-    (parameters.limit, parameters.partShare) = (limit, share)
+    (parameters.keypoints.limit, parameters.keypoints.partShare) = (limit, share)
     let extractor = FeatureExtractor(parameters: parameters)
     var found = FeatureSet()
     image.withView { extractor.extract($0, into: &found) }
     let space = ScaleSpace()
     image.withView { space.set($0) }
-    let expected = PlainSearch(space: space, parameters: parameters).features(width: Self.width, height: Self.height)
+    let expected = PlainSearch(space: space, parameters: parameters.keypoints).features(
+      width: Self.width,
+      height: Self.height
+    )
     #expect(found.count > 50)
     #expect(found.features.map { SIMD4($0.x, $0.y, $0.scale, $0.response) } == expected)
   }
@@ -177,7 +180,7 @@ private enum PlainSampler {
 /// What ``FeatureExtractor`` does up to the choice, one pixel at a time.
 private struct PlainSearch {
   let space: ScaleSpace
-  let parameters: FeatureExtractor.Parameters
+  let parameters: KeypointDetector.Parameters
 
   private struct RawKeypoint {
     var place: SIMD2<Float>

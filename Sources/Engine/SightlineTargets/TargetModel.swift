@@ -41,7 +41,8 @@ final class TargetModel {
 
   private var thumbnail: GrayImage?
   private var keptThumbnailPyramid: ReferencePyramid?
-  /// The small picture at falling sizes, for a first look; made when it is first asked for, see ``TargetModel/evictThumbnail()``.
+  /// The small picture at falling sizes, for a first look; made when it is first asked for, see
+  /// ``TargetModel/evictThumbnail()``.
   var thumbnailPyramid: ReferencePyramid {
     if let keptThumbnailPyramid { return keptThumbnailPyramid }
     let picture = thumbnail ?? target.thumbnail()

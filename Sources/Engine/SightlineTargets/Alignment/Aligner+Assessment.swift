@@ -17,7 +17,7 @@ extension Aligner {
       let weight = Double(p.norm).squareRoot()
       total += weight
       sum += weight * Double(p.correlation)
-      if p.correlation > 0.6 {
+      if Double(p.correlation) > Self.agreement {
         result.inlierCount += 1
         good += weight
         cells |= cell(of: p, unit)
@@ -32,7 +32,9 @@ extension Aligner {
     return result
   }
 
-  /// Noise that is cornerScore allowing for, grey levels.
+  /// Correlation from which on a patch agrees.
+  static let agreement = 0.6
+  /// Noise that is worth allowing for, grey levels.
   static let worthAllowing = 1.5
   /// Share of the noise's variance that is left between pixels.
   static let between = 0.6
@@ -41,7 +43,8 @@ extension Aligner {
 
   /// Judges again with what noise leaves of the correlation of patches that are where they should be.
   ///
-  /// How strong the target's contrast is in the frame comes from all patches together: where nothing agrees there is none, and nothing to
+  /// How strong the target's contrast is in the frame comes from all patches together: where nothing agrees there is
+  /// none, and nothing to
   /// allow for.
   func allowForNoise(_ result: inout Alignment, _ noise: Double, _ unit: NormalizedFrame) {
     guard noise > Self.worthAllowing else { return }
@@ -61,7 +64,7 @@ extension Aligner {
       guard expected > Self.leastExpected else { continue }
       let weight = Double(p.norm).squareRoot() * expected
       total += weight
-      guard Double(p.correlation) > 0.6 * expected else { continue }
+      guard Double(p.correlation) > Self.agreement * expected else { continue }
       inlierCount += 1
       good += weight
       cells |= cell(of: p, unit)

@@ -14,14 +14,16 @@ extension Aligner {
     static let steps = 4
     /// Least correlation of a patch that has a say.
     static let leastCorrelation = 0.4
-    /// What moves the target by less is the last step, and what moves it by less in all the last round; pixels of the level.
+    /// What moves the target by less is the last step, and what moves it by less in all the last round; pixels of the
+    /// level.
     static let still = 0.01
     static let near = 0.1
     /// By how much the mean correlation may fall: what counts less may agree less.
     static let loss = 0.03
   }
 
-  /// Puts a target that was found where all of its parts together say, each no surer than the scene is flat (``Displacements``).
+  /// Puts a target that was found where all of its parts together say, each no surer than the scene is flat
+  /// (``Displacements``).
   ///
   /// - Parameters:
   ///   - found: where it is, to a pixel or so.
@@ -44,7 +46,7 @@ extension Aligner {
     var displacements = PatchDisplacements()
     var (before, after) = (-1.0, -1.0)
     var spent = 0
-    defer { work += spent / 1000 }
+    defer { work += spent / WorkCost.unit }
     for round in 0..<Refinement.rounds {
       let map = (levelFromFrame * result.frameFromReference).scaled
       let count = chooser.fill(
@@ -63,7 +65,7 @@ extension Aligner {
       var equations = NormalEquations()
       for step in 0..<Refinement.steps {
         frame.withView { compare($0, correction, unit) }
-        spent += set.patches.count * Cost.compared
+        spent += set.patches.count * WorkCost.patchComparison
         if round == 0 && step == 0 { before = meanCorrelation }
         measure(&displacements)
         guard displacements.count >= Refinement.fewest else { return nil }
@@ -79,7 +81,7 @@ extension Aligner {
         if step > 0 && Self.largest(delta) * unit.size < Refinement.still { break }
       }
       frame.withView { compare($0, correction, unit, hasGradients: false) }
-      spent += set.patches.count * Cost.compared
+      spent += set.patches.count * WorkCost.patchComparison
       after = meanCorrelation
       let next = (frameFromLevel * (unit.toLevel * (Homography(correction) * (unit.fromLevel * map)))).scaled
       guard next.isFinite, let there = next.corners(width: reference.width, height: reference.height),

@@ -5,7 +5,8 @@ import SightlineMath
 extension Aligner {
   /// Shifts the start to where the frame agrees best, without turning or scaling it.
   ///
-  /// Shifts are whole pixels of the level, up to `radius` along each axis. Answers the shifted start and its mean correlation.
+  /// Shifts are whole pixels of the level, up to `radius` along each axis. Answers the shifted start and its mean
+  /// correlation.
   func search(
     _ reference: ReferencePyramid,
     _ frames: FramePyramid,
@@ -29,7 +30,7 @@ extension Aligner {
       motionBlur: nil
     )
     let side = 2 * radius + 1
-    work += (filled(places, reference) + side * side * set.patches.count * Cost.compared) / 1000
+    work += (filled(places, reference) + side * side * set.patches.count * WorkCost.patchComparison) / WorkCost.unit
     guard set.patches.count >= 4 else { return nil }
     var best = (x: 0, y: 0, score: -1.0)
     frame.withView { view in

@@ -16,11 +16,11 @@ struct Alignment {
   var correlation = 0.0
   /// Standard deviation of the corners as the fit sees it, root mean square, frame pixels.
   var cornerSigma = Double.infinity
-  /// Share of the target's surface that inlierCount patches are coverage over, 0 … 1, by sixteenths.
+  /// Share of the target's surface that inlier count patches are coverage over, 0 … 1, by sixteenths.
   var coverage = 0.0
   /// Matches of features behind it; 0 when it came without.
   var matchInliers = 0
-  /// How strongly inlierRatio, matches and outline together speak for it; 0 when there is nothing to be told apart.
+  /// How strongly inlier ratio, matches and outline together speak for it; 0 when there is nothing to be told apart.
   var score = 0.0
   /// The way the frame was found to be blurred along, when that had to be fresh; frame pixels.
   var blurVector: Vector2?
@@ -30,9 +30,11 @@ struct Alignment {
 
 /// Moves a map until the target's picture, seen through it, fits the frame.
 ///
-/// The reference is rendered into the frame's grid as small patches (``PatchSet``), each compared with the frame at a common
+/// The reference is rendered into the frame's grid as small patches (``PatchSet``), each compared with the frame at a
+/// common
 /// correction, a homography near the identity; Gauss-Newton steps with weights by how well each patch agrees (inverse
-/// compositional: the gradients are the rendered picture's). From coarse to fine, rendered anew at each level. Nothing is carried
+/// compositional: the gradients are the rendered picture's). From coarse to fine, rendered anew at each level. Nothing
+/// is carried
 /// from frame to frame but the start, so nothing drifts.
 final class Aligner {
   var chooser = PatchChooser()
@@ -43,26 +45,17 @@ final class Aligner {
   private var outline = BoundaryFit()
   /// Of the frames; `nil` when they are not known, which leaves the shape free, see ``RigidShape``.
   var intrinsics: Intrinsics?
-  /// What was done so far, in about microseconds of native code: counted, so that it is the same on every machine.
+  /// What was done so far, work units (``WorkCost``): counted, so that it is the same on every machine.
   var work = 0
-
-  /// What takes how long, nanoseconds: a call, a place that patches may be at, a patch drawn, one compared, the outline looked at.
-  ///
-  /// Fitted to the times of some thousand calls.
-  enum Cost {
-    static let call = 4700
-    static let place = 125
-    static let drawn = 255
-    static let compared = 113
-    static let outline = 55_000
-  }
 
   init() {}
 
   /// One level's steps.
   ///
-  /// From `start`, where the target is thought to be, on a level of the frame's pyramid, with at most `count` patches and
-  /// `steps` steps. `stiffness` is how far the shape may change from the start, as a share of the target's size. With an outline,
+  /// From `start`, where the target is thought to be, on a level of the frame's pyramid, with at most `count` patches
+  /// and
+  /// `steps` steps. `stiffness` is how far the shape may change from the start, as a share of the target's size. With
+  /// an outline,
   /// the edges of the print have their say at the end.
   func align(
     _ reference: ReferencePyramid,
@@ -88,7 +81,7 @@ final class Aligner {
       motionBlur: motionBlur.map { LevelMotionBlur(motionBlur: $0, level: level) }
     )
     var spent = filled(count, reference)
-    defer { work += spent / 1000 }
+    defer { work += spent / WorkCost.unit }
     guard set.patches.count >= 4, let unit = NormalizedFrame(map, width: reference.width, height: reference.height),
       let frameFromLevel = levelFromFrame.inverse
     else { return nil }
@@ -111,7 +104,7 @@ final class Aligner {
     while true {
       // What is compared last is only judged.
       frame.withView { compare($0, correction, unit, hasGradients: step != last) }
-      spent += set.patches.count * Cost.compared
+      spent += set.patches.count * WorkCost.patchComparison
       if step == last { break }
       if step >= steps {
         // Patches that fix the corners leave nothing for the outline to say.
@@ -119,7 +112,7 @@ final class Aligner {
           guard equations.solve() != nil else { return nil }
           if Self.deviation(&equations, unit) < BoundaryFit.worthwhile { break }
         }
-        spent += Cost.outline
+        spent += WorkCost.boundary
         frame.withView { view in
           outline.look(
             reference,
@@ -162,13 +155,15 @@ final class Aligner {
     return found
   }
 
-  /// What choosing and drawing the present patches took, nanoseconds.
+  /// What choosing and drawing the present patches cost, thousandths of a work unit.
   func filled(_ places: Int, _ reference: ReferencePyramid) -> Int {
     defer { reference.lazyWork.done = 0 }
-    return Cost.call + places * Cost.place + chooser.drawn * Cost.drawn + reference.lazyWork.done
+    return WorkCost.alignment + places * WorkCost.patchPlace + chooser.drawn * WorkCost.patchDrawn
+      + reference.lazyWork.done
   }
 
-  /// The correction after a step: the rendered picture moved by it fits the frame, so the correction moves the other way.
+  /// The correction after a step: the rendered picture moved by it fits the frame, so the correction moves the other
+  /// way.
   static func moved(_ correction: Matrix3, _ delta: InlineArray<8, Double>) -> Matrix3? {
     let moved = Matrix3(
       rows: Vector3(1 + delta[0], delta[1], delta[2]),
@@ -234,7 +229,7 @@ final class Aligner {
     }
   }
 
-  /// Grey levels a patch may be off without being cornerScore less: noise and the reference's own coarseness.
+  /// Grey levels a patch may be off without counting less: noise and the reference's own coarseness.
   private static let noise = 4.0
 
   /// The variance of a patch's grey levels about the picture's, as far as it fits.

@@ -4,8 +4,10 @@ import SightlineMath
 
 /// How far the edges of a print are from where a map puts them in a frame.
 ///
-/// A print with little in it is held by the few things that it shows, and its corners far from these are known badly. The print itself
-/// ends there, though, and mostly that can be seen. Each side is looked at in places across it; what lies on one straight line
+/// A print with little in it is held by the few things that it shows, and its corners far from these are known badly.
+/// The print itself
+/// ends there, though, and mostly that can be seen. Each side is looked at in places across it; what lies on one
+/// straight line
 /// with most others counts. A side with no such line, as that of a picture cut out of a larger sheet, says nothing.
 struct BoundaryFit {
   /// A place on a side, and how far away from it, along the side's normal, the edge is.
@@ -21,7 +23,8 @@ struct BoundaryFit {
   private static let places = 24
   /// How far on either side of the outline edges are looked for.
   private static let reach = 3
-  /// Longest motionBlur across a side that it is looked at with, and most pixels beside a place that are taken together for that.
+  /// Longest motion blur across a side that it is looked at with, and most pixels beside a place that are taken
+  /// together for that.
   private static let (longestSmear, widest) = (12.0, 8)
   /// Least difference of levels two pixels apart across an edge.
   private static let least: Float = 8
@@ -67,7 +70,7 @@ struct BoundaryFit {
       guard let seen = Self.visible(from, to, frame) else { continue }
       var wide = 1
       if let way = motionBlur?.at(from + (to - from) * ((seen.from + seen.to) / 2)) {
-        // A blurred edge is a gradient as long as the motionBlur: its middle is where as much is on either side.
+        // A blurred edge is a gradient as long as the motion blur: its middle is where as much is on either side.
         let across = abs(way.x * normal.x + way.y * normal.y)
         if across > Self.longestSmear { continue }
         if across > 2.5 { wide = min(Self.widest, Int(across.rounded())) }
@@ -158,7 +161,8 @@ struct BoundaryFit {
     return profile
   }
 
-  /// Where a profile changes most, from its middle, and by how much from one side to the other; `nil` when that is little or at its end.
+  /// Where a profile changes most, from its middle, and by how much from one side to the other; `nil` when that is
+  /// little or at its end.
   ///
   /// Either side is the mean of so many levels.
   private static func steepest(_ profile: InlineArray<25, Float>, _ wide: Int) -> (offset: Double, change: Float)? {

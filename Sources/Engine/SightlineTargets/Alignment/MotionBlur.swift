@@ -10,6 +10,16 @@ struct MotionBlur {
   /// Share of the time between two frames that the exposure is open.
   var exposure: Double
 
+  init(before: Homography, earlier: Homography? = nil, exposure: Double) {
+    (self.before, self.earlier, self.exposure) = (before, earlier, exposure)
+  }
+
+  /// The same along one vector everywhere, frame pixels.
+  init(_ blurVector: Vector2) {
+    let before = Matrix3(rows: Vector3(1, 0, -blurVector.x), Vector3(0, 1, -blurVector.y), Vector3(0, 0, 1))
+    self.init(before: Homography(before), exposure: 1)
+  }
+
   /// The way a point goes while the exposure is open, frame pixels.
   func at(_ point: Vector2) -> Vector2 {
     guard let start = before(point) else { return .zero }
@@ -22,7 +32,7 @@ struct MotionBlur {
   }
 }
 
-/// A motionBlur in the pixels of a level of the frame's pyramid.
+/// A motion blur in the pixels of a level of the frame's pyramid.
 struct LevelMotionBlur {
   var motionBlur: MotionBlur
   var level: Int

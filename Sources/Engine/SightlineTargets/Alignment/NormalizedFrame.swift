@@ -3,7 +3,8 @@ import SightlineMath
 
 /// Where a print is seen in a level of the frame: what corrections of it are told in.
 ///
-/// Its middle is the origin and half its side one, so that the eight numbers of a correction (``Aligner``) are of like size.
+/// Its middle is the origin and half its side one, so that the eight numbers of a correction (``Aligner``) are of like
+/// size.
 struct NormalizedFrame {
   /// The print's corners, pixels of the level.
   let corners: InlineArray<4, Vector2>

@@ -1,7 +1,8 @@
 import SightlineCamera
 import SightlineMath
 
-/// Chooses where in a frame a target is compared: patches wholly inside target and frame, on what there is to hold on to,
+/// Chooses where in a frame a target is compared: patches wholly inside target and frame, on what there is to hold on
+/// to,
 /// coverage over what is visible.
 struct PatchChooser {
   private struct Candidate {
@@ -18,7 +19,8 @@ struct PatchChooser {
   private static let mixedLimit = 0.12
   /// From left to right, row by row.
   private var candidates: [Candidate] = []
-  /// What they are cornerScore in the upper half of the bits, which for numbers above nothing are in the same order, and their numbers.
+  /// Their corner scores in the upper half of the bits, which for numbers above nothing are in the same order, and
+  /// their numbers.
   private var order: [UInt64] = []
   private var left: [Int] = []
   private var taken = [Int](repeating: 0, count: PatchChooser.buckets * PatchChooser.buckets)
@@ -27,7 +29,8 @@ struct PatchChooser {
 
   /// Fills a set of patches for a frame's level.
   ///
-  /// `levelFromReference` is the map from the reference's pixels to those of the frame's level, `count` the most patches.
+  /// `levelFromReference` is the map from the reference's pixels to those of the frame's level, `count` the most
+  /// patches.
   /// Answers how many places there were to choose from.
   mutating func fill(
     _ set: PatchSet,

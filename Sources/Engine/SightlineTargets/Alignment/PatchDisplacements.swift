@@ -2,8 +2,10 @@ import SightlineMath
 
 /// What patches say of where they are: by how far each is displaced, and how sure it is of that.
 ///
-/// Grey levels alone make a patch with much contrast sure to a hundredth of a pixel. Where it lies a little off the plane of all (relief, bent
-/// paper, a lens that is no pinhole), that is wrong by ten times as much. How far patches are off is told by their displacements, which are
+/// Grey levels alone make a patch with much contrast sure to a hundredth of a pixel. Where it lies a little off the
+/// plane of all (relief, bent
+/// paper, a lens that is no pinhole), that is wrong by ten times as much. How far patches are off is told by their
+/// displacements, which are
 /// larger than they are sure of; it is added to the uncertainty of each, so that none is surer than the scene is flat.
 struct PatchDisplacements {
   private struct Displacement {
@@ -67,7 +69,8 @@ struct PatchDisplacements {
     )
   }
 
-  /// How far patches are off one plane, variance in either coordinate: what makes half of the displacements no surprise.
+  /// How far patches are off one plane, variance in either coordinate: what makes half of the displacements no
+  /// surprise.
   var offPlane: Double {
     var (low, high) = (0.0, Self.most)
     for _ in 0..<8 {
@@ -79,7 +82,8 @@ struct PatchDisplacements {
     return low * low
   }
 
-  /// Adds all to equations of the unit `size`, with so much variance more in each; what is very surprising counts little.
+  /// Adds all to equations of the unit `size`, with so much variance more in each; what is very surprising counts
+  /// little.
   func gather(_ equations: inout NormalEquations, size: Double, variance: Double) {
     for d in all {
       let m = d.information(variance)

@@ -1,6 +1,7 @@
 /// Ten rows of ten places in a picture, and what lies between its pixels there.
 ///
-/// Done in three steps over all places, each a loop that compilers make vectors of; the places of a patch one after another would
+/// Done in three steps over all places, each a loop that compilers make vectors of; the places of a patch one after
+/// another would
 /// be done number by number. Kept in this order: the first eight of each row, then the last two of two rows at a time.
 final class PatchSampler {
   /// How many.
@@ -18,7 +19,8 @@ final class PatchSampler {
   /// Where the rows start, x and y.
   private let starts = Buffer<Float>(count: 20, filledWith: 0)
 
-  /// Finds the places from a start on, so much apart along a row and from row to row; all have to lie inside the picture, and its
+  /// Finds the places from a start on, so much apart along a row and from row to row; all have to lie inside the
+  /// picture, and its
   /// pixels have to be fewer than 2²³.
   func find(_ start: SIMD2<Float>, _ across: SIMD2<Float>, _ down: SIMD2<Float>, width: Int) {
     let (offsets, starts) = (offsets.base, starts.base)
@@ -51,7 +53,8 @@ final class PatchSampler {
       let row = four < 20 ? four &>> 1 : 2 &* (four &- 20)
       let offset = offsets + (four < 20 ? 4 &* (four & 1) : 8)
       let (x, y) = (load4(offset) + starts[row], load4(offset + 12) + starts[row &+ 10])
-      // To the nearest whole number of half less. What lies on a pixel may be counted to the one before it, which gives the same level.
+      // To the nearest whole number of half less. What lies on a pixel may be counted to the one before it, which gives
+      // the same level.
       let fx = (x - 0.5) + 12_582_912 - 12_582_912
       let fy = (y - 0.5) + 12_582_912 - 12_582_912
       // Whole numbers under 2²³ added to it lie in the lowest bits.
@@ -107,7 +110,8 @@ final class PatchSampler {
     }
   }
 
-  /// Of numbers, not less than nothing and not more than some, what is over the whole ones, and these; what is no number is nothing.
+  /// Of numbers, not less than nothing and not more than some, what is over the whole ones, and these; what is no
+  /// number is nothing.
   @inline(__always)
   private static func split(_ v: SIMD4<Float>, _ most: Float) -> (rest: SIMD4<Float>, whole: SIMD4<UInt32>) {
     let (none, all) = (SIMD4<Float>.zero, SIMD4<Float>(repeating: most))

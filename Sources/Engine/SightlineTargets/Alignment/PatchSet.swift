@@ -2,8 +2,10 @@ import SightlineImaging
 
 /// Patches of 8 × 8 pixels of a target as they should look in a frame, ready to be compared with it.
 ///
-/// Grey levels are compared without their mean and at one contrast, patch by patch: light, shadow and exposure need no model
-/// of their own. The gradients are freed of what brightness and contrast could explain, so that the solution is the one that a
+/// Grey levels are compared without their mean and at one contrast, patch by patch: light, shadow and exposure need no
+/// model
+/// of their own. The gradients are freed of what brightness and contrast could explain, so that the solution is the one
+/// that a
 /// joint estimate of gain and offset would give.
 final class PatchSet {
   /// Pixels along a side.
@@ -81,7 +83,8 @@ final class PatchSet {
     number.base[0] = count &+ 1
   }
 
-  /// What is compared, of what was rendered: grey levels at unit norm and the gradients freed of brightness and contrast.
+  /// What is compared, of what was rendered: grey levels at unit norm and the gradients freed of brightness and
+  /// contrast.
   ///
   /// Whether there is enough in it.
   @inline(never)
@@ -184,7 +187,8 @@ final class PatchSet {
     compare(own.base + index, data.base + index &* 192, with: frame, x: x, y: y, hasGradients: hasGradients)
   }
 
-  /// Compares all patches with a frame where a place is told for each by its number; those that get none count as outside.
+  /// Compares all patches with a frame where a place is told for each by its number; those that get none count as
+  /// outside.
   ///
   /// Without gradients only their correlations are found out.
   @inline(__always)
@@ -227,7 +231,8 @@ final class PatchSet {
       (patch.pointee.correlation, patch.pointee.bx, patch.pointee.by) = (0, 0, 0)
       return
     }
-    // Patterns and gradients have no mean, so the frame's mean needs not be taken off; the gradients have no part along the
+    // Patterns and gradients have no mean, so the frame's mean needs not be taken off; the gradients have no part along
+    // the
     // pattern, so what is left of their product is the difference's.
     let correlation = pattern / norm
     patch.pointee.correlation = correlation
@@ -237,7 +242,8 @@ final class PatchSet {
     (patch.pointee.bx, patch.pointee.by) = (alongX * gain, alongY * gain)
   }
 
-  /// Sums over a patch of the frame: of its levels, and of their squares and their products with the pattern and its gradients.
+  /// Sums over a patch of the frame: of its levels, and of their squares and their products with the pattern and its
+  /// gradients.
   private typealias Sums = (levels: Float, four: SIMD4<Float>)
 
   /// Nine rows of eight levels between those of a frame and their right neighbours, which begin one further.
@@ -319,7 +325,8 @@ final class PatchSet {
     return sums
   }
 
-  /// The sum of eight numbers, from the first to the last; not inlined, as compilers would take the loop before it apart.
+  /// The sum of eight numbers, from the first to the last; not inlined, as compilers would take the loop before it
+  /// apart.
   @inline(never)
   private static func total(_ v: SIMD8<Float>) -> Float { v.sum() }
 

@@ -4,7 +4,7 @@ import SightlineMath
 
 /// How much work was put off until it was needed, and done since it was last asked for.
 final class LazyWork {
-  /// Nanoseconds of native code, about.
+  /// Thousandths of a work unit (``WorkCost``).
   var done = 0
 }
 
@@ -12,7 +12,8 @@ final class LazyWork {
 final class ReferencePyramid {
   /// One size.
   final class Level {
-    /// Made when it is first asked for, of the level two before or of the whole: of most targets that are looked at only one or two sizes
+    /// Made when it is first asked for, of the level two before or of the whole: of most targets that are looked at
+    /// only one or two sizes
     /// are needed.
     var picture: FloatPicture {
       if let made { return made }
@@ -26,7 +27,7 @@ final class ReferencePyramid {
         }
       }
       made = picture
-      lazyWork.done += width * height * Cost.picture
+      lazyWork.done += width * height * WorkCost.referencePixel
       return picture
     }
     private var made: FloatPicture?
@@ -41,7 +42,8 @@ final class ReferencePyramid {
     let columns: Int
     let rows: Int
     private var known: Buffer<Float>?
-    /// For each cell: what a patch of 8 × 8 pixels in its middle is cornerScore for alignment.
+    /// The corner score of each cell: how well a patch of 8 × 8 pixels in its middle can be aligned (Shi and Tomasi
+    /// 1994, with a share of the edges).
     ///
     /// Found out when it is first asked for.
     var cornerScore: Buffer<Float> {
@@ -55,14 +57,8 @@ final class ReferencePyramid {
         }
       }
       known = made
-      lazyWork.done += width * height * Cost.cornerScore
+      lazyWork.done += width * height * WorkCost.cornerScorePixel
       return made
-    }
-
-    /// What takes how long, nanoseconds a pixel.
-    private enum Cost {
-      static let picture = 6
-      static let cornerScore = 2
     }
 
     private let mask: CellMask?
@@ -112,7 +108,8 @@ final class ReferencePyramid {
     }
   }
 
-  /// The level whose pixels are about as large as those of a picture that shows `pixels` of the reference in one of its own.
+  /// The level whose pixels are about as large as those of a picture that shows `pixels` of the reference in one of its
+  /// own.
   func level(forPixels pixels: Double) -> Int {
     var index = 0
     // Halfway between two levels on the scale of ratios: 2^0.25, then √2 more each.

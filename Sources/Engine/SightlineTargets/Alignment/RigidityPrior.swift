@@ -1,9 +1,11 @@
 import SightlineCamera
 import SightlineMath
 
-/// What a flat print seen through a known lens can look like: of the eight numbers of a homography a rigid motion leaves six free.
+/// What a flat print seen through a known lens can look like: of the eight numbers of a homography a rigid motion
+/// leaves six free.
 ///
-/// The picture of the print's own axes, taken back through the lens, has to be two directions at right angles and of one length. A print with
+/// The picture of the print's own axes, taken back through the lens, has to be two directions at right angles and of
+/// one length. A print with
 /// little in it does not fix all eight numbers; with this it mostly fixes what is left.
 struct RigidityPrior {
   /// How far off either may be, as a share: what a lens bends that is thought to be straight.

@@ -80,7 +80,7 @@ struct StructureTensor {
     }
   }
 
-  /// What a patch of 8 × 8 pixels in the middle of each cell is cornerScore for alignment.
+  /// The corner score of a patch of 8 × 8 pixels in the middle of each cell: how well it can be aligned.
   func cornerScore() -> Buffer<Float> {
     let cornerScore = Buffer<Float>(count: columns * rows, filledWith: 0)
     let line = columns + 3

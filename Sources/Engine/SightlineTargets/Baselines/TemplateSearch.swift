@@ -40,7 +40,8 @@ public final class TemplateSearch {
     }
   }
 
-  /// Where the picture fits a frame best; `nil` when it is larger than the frame at all sizes, or the frame is all of one grey.
+  /// Where the picture fits a frame best; `nil` when it is larger than the frame at all sizes, or the frame is all of
+  /// one grey.
   public func search(_ frame: GrayView) -> Result? {
     let (w, h) = (frame.width / reduction, frame.height / reduction)
     guard w >= 4, h >= 4 else { return nil }

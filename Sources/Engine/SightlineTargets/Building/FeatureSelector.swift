@@ -3,9 +3,12 @@ import SightlineMath
 
 /// Chooses the features by which a picture is found again from elsewhere.
 ///
-/// The picture is looked at in simulated views (as affine SIFT does, Morel and Yu 2009, but when the target is made instead of when
-/// it is looked for): near, far, and aslant along several directions. Features of all views are candidates, and each is good for those
-/// features of the views that lie in its place and look like it. Those that are good for the most that no other is good for are chosen
+/// The picture is looked at in simulated views (as affine SIFT does, Morel and Yu 2009, but when the target is made
+/// instead of when
+/// it is looked for): near, far, and aslant along several directions. Features of all views are candidates, and each is
+/// good for those
+/// features of the views that lie in its place and look like it. Those that are good for the most that no other is good
+/// for are chosen
 /// one after another, and the fewer a view and a part of the picture have, the more each counts.
 struct FeatureSelector {
   /// The views, and how much each counts.
@@ -31,7 +34,8 @@ struct FeatureSelector {
   private static let twin: Float = 0.93
   /// Parts of the picture along each side.
   private static let parts = 4
-  /// Pixels along a side of the cells that candidates are sorted into: the farthest that two of the same place are apart.
+  /// Pixels along a side of the cells that candidates are sorted into: the farthest that two of the same place are
+  /// apart.
   private static let cell: Float = 12
 
   /// The features of all views with their places in the picture, and the group (view and part) of each.
@@ -40,8 +44,8 @@ struct FeatureSelector {
   private let extractor = FeatureExtractor()
 
   init() {
-    extractor.parameters.limit = 300
-    extractor.parameters.threshold = 12
+    extractor.parameters.keypoints.limit = 300
+    extractor.parameters.keypoints.threshold = 12
     extractor.parameters.allowsTwoDirections = true
   }
 

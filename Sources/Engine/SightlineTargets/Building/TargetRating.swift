@@ -1,7 +1,7 @@
 import SightlineMath
 
 extension TargetRating {
-  /// Mean of what places are cornerScore below which light and dark hardly differ.
+  /// Mean corner score below which light and dark hardly differ.
   private static let leastContrast = 20.0
 
   /// Rates a target by what it can be found and held by.

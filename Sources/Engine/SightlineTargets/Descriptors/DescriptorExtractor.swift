@@ -12,7 +12,8 @@ final class DescriptorExtractor {
   private let beyondY = Buffer<Float>(count: 4 * 5 * 18, filledWith: 0)
   private let upper = Buffer<UInt32>(count: 4 * 5 * 18, filledWith: 0)
   private let lower = Buffer<UInt32>(count: 4 * 5 * 18, filledWith: 0)
-  /// Weight of each row of the grid for each of the four cells: triangles that overlap by half, falling off from the middle.
+  /// Weight of each row of the grid for each of the four cells: triangles that overlap by half, falling off from the
+  /// middle.
   private let rowWeights = Buffer<Float>(count: 4 * 16, filledWith: 0)
   /// The triangles' weights of each column for the four cells.
   private let columnWeights = Buffer<Float>(count: 16 * 4, filledWith: 0)
@@ -154,7 +155,8 @@ final class DescriptorExtractor {
   @inline(__always)
   private static func firstRow(_ group: Int) -> Int { min(4 &* group, side &- 4) }
 
-  /// Finds where four rows of the grid are: in bytes from the pixel that a keypoint is in, and how far beyond the pixel there.
+  /// Finds where four rows of the grid are: in bytes from the pixel that a keypoint is in, and how far beyond the pixel
+  /// there.
   @inline(__always)
   private func findPlaces(
     _ startX: SIMD4<Float>,

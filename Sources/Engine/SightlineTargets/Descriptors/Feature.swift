@@ -1,4 +1,5 @@
-/// A keypoint of a picture that can be found again: where it is, how large, which way it is turned, and what is around it.
+/// A keypoint of a picture that can be found again: where it is, how large, which way it is turned, and what is around
+/// it.
 public struct Feature: Equatable, Sendable {
   /// Numbers in a descriptor.
   public static let descriptorLength = 64
@@ -17,8 +18,10 @@ public struct Feature: Equatable, Sendable {
 
 /// The features of a picture with their descriptors.
 ///
-/// A descriptor holds, for each of 4 × 4 cells around the keypoint in its own direction and size, how strongly the picture
-/// rises to the right, to the left, down and up: square roots of shares, so that the scalar product of two descriptors is
+/// A descriptor holds, for each of 4 × 4 cells around the keypoint in its own direction and size, how strongly the
+/// picture
+/// rises to the right, to the left, down and up: square roots of shares, so that the scalar product of two descriptors
+/// is
 /// `unit²` when they are equal and falls as they differ.
 public struct FeatureSet: Sendable {
   /// Length of every descriptor as a vector, nearly.

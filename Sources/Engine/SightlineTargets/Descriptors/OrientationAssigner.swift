@@ -12,7 +12,8 @@ final class OrientationAssigner {
   private let halfWidths = Buffer<Int8>(count: 2 * OrientationAssigner.radius + 1, filledWith: 0)
   /// Weights of the window's pixels, row after row.
   private let window = Buffer<Float>(count: OrientationAssigner.pixels + 8, filledWith: 0)
-  /// Slopes of pixels of the window, ``zero`` added, and the weights of those at the rim; room for what is written beyond the last.
+  /// Slopes of pixels of the window, ``zero`` added, and the weights of those at the rim; room for what is written
+  /// beyond the last.
   private let across = Buffer<UInt16>(count: OrientationAssigner.pixels + 16, filledWith: 0)
   private let down = Buffer<UInt16>(count: OrientationAssigner.pixels + 16, filledWith: 0)
   private let weights = Buffer<Float>(count: OrientationAssigner.pixels + 8, filledWith: 0)
@@ -38,7 +39,8 @@ final class OrientationAssigner {
     }
   }
 
-  /// The strongest direction of the gradients around a keypoint, and, where it is asked for, a second one that is nearly as strong.
+  /// The strongest direction of the gradients around a keypoint, and, where it is asked for, a second one that is
+  /// nearly as strong.
   func directions(
     in level: ScaleSpace.Level,
     x: Float,
@@ -91,7 +93,8 @@ final class OrientationAssigner {
       .storeBytes(of: zero &+ load(width) &- load(-width), as: SIMD8<UInt16>.self)
   }
 
-  /// Puts the gradients of those pixels of the window that lie in the picture into ``across`` and ``down``, and their weights; answers how many.
+  /// Puts the gradients of those pixels of the window that lie in the picture into ``across`` and ``down``, and their
+  /// weights; answers how many.
   private func gatherAtRim(_ level: ScaleSpace.Level, _ cx: Int, _ cy: Int) -> Int {
     let (width, height) = (level.width, level.height)
     var (place, count) = (0, 0)

@@ -1,13 +1,99 @@
-extension TargetDetector {
-  /// Looks at the small picture of the next candidate; at the end those that fit best come first.
-  func fitNext() -> Int {
+import SightlineMath
+
+/// Candidates on their way to detections: their thumbnails are compared, then the best are aligned from coarse to fine
+/// and verified.
+struct CandidateQueue {
+  /// What a step led to.
+  enum Outcome {
+    /// Work units that it cost.
+    case going(Int)
+    /// Nothing is left, or as many were aligned as may be.
+    case exhausted
+    /// The one target there is was found, at so many work units.
+    case settled(Int)
+  }
+
+  /// How candidates are ranked.
+  struct Parameters {
+    /// Weight of a hypothesis' matches, as a share of the heaviest's, beside the thumbnail's correlation: of near-
+    /// duplicates the thumbnails fit
+    /// alike, and their matches say more.
+    var matchShare: Float = 0.3
+    /// Inlier ratio from which on a single target is found for good.
+    var settledRatio = 0.85
+  }
+
+  let parameters: Parameters
+  private let models: [TargetModel]
+  private let frames: FramePyramid
+  private let aligner: Aligner
+  private let thumbnails = ThumbnailAlignment()
+  /// The candidates.
+  private(set) var candidates: [Candidate] = []
+  private var next = 0
+  /// How many were aligned.
+  private(set) var attempts = 0
+  /// What is being aligned, and the target whose reference has to be decoded for that.
+  private var alignment: CoarseToFineAlignment?
+  private var decoding: Int?
+  /// Which references are kept decoded.
+  private(set) var references: ReferenceCache
+
+  init(
+    models: [TargetModel],
+    few: Int,
+    frames: FramePyramid,
+    aligner: Aligner,
+    parameters: Parameters = Parameters()
+  ) {
+    (self.models, self.frames, self.aligner, self.parameters) = (models, frames, aligner, parameters)
+    references = ReferenceCache(models: models, few: few)
+  }
+
+  /// Whether a candidate is being aligned.
+  var isBusy: Bool { decoding != nil || alignment != nil }
+  /// Whether the next step decodes a reference: the longest step by far.
+  var isDecoding: Bool { decoding != nil }
+  /// Whether candidates are left.
+  var hasNext: Bool { next < candidates.count }
+
+  /// Forgets all, or all but how many were aligned.
+  mutating func removeAll(keepsAttempts: Bool = false) {
+    candidates.removeAll(keepingCapacity: true)
+    next = 0
+    if !keepsAttempts { attempts = 0 }
+  }
+
+  /// Gives up what is being aligned.
+  mutating func cancel() { (alignment, decoding) = (nil, nil) }
+
+  /// Takes candidates in place of those before.
+  mutating func replace(_ change: (inout [Candidate]) -> Void) {
+    removeAll()
+    change(&candidates)
+  }
+
+  /// Adds candidates behind those that are left.
+  mutating func append(_ more: ArraySlice<Candidate>) {
+    next = 0
+    candidates.append(contentsOf: more)
+  }
+
+  /// Drops those that were looked at, and, where something is clear, those in its place.
+  mutating func dropDone(_ detections: DetectionSet) {
+    candidates.removeFirst(next)
+    next = 0
+    if detections.isClear { candidates.removeAll { detections.isTaken($0) } }
+  }
+
+  /// Compares the next thumbnail; answers what that cost, work units, and `nil` when those with at least some
+  /// correlation are in order.
+  mutating func compareThumbnail(leastFit: Double) -> Int? {
     guard next < candidates.count else {
-      let least = isAtOutlines ? leastOutlineFit : leastFit
-      candidates.removeAll { $0.fit < least }
-      rankCandidates()
+      candidates.removeAll { $0.fit < leastFit }
+      rank()
       next = 0
-      stage = .lockOn
-      return 0
+      return nil
     }
     // Looked at before, and left.
     guard candidates[next].fit < 0 else {
@@ -16,96 +102,87 @@ extension TargetDetector {
     }
     let target = candidates[next].target
     let before = aligner.work
-    var cost = 0
-    if !models[target].isThumbnailDecoded { cost += Cost.smallOpening }
-    referenceCache.useSmall(target)
-    if let result = fit(models[target], frames, candidates[next].hypothesis) {
+    let cost = models[target].isThumbnailDecoded ? 0 : WorkCost.thumbnailDecoding
+    references.useThumbnail(target)
+    if let result = thumbnails(models[target], candidates[next].hypothesis, frames, aligner) {
       candidates[next].fit = result.fit
-      candidates[next].hypothesis.frameFromReference = result.map
+      candidates[next].hypothesis.frameFromReference = result.frameFromReference
     }
     next += 1
     return cost + aligner.work - before
   }
 
-  /// Goes on aligning a candidate, or takes the next one.
-  func tryNext(after: () -> Void) -> Int {
-    if let opening { return open(opening) }
-    if lockOn != nil { return goOnLockingOn() }
-    let limit = isAtOutlines ? Self.outlineAttempts : min(allLooks[looks - 1].attempts, effort.attempts)
-    guard next < candidates.count, attempts < limit else {
-      after()
-      return 0
-    }
-    let (target, hypothesis, fit) = (candidates[next].target, candidates[next].hypothesis, candidates[next].fit)
+  /// Goes on aligning a candidate, or takes the next one; adds what the frame agrees with to the detections.
+  mutating func verify(
+    limit: Int,
+    leastFitBesideClear: Double,
+    _ verifier: Verifier,
+    into detections: inout DetectionSet
+  ) -> Outcome {
+    if let decoding { return .going(decode(decoding)) }
+    if alignment != nil { return advance(verifier, into: &detections) }
+    guard next < candidates.count, attempts < limit else { return .exhausted }
+    let candidate = candidates[next]
     next += 1
     // Those that fit clearly worse than one that was found in the same place need not be opened.
-    if fit >= 0 && isHopeless(target, hypothesis, fit) { return 0 }
-    if hasMany && isAtOutlines && fit < Self.otherOutlineFit && isClear { return 0 }
-    if let known = found.firstIndex(where: { $0.target == target }), found[known].alignment.inlierRatio > 0.85 {
-      return 0
-    }
-    if isRefused(target, hypothesis) { return 0 }
+    if candidate.fit >= 0 && detections.isHopeless(candidate) { return .going(0) }
+    if candidate.fit < leastFitBesideClear && detections.isClear { return .going(0) }
+    if detections.isSure(candidate.target) || detections.isRejected(candidate) { return .going(0) }
     attempts += 1
-    lockOn = CoarseToFineAlignment(target, hypothesis, fit: fit, models[target].extent, frames)
-    judged = nil
-    guard lockOn != nil else {
-      refuse(target, hypothesis, fit)
-      return 0
+    alignment = CoarseToFineAlignment(candidate, models[candidate.target].extent, frames)
+    guard alignment != nil else {
+      detections.reject(candidate, nil, .rejected)
+      return .going(0)
     }
-    referenceCache.use(target)
-    if !models[target].isDecoded { opening = target }
-    return 0
+    references.use(candidate.target)
+    if !models[candidate.target].isDecoded { decoding = candidate.target }
+    return .going(0)
   }
 
   /// Does the next alignment of a candidate; keeps it when the frame agrees.
-  func goOnLockingOn() -> Int {
-    guard var lockOn else { return 0 }
-    self.lockOn = nil
-    judged = nil
+  private mutating func advance(_ verifier: Verifier, into detections: inout DetectionSet) -> Outcome {
+    guard var current = alignment else { return .going(0) }
+    alignment = nil
     let before = aligner.work
-    let (target, reference) = (lockOn.target, models[lockOn.target].pyramid)
-    switch lockOn.goOn(aligner, reference, frames) {
-    case .going: self.lockOn = lockOn
-    case .failed: refuse(target, lockOn.hypothesis, lockOn.fit)
-    case .aligned(var alignment):
-      if isConvincing(&alignment, reference, frames, level: lockOn.finest) {
-        keep(Detection(target: target, alignment: alignment, fit: lockOn.fit), &found)
-        if !hasSeveral && alignment.inlierRatio > 0.85 { stage = .idle }
+    let (target, reference) = (current.target, models[current.target].pyramid)
+    let candidate = Candidate(target: target, hypothesis: current.hypothesis, fit: current.fit)
+    var isSettled = false
+    switch current.advance(aligner, reference, frames) {
+    case .going: alignment = current
+    case .failed: detections.reject(candidate, nil, .rejected)
+    case .aligned(var found, let comparison):
+      let result = verifier(found, comparison, reference, frames, level: current.finest)
+      if case .accepted(let score) = result {
+        found.score = score
+        detections.insert(Detection(target: target, alignment: found, fit: current.fit))
+        isSettled = models.count == 1 && found.inlierRatio > parameters.settledRatio
       } else {
-        refuse(target, lockOn.hypothesis, lockOn.fit)
+        detections.reject(candidate, found, result)
       }
     }
-    return aligner.work - before
+    let work = aligner.work - before
+    return isSettled ? .settled(work) : .going(work)
   }
 
-  func refuse(_ target: Int, _ hypothesis: Hypothesis, _ fit: Double) {
-    if hasSeveral { refused.append((target, hypothesis)) }
-    doubt(target, fit)
-  }
-
-  /// Matches the next of the likeliest targets feature by feature.
-  func exhaustiveNext() -> Int {
-    let isGoingOn = opening != nil || lockOn != nil
-    if isGoingOn || !hasMany && next < candidates.count && attempts < effort.attempts { return tryNext {} }
-    isExhaustive = false
-    let likeliest = finder.order.prefix(8)
-    guard exhaustive < min(effort.exhaustive, likeliest.count), found.isEmpty else {
-      lookDeeper()
-      return 0
-    }
-    let target = likeliest[(effort.turn * effort.exhaustive + exhaustive) % likeliest.count]
-    exhaustive += 1
-    finder.exhaustiveCandidates(of: target, into: &candidates)
-    (next, attempts) = (0, 0)
-    // Of many targets few are at hand: their small pictures tell which hypotheses are cornerScore the whole one.
-    if hasMany { (stage, isExhaustive) = (.fit, true) }
-    return Cost.exhaustive
-  }
-
-  /// Makes a reference ready; one that was given back and is followed is made again as well.
-  func open(_ target: Int) -> Int {
+  /// Decodes a reference; one that was given back and is followed is made again as well.
+  private mutating func decode(_ target: Int) -> Int {
     _ = models[target].pyramid
-    opening = nil
-    return Cost.opening
+    decoding = nil
+    return WorkCost.decoding
+  }
+
+  /// A reference that is needed at once.
+  mutating func reference(of target: Int) -> ReferencePyramid {
+    references.use(target)
+    return models[target].pyramid
+  }
+
+  /// Puts those first that fit best.
+  private mutating func rank() {
+    var most: Float = 1e-6
+    for candidate in candidates { most = max(most, candidate.hypothesis.weight) }
+    let share = parameters.matchShare / most
+    func worth(_ candidate: Candidate) -> Float { Float(candidate.fit) + share * candidate.hypothesis.weight }
+    candidates.sort { (worth($0), $1.target) > (worth($1), $0.target) }
   }
 }

@@ -1,4 +1,5 @@
-/// Whose pictures are kept ready to be aligned, of targets that are not followed: of many those used last, the rest give theirs back.
+/// Whose pictures are kept ready to be aligned, of targets that are not followed: of many those used last, the rest
+/// give theirs back.
 struct ReferenceCache {
   private let models: [TargetModel]
   /// Whose whole pictures, and whose of these at all sizes; the same of small pictures.
@@ -20,7 +21,7 @@ struct ReferenceCache {
   }
 
   /// The same of its small picture.
-  mutating func useSmall(_ target: Int) {
+  mutating func useThumbnail(_ target: Int) {
     if let other = smallOpened.use(target) { models[other].evictThumbnail() }
     if let other = smallSized.use(target) { models[other].evictThumbnailPyramid() }
   }

@@ -4,146 +4,79 @@ import SightlineMath
 
 /// Finds targets in a frame without knowing anything of the frames before.
 ///
-/// Features give hypotheses; each hypothesis is aligned densely from coarse to fine, and only what then agrees with the frame over
-/// enough of the target is a detection. The work can be coverage: ``begin(_:isWanted:effort:)`` takes a frame,
-/// ``advance(_:into:)`` goes on with it as far as it may, and the rest waits for the next call.
+/// The stages, each in its own type: features (``FrameFeatures``), votes (``HypothesisVoting``), hypotheses by matches
+/// (``HypothesisGenerator``) and by
+/// quadrilaterals (``QuadrilateralHypotheses``), thumbnails, alignment and verification of the candidates
+/// (``CandidateQueue``, ``Verifier``), and
+/// non-maximum suppression (``DetectionSet``). ``SearchPlan`` says in which order.
+///
+/// The work can be spread: ``begin(_:isWanted:effort:)`` takes a frame, ``advance(_:into:)`` goes on with it as far as
+/// it may, and the rest waits for
+/// the next call.
 final class TargetDetector {
-  /// A target that was found.
-  struct Detection {
-    var target: Int
-    var alignment: Alignment
-    /// How well its small picture fitted, when that was asked.
-    var fit = -1.0
-
-    init(target: Int, alignment: Alignment, fit: Double) {
-      self.target = target
-      self.alignment = alignment
-      self.fit = fit
-    }
-
-    /// What a hypothesis says, not looked at yet.
-    init(target: Int, hypothesis: Hypothesis) {
-      self.target = target
-      alignment = Alignment(frameFromReference: hypothesis.frameFromReference)
-    }
+  /// What is done in the next step.
+  private enum Phase {
+    case quadrilaterals, features, voting, pass, hypotheses, thumbnails, verification, exhaustive, view, idle
   }
 
-  /// How much is done for one frame.
-  struct Effort {
-    /// Most targets whose matches are looked at for inlierRatio about a place.
-    var shortlist = 12
-    /// Most hypotheses that are aligned.
-    var attempts = 8
-    /// How many of the likeliest targets are matched once more, feature by feature, when nothing was found.
-    var exhaustive = 3
-    /// Which of the likeliest come first then; frames after one another give them all a turn.
-    var turn = 0
-    /// Whether the search ends when outlines, or the likeliest of few targets, led to something that can be nothing else.
-    var isFirstEnough = true
-    /// Whether this search is by outlines alone: a print with few features, or in bad light, may have one.
-    var isByOutlines = false
-    /// Whether outlines are looked for without the frame's grain as well, when nothing was found.
-    var isSmoothed = false
-    /// Which squeezed views of the frame are looked at when nothing was found, see ``SqueezedView``.
-    var views = 0..<0
+  /// How poses are refined that are reported at once, see ``refined(_:)``.
+  struct RefinementParameters {
+    /// Pixels of the frame to one of the reference along a side.
+    ///
+    /// Enlarged by more, the reference would be compared with detail that it does not have; on the finest level always,
+    /// photographs were a tenth worse.
+    var mostEnlarged = 1.2
+    /// Largest deviation of the corners, pixels of the frame: a print with little in it is better left as it was
+    /// aligned.
+    ///
+    /// Without a limit a plain print went from 3.0 to 8.4 pixels.
+    var mostSigma = 1.0
   }
 
-  /// What a step takes that does not count itself, in about microseconds of native code: what ``advance(_:into:)`` is given in.
-  enum Cost {
-    /// Looking up so many features.
-    static let batch = 75
-    static func match(among targets: Int) -> Int { targets < 24 ? min(350, 55 + 47 * targets) : 260 + 3 * targets / 10 }
-    /// Making a target's picture ready: the whole one, and the small one.
-    static let opening = 1500
-    static let smallOpening = 100
-    static let exhaustive = 680
-  }
-
-  enum Stage { case outlines, look, match, candidates, hypothesis, fit, lockOn, exhaustive, view, idle }
+  /// Shortest side of a frame of which affine views are drawn, pixels.
+  private static let leastViewed = 48
 
   let models: [TargetModel]
-  let finder: CandidateFinder
   /// The frame that is searched.
   let frames = FramePyramid()
-  let outlines: QuadrilateralHypotheses
-  var stage = Stage.idle
-  var effort = Effort()
-  var isWanted: [Bool] = []
-  var candidates: [CandidateFinder.Candidate] = []
-  /// Hypotheses by outlines that are looked at only where one of those before them was found.
-  var putOff: [CandidateFinder.Candidate] = []
-  private var fresh: [CandidateFinder.Candidate] = []
-  /// The hypothesis that is being aligned, and the target whose picture has to be made ready for that.
-  var lockOn: CoarseToFineAlignment?
-  var opening: Int?
-  /// How many of ``looks`` at many targets were begun.
-  var looks = 0
-  /// At which level of the frame outlines are looked for next; 0 when that is done.
-  var outlineLevel = 0
-  /// How often outlines were looked for without the frame's grain.
-  var smoothings = 0
-  /// Whether there are so few targets that outlines are looked for in searches of their own.
-  var isHandful: Bool { models.count <= Self.handful }
-  /// Up to so many targets features are looked at first.
-  private static let handful = 4
-  /// Whether the hypotheses that are looked at are those of outlines.
-  var isAtOutlines = false
-  var next = 0
-  var attempts = 0
-  var exhaustive = 0
-  /// Whether the hypotheses that are looked at are of a target that was matched feature by feature.
-  var isExhaustive = false
-  var squeezed = AffineView()
-  /// Which squeezed view is looked at; −1 while it is the frame itself.
-  var view = -1
-  var found: [Detection] = []
-  /// Hypotheses of the present search that the frame did not agree with.
-  var refused: [(target: Int, hypothesis: Hypothesis)] = []
-  /// What was last aligned well enough to be judged, and by how much more spoke for it than is wanted.
-  var judged: (alignment: Alignment, margin: Double)?
-  /// What was judged in the present search and not believed, see ``settleDoubts()``.
-  var doubts: [(detection: Detection, margin: Double)] = []
   let aligner: Aligner
-  var referenceCache: ReferenceCache
-
-  /// A group of the likeliest targets: which places among all, how many best places of each, how many places closely, how many hypotheses by their
-  /// small pictures, and how many hypotheses may have been aligned when it is done.
-  typealias Look = (ranks: Range<Int>, seeds: Int, closely: Int, hypotheses: Int, attempts: Int)
-  /// The groups that many targets are looked at in, one after another: those with the most votes first.
-  private static let looksAtMany: [Look] = [(0..<8, 2, 5, 6, 2), (8..<40, 2, 7, 5, 3), (40..<120, 1, 5, 4, 5)]
-  /// The same of few: a print that is seen is nearly always among the first four.
-  private static let looksAtFew: [Look] = [
-    (0..<4, 2, 0, .max, 4), (4..<CandidateFinder.fewTargets, 2, 0, .max, .max),
-  ]
-  private static let looksAtHandful: [Look] = [(0..<CandidateFinder.fewTargets, 2, 0, .max, .max)]
-  var allLooks: [Look] { hasMany ? Self.looksAtMany : isHandful ? Self.looksAtHandful : Self.looksAtFew }
-  /// Whether there are targets on the short list that were not looked at.
-  var hasLooks: Bool { looks < allLooks.count && allLooks[looks].ranks.lowerBound < shortlist }
-  /// How much has to speak for what is found that others in its place need not be looked at.
-  static let clear = 3.8
-  /// Whether something was found beyond doubt.
-  var isClear: Bool { found.contains { $0.alignment.score > Self.clear } }
-  /// Least correlation of a small picture that makes the whole one cornerScore opening.
-  var leastFit: Double { hasMany ? 0.45 : 0.33 }
-  /// How many targets there are.
-  var targetCount: Int { models.count }
-  /// Whether there is more than one target.
-  var hasSeveral: Bool { models.count > 1 }
-  /// Whether there are so many targets that small pictures are looked at first.
-  var hasMany: Bool { models.count > CandidateFinder.fewTargets }
+  let verifier: Verifier
+  private let refinement = RefinementParameters()
+  private let features = FrameFeatures()
+  private let voting: HypothesisVoting
+  private let generator: HypothesisGenerator
+  private let quads: QuadrilateralHypotheses
+  private var affineView = AffineView()
+  private var phase = Phase.idle
+  private(set) var plan: SearchPlan
+  private var isWanted: [Bool] = []
+  private var queue: CandidateQueue
+  /// Candidates by quadrilaterals that are looked at only where one of those before them was found, and those of the
+  /// pass that is made.
+  private var postponed: [Candidate] = []
+  private var fresh: [Candidate] = []
+  private var detections: DetectionSet
 
   init(models: [TargetModel], aligner: Aligner) {
-    self.models = models
-    self.aligner = aligner
-    finder = CandidateFinder(models: models)
-    outlines = QuadrilateralHypotheses(models)
-    referenceCache = ReferenceCache(models: models, few: CandidateFinder.fewTargets)
+    (self.models, self.aligner) = (models, aligner)
+    voting = HypothesisVoting(models: models, features: features.parameters.keypoints.limit)
+    generator = HypothesisGenerator(models: models, voting: voting, features: features)
+    quads = QuadrilateralHypotheses(models)
+    let few = voting.parameters.exactTargets
+    let scale = DatabaseScale(models.count, few: few)
+    plan = SearchPlan(scale: scale)
+    verifier = Verifier(targetCount: models.count, hasMany: scale.isMany)
+    detections = DetectionSet(models: models, hasMany: scale.isMany)
+    queue = CandidateQueue(models: models, few: few, frames: frames, aligner: aligner)
     // A few are made ready at once; of more, each when it is likely for the first time.
-    if models.count <= 4 { for model in models { _ = model.pyramid } }
+    if scale.isHandful { for model in models { _ = model.pyramid } }
   }
 
+  /// How many targets there are.
+  var scale: DatabaseScale { plan.scale }
+
   /// Whether a frame is not yet searched to the end.
-  var isSearching: Bool { stage != .idle }
+  var isSearching: Bool { phase != .idle }
 
   /// Looks for targets in a frame, to the end.
   ///
@@ -151,140 +84,223 @@ final class TargetDetector {
   ///   - frame: grey levels.
   ///   - isWanted: which targets are looked for.
   ///   - effort: how much is done.
-  ///   - detections: is filled with what is found.
-  func detect(_ frame: GrayView, isWanted: [Bool], effort: Effort, into detections: inout [Detection]) {
+  ///   - found: is filled with what is found.
+  func detect(_ frame: GrayView, isWanted: [Bool], effort: SearchEffort, into found: inout [Detection]) {
     begin(frame, isWanted: isWanted, effort: effort)
-    _ = advance(.max, into: &detections)
+    var budget = WorkBudget(.max)
+    advance(&budget, into: &found)
   }
 
   /// Takes a frame to be searched; one that was not searched to the end is given up.
-  func begin(_ frame: GrayView, isWanted: [Bool], effort: Effort) {
+  func begin(_ frame: GrayView, isWanted: [Bool], effort: SearchEffort) {
     frames.set(frame)
     self.isWanted = isWanted
-    self.effort = effort
-    found.removeAll(keepingCapacity: true)
-    candidates.removeAll(keepingCapacity: true)
-    putOff.removeAll(keepingCapacity: true)
-    refused.removeAll(keepingCapacity: true)
-    doubts.removeAll(keepingCapacity: true)
-    (looks, attempts, view, isExhaustive, smoothings) = (0, 0, -1, false, 0)
-    // A handful is found by features as quickly, and the frame that a search begins in may report it.
-    let hasOutlines = !isHandful || effort.isByOutlines
-    (outlineLevel, isAtOutlines) = (hasOutlines ? 2 : 0, false)
-    (lockOn, opening) = (nil, nil)
-    if hasOutlines { beginOutlines() } else { beginLook() }
-  }
-
-  func beginLook() {
-    frames.levels[0].withView { finder.beginLook($0) }
-    stage = .look
+    detections.removeAll()
+    queue.removeAll()
+    queue.cancel()
+    postponed.removeAll(keepingCapacity: true)
+    enter(plan.begin(effort))
   }
 
   /// Gives up what was begun.
-  func cancel() { (stage, lockOn, opening) = (.idle, nil, nil) }
-
-  /// Goes on with the search until the work is used up or the search is at its end.
-  ///
-  /// - Parameters:
-  ///   - work: how much may be done, see ``Cost``; at least one step is taken.
-  ///   - detections: is filled with all that was found in the frame, when the search is at its end; else with none.
-  /// - Returns: the work that is left; may be a little less than nothing.
-  func advance(_ work: Int, into detections: inout [Detection]) -> Int {
-    detections.removeAll(keepingCapacity: true)
-    guard stage != .idle else { return work }
-    var left = work
-    // Making a picture ready is the longest step by far: it begins a frame's work rather than that it ends it.
-    repeat { left -= step() } while left > 0 && stage != .idle && (opening == nil || left >= Cost.opening)
-    if stage == .idle {
-      settleDoubts()
-      detections.append(contentsOf: found)
-    }
-    return left
+  func cancel() {
+    phase = .idle
+    queue.cancel()
   }
 
-  /// One step; answers what it took.
+  /// Goes on with the search until the budget is spent or the search is at its end; at least one step is taken.
+  ///
+  /// `found` is filled with all that was found in the frame, when the search is at its end; else with nothing.
+  func advance(_ budget: inout WorkBudget, into found: inout [Detection]) {
+    found.removeAll(keepingCapacity: true)
+    guard phase != .idle else { return }
+    // Decoding a reference is the longest step by far: it begins a frame's work rather than that it ends it.
+    repeat {
+      budget.spend(step())
+    } while !budget.isSpent && phase != .idle && (!queue.isDecoding || budget.affords(WorkCost.decoding))
+    if phase == .idle {
+      detections.acceptDeferred()
+      found.append(contentsOf: detections.found)
+    }
+  }
+
+  private var findings: SearchPlan.Findings {
+    SearchPlan.Findings(isEmpty: detections.isEmpty, isClear: detections.isClear)
+  }
+
+  /// One step; answers what it cost, work units.
   private func step() -> Int {
-    switch stage {
-    case .outlines: return guessOutlines()
-    case .look:
-      let (work, isDone) = (view < 0 ? frames.levels[0] : squeezed.picture).withView { finder.look($0) }
+    switch phase {
+    case .quadrilaterals: return proposeQuadrilaterals()
+    case .features:
+      let picture = plan.view < 0 ? frames.levels[0] : affineView.picture
+      let (work, isDone) = picture.withView { features.advance($0) }
       if isDone {
-        finder.beginMatch()
-        stage = .match
+        voting.begin(in: features.scratch)
+        phase = .voting
       }
       return work
-    case .match:
-      if finder.match(Cost.batch, isWanted: isWanted) { stage = .candidates }
-      return Cost.match(among: models.count)
-    case .candidates: return gather()
-    case .hypothesis: return guessNext()
-    case .fit: return fitNext()
-    case .lockOn: return tryNext(after: afterCandidates)
-    case .exhaustive: return exhaustiveNext()
-    case .view: return lookAside()
+    case .voting:
+      if voting.advance(features, isWanted: isWanted) { phase = .pass }
+      return WorkCost.lookUp(among: models.count)
+    case .pass: return beginPass()
+    case .hypotheses:
+      let (work, isDone) = generator.advance(into: &fresh)
+      guard isDone else { return work }
+      queue.append(fresh.prefix(plan.pass.hypotheses))
+      phase = models.count > 1 ? .thumbnails : .verification
+      return work
+    case .thumbnails:
+      if let work = queue.compareThumbnail(leastFit: plan.leastFit) { return work }
+      phase = .verification
+      return 0
+    case .verification: return verify { [self] in endCandidates() }
+    case .exhaustive: return matchExhaustively()
+    case .view: return drawView()
     case .idle: return 0
     }
   }
 
-  /// Begins to hypothesis where the likeliest targets are; of many those first that have by far the most votes.
-  private func gather() -> Int {
-    isAtOutlines = false
-    fresh.removeAll(keepingCapacity: true)
-    stage = .hypothesis
-    let look = allLooks[looks]
-    looks += 1
-    return finder.beginCandidates(
-      look.ranks.clamped(to: 0..<shortlist),
-      seeds: look.seeds,
-      closely: look.closely,
-      isTaken: { hasMany && isTaken($0) }
-    )
+  /// Goes where the plan says.
+  private func enter(_ next: SearchPlan.Next) {
+    switch next {
+    case .quadrilaterals(let radius):
+      queue.removeAll(keepsAttempts: true)
+      if plan.quadLevel < frames.levels.count { quads.begin(frames, level: plan.quadLevel, radius: radius) }
+      phase = .quadrilaterals
+    case .thumbnails: phase = .thumbnails
+    case .features:
+      frames.levels[0].withView { features.begin($0) }
+      phase = .features
+    case .nextPass: phase = .pass
+    case .exhaustive: phase = .exhaustive
+    case .view: phase = .view
+    case .end: phase = .idle
+    }
   }
 
-  private func guessNext() -> Int {
-    let (work, isDone) = finder.addCandidates(to: &fresh)
-    guard isDone else { return work }
-    next = 0
-    candidates.append(contentsOf: fresh.prefix(allLooks[looks - 1].hypotheses))
-    stage = hasSeveral ? .fit : .lockOn
+  /// Goes on making candidates of quadrilaterals.
+  private func proposeQuadrilaterals() -> Int {
+    var (work, candidates): (Int, [Candidate]) = (0, [])
+    if plan.quadLevel < frames.levels.count {
+      work = quads.advance(frames, level: plan.quadLevel, isWanted: isWanted)
+      guard quads.isDone else { return work }
+      candidates = quads.candidates
+    }
+    plan.beginQuadCandidates()
+    phase = .thumbnails
+    let first = plan.parameters.firstQuads
+    if plan.isAtFirstQuads && candidates.count > first {
+      postponed.append(contentsOf: candidates[first...])
+      candidates.removeLast(candidates.count - first)
+    }
+    queue.replace { $0.append(contentsOf: candidates) }
     return work
   }
 
-  private func afterCandidates() {
-    if isExhaustive {
-      stage = .exhaustive
-      return
-    }
-    if isAtOutlines { return afterOutlines(isFirstEnough: effort.isFirstEnough) }
-    if hasLooks && (hasMany || !isClear || !effort.isFirstEnough) {
-      candidates.removeFirst(next)
-      if isClear { candidates.removeAll { isTaken($0) } }
-      // The last look is for what was missed, and for twins of what is not sure.
-      if looks < 2 {
-        stage = .candidates
-        return
-      }
-      if !isClear {
-        if outlineLevel == 1 { beginOutlines() } else { stage = .candidates }
-        return
-      }
-    } else if found.isEmpty && outlineLevel == 1 {
-      return beginOutlines()
-    }
-    endCandidates()
+  /// Begins to make hypotheses of the next targets of the ranking.
+  private func beginPass() -> Int {
+    let pass = plan.beginPass()
+    fresh.removeAll(keepingCapacity: true)
+    phase = .hypotheses
+    return generator.begin(
+      pass,
+      ranks: pass.ranks.clamped(to: 0..<plan.shortlist),
+      isTaken: { plan.scale.isMany && detections.isTaken($0) }
+    )
   }
 
-  /// Nothing is left but to look more thoroughly, without the frame's grain, then from aside, where nothing was found.
-  func endCandidates() {
-    exhaustive = 0
-    candidates.removeAll(keepingCapacity: true)
-    next = 0
-    if !found.isEmpty {
-      stage = .idle
-    } else if view < 0 && effort.exhaustive > 0 && !finder.order.isEmpty {
-      stage = .exhaustive
-    } else {
-      lookDeeper()
+  /// Goes on verifying candidates.
+  private func verify(whenExhausted: () -> Void) -> Int {
+    let outcome = queue.verify(
+      limit: plan.attemptLimit,
+      leastFitBesideClear: plan.leastFitBesideClear,
+      verifier,
+      into: &detections
+    )
+    switch outcome {
+    case .going(let work): return work
+    case .exhausted:
+      whenExhausted()
+      return 0
+    case .settled(let work):
+      phase = .idle
+      return work
     }
+  }
+
+  /// What comes after the candidates were verified.
+  private func endCandidates() {
+    guard plan.isAtQuads && !plan.isExhaustive else {
+      queue.dropDone(detections)
+      let next = plan.afterVerification(findings)
+      switch next {
+      case .nextPass: break
+      case .quadrilaterals: break
+      default: if !plan.isExhaustive { queue.removeAll(keepsAttempts: true) }
+      }
+      return enter(next)
+    }
+    queue.removeAll()
+    if detections.isClear {
+      queue.replace { [self] candidates in
+        for candidate in postponed where !detections.isTaken(candidate) { candidates.append(candidate) }
+      }
+    }
+    postponed.removeAll(keepingCapacity: true)
+    enter(queue.hasNext ? .thumbnails : plan.afterQuads(findings, hasRanking: !voting.ranking.isEmpty))
+  }
+
+  /// Matches the next of the likeliest targets feature by feature.
+  private func matchExhaustively() -> Int {
+    let isGoingOn = queue.hasNext && queue.attempts < plan.effort.attempts
+    if queue.isBusy || !plan.scale.isMany && isGoingOn { return verify {} }
+    guard let target = plan.nextExhaustive(voting.ranking, findings) else {
+      enter(plan.deeper(findings))
+      return 0
+    }
+    queue.replace { generator.exhaustiveCandidates(of: target, into: &$0) }
+    // Of many targets few references are decoded: their thumbnails tell which hypotheses are worth the whole one.
+    if plan.scale.isMany { (phase, plan.isExhaustive) = (.thumbnails, true) }
+    return WorkCost.exhaustiveMatch
+  }
+
+  /// Begins with the next affine view of the frame; ends the search when that is over.
+  private func drawView() -> Int {
+    // What the frame nearly says is believed before what a view makes of it.
+    if plan.view < 0 { detections.acceptDeferred() }
+    let frame = frames.levels[0]
+    guard let direction = plan.nextView(), detections.isEmpty, min(frame.width, frame.height) >= Self.leastViewed
+    else {
+      phase = .idle
+      return 0
+    }
+    frame.withView { affineView.draw($0, direction: direction) }
+    affineView.picture.withView {
+      features.begin($0, frameFromView: affineView.frameFromView, width: frame.width, height: frame.height)
+    }
+    queue.removeAll()
+    plan.beginView()
+    phase = .features
+    return frame.width * frame.height / WorkCost.drawnPixels
+  }
+
+  /// What was found in the frame last searched, put where all of its patches together say, see
+  /// ``Aligner/refined(_:_:_:level:motionBlur:)``.
+  ///
+  /// For what is reported without frames after it that could correct it. What is said of how well it agrees stays.
+  func refined(_ detection: Detection) -> Alignment {
+    let found = detection.alignment
+    let reference = queue.reference(of: detection.target)
+    guard let corners = found.frameFromReference.corners(width: reference.width, height: reference.height) else {
+      return found
+    }
+    let size = (doubleArea(corners) / 2).squareRoot()
+    let level = frames.finestLevel(size, reference.width, reference.height, mostEnlarged: refinement.mostEnlarged)
+    let motionBlur = found.blurVector.map { MotionBlur($0) }
+    guard let better = aligner.refined(found, reference, frames, level: level, motionBlur: motionBlur),
+      better.cornerSigma < refinement.mostSigma
+    else { return found }
+    return better
   }
 }

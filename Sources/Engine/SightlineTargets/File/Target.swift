@@ -2,8 +2,10 @@ import SightlineImaging
 
 /// A flat picture that can be recognised and followed: what ``TargetBuilder`` made of it, or a file brought back.
 ///
-/// Holds the bytes of its file; pictures and features are decoded when they are asked for, so that a thousand targets fit
-/// into a phone's memory. Coordinates inside are those of the reference, the picture at ``referenceWidth`` × ``referenceHeight``
+/// Holds the bytes of its file; pictures and features are decoded when they are asked for, so that a thousand targets
+/// fit
+/// into a phone's memory. Coordinates inside are those of the reference, the picture at ``referenceWidth`` ×
+/// ``referenceHeight``
 /// pixels; results are given in the pixels of the picture it was made from.
 public struct Target: Equatable, Sendable {
   /// The target file.

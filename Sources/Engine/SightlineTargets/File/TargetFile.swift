@@ -17,10 +17,14 @@ public enum TargetFileError: Error, Equatable, Sendable {
 
 /// Target files: one target in about 20 to 40 kilobytes.
 ///
-/// Little-endian. `SLTG`, version (2 bytes) and bytes of the small picture's code (2); width and height of the picture (4 each) and of the reference (2 each), pixels;
-/// printed width (32-bit float, metres); stars in fiftieths, reasons, quantisation, length of the name (1 each); number of
-/// features (2), bytes of the reference's code (4); the name; the code (arithmetic coding of cosine transforms); the code of the
-/// reference at ``smallSide`` pixels, for a first look at many targets; the features, 40 bytes each: x and y in 1/64 pixel, scale in 1/1024, direction in 1/32768 turn with a bit for light or dark (2 each), 64 numbers
+/// Little-endian. `SLTG`, version (2 bytes) and bytes of the small picture's code (2); width and height of the picture
+/// (4 each) and of the reference (2 each), pixels;
+/// printed width (32-bit float, metres); stars in fiftieths, reasons, quantisation, length of the name (1 each); number
+/// of
+/// features (2), bytes of the reference's code (4); the name; the code (arithmetic coding of cosine transforms); the
+/// code of the
+/// reference at ``smallSide`` pixels, for a first look at many targets; the features, 40 bytes each: x and y in 1/64
+/// pixel, scale in 1/1024, direction in 1/32768 turn with a bit for light or dark (2 each), 64 numbers
 /// of 4 bits; a checksum of everything before (FNV-1a, 4).
 public enum TargetFile {
   /// The version that is written; version 1, which has no small picture, is read as well.

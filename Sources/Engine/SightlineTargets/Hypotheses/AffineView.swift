@@ -2,10 +2,13 @@ import SightlineCamera
 import SightlineImaging
 import SightlineMath
 
-/// A frame squeezed to a half along one direction: what is seen from sixty degrees aside across it looks as from the front.
+/// A frame squeezed to a half along one direction: what is seen from sixty degrees aside across it looks as from the
+/// front.
 ///
-/// Features are found again up to some fifty degrees from where a print was looked at; squeezing the frame as well (Morel and Yu
-/// 2009) goes on from there. The print then is no larger than its shorter side was, so that this is for prints that are not small.
+/// Features are found again up to some fifty degrees from where a print was looked at; squeezing the frame as well
+/// (Morel and Yu
+/// 2009) goes on from there. The print then is no larger than its shorter side was, so that this is for prints that are
+/// not small.
 struct AffineView {
   /// How many directions there are.
   static let count = 4
@@ -21,7 +24,8 @@ struct AffineView {
   ///
   /// - Parameters:
   ///   - frame: grey levels, at least two pixels a side.
-  ///   - direction: 0 along its rows, 1 along its columns, 2 and 3 along its diagonals from top left and from bottom left.
+  ///   - direction: 0 along its rows, 1 along its columns, 2 and 3 along its diagonals from top left and from bottom
+  ///     left.
   mutating func draw(_ frame: GrayView, direction: Int) {
     switch direction {
     case 0: halveRows(frame)
@@ -69,7 +73,8 @@ struct AffineView {
     let (x0, y0) = (Double(w - 1) / 2 - 1.5 * mx - lean * my, Double(h - 1) / 2 - lean * mx - 1.5 * my)
     frameFromView = Homography(Matrix3(rows: Vector3(1.5, lean, x0), Vector3(lean, 1.5, y0), Vector3(0, 0, 1)))
     picture.resize(width: width, height: height)
-    // In parts of 1/1024 pixel; two places for each, a quarter of the doubled direction to both sides, so that nothing is skipped.
+    // In parts of 1/1024 pixel; two places for each, a quarter of the doubled direction to both sides, so that nothing
+    // is skipped.
     let one = 1024.0
     let (stepX, stepY) = (1536, falling > 0 ? 512 : -512)
     let (right, bottom) = ((w - 1) << 10 - 1, (h - 1) << 10 - 1)
@@ -89,7 +94,8 @@ struct AffineView {
           let b = Self.level(frame, u &+ dx, v &+ dy, right, bottom)
           to[x] = UInt8(truncatingIfNeeded: (a &+ b &+ 1) &>> 1)
         }
-        // Between those that lie over the frame's rim two pixels are three columns and one row from the two before them: what lies between
+        // Between those that lie over the frame's rim two pixels are three columns and one row from the two before
+        // them: what lies between
         // pixels is read with the same shares all along.
         var (first, last) = (0, width)
         while first < last && !isInside(first) { first &+= 1 }

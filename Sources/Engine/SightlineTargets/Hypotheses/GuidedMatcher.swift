@@ -2,8 +2,10 @@ import SightlineMath
 
 /// Matches all features of a target with a frame's, each only near the place where one match says it is.
 ///
-/// What an index finds among many targets is a part of what is there: a descriptor that the view changed falls to another word, and
-/// many targets show the same thing. Where one match already says about where a target is, how large and how turned, few features of the
+/// What an index finds among many targets is a part of what is there: a descriptor that the view changed falls to
+/// another word, and
+/// many targets show the same thing. Where one match already says about where a target is, how large and how turned,
+/// few features of the
 /// frame come into question for each of the target's, and those are compared number by number.
 final class GuidedMatcher {
   /// Pixels along a side of the cells that the frame's features lie in.

@@ -2,7 +2,8 @@ import SightlineMath
 
 /// Counts which matches say about the same of which target is where: size, direction and middle, in coarse steps.
 ///
-/// A generalised Hough transform (Ballard 1981, as Lowe 2004 uses it): matches by chance are coverage over all targets and steps,
+/// A generalised Hough transform (Ballard 1981, as Lowe 2004 uses it): matches by chance are coverage over all targets
+/// and steps,
 /// right ones meet in one. A match counts in two overlapping sets of steps, so that none is lost at a step's edge.
 final class HoughAccumulator {
   private let room: Int
@@ -29,7 +30,8 @@ final class HoughAccumulator {
     }
   }
 
-  /// Forgets all votes; the next ones are counted in memory that nobody else needs until then, or in its own when that is too small.
+  /// Forgets all votes; the next ones are counted in memory that nobody else needs until then, or in its own when that
+  /// is too small.
   ///
   /// Has to be called before the first vote.
   func clear(in lent: Buffer<Int16>) {
@@ -47,10 +49,10 @@ final class HoughAccumulator {
     used = 0
   }
 
-  /// The places of the two votes of a match.
+  /// The two bins that a match votes for.
   ///
   /// `center` is the middle of the target's reference, `size` its longer side.
-  func places(
+  func bins(
     owner: Int,
     _ frame: Keypoint,
     _ target: Keypoint,
@@ -70,11 +72,11 @@ final class HoughAccumulator {
     // Eight directions, 45° each.
     let direction = turn * 8
     return (
-      place(owner, x, y, level, direction, set: 0), place(owner, x + 0.5, y + 0.5, level + 0.5, direction + 0.5, set: 1)
+      bin(owner, x, y, level, direction, set: 0), bin(owner, x + 0.5, y + 0.5, level + 0.5, direction + 0.5, set: 1)
     )
   }
 
-  private func place(_ owner: Int, _ x: Float, _ y: Float, _ level: Float, _ direction: Float, set: UInt32) -> Int32 {
+  private func bin(_ owner: Int, _ x: Float, _ y: Float, _ level: Float, _ direction: Float, set: UInt32) -> Int32 {
     guard abs(x) < 500, abs(y) < 500, abs(level) < 12 else { return -1 }
     let (ix, iy) = (UInt32(Int32(x + 512)) & 0x3FF, UInt32(Int32(y + 512)) & 0x3FF)
     let (il, id) = (UInt32(Int32(level + 16)), UInt32(Int32(direction) & 7))

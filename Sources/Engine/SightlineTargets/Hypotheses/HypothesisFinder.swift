@@ -30,7 +30,8 @@ struct HypothesisFinder {
     var targetIndex: Int32
   }
 
-  /// Where a match comes in the order of all; all matches are believed more than nothing, so that their weights' bits are in order.
+  /// Where a match comes in the order of all; all matches are believed more than nothing, so that their weights' bits
+  /// are in order.
   private struct Rank {
     var number: UInt64
     var index: Int
@@ -46,7 +47,8 @@ struct HypothesisFinder {
   private var consensuses: [Float] = []
   /// The items' numbers once more, by kind.
   private var columns = MatchColumns(room: 256)
-  /// How many matches were compared with one that hypotheses are made around, and how many were fitted to, for the last call.
+  /// How many matches were compared with one that hypotheses are made around, and how many were fitted to, for the last
+  /// call.
   private(set) var compared = 0
   private(set) var fittedTo = 0
 
@@ -54,7 +56,8 @@ struct HypothesisFinder {
 
   /// The best hypotheses, best first, at most `limit`.
   ///
-  /// Places of the frame's features and of the target's are those that the matches' indices mean; `extent` is the size of
+  /// Places of the frame's features and of the target's are those that the matches' indices mean; `extent` is the size
+  /// of
   /// the target's reference, pixels.
   mutating func find(
     _ matches: [Match],
@@ -105,7 +108,8 @@ struct HypothesisFinder {
     _ target: UnsafePointer<Keypoint>
   ) {
     items.removeAll(keepingCapacity: true)
-    // The clearest first, of those that are as clear the one whose feature of the frame, then of the target, comes first: as one number.
+    // The clearest first, of those that are as clear the one whose feature of the frame, then of the target, comes
+    // first: as one number.
     order.removeAll(keepingCapacity: true)
     for (i, match) in matches.enumerated() {
       let pair = UInt32(truncatingIfNeeded: match.frame &<< 16 | match.target)

@@ -44,7 +44,8 @@ extension LineSegmentDetector {
 
   /// The directions of four vectors that are not zero, by the steps of ``roughAngle(_:_:)``.
   ///
-  /// Of each the smaller and the larger of both numbers without their signs; and −1 for it is nearer to the y axis, x is less than nothing, y is.
+  /// Of each the smaller and the larger of both numbers without their signs; and −1 for it is nearer to the y axis, x
+  /// is less than nothing, y is.
   @inline(__always)
   private static func direction(
     _ less: SIMD4<Int16>,

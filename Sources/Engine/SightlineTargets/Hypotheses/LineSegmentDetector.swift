@@ -18,8 +18,10 @@ struct LineSegment {
 
 /// Finds the straight edges of a picture.
 ///
-/// Pixels where the gradient is steepest across the edge are gathered as long as their directions stay alike, as LSD does (Grompone von
-/// Gioi, Jakubowicz, Morel and Randall 2010), and a line is fitted to each group. Pieces of one line are put together afterwards.
+/// Pixels where the gradient is steepest across the edge are gathered as long as their directions stay alike, as LSD
+/// does (Grompone von
+/// Gioi, Jakubowicz, Morel and Randall 2010), and a line is fitted to each group. Pieces of one line are put together
+/// afterwards.
 final class LineSegmentDetector {
   /// Least gradient of an edge, sums of Sobel's operator: eight times the grey levels a pixel.
   static let leastGradient = 14
@@ -44,7 +46,8 @@ final class LineSegmentDetector {
   private(set) var edges: [LineSegment] = []
   /// Cosine and sine of turns by 128.
   private let turns: Buffer<SIMD2<Float>>
-  /// Where along a line 6 to 24 places lie, from its beginning to its end: the middles of parts of a length, 24 numbers for each; none where
+  /// Where along a line 6 to 24 places lie, from its beginning to its end: the middles of parts of a length, 24 numbers
+  /// for each; none where
   /// there are fewer places.
   private let shares: Buffer<Float>
   /// For each direction but for half turns, 1 for all that are within 17 degrees of it, but for half turns.
@@ -68,23 +71,23 @@ final class LineSegmentDetector {
 
   /// What comes next: gradients, the steepest of them, edges from a row on, or lines of several.
   private enum Step { case gradients, ridges, edges(Int), lines, done }
-  private var part = Step.done
+  private var step = Step.done
   /// Rows in which edges are begun at once.
   private static let band = 60
 
   /// Whether the edges are complete.
   var isDone: Bool {
-    if case .done = part { return true }
+    if case .done = step { return true }
     return false
   }
 
   /// Takes a picture.
   func set(_ image: GrayView) {
     begin(image)
-    while !isDone { _ = goOn(image) }
+    while !isDone { _ = advance(image) }
   }
 
-  /// Takes a picture, in which ``goOn(_:)`` finds the edges piece by piece.
+  /// Takes a picture, in which ``advance(_:)`` finds the edges step by step.
   func begin(_ image: GrayView) {
     if width != image.width || height != image.height {
       (width, height) = (image.width, image.height)
@@ -94,43 +97,33 @@ final class LineSegmentDetector {
     }
     pieces.removeAll(keepingCapacity: true)
     edges.removeAll(keepingCapacity: true)
-    part = width >= 16 && height >= 16 ? .gradients : .done
+    step = width >= 16 && height >= 16 ? .gradients : .done
   }
 
-  /// Does a piece of the work on a picture; answers what that takes in about microseconds of native code.
-  func goOn(_ image: GrayView) -> Int {
-    switch part {
+  /// Does the next step on a picture; answers what that cost, work units.
+  func advance(_ image: GrayView) -> Int {
+    switch step {
     case .gradients:
       measure(image)
-      part = .ridges
-      return width * height * Cost.gradient / 1_000_000
+      step = .ridges
+      return width * height * WorkCost.gradient / (WorkCost.unit * 1000)
     case .ridges:
       let sloped = thin()
-      part = .edges(2)
-      return (width * height * Cost.ridge + sloped * Cost.sloped) / 1_000_000
+      step = .edges(2)
+      return (width * height * WorkCost.ridge + sloped * WorkCost.ridgePixel) / 1_000_000
     case .edges(let row):
       let end = min(height - 2, row + Self.band)
       let before = pieces.count
       gather(row..<end)
-      part = end < height - 2 ? .edges(end) : .lines
-      return (pieces.count - before) * Cost.edge / 1000
+      step = end < height - 2 ? .edges(end) : .lines
+      return (pieces.count - before) * WorkCost.segment / WorkCost.unit
     case .lines:
       let count = pieces.count
       join()
-      part = .done
-      return count * (Cost.piece + min(count, 2 * Self.most) * Cost.pair / 1000) / 1000
+      step = .done
+      return count * (WorkCost.segmentOrder + min(count, 2 * Self.most) * WorkCost.joinedPair / 1000) / 1000
     case .done: return 0
     }
-  }
-
-  /// What takes how long: nanoseconds of a thousand pixels, of a piece found and put in order, and of a thousand pairs of pieces.
-  private enum Cost {
-    static let gradient = 4400
-    static let ridge = 1200
-    static let sloped = 9300
-    static let edge = 920
-    static let piece = 300
-    static let pair = 1200
   }
 
   /// The direction of a vector in 128ths of a turn.

@@ -33,7 +33,8 @@ private func shortSimilarity(_ a: UnsafePointer<Int16>, _ b: UnsafePointer<Int16
 
 /// Matches by comparing everything with everything: exact, and quick enough for a few targets.
 ///
-/// A target file's descriptors are multiples of ``TargetFile/descriptorStep``; those are compared without it, and a sum then fits 16 bits, see
+/// A target file's descriptors are multiples of ``TargetFile/descriptorStep``; those are compared without it, and a sum
+/// then fits 16 bits, see
 /// ``PackedProduct``. Others are compared as they are.
 struct BruteForceMatcher {
   /// Least cosine of the angle between descriptors.

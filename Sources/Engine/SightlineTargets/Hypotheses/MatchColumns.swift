@@ -32,7 +32,8 @@ struct MatchColumns {
     found = Buffer(count: padded, filledWith: 0)
   }
 
-  /// Puts a match in: its places, its size in the frame over that in the target, how much it is turned, and its size in the frame.
+  /// Puts a match in: its places, its size in the frame over that in the target, how much it is turned, and its size in
+  /// the frame.
   func set(_ index: Int, frame: SIMD2<Float>, target: SIMD2<Float>, ratio: Float, turn: Float, size: Float) {
     frameX.base[index] = frame.x
     frameY.base[index] = frame.y
@@ -67,7 +68,8 @@ struct MatchColumns {
     return gather()
   }
 
-  /// Which matches may lie so near to where a map puts them, pixels, large ones in proportion; answers how many, ``found`` says which.
+  /// Which matches may lie so near to where a map puts them, pixels, large ones in proportion; answers how many,
+  /// ``found`` says which.
   ///
   /// None that does is left out, some that hardly do not are told of.
   func near(_ map: Homography, tolerance: Double) -> Int {

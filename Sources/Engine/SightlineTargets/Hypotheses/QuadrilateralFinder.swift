@@ -2,7 +2,8 @@ import SightlineMath
 
 /// Finds quadrilaterals of straight edges: what may be the outline of a print.
 ///
-/// Two edges that meet make a corner; two corners that look at one another make a quadrilateral, also where the other two corners or a part
+/// Two edges that meet make a corner; two corners that look at one another make a quadrilateral, also where the other
+/// two corners or a part
 /// of the sides is covered. What has the most of its outline as edges of the picture is told first.
 struct QuadrilateralFinder {
   /// A quadrilateral, corners clockwise on the screen, pixels of the picture the edges are from.
@@ -54,10 +55,10 @@ struct QuadrilateralFinder {
   /// Looks for quadrilaterals among the edges of a picture; at most `limit`.
   mutating func find(_ edges: LineSegmentDetector, limit: Int) {
     begin()
-    while !isDone { _ = goOn(edges, limit: limit) }
+    while !isDone { _ = advance(edges, limit: limit) }
   }
 
-  /// Begins to look for quadrilaterals, which ``goOn(_:limit:)`` does piece by piece.
+  /// Begins to look for quadrilaterals, which ``advance(_:limit:)`` does step by step.
   mutating func begin() {
     outlines.removeAll(keepingCapacity: true)
     found.removeAll(keepingCapacity: true)
@@ -65,12 +66,12 @@ struct QuadrilateralFinder {
     (next, measured, isDone) = (0, 0, false)
   }
 
-  /// Does a piece of the work; answers what that takes in about microseconds of native code.
-  mutating func goOn(_ edges: LineSegmentDetector, limit: Int) -> Int {
+  /// Does the next step; answers what that cost, work units.
+  mutating func advance(_ edges: LineSegmentDetector, limit: Int) -> Int {
     var work = 0
     if next == 0 {
       meet(edges)
-      work = edges.edges.count * edges.edges.count * Cost.meeting / 1_000_000
+      work = edges.edges.count * edges.edges.count * WorkCost.cornerPair / 1_000_000
     }
     let (width, height) = (Float(edges.width), Float(edges.height))
     var found = self.found
@@ -94,11 +95,13 @@ struct QuadrilateralFinder {
         next += 1
       }
     }
-    work += ((next * next - first * first) / 2 * Cost.pair / 1000 + (measured - self.measured) * Cost.quad) / 1000
+    work +=
+      ((next * next - first * first) / 2 * WorkCost.quadPair / 1000 + (measured - self.measured) * WorkCost.measuredQuad)
+      / 1000
     (self.next, self.measured) = (next, measured)
     if next >= corners.count || measured >= Self.mostMeasured {
       isDone = true
-      work += found.count * Cost.found / 1000
+      work += WorkCost.units(found.count, WorkCost.foundQuad)
       // Of equal worth the one found first comes first.
       var order: [(worth: Float, index: Int)] = []
       order.reserveCapacity(found.count)
@@ -111,14 +114,6 @@ struct QuadrilateralFinder {
     }
     self.found = found
     return work
-  }
-
-  /// What takes how long: nanoseconds of a thousand pairs of edges, a thousand pairs of corners, of a quadrilateral measured, and of one found.
-  private enum Cost {
-    static let meeting = 3000
-    static let pair = 4300
-    static let quad = 310
-    static let found = 300
   }
 
   private static func worth(_ o: Quad) -> Float {
@@ -219,7 +214,8 @@ struct QuadrilateralFinder {
     corners.append(corner)
   }
 
-  /// Which of four corners, one bit each, lie inside the angle of one that lies inside theirs; only so many of the four are meant.
+  /// Which of four corners, one bit each, lie inside the angle of one that lies inside theirs; only so many of the four
+  /// are meant.
   @inline(__always)
   private func facing(_ a: Corner, _ j: Int, _ count: Int) -> UInt32 {
     let (b, room) = (angles.base + j, Self.room)
@@ -271,7 +267,8 @@ struct QuadrilateralFinder {
       let side = edges.share(from: quad[i], to: quad[(i + 1) & 3])
       share += side.found
       looked += side.looked
-      // Each side has to be seen in part, and the sides that are left have to be able to make good what is missing: most
+      // Each side has to be seen in part, and the sides that are left have to be able to make good what is missing:
+      // most
       // quadrilaterals fail at their first or second side.
       let left = Float(3 - i)
       guard side.looked > 0.5, side.found > 0.2 * side.looked, share + 0.4 * left > 0.6 * looked else { return }

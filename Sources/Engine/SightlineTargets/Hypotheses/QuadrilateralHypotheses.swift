@@ -2,110 +2,105 @@ import SightlineCamera
 import SightlineImaging
 import SightlineMath
 
-/// Hypotheses which targets are where by the outlines of prints, without any features.
+/// Pose hypotheses by quadrilaterals, without any features.
 ///
-/// What is inside each quadrilateral of straight edges is brought to a few grey levels, and the targets that look like that are hypotheses.
-/// This finds pages of text and pictures with little in them as well as others, small and steep ones too, as long as two opposite
-/// corners and much of the sides are seen.
+/// Line segments (``LineSegmentDetector``) make quadrilaterals (``QuadrilateralFinder``); what each holds is brought to
+/// a few grey levels and looked up
+/// among the thumbnails of all targets (``ThumbnailIndex``). This finds pages of text and pictures with little in them
+/// as well as others, small
+/// and steep ones too, as long as two opposite corners and much of the sides are seen.
 final class QuadrilateralHypotheses {
-  /// Most quadrilaterals that are looked into, most targets told of for each, and most hypotheses.
-  private static let (quads, likely, hypotheses) = (40, 6, 20)
-  /// Least likeness of a hypothesis.
-  private static let least: Float = 0.55
-
-  private let models: [TargetModel]
-  private let binaryCodes: ThumbnailIndex
-  private let edges = LineSegmentDetector()
-  private var outlines = QuadrilateralFinder()
-  /// The level of the frame that is looked at, without its grain.
-  private var smooth = GrayImage(width: 1, height: 1)
-  private var isSmooth = false
-  private var alike: [ThumbnailIndex.Likely] = []
-
-  init(_ models: [TargetModel]) {
-    self.models = models
-    binaryCodes = ThumbnailIndex(models)
+  /// How many are made.
+  struct Parameters {
+    /// Most quadrilaterals that are looked into.
+    var quads = 40
+    /// Most targets told of for each, and most hypotheses of all: six and twenty instead of three and ten let prints
+    /// from aside come to the front.
+    var perQuad = 6
+    var limit = 20
+    /// Least cosine between the thumbnail descriptors.
+    var leastLikeness: Float = 0.55
+    /// Quadrilaterals looked into in one step.
+    var batch = 5
   }
 
-  /// What comes next: taking the grain away, edges, quadrilaterals of them, or what is inside those from one on.
-  private enum Step { case grain(Int), edges, outlines, inside(Int), done }
-  private var part = Step.done
-  /// Quadrilaterals looked into at once.
-  private static let batch = 5
+  /// What comes next: the median filter of a radius, line segments, quadrilaterals of them, or what is inside those
+  /// from one on.
+  private enum Step { case filter(Int), segments, quads, inside(Int), done }
+
+  let parameters: Parameters
+  /// The hypotheses of the frame, at the end the likeliest first.
+  private(set) var candidates: [Candidate] = []
+  private let models: [TargetModel]
+  private let thumbnails: ThumbnailIndex
+  private let segments = LineSegmentDetector()
+  private var finder = QuadrilateralFinder()
+  /// The level of the frame that is looked at, median-filtered.
+  private var filtered = GrayImage(width: 1, height: 1)
+  private var isFiltered = false
+  private var alike: [ThumbnailIndex.Likely] = []
+  private var step = Step.done
+
+  init(_ models: [TargetModel], parameters: Parameters = Parameters()) {
+    (self.models, self.parameters) = (models, parameters)
+    thumbnails = ThumbnailIndex(models)
+  }
 
   /// Whether the hypotheses are complete.
   var isDone: Bool {
-    if case .done = part { return true }
+    if case .done = step { return true }
     return false
   }
 
-  /// Begins to make hypotheses, which ``goOn(_:level:isWanted:into:)`` does piece by piece.
+  /// Begins to make hypotheses, which ``advance(_:level:isWanted:)`` does step by step.
   ///
-  /// With a `radius` other than 0 edges are looked for in what is left of the level without its grain, see ``GrayImage/setMedian(of:radius:)``.
-  func begin(
-    _ frames: FramePyramid,
-    level: Int,
-    radius: Int = 0,
-    _ candidates: inout [CandidateFinder.Candidate]
-  ) {
+  /// With a `radius` other than 0 segments are looked for in the median-filtered level, see
+  /// ``GrayImage/setMedian(of:radius:)``.
+  func begin(_ frames: FramePyramid, level: Int, radius: Int = 0) {
     candidates.removeAll(keepingCapacity: true)
-    frames.levels[level].withView { edges.begin($0) }
-    isSmooth = radius > 0
-    part = isSmooth ? .grain(radius) : .edges
+    frames.levels[level].withView { segments.begin($0) }
+    isFiltered = radius > 0
+    step = isFiltered ? .filter(radius) : .segments
   }
 
-  /// Does a piece of making hypotheses in a level of a frame, at the end the likeliest first; answers what that took.
-  func goOn(
-    _ frames: FramePyramid,
-    level: Int,
-    isWanted: [Bool],
-    into candidates: inout [CandidateFinder.Candidate]
-  ) -> Int {
-    switch part {
-    case .grain(let radius):
-      frames.levels[level].withView { smooth.setMedian(of: $0, radius: radius) }
-      part = .edges
-      return smooth.width * smooth.height * (radius == 1 ? Cost.medianOf9 : Cost.medianOf25) / 1_000_000
-    case .edges:
-      let work = (isSmooth ? smooth : frames.levels[level]).withView { edges.goOn($0) }
-      if edges.isDone {
-        outlines.begin()
-        part = .outlines
+  /// Does the next step in a level of a frame; answers what that cost, work units.
+  func advance(_ frames: FramePyramid, level: Int, isWanted: [Bool]) -> Int {
+    switch step {
+    case .filter(let radius):
+      frames.levels[level].withView { filtered.setMedian(of: $0, radius: radius) }
+      step = .segments
+      let cost = radius == 1 ? WorkCost.medianOf9 : WorkCost.medianOf25
+      return WorkCost.units(filtered.width * filtered.height, perThousand: cost)
+    case .segments:
+      let work = (isFiltered ? filtered : frames.levels[level]).withView { segments.advance($0) }
+      if segments.isDone {
+        finder.begin()
+        step = .quads
       }
       return work
-    case .outlines:
-      let work = outlines.goOn(edges, limit: Self.quads)
-      if outlines.isDone { part = .inside(0) }
+    case .quads:
+      let work = finder.advance(segments, limit: parameters.quads)
+      if finder.isDone { step = .inside(0) }
       return work
     case .inside(let first):
-      let end = min(outlines.outlines.count, first + Self.batch)
-      look(frames, outlines.outlines[first..<end], level: level, isWanted: isWanted, into: &candidates)
-      guard end == outlines.outlines.count else {
-        part = .inside(end)
-        return (end - first) * (Cost.inside + models.count * Cost.target) / 1000
+      let quads = finder.outlines
+      let end = min(quads.count, first + parameters.batch)
+      look(frames, quads[first..<end], level: level, isWanted: isWanted)
+      step = end < quads.count ? .inside(end) : .done
+      if isDone {
+        candidates.sort { ($0.hypothesis.weight, $1.target) > ($1.hypothesis.weight, $0.target) }
+        if candidates.count > parameters.limit { candidates.removeLast(candidates.count - parameters.limit) }
       }
-      part = .done
-      candidates.sort { ($0.hypothesis.weight, $1.target) > ($1.hypothesis.weight, $0.target) }
-      if candidates.count > Self.hypotheses { candidates.removeLast(candidates.count - Self.hypotheses) }
-      return (end - first) * (Cost.inside + models.count * Cost.target) / 1000
+      return WorkCost.units(end - first, WorkCost.thumbnailRead + models.count * WorkCost.thumbnailComparison)
     case .done: return 0
     }
-  }
-
-  /// What takes how long, nanoseconds: a quadrilateral looked into, and compared with a target; a thousand medians.
-  private enum Cost {
-    static let inside = 12_500
-    static let target = 25
-    static let medianOf9 = 2000
-    static let medianOf25 = 30_000
   }
 
   private func look(
     _ frames: FramePyramid,
     _ some: ArraySlice<QuadrilateralFinder.Quad>,
     level: Int,
-    isWanted: [Bool],
-    into candidates: inout [CandidateFinder.Candidate]
+    isWanted: [Bool]
   ) {
     let scale = Double(1 << level)
     for outline in some {
@@ -114,11 +109,18 @@ final class QuadrilateralHypotheses {
         let p = outline.corners[i]
         corners[i] = Vector2((Double(p.x) + 0.5) * scale - 0.5, (Double(p.y) + 0.5) * scale - 0.5)
       }
-      binaryCodes.look(frames, corners, isWanted: isWanted, least: Self.least, limit: Self.likely, into: &alike)
+      thumbnails.look(
+        frames,
+        corners,
+        isWanted: isWanted,
+        least: parameters.leastLikeness,
+        limit: parameters.perQuad,
+        into: &alike
+      )
       for item in alike {
         guard let map = Self.map(corners, turn: item.turn, extent: models[item.target].extent) else { continue }
         let hypothesis = Hypothesis(frameFromReference: map, matchInliers: 0, weight: item.likeness)
-        candidates.append(CandidateFinder.Candidate(target: item.target, hypothesis: hypothesis))
+        candidates.append(Candidate(target: item.target, hypothesis: hypothesis))
       }
     }
   }

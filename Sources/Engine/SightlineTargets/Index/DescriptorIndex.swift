@@ -3,9 +3,12 @@ import SightlineMath
 /// The descriptors of many targets under words, so that those like a given one are found without looking at all.
 ///
 /// An inverted file with Hamming embedding (Jégou, Douze and Schmid 2008): each descriptor lies in the list of its word
-/// (``Vocabulary``) with a binaryCode of 128 comparisons of two of its numbers, where it stands in its target, and whose it is. A look-up
-/// reads the lists of the nearest words from end to end, so that its time is that of the lists' length and no memory is jumped
-/// through. Of few targets what is left is compared number by number; of many all that is near counts by how near it is.
+/// (``Vocabulary``) with a binaryCode of 128 comparisons of two of its numbers, where it stands in its target, and
+/// whose it is. A look-up
+/// reads the lists of the nearest words from end to end, so that its time is that of the lists' length and no memory is
+/// jumped
+/// through. Of few targets what is left is compared number by number; of many all that is near counts by how near it
+/// is.
 final class DescriptorIndex {
   /// A descriptor like the one that was asked for.
   struct Neighbour {
@@ -15,7 +18,7 @@ final class DescriptorIndex {
     var feature: Int
     /// Scalar product of both; of many targets 0.
     var score: Int32
-    /// Bits in which their binaryCodes differ.
+    /// Bits in which their binary codes differ.
     var distance: Int
     /// Where it is, in its reference's pixels.
     var place: Keypoint
@@ -30,7 +33,7 @@ final class DescriptorIndex {
   let isExact: Bool
   /// Most neighbours that are told of when products are not compared: one feature may be in every target.
   static let most = 256
-  /// Most bits in which two binaryCodes may differ.
+  /// Most bits in which two binary codes may differ.
   var reach: Int { lists.reach }
   private let nodes: Int
   private let words: Int
@@ -39,7 +42,8 @@ final class DescriptorIndex {
   private let targets: [Target]
   private let vocabulary: Vocabulary
   private let chooser: BinaryEncoder
-  /// Of each word that of light and that of dark keypoints; the id of an entry is its owner, and its feature in the lower half.
+  /// Of each word that of light and that of dark keypoints; the id of an entry is its owner, and its feature in the
+  /// lower half.
   private let lists: InvertedFile
   /// Numbers of 4 bits, as in the target file, in the order of the targets; none when products are not compared.
   private let codes: Buffer<UInt8>
@@ -239,7 +243,7 @@ final class DescriptorIndex {
     }
   }
 
-  /// The nearest by their numbers of those that are near by their binaryCodes.
+  /// The nearest by their numbers of those that are near by their binary codes.
   private func compare(_ descriptor: UnsafePointer<Int16>, _ result: inout [Neighbour]) {
     lists.keepNearest(60, least: 12)
     let product = PackedProduct(descriptor)

@@ -1,6 +1,8 @@
-/// The lists of an inverted file: for each word the binaryCodes of the descriptors that fall to it, and which they are.
+/// The lists of an inverted file: for each word the binary codes of the descriptors that fall to it, and which they
+/// are.
 ///
-/// A look-up reads whole lists without a branch that could be fresh wrongly: bits that differ in the first halves are counted for all entries, two
+/// A look-up reads whole lists without a branch that could be fresh wrongly: bits that differ in the first halves are
+/// counted for all entries, two
 /// at a time, those that are near by these are gathered, and of them those that are near by both halves.
 final class InvertedFile {
   /// An entry that is near, and in how many bits it differs.
@@ -12,7 +14,7 @@ final class InvertedFile {
   /// The first entry of each list, and the end of the last.
   private let starts: Buffer<UInt32>
   private let next: Buffer<UInt32>
-  /// The halves of the binaryCodes, in the order of the lists.
+  /// The halves of the binary codes, in the order of the lists.
   private let halves: Buffer<UInt64>
   private let others: Buffer<UInt64>
   /// Owners and features of the entries in three bytes each where these are enough, else in four.
@@ -29,14 +31,15 @@ final class InvertedFile {
   private(set) var postingCount = 0
   /// For each number of bits how many postings differ in so many.
   private let counts = Buffer<Int>(count: 130, filledWith: 0)
-  /// Most bits in which two binaryCodes may differ.
+  /// Most bits in which two binary codes may differ.
   let reach: Int
   /// Most bits in which their first halves may.
   private let halfReach: Int
 
   /// Room for entries whose lists are known: `list` has that of each of `count` entries.
   ///
-  /// `atOnce` is how many lists a look-up reads at most, `owners` and `features` how many numbers the halves of ids may have.
+  /// `atOnce` is how many lists a look-up reads at most, `owners` and `features` how many numbers the halves of ids may
+  /// have.
   init(
     _ list: Buffer<UInt16>,
     count: Int,

@@ -1,7 +1,9 @@
 /// A descriptor ready to be compared with many that are packed as in a target file, two numbers to a byte.
 ///
-/// Sixteen bits of such a descriptor hold four of its numbers, which masks and shifts bring out where they are; so this one's numbers are
-/// kept in four groups, every fourth together. A sum fits 16 bits: a frame's descriptor is at most 259 long, the packed one, with sixty-four
+/// Sixteen bits of such a descriptor hold four of its numbers, which masks and shifts bring out where they are; so this
+/// one's numbers are
+/// kept in four groups, every fourth together. A sum fits 16 bits: a frame's descriptor is at most 259 long, the packed
+/// one, with sixty-four
 /// numbers of 15, at most 120, and no product is negative.
 struct PackedProduct {
   /// Bytes of a packed descriptor.

@@ -2,14 +2,16 @@ import SightlineCamera
 import SightlineImaging
 import SightlineMath
 
-/// What each target looks like from afar: a few grey levels, by which the likely ones of a thousand are told when an outline says where all
+/// What each target looks like from afar: a few grey levels, by which the likely ones of a thousand are told when an
+/// outline says where all
 /// four corners are.
 final class ThumbnailIndex {
   /// Numbers along a side.
   static let side = 16
   private static let count = side * side
   private static let coarseCount = count / 4
-  /// Share of the picture at its rim that is left out: the outline is not exact, and what lies beyond is something else.
+  /// Share of the picture at its rim that is left out: the outline is not exact, and what lies beyond is something
+  /// else.
   private static let rim = 0.04
   /// Length of a thumbnail descriptor.
   private static let unit: Float = 500
@@ -38,7 +40,8 @@ final class ThumbnailIndex {
   private let near: Buffer<Int32>
   private let means = Buffer<Float>(count: ThumbnailIndex.coarseCount, filledWith: 0)
   private let fine = Buffer<Float>(count: ThumbnailIndex.count, filledWith: 0)
-  /// Where an outline is read: for each of the columns of places the first two columns' share in the three rows of its map, and the same of rows.
+  /// Where an outline is read: for each of the columns of places the first two columns' share in the three rows of its
+  /// map, and the same of rows.
   private let across = Buffer<SIMD4<Double>>(count: 3 * ThumbnailIndex.side, filledWith: .zero)
 
   /// The thumbnail descriptors of some targets.
@@ -107,7 +110,8 @@ final class ThumbnailIndex {
     }
   }
 
-  /// The targets whose coarse thumbnail descriptor has a scalar product of more than so much with what was taken, turned or not; answers how many for
+  /// The targets whose coarse thumbnail descriptor has a scalar product of more than so much with what was taken,
+  /// turned or not; answers how many for
   /// each turn.
   ///
   /// All turns at once: a thousand thumbnail descriptors do not fit the nearest memory.
@@ -136,7 +140,8 @@ final class ThumbnailIndex {
     return found
   }
 
-  /// Whether every eighth number of a coarse thumbnail descriptor together are so short that their product with others of that kind fits 16 bits.
+  /// Whether every eighth number of a coarse thumbnail descriptor together are so short that their product with others
+  /// of that kind fits 16 bits.
   private static func isEven(_ numbers: UnsafePointer<Int16>) -> Bool {
     for lane in 0..<8 {
       var square = 0
@@ -254,7 +259,8 @@ final class ThumbnailIndex {
     }
     // Less than a grey level: there is nothing to tell it by.
     guard square > Float(Self.count) * 16 else { return false }
-    // What stands out by far (a light's reflection) counts no more than three times the usual; then the length is made one.
+    // What stands out by far (a light's reflection) counts no more than three times the usual; then the length is made
+    // one.
     let bound = 2.5 * (square / Float(Self.count)).squareRoot()
     square = 0
     for k in 0..<Self.count {
@@ -267,7 +273,8 @@ final class ThumbnailIndex {
     return true
   }
 
-  /// Numbers times a factor to the nearest whole ones of at most 127, halves away from nothing; a multiple of four of them.
+  /// Numbers times a factor to the nearest whole ones of at most 127, halves away from nothing; a multiple of four of
+  /// them.
   private static func round(
     _ numbers: UnsafePointer<Float>,
     _ factor: Float,
@@ -301,7 +308,8 @@ final class ThumbnailIndex {
     x = none.replacing(with: x, where: x .> none)
     y = none.replacing(with: y, where: y .> none)
     let (columns, rows) = (x.truncated, y.truncated)
-    // Two pixels and the two below them; the last column and the last row are not reached, but where they are the only ones.
+    // Two pixels and the two below them; the last column and the last row are not reached, but where they are the only
+    // ones.
     let (isWide, below) = (picture.width > 1, picture.height > 1 ? picture.stride : 0)
     var four = SIMD4<UInt32>.zero
     for k in 0..<4 {

@@ -42,7 +42,8 @@ final class RowExtrema {
     return count
   }
 
-  /// Which of eight pixels stand out from the eight around them and by more than some number: the highest of 8 bits each.
+  /// Which of eight pixels stand out from the eight around them and by more than some number: the highest of 8 bits
+  /// each.
   @inline(__always)
   private static func extrema(_ p: UnsafePointer<Int16>, _ stride: Int, _ least: SIMD8<Int16>) -> UInt64 {
     @inline(__always) func load(_ offset: Int) -> SIMD8<Int16> {

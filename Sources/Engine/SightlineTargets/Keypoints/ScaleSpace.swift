@@ -2,7 +2,8 @@ import SightlineImaging
 
 /// A picture at sizes that fall by √2, each smoothed, and the difference of two smoothings: where blobs stand out.
 ///
-/// Half-octave pyramid with binomial kernels (Crowley, Riff and Piater 2002): the ratio of the two smoothings is the same at
+/// Half-octave pyramid with binomial kernels (Crowley, Riff and Piater 2002): the ratio of the two smoothings is the
+/// same at
 /// every size, so their differences compare between sizes, and a blob's size is where its difference is largest. All in
 /// 16-bit integers, sixteen parts of a grey level, so that one instruction works on eight pixels.
 final class ScaleSpace {
@@ -54,13 +55,15 @@ final class ScaleSpace {
 
   /// The sizes, largest first; none before the first picture or when that was under four pixels a side.
   private(set) var levels: [Level] = []
-  /// Where the levels' differences lie, which are needed until keypoints are found and no longer: others may use it until the next picture.
+  /// Where the levels' differences lie, which are needed until keypoints are found and no longer: others may use it
+  /// until the next picture.
   private(set) var differences = Buffer<Int16>(count: 1, filledWith: 0)
   private var smooths = Buffer<UInt16>(count: 1, filledWith: 0)
   private var width = 0
   private var height = 0
   private var line = Buffer<UInt16>(count: 1, filledWith: 0)
-  /// For each column of the second level the column of the picture before it, and how many of 64 parts the next one has.
+  /// For each column of the second level the column of the picture before it, and how many of 64 parts the next one
+  /// has.
   private var places = Buffer<UInt16>(count: 1, filledWith: 0)
   private var shares = Buffer<UInt8>(count: 1, filledWith: 0)
 
@@ -135,7 +138,8 @@ final class ScaleSpace {
     }
   }
 
-  /// Where a pixel of a level is in the next one, which is `ratio` times as long along one side: the first of the two around it.
+  /// Where a pixel of a level is in the next one, which is `ratio` times as long along one side: the first of the two
+  /// around it.
   @inline(__always)
   static func place(_ at: Int, in length: Int, _ ratio: Float) -> Int {
     max(0, min(length - 2, Int((Float(at) + 0.5) * ratio - 0.5)))
@@ -207,7 +211,8 @@ final class ScaleSpace {
       &>> SIMD4(repeating: 2)
   }
 
-  // Weights 1 4 6 4 1 along both axes; pixels outside are those at the edge. Levels stay under 4096 so that sixteen fit.
+  // Weights 1 4 6 4 1 along both axes; pixels outside are those at the edge. Levels stay under 4096 so that sixteen
+  // fit.
 
   /// The picture, smoothed.
   private func smooth(_ image: GrayView, _ level: Level) {

@@ -3,7 +3,8 @@ import SightlineImaging
 extension GrayImage {
   /// Fills the picture with another one without its grain: each pixel is the median of the square around it.
   ///
-  /// Grass, gravel and brick turn even; what is straight, and longer than the square, stays where it is and as steep as it was. Pixels nearer to
+  /// Grass, gravel and brick turn even; what is straight, and longer than the square, stays where it is and as steep as
+  /// it was. Pixels nearer to
   /// the rim than `radius` stay as they are, and so does a picture of fewer than 16 columns of others.
   /// - Parameters:
   ///   - image: the other picture.
@@ -74,7 +75,8 @@ private func medianOf9(_ image: GrayView, _ x: Int, _ y: Int) -> Levels {
 
 /// The medians of the twenty-five pixels around each of sixteen.
 ///
-/// Of so many as are more than half, neither the least nor the largest can be the median: both are dropped, and one more is taken.
+/// Of so many as are more than half, neither the least nor the largest can be the median: both are dropped, and one
+/// more is taken.
 @inline(__always)
 private func medianOf25(_ image: GrayView, _ x: Int, _ y: Int) -> Levels {
   func at(_ k: Int) -> Levels { load(image, x &+ k % 5 &- 2, y &+ k / 5 &- 2) }

@@ -46,7 +46,8 @@ final class FloatPicture {
     }
   }
 
-  /// A smaller picture; `row` lends rows of the larger one, from the first to the last, until one has been made of them.
+  /// A smaller picture; `row` lends rows of the larger one, from the first to the last, until one has been made of
+  /// them.
   @inline(__always)
   private convenience init(
     width: Int,

@@ -1,4 +1,5 @@
-// Numbers side by side. What the standard library has for eight and more of them, comparing with one number and changing their size above
+// Numbers side by side. What the standard library has for eight and more of them, comparing with one number and
+// changing their size above
 // all, goes through a function or one by one; what is here is a few instructions.
 
 extension SIMDMask where Storage == SIMD4<Int32> {

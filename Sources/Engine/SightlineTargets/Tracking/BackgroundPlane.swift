@@ -4,13 +4,15 @@ import SightlineMath
 
 /// What lies in one plane with the targets around them, to carry them on by when they are not seen.
 ///
-/// A frame is kept every so often while targets are seen, and of it those parts that moved as a target did since the last one was
+/// A frame is kept every so often while targets are seen, and of it those parts that moved as a target did since the
+/// last one was
 /// kept: the wall a poster hangs on, not what is far behind it. When the target is not seen any more, these parts are
-/// aligned to the present frame as a target's reference is. When the camera leaves what was kept, the present frame is kept in its place.
+/// aligned to the present frame as a target's reference is. When the camera leaves what was kept, the present frame is
+/// kept in its place.
 final class BackgroundPlane {
   /// Seconds after which a frame is kept anew while targets are seen.
   static let interval = 0.2
-  /// Fewest parts beside the targets that make it cornerScore looking for them, of 192.
+  /// Fewest parts beside the targets that make it worth looking for them, of 192.
   private static let leastCells = 5
   private var reference: ReferencePyramid?
   private var mask = CellMask()
@@ -141,7 +143,8 @@ final class BackgroundPlane {
 
   /// Looks where the kept frame's plane is now, around where it is thought to be.
   ///
-  /// Answers the standard deviation of what is carried by it, pixels; `nil` when it is not seen, and then nothing changes.
+  /// Answers the standard deviation of what is carried by it, pixels; `nil` when it is not seen, and then nothing
+  /// changes.
   func follow(_ frames: FramePyramid, aligner: Aligner) -> Double? {
     guard let reference, isUseful, frames.levels.count > 3 else { return nil }
     let start = (frameFromKeyframe * frameFromHalf).scaled

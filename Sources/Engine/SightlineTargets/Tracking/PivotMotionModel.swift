@@ -2,10 +2,13 @@ import SightlineMath
 
 /// The point that a camera is swung about.
 ///
-/// Nobody turns a phone about its lens. Somebody who looks around turns it about a shoulder or a wrist, somebody who walks around a
-/// thing about the thing: the way the lens goes is mostly given by the turn and by where the point is that stays. That point
+/// Nobody turns a phone about its lens. Somebody who looks around turns it about a shoulder or a wrist, somebody who
+/// walks around a
+/// thing about the thing: the way the lens goes is mostly given by the turn and by where the point is that stays. That
+/// point
 /// is learned in the camera's axes while a target is seen, by least squares over the last frames, and with the
-/// gyroscope's turns it then says where the lens goes when the target is not seen. What it does not explain is a velocity
+/// gyroscope's turns it then says where the lens goes when the target is not seen. What it does not explain is a
+/// velocity
 /// that dies away.
 struct PivotMotionModel {
   /// Seconds after which what was learned counts for about half.

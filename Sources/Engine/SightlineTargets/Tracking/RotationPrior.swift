@@ -27,7 +27,8 @@ struct RotationPrior {
     shift = (Homography(camera * rotation) * Homography(directions)).scaled
   }
 
-  /// The rotation and the place of a flat thing in the camera's axes, in one matrix: what takes its homogeneous coordinates there,
+  /// The rotation and the place of a flat thing in the camera's axes, in one matrix: what takes its homogeneous
+  /// coordinates there,
   /// in the thing's own unit of length; `nil` for one that no camera sees.
   func place(of map: Homography) -> Matrix3? {
     let m = (directions * map.matrix).transposed
@@ -37,7 +38,8 @@ struct RotationPrior {
     return Matrix3(rows: m.row0 * scale, m.row1 * scale, m.row2 * scale).transposed
   }
 
-  /// Where a flat thing is after the turn when the camera also went a way: `way` is what that adds to the thing's place in the
+  /// Where a flat thing is after the turn when the camera also went a way: `way` is what that adds to the thing's place
+  /// in the
   /// camera's axes now, in the thing's own unit of length.
   func carried(_ map: Homography, way: Vector3) -> Homography? {
     guard let before = place(of: map) else { return nil }

@@ -20,12 +20,12 @@ extension TargetTracker {
       tracks[i].pivot.slow(turn.rotation, since: since)
     }
     let expected = tracks[i].atKeyframe?.inverse.map { (carried * $0).scaled }
-    if let atKeyframe = tracks[i].atKeyframe, areSurroundingsSeen(time, expected: turn == nil ? nil : expected),
-      let there = isNear((surroundings.frameFromKeyframe * atKeyframe).scaled, carried, i, turn)
+    if let atKeyframe = tracks[i].atKeyframe, isBackgroundSeen(time, expected: turn == nil ? nil : expected),
+      let there = isNear((background.frameFromKeyframe * atKeyframe).scaled, carried, i, turn)
     {
       carried = there
       tracks[i].sure = time
-      tracks[i].predictionSigma = tracks[i].keyframeSigma + surroundingsSigma + 20 * (time - tracks[i].seen)
+      tracks[i].predictionSigma = tracks[i].keyframeSigma + backgroundSigma + 20 * (time - tracks[i].seen)
     } else {
       tracks[i].predictionSigma += 120 * since
     }
@@ -39,12 +39,13 @@ extension TargetTracker {
     }
     tracks[i].map = carried
     tracks[i].previous = nil
-    var hypothesis = Alignment(frameFromReference: carried)
-    hypothesis.cornerSigma = tracks[i].predictionSigma
-    sightings.append(sighting(i, .extrapolated, hypothesis, time))
+    var predicted = Alignment(frameFromReference: carried)
+    predicted.cornerSigma = tracks[i].predictionSigma
+    sightings.append(sighting(i, .extrapolated, predicted, time))
   }
 
-  /// A place that the surroundings say when it is one the target can have come to since the last frame; otherwise `nil`.
+  /// A place that the surroundings say when it is one the target can have come to since the last frame; otherwise
+  /// `nil`.
   private func isNear(_ place: Homography, _ expected: Homography, _ i: Int, _ turn: RotationPrior?) -> Homography? {
     let middle = Vector2(tracks[i].model.pyramid.width / 2, tracks[i].model.pyramid.height / 2)
     guard let a = place(middle), let b = expected(middle) else { return nil }
@@ -56,30 +57,30 @@ extension TargetTracker {
   /// Whether what was kept of the surroundings is seen in this frame; looks for it once a frame.
   ///
   /// `expected` is where the kept frame's plane is thought to be now, when something says so.
-  private func areSurroundingsSeen(_ time: Double, expected: Homography?) -> Bool {
-    guard parameters.usesSurroundings, surroundings.isUseful else { return false }
-    if surroundingsTime == time { return areSurroundingsFound }
-    surroundingsTime = time
-    areSurroundingsFound = false
-    if let expected { surroundings.expect(expected) }
-    guard let sigma = surroundings.follow(frames, aligner: aligner) else { return false }
-    (areSurroundingsFound, surroundingsSigma) = (true, sigma)
+  private func isBackgroundSeen(_ time: Double, expected: Homography?) -> Bool {
+    guard parameters.usesSurroundings, background.isUseful else { return false }
+    if backgroundTime == time { return isBackgroundFound }
+    backgroundTime = time
+    isBackgroundFound = false
+    if let expected { background.expect(expected) }
+    guard let sigma = background.follow(frames, aligner: aligner) else { return false }
+    (isBackgroundFound, backgroundSigma) = (true, sigma)
     return true
   }
 
   /// Keeps the surroundings of what is seen, or of what is carried on by those kept before.
-  func learnSurroundings(_ time: Double) {
+  func learnBackground(_ time: Double) {
     guard parameters.usesSurroundings else { return }
     if let seen = tracks.firstIndex(where: { $0.isFollowed && $0.seen == time }) {
-      if let back = tracks[seen].atKeyframe?.inverse { surroundings.expect(tracks[seen].map * back) }
-    } else if surroundingsTime != time || !areSurroundingsFound || !surroundings.isLeft {
+      if let back = tracks[seen].atKeyframe?.inverse { background.expect(tracks[seen].map * back) }
+    } else if backgroundTime != time || !isBackgroundFound || !background.isLeft {
       // Each new picture adds its error: while nothing is seen, the old one does as long as it can.
       return
     }
-    if time - surroundings.time >= BackgroundPlane.interval { keepSurroundings(time) }
+    if time - background.time >= BackgroundPlane.interval { keepBackground(time) }
   }
 
-  private func keepSurroundings(_ time: Double) {
+  private func keepBackground(_ time: Double) {
     var corners: [InlineArray<4, Vector2>] = []
     // Targets in other planes than the first would only disagree with it.
     if let track = tracks.first(where: { $0.isFollowed && $0.seen == time }),
@@ -87,7 +88,7 @@ extension TargetTracker {
     {
       corners.append(own)
     }
-    surroundings.keep(frames, time: time, targets: corners)
+    background.keep(frames, time: time, targets: corners)
     for i in tracks.indices {
       tracks[i].atKeyframe = tracks[i].isFollowed ? tracks[i].map : nil
       tracks[i].keyframeSigma = tracks[i].seen == time ? 3 : tracks[i].predictionSigma

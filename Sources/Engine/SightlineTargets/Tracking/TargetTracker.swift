@@ -4,7 +4,8 @@ import SightlineMath
 
 /// Finds targets in the frames of a camera and follows them.
 ///
-/// A target that is not followed is searched by its features (``TargetDetector``); one that is, is aligned to its reference
+/// A target that is not followed is searched by its features (``TargetDetector``); one that is, is aligned to its
+/// reference
 /// in every frame, from where it is expected. Nothing is reported that the frame does not agree with.
 ///
 /// ```swift
@@ -24,15 +25,19 @@ public final class TargetTracker {
     public var extrapolationWithSurroundings = 10.0
     /// Whether the surroundings are kept for that; default true.
     public var usesSurroundings = true
-    /// How long a target that was carried on and is seen again is shown on its way from where it was thought to be, seconds;
+    /// How long a target that was carried on and is seen again is shown on its way from where it was thought to be,
+    /// seconds;
     /// default 0.25.
     public var settling = 0.25
     /// Most targets followed at once; default 8.
     public var limit = 8
-    /// How much is done in one frame, tenths of a millisecond of native code, about; default 85: some
-    /// 9 ms with what is counted badly, three times that in WebAssembly.
+    /// How much is done in one frame, hundreds of work units; default 85.
     ///
-    /// What following leaves of it is for finding what is not followed. What is left of a search waits for the next frame, so that no
+    /// A unit is a microsecond or so of the machine its ratios were fitted on, so that the default is some 9 ms there
+    /// natively and three times that in WebAssembly.
+    ///
+    /// What following leaves of it is for finding what is not followed. What is left of a search waits for the next
+    /// frame, so that no
     /// frame takes much longer than others. Less makes a target be found a frame or two later.
     public var searchWork = 85
 
@@ -49,26 +54,27 @@ public final class TargetTracker {
   let frames = FramePyramid()
   let aligner = Aligner()
   private(set) var detector: TargetDetector
+  let follower: Follower
   private var isWanted: [Bool]
   private var searches = 0
   /// Searches since the last one that found something.
   private var searchesInVain = 0
   /// What was found and is not followed yet.
-  private var detections: [TargetDetector.Detection] = []
+  private var detections: [Detection] = []
   /// When the frame that is being searched was taken, and what the camera's turns since then do to its pixels.
   private(set) var searchedTime = 0.0
   private(set) var sinceSearched = Homography(.identity)
   private(set) var searchedFrames = 0
-  /// Least work that is cornerScore beginning a search with, what looking for something in this frame takes that was found, that of blurred ones
-  /// too, and what keeping the surroundings takes; microseconds of native code, about.
-  private static let (leastWork, taking, takingSmeared, keeping) = (4500, 450, 1100, 400)
-  /// What was counted for the last frame, in microseconds of native code, about.
+  /// Work that is worth beginning a search with, and that looking for something in this frame takes that was found,
+  /// blurred or not: work units.
+  private static let (leastWork, acquiring, acquiringBlurred) = (4500, 450, 1100)
+  /// What was counted for the last frame, work units (``WorkCost``).
   private(set) var frameWork = 0
-  let surroundings = BackgroundPlane()
-  /// Time of the frame in which the surroundings were last looked for, whether they were found, and how surely.
-  var surroundingsTime = -Double.infinity
-  var areSurroundingsFound = false
-  var surroundingsSigma = 0.0
+  let background = BackgroundPlane()
+  /// Time of the frame in which the background was last looked for, whether it was found, and how surely.
+  var backgroundTime = -Double.infinity
+  var isBackgroundFound = false
+  var backgroundSigma = 0.0
   private(set) var lastTime: Double?
   private var size: (width: Int, height: Int)?
   private var frameNumber = 0
@@ -86,11 +92,13 @@ public final class TargetTracker {
     tracks = models.map { Track(model: $0) }
     isWanted = [Bool](repeating: true, count: targets.count)
     detector = TargetDetector(models: models, aligner: aligner)
+    follower = Follower(frames: frames, aligner: aligner)
   }
 
   /// Looks for other targets from now on.
   ///
-  /// One that was in the list before stays as it is: followed, when it is followed. Takes as long as a new tracker would.
+  /// One that was in the list before stays as it is: followed, when it is followed. Takes as long as a new tracker
+  /// would.
   public func setTargets(_ targets: [Target]) {
     var former = tracks
     tracks = targets.map { target in
@@ -109,7 +117,8 @@ public final class TargetTracker {
   /// - Parameters:
   ///   - frame: grey levels; may change in size, which forgets what was followed.
   ///   - time: seconds, later than the last frame's.
-  ///   - turn: how the camera turned since the last frame, from the gyroscope: from the camera's axes now to those at the last frame
+  ///   - turn: how the camera turned since the last frame, from the gyroscope: from the camera's axes now to those at
+  ///     the last frame
   ///     (x right, y down, z forward). `nil` without a gyroscope.
   ///   - sightings: is filled with what is seen, in the order of the targets.
   public func process(
@@ -125,13 +134,14 @@ public final class TargetTracker {
     let step = turn.flatMap { cameraTurn($0, frame) }
     if let size, size != (frame.width, frame.height) {
       for i in tracks.indices { tracks[i].isFollowed = false }
-      surroundings.forget()
+      background.forget()
       cancelSearch()
     }
     size = (frame.width, frame.height)
     for i in tracks.indices where tracks[i].isFollowed { follow(i, time, step, &sightings) }
     frameWork = aligner.work
-    // One that is only carried on is looked for as well. Beside others that are seen a search may wait for the next frame.
+    // One that is only carried on is looked for as well. Beside others that are seen a search may wait for the next
+    // frame.
     let isSearchDue =
       tracks.contains { $0.isFollowed && $0.seen < time } || isRoom && tracks.contains { !$0.isFollowed }
     let isAnySeen = tracks.contains { $0.isFollowed && $0.seen == time }
@@ -145,10 +155,22 @@ public final class TargetTracker {
     } else if isSearching || !isAnySeen || frameNumber % 2 == 0 {
       search(frame, time, step, &sightings)
     }
-    learnSurroundings(time)
-    if surroundings.time == time { frameWork += Self.keeping }
+    learnBackground(time)
+    if background.time == time { frameWork += WorkCost.background }
     sightings.sort { $0.target < $1.target }
     lastTime = time
+  }
+
+  /// Looks for a target where it is expected; predicts it where it is not seen.
+  private func follow(_ i: Int, _ time: Double, _ step: RotationPrior?, _ sightings: inout [TargetSighting]) {
+    let track = tracks[i]
+    let expected = track.expected(step)
+    if let found = follower.follow(track, expected: expected, hasRotation: step != nil, time: time) {
+      tracks[i].held(found, time: time, turn: step)
+      sightings.append(sighting(i, .tracked, found, time))
+    } else {
+      predict(i, time, step, (track.motion * track.map).scaled, &sightings)
+    }
   }
 
   /// The camera's turn since the last frame with what it does to pixels.
@@ -172,45 +194,44 @@ public final class TargetTracker {
   /// Goes on searching the frame that was taken for it, or takes this one.
   private func search(_ frame: GrayView, _ time: Double, _ step: RotationPrior?, _ sightings: inout [TargetSighting]) {
     // Following took its time, and more where it was in vain.
-    var work = 100 * parameters.searchWork - aligner.work
-    if time - surroundings.time >= BackgroundPlane.interval { work -= Self.keeping }
-    let all = work
+    var budget = WorkBudget(100 * parameters.searchWork - aligner.work)
+    if time - background.time >= BackgroundPlane.interval { budget.spend(WorkCost.background) }
+    let all = budget.remaining
     if detections.isEmpty {
       // What little was left of the last search may leave time for the next one.
       var isTime = true
       if detector.isSearching {
-        work = detector.advance(work, into: &detections)
-        isTime = !detector.isSearching && detections.isEmpty && work >= Self.leastWork
+        detector.advance(&budget, into: &detections)
+        isTime = !detector.isSearching && detections.isEmpty && budget.affords(Self.leastWork)
       }
       if isTime {
         beginSearch(frame, time)
-        work = detector.advance(work, into: &detections)
+        detector.advance(&budget, into: &detections)
       }
     }
     var taken = 0
     while taken < detections.count {
       // What was found waits rather than that a frame takes too long.
-      let cost = detections[taken].alignment.blurVector == nil ? Self.taking : Self.takingSmeared
-      guard work >= cost || work == all else { break }
+      let cost = detections[taken].alignment.blurVector == nil ? Self.acquiring : Self.acquiringBlurred
+      guard budget.affords(cost) || budget.remaining == all else { break }
       let before = aligner.work
       take(detections[taken], time, step, &sightings)
-      work -= aligner.work - before
+      budget.spend(aligner.work - before)
       taken += 1
     }
     detections.removeFirst(taken)
-    frameWork += all - work
+    frameWork += all - budget.remaining
   }
 
   /// Follows what was found from now on, if it is seen in this frame.
   private func take(
-    _ detection: TargetDetector.Detection,
+    _ detection: Detection,
     _ time: Double,
     _ step: RotationPrior?,
     _ sightings: inout [TargetSighting]
   ) {
     let i = detection.target
-    guard tracks[i].isFollowed ? tracks[i].seen <= searchedTime : isRoom,
-      let found = searchedTime == time ? realigned(i, detection.alignment, step) : brought(i, detection.alignment)
+    guard tracks[i].isFollowed ? tracks[i].seen <= searchedTime : isRoom, let found = acquired(detection, time, step)
     else { return }
     tracks[i].begin(found, time: time)
     searchesInVain = 0
@@ -218,17 +239,24 @@ public final class TargetTracker {
     sightings.append(sighting(i, .detected, found, time))
   }
 
+  /// Where something is in this frame that was found in the frame that was searched.
+  private func acquired(_ detection: Detection, _ time: Double, _ step: RotationPrior?) -> Alignment? {
+    let (found, track) = (detection.alignment, tracks[detection.target])
+    guard searchedTime != time else { return follower.realign(found, track, step, time: time) }
+    return follower.acquire(found, track, shift: sinceSearched, frames: searchedFrames, time: searchedTime)
+  }
+
   /// Takes this frame to be searched.
   private func beginSearch(_ frame: GrayView, _ time: Double) {
     searches += 1
     for i in tracks.indices { isWanted[i] = tracks[i].isFollowed ? tracks[i].seen < time : isRoom }
-    var effort = TargetDetector.Effort()
-    effort.exhaustive = !detector.hasSeveral || searches % 3 == 0 ? 1 : 0
+    var effort = SearchEffort()
+    effort.exhaustive = detector.scale == .single || searches % 3 == 0 ? 1 : 0
     effort.turn = searches / 3
     // What was lost is looked for by its features first.
-    effort.isByOutlines = detector.isHandful && searchesInVain % 2 == 1
+    effort.isByQuads = detector.scale.isHandful && searchesInVain % 2 == 1
     searchesInVain += 1
-    if detector.hasMany { (effort.shortlist, effort.attempts) = (40, 4) }
+    if detector.scale.isMany { (effort.shortlist, effort.attempts) = (40, 4) }
     detector.begin(frame, isWanted: isWanted, effort: effort)
     (searchedTime, sinceSearched, searchedFrames) = (time, Homography(.identity), 0)
   }

@@ -50,6 +50,16 @@ extension TargetTracker {
       settle = ([old[0] - new[0], old[1] - new[1], old[2] - new[2], old[3] - new[3]], time)
     }
 
+    /// Where it is expected in the next frame: moved on as it was, or, after a turn of the camera, moved by that and
+    /// besides as it was in the last
+    /// frame, or, where that is not known, as the pivot motion model has it.
+    func expected(_ rotation: RotationPrior?) -> Homography {
+      guard let rotation else { return (motion * map).scaled }
+      let shifted = rotation.shift * map
+      if previous != nil { return (residualMotion * shifted).scaled }
+      return rotation.carried(map, way: pivot.way(rotation.rotation)) ?? shifted.scaled
+    }
+
     /// Where it is drawn when it is at a place.
     func shown(_ place: Homography, time: Double, settling: Double) -> Homography {
       let (w, h) = (Double(model.target.referenceWidth), Double(model.target.referenceHeight))
@@ -111,7 +121,8 @@ extension TargetTracker {
 
     /// How a target is blurred in the frame in which it now is at a place.
     ///
-    /// While the exposure is open it moves as fast as it does at that moment, not as it did in the mean since the last frame: half of
+    /// While the exposure is open it moves as fast as it does at that moment, not as it did in the mean since the last
+    /// frame: half of
     /// what the motion changed by from the last frame to this one is added.
     func motionBlur(_ place: Homography) -> MotionBlur? {
       guard frames > 0, let back = place.inverse else { return nil }

@@ -4,9 +4,12 @@ import SightlineMath
 
 /// Whether a frame has a target's print end where a map puts its outline.
 ///
-/// A covered poster agrees in part, and so does another poster with the same photograph; but only the first one also ends where it should.
-/// A print ends where the frame looks as the reference says up to the outline, and otherwise beyond it: what the reference itself has beside
-/// its edge (a white margin, a painting's frame) is known and does not pass for an edge of the print, and neither does the grain of a wall.
+/// A covered poster agrees in part, and so does another poster with the same photograph; but only the first one also
+/// ends where it should.
+/// A print ends where the frame looks as the reference says up to the outline, and otherwise beyond it: what the
+/// reference itself has beside
+/// its edge (a white margin, a painting's frame) is known and does not pass for an edge of the print, and neither does
+/// the grain of a wall.
 enum BoundaryCheck {
   /// Places along each side.
   static let places = 20
@@ -16,7 +19,8 @@ enum BoundaryCheck {
   private static let fitted = 6
   /// How far outside it has to look otherwise.
   private static let outside = 3
-  /// How strongly the contrast of all patches together is believed beside what a place itself says: squared grey levels.
+  /// How strongly the contrast of all patches together is believed beside what a place itself says: squared grey
+  /// levels.
   private static let belief: Float = 5000
   /// Least change across the outline, grey levels.
   private static let leastChange: Float = 5
@@ -31,7 +35,8 @@ enum BoundaryCheck {
     case unseen
     /// Agrees up to the outline, and looks otherwise beyond it.
     case ends
-    /// Agrees up to the outline, and nothing tells that the print ends there: it may go on, or hang on a wall as light as itself.
+    /// Agrees up to the outline, and nothing tells that the print ends there: it may go on, or hang on a wall as light
+    /// as itself.
     case goesOn
     /// Does not agree inside: covered, or something else.
     case differs
@@ -45,7 +50,8 @@ enum BoundaryCheck {
     var looked: Int { count { $0 != .unseen } }
     /// Those where the print ends.
     var found: Int { count { $0 == .ends } }
-    /// How much of the outline speaks for the target, 0 … 1; what lies outside the frame and what agrees without a visible end counts
+    /// How much of the outline speaks for the target, 0 … 1; what lies outside the frame and what agrees without a
+    /// visible end counts
     /// as on another poster, neither for nor against.
     var share: Double {
       let neither = count { $0 == .unseen || $0 == .goesOn }

@@ -3,9 +3,12 @@ import SightlineMath
 
 /// Where a frame disagrees with a target, on a grid of eight by eight over it.
 ///
-/// What hides a part of a print comes in over its outline, and hides that too. Another print of the same layout disagrees as much, but in a
+/// What hides a part of a print comes in over its outline, and hides that too. Another print of the same layout
+/// disagrees as much, but in a
 /// region around which the outline is whole: that is enclosed.
 struct MismatchMap {
+  init() {}
+
   /// Cells along a side.
   static let cells = 8
   /// Of disagreeing patches: how much there is in all, cell by cell, row by row.
@@ -23,7 +26,8 @@ struct MismatchMap {
 
   /// How much of the target disagrees in regions that do not reach a place where its outline is not to be seen, 0 … 1.
   ///
-  /// Each region of neighbouring cells in which half disagrees counts by the share of the outline along it that is seen; one that the
+  /// Each region of neighbouring cells in which half disagrees counts by the share of the outline along it that is
+  /// seen; one that the
   /// frame's end cuts counts as a third, one that touches no edge as a whole.
   func enclosed(_ outline: BoundaryCheck.Result) -> Double {
     var (left, total): (UInt64, Float) = (0, 0)
@@ -76,40 +80,57 @@ struct MismatchMap {
 }
 
 extension Aligner {
-  /// How many grey levels of the frame there are for one of the reference, by all patches of the last comparison together.
-  var contrast: Double {
+  /// The patches that were compared for an alignment, those that lay in the frame.
+  struct Comparison {
+    /// The patches with their correlations.
+    var patches: [PatchSet.Patch] = []
+    /// How many grey levels of the frame there are for one of the reference, by all patches together.
+    var contrast = 0.0
+  }
+
+  /// Those of the last alignment.
+  var comparison: Comparison {
+    var result = Comparison()
     var (signal, power) = (0.0, 0.0)
     for p in set.patches where p.correlation > -1.5 {
+      result.patches.append(p)
       signal += Double(p.norm * p.frameNorm * p.correlation)
       power += Double(p.norm * p.norm)
     }
-    return power > 0 ? signal / power : 0
+    result.contrast = power > 0 ? signal / power : 0
+    return result
   }
+}
 
-  /// Where the patches of the last comparison disagree, as ``Alignment`` judges them.
+extension MismatchMap {
+  /// Where the patches of a comparison disagree, as ``Alignment`` judges them.
   ///
   /// - Parameters:
+  ///   - comparison: the patches.
   ///   - referenceFromLevel: from the pixels of the level they were compared on.
   ///   - reference: what they are of.
   ///   - noise: of that level, grey levels.
-  /// - Returns: what disagrees, cell by cell.
-  func disagreement(_ referenceFromLevel: Homography, _ reference: ReferencePyramid, noise: Double) -> MismatchMap {
-    var result = MismatchMap()
-    let contrast = contrast
-    let variance = noise > Self.worthAllowing ? 63 * Self.between * noise * noise : 0
-    for p in set.patches where p.correlation > -1.5 {
+  init(
+    _ comparison: Aligner.Comparison,
+    _ referenceFromLevel: Homography,
+    _ reference: ReferencePyramid,
+    noise: Double
+  ) {
+    self.init()
+    let contrast = comparison.contrast
+    let variance = noise > Aligner.worthAllowing ? 63 * Aligner.between * noise * noise : 0
+    for p in comparison.patches {
       let square = Double(p.norm * p.norm) * contrast * contrast
       let expected = variance > 0 ? (square / (square + variance)).squareRoot() : 1
-      guard expected > Self.leastExpected,
+      guard expected > Aligner.leastExpected,
         let q = referenceFromLevel(Vector2(Double(p.x) + 3.5, Double(p.y) + 3.5))
       else { continue }
-      result.add(
+      add(
         x: q.x / reference.width,
         y: q.y / reference.height,
         weight: p.norm.squareRoot() * Float(expected),
-        isAgreeing: Double(p.correlation) > 0.6 * expected
+        isAgreeing: Double(p.correlation) > Aligner.agreement * expected
       )
     }
-    return result
   }
 }

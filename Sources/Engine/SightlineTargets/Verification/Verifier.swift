@@ -2,112 +2,151 @@ import SightlineCamera
 import SightlineImaging
 import SightlineMath
 
-extension TargetDetector {
-  /// Whether a step has left a print about as large as it was, and where it was.
-  static func isLike(_ moved: Homography, _ map: Homography, _ reference: ReferencePyramid) -> Bool {
-    guard let p = map.corners(width: reference.width, height: reference.height),
-      let q = moved.corners(width: reference.width, height: reference.height), isPlausible(q)
-    else { return false }
-    let (before, after) = (doubleArea(p), doubleArea(q))
-    let middle = ((p[0] + p[2]) - (q[0] + q[2])) * 0.5
-    return after > 0.5 * before && after < 2 * before && middle.length < 0.25 * (before / 2).squareRoot() + 4
+/// What a frame says of a target that was aligned in it.
+enum VerificationResult: Equatable {
+  /// It shows the target; `score` says how strongly, 0 where there is nothing to be told apart.
+  case accepted(score: Double)
+  /// Not enough speaks for it, by so much of the score (`margin` is at most 0). It may still be the best explanation of
+  /// its place, or a competing
+  /// one of that of another; −∞ when it can only be that.
+  case deferred(score: Double, margin: Double)
+  /// It is something else.
+  case rejected
+}
+
+/// Decides whether a frame shows a target where it was aligned.
+///
+/// What agrees in part may be covered, or another picture with the same part: the print's end where it has to be
+/// (``BoundaryCheck``) speaks for the
+/// first, disagreement that its boundary encloses (``MismatchMap``) for the second. The score is
+///
+///     s = r + 10 max(0, r − 0.95) + 4 b − 10 e b² + 0.2 min(1.2, m / 55) − 1.5 max(0, log₂(90 / a))
+///
+/// of inlier ratio r, boundary b, enclosed mismatch e, match inliers m and side a of the print in pixels, and has to
+/// exceed a threshold that grows
+/// with the logarithm of the number of targets that were asked. `Recognition.md` has the measurements.
+struct Verifier {
+  /// The score, its threshold and what is required besides.
+  struct Parameters {
+    /// Fewest patches that agree, and least coverage of the target by sixteenths, of anything that is accepted.
+    var leastInliers = 8
+    var leastCoverage = 0.25
+    /// Least inlier ratio when there is one target only and matches led to it.
+    var leastRatioAlone = 0.6
+    /// Least inlier ratio, and coverage, among several.
+    var leastRatio = 0.5
+    var leastCoverageAmongSeveral = 0.35
+    /// Inlier ratio from which on no mismatch is looked for.
+    var nearlyAll = 0.9
+    /// What only a quadrilateral speaks for: least inlier ratio; among many a lower one, of what may be covered, if
+    /// less than that mismatch is enclosed; least share of its boundary; least coverage among few and among many,
+    /// unless nearly all of the boundary is seen.
+    ///
+    /// Prints in motion end softly, so no more of the boundary can be wanted.
+    var quadRatio = 0.75
+    var quadCoveredRatio = 0.6
+    var quadCoveredMismatch = 0.1
+    var quadBoundary = 0.45
+    var quadCoverage = (few: 0.5, many: 0.45)
+    var wholeBoundary = 0.9
+    /// Weights of the score.
+    var weights = Weights()
+    /// Threshold of the score: at least `least`, else `base + perDecade · log₁₀(number of targets)`.
+    var threshold = (least: 1.75, base: 1.27, perDecade: 0.64)
   }
 
-  /// Side of a print, pixels, below which inlierRatio says less.
-  private static let fullSize = 90.0
-
-  /// The level whose pixels are no finer than the reference's.
-  static func finestLevel(_ size: Double, _ reference: ReferencePyramid, _ frames: FramePyramid) -> Int {
-    finestLevel(size, reference.width, reference.height, frames)
+  /// Weights of the score, per unit of what they are of.
+  struct Weights {
+    /// Of what the inlier ratio exceeds `nearlyWhole` by.
+    var whole = 10.0
+    var nearlyWhole = 0.95
+    /// Of the boundary's share.
+    var boundary = 4.0
+    /// Of the enclosed mismatch, by the square of the boundary's share.
+    var enclosed = 10.0
+    /// Of match inliers as a share of `manyMatches`, at most `mostMatches` of it: they hardly add anything.
+    var matches = 0.2
+    var manyMatches = 55.0
+    var mostMatches = 1.2
+    /// Of each halving of the side below `fullSide` pixels: what is small has few pixels to agree by chance.
+    var halving = 1.5
+    var fullSide = 90.0
   }
 
-  static func finestLevel(_ size: Double, _ width: Double, _ height: Double, _ frames: FramePyramid) -> Int {
-    let own = (width * height).squareRoot()
-    var level = 0
-    while level + 1 < frames.levels.count && size / Double(1 << level) > 1.7 * own { level += 1 }
-    return level
+  var parameters = Parameters()
+  /// How many targets are looked for.
+  let targetCount: Int
+  /// Whether they are so many that thumbnails are looked at first.
+  let hasMany: Bool
+
+  /// Least score that is accepted.
+  var threshold: Double {
+    let decades = log(Double(targetCount)) / log(10)
+    return max(parameters.threshold.least, parameters.threshold.base + parameters.threshold.perDecade * decades)
   }
 
-  /// Whether the frame agrees so well that it can be nothing else; sets how strongly it speaks for the target.
+  /// What a frame says of an alignment.
   ///
-  /// What agrees in part may be covered, or another picture with the same part: the end of the print where it has to be speaks for the first,
-  /// disagreement that the outline encloses for the second. The more targets were asked, the likelier is the second, so that what is wanted
-  /// grows with the logarithm of their number.
-  func isConvincing(
-    _ found: inout Alignment,
+  /// - Parameters:
+  ///   - found: what was aligned last, at the level.
+  ///   - comparison: the patches that were compared for it.
+  ///   - reference: what it is of.
+  ///   - frames: the frame.
+  ///   - level: of the frame.
+  /// - Returns: what is to be believed.
+  func callAsFunction(
+    _ found: Alignment,
+    _ comparison: Aligner.Comparison,
     _ reference: ReferencePyramid,
     _ frames: FramePyramid,
     level: Int
-  ) -> Bool {
+  ) -> VerificationResult {
     guard let corners = found.frameFromReference.corners(width: reference.width, height: reference.height),
-      isPlausible(corners)
-    else { return false }
-    guard found.inlierCount >= 8, found.coverage >= 0.25 else { return false }
-    guard hasSeveral || found.matchInliers == 0 else { return found.inlierRatio > 0.6 }
-    judged = (found, -.infinity)
-    guard found.inlierRatio > 0.5, found.coverage > 0.35 else { return false }
+      isPlausible(corners), found.inlierCount >= parameters.leastInliers, found.coverage >= parameters.leastCoverage
+    else { return .rejected }
+    guard targetCount > 1 || found.matchInliers == 0 else {
+      return found.inlierRatio > parameters.leastRatioAlone ? .accepted(score: 0) : .rejected
+    }
+    let competing = VerificationResult.deferred(score: 0, margin: -.infinity)
+    guard found.inlierRatio > parameters.leastRatio, found.coverage > parameters.leastCoverageAmongSeveral else {
+      return competing
+    }
     let map = (FramePyramid.levelFromFrame(level) * found.frameFromReference).scaled
-    guard let back = map.inverse else { return false }
-    let outline = frames.levels[level].withView {
-      BoundaryCheck.look(reference, map, contrast: aligner.contrast, in: $0)
+    guard let back = map.inverse else { return competing }
+    let boundary = frames.levels[level].withView {
+      BoundaryCheck.look(reference, map, contrast: comparison.contrast, in: $0)
     }
     let enclosed =
-      found.inlierRatio > 0.9
-      ? 0 : aligner.disagreement(back, reference, noise: frames.noise(level)).enclosed(outline)
-    // What only an outline speaks for has to lie on one still, or it slid onto a part of something else, and to agree with nearly all of what
-    // that holds; or, where the score that is wanted of many keeps out the rest, with all that is not covered. What agrees has to lie all
-    // over it, unless it ends nearly everywhere where it should: a print with little in it has that in one place.
-    if found.matchInliers == 0 {
-      let isCovered = hasMany && found.inlierRatio > 0.6 && enclosed < 0.1
-      guard found.inlierRatio > Self.leastOutlineAgreement || isCovered, outline.share > Self.leastOutlineShare,
-        found.coverage > (hasMany ? 0.45 : 0.5) || outline.share > Self.wholeOutlineShare
-      else { return false }
-    }
-    found.score = found.inlierRatio + 10 * max(0, found.inlierRatio - 0.95)
-    found.score += 4 * outline.share - 10 * enclosed * outline.share * outline.share
-    found.score += 0.2 * min(1.2, Double(found.matchInliers) / 55)
-    // What is small has few pixels to agree by chance.
+      found.inlierRatio > parameters.nearlyAll
+      ? 0 : MismatchMap(comparison, back, reference, noise: frames.noise(level)).enclosed(boundary)
+    if found.matchInliers == 0 && !isQuadBelievable(found, boundary.share, enclosed) { return competing }
     let size = (doubleArea(corners) / 2).squareRoot()
-    found.score -= 1.5 * max(0, log(Self.fullSize / size) / log(2))
-    let hypotheses = log(Double(targetCount)) / log(10)
-    let margin = found.score - max(1.75, 1.27 + 0.64 * hypotheses)
-    judged = (found, margin)
-    return margin > 0
+    let score = score(found, boundary: boundary.share, enclosed: enclosed, side: size)
+    let margin = score - threshold
+    return margin > 0 ? .accepted(score: score) : .deferred(score: score, margin: margin)
   }
 
-  /// Least correlation of a small picture that is looked at more finely.
-  private static let leastCorrelation = 0.2
-
-  /// How well the small picture of a target fits the frame at a hypothesis, and the hypothesis moved to where it fits best.
+  /// Whether what only a quadrilateral speaks for lies on one still, or it slid onto a part of something else, and
+  /// agrees with nearly all of what that holds; or, where the score that is wanted among many keeps out the rest, with
+  /// all that is not covered.
   ///
-  /// Coarse and quick: of a hundred hypotheses it finds the few that are cornerScore the whole picture.
-  func fit(_ model: TargetModel, _ frames: FramePyramid, _ hypothesis: Hypothesis) -> (fit: Double, map: Homography)? {
-    let reference = model.thumbnailPyramid
-    let start = (hypothesis.frameFromReference * model.referenceFromThumbnail).scaled
-    var map = start
-    guard let corners = map.corners(width: reference.width, height: reference.height), isPlausible(corners) else {
-      return nil
-    }
-    let size = (doubleArea(corners) / 2).squareRoot()
-    let finest = Self.finestLevel(size, reference, frames)
-    var found: Alignment?
-    for level in [finest + 1, finest] where level < frames.levels.count {
-      guard level == finest || size / Double(1 << level) > 30 else { continue }
-      var aligned = aligner.align(reference, frames, from: map, level: level, count: 48, steps: 6, shapeDeviation: 0.25)
-      if aligned == nil && level == finest && found != nil {
-        // From where the coarse level came from: among bars its few patches may have gone astray.
-        aligned = aligner.align(reference, frames, from: start, level: level, count: 48, steps: 6, shapeDeviation: 0.25)
-      }
-      guard let step = aligned, level == finest || Self.isLike(step.frameFromReference, map, reference) else {
-        // Too few patches at the coarse level do not speak against the hypothesis.
-        if level == finest { return nil }
-        continue
-      }
-      guard step.correlation > Self.leastCorrelation else { return nil }
-      map = step.frameFromReference
-      found = step
-    }
-    guard let found, let back = model.referenceFromThumbnail.inverse else { return nil }
-    return (found.correlation, (map * back).scaled)
+  /// What agrees has to lie all over it, unless it ends nearly everywhere where it should: a print with little in it
+  /// has that in one place.
+  private func isQuadBelievable(_ found: Alignment, _ boundary: Double, _ enclosed: Double) -> Bool {
+    let isCovered =
+      hasMany && found.inlierRatio > parameters.quadCoveredRatio && enclosed < parameters.quadCoveredMismatch
+    let leastCoverage = hasMany ? parameters.quadCoverage.many : parameters.quadCoverage.few
+    return (found.inlierRatio > parameters.quadRatio || isCovered) && boundary > parameters.quadBoundary
+      && (found.coverage > leastCoverage || boundary > parameters.wholeBoundary)
+  }
+
+  /// How strongly inliers, boundary, mismatch, matches and size together speak for a target.
+  func score(_ found: Alignment, boundary: Double, enclosed: Double, side: Double) -> Double {
+    let w = parameters.weights
+    var score = found.inlierRatio + w.whole * max(0, found.inlierRatio - w.nearlyWhole)
+    score += w.boundary * boundary - w.enclosed * enclosed * boundary * boundary
+    score += w.matches * min(w.mostMatches, Double(found.matchInliers) / w.manyMatches)
+    score -= w.halving * max(0, log(w.fullSide / side) / log(2))
+    return score
   }
 }

@@ -4,7 +4,7 @@ struct BinaryCode {
   var second: UInt64 = 0
 }
 
-/// Chooses which numbers of descriptors are compared for their binaryCodes, and compares them.
+/// Chooses which numbers of descriptors are compared for their binary codes, and compares them.
 final class BinaryEncoder {
   private static let bits = 128
   /// Descriptors that the choice looks at, and pairs of numbers it chooses from.

@@ -1,7 +1,9 @@
 /// Words for descriptors: those that fall to the same word are likely to be alike.
 ///
-/// Two steps of spherical k-means (Nistér and Stewénius 2006): a descriptor is compared with the nodes, then with the words
-/// of the nearest of them only. Learned from the descriptors that are to be found, so that none is needed from elsewhere; the same
+/// Two steps of spherical k-means (Nistér and Stewénius 2006): a descriptor is compared with the nodes, then with the
+/// words
+/// of the nearest of them only. Learned from the descriptors that are to be found, so that none is needed from
+/// elsewhere; the same
 /// descriptors always give the same words.
 final class Vocabulary {
   /// How many words there are.
@@ -162,7 +164,8 @@ final class Vocabulary {
 
   /// Whether sums of every eighth product of a descriptor's and a centre's numbers fit 16 bits, for all centres.
   ///
-  /// None of a picture's descriptors is longer than 259, so that centres may have 253 in every eighth of their numbers: 259 · 253 < 2¹⁶.
+  /// None of a picture's descriptors is longer than 259, so that centres may have 253 in every eighth of their numbers:
+  /// 259 · 253 < 2¹⁶.
   private static func fit16Bits(_ centers: Buffer<Int16>) -> Bool {
     for first in Swift.stride(from: 0, to: centers.count / length * length, by: length) {
       for lane in 0..<8 {
@@ -177,7 +180,8 @@ final class Vocabulary {
     return true
   }
 
-  /// Puts the first of ``scores`` among the best of those before, of equal ones the later behind; `first` is the place of the first.
+  /// Puts the first of ``scores`` among the best of those before, of equal ones the later behind; `first` is the place
+  /// of the first.
   @inline(__always)
   private func keep(
     _ count: Int,

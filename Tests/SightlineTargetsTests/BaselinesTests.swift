@@ -6,7 +6,7 @@ import Testing
 
 @testable import SightlineTargets
 
-@Suite struct AlternativesTests {
+@Suite struct BaselinesTests {
   private let poster = Posters.rich(width: 240, height: 180, seed: 91)
 
   private func features(_ image: GrayImage) -> [BinaryFeature] {

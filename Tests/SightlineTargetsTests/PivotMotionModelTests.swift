@@ -7,7 +7,7 @@ import Testing
 @testable import SightlineTargets
 
 /// Where the camera goes while it turns.
-@Suite struct CameraSwingTests {
+@Suite struct PivotMotionModelTests {
   private let k = Intrinsics(width: 640, height: 480, longSideFieldOfView: Angle(degrees: 62))
 
   /// The turn of a frame, from the camera's axes after it to those before.
@@ -16,7 +16,8 @@ import Testing
     return Quaternion(axis: Vector3(0.2, 0.95, 0.1), angle: Angle(radians: angle))
   }
 
-  /// Walks a thing through frames of a camera that is swung about a point; answers how far off it is after half a second unseen,
+  /// Walks a thing through frames of a camera that is swung about a point; answers how far off it is after half a
+  /// second unseen,
   /// in units of its distance, carried by what was learned and by the turns alone.
   private func lost(about pivot: Vector3, seen: Int = 12) throws -> (swung: Double, turned: Double) {
     var pivot = PivotMotionModel()
@@ -92,7 +93,8 @@ import Testing
       }
       return [corner(-0.5, -0.375), corner(0.5, -0.375), corner(0.5, 0.375), corner(-0.5, 0.375)]
     }
-    // Going around it by an angle turns the camera by the same about its vertical axis, the other way than the poster seems to.
+    // Going around it by an angle turns the camera by the same about its vertical axis, the other way than the poster
+    // seems to.
     let going = Quaternion(axis: Vector3(0, 1, 0), angle: Angle(degrees: -1.2))
     let tracker = TargetTracker(targets: [target], intrinsics: small)
     let grey = Posters.frame([], width: 320, height: 240)

@@ -6,7 +6,7 @@ import Testing
 @testable import SightlineTargets
 
 /// What is kept of many targets, and what is given back.
-@Suite struct ThriftTests {
+@Suite struct ReferenceCacheTests {
   @Test func `of those used the one used longest ago falls out`() {
     var used = LeastRecentlyUsed(limit: 2)
     #expect(used.use(7) == nil)
@@ -57,7 +57,7 @@ import Testing
         let frame = Keypoint(x: Float(k % 7 * 90), y: Float(k % 5 * 80), size: 2, direction: 0.3)
         let target = Keypoint(x: Float(20 + k % 11), y: 30, size: 1, direction: Float(round))
         let vote = { (votes: HoughAccumulator) in
-          votes.places(owner: k % 3, frame, target, center: SIMD2(100, 80), size: 200)
+          votes.bins(owner: k % 3, frame, target, center: SIMD2(100, 80), size: 200)
         }
         let (a, b) = (vote(own), vote(other))
         #expect(a == b)
@@ -76,7 +76,7 @@ import Testing
     let built = posters.map { poster in poster.withView { TargetBuilder().build($0, name: Array("a".utf8)) } }
     let models = (0..<30).map { TargetModel(built[max(0, $0 - 26)]) }
     let detector = TargetDetector(models: models, aligner: Aligner())
-    var found: [TargetDetector.Detection] = []
+    var found: [Detection] = []
     var opened = Set<Int>()
     for k in 27..<30 {
       let frame = Posters.frame(
@@ -86,7 +86,7 @@ import Testing
         seed: UInt64(k)
       )
       frame.withView {
-        detector.detect($0, isWanted: [Bool](repeating: true, count: 30), effort: TargetDetector.Effort(), into: &found)
+        detector.detect($0, isWanted: [Bool](repeating: true, count: 30), effort: SearchEffort(), into: &found)
       }
       opened.formUnion(found.map { $0.target })
       #expect(models.count { $0.isDecoded } <= 2)

@@ -6,8 +6,9 @@ import Testing
 
 @testable import SightlineTargets
 
-/// Straight edges, their shares and small pictures, four or eight numbers at a time, against plain loops: equal to the last bit.
-@Suite struct SideBySideTests {
+/// Straight edges, their shares and small pictures, four or eight numbers at a time, against plain loops: equal to the
+/// last bit.
+@Suite struct VectorLoopTests {
   @Test func `what is behind the point is left out as by a conversion`() {
     var random = SplitMix64(seed: 8801)
     for round in 0..<500 {
@@ -51,8 +52,8 @@ import Testing
     let edges = LineSegmentDetector()
     image.withView { view in
       edges.begin(view)
-      _ = edges.goOn(view)
-      _ = edges.goOn(view)
+      _ = edges.advance(view)
+      _ = edges.advance(view)
     }
     var gradients = [Int](repeating: 0, count: width * height)
     var directions = [UInt8](repeating: 255, count: width * height)
@@ -156,7 +157,8 @@ import Testing
     if lean >= 0 { #expect(count < sure + 5) }
   }
 
-  /// What comes from a target file is compared without its step, the rest as it is: with one odd number all is the rest.
+  /// What comes from a target file is compared without its step, the rest as it is: with one odd number all is the
+  /// rest.
   @Test func `descriptors without their step match as they are`() {
     let picture = Posters.rich(width: 160, height: 120, seed: 8805)
     let target = picture.withView { TargetBuilder().build($0, name: []) }

@@ -6,7 +6,7 @@ import Testing
 @testable import SightlineTargets
 
 /// Prints with little in them on gravel, grass or brick, which have far more and far stronger features.
-@Suite struct RoughGroundTests {
+@Suite struct KeypointChoiceTests {
   /// Stones of four pixels, each of its own grey.
   private func gravel(width: Int, height: Int) -> GrayImage {
     var random = SplitMix64(seed: 31)
@@ -39,7 +39,7 @@ import Testing
     )
     func inside(partShare: Float) -> Int {
       var parameters = FeatureExtractor.Parameters()
-      (parameters.limit, parameters.partShare) = (600, partShare)
+      (parameters.keypoints.limit, parameters.keypoints.partShare) = (600, partShare)
       var set = FeatureSet()
       frame.withView { FeatureExtractor(parameters: parameters).extract($0, into: &set) }
       #expect(set.count == 600)

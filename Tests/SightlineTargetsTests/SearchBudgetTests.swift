@@ -6,7 +6,7 @@ import Testing
 @testable import SightlineTargets
 
 /// What is counted, so that no frame takes much longer than others.
-@Suite struct SpreadSearchTests {
+@Suite struct SearchBudgetTests {
   private func targets(_ seeds: [UInt64]) -> [Target] {
     seeds.map { seed in
       Posters.rich(width: 200, height: 150, seed: seed).withView {
@@ -34,15 +34,19 @@ import Testing
     _ frame: GrayImage,
     byOutlines: Bool,
     work: Int
-  ) -> (pieces: [Int], found: [TargetDetector.Detection]) {
+  ) -> (pieces: [Int], found: [Detection]) {
     let detector = TargetDetector(models: targets.map { TargetModel($0) }, aligner: Aligner())
-    var effort = TargetDetector.Effort()
-    effort.isByOutlines = byOutlines
+    var effort = SearchEffort()
+    effort.isByQuads = byOutlines
     frame.withView {
       detector.begin($0, isWanted: [Bool](repeating: true, count: targets.count), effort: effort)
     }
-    var (pieces, found): ([Int], [TargetDetector.Detection]) = ([], [])
-    while detector.isSearching { pieces.append(work - detector.advance(work, into: &found)) }
+    var (pieces, found): ([Int], [Detection]) = ([], [])
+    while detector.isSearching {
+      var budget = WorkBudget(work)
+      detector.advance(&budget, into: &found)
+      pieces.append(work - budget.remaining)
+    }
     return (pieces, found)
   }
 
@@ -71,12 +75,12 @@ import Testing
     let (targets, frame) = (targets([5, 6, 7, 8, 9, 10]), frame([5, 6]))
     let steps = search(targets, frame, byOutlines: false, work: 1).pieces
     let longest = try #require(steps.max())
-    #expect(longest == TargetDetector.Cost.opening)
+    #expect(longest == WorkCost.decoding)
     // Making a picture ready aside, steps are a tenth of a frame's work at most.
-    #expect(steps.filter { $0 < TargetDetector.Cost.opening }.allSatisfy { $0 <= 1100 })
+    #expect(steps.filter { $0 < WorkCost.decoding }.allSatisfy { $0 <= 1100 })
     for work in [900, 5000] {
       for piece in search(targets, frame, byOutlines: false, work: work).pieces {
-        #expect(piece <= max(work + 1100, TargetDetector.Cost.opening))
+        #expect(piece <= max(work + 1100, WorkCost.decoding))
       }
     }
   }

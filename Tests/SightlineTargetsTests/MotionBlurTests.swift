@@ -7,7 +7,7 @@ import Testing
 @testable import SightlineTargets
 
 /// What moves while the exposure is open.
-@Suite struct SmearTests {
+@Suite struct MotionBlurTests {
   private func shift(_ x: Double, _ y: Double) -> Homography {
     Homography(Matrix3(rows: Vector3(1, 0, x), Vector3(0, 1, y), Vector3(0, 0, 1)))
   }
@@ -39,23 +39,23 @@ import Testing
     }
     let still = leftmost(nil)
     let along = leftmost(LevelMotionBlur(motionBlur: MotionBlur(before: shift(-24, 0), exposure: 1), level: 0))
-    // Half of the motionBlur less two pixels: what lies nearer shows the wall as well.
+    // Half of the motion blur less two pixels: what lies nearer shows the wall as well.
     #expect(along.x > still.x + 7 && along.x >= 9.9, "\(along) \(still)")
     #expect(along.y < still.y + 5)
   }
 
-  @Test func `how long the exposure is open is seen in how long the motionBlur is`() {
+  @Test func `how long the exposure is shows in the length of the motion blur`() {
     let picture = Posters.rich(width: 170, height: 120, seed: 31)
     let target = picture.withView { TargetBuilder().build($0, name: [97]) }
     let tracker = TargetTracker(targets: [target])
     let place = shift(34, 29)
-    // It moved by 20 pixels since the last frame, and the exposure is thought to be open for two fifths of the time.
+    // It moved by 20 pixels since the last frame, and the exposure is thought to take two fifths of the time.
     var track = TargetTracker.Track(model: TargetModel(target))
     track.begin(Alignment(frameFromReference: shift(14, 29)), time: 0)
     #expect(track.exposure == 0.4)
     for (length, expected) in [(4, 0.8), (8, 1.0), (12, 1.25)] {
       frame(picture, x: 34, y: 29, motionBlur: length).withView { tracker.frames.set($0) }
-      #expect(tracker.exposureRatio(track, place, level: 0) == expected, "blurred by \(length) pixels")
+      #expect(tracker.follower.exposureRatio(track, place, level: 0) == expected, "blurred by \(length) pixels")
     }
     // Learned by half of it at a time, within bounds.
     var found = Alignment(frameFromReference: place)

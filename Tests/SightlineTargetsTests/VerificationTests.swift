@@ -7,7 +7,7 @@ import Testing
 @testable import SightlineTargets
 
 /// What is believed of a print that was aligned: where it ends, and where it disagrees.
-@Suite struct VerdictTests {
+@Suite struct VerificationTests {
   private let width = 300
   private let height = 220
 
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// Patches all over, those of some cells disagreeing.
-  private func disagreement(_ isBad: (_ column: Int, _ row: Int) -> Bool) -> MismatchMap {
+  private func mismatch(_ isBad: (_ column: Int, _ row: Int) -> Bool) -> MismatchMap {
     var result = MismatchMap()
     for i in 0..<256 {
       let (x, y) = ((Double(i & 15) + 0.5) / 16, (Double(i >> 4) + 0.5) / 16)
@@ -101,36 +101,39 @@ import Testing
     return result
   }
 
-  @Test func `disagreement is enclosed where the outline beside it is seen`() {
+  @Test func `mismatch is enclosed where the outline beside it is seen`() {
     var outline = BoundaryCheck.Result()
     for i in 0..<80 { outline.places[i] = .ends }
     // Inside, up to two sides, and in two regions of which one touches nothing.
-    #expect(abs(disagreement { $0 > 1 && $0 < 6 && $1 > 2 && $1 < 5 }.enclosed(outline) - 8.0 / 64) < 1e-6)
-    #expect(abs(disagreement { $1 > 2 && $1 < 5 }.enclosed(outline) - 16.0 / 64) < 1e-6)
-    #expect(disagreement { _, _ in false }.enclosed(outline) == 0)
+    #expect(abs(mismatch { $0 > 1 && $0 < 6 && $1 > 2 && $1 < 5 }.enclosed(outline) - 8.0 / 64) < 1e-6)
+    #expect(abs(mismatch { $1 > 2 && $1 < 5 }.enclosed(outline) - 16.0 / 64) < 1e-6)
+    #expect(mismatch { _, _ in false }.enclosed(outline) == 0)
     // Something comes in from the right: there the outline is hidden.
     for i in 20..<40 { outline.places[i] = .differs }
-    #expect(disagreement { column, row in column > 3 && row > 0 && row < 7 }.enclosed(outline) < 1e-6)
-    let two = disagreement { column, row in column == 7 && row > 2 || column == 2 && row == 4 }
+    #expect(mismatch { column, row in column > 3 && row > 0 && row < 7 }.enclosed(outline) < 1e-6)
+    let two = mismatch { column, row in column == 7 && row > 2 || column == 2 && row == 4 }
     // Of the one at the edge the lowest cell also lies at the lower side, where the outline is seen.
     #expect(abs(two.enclosed(outline) - (5.0 / 64 * 3 / 18 + 1.0 / 64)) < 1e-6)
     // Cells that touch by a corner only are regions of their own.
     for i in 0..<80 { outline.places[i] = .unseen }
-    let corner = disagreement { column, row in (column, row) == (0, 0) || (column, row) == (1, 1) }
+    let corner = mismatch { column, row in (column, row) == (0, 0) || (column, row) == (1, 1) }
     #expect(abs(corner.enclosed(outline) - (0.35 + 1) / 64) < 1e-6)
     #expect(MismatchMap().enclosed(outline) == 0)
   }
 
-  /// A hypothesis aligned and judged; `nil` when the frame does not agree.
+  /// A hypothesis aligned and verified; `nil` when the frame does not agree.
   private func verdict(_ detector: TargetDetector, _ target: Int, _ hypothesis: Hypothesis) -> Alignment? {
     let (model, frames) = (detector.models[target], detector.frames)
-    guard var lockOn = CoarseToFineAlignment(target, hypothesis, fit: -1, model.extent, frames) else { return nil }
+    let candidate = Candidate(target: target, hypothesis: hypothesis)
+    guard var alignment = CoarseToFineAlignment(candidate, model.extent, frames) else { return nil }
     while true {
-      switch lockOn.goOn(detector.aligner, model.pyramid, frames) {
+      switch alignment.advance(detector.aligner, model.pyramid, frames) {
       case .going: continue
       case .failed: return nil
-      case .aligned(var found):
-        return detector.isConvincing(&found, model.pyramid, frames, level: lockOn.finest) ? found : nil
+      case .aligned(let found, let comparison):
+        let result = detector.verifier(found, comparison, model.pyramid, frames, level: alignment.finest)
+        if case .accepted = result { return found }
+        return nil
       }
     }
   }
@@ -211,51 +214,87 @@ import Testing
     #expect(look(wall: 190) == nil)
   }
 
-  @Test func `what is nearly believed is named when no other target agrees in its place`() {
+  @Test func `a near miss is accepted when no other target competes with it`() {
     let picture = Posters.rich(width: 120, height: 90, seed: 26, shapes: 60).withView {
       TargetBuilder().build($0, name: [97])
     }
-    let targets = [Target](repeating: picture, count: 30)
-    let detector = TargetDetector(models: targets.map { TargetModel($0) }, aligner: Aligner())
+    let models = [Target](repeating: picture, count: 30).map { TargetModel($0) }
+    var detections = DetectionSet(models: models, hasMany: true)
     let (width, height) = (Double(picture.referenceWidth), Double(picture.referenceHeight))
-    func judge(_ target: Int, x: Double, inlierRatio: Double, margin: Double, matchInliers: Int = 9) {
+    func reject(_ target: Int, x: Double, ratio: Double, margin: Double, matches: Int = 9) {
       let unit = Homography(
         Matrix3(rows: Vector3(100 / width, 0, x), Vector3(0, 80 / height, 50), Vector3(0, 0, 1))
       )
       var alignment = Alignment(frameFromReference: unit)
-      (alignment.inlierRatio, alignment.matchInliers) = (inlierRatio, matchInliers)
-      detector.judged = (alignment, margin)
-      detector.doubt(target, 0.5)
+      (alignment.inlierRatio, alignment.matchInliers) = (ratio, matches)
+      let hypothesis = Hypothesis(frameFromReference: unit, matchInliers: matches, weight: 1)
+      let candidate = Candidate(target: target, hypothesis: hypothesis, fit: 0.5)
+      detections.reject(candidate, alignment, .deferred(score: 0, margin: margin))
     }
-    func settled() -> [Int] {
-      detector.settleDoubts()
-      let names = detector.found.map(\.target)
-      detector.found.removeAll()
-      detector.doubts.removeAll()
-      return names
+    func accepted() -> [Int] {
+      detections.acceptDeferred()
+      defer { detections.removeAll() }
+      return detections.found.map(\.target)
     }
-    judge(1, x: 20, inlierRatio: 0.98, margin: -0.7)
-    #expect(settled() == [1])
+    reject(1, x: 20, ratio: 0.98, margin: -0.7)
+    #expect(accepted() == [1])
     // Another one beside it that agrees nowhere near does not matter, one that has too little to say neither.
-    judge(1, x: 20, inlierRatio: 0.98, margin: -0.7)
-    judge(2, x: 200, inlierRatio: 0.6, margin: -.infinity)
-    judge(3, x: 25, inlierRatio: 0.3, margin: -.infinity)
-    #expect(settled() == [1])
+    reject(1, x: 20, ratio: 0.98, margin: -0.7)
+    reject(2, x: 200, ratio: 0.6, margin: -.infinity)
+    reject(3, x: 25, ratio: 0.3, margin: -.infinity)
+    #expect(accepted() == [1])
     // Another one in its place does.
-    judge(1, x: 20, inlierRatio: 0.98, margin: -0.7)
-    judge(2, x: 30, inlierRatio: 0.6, margin: -.infinity)
-    #expect(settled().isEmpty)
-    // What is covered has to come nearer; what only an outline speaks for does not come near enough.
-    judge(1, x: 20, inlierRatio: 0.6, margin: -0.7)
-    #expect(settled().isEmpty)
-    judge(1, x: 20, inlierRatio: 0.6, margin: -0.3)
-    judge(2, x: 200, inlierRatio: 0.95, margin: -0.5)
-    #expect(settled() == [1])
-    judge(1, x: 20, inlierRatio: 0.98, margin: -0.1, matchInliers: 0)
-    #expect(settled().isEmpty)
+    reject(1, x: 20, ratio: 0.98, margin: -0.7)
+    reject(2, x: 30, ratio: 0.6, margin: -.infinity)
+    #expect(accepted().isEmpty)
+    // What is covered has to come nearer; what only a quadrilateral speaks for does not come near enough.
+    reject(1, x: 20, ratio: 0.6, margin: -0.7)
+    #expect(accepted().isEmpty)
+    reject(1, x: 20, ratio: 0.6, margin: -0.3)
+    reject(2, x: 200, ratio: 0.95, margin: -0.5)
+    #expect(accepted() == [1])
+    reject(1, x: 20, ratio: 0.98, margin: -0.1, matches: 0)
+    #expect(accepted().isEmpty)
     // Not beside something that was found.
-    judge(1, x: 20, inlierRatio: 0.98, margin: -0.1)
-    detector.found.append(.init(target: 5, alignment: Alignment(frameFromReference: Homography(.identity)), fit: 1))
-    #expect(settled() == [5])
+    reject(1, x: 20, ratio: 0.98, margin: -0.1)
+    detections.insert(Detection(target: 5, alignment: Alignment(frameFromReference: Homography(.identity)), fit: 1))
+    #expect(accepted() == [5])
+    // Among few targets none is.
+    detections = DetectionSet(models: models, hasMany: false)
+    reject(1, x: 20, ratio: 0.98, margin: -0.1)
+    #expect(accepted().isEmpty)
+  }
+
+  @Test func `of two detections in one place that stays which explains more of the frame`() {
+    let picture = Posters.rich(width: 120, height: 90, seed: 26, shapes: 60).withView {
+      TargetBuilder().build($0, name: [97])
+    }
+    var detections = DetectionSet(models: (0..<3).map { _ in TargetModel(picture) }, hasMany: false)
+    func found(_ target: Int, x: Double, side: Double, ratio: Double) -> Detection {
+      let scale = side / Double(picture.referenceWidth)
+      let map = Homography(Matrix3(rows: Vector3(scale, 0, x), Vector3(0, scale, 50), Vector3(0, 0, 1)))
+      var alignment = Alignment(frameFromReference: map)
+      (alignment.inlierRatio, alignment.score) = (ratio, 2)
+      return Detection(target: target, alignment: alignment, fit: 0.8)
+    }
+    // A part of what another shows agrees wholly, on less.
+    detections.insert(found(0, x: 40, side: 60, ratio: 0.98))
+    detections.insert(found(1, x: 20, side: 110, ratio: 0.85))
+    detections.insert(found(2, x: 300, side: 110, ratio: 0.7))
+    #expect(detections.found.map(\.target) == [1, 2])
+    detections.insert(found(0, x: 40, side: 60, ratio: 0.98))
+    #expect(detections.found.map(\.target) == [1, 2])
+    #expect(
+      detections.isTaken(
+        Candidate(
+          target: 0,
+          hypothesis: .init(
+            frameFromReference: found(0, x: 290, side: 90, ratio: 1).alignment.frameFromReference,
+            matchInliers: 3,
+            weight: 1
+          )
+        )
+      )
+    )
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import SightlineTargets
 
 /// What the edges of a print add to what is in it.
-@Suite struct OutlineFitTests {
+@Suite struct BoundaryFitTests {
   private let width = 300
   private let height = 220
 

@@ -5,14 +5,14 @@ import Testing
 
 /// The lists' fast ways against plain loops.
 @Suite
-struct SignatureListsTests {
+struct InvertedFileTests {
   private struct Entry {
     var binaryCode: BinaryCode
     var id: UInt32
     var list: Int
   }
 
-  /// Entries near and far from a binaryCode, coverage unevenly over lists, one of them empty.
+  /// Entries near and far from a binary code, coverage unevenly over lists, one of them empty.
   private func entries(around query: BinaryCode, _ random: inout SplitMix64) -> [Entry] {
     (0..<700).map { i in
       var binaryCode = query

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SightlineTargets
 
-@Suite struct PolishTests {
+@Suite struct PoseRefinementTests {
   private let width = 360
   private let height = 270
 
@@ -38,7 +38,7 @@ import Testing
       let quad = Posters.quad(Vector2(240, 180), 360, 270, degrees: 9, lean: 0.12)
       let frame = Posters.frame([(bumps > 0 ? bumpy(picture, bumps) : picture, quad)], noise: 6, seed: seed)
       let detector = TargetDetector(models: [TargetModel(target)], aligner: Aligner())
-      var detections: [TargetDetector.Detection] = []
+      var detections: [Detection] = []
       frame.withView { detector.detect($0, isWanted: [true], effort: .init(), into: &detections) }
       guard let found = detections.first else { return (.infinity, .infinity, .infinity) }
       let reference = detector.models[0].pyramid
@@ -78,7 +78,8 @@ import Testing
     var shift: Vector2
   }
 
-  /// Patches on a grid that are off by a tenth of a pixel; those in one quarter by half a pixel, of which they are very sure.
+  /// Patches on a grid that are off by a tenth of a pixel; those in one quarter by half a pixel, of which they are very
+  /// sure.
   private func grid(hasStep: Bool) -> [Patch] {
     var random = SplitMix64(seed: 9)
     var all: [Patch] = []

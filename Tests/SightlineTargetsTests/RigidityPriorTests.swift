@@ -7,7 +7,7 @@ import Testing
 @testable import SightlineTargets
 
 /// What is known of a print's shape before anything of it is looked at.
-@Suite struct RigidShapeTests {
+@Suite struct RigidityPriorTests {
   private let camera = Intrinsics(width: 480, height: 360, focalX: 400, focalY: 410, centerX: 238, centerY: 183)
   /// From a unit of 90 pixels around a place to the frame's pixels, as the aligner has them.
   private let frameFromUnit = Matrix3(rows: Vector3(90, 0, 210), Vector3(0, 90, 160), Vector3(0, 0, 1))

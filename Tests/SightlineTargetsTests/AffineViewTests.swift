@@ -6,7 +6,7 @@ import Testing
 
 @testable import SightlineTargets
 
-@Suite struct SqueezedViewTests {
+@Suite struct AffineViewTests {
   private func target(_ picture: GrayImage, _ name: String = "a") -> Target {
     picture.withView { TargetBuilder().build($0, name: Array(name.utf8)) }
   }
