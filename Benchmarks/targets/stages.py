@@ -27,21 +27,21 @@ from sampled_stages import report
 # By type, or type and beginning of the method, as in Swift's mangled names.
 STAGES = [
     ("halving the frame", "FramePyramid|GrayImageV7setHalf"),
-    ("patches of the reference chosen and warped", "PatchSet|PatchPlaces|PatchChooser|Smear"),
-    ("edges of the print", "OutlineFit"),
-    ("outlines, and what they hold", "StraightEdges|PrintOutlines|PictureSignatures|OutlineGuesser|OutlineO"),
+    ("patches of the reference chosen and warped", "PatchSet|PatchSampler|PatchChooser|MotionBlur"),
+    ("edges of the print", "BoundaryFit"),
+    ("quadrilaterals, and what they hold", "LineSegment|QuadrilateralFinder|ThumbnailIndex|QuadrilateralHypotheses|BoundaryCheck"),
     ("patches compared with the frame", "AlignerC7compare|AlignerC6search"),
-    ("equations gathered and solved", "Aligner|NormalEquations|RigidShape"),
+    ("equations gathered and solved", "Aligner|NormalEquations|RigidityPrior"),
     ("scale space", "ScaleSpace"),
-    ("directions and descriptors", "DescriptorSampler|DirectionFinder|FeatureExtractorC6append"),
-    ("spots found and chosen", "FeatureExtractor|RowExtrema"),
-    ("index: words and neighbours", "DescriptorIndex|Vocabulary|SignatureChooser"),
-    ("votes, candidates and guesses", "CandidateFinder|Hypothesis|HypothesisFinder|PoseVotes|GuidedMatcher|PlainMatcher"),
+    ("orientations and descriptors", "DescriptorExtractor|OrientationAssigner|FeatureExtractorC6append"),
+    ("keypoints found and chosen", "FeatureExtractor|KeypointDetector|RowExtrema"),
+    ("index: visual words and neighbours", "DescriptorIndex|Vocabulary|BinaryEncoder|InvertedFile"),
+    ("votes and hypotheses", "HypothesisVoting|Hypothesis|HypothesisFinder|HoughAccumulator|GuidedMatcher|BruteForceMatcher|MatchVoting"),
     ("reference coded and decoded", "PictureCoder|RangeCoder|RangeDecoder|RangeEncoder|CosineTransform|PictureModel"),
     ("rating", "TargetRating"),
-    ("pyramid and worth of the reference", "ReferencePyramid|SlopeSums"),
+    ("pyramid and corner scores of the reference", "ReferencePyramid|StructureTensor"),
     ("picture resized", "FloatPicture"),
-    ("surroundings learned", "Surroundings"),
+    ("background learned", "BackgroundPlane"),
 ]
 PATTERNS = sampled_stages.patterns(STAGES)
 

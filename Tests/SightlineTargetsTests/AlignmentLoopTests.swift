@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [false, true])
   func `what is between pixels is what a plain loop finds`(isAtRim: Bool) {
     let picture = Posters.rich(width: 90, height: 70, seed: 7911).withView { FloatPicture($0) }
-    let places = PatchPlaces()
+    let places = PatchSampler()
     var random = SplitMix64(seed: 91)
     var levels = [Float](repeating: 0, count: 100)
     for _ in 0..<200 {
@@ -48,7 +48,7 @@ import Testing
 
   @Test func `a place that is no number is one at the rim`() {
     let picture = FloatPicture(width: 20, height: 16)
-    let places = PatchPlaces()
+    let places = PatchSampler()
     var levels = [Float](repeating: 1, count: 100)
     places.findAtRim(SIMD2(.nan, .infinity), .zero, .zero, width: picture.width, height: picture.height)
     places.take(picture.pixels.base, width: picture.width)
@@ -56,7 +56,7 @@ import Testing
     #expect(levels.allSatisfy { $0 == 0 })
   }
 
-  @Test func `a smeared patch is the mean along its way`() throws {
+  @Test func `a blurred patch is the mean along its way`() throws {
     let picture = Posters.rich(width: 90, height: 70, seed: 7912).withView { FloatPicture($0) }
     var random = SplitMix64(seed: 92)
     for _ in 0..<100 {
@@ -72,7 +72,7 @@ import Testing
         origin: origin,
         across: across,
         down: down,
-        smear: way,
+        motionBlur: way,
         samples: samples,
         leastNorm: 0
       )
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `correlations are the same with slopes and without`() throws {
+  @Test func `correlations are the same with gradients and without`() throws {
     let picture = Posters.rich(width: 60, height: 60, seed: 7913).withView { FloatPicture($0) }
     let set = PatchSet(capacity: 1)
     set.add(x: 0, y: 0, from: picture, origin: SIMD2(20, 20), across: SIMD2(1, 0), down: SIMD2(0, 1), leastNorm: 0)
@@ -103,7 +103,7 @@ import Testing
       let (x, y) = (Float.random(in: -1...24, using: &random), Float.random(in: -1...16, using: &random))
       frame.withView { set.compare(0, with: $0, x: x, y: y) }
       let whole = try #require(set.patches.first)
-      frame.withView { set.compare(0, with: $0, x: x, y: y, hasSlopes: false) }
+      frame.withView { set.compare(0, with: $0, x: x, y: y, hasGradients: false) }
       let quick = try #require(set.patches.first)
       #expect(whole.correlation == quick.correlation && whole.frameNorm == quick.frameNorm)
     }

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Features of a target are chosen by what is found again from elsewhere")
 struct BuildingTests {
-  /// A light spot on grey, and where it is.
-  private func spot(_ x: Int, _ y: Int) -> GrayImage {
+  /// A light keypoint on grey, and where it is.
+  private func keypoint(_ x: Int, _ y: Int) -> GrayImage {
     var image = GrayImage(width: 161, height: 120, level: 60)
     for v in -6...6 {
       for u in -6...6 where u * u + v * v <= 36 { image[x + u, y + v] = 220 }
@@ -17,9 +17,9 @@ struct BuildingTests {
     return image
   }
 
-  @Test("a spot lies where it was, from every side", arguments: 0..<8)
+  @Test("a keypoint lies where it was, from every side", arguments: 0..<8)
   func places(eighths: Int) throws {
-    let source = spot(97, 41).withView { FloatPicture($0) }
+    let source = keypoint(97, 41).withView { FloatPicture($0) }
     let turned = TurnedPicture(source, eighths: eighths)
     let view = SimulatedView(turned, SimulatedView.Stance(zoom: 0.9, squeeze: 0.6, eighths: eighths))
     var set = FeatureSet()

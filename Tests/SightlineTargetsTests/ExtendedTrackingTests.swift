@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `what is far behind a poster is not taken for its wall`() {
-    let surroundings = Surroundings()
+    let surroundings = BackgroundPlane()
     let frames = FramePyramid()
     let far = Posters.rich(width: 480, height: 240, seed: 53, shapes: 240)
     for step in 0..<8 {

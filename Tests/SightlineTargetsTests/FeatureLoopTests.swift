@@ -9,7 +9,7 @@ import Testing
 @Suite struct FeatureLoopTests {
   private static let (width, height) = (190, 141)
 
-  /// Noise with soft blobs, so that all levels have spots, and a chessboard, where many are equally strong.
+  /// Noise with soft blobs, so that all levels have keypoints, and a chessboard, where many are equally strong.
   private func picture(_ random: inout SplitMix64) -> GrayImage {
     var image = GrayImage(width: Self.width, height: Self.height)
     for y in 0..<Self.height {
@@ -27,7 +27,7 @@ import Testing
     var random = SplitMix64(seed: 41)
     let space = ScaleSpace()
     picture(&random).withView { space.set($0) }
-    let (directions, sampler) = (DirectionFinder(), DescriptorSampler())
+    let (directions, sampler) = (OrientationAssigner(), DescriptorExtractor())
     for level in space.levels {
       for _ in 0..<60 {
         let x = Float.random(in: 1...Float(level.width - 2), using: &random)
@@ -48,13 +48,16 @@ import Testing
     var random = SplitMix64(seed: 42)
     let image = picture(&random)
     var parameters = FeatureExtractor.Parameters()
-    (parameters.limit, parameters.partShare) = (limit, share)
+    (parameters.keypoints.limit, parameters.keypoints.partShare) = (limit, share)
     let extractor = FeatureExtractor(parameters: parameters)
     var found = FeatureSet()
     image.withView { extractor.extract($0, into: &found) }
     let space = ScaleSpace()
     image.withView { space.set($0) }
-    let expected = PlainSearch(space: space, parameters: parameters).features(width: Self.width, height: Self.height)
+    let expected = PlainSearch(space: space, parameters: parameters.keypoints).features(
+      width: Self.width,
+      height: Self.height
+    )
     #expect(found.count > 50)
     #expect(found.features.map { SIMD4($0.x, $0.y, $0.scale, $0.response) } == expected)
   }
@@ -76,13 +79,13 @@ import Testing
     for k in 0..<40 {
       samples.withUnsafeBufferPointer { samples in
         let descriptor = samples.baseAddress! + k * length
-        vocabulary.words(near: descriptor, trunks: 64, limit: vocabulary.count, into: &all)
-        vocabulary.words(near: descriptor, trunks: 64, limit: 6, into: &few)
+        vocabulary.words(near: descriptor, nodes: 64, limit: vocabulary.count, into: &all)
+        vocabulary.words(near: descriptor, nodes: 64, limit: 6, into: &few)
         #expect(all.count == vocabulary.count && Set(all.map(\.word)).count == all.count)
         #expect(zip(all, all.dropFirst()).allSatisfy { $0.score >= $1.score })
         #expect(few.map(\.word) == all.prefix(6).map(\.word) && few.map(\.score) == all.prefix(6).map(\.score))
-        // The word of a descriptor is the best of the best trunk's.
-        vocabulary.words(near: descriptor, trunks: 1, limit: 1, into: &few)
+        // The word of a descriptor is the best of the best node's.
+        vocabulary.words(near: descriptor, nodes: 1, limit: 1, into: &few)
         #expect(few.first?.word == vocabulary.word(of: descriptor))
       }
     }
@@ -156,8 +159,8 @@ private enum PlainSampler {
           let gy = grid[row + 2][column + 1] - grid[row][column + 1]
           let (rising, downward) = ((gx + abs(gx)) * 0.5, (gy + abs(gy)) * 0.5)
           let weight = share(row, cell) * falloff(row)
-          for (kind, slope) in [rising, rising - gx, downward, downward - gy].enumerated() {
-            sums[kind][column] += slope * weight
+          for (kind, gradient) in [rising, rising - gx, downward, downward - gy].enumerated() {
+            sums[kind][column] += gradient * weight
           }
         }
       }
@@ -177,9 +180,9 @@ private enum PlainSampler {
 /// What ``FeatureExtractor`` does up to the choice, one pixel at a time.
 private struct PlainSearch {
   let space: ScaleSpace
-  let parameters: FeatureExtractor.Parameters
+  let parameters: KeypointDetector.Parameters
 
-  private struct Spot {
+  private struct RawKeypoint {
     var place: SIMD2<Float>
     var level: Int
     var offset: Float
@@ -188,20 +191,20 @@ private struct PlainSearch {
 
   /// Place, size and response of the features of a picture.
   func features(width: Int, height: Int) -> [SIMD4<Float>] {
-    var spots: [Spot] = []
+    var keypoints: [RawKeypoint] = []
     for index in space.levels.indices {
       let level = space.levels[index]
-      for y in 2..<(level.height - 2) { for x in 2..<(level.width - 2) { look(index, x, y, &spots) } }
+      for y in 2..<(level.height - 2) { for x in 2..<(level.width - 2) { look(index, x, y, &keypoints) } }
     }
-    let order = spots.indices.sorted { (abs(spots[$0].response), $1) > (abs(spots[$1].response), $0) }
+    let order = keypoints.indices.sorted { (abs(keypoints[$0].response), $1) > (abs(keypoints[$1].response), $0) }
     let share =
-      spots.count > parameters.limit ? max(1, Int(Float(parameters.limit) / 48 * parameters.partShare)) : Int.max
+      keypoints.count > parameters.limit ? max(1, Int(Float(parameters.limit) / 48 * parameters.partShare)) : Int.max
     var used: [Int: Int] = [:]
     var (chosen, others): ([Int], [Int]) = ([], [])
     for i in order {
-      let scale = space.levels[spots[i].level].scale
-      let column = min(7, Int(spots[i].place.x * scale) * 8 / width)
-      let row = min(5, Int(spots[i].place.y * scale) * 6 / height)
+      let scale = space.levels[keypoints[i].level].scale
+      let column = min(7, Int(keypoints[i].place.x * scale) * 8 / width)
+      let row = min(5, Int(keypoints[i].place.y * scale) * 6 / height)
       if used[row * 8 + column, default: 0] < share {
         used[row * 8 + column, default: 0] += 1
         chosen.append(i)
@@ -212,18 +215,18 @@ private struct PlainSearch {
     chosen = Array(chosen.prefix(parameters.limit))
     chosen += others.prefix(parameters.limit - chosen.count)
     return chosen.map { i in
-      let (spot, scale) = (spots[i], space.levels[spots[i].level].scale)
-      let spacing = 1 + spot.offset * (0.346_57 + spot.offset * 0.060_06)
+      let (keypoint, scale) = (keypoints[i], space.levels[keypoints[i].level].scale)
+      let spacing = 1 + keypoint.offset * (0.346_57 + keypoint.offset * 0.060_06)
       return SIMD4(
-        (spot.place.x + 0.5) * scale - 0.5,
-        (spot.place.y + 0.5) * scale - 0.5,
+        (keypoint.place.x + 0.5) * scale - 0.5,
+        (keypoint.place.y + 0.5) * scale - 0.5,
         scale * spacing,
-        spot.response
+        keypoint.response
       )
     }
   }
 
-  private func look(_ index: Int, _ x: Int, _ y: Int, _ spots: inout [Spot]) {
+  private func look(_ index: Int, _ x: Int, _ y: Int, _ keypoints: inout [RawKeypoint]) {
     let level = space.levels[index]
     func at(_ dx: Int, _ dy: Int) -> Float { Float(level.difference[(y + dy) * level.width + x + dx]) }
     let sign: Float = at(0, 0) > 0 ? 1 : -1
@@ -248,7 +251,7 @@ private struct PlainSearch {
       offset = max(-0.5, min(0.5, 0.5 * (finer - coarser) / (finer + coarser - 2 * value)))
     }
     let place = SIMD2(Float(x) + dx, Float(y) + dy)
-    spots.append(Spot(place: place, level: index, offset: offset, response: at(0, 0)))
+    keypoints.append(RawKeypoint(place: place, level: index, offset: offset, response: at(0, 0)))
   }
 
   private func largest(_ level: ScaleSpace.Level, _ x: Int, _ y: Int, _ ratio: Float, _ sign: Float) -> Float {

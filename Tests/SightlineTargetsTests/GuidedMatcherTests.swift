@@ -15,7 +15,7 @@ import Testing
     var set = FeatureSet()
     Posters.frame([(picture, quad)], width: 320, height: 240).withView { FeatureExtractor().extract($0, into: &set) }
     let known = target.features()
-    let knownPlaces = known.features.map { FeaturePlace($0.x, $0.y, $0.scale, $0.angle) }
+    let knownPlaces = known.features.map { Keypoint($0) }
     let matcher = GuidedMatcher()
     matcher.set(set, width: 320, height: 240)
     let unit = FeatureSet.unit * FeatureSet.unit
@@ -24,7 +24,7 @@ import Testing
     for _ in 0..<12 {
       let (i, k) = (Int.random(in: 0..<set.count, using: &random), Int.random(in: 0..<known.count, using: &random))
       let f = set.features[i]
-      let frame = FeaturePlace(f.x, f.y, f.scale, f.angle)
+      let frame = Keypoint(f)
       var matches: [Match] = []
       knownPlaces.withUnsafeBufferPointer { places in
         guard let base = places.baseAddress else { return }
@@ -65,7 +65,7 @@ import Testing
     _ known: FeatureSet,
     _ t: Int,
     _ own: Feature,
-    seed: (frame: FeaturePlace, target: FeaturePlace)
+    seed: (frame: Keypoint, target: Keypoint)
   ) -> (Int, Int32) {
     let ratio = seed.frame.size / seed.target.size
     let turn = seed.frame.direction - seed.target.direction

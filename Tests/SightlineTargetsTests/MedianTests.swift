@@ -56,22 +56,21 @@ import Testing
 
   @Test func `on a grainy wall the outline of a print is found without the grain`() {
     let models = (0..<4).map { k in TargetModel(plain(UInt64(k)).withView { TargetBuilder().build($0, name: [65]) }) }
-    let guesser = OutlineGuesser(models)
+    let proposer = QuadrilateralHypotheses(models)
     let frames = FramePyramid()
-    var candidates: [CandidateFinder.Candidate] = []
     for (shown, degrees) in [(2, -25.0)] {
       let quad = Posters.quad(Vector2(250, 180), 230, 172, degrees: degrees, lean: 0.1)
       var frame = Posters.frame([(plain(UInt64(shown)), quad)])
       gravel(&frame, around: quad)
       frame.withView { frames.set($0) }
       for radius in [0, 2] {
-        guesser.begin(frames, level: 2, radius: radius, &candidates)
-        while !guesser.isDone {
-          _ = guesser.goOn(frames, level: 2, isWanted: [true, true, true, true], into: &candidates)
+        proposer.begin(frames, level: 2, radius: radius)
+        while !proposer.isDone {
+          _ = proposer.advance(frames, level: 2, isWanted: [true, true, true, true])
         }
         let extent = models[shown].extent
-        let isFound = candidates.contains {
-          let corners = $0.guess.frameFromReference.corners(width: Double(extent.x), height: Double(extent.y))
+        let isFound = proposer.candidates.contains {
+          let corners = $0.hypothesis.frameFromReference.corners(width: Double(extent.x), height: Double(extent.y))
           return $0.target == shown && Posters.error(corners, quad) < 12
         }
         #expect(isFound == (radius == 2), "\(shown), radius \(radius)")
@@ -84,21 +83,21 @@ import Testing
     for (count, rounds) in [(2, 0), (25, 3)] {
       let targets = [Target](repeating: target, count: count)
       let recognizer = TargetRecognizer(targets: targets)
-      #expect(recognizer.effort.isSmoothed == (rounds > 0))
-      #expect(recognizer.effort.views == 0..<SqueezedView.count)
+      #expect(recognizer.effort.isFiltered == (rounds > 0))
+      #expect(recognizer.effort.views == 0..<AffineView.count)
       let detector = TargetDetector(models: targets.map { TargetModel($0) }, aligner: Aligner())
-      var found: [TargetDetector.Detection] = []
+      var found: [Detection] = []
       Posters.frame([], width: 160, height: 120).withView {
         detector.detect($0, isWanted: [Bool](repeating: true, count: count), effort: recognizer.effort, into: &found)
       }
-      #expect(found.isEmpty && detector.smoothings == rounds && detector.view == SqueezedView.count)
+      #expect(found.isEmpty && detector.plan.filterCount == rounds && detector.plan.view == AffineView.count)
     }
   }
 
-  /// A slope of light grey with a few broad, soft spots: hardly anything to hold on to.
+  /// A gradient of light grey with a few broad, soft keypoints: hardly anything to hold on to.
   private func plain(_ seed: UInt64) -> GrayImage {
     var random = SplitMix64(seed: 8300 + seed)
-    let spots = (0..<5).map { _ in
+    let keypoints = (0..<5).map { _ in
       (
         Vector2(Double.random(in: 0...160, using: &random), Double.random(in: 0...120, using: &random)),
         Double.random(in: 20...40, using: &random), Double.random(in: -50...70, using: &random)
@@ -108,7 +107,7 @@ import Testing
     for y in 0..<120 {
       for x in 0..<160 {
         var level = 185.0
-        for (center, size, height) in spots {
+        for (center, size, height) in keypoints {
           let d = Vector2(Double(x), Double(y)) - center
           level += height / (1 + d.dot(d) / (size * size))
         }

@@ -122,7 +122,7 @@ import Testing
   @Test(arguments: [0, 1, 3, 4, 250])
   func `matches that agree with one are those that a plain loop finds`(count: Int) {
     var random = SplitMix64(seed: 82)
-    var columns = ItemColumns(room: max(1, count))
+    var columns = MatchColumns(room: max(1, count))
     columns.count = count
     var items: [(frame: SIMD2<Float>, target: SIMD2<Float>, ratio: Float, turn: Float)] = []
     for i in 0..<count {
@@ -133,7 +133,7 @@ import Testing
       let item = items[i]
       columns.set(i, frame: item.frame, target: item.target, ratio: item.ratio, turn: item.turn, size: 1)
     }
-    var agreeing = 0
+    var inlierCount = 0
     for seed in items {
       let found = columns.agreeing(frame: seed.frame, target: seed.target, ratio: seed.ratio, turn: seed.turn)
       let expected = items.indices.filter { i in
@@ -149,9 +149,9 @@ import Testing
         return (e * e).sum() < tolerance * tolerance
       }
       #expect((0..<found).map { Int(columns.found.base[$0]) } == expected)
-      agreeing += found
+      inlierCount += found
     }
-    if count > 100 { #expect(agreeing > 2 * count) }
+    if count > 100 { #expect(inlierCount > 2 * count) }
   }
 
   /// All pairs, without sorting by light and dark first.
@@ -162,7 +162,7 @@ import Testing
     var frame = FeatureSet()
     Posters.frame([(picture, quad)], width: 320, height: 240).withView { FeatureExtractor().extract($0, into: &frame) }
     let known = target.features()
-    var matcher = PlainMatcher()
+    var matcher = BruteForceMatcher()
     var matches: [Match] = []
     matcher.match(frame, with: known, into: &matches)
     #expect(matches.count > 20)
@@ -206,10 +206,10 @@ import Testing
   }
 
   @Test(arguments: [(40, 32), (43, 31), (13, 14)])
-  func `the worth of a place is that of the slopes around it`(width: Int, height: Int) {
+  func `the cornerScore of a place is that of the gradients around it`(width: Int, height: Int) {
     let image = Posters.rich(width: width, height: height, seed: 7906)
     let level = ReferencePyramid(image).levels[0]
-    func slopes(_ column: Int, _ row: Int) -> [Double] {
+    func gradients(_ column: Int, _ row: Int) -> [Double] {
       var sums = [0.0, 0, 0]
       for y in max(1, 4 * row)..<max(max(1, 4 * row), min(height - 1, 4 * row + 4)) {
         for x in max(1, 4 * column)..<max(max(1, 4 * column), min(width - 1, 4 * column + 4)) {
@@ -227,13 +227,13 @@ import Testing
           for dx in -1...1
           where row + dy >= 0 && row + dy < level.rows && column + dx >= 0 && column + dx < level.columns {
             let weight = (dx == 0 ? 1 : 0.5) * (dy == 0 ? 1 : 0.5)
-            for (k, v) in slopes(column + dx, row + dy).enumerated() { sums[k] += weight * v }
+            for (k, v) in gradients(column + dx, row + dy).enumerated() { sums[k] += weight * v }
           }
         }
         let half = (sums[0] + sums[2]) / 2
         let smaller = half - max(0, half * half - (sums[0] * sums[2] - sums[1] * sums[1])).squareRoot()
         let expected = (max(0, smaller) + 0.15 * (sums[0] + sums[2])).squareRoot()
-        #expect(abs(Double(level.worth.base[row * level.columns + column]) - expected) < 0.01 * max(1, expected))
+        #expect(abs(Double(level.cornerScore.base[row * level.columns + column]) - expected) < 0.01 * max(1, expected))
       }
     }
   }

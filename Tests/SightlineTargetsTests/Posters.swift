@@ -5,7 +5,7 @@ import SightlineTestSupport
 
 /// Pictures made for the tests, and frames that show them.
 enum Posters {
-  /// Discs and rectangles of many sizes and grey levels on a slope of grey: much to hold on to.
+  /// Discs and rectangles of many sizes and grey levels on a gradient of grey: much to hold on to.
   static func rich(width: Int = 360, height: Int = 270, seed: UInt64 = 1, shapes: Int = 120) -> GrayImage {
     var random = SplitMix64(seed: seed)
     var image = GrayImage(width: width, height: height)
@@ -57,7 +57,7 @@ enum Posters {
       let columns = max(0, Int(xs.min() ?? 0) - 1)...min(width - 1, max(0, Int(xs.max() ?? 0) + 1))
       for y in rows {
         for x in columns {
-          var (sum, hits) = (0.0, 0.0)
+          var (sum, postings) = (0.0, 0.0)
           for sample in 0..<4 {
             let p = Vector2(Double(x) + Double(sample % 2) / 2 - 0.25, Double(y) + Double(sample / 2) / 2 - 0.25)
             guard var q = back(p) else { continue }
@@ -67,9 +67,9 @@ enum Posters {
             }
             let inside = Vector2(clamp(q.x, 0, Double(picture.width - 1)), clamp(q.y, 0, Double(picture.height - 1)))
             sum += picture.withView { $0.level(x: inside.x, y: inside.y) ?? 0 }
-            hits += 1
+            postings += 1
           }
-          if hits > 0 { levels[y * width + x] += hits / 4 * (sum / hits - levels[y * width + x]) }
+          if postings > 0 { levels[y * width + x] += postings / 4 * (sum / postings - levels[y * width + x]) }
         }
       }
     }

@@ -59,10 +59,10 @@ import Testing
   }
 
   /// A look-up among many targets reads the lists of some words; reading all lists misses nothing.
-  @Test func `among many targets the nearest signatures are found`() throws {
+  @Test func `among many targets the nearest binaryCodes are found`() throws {
     let targets = (0..<30).map { target(Posters.rich(width: 120, height: 90, seed: UInt64(700 + $0)), "\($0)") }
     let index = DescriptorIndex(targets, isExact: false)
-    let chooser = SignatureChooser(targets)
+    let chooser = BinaryEncoder(targets)
     let known = targets.map { $0.features() }
     let wanted = [Bool](repeating: true, count: targets.count)
     var neighbours: [DescriptorIndex.Neighbour] = []
@@ -74,13 +74,13 @@ import Testing
         wanted.withUnsafeBufferPointer { wanted in
           guard let base = descriptor.baseAddress, let wanted = wanted.baseAddress else { return }
           index.neighbours(of: base, isLight: isLight, isWanted: wanted, into: &neighbours)
-          let signature = chooser.signature(of: base)
+          let binaryCode = chooser.binaryCode(of: base)
           for n in neighbours {
             let other = Array(known[n.owner].descriptors[(n.feature * 64)..<(n.feature * 64 + 64)])
-            let there = other.withUnsafeBufferPointer { $0.baseAddress.map { chooser.signature(of: $0) } }
+            let there = other.withUnsafeBufferPointer { $0.baseAddress.map { chooser.binaryCode(of: $0) } }
             let bits =
-              (there.map { ($0.first ^ signature.first).nonzeroBitCount } ?? -1)
-              + (there.map { ($0.second ^ signature.second).nonzeroBitCount } ?? 0)
+              (there.map { ($0.first ^ binaryCode.first).nonzeroBitCount } ?? -1)
+              + (there.map { ($0.second ^ binaryCode.second).nonzeroBitCount } ?? 0)
             #expect(n.distance == bits)
             #expect((known[n.owner].features[n.feature].response > 0) == isLight)
             #expect(abs(n.place.x - known[n.owner].features[n.feature].x) < 0.01)
@@ -107,7 +107,7 @@ import Testing
       var near: [(score: Int32, word: Int)] = []
       var seen: Set<Int> = []
       for i in 0..<100 {
-        words.words(near: base + i * 64, trunks: words.count, limit: 5, into: &near)
+        words.words(near: base + i * 64, nodes: words.count, limit: 5, into: &near)
         #expect(near.count == 5)
         #expect(zip(near, near.dropFirst()).allSatisfy { $0.score >= $1.score })
         let word = words.word(of: base + i * 64)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `a search that is spread over frames finds the same`() throws {
+  @Test func `a search that is coverage over frames finds the same`() throws {
     let picture = Posters.rich(width: 200, height: 150, seed: 81)
     var parameters = TargetTracker.Parameters()
     parameters.searchWork = 1

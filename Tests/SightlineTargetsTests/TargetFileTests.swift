@@ -67,7 +67,7 @@ import Testing
     let former = try TargetFile.decode(old)
     #expect(former.features().features == target.features().features)
     #expect(former.reference() == target.reference())
-    let (a, b) = (former.smallReference(), target.smallReference())
+    let (a, b) = (former.thumbnail(), target.thumbnail())
     #expect(a.width == 80 && a.height == 60 && b.width == 80 && b.height == 60)
     var square = 0.0
     for y in 0..<60 {

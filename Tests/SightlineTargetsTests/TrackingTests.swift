@@ -168,7 +168,7 @@ import Testing
     let empty = Posters.frame([])
     let next = sightings(empty, tracker, time: 2.0 / 30)
     #expect(next.first?.state == .extrapolated)
-    #expect(next.first?.agreeing == 0)
+    #expect(next.first?.inlierCount == 0)
     for step in 3..<12 { _ = sightings(empty, tracker, time: Double(step) / 30) }
     #expect(sightings(empty, tracker, time: 12.0 / 30).isEmpty)
   }

@@ -13,7 +13,7 @@ final class TargetModel {
     )
   }
   /// The map from the pixels of the small picture to those of the reference.
-  var referenceFromSmall: Homography {
+  var referenceFromThumbnail: Homography {
     let small = TargetFile.smallSize(target.referenceWidth, target.referenceHeight)
     return Self.scaling(
       Double(target.referenceWidth) / Double(small.width),
@@ -22,7 +22,7 @@ final class TargetModel {
   }
   private var reference: GrayImage?
   private var kept: ReferencePyramid?
-  /// The reference at falling sizes; made when it is first asked for, see ``TargetModel/shed()``.
+  /// The reference at falling sizes; made when it is first asked for, see ``TargetModel/evict()``.
   var pyramid: ReferencePyramid {
     if let kept { return kept }
     let picture = reference ?? target.reference()
@@ -31,38 +31,39 @@ final class TargetModel {
     return made
   }
   /// Whether ``pyramid`` is there without being decoded.
-  var isOpen: Bool { reference != nil }
+  var isDecoded: Bool { reference != nil }
   /// Whether it is there at all the sizes that were asked for.
-  var hasSizes: Bool { kept != nil }
+  var hasPyramid: Bool { kept != nil }
   /// Size of the reference, pixels.
   var extent: SIMD2<Float> { SIMD2(Float(target.referenceWidth), Float(target.referenceHeight)) }
   /// Longer side of the reference, pixels.
   var longSide: Float { extent.max() }
 
-  private var smallReference: GrayImage?
-  private var keptSmall: ReferencePyramid?
-  /// The small picture at falling sizes, for a first look; made when it is first asked for, see ``TargetModel/shedSmall()``.
-  var small: ReferencePyramid {
-    if let keptSmall { return keptSmall }
-    let picture = smallReference ?? target.smallReference()
+  private var thumbnail: GrayImage?
+  private var keptThumbnailPyramid: ReferencePyramid?
+  /// The small picture at falling sizes, for a first look; made when it is first asked for, see
+  /// ``TargetModel/evictThumbnail()``.
+  var thumbnailPyramid: ReferencePyramid {
+    if let keptThumbnailPyramid { return keptThumbnailPyramid }
+    let picture = thumbnail ?? target.thumbnail()
     let made = ReferencePyramid(picture)
-    (smallReference, keptSmall) = (picture, made)
+    (thumbnail, keptThumbnailPyramid) = (picture, made)
     return made
   }
-  /// Whether ``small`` is there without being decoded.
-  var isSmallOpen: Bool { smallReference != nil }
+  /// Whether ``thumbnailPyramid`` is there without being decoded.
+  var isThumbnailDecoded: Bool { thumbnail != nil }
 
   /// Gives the memory of the small picture back until it is needed again.
-  func shedSmall() { (smallReference, keptSmall) = (nil, nil) }
+  func evictThumbnail() { (thumbnail, keptThumbnailPyramid) = (nil, nil) }
 
   /// Gives that of its sizes back alone: seven times as much as the picture that they are made of.
-  func shedSmallSizes() { keptSmall = nil }
+  func evictThumbnailPyramid() { keptThumbnailPyramid = nil }
 
   /// Gives the memory of the reference back until it is needed again: a thousand of them would take half a gigabyte.
-  func shed() { (reference, kept) = (nil, nil) }
+  func evict() { (reference, kept) = (nil, nil) }
 
   /// Gives that of its sizes back alone: seven times as much as the picture that they are made of.
-  func shedSizes() { kept = nil }
+  func evictPyramid() { kept = nil }
 
   init(_ target: Target) { self.target = target }
 

@@ -23,13 +23,13 @@ public struct TargetSighting: Sendable {
   /// ``TargetTracker/Parameters/settling`` instead of at once; otherwise ``frameFromPicture``.
   public var shownFromPicture: Homography
   /// Patches that agree with the pose; 0 when extrapolated.
-  public var agreeing: Int
+  public var inlierCount: Int
   /// Share of what was compared that agrees, 0 … 1; 0 when extrapolated.
-  public var agreement: Double
+  public var inlierRatio: Double
   /// Share of the target, by sixteenths, in which something agrees.
-  public var spread: Double
+  public var coverage: Double
   /// Matches of features that led to it; 0 when it was followed.
-  public var support: Int
+  public var matchInliers: Int
   /// Standard deviation of the corners, frame pixels: from the fit, growing while extrapolated.
   public var cornerSigma: Double
 

@@ -5,14 +5,15 @@ import SightlineMath
 extension Aligner {
   /// Shifts the start to where the frame agrees best, without turning or scaling it.
   ///
-  /// Shifts are whole pixels of the level, up to `radius` along each axis. Answers the shifted start and its mean correlation.
+  /// Shifts are whole pixels of the level, up to `radius` along each axis. Answers the shifted start and its mean
+  /// correlation.
   func search(
     _ reference: ReferencePyramid,
     _ frames: FramePyramid,
     around start: Homography,
     level: Int,
     radius: Int,
-    smear: Smear? = nil
+    motionBlur: MotionBlur? = nil
   ) -> (map: Homography, correlation: Double)? {
     let frame = frames.levels[level]
     let map = (FramePyramid.levelFromFrame(level) * start).scaled
@@ -26,10 +27,10 @@ extension Aligner {
       frameWidth: frame.width + 2 * radius,
       frameHeight: frame.height + 2 * radius,
       count: 24,
-      smear: nil
+      motionBlur: nil
     )
     let side = 2 * radius + 1
-    work += (filled(places, reference) + side * side * set.patches.count * Cost.compared) / 1000
+    work += (filled(places, reference) + side * side * set.patches.count * WorkCost.patchComparison) / WorkCost.unit
     guard set.patches.count >= 4 else { return nil }
     var best = (x: 0, y: 0, score: -1.0)
     frame.withView { view in
@@ -44,7 +45,7 @@ extension Aligner {
               with: view,
               x: p.x - Float(radius) + Float(dx),
               y: p.y - Float(radius) + Float(dy),
-              hasSlopes: false
+              hasGradients: false
             )
             guard set.patches[i].correlation > -1.5 else {
               outside += 1

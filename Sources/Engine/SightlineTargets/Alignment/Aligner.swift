@@ -9,60 +9,53 @@ struct Alignment {
   /// Patches that were compared and lay in the frame.
   var compared = 0
   /// Those that agree.
-  var agreeing = 0
+  var inlierCount = 0
   /// Share of the compared patches that agree, weighted by how much there is in them.
-  var agreement = 0.0
+  var inlierRatio = 0.0
   /// Mean correlation weighted the same way.
   var correlation = 0.0
   /// Standard deviation of the corners as the fit sees it, root mean square, frame pixels.
   var cornerSigma = Double.infinity
-  /// Share of the target's surface that agreeing patches are spread over, 0 … 1, by sixteenths.
-  var spread = 0.0
+  /// Share of the target's surface that inlier count patches are coverage over, 0 … 1, by sixteenths.
+  var coverage = 0.0
   /// Matches of features behind it; 0 when it came without.
-  var support = 0
-  /// How strongly agreement, matches and outline together speak for it; 0 when there is nothing to be told apart.
-  var strength = 0.0
-  /// The way the frame was found to be smeared along, when that had to be guessed; frame pixels.
-  var way: Vector2?
-  /// How many times as long as it was thought the shutter seems to be open; `nil` when nothing tells.
-  var shutterRatio: Double?
+  var matchInliers = 0
+  /// How strongly inlier ratio, matches and outline together speak for it; 0 when there is nothing to be told apart.
+  var score = 0.0
+  /// The way the frame was found to be blurred along, when that had to be fresh; frame pixels.
+  var blurVector: Vector2?
+  /// How many times as long as it was thought the exposure seems to be open; `nil` when nothing tells.
+  var exposureRatio: Double?
 }
 
 /// Moves a map until the target's picture, seen through it, fits the frame.
 ///
-/// The reference is rendered into the frame's grid as small patches (``PatchSet``), each compared with the frame at a common
+/// The reference is rendered into the frame's grid as small patches (``PatchSet``), each compared with the frame at a
+/// common
 /// correction, a homography near the identity; Gauss-Newton steps with weights by how well each patch agrees (inverse
-/// compositional: the slopes are the rendered picture's). From coarse to fine, rendered anew at each level. Nothing is carried
+/// compositional: the gradients are the rendered picture's). From coarse to fine, rendered anew at each level. Nothing
+/// is carried
 /// from frame to frame but the start, so nothing drifts.
 final class Aligner {
   var chooser = PatchChooser()
   /// What was compared last.
   let set = PatchSet(capacity: 320)
   /// Where the middles of its patches are in the unit of the corrections.
-  let places = Memory<SIMD2<Double>>(count: 320, filledWith: .zero)
-  private var outline = OutlineFit()
+  let places = Buffer<SIMD2<Double>>(count: 320, filledWith: .zero)
+  private var outline = BoundaryFit()
   /// Of the frames; `nil` when they are not known, which leaves the shape free, see ``RigidShape``.
   var intrinsics: Intrinsics?
-  /// What was done so far, in about microseconds of native code: counted, so that it is the same on every machine.
+  /// What was done so far, work units (``WorkCost``): counted, so that it is the same on every machine.
   var work = 0
-
-  /// What takes how long, nanoseconds: a call, a place that patches may be at, a patch drawn, one compared, the outline looked at.
-  ///
-  /// Fitted to the times of some thousand calls.
-  enum Cost {
-    static let call = 4700
-    static let place = 125
-    static let drawn = 255
-    static let compared = 113
-    static let outline = 55_000
-  }
 
   init() {}
 
   /// One level's steps.
   ///
-  /// From `start`, where the target is thought to be, on a level of the frame's pyramid, with at most `count` patches and
-  /// `steps` steps. `stiffness` is how far the shape may change from the start, as a share of the target's size. With an outline,
+  /// From `start`, where the target is thought to be, on a level of the frame's pyramid, with at most `count` patches
+  /// and
+  /// `steps` steps. `stiffness` is how far the shape may change from the start, as a share of the target's size. With
+  /// an outline,
   /// the edges of the print have their say at the end.
   func align(
     _ reference: ReferencePyramid,
@@ -71,8 +64,8 @@ final class Aligner {
     level: Int,
     count: Int,
     steps: Int,
-    stiffness: Double,
-    smear: Smear? = nil,
+    shapeDeviation: Double,
+    motionBlur: MotionBlur? = nil,
     hasOutline: Bool = false
   ) -> Alignment? {
     let frame = frames.levels[level]
@@ -85,17 +78,21 @@ final class Aligner {
       frameWidth: frame.width,
       frameHeight: frame.height,
       count: count,
-      smear: smear.map { LevelSmear(smear: $0, level: level) }
+      motionBlur: motionBlur.map { LevelMotionBlur(motionBlur: $0, level: level) }
     )
     var spent = filled(count, reference)
-    defer { work += spent / 1000 }
-    guard set.patches.count >= 4, let unit = UnitFrame(map, width: reference.width, height: reference.height),
+    defer { work += spent / WorkCost.unit }
+    guard set.patches.count >= 4, let unit = NormalizedFrame(map, width: reference.width, height: reference.height),
       let frameFromLevel = levelFromFrame.inverse
     else { return nil }
     note(unit)
     let unitFromReference = unit.fromLevel * map
     let rigid = intrinsics.map {
-      RigidShape($0, frameFromUnit: (frameFromLevel * unit.toLevel).matrix, unitFromReference: unitFromReference.matrix)
+      RigidityPrior(
+        $0,
+        frameFromUnit: (frameFromLevel * unit.toLevel).matrix,
+        unitFromReference: unitFromReference.matrix
+      )
     }
     var correction = Matrix3.identity
     var equations = NormalEquations()
@@ -106,16 +103,16 @@ final class Aligner {
     var step = 0
     while true {
       // What is compared last is only judged.
-      frame.withView { compare($0, correction, unit, hasSlopes: step != last) }
-      spent += set.patches.count * Cost.compared
+      frame.withView { compare($0, correction, unit, hasGradients: step != last) }
+      spent += set.patches.count * WorkCost.patchComparison
       if step == last { break }
       if step >= steps {
         // Patches that fix the corners leave nothing for the outline to say.
         if step == steps {
           guard equations.solve() != nil else { return nil }
-          if Self.deviation(&equations, unit) < OutlineFit.worthwhile { break }
+          if Self.deviation(&equations, unit) < BoundaryFit.worthwhile { break }
         }
-        spent += Cost.outline
+        spent += WorkCost.boundary
         frame.withView { view in
           outline.look(
             reference,
@@ -123,14 +120,14 @@ final class Aligner {
             map: map,
             corrected: { Self.corrected($0, correction, unit) },
             frame: view,
-            smear: smear.map { LevelSmear(smear: $0, level: level) }
+            motionBlur: motionBlur.map { LevelMotionBlur(motionBlur: $0, level: level) }
           )
         }
         if outline.edges.isEmpty { break }
       }
       equations.clear()
       gather(&equations, unit, isFirst: step < 2)
-      addPriors(&equations, change, stiffness)
+      addPriors(&equations, change, shapeDeviation)
       if step >= steps { addOutline(&equations, unit) }
       let solution: InlineArray<8, Double>?
       if let rigid {
@@ -154,17 +151,19 @@ final class Aligner {
     guard result.isFinite, result.corners(width: reference.width, height: reference.height) != nil else { return nil }
     guard isSolved || equations.solve() != nil else { return nil }
     var found = judged(result, &equations, unit, level)
-    if found.agreement < 0.9 { allowForNoise(&found, frames.noise(level), unit) }
+    if found.inlierRatio < 0.9 { allowForNoise(&found, frames.noise(level), unit) }
     return found
   }
 
-  /// What choosing and drawing the present patches took, nanoseconds.
+  /// What choosing and drawing the present patches cost, thousandths of a work unit.
   func filled(_ places: Int, _ reference: ReferencePyramid) -> Int {
-    defer { reference.putOff.done = 0 }
-    return Cost.call + places * Cost.place + chooser.drawn * Cost.drawn + reference.putOff.done
+    defer { reference.lazyWork.done = 0 }
+    return WorkCost.alignment + places * WorkCost.patchPlace + chooser.drawn * WorkCost.patchDrawn
+      + reference.lazyWork.done
   }
 
-  /// The correction after a step: the rendered picture moved by it fits the frame, so the correction moves the other way.
+  /// The correction after a step: the rendered picture moved by it fits the frame, so the correction moves the other
+  /// way.
   static func moved(_ correction: Matrix3, _ delta: InlineArray<8, Double>) -> Matrix3? {
     let moved = Matrix3(
       rows: Vector3(1 + delta[0], delta[1], delta[2]),
@@ -185,13 +184,13 @@ final class Aligner {
   }
 
   /// Where the correction takes a place.
-  private static func corrected(_ p: Vector2, _ correction: Matrix3, _ unit: UnitFrame) -> Vector2? {
+  private static func corrected(_ p: Vector2, _ correction: Matrix3, _ unit: NormalizedFrame) -> Vector2? {
     let q = Homography(correction)(unit(p))
     return q.map { $0 * unit.size + unit.center }
   }
 
-  private func addOutline(_ equations: inout NormalEquations, _ unit: UnitFrame) {
-    let weight = unit.size * unit.size / (OutlineFit.sigma * OutlineFit.sigma)
+  private func addOutline(_ equations: inout NormalEquations, _ unit: NormalizedFrame) {
+    let weight = unit.size * unit.size / (BoundaryFit.sigma * BoundaryFit.sigma)
     for edge in outline.edges {
       let (n, offset, place) = (edge.normal, edge.offset / unit.size, unit(edge.place))
       equations.add(
@@ -207,7 +206,7 @@ final class Aligner {
   }
 
   /// Notes where the patches are that were drawn last.
-  func note(_ unit: UnitFrame) {
+  func note(_ unit: NormalizedFrame) {
     let (center, patches) = (SIMD2(unit.center.x, unit.center.y), set.patches)
     for i in patches.indices {
       let middle = SIMD2(Double(patches[i].x) + 3.5, Double(patches[i].y) + 3.5)
@@ -216,12 +215,12 @@ final class Aligner {
   }
 
   /// Compares the patches, whose places have been noted, with the frame at a correction.
-  func compare(_ frame: GrayView, _ correction: Matrix3, _ unit: UnitFrame, hasSlopes: Bool = true) {
+  func compare(_ frame: GrayView, _ correction: Matrix3, _ unit: NormalizedFrame, hasGradients: Bool = true) {
     let (center, size, places) = (SIMD2(unit.center.x, unit.center.y), unit.size, places.base)
     let byX = SIMD2(correction.row0.x, correction.row1.x)
     let byY = SIMD2(correction.row0.y, correction.row1.y)
     let rest = SIMD2(correction.row0.z, correction.row1.z)
-    set.compareAll(with: frame, hasSlopes: hasSlopes) { i in
+    set.compareAll(with: frame, hasGradients: hasGradients) { i in
       let p = places[i]
       let w = correction.row2.x * p.x + correction.row2.y * p.y + correction.row2.z
       guard w > 0.05 else { return nil }
@@ -230,7 +229,7 @@ final class Aligner {
     }
   }
 
-  /// Grey levels a patch may be off without being worth less: noise and the reference's own coarseness.
+  /// Grey levels a patch may be off without counting less: noise and the reference's own coarseness.
   private static let noise = 4.0
 
   /// The variance of a patch's grey levels about the picture's, as far as it fits.
@@ -239,7 +238,7 @@ final class Aligner {
     return noise * noise + Double(p.norm * p.norm) * (1 - c * c) / 62
   }
 
-  private func gather(_ equations: inout NormalEquations, _ unit: UnitFrame, isFirst: Bool) {
+  private func gather(_ equations: inout NormalEquations, _ unit: NormalizedFrame, isFirst: Bool) {
     let (s, patches) = (unit.size, set.patches)
     for i in patches.indices where patches[i].correlation > (isFirst ? -0.5 : 0.25) {
       let p = patches[i]
@@ -263,11 +262,11 @@ final class Aligner {
   private func addPriors(
     _ equations: inout NormalEquations,
     _ change: InlineArray<8, Double>,
-    _ stiffness: Double
+    _ shapeDeviation: Double
   ) {
     // The step is taken off the correction, so what brings it back to nothing has its sign.
-    let shape = 1 / (stiffness * stiffness)
-    let perspective = 1 / (0.25 * stiffness * stiffness)
+    let shape = 1 / (shapeDeviation * shapeDeviation)
+    let perspective = 1 / (0.25 * shapeDeviation * shapeDeviation)
     let place = 1 / (4.0 * 4.0)
     for i in 0..<8 {
       let information = i == 2 || i == 5 ? place : i >= 6 ? perspective : shape
@@ -276,7 +275,7 @@ final class Aligner {
   }
 
   /// The standard deviation of the corners as the sums have it, root mean square, pixels of the level.
-  static func deviation(_ equations: inout NormalEquations, _ unit: UnitFrame) -> Double {
+  static func deviation(_ equations: inout NormalEquations, _ unit: NormalizedFrame) -> Double {
     var (x, y) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
     for i in 0..<4 {
       let corner = unit(unit.corners[i])

@@ -50,7 +50,8 @@ final class FramePyramid {
 extension Homography {
   /// The same map with a last number of 1 or −1; itself when that number is 0.
   ///
-  /// What lies before the camera stays there: seen back from a frame, a steep print's horizon may pass between the print and the frame's
+  /// What lies before the camera stays there: seen back from a frame, a steep print's horizon may pass between the
+  /// print and the frame's
   /// first pixel, and the last number is negative.
   var scaled: Homography {
     let s = abs(matrix.row2.z)

@@ -20,8 +20,10 @@ struct NormalEquations {
   ///
   /// The place is in the unit of the eight numbers: (1 + a) x + b y + c over 1 + g x + h y, and so on.
   mutating func add(x: Double, y: Double, xx: Double, xy: Double, yy: Double, bx: Double, by: Double) {
-    // Rows of the Jacobian of both coordinates: (x, y, 1, 0, 0, 0, -x², -xy) and (0, 0, 0, x, y, 1, -xy, -y²). Every number of their
-    // products is one of six weights times one of six products of coordinates; written out, none is nothing and none is made twice.
+    // Rows of the Jacobian of both coordinates: (x, y, 1, 0, 0, 0, -x², -xy) and (0, 0, 0, x, y, 1, -xy, -y²). Every
+    // number of their
+    // products is one of six weights times one of six products of coordinates; written out, none is nothing and none is
+    // made twice.
     let (ux, uy) = (-(x * xx + y * xy), -(x * xy + y * yy))
     let u = -(x * ux + y * uy)
     let (square, product, other) = (x * x, x * y, y * y)

@@ -1,8 +1,9 @@
 import SightlineCamera
 import SightlineMath
 
-/// Chooses where in a frame a target is compared: patches wholly inside target and frame, on what there is to hold on to,
-/// spread over what is visible.
+/// Chooses where in a frame a target is compared: patches wholly inside target and frame, on what there is to hold on
+/// to,
+/// coverage over what is visible.
 struct PatchChooser {
   private struct Candidate {
     var x: Float
@@ -12,13 +13,14 @@ struct PatchChooser {
   }
 
   private static let buckets = 8
-  /// How many pictures of patches the last call drew: a smeared patch takes several.
+  /// How many pictures of patches the last call drew: a blurred patch takes several.
   private(set) var drawn = 0
   /// Most that is left out along a side for being mixed with what is behind, as a share of the target's size.
   private static let mixedLimit = 0.12
   /// From left to right, row by row.
   private var candidates: [Candidate] = []
-  /// What they are worth in the upper half of the bits, which for numbers above nothing are in the same order, and their numbers.
+  /// Their corner scores in the upper half of the bits, which for numbers above nothing are in the same order, and
+  /// their numbers.
   private var order: [UInt64] = []
   private var left: [Int] = []
   private var taken = [Int](repeating: 0, count: PatchChooser.buckets * PatchChooser.buckets)
@@ -27,7 +29,8 @@ struct PatchChooser {
 
   /// Fills a set of patches for a frame's level.
   ///
-  /// `levelFromReference` is the map from the reference's pixels to those of the frame's level, `count` the most patches.
+  /// `levelFromReference` is the map from the reference's pixels to those of the frame's level, `count` the most
+  /// patches.
   /// Answers how many places there were to choose from.
   mutating func fill(
     _ set: PatchSet,
@@ -36,7 +39,7 @@ struct PatchChooser {
     frameWidth: Int,
     frameHeight: Int,
     count: Int,
-    smear: LevelSmear? = nil
+    motionBlur: LevelMotionBlur? = nil
   ) -> Int {
     set.removeAll()
     candidates.removeAll(keepingCapacity: true)
@@ -53,11 +56,11 @@ struct PatchChooser {
       let d = q - p
       let length = d.length
       guard length > 1e-6 else { return 0 }
-      // Positive inside, less what half a patch and its slopes reach.
+      // Positive inside, less what half a patch and its gradients reach.
       let (a, b) = (-d.y / length, d.x / length)
-      // Beside an edge that is smeared across, the print is mixed with what is behind it.
+      // Beside an edge that is blurred across, the print is mixed with what is behind it.
       var mixed = 0.0
-      if let way = smear?.at((p + q) * 0.5) {
+      if let way = motionBlur?.at((p + q) * 0.5) {
         mixed = min(Self.mixedLimit * size, max(0, abs(a * way.x + b * way.y) / 2 - 2))
       }
       lines[i] = (a, b, -(a * p.x + b * p.y) - 4.6 * (abs(a) + abs(b)) - mixed)
@@ -107,14 +110,14 @@ struct PatchChooser {
       let bucket = Int(candidates[i].bucket)
       if taken[bucket] < share {
         taken[bucket] += 1
-        render(candidates[i], m, reference, set, smear)
+        render(candidates[i], m, reference, set, motionBlur)
       } else {
         left.append(i)
       }
     }
     for i in left {
       guard set.patches.count < count else { break }
-      render(candidates[i], m, reference, set, smear)
+      render(candidates[i], m, reference, set, motionBlur)
     }
     return candidates.count
   }
@@ -135,13 +138,13 @@ struct PatchChooser {
     let column = Int((u + 0.5) * level.ratio.x) >> 2
     let row = Int((v + 0.5) * level.ratio.y) >> 2
     guard column >= 0, row >= 0, column < level.columns, row < level.rows else { return }
-    let worth = level.worth.base[row &* level.columns &+ column]
-    guard worth > 6 else { return }
+    let cornerScore = level.cornerScore.base[row &* level.columns &+ column]
+    guard cornerScore > 6 else { return }
     let n = Double(Self.buckets)
     let bucket =
       min(Self.buckets - 1, Int((v + 0.5) / reference.height * n)) * Self.buckets
       + min(Self.buckets - 1, Int((u + 0.5) / reference.width * n))
-    order.append(UInt64(worth.bitPattern) &<< 32 | UInt64(candidates.count))
+    order.append(UInt64(cornerScore.bitPattern) &<< 32 | UInt64(candidates.count))
     candidates.append(
       Candidate(
         x: Float(x),
@@ -159,7 +162,7 @@ struct PatchChooser {
     _ m: Matrix3,
     _ reference: ReferencePyramid,
     _ set: PatchSet,
-    _ smear: LevelSmear?
+    _ motionBlur: LevelMotionBlur?
   ) {
     let (x, y) = (Double(candidate.x), Double(candidate.y))
     let w = m.row2.x * x + m.row2.y * y + m.row2.z
@@ -171,8 +174,8 @@ struct PatchChooser {
     let down = Self.rounded((byY - place * m.row2.y) / w * ratio)
     let center = Self.rounded((place + 0.5) * ratio - 0.5)
     var (way, samples) = (SIMD2<Float>.zero, 1)
-    if let smear {
-      let d = smear.at(Vector2(x, y))
+    if let motionBlur {
+      let d = motionBlur.at(Vector2(x, y))
       let length = d.length
       if length > 1.2 {
         samples = min(9, Int((length / 1.6).rounded(.up)) + 1)
@@ -187,7 +190,7 @@ struct PatchChooser {
       origin: center - (across + down) * 3.5,
       across: across,
       down: down,
-      smear: way,
+      motionBlur: way,
       samples: samples,
       leastNorm: 20
     )

@@ -2,8 +2,10 @@ import SightlineImaging
 
 /// Patches of 8 × 8 pixels of a target as they should look in a frame, ready to be compared with it.
 ///
-/// Grey levels are compared without their mean and at one contrast, patch by patch: light, shadow and exposure need no model
-/// of their own. The slopes are freed of what brightness and contrast could explain, so that the solution is the one that a
+/// Grey levels are compared without their mean and at one contrast, patch by patch: light, shadow and exposure need no
+/// model
+/// of their own. The gradients are freed of what brightness and contrast could explain, so that the solution is the one
+/// that a
 /// joint estimate of gain and offset would give.
 final class PatchSet {
   /// Pixels along a side.
@@ -17,7 +19,7 @@ final class PatchSet {
     var y: Float
     /// Root of the sum of squares of the grey levels less their mean.
     var norm: Float
-    /// Sums of products of the slopes.
+    /// Sums of products of the gradients.
     var xx: Float
     var xy: Float
     var yy: Float
@@ -35,22 +37,22 @@ final class PatchSet {
   ///
   /// Lent out: reached without the checks that an array in an object comes with.
   var patches: UnsafeMutableBufferPointer<Patch> { UnsafeMutableBufferPointer(start: own.base, count: number.base[0]) }
-  private let own: Memory<Patch>
-  private let number = Memory<Int>(count: 1, filledWith: 0)
-  /// Grey levels at unit norm, then slopes along x and y: 64 numbers each.
-  private let data: Memory<Float>
+  private let own: Buffer<Patch>
+  private let number = Buffer<Int>(count: 1, filledWith: 0)
+  /// Grey levels at unit norm, then gradients along x and y: 64 numbers each.
+  private let data: Buffer<Float>
   /// What is rendered: ten rows of ten.
-  private let rendered = Memory<Float>(count: 112, filledWith: 0)
+  private let rendered = Buffer<Float>(count: 112, filledWith: 0)
   /// Levels of the frame, see ``between(_:_:_:_:_:)``.
-  private let rows = Memory<Float>(count: 72, filledWith: 0)
+  private let rows = Buffer<Float>(count: 72, filledWith: 0)
   /// What was rendered before, where several are summed up.
-  private let former = Memory<Float>(count: 100, filledWith: 0)
-  private let places = PatchPlaces()
+  private let former = Buffer<Float>(count: 100, filledWith: 0)
+  private let places = PatchSampler()
 
   init(capacity: Int) {
     self.capacity = capacity
-    data = Memory(count: capacity * 192 + 16, filledWith: 0)
-    own = Memory(count: capacity, filledWith: Patch(x: 0, y: 0, norm: 0, xx: 0, xy: 0, yy: 0))
+    data = Buffer(count: capacity * 192 + 16, filledWith: 0)
+    own = Buffer(count: capacity, filledWith: Patch(x: 0, y: 0, norm: 0, xx: 0, xy: 0, yy: 0))
   }
 
   /// Leaves none.
@@ -59,7 +61,7 @@ final class PatchSet {
   /// Renders a patch from a reference level.
   ///
   /// Pixel (i, j) of the frame's patch shows the reference at
-  /// `(u, v) + i · across + j · down`, smeared along a way on the reference in so many steps. Not added when there is
+  /// `(u, v) + i · across + j · down`, blurred along a way on the reference in so many steps. Not added when there is
   /// too little in it.
   func add(
     x: Float,
@@ -68,20 +70,21 @@ final class PatchSet {
     origin: SIMD2<Float>,
     across: SIMD2<Float>,
     down: SIMD2<Float>,
-    smear: SIMD2<Float> = .zero,
+    motionBlur: SIMD2<Float> = .zero,
     samples: Int = 1,
     leastNorm: Float
   ) {
     let count = number.base[0]
     guard count < capacity else { return }
-    render(picture, origin - across - down, across, down, smear, samples)
+    render(picture, origin - across - down, across, down, motionBlur, samples)
     var patch = Patch(x: x, y: y, norm: 0, xx: 0, xy: 0, yy: 0)
     guard Self.prepare(&patch, rendered.base, data.base + count &* 192, leastNorm) else { return }
     own.base[count] = patch
     number.base[0] = count &+ 1
   }
 
-  /// What is compared, of what was rendered: grey levels at unit norm and the slopes freed of brightness and contrast.
+  /// What is compared, of what was rendered: grey levels at unit norm and the gradients freed of brightness and
+  /// contrast.
   ///
   /// Whether there is enough in it.
   @inline(never)
@@ -131,8 +134,8 @@ final class PatchSet {
       xy += dx * dy
       yy += dy * dy
     }
-    let slopes = totals(xx, xy, yy, .zero)
-    (patch.norm, patch.xx, patch.xy, patch.yy) = (norm, slopes.x, slopes.y, slopes.z)
+    let gradients = totals(xx, xy, yy, .zero)
+    (patch.norm, patch.xx, patch.xy, patch.yy) = (norm, gradients.x, gradients.y, gradients.z)
     return true
   }
 
@@ -142,11 +145,11 @@ final class PatchSet {
     _ start: SIMD2<Float>,
     _ across: SIMD2<Float>,
     _ down: SIMD2<Float>,
-    _ smear: SIMD2<Float>,
+    _ motionBlur: SIMD2<Float>,
     _ samples: Int
   ) {
     for k in 0..<samples {
-      let q = samples == 1 ? start : start + smear * ((Float(k) + 0.5) / Float(samples) - 0.5)
+      let q = samples == 1 ? start : start + motionBlur * ((Float(k) + 0.5) / Float(samples) - 0.5)
       if isInside(picture, q, across * 9, down * 9) {
         places.find(q, across, down, width: picture.width)
       } else {
@@ -180,18 +183,19 @@ final class PatchSet {
 
   /// Compares a patch with a frame where its top left pixel is moved to a place.
   @inline(__always)
-  func compare(_ index: Int, with frame: GrayView, x: Float, y: Float, hasSlopes: Bool = true) {
-    compare(own.base + index, data.base + index &* 192, with: frame, x: x, y: y, hasSlopes: hasSlopes)
+  func compare(_ index: Int, with frame: GrayView, x: Float, y: Float, hasGradients: Bool = true) {
+    compare(own.base + index, data.base + index &* 192, with: frame, x: x, y: y, hasGradients: hasGradients)
   }
 
-  /// Compares all patches with a frame where a place is told for each by its number; those that get none count as outside.
+  /// Compares all patches with a frame where a place is told for each by its number; those that get none count as
+  /// outside.
   ///
-  /// Without slopes only their correlations are found out.
+  /// Without gradients only their correlations are found out.
   @inline(__always)
-  func compareAll(with frame: GrayView, hasSlopes: Bool = true, at place: (Int) -> SIMD2<Float>?) {
+  func compareAll(with frame: GrayView, hasGradients: Bool = true, at place: (Int) -> SIMD2<Float>?) {
     for i in 0..<number.base[0] {
       if let p = place(i) {
-        compare(i, with: frame, x: p.x, y: p.y, hasSlopes: hasSlopes)
+        compare(i, with: frame, x: p.x, y: p.y, hasGradients: hasGradients)
       } else {
         own.base[i].correlation = -2
       }
@@ -205,7 +209,7 @@ final class PatchSet {
     with frame: GrayView,
     x: Float,
     y: Float,
-    hasSlopes: Bool
+    hasGradients: Bool
   ) {
     guard x >= 0, y >= 0, x < Float(frame.width) - 8, y < Float(frame.height) - 8 else {
       patch.pointee.correlation = -2
@@ -219,7 +223,7 @@ final class PatchSet {
     let start = frame.pixels + (y0 &* frame.stride &+ x0)
     let (fx, fy) = (x - Float(x0), y - Float(y0))
     Self.between(start, start + 1, frame.stride, fx, rows.base)
-    let sums = hasSlopes ? Self.sums(rows.base, fy, t) : Self.sumsWithoutSlopes(rows.base, fy, t)
+    let sums = hasGradients ? Self.sums(rows.base, fy, t) : Self.sumsWithoutGradients(rows.base, fy, t)
     let (squares, pattern, alongX, alongY) = (sums.four.x, sums.four.y, sums.four.z, sums.four.w)
     let norm = max(0, squares - sums.levels * sums.levels / 64).squareRoot()
     patch.pointee.frameNorm = norm
@@ -227,17 +231,19 @@ final class PatchSet {
       (patch.pointee.correlation, patch.pointee.bx, patch.pointee.by) = (0, 0, 0)
       return
     }
-    // Patterns and slopes have no mean, so the frame's mean needs not be taken off; the slopes have no part along the
+    // Patterns and gradients have no mean, so the frame's mean needs not be taken off; the gradients have no part along
+    // the
     // pattern, so what is left of their product is the difference's.
     let correlation = pattern / norm
     patch.pointee.correlation = correlation
-    guard hasSlopes else { return }
+    guard hasGradients else { return }
     // Contrast as the best fit has it, but for what hardly agrees, where that would be wild.
     let gain = patch.pointee.norm / (norm * max(0.5, correlation))
     (patch.pointee.bx, patch.pointee.by) = (alongX * gain, alongY * gain)
   }
 
-  /// Sums over a patch of the frame: of its levels, and of their squares and their products with the pattern and its slopes.
+  /// Sums over a patch of the frame: of its levels, and of their squares and their products with the pattern and its
+  /// gradients.
   private typealias Sums = (levels: Float, four: SIMD4<Float>)
 
   /// Nine rows of eight levels between those of a frame and their right neighbours, which begin one further.
@@ -262,7 +268,7 @@ final class PatchSet {
   /// First those of the left half, then of the right one: those of one stay in registers.
   @inline(never)
   private static func sums(_ rows: UnsafePointer<Float>, _ fy: Float, _ t: UnsafePointer<Float>) -> Sums {
-    let (left, right) = (half(rows, fy, t, hasSlopes: true), half(rows + 4, fy, t + 4, hasSlopes: true))
+    let (left, right) = (half(rows, fy, t, hasGradients: true), half(rows + 4, fy, t + 4, hasGradients: true))
     let four = totals(
       SIMD8(lowHalf: left.squares, highHalf: right.squares),
       SIMD8(lowHalf: left.pattern, highHalf: right.pattern),
@@ -275,8 +281,9 @@ final class PatchSet {
 
   /// Those that correlations need.
   @inline(never)
-  private static func sumsWithoutSlopes(_ rows: UnsafePointer<Float>, _ fy: Float, _ t: UnsafePointer<Float>) -> Sums {
-    let (left, right) = (half(rows, fy, t, hasSlopes: false), half(rows + 4, fy, t + 4, hasSlopes: false))
+  private static func sumsWithoutGradients(_ rows: UnsafePointer<Float>, _ fy: Float, _ t: UnsafePointer<Float>) -> Sums
+  {
+    let (left, right) = (half(rows, fy, t, hasGradients: false), half(rows + 4, fy, t + 4, hasGradients: false))
     let four = totals(
       SIMD8(lowHalf: left.squares, highHalf: right.squares),
       SIMD8(lowHalf: left.pattern, highHalf: right.pattern),
@@ -300,7 +307,7 @@ final class PatchSet {
     _ rows: UnsafePointer<Float>,
     _ fy: Float,
     _ t: UnsafePointer<Float>,
-    hasSlopes: Bool
+    hasGradients: Bool
   ) -> HalfSums {
     var sums = HalfSums()
     var above = load4(rows)
@@ -311,14 +318,15 @@ final class PatchSet {
       sums.levels += v
       sums.squares += v * v
       sums.pattern += v * load4(t + j &* 8)
-      guard hasSlopes else { continue }
+      guard hasGradients else { continue }
       sums.alongX += v * load4(t + 64 + j &* 8)
       sums.alongY += v * load4(t + 128 + j &* 8)
     }
     return sums
   }
 
-  /// The sum of eight numbers, from the first to the last; not inlined, as compilers would take the loop before it apart.
+  /// The sum of eight numbers, from the first to the last; not inlined, as compilers would take the loop before it
+  /// apart.
   @inline(never)
   private static func total(_ v: SIMD8<Float>) -> Float { v.sum() }
 

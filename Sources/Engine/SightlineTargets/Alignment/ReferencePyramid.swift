@@ -3,8 +3,8 @@ import SightlineImaging
 import SightlineMath
 
 /// How much work was put off until it was needed, and done since it was last asked for.
-final class PutOff {
-  /// Nanoseconds of native code, about.
+final class LazyWork {
+  /// Thousandths of a work unit (``WorkCost``).
   var done = 0
 }
 
@@ -12,7 +12,8 @@ final class PutOff {
 final class ReferencePyramid {
   /// One size.
   final class Level {
-    /// Made when it is first asked for, of the level two before or of the whole: of most targets that are looked at only one or two sizes
+    /// Made when it is first asked for, of the level two before or of the whole: of most targets that are looked at
+    /// only one or two sizes
     /// are needed.
     var picture: FloatPicture {
       if let made { return made }
@@ -26,7 +27,7 @@ final class ReferencePyramid {
         }
       }
       made = picture
-      putOff.done += width * height * Cost.picture
+      lazyWork.done += width * height * WorkCost.referencePixel
       return picture
     }
     private var made: FloatPicture?
@@ -40,13 +41,14 @@ final class ReferencePyramid {
     /// Cells of four pixels in a row.
     let columns: Int
     let rows: Int
-    private var known: Memory<Float>?
-    /// For each cell: what a patch of 8 × 8 pixels in its middle is worth for alignment.
+    private var known: Buffer<Float>?
+    /// The corner score of each cell: how well a patch of 8 × 8 pixels in its middle can be aligned (Shi and Tomasi
+    /// 1994, with a share of the edges).
     ///
     /// Found out when it is first asked for.
-    var worth: Memory<Float> {
+    var cornerScore: Buffer<Float> {
       if let known { return known }
-      let made = ReferencePyramid.worth(picture, columns, rows)
+      let made = ReferencePyramid.cornerScore(picture, columns, rows)
       if let mask {
         for row in 0..<rows {
           for column in 0..<columns where !mask.holds(column, row, columns, rows) {
@@ -55,18 +57,12 @@ final class ReferencePyramid {
         }
       }
       known = made
-      putOff.done += width * height * Cost.worth
+      lazyWork.done += width * height * WorkCost.cornerScorePixel
       return made
     }
 
-    /// What takes how long, nanoseconds a pixel.
-    private enum Cost {
-      static let picture = 6
-      static let worth = 2
-    }
-
     private let mask: CellMask?
-    private let putOff: PutOff
+    private let lazyWork: LazyWork
 
     /// A size of a picture, made of it or of another size.
     fileprivate init(
@@ -76,9 +72,9 @@ final class ReferencePyramid {
       height: Int,
       ratio: (x: Double, y: Double),
       mask: CellMask?,
-      _ putOff: PutOff
+      _ lazyWork: LazyWork
     ) {
-      (self.whole, self.parent, self.putOff) = (whole, parent, putOff)
+      (self.whole, self.parent, self.lazyWork) = (whole, parent, lazyWork)
       (self.width, self.height) = (width, height)
       self.mask = mask
       self.ratio = ratio
@@ -91,14 +87,14 @@ final class ReferencePyramid {
   let height: Double
   private(set) var levels: [Level] = []
   /// What making levels took that were put off.
-  let putOff = PutOff()
+  let lazyWork = LazyWork()
 
   /// A picture at falling sizes, at most so many; `mask` says which of its parts count.
   init(_ image: GrayImage, levels most: Int = 14, mask: CellMask? = nil) {
     width = Double(image.width)
     height = Double(image.height)
     levels.append(
-      Level(of: image, parent: nil, width: image.width, height: image.height, ratio: (1, 1), mask: mask, putOff)
+      Level(of: image, parent: nil, width: image.width, height: image.height, ratio: (1, 1), mask: mask, lazyWork)
     )
     var scale = 1.0
     while levels.count < most {
@@ -108,11 +104,12 @@ final class ReferencePyramid {
       // From the last but one, exactly half as large, or from the whole: fewer roundings than step by step.
       let parent = image.width > 4 * w ? levels[levels.count - 2] : nil
       let ratio = (x: Double(w) / width, y: Double(h) / height)
-      levels.append(Level(of: image, parent: parent, width: w, height: h, ratio: ratio, mask: mask, putOff))
+      levels.append(Level(of: image, parent: parent, width: w, height: h, ratio: ratio, mask: mask, lazyWork))
     }
   }
 
-  /// The level whose pixels are about as large as those of a picture that shows `pixels` of the reference in one of its own.
+  /// The level whose pixels are about as large as those of a picture that shows `pixels` of the reference in one of its
+  /// own.
   func level(forPixels pixels: Double) -> Int {
     var index = 0
     // Halfway between two levels on the scale of ratios: 2^0.25, then √2 more each.
@@ -124,8 +121,8 @@ final class ReferencePyramid {
     return index
   }
 
-  fileprivate static func worth(_ picture: FloatPicture, _ columns: Int, _ rows: Int) -> Memory<Float> {
-    SlopeSums(picture, columns, rows).worth()
+  fileprivate static func cornerScore(_ picture: FloatPicture, _ columns: Int, _ rows: Int) -> Buffer<Float> {
+    StructureTensor(picture, columns, rows).cornerScore()
   }
 }
 

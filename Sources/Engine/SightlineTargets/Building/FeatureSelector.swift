@@ -3,9 +3,12 @@ import SightlineMath
 
 /// Chooses the features by which a picture is found again from elsewhere.
 ///
-/// The picture is looked at in simulated views (as affine SIFT does, Morel and Yu 2009, but when the target is made instead of when
-/// it is looked for): near, far, and aslant along several directions. Features of all views are candidates, and each is good for those
-/// features of the views that lie in its place and look like it. Those that are good for the most that no other is good for are chosen
+/// The picture is looked at in simulated views (as affine SIFT does, Morel and Yu 2009, but when the target is made
+/// instead of when
+/// it is looked for): near, far, and aslant along several directions. Features of all views are candidates, and each is
+/// good for those
+/// features of the views that lie in its place and look like it. Those that are good for the most that no other is good
+/// for are chosen
 /// one after another, and the fewer a view and a part of the picture have, the more each counts.
 struct FeatureSelector {
   /// The views, and how much each counts.
@@ -31,7 +34,8 @@ struct FeatureSelector {
   private static let twin: Float = 0.93
   /// Parts of the picture along each side.
   private static let parts = 4
-  /// Pixels along a side of the cells that candidates are sorted into: the farthest that two of the same place are apart.
+  /// Pixels along a side of the cells that candidates are sorted into: the farthest that two of the same place are
+  /// apart.
   private static let cell: Float = 12
 
   /// The features of all views with their places in the picture, and the group (view and part) of each.
@@ -40,8 +44,8 @@ struct FeatureSelector {
   private let extractor = FeatureExtractor()
 
   init() {
-    extractor.parameters.limit = 300
-    extractor.parameters.threshold = 12
+    extractor.parameters.keypoints.limit = 300
+    extractor.parameters.keypoints.threshold = 12
     extractor.parameters.allowsTwoDirections = true
   }
 
@@ -121,14 +125,14 @@ struct FeatureSelector {
     for f in found.features { starts[cell(f) + 1] += 1 }
     for c in 0..<(columns * rows) { starts[c + 1] += starts[c] }
     var next = starts
-    let sorted = Memory<Int32>(count: found.count, filledWith: 0)
-    let places = Memory<FeaturePlace>(count: found.count, filledWith: .zero)
+    let sorted = Buffer<Int32>(count: found.count, filledWith: 0)
+    let places = Buffer<Keypoint>(count: found.count, filledWith: .zero)
     for (i, f) in found.features.enumerated() {
       let at = next[cell(f)]
       next[cell(f)] += 1
       sorted.base[at] = Int32(truncatingIfNeeded: i)
-      // Of light and of dark spots the sizes have different signs, so that they never match.
-      places.base[at] = FeaturePlace(f.x, f.y, f.response > 0 ? f.scale : -f.scale, f.angle)
+      // Of light and of dark keypoints the sizes have different signs, so that they never match.
+      places.base[at] = Keypoint(x: f.x, y: f.y, size: f.response > 0 ? f.scale : -f.scale, direction: f.angle)
     }
     var result: [PairLists.Pair] = []
     found.descriptors.withUnsafeBufferPointer { all in
@@ -156,7 +160,7 @@ struct FeatureSelector {
   private func take(
     _ descriptors: UnsafePointer<Int16>,
     _ sorted: UnsafePointer<Int32>,
-    _ places: UnsafePointer<FeaturePlace>,
+    _ places: UnsafePointer<Keypoint>,
     _ a: Int,
     _ b: Int,
     _ pairs: inout [PairLists.Pair]
@@ -165,7 +169,7 @@ struct FeatureSelector {
     let ratio = p.size / q.size
     guard ratio > 0.62, ratio < 1.6 else { return }
     let reach = min(Self.cell, max(2, 1.2 * min(abs(p.size), abs(q.size))))
-    let d = p.lowHalf - q.lowHalf
+    let d = p.position - q.position
     guard d.x * d.x + d.y * d.y < reach * reach else { return }
     var lean = abs(p.direction - q.direction)
     if lean > .pi { lean = 2 * .pi - lean }
@@ -180,8 +184,8 @@ struct FeatureSelector {
 
   /// Takes the candidate that adds the most, again and again.
   private func choose(_ lists: PairLists, limit: Int, _ distinctness: [Float]) -> [Int] {
-    let provided = Memory<Float>(count: found.count, filledWith: 0)
-    let counts = Memory<Float>(count: Self.stances.count * Self.parts * Self.parts, filledWith: 0)
+    let provided = Buffer<Float>(count: found.count, filledWith: 0)
+    let counts = Buffer<Float>(count: Self.stances.count * Self.parts * Self.parts, filledWith: 0)
     let weights = Self.stances.map { $0.weight }
     let perView = Int32(Self.parts * Self.parts)
     func worth(_ k: Int, _ share: Float) -> Float {
@@ -227,16 +231,16 @@ struct PairLists {
     var share: Float
   }
 
-  private let starts: Memory<Int32>
+  private let starts: Buffer<Int32>
   /// The others, list after list.
-  let others: Memory<Int32>
+  let others: Buffer<Int32>
   /// How much they are alike, in the same order.
-  let shares: Memory<Float>
+  let shares: Buffer<Float>
 
   init(_ pairs: [Pair], count: Int) {
-    starts = Memory(count: count + 1, filledWith: 0)
-    others = Memory(count: 2 * pairs.count, filledWith: 0)
-    shares = Memory(count: 2 * pairs.count, filledWith: 0)
+    starts = Buffer(count: count + 1, filledWith: 0)
+    others = Buffer(count: 2 * pairs.count, filledWith: 0)
+    shares = Buffer(count: 2 * pairs.count, filledWith: 0)
     for pair in pairs {
       starts.base[Int(pair.i)] += 1
       starts.base[Int(pair.j)] += 1

@@ -7,7 +7,8 @@ struct SimulatedView {
   struct Stance {
     /// Pixels of the view along the direction that is not shortened, in one of the picture.
     var zoom: Double
-    /// How much the other direction is shortened: the cosine of the angle between the line of sight and the picture's normal.
+    /// How much the other direction is shortened: the cosine of the angle between the line of sight and the picture's
+    /// normal.
     var squeeze: Double
     /// By how many eighths of a half turn the picture is turned before it is squeezed across.
     var eighths: Int

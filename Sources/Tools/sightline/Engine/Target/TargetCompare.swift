@@ -94,7 +94,7 @@ struct TargetCompare: ParsableCommand {
           recognizer.recognize(view, into: &sightings)
         }
         guard let seen = sightings.first, seen.state != .extrapolated else { return Row() }
-        return Row(corners: seen.corners(width: width, height: height), matches: seen.agreeing)
+        return Row(corners: seen.corners(width: width, height: height), matches: seen.inlierCount)
       }
     case .template:
       let search = TemplateSearch(picture)
@@ -138,7 +138,7 @@ struct TargetCompare: ParsableCommand {
     )
     (row.keypoints, row.descriptors) = (detected - start, described - detected)
     row.matching = threadMilliseconds() - described
-    (row.found, row.matches) = (features.count, found?.agreeing ?? 0)
+    (row.found, row.matches) = (features.count, found?.inlierCount ?? 0)
     if let map = found?.map {
       let (w, h) = (Double(width) - 0.5, Double(height) - 0.5)
       if let a = map(Vector2(-0.5, -0.5)), let b = map(Vector2(w, -0.5)), let c = map(Vector2(w, h)),

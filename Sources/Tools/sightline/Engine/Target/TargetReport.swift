@@ -14,7 +14,7 @@ enum TargetReport {
     let m = sighting.frameFromPicture.matrix
     let numbers = [m.row0, m.row1, m.row2].flatMap { ["\($0.x)", "\($0.y)", "\($0.z)"] }
     members.append("\"homography\": [\(numbers.joined(separator: ", "))]")
-    members.append("\"inliers\": \(sighting.agreeing)")
+    members.append("\"inliers\": \(sighting.inlierCount)")
     if sighting.cornerSigma.isFinite { members.append("\"cornerSigma\": \(fixed(sighting.cornerSigma, 3))") }
     if let camera, target.printedWidth > 0,
       let cameraFromPicture = sighting.cameraFromPicture(
