@@ -3,6 +3,7 @@ import SightlineFusion
 import SightlineGeodesy
 import SightlineMath
 import SightlineScene
+import SightlineWorlds
 
 /// An AR session: a state machine that is given events with their times, and gives back what to draw and what to do.
 ///
