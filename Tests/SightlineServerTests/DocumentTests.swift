@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import SightlineContent
 import SightlineFormats
+import SightlineImport
 import SightlineStore
 import Testing
 
@@ -164,7 +165,7 @@ import Testing
     let refused = try await importer.importFile(at: folder + "/far.gddf")
     #expect(refused.saved == nil && refused.problems.contains { $0.code == "position.range" })
     for path in [folder + "/none.gddf", folder + "/dir", "/dev/null", ""] {
-      await #expect(throws: WorldImporter.Unreadable.self) { try await importer.importFile(at: path) }
+      await #expect(throws: LocalFile.Unreadable.self) { try await importer.importFile(at: path) }
     }
     #expect(try await fixture.store.generation() == 0)
   }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import SightlineImport
 import Testing
 
 @testable import SightlineServer

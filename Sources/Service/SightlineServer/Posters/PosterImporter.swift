@@ -1,5 +1,6 @@
 import Foundation
 import SightlineContent
+import SightlineImport
 import SightlinePictures
 public import SightlineStore
 
@@ -49,9 +50,9 @@ public struct PosterImporter: Sendable {
     let path = path ?? folder + "/" + PosterImporter.tableName
     let table: PosterTable
     do {
-      let bytes = try WorldImporter.read(path, named: path, largest: WorldImporter.largestPicture)
+      let bytes = try LocalFile.read(path, named: path, largest: ImportedDocument.largestPicture)
       table = try PosterTable(bytes)
-    } catch let error as WorldImporter.Unreadable {
+    } catch let error as LocalFile.Unreadable {
       throw Unreadable(description: error.description)
     } catch let error as PosterTable.Malformed {
       throw Unreadable(description: "\(path):\(error.line): \(error.description)")
@@ -102,19 +103,19 @@ public struct PosterImporter: Sendable {
       return refuse("id", "Line \(before) has the identifier \"\(draft.id.prefix(80))\" already.")
     }
     known[draft.id] = row.line
-    guard let relative = WorldImporter.relativePath(file) else {
+    guard let relative = LocalFile.relativePath(file) else {
       return refuse("file", "\"\(file.prefix(200))\" is no file below the folder.")
     }
     let made: PosterPictures.Made
     do {
-      let bytes = try WorldImporter.read(
+      let bytes = try LocalFile.read(
         folder + "/" + relative,
         named: relative,
-        largest: WorldImporter.largestPicture,
+        largest: ImportedDocument.largestPicture,
         below: folder
       )
       made = try PosterPictures.make(bytes)
-    } catch let error as WorldImporter.Unreadable {
+    } catch let error as LocalFile.Unreadable {
       return refuse("file", error.description)
     } catch let error as PictureError {
       return refuse("file", "\(relative): \(error.description)")

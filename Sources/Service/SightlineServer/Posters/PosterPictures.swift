@@ -1,4 +1,5 @@
 import Foundation
+import SightlineImport
 import SightlineInput
 import SightlinePictures
 import SightlineStore
@@ -39,7 +40,7 @@ struct PosterPictures: Sendable {
     var limits = PictureLimits()
     limits.pixels = 64_000_000
     limits.side = 20_000
-    limits.fileBytes = WorldImporter.largestPicture
+    limits.fileBytes = ImportedDocument.largestPicture
     return limits
   }
 

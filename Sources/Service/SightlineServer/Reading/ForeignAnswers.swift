@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import SightlineContent
+import SightlineImport
 import SightlineReadWorkers
 import SightlineStore
 import SightlineTargets
@@ -153,7 +154,7 @@ enum ForeignAnswers {
     for _ in 0..<count {
       let width = try reader.count(limit: PosterPictures.longestSide)
       let height = try reader.count(limit: PosterPictures.longestSide)
-      let bytes = Data(try reader.part(limit: WorldImporter.largestPicture * 2))
+      let bytes = Data(try reader.part(limit: ImportedDocument.largestPicture * 2))
       guard width > 0, height > 0, AssetSniffer.mediaType(of: bytes) == "image/jpeg" else {
         throw WireReader.Malformed()
       }

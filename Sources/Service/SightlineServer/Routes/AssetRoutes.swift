@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOFoundationCompat
+import SightlineImport
 import SightlineInput
 import SightlineStore
 

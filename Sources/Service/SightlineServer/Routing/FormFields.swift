@@ -1,4 +1,4 @@
-import SightlineInput
+import SightlineImport
 
 /// Names and values of a query string or an `application/x-www-form-urlencoded` body.
 ///
@@ -39,31 +39,7 @@ struct FormFields: Sendable, Equatable {
 
   /// Decodes percent signs; text without one is returned as it is.
   static func percentDecode(_ bytes: some Collection<UInt8>, plusIsBlank: Bool) -> String {
-    func digit(_ byte: UInt8) -> UInt8? { Digit.hexadecimal(byte).map { UInt8(clamped: $0) } }
-    guard bytes.contains(where: { $0 == UInt8(ascii: "%") || (plusIsBlank && $0 == UInt8(ascii: "+")) }) else {
-      return String(decoding: bytes, as: UTF8.self)
-    }
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var index = bytes.startIndex
-    while index != bytes.endIndex {
-      let byte = bytes[index]
-      bytes.formIndex(after: &index)
-      if byte == UInt8(ascii: "+"), plusIsBlank {
-        result.append(UInt8(ascii: " "))
-      } else if byte == UInt8(ascii: "%"), index != bytes.endIndex, let high = digit(bytes[index]) {
-        let second = bytes.index(after: index)
-        if second != bytes.endIndex, let low = digit(bytes[second]) {
-          result.append(high << 4 | low)
-          index = bytes.index(after: second)
-        } else {
-          result.append(byte)
-        }
-      } else {
-        result.append(byte)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
+    PercentCoding.decode(bytes, plusIsBlank: plusIsBlank)
   }
 
   /// Encodes a field for a body: everything but letters, digits and `-._~` as `%XX`.

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import SightlineArchive
 import SightlineContent
+import SightlineImport
 import SightlineStore
 
 /// Pictures and models that lie beside the document in an archive (KMZ): brought into the store as if they had been
@@ -34,7 +35,7 @@ struct PackedPictures: Sendable {
     var left = min(allBytes, mostBytes)
     for url in dimension.places.compactMap(\.imageURL) + dimension.assets.map(\.url) {
       // Five thousand places that name one bad file cost one look at it.
-      guard files.count < mostFiles, let name = WorldImporter.relativePath(url), seen.insert(name).inserted,
+      guard files.count < mostFiles, let name = LocalFile.relativePath(url), seen.insert(name).inserted,
         let entry = entries[name] ?? entries["files/" + name]
       else { continue }
       do {
@@ -71,7 +72,7 @@ struct PackedPictures: Sendable {
     var failed: Set<String> = []
 
     func address(_ url: String, _ path: String) async throws -> String {
-      guard let name = WorldImporter.relativePath(url), let outcome = byName[name], !failed.contains(name) else {
+      guard let name = LocalFile.relativePath(url), let outcome = byName[name], !failed.contains(name) else {
         return url
       }
       if let known = stored[name] { return known }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import SightlineContent
-import SightlineServer
+import SightlineImport
 import SightlineStore
 
 /// `sightline import`.
@@ -50,7 +50,7 @@ struct Import: AsyncParsableCommand {
           continue
         }
         Console.say(describe(saved))
-      } catch let error as WorldImporter.Unreadable {
+      } catch let error as LocalFile.Unreadable {
         Console.note(error.description)
         refused += 1
       } catch let error as StoreError {
