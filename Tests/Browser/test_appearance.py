@@ -87,6 +87,10 @@ def test_a_title_is_read_over_whatever_the_camera_sees(new_phone, hash, title, s
     phone.page.wait_for_selector(title)
     for behind in ("#fff", "#000"):
         assert phone.page.evaluate(OVER_CAMERA, [title, behind]) >= 4.5, behind
+        # A button that is on shows its sign, too.
+        if hash == "/scan":
+            assert phone.page.locator("#scan-sound").get_attribute("aria-pressed") == "true"
+            assert phone.page.evaluate(OVER_CAMERA, ["#scan-sound", behind]) >= 4.5, behind
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])

@@ -88,7 +88,7 @@ export class MarkersPage {
       round('markers-back', 'back', 'common.back', leave),
       localized(h('h1', { class: 'glass glass-title' }), 'markers.title'),
       round('markers-ruler', 'settings', 'markers.check', () => this.#showCheck()),
-      round('markers-print', 'share', 'markers.print', () => void showSheet({
+      round('markers-print', 'print', 'markers.print', () => void showSheet({
         side: this.#choice.millimetres, ...(this.#choice.dictionary === 'all' ? {} : { dictionary: this.#choice.dictionary }),
       })),
     );
