@@ -68,6 +68,23 @@ import Testing
     #expect(bright(turned, 60..<78, 165..<195) == 0 && bright(turned, 85..<115, 140..<220) > 30)
   }
 
+  @Test func `what stands on a marker has its label, or a dot, also where no position is known`() throws {
+    var frame = frame()
+    frame.isValid = false
+    var item = AnchoredItem()
+    item.label = ScreenRectangle(x: 60, y: 150, width: 90, height: 40)
+    frame.anchored = [item]
+    func paint() throws -> Picture {
+      try FramePainter(scale: 1).paint(RenderedScene(frame: frame, status: SessionStatus(), texts: ["Mill"]))
+    }
+    #expect(bright(try paint(), 60..<150, 150..<190) > 20)
+    frame.anchored[0].level = .dot
+    let dot = try paint()
+    #expect(colour(dot, Vector2(105, 170)).1 > 150 && bright(dot, 60..<95, 150..<190) == 0)
+    frame.anchored[0].opacity = 0
+    #expect(bright(try paint(), 60..<150, 150..<190) == 0)
+  }
+
   @Test func `of an invalid frame only the status is drawn`() throws {
     var frame = frame()
     var item = SceneItem()

@@ -41,6 +41,35 @@ extension FramePainter {
     }
   }
 
+  /// The label of what stands on a marker or picture; where that is a model or a picture itself, the dot that stands for its name.
+  func drawAnchored(_ item: AnchoredItem, _ scene: RenderedScene, _ canvas: Canvas) {
+    guard let box = item.label, item.opacity > 0 else { return }
+    let center = Vector2(box.x + box.width / 2, box.y + box.height / 2)
+    let isSelected = scene.frame.selected == item.feature
+    if item.level == .dot {
+      canvas.disc(center, 8, Paint.shade.faded(item.opacity))
+      canvas.disc(center, 6, Paint.accent.faded(item.opacity))
+      return
+    }
+    canvas.box(
+      center: center,
+      width: box.width,
+      height: box.height,
+      radius: 9,
+      (isSelected ? Paint.pick.faded(0.95) : Paint.glass).faded(item.opacity),
+      line: Paint.glassLine.faded(item.opacity)
+    )
+    let index = Int(item.feature)
+    let name = scene.texts.indices.contains(index) ? scene.texts[index] : ""
+    let ink = isSelected ? Paint(0x14110A) : Paint.text
+    canvas.write(
+      name,
+      at: center,
+      .init(size: 13, isBold: true, paint: ink.faded(item.opacity)),
+      widest: max(0, box.width - 14)
+    )
+  }
+
   func drawCluster(_ cluster: SceneCluster, _ frame: SceneFrame, _ canvas: Canvas) {
     canvas.moved(to: cluster.center, turned: frame.roll.radians) {
       let line = cluster.isOpen ? Paint.accent : Paint.glassLine

@@ -89,6 +89,8 @@ public final class FramePainter {
       for arrow in frame.arrows { drawArrow(arrow, canvas) }
       if frame.radar.isAvailable { drawRadar(frame, canvas) }
     }
+    // What stands on anchors needs no position.
+    for item in frame.anchored { drawAnchored(item, scene, canvas) }
     drawStatus(scene, canvas)
     if !scene.caption.isEmpty { drawCaption(scene.caption, frame, canvas) }
     return canvas
