@@ -210,7 +210,10 @@ var targets: [Target] = [
   tests("SightlineSceneTests", ["SightlineScene"]),
   tests("SightlineWorldsTests", ["SightlineWorlds", "SightlineScene"]),
   tests("SightlineEngineTests", ["SightlineEngine"]),
-  tests("SightlineWasmTests", ["SightlineWasm", "SightlineVisionWasm", "SightlineMarkers", "SightlineWorlds"]),
+  tests(
+    "SightlineWasmTests",
+    ["SightlineWasm", "SightlineVisionWasm", "SightlineWasmMemory", "SightlineMarkers", "SightlineWorlds"]
+  ),
   tests("SightlineContentTests", ["SightlineContent"]),
   tests("SightlineToursTests", ["SightlineContent", "SightlineTours"]),
   tests("SightlineArchiveTests", ["SightlineArchive"]),
@@ -404,7 +407,7 @@ if Context.environment["SIGHTLINE_FUZZ"] == "1", !coreOnly {
         "SightlineMath",
         "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording", "SightlineScene",
         "SightlineServer", "SightlineSimulator", "SightlineStore", "SightlineTargets", "SightlineTours",
-        "SightlineTransit",
+        "SightlineTransit", "SightlineVision",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
       ],
       path: "Fuzz/Structured",

@@ -36,7 +36,7 @@ DEBUG_LIMITS = ["--cpu", "60", "--memory", "4096"]
 LIMITS = []
 LOCK = threading.Lock()
 
-ENGINE = ["Math", "Geodesy", "Imaging", "Camera", "Markers", "QR", "Targets", "Fusion", "Models", "Scene", "Worlds", "Engine"]
+ENGINE = ["Math", "Geodesy", "Imaging", "Camera", "Markers", "QR", "Targets", "Vision", "Fusion", "Models", "Scene", "Worlds", "Engine"]
 SERVER = "Sources/Service/SightlineServer"
 CHECKOUTS = ".build/checkouts"
 # Name, what is compiled, in an order in which each finds what it imports. Where a module needs packages, only what reads foreign

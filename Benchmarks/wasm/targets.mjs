@@ -11,7 +11,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Targets } from '../../WebClient/engine/targets.js';
+import { Vision } from '../../WebClient/engine/vision.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const folder = execFileSync(join(root, 'Scripts/build-wasm'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
@@ -111,7 +111,7 @@ const layout = ({ width, height }) => ({ format: 'gray', width, height, offset: 
 const { picture, frames } = given() ?? made();
 console.log(`node ${process.version}, ${frames.length} frames`);
 
-const targets = await Targets.make(module);
+const { targets } = await Vision.make(module);
 const builds = [];
 let file = new Uint8Array();
 for (let k = 0; k < 6; k++) {
@@ -125,22 +125,22 @@ report('Targets/build', builds, GOAL.build);
 console.log(`${'Targets/file'.padEnd(28)} ${file.length} bytes, ${targets.describe(file).stars.toFixed(1)} stars`);
 
 for (const count of [1, 20]) {
-  const session = await Targets.make(module);
-  session.add(file);
-  for (const other of others.slice(0, count - 1)) session.add(other);
-  const times = { tracked: [], lost: [], detected: [], extrapolated: [] };
+  const vision = await Vision.make(module);
+  vision.addPicture(0, file);
+  others.slice(0, count - 1).forEach((other, k) => vision.addPicture(k + 1, other));
+  const times = { tracked: [], lost: [], found: [], carried: [] };
   for (let round = 0; round < 2; round++) {
     frames.forEach((frame, k) => {
-      session.room(frame.pixels.length).set(frame.pixels);
+      vision.room(frame.pixels.length).set(frame.pixels);
       const start = performance.now();
-      const [found] = session.process(layout(frame), round * 1000 + k / 30);
+      const found = vision.observe(layout(frame), round * 1000 + k / 30, 0);
       const elapsed = performance.now() - start;
-      // The first round lets the compiler warm up.
-      if (round > 0) times[found.state].push(elapsed);
+      // The first round lets the compiler warm up. What nothing is said of is looked for in vain, as what is lost.
+      if (round > 0) times[found.find(({ id }) => id === 0)?.state ?? 'lost'].push(elapsed);
     });
   }
   report(`Targets/track/1-of-${count}`, times.tracked, count === 1 ? GOAL.track : undefined);
-  report(`Targets/search/${count}`, [...times.lost, ...times.detected], count === 1 ? GOAL.search : undefined);
+  report(`Targets/search/${count}`, [...times.lost, ...times.found], count === 1 ? GOAL.search : undefined);
   if (!times.tracked.length) failed = true;
 }
 if (failed) {

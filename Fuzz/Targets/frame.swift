@@ -1,7 +1,9 @@
 import SightlineCamera
+import SightlineEngine
 import SightlineImaging
 import SightlineMarkers
 import SightlineMath
+import SightlineVision
 
 /// Raw camera frames: the first bytes are format, size, stride, range and what is looked for; the others are the pixels.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -60,10 +62,36 @@ import SightlineMath
     precondition(marker.confidence >= 0 && marker.confidence <= 1)
     for i in 0..<4 { precondition(marker.corners[i].x.isFinite && marker.corners[i].y.isFinite) }
   }
-  var tracker = MarkerTracker(dictionaries: wanted, side: 0.05, intrinsics: camera, distortion: lens)
+  // The same in a row, by the pipeline that a session has, whose observations go to one.
+  let pipeline = VisionPipeline()
+  pipeline.watchMarkers(wanted, usualSide: 0.05)
+  pipeline.looksForCodes = head[9] & 2 != 0
+  pipeline.setWalls([Wall(id: 1, members: [Wall.Member(.marker(dictionary: wanted[0].rawValue, id: 0))])])
+  var session = Session()
+  session.handle(.display(Display(width: 390, height: 844)), at: 0)
+  var observations: [Observation] = []
   for frame in 0..<3 {
-    image.withView { tracker.track($0, time: Double(frame) / 30) }
-    for marker in tracker.markers { precondition(marker.corners[0].x.isFinite && marker.confidence >= 0) }
+    let time = Double(frame) / 30
+    image.withView {
+      pipeline.process(
+        $0,
+        time: time,
+        camera: FrameCamera(intrinsics: camera, distortion: lens),
+        previousFromCamera: head[9] & 4 != 0 ? Quaternion(axis: Vector3(0, 1, 0), angle: Angle(degrees: 1)) : nil,
+        into: &observations
+      )
+    }
+    for seen in observations {
+      precondition(seen.isFinite && seen.confidence >= 0 && seen.confidence <= 1 && seen.unseen >= 0)
+      precondition(seen.state != .lost || seen.pose == nil)
+    }
+    session.handle(
+      .observations(
+        Observations(time: time, camera: FrameCamera(intrinsics: camera, distortion: lens), observations)
+      ),
+      at: time
+    )
+    session.makeFrame(at: time)
   }
   return 0
 }

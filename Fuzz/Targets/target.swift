@@ -1,5 +1,8 @@
+import SightlineCamera
 import SightlineImaging
+import SightlineMath
 import SightlineTargets
+import SightlineVision
 
 /// A target file of a small picture, made once.
 private let whole: [UInt8] = {
@@ -41,10 +44,20 @@ private let whole: [UInt8] = {
     precondition(reference.width == target.referenceWidth && reference.height == target.referenceHeight)
     // A search with it must end, whatever it is; large references only cost time.
     guard reference.width <= 128, reference.height <= 128 else { return 0 }
-    let tracker = TargetTracker(targets: [target])
-    var sightings: [TargetSighting] = []
-    reference.withView { tracker.process($0, time: 0, into: &sightings) }
-    reference.withView { tracker.process($0, time: 0.03, into: &sightings) }
+    let pipeline = VisionPipeline()
+    pipeline.addPicture(1, target, width: 0)
+    let camera = FrameCamera(
+      intrinsics: Intrinsics(
+        width: Double(reference.width),
+        height: Double(reference.height),
+        longSideFieldOfView: Angle(degrees: 60)
+      )
+    )
+    var observations: [Observation] = []
+    for time in [0, 0.03] {
+      reference.withView { pipeline.process($0, time: time, camera: camera, into: &observations) }
+      for seen in observations { precondition(seen.isFinite && seen.anchor == .picture(1)) }
+    }
   } catch {
     if error == .version(TargetFile.version) { preconditionFailure("refused for the version it has") }
   }

@@ -114,7 +114,7 @@ import Testing
         }
         corners[i] = pixel + Vector2(error(), error())
       }
-      let poses = try #require(SquarePoses(corners: corners, width: 0.2, intrinsics: camera))
+      let poses = try #require(SquarePoses(corners: corners, side: 0.2, intrinsics: camera))
       let seen = try #require(marker.view(poses.best, intrinsics: camera))
       let off = offset(seen) - offset(truth)
       sum += off.dot(off)

@@ -229,6 +229,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     description.radarAvailable = Bool.random(using: &generator)
     description.refresh = RefreshRule(intervalSeconds: number(), distance: number())
     description.refreshAddress = maybe(AddressID(index()))
+    description.namesWhatStandsOnAnchors = Bool.random(using: &generator)
     description.focusOverlays = (0..<Int.random(in: 0...3, using: &generator)).map { _ in index() }
     var texts: [String] = []
     for _ in 0..<Int.random(in: 0...5, using: &generator) {
@@ -242,7 +243,24 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
       overlay.action = action()
       description.overlays.append(overlay)
     }
+    for _ in 0..<Int.random(in: 0...3, using: &generator) { description.anchors.append(worldAnchor()) }
     return RecordedWorld(description: description, title: text(), texts: texts, addresses: [3: text(), index(): "a"])
+  }
+
+  private mutating func worldAnchor() -> WorldAnchor {
+    var made = WorldAnchor(anchor(), width: number(), survey: Bool.random(using: &generator) ? survey() : nil)
+    made.reference = choice([.none, .user, .anchor(index()), .anchor(0)])
+    made.referenceFromAnchor = SimilarityTransform(rotation: quaternion(), translation: vector(), scale: number())
+    return made
+  }
+
+  private mutating func modelPlacement() -> ModelPlacement {
+    var model = ModelPlacement()
+    model.xRotation = Angle(radians: number())
+    model.yRotation = Angle(radians: number())
+    model.zRotation = Angle(radians: number())
+    model.scale = maybe(number())
+    return model
   }
 
   private mutating func action() -> SceneAction {
@@ -266,6 +284,8 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     feature.showInRadar = Bool.random(using: &generator)
     feature.visibilityRadius = number()
     feature.action = action()
+    feature.anchor = choice([-1, -1, 0, 1, index()])
+    if Bool.random(using: &generator) { feature.model = modelPlacement() }
     let start = Int.random(in: 0...focusCount, using: &generator)
     feature.focusOverlays = start..<Int.random(in: start...focusCount, using: &generator)
     return feature

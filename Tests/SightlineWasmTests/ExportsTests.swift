@@ -15,6 +15,16 @@ extension ParityCases {
     return Recorder().effects()
   }
 
+  /// A marker in the middle of the camera's picture.
+  private func show(marker: Double, at time: Double) throws {
+    let base = try #require(sl_observations_in(1))
+    let row = ObservedRow(kind: 0, first: 11, second: marker, center: (240, 320)).values(focal: 500)
+    for (k, value) in ([time, 480, 640, 500, 0, 0, 0, 0, 0] + row).enumerated() { base[k] = value }
+    sl_observations(time, 1)
+    let table = sl_anchors()
+    #expect(table[0] <= 1 && table[1] <= 1)
+  }
+
   /// Writes a world, as the answer to a request.
   private func hand(_ world: WrittenWorld, _ request: Double, _ numbers: [Double]? = nil) throws {
     try #require(world.write(numbers))
@@ -65,7 +75,7 @@ extension ParityCases {
     var world = WrittenWorld(places: [.init(id: "abc", category: "c"), .init(id: "d", names: ["x"])])
     world.overlays = [.init(id: "x")]
     for odd in [1e9, -1, 2_147_483_647, 0] {
-      for position in [5, 9, 10, 11, 31, 32, 33, world.numbers.count - 1] {
+      for position in [6, 10, 11, 12, 42, 43, 44, world.numbers.count - 1] {
         var numbers = world.numbers
         numbers[position] = odd
         try hand(world, request, numbers)
@@ -75,14 +85,19 @@ extension ParityCases {
 
   @Test func `what the page has to know of a world: categories, and places that lost their position`() throws {
     let request = try #require(start())
-    func place(_ category: String?, _ support: Double = 0) -> WrittenWorld.Place {
+    func place(_ category: String?, on print: [Double] = WrittenWorld.Place.noPrint) -> WrittenWorld.Place {
       var place = WrittenWorld.Place(category: category)
-      place.numbers[13] = support
+      place.print = print
       return place
     }
     var nowhere = place("b")
     nowhere.numbers[0] = .nan
-    let world = WrittenWorld(places: [place("b"), place(nil), place("a", 1), place("b", 2), nowhere, place("a")])
+    let world = WrittenWorld(
+      places: [
+        place("b"), place(nil), place("a", on: WrittenWorld.Place.marker(1)),
+        place("b", on: WrittenWorld.Place.marker(2, facing: 90)), nowhere, place("a"),
+      ]
+    )
     try #require(world.write())
     let answer = try #require(sl_world_compile(Int32(request)))
     let expected: [Double] = [3, 1, 0, 3, 2, 2, 2, 0, 1, 1, 1, 2]
@@ -123,8 +138,10 @@ extension ParityCases {
   @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e300, 0.5, 4_294_967_296, -1e300])
   func `numbers that are none leave a world that can be drawn`(odd: Double) throws {
     let world = WrittenWorld(
-      head: [1000, 1, 10, 100, 9],
-      places: [.init(category: "c", names: ["x"])],
+      head: [1000, 1, 10, 100, 9, 1],
+      places: [
+        .init(category: "c", print: WrittenWorld.Place.marker(7, facing: 180), model: [0, 90, 0, .nan], names: ["x"]),
+      ],
       overlays: [.init(id: "x", isHidden: false, action: [1, -1])],
       parts: [.init(isArea: true, corners: [[48.41, 10, 500], [48.42, 10, .nan]])]
     )
@@ -135,6 +152,8 @@ extension ParityCases {
       try hand(world, request, numbers)
       let frame = sl_frame(1)
       #expect((0..<63).allSatisfy { frame[$0].isFinite }, "value \(position)")
+      try show(marker: 7, at: 1)
+      sl_model_bounds(1, 0, -1, 0, -1, 1, 2, 1)
       sl_press(1, 0)
       sl_press_overlay(1, 0)
       Recorder().effects()
@@ -169,7 +188,7 @@ extension ParityCases {
       place.numbers[1] = 10 + Double(k / 25) * 1e-4
       return place
     }
-    try hand(WrittenWorld(head: [5000, 1, 0, 0, -1], places: places), request)
+    try hand(WrittenWorld(head: [5000, 1, 0, 0, -1, 0], places: places), request)
     let frame = sl_frame(1)
     // Tables follow one another without gaps: items, clusters, members, arrows, blips, overlays.
     let strides = [11.0, 12, 1, 8, 4, 1]

@@ -9,6 +9,13 @@ import Testing
 /// Running them natively checks that they
 /// test something, and writes `.build-wasm/parity.jsonl`, which `Tests/Wasm/parity.test.mjs` plays to the other build.
 @Suite(.serialized) struct ParityCases {
+  /// A file beside the build of the WebAssembly side, which its tests read.
+  static func file(_ name: String) throws -> URL {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build-wasm").standardized
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder.appending(path: name)
+  }
+
   @Test func `the cases run natively and are written down`() throws {
     let recorder = Recorder()
     geodesy(recorder)
@@ -18,11 +25,16 @@ import Testing
     compass(recorder)
     motion(recorder)
     #expect(random(recorder) > 20)
-    #expect(markers(recorder) > 40)
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build-wasm").standardized
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    #expect(markers(recorder) > 30)
+    let code = try codePicture("https://sightline.example/w")
+    let seen = try everything(recorder, file: posterFile(), code: code)
+    for kind in 0..<4 { #expect(seen.counts[kind][0] >= 2 && seen.counts[kind][1] > 5, "\(seen)") }
+    #expect(seen.counts[0][2] > 5 && seen.counts[1][2] > 5 && seen.resting > 10 && seen.poses > 100, "\(seen)")
+    #expect((0..<4).allSatisfy { seen.counts[$0][3] >= 1 } && seen.codesRead > 5, "\(seen)")
+    #expect(anchors(recorder) > 0)
+    planes(recorder)
     let text = recorder.lines.joined(separator: "\n") + "\n"
-    try text.write(to: folder.appending(path: "parity.jsonl"), atomically: true, encoding: .utf8)
+    try text.write(to: Self.file("parity.jsonl"), atomically: true, encoding: .utf8)
   }
 
   private func geodesy(_ recorder: Recorder) {
@@ -85,16 +97,19 @@ import Testing
       isEye ? .random(in: 0..<1, using: &g) < 0.5 ? 2 : 3 : 0,
       .random(in: -5...5, using: &g), .random(in: -5...5, using: &g), .random(in: 0...20, using: &g),
       Double(Int.random(in: 0...2, using: &g)), .random(in: 60...180, using: &g).rounded(), 34, isCompact ? 50 : 0,
-      isCompact ? 26 : 0, Bool.random(using: &g) ? 7 : 4, Double(Int.random(in: 0...20, using: &g) / 20),
+      isCompact ? 26 : 0, Bool.random(using: &g) ? 7 : 4,
       Bool.random(using: &g) ? 1 : 0, Bool.random(using: &g) ? 0 : .random(in: 300...9000, using: &g),
       Double(Int.random(in: 0...3, using: &g)), Double(Int.random(in: 0...5, using: &g)),
     ]
     let category = Int.random(in: 0...9, using: &g)
+    let isOnPrint = Int.random(in: 0...20, using: &g) == 0
+    let facing = Bool.random(using: &g) ? Double.nan : .random(in: 0...360, using: &g)
     return WrittenWorld.Place(
       id: key % 7 == 0 ? nil : "place-\(key)",
       title: "Platz \(key) – Ü",
       category: category == 0 ? nil : "category \(category)",
       numbers: numbers,
+      print: isOnPrint ? WrittenWorld.Place.marker(Double(key % 50), facing: facing) : WrittenWorld.Place.noPrint,
       names: names
     )
   }
@@ -135,7 +150,7 @@ import Testing
         time,
         request,
         WrittenWorld(
-          head: [2000, 1, 3, 40, 9],
+          head: [2000, 1, 3, 40, 9, 1],
           places: places,
           overlays: [
             .init(id: "one", action: [1, -1]), .init(id: "two", isHidden: true, action: [2, 4]),
@@ -290,7 +305,7 @@ import Testing
           time,
           request,
           WrittenWorld(
-            head: [1500, 1, .random(in: 0...4, using: &g), .random(in: 0...300, using: &g), 9],
+            head: [1500, 1, .random(in: 0...4, using: &g), .random(in: 0...300, using: &g), 9, 0],
             places: places,
             overlays: [.init(id: nil, isHidden: true, action: [1, -1]), .init(id: "one", isHidden: true)]
           )

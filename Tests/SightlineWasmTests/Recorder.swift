@@ -1,5 +1,4 @@
 import Foundation
-import SightlineVisionWasm
 import SightlineWasm
 
 /// Calls the exported functions natively and writes down each call with what came back, one JSON object a line, so that
@@ -8,7 +7,7 @@ import SightlineWasm
 /// `{"case": name}` begins a case with a new session; `{"call": name, "args": […], "result": […]}` is a call;
 /// `{"world": […], "texts": …, "counts": […], "args": […]}` hands a world over. Numbers that are none are `null`.
 final class Recorder {
-  private(set) var lines: [String] = []
+  var lines: [String] = []
 
   func begin(_ name: String) {
     sl_reset()
@@ -75,44 +74,18 @@ final class Recorder {
     }
   }
 
-  /// Puts a picture of one byte a pixel into the room.
-  func picture(_ pixels: [UInt8]) {
-    guard let base = sl_picture(Int32(pixels.count)) else { fatalError("no room for \(pixels.count) bytes") }
-    for (k, value) in pixels.enumerated() { base[k] = value }
-    lines.append(#"{"picture": \#(Self.json(pixels.map(Double.init)))}"#)
-  }
-
-  /// Looks for markers in the picture; answers their values.
-  @discardableResult
-  func markers(_ name: String, _ arguments: Double...) -> [Double] {
-    let count = invoke(name, arguments) ?? 0
-    lines.append(#"{"call": "\#(name)", "args": \#(Self.json(arguments)), "result": [\#(count)]}"#)
-    let values = (0..<max(0, Int(count) * 23)).map { sl_marker_values()[$0] }
-    lines.append(#"{"call": "sl_marker_values", "args": [], "result": \#(Self.json(values))}"#)
-    return values
-  }
-
   /// How many values each kind of effect has; `WebClient/engine/engine.js` reads as many.
   static let valueCount = [0, 15, 1, 1, 1, 1, 4, 0, 2]
 
-  private static func json(_ values: [Double]) -> String {
+  static func json(_ values: [Double]) -> String {
     "[" + values.map { $0.isFinite ? "\($0)" : "null" }.joined(separator: ",") + "]"
   }
 
-  private func invoke(_ name: String, _ a: [Double]) -> Double? {
+  func invoke(_ name: String, _ a: [Double]) -> Double? {
     func int(_ k: Int) -> Int32 { Int32(a[k]) }
     switch name {
     case "sl_distance": return sl_distance(a[0], a[1], a[2], a[3])
     case "sl_bearing": return sl_bearing(a[0], a[1], a[2], a[3])
-    case "sl_marker_dictionaries": sl_marker_dictionaries(int(0))
-    case "sl_marker_side": sl_marker_side(int(0), int(1), a[2])
-    case "sl_marker_lens": sl_marker_lens(a[0], a[1], a[2], a[3], a[4])
-    case "sl_marker_detect":
-      return Double(sl_marker_detect(int(0), int(1), int(2), int(3), int(4), int(5), a[6]))
-    case "sl_marker_track":
-      return Double(
-        sl_marker_track(int(0), int(1), int(2), int(3), int(4), int(5), a[6], a[7], a[8], a[9], a[10], a[11])
-      )
     case "sl_declination": return sl_declination(a[0], a[1], a[2], a[3])
     case "sl_orientation_quaternion": sl_orientation_quaternion(a[0], a[1], a[2], a[3], a[4], int(5))
     case "sl_orientation_angles": sl_orientation_angles(a[0], a[1], a[2], a[3], int(4))
@@ -142,7 +115,7 @@ final class Recorder {
     case "sl_set_frozen": sl_set_frozen(a[0], int(1))
     case "sl_suspend": sl_suspend(a[0])
     case "sl_resume": sl_resume(a[0])
-    default: fatalError("no such function: \(name)")
+    default: return invokeVision(name, a)
     }
     return nil
   }

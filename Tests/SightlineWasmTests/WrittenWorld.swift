@@ -6,11 +6,22 @@ struct WrittenWorld {
     var id: String? = "5"
     var title = ""
     var category: String?
-    /// Latitude, longitude, altitude, surface, offset, visual, sizes of both labels, pivot, support, on the radar, visibility
-    /// radius, action and its address.
-    var numbers: [Double] = [48.41, 10, 0, 3, 0, 0, 0, 0, 100, 30, 80, 26, 7, 0, 1, 0, 2, 6]
+    /// Latitude, longitude, altitude, surface, offset, visual, sizes of both labels, pivot, on the radar, visibility radius,
+    /// action and its address.
+    var numbers: [Double] = [48.41, 10, 0, 3, 0, 0, 0, 0, 100, 30, 80, 26, 7, 1, 0, 2, 6]
+    /// What it stands on: kind and two numbers, width, and how that hangs: facing, elevation, roll.
+    var print: [Double] = Self.noPrint
+    /// Its model's turns and its scale.
+    var model: [Double] = [0, 0, 0, 1]
     /// Overlays that it names.
     var names: [String] = []
+
+    static let noPrint = [-1, 0, 0, 0, .nan, 0, 0]
+    /// A marker 0.2 m wide.
+    static func marker(_ id: Double, facing: Double = .nan) -> [Double] { [0, 11, id, 0.2, facing, 0, 0] }
+
+    /// In the order of the layout.
+    var all: [Double] { numbers[..<13] + print + model + numbers[13...] }
   }
 
   struct Overlay {
@@ -26,8 +37,8 @@ struct WrittenWorld {
     var corners: [[Double]]
   }
 
-  /// Radar's range and whether there is one, seconds, metres, refresh address.
-  var head: [Double] = [1000, 1, 0, 0, -1]
+  /// Radar's range and whether there is one, seconds, metres, refresh address, whether names of what is on anchors are shown.
+  var head: [Double] = [1000, 1, 0, 0, -1, 0]
   var places: [Place] = []
   var overlays: [Overlay] = []
   var parts: [Part] = []
@@ -35,7 +46,7 @@ struct WrittenWorld {
   var numbers: [Double] {
     let count = { (text: String?) in text.map { Double($0.utf16.count) } ?? -1 }
     return head + overlays.flatMap { [count($0.id), $0.isHidden ? 1 : 0] + $0.action }
-      + places.flatMap { [count($0.id), count($0.title), count($0.category)] + $0.numbers + [Double($0.names.count)] }
+      + places.flatMap { [count($0.id), count($0.title), count($0.category)] + $0.all + [Double($0.names.count)] }
       + places.flatMap { $0.names.map { count($0) } }
       + parts.flatMap { [Double($0.place), Double($0.shape), $0.isArea ? 1 : 0, Double($0.corners.count)] }
       + parts.flatMap { $0.corners.flatMap { $0 } }

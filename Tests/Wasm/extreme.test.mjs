@@ -5,7 +5,10 @@ import { test } from 'node:test';
 import { Engine } from '../../WebClient/engine/engine.js';
 import { Ground } from '../../WebClient/engine/ground.js';
 import { ModelReader } from '../../WebClient/engine/models.js';
+import { Plane } from '../../WebClient/engine/plane.js';
+import { Vision } from '../../WebClient/engine/vision.js';
 import { engineBytes, visionBytes } from './build.mjs';
+import { load, place } from './worlds.mjs';
 
 const module = await WebAssembly.compile(engineBytes());
 const ODD = [
@@ -34,6 +37,7 @@ function world(random, share) {
   const size = () => ({ width: odd(80), height: odd(40) });
   const parts = () => Array.from({ length: Math.floor(random.next() * 3) }, () => Array.from(
     { length: Math.floor(random.next() * 20) }, () => [odd(10 + random.next() / 50), odd(48.4 + random.next() / 50), odd(500)]));
+  const marker = () => ({ marker: { dictionary: random.of(['6x6-250', 'odd']), id: odd(7), length: odd(0.2) } });
   const places = Array.from({ length: 1 + Math.floor(random.next() * 30) }, (_, k) => place(0, 0, {
     ...(random.next() < 0.8 ? { id: random.of(['', `${k}`, '1', '\ud800']) } : {}),
     position: { latitude: odd(48.4 + (random.next() - 0.5) / 50), longitude: odd(10 + (random.next() - 0.5) / 50), altitude: odd(500) },
@@ -41,8 +45,10 @@ function world(random, share) {
     offset: { east: odd(0), north: odd(0), up: odd(0) }, label: size(), compact: size(),
     pivot: random.of(['BC', 'TL', 'CR', '']), categories: random.of([[], [''], [`c${odd(k)}`], ['a']]), visibilityRadius: odd(0),
     action: random.of([undefined, { kind: 'refresh' }, { kind: 'dimension', url: url(1) }, { kind: 'webPage', url: url(2) }]),
-    showOnFocus: random.of([[], ['one'], ['two', 'one', 'nobody', '']]), visual: { kind: random.of(['text', 'image', 'model', 'odd']) },
-    ...random.of([{}, {}, { target: {} }, { marker: {} }, { marker: { facing: 4 } }]),
+    showOnFocus: random.of([[], ['one'], ['two', 'one', 'nobody', '']]), visual: {
+      kind: random.of(['text', 'image', 'model', 'odd']), xRotation: odd(0), yRotation: odd(30), zRotation: odd(0), scale: random.of([odd(1), 'fit']),
+    },
+    ...random.of([{}, {}, { target: { assetID: url(31), width: odd(0.5) } }, marker(), { marker: { ...marker().marker, facing: odd(180), tilt: odd(0), roll: odd(0) } }]),
     ...(random.next() < 0.2 ? { shapes: [{ kind: random.of(['line', 'area']), parts: parts() }] } : {}),
   }));
   return {
@@ -51,6 +57,11 @@ function world(random, share) {
     overlays: [{ id: 'one', hidden: false, action: { kind: 'dimension', url: url(1) } }, { hidden: true, action: { kind: 'refresh' } }, { id: '', hidden: true }],
   };
 }
+
+/** Anchors of every kind by numbers that may be none. */
+const ANCHORS = (/** @type {() => number} */ v) => [
+  { kind: 'marker', dictionary: '6x6-250', id: v() }, { kind: 'picture', id: v() }, { kind: 'code', hash: `${v()}:${v()}` }, { kind: 'wall', id: v() },
+];
 
 const EVENTS = (/** @type {() => number} */ v, /** @type {any} */ random) => [
   { type: 'orientation', alpha: v(), beta: v(), gamma: v(), north: 'trueNorth' },
@@ -68,9 +79,19 @@ const EVENTS = (/** @type {() => number} */ v, /** @type {any} */ random) => [
   { type: 'dragWorld', fromX: v(), fromY: v(), toX: v(), toY: v() }, { type: 'pointAtPlace', latitude: v(), longitude: v(), altitude: v(), x: v(), y: v() },
   { type: 'pointAtFeature', feature: v(), x: v(), y: v() }, { type: 'pointAtBody', body: 'moon', x: v(), y: v() },
   { type: 'restoreHeadingCorrection', correction: { angle: v(), deviation: v(), latitude: v(), longitude: v(), decimalYear: v() } },
-  { type: 'codeSeen', anchor: { latitude: v(), longitude: v(), altitude: v(), facing: v(), tilt: v(), roll: v(), size: v() }, corners: [[v(), v()], [v(), v()], [v(), v()], [v(), v()]], width: v(), height: v(), age: v() },
+  { type: 'survey', anchor: random.of(ANCHORS(v)), survey: random.next() < 0.2 ? null : { latitude: v(), longitude: v(), altitude: v(), facing: v(), tilt: v(), roll: v(), size: v() } },
+  { type: 'observations', rows: Float64Array.from({ length: 27 * Math.floor(4 * random.next()) }, (_, k) => (k % 27 === 0 ? random.of([0, 1, 2, 3, v()]) : k % 27 === 3 ? random.of([0, 1, 2, 3, v()]) : v())), time: v(), width: random.of([480, v()]), height: random.of([640, v()]), focal: random.of([500, v()]), lens: random.of([[], [v(), v(), v()]]) },
+  { type: 'modelBounds', feature: v(), low: [v(), v(), v()], high: [v(), v(), v()] },
   { type: 'suspend' }, { type: 'resume' }, { type: 'refreshByHand' }, { type: 'setFrozen', frozen: random.next() < 0.5 }, { type: 'forgetHeadingCorrections' },
 ];
+
+/** A marker and a picture that lie before the camera, and the wall that they hang on. */
+const seen = () => ({
+  type: 'observations', time: 1, width: 480, height: 640, focal: 500, lens: [],
+  rows: Float64Array.from([[0, 11, 7], [1, 0, 31], [3, 0, 31]].flatMap((anchor) => [
+    ...anchor, 1, 220, 300, 260, 300, 260, 340, 220, 340, 0.3, 0.9, 0.2, -1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 2.5, 0.1,
+  ])),
+});
 
 /** An engine with a phone that stands and looks north. */
 async function phone() {
@@ -97,6 +118,7 @@ function serve(engine, time, make) {
 function look(engine, time) {
   engine.makeFrame(time);
   engine.paths();
+  engine.anchors();
   engine.status();
   engine.headingCorrections();
 }
@@ -104,6 +126,7 @@ function look(engine, time) {
 for (const [name, share] of /** @type {[string, number][]} */ ([['one number in twenty', 0.05], ['every other number', 0.5]])) {
   test(`worlds with odd numbers are drawn: ${name}`, async () => {
     let engine = await phone();
+    let anchored = 0;
     for (let round = 0; round < 300; round++) {
       const random = dice(round * 7919 + 1);
       const time = 1 + round;
@@ -113,7 +136,9 @@ for (const [name, share] of /** @type {[string, number][]} */ ([['one number in 
         serve(engine, time + 0.2, () => world(random, share));
         for (const beta of [90, 45, 0, 135]) {
           engine.handle({ type: 'orientation', alpha: random.next() * 360, beta, gamma: 0, north: 'trueNorth' }, time + 0.3);
+          engine.handle({ ...seen(), time: time + 0.3 }, time + 0.35);
           look(engine, time + 0.4);
+          anchored += engine.anchors().items.length;
         }
         engine.handle({ type: 'touch', x: 195, y: 400 }, time + 0.5);
         engine.handle({ type: 'select', feature: 0 }, time + 0.5);
@@ -125,6 +150,7 @@ for (const [name, share] of /** @type {[string, number][]} */ ([['one number in 
       assert.ok(!engine.isDead);
       if (round % 50 === 49) engine = await phone();
     }
+    assert.ok(anchored > 500, `${anchored}`);
   });
 }
 
@@ -158,6 +184,62 @@ test('positions, bodies and the ground take odd numbers', async () => {
     engine.declination(v(), v(), v(), v());
   }
   assert.ok(ground && !engine.isDead);
+});
+
+test('vision takes odd numbers', async () => {
+  const vision = await Vision.make(await WebAssembly.compile(visionBytes()));
+  const layout = { format: 'gray', width: 160, height: 120, offset: 0, stride: 160, isLimited: false };
+  const cells = vision.markers.cells('6x6-250', 7);
+  const pixels = Uint8Array.from({ length: 160 * 120 }, (_, k) => {
+    const [column, row] = [Math.floor(((k % 160) - 40) / 8), Math.floor((Math.floor(k / 160) - 25) / 8)];
+    if (column < 0 || row < 0 || column > 7 || row > 7) return 200;
+    return cells[row - 1]?.[column - 1] ? 200 : 40;
+  });
+  let count = 0;
+  for (let round = 0; round < 600; round++) {
+    const random = dice(round * 433 + 7);
+    const odd = (/** @type {number} */ usual) => (random.next() < 0.2 ? random.odd() : usual);
+    try {
+      if (round % 20 === 0) vision.reset();
+      vision.watchMarkers({
+        dictionaries: random.of([['6x6-250'], ['6x6-250', '4x4-50', 'odd'], []]), sides: [{ dictionary: random.of(['6x6-250', 'odd']), id: odd(7), side: odd(0.1) }], usual: odd(0.05),
+      });
+      vision.setLens(random.of([[], [odd(0.1), odd(0), odd(0), odd(0), odd(0)]]));
+      vision.watchCodes(random.next() < 0.5);
+      vision.watchWalls(Array.from({ length: Math.floor(3 * random.next()) }, () => ({
+        id: odd(1), scale: odd(1), members: [{ kind: 'marker', dictionary: random.of(['6x6-250', 'odd']), id: odd(7), center: [odd(0), odd(0)] }, { kind: 'picture', id: odd(3), center: [odd(0), odd(0)] }],
+      })));
+      for (let k = 0; k < 3; k++) vision.motion(odd(round + k / 100), [odd(1), odd(1), odd(1)], odd(90));
+      vision.removePicture(odd(1));
+      vision.focal(odd(640), odd(480), odd(60));
+      vision.room(pixels.length).set(pixels);
+      const time = odd(round / 10);
+      // Far beyond, no later picture would be newer.
+      if (!Number.isFinite(time)) assert.throws(() => vision.look(layout, time, 150), RangeError);
+      else if (time < 1e3) count += vision.observe(layout, time, odd(150)).length;
+    } catch (error) {
+      throw new Error(`round ${round}`, { cause: error });
+    }
+  }
+  assert.ok(count > 100, `${count}`);
+});
+
+test('planes take odd numbers', async () => {
+  const plane = await Plane.make(module);
+  for (let round = 0; round < 3000; round++) {
+    const random = dice(round * 97 + 3);
+    const odd = (/** @type {number} */ usual) => (random.next() < 0.3 ? random.odd() : usual);
+    const view = { width: odd(960), height: odd(540), focal: odd(750) };
+    plane.at({ rotation: [odd(0), odd(1), odd(0), odd(0)], translation: [odd(0), odd(0), odd(1.5)], error: 0 }, view);
+    const place = { x: odd(0), y: odd(0), turn: odd(0) };
+    plane.pixel([odd(0), odd(0)]);
+    plane.point([odd(480), odd(270)]);
+    plane.upright({ beta: odd(90), gamma: odd(0) }, odd(0));
+    plane.corners(place, odd(1), odd(1));
+    plane.isOn(place, odd(1), odd(1), [odd(0), odd(0)]);
+    plane.matrix(place, odd(1), odd(0));
+    plane.clip(view);
+  }
 });
 
 for (const [name, bytes] of /** @type {[string, () => Uint8Array][]} */ ([['the session', engineBytes], ['what looks into pictures', visionBytes]])) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FramePixels } from '../../WebClient/app/vision/frame-pixels.js';
-import { Markers } from '../../WebClient/engine/markers.js';
+import { Vision } from '../../WebClient/engine/vision.js';
 import { visionBytes } from './build.mjs';
 
 const module = await WebAssembly.compile(visionBytes());
@@ -17,7 +17,7 @@ const LAYOUTS = [
   ['I420', 1], ['I420A', 1], ['I422', 1], ['I444', 1], ['NV12', 1], ['RGBA', 4], ['RGBX', 4], ['BGRA', 4], ['BGRX', 4],
 ];
 
-/** @param {Markers} markers grey levels of a picture of one marker, dark blue on pale yellow for what has colours */
+/** @param {import('../../WebClient/engine/markers.js').Markers} markers grey levels of a picture of one marker, dark blue on pale yellow for what has colours */
 function levels(markers) {
   const cells = markers.cells('6x6-250', ID);
   const light = new Uint8Array(width * height).fill(1);
@@ -71,17 +71,18 @@ function frameOf(light, format, bytesInPixel, { fullRange, offset, padding, rota
 for (const [format, bytesInPixel] of LAYOUTS) {
   for (const fullRange of bytesInPixel === 1 ? [true, false, null] : [true]) {
     test(`${format}${bytesInPixel === 1 ? `, full range ${fullRange}` : ''}: rows of odd length, first plane not at the start`, async () => {
-      const markers = await Markers.make(module);
-      markers.watch(['6x6-250'], [], 0);
-      const pixels = new FramePixels(markers);
-      const light = levels(markers);
+      const vision = await Vision.make(module);
+      const pixels = new FramePixels(vision);
+      const light = levels(vision.markers);
       for (const [offset, padding] of [[0, 0], [13, 7], [256, 95]]) {
         const frame = frameOf(light, format, bytesInPixel, { fullRange, offset, padding });
         const { layout, path } = await pixels.place(frame);
         assert.equal(path, 'frame');
         assert.ok(frame.isClosed);
         assert.equal(layout.isLimited, bytesInPixel === 1 && fullRange !== true);
-        const found = markers.detect(layout, 0);
+        vision.reset();
+        vision.watchMarkers({ dictionaries: ['6x6-250'], sides: [], usual: 0 });
+        const found = vision.observe(layout, 0, 0);
         assert.equal(found.length, 1);
         assert.equal(found[0].id, ID);
         const [x, y] = found[0].corners[0];
@@ -92,15 +93,14 @@ for (const [format, bytesInPixel] of LAYOUTS) {
 }
 
 test('levels of limited range are stretched before they are looked at', async () => {
-  const markers = await Markers.make(module);
-  const pixels = new FramePixels(markers);
+  const pixels = new FramePixels(await Vision.make(module));
   const light = new Uint8Array(width * height).fill(1);
   const { layout } = await pixels.place(frameOf(light, 'NV12', 1, { fullRange: false, offset: 5, padding: 3 }));
   assert.deepEqual(layout, { format: 'gray', width, height, offset: 5, stride: width + 3, isLimited: true });
 });
 
 test('a turned frame and a format that is not known are painted, and closed all the same', async () => {
-  const markers = await Markers.make(module);
+  const vision = await Vision.make(module);
   const painted = [];
   globalThis.OffscreenCanvas = class {
     constructor(w, h) { [this.width, this.height] = [w, h]; }
@@ -113,7 +113,7 @@ test('a turned frame and a format that is not known are painted, and closed all 
     }
   };
   try {
-    const pixels = new FramePixels(markers);
+    const pixels = new FramePixels(vision);
     const light = new Uint8Array(width * height);
     for (const [format, rotation] of [['NV12', 90], ['I420P10', 0], [null, 0]]) {
       const frame = frameOf(light, String(format), 1, { fullRange: true, offset: 0, padding: 0, rotation });

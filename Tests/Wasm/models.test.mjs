@@ -7,6 +7,7 @@ import { Instance } from '../../WebClient/engine/instance.js';
 import { DICTIONARY } from '../../WebClient/engine/dictionaries.js';
 import { Markers } from '../../WebClient/engine/markers.js';
 import { ATTRIBUTE, ModelFailure, ModelReader } from '../../WebClient/engine/models.js';
+import { Vision } from '../../WebClient/engine/vision.js';
 import { engineBytes, visionBytes } from './build.mjs';
 
 const module = await WebAssembly.compile(engineBytes());
@@ -115,10 +116,9 @@ test('every dictionary has its codes', async () => {
 });
 
 test('a marker is found in every layout of a picture, with its pose', async () => {
-  const markers = await Markers.make(vision);
-  markers.watch(['6x6-250', '5x5-100'], [{ dictionary: '6x6-250', id: 7, side: 0.1 }], 0);
+  const eye = await Vision.make(vision);
   const [width, height, cell] = [320, 240, 12];
-  const gray = picture(markers, '6x6-250', 7, cell, width, height, 150, 60);
+  const gray = picture(eye.markers, '6x6-250', 7, cell, width, height, 150, 60);
   const limited = gray.map((level) => Math.round(16 + (level * 219) / 255));
   const color = new Uint8Array(4 * width * height);
   gray.forEach((level, k) => color.set([level, level, level, 255], 4 * k));
@@ -131,11 +131,13 @@ test('a marker is found in every layout of a picture, with its pose', async () =
     [color, { format: 'rgba', offset: 0, stride: 4 * width, isLimited: false }],
     [color, { format: 'bgra', offset: 0, stride: 4 * width, isLimited: false }],
   ]) {
-    markers.room(bytes.length).set(bytes);
-    const found = markers.detect({ ...layout, width, height }, 400);
+    eye.reset();
+    eye.watchMarkers({ dictionaries: ['6x6-250', '5x5-100'], sides: [{ dictionary: '6x6-250', id: 7, side: 0.1 }], usual: 0 });
+    eye.room(bytes.length).set(bytes);
+    const found = eye.observe({ ...layout, width, height }, 0, 400);
     assert.equal(found.length, 1);
     const [marker] = found;
-    assert.deepEqual([marker.dictionary, marker.id, marker.side], ['6x6-250', 7, 0.1]);
+    assert.deepEqual([marker.kind, marker.dictionary, marker.id, marker.width], ['marker', '6x6-250', 7, 0.1]);
     const edge = [149.5, 59.5, 149.5 + 8 * cell, 59.5 + 8 * cell];
     const expected = [[edge[0], edge[1]], [edge[2], edge[1]], [edge[2], edge[3]], [edge[0], edge[3]]];
     marker.corners.forEach(([x, y], k) => assert.ok(Math.hypot(x - expected[k][0], y - expected[k][1]) < 0.3));
@@ -144,11 +146,12 @@ test('a marker is found in every layout of a picture, with its pose', async () =
     assert.ok(Math.abs(z - 0.1 * 400 / 96) < 0.003 && Math.abs(x - (197.5 - 159.5) / 400 * z) < 0.001, String([x, y, z]));
     assert.ok(Math.abs(Math.abs(marker.pose.rotation[1]) - 1) < 0.01);
   }
-  assert.throws(() => markers.detect({ format: 'gray', width: 4000, height: 4000, offset: 0, stride: 4000, isLimited: false }, 0), RangeError);
+  assert.throws(() => eye.look({ format: 'gray', width: 4000, height: 4000, offset: 0, stride: 4000, isLimited: false }, 1, 0), RangeError);
   // Of unknown size: found, without a pose.
-  markers.watch(['6x6-250'], [], 0);
-  markers.room(gray.length).set(gray);
-  assert.equal(markers.detect({ format: 'gray', width, height, offset: 0, stride: width, isLimited: false }, 400)[0].pose, null);
+  eye.watchMarkers({ dictionaries: ['6x6-250'], sides: [], usual: 0 });
+  eye.room(gray.length).set(gray);
+  const [unknown] = eye.observe({ format: 'gray', width, height, offset: 0, stride: width, isLimited: false }, 2, 400);
+  assert.deepEqual([unknown.id, unknown.width, unknown.pose], [7, 0, null]);
 });
 
 test('an instance does not disturb another', async () => {

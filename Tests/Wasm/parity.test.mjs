@@ -11,10 +11,19 @@ import { engineBytes, parityLines, visionBytes } from './build.mjs';
  * by way of geocentric coordinates, in whose last digits a nanometre is, and a place a few metres away shows it). Entries of the clip matrix are single precision, in which one rounding is 6e-8.
  */
 const TOLERANCE = { geodesy: 1e-14, declination: 1e-13, walk: 5e-7, compass: 1e-12, motion: 1e-9, random: 1e-8,
-  markers: 1e-9 };
+  markers: 1e-9, vision: 1e-9, anchors: 1e-8, planes: 1e-12 };
 const MATRIX_TOLERANCE = 2.5e-7;
 /** Where the clip matrix stands in a frame. */
 const MATRIX = { first: 39, last: 54 };
+/** Where matrices of single precision stand in the anchors: the head's, and of each item. */
+const ANCHORS = { head: { first: 3, last: 18 }, headLength: 19, anchor: 15, item: 28, itemMatrix: 12 };
+/**
+ * Pictures are followed in single precision, and sums in another order (fused multiply and add) make a hundredth of a pixel of a
+ * corner; their poses, and those of walls by a picture, follow. By where a number stands in a row: whole ones are equal.
+ */
+const PICTURE = { corners: 0.01, other: 2e-3 };
+const ROW = 27;
+const WHOLE = [0, 1, 2, 3, 15, 16, 18];
 
 /** @param {BufferSource} bytes */
 async function exportsOf(bytes) {
@@ -25,17 +34,17 @@ async function exportsOf(bytes) {
 const exports = await exportsOf(engineBytes());
 const vision = await exportsOf(visionBytes());
 const lines = parityLines();
-/** @type {Record<string, { lines: any[], largest: number, matrix: number, numbers: number }>} */
+/** @type {Record<string, { lines: any[], largest: number, matrix: number, picture: number, numbers: number }>} */
 const cases = {};
 for (const line of lines) {
-  if (line.case) cases[line.case] = { lines: [], largest: 0, matrix: 0, numbers: 0 };
+  if (line.case) cases[line.case] = { lines: [], largest: 0, matrix: 0, picture: 0, numbers: 0 };
   else Object.values(cases).at(-1).lines.push(line);
 }
 
 after(() => {
-  for (const [name, { largest, matrix, numbers }] of Object.entries(cases)) {
+  for (const [name, { largest, matrix, picture, numbers }] of Object.entries(cases)) {
     console.log(`${name}: ${numbers} numbers, largest difference ${largest.toExponential(1)}`
-      + (matrix ? `, of the matrix ${matrix.toExponential(1)}` : ''));
+      + (matrix ? `, of matrices ${matrix.toExponential(1)}` : '') + (picture ? `, of pictures ${picture.toExponential(1)}` : ''));
   }
 });
 
@@ -66,23 +75,69 @@ function compare(name, run, line, where) {
     return;
   }
   if (line.picture) {
-    new Uint8Array(vision.memory.buffer, vision.sl_picture(line.picture.length), line.picture.length).set(line.picture);
+    const pixels = Buffer.from(line.picture, 'base64');
+    new Uint8Array(vision.memory.buffer, vision.sl_picture(pixels.length), pixels.length).set(pixels);
     return;
   }
+  if (line.walls) {
+    put(vision, vision.sl_vision_walls_in(...line.counts), line.walls);
+    vision.sl_vision_walls(line.counts[0]);
+    return;
+  }
+  if (line.observations) {
+    put(exports, exports.sl_observations_in(args[1]), line.observations);
+    exports.sl_observations(...args);
+    return;
+  }
+  if (line.survey) {
+    put(exports, exports.sl_survey_in(), line.survey);
+    exports.sl_survey(...args);
+    return;
+  }
+  if (line.plane) return void put(exports, exports.sl_plane_values(), line.plane);
   const side = line.call in vision ? vision : exports;
   const answer = side[line.call](...args);
   if (!line.result) return;
-  const actual = line.call === 'sl_frame' ? values(exports, answer, line.result.length)
-    : line.call === 'sl_next_effect' ? [answer, ...values(exports, exports.sl_effect_values(), line.result.length - 1)]
-      : line.call === 'sl_marker_values' ? values(vision, answer, line.result.length) : [answer];
+  const actual = READ.has(line.call) ? values(side, answer, line.result.length)
+    : line.call === 'sl_next_effect' ? [answer, ...values(exports, exports.sl_effect_values(), line.result.length - 1)] : [answer];
   line.result.forEach((expected, k) => {
-    const isMatrix = line.call === 'sl_frame' && k >= MATRIX.first && k <= MATRIX.last;
+    const [kind, tolerance] = toleranceOf(name, line, k);
     const difference = differenceOf(actual[k], expected);
     run.numbers += 1;
-    run[isMatrix ? 'matrix' : 'largest'] = Math.max(run[isMatrix ? 'matrix' : 'largest'], difference);
-    assert.ok(difference <= (isMatrix ? MATRIX_TOLERANCE : TOLERANCE[name]),
-      `${where}(${line.args}): value ${k} is ${actual[k]}, natively ${expected}`);
+    run[kind] = Math.max(run[kind], difference);
+    assert.ok(difference <= tolerance, `${where}(${line.args}): value ${k} is ${actual[k]}, natively ${expected}`);
   });
+}
+
+/** Functions that answer where their values are. */
+const READ = new Set(['sl_frame', 'sl_vision_values', 'sl_anchors', 'sl_plane_values']);
+
+/**
+ * How far a number may be off, and under what its largest difference is noted.
+ * @returns {['largest' | 'matrix' | 'picture', number]}
+ */
+function toleranceOf(name, line, k) {
+  if (line.call === 'sl_frame' && k >= MATRIX.first && k <= MATRIX.last) return ['matrix', MATRIX_TOLERANCE];
+  if (line.call === 'sl_plane_values' && line.result.length === 16) return ['matrix', MATRIX_TOLERANCE];
+  if (line.call === 'sl_anchors') {
+    const item = k - ANCHORS.headLength - line.result[0] * ANCHORS.anchor;
+    const isMatrix = item < 0 ? k >= ANCHORS.head.first && k <= ANCHORS.head.last : item % ANCHORS.item >= ANCHORS.itemMatrix;
+    if (isMatrix) return ['matrix', MATRIX_TOLERANCE];
+  }
+  if (line.call === 'sl_vision_values') {
+    const [row, at] = [Math.floor(k / ROW) * ROW, k % ROW];
+    if (WHOLE.includes(at)) return ['largest', 0];
+    // Pictures, and the wall that is known by one: its width is half of its own.
+    const isPicture = line.result[row] === 1 || (line.result[row] === 3 && line.result[row + 2] === 5);
+    if (isPicture) return ['picture', at >= 4 && at < 12 ? PICTURE.corners : PICTURE.other];
+  }
+  return ['largest', TOLERANCE[name]];
+}
+
+/** @param {WebAssembly.Exports} side @param {number} start @param {(number | null)[]} numbers */
+function put(side, start, numbers) {
+  assert.ok(start > 0);
+  new Float64Array(side.memory.buffer, start, numbers.length).set(numbers.map((value) => value ?? NaN));
 }
 
 function values(side, start, count) {

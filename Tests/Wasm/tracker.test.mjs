@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Instance } from '../../WebClient/engine/instance.js';
-import { Markers } from '../../WebClient/engine/markers.js';
+import { Vision } from '../../WebClient/engine/vision.js';
 import { visionBytes } from './build.mjs';
 
 const module = await WebAssembly.compile(visionBytes());
@@ -20,7 +20,7 @@ function random(seed) {
 }
 
 /** A picture with upright markers whose left upper corners lie at (left, top), each pixel the mean of 16 points. */
-function picture(markers, places, noise, seed) {
+function picture({ markers }, places, noise, seed) {
   const next = random(seed);
   const pixels = new Uint8Array(width * height);
   const cells = new Map(places.map(({ id }) => [id, markers.cells('6x6-250', id)]));
@@ -42,20 +42,26 @@ function picture(markers, places, noise, seed) {
   return pixels;
 }
 
-function track(markers, pixels, time, focal = 400) {
-  markers.room(pixels.length).set(pixels);
-  return markers.track(layout, focal, time);
+/** An eye that looks for markers of one dictionary. */
+async function watching(sides = []) {
+  const vision = await Vision.make(module);
+  vision.watchMarkers({ dictionaries: ['6x6-250'], sides, usual: 0.05 });
+  return vision;
+}
+
+function track(vision, pixels, time, focal = 400) {
+  vision.room(pixels.length).set(pixels);
+  return vision.observe(layout, time, focal);
 }
 
 test('a marker keeps its track while it moves, at its own size', async () => {
-  const markers = await Markers.make(module);
-  markers.watch(['6x6-250'], [{ dictionary: '6x6-250', id: 7, side: 0.1 }], 0.05);
+  const vision = await watching([{ dictionary: '6x6-250', id: 7, side: 0.1 }]);
   for (let frame = 0; frame < 30; frame++) {
     const left = 20 + 4 * frame;
-    const found = track(markers, picture(markers, [{ id: 7, left, top: 60, cell: 9 }], 3, frame), frame / 30);
+    const found = track(vision, picture(vision, [{ id: 7, left, top: 60, cell: 9 }], 3, frame), frame / 30);
     assert.equal(found.length, 1, `frame ${frame}`);
-    const [{ id, track: number, corners, pose, side }] = found;
-    assert.deepEqual([id, number, side], [7, 0, 0.1]);
+    const [{ id, track: number, corners, pose, width: side, state }] = found;
+    assert.deepEqual([id, number, side, state], [7, 0, 0.1, frame === 0 ? 'found' : 'tracked']);
     assert.ok(Math.hypot(corners[0][0] - left, corners[0][1] - 60) < 0.3, `frame ${frame}: ${corners[0]}`);
     // 72 pixels at a focal length of 400 are 0.1 m at 0.556 m.
     assert.ok(Math.abs(pose.translation[2] - 0.5556) < 0.01);
@@ -63,12 +69,11 @@ test('a marker keeps its track while it moves, at its own size', async () => {
 });
 
 test('a marker that rests is still, and two of one size are told apart', async () => {
-  const markers = await Markers.make(module);
-  markers.watch(['6x6-250'], [], 0.05);
+  const vision = await watching();
   const places = [{ id: 7, left: 30.3, top: 50.6, cell: 8 }, { id: 9, left: 180.1, top: 110.7, cell: 8 }];
   const seen = [];
   for (let frame = 0; frame < 40; frame++) {
-    const found = track(markers, picture(markers, places, 4, frame + 50), frame / 30);
+    const found = track(vision, picture(vision, places, 4, frame + 50), frame / 30);
     assert.deepEqual(found.map(({ id }) => id).sort(), [7, 9]);
     if (frame >= 20) {
       seen.push(found.find(({ id }) => id === 9));
@@ -82,40 +87,78 @@ test('a marker that rests is still, and two of one size are told apart', async (
   assert.ok(spread < 0.05, `${spread} px`);
 });
 
-test('what is gone is not reported, and a new camera begins anew', async () => {
-  const markers = await Markers.make(module);
-  markers.watch(['6x6-250'], [], 0.05);
-  const pixels = picture(markers, [{ id: 7, left: 30, top: 50, cell: 9 }], 3, 1);
+test('two that show the same marker have tracks of their own', async () => {
+  const vision = await watching();
+  const places = [{ id: 7, left: 30.3, top: 50.6, cell: 8 }, { id: 7, left: 180.1, top: 110.7, cell: 8 }];
+  for (let frame = 0; frame < 10; frame++) {
+    const found = track(vision, picture(vision, places, 4, frame + 90), frame / 30);
+    assert.deepEqual(found.map(({ id, track: number }) => [id, number]).sort(), [[7, 0], [7, 1]], `frame ${frame}`);
+  }
+});
+
+test('what is gone is not reported, then lost once, and a new camera begins anew', async () => {
+  const vision = await watching();
+  const pixels = picture(vision, [{ id: 7, left: 30, top: 50, cell: 9 }], 3, 1);
   const empty = new Uint8Array(width * height).fill(200);
   // A marker that was seen only once is forgotten, one that was seen twice is waited for.
-  assert.equal(track(markers, pixels, 0).length, 1);
-  assert.equal(track(markers, pixels, 0.02).length, 1);
-  assert.equal(track(markers, empty, 0.04).length, 0);
-  assert.equal(track(markers, pixels, 0.06)[0].track, 0);
-  assert.equal(track(markers, pixels, 0.09, 500)[0].track, 0);
-  assert.equal(track(markers, pixels, 0.12, 0)[0].pose, null);
+  assert.equal(track(vision, pixels, 0).length, 1);
+  assert.equal(track(vision, pixels, 0.02).length, 1);
+  assert.equal(track(vision, empty, 0.04).length, 0);
+  assert.equal(track(vision, pixels, 0.06)[0].track, 0);
+  assert.equal(track(vision, pixels, 0.09, 500)[0].track, 0);
+  assert.equal(track(vision, pixels, 0.12, 0)[0].pose, null);
+  const after = Array.from({ length: 40 }, (_, k) => track(vision, empty, 0.15 + k / 30, 0)).flat();
+  assert.deepEqual(after.map(({ id, state, pose }) => [id, state, pose]), [[7, 'lost', null]]);
+  assert.ok(after[0].unseen >= 0.5 && after[0].unseen < 0.6, `${after[0].unseen}`);
+  assert.equal(track(vision, pixels, 2, 0)[0].state, 'found');
+});
+
+test('what is covered is carried on by the gyroscope', async () => {
+  const vision = await watching();
+  const pixels = picture(vision, [{ id: 7, left: 130, top: 80, cell: 9 }], 3, 1);
+  const empty = new Uint8Array(width * height).fill(200);
+  const turning = (from, to, rate) => {
+    for (let time = from; time <= to + 1e-9; time += 0.01) vision.motion(time, [0, rate, 0], 0);
+  };
+  turning(0, 0.1, 0);
+  let last = [];
+  for (let frame = 0; frame < 4; frame++) {
+    turning(0.11 + frame * 0.03, 0.13 + frame * 0.03, 0);
+    last = track(vision, pixels, 0.13 + frame * 0.03);
+  }
+  assert.equal(last[0].state, 'tracked');
+  // A portrait phone that turns to the left by 30 degrees a second: what is before it goes to the right.
+  turning(0.23, 0.25, 30);
+  const [carried] = track(vision, empty, 0.25);
+  assert.equal(carried.state, 'carried');
+  assert.ok(Math.abs(carried.unseen - 0.03) < 1e-9);
+  const moved = carried.corners[0][0] - last[0].corners[0][0];
+  const expected = 400 * Math.tan((30 * 0.03 * Math.PI) / 180);
+  assert.ok(Math.abs(moved - expected) < 1, `${moved} px instead of ${expected}`);
+  assert.ok(carried.pose.translation[0] > last[0].pose.translation[0] + 0.004);
 });
 
 test('a bent lens moves the pose and not the corners', async () => {
-  const markers = await Markers.make(module);
-  markers.watch(['6x6-250'], [], 0.05);
-  const pixels = picture(markers, [{ id: 7, left: 10, top: 20, cell: 9 }], 0, 1);
-  markers.room(pixels.length).set(pixels);
-  const [straight] = markers.detect(layout, 300);
-  markers.setLens([0.2, 0, 0, 0, 0]);
-  const [bent] = markers.detect(layout, 300);
+  const vision = await Vision.make(module);
+  const pixels = picture(vision, [{ id: 7, left: 10, top: 20, cell: 9 }], 0, 1);
+  const see = (/** @type {number[]} */ ...lens) => {
+    vision.reset();
+    vision.watchMarkers({ dictionaries: ['6x6-250'], sides: [], usual: 0.05 });
+    vision.setLens(lens);
+    return track(vision, pixels, 0, 300)[0];
+  };
+  const straight = see();
+  const bent = see(0.2, 0, 0, 0, 0);
   assert.ok(Math.hypot(bent.corners[0][0] - straight.corners[0][0], bent.corners[0][1] - straight.corners[0][1]) < 0.3);
   const move = Math.hypot(...bent.pose.translation.map((v, k) => v - straight.pose.translation[k]));
   assert.ok(move > 0.002, `${move} m`);
-  markers.setLens();
-  assert.deepEqual(markers.detect(layout, 300)[0].pose, straight.pose);
+  assert.deepEqual(see().pose, straight.pose);
 });
 
 test('a picture that the room does not hold is refused', async () => {
-  const instance = await Instance.make(module);
-  const markers = new Markers(instance);
-  markers.watch(['6x6-250'], [], 0.05);
-  markers.room(100);
-  assert.throws(() => markers.track(layout, 400, 0), RangeError);
-  assert.throws(() => markers.track({ ...layout, offset: -1 }, 400, 0), RangeError);
+  const vision = new Vision(await Instance.make(module));
+  vision.watchMarkers({ dictionaries: ['6x6-250'], sides: [], usual: 0.05 });
+  vision.room(100);
+  assert.throws(() => vision.look(layout, 0, 400), RangeError);
+  assert.throws(() => vision.look({ ...layout, offset: -1 }, 0, 400), RangeError);
 });

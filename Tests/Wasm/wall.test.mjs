@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Wall } from '../../WebClient/engine/wall.js';
+import { WallPictures } from '../../WebClient/engine/wall.js';
 import { visionBytes } from './build.mjs';
 
 const module = await WebAssembly.compile(visionBytes());
@@ -38,7 +38,7 @@ function picture(width, height, corners, { sheet = 225, wall = 120, noise = 6, p
 const farthest = (found, corners) => Math.max(...found.map(([x, y]) => Math.min(...corners.map(([u, v]) => Math.hypot(x - u, y - v)))));
 
 test('a sheet is found to a fraction of a pixel, turned, light on dark and dark on light', async () => {
-  const wall = await Wall.make(module);
+  const wall = await WallPictures.make(module);
   for (let k = 0; k < 12; k++) {
     const [a, w, h] = [((k * 23) % 80 - 40) * Math.PI / 180, 35 + (k * 7) % 35, 35 + (k * 11) % 25];
     const corners = [[-w, -h], [w, -h], [w, h], [-w, h]].map(([x, y]) => [x * (1 + 0.001 * y), y * (1 + 0.001 * x)])
@@ -56,16 +56,16 @@ test('a sheet is found to a fraction of a pixel, turned, light on dark and dark 
 });
 
 test('where there is no sheet none is found', async () => {
-  const fresh = await Wall.make(module);
+  const fresh = await WallPictures.make(module);
   assert.throws(() => fresh.sheet(new Uint8Array(100), layout(320, 240)), RangeError);
-  const wall = await Wall.make(module);
+  const wall = await WallPictures.make(module);
   assert.equal(wall.sheet(picture(320, 240, [[-9, -9], [-8, -9], [-8, -8], [-9, -8]]), layout(320, 240)), null);
   assert.equal(wall.sheet(picture(320, 240, [[-20, 60], [120, 60], [120, 180], [-20, 180]]), layout(320, 240)), null);
   assert.equal(wall.sheet(new Uint8Array(8 * 8), layout(8, 8)), null);
 });
 
 test('a wall that is seen at a slant comes out from the front, in its true shape', async () => {
-  const wall = await Wall.make(module);
+  const wall = await WallPictures.make(module);
   // Turned by 40 degrees about the vertical; a checkered wall of squares of 0.1.
   const [width, height, focal, turn] = [640, 480, 600, (40 * Math.PI) / 180];
   const project = (x, y) => {

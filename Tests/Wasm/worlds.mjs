@@ -17,10 +17,11 @@ export function world(places, more = {}) {
   };
 }
 
-/** Addresses are the numbers that they are written as. */
+/** Addresses and pictures are the numbers that they are written as. */
 export const source = (dimension) => ({
   dimension,
   address: (url) => (url === '' ? null : Number(url)),
+  picture: ({ assetID }) => Number(assetID),
   label: ({ label, compact }) => ({ label, compact }),
 });
 

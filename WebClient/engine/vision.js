@@ -42,6 +42,11 @@ export class Vision extends PictureRoom {
     this.walls = new WallPictures(instance);
   }
 
+  /** Looks for nothing, and knows nothing of earlier pictures: as at the start. */
+  reset() {
+    this.instance.call.sl_vision_reset();
+  }
+
   /** @param {MarkerWatch | null} watch `null`: no markers */
   watchMarkers(watch) {
     const { call } = this.instance;

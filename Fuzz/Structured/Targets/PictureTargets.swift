@@ -1,5 +1,8 @@
+import SightlineCamera
 import SightlineImaging
+import SightlineMath
 import SightlineTargets
+import SightlineVision
 
 /// Target files: fields at the ends of their ranges, lengths that do not add up, the checksum right.
 struct TargetFileTarget: StructuredTarget {
@@ -69,10 +72,22 @@ struct TargetFileTarget: StructuredTarget {
       "another size of the picture"
     )
     guard reference.width <= 128, reference.height <= 128 else { return .accepted }
-    let tracker = TargetTracker(targets: [target])
-    var sightings: [TargetSighting] = []
-    reference.withView { tracker.process($0, time: 0, into: &sightings) }
-    reference.withView { tracker.process($0, time: 0.03, into: &sightings) }
+    let pipeline = VisionPipeline()
+    pipeline.addPicture(1, target, width: 0)
+    let camera = FrameCamera(
+      intrinsics: Intrinsics(
+        width: Double(reference.width),
+        height: Double(reference.height),
+        longSideFieldOfView: Angle(degrees: 60)
+      )
+    )
+    var observations: [Observation] = []
+    for time in [0, 0.03] {
+      reference.withView { pipeline.process($0, time: time, camera: camera, into: &observations) }
+      for seen in observations {
+        try require(seen.isFinite && seen.anchor == .picture(1), "an observation that is none")
+      }
+    }
     return .accepted
   }
 }

@@ -97,6 +97,20 @@ public struct Observation: Sendable {
   }
 }
 
+extension Observation {
+  /// Whether all that it says are numbers.
+  public var isFinite: Bool {
+    var sum = cornerSigma + confidence + width + unseen
+    for k in 0..<4 { sum += corners[k].x + corners[k].y }
+    if let pose {
+      let (q, t) = (pose.cameraFromPlane, pose.translation)
+      sum += q.w + q.x + q.y + q.z + t.x + t.y + t.z + pose.reprojectionError
+    }
+    // What is none of the parts, or beyond all of them, is left in their sum.
+    return sum.isFinite
+  }
+}
+
 /// The camera that a frame was taken with.
 public struct FrameCamera: Equatable, Sendable {
   /// Of the frame, pixels.

@@ -8,7 +8,9 @@ import SightlineScene
 extension Session {
   mutating func observe(_ observations: Observations) {
     guard observations.camera.isUsable else { return }
-    let age = clamp(now - (observations.time.isFinite ? observations.time : now), 0, 2)
+    var observations = observations
+    if !observations.time.isFinite { observations.time = now }
+    let age = clamp(now - observations.time, 0, 2)
     let attitude =
       heldOrientation ?? attitudes.attitude(at: now - age) ?? orientation.eastNorthUpFromDevice(declination)
     settle(observations, attitude)
@@ -38,7 +40,7 @@ extension Session {
     // What follows closer on another says the same.
     guard now - lastSurveyed >= parameters.surveyInterval else { return }
     var best: (seen: Observation, survey: AnchorSurvey, side: Double)?
-    for seen in observations.all where seen.state == .found || seen.state == .tracked {
+    for seen in observations.all where (seen.state == .found || seen.state == .tracked) && seen.isFinite {
       guard let survey = toldSurveys[seen.anchor] ?? worldSurveys[seen.anchor] else { continue }
       let side = seen.shortestSide
       if side >= parameters.surveySide, side > best?.side ?? 0 { best = (seen, survey, side) }

@@ -26,8 +26,9 @@ struct PictureObserver {
   init(parameters: TargetTracker.Parameters) { self.parameters = parameters }
 
   mutating func add(_ number: Int32, _ target: Target, _ width: Double) -> Bool {
-    let isGiven = width > 0 && width < Self.widest
-    let entry = Entry(number: number, target: target, width: isGiven ? width : target.printedWidth)
+    // A file may say anything.
+    let stated = [width, target.printedWidth].first { $0 > 0 && $0 < Self.widest }
+    let entry = Entry(number: number, target: target, width: stated ?? 0)
     if let known = entries.firstIndex(where: { $0.number == number }) {
       entries[known] = entry
     } else {

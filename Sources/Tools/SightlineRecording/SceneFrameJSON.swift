@@ -35,6 +35,7 @@ public struct SceneFrameJSON: ReplaySink {
       $0.objects("arrows", frame.arrows) { arrow($0, &$1) }
       $0.object("radar") { radar(frame.radar, &$0) }
       $0.array("overlays", frame.overlayVisible)
+      if !frame.anchors.isEmpty { anchors(frame, replayed.world, &$0) }
       if !replayed.effects.isEmpty { $0.array("effects", replayed.effects.map(name)) }
     }
     return out.text
@@ -95,6 +96,37 @@ public struct SceneFrameJSON: ReplaySink {
       out.field("feature", Int(blip.feature))
       out.array("position", [blip.position.x, blip.position.y])
     }
+  }
+
+  private static func anchors(_ frame: SceneFrame, _ world: RecordedWorld?, _ out: inout JSONLine) {
+    out.field("pictureTime", frame.pictureTime)
+    out.objects("anchors", frame.anchors) { anchor, out in
+      out.field("anchor", Int(anchor.anchor))
+      out.field("state", "\(anchor.state)")
+      out.field("inPicture", anchor.isInPicture)
+      out.field("opacity", anchor.opacity)
+      out.field("age", anchor.age)
+      out.field("deviation", anchor.deviation)
+      if let corners = anchor.corners { out.array("corners", (0..<4).flatMap { [corners[$0].x, corners[$0].y] }) }
+      if let pose = anchor.cameraFromAnchor { out.array("cameraFromAnchor", numbers(pose)) }
+    }
+    out.objects("anchored", frame.anchored) { item, out in
+      out.field("feature", Int(item.feature))
+      if let text = world?.text(of: item.feature), !text.isEmpty { out.field("text", text) }
+      out.field("anchor", Int(item.anchor))
+      out.array("place", [item.place.x, item.place.y])
+      if let label = item.label { out.array("label", [label.x, label.y, label.width, label.height]) }
+      out.field("level", "\(item.level)")
+      out.field("opacity", item.opacity)
+      out.field("age", item.age)
+      if let pose = item.cameraFromFeature { out.array("cameraFromFeature", numbers(pose)) }
+    }
+  }
+
+  /// Quaternion (w first), translation, scale.
+  private static func numbers(_ transform: SimilarityTransform) -> [Double] {
+    let (q, t) = (transform.rotation, transform.translation)
+    return [q.w, q.x, q.y, q.z, t.x, t.y, t.z, transform.scale]
   }
 
   private static func name(_ effect: SessionEffect) -> String {

@@ -38,6 +38,9 @@ private struct VisionDesk {
   func watchMarkers() { pipeline.watchMarkers(dictionaries, sides: sides, usualSide: usualSide) }
 }
 
+/// Looks for nothing, and knows nothing of earlier pictures: as at the start.
+@_expose(wasm) @c public func sl_vision_reset() { vision = VisionDesk() }
+
 /// Looks for markers of these dictionaries from now on: bit n for dictionary n. Their sizes are forgotten.
 @_expose(wasm) @c public func sl_vision_markers(_ mask: Int32) {
   vision.dictionaries = MarkerDictionary.allCases.filter { mask >> Int32($0.rawValue) & 1 == 1 }
@@ -99,6 +102,7 @@ private let (wallHead, wallMember) = (3, 5)
   var source = Reader(wallInput.base)
   var read: [Wall] = []
   for _ in 0..<max(0, min(64, walls)) {
+    guard source.position + wallHead <= wallInput.capacity else { break }
     let (id, scale, count) = (source.nextInt(), source.next(), source.nextInt())
     var wall = Wall(id: id, scale: scale, members: [])
     for _ in 0..<max(0, min(1024, count)) {

@@ -15,7 +15,7 @@ nonisolated(unsafe) private var results = Buffer()
 /// Longest side of the wall's picture, pixels.
 private let longestFront = 720.0
 
-/// Looks for a sheet in the picture in the room, whose layout is given as for `sl_marker_detect`.
+/// Looks for a sheet in the picture in the room, whose layout is given as for `sl_vision_frame`.
 ///
 /// - Parameters:
 ///   - format: 0 grey or a plane of luminance, 1 red, green, blue and a byte, 2 blue, green, red and a byte.

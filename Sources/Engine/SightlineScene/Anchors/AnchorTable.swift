@@ -11,6 +11,8 @@ struct AnchorTable: Sendable {
     var seen: Observation?
     /// How it lies before the camera of the newest picture, its own or by what it is related to.
     var cameraFromAnchor: SimilarityTransform?
+    /// Whether it was last known by what it is related to.
+    var isRelated = false
   }
 
   /// In the order of the world's anchors.
@@ -24,6 +26,10 @@ struct AnchorTable: Sendable {
   private(set) var active: [Int] = []
   /// Those that are related to others, or to the user.
   private var related: [Int] = []
+  /// In which walk along references each anchor was passed last, and the walk at hand; reused from picture to picture.
+  private var passed: [Int] = []
+  private var walk = 0
+  private var chain: [Int] = []
 
   /// Takes over the anchors of a world; what is known of those that the old one had stays known.
   mutating func setAnchors(_ anchors: [WorldAnchor], before: [WorldAnchor]) {
@@ -33,6 +39,7 @@ struct AnchorTable: Sendable {
     byID = anchors.indices.map { (anchors[$0].id, $0) }
     byID.sort { $0.id == $1.id ? $0.index < $1.index : $0.id.sortKey < $1.id.sortKey }
     related = anchors.indices.filter { anchors[$0].reference != .none }
+    passed = related.isEmpty ? [] : [Int](repeating: walk, count: anchors.count)
     active.removeAll()
     for (id, entry) in old { for index in indices(of: id) { entries[index] = entry } }
     active = entries.indices.filter { entries[$0].state != .lost }
@@ -68,7 +75,7 @@ struct AnchorTable: Sendable {
       entries[index].cameraFromAnchor = nil
     }
     // Of several that show the same, the one that is seen, and best.
-    for seen in observations.all where seen.state != .lost {
+    for seen in observations.all where seen.state != .lost && seen.isFinite {
       for index in indices(of: seen.anchor) where isBetter(seen, entries[index].seen) {
         if entries[index].state == .lost, entries[index].seen == nil { active.append(index) }
         entries[index].seen = seen
@@ -81,6 +88,7 @@ struct AnchorTable: Sendable {
       guard let seen = entries[index].seen else { continue }
       if entries[index].state == .lost { entries[index].since = observations.time }
       entries[index].state = seen.state
+      entries[index].isRelated = false
       entries[index].cameraFromAnchor = seen.pose.map {
         SimilarityTransform(rotation: $0.cameraFromPlane, translation: $0.translation)
       }
@@ -96,35 +104,57 @@ struct AnchorTable: Sendable {
 
   /// Gives poses to anchors that are related to others, or to the user.
   ///
-  /// A chain may be eight anchors long; a circle gives none.
+  /// A chain may be as long as the world has anchors; a circle in which none is seen gives none.
+  ///
+  /// - Complexity: O(*n*) for *n* related anchors, and O(*n*²) for the picture in which they are found all at once.
   private mutating func relate(_ anchors: [WorldAnchor], _ cameraFromEastNorthUp: Quaternion?) {
-    var isAnyNew = !related.isEmpty
-    var rounds = 0
-    while isAnyNew, rounds < 8 {
-      isAnyNew = false
-      rounds += 1
-      for index in related where entries[index].cameraFromAnchor == nil {
-        let anchor = anchors[index]
-        var reference: (pose: SimilarityTransform, state: ObservationState)?
-        switch anchor.reference {
-        case .none: continue
-        case .user:
-          if let turn = cameraFromEastNorthUp { reference = (SimilarityTransform(rotation: turn), .carried) }
+    walk += 1
+    for start in related where entries[start].cameraFromAnchor == nil {
+      chain.removeAll(keepingCapacity: true)
+      var pose: SimilarityTransform?
+      var next: Int? = start
+      // Along references to one whose pose is known. What was passed before led to none, or is a circle.
+      while let index = next, passed[index] != walk {
+        pose = entries[index].cameraFromAnchor
+        if pose != nil { break }
+        passed[index] = walk
+        chain.append(index)
+        next = nil
+        switch anchors[index].reference {
+        case .none: break
+        case .user: pose = cameraFromEastNorthUp.map { SimilarityTransform(rotation: $0) }
         case .anchor(let other):
-          guard let other = Int(exactly: other), entries.indices.contains(other),
-            let pose = entries[other].cameraFromAnchor
-          else { continue }
-          reference = (pose, .carried)
+          if let other = Int(exactly: other), entries.indices.contains(other) { next = other }
         }
-        guard let reference else { continue }
-        if entries[index].state == .lost {
-          entries[index].since = time
-          if !active.contains(index) { active.append(index) }
+      }
+      for index in chain.reversed() {
+        if let known = pose {
+          pose = known * anchors[index].referenceFromAnchor
+          carry(index, pose)
+        } else if entries[index].isRelated, isReferenceLost(anchors[index].reference) {
+          entries[index].state = .lost
         }
-        entries[index].state = reference.state
-        entries[index].cameraFromAnchor = reference.pose * anchor.referenceFromAnchor
-        isAnyNew = true
       }
     }
+  }
+
+  /// Notes where one is that is known by another.
+  private mutating func carry(_ index: Int, _ pose: SimilarityTransform?) {
+    // One that is seen, but without a pose, stays seen.
+    if entries[index].seen == nil {
+      if entries[index].state == .lost {
+        entries[index].since = time
+        if !active.contains(index) { active.append(index) }
+      }
+      (entries[index].state, entries[index].isRelated) = (.carried, true)
+    }
+    entries[index].cameraFromAnchor = pose
+  }
+
+  private func isReferenceLost(_ reference: WorldAnchor.Reference) -> Bool {
+    guard case .anchor(let other) = reference, let other = Int(exactly: other), entries.indices.contains(other) else {
+      return false
+    }
+    return entries[other].state == .lost
   }
 }
