@@ -33,7 +33,7 @@ import Testing
       for method in route.handlers.keys { served.insert(described(method, route.pattern)) }
     }
     let operations = Set(try await operations().keys)
-    #expect(served.subtracting(operations) == [], "describe these in APIDescription+Operations.swift")
+    #expect(served.subtracting(operations) == [], "served, but not described")
     #expect(operations.subtracting(served) == [])
   }
 
@@ -77,5 +77,68 @@ import Testing
       let responses = try #require(operation["responses"] as? [String: Any])
       #expect(responses.keys.contains { $0.hasPrefix("2") || $0.hasPrefix("3") }, "\(name)")
     }
+  }
+
+  private struct Sample: Codable, Described {
+    enum Kind: String, Codable, CaseIterable {
+      case one, two
+    }
+
+    struct Inner: Codable {
+      var number: Int
+    }
+
+    struct Named: Codable, Described {
+      var text: String
+
+      static let schemaName = "SampleNamed"
+    }
+
+    var kind: Kind
+    var inner: Inner?
+    var list: [Named]
+    var byName: [String: Double]
+    var flag: Bool?
+    var when: Date
+    @OrNull var nothing: String?
+    var ranged: Double
+
+    static var rules: [String: JSONSchema] { ["ranged": .number(in: 0...1), "added": .boolean] }
+  }
+
+  @Test func `a schema is read off its type`() throws {
+    let components = SchemaComponents()
+    #expect(components.reference(to: Sample.self) == .component("Sample"))
+    let expected = JSONSchema.object([
+      "kind": .words(["one", "two"]), "list": .list(.component("SampleNamed")), "byName": .map(.number), "when": .date,
+      "nothing": .string.orNull, "ranged": .number(in: 0...1), "added": .boolean,
+    ])
+    let schema = try #require(components.schemas["Sample"])
+    let members = Dictionary(uniqueKeysWithValues: (schema.members ?? []).map { ($0.name, $0) })
+    for member in expected.members ?? [] { #expect(members[member.name] == member) }
+    #expect(members["inner"] == .init(name: "inner", schema: .object(["number": .integer]), isRequired: false))
+    #expect(members["flag"] == .init(name: "flag", schema: .boolean, isRequired: false))
+    #expect(members.count == 9)
+    #expect(components.schemas["SampleNamed"] == .object(["text": .string]))
+  }
+
+  @Test func `null stands for none where a member is always there`() throws {
+    let sample = Sample(
+      kind: .two,
+      inner: nil,
+      list: [],
+      byName: [:],
+      flag: nil,
+      when: Date(timeIntervalSince1970: 0),
+      nothing: nil,
+      ranged: 0.5
+    )
+    let text = String(buffer: try JSONBytes.encode(sample, adding: ["added": Data("true".utf8)]))
+    #expect(
+      text
+        == #"{"byName":{},"kind":"two","list":[],"nothing":null,"ranged":0.5,"when":"1970-01-01T00:00:00.000Z","added":true}"#
+    )
+    #expect(try JSONAnswer(Data(text.utf8)).value is [String: Any])
+    #expect(String(buffer: try JSONBytes.encode(StudioEarlier(), adding: ["a": Data("1".utf8)])) == #"{"a":1}"#)
   }
 }

@@ -173,7 +173,7 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
       let run = try JSONAnswer(try await owner.request("/api/v1/tours/\(tour)/runs", .post, team))["run"]
       let id = try #require((run as? [String: Any])?["id"] as? String)
       // A stream of events would not end; a server that stops refuses it to those who may have it.
-      owner.fixture.server.tours.hub.close()
+      owner.fixture.server.boards.hub.close()
       return pattern.replacing("{tour}", with: tour).replacing("{run}", with: id).replacing("{number}", with: "1")
         .replacing("{table}", with: "results.csv")
     }

@@ -247,7 +247,7 @@ import Testing
     let teams = ##"{"teams":[{"name":"T","color":"#112233"}]}"##
     let made = try JSONAnswer(try await teacher.request("/api/v1/tours/\(tour)/runs", .post, teams))
     let run = try #require((made["run"] as? [String: Any])?["id"] as? String)
-    let hub = fixture.server.tours.hub
+    let hub = fixture.server.boards.hub
     let hasEnded = Mutex(false)
     let board = Task {
       let response = try await watcher.request("/api/v1/tour-runs/\(run)/events")

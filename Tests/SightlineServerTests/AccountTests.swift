@@ -74,7 +74,7 @@ import Testing
         try limiter.attempt(name: name, client: client, at: time)
         return 0
       } catch {
-        return Double(error.headers[.retryAfter] ?? "") ?? -1
+        return Double(error.problem.headers[.retryAfter] ?? "") ?? -1
       }
     }
     var waits: [TimeInterval] = []
@@ -140,12 +140,12 @@ import Testing
     for number in 0..<80 {
       for _ in 0..<4 { try? limiter.attempt(name: "olga", client: "198.51.100.\(number)", at: time) }
     }
-    #expect(throws: RequestProblem.self) { try limiter.attempt(name: "olga", client: "203.0.113.9", at: time) }
+    #expect(throws: AccountError.self) { try limiter.attempt(name: "olga", client: "203.0.113.9", at: time) }
     try limiter.attempt(name: "olga", client: "192.0.2.1", at: time)
     limiter.succeeded(name: "olga", client: "192.0.2.1", at: time)
     // Nor where somebody behind the same address guesses at other names; only guesses at this name from here count.
     for number in 0..<40 { try? limiter.attempt(name: "n\(number)", client: "192.0.2.1", at: time) }
-    #expect(throws: RequestProblem.self) { try limiter.attempt(name: "n99", client: "192.0.2.1", at: time) }
+    #expect(throws: AccountError.self) { try limiter.attempt(name: "n99", client: "192.0.2.1", at: time) }
     try limiter.attempt(name: "olga", client: "192.0.2.1", at: time)
   }
 
@@ -474,7 +474,7 @@ import Testing
 
   private func respond(_ handler: @escaping Handler, cookie: String) async throws -> TestResponse {
     var routes = RouteTable()
-    routes.add(.get, "/x", handler)
+    routes.add(.get, "/x", .init("test", answer: .nothing), handler)
     let fixture = try await ServerFixture(prepared: false)
     return try await fixture.request("/x", routes: routes, headers: [.cookie: cookie])
   }

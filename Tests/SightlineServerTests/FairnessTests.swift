@@ -119,7 +119,7 @@ import Testing
       do {
         try await ClientNetwork.scope.withValue(client) { try await worker.run { order.append(client) } }
       } catch {
-        refused.append("\((error as? RequestProblem)?.status.code ?? 0)")
+        refused.append("\((error as? any ProblemConvertible)?.problem.status.code ?? 0)")
       }
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -179,14 +179,14 @@ import Testing
     )
     try await gate.run(.render, for: "a") {
       try await gate.run(.render, for: "a") {
-        let refused = await #expect(throws: RequestProblem.self) { try await gate.run(.render, for: "a") {} }
-        #expect(refused?.status == .tooManyRequests && refused?.headers[.retryAfter] != nil)
+        let refused = await #expect(throws: Overload.self) { try await gate.run(.render, for: "a") {} }
+        #expect(refused == .runningForNetwork && refused?.problem.headers[.retryAfter] != nil)
         try await gate.run(.render, for: "b") {}
       }
     }
     for _ in 0..<3 { try await gate.run(.heavy, for: "a") {} }
-    let refused = await #expect(throws: RequestProblem.self) { try await gate.run(.heavy, for: "a") {} }
-    #expect(refused?.status == .tooManyRequests && refused?.headers[.retryAfter] != nil)
+    let refused = await #expect(throws: RateExceeded.self) { try await gate.run(.heavy, for: "a") {} }
+    #expect(refused?.problem.status == .tooManyRequests && refused?.problem.headers[.retryAfter] != nil)
     try await gate.run(.heavy, for: "b") {}
     for _ in 0..<100 { try await gate.run(.usual, for: "a") {} }
   }
@@ -257,7 +257,7 @@ import Testing
     let fixture = try await ServerFixture()
     for (code, status) in [(ResultCode.SQLITE_BUSY, 503), (.SQLITE_LOCKED, 503), (.SQLITE_CORRUPT, 500)] {
       var routes = RouteTable()
-      routes.add(.get, "/x") { _ in throw DatabaseError(resultCode: code) }
+      routes.add(.get, "/x", .init("test", answer: .nothing)) { _ in throw DatabaseError(resultCode: code) }
       let answer = try await fixture.request("/x", routes: routes)
       try expectProblem(answer, status, status == 503 ? "store.busy" : "server.failed")
       #expect((answer.headers[.retryAfter] != nil) == (status == 503))
@@ -267,7 +267,9 @@ import Testing
   @Test func `whoever is refused is told when to come again`() async throws {
     let fixture = try await ServerFixture(prepared: false)
     var routes = RouteTable()
-    routes.add(.get, "/x") { _ in throw RequestProblem(.tooManyRequests, "x", "Not so many, please.") }
+    routes.add(.get, "/x", .init("test", answer: .nothing)) { _ in
+      throw RequestProblem(.tooManyRequests, "x", "Not so many, please.")
+    }
     #expect(try await fixture.request("/x", routes: routes).headers[.retryAfter] != nil)
     let ready = try await fixture.request("/health/ready")
     #expect(ready.status == .serviceUnavailable && ready.headers[.retryAfter] != nil)

@@ -18,8 +18,8 @@ import Testing
       return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: place)))
     }
     var routes = RouteTable()
-    routes.add(.post, "/light", isLight: true, answer)
-    routes.add(.post, "/heavy", answer)
+    routes.add(.post, "/light", .init("light", answer: .nothing), isLight: true, answer)
+    routes.add(.post, "/heavy", .init("heavy", answer: .nothing), answer)
     let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let readiness = Readiness()
     readiness.become(.ready)

@@ -75,8 +75,8 @@ import Testing
     ("http://" + String(repeating: "a", count: 5000), "open.url-malformed"), ("http://\u{0}/", "open.url-malformed"),
   ])
   func `addresses that are no web addresses are refused`(text: String, code: String) {
-    let problem = #expect(throws: RequestProblem.self) { try ProxyTarget(text) }
-    #expect(problem?.code == code, "\(text): \(String(describing: problem))")
+    let problem = #expect(throws: FetchError.self) { try ProxyTarget(text) }
+    #expect(problem?.problem.code == code, "\(text): \(String(describing: problem))")
   }
 
   @Test func `only checked addresses and ports are left`() throws {
@@ -88,9 +88,9 @@ import Testing
     let odd = try ProxyTarget("http://example.org:8080/")
     #expect(try web.permitted([global, local, metadata], by: policy) == [global])
     for addresses in [[local], [metadata], [local, metadata], []] {
-      #expect(throws: RequestProblem.self) { try web.permitted(addresses, by: policy) }
+      #expect(throws: FetchError.self) { try web.permitted(addresses, by: policy) }
     }
-    #expect(throws: RequestProblem.self) { try odd.permitted([global], by: policy) }
+    #expect(throws: FetchError.self) { try odd.permitted([global], by: policy) }
     policy.ports = [80, 443, 8080]
     #expect(try odd.permitted([global], by: policy) == [global])
     policy = ProxyPolicy()
@@ -98,7 +98,7 @@ import Testing
     #expect(try web.permitted([global, local, metadata], by: policy) == [global, local])
     // A private address may have any port, a public one may not.
     #expect(try odd.permitted([global, local, metadata], by: policy) == [local])
-    #expect(throws: RequestProblem.self) { try web.permitted([metadata], by: policy) }
+    #expect(throws: FetchError.self) { try web.permitted([metadata], by: policy) }
   }
 
   @Test(arguments: ["localhost", "127.0.0.1", "127.1", "0x7f000001", "2130706433", "017700000001", "::1"])
@@ -115,11 +115,11 @@ import Testing
     let limiter = FetchLimiter(policy: policy)
     try await limiter.run(client: "a") { () async throws in
       try await limiter.run(client: "a") { () async throws in
-        let own = await #expect(throws: RequestProblem.self) { try await limiter.run(client: "a") {} }
-        #expect(own?.status == .tooManyRequests)
+        let own = await #expect(throws: FetchError.self) { try await limiter.run(client: "a") {} }
+        #expect(own == .tooMany)
         try await limiter.run(client: "b") { () async throws in
-          let all = await #expect(throws: RequestProblem.self) { try await limiter.run(client: "c") {} }
-          #expect(all?.status == .serviceUnavailable)
+          let all = await #expect(throws: FetchError.self) { try await limiter.run(client: "c") {} }
+          #expect(all == .busy)
         }
         // A failure gives its place back as well.
         await #expect(throws: CancellationError.self) {

@@ -46,11 +46,11 @@ import Testing
     with fetcher: GuardedFetcher,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
-    let problem = await #expect(throws: RequestProblem.self, sourceLocation: sourceLocation) {
+    let problem = await #expect(throws: FetchError.self, sourceLocation: sourceLocation) {
       try await fetch(url, method, with: fetcher)
     }
-    #expect(problem?.code == code, "\(String(describing: problem))", sourceLocation: sourceLocation)
-    #expect(problem?.status.code == status, sourceLocation: sourceLocation)
+    #expect(problem?.problem.code == code, "\(String(describing: problem))", sourceLocation: sourceLocation)
+    #expect(problem?.problem.status.code == status, sourceLocation: sourceLocation)
   }
 
   @Test func `the host is reached at the checked address, under its own name, without anything of the user's`()
@@ -228,7 +228,7 @@ import Testing
         await expectProblem(502, "open.too-large", "http://127.0.0.1:\(host.port)/\(path)", with: fetcher)
       }
       // The decompressor breaks off by itself.
-      await #expect(throws: RequestProblem.self) {
+      await #expect(throws: FetchError.self) {
         try await fetch("http://127.0.0.1:\(host.port)/zipped", with: fetcher)
       }
       #expect(zipped.readableBytes < 100_000)

@@ -183,7 +183,7 @@ import Testing
     let wrong = try #require(["000000", "111111", "222222", "333333"].first { !steps.contains($0) })
     for _ in 0..<CodeAttempts.free { #expect(try await tryCode(wrong) == nil) }
     let right = TimeCode.code(secret, step: TimeCode.step(at: clock.now))
-    await #expect(throws: RequestProblem.self) { _ = try await tryCode(right) }
+    await #expect(throws: AccountError.self) { _ = try await tryCode(right) }
     // Another server over the same database counts on.
     let again = try await SightlineServerOver(fixture, clock).takeCode(right, of: chief.account.id)
     #expect(again == "account.too-many-codes")
@@ -352,8 +352,8 @@ private struct SightlineServerOver {
     do {
       _ = try await accounts.takeCode(code, of: account)
       return nil
-    } catch let problem as RequestProblem {
-      return problem.code
+    } catch let error as AccountError {
+      return error.problem.code
     }
   }
 }

@@ -296,7 +296,7 @@ struct TourBoundsTests {
       }
     }
     _ = try await tours.device(secret: secret)
-    await #expect(throws: RequestProblem.self) { try await tours.device(secret: secret) }
+    await #expect(throws: TourError.self) { try await tours.device(secret: secret) }
 
     store.afterReading.withLock { after in
       after = { [real = found.fixture.store] in

@@ -114,7 +114,7 @@ struct TourRankingTests {
     let ranking = TourRank.ranking(teams.map { standing($0, 1000 - $0.number) })
     let told = try JSONDecoder().decode(
       Told.self,
-      from: Data(TourRank.json(ranking, for: many - 1).readableBytesView)
+      from: Data(try JSONBytes.encode(RankingAnswer(ranking, for: many - 1)).readableBytesView)
     )
     #expect(told.count == many)
     #expect(told.ranking.map(\.number) == Array(1...TourRank.mostTold) + [many - 1])

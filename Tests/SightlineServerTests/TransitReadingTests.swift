@@ -434,7 +434,7 @@ import Testing
             _ = try await providers.siri([], isXML: true, timeZone: .gmt, of: "a")
           } == expected
         )
-        await #expect(throws: RequestProblem.self) {
+        await #expect(throws: ReadFailure.self) {
           _ = try await ForeignDocuments(workers: workers).target(Data(), name: "a", width: 0, client: "a")
         }
       }

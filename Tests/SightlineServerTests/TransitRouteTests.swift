@@ -246,16 +246,16 @@ import Testing
     let second = try streams.add(wanted("a"))
     let line = try #require(streams.open(first))
     #expect(streams.open(second) != nil)
-    #expect(throws: RequestProblem.self) { try streams.add(wanted("a")) }
+    #expect(throws: TransitStreamError.self) { try streams.add(wanted("a")) }
     #expect(streams.openCount == 2)
     streams.close(first, line: line)
     // A closed one makes room for a new one of the same client.
     let third = try streams.add(wanted("a"))
     #expect(streams.open(first) == nil)
-    #expect(throws: RequestProblem.self) { try streams.find(first) }
+    #expect(throws: TransitStreamError.self) { try streams.find(first) }
     #expect(try streams.find(third).stops == ["stub:A"])
     for client in ["b", "c", "d"] { _ = try streams.add(wanted(client)) }
-    #expect(throws: RequestProblem.self) { try streams.add(wanted("e")) }
+    #expect(throws: TransitStreamError.self) { try streams.add(wanted("e")) }
   }
 
   @Test func `the demonstration has departures at its start`() async throws {

@@ -98,7 +98,7 @@ import Testing
     var table = RouteTable()
     let handler: Handler = { _ in Response(status: .ok) }
     for pattern in ["/", "/a/b", "/a/{id}", "/a/{id}/c", "/w/{id}.gddf", "/files/{build}/{path...}"] {
-      table.add(.get, pattern, handler)
+      table.add(.get, pattern, .init("test", answer: .nothing), handler)
     }
     func match(_ path: String) -> String? {
       table.match(path[...]).map { "\($0.route.pattern) \($0.parameters)" }

@@ -97,7 +97,7 @@ struct PictureObserver {
         corners: corners,
         pose: pose,
         cornerSigma: sighting.cornerSigma,
-        confidence: sighting.agreement,
+        confidence: sighting.inlierRatio,
         width: entry.width,
         unseen: unseen
       )

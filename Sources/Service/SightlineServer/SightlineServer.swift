@@ -27,6 +27,8 @@ public struct SightlineServer: Sendable {
   let readiness = Readiness()
   let listeningPort: ListeningPort
   let tours: TourService
+  /// The open boards of tours.
+  let boards = TourBoards()
   let webClient: WebClientFiles?
   let accounts: Accounts
   /// Puts answers together of what is stored: worlds in all formats, codes.
@@ -99,7 +101,7 @@ public struct SightlineServer: Sendable {
       secondFactorPolicy: options.secondFactorPolicy,
       clock: clock
     )
-    tours = TourService(store: store, clock: clock)
+    tours = TourService(store: store, audience: boards, clock: clock)
     fetcher = GuardedFetcher(policy: options.proxy, resolver: resolver, trustRoots: trustRoots)
     maps = options.overpass.map {
       MapSource(options: $0, documents: documents, resolver: resolver, log: log, clock: clock)
@@ -152,7 +154,8 @@ public struct SightlineServer: Sendable {
       accounts: accounts
     ).add(to: &routes)
     TourRoutes(tours: tours, accounts: accounts).add(to: &routes)
-    TourRunRoutes(tours: tours, accounts: accounts, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
+    TourRunRoutes(tours: tours, boards: boards, accounts: accounts, isSecure: isSecure, publicURL: options.publicURL)
+      .add(to: &routes)
     let rankings = TourRankings(store: tours.store)
     TourTeamRoutes(tours: tours, rankings: rankings, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     SettingsRoutes(
@@ -175,6 +178,7 @@ public struct SightlineServer: Sendable {
       pagePolicy: SecurityHeaders.pagePolicy(tileOrigin: options.tiles?.policySource),
       tileOrigin: options.tiles?.policySource
     ).add(to: &routes)
+    DescriptionOfRoutes.add(to: &routes)
     return routes
   }
 
@@ -285,7 +289,7 @@ public struct SightlineServer: Sendable {
         try await application.run()
       } onGracefulShutdown: {
         readiness.become(.stopping)
-        tours.hub.close()
+        boards.hub.close()
       }
     } catch {
       await shutdownFetchers()

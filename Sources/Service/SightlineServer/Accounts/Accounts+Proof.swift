@@ -6,13 +6,13 @@ import SightlineStore
 extension Accounts {
   /// Asks for the present password where a session alone is not enough.
   ///
-  /// - Throws: 403 when it is another; 429 after too many such tries.
+  /// - Throws: ``AccountError/wrongPassword``, and ``AccountError/tooManyAttempts(wait:)`` after too many such tries.
   func requirePassword(_ given: String, of account: Account, _ exchange: Exchange) async throws {
     try limiter.attempt(name: account.name, client: exchange.client, at: clock())
     let known = try await store.credentials(of: account.name)
     guard try await hasher.verify(String(given.prefix(2048)), against: known?.password) else {
       await note(.passwordRefused, account.id, exchange)
-      throw RequestProblem(.forbidden, "account.password", "The present password is not the one that was given.")
+      throw AccountError.wrongPassword
     }
     limiter.succeeded(name: account.name, client: exchange.client, at: clock())
   }
@@ -27,34 +27,26 @@ extension Accounts {
 
   /// Asks for a code where the account has a second factor.
   ///
-  /// - Throws: 401 `account.second-factor` when there is none in the request, `account.code` when it is wrong or was
-  ///   used; 429 after too many wrong ones.
+  /// - Throws: ``AccountError/codeMissing`` when none was given, ``AccountError/wrongCode`` when it is wrong or was used, and
+  ///   ``AccountError/tooManyCodes(wait:)``.
   func requireCode(_ code: String?, of account: Account, _ exchange: Exchange) async throws {
     guard account.hasSecondFactor else { return }
     guard let code, !code.allSatisfy(\.isWhitespace) else {
-      throw RequestProblem(
-        .unauthorized,
-        "account.second-factor",
-        "This account has a second factor. Send the code of now, or a recovery code, as the member code."
-      )
+      throw AccountError.codeMissing
     }
     switch try await takeCode(code, of: account) {
     case .time: break
     case .recovery: await note(.recoveryCodeUsed, account.id, exchange)
     case nil:
       await note(.codeFailed, account.id, exchange)
-      throw RequestProblem(
-        .unauthorized,
-        "account.code",
-        "This is not the code of now, or it was used already. Wait for the next one, and check the device's clock."
-      )
+      throw AccountError.wrongCode
     }
   }
 
   /// Refuses a new password that would be guessed too soon.
-  func check(_ password: String, name: String, _ exchange: Exchange) throws(RequestProblem) {
+  func check(_ password: String, name: String, _ exchange: Exchange) throws(AccountError) {
     guard let objection = PasswordHasher.objection(to: password, name: name, host: host(exchange)) else { return }
-    throw RequestProblem(.unprocessableContent, "account.weak-password", objection)
+    throw .weakPassword(objection)
   }
 
   /// The name by which a client knows this server, without scheme and port.

@@ -1,5 +1,4 @@
 import Dispatch
-import Hummingbird
 import Synchronization
 
 /// Does long computations beside the threads that answer requests, one network's after the other's, and refuses when too
@@ -33,39 +32,21 @@ final class BackgroundWorker: Sendable {
 
   /// Runs the work when its network's turn has come.
   ///
-  /// - Throws: 503 or 429 when the limit is reached; what the work throws.
+  /// - Throws: ``Overload`` when the limit is reached; what the work throws.
   func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     let client = ClientNetwork.current
-    try state.withLock { state throws(RequestProblem) in
+    try state.withLock { state throws(Overload) in
       // The server's own work is held by the whole limit alone.
       if client.isEmpty ? state.counts.total < state.counts.share.all : state.counts.take(for: client) {
         if client.isEmpty { state.counts.add(1, to: client) }
         return
       }
-      throw state.counts.total < state.counts.share.all ? Self.tooMany : Self.busy
+      throw state.counts.total < state.counts.share.all ? .waitingForNetwork : .waiting
     }
     defer { state.withLock { $0.counts.give(of: client) } }
     return try await withCheckedThrowingContinuation { continuation in
       enqueue(for: client) { continuation.resume(with: Swift.Result { try work() }) }
     }
-  }
-
-  private static var tooMany: RequestProblem {
-    RequestProblem(
-      .tooManyRequests,
-      "server.queue",
-      "Too much of this waits for your address already. Try again in a few seconds.",
-      headers: [.retryAfter: "3"]
-    )
-  }
-
-  private static var busy: RequestProblem {
-    RequestProblem(
-      .serviceUnavailable,
-      "server.busy",
-      "The server has too much of this to do at the moment. Try again in a few seconds.",
-      headers: [.retryAfter: "5"]
-    )
   }
 
   private func enqueue(for client: String, _ work: @escaping @Sendable () -> Void) {

@@ -1,5 +1,4 @@
 import Foundation
-import Hummingbird
 import SightlineInput
 import SightlineStore
 
@@ -14,7 +13,7 @@ extension Accounts {
 
   /// Takes a code of an account's second factor.
   ///
-  /// - Throws: 429 when there were too many wrong ones; nothing else that a client is told about.
+  /// - Throws: ``AccountError/tooManyCodes(wait:)``; nothing else that a client is told about.
   /// - Returns: `nil` when it is wrong, or was taken before.
   func takeCode(_ typed: String, of account: Account) async throws -> CodeUse? {
     let now = clock()
@@ -35,11 +34,7 @@ extension Accounts {
     let now = clock()
     switch try await attempt(session.account, confirmed: false) {
     case .none, .blocked:
-      throw RequestProblem(
-        .conflict,
-        "account.second-factor-not-begun",
-        "There is no second factor to confirm. Begin with POST /api/v1/session/second-factor."
-      )
+      throw AccountError.factorNotBegun
     case .allowed(let factor):
       let typed = String(typed.prefix(64))
       guard let step = TimeCode.step(of: typed, secret: factor.secret, after: factor.lastStep, at: now) else {
@@ -63,12 +58,7 @@ extension Accounts {
     let attempt = try await store.countCodeAttempt(of: account.id, confirmed: confirmed, at: now)
     guard case .blocked(let until) = attempt else { return attempt }
     let seconds = max(1, Int(clamped: until.timeIntervalSince(now).rounded(.up)))
-    throw RequestProblem(
-      .tooManyRequests,
-      "account.too-many-codes",
-      "There were too many wrong codes. Try again in \(seconds) seconds.",
-      headers: [.retryAfter: String(seconds)]
-    )
+    throw AccountError.tooManyCodes(wait: seconds)
   }
 
   /// Whether somebody has to set up a second factor before doing anything else.

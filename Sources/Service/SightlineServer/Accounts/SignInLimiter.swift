@@ -1,5 +1,4 @@
 import Foundation
-import Hummingbird
 import SightlineInput
 import SightlineStore
 import Synchronization
@@ -39,7 +38,7 @@ final class SignInLimiter: Sendable {
   /// Refuses a try that comes too early, and counts any other as a failure until ``succeeded(name:client:at:)``.
   ///
   /// `name` is `nil` where there is none to guess for, as with secrets of 256 bits: then the network alone counts.
-  func attempt(name: String?, client: String, at time: Date) throws(RequestProblem) {
+  func attempt(name: String?, client: String, at time: Date) throws(AccountError) {
     let wait: TimeInterval? = state.withLock { state in
       let keys = SignInLimiter.keys(name, client, state.known)
       if let until = keys.compactMap({ state.counts[$0.key]?.blockedUntil }).max(), until > time {
@@ -49,14 +48,7 @@ final class SignInLimiter: Sendable {
       for (key, free) in keys { SignInLimiter.count(&state.counts, key, free, time) }
       return nil
     }
-    guard let wait else { return }
-    let seconds = Int(clamped: wait.rounded(.up))
-    throw RequestProblem(
-      .tooManyRequests,
-      "account.too-many",
-      "There were too many attempts that failed. Try again in \(seconds) seconds.",
-      headers: [.retryAfter: String(seconds)]
-    )
+    if let wait { throw .tooManyAttempts(wait: Int(clamped: wait.rounded(.up))) }
   }
 
   /// Takes a try back, for it was a success.

@@ -1,5 +1,4 @@
 import Foundation
-import Hummingbird
 import SightlineModels
 import SightlinePictures
 
@@ -46,26 +45,6 @@ enum PictureIntake {
       case 2: self = .unreadable(reason)
       case 3: self = .model(reason)
       default: return nil
-      }
-    }
-
-    /// What a client is told: 415 for other files, 422 with the reason for damaged or too large ones.
-    var problem: RequestProblem {
-      switch self {
-      case .unknownType:
-        RequestProblem(
-          .unsupportedMediaType,
-          "asset.type",
-          "This is no picture or model that can be taken. Send PNG, JPEG or WebP, or GLB for a model.",
-          headers: [.acceptPost: "image/png, image/jpeg, image/webp, model/gltf-binary"]
-        )
-      case .unreadable(let reason): RequestProblem(.unprocessableContent, "asset.unreadable", reason)
-      case .model(let reason):
-        RequestProblem(
-          .unprocessableContent,
-          "asset.model",
-          "The model cannot be shown (\(reason)). Export it again as GLB, with its textures inside."
-        )
       }
     }
   }

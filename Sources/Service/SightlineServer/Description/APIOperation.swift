@@ -1,6 +1,5 @@
-import NIOCore
-
-/// What one method of a path does, for the description of the interface.
+/// What one method of a route does, as the description of the interface says it; it stands beside the handler in the table
+/// of routes.
 struct APIOperation: Sendable {
   /// Who is answered.
   enum Caller: Sendable {
@@ -14,18 +13,35 @@ struct APIOperation: Sendable {
     case team
   }
 
+  /// The schema of a body: a type's, or one that is written down (``WrittenSchemas``).
+  enum Content: Sendable {
+    case type(any Described.Type)
+    case written(String)
+
+    func reference(_ components: SchemaComponents) -> JSONSchema {
+      switch self {
+      case .type(let type): components.reference(to: type)
+      case .written(let name): .component(name)
+      }
+    }
+  }
+
   /// What stands in the body of a request.
   enum Body: Sendable {
     /// Nothing.
     case none
-    /// JSON of a schema in ``APIDescription/schemas`` (or the transit's).
-    case json(String)
-    /// JSON of a schema, or the same members as form fields.
-    case jsonOrForm(String)
-    /// Form fields of a schema.
-    case form(String)
+    case json(Content)
+    /// JSON, or the same members as form fields.
+    case jsonOrForm(Content)
+    /// Form fields.
+    case form(Content)
     /// A file of any of these media types.
     case file([String])
+
+    static func json(_ type: any Described.Type) -> Body { .json(.type(type)) }
+    static func json(_ name: String) -> Body { .json(.written(name)) }
+    static func jsonOrForm(_ name: String) -> Body { .jsonOrForm(.written(name)) }
+    static func form(_ name: String) -> Body { .form(.written(name)) }
 
     var isJSON: Bool {
       switch self {
@@ -35,132 +51,154 @@ struct APIOperation: Sendable {
     }
   }
 
-  /// Small letters, as OpenAPI has them.
-  let method: String
-  /// The route's pattern.
-  let path: String
+  /// What the usual answer is.
+  enum Answer: Sendable {
+    /// Nothing, with status 204.
+    case nothing
+    case json(Content)
+    /// A list of such, at the top.
+    case jsonList(Content)
+    /// Bytes of one of these media types.
+    case file([String])
+
+    static func json(_ type: any Described.Type) -> Answer { .json(.type(type)) }
+    static func json(_ name: String) -> Answer { .json(.written(name)) }
+    static func file(_ types: String...) -> Answer { .file(types) }
+
+    static let page = Answer.file("text/html")
+    static let gddf = Answer.file("application/gamaray-gddf")
+    static let events = Answer.file("text/event-stream")
+  }
+
   let summary: String
-  var caller = Caller.everyone
-  /// Fields of the query, by names in ``APIDescription/fields``.
-  var query: [String] = []
-  var body = Body.none
-  /// Status of the usual answer, and what it is.
-  var success = 200
-  var answer = "application/json"
-  /// Further statuses beside those that follow from the rest.
-  var refusals: [Int] = []
+  let caller: Caller
+  /// Fields of the query with their schemas, in order.
+  let query: [(name: String, schema: JSONSchema)]
+  let body: Body
+  let answer: Answer
+  /// Status of the usual answer.
+  let success: Int
+  /// Further statuses of answers that are no refusals: 304 of what has a tag, 302 of what leads elsewhere.
+  let also: [Int]
+  /// Statuses of refusals beside those that follow from the rest.
+  let refusals: [Int]
+
+  /// An operation.
+  ///
+  /// - Parameters:
+  ///   - summary: What it does, in a line.
+  ///   - caller: Who is answered.
+  ///   - query: Fields of the query, with their schemas.
+  ///   - body: What stands in the request's body.
+  ///   - answer: What the usual answer is.
+  ///   - success: Its status; 200, or 204 for nothing.
+  ///   - also: Statuses of other answers that are no refusals.
+  ///   - refusals: Statuses of refusals beside those that follow from the rest, see ``statuses(of:)``.
+  init(
+    _ summary: String,
+    for caller: Caller = .everyone,
+    query: KeyValuePairs<String, JSONSchema> = [:],
+    body: Body = .none,
+    answer: Answer,
+    success: Int? = nil,
+    also: [Int] = [],
+    refusals: [Int] = []
+  ) {
+    self.summary = summary
+    self.caller = caller
+    self.query = query.map { ($0.key, $0.value) }
+    self.body = body
+    self.answer = answer
+    if let success {
+      self.success = success
+    } else if case .nothing = answer {
+      self.success = 204
+    } else {
+      self.success = 200
+    }
+    self.also = also
+    self.refusals = refusals
+  }
 
   /// The operation as a member of its path.
-  func write(to json: inout JSONWriter) {
-    json.dynamicName(method)
-    json.beginObject()
-    json.member("summary", summary)
-    json.name("security")
-    json.beginArray()
-    if caller != .everyone {
-      json.beginObject()
-      json.name(caller == .team ? "team" : "session")
-      json.beginArray()
-      json.endArray()
-      json.endObject()
+  func json(_ pattern: String, _ components: SchemaComponents) -> JSONValue {
+    var found: [String: JSONValue] = ["summary": .string(summary)]
+    switch caller {
+    case .everyone: found["security"] = []
+    case .team: found["security"] = [["team": []]]
+    case .author, .operators: found["security"] = [["session": []]]
     }
-    json.endArray()
-    parameters(&json)
-    requestBody(&json)
-    responses(&json)
-    json.endObject()
+    let parameters = parameters(pattern)
+    if !parameters.isEmpty { found["parameters"] = .array(parameters) }
+    found["requestBody"] = requestBody(components)
+    var responses: [String: JSONValue] = [:]
+    responses["\(success)"] = response(components)
+    for status in also {
+      responses["\(status)"] = ["description": .string(APIOperation.others[status] ?? "Another answer")]
+    }
+    for status in statuses(of: pattern) {
+      guard let refusal = APIDescription.refusals[status] else { continue }
+      responses["\(status)"] = ["$ref": .string("#/components/responses/\(refusal.name)")]
+    }
+    found["responses"] = .object(responses)
+    return .object(found)
   }
 
-  private func parameters(_ json: inout JSONWriter) {
-    let variables = path.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first }
-    guard !variables.isEmpty || !query.isEmpty else { return }
-    json.name("parameters")
-    json.beginArray()
-    for variable in variables {
-      json.beginObject()
-      json.member("name", variable.hasSuffix("...") ? String(variable.dropLast(3)) : String(variable))
-      json.member("in", "path")
-      json.name("required")
-      json.value(true)
-      json.name("schema")
-      json.beginObject()
-      json.member("type", "string")
-      json.endObject()
-      json.endObject()
+  private static let others = [302: "It is elsewhere", 304: "The client has it already", 204: "There is none"]
+
+  private func parameters(_ pattern: String) -> [JSONValue] {
+    let variables = pattern.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first }
+    return variables.map { variable in
+      let name = variable.hasSuffix("...") ? String(variable.dropLast(3)) : String(variable)
+      return ["name": .string(name), "in": "path", "required": true, "schema": JSONSchema.string.json]
     }
-    for field in query {
-      json.beginObject()
-      json.member("name", field)
-      json.member("in", "query")
-      json.name("schema")
-      json.raw((APIDescription.fields[field] ?? #"{"type": "string"}"#).utf8)
-      json.endObject()
-    }
-    json.endArray()
+      + query.map { ["name": .string($0.name), "in": "query", "schema": $0.schema.json] }
   }
 
-  private func requestBody(_ json: inout JSONWriter) {
-    let contents: [(type: String, schema: String?)]
+  private func requestBody(_ components: SchemaComponents) -> JSONValue? {
+    let types: [String]
+    var content: JSONValue = [:]
     switch body {
-    case .none: return
-    case .json(let schema): contents = [("application/json", schema)]
+    case .none: return nil
+    case .json(let schema):
+      types = ["application/json"]
+      content = ["schema": schema.reference(components).json]
     case .jsonOrForm(let schema):
-      contents = [("application/json", schema), ("application/x-www-form-urlencoded", schema)]
-    case .form(let schema): contents = [("application/x-www-form-urlencoded", schema)]
-    case .file(let types): contents = types.map { ($0, nil) }
+      types = ["application/json", "application/x-www-form-urlencoded"]
+      content = ["schema": schema.reference(components).json]
+    case .form(let schema):
+      types = ["application/x-www-form-urlencoded"]
+      content = ["schema": schema.reference(components).json]
+    case .file(let media): types = media
     }
-    json.name("requestBody")
-    json.beginObject()
-    json.name("content")
-    json.beginObject()
-    for (type, schema) in contents {
-      json.dynamicName(type)
-      json.beginObject()
-      if let schema {
-        json.name("schema")
-        json.beginObject()
-        json.member("$ref", "#/components/schemas/\(schema)")
-        json.endObject()
-      }
-      json.endObject()
-    }
-    json.endObject()
-    json.endObject()
+    return ["content": .object(Dictionary(types.map { ($0, content) }) { first, _ in first })]
   }
 
-  private func responses(_ json: inout JSONWriter) {
-    json.name("responses")
-    json.beginObject()
-    json.dynamicName(String(success))
-    json.beginObject()
-    json.member("description", "The answer")
-    if success != 204, success != 302 {
-      json.name("content")
-      json.beginObject()
-      json.dynamicName(answer)
-      json.beginObject()
-      json.endObject()
-      json.endObject()
+  private func response(_ components: SchemaComponents) -> JSONValue {
+    switch answer {
+    case .nothing: ["description": "Done"]
+    case .json(let schema): content(["application/json": ["schema": schema.reference(components).json]])
+    case .jsonList(let schema):
+      content(["application/json": ["schema": JSONSchema.list(schema.reference(components)).json]])
+    case .file(let types): content(.object(Dictionary(types.map { ($0, [:]) }) { first, _ in first }))
     }
-    json.endObject()
-    for status in statuses.sorted() {
-      guard let name = APIDescription.refusals[status] else { continue }
-      json.dynamicName(String(status))
-      json.beginObject()
-      json.member("$ref", "#/components/responses/\(name)")
-      json.endObject()
-    }
-    json.endObject()
   }
+
+  private func content(_ content: JSONValue) -> JSONValue { ["description": "The answer", "content": content] }
 
   /// The statuses of refusals: what follows from the operation, and its own.
-  private var statuses: Set<Int> {
+  func statuses(of pattern: String) -> Set<Int> {
     var found: Set = [400, 429, 503]
     found.formUnion(refusals)
-    if path.contains("{") { found.insert(404) }
-    if case .none = body {} else { found.insert(413) }
-    if body.isJSON { found.formUnion([415, 422]) }
+    if pattern.contains("{") { found.insert(404) }
+    switch body {
+    case .none: break
+    case .form: found.formUnion([413, 415])
+    case .json, .jsonOrForm: found.formUnion([413, 415, 422])
+    case .file: found.insert(413)
+    }
     if caller != .everyone { found.formUnion([401, 403]) }
+    if caller == .team { found.formUnion([409, 410]) }
     return found
   }
 }

@@ -1,5 +1,3 @@
-import HTTPTypes
-import SightlineInput
 import Synchronization
 
 /// Holds each client to so many requests a second.
@@ -31,17 +29,11 @@ final class RateLimiter: Sendable {
     self.advice = advice
   }
 
-  /// Throws 429 when the client has asked too often.
-  func check(_ client: String, cost: Double = 1) throws(RequestProblem) {
+  /// Throws when the client has asked too often.
+  func check(_ client: String, cost: Double = 1) throws(RateExceeded) {
     guard isOn else { return }
     let now = (ContinuousClock.now - start).milliseconds / 1000
     let wait = buckets.withLock { $0.take(cost, of: client, at: now) }
-    guard let wait else { return }
-    throw RequestProblem(
-      .tooManyRequests,
-      code,
-      "Too many requests came from your address. Wait a moment, and \(advice).",
-      headers: [.retryAfter: "\(max(1, Int(clamped: wait.rounded(.up))))"]
-    )
+    if let wait { throw RateExceeded(code: code, advice: advice, wait: wait) }
   }
 }

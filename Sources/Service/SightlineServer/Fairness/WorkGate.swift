@@ -1,4 +1,3 @@
-import HTTPTypes
 import Synchronization
 
 /// What a route costs the server; declared where the route is.
@@ -33,7 +32,7 @@ final class WorkGate: Sendable {
     )
   }
 
-  /// Runs a request's handler, or throws 429 or 503.
+  /// Runs a request's handler, or throws ``Overload`` or ``RateExceeded``.
   func run<Result>(_ cost: RouteCost, for client: String, _ work: () async throws -> Result) async throws -> Result {
     let kind: Int
     switch cost {
@@ -43,27 +42,11 @@ final class WorkGate: Sendable {
       kind = 1
       try heavyRate.check(client)
     }
-    try counts.withLock { counts throws(RequestProblem) in
+    try counts.withLock { counts throws(Overload) in
       guard !counts[kind].take(for: client) else { return }
-      throw WorkGate.refusal(isFull: counts[kind].total >= counts[kind].share.all)
+      throw counts[kind].total >= counts[kind].share.all ? .running : .runningForNetwork
     }
     defer { counts.withLock { $0[kind].give(of: client) } }
     return try await work()
-  }
-
-  private static func refusal(isFull: Bool) -> RequestProblem {
-    isFull
-      ? RequestProblem(
-        .serviceUnavailable,
-        "server.busy",
-        "The server has too much of this to do at the moment. Try again in a few seconds.",
-        headers: [.retryAfter: "5"]
-      )
-      : RequestProblem(
-        .tooManyRequests,
-        "server.queue",
-        "Too many requests of this kind are running for your address. Try again when some have ended.",
-        headers: [.retryAfter: "2"]
-      )
   }
 }

@@ -50,7 +50,7 @@ actor Geocoder {
   private let log: Logger
   private var answers: [Question: Answer] = [:]
   private var running: [Question: Task<[FoundAddress], any Error>] = [:]
-  private var failure: (time: Date, problem: RequestProblem)?
+  private var failure: (time: Date, error: any Error)?
   /// Questions of all clients together.
   private var budget: TokenBuckets
   /// Seconds for which a service that failed is not asked again.
@@ -84,13 +84,13 @@ actor Geocoder {
 
   /// What the service finds, best first, for a network that limits are counted by.
   ///
-  /// Throws a ``RequestProblem`` when it does not answer or has been asked too often.
+  /// - Throws: ``FetchError``, ``ServiceError`` or ``RateExceeded`` when it does not answer or has been asked too often.
   func find(_ question: Question, client: String) async throws -> [FoundAddress] {
     let now = clock()
     if let known = answers[question], now.timeIntervalSince(known.time) < options.freshSeconds { return known.found }
     try limiter.check(client)
     if let task = running[question] { return try await task.value }
-    if let failure, now.timeIntervalSince(failure.time) < Geocoder.patience { throw failure.problem }
+    if let failure, now.timeIntervalSince(failure.time) < Geocoder.patience { throw failure.error }
     try takeToken(now)
     let task = Task { try await fetch(question) }
     running[question] = task
@@ -100,10 +100,12 @@ actor Geocoder {
       failure = nil
       keep(found, for: question, now)
       return found
-    } catch let problem as RequestProblem {
-      log.warning("the geocoder failed", metadata: ["reason": .string(problem.code)])
-      failure = (now, problem)
-      throw problem
+    } catch {
+      // A question that was broken off by a server that stops says nothing about the service.
+      guard !(error is CancellationError) else { throw error }
+      log.warning("the geocoder failed", metadata: ["reason": .string("\(error)")])
+      failure = (now, error)
+      throw error
     }
   }
 
@@ -141,23 +143,14 @@ actor Geocoder {
   private func fetch(_ question: Question) async throws -> [FoundAddress] {
     let answer = try await fetcher.fetch(address(of: question), .get, accept: "application/json", client: "geocoder")
     guard let found = FoundAddress.read(answer.body) else {
-      throw RequestProblem(
-        .badGateway,
-        "geocode.unreadable",
-        "What the geocoder sent is neither GeoJSON nor a list of places. Its operator has to look at --geocoder."
-      )
+      throw ServiceError.geocoderUnreadable
     }
     return found
   }
 
-  private func takeToken(_ now: Date) throws(RequestProblem) {
+  private func takeToken(_ now: Date) throws(ServiceError) {
     guard budget.take(of: "all", at: now.timeIntervalSinceReferenceDate) == nil else {
-      throw RequestProblem(
-        .serviceUnavailable,
-        "geocode.busy",
-        "This server has asked its geocoder as often as it may for the moment. Try again in a minute.",
-        headers: [.retryAfter: "60"]
-      )
+      throw .geocoderBusy
     }
   }
 

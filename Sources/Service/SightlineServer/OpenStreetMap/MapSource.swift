@@ -55,7 +55,7 @@ actor MapSource {
   private let log: Logger
   private var answers: [Key: Answer] = [:]
   private var running: [Key: Task<Answer, any Error>] = [:]
-  private var failures: [Key: (time: Date, problem: RequestProblem)] = [:]
+  private var failures: [Key: (time: Date, error: any Error)] = [:]
   /// Questions of all clients together.
   private var budget: TokenBuckets
   /// Seconds for which a failed question is not repeated.
@@ -88,7 +88,7 @@ actor MapSource {
 
   /// The world of a topic around a position, degrees.
   ///
-  /// Throws a ``RequestProblem`` when there is none, not even an old one.
+  /// - Throws: ``FetchError``, `ReadFailure` or ``ServiceError`` when there is none, not even an old one.
   func world(_ topic: MapTopic, latitude: Double, longitude: Double) async throws -> Answer {
     let key = Key(
       topic: topic.id,
@@ -109,7 +109,7 @@ actor MapSource {
 
   private func ask(_ key: Key, _ topic: MapTopic, _ now: Date) async throws -> Answer {
     if let task = running[key] { return try await task.value }
-    if let failure = failures[key], now.timeIntervalSince(failure.time) < Self.patience { throw failure.problem }
+    if let failure = failures[key], now.timeIntervalSince(failure.time) < Self.patience { throw failure.error }
     try takeToken(now)
     let task = Task { try await fetch(key, topic) }
     running[key] = task
@@ -119,10 +119,12 @@ actor MapSource {
       failures[key] = nil
       keep(answer, for: key)
       return answer
-    } catch let problem as RequestProblem {
+    } catch {
+      // A question that was broken off by a server that stops says nothing about the service.
+      guard !(error is CancellationError) else { throw error }
       if failures.count >= options.mostAnswers { failures = [:] }
-      failures[key] = (now, problem)
-      throw problem
+      failures[key] = (now, error)
+      throw error
     }
   }
 
@@ -137,23 +139,14 @@ actor MapSource {
     let answer = try await fetcher.fetch(options.url, .post(fields: form), accept: "application/json", client: "osm")
     let world = try await documents.map(answer.body, topic: topic, client: "osm")
     guard world.dimensionJSON != nil else {
-      throw RequestProblem(
-        .badGateway,
-        "osm.unreadable",
-        "What the map service sent could not be read as its JSON; it may be busy. Try again in a minute."
-      )
+      throw ServiceError.mapUnreadable
     }
     return Answer(world: world, time: clock())
   }
 
-  private func takeToken(_ now: Date) throws(RequestProblem) {
+  private func takeToken(_ now: Date) throws(ServiceError) {
     guard budget.take(of: "all", at: now.timeIntervalSinceReferenceDate) == nil else {
-      throw RequestProblem(
-        .serviceUnavailable,
-        "osm.busy",
-        "This server has asked OpenStreetMap's service as often as it may for the moment. Try again in a minute.",
-        headers: [.retryAfter: "60"]
-      )
+      throw .mapBusy
     }
   }
 

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Synchronization
 
 /// Whether the server can do its work: what `/health/ready` tells a load balancer.
@@ -22,15 +21,12 @@ final class Readiness: Sendable {
   }
 }
 
+/// The store has not been read yet.
+struct NotReady: Error, Equatable {}
+
 extension Readiness {
-  /// Throws 503 until the store has been read.
-  func require() throws(RequestProblem) {
-    guard state == .starting else { return }
-    throw RequestProblem(
-      .serviceUnavailable,
-      "server.starting",
-      "The server is still reading its worlds. Try again in a moment.",
-      headers: [.retryAfter: "1"]
-    )
+  /// Throws until the store has been read.
+  func require() throws(NotReady) {
+    if state == .starting { throw NotReady() }
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Hummingbird
 import SightlineContent
 import SightlinePictures
 import SightlineStore
@@ -18,7 +17,7 @@ struct PosterDesk: Sendable {
 
   /// A poster that an account may change.
   func poster(_ id: String, for account: Account) async throws -> OwnedPoster {
-    guard let found = try await store.ownedPoster(id) else { throw RequestProblem.unknownPoster(id) }
+    guard let found = try await store.ownedPoster(id) else { throw PosterError.unknown(id) }
     try account.require(owner: found.owner)
     return found
   }
@@ -35,33 +34,18 @@ struct PosterDesk: Sendable {
       author: author,
       client: client
     )
-    guard let (list, color) = pictures else {
-      throw RequestProblem(
-        .unprocessableContent,
-        "poster.picture",
-        "The member picture is missing: the hash that POST /api/v1/assets gave for the poster's picture."
-      )
-    }
+    guard let (list, color) = pictures else { throw PosterError.noPicture }
     var poster = draft.poster(list, color: color)
     for number in 1...(request.id == nil ? 1000 : 1) {
       if number > 1 { poster.id = "\(stem)-\(number)" }
       switch try await store.addPoster(poster, owner: author.id, limit: quotas.posters) {
       case .added(let revision):
         return Saved(poster: OwnedPoster(poster: poster, owner: author.id, revision: revision), warnings: warnings)
-      case .full(let count):
-        throw RequestProblem(
-          .conflict,
-          "poster.quota",
-          "You have \(count) posters, as many as one may have. Remove one that is no longer needed."
-        )
+      case .full(let count): throw PosterError.tooMany(count)
       case .taken: continue
       }
     }
-    throw RequestProblem(
-      .conflict,
-      "poster.taken",
-      "The name \"\(poster.id)\" is taken already. Choose another identifier, or another title."
-    )
+    throw PosterError.taken(poster.id)
   }
 
   /// Changes a poster that was read at `revision`.
@@ -73,13 +57,10 @@ struct PosterDesk: Sendable {
     client: String
   ) async throws -> Saved {
     if let id = request.id, id != known.poster.id {
-      throw RequestProblem.badRequest(
-        "poster.id",
-        "The member id is \"\(id.prefix(80))\", the address has \"\(known.poster.id)\". Identifiers never change."
-      )
+      throw PosterError.otherIdentifier(given: id, known: known.poster.id)
     }
     // Before the picture is decoded: what would be refused afterwards anyway.
-    guard known.revision == revision else { throw PosterDesk.conflict }
+    guard known.revision == revision else { throw PosterError.conflict }
     let (draft, warnings, pictures) = try await checked(
       request,
       id: known.poster.id,
@@ -88,16 +69,9 @@ struct PosterDesk: Sendable {
       known: known.poster
     )
     let poster = draft.poster(pictures?.list ?? known.poster.pictures, color: pictures?.color ?? known.poster.color)
-    guard let next = try await store.replacePoster(poster, revision: revision) else { throw PosterDesk.conflict }
+    guard let next = try await store.replacePoster(poster, revision: revision) else { throw PosterError.conflict }
     return Saved(poster: OwnedPoster(poster: poster, owner: known.owner, revision: next), warnings: warnings)
   }
-
-  /// 412: somebody else was first.
-  static let conflict = RequestProblem(
-    .preconditionFailed,
-    "poster.conflict",
-    "Somebody else has changed or removed this poster meanwhile. Load it again, and make your change there."
-  )
 
   private typealias Pictures = (list: [PosterPicture], color: String)
 
@@ -109,14 +83,7 @@ struct PosterDesk: Sendable {
     known: Poster? = nil
   ) async throws -> (PosterDraft, [Problem], Pictures?) {
     let (draft, problems) = request.draft(id: id)
-    guard problems.isEmpty else {
-      throw RequestProblem(
-        .unprocessableContent,
-        "poster.invalid",
-        "The poster cannot be taken like this: \(problems[0].message)",
-        findings: problems
-      )
-    }
+    guard problems.isEmpty else { throw PosterError.unfit(problems) }
     guard let picture = request.picture else {
       return (draft, known.map { draft.unfitting(aspect: $0.aspect) } ?? [], nil)
     }
@@ -127,17 +94,16 @@ struct PosterDesk: Sendable {
 
   /// The renditions of an uploaded picture.
   private func make(_ address: String, _ client: String) async throws -> PosterPictures.Made {
-    func refuse(_ message: String) -> RequestProblem {
-      RequestProblem(.unprocessableContent, "poster.picture", message)
-    }
     let hash = address.hasPrefix("/assets/") ? String(address.dropFirst("/assets/".count)) : address
     guard let asset = try await store.asset(hash) else {
-      throw refuse("There is no file \"\(address.prefix(80))\" here. Send the picture to POST /api/v1/assets first.")
+      throw PosterError.picture(
+        "There is no file \"\(address.prefix(80))\" here. Send the picture to POST /api/v1/assets first."
+      )
     }
     let bytes = asset.bytes
     switch try await documents.poster(bytes, client: client) {
     case .success(let made): return made
-    case .failure(let unfit): throw refuse(unfit.description)
+    case .failure(let unfit): throw PosterError.picture(unfit.description)
     }
   }
 

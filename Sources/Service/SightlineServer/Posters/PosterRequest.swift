@@ -3,7 +3,7 @@ import SightlineContent
 import SightlineStore
 
 /// A poster as an author sends it.
-struct PosterRequest: Decodable {
+struct PosterRequest: Decodable, Described {
   /// A size; `name` says its measures unless it is given.
   struct Size: Decodable {
     var name: String?
@@ -29,6 +29,19 @@ struct PosterRequest: Decodable {
   var shop: String?
   /// Hash or address of an uploaded picture; without it a poster keeps the one it has.
   var picture: String?
+
+  static var rules: [String: JSONSchema] {
+    let price = JSONSchema.object(["amount": .string, "currency": .string])
+    let edge = JSONSchema.number(in: PosterDraft.edges).described("millimetres")
+    return [
+      "categories": .list(.string, to: PosterDraft.mostCategories),
+      "sizes": .list(
+        .object(["width": edge, "height": edge], optional: ["name": .string, "price": price]),
+        from: 1,
+        to: PosterDraft.mostSizes
+      ),
+    ]
+  }
 
   /// Largest body, bytes: the longest text of four-byte characters, written with escapes, and the rest.
   static let largestBody = 160 * 1024

@@ -14,24 +14,17 @@ struct PosterTarget: Sendable {
 
   /// The target file of a poster, built apart; its printed width is that of the poster's first size.
   ///
-  /// - Throws: ``RequestProblem`` when the poster has no picture here, or none that can be read.
+  /// - Throws: ``PosterError`` when the poster has no picture here, or none that can be read.
   func file(_ poster: Poster, documents: ForeignDocuments, client: String) async throws -> [UInt8] {
     guard let picture = PosterTarget.rendition(poster), let hash = PosterTarget.hash(picture),
       let asset = try await store.asset(hash)
     else {
-      throw RequestProblem.notFound(
-        "poster.picture",
-        "The poster \"\(poster.id)\" has no picture here that a target could be made of. Send it with one."
-      )
+      throw PosterError.noTarget(poster.id)
     }
     let width = poster.sizes.first.map { Double($0.width) / 1000 } ?? 0
     switch try await documents.target(asset.bytes, name: poster.id, width: width, client: client) {
     case .success(let file): return file
-    case .failure(let reason):
-      throw RequestProblem.notFound(
-        "poster.picture",
-        "The picture of the poster \"\(poster.id)\" cannot be read: \(reason)"
-      )
+    case .failure(let reason): throw PosterError.unreadableTarget(poster.id, reason: "\(reason)")
     }
   }
 

@@ -10,24 +10,11 @@ final class FetchLimiter: Sendable {
     )
   }
 
-  /// Runs the work, or throws 503 or 429 when too much is running.
+  /// Runs the work, or throws ``FetchError/busy`` or ``FetchError/tooMany``.
   func run<Result>(client: String, _ work: () async throws -> Result) async throws -> Result {
-    try counts.withLock { counts throws(RequestProblem) in
+    try counts.withLock { counts throws(FetchError) in
       guard !counts.take(for: client) else { return }
-      guard counts.total < counts.share.all else {
-        throw RequestProblem(
-          .serviceUnavailable,
-          "open.busy",
-          "The server is fetching too much at the moment. Try again shortly.",
-          headers: [.retryAfter: "2"]
-        )
-      }
-      throw RequestProblem(
-        .tooManyRequests,
-        "open.too-many",
-        "Too many fetches are running for you. Try again when some have ended.",
-        headers: [.retryAfter: "1"]
-      )
+      throw counts.total < counts.share.all ? .tooMany : .busy
     }
     defer { counts.withLock { $0.give(of: client) } }
     return try await work()

@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import Foundation
-import HTTPTypes
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
@@ -49,7 +48,7 @@ struct GuardedFetcher: Sendable {
 
   /// Fetches an address for a client, by which the limits are counted.
   ///
-  /// Throws a ``RequestProblem`` that says what went wrong, in words for the user.
+  /// - Throws: ``FetchError`` when nothing comes.
   func fetch(_ text: String, _ method: Method, accept: String, client: String) async throws -> Answer {
     let target = try ProxyTarget(text)
     return try await limiter.run(client: client) {
@@ -59,7 +58,7 @@ struct GuardedFetcher: Sendable {
           group.addTask { try await follow(target, method, accept: accept) }
           group.addTask {
             try await Task.sleep(for: policy.timeLimit)
-            throw GuardedFetcher.timeout(target)
+            throw FetchError.timeout(host: target.host)
           }
           defer { group.cancelAll() }
           guard let answer = try await group.next() else { throw CancellationError() }
@@ -79,17 +78,13 @@ struct GuardedFetcher: Sendable {
       case .answer(let answer): return answer
       case .methodNotAllowed:
         guard method != .get else {
-          throw RequestProblem(.badGateway, "open.status", "\(target.host) answered 405 Method Not Allowed.")
+          throw FetchError.status(host: target.host, code: 405, phrase: "Method Not Allowed")
         }
         method = .get
       case .redirect(let location, let keepsMethod):
         redirects += 1
         guard redirects <= policy.redirectLimit else {
-          throw RequestProblem(
-            .badGateway,
-            "open.redirects",
-            "\(first.host) redirects more than \(policy.redirectLimit) times. Open the final address instead."
-          )
+          throw FetchError.redirects(host: first.host, limit: policy.redirectLimit)
         }
         let next = try ProxyTarget(location, relativeTo: target)
         if !keepsMethod {
@@ -112,11 +107,7 @@ struct GuardedFetcher: Sendable {
   private func exchange(_ target: ProxyTarget, _ method: Method, accept: String) async throws -> Outcome {
     let found = try await resolver.addresses(target.host)
     guard !found.isEmpty else {
-      throw RequestProblem(
-        .badGateway,
-        "open.unresolved",
-        "The host \(target.host) is not known. Check the spelling of the address."
-      )
+      throw FetchError.unresolved(host: target.host)
     }
     // A host with several addresses may have one that is down; two more tries, then the user is told.
     let addresses = try target.permitted(found, by: policy).prefix(3)
@@ -126,8 +117,8 @@ struct GuardedFetcher: Sendable {
         return try await clients.with(host: target.host, address: address) { client in
           try await exchange(target, method, accept: accept, client: client)
         }
-      } catch let problem as RequestProblem {
-        throw problem
+      } catch let error as FetchError {
+        throw error
       } catch is CancellationError {
         throw CancellationError()
       } catch let error as HTTPClientError where error == .connectTimeout {
@@ -137,17 +128,13 @@ struct GuardedFetcher: Sendable {
       } catch let error as IOError where GuardedFetcher.isUnreachable(error) {
         lastFailure = error
       } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
-        throw GuardedFetcher.timeout(target)
+        throw FetchError.timeout(host: target.host)
       } catch {
         throw GuardedFetcher.failure(target, error)
       }
     }
-    if (lastFailure as? HTTPClientError) == .connectTimeout { throw GuardedFetcher.timeout(target) }
-    throw RequestProblem(
-      .badGateway,
-      "open.unreachable",
-      "\(target.host) does not take connections on port \(target.port)."
-    )
+    if (lastFailure as? HTTPClientError) == .connectTimeout { throw FetchError.timeout(host: target.host) }
+    throw FetchError.unreachable(host: target.host, port: target.port)
   }
 
   private func exchange(
@@ -174,17 +161,9 @@ struct GuardedFetcher: Sendable {
       guard let location = response.headers.first(name: "location") else { fallthrough }
       return .redirect(location: location, keepsMethod: status == 307 || status == 308)
     default:
-      throw RequestProblem(
-        .badGateway,
-        "open.status",
-        "\(target.host) answered \(status) \(response.status.reasonPhrase)."
-      )
+      throw FetchError.status(host: target.host, code: status, phrase: response.status.reasonPhrase)
     }
-    let tooLarge = RequestProblem(
-      .badGateway,
-      "open.too-large",
-      "What \(target.host) sends is larger than \(policy.largestBody / 1_048_576) MiB, the most that is fetched."
-    )
+    let tooLarge = FetchError.tooLarge(host: target.host, limit: policy.largestBody)
     if let length = response.headers.first(name: "content-length").flatMap(Int.init), length > policy.largestBody {
       throw tooLarge
     }
@@ -201,22 +180,8 @@ struct GuardedFetcher: Sendable {
     [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ETIMEDOUT, EADDRNOTAVAIL].contains(error.errnoCode)
   }
 
-  private static func timeout(_ target: ProxyTarget) -> RequestProblem {
-    RequestProblem(.gatewayTimeout, "open.timeout", "\(target.host) did not answer in time. Try again later.")
-  }
-
-  private static func failure(_ target: ProxyTarget, _ error: any Error) -> RequestProblem {
-    if error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError {
-      return RequestProblem(
-        .badGateway,
-        "open.tls",
-        "The secure connection to \(target.host) failed: its certificate is not trusted, or it speaks no TLS."
-      )
-    }
-    return RequestProblem(
-      .badGateway,
-      "open.failed",
-      "\(target.host) broke off, or its answer is not well-formed HTTP."
-    )
+  private static func failure(_ target: ProxyTarget, _ error: any Error) -> FetchError {
+    error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError
+      ? .insecure(host: target.host) : .failed(host: target.host)
   }
 }

@@ -44,30 +44,24 @@ struct ProxyTarget: Equatable, Sendable {
   /// - Parameters:
   ///   - text: As the client or a `Location` field gave it.
   ///   - base: What a relative address in a redirect is resolved against.
-  /// - Throws: A problem that says what is wrong with it.
-  init(_ text: String, relativeTo base: ProxyTarget? = nil) throws(RequestProblem) {
+  /// - Throws: What is wrong with it.
+  init(_ text: String, relativeTo base: ProxyTarget? = nil) throws(FetchError) {
     let text = String(text.trimming())
     guard !text.isEmpty, text.utf8.count <= 4096,
       !text.unicodeScalars.contains(where: { $0.value < 0x21 || $0.value == 0x7F || $0 == "\\" })
     else {
-      throw .badRequest("open.url-malformed", "The address is empty, too long, or holds blanks or control characters.")
+      throw .malformed
     }
     guard let resolved = URL(string: text, relativeTo: base?.url)?.absoluteURL,
       var parts = URLComponents(url: resolved, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased()
     else {
-      throw .badRequest(
-        "open.url-malformed",
-        "\"\(text.prefix(200))\" is not a complete address; it begins with http:// or https://."
-      )
+      throw .incomplete(text)
     }
     guard ["http", "https", "gamaray"].contains(scheme) else {
-      throw .badRequest(
-        "open.scheme",
-        "Addresses that begin with \"\(scheme.prefix(30)):\" are not fetched; use http: or https:."
-      )
+      throw .scheme(scheme)
     }
     guard parts.user == nil, parts.password == nil else {
-      throw .badRequest("open.userinfo", "The address holds a user name. Remove what stands before the @ sign.")
+      throw .userName
     }
     isSecure = scheme == "https"
     parts.scheme = isSecure ? "https" : "http"
@@ -77,15 +71,15 @@ struct ProxyTarget: Equatable, Sendable {
     guard let host = parts.encodedHost?.lowercased(), !host.isEmpty, !host.contains("%"),
       host.utf8.allSatisfy({ $0 < 0x80 })
     else {
-      throw .badRequest("open.host", "The address has no host name, or one that no host can have.")
+      throw .noHost
     }
     port = parts.port ?? (isSecure ? 443 : 80)
     guard (1...65535).contains(port) else {
-      throw .badRequest("open.port", "There is no port \(port).")
+      throw .port(port)
     }
     parts.encodedHost = host
     guard let url = parts.url, let urlHost = url.host else {
-      throw .badRequest("open.url-malformed", "\"\(text.prefix(200))\" is not a complete address.")
+      throw .incomplete(text)
     }
     self.url = url
     // As the HTTP client will see it: without the brackets of an IPv6 literal.
@@ -100,7 +94,7 @@ struct ProxyTarget: Equatable, Sendable {
   }
 
   /// Refuses addresses that this target must not lead to, and returns the others in their order.
-  func permitted(_ addresses: [NetworkAddress], by policy: ProxyPolicy) throws(RequestProblem) -> [NetworkAddress] {
+  func permitted(_ addresses: [NetworkAddress], by policy: ProxyPolicy) throws(FetchError) -> [NetworkAddress] {
     var refusal = "no address"
     let allowed = addresses.filter { address in
       switch address.reach {
@@ -119,13 +113,7 @@ struct ProxyTarget: Equatable, Sendable {
       }
     }
     guard !allowed.isEmpty else {
-      let ports = policy.ports.sorted().map(String.init).joined(separator: ", ")
-      throw RequestProblem(
-        .forbidden,
-        "open.address-refused",
-        "This server does not fetch from \(host): it leads to \(refusal). Only public addresses on the ports \(ports) "
-          + "are fetched; the operator can allow private ones with --allow-private-proxy."
-      )
+      throw .refused(host: host, reason: refusal, ports: policy.ports.sorted())
     }
     return allowed
   }

@@ -1,13 +1,11 @@
 import Foundation
-import Hummingbird
 import NIOCore
 import SightlineContent
 import SightlineReadWorkers
 
 /// Foreign documents, read apart, as routes need them.
 ///
-/// Each call throws a ``RequestProblem`` when there is no answer: 422 when the document is to blame, 429 or 503 when too
-/// much waits.
+/// Each call throws a `ReadFailure` when there is no answer: the document is to blame, or too much waits.
 struct ForeignDocuments: Sendable {
   let workers: ReadWorkers
 
@@ -60,7 +58,7 @@ struct ForeignDocuments: Sendable {
     }
     switch outcome {
     case .taken(let result): return result
-    case .refused(let refusal): throw refusal.problem
+    case .refused(let refusal): throw refusal
     }
   }
 
@@ -90,56 +88,7 @@ struct ForeignDocuments: Sendable {
     _ client: String,
     _ decode: @Sendable ([UInt8]) throws(WireReader.Malformed) -> Answer
   ) async throws -> Answer {
-    let bytes: [UInt8]
-    do throws(ReadFailure) { bytes = try await workers.read(job, client: client) } catch { throw error.problem }
-    do throws(WireReader.Malformed) { return try decode(bytes) } catch { throw ReadFailure.garbage.problem }
-  }
-}
-
-extension ReadFailure {
-  /// What a client is told.
-  var problem: RequestProblem {
-    func document(_ reason: String) -> RequestProblem {
-      RequestProblem(
-        .unprocessableContent,
-        "document.unreadable",
-        "The document could not be read: \(reason)"
-      )
-    }
-    switch self {
-    case .trap: return document("its reader failed on it. It is damaged, or made to do harm; the server goes on.")
-    case .memory: return document("that takes more memory than is given to one document. Make several of it.")
-    case .time: return document("that takes more time than is given to one document. Make several of it.")
-    case .large: return document("what it holds is more than is taken of one document. Make several of it.")
-    case .garbage: return document("its reader gave no answer that makes sense. It is damaged, or made to do harm.")
-    case .busy(ofClient: true):
-      return RequestProblem(
-        .tooManyRequests,
-        "reading.too-many",
-        "Too many documents of yours are being read. Try again when some are done.",
-        headers: [.retryAfter: "5"]
-      )
-    case .busy(ofClient: false):
-      return RequestProblem(
-        .serviceUnavailable,
-        "reading.busy",
-        "The server has too many documents to read at the moment. Try again in a few seconds.",
-        headers: [.retryAfter: "5"]
-      )
-    case .unavailable:
-      return RequestProblem(
-        .serviceUnavailable,
-        "reading.unavailable",
-        "The server cannot read documents at the moment; its log says why. Try again in a minute.",
-        headers: [.retryAfter: "60"]
-      )
-    case .stopping:
-      return RequestProblem(
-        .serviceUnavailable,
-        "server.stopping",
-        "The server is stopping. Try again in a moment.",
-        headers: [.retryAfter: "5", .connection: "close"]
-      )
-    }
+    let bytes = try await workers.read(job, client: client)
+    do throws(WireReader.Malformed) { return try decode(bytes) } catch { throw ReadFailure.garbage }
   }
 }

@@ -12,27 +12,129 @@ struct AccountRoutes: Sendable {
   let removal: AccountRemoval
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/api/v1/session") { exchange in try await current(exchange) }
-    routes.add(.post, "/api/v1/session") { exchange in try await signIn(exchange) }
+    routes.add(.get, "/api/v1/session", .init("Who is signed in", answer: .json(SessionAnswer.self))) {
+      try await current($0)
+    }
+    routes.add(
+      .post,
+      "/api/v1/session",
+      .init("Signs in", body: .json(Credentials.self), answer: .json(SessionAnswer.self), refusals: [401, 403])
+    ) { try await signIn($0) }
     // Who has to set up a second factor first may leave, and change the password.
     let unready = true
-    routes.add(.delete, "/api/v1/session", accounts.guarded(unready: unready) { try await signOut($0, $1) })
+    routes.add(
+      .delete,
+      "/api/v1/session",
+      .init("Signs out", for: .author, query: ["everywhere": .flag], answer: .nothing),
+      accounts.guarded(unready: unready) { try await signOut($0, $1) }
+    )
     routes.add(
       .put,
       "/api/v1/session/password",
+      .init(
+        "Changes the password",
+        for: .author,
+        body: .json(PasswordChange.self),
+        answer: .json(SessionAnswer.self)
+      ),
       accounts.guarded(unready: unready) { try await changePassword($0, $1) }
     )
-    routes.add(.post, "/api/v1/invitations/open") { exchange in try await open(exchange) }
-    routes.add(.post, "/api/v1/invitations/accept") { exchange in try await accept(exchange) }
-    routes.add(.get, "/api/v1/invitations", accounts.operator { _, _ in try await links() })
-    routes.add(.delete, "/api/v1/invitations/{id}", accounts.operator { try await revoke($0, $1) })
-    routes.add(.get, "/api/v1/accounts", accounts.operator { _, _ in try await list() })
-    routes.add(.post, "/api/v1/accounts", accounts.operator { try await invite($0, $1) })
-    routes.add(.get, "/api/v1/accounts/{id}", accounts.operator { exchange, _ in try await belongings(exchange) })
-    routes.add(.patch, "/api/v1/accounts/{id}", accounts.operator { try await change($0, $1) })
-    routes.add(.delete, "/api/v1/accounts/{id}", accounts.operator { try await delete($0, $1) })
-    routes.add(.post, "/api/v1/accounts/{id}/reset", accounts.operator { try await reset($0, $1) })
-    routes.add(.delete, "/api/v1/accounts/{id}/second-factor", accounts.operator { try await removeFactor($0, $1) })
+    routes.add(
+      .post,
+      "/api/v1/invitations/open",
+      .init(
+        "What a one-time link is for",
+        body: .json(Link.self),
+        answer: .json(LinkAnswer.self),
+        refusals: [403, 404]
+      )
+    ) { try await open($0) }
+    routes.add(
+      .post,
+      "/api/v1/invitations/accept",
+      .init(
+        "Makes the account, or sets the password",
+        body: .json(Acceptance.self),
+        answer: .json(SessionAnswer.self),
+        refusals: [401, 403, 404, 409]
+      )
+    ) { try await accept($0) }
+    addForOperators(to: &routes)
+  }
+
+  private func addForOperators(to routes: inout RouteTable) {
+    routes.add(
+      .get,
+      "/api/v1/invitations",
+      .init("The one-time links", for: .operators, answer: .json(InvitationList.self)),
+      accounts.operator { _, _ in try await links() }
+    )
+    routes.add(
+      .delete,
+      "/api/v1/invitations/{id}",
+      .init("Revokes one", for: .operators, answer: .nothing),
+      accounts.operator { try await revoke($0, $1) }
+    )
+    routes.add(
+      .get,
+      "/api/v1/accounts",
+      .init("All accounts", for: .operators, answer: .json(AccountList.self)),
+      accounts.operator { _, _ in try await list() }
+    )
+    routes.add(
+      .post,
+      "/api/v1/accounts",
+      .init(
+        "A link for a new account",
+        for: .operators,
+        body: .json(NewAccount.self),
+        answer: .json(NewLink.self),
+        success: 201
+      ),
+      accounts.operator { try await invite($0, $1) }
+    )
+    routes.add(
+      .get,
+      "/api/v1/accounts/{id}",
+      .init("What is an account's", for: .operators, answer: .json(BelongingsAnswer.self)),
+      accounts.operator { exchange, _ in try await belongings(exchange) }
+    )
+    routes.add(
+      .patch,
+      "/api/v1/accounts/{id}",
+      .init(
+        "Changes role or state",
+        for: .operators,
+        body: .json(AccountChange.self),
+        answer: .json(AccountAnswer.self),
+        refusals: [409]
+      ),
+      accounts.operator { try await change($0, $1) }
+    )
+    routes.add(
+      .delete,
+      "/api/v1/accounts/{id}",
+      .init(
+        "Deletes it with what is its, and says what that was",
+        for: .operators,
+        body: .json(Deletion.self),
+        answer: .json(BelongingsAnswer.self),
+        refusals: [409]
+      ),
+      accounts.operator { try await delete($0, $1) }
+    )
+    routes.add(
+      .post,
+      "/api/v1/accounts/{id}/reset",
+      .init("A link for a new password", for: .operators, answer: .json(NewLink.self), success: 201),
+      accounts.operator { try await reset($0, $1) }
+    )
+    routes.add(
+      .delete,
+      "/api/v1/accounts/{id}/second-factor",
+      .init("Drops its second factor", for: .operators, answer: .nothing, refusals: [409]),
+      accounts.operator { try await removeFactor($0, $1) }
+    )
   }
 
   // MARK: The session
@@ -42,43 +144,35 @@ struct AccountRoutes: Sendable {
       return try await accounts.guarded(unready: true) { _, session in try await answer(session) }(exchange)
     }
     let isNew = try await accounts.store.accounts().isEmpty
-    var json = JSONWriter(capacity: 64)
-    json.beginObject()
-    json.name("account")
-    json.null()
-    json.name("needsFirstAccount")
-    json.value(isNew)
-    json.endObject()
-    return Answers.json(json.buffer)
+    return try Answers.json(SessionAnswer(account: nil, needsFirstAccount: isNew))
   }
 
   private func answer(_ session: AccountSession) async throws -> Response {
     let use = try await accounts.store.assetUse(of: session.account.id)
     let codes = try await accounts.store.recoveryCodeCount(of: session.account.id)
-    return describe(session, files: use.count, bytes: use.bytes, recoveryCodes: codes)
+    return try describe(session, files: use.count, bytes: use.bytes, recoveryCodes: codes)
   }
 
-  private func describe(_ session: AccountSession, files: Int, bytes: Int, recoveryCodes: Int? = nil) -> Response {
-    var json = JSONWriter(capacity: 512)
-    json.beginObject()
-    json.name("account")
-    AccountRoutes.write(session.account, to: &json)
-    json.member("csrf", session.csrf)
-    json.name("needsSecondFactor")
-    json.value(accounts.lacksSecondFactor(session.account))
-    if session.account.hasSecondFactor, let recoveryCodes { json.member("recoveryCodes", recoveryCodes) }
-    json.member("files", files)
-    json.member("bytes", bytes)
-    json.name("quota")
-    json.beginObject()
-    json.member("bytes", quotas.assetBytes)
-    json.member("worlds", quotas.worlds)
-    json.endObject()
-    json.endObject()
-    return Answers.json(json.buffer)
+  private func describe(
+    _ session: AccountSession,
+    files: Int,
+    bytes: Int,
+    recoveryCodes: Int
+  ) throws -> Response {
+    try Answers.json(
+      SessionAnswer(
+        account: AccountAnswer(session.account),
+        csrf: session.csrf,
+        needsSecondFactor: accounts.lacksSecondFactor(session.account),
+        recoveryCodes: session.account.hasSecondFactor ? recoveryCodes : nil,
+        files: files,
+        bytes: bytes,
+        quota: SessionAnswer.Quota(bytes: quotas.assetBytes, worlds: quotas.worlds)
+      )
+    )
   }
 
-  private struct Credentials: Decodable {
+  struct Credentials: Decodable, Described {
     var name: String
     var password: String
     var code: String?
@@ -126,7 +220,7 @@ struct AccountRoutes: Sendable {
     let use = try await accounts.store.assetUse(of: account.id)
     let codes = try await accounts.store.recoveryCodeCount(of: account.id)
     let response = try await accounts.begin(account, from: RequestOrigin(exchange)) {
-      describe($0, files: use.count, bytes: use.bytes, recoveryCodes: codes)
+      try describe($0, files: use.count, bytes: use.bytes, recoveryCodes: codes)
     }
     await accounts.note(kind, account.id, by: creator, exchange)
     return response
@@ -145,7 +239,7 @@ struct AccountRoutes: Sendable {
     return Response(status: .noContent, headers: [.setCookie: accounts.cookie(""), .clearSiteData: "\"cache\""])
   }
 
-  private struct PasswordChange: Decodable {
+  struct PasswordChange: Decodable, Described {
     var current: String
     var new: String
   }
@@ -161,9 +255,9 @@ struct AccountRoutes: Sendable {
 
   // MARK: One-time links
 
-  private struct Link: Decodable { var token: String }
+  struct Link: Decodable, Described { var token: String }
 
-  private struct Acceptance: Decodable {
+  struct Acceptance: Decodable, Described {
     var token: String
     var name: String?
     var password: String
@@ -189,14 +283,7 @@ struct AccountRoutes: Sendable {
   private func open(_ exchange: Exchange) async throws -> Response {
     try accounts.requireOwnOrigin(exchange)
     let found = try await invitation(try await exchange.json(Link.self).token, exchange)
-    var json = JSONWriter(capacity: 128)
-    json.beginObject()
-    json.member("role", found.role.rawValue)
-    json.name("name")
-    if let name = found.account?.name { json.value(name) } else { json.null() }
-    json.member("expires", Timestamp.iso8601(found.expires))
-    json.endObject()
-    return Answers.json(json.buffer)
+    return try Answers.json(LinkAnswer(role: found.role, name: found.account?.name, expires: found.expires))
   }
 
   private func accept(_ exchange: Exchange) async throws -> Response {
@@ -228,24 +315,7 @@ struct AccountRoutes: Sendable {
 
   private func links() async throws -> Response {
     let found = try await accounts.store.invitations(at: accounts.clock())
-    var json = JSONWriter(capacity: 64 + found.count * 200)
-    json.beginObject()
-    json.name("invitations")
-    json.beginArray()
-    for link in found {
-      json.beginObject()
-      json.member("id", Int(clamped: link.id))
-      json.member("kind", link.account == nil ? "account" : "password")
-      json.member("role", link.role.rawValue)
-      if let name = link.account?.name { json.member("name", name) }
-      if let name = link.creator?.name { json.member("creator", name) }
-      json.member("made", Timestamp.iso8601(link.made))
-      json.member("expires", Timestamp.iso8601(link.expires))
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-    return Answers.json(json.buffer)
+    return try Answers.json(InvitationList(invitations: found.map(InvitationList.Entry.init)))
   }
 
   private func revoke(_ exchange: Exchange, _ operator: Account) async throws -> Response {
@@ -265,17 +335,10 @@ struct AccountRoutes: Sendable {
     let all = try await accounts.store.accounts()
     var uses: [Int64: (count: Int, bytes: Int)] = [:]
     for account in all { uses[account.id] = try await accounts.store.assetUse(of: account.id) }
-    var json = JSONWriter(capacity: 64 + all.count * 160)
-    json.beginObject()
-    json.name("accounts")
-    json.beginArray()
-    for account in all { AccountRoutes.write(account, bytes: uses[account.id]?.bytes, to: &json) }
-    json.endArray()
-    json.endObject()
-    return Answers.json(json.buffer)
+    return try Answers.json(AccountList(accounts: all.map { AccountAnswer($0, bytes: uses[$0.id]?.bytes) }))
   }
 
-  private struct NewAccount: Decodable { var role: AccountRole }
+  struct NewAccount: Decodable, Described { var role: AccountRole }
 
   private func invite(_ exchange: Exchange, _ operator: Account) async throws -> Response {
     let role = try await exchange.json(NewAccount.self).role
@@ -307,35 +370,33 @@ struct AccountRoutes: Sendable {
     } else {
       await accounts.note(.invitationMade, `operator`.id, exchange, detail: role.rawValue)
     }
-    var json = JSONWriter(capacity: 256)
-    json.beginObject()
-    json.member("link", made.address(origin: origin))
-    json.member("expires", Timestamp.iso8601(made.expires))
-    json.endObject()
-    return Answers.json(json.buffer, status: .created)
+    return try Answers.json(
+      NewLink(link: made.address(origin: origin), expires: made.expires),
+      status: .created
+    )
   }
 
   private func account(_ exchange: Exchange) async throws -> Account {
     guard let id = Int64(exchange.parameters[0]), let account = try await accounts.store.account(id) else {
-      throw RequestProblem.unknownAccount
+      throw AccountError.unknown
     }
     return account
   }
 
-  private struct Change: Decodable {
+  struct AccountChange: Decodable, Described {
     var role: AccountRole?
     var active: Bool?
   }
 
   private func change(_ exchange: Exchange, _ operator: Account) async throws -> Response {
     let account = try await account(exchange)
-    let given = try await exchange.json(Change.self)
+    let given = try await exchange.json(AccountChange.self)
     let done = try await accounts.store.changeAccount(
       account.id,
       role: given.role ?? account.role,
       isActive: given.active ?? account.isActive
     )
-    guard done, let changed = try await accounts.store.account(account.id) else { throw RequestProblem.lastOperator }
+    guard done, let changed = try await accounts.store.account(account.id) else { throw AccountError.lastOperator }
     if changed.role != account.role {
       await accounts.note(.roleChanged, account.id, by: `operator`.id, exchange, detail: changed.role.rawValue)
     }
@@ -343,9 +404,7 @@ struct AccountRoutes: Sendable {
       let kind: SecurityEvent.Kind = changed.isActive ? .accountOpened : .accountClosed
       await accounts.note(kind, account.id, by: `operator`.id, exchange)
     }
-    var json = JSONWriter(capacity: 256)
-    AccountRoutes.write(changed, to: &json)
-    return Answers.json(json.buffer)
+    return try Answers.json(AccountAnswer(changed))
   }
 
   private func removeFactor(_ exchange: Exchange, _ operator: Account) async throws -> Response {
@@ -364,18 +423,20 @@ struct AccountRoutes: Sendable {
 
   private func belongings(_ exchange: Exchange) async throws -> Response {
     guard let found = try await accounts.store.belongings(of: try await account(exchange).id) else {
-      throw RequestProblem.unknownAccount
+      throw AccountError.unknown
     }
-    return AccountRemoval.answer(found)
+    return try Answers.json(BelongingsAnswer(found))
   }
 
-  private struct Deletion: Decodable { var transferTo: Int64? }
+  struct Deletion: Decodable, Described { var transferTo: Int64? }
 
   private func delete(_ exchange: Exchange, _ operator: Account) async throws -> Response {
     let account = try await account(exchange)
     let heir = try await exchange.json(Deletion.self).transferTo
     guard account.id != `operator`.id else { throw AccountRoutes.ownAccount }
-    return AccountRemoval.answer(try await removal.delete(account, to: heir, by: `operator`.id, exchange))
+    return try Answers.json(
+      BelongingsAnswer(try await removal.delete(account, to: heir, by: `operator`.id, exchange))
+    )
   }
 
   private static let ownAccount = RequestProblem(
@@ -383,20 +444,4 @@ struct AccountRoutes: Sendable {
     "account.own",
     "This is your own account. Use the address under /api/v1/session, which asks for your password."
   )
-
-  private static func write(_ account: Account, bytes: Int? = nil, to json: inout JSONWriter) {
-    json.beginObject()
-    json.member("id", Int(account.id))
-    json.member("name", account.name)
-    json.member("role", account.role.rawValue)
-    json.name("active")
-    json.value(account.isActive)
-    json.name("secondFactor")
-    json.value(account.hasSecondFactor)
-    json.member("created", Timestamp.iso8601(account.created))
-    json.name("signedIn")
-    if let date = account.lastSignIn { json.value(Timestamp.iso8601(date)) } else { json.null() }
-    if let bytes { json.member("bytes", bytes) }
-    json.endObject()
-  }
 }

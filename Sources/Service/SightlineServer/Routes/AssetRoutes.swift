@@ -18,7 +18,12 @@ struct AssetRoutes: Sendable {
   private static let sharingTime = 5
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/assets/{hash}", cost: .render) { exchange in
+    routes.add(
+      .get,
+      "/assets/{hash}",
+      .init("A stored file", answer: .file("*/*"), also: [304]),
+      cost: .render
+    ) { exchange in
       let hash = exchange.parameters[0]
       let turn = Int(clamped: Date().timeIntervalSinceReferenceDate) / AssetRoutes.sharingTime
       let asset = try await shared.body(for: "\(hash) \(turn)", isCompressed: false) {
@@ -42,7 +47,16 @@ struct AssetRoutes: Sendable {
         headers: Answers.sharedHeaders
       )
     }
-    routes.add(.get, "/api/v1/asset") { exchange in
+    routes.add(
+      .get,
+      "/api/v1/asset",
+      .init(
+        "A foreign picture or model",
+        query: ["url": .string],
+        answer: .file("*/*"),
+        refusals: [403, 413, 415, 422, 502, 504]
+      )
+    ) { exchange in
       try exchange.requireOwnPage()
       guard let url = exchange.queryFields["url"] else {
         throw RequestProblem.badRequest("asset.missing", "The field url is missing: the picture's address.")

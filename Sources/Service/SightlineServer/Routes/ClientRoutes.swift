@@ -9,12 +9,22 @@ struct ClientRoutes: Sendable {
   var tileOrigin: String?
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/") { exchange in try page(exchange) }
-    routes.add(.get, "/client/{build}/{path...}") { exchange in
+    routes.add(.get, "/", .init("The web client's page", answer: .page, also: [304], refusals: [404])) { exchange in
+      try page(exchange)
+    }
+    routes.add(
+      .get,
+      "/client/{build}/{path...}",
+      .init("A file of the web client", answer: .file("*/*"), also: [304])
+    ) { exchange in
       try file(exchange, build: exchange.parameters[0], path: exchange.parameters[1])
     }
     // At the root, for a service worker serves what lies below its own address.
-    routes.add(.get, "/sw.js") { exchange in
+    routes.add(
+      .get,
+      "/sw.js",
+      .init("Its service worker", answer: .file("text/javascript"), also: [304], refusals: [404])
+    ) { exchange in
       guard let file = files?.current().files["sw.js"] else {
         throw RequestProblem.notFound("client.missing", "This server has no web client.")
       }
@@ -22,22 +32,23 @@ struct ClientRoutes: Sendable {
       let policy = "default-src 'none'; script-src 'self'; connect-src \(sources.joined(separator: " "))"
       return answer(exchange, file, cache: "no-cache", headers: [.contentSecurityPolicy: policy])
     }
-    routes.add(.get, "/api/v1/client") { _ in
+    routes.add(
+      .get,
+      "/api/v1/client",
+      .init("All files that a saved page needs", answer: .json(ClientFileList.self), refusals: [404])
+    ) { _ in
       guard let build = files?.current() else {
         throw RequestProblem.notFound("client.missing", "This server has no web client.")
       }
-      var json = JSONWriter(capacity: 8192)
-      json.beginObject()
-      json.member("build", build.hash)
-      json.name("files")
-      json.beginArray()
-      for path in build.files.keys.sorted() where path != "sw.js" { json.value(path) }
-      json.endArray()
-      json.endObject()
-      return Answers.json(json.buffer, cache: "no-cache")
+      let files = build.files.keys.sorted().filter { $0 != "sw.js" }
+      return try Answers.json(ClientFileList(build: build.hash, files: files), cache: "no-cache")
     }
     // Asked for by browsers without being told to.
-    routes.add(.get, "/favicon.ico") { exchange in
+    routes.add(
+      .get,
+      "/favicon.ico",
+      .init("Its picture", answer: .file("image/svg+xml", "image/x-icon"), also: [204, 304])
+    ) { exchange in
       guard let files, let icon = files.current().files["favicon.ico"] ?? files.current().files["icon.svg"] else {
         return Response(status: .noContent, headers: [.cacheControl: "public, max-age=86400"])
       }
@@ -97,4 +108,11 @@ struct ClientRoutes: Sendable {
       headers: headers
     )
   }
+}
+
+/// The files of the web client.
+struct ClientFileList: Codable, Described, Sendable {
+  /// Names this state of them.
+  var build: String
+  var files: [String]
 }

@@ -14,7 +14,17 @@ struct CodeRoutes: Sendable {
   let worker: BackgroundWorker
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/api/v1/worlds/{id}/code", cost: .render) { exchange in
+    routes.add(
+      .get,
+      "/api/v1/worlds/{id}/code",
+      .init(
+        "A world's address as a QR code",
+        query: ["format": .words(["svg", "pdf", "png"]), "side": .number(in: 5...2000).described("millimetres")],
+        answer: .file("image/svg+xml", "application/pdf", "image/png"),
+        refusals: [422]
+      ),
+      cost: .render
+    ) { exchange in
       let draw = try drawing(exchange)
       return try await worker.run { try draw() }
     }

@@ -14,7 +14,11 @@ struct FrameRoutes: Sendable {
     "html,body{margin:0;height:100%;background:#fff}iframe{display:block;width:100%;height:100%;border:0}"
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/frame") { exchange in
+    routes.add(
+      .get,
+      "/frame",
+      .init("What a foreign page is shown in", query: ["url": .string], answer: .page, refusals: [403, 422])
+    ) { exchange in
       try exchange.requireOwnPage()
       // As a page of its own it would show a stranger's words under this server's name.
       if let destination = exchange.request.headers[.fetchDestination], destination != "iframe" {

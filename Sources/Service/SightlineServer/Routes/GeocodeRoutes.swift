@@ -6,7 +6,19 @@ struct GeocodeRoutes: Sendable {
   let geocoder: Geocoder?
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/api/v1/geocode") { exchange in
+    routes.add(
+      .get,
+      "/api/v1/geocode",
+      .init(
+        "Addresses by name, from the operator's geocoder",
+        query: [
+          "q": .string(longest: Geocoder.Question.longest), "latitude": .latitude, "longitude": .longitude,
+          "language": .language,
+        ],
+        answer: .json(AddressList.self),
+        refusals: [403, 404, 502, 504]
+      )
+    ) { exchange in
       try exchange.requireOwnPage()
       guard let geocoder else {
         throw RequestProblem.notFound(
@@ -30,21 +42,26 @@ struct GeocodeRoutes: Sendable {
         )
       }
       let found = try await geocoder.find(question, client: exchange.client)
-      var json = JSONWriter(capacity: 16 + found.count * 160)
-      json.beginObject()
-      json.name("results")
-      json.beginArray()
-      for address in found {
-        json.beginObject()
-        json.member("title", address.title)
-        json.member("detail", address.detail)
-        json.member("latitude", address.latitude)
-        json.member("longitude", address.longitude)
-        json.endObject()
-      }
-      json.endArray()
-      json.endObject()
-      return Answers.json(json.buffer)
+      return try Answers.json(AddressList(results: found.map(AddressList.Entry.init)))
     }
   }
+}
+
+/// Addresses that were found.
+struct AddressList: Codable, Described, Sendable {
+  struct Entry: Codable, Sendable {
+    var title: String
+    var detail: String
+    var latitude: Double
+    var longitude: Double
+
+    init(_ address: FoundAddress) {
+      title = address.title
+      detail = address.detail
+      latitude = address.latitude
+      longitude = address.longitude
+    }
+  }
+
+  var results: [Entry]
 }

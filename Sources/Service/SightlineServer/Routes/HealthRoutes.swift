@@ -10,9 +10,16 @@ struct HealthRoutes: Sendable {
 
   func add(to routes: inout RouteTable) {
     // Answered by the event loop itself: no store, no lock that a stuck request could hold.
-    routes.add(.get, "/health/live", isLight: true) { _ in answer("alive", .ok) }
+    routes.add(.get, "/health/live", .init("Whether the process lives", answer: .json("Health")), isLight: true) { _ in
+      answer("alive", .ok)
+    }
     // The store is waited for on the event loop too: threads that others keep busy say nothing about it.
-    routes.add(.get, "/health/ready", isLight: true) { _ in
+    routes.add(
+      .get,
+      "/health/ready",
+      .init("Whether to send it requests", answer: .json("Health")),
+      isLight: true
+    ) { _ in
       guard readiness.state == .ready else { return answer(readiness.state.rawValue, .serviceUnavailable) }
       do {
         _ = try await store.generation()

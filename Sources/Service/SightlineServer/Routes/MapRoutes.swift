@@ -14,7 +14,17 @@ struct MapRoutes: Sendable {
   let publicURL: String?
 
   func add(to routes: inout RouteTable) {
-    routes.add(.post, "/api/v1/osm/{topic}", cost: .heavy) { exchange in
+    routes.add(
+      .post,
+      "/api/v1/osm/{topic}",
+      .init(
+        "What OpenStreetMap has of a topic, as a world",
+        body: .form("DimensionRequest"),
+        answer: .json(ForeignWorldAnswer.self),
+        refusals: [403, 422, 502, 504]
+      ),
+      cost: .heavy
+    ) { exchange in
       try exchange.requireOwnPage()
       guard let source else {
         throw RequestProblem(
@@ -40,7 +50,7 @@ struct MapRoutes: Sendable {
       }
       let answer = try await source.world(topic, latitude: place.latitudeDegrees, longitude: place.longitudeDegrees)
       let url = exchange.origin(secure: isSecure, configured: publicURL) + "/api/v1/osm/\(topic.id)"
-      guard let json = WorldJSON.foreign(answer.world, url: url) else { throw ReadFailure.garbage.problem }
+      guard let json = try WorldJSON.foreign(answer.world, url: url) else { throw ReadFailure.garbage }
       return Answers.json(json)
     }
   }

@@ -17,10 +17,33 @@ struct NearbyRoutes: Sendable {
   private static let largestLimit = 100
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, NearbyRoutes.path, isLight: true) { exchange in
+    routes.add(
+      .get,
+      NearbyRoutes.path,
+      .init(
+        "The nearest places of all worlds",
+        query: [
+          "latitude": .latitude, "longitude": .longitude, "limit": .integer(in: 1...NearbyRoutes.largestLimit),
+          "radius": .number(in: 0...), "world": .string,
+        ],
+        answer: .json("NearbyPlaces"),
+        refusals: [404]
+      ),
+      isLight: true
+    ) { exchange in
       try answer(try NearbyRoutes.search(fields: exchange.queryFields))
     }
-    routes.add(.post, NearbyRoutes.path, isLight: true) { exchange in
+    routes.add(
+      .post,
+      NearbyRoutes.path,
+      .init(
+        "The same",
+        body: .jsonOrForm("NearbyQuestion"),
+        answer: .json("NearbyPlaces"),
+        refusals: [404]
+      ),
+      isLight: true
+    ) { exchange in
       try answer(try await NearbyRoutes.search(body: exchange))
     }
   }

@@ -9,7 +9,17 @@ struct OpenRoutes: Sendable {
   let documents: ForeignDocuments
 
   func add(to routes: inout RouteTable) {
-    routes.add(.post, "/api/v1/open", cost: .heavy) { exchange in
+    routes.add(
+      .post,
+      "/api/v1/open",
+      .init(
+        "A foreign world",
+        body: .form("OpenRequest"),
+        answer: .json(ForeignWorldAnswer.self),
+        refusals: [403, 422, 502, 504]
+      ),
+      cost: .heavy
+    ) { exchange in
       try exchange.requireOwnPage()
       let fields = try await exchange.formFields()
       guard let url = fields["url"] else {
@@ -22,7 +32,7 @@ struct OpenRoutes: Sendable {
         client: exchange.client
       )
       let world = try await documents.world(answer.body, from: answer.url, client: exchange.client)
-      guard let json = WorldJSON.foreign(world, url: answer.url) else {
+      guard let json = try WorldJSON.foreign(world, url: answer.url) else {
         let problems = (try? world.problems) ?? []
         throw RequestProblem(
           .unprocessableContent,

@@ -9,11 +9,51 @@ struct PosterDeskRoutes: Sendable {
   let accounts: Accounts
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/api/v1/studio/posters", accounts.author { try await list($0, $1) })
-    routes.add(.get, "/api/v1/studio/posters/{id}", accounts.author { try await open($0, $1) })
-    routes.add(.post, PosterRoutes.path, cost: .heavy, accounts.author { try await add($0, $1) })
-    routes.add(.put, PosterRoutes.path + "/{id}", cost: .heavy, accounts.author { try await replace($0, $1) })
-    routes.add(.delete, PosterRoutes.path + "/{id}", accounts.author { try await remove($0, $1) })
+    routes.add(
+      .get,
+      "/api/v1/studio/posters",
+      .init("One's posters", for: .author, query: ["all": .flag], answer: .json(OwnedPosterList.self)),
+      accounts.author { try await list($0, $1) }
+    )
+    routes.add(
+      .get,
+      "/api/v1/studio/posters/{id}",
+      .init("One of them", for: .author, answer: .json(OwnedPosterAnswer.self)),
+      accounts.author { try await open($0, $1) }
+    )
+    routes.add(
+      .post,
+      PosterRoutes.path,
+      .init(
+        "Adds a poster",
+        for: .author,
+        body: .json(PosterRequest.self),
+        answer: .json(OwnedPosterAnswer.self),
+        success: 201,
+        refusals: [409]
+      ),
+      cost: .heavy,
+      accounts.author { try await add($0, $1) }
+    )
+    routes.add(
+      .put,
+      PosterRoutes.path + "/{id}",
+      .init(
+        "Changes it",
+        for: .author,
+        body: .json(PosterRequest.self),
+        answer: .json(OwnedPosterAnswer.self),
+        refusals: [409, 412, 428]
+      ),
+      cost: .heavy,
+      accounts.author { try await replace($0, $1) }
+    )
+    routes.add(
+      .delete,
+      PosterRoutes.path + "/{id}",
+      .init("Removes it", for: .author, answer: .nothing),
+      accounts.author { try await remove($0, $1) }
+    )
   }
 
   private func list(_ exchange: Exchange, _ author: Account) async throws -> Response {
@@ -21,7 +61,7 @@ struct PosterDeskRoutes: Sendable {
     let found = try await desk.store.ownedPosters(of: everybody ? nil : author.id)
     var owners: [Int64: String] = [:]
     for id in Set(found.compactMap(\.owner)) { owners[id] = try await desk.store.account(id)?.name }
-    return Answers.json(try PosterJSON.owned(found, owners: owners, limit: desk.quotas.posters))
+    return try Answers.json(OwnedPosterList(found, owners: owners, limit: desk.quotas.posters))
   }
 
   private func open(_ exchange: Exchange, _ author: Account) async throws -> Response {
@@ -57,8 +97,10 @@ struct PosterDeskRoutes: Sendable {
   private func answer(_ saved: PosterDesk.Saved, status: HTTPResponse.Status = .ok) async throws -> Response {
     var name: String?
     if let owner = saved.poster.owner { name = try await desk.store.account(owner)?.name }
-    let body = try PosterJSON.owned(saved.poster, owner: name, warnings: saved.warnings)
-    var response = Answers.json(body, status: status)
+    var response = try Answers.json(
+      OwnedPosterAnswer(saved.poster, owner: name, warnings: saved.warnings),
+      status: status
+    )
     response.headers[.eTag] = "\"p\(saved.poster.revision)\""
     return response
   }

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -18,30 +17,52 @@ struct PosterRoutes: Sendable {
   static let similarPosters = 8
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, PosterRoutes.path) { exchange in
+    routes.add(
+      .get,
+      PosterRoutes.path,
+      .init(
+        "One page of the catalogue",
+        query: [
+          "query": .string(longest: PosterRoutes.longestWords), "category": .string, "artist": .string,
+          "order": .words(PosterOrder.allCases.map(\.rawValue)),
+          "limit": .integer(in: 1...PosterRoutes.largestLimit), "after": .string, "ids": .string,
+        ],
+        answer: .json(PosterList.self),
+        also: [304]
+      )
+    ) { exchange in
       let fields = exchange.queryFields
       if let ids = fields["ids"] {
-        return answer(
+        return try answer(
           exchange,
-          try PosterJSON.list(try await store.posters(withIDs: try PosterRoutes.identifiers(ids)))
+          PosterList(try await store.posters(withIDs: try PosterRoutes.identifiers(ids)))
         )
       }
       let query = try PosterRoutes.query(fields)
       do {
-        return answer(exchange, try PosterJSON.page(try await store.posters(query)))
+        return try answer(exchange, PosterList(try await store.posters(query)))
       } catch StoreError.badCursor {
         throw RequestProblem.badRequest("poster.cursor", "The field after: \(StoreError.badCursor.description)")
       }
     }
-    routes.add(.get, PosterRoutes.path + "/{id}") { exchange in
+    routes.add(
+      .get,
+      PosterRoutes.path + "/{id}",
+      .init("A poster and similar ones", answer: .json(PosterDetail.self), also: [304])
+    ) { exchange in
       let id = exchange.parameters[0]
-      guard let poster = try await store.poster(id) else { throw RequestProblem.unknownPoster(id) }
+      guard let poster = try await store.poster(id) else { throw PosterError.unknown(id) }
       let similar = try await store.posters(similarTo: poster, limit: PosterRoutes.similarPosters)
-      return answer(exchange, try PosterJSON.detail(poster, similar: similar))
+      return try answer(exchange, PosterDetail(poster, similar: similar))
     }
-    routes.add(.get, PosterRoutes.path + "/{id}/target", cost: .render) { exchange in
+    routes.add(
+      .get,
+      PosterRoutes.path + "/{id}/target",
+      .init("What its picture is found by", answer: .file("application/octet-stream"), also: [304]),
+      cost: .render
+    ) { exchange in
       let id = exchange.parameters[0]
-      guard let poster = try await store.poster(id) else { throw RequestProblem.unknownPoster(id) }
+      guard let poster = try await store.poster(id) else { throw PosterError.unknown(id) }
       // Whoever has it already is told so before anything is built.
       let tag = PosterTarget.tag(poster)
       let etag = "\"\(tag)\""
@@ -63,19 +84,23 @@ struct PosterRoutes: Sendable {
         headers: Answers.sharedHeaders
       )
     }
-    routes.add(.get, "/api/v1/poster-categories") { exchange in
-      answer(exchange, try PosterJSON.categories(try await store.posterCategories()))
+    routes.add(
+      .get,
+      "/api/v1/poster-categories",
+      .init("Categories with their numbers of posters", answer: .json(PosterCategories.self), also: [304])
+    ) { exchange in
+      try answer(exchange, PosterCategories(categories: try await store.posterCategories()))
     }
   }
 
   /// Asked for again each time, but sent again only when something has changed.
-  private func answer(_ exchange: Exchange, _ body: ByteBuffer) -> Response {
-    let hash = Data(SHA256.hash(data: Data(body.readableBytesView))).hexadecimal.prefix(24)
+  private func answer(_ exchange: Exchange, _ value: some Encodable) throws -> Response {
+    let body = try JSONBytes.encode(value)
     let isWorthIt = body.readableBytes > 1024 && exchange.acceptsGzip
     return Answers.tagged(
       exchange,
       mediaType: "application/json",
-      etag: "\"\(hash)\"",
+      etag: "\"\(ContentTag.of(Data(body.readableBytesView)))\"",
       cache: "no-cache",
       plain: body,
       gzip: isWorthIt ? Gzip.compress(body, level: 5) : nil,
@@ -128,15 +153,5 @@ struct PosterRoutes: Sendable {
       )
     }
     return ids.filter(WorldIdentifier.isValid)
-  }
-}
-
-extension RequestProblem {
-  /// 404 for a poster.
-  static func unknownPoster(_ id: String) -> RequestProblem {
-    .notFound(
-      "poster.unknown",
-      "There is no poster \"\(id.prefix(80))\" here. GET /api/v1/posters lists those there are."
-    )
   }
 }

@@ -13,10 +13,26 @@ struct SearchRoutes: Sendable {
   private static let longest = 200
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/api/v1/search", cost: .render) { exchange in
+    routes.add(
+      .get,
+      "/api/v1/search",
+      .init(
+        "Worlds and places by name, over all published worlds",
+        query: [
+          "q": .string(longest: SearchRoutes.longest), "latitude": .latitude, "longitude": .longitude,
+          "limit": .integer(in: 1...SearchRoutes.largestLimit), "language": .language,
+        ],
+        answer: .json(SearchResults.self)
+      ),
+      cost: .render
+    ) { exchange in
       try readiness.require()
       let search = try SearchRoutes.search(exchange.queryFields)
-      return Answers.json(search.answer(in: catalog.snapshot), shared: true)
+      let matches = search.matches(in: catalog.snapshot)
+      return try Answers.json(
+        SearchResults(results: matches.map { SearchResults.Entry($0, language: search.language) }),
+        shared: true
+      )
     }
   }
 
@@ -56,4 +72,32 @@ struct SearchRoutes: Sendable {
     }
     return Geodetic(latitudeDegrees: latitude, longitudeDegrees: longitude)
   }
+}
+
+/// What was found by name.
+struct SearchResults: Codable, Described, Sendable {
+  /// A world, or a place in one.
+  struct Named: Codable, Sendable {
+    var id: String
+    var title: String
+  }
+
+  struct Entry: Codable, Sendable {
+    var world: Named
+    /// `null` where the world itself is meant.
+    @OrNull var place: Named?
+    @OrNull var latitude: Double?
+    @OrNull var longitude: Double?
+
+    init(_ match: WorldSearch.Match, language: String?) {
+      let name = match.digest.names[match.number]
+      let title = match.digest.title(match.number, in: language)
+      world = Named(id: match.world.id, title: match.digest.title(0, in: language))
+      _place = OrNull(wrappedValue: name.place.map { Named(id: $0, title: title) })
+      _latitude = OrNull(wrappedValue: name.latitude.isFinite ? name.latitude : nil)
+      _longitude = OrNull(wrappedValue: name.longitude.isFinite ? name.longitude : nil)
+    }
+  }
+
+  var results: [Entry]
 }

@@ -15,20 +15,102 @@ struct SessionRoutes: Sendable {
   private static let factor = "/api/v1/session/second-factor"
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/api/v1/sessions", accounts.guarded { _, session in try await list(session) })
-    routes.add(.delete, "/api/v1/sessions", accounts.guarded { try await endOthers($0, $1) })
-    routes.add(.delete, "/api/v1/sessions/{id}", accounts.guarded { try await end($0, $1) })
-    routes.add(.get, "/api/v1/security-log", accounts.author { try await log($0, $1) })
-    routes.add(.get, "/api/v1/session/account", accounts.author { _, account in try await belongings(account) })
-    routes.add(.delete, "/api/v1/session/account", accounts.guarded { try await delete($0, $1) })
+    routes.add(
+      .get,
+      "/api/v1/sessions",
+      .init("One's sessions", for: .author, answer: .json(SessionList.self)),
+      accounts.guarded { _, session in try await list(session) }
+    )
+    routes.add(
+      .delete,
+      "/api/v1/sessions",
+      .init("Ends all others", for: .author, answer: .nothing),
+      accounts.guarded { try await endOthers($0, $1) }
+    )
+    routes.add(
+      .delete,
+      "/api/v1/sessions/{id}",
+      .init("Ends one", for: .author, answer: .nothing),
+      accounts.guarded { try await end($0, $1) }
+    )
+    routes.add(
+      .get,
+      "/api/v1/security-log",
+      .init(
+        "What happened to one's account; for operators to all of them",
+        for: .author,
+        query: [
+          "before": .integer(in: 0...), "limit": .integer(in: 0...200), "own": .flag, "account": .integer(in: 0...),
+        ],
+        answer: .json(SecurityLogPage.self)
+      ),
+      accounts.author { try await log($0, $1) }
+    )
+    routes.add(
+      .get,
+      "/api/v1/session/account",
+      .init("What is one's own", for: .author, answer: .json(BelongingsAnswer.self)),
+      accounts.author { _, account in try await belongings(account) }
+    )
+    routes.add(
+      .delete,
+      "/api/v1/session/account",
+      .init(
+        "Deletes one's own account",
+        for: .author,
+        body: .json(PasswordAndCode.self),
+        answer: .nothing,
+        refusals: [409]
+      ),
+      accounts.guarded { try await delete($0, $1) }
+    )
+    addSecondFactor(to: &routes)
+  }
+
+  private func addSecondFactor(to routes: inout RouteTable) {
     // Who has to set up a second factor first must be able to.
     let unready = true
-    routes.add(.post, SessionRoutes.factor, accounts.guarded(unready: unready) { try await beginFactor($0, $1) })
-    routes.add(.put, SessionRoutes.factor, accounts.guarded(unready: unready) { try await confirmFactor($0, $1) })
-    routes.add(.delete, SessionRoutes.factor, accounts.guarded { try await removeFactor($0, $1) })
+    routes.add(
+      .post,
+      SessionRoutes.factor,
+      .init(
+        "A secret for a second factor",
+        for: .author,
+        body: .json(Confirmation.self),
+        answer: .json(FactorSecret.self),
+        success: 201,
+        refusals: [409]
+      ),
+      accounts.guarded(unready: unready) { try await beginFactor($0, $1) }
+    )
+    routes.add(
+      .put,
+      SessionRoutes.factor,
+      .init(
+        "Turns it on by its first code",
+        for: .author,
+        body: .json(FactorCode.self),
+        answer: .json(RecoveryCodes.self),
+        refusals: [409]
+      ),
+      accounts.guarded(unready: unready) { try await confirmFactor($0, $1) }
+    )
+    routes.add(
+      .delete,
+      SessionRoutes.factor,
+      .init("Turns it off", for: .author, body: .json(PasswordAndCode.self), answer: .nothing),
+      accounts.guarded { try await removeFactor($0, $1) }
+    )
     routes.add(
       .post,
       SessionRoutes.factor + "/recovery-codes",
+      .init(
+        "New codes for want of it",
+        for: .author,
+        body: .json(PasswordAndCode.self),
+        answer: .json(RecoveryCodes.self),
+        refusals: [409]
+      ),
       accounts.guarded { try await renewRecoveryCodes($0, $1) }
     )
   }
@@ -38,24 +120,9 @@ struct SessionRoutes: Sendable {
   private func list(_ session: AccountSession) async throws -> Response {
     let now = accounts.clock()
     let all = try await accounts.store.sessions(of: session.account.id).filter { !accounts.hasEnded($0, at: now) }
-    var json = JSONWriter(capacity: 64 + all.count * 200)
-    json.beginObject()
-    json.name("sessions")
-    json.beginArray()
-    for other in all {
-      json.beginObject()
-      json.member("id", Int(clamped: other.id))
-      json.name("current")
-      json.value(other.id == session.id)
-      json.member("device", other.origin.device)
-      json.member("network", other.origin.network)
-      json.member("created", Timestamp.iso8601(other.created))
-      json.member("used", Timestamp.iso8601(other.used))
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-    return Answers.json(json.buffer)
+    return try Answers.json(
+      SessionList(sessions: all.map { SessionList.Entry($0, current: $0.id == session.id) })
+    )
   }
 
   private func endOthers(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
@@ -100,46 +167,25 @@ struct SessionRoutes: Sendable {
     let isAll = account.role == .operator && fields["own"] != "1"
     let about = isAll ? try number("account") : account.id
     let page = try await accounts.store.securityEvents(of: about, before: before, limit: limit)
-    var json = JSONWriter(capacity: 128 + page.events.count * 200)
-    json.beginObject()
-    json.name("events")
-    json.beginArray()
-    for event in page.events {
-      json.beginObject()
-      json.member("id", Int(clamped: event.id))
-      json.member("time", Timestamp.iso8601(event.time))
-      json.member("kind", event.kind.rawValue)
-      for (name, id) in [("account", event.account), ("actor", event.actor)] as [(StaticString, Int64?)] {
-        guard let id else { continue }
-        json.name(name)
-        json.beginObject()
-        json.member("id", Int(clamped: id))
-        if let known = page.names[id] { json.member("name", known) }
-        json.endObject()
-      }
-      json.member("device", event.origin.device)
-      json.member("network", event.origin.network)
-      if !event.detail.isEmpty { json.member("detail", event.detail) }
-      json.endObject()
-    }
-    json.endArray()
-    json.name("next")
-    if let next = page.next { json.value(Int(clamped: next)) } else { json.null() }
-    json.endObject()
-    return Answers.json(json.buffer)
+    return try Answers.json(
+      SecurityLogPage(
+        events: page.events.map { SecurityLogPage.Entry($0, names: page.names) },
+        next: page.next
+      )
+    )
   }
 
   // MARK: The second factor
 
-  private struct Password: Decodable { var password: String }
-  private struct Code: Decodable { var code: String }
-  private struct PasswordAndCode: Decodable {
+  struct Confirmation: Decodable, Described { var password: String }
+  struct FactorCode: Decodable, Described { var code: String }
+  struct PasswordAndCode: Decodable, Described {
     var password: String
     var code: String?
   }
 
   private func beginFactor(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
-    let given = try await exchange.json(Password.self)
+    let given = try await exchange.json(Confirmation.self)
     try await accounts.requirePassword(given.password, of: session.account, exchange)
     let secret = SecretToken.bytes(TimeCode.secretBytes)
     let id = session.account.id
@@ -153,17 +199,18 @@ struct SessionRoutes: Sendable {
     let host = accounts.host(exchange)
     let issuer = host.isEmpty ? "Sightline" : "Sightline \(host)"
     let address = TimeCode.address(secret, name: session.account.name, issuer: issuer)
-    var json = JSONWriter(capacity: 16 * 1024)
-    json.beginObject()
-    json.member("secret", Base32.encode(secret))
-    json.member("uri", address)
-    json.member("svg", QRDrawing(address: address, name: nil, side: 60)?.svg() ?? "")
-    json.endObject()
-    return Answers.json(json.buffer, status: .created)
+    return try Answers.json(
+      FactorSecret(
+        secret: Base32.encode(secret),
+        uri: address,
+        svg: QRDrawing(address: address, name: nil, side: 60)?.svg() ?? ""
+      ),
+      status: .created
+    )
   }
 
   private func confirmFactor(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
-    let given = try await exchange.json(Code.self)
+    let given = try await exchange.json(FactorCode.self)
     guard let codes = try await accounts.confirmSecondFactor(given.code, of: session) else {
       await accounts.note(.codeFailed, session.account.id, exchange)
       throw RequestProblem(
@@ -173,7 +220,7 @@ struct SessionRoutes: Sendable {
       )
     }
     await accounts.note(.secondFactorSet, session.account.id, exchange)
-    return SessionRoutes.answer(codes)
+    return try Answers.json(RecoveryCodes(recoveryCodes: codes))
   }
 
   private func removeFactor(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
@@ -197,25 +244,14 @@ struct SessionRoutes: Sendable {
     let codes = RecoveryCode.make()
     try await accounts.store.setRecoveryCodes(codes.compactMap(RecoveryCode.digest), of: session.account.id)
     await accounts.note(.recoveryCodesMade, session.account.id, exchange)
-    return SessionRoutes.answer(codes)
-  }
-
-  private static func answer(_ codes: [String]) -> Response {
-    var json = JSONWriter(capacity: 512)
-    json.beginObject()
-    json.name("recoveryCodes")
-    json.beginArray()
-    for code in codes { json.value(code) }
-    json.endArray()
-    json.endObject()
-    return Answers.json(json.buffer)
+    return try Answers.json(RecoveryCodes(recoveryCodes: codes))
   }
 
   // MARK: The end of an account
 
   private func belongings(_ account: Account) async throws -> Response {
-    guard let found = try await accounts.store.belongings(of: account.id) else { throw RequestProblem.unknownAccount }
-    return AccountRemoval.answer(found)
+    guard let found = try await accounts.store.belongings(of: account.id) else { throw AccountError.unknown }
+    return try Answers.json(BelongingsAnswer(found))
   }
 
   private func delete(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {

@@ -1,7 +1,7 @@
 import Hummingbird
 import SightlineContent
 
-/// `/api/v1/settings`: what the web client has to know about this server; `/api/v1/openapi.json`: what everybody may know.
+/// `/api/v1/settings`: what the web client has to know about this server.
 struct SettingsRoutes: Sendable {
   let tiles: TileSource?
   let transit: TransitService?
@@ -11,59 +11,54 @@ struct SettingsRoutes: Sendable {
   let webClient: WebClientFiles?
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/api/v1/openapi.json") { exchange in
-      Answers.tagged(
-        exchange,
-        mediaType: "application/json",
-        etag: "W/\"\(APIDescription.etag)\"",
-        cache: "no-cache",
-        plain: APIDescription.body,
-        gzip: nil,
-        headers: Answers.sharedHeaders
+    routes.add(
+      .get,
+      "/api/v1/settings",
+      .init("What a client has to know about this server", answer: .json(SettingsAnswer.self))
+    ) { _ in
+      try Answers.json(
+        SettingsAnswer(
+          tiles: tiles.map {
+            SettingsAnswer.Tiles(url: $0.url, attribution: $0.attribution, maxZoom: $0.maxZoom)
+          },
+          transit: transit.map { SettingsAnswer.Transit(demonstration: $0.hub.clock.isSet) },
+          osm: hasMaps ? SettingsAnswer.Maps(topics: MapTopic.all.map(\.id)) : nil,
+          languages: webClient?.current().languages ?? [],
+          version: Version.current,
+          publicURL: publicAddress.current,
+          hasGeocoder: hasGeocoder
+        ),
+        cache: "no-cache"
       )
     }
-    routes.add(.get, "/api/v1/settings") { _ in
-      var json = JSONWriter(capacity: 256)
-      json.beginObject()
-      json.name("tiles")
-      if let tiles {
-        json.beginObject()
-        json.member("url", tiles.url)
-        json.member("attribution", tiles.attribution)
-        json.member("maxZoom", tiles.maxZoom)
-        json.endObject()
-      } else {
-        json.null()
-      }
-      json.name("transit")
-      if let transit {
-        json.beginObject()
-        TransitJSON.flag("demonstration", transit.hub.clock.isSet, to: &json)
-        json.endObject()
-      } else {
-        json.null()
-      }
-      json.name("osm")
-      if hasMaps {
-        json.beginObject()
-        json.name("topics")
-        json.beginArray()
-        for topic in MapTopic.all { json.value(topic.id) }
-        json.endArray()
-        json.endObject()
-      } else {
-        json.null()
-      }
-      json.name("languages")
-      json.beginArray()
-      for language in webClient?.current().languages ?? [] { json.value(language) }
-      json.endArray()
-      json.member("version", Version.current)
-      json.name("publicURL")
-      if let address = publicAddress.current { json.value(address) } else { json.null() }
-      TransitJSON.flag("hasGeocoder", hasGeocoder, to: &json)
-      json.endObject()
-      return Answers.json(json.buffer, cache: "no-cache")
-    }
   }
+}
+
+/// What a client has to know about a server.
+struct SettingsAnswer: Codable, Described, Sendable {
+  struct Tiles: Codable, Sendable {
+    var url: String
+    var attribution: String
+    var maxZoom: Int
+  }
+
+  struct Transit: Codable, Sendable {
+    /// Whether it plays a recorded day.
+    var demonstration: Bool
+  }
+
+  struct Maps: Codable, Sendable {
+    var topics: [String]
+  }
+
+  /// Map tiles; `null` for none, as with all that a server may do without.
+  @OrNull var tiles: Tiles?
+  @OrNull var transit: Transit?
+  @OrNull var osm: Maps?
+  var languages: [String]
+  var version: String
+  @OrNull var publicURL: String?
+  var hasGeocoder: Bool
+
+  static let schemaName = "Settings"
 }

@@ -22,20 +22,131 @@ struct StudioRoutes: Sendable {
   private var store: any ServerStore { service.store }
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, StudioRoutes.path, accounts.author { try await list($0, $1) })
-    routes.add(.post, StudioRoutes.path, accounts.author { try await make($0, $1) })
-    routes.add(.get, StudioRoutes.one, accounts.author { try await open($0, $1) })
-    routes.add(.put, StudioRoutes.one, accounts.author { try await save($0, $1) })
-    routes.add(.delete, StudioRoutes.one, accounts.author { try await remove($0, $1) })
-    routes.add(.post, StudioRoutes.one + "/publish", accounts.author { try await publish($0, $1) })
-    routes.add(.delete, StudioRoutes.one + "/publish", accounts.author { try await withdraw($0, $1) })
-    routes.add(.put, StudioRoutes.one + "/members", accounts.author { try await share($0, $1) })
-    routes.add(.get, StudioRoutes.one + "/history", accounts.author { try await history($0, $1) })
-    routes.add(.get, StudioRoutes.one + "/history/{version}", accounts.author { try await earlier($0, $1) })
-    routes.add(.get, StudioRoutes.one + "/copies/{number}", accounts.author { try await copy($0, $1) })
-    routes.add(.delete, StudioRoutes.one + "/copies/{number}", accounts.author { try await removeCopy($0, $1) })
-    routes.add(.get, StudioRoutes.one + "/export", cost: .render, accounts.author { try await export($0, $1) })
-    routes.add(.post, "/api/v1/studio/read", cost: .heavy, accounts.author { try await read($0, $1) })
+    addWorlds(to: &routes)
+    addDrafts(to: &routes)
+    routes.add(
+      .get,
+      StudioRoutes.one + "/export",
+      .init(
+        "A draft as a file",
+        for: .author,
+        query: ["format": .words(["sightline"] + DocumentFormat.allCases.map(\.rawValue))],
+        answer: .file("*/*")
+      ),
+      cost: .render,
+      accounts.author { try await export($0, $1) }
+    )
+    routes.add(
+      .post,
+      "/api/v1/studio/read",
+      .init(
+        "Reads a file in any format",
+        for: .author,
+        query: ["name": .string],
+        body: .file(["application/octet-stream", "application/xml", "application/json", "application/zip"]),
+        answer: .json(StudioReading.self),
+        refusals: [422]
+      ),
+      cost: .heavy,
+      accounts.author { try await read($0, $1) }
+    )
+  }
+
+  private func addWorlds(to routes: inout RouteTable) {
+    routes.add(
+      .get,
+      StudioRoutes.path,
+      .init("One's worlds in the making", for: .author, query: ["all": .flag], answer: .json(StudioWorldList.self)),
+      accounts.author { try await list($0, $1) }
+    )
+    routes.add(
+      .post,
+      StudioRoutes.path,
+      .init(
+        "Makes a world",
+        for: .author,
+        body: .json(NewWorld.self),
+        answer: .json(StudioDraftAnswer.self),
+        success: 201,
+        refusals: [404, 409]
+      ),
+      accounts.author { try await make($0, $1) }
+    )
+    routes.add(
+      .get,
+      StudioRoutes.one,
+      .init("The latest draft", for: .author, answer: .json(StudioDraftAnswer.self), also: [304]),
+      accounts.author { try await open($0, $1) }
+    )
+    routes.add(
+      .put,
+      StudioRoutes.one,
+      .init(
+        "Saves a draft",
+        for: .author,
+        body: .json("Dimension"),
+        answer: .json(StudioSaved.self),
+        refusals: [409, 412, 428]
+      ),
+      accounts.author { try await save($0, $1) }
+    )
+    routes.add(
+      .delete,
+      StudioRoutes.one,
+      .init("Removes a world", for: .author, answer: .nothing),
+      accounts.author { try await remove($0, $1) }
+    )
+    routes.add(
+      .post,
+      StudioRoutes.one + "/publish",
+      .init(
+        "Publishes a draft",
+        for: .author,
+        body: .json(Publication.self),
+        answer: .json(StudioPublished.self),
+        refusals: [409]
+      ),
+      accounts.author { try await publish($0, $1) }
+    )
+    routes.add(
+      .delete,
+      StudioRoutes.one + "/publish",
+      .init("Takes it out of the lists", for: .author, answer: .nothing),
+      accounts.author { try await withdraw($0, $1) }
+    )
+    routes.add(
+      .put,
+      StudioRoutes.one + "/members",
+      .init("Who else may edit", for: .author, body: .json(Members.self), answer: .json(StudioDraftAnswer.self)),
+      accounts.author { try await share($0, $1) }
+    )
+  }
+
+  private func addDrafts(to routes: inout RouteTable) {
+    routes.add(
+      .get,
+      StudioRoutes.one + "/history",
+      .init("All drafts", for: .author, answer: .json(StudioHistory.self)),
+      accounts.author { try await history($0, $1) }
+    )
+    routes.add(
+      .get,
+      StudioRoutes.one + "/history/{version}",
+      .init("One of them", for: .author, answer: .json(StudioEarlier.self)),
+      accounts.author { try await earlier($0, $1) }
+    )
+    routes.add(
+      .get,
+      StudioRoutes.one + "/copies/{number}",
+      .init("A draft that could not be joined", for: .author, answer: .json(StudioEarlier.self)),
+      accounts.author { try await copy($0, $1) }
+    )
+    routes.add(
+      .delete,
+      StudioRoutes.one + "/copies/{number}",
+      .init("Drops it", for: .author, answer: .nothing),
+      accounts.author { try await removeCopy($0, $1) }
+    )
   }
 
   // MARK: Worlds
@@ -43,17 +154,10 @@ struct StudioRoutes: Sendable {
   private func list(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let everybody = author.role == .operator && exchange.queryFields["all"] == "1"
     let worlds = try await store.studioWorlds(for: everybody ? nil : author.id)
-    var json = JSONWriter(capacity: 64 + worlds.count * 320)
-    json.beginObject()
-    json.name("worlds")
-    json.beginArray()
-    for world in worlds { StudioJSON.write(world, for: author, to: &json) }
-    json.endArray()
-    json.endObject()
-    return Answers.json(json.buffer)
+    return try Answers.json(StudioWorldList(worlds: worlds.map { StudioWorldAnswer($0, for: author) }))
   }
 
-  private struct NewWorld: Decodable {
+  struct NewWorld: Decodable, Described {
     var id: String?
     var title: String?
     var language: String?
@@ -95,9 +199,9 @@ struct StudioRoutes: Sendable {
     let world = try await service.world(exchange.parameters[0], for: author)
     // Asked for every few seconds by open editors, to see whether somebody else has saved.
     if let field = exchange.request.headers[.ifNoneMatch],
-      ContentCoding.matches(field, etag: StudioJSON.etag(world))
+      ContentCoding.matches(field, etag: StudioWorldAnswer.etag(world.version))
     {
-      return Response(status: .notModified, headers: [.eTag: StudioJSON.etag(world)])
+      return Response(status: .notModified, headers: [.eTag: StudioWorldAnswer.etag(world.version)])
     }
     return try await answer(world, author, exchange)
   }
@@ -107,18 +211,15 @@ struct StudioRoutes: Sendable {
       throw RequestProblem.notFound("studio.unknown", "The draft of this world is missing in the store.")
     }
     let copies = try await store.copies(of: world.id)
-    var json = JSONWriter(capacity: draft.count + 1024)
-    json.beginObject()
-    json.name("world")
-    StudioJSON.write(world, for: author, to: &json)
-    json.member("version", world.version)
-    json.name("dimension")
-    json.raw(draft)
-    json.name("copies")
-    StudioJSON.write(copies, to: &json)
-    json.endObject()
-    var response = Answers.json(json.buffer)
-    response.headers[.eTag] = StudioJSON.etag(world)
+    var response = try Answers.json(
+      StudioDraftAnswer(
+        world: StudioWorldAnswer(world, for: author),
+        version: world.version,
+        copies: copies.map(StudioCopyAnswer.init)
+      ),
+      adding: ["dimension": draft]
+    )
+    response.headers[.eTag] = StudioWorldAnswer.etag(world.version)
     return response
   }
 
@@ -133,7 +234,7 @@ struct StudioRoutes: Sendable {
 
   private func save(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let world = try await service.world(exchange.parameters[0], for: author)
-    guard let base = exchange.request.headers[.ifMatch].flatMap(StudioJSON.version(ofTag:)) else {
+    guard let base = exchange.request.headers[.ifMatch].flatMap(StudioWorldAnswer.version(ofTag:)) else {
       throw RequestProblem(
         .preconditionRequired,
         "studio.version",
@@ -143,47 +244,39 @@ struct StudioRoutes: Sendable {
     let json = try await exchange.jsonBytes(limit: quotas.worldBytes + 65_536)
     switch try await service.save(json, of: world, base: base, author: author) {
     case .saved(let version, let joined):
-      var json = JSONWriter(capacity: 64 + (joined?.count ?? 0))
-      json.beginObject()
-      json.member("version", version)
-      if let joined {
-        json.name("dimension")
-        json.raw(joined)
-      }
-      json.endObject()
-      var response = Answers.json(json.buffer)
-      response.headers[.eTag] = "\"v\(version)\""
+      let answer = StudioSaved(version: version)
+      var response =
+        if let joined { try Answers.json(answer, adding: ["dimension": joined]) } else { try Answers.json(answer) }
+      response.headers[.eTag] = StudioWorldAnswer.etag(version)
       return response
     case .conflict(let version, let by, let joined, let copy, let conflicts):
-      let body = try StudioJSON.conflict(
+      let conflict = StudioConflict(
         version: version,
         by: by,
-        joined: joined,
         copy: copy,
         conflicts: conflicts,
         requestID: exchange.requestID
       )
-      return Response(
-        status: .conflict,
-        headers: [.contentType: "application/problem+json", .cacheControl: "no-store", .eTag: "\"v\(version)\""],
-        body: .init(byteBuffer: body)
-      )
+      var response = try Answers.json(conflict, adding: ["dimension": joined], status: .conflict)
+      response.headers[.contentType] = "application/problem+json"
+      response.headers[.eTag] = StudioWorldAnswer.etag(version)
+      return response
     }
   }
 
-  private struct Publication: Decodable { var version: Int? }
+  struct Publication: Decodable, Described {
+    var version: Int?
+
+    static var rules: [String: JSONSchema] { ["version": .integer(in: 1...)] }
+  }
 
   private func publish(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let world = try await service.world(exchange.parameters[0], for: author)
     let version = try await exchange.json(Publication.self).version ?? world.version
     let record = try await service.publish(version, of: world, author: author)
-    var json = JSONWriter(capacity: 128)
-    json.beginObject()
-    json.member("published", version)
-    json.member("version", record.version)
-    json.member("address", "/#/world/\(record.id)")
-    json.endObject()
-    return Answers.json(json.buffer)
+    return try Answers.json(
+      StudioPublished(published: version, version: record.version, address: "/#/world/\(record.id)")
+    )
   }
 
   private func withdraw(_ exchange: Exchange, _ author: Account) async throws -> Response {
@@ -191,7 +284,7 @@ struct StudioRoutes: Sendable {
     return Response(status: .noContent)
   }
 
-  private struct Members: Decodable { var names: [String] }
+  struct Members: Decodable, Described { var names: [String] }
 
   private func share(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let world = try await service.world(exchange.parameters[0], for: author, ownerOnly: true)
@@ -219,16 +312,12 @@ struct StudioRoutes: Sendable {
   private func history(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let world = try await service.world(exchange.parameters[0], for: author)
     let drafts = try await store.drafts(of: world.id)
-    var json = JSONWriter(capacity: 64 + drafts.count * 160)
-    json.beginObject()
-    json.name("drafts")
-    json.beginArray()
-    for draft in drafts { StudioJSON.write(draft, published: world.published, to: &json) }
-    json.endArray()
-    json.name("copies")
-    StudioJSON.write(try await store.copies(of: world.id), to: &json)
-    json.endObject()
-    return Answers.json(json.buffer)
+    return try Answers.json(
+      StudioHistory(
+        drafts: drafts.map { StudioHistory.Entry($0, published: world.published) },
+        copies: try await store.copies(of: world.id).map(StudioCopyAnswer.init)
+      )
+    )
   }
 
   private func earlier(_ exchange: Exchange, _ author: Account) async throws -> Response {
@@ -236,7 +325,7 @@ struct StudioRoutes: Sendable {
     guard let version = Int(exchange.parameters[1]), let draft = try await store.draft(version, of: world.id) else {
       throw RequestProblem.notFound("studio.version", "There is no such version of this world (any more).")
     }
-    return StudioRoutes.draft(draft)
+    return try Answers.json(StudioEarlier(), adding: ["dimension": draft])
   }
 
   private func copy(_ exchange: Exchange, _ author: Account) async throws -> Response {
@@ -244,22 +333,13 @@ struct StudioRoutes: Sendable {
     guard let number = Int64(exchange.parameters[1]), let copy = try await store.copy(number, of: world.id) else {
       throw RequestProblem.notFound("studio.copy", "There is no such copy of this world (any more).")
     }
-    return StudioRoutes.draft(copy)
+    return try Answers.json(StudioEarlier(), adding: ["dimension": copy])
   }
 
   private func removeCopy(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let world = try await service.world(exchange.parameters[0], for: author)
     if let number = Int64(exchange.parameters[1]) { try await store.removeCopy(number, of: world.id) }
     return Response(status: .noContent)
-  }
-
-  private static func draft(_ dimension: Data) -> Response {
-    var json = JSONWriter(capacity: dimension.count + 32)
-    json.beginObject()
-    json.name("dimension")
-    json.raw(dimension)
-    json.endObject()
-    return Answers.json(json.buffer)
   }
 
   // MARK: Files
@@ -316,32 +396,26 @@ struct StudioRoutes: Sendable {
         findings: problems
       )
     }
-    var json = JSONWriter(capacity: 4096)
-    json.beginObject()
-    json.member("format", world.format)
+    let answer = StudioReading(format: world.format)
     // What names no files needs not be taken apart here.
     if world.files.isEmpty {
-      json.name("dimension")
-      json.raw(read)
-      json.name("problems")
-      json.raw(world.problemsJSON)
-    } else {
-      let taken: (dimension: SightlineContent.Dimension, problems: [Problem])
-      do {
-        guard let dimension = try world.dimension else { throw WireReader.Malformed() }
-        taken = (dimension, try world.problems)
-      } catch {
-        throw ReadFailure.garbage.problem
-      }
-      var dimension = taken.dimension
-      let problems = try await PackedPictures(store: store, quotas: quotas)
-        .keepAll(world.files, of: &dimension, for: author, findings: taken.problems)
-      json.name("dimension")
-      json.raw(try ContentJSON.encode(dimension))
-      json.name("problems")
-      json.raw(try ContentJSON.encode(problems))
+      return try Answers.json(answer, adding: ["dimension": Data(read), "problems": Data(world.problemsJSON)])
     }
-    json.endObject()
-    return Answers.json(json.buffer)
+    let taken: (dimension: SightlineContent.Dimension, problems: [Problem])
+    do {
+      guard let dimension = try world.dimension else { throw WireReader.Malformed() }
+      taken = (dimension, try world.problems)
+    } catch {
+      throw ReadFailure.garbage
+    }
+    var dimension = taken.dimension
+    let problems = try await PackedPictures(store: store, quotas: quotas)
+      .keepAll(world.files, of: &dimension, for: author, findings: taken.problems)
+    return try Answers.json(
+      answer,
+      adding: [
+        "dimension": try ContentJSON.encode(dimension), "problems": try ContentJSON.encode(problems),
+      ]
+    )
   }
 }

@@ -20,6 +20,7 @@ struct TourRoutes: Sendable {
     routes.add(
       .get,
       "/api/v1/tours",
+      .init("One's tours", for: .author, query: ["all": .flag], answer: .json(TourList.self)),
       accounts.author { exchange, author in
         // An operator asks for everybody's; the list of one's own is what one wants to see at first.
         let isAll = author.role == .operator && exchange.queryFields["all"] == "1"
@@ -29,6 +30,14 @@ struct TourRoutes: Sendable {
     routes.add(
       .post,
       "/api/v1/tours",
+      .init(
+        "Keeps a tour",
+        for: .author,
+        body: .json("Tour"),
+        answer: .json(TourAnswer.self),
+        success: 201,
+        refusals: [409]
+      ),
       accounts.author { exchange, author in
         let tour = try await checked(exchange)
         let limit = TourRoutes.mostTours
@@ -44,15 +53,28 @@ struct TourRoutes: Sendable {
         return try await answer(stored, status: .created)
       }
     )
-    routes.add(.get, "/api/v1/tours/{tour}", own { _, stored in try await answer(stored) })
+    routes.add(
+      .get,
+      "/api/v1/tours/{tour}",
+      .init("A tour", for: .author, answer: .json(TourAnswer.self)),
+      own { _, stored in try await answer(stored) }
+    )
     routes.add(
       .put,
       "/api/v1/tours/{tour}",
+      .init(
+        "Changes it",
+        for: .author,
+        body: .json("Tour"),
+        answer: .json(TourAnswer.self),
+        refusals: [412, 428]
+      ),
       own { exchange, stored in try await save(exchange, stored) }
     )
     routes.add(
       .delete,
       "/api/v1/tours/{tour}",
+      .init("Removes it with its runs", for: .author, answer: .nothing),
       own { _, stored in
         let runs = try await tours.store.runs(of: stored.id)
         _ = try await tours.store.removeTour(stored.id)
@@ -73,26 +95,20 @@ struct TourRoutes: Sendable {
   }
 
   private func list(owner: Int64?) async throws -> Response {
-    var json = JSONWriter(capacity: 4096)
-    json.beginObject()
-    json.name("tours")
-    json.beginArray()
+    var found: [TourList.Entry] = []
     for tour in try await tours.store.tours(owner: owner) {
-      json.beginObject()
-      json.member("id", tour.id)
-      json.member("title", tour.title)
-      json.member("stations", tour.stations)
-      json.member("version", tour.version)
-      json.member("saved", Timestamp.iso8601(tour.saved))
-      json.name("runs")
-      json.beginArray()
-      for run in try await tours.store.runs(of: tour.id) { TourJSON.write(run, at: tours.clock(), to: &json) }
-      json.endArray()
-      json.endObject()
+      found.append(
+        TourList.Entry(
+          id: tour.id,
+          title: tour.title,
+          stations: tour.stations,
+          version: tour.version,
+          saved: tour.saved,
+          runs: try await runs(of: tour.id)
+        )
+      )
     }
-    json.endArray()
-    json.endObject()
-    return Answers.json(json.buffer)
+    return try Answers.json(TourList(tours: found))
   }
 
   private func checked(_ exchange: Exchange) async throws -> Tour {
@@ -136,22 +152,24 @@ struct TourRoutes: Sendable {
     }
   }
 
+  private func runs(of tour: String) async throws -> [RunAnswer] {
+    try await tours.store.runs(of: tour).map { RunAnswer($0, at: tours.clock()) }
+  }
+
   private func answer(_ stored: StoredTour, status: HTTPResponse.Status = .ok) async throws -> Response {
-    var json = JSONWriter(capacity: 8192)
-    json.beginObject()
-    json.member("id", stored.id)
-    json.member("version", stored.version)
-    json.member("saved", Timestamp.iso8601(stored.saved))
-    json.name("tour")
-    json.raw(try ContentJSON.encode(stored.tour))
-    json.name("problems")
-    json.raw(try ContentJSON.encode(stored.tour.problems()))
-    json.name("runs")
-    json.beginArray()
-    for run in try await tours.store.runs(of: stored.id) { TourJSON.write(run, at: tours.clock(), to: &json) }
-    json.endArray()
-    json.endObject()
-    var response = Answers.json(json.buffer, status: status)
+    let answer = TourAnswer(
+      id: stored.id,
+      version: stored.version,
+      saved: stored.saved,
+      runs: try await runs(of: stored.id)
+    )
+    var response = try Answers.json(
+      answer,
+      adding: [
+        "tour": try ContentJSON.encode(stored.tour), "problems": try ContentJSON.encode(stored.tour.problems()),
+      ],
+      status: status
+    )
     response.headers[.eTag] = "\"\(stored.version)\""
     if status == .created { response.headers[.location] = "/api/v1/tours/\(stored.id)" }
     return response

@@ -10,6 +10,7 @@ import SightlineTours
 /// deletion.
 struct TourRunRoutes: Sendable {
   let tours: TourService
+  let boards: TourBoards
   let accounts: Accounts
   let isSecure: Bool
   let publicURL: String?
@@ -18,26 +19,107 @@ struct TourRunRoutes: Sendable {
   static let mostTeams = TourLimits.teams
 
   func add(to routes: inout RouteTable) {
-    routes.add(.post, "/api/v1/tours/{tour}/runs", accounts.author { try await make($0, $1) })
-    routes.add(.get, "/api/v1/tour-runs/{run}", own { _, found in Answers.json(try await board(found)) })
+    routes.add(
+      .post,
+      "/api/v1/tours/{tour}/runs",
+      .init(
+        "Makes a run",
+        for: .author,
+        body: .json(NewRun.self),
+        answer: .json(TeamList.self),
+        success: 201,
+        refusals: [409]
+      ),
+      accounts.author { try await make($0, $1) }
+    )
+    addBoard(to: &routes)
+    addTeams(to: &routes)
+    routes.add(
+      .get,
+      TourRunRoutes.one + "/sheet.pdf",
+      .init("Cards with the codes", for: .author, query: ["language": .string], answer: .file("application/pdf")),
+      cost: .heavy,
+      own { try sheet($0, $1) }
+    )
+    routes.add(
+      .get,
+      TourRunRoutes.one + "/tables/{table}",
+      .init("Results, answers, log, positions", for: .author, answer: .file("text/csv", "application/json")),
+      cost: .render,
+      own { try await table($0, $1) }
+    )
+  }
+
+  private static let one = "/api/v1/tour-runs/{run}"
+
+  private func addBoard(to routes: inout RouteTable) {
+    routes.add(
+      .get,
+      TourRunRoutes.one,
+      .init("The board", for: .author, answer: .json(Board.self)),
+      own { _, found in try Answers.json(try await board(found)) }
+    )
     routes.add(
       .delete,
-      "/api/v1/tour-runs/{run}",
+      TourRunRoutes.one,
+      .init("Removes all that teams left", for: .author, answer: .nothing),
       own { _, found in
         _ = try await tours.store.removeRun(found.run.id)
         tours.removed(found.run.id)
         return Response(status: .noContent)
       }
     )
-    routes.add(.get, "/api/v1/tour-runs/{run}/events", accounts.guarded { try await events($0, $1) })
-    routes.add(.post, "/api/v1/tour-runs/{run}/command", own { try await command($0, $1) })
-    routes.add(.post, "/api/v1/tour-runs/{run}/messages", own { try await message($0, $1) })
-    routes.add(.post, "/api/v1/tour-runs/{run}/marks", own { try await mark($0, $1) })
-    routes.add(.get, "/api/v1/tour-runs/{run}/teams", own { _, found in teams(found) })
-    routes.add(.post, "/api/v1/tour-runs/{run}/teams", own { try await addTeam($0, $1) })
-    routes.add(.put, "/api/v1/tour-runs/{run}/teams/{number}", own { try await changeTeam($0, $1) })
-    routes.add(.get, "/api/v1/tour-runs/{run}/sheet.pdf", cost: .heavy, own { try sheet($0, $1) })
-    routes.add(.get, "/api/v1/tour-runs/{run}/tables/{table}", cost: .render, own { try await table($0, $1) })
+    routes.add(
+      .get,
+      TourRunRoutes.one + "/events",
+      .init("The board live", for: .author, answer: .events),
+      accounts.guarded { try await events($0, $1) }
+    )
+    routes.add(
+      .post,
+      TourRunRoutes.one + "/command",
+      .init(
+        "Starts, pauses, ends",
+        for: .author,
+        body: .json(Command.self),
+        answer: .json(RunAnswer.self),
+        refusals: [409]
+      ),
+      own { try await command($0, $1) }
+    )
+    routes.add(
+      .post,
+      TourRunRoutes.one + "/messages",
+      .init("Tells teams something", for: .author, body: .json(Message.self), answer: .nothing, refusals: [409]),
+      own { try await message($0, $1) }
+    )
+    routes.add(
+      .post,
+      TourRunRoutes.one + "/marks",
+      .init("Marks an answer in words", for: .author, body: .json(Mark.self), answer: .json(BoardEvent.self)),
+      own { try await mark($0, $1) }
+    )
+  }
+
+  private func addTeams(to routes: inout RouteTable) {
+    routes.add(
+      .get,
+      TourRunRoutes.one + "/teams",
+      .init("Teams with their codes", for: .author, answer: .json(TeamList.self)),
+      own { _, found in try teams(found) }
+    )
+    routes.add(
+      .post,
+      TourRunRoutes.one + "/teams",
+      .init("Adds a team", for: .author, body: .json(TeamDraft.self), answer: .json(TeamList.self), success: 201),
+      own { try await addTeam($0, $1) }
+    )
+    routes.add(
+      .put,
+      TourRunRoutes.one + "/teams/{number}",
+      .init("Changes it", for: .author, body: .json(TeamChange.self), answer: .json(TeamList.self)),
+      own { try await changeTeam($0, $1) }
+    )
   }
 
   typealias RunHandler = @Sendable (Exchange, TourService.RunWithTeams) async throws -> Response
@@ -57,7 +139,7 @@ struct TourRunRoutes: Sendable {
 
   // MARK: Runs and teams
 
-  private struct RunBody: Decodable {
+  struct NewRun: Decodable, Described {
     var teams: [TeamDraft]
     var trial: Bool?
   }
@@ -65,7 +147,7 @@ struct TourRunRoutes: Sendable {
   private func make(_ exchange: Exchange, _ author: Account) async throws -> Response {
     guard let stored = try await tours.store.tour(exchange.parameters[0]), author.mayChange(ownedBy: stored.owner)
     else { throw RequestProblem.unknownTour(exchange.parameters[0]) }
-    let body = try await exchange.json(RunBody.self, limit: 512 * 1024)
+    let body = try await exchange.json(NewRun.self, limit: 512 * 1024)
     guard (1...TourRunRoutes.mostTeams).contains(body.teams.count), body.teams.allSatisfy(\.isValid) else {
       throw TourRunRoutes.badTeam
     }
@@ -84,7 +166,7 @@ struct TourRunRoutes: Sendable {
     // An author's own try begins at once.
     if isTrial { _ = try await tours.store.command(.start, run: run.id, at: tours.clock()) }
     guard let found = try await tours.run(run.id) else { throw RequestProblem.unknownRun(run.id) }
-    var response = teams(found, status: .created)
+    var response = try teams(found, status: .created)
     response.headers[.location] = "/api/v1/tour-runs/\(run.id)"
     return response
   }
@@ -96,24 +178,8 @@ struct TourRunRoutes: Sendable {
   )
 
   /// Teams with their codes: what is on the sheets.
-  private func teams(_ found: TourService.RunWithTeams, status: HTTPResponse.Status = .ok) -> Response {
-    var json = JSONWriter(capacity: 4096)
-    json.beginObject()
-    json.name("run")
-    TourJSON.write(found.run, at: tours.clock(), to: &json)
-    json.name("teams")
-    json.beginArray()
-    for team in found.teams {
-      json.beginObject()
-      json.member("number", team.number)
-      json.member("name", team.name)
-      json.member("color", team.color)
-      json.member("code", team.code)
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-    return Answers.json(json.buffer, status: status)
+  private func teams(_ found: TourService.RunWithTeams, status: HTTPResponse.Status = .ok) throws -> Response {
+    try Answers.json(TeamList(found, at: tours.clock()), status: status)
   }
 
   private func addTeam(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
@@ -125,14 +191,16 @@ struct TourRunRoutes: Sendable {
     return try await afterTeamChange(found, status: .created)
   }
 
-  private struct TeamBody: Decodable {
+  struct TeamChange: Decodable, Described {
     var name: String
     var color: String
     var newCode: Bool?
+
+    static var rules: [String: JSONSchema] { ["color": .color] }
   }
 
   private func changeTeam(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
-    let body = try await exchange.json(TeamBody.self)
+    let body = try await exchange.json(TeamChange.self)
     let draft = TeamDraft(name: body.name, color: body.color)
     guard draft.isValid else { throw TourRunRoutes.badTeam }
     guard let number = Int(exchange.parameters[1]),
@@ -147,9 +215,9 @@ struct TourRunRoutes: Sendable {
   ) async throws -> Response {
     // Boards begin anew: names and colours are everywhere on them.
     tours.forget(found.run.id)
-    tours.hub.end(found.run.id)
+    tours.audience.end(found.run.id)
     guard let changed = try await tours.run(found.run.id) else { throw RequestProblem.unknownRun(found.run.id) }
-    return teams(changed, status: status)
+    return try teams(changed, status: status)
   }
 
   private func sheet(_ exchange: Exchange, _ found: TourService.RunWithTeams) throws -> Response {
@@ -168,8 +236,8 @@ struct TourRunRoutes: Sendable {
 
   // MARK: The board
 
-  private func board(_ found: TourService.RunWithTeams) async throws -> ByteBuffer {
-    TourJSON.board(
+  private func board(_ found: TourService.RunWithTeams) async throws -> Board {
+    Board(
       found,
       events: try await tours.store.events(of: found.run.id),
       log: try await tours.store.log(of: found.run.id, after: 0),
@@ -181,7 +249,7 @@ struct TourRunRoutes: Sendable {
   private func events(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
     let found = try await found(exchange, session.account)
     // First the subscription, then the picture: what happens in between comes twice rather than not at all.
-    guard let stream = tours.hub.subscribe(to: found.run.id) else {
+    guard let stream = boards.hub.subscribe(to: found.run.id) else {
       throw RequestProblem(
         .serviceUnavailable,
         "server.stopping",
@@ -190,20 +258,26 @@ struct TourRunRoutes: Sendable {
       )
     }
     let current = try await tours.run(found.run.id) ?? found
-    return Answers.events(exchange, first: EventHub.event("board", try await board(current)), stream) {
+    return Answers.events(
+      exchange,
+      first: EventHub.event("board", try JSONBytes.encode(try await board(current))),
+      stream
+    ) {
       // The session may have ended meanwhile, the account may have lost its rights, or the run its owner.
       guard let run = try await tours.run(found.run.id)?.run else { return false }
       return try await accounts.goesOn(session.id) { $0.mayChange(ownedBy: run.owner) }
     }
   }
 
-  private struct CommandBody: Decodable {
+  struct Command: Decodable, Described {
     var command: String
     var round: Int?
+
+    static var rules: [String: JSONSchema] { ["command": .words(["start", "pause", "resume", "end", "round"])] }
   }
 
   private func command(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
-    let body = try await exchange.json(CommandBody.self)
+    let body = try await exchange.json(Command.self)
     let command: TourCommand? =
       switch body.command {
       case "start": .start
@@ -233,16 +307,16 @@ struct TourRunRoutes: Sendable {
       )
     }
     for entry in try await tours.store.log(of: run.id, after: before) { tours.publish(entry, run: run.id) }
-    return Answers.json(TourJSON.run(run, at: tours.clock()))
+    return try Answers.json(RunAnswer(run, at: tours.clock()))
   }
 
-  private struct MessageBody: Decodable {
+  struct Message: Decodable, Described {
     var text: String
     var team: Int?
   }
 
   private func message(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
-    let body = try await exchange.json(MessageBody.self)
+    let body = try await exchange.json(Message.self)
     let text = String(body.text.trimming())
     guard (1...500).contains(text.count) else {
       throw RequestProblem(.unprocessableContent, "tour.message", "A message has 1 to 500 characters.")
@@ -257,13 +331,13 @@ struct TourRunRoutes: Sendable {
     return Response(status: .noContent)
   }
 
-  private struct MarkBody: Decodable {
+  struct Mark: Decodable, Described {
     var event: Int64
     var points: Int
   }
 
   private func mark(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
-    let body = try await exchange.json(MarkBody.self)
+    let body = try await exchange.json(Mark.self)
     let run = found.run
     guard (0...1000).contains(body.points) else {
       throw RequestProblem(.unprocessableContent, "tour.mark", "An answer brings 0 to 1000 points.")
@@ -272,14 +346,12 @@ struct TourRunRoutes: Sendable {
     else {
       throw RequestProblem.notFound("tour.event-unknown", "There is no answer in words with this number to be marked.")
     }
-    var json = JSONWriter(capacity: 256)
-    TourJSON.write(event, to: &json)
-    tours.hub.publish("answer", json.buffer, to: run.id)
+    tours.audience.show(.answer(event), of: run.id, at: tours.clock())
     if let team = found.teams.first(where: { $0.number == event.team }) {
       let tallies = try await tours.store.tallies(run: run.id, team: team.number)
       tours.publish(team, run: run, tallies: tallies)
     }
-    return Answers.json(json.buffer)
+    return try Answers.json(BoardEvent(event))
   }
 
   // MARK: Tables
@@ -291,7 +363,7 @@ struct TourRunRoutes: Sendable {
     guard parts.count == 2, ["csv", "json"].contains(parts[1]) else { throw TourRunRoutes.unknownTable }
     let (run, teams, store) = (found.run, found.teams, tours.store)
     let disposition = "attachment; filename=\"tour-\(run.id)-\(parts[0]).\(parts[1])\""
-    let tables: [(StaticString, TourTable)]
+    let tables: [(String, TourTable)]
     switch parts[0] {
     case "results": tables = [("results", .results(run, teams, try await store.events(of: run.id)))]
     case "answers": tables = [("answers", .answers(run, teams, try await store.events(of: run.id)))]
@@ -315,18 +387,31 @@ struct TourRunRoutes: Sendable {
         body: .init(byteBuffer: tables[0].1.csv())
       )
     }
-    var json = JSONWriter(capacity: 16 * 1024)
-    json.beginObject()
-    json.name("run")
-    TourJSON.write(run, at: tours.clock(), to: &json)
-    for (name, table) in tables {
-      json.name(name)
-      table.write(to: &json)
-    }
-    json.endObject()
-    var response = Answers.json(json.buffer)
+    var response = try Answers.json(
+      TablesAnswer(run: RunAnswer(run, at: tours.clock()), tables: Dictionary(tables) { first, _ in first })
+    )
     response.headers[.contentDisposition] = disposition
     return response
+  }
+
+  /// A run with its tables, by name.
+  private struct TablesAnswer: Encodable {
+    let run: RunAnswer
+    let tables: [String: TourTable]
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(run, forKey: Key(stringValue: "run"))
+      for (name, table) in tables { try container.encode(table, forKey: Key(stringValue: name)) }
+    }
+
+    private struct Key: CodingKey {
+      let stringValue: String
+      var intValue: Int? { nil }
+
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
   }
 
   /// All positions, also those of the last seconds.

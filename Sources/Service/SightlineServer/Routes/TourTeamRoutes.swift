@@ -18,14 +18,41 @@ struct TourTeamRoutes: Sendable {
   let publicURL: String?
 
   func add(to routes: inout RouteTable) {
-    routes.add(.post, "/api/v1/tour-team/join") { exchange in try await join(exchange) }
-    routes.add(.get, "/api/v1/tour-team") { exchange in
-      try await all(try await phone(exchange), secret: nil)
-    }
-    routes.add(.post, "/api/v1/tour-team/state") { exchange in try await state(exchange) }
-    routes.add(.post, "/api/v1/tour-team/events") { exchange in try await events(exchange) }
-    routes.add(.get, "/api/v1/tour-team/ranking") { exchange in try await ranking(try await phone(exchange)) }
-    routes.add(.post, "/api/v1/tour-team/help") { exchange in
+    routes.add(
+      .post,
+      "/api/v1/tour-team/join",
+      .init(
+        "A secret for a code",
+        body: .json(Join.self),
+        answer: .json(PhoneAnswer.self),
+        refusals: [404, 409, 410]
+      )
+    ) { try await join($0) }
+    routes.add(
+      .get,
+      "/api/v1/tour-team",
+      .init("The tour and where the team stands", for: .team, answer: .json(PhoneAnswer.self))
+    ) { try await all(try await phone($0), secret: nil) }
+    routes.add(
+      .post,
+      "/api/v1/tour-team/state",
+      .init("Where the team stands", for: .team, body: .json(TeamState.self), answer: .json(PhoneState.self))
+    ) { try await state($0) }
+    routes.add(
+      .post,
+      "/api/v1/tour-team/events",
+      .init("What the team did", for: .team, body: .json(TeamEvents.self), answer: .json(PhoneOutcome.self))
+    ) { try await events($0) }
+    routes.add(
+      .get,
+      "/api/v1/tour-team/ranking",
+      .init("All teams by their points, once the tour is over", for: .team, answer: .json(RankingAnswer.self))
+    ) { try await ranking(try await phone($0)) }
+    routes.add(
+      .post,
+      "/api/v1/tour-team/help",
+      .init("Asks the teacher to come", for: .team, answer: .nothing)
+    ) { exchange in
       try await tours.help(try await phone(exchange))
       return Response(status: .noContent)
     }
@@ -49,20 +76,20 @@ struct TourTeamRoutes: Sendable {
       throw RequestProblem(.conflict, "tour.ranking-kept", "In this tour the teacher keeps the points.")
     }
     let ranking = try await rankings.ranking(of: run, at: tours.clock())
-    return Answers.json(TourRank.json(ranking, for: device.team.number))
+    return try Answers.json(RankingAnswer(ranking, for: device.team.number))
   }
 
-  private struct JoinBody: Decodable { var code: String }
+  struct Join: Decodable, Described { var code: String }
 
   private func join(_ exchange: Exchange) async throws -> Response {
-    let body = try await exchange.json(JoinBody.self)
+    let body = try await exchange.json(Join.self)
     try limiter.check(exchange.client, at: tours.clock())
     do {
       let (device, secret) = try await tours.join(code: body.code)
       return try await all(device, secret: secret)
-    } catch let problem as RequestProblem where problem.code == "tour.code-unknown" {
+    } catch TourError.codeUnknown {
       limiter.count(exchange.client, at: tours.clock())
-      throw problem
+      throw TourError.codeUnknown
     }
   }
 
@@ -71,58 +98,42 @@ struct TourTeamRoutes: Sendable {
     let run = try await tours.run(of: device)
     let (tallies, messages) = try await tours.store.standing(of: device.team, after: 0)
     let time = tours.clock()
-    var json = JSONWriter(capacity: 8192)
-    json.beginObject()
-    if let secret { json.member("secret", secret) }
-    json.name("content")
-    TourPhoneJSON.writeContent(run, team: device.team, at: time, to: &json)
-    json.name("state")
-    TourPhoneJSON.writeState(
-      run,
-      team: device.team,
-      tallies: tallies,
-      messages: messages,
-      at: time,
-      to: &json
+    return try Answers.json(
+      PhoneAnswer(
+        secret: secret,
+        content: PhoneTour(run, team: device.team, at: time),
+        state: PhoneState(run, team: device.team, tallies: tallies, messages: messages, at: time)
+      )
     )
-    json.endObject()
-    return Answers.json(json.buffer)
   }
 
-  private struct StateBody: Decodable {
-    var position: PositionBody?
+  struct TeamState: Decodable, Described {
+    var position: TeamPosition?
     var after: Int64?
   }
 
   private func state(_ exchange: Exchange) async throws -> Response {
     let device = try await phone(exchange)
-    let body = try await exchange.json(StateBody.self)
+    let body = try await exchange.json(TeamState.self)
     let run = try await tours.run(of: device)
     if let fix = body.position?.fix { try await tours.note(fix, of: device.team, run: run) }
     let (tallies, messages) = try await tours.store.standing(of: device.team, after: body.after ?? 0)
-    var json = JSONWriter(capacity: 1024)
-    TourPhoneJSON.writeState(
-      run,
-      team: device.team,
-      tallies: tallies,
-      messages: messages,
-      at: tours.clock(),
-      to: &json
+    return try Answers.json(
+      PhoneState(run, team: device.team, tallies: tallies, messages: messages, at: tours.clock())
     )
-    return Answers.json(json.buffer)
   }
 
   private func events(_ exchange: Exchange) async throws -> Response {
     let device = try await tours.device(secret: try exchange.bearer())
-    let body = try await exchange.json(EventsBody.self, limit: 512 * 1024)
+    let body = try await exchange.json(TeamEvents.self, limit: 512 * 1024)
     let events = try body.checked(at: tours.clock())
     try tours.spend(device, events: events.count)
     let outcome = try await tours.submit(events, of: device)
     let run = try await tours.run(of: device)
     if let fix = events.last?.fix { try await tours.note(fix, of: device.team, run: run) }
     let messages = try await tours.store.standing(of: device.team, after: body.after ?? 0).messages
-    return Answers.json(
-      TourPhoneJSON.outcome(outcome, run, team: device.team, messages: messages, at: tours.clock())
+    return try Answers.json(
+      PhoneOutcome(outcome, run, team: device.team, messages: messages, at: tours.clock())
     )
   }
 }
@@ -134,10 +145,17 @@ extension TourTeamRoutes {
 
   /// `/t/{code}`, the address in a team's code: a browser is led to the page, a GDDF client gets a document.
   private func addOldClients(to routes: inout RouteTable) {
-    routes.add(.get, "/t/{code}.gddf") { exchange in try await begin(exchange, code: exchange.parameters[0]) }
-    routes.add(.post, "/t/{code}.gddf") { exchange in try await begin(exchange, code: exchange.parameters[0]) }
-    routes.add(.post, "/t/{code}") { exchange in try await begin(exchange, code: exchange.parameters[0]) }
-    routes.add(.get, "/t/{code}") { exchange in
+    let gone = [404, 409, 410, 415]
+    let document = APIOperation("The tour as GDDF", answer: .gddf, refusals: gone)
+    let asked = APIOperation("The same", body: .form("DimensionRequest"), answer: .gddf, refusals: gone)
+    routes.add(.get, "/t/{code}.gddf", document) { try await begin($0, code: $0.parameters[0]) }
+    routes.add(.post, "/t/{code}.gddf", asked) { try await begin($0, code: $0.parameters[0]) }
+    routes.add(.post, "/t/{code}", asked) { try await begin($0, code: $0.parameters[0]) }
+    routes.add(
+      .get,
+      "/t/{code}",
+      .init("The address in a team's code", answer: .gddf, also: [302], refusals: gone)
+    ) { exchange in
       if exchange.request.headers[.accept]?.contains("application/gamaray-gddf") == true {
         return try await begin(exchange, code: exchange.parameters[0])
       }
@@ -145,8 +163,13 @@ extension TourTeamRoutes {
       let code = TourCode.normalized(exchange.parameters[0]) ?? ""
       return Response(status: .found, headers: [.location: "/#/join/\(code)", .cacheControl: "no-store"])
     }
-    routes.add(.get, "/tours/play/{secret}.gddf") { exchange in try await play(exchange) }
-    routes.add(.post, "/tours/play/{secret}.gddf") { exchange in try await play(exchange) }
+    let play = "/tours/play/{secret}.gddf"
+    routes.add(.get, play, .init("The tour as GDDF", answer: .gddf, refusals: gone + [401])) { try await self.play($0) }
+    routes.add(
+      .post,
+      play,
+      .init("The same", body: .form("DimensionRequest"), answer: .gddf, refusals: gone + [401])
+    ) { try await self.play($0) }
   }
 
   private func gddf(_ exchange: Exchange) async throws -> (GDDFRequest, FormFields) {
@@ -162,15 +185,13 @@ extension TourTeamRoutes {
     let (request, query) = try await gddf(exchange)
     try limiter.check(exchange.client, at: tours.clock())
     do {
-      guard let normalized = TourCode.normalized(code) else {
-        throw RequestProblem.notFound("tour.code-unknown", "There is no team with this code. Check it on the sheet.")
-      }
+      guard let normalized = TourCode.normalized(code) else { throw TourError.codeUnknown }
       let seed = "old client \(normalized) \(request.userID ?? "")"
       let (device, secret) = try await tours.join(code: normalized, secret: TourService.hash(seed).hexadecimal)
       return try await document(exchange, device, secret, request, query)
-    } catch let problem as RequestProblem where problem.code == "tour.code-unknown" {
+    } catch TourError.codeUnknown {
       limiter.count(exchange.client, at: tours.clock())
-      throw problem
+      throw TourError.codeUnknown
     }
   }
 
@@ -192,7 +213,7 @@ extension TourTeamRoutes {
     let run = try await tours.run(of: device)
     let fix = request.latitude.flatMap { latitude in
       request.longitude.flatMap { longitude in
-        PositionBody(latitude: latitude, longitude: longitude, accuracy: nil).fix
+        TeamPosition(latitude: latitude, longitude: longitude, accuracy: nil).fix
       }
     }
     let time = tours.clock()

@@ -15,10 +15,28 @@ struct TransitForecastRoutes: Sendable {
   static let path = "/transit/forecast.json"
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, TransitForecastRoutes.path) { exchange in
+    routes.add(
+      .get,
+      TransitForecastRoutes.path,
+      .init(
+        "Departures in the form of 2010",
+        query: ["lat": .latitude, "lng": .longitude],
+        answer: .jsonList(.written("ForecastStop")),
+        refusals: [404]
+      )
+    ) { exchange in
       try await answer(exchange, exchange.queryFields)
     }
-    routes.add(.post, TransitForecastRoutes.path) { exchange in
+    routes.add(
+      .post,
+      TransitForecastRoutes.path,
+      .init(
+        "The same",
+        body: .form("ForecastQuestion"),
+        answer: .jsonList(.written("ForecastStop")),
+        refusals: [404]
+      )
+    ) { exchange in
       try await answer(exchange, try await exchange.formFields())
     }
   }
@@ -42,22 +60,17 @@ struct TransitForecastRoutes: Sendable {
       found.map { ($0.desk, $0.directory.stop($0.number, language: nil).id) },
       BoardQuestion(from: now, window: 3600, limit: 100)
     )
-    var json = JSONWriter(capacity: 16 * 1024)
-    json.beginArray()
-    for (found, outcome) in zip(found, outcomes) {
-      let stop = found.directory.stop(found.number, language: nil)
-      json.beginObject()
-      json.member("name", stop.name)
-      json.member("lat", "\(stop.latitude)")
-      json.member("lng", "\(stop.longitude)")
-      json.name("forecast")
-      json.beginArray()
-      for pair in Self.pairs(outcome.board?.departures ?? [], now: now) { Self.write(pair, now: now, to: &json) }
-      json.endArray()
-      json.endObject()
-    }
-    json.endArray()
-    return Answers.json(json.buffer)
+    return try Answers.json(
+      zip(found, outcomes).map { found, outcome in
+        let stop = found.directory.stop(found.number, language: nil)
+        return ForecastStop(
+          name: stop.name,
+          lat: "\(stop.latitude)",
+          lng: "\(stop.longitude)",
+          forecast: Self.pairs(outcome.board?.departures ?? [], now: now).map { ForecastStop.Entry($0, now: now) }
+        )
+      }
+    )
   }
 
   /// The next two departures of each line and destination, in the order of the old server.
@@ -87,27 +100,58 @@ struct TransitForecastRoutes: Sendable {
     func isName(_ text: String) -> Bool { text.isEmpty || !text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     return isName(a) && isName(b) ? a < b : LineOrder(a) < LineOrder(b)
   }
+}
 
-  private static func write(_ pair: [TransitDeparture], now: Int, to json: inout JSONWriter) {
-    let line = pair[0].line
-    func minutes(_ place: Int) -> String { place < pair.count ? "\(max(0, pair[place].time - now) / 60)" : "" }
-    func yes(_ flag: KeyPath<TransitDeparture, Bool?>, _ place: Int) -> Bool {
-      place < pair.count && pair[place][keyPath: flag] == true
+/// A stop in the answer of 2010: numbers are texts.
+private struct ForecastStop: Encodable {
+  /// A line and destination, as a list of its name and the rest.
+  struct Entry: Encodable {
+    private struct Rest: Encodable {
+      var line_number: String
+      var color: String
+      var background_color: String
+      var destination: String
+      var next_trip: String
+      var next_next_trip: String
+      var next_handicap: Bool
+      var next_low_floor: Bool
+      var next_next_handicap: Bool
+      var next_next_low_floor: Bool
     }
-    json.beginArray()
-    json.value(line?.name ?? "")
-    json.beginObject()
-    json.member("line_number", line?.name ?? "")
-    TransitJSON.color("color", line?.textColor ?? 0, to: &json)
-    TransitJSON.color("background_color", line?.color ?? 0xFFFFFF, to: &json)
-    json.member("destination", pair[0].headsign)
-    json.member("next_trip", minutes(0))
-    json.member("next_next_trip", minutes(1))
-    TransitJSON.flag("next_handicap", yes(\.wheelchair, 0), to: &json)
-    TransitJSON.flag("next_low_floor", yes(\.lowFloor, 0), to: &json)
-    TransitJSON.flag("next_next_handicap", yes(\.wheelchair, 1), to: &json)
-    TransitJSON.flag("next_next_low_floor", yes(\.lowFloor, 1), to: &json)
-    json.endObject()
-    json.endArray()
+
+    private let rest: Rest
+
+    init(_ pair: [TransitDeparture], now: Int) {
+      let line = pair[0].line
+      func minutes(_ place: Int) -> String {
+        place < pair.count ? "\(max(0, pair[place].time - now) / 60)" : ""
+      }
+      func yes(_ flag: KeyPath<TransitDeparture, Bool?>, _ place: Int) -> Bool {
+        place < pair.count && pair[place][keyPath: flag] == true
+      }
+      rest = Rest(
+        line_number: line?.name ?? "",
+        color: TransitJSON.colorText(line?.textColor ?? 0),
+        background_color: TransitJSON.colorText(line?.color ?? 0xFFFFFF),
+        destination: pair[0].headsign,
+        next_trip: minutes(0),
+        next_next_trip: minutes(1),
+        next_handicap: yes(\.wheelchair, 0),
+        next_low_floor: yes(\.lowFloor, 0),
+        next_next_handicap: yes(\.wheelchair, 1),
+        next_next_low_floor: yes(\.lowFloor, 1)
+      )
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var list = encoder.unkeyedContainer()
+      try list.encode(rest.line_number)
+      try list.encode(rest)
+    }
   }
+
+  var name: String
+  var lat: String
+  var lng: String
+  var forecast: [Entry]
 }

@@ -14,25 +14,70 @@ struct TransitRoutes: Sendable {
   private static let mostDepartures = 100
 
   func add(to routes: inout RouteTable) {
-    add(to: &routes, .post, "/stops", isLight: true) { try await stops($0, $1) }
-    add(to: &routes, .post, "/departures", isLight: true) { try await departures($0, $1) }
-    add(to: &routes, .post, "/stream") { try await subscribe($0, $1) }
-    add(to: &routes, .get, "/stream/{id}") { try stream($0, $1) }
-    add(to: &routes, .post, "/vehicles") { try await vehicles($0, $1) }
-    add(to: &routes, .post, "/shapes") { try await shapes($0, $1) }
-    add(to: &routes, .post, "/streets") { try await streets($0, $1) }
-    add(to: &routes, .get, "/providers") { _, transit in Answers.json(TransitJSON.providers(transit)) }
+    add(
+      to: &routes,
+      .post,
+      "/stops",
+      asked("Stops nearest to a position", "StopsQuestion", "Stops"),
+      isLight: true
+    ) { try await stops($0, $1) }
+    add(
+      to: &routes,
+      .post,
+      "/departures",
+      asked("Departures from stops", "DeparturesQuestion", "Stops"),
+      isLight: true
+    ) { try await departures($0, $1) }
+    add(
+      to: &routes,
+      .post,
+      "/stream",
+      .init(
+        "Subscribe to departures",
+        body: .json("DeparturesQuestion"),
+        answer: .json(TransitSubscription.self),
+        success: 201,
+        refusals: [404]
+      )
+    ) { try await subscribe($0, $1) }
+    add(
+      to: &routes,
+      .get,
+      "/stream/{id}",
+      .init("Events of a subscription: `board`, with a Stops, and `end`", answer: .events)
+    ) { try stream($0, $1) }
+    add(to: &routes, .post, "/vehicles", asked("Vehicles round a position", "VehiclesQuestion", "Vehicles")) {
+      try await vehicles($0, $1)
+    }
+    add(to: &routes, .post, "/shapes", asked("Lines round a position as paths", "ShapesQuestion", "Shapes")) {
+      try await shapes($0, $1)
+    }
+    add(to: &routes, .post, "/streets", asked("Streets round a position, as paths", "StreetsQuestion", "Streets")) {
+      try await streets($0, $1)
+    }
+    add(
+      to: &routes,
+      .get,
+      "/providers",
+      .init("Providers and how they are", answer: .json("Providers"), refusals: [404])
+    ) { _, transit in Answers.json(TransitJSON.providers(transit)) }
     TransitForecastRoutes(transit: transit, readiness: readiness).add(to: &routes)
+  }
+
+  /// A question in JSON; 404 where there are no timetables.
+  private func asked(_ summary: String, _ question: String, _ answer: String) -> APIOperation {
+    APIOperation(summary, body: .json(question), answer: .json(answer), refusals: [404])
   }
 
   private func add(
     to routes: inout RouteTable,
     _ method: HTTPRequest.Method,
     _ path: String,
+    _ operation: APIOperation,
     isLight: Bool = false,
     _ answer: @escaping @Sendable (Exchange, TransitService) async throws -> Response
   ) {
-    routes.add(method, TransitRoutes.path + path, isLight: isLight) { exchange in
+    routes.add(method, TransitRoutes.path + path, operation, isLight: isLight) { exchange in
       try await answer(exchange, try TransitRoutes.required(transit, readiness, exchange))
     }
   }
@@ -42,7 +87,7 @@ struct TransitRoutes: Sendable {
     _ transit: TransitService?,
     _ readiness: Readiness,
     _ exchange: Exchange
-  ) throws(RequestProblem) -> TransitService {
+  ) throws -> TransitService {
     try readiness.require()
     guard let transit else {
       throw RequestProblem.notFound(
@@ -89,6 +134,7 @@ struct TransitRoutes: Sendable {
       for (place, outcome) in outcomes.enumerated() { entries[place].outcome = outcome }
     }
     let answer = TransitAnswer(
+      boards: transit.boards,
       now: now,
       language: language,
       window: window,
@@ -151,6 +197,7 @@ struct TransitRoutes: Sendable {
     let outcomes = await transit.hub.boards(asked, question)
     for (place, outcome) in zip(places, outcomes) { entries[place].outcome = outcome }
     return TransitAnswer(
+      boards: transit.boards,
       now: now,
       language: wanted.language,
       window: wanted.window,
@@ -165,14 +212,15 @@ struct TransitRoutes: Sendable {
   private func subscribe(_ exchange: Exchange, _ transit: TransitService) async throws -> Response {
     let wanted = try TransitRoutes.subscription(try await TransitQuestion.read(exchange), exchange)
     let name = try transit.streams.add(wanted)
-    var json = JSONWriter(capacity: 160)
-    json.beginObject()
-    json.member("url", "\(TransitRoutes.path)/stream/\(name)")
     // Of the demonstration's clock, like all times: it tells how long, not when.
     let expires = transit.hub.clock.now + Int(TransitStreams.openingTime.components.seconds)
-    TransitJSON.time("expires", expires, offset: 0, to: &json)
-    json.endObject()
-    return Answers.json(json.buffer, status: .created)
+    return try Answers.json(
+      TransitSubscription(
+        url: "\(TransitRoutes.path)/stream/\(name)",
+        expires: TransitJSON.timeText(expires, offset: 0)
+      ),
+      status: .created
+    )
   }
 
   private func stream(_ exchange: Exchange, _ transit: TransitService) throws -> Response {
@@ -239,4 +287,14 @@ struct TransitRoutes: Sendable {
     let paths = transit.streets?.paths(around: place, radius: radius) ?? []
     return Answers.json(TransitJSON.streets(paths, of: transit.streets), cache: "private, max-age=3600")
   }
+}
+
+/// Where the events of a subscription are.
+struct TransitSubscription: Codable, Described, Sendable {
+  var url: String
+  /// Until when they have to be asked for.
+  var expires: String
+
+  static let schemaName = "Subscription"
+  static var rules: [String: JSONSchema] { ["expires": .date] }
 }

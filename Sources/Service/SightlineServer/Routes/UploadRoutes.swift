@@ -14,33 +14,44 @@ struct UploadRoutes: Sendable {
   let documents: ForeignDocuments
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/api/v1/assets", accounts.author { _, author in try await list(author) })
-    routes.add(.post, "/api/v1/assets", cost: .heavy, accounts.author { try await upload($0, $1) })
-    routes.add(.delete, "/api/v1/assets/{hash}", accounts.author { try await remove($0, $1) })
+    routes.add(
+      .get,
+      "/api/v1/assets",
+      .init("One's files", for: .author, answer: .json(AssetList.self)),
+      accounts.author { _, author in try await list(author) }
+    )
+    routes.add(
+      .post,
+      "/api/v1/assets",
+      .init(
+        "Keeps a picture or model",
+        for: .author,
+        query: ["side": .integer(in: 16...PictureIntake.largestSide)],
+        body: .file(["image/png", "image/jpeg", "image/webp", "model/gltf-binary"]),
+        answer: .json(NewAsset.self),
+        success: 201,
+        refusals: [415, 422]
+      ),
+      cost: .heavy,
+      accounts.author { try await upload($0, $1) }
+    )
+    routes.add(
+      .delete,
+      "/api/v1/assets/{hash}",
+      .init("Removes one's file", for: .author, answer: .nothing, refusals: [409]),
+      accounts.author { try await remove($0, $1) }
+    )
   }
 
   private func list(_ author: Account) async throws -> Response {
     let files = try await store.ownAssets(of: author.id)
-    var json = JSONWriter(capacity: 64 + files.count * 220)
-    json.beginObject()
-    json.name("files")
-    json.beginArray()
-    for file in files {
-      json.beginObject()
-      json.member("hash", file.hash)
-      json.member("url", "/assets/\(file.hash)")
-      json.member("mediaType", file.mediaType)
-      json.member("bytes", file.bytes)
-      json.member("saved", Timestamp.iso8601(file.saved))
-      json.name("inUse")
-      json.value(file.isUsed)
-      json.endObject()
-    }
-    json.endArray()
-    json.member("used", files.reduce(0) { $0.saturatingAdd($1.bytes) })
-    json.member("limit", quotas.assetBytes)
-    json.endObject()
-    return Answers.json(json.buffer)
+    return try Answers.json(
+      AssetList(
+        files: files.map(AssetList.Entry.init),
+        used: files.reduce(0) { $0.saturatingAdd($1.bytes) },
+        limit: quotas.assetBytes
+      )
+    )
   }
 
   private func remove(_ exchange: Exchange, _ author: Account) async throws -> Response {
@@ -73,7 +84,7 @@ struct UploadRoutes: Sendable {
     }
     // Before the body is read: who has used everything up sends nothing more.
     let used = try await store.assetUse(of: author.id).bytes
-    guard used < quotas.assetBytes else { throw RequestProblem.filesFull(used, quotas) }
+    guard used < quotas.assetBytes else { throw FilesFull(used: used, limit: quotas.assetBytes) }
     let bytes = Array(try await exchange.body(limit: quotas.uploadBytes).readableBytesView)
     guard !bytes.isEmpty else {
       throw RequestProblem.badRequest("asset.empty", "The body is empty. Send the file's bytes as the body.")
@@ -82,49 +93,18 @@ struct UploadRoutes: Sendable {
     // Looked at again where it is written: many that are sent at once fit each by itself.
     let file = AssetFile(bytes: result.bytes, mediaType: result.mediaType)
     let (hashes, total) = try await store.keep([file], of: author, quotas)
-    let hash = hashes[0]
-    var json = JSONWriter(capacity: 320)
-    json.beginObject()
-    json.member("hash", hash)
-    json.member("url", "/assets/\(hash)")
-    json.member("mediaType", result.mediaType)
-    json.member("bytes", result.bytes.count)
-    if let size = result.size {
-      json.member("width", size.width)
-      json.member("height", size.height)
-    }
-    json.member("used", total)
-    json.member("limit", quotas.assetBytes)
-    json.endObject()
-    return Answers.json(json.buffer, status: .created)
-  }
-}
-
-extension RetentionStore {
-  /// Keeps an author's files, all or none.
-  ///
-  /// - Returns: Their hashes in order, and the bytes of all the author's files.
-  /// - Throws: 413 when they do not fit.
-  func keep(
-    _ files: [AssetFile],
-    of author: Account,
-    _ quotas: Quotas
-  ) async throws -> (hashes: [String], used: Int) {
-    switch try await keepAssets(files, account: author.id, limit: quotas.assetBytes) {
-    case .kept(let hashes, let used): return (hashes, used)
-    case .full(let used): throw RequestProblem.filesFull(used, quotas)
-    }
-  }
-}
-
-extension RequestProblem {
-  /// 413: an author's files take up all the room they may have.
-  static func filesFull(_ used: Int, _ quotas: Quotas) -> RequestProblem {
-    RequestProblem(
-      .contentTooLarge,
-      "asset.quota",
-      "Your files take \(used / 1024) of \(quotas.assetBytes / 1024) KiB, and this one does not fit. Use smaller ones, "
-        + "or ask an operator for more room."
+    return try Answers.json(
+      NewAsset(
+        hash: hashes[0],
+        url: "/assets/\(hashes[0])",
+        mediaType: result.mediaType,
+        bytes: result.bytes.count,
+        width: result.size?.width,
+        height: result.size?.height,
+        used: total,
+        limit: quotas.assetBytes
+      ),
+      status: .created
     )
   }
 }

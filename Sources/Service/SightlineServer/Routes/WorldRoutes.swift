@@ -36,7 +36,11 @@ struct WorldRoutes: Sendable {
   }
 
   func add(to routes: inout RouteTable) {
-    routes.add(.get, "/api/v1/worlds") { exchange in
+    routes.add(
+      .get,
+      "/api/v1/worlds",
+      .init("The published worlds", answer: .json(WorldList.self), also: [304])
+    ) { exchange in
       try readiness.require()
       let snapshot = catalog.snapshot
       return Answers.tagged(
@@ -49,15 +53,49 @@ struct WorldRoutes: Sendable {
         headers: Answers.sharedHeaders
       )
     }
-    routes.add(.get, "/api/v1/worlds/{id}", cost: .render) { exchange in try await json(exchange) }
+    routes.add(
+      .get,
+      "/api/v1/worlds/{id}",
+      .init("A world", answer: .json(StoredWorldAnswer.self), also: [304]),
+      cost: .render
+    ) { try await json($0) }
     // A refresh by the web client sends where it is, as a dimension request does; a stored world is the same for all.
-    routes.add(.post, "/api/v1/worlds/{id}", cost: .render) { exchange in
+    routes.add(
+      .post,
+      "/api/v1/worlds/{id}",
+      .init(
+        "The same, for clients that refresh",
+        body: .form("DimensionRequest"),
+        answer: .json(StoredWorldAnswer.self)
+      ),
+      cost: .render
+    ) { exchange in
       _ = try await exchange.formFields()
       return try await json(exchange)
     }
-    routes.add(.get, "/api/v1/worlds/{id}/export", cost: .render) { exchange in try await download(exchange) }
-    routes.add(.get, "/worlds/{id}.gddf", cost: .render) { exchange in try await gddf(exchange) }
-    routes.add(.post, "/worlds/{id}.gddf", cost: .render) { exchange in
+    routes.add(
+      .get,
+      "/api/v1/worlds/{id}/export",
+      .init(
+        "A world as a file",
+        query: ["format": .words(DocumentFormat.allCases.map(\.rawValue))],
+        answer: .file("*/*"),
+        also: [304]
+      ),
+      cost: .render
+    ) { try await download($0) }
+    routes.add(
+      .get,
+      "/worlds/{id}.gddf",
+      .init("A world for GDDF browsers", answer: .gddf, also: [304]),
+      cost: .render
+    ) { try await gddf($0) }
+    routes.add(
+      .post,
+      "/worlds/{id}.gddf",
+      .init("The nearest places of it", body: .form("DimensionRequest"), answer: .gddf),
+      cost: .render
+    ) { exchange in
       let fields = try await exchange.formFields()
       if let part = try await nearestGDDF(exchange, fields) { return part }
       return try await gddf(exchange)
@@ -72,7 +110,7 @@ struct WorldRoutes: Sendable {
 
   private func json(_ exchange: Exchange) async throws -> Response {
     let record = try record(exchange.parameters[0])
-    let body = try await body("json", of: record) { WorldJSON.stored($0) }
+    let body = try await body("json", of: record) { try WorldJSON.stored($0) }
     return tagged(exchange, record, body, mediaType: "application/json", suffix: "")
   }
 
@@ -88,7 +126,7 @@ struct WorldRoutes: Sendable {
       record,
       body,
       mediaType: "application/gamaray-gddf; charset=utf-8",
-      suffix: WorldRoutes.tag(ofOrigin: origin)
+      suffix: "-" + ContentTag.of(Data(origin.utf8))
     )
   }
 
@@ -134,7 +172,7 @@ struct WorldRoutes: Sendable {
       record,
       body,
       mediaType: format.mediaType,
-      suffix: format.rawValue + WorldRoutes.tag(ofOrigin: origin)
+      suffix: "\(format.rawValue)-\(ContentTag.of(Data(origin.utf8)))"
     )
     // Identifiers of worlds need no quoting in a file name.
     response.headers[.contentDisposition] = "attachment; filename=\"\(record.id).\(format.fileEnding)\""
@@ -178,12 +216,5 @@ struct WorldRoutes: Sendable {
       gzip: body.gzip,
       headers: Answers.sharedHeaders
     )
-  }
-
-  /// A few characters that tell origins apart in an entity tag (FNV-1a).
-  private static func tag(ofOrigin origin: String) -> String {
-    var hash: UInt32 = 2_166_136_261
-    for byte in origin.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-    return "-" + String(hash, radix: 36)
   }
 }

@@ -1,9 +1,22 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOFoundationCompat
 
 /// How answers are put together, in the few forms that there are.
 enum Answers {
+  /// A value as JSON; `adding` are further members that are JSON already, such as what lies in the store.
+  static func json(
+    _ value: some Encodable,
+    adding members: KeyValuePairs<String, Data> = [:],
+    status: HTTPResponse.Status = .ok,
+    cache: String = "no-store",
+    shared: Bool = false
+  ) throws -> Response {
+    json(try JSONBytes.encode(value, adding: members), status: status, cache: cache, shared: shared)
+  }
+
   /// A small JSON answer that is made anew each time.
   static func json(
     _ body: ByteBuffer,

@@ -33,30 +33,8 @@ public struct RequestProblem: Error, Equatable, Sendable {
 
   /// The document as bytes.
   func body(requestID: String?) -> ByteBuffer {
-    var json = JSONWriter(capacity: 256 + detail.utf8.count)
-    json.beginObject()
-    json.member("type", "about:blank")
-    json.member("title", status.reasonPhrase)
-    json.member("status", status.code)
-    json.member("code", code)
-    json.member("detail", detail)
-    if let requestID { json.member("instance", "urn:sightline:request:\(requestID)") }
-    if !findings.isEmpty {
-      json.name("problems")
-      json.beginArray()
-      for finding in findings {
-        json.beginObject()
-        json.member("severity", finding.severity.rawValue)
-        json.member("code", finding.code)
-        if let line = finding.line { json.member("line", line) }
-        json.member("path", finding.path)
-        json.member("message", finding.message)
-        json.endObject()
-      }
-      json.endArray()
-    }
-    json.endObject()
-    return json.buffer
+    // Texts and whole numbers are always encodable.
+    (try? JSONBytes.encode(ProblemDocument(self, requestID: requestID))) ?? ByteBuffer()
   }
 
   /// The answer.
@@ -80,5 +58,46 @@ extension RequestProblem {
   /// 404 for a world.
   static func unknownWorld(_ id: String) -> RequestProblem {
     .notFound("world.unknown", "There is no world \"\(id)\" here. GET /api/v1/worlds lists those there are.")
+  }
+}
+
+/// What a client gets of a ``RequestProblem``.
+struct ProblemDocument: Codable, Described, Sendable {
+  /// What a reader found in a document.
+  struct Finding: Codable, Sendable {
+    var severity: String
+    var code: String
+    var line: Int?
+    var path: String
+    var message: String
+
+    init(_ finding: Problem) {
+      severity = finding.severity.rawValue
+      code = finding.code
+      line = finding.line
+      path = finding.path
+      message = finding.message
+    }
+  }
+
+  var type = "about:blank"
+  var title: String
+  var status: Int
+  var code: String
+  var detail: String
+  var instance: String?
+  var problems: [Finding]?
+
+  static let schemaName = "Problem"
+  /// Some problems say more (RFC 9457, 3.2), such as what contradicts each other.
+  static var others: JSONSchema? { .any }
+
+  init(_ problem: RequestProblem, requestID: String?) {
+    title = problem.status.reasonPhrase
+    status = problem.status.code
+    code = problem.code
+    detail = problem.detail
+    instance = requestID.map { "urn:sightline:request:\($0)" }
+    problems = problem.findings.isEmpty ? nil : problem.findings.map(Finding.init)
   }
 }

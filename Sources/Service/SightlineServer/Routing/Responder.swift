@@ -177,6 +177,7 @@ struct Responder: HTTPResponder {
 
   private func problem(for error: any Error, _ requestID: String, _ pattern: String) -> RequestProblem {
     if let problem = error as? RequestProblem { return problem }
+    if let known = error as? any ProblemConvertible { return known.problem }
     if error is HTTPParserError {
       return RequestProblem(
         .badRequest,

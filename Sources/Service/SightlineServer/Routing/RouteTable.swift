@@ -17,6 +17,8 @@ struct RouteTable: Sendable {
     let pattern: String
     fileprivate let segments: [Segment]
     fileprivate(set) var handlers: [HTTPRequest.Method: Handler] = [:]
+    /// What its methods do, for the description of the interface.
+    fileprivate(set) var operations: [HTTPRequest.Method: APIOperation] = [:]
     /// Whether its handlers answer at once and never wait for a disk or a long computation: they may run on the connection's event loop.
     fileprivate(set) var isLight = false
     /// What its handlers cost, by method; ``RouteCost/usual`` when nothing was said.
@@ -54,12 +56,14 @@ struct RouteTable: Sendable {
   /// Adds a handler.
   ///
   /// A path is literal segments, `{name}` for any one segment, `{name}.gddf` for one with that ending, and `{name...}`
-  /// at the end for all the rest.
+  /// at the end for all the rest. `operation` says what the handler does; the interface's description is made of it
+  /// (``APIDescription``).
   /// `isLight` is for handlers that may run on the connection's event loop; see ``Route/isLight``. `cost` is what holds a
   /// network that asks too much of the server; see ``WorkGate``.
   mutating func add(
     _ method: HTTPRequest.Method,
     _ pattern: String,
+    _ operation: APIOperation,
     isLight: Bool = false,
     cost: RouteCost = .usual,
     _ handler: @escaping Handler
@@ -68,6 +72,7 @@ struct RouteTable: Sendable {
       precondition(routes[index].handlers[method] == nil, "\(method) \(pattern) has a handler already")
       precondition(routes[index].isLight == isLight, "\(pattern) is light for all its methods or for none")
       routes[index].handlers[method] = handler
+      routes[index].operations[method] = operation
       routes[index].costs[method] = cost
       return
     }
@@ -77,7 +82,14 @@ struct RouteTable: Sendable {
     }
     if segments.allSatisfy({ if case .literal = $0 { true } else { false } }) { literals[pattern] = routes.count }
     routes.append(
-      Route(pattern: pattern, segments: segments, handlers: [method: handler], isLight: isLight, costs: [method: cost])
+      Route(
+        pattern: pattern,
+        segments: segments,
+        handlers: [method: handler],
+        operations: [method: operation],
+        isLight: isLight,
+        costs: [method: cost]
+      )
     )
   }
 

@@ -78,7 +78,7 @@ struct PackedPictures: Sendable {
       if let known = stored[name] { return known }
       do {
         switch outcome {
-        case .refused(let refusal): throw refusal.problem
+        case .refused(let refusal): throw refusal
         case .taken(let result):
           let address = try await keep(result, for: author)
           stored[name] = address
@@ -88,7 +88,7 @@ struct PackedPictures: Sendable {
         throw CancellationError()
       } catch {
         failed.insert(name)
-        let reason = (error as? RequestProblem)?.detail ?? "\(error)"
+        let reason = (error as? any ProblemConvertible)?.problem.detail ?? "\(error)"
         problems.append(
           Problem(.warning, "asset.unreadable", line: nil, path: path, message: "\(name) was left out: \(reason)")
         )

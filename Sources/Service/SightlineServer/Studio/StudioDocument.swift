@@ -15,32 +15,23 @@ struct StudioDocument: Sendable {
     do {
       dimension = try JSONDecoder().decode(SightlineContent.Dimension.self, from: json)
     } catch let error as DecodingError {
-      throw Exchange.problem(error)
+      throw StudioError.malformed(error)
     }
   }
 
   /// The draft for the store.
   ///
-  /// - Throws: 422 with what is wrong and where.
+  /// - Throws: ``StudioError/unfit(_:)`` with what is wrong and where, ``StudioError/tooLarge(_:limit:)``.
   func content(_ quotas: Quotas) throws -> StudioContent {
     var checked = self
     checked.identify()
     let findings = checked.findings(quotas)
     guard findings.isEmpty else {
-      throw RequestProblem(
-        .unprocessableContent,
-        "studio.invalid",
-        "The draft cannot be kept as it is: \(findings[0].message)",
-        findings: findings
-      )
+      throw StudioError.unfit(findings)
     }
     let json = try ContentJSON.encode(checked.dimension)
     guard json.count <= quotas.worldBytes else {
-      throw RequestProblem(
-        .contentTooLarge,
-        "studio.quota",
-        "The world takes \(json.count / 1024) KiB; \(quotas.worldBytes / 1024) are possible. Make two of it."
-      )
+      throw StudioError.tooLarge(json.count, limit: quotas.worldBytes)
     }
     return StudioContent(json: json, title: checked.dimension.name ?? "", places: checked.dimension.places.count)
   }

@@ -1,11 +1,10 @@
 import Foundation
-import Hummingbird
 import SightlineArchive
 import SightlineContent
 import SightlineFormats
 import SightlineStore
 
-/// What the studio does, apart from how it is asked for.
+/// What the studio does, apart from how it is asked for; what it does not do it says by ``StudioError``.
 struct StudioService: Sendable {
   let store: any ServerStore
   let catalog: Catalog
@@ -29,10 +28,7 @@ struct StudioService: Sendable {
     let isMember = found?.members[account.id] != nil
     // A stranger's world is answered like one that is not there: names of what is not published are nobody's business.
     guard let world = found, isMember || account.mayChange(ownedBy: world.owner) else {
-      throw RequestProblem.notFound(
-        "studio.unknown",
-        "There is no world \"\(id)\" in the studio that is yours or shared with you. GET /api/v1/studio/worlds lists them."
-      )
+      throw StudioError.unknown(id)
     }
     // Who edits it with others knows of it, and learns why not.
     if ownerOnly { try account.require(owner: world.owner) }
@@ -54,21 +50,17 @@ struct StudioService: Sendable {
     let content = try document.content(quotas)
     if let wanted {
       guard WorldIdentifier.isValid(wanted) else {
-        throw RequestProblem(.unprocessableContent, "studio.identifier", StoreError.badIdentifier(wanted).description)
+        throw StudioError.badIdentifier(wanted)
       }
       if let made = try await add(wanted, owner, content, adopting: adopting) { return made }
-      throw RequestProblem(.conflict, "studio.taken", "The name \"\(wanted)\" is taken already. Choose another.")
+      throw StudioError.taken(wanted)
     }
     let stem = String(WorldIdentifier.derived(fromFileName: content.title.replacing(".", with: " ")).prefix(48))
     for number in 1...1000 {
       let id = number == 1 ? stem : "\(stem)-\(number)"
       if let made = try await add(id, owner, content, adopting: false) { return made }
     }
-    throw RequestProblem(
-      .conflict,
-      "studio.taken",
-      "There are too many worlds called \"\(stem)\". Choose another title."
-    )
+    throw StudioError.titleTaken(stem)
   }
 
   /// Adds a world under an identifier; `nil` when it is taken.
@@ -82,13 +74,8 @@ struct StudioService: Sendable {
     switch try await store.addStudioWorld(id, owner: owner.id, content: content, adopting: adopting, room: room) {
     case .added(let world): return world
     case .taken: return nil
-    case .full(let count):
-      throw RequestProblem(
-        .conflict,
-        "studio.quota",
-        "You have \(count) worlds, as many as one may have. Remove one that is no longer needed."
-      )
-    case .noRoom(let used): throw RequestProblem.worldsFull(used, quotas)
+    case .full(let count): throw StudioError.tooManyWorlds(count)
+    case .noRoom(let used): throw StudioError.noRoom(used: used, limit: quotas.studioBytes)
     }
   }
 
@@ -101,7 +88,7 @@ struct StudioService: Sendable {
     do {
       return try await join(json, of: world, base: base, author: author)
     } catch let full as StudioRoom.Full {
-      throw RequestProblem.worldsFull(full.used, quotas)
+      throw StudioError.noRoom(used: full.used, limit: quotas.studioBytes)
     }
   }
 
@@ -115,10 +102,8 @@ struct StudioService: Sendable {
     for _ in 0..<5 {
       guard let latest = try await store.studioWorld(world.id),
         let theirs = try await store.draft(latest.version, of: world.id)
-      else { throw RequestProblem.notFound("studio.unknown", "The world has been removed meanwhile.") }
-      guard base < latest.version else {
-        throw RequestProblem.badRequest("studio.version", "There is no version \(base) yet. Load the world anew.")
-      }
+      else { throw StudioError.removed }
+      guard base < latest.version else { throw StudioError.futureVersion(base) }
       let tree = try JSONDecoder().decode(JSONValue.self, from: theirs)
       let own = try JSONDecoder().decode(JSONValue.self, from: mine.json)
       // A base that was thinned out makes every difference a conflict, which loses nothing.
@@ -145,12 +130,7 @@ struct StudioService: Sendable {
         return .saved(version: version, joined: joined.json)
       }
     }
-    throw RequestProblem(
-      .serviceUnavailable,
-      "studio.busy",
-      "Others are saving this world all the time. Try again in a moment; your draft is still in the page.",
-      headers: [.retryAfter: "2"]
-    )
+    throw StudioError.busy
   }
 
   // MARK: Publishing
@@ -158,7 +138,7 @@ struct StudioService: Sendable {
   /// Publishes a draft under the world's identifier.
   func publish(_ version: Int, of world: StudioWorld, author: Account) async throws -> WorldRecord {
     guard let json = try await store.draft(version, of: world.id) else {
-      throw RequestProblem.notFound("studio.version", "There is no version \(version) of this world (any more).")
+      throw StudioError.unknownVersion(version)
     }
     let dimension = try StudioDocument(json: json).dimension
     let outcome = try await store.save(
@@ -196,16 +176,4 @@ struct StudioService: Sendable {
 
   /// The studio's own complete form of a world.
   static func complete(_ json: Data) -> Data { Data(#"{"sightline":1,"dimension":"#.utf8) + json + Data("}\n".utf8) }
-}
-
-extension RequestProblem {
-  /// 413: an author's worlds take up all the room they may have.
-  static func worldsFull(_ used: Int, _ quotas: Quotas) -> RequestProblem {
-    RequestProblem(
-      .contentTooLarge,
-      "studio.room",
-      "The worlds and their earlier versions take \(used / 1_048_576) of \(quotas.studioBytes / 1_048_576) MiB. Remove a "
-        + "world that is no longer needed, or ask an operator for more room."
-    )
-  }
 }

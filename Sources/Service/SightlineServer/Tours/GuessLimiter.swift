@@ -1,6 +1,4 @@
 import Foundation
-import HTTPTypes
-import SightlineInput
 import Synchronization
 
 /// Keeps a network from guessing codes: so many wrong ones at once, and then one a second.
@@ -12,16 +10,10 @@ final class GuessLimiter: Sendable {
   /// Wrong codes that a network may send at once: a whole school may stand behind one address.
   static let limit = 60
 
-  /// Throws 429 when a network has sent too many wrong codes.
-  func check(_ client: String, at time: Date) throws(RequestProblem) {
+  /// Throws when a network has sent too many wrong codes.
+  func check(_ client: String, at time: Date) throws(TourError) {
     let wait = wrong.withLock { $0.take(0, of: client, at: time.timeIntervalSinceReferenceDate) }
-    guard let wait else { return }
-    throw RequestProblem(
-      .tooManyRequests,
-      "tour.too-many-codes",
-      "Too many wrong codes came from this address. Wait a minute, and scan the code instead of typing it.",
-      headers: [.retryAfter: "\(max(1, Int(clamped: wait.rounded(.up))))"]
-    )
+    if let wait { throw .tooManyGuesses(wait: wait) }
   }
 
   /// Counts a wrong code.

@@ -1,6 +1,4 @@
 import Foundation
-import HTTPTypes
-import SightlineInput
 import Synchronization
 
 /// How much a phone or a team may ask for: a bucket that fills with time, by the tours' clock.
@@ -48,12 +46,4 @@ final class TourBudget: Sendable {
 
   /// Number of buckets that are remembered.
   var count: Int { buckets.withLock { $0.count } }
-}
-
-extension RequestProblem {
-  /// 429 with the seconds to wait.
-  static func tourRate(_ code: String, _ detail: String, wait: Double) -> RequestProblem {
-    let seconds = max(1, Int(clamped: wait.rounded(.up)).clamped(to: 0...3600))
-    return RequestProblem(.tooManyRequests, code, detail, headers: [.retryAfter: "\(seconds)"])
-  }
 }

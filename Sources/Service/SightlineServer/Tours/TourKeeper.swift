@@ -18,7 +18,7 @@ struct TourKeeper: Service {
       repeat {
         if beat.isMultiple(of: TourKeeper.beatsBetweenRemovals) { await removeExpired() }
         beat += 1
-        tours.hub.beat()
+        tours.audience.beat()
         await keepPositions()
       } while (try? await Task.sleep(for: .seconds(TourKeeper.interval))) != nil
     }
@@ -56,6 +56,6 @@ extension TourService {
   func removed(_ run: String) {
     forget(run)
     live.remove(run)
-    hub.end(run)
+    audience.end(run)
   }
 }

@@ -1,5 +1,3 @@
-import NIOCore
-import SightlineContent
 import SightlineStore
 import SightlineTours
 
@@ -24,26 +22,8 @@ struct TourRank: Sendable {
     return ranking
   }
 
-  /// `{"count", "ranking"}` for a team: the best, itself among them or after them, and how many there are.
-  static func json(_ ranking: [TourRank], for team: Int) -> ByteBuffer {
-    let best = ranking.prefix(mostTold)
-    let own = ranking.dropFirst(mostTold).filter { $0.team.number == team }
-    var json = JSONWriter(capacity: 128 + best.count * 96)
-    json.beginObject()
-    json.member("count", ranking.count)
-    json.name("ranking")
-    json.beginArray()
-    for entry in best + own {
-      json.beginObject()
-      json.member("rank", entry.rank)
-      json.member("number", entry.team.number)
-      json.member("name", entry.team.name)
-      json.member("color", entry.team.color)
-      json.member("score", entry.progress.score)
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-    return json.buffer
+  /// What a team is told of a ranking: the best, itself among them or after them.
+  static func told(_ ranking: [TourRank], to team: Int) -> [TourRank] {
+    ranking.prefix(mostTold) + ranking.dropFirst(mostTold).filter { $0.team.number == team }
   }
 }

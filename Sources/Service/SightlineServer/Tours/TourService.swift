@@ -1,7 +1,5 @@
 import Crypto
 import Foundation
-import Hummingbird
-import NIOCore
 import SightlineStore
 import SightlineTours
 import Synchronization
@@ -12,7 +10,7 @@ import Synchronization
 /// that are read again when one of them changes.
 final class TourService: Sendable {
   let store: any TourStore
-  let hub: EventHub
+  let audience: any TourAudience
   let live = TourPositions()
   let clock: @Sendable () -> Date
   private let copies = Mutex(Copies())
@@ -43,9 +41,13 @@ final class TourService: Sendable {
     let teams: [TourTeam]
   }
 
-  init(store: any TourStore, hub: EventHub = EventHub(), clock: @escaping @Sendable () -> Date = { Date() }) {
+  init(
+    store: any TourStore,
+    audience: any TourAudience = NoAudience(),
+    clock: @escaping @Sendable () -> Date = { Date() }
+  ) {
     self.store = store
-    self.hub = hub
+    self.audience = audience
     self.clock = clock
   }
 
@@ -78,8 +80,8 @@ final class TourService: Sendable {
   /// After any change of a run by its teacher: boards learn of it.
   func changed(_ id: String) async throws {
     forget(id)
-    guard hub.hasSubscribers(id), let found = try await run(id) else { return }
-    hub.publish("run", TourJSON.run(found.run, at: clock()), to: id)
+    guard audience.watches(id), let found = try await run(id) else { return }
+    audience.show(.run(found.run), of: id, at: clock())
   }
 
   /// A line for the log, which boards see at once.
@@ -89,10 +91,7 @@ final class TourService: Sendable {
   }
 
   func publish(_ entry: TourLogEntry, run: String) {
-    guard hub.hasSubscribers(run) else { return }
-    var json = JSONWriter(capacity: 128)
-    TourJSON.write(entry, to: &json)
-    hub.publish("log", json.buffer, to: run)
+    audience.show(.log(entry), of: run, at: clock())
   }
 
   // MARK: Teams
@@ -104,23 +103,14 @@ final class TourService: Sendable {
   ///
   /// A secret that follows from something else joins only once.
   func join(code: String, secret given: String? = nil) async throws -> (device: TourDevice, secret: String) {
-    guard let team = try await store.team(code: code) else {
-      throw RequestProblem.notFound(
-        "tour.code-unknown",
-        "There is no team with this code. Check it on the sheet, or ask your teacher for a new one."
-      )
-    }
+    guard let team = try await store.team(code: code) else { throw TourError.codeUnknown }
     let secret = given ?? SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).hexadecimal }
     let token = TourService.hash(secret)
     if let device = try await store.device(token: token) { return (device, secret) }
     let time = clock()
     let limit = TourService.largestTeam
     guard let entry = try await store.addDevice(of: team, token: token, limit: limit, at: time) else {
-      throw RequestProblem(
-        .conflict,
-        "tour.team-full",
-        "The team has \(TourService.largestTeam) phones already. The teacher can give the team a new code, which ends them."
-      )
+      throw TourError.teamFull(limit)
     }
     publish(entry, run: team.run)
     return (TourDevice(token: token, team: team), secret)
@@ -132,12 +122,7 @@ final class TourService: Sendable {
     let (known, generation) = copies.withLock { ($0.devices[token], $0.generation) }
     if let known { return known }
     guard let device = try await store.device(token: token) else {
-      throw RequestProblem(
-        .unauthorized,
-        "tour.device-unknown",
-        "This phone is in no team any more. Scan the team's code again.",
-        headers: [.wwwAuthenticate: "Bearer"]
-      )
+      throw TourError.deviceUnknown
     }
     copies.withLock { copies in
       guard copies.generation == generation else { return }
@@ -149,42 +134,29 @@ final class TourService: Sendable {
 
   /// A run of a phone.
   func run(of device: TourDevice) async throws -> StoredRun {
-    guard let found = try await run(device.team.run) else { throw TourService.gone }
+    guard let found = try await run(device.team.run) else { throw TourError.gone }
     return found.run
-  }
-
-  static var gone: RequestProblem {
-    RequestProblem(.gone, "tour.gone", "This tour has been deleted. There is nothing more to answer.")
   }
 
   // MARK: What teams do
 
-  /// Lets a phone's request pass, or refuses it with 429: one phone must not take the time of all.
-  func spend(_ device: TourDevice, events: Int = 0) throws(RequestProblem) {
+  /// Lets a phone's request pass, or refuses it: one phone must not take the time of all.
+  func spend(_ device: TourDevice, events: Int = 0) throws(TourError) {
     let key = device.token.hexadecimal
     let time = clock()
     var wait = requests.take(of: key, at: time)
     if wait == nil, events > 0 { wait = sendings.take(Double(events), of: key, at: time) }
-    guard let wait else { return }
-    throw .tourRate(
-      "tour.rate",
-      "This phone sends more than anybody can do on a tour. What it has kept is taken when it waits a moment.",
-      wait: wait
-    )
+    if let wait { throw .tooFast(wait: wait) }
   }
 
   /// Asks the teacher to come.
   func help(_ device: TourDevice) async throws {
     let run = try await run(of: device)
     guard run.schedule.phase(at: clock(), minutes: run.tour.minutes) != .ended else {
-      throw RequestProblem(.conflict, "tour.ended", "The tour is over; the teacher is no longer asked.")
+      throw TourError.ended
     }
     if let wait = calls.take(of: "\(run.id) \(device.team.number)", at: clock()) {
-      throw RequestProblem.tourRate(
-        "tour.help-rate",
-        "The teacher was asked several times and sees it. Wait half a minute before you ask again.",
-        wait: wait
-      )
+      throw TourError.calledTooOften(wait: wait)
     }
     try await log(.help, run: run.id, team: device.team.number)
   }
@@ -195,27 +167,17 @@ final class TourService: Sendable {
     do {
       outcome = try await store.submit(TourSubmission(device: device, events: events, received: clock()))
     } catch TourStoreError.gone {
-      throw TourService.gone
+      throw TourError.gone
     } catch TourStoreError.foreignEvent {
-      throw RequestProblem(
-        .conflict,
-        "tour.event-foreign",
-        "Another team has sent an event with this identifier. Make a random one for each event."
-      )
+      throw TourError.foreignEvent
     }
     if outcome.isFull, outcome.events.isEmpty {
-      throw RequestProblem(
-        .conflict,
-        "tour.events-full",
-        "The team has sent \(TourEvent.mostOfTeam) answers, as many as are kept of one team. The teacher can make a new run."
-      )
+      throw TourError.eventsFull
     }
     let team = device.team
-    guard hub.hasSubscribers(team.run), outcome.events.contains(where: { $0.isNew }) else { return outcome }
+    guard audience.watches(team.run), outcome.events.contains(where: { $0.isNew }) else { return outcome }
     for (event, isNew) in outcome.events where isNew {
-      var json = JSONWriter(capacity: 256)
-      TourJSON.write(event, to: &json)
-      hub.publish("answer", json.buffer, to: team.run)
+      audience.show(.answer(event), of: team.run, at: clock())
     }
     if let run = try await run(team.run)?.run {
       publish(team, run: run, tallies: outcome.tallies)
@@ -225,11 +187,9 @@ final class TourService: Sendable {
 
   /// Shows a team's standing on the boards.
   func publish(_ team: TourTeam, run: StoredRun, tallies: [String: StationTally]) {
-    guard hub.hasSubscribers(team.run) else { return }
+    guard audience.watches(team.run) else { return }
     let progress = TourProgress(tour: run.tour, seed: team.seed, tallies: tallies)
-    var json = JSONWriter(capacity: 512)
-    TourJSON.writeTeam(team, progress, live[team.run, team.number], at: clock(), to: &json)
-    hub.publish("team", json.buffer, to: team.run)
+    audience.show(.team(team, progress, live[team.run, team.number]), of: team.run, at: clock())
   }
 
   /// Notes where a team is: shown on the boards, kept now and then, rounded as the tour says.
@@ -246,13 +206,8 @@ final class TourService: Sendable {
       crossings.take(of: "\(run.id) \(team.number)", at: time) == nil
     }
     if let change { try await log(change ? .left : .returned, run: run.id, team: team.number) }
-    guard hub.hasSubscribers(run.id), let position = live[run.id, team.number] else { return }
-    var json = JSONWriter(capacity: 128)
-    json.beginObject()
-    json.member("number", team.number)
-    TourJSON.write(position, at: time, to: &json)
-    json.endObject()
-    hub.publish("position", json.buffer, to: run.id)
+    guard audience.watches(run.id), let position = live[run.id, team.number] else { return }
+    audience.show(.position(position, team: team.number), of: run.id, at: time)
   }
 }
 

@@ -5,14 +5,26 @@ import SightlineStore
 import SightlineTours
 
 /// A table of a run for a teacher's own use: results, answers or log, as CSV or JSON.
-struct TourTable {
+struct TourTable: Encodable {
   /// A field.
-  enum Cell {
+  enum Cell: Encodable {
     case text(String)
     case integer(Int)
     case number(Double)
     case flag(Bool)
     case none
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .text(let value): try container.encode(value)
+      case .integer(let value): try container.encode(value)
+      // JSON has no number for what is not finite.
+      case .number(let value): if value.isFinite { try container.encode(value) } else { try container.encodeNil() }
+      case .flag(let value): try container.encode(value)
+      case .none: try container.encodeNil()
+      }
+    }
   }
 
   let columns: [String]
@@ -45,24 +57,10 @@ struct TourTable {
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 
-  /// As a list of objects.
-  func write(to json: inout JSONWriter) {
-    json.beginArray()
-    for row in rows {
-      json.beginObject()
-      for (column, cell) in zip(columns, row) {
-        json.dynamicName(column)
-        switch cell {
-        case .text(let value): json.value(value)
-        case .integer(let value): json.value(value)
-        case .number(let value): json.value(value)
-        case .flag(let value): json.value(value)
-        case .none: json.null()
-        }
-      }
-      json.endObject()
-    }
-    json.endArray()
+  /// A list of objects.
+  func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    for row in rows { try list.encode(Dictionary(zip(columns, row)) { first, _ in first }) }
   }
 }
 

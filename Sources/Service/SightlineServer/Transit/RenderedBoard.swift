@@ -3,7 +3,7 @@ import SightlineInput
 import SightlineTransit
 import Synchronization
 
-/// A board as JSON, made once for all who ask while it is in the cache.
+/// A board as JSON, made once for all who ask while the board is in its provider's cache (``RenderedBoards``).
 ///
 /// Departures lie one after the other in the order of their times, each with a comma before it: an answer takes the run that is
 /// still to come, up to its limit, in one copy.
@@ -88,28 +88,23 @@ final class RenderedBoard: Sendable {
     stopAlerts = json.buffer
   }
 
-  /// The rendering of a board, made at the first call, with names in a language if the feed has it.
-  static func of(
+  /// The rendering of a board with names in the feed's language.
+  convenience init(_ board: ProviderBoard, number: Int, provider: String, directory: any StopDirectory) {
+    self.init(board, number: number, provider: provider, directory: directory, language: nil)
+  }
+
+  /// The same with names in a language, made at the first call, if the feed has it.
+  func translated(
     _ board: ProviderBoard,
+    number: Int,
     provider: String,
     directory: any StopDirectory,
-    number: Int,
     language: String?
   ) -> RenderedBoard {
-    func made(_ language: String?) -> RenderedBoard {
-      RenderedBoard(board, number: number, provider: provider, directory: directory, language: language)
-    }
-    let own: RenderedBoard
-    if let known = board.rendering.withLock({ $0 as? RenderedBoard }) {
-      own = known
-    } else {
-      own = made(nil)
-      board.rendering.withLock { $0 = own }
-    }
-    guard let language, directory.languages.contains(language) else { return own }
-    if let known = own.translations.withLock({ $0[language] }) { return known }
-    let other = made(language)
-    own.translations.withLock { $0[language] = other }
+    guard let language, directory.languages.contains(language) else { return self }
+    if let known = translations.withLock({ $0[language] }) { return known }
+    let other = RenderedBoard(board, number: number, provider: provider, directory: directory, language: language)
+    translations.withLock { $0[language] = other }
     return other
   }
 

@@ -25,6 +25,8 @@ struct TransitAnswer: Sendable {
   /// Notices whose texts one answer holds.
   private static let mostAlerts = 200
 
+  /// Where boards are rendered.
+  let boards: RenderedBoards
   let now: Int
   let language: String?
   let window: Int
@@ -33,9 +35,9 @@ struct TransitAnswer: Sendable {
   var entries: [Entry]
 
   /// Ids of the notices that are named, by provider, in the order of the providers in the answer.
-  private func namedAlerts(_ boards: [RenderedBoard?]) -> [(desk: ProviderDesk, ids: Set<String>)] {
+  private func namedAlerts(_ renderings: [RenderedBoard?]) -> [(desk: ProviderDesk, ids: Set<String>)] {
     var named: [(desk: ProviderDesk, ids: Set<String>)] = []
-    for (entry, rendered) in zip(entries, boards) {
+    for (entry, rendered) in zip(entries, renderings) {
       guard let desk = entry.desk, let rendered, !rendered.alerts.isEmpty else { continue }
       if let place = named.firstIndex(where: { $0.desk === desk }) {
         named[place].ids.formUnion(rendered.alerts)
@@ -50,8 +52,8 @@ struct TransitAnswer: Sendable {
     guard let desk = entry.desk, let directory = entry.directory, let number = entry.number,
       let board = entry.outcome?.board
     else { return nil }
-    return RenderedBoard.of(
-      board,
+    return boards.rendering(
+      of: board,
       provider: desk.provider.info.id,
       directory: directory,
       number: number,
@@ -63,7 +65,7 @@ struct TransitAnswer: Sendable {
   func body(isTimed: Bool = true) async -> ByteBuffer {
     var json = JSONWriter(capacity: 512 + entries.count * (entries.first?.outcome == nil ? 800 : 4096))
     json.beginObject()
-    let boards = entries.map(rendered)
+    let renderings = entries.map(rendered)
     let offset = entries.first { $0.directory != nil }?.directory?.offset(at: now) ?? 0
     if isTimed { TransitJSON.time("now", now, offset: offset, to: &json) }
     TransitJSON.flag("partial", entries.contains { $0.outcome != nil && $0.outcome?.board == nil }, to: &json)
@@ -73,7 +75,7 @@ struct TransitAnswer: Sendable {
     json.name("alerts")
     json.beginArray()
     var named = 0
-    for (desk, ids) in namedAlerts(boards) {
+    for (desk, ids) in namedAlerts(renderings) {
       var offset = OffsetMemory(desk.provider.schedule)
       for alert in (try? await desk.provider.alerts(at: now)) ?? [] where ids.contains(alert.id) {
         named += 1
@@ -85,7 +87,7 @@ struct TransitAnswer: Sendable {
     json.name("stops")
     json.beginArray()
     var zone: (desk: ProviderDesk, offset: Int)?
-    for (entry, rendered) in zip(entries, boards) {
+    for (entry, rendered) in zip(entries, renderings) {
       // Asking a time zone costs more than the rest of a stop; neighbours have the same one.
       if let desk = entry.desk, zone?.desk !== desk { zone = (desk, entry.directory?.offset(at: now) ?? 0) }
       write(entry, rendered, offset: zone?.offset ?? 0, isTimed: isTimed, to: &json)

@@ -16,9 +16,26 @@ enum TransitJSON {
     json.raw(bytes)
   }
 
+  /// A time as a text of its own.
+  static func timeText(_ time: Int, offset: Int) -> String {
+    var bytes: [UInt8] = []
+    InstantText.append(time, offset: offset, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   static func time(_ name: StaticString, _ time: Int?, offset: Int, to json: inout JSONWriter) {
     json.name(name)
     if let time { self.time(time, offset: offset, to: &json) } else { json.null() }
+  }
+
+  /// Six hexadecimal digits.
+  static func colorText(_ color: Int) -> String {
+    var bytes: [UInt8] = []
+    for shift in stride(from: 20, through: 0, by: -4) {
+      let digit = UInt8(truncatingIfNeeded: color >> shift & 15)
+      bytes.append(digit < 10 ? 0x30 &+ digit : 0x37 &+ digit)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   static func color(_ name: StaticString, _ color: Int, to json: inout JSONWriter) {

@@ -9,6 +9,8 @@ public final class TransitService: Sendable {
   let hub: TransitHub
   let limiter: RateLimiter
   let streams: TransitStreams
+  /// What answers take their boards from.
+  let boards = RenderedBoards()
   /// Where a demonstration plays; `nil` when it is none.
   let center: (latitude: Double, longitude: Double)?
   /// What is drawn on the ground under the lines; `nil` when there is nothing.

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Synchronization
 
 /// Subscriptions to boards: made by a POST, opened by their address, which nobody can guess.
@@ -41,59 +40,40 @@ final class TransitStreams: Sendable {
   }
 
   /// Makes a subscription; returns its name.
-  func add(_ subscription: Subscription) throws(RequestProblem) -> String {
+  ///
+  /// - Throws: ``TransitStreamError/tooMany(_:)`` or ``TransitStreamError/full``.
+  func add(_ subscription: Subscription) throws(TransitStreamError) -> String {
     var generator = SystemRandomNumberGenerator()
     let name = [generator.next(), generator.next()].map { (number: UInt64) in
       let text = String(number, radix: 16)
       return String(repeating: "0", count: 16 - text.count) + text
     }.joined()
     let now = ContinuousClock.now
-    let problem: RequestProblem? = held.withLock { held in
+    let refusal: TransitStreamError? = held.withLock { held in
       held = held.filter { $0.value.isOpen || $0.value.expires > now }
       let own = held.count { $0.value.subscription.client == subscription.client }
       // Closed ones wait for their client to come back; when it makes new ones instead, they make room.
       if own >= mostPerClient || held.count >= most {
         let closed = held.filter { !$0.value.isOpen && $0.value.subscription.client == subscription.client }
         guard let oldest = closed.min(by: { $0.value.expires < $1.value.expires }) else {
-          return own >= mostPerClient ? Self.tooMany(mostPerClient) : Self.full
+          return own >= mostPerClient ? .tooMany(mostPerClient) : .full
         }
         held[oldest.key] = nil
       }
       held[name] = Held(subscription: subscription, expires: now + Self.openingTime)
       return nil
     }
-    if let problem { throw problem }
+    if let refusal { throw refusal }
     return name
-  }
-
-  private static func tooMany(_ most: Int) -> RequestProblem {
-    RequestProblem(
-      .tooManyRequests,
-      "transit.streams",
-      "There are \(most) streams to your address already. Close one first; a stream can hold 50 stops.",
-      headers: [.retryAfter: "15"]
-    )
-  }
-
-  private static var full: RequestProblem {
-    RequestProblem(
-      .serviceUnavailable,
-      "transit.streams-full",
-      "The server has all the streams it can. Ask for the departures every half minute instead.",
-      headers: [.retryAfter: "60"]
-    )
   }
 
   /// A subscription by its name, as long as it may be opened.
   ///
   /// It is not open by that: a `HEAD` has no body.
-  func find(_ name: String) throws(RequestProblem) -> Subscription {
+  func find(_ name: String) throws(TransitStreamError) -> Subscription {
     let found = held.withLock { held in held[name].flatMap { Self.isThere($0) ? $0.subscription : nil } }
     guard let found else {
-      throw RequestProblem.notFound(
-        "transit.stream-unknown",
-        "There is no such stream any more. Make a new one by POST /api/v1/transit/stream."
-      )
+      throw .unknown
     }
     return found
   }

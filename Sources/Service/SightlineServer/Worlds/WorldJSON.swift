@@ -1,85 +1,110 @@
 import Foundation
 import NIOCore
-import NIOFoundationCompat
 import SightlineContent
 import SightlineStore
 
-/// The JSON in which worlds go to the web client:
-/// `{"world": {…}, "dimension": {…}, "problems": […]}`.
+/// The JSON in which worlds go to the web client: `{"world": {…}, "dimension": {…}, "problems": […]}`, the last two as they lie
+/// in the store or came from who read them.
 enum WorldJSON {
   /// A stored world; its content is sent as it lies in the store.
-  static func stored(_ content: WorldContent) -> ByteBuffer {
-    var json = JSONWriter(capacity: content.dimensionJSON.count + content.problemsJSON.count + 512)
-    json.beginObject()
-    json.name("world")
-    write(content.record, to: &json)
-    json.name("dimension")
-    json.raw(content.dimensionJSON)
-    json.name("problems")
-    json.raw(content.problemsJSON)
-    json.endObject()
-    return json.buffer
+  static func stored(_ content: WorldContent) throws -> ByteBuffer {
+    try JSONBytes.encode(
+      StoredWorldAnswer(world: WorldRecordAnswer(content.record)),
+      adding: ["dimension": content.dimensionJSON, "problems": content.problemsJSON]
+    )
   }
 
   /// A world from elsewhere, as a worker read it; `nil` when it could not be read.
-  static func foreign(_ world: ForeignAnswers.World, url: String) -> ByteBuffer? {
-    guard let dimensionJSON = world.dimensionJSON else { return nil }
-    var json = JSONWriter(capacity: dimensionJSON.count + world.problemsJSON.count + 512)
-    json.beginObject()
-    json.name("world")
-    json.beginObject()
-    json.name("id")
-    json.null()
-    json.member("title", world.title ?? url)
-    json.member("url", url)
-    json.member("format", world.format)
-    json.name("version")
-    json.null()
-    json.endObject()
-    json.name("dimension")
-    json.raw(dimensionJSON)
-    json.name("problems")
-    json.raw(world.problemsJSON)
-    json.endObject()
-    return json.buffer
+  static func foreign(_ world: ForeignAnswers.World, url: String) throws -> ByteBuffer? {
+    guard let dimension = world.dimensionJSON else { return nil }
+    return try JSONBytes.encode(
+      ForeignWorldAnswer(
+        world: ForeignWorldAnswer.Record(
+          id: nil,
+          title: world.title ?? url,
+          url: url,
+          format: world.format,
+          version: nil
+        )
+      ),
+      adding: ["dimension": Data(dimension), "problems": Data(world.problemsJSON)]
+    )
   }
 
   /// The list of worlds, with the covers of those whose content has been read.
   static func listing(_ worlds: [WorldRecord], _ digests: [String: WorldDigest]) -> ByteBuffer {
-    var json = JSONWriter(capacity: 64 + worlds.count * 256)
-    json.beginObject()
-    json.name("worlds")
-    json.beginArray()
-    for world in worlds { write(world, digests[world.id], to: &json) }
-    json.endArray()
-    json.endObject()
-    return json.buffer
+    // Texts, whole numbers and a centre that is a place are always encodable.
+    (try? JSONBytes.encode(WorldList(worlds: worlds.map { WorldRecordAnswer($0, digests[$0.id]) }))) ?? ByteBuffer()
+  }
+}
+
+/// What is said of a world beside its content.
+struct WorldRecordAnswer: Codable, Described, Sendable {
+  struct Center: Codable, Sendable {
+    var latitude: Double
+    var longitude: Double
   }
 
-  private static func write(_ world: WorldRecord, _ digest: WorldDigest? = nil, to json: inout JSONWriter) {
-    json.beginObject()
-    json.member("id", world.id)
-    json.member("title", world.title)
-    json.name("summary")
-    if let summary = world.summary { json.value(summary) } else { json.null() }
-    json.member("places", world.places)
-    json.member("overlays", world.overlays)
-    json.member("version", world.version)
-    json.member("updated", Timestamp.iso8601(world.saved))
-    json.name("center")
-    if let center = world.center {
-      json.beginObject()
-      json.member("latitude", center.latitude)
-      json.member("longitude", center.longitude)
-      json.endObject()
-    } else {
-      json.null()
-    }
-    json.member("format", world.format)
-    if let digest {
-      json.name("cover")
-      if let cover = digest.cover { json.value(cover) } else { json.null() }
-    }
-    json.endObject()
+  var id: String
+  var title: String
+  @OrNull var summary: String?
+  var places: Int
+  var overlays: Int
+  var version: Int
+  var updated: Date
+  @OrNull var center: Center?
+  var format: String
+  /// Its first picture; missing until the content has been read, `null` when it has none.
+  var cover: OrNull<String>?
+
+  static let schemaName = "WorldRecord"
+  static var rules: [String: JSONSchema] { ["cover": .string.orNull] }
+
+  init(_ world: WorldRecord, _ digest: WorldDigest? = nil) {
+    id = world.id
+    title = world.title
+    _summary = OrNull(wrappedValue: world.summary)
+    places = world.places
+    overlays = world.overlays
+    version = world.version
+    updated = world.saved
+    _center = OrNull(
+      wrappedValue: world.center.flatMap {
+        $0.latitude.isFinite && $0.longitude.isFinite ? Center(latitude: $0.latitude, longitude: $0.longitude) : nil
+      }
+    )
+    format = world.format
+    cover = digest.map { OrNull(wrappedValue: $0.cover) }
   }
+}
+
+/// The published worlds.
+struct WorldList: Codable, Described, Sendable {
+  var worlds: [WorldRecordAnswer]
+}
+
+/// A world that is stored here, with its content.
+struct StoredWorldAnswer: Codable, Described, Sendable {
+  var world: WorldRecordAnswer
+
+  static let schemaName = "World"
+  static var rules: [String: JSONSchema] {
+    ["dimension": .component("Dimension"), "problems": .list(.component("Finding"))]
+  }
+}
+
+/// A world from elsewhere, with its content.
+struct ForeignWorldAnswer: Codable, Described, Sendable {
+  struct Record: Codable, Sendable {
+    @OrNull var id: String?
+    var title: String
+    var url: String
+    var format: String
+    @OrNull var version: Int?
+  }
+
+  var world: Record
+
+  static let schemaName = "ForeignWorld"
+  static var rules: [String: JSONSchema] { StoredWorldAnswer.rules }
 }

@@ -93,39 +93,4 @@ struct WorldSearch: Sendable {
     )
   }
 
-  /// The answer's bytes.
-  func answer(in snapshot: Catalog.Snapshot) -> ByteBuffer {
-    let matches = matches(in: snapshot)
-    var json = JSONWriter(capacity: 16 + matches.count * 192)
-    json.beginObject()
-    json.name("results")
-    json.beginArray()
-    for match in matches {
-      let name = match.digest.names[match.number]
-      json.beginObject()
-      json.name("world")
-      json.beginObject()
-      json.member("id", match.world.id)
-      json.member("title", match.digest.title(0, in: language))
-      json.endObject()
-      json.name("place")
-      if let place = name.place {
-        json.beginObject()
-        json.member("id", place)
-        json.member("title", match.digest.title(match.number, in: language))
-        json.endObject()
-      } else {
-        json.null()
-      }
-      // Without a position they are not numbers, of which the writer makes null.
-      json.name("latitude")
-      json.value(name.latitude)
-      json.name("longitude")
-      json.value(name.longitude)
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-    return json.buffer
-  }
 }

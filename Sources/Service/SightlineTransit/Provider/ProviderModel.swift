@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A line as riders know it.
 public final class TransitLine: Sendable {
   /// Id at its provider.
@@ -181,8 +179,6 @@ public final class ProviderBoard: Sendable {
   public let shortfall: ProviderFailure?
   /// Whether some departure has a prediction.
   public let isLive: Bool
-  /// What the host made of it; kept here so that it goes when the board goes.
-  package let rendering = Mutex<(any AnyObject & Sendable)?>(nil)
 
   /// A board.
   public init(

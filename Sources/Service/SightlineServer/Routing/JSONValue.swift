@@ -1,6 +1,7 @@
 import Foundation
 
-/// A JSON value as a tree, for comparing and joining documents whatever their members are.
+/// A JSON value as a tree: for comparing and joining documents whatever their members are, and for putting together what is
+/// no type of its own.
 indirect enum JSONValue: Equatable, Sendable, Codable {
   case null
   case bool(Bool)
@@ -42,5 +43,18 @@ indirect enum JSONValue: Equatable, Sendable, Codable {
   var identifier: String? {
     guard case .object(let members) = self, case .string(let id)? = members["id"] else { return nil }
     return id
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
+  init(stringLiteral text: String) { self = .string(text) }
+  init(booleanLiteral flag: Bool) { self = .bool(flag) }
+  init(integerLiteral number: Int) { self = .number(Double(number)) }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+  init(arrayLiteral values: JSONValue...) { self = .array(values) }
+  init(dictionaryLiteral members: (String, JSONValue)...) {
+    self = .object(Dictionary(members) { first, _ in first })
   }
 }

@@ -21,12 +21,16 @@ extension Exchange {
 }
 
 /// A position in a body.
-struct PositionBody: Decodable {
+struct TeamPosition: Decodable, Described {
   var latitude: Double
   var longitude: Double
   var accuracy: Double?
   /// Whether somebody chose it, on a virtual phone.
   var isVirtual: Bool?
+
+  static var rules: [String: JSONSchema] {
+    ["latitude": .latitude, "longitude": .longitude, "accuracy": .number(in: 0...)]
+  }
 
   /// The same, if it can be one.
   var fix: TourFix? {
@@ -42,8 +46,8 @@ struct PositionBody: Decodable {
 }
 
 /// Events in a body.
-struct EventsBody: Decodable {
-  struct Event: Decodable {
+struct TeamEvents: Decodable, Described {
+  struct Event: Decodable, Described {
     var id: String
     var sequence: Int
     var station: String
@@ -53,7 +57,15 @@ struct EventsBody: Decodable {
     var hint: Int?
     /// Milliseconds since it was made, by the phone's own steady clock.
     var age: Double?
-    var position: PositionBody?
+    var position: TeamPosition?
+
+    static let schemaName = "TeamEvent"
+    static var rules: [String: JSONSchema] {
+      [
+        "id": .string(pattern: "^[A-Za-z0-9._-]{8,64}$"), "kind": .words(["choice", "text", "hint", "visit"]),
+        "age": .number(in: 0...).described("milliseconds"),
+      ]
+    }
   }
 
   var events: [Event]
@@ -61,13 +73,14 @@ struct EventsBody: Decodable {
   var after: Int64?
 
   static let largestCount = 100
+  static var rules: [String: JSONSchema] { ["events": .list(.component(Event.schemaName), to: largestCount)] }
 
   /// As the rules take them.
   func checked(at time: Date) throws(RequestProblem) -> [TourEvent] {
-    guard events.count <= EventsBody.largestCount else {
+    guard events.count <= TeamEvents.largestCount else {
       throw .badRequest(
         "tour.events",
-        "At most \(EventsBody.largestCount) events are sent at a time. Send the rest after."
+        "At most \(TeamEvents.largestCount) events are sent at a time. Send the rest after."
       )
     }
     var result: [TourEvent] = []

@@ -1,0 +1,143 @@
+extension WrittenSchemas {
+  /// Worlds and tours, as they are stored and sent.
+  static let content: [String: JSONSchema] = [
+    "Position": .object(["latitude": .latitude, "longitude": .longitude], optional: ["altitude": .number]),
+    "Offset": .object(["east": .number, "north": .number, "up": .number]),
+    "Wording": .object([:], optional: ["title": .string, "summary": .string, "text": .string]),
+    "Action": .object(["kind": .words(["refresh", "webPage", "dimension"])], optional: ["url": .string]),
+    "Visual": .object(
+      ["kind": .words(["text", "image", "model"])],
+      optional: [
+        "text": .string,
+        "assetID": .string,
+        "xRotation": .number,
+        "yRotation": .number,
+        "zRotation": .number,
+        "scale": .number,
+      ]
+    ),
+    "Shape": .object(["kind": .words(["line", "area"]), "parts": .list(.list(.list(.number, from: 2, to: 3)))]),
+    "ShapeStyle": .object(
+      [:],
+      optional: [
+        "stroke": .color,
+        "strokeOpacity": .number(in: 0...1),
+        "width": .number(in: 0...100),
+        "fill": .color,
+        "fillOpacity": .number(in: 0...1),
+      ]
+    ),
+    "Marker": .object(
+      ["dictionary": .string, "id": .integer(in: 0...), "length": .number(in: 0.005...10)],
+      optional: ["facing": .number, "tilt": .number, "roll": .number]
+    ),
+    "Target": .object(["assetID": .string, "width": .number(in: 0.01...200)]),
+    "Place": .object(
+      [
+        "title": .string,
+        "altitudeMode": .words(["ellipsoid", "seaLevel", "ground", "eye"]),
+        "offset": .component("Offset"),
+        "visual": .component("Visual"),
+        "pivot": .pivot,
+        "showInRadar": .boolean,
+        "showOnFocus": .list(.string),
+        "categories": .list(.string),
+        "metadata": .map(.string),
+      ],
+      optional: [
+        "id": .string,
+        "summary": .string,
+        "position": .component("Position"),
+        "marker": .component("Marker"),
+        "target": .component("Target"),
+        "shapes": .list(.component("Shape")),
+        "shapeStyle": .component("ShapeStyle"),
+        "action": .component("Action"),
+        "visibilityRadius": .number(in: 0...),
+        "link": .string,
+        "imageURL": .string,
+        "phone": .string,
+        "translations": .map(.component("Wording")),
+      ]
+    ),
+    "OverlayContent": .object(
+      ["kind": .words(["text", "image", "html"])],
+      optional: ["text": .string, "assetID": .string, "url": .string, "width": .number, "height": .number]
+    ),
+    "Overlay": .object(
+      [
+        "x": .number,
+        "y": .number,
+        "pivot": .pivot,
+        "hidden": .boolean,
+        "content": .component("OverlayContent"),
+      ],
+      optional: ["id": .string, "action": .component("Action")]
+    ),
+    "Dimension": .object(
+      [
+        "radarRange": .number(in: 0...),
+        "radarAvailable": .boolean,
+        "relativeAltitude": .boolean,
+        "refreshIntervalSeconds": .number(in: 0...),
+        "refreshDistance": .number(in: 0...),
+        "assets": .list(.object(["id": .string, "url": .string], optional: ["format": .string])),
+        "places": .list(.component("Place")),
+        "overlays": .list(.component("Overlay")),
+      ],
+      optional: [
+        "name": .string,
+        "language": .string,
+        "translations": .map(.component("Wording")),
+        "summary": .string,
+        "attribution": .string,
+        "refreshURL": .string,
+        "soundURL": .string,
+      ]
+    ),
+    "Tour": .object(
+      ["title": .string],
+      optional: [
+        "summary": .string,
+        "order": .words(["free", "ordered", "random"]),
+        "rounds": .integer(in: 1...20),
+        "minutes": .integer(in: 1...10080),
+        "showsVerdict": .boolean,
+        "showsScore": .boolean,
+        "triesCost": .integer(in: 0...1000),
+        "rounding": .number(in: 0...1000),
+        "keepDays": .integer(in: 0...30),
+        "allowsVirtualPhones": .boolean,
+        "border": .list(.component("Position")),
+        "stations": .list(
+          .object(
+            [
+              "id": .string,
+              "kind": .words(["choice", "open", "info", "picture"]),
+              "title": .string,
+              "position": .component("Position"),
+            ],
+            optional: [
+              "text": .string,
+              "radius": .number,
+              "visibleRadius": .number,
+              "picture": .string,
+              "options": .list(.string),
+              "correct": .list(.integer),
+              "accepted": .list(.string),
+              "points": .integer,
+              "tries": .integer,
+              "hints": .list(.object(["text": .string, "cost": .integer])),
+              "round": .integer,
+            ]
+          ),
+          to: 200
+        ),
+      ]
+    ),
+    "Finding": .object(
+      ["severity": .string, "code": .string, "path": .string, "message": .string],
+      optional: ["line": .integer]
+    ).described("what a reader found in a document"),
+  ]
+}
