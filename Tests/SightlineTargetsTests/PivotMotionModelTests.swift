@@ -16,25 +16,24 @@ import Testing
     return Quaternion(axis: Vector3(0.2, 0.95, 0.1), angle: Angle(radians: angle))
   }
 
-  /// Walks a thing through frames of a camera that is swung about a point; answers how far off it is after half a
-  /// second unseen,
+  /// Walks a thing through frames of a camera that is swung about a point; answers how far off it is after half a second unseen,
   /// in units of its distance, carried by what was learned and by the turns alone.
   private func lost(about pivot: Vector3, seen: Int = 12) throws -> (swung: Double, turned: Double) {
-    var pivot = PivotMotionModel()
+    var model = PivotMotionModel()
     var place = Vector3(0.1, -0.2, 2)
     for step in 0..<seen {
       let rotation = try #require(RotationPrior(turn(step), k)).rotation
       let next = rotation * (place - pivot) + pivot
-      pivot.observe(from: place, to: next, rotation: rotation, since: 1 / 30)
+      model.observe(from: place, to: next, rotation: rotation, since: 1 / 30)
       place = next
     }
     var (carried, turned) = (place, place)
     for step in seen..<seen + 15 {
       let rotation = try #require(RotationPrior(turn(step), k)).rotation
       place = rotation * (place - pivot) + pivot
-      carried = rotation * carried + pivot.way(rotation)
+      carried = rotation * carried + model.way(rotation)
       turned = rotation * turned
-      pivot.slow(rotation, since: 1 / 30)
+      model.slow(rotation, since: 1 / 30)
     }
     return ((carried - place).length / place.length, (turned - place).length / place.length)
   }
@@ -54,21 +53,21 @@ import Testing
   }
 
   @Test func `a camera that goes without turning slows down`() throws {
-    var pivot = PivotMotionModel()
+    var model = PivotMotionModel()
     let still = try #require(RotationPrior(Quaternion.identity, k)).rotation
     for step in 0..<10 {
       let x = 0.01 * Double(step)
-      pivot.observe(from: Vector3(x, 0, 2), to: Vector3(x + 0.01, 0, 2), rotation: still, since: 1 / 30)
+      model.observe(from: Vector3(x, 0, 2), to: Vector3(x + 0.01, 0, 2), rotation: still, since: 1 / 30)
     }
-    #expect(abs(pivot.way(still).x - 0.01) < 1e-4)
+    #expect(abs(model.way(still).x - 0.01) < 1e-4)
     var way = 0.0
     for _ in 0..<60 {
-      way += pivot.way(still).x
-      pivot.slow(still, since: 1 / 30)
+      way += model.way(still).x
+      model.slow(still, since: 1 / 30)
     }
     #expect(way > 0.03 && way < 0.08)
-    pivot.rest()
-    #expect(pivot.way(still) == Vector3(0, 0, 0))
+    model.rest()
+    #expect(model.way(still) == Vector3(0, 0, 0))
   }
 
   @Test func `a turn alone moves a plane as it moves what is far away`() throws {
@@ -93,8 +92,7 @@ import Testing
       }
       return [corner(-0.5, -0.375), corner(0.5, -0.375), corner(0.5, 0.375), corner(-0.5, 0.375)]
     }
-    // Going around it by an angle turns the camera by the same about its vertical axis, the other way than the poster
-    // seems to.
+    // Going around it by an angle turns the camera by the same about its vertical axis, the other way than the poster seems to.
     let going = Quaternion(axis: Vector3(0, 1, 0), angle: Angle(degrees: -1.2))
     let tracker = TargetTracker(targets: [target], intrinsics: small)
     let grey = Posters.frame([], width: 320, height: 240)
