@@ -26,7 +26,7 @@ import Testing
   }
 
   private struct Seen {
-    var corners: InlineArray<4, Vector2>
+    var corners: Quadrilateral
     var text: String
   }
 
@@ -35,7 +35,7 @@ import Testing
     of marker: AnchorSurvey,
     from camera: Geodetic,
     _ eastNorthUpFromDevice: Quaternion
-  ) -> InlineArray<4, Vector2>? {
+  ) -> Quadrilateral? {
     let projection = DisplayProjection(display: display, picture: picture)
     let cameraFromDevice = projection.cameraFromDisplay * projection.deviceFromDisplay.inverse
     let cameraFromWorld = cameraFromDevice * eastNorthUpFromDevice.inverse
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// Draws the code and reads it back.
-  private func read(_ corners: InlineArray<4, Vector2>) throws -> Seen {
+  private func read(_ corners: Quadrilateral) throws -> Seen {
     let code = try QREncoder().encode(text.utf8.map { QRCharacter($0) })
     let found = try #require(codes(in: code.matrix.picture(960, 720, corners: corners)).first)
     return Seen(corners: found.corners, text: String(decoding: found.content.bytes, as: UTF8.self))
