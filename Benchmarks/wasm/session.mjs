@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { Engine } from '../../WebClient/engine/engine.js';
+import { load, place, world as contentOf } from '../../Tests/Wasm/worlds.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const folder = execFileSync(join(root, 'Scripts/build-wasm'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
@@ -47,18 +48,14 @@ function world(places, inRadius) {
   const features = Array.from({ length: places }, (_, k) => {
     const distance = outer * Math.sqrt(next());
     const azimuth = 2 * Math.PI * next();
-    return {
-      key: k + 1, latitude: EYE.latitude + (distance * Math.cos(azimuth)) / 111_195,
-      longitude: EYE.longitude + (distance * Math.sin(azimuth)) / 111_195 / Math.cos((EYE.latitude * Math.PI) / 180),
-      altitude: 480 + 60 * next(), altitudeMode: 'absolute', east: 0, north: 0, up: 0, kind: 'text', trueSize: false,
-      width: 80 + 80 * next(), height: 34, pivotX: 0.5, pivotY: 1, category: 1 + (k % 8), showInRadar: true,
-      visibilityRadius: 0, action: { kind: 'none' }, focusOverlays: [],
-    };
+    const latitude = EYE.latitude + (distance * Math.cos(azimuth)) / 111_195;
+    const longitude = EYE.longitude + (distance * Math.sin(azimuth)) / 111_195 / Math.cos((EYE.latitude * Math.PI) / 180);
+    return place(latitude, longitude, {
+      id: `${k + 1}`, position: { latitude, longitude, altitude: 480 + 60 * next() }, altitudeMode: 'ellipsoid',
+      label: { width: 80 + 80 * next(), height: 34 }, categories: [`category ${k % 8}`],
+    });
   });
-  return {
-    radarRange: RADIUS, radarAvailable: true, refreshIntervalSeconds: 0, refreshDistance: 0, refreshAddress: 1, features,
-    overlays: [],
-  };
+  return contentOf(features, { radarRange: RADIUS, refreshURL: '1' });
 }
 
 function request(engine) {
@@ -76,7 +73,7 @@ async function open(content) {
   engine.handle({ type: 'fix', ...EYE, horizontalAccuracy: 5, verticalAccuracy: 5 }, 0);
   engine.handle({ type: 'orientation', alpha: 0, beta: 90, gamma: 0, north: 'magnetic' }, 0);
   engine.handle({ type: 'open', address: 1 }, 0);
-  engine.loaded(request(engine), content, 0);
+  load(engine, request(engine), content, 0);
   request(engine);
   return engine;
 }
@@ -122,7 +119,7 @@ for (const places of [1000, 10_000, 100_000]) {
     engine.handle({ type: 'refreshByHand' }, 50 + k);
     const id = request(engine);
     const start = performance.now();
-    engine.loaded(id, content, 50 + k);
+    load(engine, id, content, 50 + k);
     loads.push(performance.now() - start);
     request(engine);
   }

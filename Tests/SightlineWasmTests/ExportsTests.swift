@@ -15,14 +15,12 @@ extension ParityCases {
     return Recorder().effects()
   }
 
-  private func write(_ values: [Double], _ features: Int32, _ overlays: Int32 = 0, _ focus: Int32 = 0) throws {
-    let base = try #require(sl_world_begin(features, overlays, focus))
-    for (k, value) in values.enumerated() { base[k] = value }
+  /// Writes a world, as the answer to a request.
+  private func hand(_ world: WrittenWorld, _ request: Double, _ numbers: [Double]? = nil) throws {
+    try #require(world.write(numbers))
+    #expect(sl_world_compile(Int32(request)) != nil)
+    sl_world_loaded(1, Int32(request))
   }
-
-  private static let feature: [Double] = [
-    5, 48.41, 10, 0, 1, 0, 0, 0, 0, 0, 100, 30, 0.5, 1, 2, 1, 0, 2, 6, 0, 0, 80, 26,
-  ]
 
   @Test func `a request has its fields where the page looks for them`() throws {
     sl_reset()
@@ -42,9 +40,8 @@ extension ParityCases {
 
   @Test func `a world that was written arrives, and a tap does what it says`() throws {
     let request = try #require(start())
-    try write([1000, 1, 0, 0, -1] + Self.feature, 1)
-    sl_world_loaded(1, Int32(request))
-    #expect(session.world.features.count == 1 && session.world.features[0].key == 5)
+    try hand(WrittenWorld(places: [.init()]), request)
+    #expect(session.world.features.count == 1 && session.world.features[0].key == 4_411_662_363_566_288)
     sl_press(1, 0)
     var kinds: [Int32] = []
     while case let kind = sl_next_effect(), kind != 0 { kinds.append(kind) }
@@ -52,18 +49,71 @@ extension ParityCases {
     #expect(sl_effect_values()[0] == 6)
   }
 
-  @Test(arguments: [(-1, 0, 0), (0, -1, 0), (0, 0, -5), (250_001, 0, 0), (0, .max, 0), (.min, .min, .min)])
-  func `counts that make no sense get no room, and no world`(_ counts: (Int32, Int32, Int32)) throws {
+  @Test(arguments: 0..<6, [Int32.min, -1, 12_000_001, .max])
+  func `counts that make no sense get no room, and no world`(position: Int, count: Int32) throws {
     let request = try #require(start())
-    #expect(sl_world_begin(counts.0, counts.1, counts.2) == nil)
+    var counts = [Int32](repeating: 1, count: 6)
+    counts[position] = count
+    #expect(sl_world_begin(counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]) == nil)
+    #expect(sl_world_compile(Int32(request)) == nil)
     sl_world_loaded(1, Int32(request))
     #expect(sl_next_effect() == 0)
   }
 
+  @Test func `counts of texts that lie cut the texts off`() throws {
+    let request = try #require(start())
+    var world = WrittenWorld(places: [.init(id: "abc", category: "c"), .init(id: "d", names: ["x"])])
+    world.overlays = [.init(id: "x")]
+    for odd in [1e9, -1, 2_147_483_647, 0] {
+      for position in [5, 9, 10, 11, 31, 32, 33, world.numbers.count - 1] {
+        var numbers = world.numbers
+        numbers[position] = odd
+        try hand(world, request, numbers)
+      }
+    }
+  }
+
+  @Test func `what the page has to know of a world: categories, and places that lost their position`() throws {
+    let request = try #require(start())
+    func place(_ category: String?, _ support: Double = 0) -> WrittenWorld.Place {
+      var place = WrittenWorld.Place(category: category)
+      place.numbers[13] = support
+      return place
+    }
+    var nowhere = place("b")
+    nowhere.numbers[0] = .nan
+    let world = WrittenWorld(places: [place("b"), place(nil), place("a", 1), place("b", 2), nowhere, place("a")])
+    try #require(world.write())
+    let answer = try #require(sl_world_compile(Int32(request)))
+    let expected: [Double] = [3, 1, 0, 3, 2, 2, 2, 0, 1, 1, 1, 2]
+    #expect(expected.indices.map { answer[$0] } == expected)
+    sl_world_loaded(1, Int32(request))
+    // Rows of what is open, and where it stands.
+    let rows = try #require(sl_world_rows(0))
+    #expect(rows[0] == 6 && rows[3] == 1000 && rows[8] == Double(session.world.features[0].key))
+    #expect(sl_world_rows(1) == nil && sl_world_rows(-1) == nil)
+    sl_world_rows_end()
+    #expect((0..<6).map { sl_shown_worlds()[$0] } == [1, 0, 0, 6, 0, 0])
+  }
+
+  @Test func `a world beside another goes on with its categories, alone it begins anew`() throws {
+    let request = try #require(start())
+    try hand(WrittenWorld(places: [.init(category: "a"), .init(category: "b")]), request)
+    sl_open_beside(1, 3, 7)
+    let beside = try #require(Recorder().effects())
+    try hand(WrittenWorld(places: [.init(category: "c"), .init(category: "b")]), beside)
+    #expect(session.world.features.map(\.category) == [1, 2, 3, 2])
+    #expect((0..<11).map { sl_shown_worlds()[$0] } == [2, 0, 0, 2, 0, 0, 3, 2, 2, 0, 0])
+    sl_close_world(1, 3)
+    sl_open(2, 9)
+    let alone = try #require(Recorder().effects())
+    try hand(WrittenWorld(places: [.init(category: "c")]), alone)
+    #expect(session.world.features.map(\.category) == [1])
+  }
+
   @Test func `a world is read once`() throws {
     let request = try #require(start())
-    try write([1000, 1, 0, 0, -1] + Self.feature, 1)
-    sl_world_loaded(1, Int32(request))
+    try hand(WrittenWorld(places: [.init()]), request)
     sl_refresh_by_hand(2)
     let again = try #require(Recorder().effects())
     sl_world_loaded(3, Int32(again))
@@ -72,13 +122,17 @@ extension ParityCases {
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e300, 0.5, 4_294_967_296, -1e300])
   func `numbers that are none leave a world that can be drawn`(odd: Double) throws {
-    for position in 0..<(5 + 23 + 4 + 1) {
+    let world = WrittenWorld(
+      head: [1000, 1, 10, 100, 9],
+      places: [.init(category: "c", names: ["x"])],
+      overlays: [.init(id: "x", isHidden: false, action: [1, -1])],
+      parts: [.init(isArea: true, corners: [[48.41, 10, 500], [48.42, 10, .nan]])]
+    )
+    for position in world.numbers.indices {
       let request = try #require(start())
-      var values = [1000, 1, 10, 100, 9] + Self.feature + [1, 0, 1, -1] + [0]
-      values[5 + 20] = 1
-      values[position] = odd
-      try write(values, 1, 1, 1)
-      sl_world_loaded(1, Int32(request))
+      var numbers = world.numbers
+      numbers[position] = odd
+      try hand(world, request, numbers)
       let frame = sl_frame(1)
       #expect((0..<63).allSatisfy { frame[$0].isFinite }, "value \(position)")
       sl_press(1, 0)
@@ -109,15 +163,13 @@ extension ParityCases {
 
   @Test func `a frame says how long its tables are`() throws {
     let request = try #require(start())
-    let features = (0..<500).flatMap { k -> [Double] in
-      var feature = Self.feature
-      feature[0] = Double(k + 1)
-      feature[1] = 48.4 + Double(k % 25) * 1e-4
-      feature[2] = 10 + Double(k / 25) * 1e-4
-      return feature
+    let places = (0..<500).map { k in
+      var place = WrittenWorld.Place(id: "\(k)")
+      place.numbers[0] = 48.4 + Double(k % 25) * 1e-4
+      place.numbers[1] = 10 + Double(k / 25) * 1e-4
+      return place
     }
-    try write([5000, 1, 0, 0, -1] + features, 500)
-    sl_world_loaded(1, Int32(request))
+    try hand(WrittenWorld(head: [5000, 1, 0, 0, -1], places: places), request)
     let frame = sl_frame(1)
     // Tables follow one another without gaps: items, clusters, members, arrows, blips, overlays.
     let strides = [11.0, 12, 1, 8, 4, 1]
@@ -134,18 +186,19 @@ extension ParityCases {
     #expect(status[10] == session.standpointAccuracy)
   }
 
-  @Test func `paths come with the world they were written for, and counts that make no sense are refused`() throws {
+  @Test func `shapes come with their places`() throws {
     let request = try #require(start())
-    #expect(sl_world_paths(1, 2) == nil)
-    try write([1000, 1, 0, 0, -1] + Self.feature, 1)
-    #expect(sl_world_paths(-1, 2) == nil && sl_world_paths(1, 10_000_000) == nil)
-    let base = try #require(sl_world_paths(1, 2))
-    for (k, value) in [0, 5, 0, 2, 48.401, 10, .nan, 48.402, 10.001, 510.0].enumerated() { base[k] = value }
-    sl_world_loaded(1, Int32(request))
+    var ground = WrittenWorld.Place()
+    ground.numbers[3] = 0
+    let world = WrittenWorld(
+      places: [ground],
+      parts: [.init(corners: [[48.401, 10, .nan], [48.402, 10.001, 510]]), .init(place: 9, corners: [[1, 2, 3]])]
+    )
+    try hand(world, request)
     #expect(session.world.paths.count == 1 && session.world.paths[0].vertices == 0..<2)
     #expect(session.world.pathVertices[1].altitude == 510 && session.world.pathVertices[0].altitude.isNaN)
     _ = sl_frame(1)
     let runs = sl_frame_paths()
-    #expect(runs[0] == 1 && runs[1] == 0 && runs[2] == 5 && runs[4] == 2)
+    #expect(runs[0] == 1 && runs[1] == 0 && runs[2] == 0 && runs[4] == 2)
   }
 }

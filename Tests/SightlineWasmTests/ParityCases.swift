@@ -65,30 +65,38 @@ import Testing
     }
   }
 
-  /// A feature's record: a place at a bearing and distance.
-  private func record(
+  /// A place at a bearing and distance.
+  private func place(
     _ g: inout SplitMix64,
     key: Int,
     latitude: Double,
     longitude: Double,
     within metres: Double,
-    focus: Int
-  ) -> [Double] {
+    names: [String]
+  ) -> WrittenWorld.Place {
     let bearing = Double.random(in: 0..<(2 * .pi), using: &g)
     let distance = metres * Double.random(in: 0.001...1, using: &g)
     let isEye = Bool.random(using: &g)
-    let isTrueSize = Double.random(in: 0..<1, using: &g) < 0.1
-    return [
-      Double(key), latitude + distance * cos(bearing) / 111_195,
+    let isCompact = key % 3 == 0
+    let numbers: [Double] = [
+      latitude + distance * cos(bearing) / 111_195,
       longitude + distance * sin(bearing) / 111_195 / cos(latitude * .pi / 180),
-      isEye ? .random(in: -10...40, using: &g) : .random(in: 400...700, using: &g), isEye ? 1 : 0,
+      isEye ? .random(in: -10...40, using: &g) : .random(in: 400...700, using: &g),
+      isEye ? .random(in: 0..<1, using: &g) < 0.5 ? 2 : 3 : 0,
       .random(in: -5...5, using: &g), .random(in: -5...5, using: &g), .random(in: 0...20, using: &g),
-      Double(Int.random(in: 0...2, using: &g)), isTrueSize ? 1 : 0,
-      isTrueSize ? 20 : .random(in: 60...180, using: &g).rounded(), isTrueSize ? 10 : 34, 0.5,
-      Bool.random(using: &g) ? 1 : 0.5, Double(Int.random(in: 0...9, using: &g)), Bool.random(using: &g) ? 1 : 0,
-      Bool.random(using: &g) ? 0 : .random(in: 300...9000, using: &g), Double(Int.random(in: 0...3, using: &g)),
-      Double(Int.random(in: 0...5, using: &g)), 0, Double(focus), key % 3 == 0 ? 50 : 0, key % 3 == 0 ? 26 : 0,
+      Double(Int.random(in: 0...2, using: &g)), .random(in: 60...180, using: &g).rounded(), 34, isCompact ? 50 : 0,
+      isCompact ? 26 : 0, Bool.random(using: &g) ? 7 : 4, Double(Int.random(in: 0...20, using: &g) / 20),
+      Bool.random(using: &g) ? 1 : 0, Bool.random(using: &g) ? 0 : .random(in: 300...9000, using: &g),
+      Double(Int.random(in: 0...3, using: &g)), Double(Int.random(in: 0...5, using: &g)),
     ]
+    let category = Int.random(in: 0...9, using: &g)
+    return WrittenWorld.Place(
+      id: key % 7 == 0 ? nil : "place-\(key)",
+      title: "Platz \(key) – Ü",
+      category: category == 0 ? nil : "category \(category)",
+      numbers: numbers,
+      names: names
+    )
   }
 
   private struct Seen {
@@ -118,17 +126,22 @@ import Testing
     func answer(_ time: Double) {
       guard let request = recorder.effects() else { return }
       seen.requests += 1
-      var features = (0..<300).map {
-        record(&g, key: $0 + 1, latitude: 48.3984, longitude: 9.9915, within: 4000, focus: $0 % 3)
+      var places = (0..<300).map {
+        let names = ["one", "two", "three"].suffix($0 % 3)
+        return place(&g, key: $0 + 1, latitude: 48.3984, longitude: 9.9915, within: 4000, names: Array(names))
       }
-      features[7][1] = .nan
+      places[7].numbers[0] = .nan
       recorder.loaded(
         time,
         request,
-        features: features,
-        overlays: [[1, 0, 1, -1], [2, 1, 2, 4], [3, 1, 3, 5]],
-        focus: [0, 1, 2],
-        head: [2000, 1, 3, 40, 9]
+        WrittenWorld(
+          head: [2000, 1, 3, 40, 9],
+          places: places,
+          overlays: [
+            .init(id: "one", action: [1, -1]), .init(id: "two", isHidden: true, action: [2, 4]),
+            .init(id: "three", isHidden: true, action: [3, 5]),
+          ]
+        )
       )
     }
     for k in 0..<200 {
@@ -269,16 +282,18 @@ import Testing
       case 6: recorder.call("sl_open", time, Double(Int.random(in: 0...3, using: &g)))
       case 7, 8:
         let count = Int.random(in: 0...60, using: &g)
-        let features = (0..<count).map {
-          record(&g, key: $0 % 40, latitude: 71, longitude: 179.999, within: 3000, focus: $0 % 3)
+        let places = (0..<count).map {
+          let names = ["one", "nobody", "one"].suffix($0 % 3)
+          return place(&g, key: $0 % 40, latitude: 71, longitude: 179.999, within: 3000, names: Array(names))
         }
         recorder.loaded(
           time,
           request,
-          features: features,
-          overlays: [[1, 1, 1, -1], [2, 1, 0, -1]],
-          focus: [0, 1],
-          head: [1500, 1, .random(in: 0...4, using: &g), .random(in: 0...300, using: &g), 9]
+          WrittenWorld(
+            head: [1500, 1, .random(in: 0...4, using: &g), .random(in: 0...300, using: &g), 9],
+            places: places,
+            overlays: [.init(id: nil, isHidden: true, action: [1, -1]), .init(id: "one", isHidden: true)]
+          )
         )
         loads += 1
       case 9: recorder.call("sl_failed", time, request, 2, 503)

@@ -6,7 +6,7 @@ import SightlineWasm
 /// the same calls can be made of the WebAssembly build and compared.
 ///
 /// `{"case": name}` begins a case with a new session; `{"call": name, "args": […], "result": […]}` is a call;
-/// `{"world": […], "counts": […], "args": […]}` hands a world over. Numbers that are none are `null`.
+/// `{"world": […], "texts": …, "counts": […], "args": […]}` hands a world over. Numbers that are none are `null`.
 final class Recorder {
   private(set) var lines: [String] = []
 
@@ -25,23 +25,14 @@ final class Recorder {
   }
 
   /// Hands over a world as the page does.
-  func loaded(
-    _ time: Double,
-    _ request: Double,
-    features: [[Double]],
-    overlays: [[Double]],
-    focus: [Double],
-    head: [Double]
-  ) {
-    let values = head + features.flatMap { $0 } + overlays.flatMap { $0 } + focus
-    guard let base = sl_world_begin(Int32(features.count), Int32(overlays.count), Int32(focus.count)) else {
-      fatalError("no room for \(features.count) features")
-    }
-    for (k, value) in values.enumerated() { base[k] = value }
+  func loaded(_ time: Double, _ request: Double, _ world: WrittenWorld) {
+    guard world.write() else { fatalError("no room for \(world.places.count) places") }
+    _ = sl_world_compile(Int32(request))
     sl_world_loaded(time, Int32(request))
-    let counts = [features.count, overlays.count, focus.count].map(Double.init)
+    let texts = String(decoding: world.texts.joined(), as: UTF16.self)
     lines.append(
-      #"{"world": \#(Self.json(values)), "counts": \#(Self.json(counts)), "args": \#(Self.json([time, request]))}"#
+      #"{"world": \#(Self.json(world.numbers)), "texts": "\#(texts)", "counts": \#(Self.json(world.counts.map(Double.init))), "#
+        + #""args": \#(Self.json([time, request]))}"#
     )
   }
 

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { Engine } from '../../WebClient/engine/engine.js';
 import { LAYOUT_VERSION } from '../../WebClient/engine/layout.js';
 import { engineBytes, visionBytes } from './build.mjs';
+import { load, place as placeAt, source, world } from './worlds.mjs';
 
 const bytes = engineBytes();
 const ULM = { latitude: 48.3984, longitude: 9.9915 };
@@ -21,21 +22,8 @@ function fix(latitude = ULM.latitude, longitude = ULM.longitude) {
   return { type: 'fix', latitude, longitude, altitude: 480, horizontalAccuracy: 5, verticalAccuracy: 3 };
 }
 
-function place(north, east, more = {}) {
-  return {
-    key: 0, latitude: ULM.latitude + north * METRE, longitude: ULM.longitude + (east * METRE) / Math.cos(0.84472),
-    altitude: 0, altitudeMode: 'eye', east: 0, north: 0, up: 0, kind: 'text', trueSize: false, width: 100, height: 30,
-    pivotX: 0.5, pivotY: 1, category: 1, showInRadar: true, visibilityRadius: 0, action: { kind: 'none' },
-    focusOverlays: [], ...more,
-  };
-}
-
-function world(features, more = {}) {
-  return {
-    radarRange: 1000, radarAvailable: true, refreshIntervalSeconds: 0, refreshDistance: 0, refreshAddress: null,
-    features, overlays: [], ...more,
-  };
-}
+const place = (north, east, more = {}) =>
+  placeAt(ULM.latitude + north * METRE, ULM.longitude + (east * METRE) / Math.cos(0.84472), more);
 
 function effects(engine) {
   const all = [];
@@ -57,7 +45,7 @@ async function ready(options) {
 async function showing(content, options) {
   const engine = await ready(options);
   const [{ request }] = effects(engine);
-  engine.loaded(request.id, content, 1);
+  load(engine, request.id, content, 1);
   effects(engine);
   return engine;
 }
@@ -114,7 +102,7 @@ test('unknown position and orientation are null in a request', async () => {
 });
 
 test('a world with nothing in range, nothing placed, or nothing at all is drawn as empty', async () => {
-  for (const places of [[], [place(900_000, 0)], [{ ...place(0, 0), latitude: NaN, longitude: NaN }]]) {
+  for (const places of [[], [place(900_000, 0)], [{ ...place(0, 0), position: undefined }]]) {
     const engine = await showing(world(places));
     const frame = engine.makeFrame(1.1);
     assert.ok(frame.isValid);
@@ -143,9 +131,9 @@ test('a place is drawn where geometry says', async () => {
 
 test('effects arrive as objects', async () => {
   const engine = await showing(world(
-    [place(500, 0, { action: { kind: 'webPage', address: 7 } }), place(500, 9, { action: { kind: 'refresh' } }),
-      place(500, 18, { action: { kind: 'dimension', address: 8 } })],
-    { refreshAddress: 6, refreshIntervalSeconds: 60, overlays: [{ key: 1, hidden: true, action: { kind: 'refresh' } }] }));
+    [place(500, 0, { action: { kind: 'webPage', url: '7' } }), place(500, 9, { action: { kind: 'refresh' } }),
+      place(500, 18, { action: { kind: 'dimension', url: '8' } })],
+    { refreshURL: '6', refreshIntervalSeconds: 60, overlays: [{ id: 'o', hidden: true, action: { kind: 'refresh' } }] }));
   engine.handle({ type: 'press', feature: 0 }, 2);
   assert.deepEqual(effects(engine), [{ type: 'selectionChanged', feature: 0 }, { type: 'openWebPage', address: 7 }]);
   engine.handle({ type: 'select', feature: null }, 2);
@@ -165,16 +153,19 @@ test('effects arrive as objects', async () => {
 });
 
 test('a loaded world says what to remember', async () => {
-  for (const [refreshAddress, address] of [[null, 4], [9, null]]) {
+  for (const [refreshURL, address] of [[undefined, 4], ['9', null]]) {
     const engine = await ready();
     const [{ request }] = effects(engine);
-    engine.loaded(request.id, world([], { refreshAddress }), 2);
+    load(engine, request.id, world([], { refreshURL }), 2);
     assert.deepEqual(effects(engine), [{ type: 'worldChanged', world: 0 }, { type: 'remember', address, world: 0 }]);
   }
 });
 
 test('categories above the thirty-first are shown and hidden like the others', async () => {
-  const engine = await showing(world([0, 1, 31, 32, 63].map((category, k) => place(400, k * 60 - 120, { category }))));
+  const names = Array.from({ length: 63 }, (_, k) => place(-900, 0, { categories: [`${k + 1}`] }));
+  const engine = await showing(world([...names, ...[0, 1, 31, 32, 63].map((number, k) =>
+    place(400, k * 60 - 120, { categories: number ? [`${number}`] : [] }))]));
+  engine.handle({ type: 'setRadius', radius: 600 }, 2);
   const shown = (mask) => {
     engine.handle({ type: 'setCategories', mask }, 2);
     engine.makeFrame(2);
@@ -187,8 +178,8 @@ test('categories above the thirty-first are shown and hidden like the others', a
 });
 
 test('overlays appear with the place in focus that names them', async () => {
-  const overlays = [{ key: 1, hidden: false, action: { kind: 'none' } }, { key: 2, hidden: true, action: { kind: 'none' } }];
-  const engine = await showing(world([place(300, 0, { focusOverlays: [1] }), place(0, 300)], { overlays }));
+  const overlays = [{ id: 'one', hidden: false }, { id: 'two', hidden: true }];
+  const engine = await showing(world([place(300, 0, { showOnFocus: ['two'] }), place(0, 300)], { overlays }));
   assert.deepEqual(engine.makeFrame(1).overlayVisible, [true, true]);
   assert.equal(engine.makeFrame(1).focused, 0);
   engine.handle(looking(180), 2);
@@ -221,27 +212,27 @@ test('a hundred thousand places; memory grows under the views', async () => {
   const engine = await ready();
   const [{ request }] = effects(engine);
   const before = engine.memoryBytes;
-  const features = Array.from({ length: 100_000 }, (_, k) => place((k % 317) * 40 - 6000, Math.floor(k / 317) * 40 - 6000, { key: k + 1 }));
-  engine.loaded(request.id, world(features, { refreshAddress: 3 }), 2);
+  const features = Array.from({ length: 100_000 }, (_, k) => place((k % 317) * 40 - 6000, Math.floor(k / 317) * 40 - 6000, { id: `${k + 1}` }));
+  load(engine, request.id, world(features, { refreshURL: '3' }), 2);
   engine.handle({ type: 'refreshByHand' }, 3);
   const again = effects(engine).find((effect) => effect.type === 'request').request;
-  engine.loaded(again.id, world(features), 4);
+  load(engine, again.id, world(features), 4);
   assert.ok(engine.memoryBytes > before, 'the memory grew');
   engine.handle({ type: 'setRadius', radius: 3000 }, 4);
   const frame = engine.makeFrame(4);
   assert.ok(frame.isValid && frame.items.length > 5);
-  assert.equal(frame.candidateCount, features.filter((f) => engine.distance(ULM.latitude, ULM.longitude, f.latitude, f.longitude) <= 3000).length);
+  assert.equal(frame.candidateCount, features.filter(({ position: p }) => engine.distance(ULM.latitude, ULM.longitude, p.latitude, p.longitude) <= 3000).length);
   assert.equal(engine.status().content.reason, 'ready');
 });
 
 test('a world that does not fit is refused, and the engine goes on', async () => {
   const engine = await showing(world([place(500, 0)]));
-  assert.throws(() => engine.loaded(9, world(Array.from({ length: 250_001 }, () => place(1, 1))), 2), /more than the engine takes/);
+  assert.throws(() => engine.compile(9, source(world(Array.from({ length: 250_001 }, () => place(1, 1))))), /more than the engine takes/);
   assert.equal(engine.makeFrame(2).items.length, 1);
 });
 
 test('two thousand frames need no more memory than one', async () => {
-  const features = Array.from({ length: 2000 }, (_, k) => place((k % 45) * 60 - 1300, Math.floor(k / 45) * 60 - 1300, { key: k + 1 }));
+  const features = Array.from({ length: 2000 }, (_, k) => place((k % 45) * 60 - 1300, Math.floor(k / 45) * 60 - 1300, { id: `${k + 1}` }));
   const engine = await showing(world(features));
   engine.handle({ type: 'setRadius', radius: 1000 }, 2);
   for (let k = 0; k < 400; k++) {
@@ -310,18 +301,25 @@ test('a file of another layout is refused with what to do', () => {
 test('several worlds are one scene, each with its own requests', async () => {
   const engine = await ready();
   const [{ request: first }] = effects(engine);
-  engine.loaded(first.id, world([place(100, 0)]), 2);
+  load(engine, first.id, world([place(100, 0, { categories: ['a'] })]), 2);
   effects(engine);
   engine.handle({ type: 'openBeside', world: 3, address: 9 }, 2);
   const [{ request: second }] = effects(engine);
   assert.deepEqual([second.world, second.address], [3, 9]);
   assert.equal(engine.worldStatus(3), 'loading');
-  engine.loaded(second.id, world([place(200, 0), place(300, 20)]), 2);
+  const beside = [place(200, 0, { categories: ['b'] }), place(300, 20, { categories: ['a'], position: undefined })];
+  assert.deepEqual(load(engine, second.id, world(beside), 2).categories, [{ number: 2, first: 0, count: 1 }, { number: 1, first: 1, count: 1 }]);
+  const [one, other] = engine.shownWorlds();
+  assert.deepEqual([one, other], [
+    { number: 0, firstPlace: 0, places: 1, firstOverlay: 0, overlays: 0 },
+    { number: 3, firstPlace: 1, places: 2, firstOverlay: 0, overlays: 0 },
+  ]);
   assert.deepEqual(effects(engine)[0], { type: 'worldChanged', world: 3 });
   assert.deepEqual([engine.worldStatus(0), engine.worldStatus(3), engine.worldStatus(5)], ['ready', 'ready', null]);
-  assert.equal(engine.makeFrame(3).candidateCount, 3);
+  assert.equal(engine.makeFrame(3).candidateCount, 2);
   engine.handle({ type: 'hideWorld', world: 3, hidden: true }, 4);
   assert.equal(engine.makeFrame(4).candidateCount, 1);
+  assert.deepEqual(engine.shownWorlds().map(({ number }) => number), [0]);
   engine.handle({ type: 'closeWorld', world: 3 }, 5);
   assert.equal(engine.worldStatus(3), null);
 });

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { Engine } from '../../WebClient/engine/engine.js';
 import { ModelReader } from '../../WebClient/engine/models.js';
 import { engineBytes, visionBytes } from './build.mjs';
+import { load, place } from './worlds.mjs';
 
 const module = await WebAssembly.compile(engineBytes());
 const ODD = [
@@ -26,31 +27,28 @@ function dice(/** @type {number} */ seed) {
   };
 }
 
-const feature = (/** @type {any} */ more) => ({
-  key: 1, latitude: 48.401, longitude: 10, altitude: 500, altitudeMode: 'absolute', east: 0, north: 0, up: 0, kind: 'text', trueSize: false, width: 80, height: 40,
-  pivotX: 0.5, pivotY: 1, category: 0, showInRadar: true, visibilityRadius: 0, action: { kind: 'none' }, focusOverlays: [], ...more,
-});
-const NUMBERS = ['key', 'latitude', 'longitude', 'altitude', 'east', 'north', 'up', 'width', 'height', 'pivotX', 'pivotY', 'category', 'visibilityRadius'];
-
 /** @param {ReturnType<typeof dice>} random @param {number} share of the numbers that are odd */
 function world(random, share) {
   const odd = (/** @type {number} */ usual) => (random.next() < share ? random.odd() : usual);
-  const features = Array.from({ length: 1 + Math.floor(random.next() * 30) }, (_, k) => {
-    const made = feature({ key: k + 1, latitude: 48.4 + (random.next() - 0.5) / 50, longitude: 10 + (random.next() - 0.5) / 50, altitudeMode: random.of(['eye', 'absolute']) });
-    for (const name of NUMBERS) made[name] = odd(made[name]);
-    made.action = random.of([{ kind: 'none' }, { kind: 'refresh' }, { kind: 'dimension', address: odd(1) }, { kind: 'webPage', address: odd(2) }]);
-    made.focusOverlays = random.next() < 0.3 ? [odd(0), odd(1)] : [];
-    made.trueSize = random.next() < 0.3;
-    made.kind = random.of(['text', 'image']);
-    return made;
-  });
-  const paths = Array.from({ length: Math.floor(random.next() * 4) }, () => ({
-    feature: odd(0), shape: odd(0), isRing: random.next() < 0.5,
-    points: Array.from({ length: Math.floor(random.next() * 20) }, () => [odd(10 + random.next() / 50), odd(48.4 + random.next() / 50), odd(500)]),
+  const url = (/** @type {number} */ usual) => `${odd(usual)}`;
+  const size = () => ({ width: odd(80), height: odd(40) });
+  const parts = () => Array.from({ length: Math.floor(random.next() * 3) }, () => Array.from(
+    { length: Math.floor(random.next() * 20) }, () => [odd(10 + random.next() / 50), odd(48.4 + random.next() / 50), odd(500)]));
+  const places = Array.from({ length: 1 + Math.floor(random.next() * 30) }, (_, k) => place(0, 0, {
+    ...(random.next() < 0.8 ? { id: random.of(['', `${k}`, '1', '\ud800']) } : {}),
+    position: { latitude: odd(48.4 + (random.next() - 0.5) / 50), longitude: odd(10 + (random.next() - 0.5) / 50), altitude: odd(500) },
+    altitudeMode: random.of(['eye', 'ground', 'ellipsoid', 'seaLevel', 'nowhere']),
+    offset: { east: odd(0), north: odd(0), up: odd(0) }, label: size(), compact: size(),
+    pivot: random.of(['BC', 'TL', 'CR', '']), categories: random.of([[], [''], [`c${odd(k)}`], ['a']]), visibilityRadius: odd(0),
+    action: random.of([undefined, { kind: 'refresh' }, { kind: 'dimension', url: url(1) }, { kind: 'webPage', url: url(2) }]),
+    showOnFocus: random.of([[], ['one'], ['two', 'one', 'nobody', '']]), visual: { kind: random.of(['text', 'image', 'model', 'odd']) },
+    ...random.of([{}, {}, { target: {} }, { marker: {} }, { marker: { facing: 4 } }]),
+    ...(random.next() < 0.2 ? { shapes: [{ kind: random.of(['line', 'area']), parts: parts() }] } : {}),
   }));
   return {
-    radarRange: odd(1000), radarAvailable: true, refreshIntervalSeconds: odd(0), refreshDistance: odd(0), refreshAddress: random.next() < 0.5 ? odd(0) : null,
-    features, paths, overlays: [{ key: odd(1), hidden: false, action: { kind: 'dimension', address: odd(1) } }, { key: odd(2), hidden: true, action: { kind: 'refresh' } }],
+    radarRange: odd(1000), radarAvailable: true, refreshIntervalSeconds: odd(0), refreshDistance: odd(0),
+    ...(random.next() < 0.5 ? { refreshURL: url(0) } : {}), places,
+    overlays: [{ id: 'one', hidden: false, action: { kind: 'dimension', url: url(1) } }, { hidden: true, action: { kind: 'refresh' } }, { id: '', hidden: true }],
   };
 }
 
@@ -91,7 +89,7 @@ function serve(engine, time, make) {
   for (let most = 0; most < 50; most++) {
     const effect = engine.nextEffect();
     if (!effect) return;
-    if (effect.type === 'request') engine.loaded(effect.request.id, make(), time);
+    if (effect.type === 'request') load(engine, effect.request.id, make(), time);
   }
 }
 

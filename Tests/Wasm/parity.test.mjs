@@ -53,6 +53,9 @@ function compare(name, run, line, where) {
   if (line.world) {
     const start = exports.sl_world_begin(...line.counts);
     new Float64Array(exports.memory.buffer, start, line.world.length).set(line.world.map((value) => value ?? NaN));
+    const units = new Uint16Array(exports.memory.buffer, exports.sl_world_texts(), line.texts.length);
+    for (let k = 0; k < units.length; k++) units[k] = line.texts.charCodeAt(k);
+    exports.sl_world_compile(args[1]);
     exports.sl_world_loaded(...args);
     return;
   }

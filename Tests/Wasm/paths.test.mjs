@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Engine } from '../../WebClient/engine/engine.js';
 import { engineBytes } from './build.mjs';
+import { load, place, world } from './worlds.mjs';
 
 const ULM = { latitude: 48.3984, longitude: 9.9915 };
 const METRE = 1 / 111_195;
 const at = (north, east) => [ULM.longitude + (east * METRE) / Math.cos(0.84472), ULM.latitude + north * METRE];
 
-async function showing(paths) {
+async function showing(shapes) {
   const engine = await Engine.load(engineBytes());
   engine.handle({ type: 'display', width: 390, height: 844, screenAngle: 0 }, 1);
   engine.handle({ type: 'open', address: 4 }, 1);
@@ -17,23 +18,14 @@ async function showing(paths) {
   engine.handle({ type: 'orientation', alpha: 0, beta: 90, gamma: 0, north: 'trueNorth' }, 1);
   let request;
   for (let effect; (effect = engine.nextEffect());) request ??= effect.request;
-  const feature = {
-    key: 1, latitude: ULM.latitude + 50 * METRE, longitude: ULM.longitude, altitude: 0, altitudeMode: 'eye', east: 0, north: 0,
-    up: 0, kind: 'text', trueSize: false, width: 100, height: 30, pivotX: 0.5, pivotY: 1, category: 1, showInRadar: true,
-    visibilityRadius: 0, action: { kind: 'none' }, focusOverlays: [],
-  };
-  engine.loaded(request.id, {
-    radarRange: 1000, radarAvailable: true, refreshIntervalSeconds: 0, refreshDistance: 0, refreshAddress: null,
-    features: [feature], overlays: [], paths,
-  }, 1);
+  load(engine, request.id, world([place(ULM.latitude + 50 * METRE, ULM.longitude, { shapes })]), 1);
   return engine;
 }
 
 test('a path on the ground and an area around the phone', async () => {
   const engine = await showing([
-    { feature: 0, shape: 0, isRing: false, points: [at(20, -4), at(20, 4), at(60, 4)] },
-    { feature: 0, shape: 1, isRing: true, points: [at(30, -30), at(30, 30), at(-30, 30), at(-30, -30)] },
-    { feature: 0, shape: 1, isRing: true, points: [at(10, -2), at(10, 2), at(12, 2)] },
+    { kind: 'line', parts: [[at(20, -4), at(20, 4), at(60, 4)]] },
+    { kind: 'area', parts: [[at(30, -30), at(30, 30), at(-30, 30), at(-30, -30)], [at(10, -2), at(10, 2), at(12, 2)]] },
   ]);
   const frame = engine.makeFrame(1.1);
   assert.ok(frame.isValid);

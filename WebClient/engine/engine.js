@@ -4,8 +4,8 @@ import { readEffect } from './effects.js';
 import { readFrame, newFrame } from './frame.js';
 import { Ground } from './ground.js';
 import { CONTENT, FAILURE, HEADING, LAYOUT_VERSION, LOCATION, NORTH, QUALITY, UNAVAILABLE } from './layout.js';
-import { readPaths, vertexCount, writePaths } from './paths.js';
-import { writeWorld } from './world.js';
+import { readPaths } from './paths.js';
+import { countsOf, readCompiled, readRecord, readShown, writeNumbers, writeTexts } from './world.js';
 
 /**
  * @typedef {import('./types').EngineEvent} EngineEvent
@@ -13,6 +13,7 @@ import { writeWorld } from './world.js';
  * @typedef {import('./types').SceneFrame} SceneFrame
  * @typedef {import('./types').SessionStatus} SessionStatus
  * @typedef {import('./types').WorldRecord} WorldRecord
+ * @typedef {import('./types').WorldSource} WorldSource
  * @typedef {Record<string, (a?: number, b?: number, c?: number, d?: number, e?: number, f?: number, g?: number,
  *   h?: number, i?: number, j?: number) => number>} Functions
  */
@@ -242,23 +243,51 @@ export class Engine {
   }
 
   /**
-   * The answer to a request came.
+   * Makes a world of a document's content, as the answer to a request; `loaded` hands it to the session.
    * @param {number} request
-   * @param {WorldRecord} world
+   * @param {WorldSource} source
+   * @returns {import('./types').CompiledWorld}
+   */
+  compile(request, source) {
+    const { places, overlays, names, parts, corners, units } = countsOf(source.dimension);
+    const begin = this.#call.sl_world_begin;
+    const whole = begin(places, overlays, names, parts, corners, units);
+    // Too many lines are left out; the places are worth more.
+    const start = whole || begin(places, overlays, names, 0, 0, units);
+    if (start === 0) throw new RangeError(`a world of ${places} places is more than the engine takes`);
+    const texts = this.#call.sl_world_texts();
+    writeNumbers(this.#view, start / 8, source, whole !== 0);
+    writeTexts(new Uint16Array(this.#memory.buffer, texts, units), source.dimension);
+    const compiled = this.#call.sl_world_compile(request) / 8;
+    return readCompiled(this.#view, compiled);
+  }
+
+  /**
+   * The answer to a request is what was compiled last.
+   * @param {number} request
    * @param {number} time seconds
    */
-  loaded(request, world, time) {
-    const focus = world.features.reduce((sum, feature) => sum + feature.focusOverlays.length, 0);
-    const start = this.#call.sl_world_begin(world.features.length, world.overlays.length, focus);
-    if (start === 0) throw new RangeError(`a world of ${world.features.length} places is more than the engine takes`);
-    writeWorld(this.#view, start / 8, world);
-    const paths = world.paths ?? [];
-    if (paths.length) {
-      const place = this.#call.sl_world_paths(paths.length, vertexCount(paths));
-      // Too many lines are left out; the places are worth more.
-      if (place) writePaths(this.#view, place / 8, paths);
-    }
+  loaded(request, time) {
     this.#call.sl_world_loaded(time, request);
+  }
+
+  /**
+   * What the engine knows of a world, for a recording.
+   * @param {number | null} number of an open world; `null`: what was compiled and is not loaded yet
+   * @returns {WorldRecord | null}
+   */
+  worldRecord(number) {
+    const start = this.#call.sl_world_rows(number ?? -1) / 8;
+    if (!start) return null;
+    const record = readRecord(this.#view, start);
+    this.#call.sl_world_rows_end();
+    return record;
+  }
+
+  /** The worlds that are shown, as one after the other they make up the scene. */
+  shownWorlds() {
+    const start = this.#call.sl_shown_worlds() / 8;
+    return readShown(this.#view, start);
   }
 
   /**

@@ -1,7 +1,7 @@
 // Where numbers stand in the engine's memory: the mirror of Sources/Web/SightlineWasm (FrameExport, WorldImport,
-// EffectExport). A change there is a change here, and a new LAYOUT_VERSION in both.
+// WorldExport, EffectExport). A change there is a change here, and a new LAYOUT_VERSION in both.
 
-export const LAYOUT_VERSION = 5;
+export const LAYOUT_VERSION = 6;
 
 /** @type {import('./types').UnavailableReason[]} */
 export const UNAVAILABLE = ['denied', 'missing', 'timedOut'];
@@ -39,8 +39,13 @@ export const ACTION = ['none', 'refresh', 'webPage', 'dimension'];
 /** @type {import('./types').FeatureRecord['kind'][]} */
 export const KIND = ['text', 'image', 'model'];
 
-/** A world: head, features, overlays, focus list. */
-export const WORLD = { head: 5, feature: 23, overlay: 4 };
+/** @type {import('./types').ContentPlace['altitudeMode'][]} */
+export const SURFACE = ['ellipsoid', 'seaLevel', 'ground', 'eye'];
+/** @type {import('./types').ContentPlace['pivot'][]} */
+export const PIVOT = ['TL', 'TC', 'TR', 'CL', 'CC', 'CR', 'BL', 'BC', 'BR'];
+
+/** What the engine knows of a world: counts and head, features, overlays, focus list. */
+export const WORLD = { head: 8, feature: 23, overlay: 4 };
 
 /** A frame: 64 values, then the tables they name. */
 export const FRAME = {

@@ -98,6 +98,42 @@ export type EngineEvent =
 export type ActionKind = 'none' | 'refresh' | 'webPage' | 'dimension';
 export interface ActionRecord { kind: ActionKind; address?: number }
 
+// ---- What a document says, as it was parsed ----
+
+export type ContentAction = { kind: 'refresh' } | { kind: 'webPage' | 'dimension'; url: string };
+export interface ContentPlace {
+  id?: string; title: string;
+  position?: { latitude: number; longitude: number; altitude?: number };
+  altitudeMode: 'ellipsoid' | 'seaLevel' | 'ground' | 'eye';
+  offset: { east: number; north: number; up: number };
+  marker?: { facing?: number }; target?: object;
+  shapes?: { kind: 'line' | 'area'; parts: number[][][] }[];
+  visual: { kind: 'text' | 'image' | 'model' };
+  pivot: 'TL' | 'TC' | 'TR' | 'CL' | 'CC' | 'CR' | 'BL' | 'BC' | 'BR';
+  action?: ContentAction; showInRadar: boolean; showOnFocus: string[]; categories: string[]; visibilityRadius?: number;
+}
+export interface ContentOverlay { id?: string; hidden: boolean; action?: ContentAction }
+/** A document's content, and what only the host can say about it. */
+export interface WorldSource<Place extends ContentPlace = any> {
+  dimension: {
+    radarRange: number; radarAvailable: boolean; refreshIntervalSeconds: number; refreshDistance: number; refreshURL?: string;
+    places: Place[]; overlays: ContentOverlay[];
+  };
+  /** The host's number of an address; `null` for one that leads nowhere. */
+  address(url: string, kind: 'refresh' | 'webPage' | 'dimension'): number | null;
+  /** How large its label is in the host's letters, CSS pixels: with everything on it, and with its name alone. */
+  label(place: Place): { label: { width: number; height: number }; compact: { width: number; height: number } };
+}
+/**
+ * What the host has to know of what became of it: the categories as they appear in the world (`first`: the first place that
+ * has it), those without one as number 0 last; and the places that the document gives a position and the world none.
+ */
+export interface CompiledWorld { categories: { number: number; first: number; count: number }[]; unplaced: number[] }
+/** Where a world stands among those that are shown: place `n` of its document is feature `firstPlace + n`. */
+export interface ShownWorld { number: number; firstPlace: number; places: number; firstOverlay: number; overlays: number }
+
+// ---- What the engine knows of a world, for recordings ----
+
 /** One place. A place without position has NaN coordinates: it keeps its index and is never drawn. */
 export interface FeatureRecord {
   /** A whole number below 2^53 that survives a refresh; 0 is none. */
@@ -119,7 +155,6 @@ export interface OverlayRecord { key: number; hidden: boolean; action: ActionRec
 export interface WorldRecord {
   radarRange: number; radarAvailable: boolean; refreshIntervalSeconds: number; refreshDistance: number;
   refreshAddress: number | null; features: FeatureRecord[]; overlays: OverlayRecord[];
-  paths?: import('./paths.js').PathRecord[];
 }
 
 export interface SceneItem {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 globalThis.location = /** @type {any} */ ({ origin: 'https://here.example', href: 'https://here.example/' });
 globalThis.document = /** @type {any} */ ({ createElement: () => ({ getContext: () => null }) });
 const { Content } = await import('../app/session/content.js');
-const { describe, identity } = await import('../app/session/describe.js');
+const { SeveralWorlds } = await import('../app/session/several.js');
 const { AddressTable } = await import('../app/net/addresses.js');
 const { preferredStart } = await import('../app/device/start-pose.js');
 const { VirtualPhone } = await import('../app/device/virtual-phone.js');
@@ -42,83 +42,49 @@ const content = (places, change = {}) =>
     { kind: 'url', url: 'https://walks.example/a/w.gddf' },
   );
 
-test('a place becomes a record', () => {
-  const { features } = describe(content([place()]), new AddressTable());
-  const [record] = features;
-  assert.equal(record.altitudeMode, 'absolute');
-  assert.deepEqual([record.pivotX, record.pivotY], [1, 0]);
-  assert.deepEqual([record.east, record.north, record.up], [1, 2, 3]);
-  assert.equal(record.action.kind, 'none');
-  assert.ok(record.width > 20 && record.height > 20);
+/** What an engine could have made of it: `[number, first, count]` of each category. */
+const compiled = (rows, unplaced = []) => ({ categories: rows.map(([number, first, count]) => ({ number, first, count })), unplaced });
+
+test('categories have the numbers that the engine gave them; those without one come last', () => {
+  const given = content([place({ categories: ['a'] }), place(), place({ categories: ['b', 'a'] }), place({ categories: ['sixty-fourth'] })]);
+  assert.deepEqual(given.categories, []);
+  given.adopt(compiled([[7, 0, 1], [2, 2, 1], [0, 1, 2]]));
+  assert.deepEqual(given.categories, [{ number: 7, name: 'a', count: 1 }, { number: 2, name: 'b', count: 1 }, { number: 0, name: '', count: 2 }]);
+  assert.deepEqual(given.places.map((one) => given.categoryNumber(one)), [7, 0, 2, 0]);
+  const plain = content([place()]);
+  plain.adopt(compiled([[0, 0, 1]]));
+  assert.deepEqual(plain.categories, [], 'nothing to choose from');
 });
 
-test('without a height, above the ground, or from the eye: at eye level', () => {
-  const modes = [
-    place({ position: { latitude: 1, longitude: 2 } }),
-    place({ altitudeMode: 'ground' }),
-    place({ altitudeMode: 'eye' }),
+test('a place that the engine gave no position has none', () => {
+  const given = content([place(), place({ id: 'b' })]);
+  given.adopt(compiled([[0, 0, 2]], [1]));
+  assert.deepEqual(given.places.map(({ position }) => position?.latitude), [48, undefined]);
+});
+
+test('several worlds are read one after the other, each with its own names, and their categories together', () => {
+  const [first, second] = [
+    content([place({ categories: ['a'] })], { name: 'One', assets: [{ id: 'x', url: 'x.png' }] }),
+    content([place({ categories: ['b'] }), place({ categories: ['a'], visual: { kind: 'image', assetID: 'x' } })], { name: 'Two', assets: [{ id: 'x', url: 'y.png' }] }),
   ];
-  for (const { altitudeMode } of describe(content(modes), new AddressTable()).features) {
-    assert.equal(altitudeMode, 'eye');
-  }
+  first.adopt(compiled([[1, 0, 1]]));
+  second.adopt(compiled([[2, 0, 1], [1, 1, 1]]));
+  const both = new SeveralWorlds([{ number: 0, content: first }, { number: 4, content: second }]);
+  assert.equal(both.title, 'One + Two');
+  assert.deepEqual(both.places.map(({ id, world }) => [id, world]), [['a', 0], ['4/a', 4], ['4/a', 4]]);
+  assert.equal(both.assetURL('4/x'), 'https://walks.example/a/y.png');
+  assert.deepEqual(both.categories, [{ number: 1, name: 'a', count: 2 }, { number: 2, name: 'b', count: 1 }]);
+  assert.equal(both.worldName(both.places[1]), 'Two');
 });
 
-test('a place without position keeps its number and has none', () => {
-  const { features } = describe(content([place({ position: undefined }), place()]), new AddressTable());
-  assert.equal(features.length, 2);
-  assert.ok(Number.isNaN(features[0].latitude) && Number.isNaN(features[0].longitude));
-});
-
-test('categories are numbered by first appearance; the sixty-fourth and later are "other"', () => {
-  const places = Array.from({ length: 70 }, (_, i) => place({ id: `p${i}`, categories: [`c${i}`] }));
-  const given = content([place({ categories: ['c1'] }), ...places]);
-  assert.equal(given.categoryNumber(place({ categories: ['c1'] })), 1);
-  assert.equal(given.categoryNumber(place({ categories: ['c0'] })), 2);
-  assert.equal(given.categoryNumber(place({ categories: ['c69'] })), 0);
-  assert.equal(given.categoryNumber(place()), 0);
-  assert.equal(given.categories.at(-1).count, 7);
-});
-
-test('actions and refresh addresses are numbers of absolute addresses', () => {
+test('the engine gets numbers for absolute addresses, and none for what is no address', () => {
   const addresses = new AddressTable();
-  const given = content([
-    place({ action: { kind: 'webPage', url: '../page' } }),
-    place({ action: { kind: 'dimension', url: 'gamaray://b.example/q' } }),
-    place({ action: { kind: 'refresh' } }),
-  ], { refreshURL: 'next.gddf' });
-  const world = describe(given, addresses);
-  assert.deepEqual(addresses.get(world.features[0].action.address), { kind: 'url', url: 'https://walks.example/page' });
-  assert.deepEqual(addresses.get(world.features[1].action.address), { kind: 'url', url: 'gamaray://b.example/q' });
-  assert.equal(world.features[2].action.kind, 'refresh');
-  assert.deepEqual(addresses.get(world.refreshAddress), { kind: 'url', url: 'https://walks.example/a/next.gddf' });
-  assert.equal(world.refreshIntervalSeconds, 20);
-});
-
-test('focus names overlays by their number; unknown names are dropped', () => {
-  const overlay = (id) => ({
-    id,
-    x: 0,
-    y: 0,
-    pivot: 'TL',
-    hidden: true,
-    content: { kind: 'text', text: 'x', width: 0 },
-  });
-  const world = describe(
-    content([place({ showOnFocus: ['two', 'nobody', 'one'] })], { overlays: [overlay('one'), overlay('two')] }),
-    new AddressTable(),
-  );
-  assert.deepEqual(world.features[0].focusOverlays, [1, 0]);
-});
-
-test('identities are whole, positive, below 2^53, and differ', () => {
-  const seen = new Set();
-  for (let i = 0; i < 20_000; i++) {
-    const value = identity(`place ${i}`);
-    assert.ok(Number.isSafeInteger(value) && value > 0);
-    seen.add(value);
-  }
-  assert.equal(seen.size, 20_000);
-  assert.equal(identity('x'), identity('x'));
+  const given = content([]);
+  const { address } = given.source(addresses);
+  assert.deepEqual(addresses.get(address('../page', 'webPage')), { kind: 'url', url: 'https://walks.example/page' });
+  assert.deepEqual(addresses.get(address('gamaray://b.example/q', 'dimension')), { kind: 'url', url: 'gamaray://b.example/q' });
+  assert.deepEqual(addresses.get(address('https://here.example/worlds/ulm.gddf', 'dimension')), { kind: 'world', id: 'ulm' });
+  assert.equal(address('https://[', 'refresh'), null);
 });
 
 test('links are made absolute and only harmless ones are kept', () => {

@@ -1,8 +1,8 @@
 // A loaded world as people see it: titles, texts, pictures, categories. The engine has its positions and numbers.
 
+import { measureLabel, measurePill } from '../ar/measure.js';
 import { allowedLink } from '../net/addresses.js';
 import { language, t } from '../core/i18n.js';
-import { standsOnPrint } from '../show/prints.js';
 import { inLanguage } from './wording.js';
 
 /**
@@ -10,6 +10,7 @@ import { inLanguage } from './wording.js';
  * @typedef {import('../types').Place} Place
  * @typedef {import('../types').WorldAnswer} WorldAnswer
  * @typedef {import('../types').WorldAddress} WorldAddress
+ * @typedef {import('../net/addresses.js').AddressTable} AddressTable
  * @typedef {{ number: number, name: string, count: number }} Category
  */
 
@@ -17,10 +18,9 @@ export class Content {
   /**
    * @param {WorldAnswer} answer
    * @param {WorldAddress} address
-   * @param {Map<string, number>} [numbers] of categories that have some already; those that are new here are added
    */
-  constructor(answer, address, numbers = new Map()) {
-    this.dimension = whereTheyStand(inLanguage(answer.dimension, language()));
+  constructor(answer, address) {
+    this.dimension = inLanguage(answer.dimension, language());
     /** Whether it has texts in more than one language. */
     this.isMultilingual = Boolean(answer.dimension.translations) || answer.dimension.places.some((place) => place.translations) ||
       answer.dimension.overlays.some((overlay) => overlay.translations);
@@ -35,8 +35,62 @@ export class Content {
     /** @type {Map<string, string>} */
     this.assets = new Map(this.dimension.assets.map((asset) => [asset.id, asset.url]));
     this.hasShapes = this.dimension.places.some((place) => place.shapes?.length);
-    this.categoryNumbers = numbers;
-    this.categories = categories(this.dimension.places, numbers);
+    /** @type {Map<string, number>} */
+    this.categoryNumbers = new Map();
+    /**
+     * Those with a name that there are, and "other" if there are both.
+     * @type {Category[]}
+     */
+    this.categories = [];
+    /**
+     * "Other" too where there is nothing else.
+     * @type {Category[]}
+     */
+    this.allCategories = [];
+  }
+
+  /**
+   * Takes over what the engine made of it: the numbers of its categories, and which places have no position.
+   * @param {import('../../engine/types').CompiledWorld} compiled
+   */
+  adopt({ categories, unplaced }) {
+    this.setCategories(categories.map(({ number, first, count }) => (
+      { number, name: number ? this.places[first].categories[0] : '', count })));
+    if (unplaced.length === 0) return;
+    const without = new Set(unplaced);
+    const places = this.places.map((place, index) => {
+      if (!without.has(index)) return place;
+      const { position: _, ...rest } = place;
+      return rest;
+    });
+    this.dimension = { ...this.dimension, places };
+  }
+
+  /** @param {Category[]} all as they appear, "other" last */
+  setCategories(all) {
+    this.allCategories = all;
+    this.categoryNumbers = new Map(all.filter(({ number }) => number).map(({ name, number }) => [name, number]));
+    this.categories = this.categoryNumbers.size ? all : [];
+  }
+
+  /**
+   * The content as the engine takes it.
+   * @param {AddressTable} addresses
+   * @returns {import('../../engine/types').WorldSource<Place>}
+   */
+  source(addresses) {
+    return {
+      dimension: this.dimension,
+      address: (url, kind) => {
+        const absolute = this.absolute(url);
+        if (!absolute) return null;
+        return kind === 'webPage' ? addresses.number({ kind: 'url', url: absolute }) : addresses.numberOfURL(absolute);
+      },
+      label: (place) => {
+        const text = this.labelText(place);
+        return { label: measureLabel(text), compact: measurePill(text) };
+      },
+    };
   }
 
   get places() {
@@ -124,53 +178,12 @@ export class Content {
 }
 
 /**
- * What stands on a picture or marker that may be anywhere is there and nowhere else, whatever position its author gave it as well: it would be
- * shown twice.
- * @param {Dimension} dimension
- * @returns {Dimension} the same one when there is no such place
- */
-function whereTheyStand(dimension) {
-  if (!dimension.places.some((place) => place.position && standsOnPrint(place))) return dimension;
-  const places = dimension.places.map((place) => {
-    if (!standsOnPrint(place)) return place;
-    const { position: _, ...rest } = place;
-    return rest;
-  });
-  return { ...dimension, places };
-}
-
-/**
  * What a place is called in links and in the page: its id, else its number.
  * @param {Place} place
  * @param {number} index
  */
 export function placeKey(place, index) {
   return place.id ?? `#${index}`;
-}
-
-/**
- * Numbers 1 … 63 in order of first appearance; what comes after that is "other", 0.
- * @param {Place[]} places
- * @param {Map<string, number>} numbers
- */
-function categories(places, numbers) {
-  /** @type {Map<string, Category>} */
-  const found = new Map();
-  /** @type {Category} */
-  const other = { number: 0, name: '', count: 0 };
-  for (const place of places) {
-    const name = place.categories[0];
-    let entry = name ? found.get(name) : other;
-    if (!entry && name) {
-      if (!numbers.has(name) && numbers.size < 63) numbers.set(name, numbers.size + 1);
-      const number = numbers.get(name);
-      if (number) found.set(name, entry = { number, name, count: 0 });
-      else entry = other;
-    }
-    if (entry) entry.count += 1;
-  }
-  const all = [...found.values()];
-  return other.count && all.length ? [...all, other] : all;
 }
 
 /** A calm colour for each category, far apart for neighbours in the list. */

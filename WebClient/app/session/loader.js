@@ -63,8 +63,7 @@ export class Loader {
       if (isOver()) return;
       this.detail = this.code = undefined;
       this.withheldFrom = '';
-      const numbers = session.worlds.numbersFor(request.world);
-      session.worlds.install(request.id, request.world, new Content(answer, address, numbers));
+      session.worlds.install(request.id, request.world, new Content(answer, address));
     } catch (error) {
       // What fails on the way in was taken from the list already.
       if (this.#running.has(request.id) ? isOver() : controller.signal.aborted) return;

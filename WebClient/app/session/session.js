@@ -89,7 +89,7 @@ export class Session extends Emitter {
       const { azimuth, elevation } = this.engine.body(body, from.latitude, from.longitude, year);
       return { azimuth: (azimuth * Math.PI) / 180, elevation: (elevation * Math.PI) / 180 };
     };
-    return this.#guard(() => ({ sun: seen('sun'), moon: seen('moon') })) ?? null;
+    return this.guarded(() => ({ sun: seen('sun'), moon: seen('moon') })) ?? null;
   }
 
   /** The time as a year with fractions, for the field of the Earth. */
@@ -118,7 +118,7 @@ export class Session extends Emitter {
   tell(event, time = performance.now() / 1000) {
     if (STEADY.has(event.type)) this.#readings.set(event.type, event);
     this.#recorder?.event(event, time);
-    this.#guard(() => this.engine.handle(event, time));
+    this.guarded(() => this.engine.handle(event, time));
     this.emit('told', event);
     this.#drain();
   }
@@ -191,7 +191,7 @@ export class Session extends Emitter {
    */
   tick(now) {
     this.#recorder?.tick(now);
-    const frame = this.#guard(() => this.engine.makeFrame(now));
+    const frame = this.guarded(() => this.engine.makeFrame(now));
     this.#drain();
     if (!frame) return;
     this.frame = frame;
@@ -201,7 +201,7 @@ export class Session extends Emitter {
 
   /** What is before the eye of the world's lines and areas, in the last frame. */
   paths() {
-    return this.#guard(() => this.engine.paths()) ?? [];
+    return this.guarded(() => this.engine.paths()) ?? [];
   }
 
   /**
@@ -232,19 +232,19 @@ export class Session extends Emitter {
 
   /** Where the world is drawn from, which a code may know better than the satellites. */
   standpoint() {
-    return this.#guard(() => this.engine.status())?.standpoint ?? null;
+    return this.guarded(() => this.engine.status())?.standpoint ?? null;
   }
 
   /** What the user found out about north. */
   headingCorrections() {
-    return this.#guard(() => this.engine.headingCorrections()) ?? [];
+    return this.guarded(() => this.engine.headingCorrections()) ?? [];
   }
 
   /** Lets time pass while nothing is drawn. */
   advance() {
     const now = performance.now() / 1000;
     this.#recorder?.advance(now);
-    this.#guard(() => this.engine.advance(now));
+    this.guarded(() => this.engine.advance(now));
     this.#drain();
   }
 
@@ -271,7 +271,7 @@ export class Session extends Emitter {
   }
 
   #checkStatus() {
-    const status = this.#guard(() => this.engine.status());
+    const status = this.guarded(() => this.engine.status());
     if (!status) return;
     // What is said of the heading has its number in it.
     const bound = Math.round(Math.min(status.headingBound, 90));
@@ -284,7 +284,7 @@ export class Session extends Emitter {
 
   #drain() {
     for (;;) {
-      const effect = this.#guard(() => this.engine.nextEffect());
+      const effect = this.guarded(() => this.engine.nextEffect());
       if (!effect) break;
       this.#carryOut(effect);
     }
@@ -325,6 +325,7 @@ export class Session extends Emitter {
         this.emit('failure', this.failure);
         break;
       case 'worldChanged':
+        this.worlds.changed(effect.world);
         break;
       case 'aligned':
         this.emit('aligned', { outcome: effect.outcome, by: effect.by });
@@ -333,15 +334,15 @@ export class Session extends Emitter {
   }
 
   /**
-   * The answer to a request, for the engine.
+   * The answer to a request is what the engine compiled last.
    * @param {number} request
-   * @param {import('../../engine/types').WorldRecord} world
-   * @param {Content} content
+   * @param {Content} content that it was compiled of
    */
-  loaded(request, world, content) {
+  loaded(request, content) {
     const now = performance.now() / 1000;
-    this.#recorder?.world(request, world, this.worlds.names(content), now);
-    this.#guard(() => this.engine.loaded(request, world, now));
+    const record = this.#recorder && this.guarded(() => this.engine.worldRecord(null));
+    if (record) this.#recorder?.world(request, record, this.worlds.names(content), now);
+    this.guarded(() => this.engine.loaded(request, now));
     this.#drain();
   }
 
@@ -350,7 +351,7 @@ export class Session extends Emitter {
    * @param {number} world its number
    */
   worldStatus(world) {
-    return this.#guard(() => this.engine.worldStatus(world)) ?? null;
+    return this.guarded(() => this.engine.worldStatus(world)) ?? null;
   }
 
   /**
@@ -359,7 +360,7 @@ export class Session extends Emitter {
    * @param {() => T} work
    * @returns {T | undefined}
    */
-  #guard(work) {
+  guarded(work) {
     try {
       return work();
     } catch (error) {
@@ -388,15 +389,6 @@ export class Session extends Emitter {
 
 /** Events whose last value an engine has to know from the start. */
 const STEADY = new Set([
-  'orientation',
-  'orientationWithCompass',
-  'fix',
-  'display',
-  'camera',
-  'pictureAge',
-  'calendar',
-  'setRadius',
-  'setCategories',
-  'setFrozen',
-  'occupied',
+  'orientation', 'orientationWithCompass', 'fix', 'display', 'camera', 'pictureAge', 'calendar', 'setRadius',
+  'setCategories', 'setFrozen', 'occupied',
 ]);

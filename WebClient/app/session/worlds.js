@@ -1,11 +1,10 @@
-// The worlds that are shown together. Their rules, and what of them is seen, are the engine's; this keeps what people read
-// of each, and joins it in the same order as the engine does: by number, hidden ones left out.
+// The worlds that are shown together. Their rules, what of them is seen and in which order are the engine's; this keeps what
+// people read of each.
 
 import { MOST_BESIDE, sameAddress } from '../core/router.js';
 import { load, save } from '../core/storage.js';
 import { placeKey } from './content.js';
-import { describe } from './describe.js';
-import { JoinedContent } from './joined.js';
+import { SeveralWorlds } from './several.js';
 
 /**
  * @typedef {import('../types').WorldAddress} WorldAddress
@@ -13,11 +12,10 @@ import { JoinedContent } from './joined.js';
  * @typedef {import('./session.js').Session} Session
  * @typedef {import('../../engine/types').EngineEvent} EngineEvent
  * @typedef {import('../types').Place} Place
- * @typedef {import('../../engine/types').WorldRecord} WorldRecord
  * @typedef {{
- *   number: number, address: WorldAddress, content: Content | null, hidden: boolean, record: WorldRecord | null,
+ *   number: number, address: WorldAddress, content: Content | null, arriving: Content | null, hidden: boolean,
  *   remembered: WorldAddress | null
- * }} OpenWorld `record`: as the engine was told; `remembered`: where it is found again at the next start
+ * }} OpenWorld `arriving`: what the engine is just told of; `remembered`: where it is found again at the next start
  */
 
 /** What the engine holds at once, all worlds together. */
@@ -31,8 +29,6 @@ export class OpenWorlds {
    * @type {OpenWorld[]}
    */
   list = [];
-  /** Numbers of the categories of all of them: they keep theirs while another world comes and goes. */
-  categoryNumbers = new Map();
 
   /** @param {Session} session */
   constructor(session) {
@@ -60,7 +56,7 @@ export class OpenWorlds {
     const known = this.get(wanted);
     if (known) return Object.assign(known, { address });
     /** @type {OpenWorld} */
-    const world = { number: wanted, address, content: null, hidden: false, record: null, remembered: null };
+    const world = { number: wanted, address, content: null, arriving: null, hidden: false, remembered: null };
     this.list.push(world);
     this.list.sort((a, b) => a.number - b.number);
     return world;
@@ -122,14 +118,13 @@ export class OpenWorlds {
   }
 
   /**
-   * Another choice of worlds: what people read has to be in place before the engine speaks of it.
+   * Another choice of worlds.
    * @param {() => void} work
    * @param {EngineEvent} event
    */
   #change(work, event) {
     const again = this.#selectedKey();
     work();
-    this.session.content = this.join();
     this.session.tell(event);
     this.session.emit('worlds', undefined);
     this.#show(again);
@@ -150,17 +145,19 @@ export class OpenWorlds {
     if (!this.#hasRoomFor(number, content)) throw new RangeError('these worlds are more than the engine takes');
     const before = session.content;
     const again = this.#selectedKey();
-    // The new content has to be in place before the engine speaks of its features.
-    entry.content = content;
-    entry.record = describe(content, session.addresses);
-    session.content = this.join();
+    const compiled = session.guarded(() => session.engine.compile(request, content.source(session.addresses)));
+    // An engine that died over it is started again, and asks anew.
+    if (!compiled) return;
+    content.adopt(compiled);
+    entry.arriving = content;
     session.failure = null;
     // Beside other worlds everybody's categories keep their numbers, and what is filtered stays so.
     const names = (/** @type {Content | null} */ of) => of?.categories.map(({ name }) => name).join('\n');
     if (!before || (this.list.length === 1 && names(before) !== names(content))) {
       session.setCategories(~0n & 0xffff_ffff_ffff_ffffn);
     }
-    session.loaded(request, entry.record, content);
+    session.loaded(request, content);
+    entry.arriving = null;
     session.emit('worlds', undefined);
     this.#show(again);
   }
@@ -224,7 +221,8 @@ export class OpenWorlds {
    */
   record(recorder, now) {
     this.tellAll((event) => recorder.event(event, now));
-    this.list.forEach(({ record, content }, index) => {
+    this.list.forEach(({ number, content }, index) => {
+      const record = this.session.guarded(() => this.session.engine.worldRecord(number));
       if (record && content) recorder.world(index + 1, record, this.names(content), now);
     });
   }
@@ -241,16 +239,7 @@ export class OpenWorlds {
     };
   }
 
-  // ---- Joining ----
-
-  /**
-   * The numbers that a new world's categories get: those of the others, if there are others.
-   * @param {number} number of the world
-   */
-  numbersFor(number) {
-    if (!this.list.some((world) => world.number !== number && world.content)) this.categoryNumbers = new Map();
-    return this.categoryNumbers;
-  }
+  // ---- What is shown ----
 
   /**
    * Whether a world has room beside the others.
@@ -262,13 +251,21 @@ export class OpenWorlds {
     return others.reduce((sum, world) => sum + (world.content?.places.length ?? 0), content.places.length) <= MOST_PLACES;
   }
 
-  /** All that are shown as one; `null` while nothing was loaded. */
-  join() {
-    const loaded = this.list.filter((world) => world.content);
-    const shown = loaded.filter((world) => !world.hidden);
-    if (loaded.length === 0) return null;
-    if (shown.length === 1 && shown[0].number === 0) return shown[0].content;
-    return new JoinedContent(shown, this.categoryNumbers);
+  /**
+   * The engine shows something else: what people read has to be in place before it speaks of its features.
+   * @param {number} changed number of the world that is why
+   */
+  changed(changed) {
+    const { session } = this;
+    const entry = this.get(changed);
+    if (entry?.arriving) entry.content = entry.arriving;
+    const shown = session.guarded(() => session.engine.shownWorlds());
+    if (!shown || !this.list.some(({ content }) => content)) return;
+    const parts = shown.flatMap(({ number }) => {
+      const content = this.get(number)?.content;
+      return content ? { number, content } : [];
+    });
+    session.content = parts.length === 1 && parts[0].number === 0 ? parts[0].content : new SeveralWorlds(parts);
   }
 
   /**

@@ -1,19 +1,16 @@
-// Several worlds as one, for the views: places one after the other, names and addresses made fit to stand side by side.
+// What people read of several worlds that the engine shows as one: in its order, names and addresses made fit to stand side by
+// side.
 
 import { Content, placeKey } from './content.js';
 
 /**
  * @typedef {import('../types').Place} Place
- * @typedef {import('./worlds.js').OpenWorld} OpenWorld
+ * @typedef {{ number: number, content: Content }} Part
  */
 
-export class JoinedContent extends Content {
-  /**
-   * @param {OpenWorld[]} worlds
-   * @param {Map<string, number>} numbers
-   */
-  constructor(worlds, numbers) {
-    const parts = worlds.map(({ number, content }) => ({ number, content: /** @type {Content} */ (content) }));
+export class SeveralWorlds extends Content {
+  /** @param {Part[]} parts in the order in which the engine shows them */
+  constructor(parts) {
     const [first] = parts;
     const dimensions = parts.map(({ content }) => content.dimension);
     super({
@@ -33,10 +30,29 @@ export class JoinedContent extends Content {
         overlays: parts.flatMap(({ number, content }) => content.dimension.overlays.map((overlay) => movedOverlay(overlay, number, content))),
       },
       problems: parts.flatMap(({ content }) => content.problems),
-    }, first?.content.address ?? { kind: 'url', url: '' }, numbers);
+    }, first?.content.address ?? { kind: 'url', url: '' });
     this.isMultilingual = parts.some(({ content }) => content.isMultilingual);
     this.saved = parts.find(({ content }) => content.saved)?.content.saved ?? '';
     this.names = new Map(parts.map(({ number, content }) => [number, content.title]));
+    this.#gather(parts);
+  }
+
+  /**
+   * Their categories with the numbers that the engine gave them; "other" last.
+   * @param {Part[]} parts
+   */
+  #gather(parts) {
+    /** @type {Map<number, import('./content.js').Category>} */
+    const all = new Map();
+    for (const { content } of parts) {
+      for (const category of content.allCategories) {
+        const known = all.get(category.number);
+        all.set(category.number, known ? { ...known, count: known.count + category.count } : category);
+      }
+    }
+    const other = all.get(0);
+    all.delete(0);
+    this.setCategories([...all.values(), ...(other ? [other] : [])]);
   }
 
   /**

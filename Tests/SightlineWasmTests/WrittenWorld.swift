@@ -1,0 +1,68 @@
+import SightlineWasm
+
+/// A world's content as the page writes it into the engine's memory.
+struct WrittenWorld {
+  struct Place {
+    var id: String? = "5"
+    var title = ""
+    var category: String?
+    /// Latitude, longitude, altitude, surface, offset, visual, sizes of both labels, pivot, support, on the radar, visibility
+    /// radius, action and its address.
+    var numbers: [Double] = [48.41, 10, 0, 3, 0, 0, 0, 0, 100, 30, 80, 26, 7, 0, 1, 0, 2, 6]
+    /// Overlays that it names.
+    var names: [String] = []
+  }
+
+  struct Overlay {
+    var id: String?
+    var isHidden = false
+    var action: [Double] = [0, -1]
+  }
+
+  struct Part {
+    var place = 0
+    var shape = 0
+    var isArea = false
+    var corners: [[Double]]
+  }
+
+  /// Radar's range and whether there is one, seconds, metres, refresh address.
+  var head: [Double] = [1000, 1, 0, 0, -1]
+  var places: [Place] = []
+  var overlays: [Overlay] = []
+  var parts: [Part] = []
+
+  var numbers: [Double] {
+    let count = { (text: String?) in text.map { Double($0.utf16.count) } ?? -1 }
+    return head + overlays.flatMap { [count($0.id), $0.isHidden ? 1 : 0] + $0.action }
+      + places.flatMap { [count($0.id), count($0.title), count($0.category)] + $0.numbers + [Double($0.names.count)] }
+      + places.flatMap { $0.names.map { count($0) } }
+      + parts.flatMap { [Double($0.place), Double($0.shape), $0.isArea ? 1 : 0, Double($0.corners.count)] }
+      + parts.flatMap { $0.corners.flatMap { $0 } }
+  }
+
+  /// UTF-16 code units.
+  var texts: [[UInt16]] {
+    let all = overlays.map { $0.id ?? "" } + places.flatMap { [$0.id ?? "", $0.title, $0.category ?? ""] + $0.names }
+    return all.map { [UInt16]($0.utf16) }
+  }
+
+  var counts: [Int32] {
+    [
+      places.count, overlays.count, places.reduce(0) { $0 + $1.names.count }, parts.count,
+      parts.reduce(0) { $0 + $1.corners.count }, texts.reduce(0) { $0 + $1.count },
+    ].map { Int32($0) }
+  }
+
+  /// Writes numbers (others, if given) and texts; answers whether there was room.
+  func write(_ other: [Double]? = nil) -> Bool {
+    let counts = counts
+    guard let base = sl_world_begin(counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]) else {
+      return false
+    }
+    for (k, value) in (other ?? numbers).enumerated() { base[k] = value }
+    let units = UnsafeMutableRawPointer(sl_world_texts())
+    for (k, unit) in texts.joined().enumerated() { units.storeBytes(of: unit, toByteOffset: 2 * k, as: UInt16.self) }
+    return true
+  }
+}
