@@ -1,8 +1,10 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // `SIGHTLINE_CORE_ONLY=1` leaves out the server and its database with all the packages they need: the engine, the formats
-// and a command line tool without `serve` and its like then build and test in a minute or two, from nothing.
+// and a command line tool without `serve` and its like then build and test in a minute or two, from nothing. A trait could
+// leave out the packages, but not the targets that need them: with Swift 6.3 `swift build` compiles every target of a root
+// package, whatever is enabled, and stops at the first import of a module that is not there.
 let coreOnly = Context.environment["SIGHTLINE_CORE_ONLY"] == "1"
 
 /// Settings of engine code, which also builds as Embedded Swift for WebAssembly.
@@ -120,7 +122,12 @@ var targets: [Target] = [
     ]
   ),
   .target(name: "SightlineContent", path: "Sources/Content/SightlineContent", swiftSettings: settings),
-  .systemLibrary(name: "CZlib", path: "Sources/Content/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  .systemLibrary(
+    name: "CZlib",
+    path: "Sources/Content/CZlib",
+    pkgConfig: "zlib",
+    providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+  ),
   .target(
     name: "SightlineArchive",
     dependencies: ["CZlib", "SightlineInput"],
@@ -160,19 +167,19 @@ var targets: [Target] = [
     name: "CPng",
     path: "Sources/Content/CPng",
     pkgConfig: "libpng",
-    providers: [.apt(["libpng-dev"])]
+    providers: [.apt(["libpng-dev"]), .brew(["libpng"])]
   ),
   .systemLibrary(
     name: "CTurboJPEG",
     path: "Sources/Content/CTurboJPEG",
     pkgConfig: "libturbojpeg",
-    providers: [.apt(["libturbojpeg0-dev"])]
+    providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]
   ),
   .systemLibrary(
     name: "CWebP",
     path: "Sources/Content/CWebP",
     pkgConfig: "libwebp",
-    providers: [.apt(["libwebp-dev"])]
+    providers: [.apt(["libwebp-dev"]), .brew(["webp"])]
   ),
   .target(
     name: "SightlinePictures",
@@ -353,7 +360,7 @@ targets += [
     name: "CPango",
     path: "Sources/Tools/CPango",
     pkgConfig: "pangocairo",
-    providers: [.apt(["libpango1.0-dev"])]
+    providers: [.apt(["libpango1.0-dev"]), .brew(["pango"])]
   ),
   .target(
     name: "SightlineRendering",
@@ -419,6 +426,8 @@ if Context.environment["SIGHTLINE_FUZZ"] == "1", !coreOnly {
 
 let package = Package(
   name: "Sightline",
+  // `InlineArray` and `Span` are part of these systems; elsewhere they come with the toolchain.
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: products,
   dependencies: dependencies,
   targets: targets

@@ -120,4 +120,17 @@ struct ExamplesTests {
       #expect(output == "not found\n")
     }
   }
+
+  @Test func `what the README shows is the example, line by line`() throws {
+    let text = try String(contentsOfFile: Self.root + "/README.md", encoding: .utf8)
+    let shown = text.components(separatedBy: "```swift\n")
+    try #require(shown.count == 2)
+    let block = try #require(shown[1].components(separatedBy: "```").first)
+    var example = try String(contentsOfFile: Self.root + "/Examples/GeoSession/main.swift", encoding: .utf8)
+      .split(separator: "\n")[...]
+    for line in block.split(separator: "\n") {
+      let index = try #require(example.firstIndex(of: line), "the example has no such line here: \(line)")
+      example = example[(index + 1)...]
+    }
+  }
 }
