@@ -21,6 +21,8 @@ FLAGS = ["--use-fake-device-for-media-stream", "--force-color-profile=srgb",
 
 def pytest_addoption(parser):
     parser.addoption("--readme-picture", metavar="FILE", help="also write the picture for the README to this file")
+    parser.addoption("--minute-pictures", metavar="FOLDER", help="also write the README's six pictures of the first minute to this folder")
+    parser.addoption("--accept-look", action="store_true", help="keep the pictures of test_visual.py as they are now")
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,12 @@
-"""Pictures of every view, with the demonstration world, to be looked at (Tests/Browser/output), and the one of the README
-(`pytest test_pictures.py --readme-picture FILE`). The tests only see to it that there is something on them."""
+"""Pictures of every view, with the demonstration world, to be looked at (Tests/Browser/output), and those of the README
+(`pytest test_pictures.py --readme-picture FILE --minute-pictures Documentation/images`). The tests only see to it that there is something on them."""
 import json
+import pathlib
 
 import pytest
+from support.look import Look
 from support.phone import wait_until
+from test_first_minute import moment
 
 # On the bank of the Danube at Neu-Ulm, looking north over the river to the old town of Ulm.
 STANDPOINT = (48.39425, 9.99665, 473.0)
@@ -126,3 +129,60 @@ def test_readme_picture(new_phone, world, request, output):
     if target:
         with open(target, "wb") as file:
             file.write(path.read_bytes())
+
+
+STOCKHOLM = (59.33, 18.06, 20.0)
+# 0.8: as wide as a column of the README's table.
+MINUTES = {"readme": dict(screen=(390, 844), scale=0.8), "small": dict(screen=(320, 568), scale=1), "desktop": dict(screen=(1440, 900), mobile=False, scale=0.8)}
+
+
+@pytest.mark.parametrize("size", list(MINUTES))
+def test_the_first_minute(browser, new_phone, request, output, size):
+    """Six pictures of a visitor's first minute, far from everything: turn, tap, and stand where the places are."""
+    phone = new_phone(**MINUTES[size], picture=(720, 1280), color_scheme="dark", reduced_motion="reduce")
+    look = Look(browser, output)
+    target = request.config.getoption("--minute-pictures") if size == "readme" else None
+    try:
+        def shot(name):
+            phone.page.wait_for_timeout(400)
+            picture = phone.page.screenshot(animations="disabled")
+            (output / f"minute-{name}.{size}.png").write_bytes(picture)
+            if target:
+                (pathlib.Path(target) / f"minute-{name}.png").write_bytes(look.reduced(picture, smooth=True))
+
+        phone.move(STOCKHOLM)
+        phone.point(30)
+        phone.open()
+        phone.page.wait_for_selector(".world-art.has-cover")
+        shot("1-start")
+        # A desktop would take the virtual phone; this one has a camera, and the same minute.
+        phone.page.evaluate("location.hash = '#/around'")
+        phone.page.wait_for_selector("#start-ar:visible")
+        phone.start()
+        moment(phone, "turn")
+        phone.wait_label("hello")
+        phone.settle()
+        shot("2-turn")
+        for heading in (110, 210):
+            phone.point(heading)
+        moment(phone, "tap")
+        phone.wait_label("balloon")
+        phone.settle()
+        shot("3-found")
+        phone.tap('.label[data-id="balloon"]')
+        phone.page.wait_for_selector("#card:visible")
+        phone.settle()
+        shot("4-card")
+        # A camera that was let go shows nothing more: the page comes anew.
+        phone.page.goto("about:blank")
+        phone.open("/world/ulm")
+        phone.page.wait_for_selector("#gate:not([hidden])")
+        phone.start()
+        phone.page.wait_for_selector("#nothing-here:not([hidden])")
+        shot("5-far")
+        phone.tap('#nothing-here [data-step="nothing.standThere"]')
+        phone.wait("window.sightline.state().frame?.items > 0")
+        phone.settle()
+        shot("6-there")
+    finally:
+        look.close()
