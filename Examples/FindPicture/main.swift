@@ -23,13 +23,18 @@ let recognizer = TargetRecognizer(targets: [target])
 var sightings: [TargetSighting] = []
 try withView(photo) { view in recognizer.recognize(view, into: &sightings) }
 if let found = sightings.first,
-  let pose = found.cameraFromPicture(intrinsics: intrinsics, width: target.width, height: target.height, printedWidth: width)
+  let pose = found.cameraFromPicture(
+    intrinsics: intrinsics,
+    width: target.width,
+    height: target.height,
+    printedWidth: width
+  )
 {
   // The camera's frame: x to the right, y down, z forward.
   let position = pose.translation
   print(
     "\(shown(position.z)) m away, \(shown(position.x)) m right, \(shown(position.y)) m down; "
-      + "\(found.agreeing) features agree"
+      + "\(found.inlierCount) features agree"
   )
 } else {
   print("not found")

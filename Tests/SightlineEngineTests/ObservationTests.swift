@@ -36,7 +36,7 @@ import Testing
       let turn = cameraFromEastNorthUp * survey.eastNorthUpFromAnchor
       let translation = cameraFromEastNorthUp * -from
       let half = survey.width / 2
-      var corners = InlineArray<4, Vector2>(repeating: .zero)
+      var corners = Quadrilateral(repeating: .zero)
       let plane = [Vector3(-half, half, 0), Vector3(half, half, 0), Vector3(half, -half, 0), Vector3(-half, -half, 0)]
       for k in 0..<4 {
         corners[k] = camera.intrinsics.pixel(ofPointInCamera: turn * plane[k] + translation) ?? .zero
@@ -305,5 +305,5 @@ import Testing
 
 extension AnchoredItem {
   /// Some corners, for what is lost.
-  fileprivate var isOnScreenCorners: InlineArray<4, Vector2> { [place, place, place, place] }
+  fileprivate var isOnScreenCorners: Quadrilateral { Quadrilateral(repeating: place) }
 }

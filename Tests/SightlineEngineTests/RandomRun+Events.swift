@@ -154,7 +154,7 @@ extension RandomRun {
         Observation(
           anchor(),
           state: ObservationState(rawValue: UInt8.random(in: 0...3, using: &g)) ?? .found,
-          corners: [center, center + a, center + a + b, center + b],
+          corners: Quadrilateral(center, center + a, center + a + b, center + b),
           pose: chance(0.8) ? pose : nil,
           cornerSigma: number(0...50),
           confidence: number(0...1),

@@ -41,7 +41,7 @@ import Testing
     let cameraFromWorld = cameraFromDevice * eastNorthUpFromDevice.inverse
     let there = EastNorthUpFrame(origin: camera)
     let home = EastNorthUpFrame(origin: marker.place)
-    var seen = InlineArray<4, Vector2>(repeating: .zero)
+    var seen = Quadrilateral(repeating: .zero)
     let half = marker.width / 2
     for (k, corner) in [
       Vector3(-half, half, 0), Vector3(half, half, 0), Vector3(half, -half, 0), Vector3(-half, -half, 0),
@@ -94,7 +94,7 @@ import Testing
 
   /// Hands a session what vision would say of the code.
   private func see(
-    _ corners: InlineArray<4, Vector2>,
+    _ corners: Quadrilateral,
     _ survey: AnchorSurvey,
     _ session: inout Session,
     at time: Double,
@@ -208,12 +208,12 @@ import Testing
     for (side, size) in [(0.0, 960.0), (-1, 960), (.nan, 960), (0.2, 0), (0.2, .nan), (1e9, 960)] {
       var code = marker()
       code.width = side
-      let corners: InlineArray<4, Vector2> = [Vector2(0, 0), Vector2(9, 0), Vector2(9, 9), Vector2(0, 9)]
+      let corners = Quadrilateral(Vector2(0, 0), Vector2(9, 0), Vector2(9, 9), Vector2(0, 9))
       see(corners, code, &session, at: 1.1, width: size)
     }
     var nowhere = marker()
     nowhere.place = Geodetic(latitudeDegrees: 95, longitudeDegrees: .nan)
-    let corners: InlineArray<4, Vector2> = [Vector2(0, 0), Vector2(9, 0), Vector2(9, 9), Vector2(0, 9)]
+    let corners = Quadrilateral(Vector2(0, 0), Vector2(9, 0), Vector2(9, 9), Vector2(0, 9))
     see(corners, nowhere, &session, at: 1.1)
     #expect(session.position == before)
     #expect(effects(&session).allSatisfy { if case .aligned(.done, _) = $0 { false } else { true } })

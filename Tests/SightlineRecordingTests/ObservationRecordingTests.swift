@@ -51,10 +51,12 @@ import Testing
     return Observation(
       anchor,
       state: state,
-      corners: [
-        Vector2(u - size, 399.5 - size), Vector2(u + size, 399.5 - size), Vector2(u + size, 399.5 + size),
-        Vector2(u - size, 399.5 + size),
-      ],
+      corners: Quadrilateral(
+        Vector2(u - size, 399.5 - size),
+        Vector2(u + size, 399.5 - size),
+        Vector2(u + size, 399.5 + size),
+        Vector2(u - size, 399.5 + size)
+      ),
       pose: anchor == code ? nil : pose,
       cornerSigma: state == .carried ? 12 : 0.2,
       confidence: 0.9,
@@ -99,7 +101,8 @@ import Testing
     return lines
   }
 
-  @Test func `a recorded session with anchors replays byte for byte, also after it was read and written again`() throws {
+  @Test func `a recorded session with anchors replays byte for byte, also after it was read and written again`() throws
+  {
     let bytes = try recorded(Self.entries())
     let lines = try replay(bytes)
     #expect(lines == (try replay(bytes)))

@@ -160,7 +160,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
         Observation(
           anchor(),
           state: ObservationState(rawValue: UInt8.random(in: 0...3, using: &generator)) ?? .found,
-          corners: [point(), point(), point(), point()],
+          corners: Quadrilateral(point(), point(), point(), point()),
           pose: Bool.random(using: &generator) ? pose : nil,
           cornerSigma: number(),
           confidence: number(),

@@ -55,7 +55,7 @@ public struct Observation: Sendable {
   ///
   /// Of a marker those of its black border, of a code those of its modules, of a picture those of the whole print. Where it was
   /// last when it is lost.
-  public var corners: InlineArray<4, Vector2>
+  public var corners: Quadrilateral
   /// How it lies before the camera; `nil` when its size or the camera is not known, or when it is lost.
   public var pose: PlanarPose?
   /// Standard deviation of a corner's coordinate, pixels; 0 when it was not estimated.
@@ -75,7 +75,7 @@ public struct Observation: Sendable {
   public init(
     _ anchor: AnchorID,
     state: ObservationState,
-    corners: InlineArray<4, Vector2>,
+    corners: Quadrilateral,
     pose: PlanarPose? = nil,
     cornerSigma: Double = 0,
     confidence: Double = 1,

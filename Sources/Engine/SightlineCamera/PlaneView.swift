@@ -61,10 +61,10 @@ public struct HungRectangle: Equatable, Sendable {
   }
 
   /// Its corners in the plane's frame, from its own top left clockwise.
-  public var corners: InlineArray<4, Vector2> {
+  public var corners: Quadrilateral {
     let (s, c) = (sin(turn.radians), cos(turn.radians))
     let (x, y) = (width / 2, height / 2)
-    var corners: InlineArray<4, Vector2> = [Vector2(-x, y), Vector2(x, y), Vector2(x, -y), Vector2(-x, -y)]
+    var corners = Quadrilateral(Vector2(-x, y), Vector2(x, y), Vector2(x, -y), Vector2(-x, -y))
     for k in 0..<4 { corners[k] = center + corners[k].rotated(cosine: c, sine: s) }
     return corners
   }

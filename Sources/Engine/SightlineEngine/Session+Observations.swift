@@ -42,7 +42,7 @@ extension Session {
     var best: (seen: Observation, survey: AnchorSurvey, side: Double)?
     for seen in observations.all where (seen.state == .found || seen.state == .tracked) && seen.isFinite {
       guard let survey = toldSurveys[seen.anchor] ?? worldSurveys[seen.anchor] else { continue }
-      let side = seen.shortestSide
+      let side = seen.corners.shortestSide
       if side >= parameters.surveySide, side > best?.side ?? 0 { best = (seen, survey, side) }
     }
     guard let best else { return }
@@ -183,15 +183,6 @@ struct AnchorSurveys: Sendable {
       if entries[middle].id.sortKey < id.sortKey { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-}
-
-extension Observation {
-  /// Length of the shortest side, pixels: how well its pose can be told.
-  fileprivate var shortestSide: Double {
-    var shortest = Double.infinity
-    for k in 0..<4 { shortest = min(shortest, (corners[(k + 1) % 4] - corners[k]).length) }
-    return shortest
   }
 }
 

@@ -94,7 +94,7 @@ struct PictureObserver {
       Observation(
         .picture(entry.number),
         state: state,
-        corners: corners,
+        corners: Quadrilateral(corners),
         pose: pose,
         cornerSigma: sighting.cornerSigma,
         confidence: sighting.inlierRatio,

@@ -133,7 +133,7 @@ extension EventCoding {
     return Observation(
       anchor,
       state: state,
-      corners: [a, b, c, d],
+      corners: Quadrilateral(a, b, c, d),
       pose: pose,
       cornerSigma: sigma,
       confidence: confidence,

@@ -53,7 +53,7 @@ public enum ObservationRow {
     defer { source.position = end }
     guard let anchor = anchor(&source), let state = UInt8(exactly: source.nextInt()).flatMap(ObservationState.init)
     else { return nil }
-    var corners = InlineArray<4, Vector2>(repeating: .zero)
+    var corners = Quadrilateral(repeating: .zero)
     for k in 0..<4 {
       let x = source.next()
       corners[k] = Vector2(x, source.next())

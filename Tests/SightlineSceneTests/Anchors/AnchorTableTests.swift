@@ -16,7 +16,7 @@ func seen(
 ) -> Observation {
   let lens = Lens.camera.intrinsics
   let frontal = Quaternion(w: 0, x: 1, y: 0, z: 0)
-  var corners = InlineArray<4, Vector2>(repeating: Vector2(100, 100))
+  var corners = Quadrilateral(repeating: Vector2(100, 100))
   if let translation {
     let offsets = [Vector3(-0.1, 0.1, 0), Vector3(0.1, 0.1, 0), Vector3(0.1, -0.1, 0), Vector3(-0.1, -0.1, 0)]
     for k in 0..<4 { corners[k] = lens.pixel(ofPointInCamera: frontal * offsets[k] + translation) ?? .zero }

@@ -99,7 +99,7 @@ struct AnchorPass: Sendable {
       anchor.cameraFromAnchor = entry.cameraFromAnchor
       anchor.isInPicture = entry.seen != nil || entry.cameraFromAnchor != nil
       if let seen = entry.seen {
-        var corners = InlineArray<4, Vector2>(repeating: .zero)
+        var corners = Quadrilateral(repeating: .zero)
         for k in 0..<4 { corners[k] = placement.displayPoint(ofPixel: seen.corners[k]) }
         anchor.corners = corners
         anchor.deviation = seen.cornerSigma * placement.scale
@@ -187,7 +187,7 @@ struct AnchorPass: Sendable {
   }
 
   /// The middle of four corners, at the height of the highest.
-  private static func top(_ corners: InlineArray<4, Vector2>) -> Vector2 {
+  private static func top(_ corners: Quadrilateral) -> Vector2 {
     let x = (corners[0].x + corners[1].x + corners[2].x + corners[3].x) / 4
     return Vector2(x, min(min(corners[0].y, corners[1].y), min(corners[2].y, corners[3].y)))
   }

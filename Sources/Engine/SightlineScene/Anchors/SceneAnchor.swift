@@ -12,7 +12,7 @@ public struct SceneAnchor: Equatable, Sendable {
   /// How it lies before the camera of the picture; `nil` when that is not known.
   public var cameraFromAnchor: SimilarityTransform?
   /// Its corners on the display, points, from its own top left clockwise; `nil` when it is not in the picture by itself.
-  public var corners: InlineArray<4, Vector2>?
+  public var corners: Quadrilateral?
   /// Standard deviation of a corner, points.
   public var deviation = 0.0
   /// 0 … 1: full while it is seen, less the less surely it is carried on, nothing while it is not in the picture.
@@ -22,19 +22,6 @@ public struct SceneAnchor: Equatable, Sendable {
 
   /// An anchor that nothing is known of.
   public init() {}
-
-  /// Whether all parts are equal.
-  public static func == (a: SceneAnchor, b: SceneAnchor) -> Bool {
-    let haveSameCorners =
-      switch (a.corners, b.corners) {
-      case (nil, nil): true
-      case (let first?, let second?): (0..<4).allSatisfy { first[$0] == second[$0] }
-      default: false
-      }
-    return haveSameCorners && a.anchor == b.anchor && a.state == b.state && a.isInPicture == b.isInPicture
-      && a.cameraFromAnchor == b.cameraFromAnchor && a.deviation == b.deviation && a.opacity == b.opacity
-      && a.age == b.age
-  }
 }
 
 /// A feature that stands on an anchor that is not lost; ``opacity`` is 0 while that is not in the newest picture.
