@@ -41,7 +41,9 @@ private struct VisionDesk {
 /// Looks for nothing, and knows nothing of earlier pictures: as at the start.
 @_expose(wasm) @c public func sl_vision_reset() { vision = VisionDesk() }
 
-/// Looks for markers of these dictionaries from now on: bit n for dictionary n. Their sizes are forgotten.
+/// Looks for markers of these dictionaries from now on: bit n for dictionary n.
+///
+/// Their sizes are forgotten.
 @_expose(wasm) @c public func sl_vision_markers(_ mask: Int32) {
   vision.dictionaries = MarkerDictionary.allCases.filter { mask >> Int32($0.rawValue) & 1 == 1 }
   vision.sides = []
@@ -90,8 +92,15 @@ private struct VisionDesk {
 /// Numbers of a wall's head, and of one of its members.
 private let (wallHead, wallMember) = (3, 5)
 
-/// Where the page writes the walls: for each its number, its scale and how many members it has, then those: kind and two numbers as in
-/// an observation, and the member's centre (x right, y up). Answers null when the counts are more than fits.
+/// Where the page writes the walls.
+///
+/// For each its number, its scale and how many members it has, then those: kind and two numbers as in an observation, and the member's
+/// centre (x right, y up).
+///
+/// - Parameters:
+///   - walls: how many.
+///   - members: of all of them together.
+/// - Returns: null when the counts are more than fits.
 @_expose(wasm) @c public func sl_vision_walls_in(_ walls: Int32, _ members: Int32) -> UnsafeMutablePointer<Double>? {
   guard 0...64 ~= walls, 0...1024 ~= members else { return nil }
   return wallInput.reserveExactly(Int(walls) * wallHead + Int(members) * wallMember) ? wallInput.base : nil

@@ -48,12 +48,13 @@ private let (near, far) = (0.02, 50.0)
   answer(view?.point(at: Vector2(x, y)))
 }
 
-/// How far what hangs upright is turned against the plane, degrees counter-clockwise; NaN where nothing is upright.
+/// How far what hangs upright is turned against the plane.
 ///
 /// - Parameters:
 ///   - beta: of the browser's `deviceorientation`, degrees.
 ///   - gamma: as above.
 ///   - screenAngle: degrees.
+/// - Returns: degrees counter-clockwise; NaN where nothing is upright.
 @_expose(wasm) @c public func sl_plane_upright(_ beta: Double, _ gamma: Double, _ screenAngle: Int32) -> Double {
   let (sb, cb) = sineCosine(degrees: beta)
   let (sg, cg) = sineCosine(degrees: gamma)
