@@ -113,10 +113,10 @@ struct AnchorTable: Sendable {
       chain.removeAll(keepingCapacity: true)
       var pose: SimilarityTransform?
       var next: Int? = start
-      // Along references to one whose pose is known. What was passed before led to none, or is a circle.
-      while let index = next, passed[index] != walk {
+      // Along references to one whose pose is known. What was passed before and has none leads to none, or is a circle.
+      while let index = next {
         pose = entries[index].cameraFromAnchor
-        if pose != nil { break }
+        if pose != nil || passed[index] == walk { break }
         passed[index] = walk
         chain.append(index)
         next = nil
