@@ -128,8 +128,9 @@ struct AnchorTable: Sendable {
         }
       }
       for index in chain.reversed() {
-        if let known = pose {
-          pose = known * anchors[index].referenceFromAnchor
+        // A document may relate it by numbers that are none.
+        pose = pose.map { $0 * anchors[index].referenceFromAnchor }.flatMap { $0.isSound ? $0 : nil }
+        if pose != nil {
           carry(index, pose)
         } else if entries[index].isRelated, isReferenceLost(anchors[index].reference) {
           entries[index].state = .lost
@@ -156,5 +157,13 @@ struct AnchorTable: Sendable {
       return false
     }
     return entries[other].state == .lost
+  }
+}
+
+extension SimilarityTransform {
+  /// Whether its numbers are numbers.
+  fileprivate var isSound: Bool {
+    let (q, t) = (rotation, translation)
+    return abs(q.w) + abs(q.x) + abs(q.y) + abs(q.z) + abs(t.x) + abs(t.y) + abs(t.z) + abs(scale) <= 1e9
   }
 }
