@@ -181,7 +181,7 @@ import Testing
     for _ in 0..<11 {
       tell(&host, [sight.observation(Self.marker, survey)])
       counts.append(host.session.surveyedCount)
-      host.wait(0.05)
+      host.wait(0.06)
     }
     #expect(counts == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3])
   }
@@ -279,7 +279,7 @@ import Testing
     let ahead = try #require(host.session.frame.anchored.first)
     #expect((ahead.place - Vector2(195, 422)).length < 2, "\(ahead.place)")
     host.tell(.orientation(.quaternion(worldFromDevice: upright(heading: 10), north: .trueNorth)))
-    host.wait(0.05)
+    host.wait(0.5)
     tell(&host, [])
     // The phone turned to the right: what is in the north goes to the left.
     let left = try #require(host.session.frame.anchored.first)

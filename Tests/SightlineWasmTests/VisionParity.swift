@@ -79,7 +79,7 @@ extension ParityCases {
     let (first, second) = (DrawnPicture.marker(family.family, id: 7), DrawnPicture.marker(family.family, id: 9))
     let poster = DrawnPicture.poster()
     var seen = Sights()
-    for frame in 0..<60 {
+    for frame in 0..<72 {
       let time = Double(frame) / 25
       // Still, then moving, then covered for three quarters of a second, then back elsewhere.
       let step = frame < 20 ? 0 : frame < 32 ? Double(frame - 20) : 9

@@ -98,16 +98,16 @@ public struct Observation: Sendable {
 }
 
 extension Observation {
-  /// Whether all that it says are numbers.
+  /// Whether all that it says are numbers of a size that something seen can have: up to 10⁹.
   public var isFinite: Bool {
-    var sum = cornerSigma + confidence + width + unseen
-    for k in 0..<4 { sum += corners[k].x + corners[k].y }
+    var sum = abs(cornerSigma) + abs(confidence) + abs(width) + abs(unseen)
+    for k in 0..<4 { sum += abs(corners[k].x) + abs(corners[k].y) }
     if let pose {
       let (q, t) = (pose.cameraFromPlane, pose.translation)
-      sum += q.w + q.x + q.y + q.z + t.x + t.y + t.z + pose.reprojectionError
+      sum += abs(q.w) + abs(q.x) + abs(q.y) + abs(q.z)
+      sum += abs(t.x) + abs(t.y) + abs(t.z) + abs(pose.reprojectionError)
     }
-    // What is none of the parts, or beyond all of them, is left in their sum.
-    return sum.isFinite
+    return sum <= 1e9
   }
 }
 

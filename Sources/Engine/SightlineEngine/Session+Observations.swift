@@ -9,7 +9,7 @@ extension Session {
   mutating func observe(_ observations: Observations) {
     guard observations.camera.isUsable else { return }
     var observations = observations
-    if !observations.time.isFinite { observations.time = now }
+    if !(abs(observations.time) <= 1e12) { observations.time = clamp(now, -1e12, 1e12) }
     let age = clamp(now - observations.time, 0, 2)
     let attitude =
       heldOrientation ?? attitudes.attitude(at: now - age) ?? orientation.eastNorthUpFromDevice(declination)
@@ -188,5 +188,9 @@ struct AnchorSurveys: Sendable {
 
 extension FrameCamera {
   /// Whether it has an extent and a lens.
-  fileprivate var isUsable: Bool { CameraPicture(intrinsics: intrinsics).isUsable }
+  fileprivate var isUsable: Bool {
+    let i = intrinsics
+    return [i.width, i.height, i.focalX, i.focalY].allSatisfy { 1...1e6 ~= $0 }
+      && abs(i.centerX) <= 1e6 && abs(i.centerY) <= 1e6
+  }
 }

@@ -113,10 +113,10 @@ struct AnchorTable: Sendable {
       chain.removeAll(keepingCapacity: true)
       var pose: SimilarityTransform?
       var next: Int? = start
-      // Along references to one whose pose is known. What was passed before led to none, or is a circle.
-      while let index = next, passed[index] != walk {
+      // Along references to one whose pose is known. What was passed before and has none leads to none, or is a circle.
+      while let index = next {
         pose = entries[index].cameraFromAnchor
-        if pose != nil { break }
+        if pose != nil || passed[index] == walk { break }
         passed[index] = walk
         chain.append(index)
         next = nil
@@ -128,8 +128,9 @@ struct AnchorTable: Sendable {
         }
       }
       for index in chain.reversed() {
-        if let known = pose {
-          pose = known * anchors[index].referenceFromAnchor
+        // A document may relate it by numbers that are none.
+        pose = pose.map { $0 * anchors[index].referenceFromAnchor }.flatMap { $0.isSound ? $0 : nil }
+        if pose != nil {
           carry(index, pose)
         } else if entries[index].isRelated, isReferenceLost(anchors[index].reference) {
           entries[index].state = .lost
@@ -156,5 +157,13 @@ struct AnchorTable: Sendable {
       return false
     }
     return entries[other].state == .lost
+  }
+}
+
+extension SimilarityTransform {
+  /// Whether its numbers are numbers.
+  fileprivate var isSound: Bool {
+    let (q, t) = (rotation, translation)
+    return abs(q.w) + abs(q.x) + abs(q.y) + abs(q.z) + abs(t.x) + abs(t.y) + abs(t.z) + abs(scale) <= 1e9
   }
 }

@@ -18,7 +18,7 @@ extension Scene {
     cameraFromEastNorthUp: Quaternion? = nil
   ) {
     anchors.take(observations, world.anchors, cameraFromEastNorthUp: cameraFromEastNorthUp)
-    guard display.width > 0, display.height > 0 else { return }
+    guard display.width > 0, display.height > 0, display.width <= 1e6, display.height <= 1e6 else { return }
     let features = anchorPass.features(on: anchors.active)
     anchorPass.run(
       anchors,
