@@ -57,6 +57,7 @@ public struct ImportedDocument: Sendable {
   /// A file that is missing or no picture keeps its address and becomes a problem.
   ///
   /// - Parameter store: keeps a file's bytes of a media type, and answers its new address.
+  /// - Throws: what `store` throws.
   public mutating func takeFiles(_ store: (Data, String) async throws -> String) async throws {
     guard var dimension else { return }
     for index in dimension.assets.indices {

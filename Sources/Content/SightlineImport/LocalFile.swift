@@ -37,6 +37,8 @@ public enum LocalFile {
   ///   - name: what messages call it.
   ///   - largest: bytes.
   ///   - folder: if given, only a file that really lies under that folder is read, links resolved.
+  /// - Returns: the bytes.
+  /// - Throws: why it was not read.
   public static func read(
     _ path: String,
     named name: String,

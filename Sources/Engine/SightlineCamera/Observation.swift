@@ -26,6 +26,7 @@ public enum AnchorID: Hashable, Sendable {
   /// The 64-bit FNV-1a hash of a code's content.
   ///
   /// - Parameter bytes: of all its segments, in their order.
+  /// - Returns: the hash.
   public static func hash(ofCode bytes: some Sequence<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

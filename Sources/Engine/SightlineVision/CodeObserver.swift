@@ -34,7 +34,12 @@ struct CodeObserver {
 
   /// Appends the codes that are read in a frame, and an observation of each.
   ///
-  /// - Parameter isAnythingFollowed: whether others need the time.
+  /// - Parameters:
+  ///   - frame: grey levels.
+  ///   - time: of the frame, seconds.
+  ///   - isAnythingFollowed: whether others need the time.
+  ///   - codes: gets what was read.
+  ///   - observations: gets an observation of each.
   mutating func observe(
     _ frame: GrayView,
     _ time: Double,

@@ -121,6 +121,7 @@ extension PlanarPose {
   /// The pose of the same thing before the same camera once that has turned on the spot.
   ///
   /// - Parameter currentFromPrevious: from the camera's axes then to those now.
+  /// - Returns: the pose, with the same error.
   func turned(by currentFromPrevious: Quaternion) -> PlanarPose {
     PlanarPose(
       cameraFromPlane: (currentFromPrevious * cameraFromPlane).normalized ?? cameraFromPlane,

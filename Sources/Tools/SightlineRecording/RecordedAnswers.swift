@@ -27,7 +27,9 @@ struct RecordedAnswers {
 extension RecordedWorld {
   /// What a session shows, with its texts: where each world stands in it is the session's to say.
   ///
-  /// - Parameter loaded: what each of its worlds was loaded with, by their numbers.
+  /// - Parameters:
+  ///   - session: that shows it.
+  ///   - loaded: what each of its worlds was loaded with, by their numbers.
   init?(shownBy session: Session, of loaded: [Int32: RecordedWorld]) {
     let shown = session.shownWorlds.compactMap { part in loaded[part.number].map { (part: part, world: $0) } }
     guard let first = shown.first else { return nil }

@@ -19,7 +19,9 @@ private struct CodeScan {
   var found: [DetectedQRCode] = []
 }
 
-/// Finds the codes in a still picture, with all effort. Those in the camera's pictures: VisionExports.swift.
+/// Finds the codes in a still picture, with all effort.
+///
+/// Those in the camera's pictures: VisionExports.swift.
 ///
 /// - Parameters:
 ///   - format: 0 grey or a plane of luminance, 1 red, green, blue and a byte, 2 blue, green, red and a byte.

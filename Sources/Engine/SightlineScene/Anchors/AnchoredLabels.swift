@@ -1,7 +1,8 @@
 import SightlineMath
 
-/// Where the labels on anchors stand: each as near to its place as it can, none on another, cut by the display's edge, or
-/// under what covers the view. A label that had to move keeps its place until another is much nearer.
+/// Where the labels on anchors stand.
+///
+/// Each as near to its place as it can, none on another, cut by the display's edge, or under what covers the view. A label that had to move keeps its place until another is much nearer.
 struct AnchoredLabels: Sendable {
   /// How labels keep their distance, points.
   struct Parameters: Sendable {

@@ -37,6 +37,7 @@ public struct ModelPlacement: Equatable, Sendable {
   ///   - offset: of the model in the anchor's frame, metres.
   ///   - width: of the anchor, metres.
   ///   - bounds: of the model; without them one that has no scale is a metre a unit.
+  /// - Returns: the transform, its translation in metres.
   public func anchorFromModel(offset: Vector3, width: Double, bounds: Bounds?) -> SimilarityTransform {
     let standing = Quaternion(axis: Vector3(1, 0, 0), angle: Angle(degrees: 90))
     let turned =
