@@ -247,6 +247,8 @@ struct PatternPicture: Sendable {
       scale = max(scale, max(abs(p.x), abs(p.y)))
       var seen = p + center
       if let lens { seen = lens.bent(seen).point }
+      // Also false for what is no number, which a lens that is none makes.
+      guard abs(seen.x) < 1e5, abs(seen.y) < 1e5 else { return nil }
       outline[i] = seen
       (left, right) = (min(left, seen.x), max(right, seen.x))
       (top, bottom) = (min(top, seen.y), max(bottom, seen.y))

@@ -51,6 +51,8 @@ struct PatternSample {
     let direction = (isFlat ? normal.y : normal.x) > 0 ? 1.0 : -1.0
     let wide = sigma * stretch
     let reach = max(1.2, min(0.62 * next, 2.6 * wide + 1))
+    // A lens that is none bends what it shows far out of the picture.
+    guard abs(au) + abs(av) + abs(lu) + reach < 1e6 else { return nil }
     let margin = min(0.3 * abs(lu), sigma + 0.3)
     let (atLow, atHigh) = lu > 0 ? ends : (ends.1, ends.0)
     var first = Int((au - 0.5 * abs(lu) + (atLow ? margin : 0)).rounded(.up))
