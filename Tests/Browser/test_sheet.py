@@ -208,6 +208,7 @@ def test_texts_have_links_and_emphasis_and_nothing_else(phone, foreign):
     begin(phone, foreign, "/rich.geojson", json.dumps(world))
     phone.page.locator('.label[data-id="t"]').dispatch_event("click")
     card = phone.page.locator("#card .card-text")
+    card.wait_for()
     assert card.locator("strong").all_inner_texts() == ["oldest"] and card.locator("em").all_inner_texts() == ["they say"]
     assert [a.get_attribute("href") for a in card.locator("a").all()] == ["https://example.org/guide", "https://example.org/a"]
     assert card.inner_text().startswith("The oldest tower, they say: the guide or example.org/a.")

@@ -22,11 +22,11 @@ public struct CategoryNumbers: Sendable {
     if name.isEmpty { return 0 }
     let key = ContentKey.of(name)
     for index in keys.indices where keys[index] == key && names[index].elementsEqual(name) {
-      return UInt8(index + 1)
+      return UInt8(clamping: index + 1)
     }
     guard names.count < Self.most else { return 0 }
     names.append([UInt16](name))
     keys.append(key)
-    return UInt8(names.count)
+    return UInt8(clamping: names.count)
   }
 }

@@ -28,9 +28,9 @@ struct ContentKey {
   mutating func add(number: Int) {
     add(0x23)
     var divisor = 1
-    while number / divisor >= 10 { divisor *= 10 }
+    while number / divisor >= 10 { divisor *= 10 }  // In range: at most the number itself.
     while divisor > 0 {
-      add(0x30 + UInt16(truncatingIfNeeded: number / divisor % 10))
+      add(0x30 &+ UInt16(truncatingIfNeeded: number / divisor % 10))
       divisor /= 10
     }
   }
@@ -38,7 +38,7 @@ struct ContentKey {
   /// The bits of a number; both zeros are the same.
   mutating func add(bitsOf number: Double) {
     let bits = (number + 0).bitPattern
-    for shift in stride(from: 48, through: 0, by: -16) { add(UInt16(truncatingIfNeeded: bits >> UInt64(shift))) }
+    for shift in stride(from: 48, through: 0, by: -16) { add(UInt16(truncatingIfNeeded: bits >> shift)) }
   }
 
   var value: UInt64 { max(UInt64(second & 0xF_FFFF) << 32 | UInt64(first), 1) }

@@ -145,7 +145,7 @@ public struct QRDrawing: Sendable {
     for scalar in text.unicodeScalars {
       guard scalar.value >= 0x20, scalar.value < 0x100, !(0x7F...0x9F).contains(scalar.value) else { return nil }
       if "()\\".unicodeScalars.contains(scalar) { bytes.append(UInt8(ascii: "\\")) }
-      bytes.append(UInt8(scalar.value))
+      bytes.append(UInt8(truncatingIfNeeded: scalar.value))
     }
     return bytes
   }
@@ -161,7 +161,7 @@ public struct QRDrawing: Sendable {
 
   /// The code alone as PNG, as many whole pixels a module as 300 dots per inch allow.
   public func png() throws -> [UInt8] {
-    let scale = max(1, min(64, Int(side / 25.4 * 300 / Double(modules))))
+    let scale = Int(max(1, min(64, side / 25.4 * 300 / Double(modules))))  // In range: 1 to 64, for `side` is finite.
     let pixels = modules * scale
     var picture = Picture(
       width: pixels,
