@@ -4,6 +4,7 @@ import re
 
 import pytest
 from support.codes import Authenticator
+from support.phone import wait_until
 from support.sightline import Sightline
 from support.studio import PASSWORD
 
@@ -29,8 +30,13 @@ class Person:
 
     def sign_in(self, hash="#/account", code=None):
         self.goto(hash)
-        self.page.fill("#account-name", self.name)
-        self.page.fill("#account-password", self.password)
+
+        def filled():
+            # Coming from another of these pages, the form may be a new one in between.
+            self.page.fill("#account-name", self.name)
+            self.page.fill("#account-password", self.password)
+            return self.page.input_value("#account-name") == self.name
+        wait_until(filled, "the form takes name and password")
         self.page.click("#account-sign-in")
         if code:
             self.page.fill("#account-code", code)
