@@ -1,4 +1,5 @@
 """The sheet under the view, the small things around it, and what a card offers."""
+import itertools
 import json
 
 import pytest
@@ -98,6 +99,15 @@ def test_the_view_speaks_of_what_is_wrong_only(phone, foreign):
     phone.move(EYE, accuracy=400.0)
     phone.page.locator("#status-location").wait_for(state="visible")
     assert phone.page.locator("#status-content").is_hidden()
+    # What it says is soon gone, though the numbers in it go on changing.
+    phone.page.locator("#status-note").wait_for(state="visible")
+    accuracies = itertools.count(410.0, 10.0)
+
+    def is_gone():
+        phone.move(EYE, accuracy=next(accuracies))
+        return phone.page.locator("#status-note").is_hidden()
+    wait_until(is_gone, "the note goes by itself")
+    assert phone.page.locator("#status-location").is_visible()
 
 
 def test_the_radar_is_small_and_grows_by_a_tap(phone, foreign):

@@ -16,7 +16,7 @@ FOLDER = pathlib.Path(__file__).parents[3] / "Fixtures" / "visual"
 NEAR = 3
 FAR = 28
 LEFT = 50
-# Pixels in a million that may differ. Two runs on one machine differ in none, so what is left are those of the palette. The smallest
+# Pixels in a million that may differ: those that the palette leaves, and what smoothing makes of gradients now and then. The smallest
 # changes that have to be seen make far more: `test_visual.py` makes some, and says how many.
 MOST = 100
 

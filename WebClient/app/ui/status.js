@@ -15,6 +15,8 @@ const LIGHTS = /** @type {const} */ (['content', 'location', 'heading']);
 /** What is worth a word without being asked; failures, and that nothing is to be seen, have messages of their own. */
 const SPEAKS_UP = /^(inaccurate|stale|noNorth|noMagneticNorth|noDeclination|disturbed|uncertain|denied|missing)$/;
 const SHOWN_MS = 6000;
+/** A reason that comes and goes is not said again before: what it hides meanwhile is wanted too. */
+const SAID_AGAIN_MS = 60_000;
 /** @type {Record<LightName, string>} */
 const SYMBOLS = { content: 'world', location: 'location', heading: 'compass' };
 
@@ -26,6 +28,11 @@ export class StatusLights {
    * @type {Map<LightName, string>}
    */
   #reasons = new Map();
+  /**
+   * When a light's reason was last said, milliseconds.
+   * @type {Map<string, number>}
+   */
+  #said = new Map();
   #timer = 0;
 
   /**
@@ -75,7 +82,10 @@ export class StatusLights {
       if (this.#reasons.get(name) !== reason && SPEAKS_UP.test(reason) && this.host.entered()) this.#mention(name);
       this.#reasons.set(name, reason);
     }
-    if (this.#open) this.#show(find(`#status-${this.#open}`, HTMLElement).hidden ? null : this.#open);
+    if (!this.#open) return;
+    // What is said is kept true; how long it is shown stays as it was.
+    if (find(`#status-${this.#open}`, HTMLElement).hidden) this.#show(null);
+    else this.#say(this.#open);
   }
 
   /**
@@ -142,6 +152,10 @@ export class StatusLights {
    * @param {LightName} name
    */
   #mention(name) {
+    const reason = `${name} ${this.#light(name, /** @type {SessionStatus} */ (this.session.status)).reason}`;
+    const now = performance.now();
+    if (now - (this.#said.get(reason) ?? -Infinity) < SAID_AGAIN_MS) return;
+    this.#said.set(reason, now);
     this.#show(name);
     this.#timer = window.setTimeout(() => this.#show(null), SHOWN_MS);
   }
@@ -156,9 +170,16 @@ export class StatusLights {
     clearTimeout(this.#timer);
     this.#open = name;
     this.note.hidden = name === null;
-    if (!name) return;
-    this.note.textContent = `${t(`status.${name}`)}: ${this.sentence(name)}`;
+    if (name) this.#say(name);
+  }
+
+  /** @param {LightName} name */
+  #say(name) {
+    const text = `${t(`status.${name}`)}: ${this.sentence(name)}`;
     const align = name === 'heading' && this.session.status?.heading.quality === 'poor' ? this.host.align() : null;
+    // A button that is made anew while a finger is on it takes no tap.
+    if (this.note.firstChild?.textContent === text && Boolean(align) === Boolean(this.note.querySelector('#status-align'))) return;
+    this.note.textContent = text;
     if (!align) return;
     this.note.append(' ', localized(
       h('button', {
