@@ -23,7 +23,12 @@ let recognizer = TargetRecognizer(targets: [target])
 var sightings: [TargetSighting] = []
 try withView(photo) { view in recognizer.recognize(view, into: &sightings) }
 if let found = sightings.first,
-  let pose = found.cameraFromPicture(intrinsics: intrinsics, width: target.width, height: target.height, printedWidth: width)
+  let pose = found.cameraFromPicture(
+    intrinsics: intrinsics,
+    width: target.width,
+    height: target.height,
+    printedWidth: width
+  )
 {
   // The camera's frame: x to the right, y down, z forward.
   let position = pose.translation

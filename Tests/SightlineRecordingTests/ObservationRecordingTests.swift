@@ -99,7 +99,8 @@ import Testing
     return lines
   }
 
-  @Test func `a recorded session with anchors replays byte for byte, also after it was read and written again`() throws {
+  @Test func `a recorded session with anchors replays byte for byte, also after it was read and written again`() throws
+  {
     let bytes = try recorded(Self.entries())
     let lines = try replay(bytes)
     #expect(lines == (try replay(bytes)))

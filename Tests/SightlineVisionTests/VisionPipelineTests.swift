@@ -154,9 +154,13 @@ import Testing
     let plane = scene.flats[1].cameraFromPlane
     let toMarker = plane.inverse * (scene.flats[0].translation - scene.flats[1].translation)
     pipeline.setWalls([
-      Wall(id: 5, scale: 2, members: [
-        .init(.picture(number)), .init(Self.marker, center: Vector2(toMarker.x / 2, toMarker.y / 2)),
-      ])
+      Wall(
+        id: 5,
+        scale: 2,
+        members: [
+          .init(.picture(number)), .init(Self.marker, center: Vector2(toMarker.x / 2, toMarker.y / 2)),
+        ]
+      )
     ])
     var found: [Observation] = []
     for step in 0..<4 { found = look(pipeline, scene.frame(seed: UInt64(step)), scene, time: Double(step) * 0.04) }

@@ -129,7 +129,9 @@ extension ParityCases {
     recorder.begin("planes")
     func any(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &g) }
     for k in 0..<120 {
-      var plane = [any(-0.3...0.3), 1, any(-0.3...0.3), any(-0.3...0.3), any(-0.5...0.5), any(-0.5...0.5), any(0.5...4)]
+      var plane = [
+        any(-0.3...0.3), 1, any(-0.3...0.3), any(-0.3...0.3), any(-0.5...0.5), any(-0.5...0.5), any(0.5...4),
+      ]
       plane += [960, 540, any(500...900)]
       // Planes that lie behind or edge-on, and some that are none.
       if k % 10 == 7 { plane[6] = -1 }

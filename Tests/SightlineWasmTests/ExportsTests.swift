@@ -140,7 +140,7 @@ extension ParityCases {
     let world = WrittenWorld(
       head: [1000, 1, 10, 100, 9, 1],
       places: [
-        .init(category: "c", print: WrittenWorld.Place.marker(7, facing: 180), model: [0, 90, 0, .nan], names: ["x"]),
+        .init(category: "c", print: WrittenWorld.Place.marker(7, facing: 180), model: [0, 90, 0, .nan], names: ["x"])
       ],
       overlays: [.init(id: "x", isHidden: false, action: [1, -1])],
       parts: [.init(isArea: true, corners: [[48.41, 10, 500], [48.42, 10, .nan]])]

@@ -117,7 +117,16 @@ extension ParityCases {
     let (name, poster) = (Array(name.utf8), DrawnPicture.poster())
     try load(name + poster.pixels)
     let count = Int32(name.count)
-    let length = sl_target_build(count, 0, Int32(poster.width), Int32(poster.height), count, Int32(poster.width), 0, 0.5)
+    let length = sl_target_build(
+      count,
+      0,
+      Int32(poster.width),
+      Int32(poster.height),
+      count,
+      Int32(poster.width),
+      0,
+      0.5
+    )
     #expect(length > 2000)
     let file = try #require(sl_target_file())
     return (0..<Int(length)).map { file[$0] }

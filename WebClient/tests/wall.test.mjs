@@ -1,83 +1,11 @@
-// The wall's geometry, and the light on it.
+// Walls that are kept, and the light on them. Their geometry: Tests/SightlineCameraTests/PlaneViewTests.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  cameraFromWallOf,
-  hungCorners,
-  isOn,
-  pictureFromWall,
-  uprightTurn,
-  wallFromPicture,
-} from '../app/posters/try/wall-geometry.js';
-import { lightOf } from '../app/posters/try/light.js';
 import { keepWall, keptWalls } from '../app/posters/kept.js';
-import { inCamera } from '../app/vision/gyro.js';
+import { lightOf } from '../app/posters/try/light.js';
 
-const view = { width: 960, height: 540, focal: 750 };
-const about = (axis, degrees) => {
-  const half = (degrees * Math.PI) / 360;
-  const q = [Math.cos(half), 0, 0, 0];
-  q[axis + 1] = Math.sin(half);
-  return q;
-};
-/** Half a turn about x after a turn in the camera's axes: what faces the camera upright, turned. */
-const facing = ([w, x, y, z]) => [-x, w, z, -y];
-const UPRIGHT = facing([1, 0, 0, 0]);
 const near = (a, b, within = 1e-4) => a.forEach((value, k) => assert.ok(Math.abs(value - b[k]) < within, `${a} is not ${b}`));
-
-test('a wall seen from the front: right is right, up is up, a metre is a metre', () => {
-  const wall = cameraFromWallOf({ rotation: UPRIGHT, translation: [0, 0, 1.5] }, [0, 0], 1);
-  near(pictureFromWall(wall, view, [0, 0]), [479.5, 269.5]);
-  near(pictureFromWall(wall, view, [0.3, 0]), [479.5 + 150, 269.5]);
-  near(pictureFromWall(wall, view, [0, 0.3]), [479.5, 269.5 - 150]);
-});
-
-test('the middle of a picture that is not the middle of the wall, and a measured scale', () => {
-  const wall = cameraFromWallOf({ rotation: UPRIGHT, translation: [0.1, 0.2, 1] }, [0.1, 0.3], 1);
-  // The picture's middle is a tenth to the right of the wall's, and three above it.
-  near(pictureFromWall(wall, view, [0.1, 0.3]), [479.5 + 75, 269.5 + 150]);
-  const twice = cameraFromWallOf({ rotation: UPRIGHT, translation: [0.1, 0.2, 1] }, [0.1, 0.3], 2);
-  near(pictureFromWall(twice, view, [0.2, 0.6]), [479.5 + 75, 269.5 + 150]);
-});
-
-test('what is seen at a point of the picture is the point of the wall that is drawn there', () => {
-  for (let k = 0; k < 60; k++) {
-    const wall = cameraFromWallOf({ rotation: facing(about(k % 3, (k * 17) % 60 - 30)), translation: [0.1 * (k % 5), -0.2, 1 + 0.1 * k] }, [0, 0], 1);
-    const point = [((k * 7) % 11) / 10 - 0.5, ((k * 3) % 11) / 10 - 0.5];
-    const pixel = pictureFromWall(wall, view, point);
-    near(wallFromPicture(wall, view, pixel), point, 2e-3);
-  }
-});
-
-test('behind the camera, and beyond the horizon of the wall, there is nothing', () => {
-  const wall = cameraFromWallOf({ rotation: facing(about(1, 80)), translation: [0, 0, 1] }, [0, 0], 1);
-  assert.equal([...Array(11)].map((_, k) => wallFromPicture(wall, view, [96 * k, 270])).filter((p) => p === null).length > 0, true);
-  assert.equal(pictureFromWall(wall, view, [60, 0]) === null || pictureFromWall(wall, view, [-60, 0]) === null, true);
-});
-
-test('a marker that was stuck on askew is found out by what is up', () => {
-  // Turned by 30 degrees clockwise as seen: upright is 30 degrees counter-clockwise in its frame.
-  const wall = cameraFromWallOf({ rotation: facing(about(2, 30)), translation: [0, 0, 1] }, [0, 0], 1);
-  near([uprightTurn(wall, [0, -1, 0])], [30]);
-  assert.equal(uprightTurn(wall, [0, 0, -1]), null, 'a table has no upright');
-});
-
-test('corners turn counter-clockwise, and a point is on what covers it', () => {
-  const place = { x: 1, y: 2, turn: 90 };
-  near(hungCorners(place, 0.4, 0.2).flat(), [0.9, 1.8, 0.9, 2.2, 1.1, 2.2, 1.1, 1.8]);
-  assert.ok(isOn(place, 0.4, 0.2, [1.05, 2.15]));
-  assert.ok(!isOn(place, 0.4, 0.2, [1.15, 2.05]));
-});
-
-test('a portrait phone and one on its side see the same turn along their own axes', () => {
-  near(inCamera([1, 0, 0], 0), [1, 0, 0]);
-  near(inCamera([0, 1, 0], 0), [0, -1, 0]);
-  near(inCamera([0, 0, 1], 0), [0, 0, -1]);
-  // Turned counter-clockwise by 90: the phone's own top is to the left.
-  near(inCamera([0, 1, 0], 90), [-1, 0, 0]);
-  near(inCamera([1, 0, 0], 90), [0, -1, 0]);
-});
 
 test('a wall that was kept with y down comes back with y to its top', async () => {
   const file = new Uint8Array([1]);

@@ -41,7 +41,8 @@ struct WallObserver {
   /// Appends an observation of each wall of which a member is seen or carried on.
   func observe(into observations: inout [Observation]) {
     for wall in walls {
-      guard wall.scale > 0, wall.scale.isFinite, let (member, seen) = best(wall, observations), let pose = seen.pose else {
+      guard wall.scale > 0, wall.scale.isFinite, let (member, seen) = best(wall, observations), let pose = seen.pose
+      else {
         continue
       }
       let center = Vector3(member.center.x, member.center.y, 0) * wall.scale

@@ -174,7 +174,8 @@ private let (wallHead, wallMember) = (3, 5)
 }
 
 /// Focal length, pixels, of a camera that sees so many degrees along the longer side of a picture; 0 for what no camera sees.
-@_expose(wasm) @c public func sl_vision_focal(_ width: Double, _ height: Double, _ fieldOfViewDegrees: Double) -> Double {
+@_expose(wasm) @c public func sl_vision_focal(_ width: Double, _ height: Double, _ fieldOfViewDegrees: Double) -> Double
+{
   guard width > 0, height > 0, fieldOfViewDegrees > 1, fieldOfViewDegrees < 179 else { return 0 }
   return Intrinsics(width: width, height: height, longSideFieldOfView: Angle(degrees: fieldOfViewDegrees)).focalX
 }

@@ -32,7 +32,13 @@ private let (head, anchorStride, itemStride) = (19, 15, 28)
   var source = Reader(input.base)
   let taken = source.next()
   let (width, height, focal) = (source.next(), source.next(), source.next())
-  let lens = LensDistortion(k1: source.next(), k2: source.next(), p1: source.next(), p2: source.next(), k3: source.next())
+  let lens = LensDistortion(
+    k1: source.next(),
+    k2: source.next(),
+    p1: source.next(),
+    p2: source.next(),
+    k3: source.next()
+  )
   let camera = FrameCamera(
     intrinsics: Intrinsics(
       width: width,
@@ -73,7 +79,14 @@ private let (head, anchorStride, itemStride) = (19, 15, 28)
 /// What a camera of a focal length (pixels) sees along the longer side of its picture, degrees.
 @_expose(wasm) @c public func sl_field_of_view(_ width: Double, _ height: Double, _ focal: Double) -> Double {
   guard width > 0, height > 0, focal > 0 else { return .nan }
-  let lens = Intrinsics(width: width, height: height, focalX: focal, focalY: focal, centerX: (width - 1) / 2, centerY: (height - 1) / 2)
+  let lens = Intrinsics(
+    width: width,
+    height: height,
+    focalX: focal,
+    focalY: focal,
+    centerX: (width - 1) / 2,
+    centerY: (height - 1) / 2
+  )
   return lens.longSideFieldOfView.degrees
 }
 

@@ -39,10 +39,14 @@ private let (near, far) = (0.02, 50.0)
 }
 
 /// The pixel of a point of the plane; answers whether there is one, and then the values are x and y.
-@_expose(wasm) @c public func sl_plane_pixel(_ x: Double, _ y: Double) -> Int32 { answer(view?.pixel(of: Vector2(x, y))) }
+@_expose(wasm) @c public func sl_plane_pixel(_ x: Double, _ y: Double) -> Int32 {
+  answer(view?.pixel(of: Vector2(x, y)))
+}
 
 /// The point of the plane at a pixel; answers as ``sl_plane_pixel(_:_:)``.
-@_expose(wasm) @c public func sl_plane_point(_ x: Double, _ y: Double) -> Int32 { answer(view?.point(at: Vector2(x, y))) }
+@_expose(wasm) @c public func sl_plane_point(_ x: Double, _ y: Double) -> Int32 {
+  answer(view?.point(at: Vector2(x, y)))
+}
 
 /// How far what hangs upright is turned against the plane, degrees counter-clockwise; NaN where nothing is upright.
 ///

@@ -119,7 +119,9 @@ private func write(_ anchor: WorldAnchor, to out: inout Writer) {
   out.put(kind)
   out.put(index)
   let transform = anchor.referenceFromAnchor
-  for value in [transform.rotation.w, transform.rotation.x, transform.rotation.y, transform.rotation.z] { out.put(value) }
+  for value in [transform.rotation.w, transform.rotation.x, transform.rotation.y, transform.rotation.z] {
+    out.put(value)
+  }
   for value in [transform.translation.x, transform.translation.y, transform.translation.z] { out.put(value) }
   out.put(transform.scale)
 }

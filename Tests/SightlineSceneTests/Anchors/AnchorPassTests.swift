@@ -12,7 +12,12 @@ import Testing
   /// The camera's picture fills the display pixel for pixel.
   private let display = Display(width: 640, height: 480)
 
-  private func feature(_ anchor: Int32, _ kind: VisualKind = .text, offset: Vector3 = .zero, key: UInt64 = 0)
+  private func feature(
+    _ anchor: Int32,
+    _ kind: VisualKind = .text,
+    offset: Vector3 = .zero,
+    key: UInt64 = 0
+  )
     -> SceneFeature
   {
     var feature = SceneFeature(latitudeDegrees: .nan, longitudeDegrees: .nan)
@@ -33,7 +38,12 @@ import Testing
     WorldAnchor(AnchorPassTests.marker, width: 0.2), WorldAnchor(AnchorPassTests.picture, width: 0.5),
   ]
 
-  private func show(_ scene: inout Scene, _ all: [Observation], at time: Double = 1, up: Quaternion? = nil) -> SceneFrame {
+  private func show(
+    _ scene: inout Scene,
+    _ all: [Observation],
+    at time: Double = 1,
+    up: Quaternion? = nil
+  ) -> SceneFrame {
     scene.observe(Lens.observations(all, at: time), display: display, cameraFromEastNorthUp: up)
     var frame = SceneFrame()
     scene.writeAnchors(into: &frame, time: time)
@@ -205,7 +215,11 @@ import Testing
       scene.writeAnchors(into: &frame, time: 1)
       let m = frame.clipFromCamera
       for _ in 0..<10 {
-        let p = Vector3(.random(in: -1...1, using: &g), .random(in: -1...1, using: &g), .random(in: 0.5...20, using: &g))
+        let p = Vector3(
+          .random(in: -1...1, using: &g),
+          .random(in: -1...1, using: &g),
+          .random(in: 0.5...20, using: &g)
+        )
         func row(_ r: Int) -> Double {
           Double(m[r]) * p.x + Double(m[4 + r]) * p.y + Double(m[8 + r]) * p.z + Double(m[12 + r])
         }

@@ -19,7 +19,13 @@ import Testing
     labels.place(wanted, width: screen.width, height: screen.height, obstacles: obstacles)
   }
 
-  private func label(_ feature: Int32, _ x: Double, _ y: Double, _ width: Double = 100, _ height: Double = 30)
+  private func label(
+    _ feature: Int32,
+    _ x: Double,
+    _ y: Double,
+    _ width: Double = 100,
+    _ height: Double = 30
+  )
     -> AnchoredLabels.Wanted
   {
     AnchoredLabels.Wanted(feature: feature, place: Vector2(x, y), width: width, height: height)
