@@ -31,6 +31,9 @@ def test_an_open_world_outlives_its_server(own_server, new_phone, how):
     phone.point(0)
     phone.start()
     phone.page.wait_for_selector(".label, .cluster, .edge-arrow")
+    # What the first picture does without comes right after it.
+    phone.wait("['/ui/menu.js', '/ui/card.js'].every((end) => performance.getEntriesByType('resource').some((e) => e.name.endsWith(end) && e.responseEnd))")
+    phone.page.wait_for_load_state("networkidle")
     getattr(own_server, how)()
 
     phone.tap("#menu")

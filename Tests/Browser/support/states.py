@@ -47,8 +47,15 @@ class Walk:
     def look(self, name):
         # Which way the last step was made, by key or by finger, is none of what is looked at.
         # Where labels come to lie depends on when each part of the page came; how they look is on the page of the design.
+        # So does whether a light says that something is on its way; and the server's port is another one each time, also in codes.
+        self.page.wait_for_timeout(300)
         self.page.evaluate("""() => { document.activeElement?.blur();
-          for (const e of document.querySelectorAll('#labels, #clusters, #arrows, #leaders')) e.style.visibility = 'hidden'; }""")
+          for (const e of document.querySelectorAll('#labels, #clusters, #arrows, #leaders, #nothing-here img')) e.style.visibility = 'hidden';
+          for (const e of document.querySelectorAll('#status .light, #status-note')) e.style.display = 'none';
+          const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+            if (text.data.includes(location.host)) text.data = text.data.replaceAll(location.host, 'example.org');
+          } }""")
         self._look(name)
 
     def go(self, hash, ready):
@@ -110,8 +117,9 @@ class Walk:
         page.wait_for_selector('html[lang="en"]')
 
     def parts(self):
-        for name in ("missing", "join", "studio", "tours"):
+        for name, ready in (("missing", ".button:visible"), ("join", "input:visible"), ("studio", "#account-sign-in"), ("tours", ".button:visible")):
             self.go(f"/{name}", f'html[data-view="{name}"]')
+            self.page.wait_for_selector(ready)
             self.page.wait_for_load_state("networkidle")
             self.look(name)
         self.go("/posters", ".poster-card img")

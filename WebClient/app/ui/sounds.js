@@ -21,6 +21,9 @@ const TONES = {
  * @param {import('./feel.js').Moment} moment
  */
 export function sound(moment) {
+  // Before the first tap no browser does, and each says so on its console.
+  const { userActivation } = /** @type {{ userActivation?: { hasBeenActive: boolean } }} */ (navigator);
+  if (userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   void context.resume();
   const now = context.currentTime;
