@@ -39,7 +39,11 @@ def test_the_radius_decides_what_is_shown(phone, foreign):
                                                radar=20000))
     phone.tap("#filter-chip")
     for kilometres in (1, 2, 4.5, 20, 3):
-        phone.page.locator("#radius").fill(str(kilometres))
+        def chosen():
+            # The sheet has the slider a moment before the slider is heard.
+            phone.page.locator("#radius").fill(str(kilometres))
+            return phone.state()["radius"] == kilometres * 1000
+        wait_until(chosen, f"a radius of {kilometres} km")
         inside = {id for id, p in places.items() if geometry.great_circle(EYE, p) <= kilometres * 1000}
         phone.wait("(n) => window.sightline.state().frame.candidates === n", len(inside))
         wait_until(lambda: shown(phone) == inside, f"exactly {sorted(inside)} in the view")
