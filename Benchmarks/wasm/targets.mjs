@@ -12,6 +12,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Vision } from '../../WebClient/engine/vision.js';
+import { drawn, random } from './drawn.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const folder = execFileSync(join(root, 'Scripts/build-wasm'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
@@ -28,31 +29,6 @@ function report(name, milliseconds, goal) {
   if (goal !== undefined && sorted[sorted.length >> 1] > goal) failed = true;
   return console.log(`${name.padEnd(28)} ${at(0.5)} ms  (${at(0.05)} … ${at(0.95)}, ${sorted.length} frames)`
     + (goal ? `  goal ${goal} ms` : ''));
-}
-
-/** Numbers that repeat. */
-function random(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-/** Boxes and discs of many sizes. */
-function drawn(width, height, seed, count, largest) {
-  const next = random(seed);
-  const pixels = Uint8Array.from({ length: width * height }, (_, k) => 70 + ((k % width) * 60) / width);
-  for (let k = 0; k < count; k++) {
-    const [cx, cy, rx, ry] = [next() * width, next() * height, 2 + next() * largest, 2 + next() * largest].map(Math.floor);
-    const level = 10 + Math.floor(next() * 230);
-    for (let y = Math.max(0, cy - ry); y < Math.min(height, cy + ry); y++) {
-      for (let x = Math.max(0, cx - rx); x < Math.min(width, cx + rx); x++) {
-        if (k % 2 || ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 < 1) pixels[y * width + x] = level;
-      }
-    }
-  }
-  return { width, height, pixels };
 }
 
 /** The picture turned, scaled and moved over a room of boxes, with noise; the room alone without `place`. */

@@ -16,6 +16,7 @@ import { load, place, world } from '../../Tests/Wasm/worlds.mjs';
 import { Engine } from '../../WebClient/engine/engine.js';
 import { OBSERVATION } from '../../WebClient/engine/observations.js';
 import { Vision } from '../../WebClient/engine/vision.js';
+import { drawn, random } from './drawn.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const folder = execFileSync(join(root, 'Scripts/build-wasm'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
@@ -32,31 +33,6 @@ function report(name, milliseconds, goal) {
   const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))].toFixed(3);
   if (sorted[sorted.length >> 1] > goal) failed = true;
   console.log(`${name.padEnd(30)} ${at(0.5)} ms  (${at(0.05)} … ${at(0.95)})  goal ${goal} ms`);
-}
-
-/** Numbers that repeat. */
-function random(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-/** Boxes and discs of many sizes. */
-function drawn(width, height, seed, count, largest) {
-  const next = random(seed);
-  const pixels = Uint8Array.from({ length: width * height }, (_, k) => 70 + ((k % width) * 60) / width);
-  for (let k = 0; k < count; k++) {
-    const [cx, cy, rx, ry] = [next() * width, next() * height, 2 + next() * largest, 2 + next() * largest].map(Math.floor);
-    const level = 10 + Math.floor(next() * 230);
-    for (let y = Math.max(0, cy - ry); y < Math.min(height, cy + ry); y++) {
-      for (let x = Math.max(0, cx - rx); x < Math.min(width, cx + rx); x++) {
-        if (k % 2 || ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 < 1) pixels[y * width + x] = level;
-      }
-    }
-  }
-  return { width, height, pixels };
 }
 
 /** A marker with a margin of one cell, ten pixels a cell. */
