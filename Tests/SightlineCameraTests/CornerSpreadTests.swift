@@ -19,9 +19,12 @@ struct CornerSpreadTests {
   @Test func `corners that err equally and each by itself give the poses of none`() throws {
     let spread = try #require(CornerSpread(covariance: matrix { $0 == $1 ? 0.04 : 0 }, floor: 0))
     #expect(abs(spread.deviation - 0.2) < 1e-12)
-    let corners: InlineArray<4, Vector2> = [
-      Vector2(300, 200.4), Vector2(331, 203), Vector2(330, 232), Vector2(299.5, 231),
-    ]
+    let corners = Quadrilateral(
+      Vector2(300, 200.4),
+      Vector2(331, 203),
+      Vector2(330, 232),
+      Vector2(299.5, 231)
+    )
     let plain = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics))
     let weighed = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics, spread: spread))
     #expect(weighed.best.cameraFromPlane.angle(to: plain.best.cameraFromPlane).degrees < 1e-4)
@@ -59,7 +62,7 @@ struct CornerSpreadTests {
       let rotation =
         Quaternion(axis: Vector3(cos(turn), sin(turn), 0), angle: Angle(radians: tilt))
         * Quaternion(w: 0, x: 1, y: 0, z: 0)
-      var corners = InlineArray<4, Vector2>(repeating: .zero)
+      var corners = Quadrilateral(repeating: .zero)
       let moved = (0..<3).map { _ in normal() }
       for i in 0..<4 {
         let corner = Vector3(i == 1 || i == 2 ? 0.05 : -0.05, i < 2 ? 0.05 : -0.05, 0)

@@ -22,9 +22,12 @@ import Testing
 
   @Test func `what hangs upright straight ahead is turned by half a turn about x, as marker, picture and wall`() throws
   {
-    let seen: InlineArray<4, Vector2> = [
-      Vector2(541, 258), Vector2(741, 258), Vector2(741, 456), Vector2(541, 456),
-    ]
+    let seen = Quadrilateral(
+      Vector2(541, 258),
+      Vector2(741, 258),
+      Vector2(741, 456),
+      Vector2(541, 456)
+    )
     let marker = try #require(SquarePoses(corners: seen, side: 0.2, intrinsics: Self.camera)).best
     // A picture of 100 × 100 pixels on the same place.
     let frameFromPicture = Homography(
@@ -63,7 +66,7 @@ import Testing
       Double.random(in: -0.3...0.3, using: &random),
       Double.random(in: 1.5...4, using: &random)
     )
-    var seen = InlineArray<4, Vector2>(repeating: .zero)
+    var seen = Quadrilateral(repeating: .zero)
     for (i, corner) in Self.corners(width, height).enumerated() {
       seen[i] = try #require(Self.camera.pixel(ofPointInCamera: rotation * corner + translation))
     }

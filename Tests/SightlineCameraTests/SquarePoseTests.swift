@@ -11,8 +11,8 @@ private func corners(
   _ cameraFromTarget: Quaternion,
   _ translation: Vector3,
   _ distortion: LensDistortion = .none
-) -> InlineArray<4, Vector2>? {
-  var result = InlineArray<4, Vector2>(repeating: .zero)
+) -> Quadrilateral? {
+  var result = Quadrilateral(repeating: .zero)
   let square = [Vector3(-0.05, 0.05, 0), Vector3(0.05, 0.05, 0), Vector3(0.05, -0.05, 0), Vector3(-0.05, -0.05, 0)]
   for (i, corner) in square.enumerated() {
     let p = cameraFromTarget * corner + translation
@@ -87,7 +87,7 @@ struct SquarePoseTests {
     let b = Vector2(340, 200)
     let c = Vector2(340, 240)
     let d = Vector2(300, 240)
-    func pose(_ corners: InlineArray<4, Vector2>, side: Double = 0.1) -> SquarePoses? {
+    func pose(_ corners: Quadrilateral, side: Double = 0.1) -> SquarePoses? {
       SquarePoses(corners: corners, side: side, intrinsics: camera)
     }
     #expect(pose([a, b, c, d]) != nil)
@@ -128,7 +128,7 @@ struct SquarePoseTests {
 
 struct HomographyTests {
   @Test func `the corners of the unit square go to the four points, and back`() throws {
-    let corners: InlineArray<4, Vector2> = [Vector2(10, 20), Vector2(70, 12), Vector2(90, 80), Vector2(5, 60)]
+    let corners = Quadrilateral(Vector2(10, 20), Vector2(70, 12), Vector2(90, 80), Vector2(5, 60))
     let map = try #require(Homography(unitSquareTo: corners))
     let back = try #require(map.inverse)
     for (i, corner) in [Vector2(0, 0), Vector2(1, 0), Vector2(1, 1), Vector2(0, 1)].enumerated() {
@@ -141,11 +141,11 @@ struct HomographyTests {
 
   @Test func `crossed, flat and dented outlines have no map`() {
     let (a, b, c, d) = (Vector2(0, 0), Vector2(4, 0), Vector2(4, 4), Vector2(0, 4))
-    #expect(Homography(unitSquareTo: [a, b, c, d]) != nil)
-    #expect(Homography(unitSquareTo: [a, c, b, d]) == nil)
-    #expect(Homography(unitSquareTo: [a, b, Vector2(8, 0), d]) == nil)
-    #expect(Homography(unitSquareTo: [a, b, Vector2(1, 1), d]) == nil)
-    #expect(Homography(unitSquareTo: [a, b, Vector2(.nan, 1), d]) == nil)
+    #expect(Homography(unitSquareTo: Quadrilateral(a, b, c, d)) != nil)
+    #expect(Homography(unitSquareTo: Quadrilateral(a, c, b, d)) == nil)
+    #expect(Homography(unitSquareTo: Quadrilateral(a, b, Vector2(8, 0), d)) == nil)
+    #expect(Homography(unitSquareTo: Quadrilateral(a, b, Vector2(1, 1), d)) == nil)
+    #expect(Homography(unitSquareTo: Quadrilateral(a, b, Vector2(.nan, 1), d)) == nil)
     #expect(Homography(Matrix3(rows: .zero, .zero, .zero)).inverse == nil)
   }
 

@@ -15,7 +15,7 @@ import Testing
     tilt: Double,
     distance: Double
   ) -> (
-    InlineArray<4, Vector2>, (Double, Double) -> Vector2
+    Quadrilateral, (Double, Double) -> Vector2
   ) {
     let (ct, st) = (cosine(turn), sine(turn))
     let (cl, sl) = (cosine(tilt), sine(tilt))
@@ -74,9 +74,9 @@ import Testing
   }
 
   @Test func `what no camera sees of a rectangle is refused`() {
-    let crossed: InlineArray<4, Vector2> = [Vector2(0, 0), Vector2(100, 100), Vector2(100, 0), Vector2(0, 100)]
-    let line: InlineArray<4, Vector2> = [Vector2(0, 0), Vector2(1, 1), Vector2(2, 2), Vector2(3, 3)]
-    let good: InlineArray<4, Vector2> = [Vector2(500, 300), Vector2(700, 300), Vector2(700, 400), Vector2(500, 400)]
+    let crossed = Quadrilateral(Vector2(0, 0), Vector2(100, 100), Vector2(100, 0), Vector2(0, 100))
+    let line = Quadrilateral(Vector2(0, 0), Vector2(1, 1), Vector2(2, 2), Vector2(3, 3))
+    let good = Quadrilateral(Vector2(500, 300), Vector2(700, 300), Vector2(700, 400), Vector2(500, 400))
     #expect(WallPlane(corners: crossed, width: 1, height: 1, intrinsics: Self.camera) == nil)
     #expect(WallPlane(corners: line, width: 1, height: nil, intrinsics: Self.camera) == nil)
     #expect(WallPlane(corners: good, width: 0, height: 1, intrinsics: Self.camera) == nil)

@@ -103,7 +103,7 @@ import Testing
     let truth = try #require(marker.sighting(pose(rotation, translation), intrinsics: camera, noise: noise))
     var sum = 0.0
     for _ in 0..<400 {
-      var corners = InlineArray<4, Vector2>(repeating: .zero)
+      var corners = Quadrilateral(repeating: .zero)
       for i in 0..<4 {
         let corner = Vector3(i == 1 || i == 2 ? 0.1 : -0.1, i < 2 ? 0.1 : -0.1, 0)
         let pixel = try #require(camera.pixel(ofPointInCamera: rotation * corner + translation))

@@ -50,7 +50,7 @@ struct ClassicPipelineTests {
     let small = GrayImage(width: 23, height: 64)
     #expect(small.withView { CellGrid(unwarped: $0, cells: 6) } == nil)
     // Crossed corners.
-    let crossed: InlineArray<4, Vector2> = [Vector2(0, 0), Vector2(9, 9), Vector2(9, 0), Vector2(0, 9)]
+    let crossed = Quadrilateral(Vector2(0, 0), Vector2(9, 9), Vector2(9, 0), Vector2(0, 9))
     var front = GrayImage(width: 2, height: 3, level: 5)
     let isThere = image.withView { front.setUnwarpedMarker(of: $0, corners: crossed, cells: 6) }
     #expect(!isThere && front == GrayImage(width: 2, height: 3, level: 5))
@@ -69,7 +69,7 @@ struct ClassicPipelineTests {
     for contour in ink.withView({ $0.contours(minimumLength: 64) }) where !contour.isHole {
       let corners = contour.polygon(tolerance: 0.03 * Double(contour.points.count))
       guard corners.count == 4 else { continue }
-      var quad = InlineArray<4, Vector2>(repeating: .zero)
+      var quad = Quadrilateral(repeating: .zero)
       for i in 0..<4 { quad[i] = Vector2(Double(corners[i].x), Double(corners[i].y)) }
       let (a, b) = (quad[1] - quad[0], quad[2] - quad[1])
       if a.x * b.y - a.y * b.x < 0 { (quad[1], quad[3]) = (quad[3], quad[1]) }

@@ -16,7 +16,7 @@ struct MarkerAccuracyTests {
     return result
   }
 
-  private func largest(_ a: InlineArray<4, Vector2>, _ b: InlineArray<4, Vector2>) -> Double {
+  private func largest(_ a: Quadrilateral, _ b: Quadrilateral) -> Double {
     (0..<4).reduce(0) { max($0, (a[$1] - b[$1]).length) }
   }
 

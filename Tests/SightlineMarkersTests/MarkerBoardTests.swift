@@ -19,7 +19,7 @@ private func detections(
 ) throws -> [DetectedMarker] {
   var result: [DetectedMarker] = []
   for placed in board.markers {
-    var corners = InlineArray<4, Vector2>(repeating: .zero)
+    var corners = Quadrilateral(repeating: .zero)
     for i in 0..<4 {
       let pixel = try #require(camera.pixel(ofPointInCamera: rotation * placed.corners[i] + translation, through: lens))
       corners[i] =

@@ -59,18 +59,24 @@ struct MarkerDetectorTests {
   }
 
   @Test func `a marker that fills pixels exactly has its corners between pixels`() throws {
-    let corners: InlineArray<4, Vector2> = [
-      Vector2(19.5, 9.5), Vector2(79.5, 9.5), Vector2(79.5, 69.5), Vector2(19.5, 69.5),
-    ]
+    let corners = Quadrilateral(
+      Vector2(19.5, 9.5),
+      Vector2(79.5, 9.5),
+      Vector2(79.5, 69.5),
+      Vector2(19.5, 69.5)
+    )
     let image = Print(family: .grid4x4, id: 3, corners: corners).draw(width: 100, height: 80)
     let marker = try #require(markers(in: image, [.grid4x4Of50]).first)
     for i in 0..<4 { #expect((marker.corners[i] - corners[i]).length < 0.02) }
   }
 
   @Test func `a large marker is found where the picture ends close behind its side`() throws {
-    let corners: InlineArray<4, Vector2> = [
-      Vector2(413.2, 289), Vector2(602, 283.4), Vector2(611.2, 476.2), Vector2(419.3, 473),
-    ]
+    let corners = Quadrilateral(
+      Vector2(413.2, 289),
+      Vector2(602, 283.4),
+      Vector2(611.2, 476.2),
+      Vector2(419.3, 473)
+    )
     let print = Print(family: .arucoOriginal, id: 242, corners: corners)
     let marker = try #require(markers(in: print.draw(width: 640, height: 480, noise: 2), [.arucoOriginal]).first)
     #expect(marker.id == 242)
@@ -190,7 +196,7 @@ struct MarkerDetectorTests {
       #expect(picture.width * scale <= 100)
     }
     mutating func add(_ stage: MarkerStage, outline: UnsafeBufferPointer<Vector2>) { outlines += 1 }
-    mutating func add(_ stage: MarkerStage, corners: InlineArray<4, Vector2>) {
+    mutating func add(_ stage: MarkerStage, corners: Quadrilateral) {
       if stage == .edges { edges += 1 } else { quadrilaterals += 1 }
       for i in 0..<4 { #expect(corners[i].x > -2 && corners[i].x < 102) }
     }

@@ -14,8 +14,8 @@ private func corners(
   _ cameraFromMarker: Quaternion,
   _ translation: Vector3,
   side: Double = 0.05
-) throws -> InlineArray<4, Vector2> {
-  var result = InlineArray<4, Vector2>(repeating: .zero)
+) throws -> Quadrilateral {
+  var result = Quadrilateral(repeating: .zero)
   let half = side / 2
   for (i, p) in [Vector3(-half, half, 0), Vector3(half, half, 0), Vector3(half, -half, 0), Vector3(-half, -half, 0)]
     .enumerated()
@@ -32,7 +32,7 @@ private func facing(_ degrees: Double) -> Quaternion {
 }
 
 /// Draws only around the marker: most of a frame is paper.
-private func draw(_ corners: InlineArray<4, Vector2>, id: Int = 7, noise: Double = 2, seed: UInt64) -> GrayImage {
+private func draw(_ corners: Quadrilateral, id: Int = 7, noise: Double = 2, seed: UInt64) -> GrayImage {
   var random = SplitMix64(seed: seed)
   var (low, high) = (corners[0], corners[0])
   for i in 1..<4 {

@@ -76,7 +76,7 @@ struct PatternLikenessTests {
 
   private func share(
     _ image: GrayImage,
-    _ corners: InlineArray<4, Vector2>,
+    _ corners: Quadrilateral,
     _ family: MarkerFamily,
     _ id: Int,
     noise: Double
@@ -91,7 +91,7 @@ struct PatternLikenessTests {
   }
 
   /// A dark square with a light disc in the middle of each white cell of a code.
-  private func discs(id: Int, radius: Double, corners: InlineArray<4, Vector2>) throws -> GrayImage {
+  private func discs(id: Int, radius: Double, corners: Quadrilateral) throws -> GrayImage {
     let map = try #require(Homography(unitSquareTo: corners)?.inverse)
     let code = MarkerFamily.grid4x4.code(id: id)
     var image = GrayImage(width: 120, height: 120)

@@ -118,7 +118,7 @@ struct PatternPictureTests {
   private func picture(
     _ family: MarkerFamily,
     _ id: Int,
-    _ corners: InlineArray<4, Vector2>,
+    _ corners: Quadrilateral,
     gamma: Double,
     noise: Double
   ) -> GrayImage {

@@ -9,7 +9,7 @@ struct Print {
   var family: MarkerFamily
   var id: Int
   /// The marker's own corners, from its top left clockwise as seen.
-  var corners: InlineArray<4, Vector2>
+  var corners: Quadrilateral
   var dark = 40.0
   var light = 200.0
   var isMirrored = false
@@ -62,9 +62,9 @@ func markers(in image: GrayImage, _ dictionaries: [MarkerDictionary]) -> [Detect
 }
 
 /// A square of a side, turned clockwise by an angle, with one edge longer than the other.
-func square(_ center: Vector2, side: Double, degrees: Double, lean: Double = 0.1) -> InlineArray<4, Vector2> {
+func square(_ center: Vector2, side: Double, degrees: Double, lean: Double = 0.1) -> Quadrilateral {
   let (c, s) = (cos(Angle(degrees: degrees).radians), sin(Angle(degrees: degrees).radians))
-  var result = InlineArray<4, Vector2>(repeating: .zero)
+  var result = Quadrilateral(repeating: .zero)
   for (i, corner) in [Vector2(-1, -1), Vector2(1, -1), Vector2(1, 1), Vector2(-1, 1)].enumerated() {
     let scale = side / 2 * (i < 2 ? 1 - lean : 1 + lean)
     result[i] = center + (corner * scale).rotated(cosine: c, sine: s)

@@ -26,7 +26,7 @@ import Testing
   }
 
   private struct Seen {
-    var corners: InlineArray<4, Vector2>
+    var corners: Quadrilateral
     var text: String
   }
 
@@ -35,13 +35,13 @@ import Testing
     of marker: SurveyedMarker,
     from camera: Geodetic,
     _ eastNorthUpFromDevice: Quaternion
-  ) -> InlineArray<4, Vector2>? {
+  ) -> Quadrilateral? {
     let projection = DisplayProjection(display: display, picture: picture)
     let cameraFromDevice = projection.cameraFromDisplay * projection.deviceFromDisplay.inverse
     let cameraFromWorld = cameraFromDevice * eastNorthUpFromDevice.inverse
     let there = EastNorthUpFrame(origin: camera)
     let home = EastNorthUpFrame(origin: marker.place)
-    var seen = InlineArray<4, Vector2>(repeating: .zero)
+    var seen = Quadrilateral(repeating: .zero)
     let half = marker.side / 2
     for (k, corner) in [
       Vector3(-half, half, 0), Vector3(half, half, 0), Vector3(half, -half, 0), Vector3(-half, -half, 0),
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// Draws the code and reads it back.
-  private func read(_ corners: InlineArray<4, Vector2>) throws -> Seen {
+  private func read(_ corners: Quadrilateral) throws -> Seen {
     let code = try QREncoder().encode(text.utf8.map { QRCharacter($0) })
     let found = try #require(codes(in: code.matrix.picture(960, 720, corners: corners)).first)
     return Seen(corners: found.corners, text: String(decoding: found.content.bytes, as: UTF8.self))
@@ -192,12 +192,12 @@ import Testing
     for (side, size) in [(0.0, 960.0), (-1, 960), (.nan, 960), (0.2, 0), (0.2, .nan), (1e9, 960)] {
       var code = marker()
       code.side = side
-      let corners: InlineArray<4, Vector2> = [Vector2(0, 0), Vector2(9, 0), Vector2(9, 9), Vector2(0, 9)]
+      let corners = Quadrilateral(Vector2(0, 0), Vector2(9, 0), Vector2(9, 9), Vector2(0, 9))
       session.handle(.codeSeen(CodeSighting(code: code, corners: corners, pictureSize: Vector2(size, 720))), at: 1.1)
     }
     var nowhere = marker()
     nowhere.place = Geodetic(latitudeDegrees: 95, longitudeDegrees: .nan)
-    let corners: InlineArray<4, Vector2> = [Vector2(0, 0), Vector2(9, 0), Vector2(9, 9), Vector2(0, 9)]
+    let corners = Quadrilateral(Vector2(0, 0), Vector2(9, 0), Vector2(9, 9), Vector2(0, 9))
     session.handle(.codeSeen(CodeSighting(code: nowhere, corners: corners, pictureSize: Vector2(960, 720))), at: 1.1)
     #expect(session.position == before)
     #expect(effects(&session).allSatisfy { if case .aligned(.done, _) = $0 { false } else { true } })

@@ -51,7 +51,7 @@ struct DetectorTests {
     #expect(texts(inverted) == ["two sides"])
     #expect(inverted.first?.isInverted == true && inverted.first?.isMirrored == false)
     let corners = square(Vector2(100, 100), side: 120, degrees: 20)
-    let mirrored: InlineArray<4, Vector2> = [corners[1], corners[0], corners[3], corners[2]]
+    let mirrored = Quadrilateral(corners[1], corners[0], corners[3], corners[2])
     let seen = codes(in: code.matrix.picture(200, 200, corners: mirrored))
     #expect(texts(seen) == ["two sides"])
     #expect(seen.first?.isMirrored == true)

@@ -36,7 +36,7 @@ extension QRMatrix {
   func picture(
     _ width: Int,
     _ height: Int,
-    corners: InlineArray<4, Vector2>,
+    corners: Quadrilateral,
     dark: Double = 20,
     light: Double = 220,
     around: Double = 170
@@ -84,8 +84,8 @@ extension QRMatrix {
 }
 
 /// Corners of a square with its centre, turned about all axes before a camera.
-func square(_ center: Vector2, side: Double, degrees: Double, tilt: Double = 0) -> InlineArray<4, Vector2> {
-  var corners = InlineArray<4, Vector2>(repeating: .zero)
+func square(_ center: Vector2, side: Double, degrees: Double, tilt: Double = 0) -> Quadrilateral {
+  var corners = Quadrilateral(repeating: .zero)
   let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
   for (index, corner) in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].enumerated() {
     let turned = Vector2(corner.0, corner.1).rotated(cosine: cosine, sine: sine)

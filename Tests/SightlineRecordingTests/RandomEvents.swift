@@ -128,7 +128,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     )
     return CodeSighting(
       code: code,
-      corners: [point(), point(), point(), point()],
+      corners: Quadrilateral(point(), point(), point(), point()),
       pictureSize: point(),
       age: number()
     )

@@ -93,16 +93,16 @@ private struct MarkerScene {
     image = blurred
   }
 
-  static func square(_ center: Vector2, side: Double, turn: Double) -> InlineArray<4, Vector2> {
+  static func square(_ center: Vector2, side: Double, turn: Double) -> Quadrilateral {
     let (c, s) = (cos(turn), sin(turn))
     let corners: [Vector2] = [Vector2(-1, -1), Vector2(1, -1), Vector2(1, 1), Vector2(-1, 1)]
-    var result = InlineArray<4, Vector2>(repeating: .zero)
+    var result = Quadrilateral(repeating: .zero)
     for i in 0..<4 { result[i] = center + (corners[i] * (side / 2)).rotated(cosine: c, sine: s) }
     return result
   }
 
   /// Draws a marker with a margin of one cell, each pixel the mean of nine points.
-  static func draw(_ family: MarkerFamily, _ id: Int, _ corners: InlineArray<4, Vector2>, into image: inout GrayImage) {
+  static func draw(_ family: MarkerFamily, _ id: Int, _ corners: Quadrilateral, into image: inout GrayImage) {
     guard let map = Homography(unitSquareTo: corners)?.inverse else { return }
     let n = family.cells
     let code = family.code(id: id)
@@ -154,7 +154,7 @@ private struct StageClock: MarkerStageSink {
   }
 
   mutating func add(_ stage: MarkerStage, picture: GrayView, scale: Int) { turn(to: stage == .picture ? 1 : 2) }
-  mutating func add(_ stage: MarkerStage, corners: InlineArray<4, Vector2>) {
+  mutating func add(_ stage: MarkerStage, corners: Quadrilateral) {
     turn(to: stage == .quadrilaterals ? 3 : 4)
   }
 }

@@ -27,7 +27,7 @@ private struct DrawnVideo {
   static let id = 23
   let camera = Intrinsics(width: 640, height: 480, focalX: 600, focalY: 600, centerX: 319.5, centerY: 239.5)
   private(set) var frames: [GrayImage] = []
-  private(set) var truth: [InlineArray<4, Vector2>] = []
+  private(set) var truth: [Quadrilateral] = []
   let restingFrames: Int
 
   init(frameCount: Int) {
@@ -53,14 +53,14 @@ private struct DrawnVideo {
     MarkerTracker(dictionaries: [.grid6x6Of250], side: 0.08, intrinsics: camera)
   }
 
-  private func corners(_ frame: Int) -> InlineArray<4, Vector2> {
+  private func corners(_ frame: Int) -> Quadrilateral {
     let t = max(0, Double(frame - restingFrames)) / 30
     // Up to 20 pixels a frame.
     let place = Vector3(0.16 * sin(2.4 * t), 0.1 * sin(3.1 * t), 0.55 - 0.15 * sin(1.3 * t))
     let turn =
       Quaternion(axis: Vector3(0, 1, 0), angle: Angle(degrees: 25 + 25 * sin(1.7 * t)))
       * Quaternion(axis: Vector3(0, 0, 1), angle: Angle(degrees: 40 * t)) * Quaternion(w: 0, x: 1, y: 0, z: 0)
-    var result = InlineArray<4, Vector2>(repeating: .zero)
+    var result = Quadrilateral(repeating: .zero)
     for i in 0..<4 {
       let corner = Vector3(i == 1 || i == 2 ? 0.04 : -0.04, i < 2 ? 0.04 : -0.04, 0)
       result[i] = camera.pixel(ofPointInCamera: turn * corner + place) ?? .zero
@@ -68,7 +68,7 @@ private struct DrawnVideo {
     return result
   }
 
-  private func draw(_ corners: InlineArray<4, Vector2>, _ ground: [Double], _ random: inout Random) -> GrayImage {
+  private func draw(_ corners: Quadrilateral, _ ground: [Double], _ random: inout Random) -> GrayImage {
     let inverse = Homography(unitSquareTo: corners)?.inverse
     var (low, high) = (corners[0], corners[0])
     for i in 1..<4 {
@@ -151,10 +151,10 @@ private struct DrawnVideo {
 /// Root mean square distance of corners from their mean.
 private struct Spread {
   private var count = 0.0
-  private var sum = InlineArray<4, Vector2>(repeating: .zero)
+  private var sum = Quadrilateral(repeating: .zero)
   private var squares = 0.0
 
-  mutating func add(_ corners: InlineArray<4, Vector2>) {
+  mutating func add(_ corners: Quadrilateral) {
     count += 1
     for i in 0..<4 {
       sum[i] = sum[i] + corners[i]

@@ -15,15 +15,14 @@ struct CalibrationProblem {
     isUsed = views.map { [Bool](repeating: true, count: $0.points.count) }
   }
 
+  /// A number for each of the camera's parameters.
+  private typealias CameraVector = InlineArray<9, Double>
   /// Normal equations, the camera's part and each view's.
   private struct Equations {
-    var camera: SymmetricMatrix
-    var cameraRight: [Double]
-    /// 6 × 6 of each view.
-    var own: [SymmetricMatrix] = []
-    var ownRight: [[Double]] = []
+    var camera = NormalEquations<9>()
+    var own: [NormalEquations<6>] = []
     /// Of each view: rows are the pose's six, columns the camera's.
-    var mixed: [[Double]] = []
+    var mixed: [InlineArray<6, CameraVector>] = []
   }
 
   private static let infinity = Double.infinity
@@ -46,13 +45,12 @@ struct CalibrationProblem {
     return sum.isFinite ? sum : Self.infinity
   }
 
-  private func equations(_ free: [Int]) -> Equations {
-    let n = free.count
-    var result = Equations(camera: SymmetricMatrix(n), cameraRight: [Double](repeating: 0, count: n))
+  /// A parameter that is not free has no share in any equation.
+  private func equations(_ isFree: [Bool]) -> Equations {
+    var result = Equations()
     for (index, view) in views.enumerated() {
-      var own = SymmetricMatrix(6)
-      var right = [Double](repeating: 0, count: 6)
-      var mixed = [Double](repeating: 0, count: 6 * n)
+      var own = NormalEquations<6>()
+      var mixed = InlineArray<6, CameraVector>(repeating: .init(repeating: 0))
       for (i, point) in view.points.enumerated() where isUsed[index][i] {
         let turned = poses[index].rotation * Vector3(point.x, point.y, 0)
         guard let seen = PixelDerivatives(turned + poses[index].translation, camera, lens) else { continue }
@@ -60,85 +58,74 @@ struct CalibrationProblem {
         for axis in 0..<2 {
           let byPoint = axis == 0 ? seen.uByPoint : seen.vByPoint
           let byTurn = turned.cross(byPoint)
-          let pose = [byTurn.x, byTurn.y, byTurn.z, byPoint.x, byPoint.y, byPoint.z]
+          let pose: InlineArray<6, Double> = [byTurn.x, byTurn.y, byTurn.z, byPoint.x, byPoint.y, byPoint.z]
           let value = axis == 0 ? off.x : off.y
-          let byCamera = free.map { axis == 0 ? seen.uByCamera[$0] : seen.vByCamera[$0] }
-          for a in 0..<n {
-            result.cameraRight[a] += byCamera[a] * value
-            for b in 0...a { result.camera[a, b] += byCamera[a] * byCamera[b] }
-          }
+          var byCamera = axis == 0 ? seen.uByCamera : seen.vByCamera
+          for b in 0..<9 where !isFree[b] { byCamera[b] = 0 }
+          result.camera.add(byCamera, value)
+          own.add(pose, value)
           for a in 0..<6 {
-            right[a] += pose[a] * value
-            for b in 0...a { own[a, b] += pose[a] * pose[b] }
-            for b in 0..<n { mixed[a * n + b] += pose[a] * byCamera[b] }
+            for b in 0..<9 { mixed[a][b] += pose[a] * byCamera[b] }
           }
         }
       }
       result.own.append(own)
-      result.ownRight.append(right)
       result.mixed.append(mixed)
     }
+    // Nothing is said of what is not free: it stays where it is.
+    for b in 0..<9 where !isFree[b] { result.camera.hold(b, weight: 1) }
     return result
   }
 
   /// The camera's equations after the poses are eliminated, each scaled by 1 + `damping` on its diagonal.
-  private func reduced(
-    _ e: Equations,
-    _ n: Int,
-    damping: Double
-  ) -> (matrix: SymmetricMatrix, right: [Double], own: [LowerTriangle])? {
-    var matrix = e.camera
-    for i in 0..<n { matrix[i, i] *= 1 + damping }
-    var right = e.cameraRight
-    var own: [LowerTriangle] = []
+  private func reduced(_ e: Equations, damping: Double) -> (camera: NormalEquations<9>, own: [Cholesky<6>])? {
+    var camera = e.camera
+    for i in 0..<9 { camera.matrix[i][i] *= 1 + damping }
+    var own: [Cholesky<6>] = []
     for index in e.own.indices {
-      var block = e.own[index]
-      for i in 0..<6 { block[i, i] *= 1 + damping }
-      guard let triangle = block.cholesky() else { return nil }
+      guard let triangle = Cholesky<6>(e.own[index].matrix, damping: damping) else { return nil }
       own.append(triangle)
       let mixed = e.mixed[index]
-      let solvedRight = triangle.solve(e.ownRight[index])
-      for a in 0..<n {
-        let column = (0..<6).map { mixed[$0 * n + a] }
+      let solvedRight = triangle.solve(e.own[index].right)
+      for a in 0..<9 {
+        var column = InlineArray<6, Double>(repeating: 0)
+        for k in 0..<6 { column[k] = mixed[k][a] }
         let solved = triangle.solve(column)
         for b in 0...a {
           var product = 0.0
-          for k in 0..<6 { product += solved[k] * mixed[k * n + b] }
-          matrix[a, b] -= product
+          for k in 0..<6 { product += solved[k] * mixed[k][b] }
+          camera.matrix[a][b] -= product
         }
-        for k in 0..<6 { right[a] -= mixed[k * n + a] * solvedRight[k] }
+        for k in 0..<6 { camera.right[a] -= mixed[k][a] * solvedRight[k] }
       }
     }
-    return (matrix, right, own)
+    return (camera, own)
   }
 
   /// Levenberg's and Marquardt's method over the free parameters of the camera and all poses.
   mutating func solve(_ isFree: [Bool]) {
-    let free = isFree.indices.filter { isFree[$0] }
-    let n = free.count
     var sum = sum(camera, lens, poses)
     var damping = 1e-3
     for _ in 0..<100 {
-      let e = equations(free)
+      let e = equations(isFree)
       var hasImproved = false
       var gain = 0.0
       while damping < 1e9 {
-        guard let (matrix, right, own) = reduced(e, n, damping: damping), let triangle = matrix.cholesky() else {
+        guard let (reduced, own) = reduced(e, damping: damping), let step = reduced.solution() else {
           damping *= 10
           continue
         }
-        let step = triangle.solve(right)
         var nextPoses = poses
         for index in poses.indices {
-          var side = e.ownRight[index]
+          var side = e.own[index].right
           for a in 0..<6 {
-            for b in 0..<n { side[a] -= e.mixed[index][a * n + b] * step[b] }
+            for b in 0..<9 { side[a] -= e.mixed[index][a][b] * step[b] }
           }
           let s = own[index].solve(side)
           nextPoses[index].rotation = poses[index].rotation.turned(by: Vector3(s[0], s[1], s[2]))
           nextPoses[index].translation = poses[index].translation + Vector3(s[3], s[4], s[5])
         }
-        let (nextCamera, nextLens) = moved(free, step)
+        let (nextCamera, nextLens) = moved(step)
         let next = self.sum(nextCamera, nextLens, nextPoses)
         if next <= sum {
           gain = sum - next
@@ -153,21 +140,13 @@ struct CalibrationProblem {
     }
   }
 
-  private func moved(_ free: [Int], _ step: [Double]) -> (Intrinsics, LensDistortion) {
+  private func moved(_ step: CameraVector) -> (Intrinsics, LensDistortion) {
     var (camera, lens) = (camera, lens)
-    for (i, parameter) in free.enumerated() {
-      switch parameter {
-      case 0: camera.focalX += step[i]
-      case 1: camera.focalY += step[i]
-      case 2: camera.centerX += step[i]
-      case 3: camera.centerY += step[i]
-      case 4: lens.k1 += step[i]
-      case 5: lens.k2 += step[i]
-      case 6: lens.p1 += step[i]
-      case 7: lens.p2 += step[i]
-      default: lens.k3 += step[i]
-      }
-    }
+    (camera.focalX, camera.focalY) = (camera.focalX + step[0], camera.focalY + step[1])
+    (camera.centerX, camera.centerY) = (camera.centerX + step[2], camera.centerY + step[3])
+    (lens.k1, lens.k2) = (lens.k1 + step[4], lens.k2 + step[5])
+    (lens.p1, lens.p2) = (lens.p1 + step[6], lens.p2 + step[7])
+    lens.k3 += step[8]
     return (camera, lens)
   }
 
@@ -210,16 +189,16 @@ struct CalibrationProblem {
 
   /// Standard deviations from the curvature at the minimum, the noise taken from what is left over.
   func deviations(_ isFree: [Bool]) -> InlineArray<9, Double>? {
-    let free = isFree.indices.filter { isFree[$0] }
-    let e = equations(free)
-    guard let (matrix, _, _) = reduced(e, free.count, damping: 0), let triangle = matrix.cholesky() else { return nil }
-    let surplus = 2 * usedCount - free.count - 6 * views.count
+    let freeCount = isFree.filter { $0 }.count
+    guard let (reduced, _) = reduced(equations(isFree), damping: 0), let covariance = reduced.covariance() else {
+      return nil
+    }
+    let surplus = 2 * usedCount - freeCount - 6 * views.count
     guard surplus > 0 else { return nil }
     let variance = sum(camera, lens, poses) / Double(surplus)
-    let diagonal = triangle.inverseDiagonal()
     var result = InlineArray<9, Double>(repeating: 0)
-    for (i, parameter) in free.enumerated() {
-      let deviation = (diagonal[i] * variance).squareRoot()
+    for parameter in 0..<9 where isFree[parameter] {
+      let deviation = (covariance[parameter][parameter] * variance).squareRoot()
       guard deviation.isFinite else { return nil }
       result[parameter] = deviation
     }

@@ -18,28 +18,18 @@ public struct CornerSpread: Equatable, Sendable {
   ///   - covariance: of x and y of the corners in order, pixels², symmetric; the lower triangle is read.
   ///   - floor: deviation of each coordinate by itself that comes on top, pixels, for what no fit knows: lens and paper.
   public init?(covariance: InlineArray<8, InlineArray<8, Double>>, floor: Double) {
+    var covariance = covariance
     var total = 0.0
     for i in 0..<8 {
-      for j in 0..<(i + 1) {
-        var sum = covariance[i][j]
-        if i == j {
-          sum += floor * floor
-          total += sum
-        }
-        for k in 0..<j { sum -= factor[Self.index(i, k)] * factor[Self.index(j, k)] }
-        if i == j {
-          guard sum > 0, sum.isFinite else { return nil }
-          factor[Self.index(i, i)] = sum.squareRoot()
-        } else {
-          factor[Self.index(i, j)] = sum / factor[Self.index(j, j)]
-        }
-      }
+      covariance[i][i] += floor * floor
+      total += covariance[i][i]
+    }
+    guard let triangle = Cholesky<8>(covariance)?.triangle else { return nil }
+    for i in 0..<8 {
+      for j in 0..<(i + 1) { factor[i * (i + 1) / 2 + j] = triangle[i][j] }
     }
     deviation = (total / 8).squareRoot()
   }
-
-  @inline(__always)
-  private static func index(_ i: Int, _ j: Int) -> Int { i * (i + 1) / 2 + j }
 
   /// Differences of the eight coordinates in such combinations that all are equally likely, each as many pixels as usual.
   ///

@@ -17,26 +17,17 @@ extension Homography {
       let (imageScale, imageCenter) = Self.normalization(image)
     else { return nil }
     // Eight unknowns; the ninth is 1, which suits points that lie around the origin.
-    var normal = SymmetricMatrix(8)
-    var right = [Double](repeating: 0, count: 8)
+    var normal = NormalEquations<8>()
     for (p, q) in zip(plane, image) {
       let (x, y) = ((p.x - planeCenter.x) * planeScale, (p.y - planeCenter.y) * planeScale)
       let (u, v) = ((q.x - imageCenter.x) * imageScale, (q.y - imageCenter.y) * imageScale)
-      let rows: [([Double], Double)] = [
-        ([x, y, 1, 0, 0, 0, -u * x, -u * y], u), ([0, 0, 0, x, y, 1, -v * x, -v * y], v),
-      ]
-      for (row, value) in rows {
-        for i in 0..<8 {
-          right[i] += row[i] * value
-          for j in 0...i { normal[i, j] += row[i] * row[j] }
-        }
-      }
+      normal.add([x, y, 1, 0, 0, 0, -u * x, -u * y], u)
+      normal.add([0, 0, 0, x, y, 1, -v * x, -v * y], v)
     }
     var largest = 0.0
-    for i in 0..<8 { largest = max(largest, normal[i, i]) }
-    for i in 0..<8 { normal[i, i] += 1e-14 * largest }
-    guard let h = normal.cholesky()?.solve(right) else { return nil }
-    for value in h where !value.isFinite { return nil }
+    for i in 0..<8 { largest = max(largest, normal.matrix[i][i]) }
+    for i in 0..<8 { normal.hold(i, weight: 1e-14 * largest) }
+    guard let h = normal.solution() else { return nil }
     let normalized = Matrix3(
       rows: Vector3(h[0], h[1], h[2]),
       Vector3(h[3], h[4], h[5]),

@@ -26,7 +26,7 @@ public struct Homography: Equatable, Sendable {
   /// sees a square like that.
   ///
   /// - Parameter corners: four points, all clockwise or all counter-clockwise.
-  public init?(unitSquareTo corners: InlineArray<4, Vector2>) {
+  public init?(unitSquareTo corners: Quadrilateral) {
     let (a, b, c, d) = (corners[0], corners[1], corners[2], corners[3])
     func turn(_ p: Vector2, _ q: Vector2, _ r: Vector2) -> Double {
       (q.x - p.x) * (r.y - q.y) - (q.y - p.y) * (r.x - q.x)
@@ -50,6 +50,9 @@ public struct Homography: Equatable, Sendable {
       Vector3(g, h, 1)
     )
   }
+
+  /// The same for corners in an array.
+  public init?(unitSquareTo corners: InlineArray<4, Vector2>) { self.init(unitSquareTo: Quadrilateral(corners)) }
 
   /// The map back; `nil` when this one takes the plane to a line.
   public var inverse: Homography? {

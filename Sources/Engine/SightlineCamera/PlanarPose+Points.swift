@@ -29,11 +29,9 @@ extension PlanarPose {
     guard var cost = problem.cost(rotation, translation) else { return nil }
     var damping = 1e-6
     search: for _ in 0..<40 {
-      let (normal, right) = problem.equations(rotation, translation)
+      let normal = problem.equations(rotation, translation)
       while true {
-        var damped = normal
-        for i in 0..<6 { damped[i, i] *= 1 + damping }
-        if let step = damped.cholesky()?.solve(right) {
+        if let step = normal.solution(damping: damping) {
           let turned = rotation.turned(by: Vector3(step[0], step[1], step[2]))
           let moved = translation + Vector3(step[3], step[4], step[5])
           if let next = problem.cost(turned, moved), next <= cost {
@@ -94,9 +92,8 @@ private struct PointProblem {
     return isAnyNear && sum.isFinite ? sum : nil
   }
 
-  func equations(_ rotation: Quaternion, _ translation: Vector3) -> (SymmetricMatrix, [Double]) {
-    var normal = SymmetricMatrix(6)
-    var right = [Double](repeating: 0, count: 6)
+  func equations(_ rotation: Quaternion, _ translation: Vector3) -> NormalEquations<6> {
+    var normal = NormalEquations<6>()
     for i in points.indices {
       let turned = rotation * points[i]
       guard let seen = PixelDerivatives(turned + translation, camera, lens) else { continue }
@@ -106,14 +103,13 @@ private struct PointProblem {
       for axis in 0..<2 {
         let byPoint = axis == 0 ? seen.uByPoint : seen.vByPoint
         let byTurn = turned.cross(byPoint)
-        let row: InlineArray<6, Double> = [byTurn.x, byTurn.y, byTurn.z, byPoint.x, byPoint.y, byPoint.z]
-        let value = axis == 0 ? off.x : off.y
-        for a in 0..<6 {
-          right[a] += weight * row[a] * value
-          for b in 0...a { normal[a, b] += weight * row[a] * row[b] }
-        }
+        normal.add(
+          [byTurn.x, byTurn.y, byTurn.z, byPoint.x, byPoint.y, byPoint.z],
+          axis == 0 ? off.x : off.y,
+          weight: weight
+        )
       }
     }
-    return (normal, right)
+    return normal
   }
 }

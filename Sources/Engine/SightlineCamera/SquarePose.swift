@@ -28,14 +28,14 @@ extension SquarePoses {
   ///   - spread: how surely the corners are known where the lens does not bend; `nil` when each of them equally and by itself.
   ///     The errors of the poses are then weighed by it.
   public init?(
-    corners: InlineArray<4, Vector2>,
+    corners: Quadrilateral,
     side: Double,
     intrinsics: Intrinsics,
     distortion: LensDistortion = .none,
     spread: CornerSpread? = nil
   ) {
     guard side > 0, side.isFinite else { return nil }
-    var seen = InlineArray<4, Vector2>(repeating: .zero)
+    var seen = Quadrilateral(repeating: .zero)
     for i in 0..<4 {
       let p = Vector2(
         (corners[i].x - intrinsics.centerX) / intrinsics.focalX,
@@ -44,8 +44,7 @@ extension SquarePoses {
       guard let straight = distortion.undistorted(p) else { return nil }
       seen[i] = straight
     }
-    let area = (seen[2] - seen[0]).cross(seen[3] - seen[1])
-    guard area > 0, let squareMap = Homography(unitSquareTo: seen) else { return nil }
+    guard seen.signedArea > 0, let squareMap = Homography(unitSquareTo: seen) else { return nil }
     let h = (squareMap * Homography(unitSquareFromPlane: side, height: side)).matrix
     guard let (first, second) = Self.rotations(h) else { return nil }
 
@@ -117,14 +116,9 @@ extension SquarePoses {
   }
 }
 
-extension Vector2 {
-  /// Twice the signed area of the triangle with another vector; positive when that one is clockwise on a screen.
-  fileprivate func cross(_ other: Vector2) -> Double { x * other.y - y * other.x }
-}
-
 /// The least squares behind ``SquarePoses``: corners on the plane at distance 1, weighed by the focal lengths.
 private struct SquareProblem {
-  let seen: InlineArray<4, Vector2>
+  let seen: Quadrilateral
   let half: Double
   let focal: Vector2
   let spread: CornerSpread?
@@ -136,13 +130,13 @@ private struct SquareProblem {
 
   /// The translation that suits a rotation best, by linear least squares.
   func translation(_ rotation: Quaternion) -> Vector3? {
-    var normal = Normal<3>()
+    var normal = NormalEquations<3>()
     for i in 0..<4 {
       let p = rotation * corner(i)
       let u = seen[i]
       // (p + t).xy = u (p + t).z, each in pixels.
-      normal.add(SIMD8(focal.x, 0, -focal.x * u.x, 0, 0, 0, 0, focal.x * (u.x * p.z - p.x)))
-      normal.add(SIMD8(0, focal.y, -focal.y * u.y, 0, 0, 0, 0, focal.y * (u.y * p.z - p.y)))
+      normal.add([focal.x, 0, -focal.x * u.x], focal.x * (u.x * p.z - p.x))
+      normal.add([0, focal.y, -focal.y * u.y], focal.y * (u.y * p.z - p.y))
     }
     guard let t = normal.solution() else { return nil }
     return Vector3(t[0], t[1], t[2])
@@ -164,7 +158,7 @@ private struct SquareProblem {
   }
 
   /// Normal equations of a small turn of a pose, then of its translation.
-  private func equations(_ rotation: Quaternion, _ t: Vector3) -> Normal<6> {
+  private func equations(_ rotation: Quaternion, _ t: Vector3) -> NormalEquations<6> {
     var rows = InlineArray<8, SIMD8<Double>>(repeating: .zero)
     for i in 0..<4 {
       let turned = rotation * corner(i)
@@ -178,8 +172,11 @@ private struct SquareProblem {
       rows[2 * i + 1] = SIMD8(wy.x, wy.y, wy.z, gy.x, gy.y, gy.z, 0, focal.y * (seen[i].y - y))
     }
     if let spread { spread.whiten(&rows) }
-    var normal = Normal<6>()
-    for i in 0..<8 { normal.add(rows[i]) }
+    var normal = NormalEquations<6>()
+    for i in 0..<8 {
+      let row = rows[i]
+      normal.add([row[0], row[1], row[2], row[3], row[4], row[5]], row[7])
+    }
     return normal
   }
 
@@ -206,45 +203,5 @@ private struct SquareProblem {
     }
     if rotation.w < 0 { rotation = Quaternion(w: -rotation.w, x: -rotation.x, y: -rotation.y, z: -rotation.z) }
     return PlanarPose(cameraFromPlane: rotation, translation: t, reprojectionError: (sum / 4).squareRoot())
-  }
-}
-
-/// Normal equations of a small least-squares problem.
-private struct Normal<let count: Int> {
-  /// The unknowns' coefficients, of which the lower triangle is read, and in the last lane the right side.
-  private var rows = InlineArray<count, SIMD8<Double>>(repeating: .zero)
-
-  /// Adds an equation: a coefficient for each unknown, and the right side in the last lane.
-  @inline(__always)
-  mutating func add(_ row: SIMD8<Double>) {
-    for i in 0..<count { rows[i] += row * row[i] }
-  }
-
-  /// By Cholesky's decomposition; `damping` is added to the diagonal in proportion to it.
-  func solution(damping: Double = 0) -> InlineArray<count, Double>? {
-    var l = InlineArray<count, InlineArray<count, Double>>(repeating: .init(repeating: 0))
-    for i in 0..<count {
-      for j in 0...i {
-        var sum = rows[i][j] * (i == j ? 1 + damping : 1)
-        for k in 0..<j { sum -= l[i][k] * l[j][k] }
-        if i == j {
-          guard sum > 0, sum.isFinite else { return nil }
-          l[i][i] = sum.squareRoot()
-        } else {
-          l[i][j] = sum / l[j][j]
-        }
-      }
-    }
-    var x = InlineArray<count, Double>(repeating: 0)
-    for i in 0..<count {
-      x[i] = rows[i][7]
-      for k in 0..<i { x[i] -= l[i][k] * x[k] }
-      x[i] /= l[i][i]
-    }
-    for i in (0..<count).reversed() {
-      for k in (i + 1)..<max(i + 1, count) { x[i] -= l[k][i] * x[k] }
-      x[i] /= l[i][i]
-    }
-    return x
   }
 }

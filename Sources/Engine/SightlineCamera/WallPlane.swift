@@ -24,7 +24,7 @@ public struct WallPlane: Equatable, Sendable {
   ///   - height: of the rectangle in the same unit; `nil` when it is not known: then it follows from the camera, as the
   ///     columns of a rotation are equally long.
   ///   - intrinsics: the camera.
-  public init?(corners: InlineArray<4, Vector2>, width: Double, height: Double?, intrinsics: Intrinsics) {
+  public init?(corners: Quadrilateral, width: Double, height: Double?, intrinsics: Intrinsics) {
     guard width > 0, width.isFinite, let square = Homography(unitSquareTo: corners) else { return nil }
     var tall = height ?? 0
     if height == nil {

@@ -9,14 +9,14 @@ public struct CodeSighting: Equatable, Sendable {
   /// An altitude that is no number is unknown: the sighting then says nothing about heights.
   public var code: SurveyedMarker
   /// Its corners in the picture, pixels, clockwise as seen from the front, from the code's own top left.
-  public var corners: InlineArray<4, Vector2>
+  public var corners: Quadrilateral
   /// Size of the picture they were found in, pixels; it may be smaller than the camera's.
   public var pictureSize: Vector2
   /// Seconds from the moment the picture was taken to the event.
   public var age: Double
 
   /// A sighting.
-  public init(code: SurveyedMarker, corners: InlineArray<4, Vector2>, pictureSize: Vector2, age: Double = 0) {
+  public init(code: SurveyedMarker, corners: Quadrilateral, pictureSize: Vector2, age: Double = 0) {
     self.code = code
     self.corners = corners
     self.pictureSize = pictureSize
@@ -30,12 +30,11 @@ public struct CodeSighting: Equatable, Sendable {
       first.place.altitude = 0
       second.place.altitude = 0
     }
-    return first == second && a.pictureSize == b.pictureSize && a.age == b.age
-      && (0..<4).allSatisfy { a.corners[$0] == b.corners[$0] }
+    return first == second && a.corners == b.corners && a.pictureSize == b.pictureSize && a.age == b.age
   }
 
   /// The corners as pixels of a picture of another size.
-  func corners(in intrinsics: Intrinsics) -> InlineArray<4, Vector2>? {
+  func corners(in intrinsics: Intrinsics) -> Quadrilateral? {
     guard pictureSize.x > 0, pictureSize.y > 0 else { return nil }
     let (sx, sy) = (intrinsics.width / pictureSize.x, intrinsics.height / pictureSize.y)
     var scaled = corners

@@ -9,15 +9,9 @@ public enum SheetFinder {
   /// A quadrilateral in the picture.
   public struct Sheet: Equatable, Sendable {
     /// Corners in pixels, clockwise as seen, the first one nearest to the picture's top left.
-    public var corners: InlineArray<4, Vector2>
+    public var corners: Quadrilateral
     /// Mean difference of brightness across its edges, grey levels.
     public var contrast: Double
-
-    /// Whether all corners and the contrast are equal.
-    public static func == (a: Sheet, b: Sheet) -> Bool {
-      for k in 0..<4 where a.corners[k] != b.corners[k] { return false }
-      return a.contrast == b.contrast
-    }
   }
 
   /// Smallest share of the picture that a sheet may have.
@@ -35,14 +29,14 @@ public enum SheetFinder {
     var ink = GrayImage(width: image.width, height: image.height)
     for level in levels(of: image) {
       ink.setThreshold(of: image, upTo: level)
-      let perimeter = 4 * rootOf(smallestArea * Double(image.width * image.height))
+      let perimeter = 4 * (smallestArea * Double(image.width * image.height)).squareRoot()
       let contours = ink.withView { $0.contours(minimumLength: Int(perimeter)) }
       for contour in contours {
         guard let corners = quadrilateral(contour, image) else { continue }
         let contrast = contrast(along: corners, in: image)
         guard contrast >= leastContrast else { continue }
         // Contrast tells a sheet from a patch of light on the wall, area from the letters on the sheet.
-        let score = contrast * rootOf(area(corners))
+        let score = contrast * corners.area.squareRoot()
         if score > bestScore {
           bestScore = score
           best = Sheet(corners: ordered(refined(corners, in: image)), contrast: contrast)
@@ -51,8 +45,6 @@ public enum SheetFinder {
     }
     return best
   }
-
-  private static func rootOf(_ value: Double) -> Double { value.squareRoot() }
 
   /// Levels that part the picture's pixels into parts of different sizes, and the one that parts them best.
   private static func levels(of image: GrayView) -> [UInt8] {
@@ -73,7 +65,7 @@ public enum SheetFinder {
   }
 
   /// The corners of an outline that is a quadrilateral, clockwise as seen.
-  private static func quadrilateral(_ contour: Contour, _ image: GrayView) -> InlineArray<4, Vector2>? {
+  private static func quadrilateral(_ contour: Contour, _ image: GrayView) -> Quadrilateral? {
     let polygon = contour.polygon(tolerance: max(2, Double(contour.points.count) * 0.012))
     guard polygon.count == 4 else { return nil }
     for point in polygon {
@@ -83,14 +75,13 @@ public enum SheetFinder {
       }
     }
     guard let corners = fitted(contour, polygon) else { return nil }
-    guard area(corners) >= smallestArea * Double(image.width * image.height) else { return nil }
+    guard corners.area >= smallestArea * Double(image.width * image.height) else { return nil }
     for k in 0..<4 {
-      let (a, b, c) = (corners[k], corners[(k + 1) % 4], corners[(k + 2) % 4])
-      let (u, v) = (b - a, c - b)
-      let (lu, lv) = (rootOf(u.x * u.x + u.y * u.y), rootOf(v.x * v.x + v.y * v.y))
+      let (u, v) = (corners.side(k), corners.side((k + 1) & 3))
+      let (lu, lv) = (u.length, v.length)
       guard lu >= 12, lv >= 12 else { return nil }
       // Between 35 and 145 degrees at every corner, and convex.
-      let sine = (u.x * v.y - u.y * v.x) / (lu * lv)
+      let sine = u.cross(v) / (lu * lv)
       guard sine > 0.57 else { return nil }
       guard lu / lv < 12, lv / lu < 12 else { return nil }
     }
@@ -98,7 +89,7 @@ public enum SheetFinder {
   }
 
   /// A straight line through each side of the outline, by least squares over its middle, and where they meet.
-  private static func fitted(_ contour: Contour, _ polygon: [PixelPosition]) -> InlineArray<4, Vector2>? {
+  private static func fitted(_ contour: Contour, _ polygon: [PixelPosition]) -> Quadrilateral? {
     let points = contour.points
     var starts: [Int] = []
     for corner in polygon {
@@ -111,7 +102,7 @@ public enum SheetFinder {
       guard found >= 0 else { return nil }
       starts.append(found)
     }
-    var lines: [Line] = []
+    var lines: [Line2] = []
     for k in 0..<4 {
       let from = starts[k]
       let count = (starts[(k + 1) % 4] - from + points.count) % points.count
@@ -123,7 +114,7 @@ public enum SheetFinder {
         side.append(Vector2(Double(point.x), Double(point.y)))
       }
       // More than a pixel off the line in the mean: no straight edge.
-      guard let line = Line(through: side), line.spread < 1.2 else { return nil }
+      guard let (line, meanSquare) = Self.line(through: side), meanSquare < 1.2 else { return nil }
       lines.append(line)
     }
     // Pixels of the outline are dark; the edge runs half a pixel towards the light side.
@@ -132,83 +123,53 @@ public enum SheetFinder {
       Double(polygon[0].y + polygon[1].y + polygon[2].y + polygon[3].y) / 4
     )
     for k in 0..<4 {
-      let outwards: Double = lines[k].distance(of: middle) > 0 ? -1 : 1
+      let outwards: Double = lines[k].distance(to: middle) > 0 ? -1 : 1
       lines[k].offset += (contour.isHole ? -0.5 : 0.5) * outwards
     }
     guard let corners = meeting(lines) else { return nil }
     // Clockwise as seen has a positive area with y down.
-    guard signedArea(corners) < 0 else { return corners }
-    return [corners[0], corners[3], corners[2], corners[1]]
+    return corners.signedArea < 0 ? corners.reversed : corners
   }
 
-  /// A straight line: the points whose `normal · point` is `offset`.
-  private struct Line {
-    var normal: Vector2
-    var offset: Double
-    /// Mean square of the distances of the points it was laid through.
-    var spread: Double
-
-    /// The line with the least sum of squared distances; `nil` for points that fix none.
-    init?(through points: [Vector2]) {
-      var mean = Vector2.zero
-      for point in points { mean = mean + point }
-      let n = Double(max(1, points.count))
-      mean = mean * (1 / n)
-      var (a, b, c) = (0.0, 0.0, 0.0)
-      for point in points {
-        let d = point - mean
-        a += d.x * d.x / n
-        b += d.x * d.y / n
-        c += d.y * d.y / n
-      }
-      // The normal belongs to the smaller eigenvalue of the spread.
-      spread = (a + c) / 2 - rootOf((a - c) * (a - c) / 4 + b * b)
-      let across = abs(a - spread) > abs(c - spread) ? Vector2(-b, a - spread) : Vector2(c - spread, -b)
-      guard across.length > 0 else { return nil }
-      normal = across * (1 / across.length)
-      offset = normal.dot(mean)
-    }
-
-    func distance(of point: Vector2) -> Double { normal.dot(point) - offset }
+  /// The line with the least sum of squared distances, and their mean; `nil` for points that fix none.
+  private static func line(through points: [Vector2]) -> (line: Line2, meanSquare: Double)? {
+    guard points.count >= 2 else { return nil }
+    var fit = LineFit()
+    for point in points { fit.add(point.x - points[0].x, point.y - points[0].y) }
+    fit.solve()
+    return (fit.line(origin: points[0], towards: points[points.count - 1] - points[0]), fit.meanSquare)
   }
 
   /// Where each line meets the one before it; `nil` when two run almost side by side.
-  private static func meeting(_ lines: [Line]) -> InlineArray<4, Vector2>? {
-    var corners = InlineArray<4, Vector2>(repeating: .zero)
+  private static func meeting(_ lines: [Line2]) -> Quadrilateral? {
+    var corners = Quadrilateral(repeating: .zero)
     for k in 0..<4 {
-      let (p, q) = (lines[(k + 3) % 4], lines[k])
-      let determinant = p.normal.x * q.normal.y - p.normal.y * q.normal.x
-      guard abs(determinant) > 0.3 else { return nil }
-      corners[k] = Vector2(
-        (p.offset * q.normal.y - p.normal.y * q.offset) / determinant,
-        (p.normal.x * q.offset - p.offset * q.normal.x) / determinant
-      )
+      guard let corner = lines[(k + 3) & 3].crossing(lines[k], leastSine: 0.3) else { return nil }
+      corners[k] = corner
     }
     return corners
   }
 
   /// The same corners to a fraction of a pixel: along each side the places where brightness is halfway between its two
   /// sides, and a line through them.
-  private static func refined(_ corners: InlineArray<4, Vector2>, in image: GrayView) -> InlineArray<4, Vector2> {
-    var lines: [Line] = []
+  private static func refined(_ corners: Quadrilateral, in image: GrayView) -> Quadrilateral {
+    var lines: [Line2] = []
     for k in 0..<4 {
-      let (a, b) = (corners[k], corners[(k + 1) % 4])
-      let along = b - a
+      let (a, along) = (corners[k], corners.side(k))
       let inwards = Vector2(-along.y, along.x) * (1 / along.length)
       var points: [Vector2] = []
       for step in 4..<46 {
         let p = a + along * (Double(step) / 50)
         if let offset = crossing(at: p, along: inwards, in: image) { points.append(p + inwards * offset) }
       }
-      guard points.count >= 12, let rough = Line(through: points) else { return corners }
+      guard points.count >= 12, let (rough, _) = Self.line(through: points) else { return corners }
       // What is printed near the edge, or lies over it, is left out.
-      let close = points.filter { abs(rough.distance(of: $0)) < 0.8 }
-      guard close.count >= 12, let line = Line(through: close) else { return corners }
+      let close = points.filter { abs(rough.distance(to: $0)) < 0.8 }
+      guard close.count >= 12, let (line, _) = Self.line(through: close) else { return corners }
       lines.append(line)
     }
     guard let found = meeting(lines) else { return corners }
-    for k in 0..<4 where (found[k] - corners[k]).length > 3 { return corners }
-    return found
+    return found.largestDistance(to: corners) > 3 ? corners : found
   }
 
   /// How far from a point, along a direction, the level is halfway between those three pixels before and behind it.
@@ -233,13 +194,12 @@ public enum SheetFinder {
   }
 
   /// Mean difference of brightness between 3 pixels inside and 3 outside, in absolute value of the signed mean.
-  private static func contrast(along corners: InlineArray<4, Vector2>, in image: GrayView) -> Double {
+  private static func contrast(along corners: Quadrilateral, in image: GrayView) -> Double {
     var weakest = 1e9
     var total = 0.0
     for k in 0..<4 {
-      let (a, b) = (corners[k], corners[(k + 1) % 4])
-      let along = b - a
-      let length = rootOf(along.x * along.x + along.y * along.y)
+      let (a, along) = (corners[k], corners.side(k))
+      let length = along.length
       // To the right of the way round clockwise is inside.
       let inwards = Vector2(-along.y / length, along.x / length)
       var sum = 0.0
@@ -260,21 +220,10 @@ public enum SheetFinder {
     return weakest < leastContrast / 2 ? 0 : total / 4
   }
 
-  private static func signedArea(_ c: InlineArray<4, Vector2>) -> Double {
-    var sum = 0.0
-    for k in 0..<4 {
-      let (a, b) = (c[k], c[(k + 1) % 4])
-      sum += a.x * b.y - a.y * b.x
-    }
-    return sum / 2
-  }
-
-  private static func area(_ corners: InlineArray<4, Vector2>) -> Double { abs(signedArea(corners)) }
-
   /// The same corners, the one nearest to the top left first.
-  private static func ordered(_ c: InlineArray<4, Vector2>) -> InlineArray<4, Vector2> {
+  private static func ordered(_ c: Quadrilateral) -> Quadrilateral {
     var first = 0
     for k in 1..<4 where c[k].x + c[k].y < c[first].x + c[first].y { first = k }
-    return [c[first], c[(first + 1) % 4], c[(first + 2) % 4], c[(first + 3) % 4]]
+    return c.beginning(at: first)
   }
 }

@@ -13,7 +13,7 @@ extension GrayView {
   ///   - cells: most cells along a side, with the border.
   ///   - contrast: least difference worth a search, grey levels.
   /// - Returns: `false` when it cannot be a marker's border.
-  func hasBorder(_ corners: Corners, cells: Int, contrast: Int) -> Bool {
+  func hasBorder(_ corners: Quadrilateral, cells: Int, contrast: Int) -> Bool {
     var (good, all, hidden) = (0, 0, 0)
     var (darkSum, lightSum) = (0, 0)
     for i in 0..<4 {
@@ -46,7 +46,7 @@ extension GrayView {
   }
 
   /// Whether a grid of places inside the border has one that is lighter than a level.
-  private func hasLight(in corners: Corners, above level: Int) -> Bool {
+  private func hasLight(in corners: Quadrilateral, above level: Int) -> Bool {
     for row in 0..<7 {
       let v = 0.17 + 0.11 * Double(row)
       let left = corners[0] + (corners[3] - corners[0]) * v

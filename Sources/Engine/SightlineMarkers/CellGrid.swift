@@ -81,7 +81,7 @@ extension GrayImage {
   ///   quadrilateral.
   public mutating func setUnwarpedMarker(
     of image: GrayView,
-    corners: InlineArray<4, Vector2>,
+    corners: Quadrilateral,
     cells: Int,
     pixelsPerCell: Int = 8
   ) -> Bool {

@@ -13,26 +13,26 @@ struct CornerFilter: Sendable {
   static let longestMemory = 40.0
 
   /// The filtered corners.
-  private(set) var corners: InlineArray<4, Vector2>
+  private(set) var corners: Quadrilateral
   /// Whether the mean is taken over more than one frame.
   private(set) var isResting = false
   /// Standard deviation of a coordinate from frame to frame, pixels.
   private(set) var noise: Double
   private var count = 1.0
-  private var last: InlineArray<4, Vector2>
-  private var secondLast: InlineArray<4, Vector2>
+  private var last: Quadrilateral
+  private var secondLast: Quadrilateral
   private var seen = 1
   /// Mean deviation from the filtered corners over the last frames.
   private var drift = InlineArray<4, Vector2>(repeating: .zero)
 
-  init(_ corners: InlineArray<4, Vector2>, noise: Double) {
+  init(_ corners: Quadrilateral, noise: Double) {
     self.corners = corners
     self.noise = noise
     last = corners
     secondLast = corners
   }
 
-  mutating func take(_ measured: InlineArray<4, Vector2>) {
+  mutating func take(_ measured: Quadrilateral) {
     let fresh = 0.3
     // The variance of a mean with forgetting, in units of a single measurement's.
     let driftVariance = fresh / (2 - fresh) + 1 / count

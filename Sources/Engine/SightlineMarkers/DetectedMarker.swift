@@ -8,7 +8,7 @@ public struct DetectedMarker: Equatable, Sendable {
   /// Its number there.
   public var id: Int
   /// Outer corners of the black border, pixels: the marker's own top left, then clockwise as seen.
-  public var corners: InlineArray<4, Vector2>
+  public var corners: Quadrilateral
   /// How surely the corners are known, all together, for ``SquarePoses``; `nil` when they come from the four sides alone.
   public var spread: CornerSpread?
   /// Cells that were corrected.
@@ -22,14 +22,4 @@ public struct DetectedMarker: Equatable, Sendable {
   public var isMirrored = false
   /// Whether dark and light are exchanged: found only when asked for.
   public var isInverted = false
-
-  /// Whether all parts are equal.
-  public static func == (a: DetectedMarker, b: DetectedMarker) -> Bool {
-    for i in 0..<4 where a.corners[i] != b.corners[i] { return false }
-    return a.dictionary == b.dictionary && a.id == b.id && a.wrongCells == b.wrongCells && a.confidence == b.confidence
-      && a.isMirrored == b.isMirrored && a.isInverted == b.isInverted
-  }
-
-  /// Middle of the corners, pixels.
-  var center: Vector2 { (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25 }
 }

@@ -1,21 +1,6 @@
 import SightlineImaging
 import SightlineMath
 
-/// A straight line: all points with `normal · p == offset`, the normal of unit length and away from the marker.
-struct Line {
-  var normal: Vector2
-  var offset: Double
-
-  func crossing(_ other: Line) -> Vector2? {
-    let determinant = normal.cross(other.normal)
-    guard determinant > 0.05 || determinant < -0.05 else { return nil }
-    return Vector2(
-      (offset * other.normal.y - other.offset * normal.y) / determinant,
-      (normal.x * other.offset - other.normal.x * offset) / determinant
-    )
-  }
-}
-
 /// Places along an edge, with weights; kept from marker to marker, so that nothing is allocated.
 struct EdgePoints: Sendable {
   static let most = 28
@@ -84,10 +69,10 @@ extension GrayView {
   ///   - slack: how far the corners may be off, pixels.
   ///   - points: a buffer.
   /// - Returns: `nil` when an edge is not from dark to light or the corners run away.
-  func refinedCorners(_ start: Corners, cells: Int, slack: Double, _ points: inout EdgePoints) -> Corners? {
+  func refinedCorners(_ start: Quadrilateral, cells: Int, slack: Double, _ points: inout EdgePoints) -> Quadrilateral? {
     var corners = start
     for round in 0..<2 {
-      var lines = InlineArray<4, Line>(repeating: Line(normal: .zero, offset: 0))
+      var lines = InlineArray<4, Line2>(repeating: Line2(normal: .zero, offset: 0))
       for i in 0..<4 {
         let a = corners[i]
         let b = corners[(i + 1) & 3]
@@ -108,7 +93,7 @@ extension GrayView {
   /// The line of an edge from dark (on the right when going from `a` to `b`, clockwise around the marker) to light.
   ///
   /// Profiles go along columns of pixels, or rows for a steep edge: their levels are read as they are, each once.
-  private func edge(from a: Vector2, to b: Vector2, reach: Double, _ points: inout EdgePoints) -> Line? {
+  private func edge(from a: Vector2, to b: Vector2, reach: Double, _ points: inout EdgePoints) -> Line2? {
     let along = b - a
     let isFlat = abs(along.x) >= abs(along.y)
     // u along the axis that the edge follows more, v across it.
@@ -164,6 +149,6 @@ extension GrayView {
     let direction = isFlat ? Vector2(scale, k * scale) : Vector2(k * scale, scale)
     let normal = Vector2(direction.y, -direction.x)
     let p = isFlat ? Vector2(au, av + m) : Vector2(av + m, au)
-    return Line(normal: normal, offset: normal.dot(p))
+    return Line2(normal: normal, offset: normal.dot(p))
   }
 }

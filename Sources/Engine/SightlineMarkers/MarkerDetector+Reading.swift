@@ -4,7 +4,7 @@ import SightlineMath
 /// What becomes of a quadrilateral: its cells read, its corners fitted, or what is followed found again.
 extension MarkerDetector {
   /// The marker with these outer corners; all numbers of cells are tried, the clearest counts.
-  mutating func marker(in image: GrayView, corners: Corners) -> DetectedMarker? {
+  mutating func marker(in image: GrayView, corners: Quadrilateral) -> DetectedMarker? {
     var best: DetectedMarker?
     for cells in 4...7 where decoder.reads(cells: cells) {
       guard image.readCells(cells, in: corners, into: &values) else { continue }
@@ -89,7 +89,7 @@ extension MarkerDetector {
   /// - Returns: `nil` when it is not seen there, or not clearly.
   mutating func follow(
     _ known: (dictionary: MarkerDictionary, id: Int),
-    at corners: Corners,
+    at corners: Quadrilateral,
     slack: Double,
     in image: GrayView
   ) -> DetectedMarker? {

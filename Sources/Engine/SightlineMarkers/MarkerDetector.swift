@@ -66,7 +66,7 @@ public struct MarkerDetector: Sendable {
   private static let calm = 2.0
   /// Standard deviation of the noise in the frame, grey levels.
   var noise = 0.0
-  private var quads: [(corners: Corners, scale: Int)] = []
+  private var quads: [(corners: Quadrilateral, scale: Int)] = []
   var values = CellValues()
   var reading = CellReading()
   private var taken = TakenPlaces()
@@ -278,11 +278,10 @@ public struct MarkerDetector: Sendable {
   }
 
   /// Whether no marker found so far lies here.
-  private func isNew(_ corners: Corners, _ markers: [DetectedMarker]) -> Bool {
-    let center = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
+  private func isNew(_ corners: Quadrilateral, _ markers: [DetectedMarker]) -> Bool {
     for marker in markers {
-      let side = min((marker.corners[2] - marker.corners[0]).length, (marker.corners[3] - marker.corners[1]).length)
-      if (center - marker.center).length < 0.4 * side { return false }
+      let (first, second) = marker.corners.diagonals
+      if (corners.center - marker.corners.center).length < 0.4 * min(first.length, second.length) { return false }
     }
     return true
   }
@@ -290,7 +289,7 @@ public struct MarkerDetector: Sendable {
   /// Adds a marker, or the better one of two in the same place.
   private func keep(_ marker: DetectedMarker, in markers: inout [DetectedMarker]) {
     let side = (marker.corners[2] - marker.corners[0]).length / 1.5
-    for index in markers.indices where (markers[index].center - marker.center).length < side / 2 {
+    for index in markers.indices where (markers[index].corners.center - marker.corners.center).length < side / 2 {
       if marker.confidence > markers[index].confidence { markers[index] = marker }
       return
     }

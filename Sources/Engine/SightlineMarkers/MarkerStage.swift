@@ -32,7 +32,7 @@ public protocol MarkerStageSink {
   /// An outline of ``MarkerStage/outlines``: corners of the boundary between pixels, in pixels of the frame.
   mutating func add(_ stage: MarkerStage, outline: UnsafeBufferPointer<Vector2>)
   /// Four corners of ``MarkerStage/quadrilaterals`` or ``MarkerStage/edges``, clockwise as seen, in pixels of the frame.
-  mutating func add(_ stage: MarkerStage, corners: InlineArray<4, Vector2>)
+  mutating func add(_ stage: MarkerStage, corners: Quadrilateral)
   /// A marker, at the end.
   mutating func add(_ stage: MarkerStage, marker: DetectedMarker)
 }
@@ -45,7 +45,7 @@ extension MarkerStageSink {
   /// Does nothing.
   public mutating func add(_ stage: MarkerStage, outline: UnsafeBufferPointer<Vector2>) {}
   /// Does nothing.
-  public mutating func add(_ stage: MarkerStage, corners: InlineArray<4, Vector2>) {}
+  public mutating func add(_ stage: MarkerStage, corners: Quadrilateral) {}
   /// Does nothing.
   public mutating func add(_ stage: MarkerStage, marker: DetectedMarker) {}
 }

@@ -193,7 +193,8 @@ public struct MarkerTracker: Sendable {
   private func isFound(_ marker: DetectedMarker) -> Bool {
     let side = (marker.corners[2] - marker.corners[0]).length / 1.5
     return found.contains {
-      $0.id == marker.id && $0.dictionary == marker.dictionary && ($0.center - marker.center).length < side / 2
+      $0.id == marker.id && $0.dictionary == marker.dictionary
+        && ($0.corners.center - marker.corners.center).length < side / 2
     }
   }
 
@@ -205,8 +206,7 @@ public struct MarkerTracker: Sendable {
       // There may be several of one id.
       var (expected, found) = (0, 0)
       for other in known where other.id == marker.id && other.dictionary == marker.dictionary {
-        let corners = other.corners
-        if window.contains((corners[0] + corners[1] + corners[2] + corners[3]) * 0.25) { expected += 1 }
+        if window.contains(other.corners.center) { expected += 1 }
       }
       for other in seen where other.id == marker.id && other.dictionary == marker.dictionary { found += 1 }
       guard found >= expected else { return false }
@@ -228,7 +228,7 @@ public struct MarkerTracker: Sendable {
     var pairs: [(distance: Double, track: Int, detection: Int)] = []
     for (detection, marker) in found.enumerated() {
       for (track, known) in markers.enumerated() where known.id == marker.id && known.dictionary == marker.dictionary {
-        let distance = (known.center - marker.center).length / max(known.side, 8)
+        let distance = (known.corners.center - marker.corners.center).length / max(known.side, 8)
         pairs.append((distance, track, detection))
       }
     }

@@ -6,7 +6,7 @@ struct OutlineCutter: Sendable {
   /// Straight pieces of one line.
   private struct Side {
     var fit = LineFit()
-    var line = Line(normal: .zero, offset: 0)
+    var line = Line2(normal: .zero, offset: 0)
     /// Length of all pieces.
     var length = 0.0
     /// How far the pieces reach along the line.
@@ -25,7 +25,7 @@ struct OutlineCutter: Sendable {
   }
 
   /// The quadrilateral of an outline; `size` is the larger side of the box around it.
-  mutating func quad(of points: UnsafeBufferPointer<PixelPosition>, size: Double) -> Corners? {
+  mutating func quad(of points: UnsafeBufferPointer<PixelPosition>, size: Double) -> Quadrilateral? {
     guard collect(points, size: size) else { return nil }
     return best()
   }
@@ -104,8 +104,8 @@ struct OutlineCutter: Sendable {
   }
 
   /// The four lines whose pieces cover most of the quadrilateral that they make.
-  private func best() -> Corners? {
-    var found: Corners?
+  private func best() -> Quadrilateral? {
+    var found: Quadrilateral?
     var most = 0.0
     let n = sides.count
     // Normals turn clockwise around a marker, so each has to be well before the next.
@@ -131,8 +131,8 @@ struct OutlineCutter: Sendable {
     return found
   }
 
-  private func corners(_ chosen: InlineArray<4, Int>) -> Corners? {
-    var quad = Corners(repeating: .zero)
+  private func corners(_ chosen: InlineArray<4, Int>) -> Quadrilateral? {
+    var quad = Quadrilateral(repeating: .zero)
     for i in 0..<4 {
       // Each line meets the next at the end of its side.
       let (line, next) = (sides[chosen[i]].line, sides[chosen[(i + 1) & 3]].line)
@@ -143,7 +143,7 @@ struct OutlineCutter: Sendable {
   }
 
   /// Length of the pieces that lie on the sides of a quadrilateral; `nil` when they are too little of it.
-  private func covered(_ chosen: InlineArray<4, Int>, _ quad: Corners) -> Double? {
+  private func covered(_ chosen: InlineArray<4, Int>, _ quad: Quadrilateral) -> Double? {
     var total = 0.0
     var perimeter = 0.0
     for i in 0..<4 {

@@ -79,7 +79,9 @@ extension PatternFit {
 
 extension Homography {
   /// The corners of the unit square, clockwise from its first.
-  static var squareCorners: Corners { [Vector2(0, 0), Vector2(1, 0), Vector2(1, 1), Vector2(0, 1)] }
+  static var squareCorners: Quadrilateral {
+    Quadrilateral(Vector2(0, 0), Vector2(1, 0), Vector2(1, 1), Vector2(0, 1))
+  }
 
   /// Whether another map takes the corners of the unit square to nearly the same places.
   func isNear(_ other: Homography, _ distance: Double) -> Bool {

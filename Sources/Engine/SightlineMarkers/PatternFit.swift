@@ -59,7 +59,7 @@ struct PatternFit: Sendable {
 
   /// What a fit found.
   struct Result {
-    var corners: Corners
+    var corners: Quadrilateral
     /// Shift of edges towards their dark side, as a share of the blur's standard deviation.
     var toneShift: Double
     /// Share of the boundaries that were measured and agree.
@@ -83,7 +83,7 @@ struct PatternFit: Sendable {
   /// - Returns: corners where they are seen.
   mutating func fit(
     _ image: GrayView,
-    start: Corners,
+    start: Quadrilateral,
     code: UInt64,
     cells: Int,
     lens: MarkerLens? = nil
@@ -96,10 +96,10 @@ struct PatternFit: Sendable {
         relative[i] = straight
       }
     }
-    let center = (relative[0] + relative[1] + relative[2] + relative[3]) * 0.25
+    let center = relative.center
     for i in 0..<4 { relative[i] = relative[i] - center }
     guard var map = Homography(unitSquareTo: relative)?.matrix else { return nil }
-    let side = min((start[2] - start[0]).length, (start[3] - start[1]).length) / 1.5
+    let side = start.smallerSideByDiagonals
     let isSmall = side < Self.smallCell * Double(all)
     var found = byEdges(image, map: map, center: center, lens: lens, code: code, cells: cells, isSmall: isSmall)
     if found == nil, !isSmall {
@@ -111,7 +111,7 @@ struct PatternFit: Sendable {
     guard let found else { return nil }
     map = found.map
     // Half a cell farther another pattern begins.
-    let long = max((start[2] - start[0]).length, (start[3] - start[1]).length) / 1.5
+    let long = start.largerSideByDiagonals
     let most = max(1.5, max(min(4, 0.6 * side / Double(all)), 0.45 * long / Double(all)))
     var corners = start
     for i in 0..<4 {
@@ -169,7 +169,7 @@ struct PatternFit: Sendable {
 
   /// From the covariance of the map's entries to that of its corners; the shift of the edges is let go.
   private static func spread(_ equations: NormalEquations<9>, _ map: Matrix3) -> CornerSpread? {
-    guard let entries = equations.covariance() else { return nil }
+    guard let entries = equations.covariance(leastPivot: 1e-12) else { return nil }
     var rows = InlineArray<8, InlineArray<8, Double>>(repeating: .init(repeating: 0))
     for i in 0..<4 {
       let corner = Homography.squareCorners[i]
@@ -188,12 +188,11 @@ struct PatternFit: Sendable {
     return CornerSpread(covariance: eight, rows: rows, floor: unknown)
   }
 
-  private func blurInCells(_ c: Corners, all: Int) -> Vector2 {
+  private func blurInCells(_ c: Quadrilateral, all: Int) -> Vector2 {
     // Cells are as wide as the marker's area by its height.
-    let area = abs((c[2] - c[0]).cross(c[3] - c[1])) / 2
     let wide = ((c[1] - c[0]).length + (c[2] - c[3]).length) / 2
     let high = ((c[3] - c[0]).length + (c[2] - c[1]).length) / 2
-    let cells = Double(all) / max(area, 1)
+    let cells = Double(all) / max(c.area, 1)
     return Vector2(blur[0] * high * cells, blur[1] * wide * cells)
   }
 
@@ -312,7 +311,7 @@ struct PatternFit: Sendable {
       var prior = InlineArray<9, Double>(repeating: 0)
       prior[8] = 1
       normal.add(prior, 0, weight: 10)
-      guard let found = normal.solution() else { return nil }
+      guard let found = normal.solution(leastPivot: 1e-12) else { return nil }
       solution = found
       agreement = Double(inside) / Double(edges.count)
       guard round < rounds - 1 else { break }

@@ -39,7 +39,7 @@ struct PatternLikeness: Sendable {
   /// - Returns: 0 where the marker cannot be seen.
   mutating func share(
     _ image: GrayView,
-    corners: Corners,
+    corners: Quadrilateral,
     code: UInt64,
     cells n: Int,
     blur: Vector2,
@@ -116,11 +116,11 @@ struct PatternLikeness: Sendable {
       for x in 0..<count {
         let (u, v) = ((Double(x) + 0.5) * scale - 0.5, (Double(y) + 0.5) * scale - 0.5)
         let (p, z) = (expected[y * count + x], seen[y * count + x])
-        plane.add([1, u, v], z, weight: 1)
-        pattern.add([1, u, v, p, p * u, p * v], z, weight: 1)
+        plane.add([1, u, v], z)
+        pattern.add([1, u, v, p, p * u, p * v], z)
       }
     }
-    guard let a = plane.solution(), let b = pattern.solution() else { return 0 }
+    guard let a = plane.solution(leastPivot: 1e-12), let b = pattern.solution(leastPivot: 1e-12) else { return 0 }
     var (whole, rest) = (0.0, 0.0)
     for y in 0..<count {
       for x in 0..<count {

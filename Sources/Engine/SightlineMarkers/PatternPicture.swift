@@ -202,8 +202,7 @@ struct PatternPicture: Sendable {
 
   /// What one look at all pixels says.
   private struct Pass {
-    var matrix = InlineArray<16, InlineArray<16, Double>>(repeating: .init(repeating: 0))
-    var right = InlineArray<16, Double>(repeating: 0)
+    var equations = NormalEquations<16>()
     /// Sums of weights, of weighted squares of what is left over.
     var (weights, squares) = (Float(0), Float(0))
     /// Variance of the pixels.
@@ -212,41 +211,16 @@ struct PatternPicture: Sendable {
     var scale = Float(1)
 
     func solve() -> (step: InlineArray<16, Double>, covariance: InlineArray<8, InlineArray<8, Double>>)? {
-      let count = 16
-      var l = matrix
-      for i in 0..<count {
-        for j in 0..<(i + 1) {
-          var sum = matrix[i][j]
-          for k in 0..<j { sum -= l[i][k] * l[j][k] }
-          if i == j {
-            guard sum > 1e-7 * matrix[i][i], sum.isFinite else { return nil }
-            l[i][i] = sum.squareRoot()
-          } else {
-            l[i][j] = sum / l[j][j]
-          }
-        }
-      }
-      func solved(_ right: InlineArray<16, Double>) -> InlineArray<16, Double> {
-        var x = right
-        for i in 0..<count {
-          for k in 0..<i { x[i] -= l[i][k] * x[k] }
-          x[i] /= l[i][i]
-        }
-        for i in (0..<count).reversed() {
-          for k in (i + 1)..<max(i + 1, count) { x[i] -= l[k][i] * x[k] }
-          x[i] /= l[i][i]
-        }
-        return x
-      }
+      guard let triangle = Cholesky<16>(equations.matrix, leastPivot: 1e-7) else { return nil }
       let variance = Double(squares / max(1, weights))
       var covariance = InlineArray<8, InlineArray<8, Double>>(repeating: .init(repeating: 0))
       for i in 0..<8 {
         var unit = InlineArray<16, Double>(repeating: 0)
         unit[i] = 1
-        let column = solved(unit)
+        let column = triangle.solve(unit)
         for j in 0..<8 { covariance[i][j] = column[j] * variance }
       }
-      return (solved(right), covariance)
+      return (triangle.solve(equations.right), covariance)
     }
   }
 
@@ -266,7 +240,7 @@ struct PatternPicture: Sendable {
     let reach = 0.5 + 0.45 / Double(all)
     var (left, right, top, bottom) = (Double.infinity, -Double.infinity, Double.infinity, -Double.infinity)
     var scale = 0.0
-    var outline = Corners(repeating: .zero)
+    var outline = Quadrilateral(repeating: .zero)
     for i in 0..<4 {
       let (a, b) = (i == 1 || i == 2 ? reach : -reach, i < 2 ? -reach : reach)
       guard let p = Homography(map)(Vector2(a, b)) else { return nil }
@@ -295,9 +269,7 @@ struct PatternPicture: Sendable {
     var (count, sum, squares) = (Float(0), Float(0), Float(0))
     for i in sums.indices { sums[i] = .zero }
     // Of a large marker some pixels are enough: each row begins farther on, so that all directions are met alike.
-    var area = 0.0
-    for i in 0..<4 { area += outline[i].cross(outline[(i + 1) & 3]) / 2 }
-    let skip = max(1, Int((Float(area) / Self.mostPixels).rounded(.up)))
+    let skip = max(1, Int((Float(outline.signedArea) / Self.mostPixels).rounded(.up)))
     let shift = skip < 3 ? 1 : Int((0.382 * Double(skip)).rounded())
     sums.withUnsafeMutableBufferPointer { sums in
       grid.withUnsafeBufferPointer { grid in
@@ -332,18 +304,18 @@ struct PatternPicture: Sendable {
     for i in 0..<16 {
       let own = 2 * (i / 4) * (i / 4 + 1) + (i & 3) * (i / 4 + 1)
       for j in 0..<(i + 1) {
-        pass.matrix[i][j] = Double(sums[own + j / 4][j & 3])
+        pass.equations.matrix[i][j] = Double(sums[own + j / 4][j & 3])
       }
-      pass.right[i] = Double(sums[40 + i / 4][i & 3])
+      pass.equations.right[i] = Double(sums[40 + i / 4][i & 3])
     }
     // What few pixels hardly tell stays near where it was: slopes, blur and bend.
     let strength = Double(pass.squares / max(1, pass.weights))
-    pass.matrix[10][10] += strength * 4
-    pass.matrix[11][11] += strength * 4
-    pass.matrix[12][12] += strength * 25
-    pass.matrix[13][13] += strength * 25
-    pass.matrix[14][14] += strength * 16
-    pass.matrix[15][15] += strength * 9
+    pass.equations.hold(10, weight: strength * 4)
+    pass.equations.hold(11, weight: strength * 4)
+    pass.equations.hold(12, weight: strength * 25)
+    pass.equations.hold(13, weight: strength * 25)
+    pass.equations.hold(14, weight: strength * 16)
+    pass.equations.hold(15, weight: strength * 9)
     return pass
   }
 }

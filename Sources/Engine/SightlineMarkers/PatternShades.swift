@@ -109,7 +109,7 @@ struct PatternShades: Sendable {
         }
         plane.equations.add([1, edge.x, edge.y], value, weight: weight)
       }
-      guard let solution = plane.equations.solution() else { return nil }
+      guard let solution = plane.equations.solution(leastPivot: 1e-12) else { return nil }
       plane.coefficients = solution
       // What measuring does not explain.
       var (sum, total) = (0.0, 0.0)

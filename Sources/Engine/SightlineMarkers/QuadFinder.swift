@@ -25,7 +25,7 @@ struct QuadFinder: Sendable {
   init() {}
 
   /// The quadrilateral of an outline; corners clockwise, (0, 0) is the corner of the first pixel.
-  mutating func quad(of outline: UnsafeBufferPointer<PixelPosition>, limits: Limits) -> Corners? {
+  mutating func quad(of outline: UnsafeBufferPointer<PixelPosition>, limits: Limits) -> Quadrilateral? {
     let count = outline.count
     // Every `step`-th position is a polygon of nearly the same area and extent.
     let step = (count + Self.thinned - 1) / Self.thinned
@@ -43,10 +43,12 @@ struct QuadFinder: Sendable {
       let thin = UnsafeBufferPointer(rebasing: buffer[0..<positions])
       guard positions >= 2, let corners = places.spanning(thin, extent: extent) else { return nil }
       // Something round spans less than it holds, something hollow more: neither has four sides.
-      let diagonals = (
-        Vector2(thin[corners[2]]) - Vector2(thin[corners[0]]), Vector2(thin[corners[3]]) - Vector2(thin[corners[1]])
-      )
-      let span = 0.5 * abs(diagonals.0.cross(diagonals.1))
+      let span = Quadrilateral(
+        Vector2(thin[corners[0]]),
+        Vector2(thin[corners[1]]),
+        Vector2(thin[corners[2]]),
+        Vector2(thin[corners[3]])
+      ).area
       guard span >= 0.6 * area, span <= limits.mostSpan * area else { return nil }
       if let quad = Self.simple(thin, outline, step: step, area: area, corners) {
         return Self.accepted(quad, minimumSide: least) ? quad : nil
@@ -86,11 +88,10 @@ struct QuadFinder: Sendable {
   }
 
   /// Convex, clockwise, with a mean side and no needle.
-  static func accepted(_ quad: Corners, minimumSide: Double) -> Bool {
+  static func accepted(_ quad: Quadrilateral, minimumSide: Double) -> Bool {
     var perimeter = 0.0
     for i in 0..<4 {
-      let side = quad[(i + 1) & 3] - quad[i]
-      let next = quad[(i + 2) & 3] - quad[(i + 1) & 3]
+      let (side, next) = (quad.side(i), quad.side((i + 1) & 3))
       let (a, b) = (side.length, next.length)
       guard a >= 0.25 * minimumSide, side.cross(next) > 0.12 * a * b else { return false }
       perimeter += a
@@ -105,7 +106,7 @@ struct QuadFinder: Sendable {
     step: Int,
     area: Double,
     _ corners: InlineArray<4, Int>
-  ) -> Corners? {
+  ) -> Quadrilateral? {
     // In the order of the outline, so that each side has a stretch of it.
     let n = thin.count
     var total = 0
@@ -115,12 +116,12 @@ struct QuadFinder: Sendable {
       total += stretch
     }
     guard total == n else { return nil }
-    var lines = InlineArray<4, Line>(repeating: Line(normal: .zero, offset: 0))
+    var lines = InlineArray<4, Line2>(repeating: Line2(normal: .zero, offset: 0))
     for i in 0..<4 {
       guard let line = line(outline, from: corners[i] * step, to: corners[(i + 1) & 3] * step) else { return nil }
       lines[i] = line
     }
-    var quad = Corners(repeating: .zero)
+    var quad = Quadrilateral(repeating: .zero)
     for i in 0..<4 {
       guard let corner = lines[(i + 3) & 3].crossing(lines[i]) else { return nil }
       let found = Vector2(thin[corners[i]])
@@ -132,7 +133,7 @@ struct QuadFinder: Sendable {
   }
 
   /// The line through the middle of a stretch of an outline, when most of it lies on it.
-  private static func line(_ outline: UnsafeBufferPointer<PixelPosition>, from: Int, to: Int) -> Line? {
+  private static func line(_ outline: UnsafeBufferPointer<PixelPosition>, from: Int, to: Int) -> Line2? {
     let count = outline.count
     let stretch = (to - from + count) % count
     let inset = max(1, stretch / 8)
@@ -163,56 +164,12 @@ struct QuadFinder: Sendable {
       guard inside * 10 >= seen * 7 else { return nil }
       fit.solve()
       // So near to a line, there is nothing to drop.
-      if round == 0, fit.spread < 0.25 { break }
+      if round == 0, fit.meanSquare < 0.25 { break }
       // A staircase deviates by up to 0.7 and by 0.35 on average.
-      limit = max(1, min(2.5, 1.8 * fit.spread.squareRoot()))
-      guard fit.spread < 4 + 0.0004 * Double(stretch * stretch) else { return nil }
+      limit = max(1, min(2.5, 1.8 * fit.meanSquare.squareRoot()))
+      guard fit.meanSquare < 4 + 0.0004 * Double(stretch * stretch) else { return nil }
     }
-    guard fit.spread < 1.2 else { return nil }
+    guard fit.meanSquare < 1.2 else { return nil }
     return fit.line(origin: Vector2(origin), towards: Vector2(outline[to % count]) - Vector2(outline[from % count]))
-  }
-}
-
-/// A straight line by least squares of the distances across it.
-struct LineFit {
-  private var (w, x, y, xx, xy, yy) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-  /// Point on the line and its direction, after ``solve()``.
-  private(set) var center = Vector2.zero
-  private(set) var direction = Vector2(1, 0)
-  /// Mean squared distance of the points.
-  private(set) var spread = 0.0
-
-  @inline(__always)
-  mutating func add(_ px: Double, _ py: Double) {
-    w += 1
-    x += px
-    y += py
-    xx += px * px
-    xy += px * py
-    yy += py * py
-  }
-
-  mutating func solve() {
-    guard w > 0 else { return }
-    center = Vector2(x / w, y / w)
-    let (a, b, c) = (xx / w - center.x * center.x, xy / w - center.x * center.y, yy / w - center.y * center.y)
-    // The larger eigenvalue of the 2 × 2 covariance, and its vector by the longer of two forms.
-    let root = ((a - c) * (a - c) / 4 + b * b).squareRoot()
-    let large = (a + c) / 2 + root
-    spread = max(0, (a + c) / 2 - root)
-    let v = a > c ? Vector2(large - c, b) : Vector2(b, large - a)
-    let length = v.length
-    direction = length > 0 ? v * (1 / length) : Vector2(1, 0)
-  }
-
-  func distance(_ px: Double, _ py: Double) -> Double {
-    (px - center.x) * direction.y - (py - center.y) * direction.x
-  }
-
-  /// The line with the normal to the left of a walk along it: outwards for a walk clockwise around.
-  func line(origin: Vector2, towards: Vector2) -> Line {
-    let along = direction.dot(towards) < 0 ? direction * -1 : direction
-    let normal = Vector2(along.y, -along.x)
-    return Line(normal: normal, offset: normal.dot(origin + center))
   }
 }

@@ -24,7 +24,7 @@ struct TakenPlaces: Sendable {
     removeAll()
     for marker in markers {
       let corners = marker.corners
-      let center = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
+      let center = corners.center
       var place = Place()
       (place.left, place.top) = (Int.max, Int.max)
       var quad = corners

@@ -12,9 +12,9 @@ public struct TrackedMarker: Sendable {
   /// Outer corners of the black border, pixels: the marker's own top left, then clockwise as seen; still at rest, no lag in motion.
   ///
   /// While the marker is not seen, where it is expected.
-  public internal(set) var corners: InlineArray<4, Vector2>
+  public internal(set) var corners: Quadrilateral
   /// The corners as the detector gave them last.
-  public internal(set) var measuredCorners: InlineArray<4, Vector2>
+  public internal(set) var measuredCorners: Quadrilateral
   /// Whether it was seen in the last frame.
   public internal(set) var isSeen: Bool
   /// Whether it stood still in the picture.
@@ -47,9 +47,6 @@ public struct TrackedMarker: Sendable {
     confidence = marker.confidence
     filter = CornerFilter(marker.corners, noise: noise)
   }
-
-  /// Middle of the corners, pixels.
-  var center: Vector2 { (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25 }
 
   /// How far off the expected corners may be when it is seen again in the next frame, pixels.
   var uncertainty: Double {

@@ -37,11 +37,12 @@ public struct NormalEquations<let count: Int>: Sendable {
   /// Adds the equation `x[index] = 0` so many times, which keeps an unknown small.
   @inlinable public mutating func hold(_ index: Int, weight: Double) { matrix[index][index] += weight }
 
-  /// The unknowns that suit all equations best; `nil` when these do not fix them, or when one of the numbers is not finite.
+  /// The unknowns that suit all equations best.
   ///
   /// - Parameters:
   ///   - damping: share of the diagonal that is added to it (Marquardt 1963): shorter steps, nearer to the gradient.
   ///   - leastPivot: as for ``Cholesky/init(_:damping:leastPivot:)``.
+  /// - Returns: `nil` when the equations do not fix the unknowns, or when one of these is not finite.
   @inlinable public func solution(damping: Double = 0, leastPivot: Double = 0) -> Vector? {
     guard let triangle = Cholesky<count>(matrix, damping: damping, leastPivot: leastPivot) else { return nil }
     let x = triangle.solve(right)

@@ -14,11 +14,12 @@ public struct Line2: Equatable, Sendable {
   /// How far a point is off the line, positive on the side that the normal points to.
   @inlinable public func distance(to point: Vector2) -> Double { normal.dot(point) - offset }
 
-  /// Where two lines meet; `nil` when they run almost side by side.
+  /// Where two lines meet.
   ///
   /// - Parameters:
   ///   - other: another line.
-  ///   - leastSine: sine of the angle between them from which on they do not.
+  ///   - leastSine: sine of the angle between them below which they run side by side.
+  /// - Returns: `nil` when they run side by side.
   @inlinable public func crossing(_ other: Line2, leastSine: Double = 0.05) -> Vector2? {
     let determinant = normal.cross(other.normal)
     guard determinant > leastSine || determinant < -leastSine else { return nil }
@@ -83,6 +84,7 @@ public struct LineFit: Sendable {
   /// - Parameters:
   ///   - origin: what the points were given relative to.
   ///   - towards: roughly the direction of the walk.
+  /// - Returns: the line in the frame of `origin`.
   public func line(origin: Vector2, towards: Vector2) -> Line2 {
     let along = direction.dot(towards) < 0 ? direction * -1 : direction
     let normal = Vector2(along.y, -along.x)

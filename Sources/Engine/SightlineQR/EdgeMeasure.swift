@@ -103,20 +103,20 @@ extension SamplingGrid {
     let middle = point(half, half)
     let scale = max(1, (point(Double(size), Double(size)) - point(0, 0)).length / 2)
     let m = homography.matrix
-    var equations = NormalEquations(count: 8)
-    equations.add(edges.count) { index, row in
-      let edge = edges[index]
+    var equations = NormalEquations<8>()
+    for edge in edges {
       let (s, t) = (edge.u / half - 1, edge.v / half - 1)
       let w = (m.row2.x * edge.u + m.row2.y * edge.v + m.row2.z) / (m.row2.x * half + m.row2.y * half + m.row2.z)
-      guard w > 0.05 else { return nil }
+      guard w > 0.05 else { continue }
       let n = edge.normal
       let d = n.dot((edge.found - middle) * (1 / scale))
-      (row[0], row[1], row[2]) = (n.x * s, n.x * t, n.x)
-      (row[3], row[4], row[5]) = (n.y * s, n.y * t, n.y)
-      (row[6], row[7]) = (-d * s, -d * t)
-      return (d, edge.weight / (w * w))
+      equations.add(
+        [n.x * s, n.x * t, n.x, n.y * s, n.y * t, n.y, -d * s, -d * t],
+        d,
+        weight: edge.weight / (w * w)
+      )
     }
-    guard let x = equations.solved(damping: 1e-9) else { return nil }
+    guard let x = equations.solution(damping: 1e-9, leastPivot: 1e-12) else { return nil }
     // Undo the scaling: u = half (s + 1), picture = middle + scale (x, y).
     let k = 1 / half
     let bottom = Vector3(x[6] * k, x[7] * k, 1 - x[6] - x[7])
@@ -124,80 +124,5 @@ extension SamplingGrid {
     let next = Vector3(x[3] * k, x[4] * k, x[5] - x[3] - x[4])
     let matrix = Matrix3(rows: top * scale + bottom * middle.x, next * scale + bottom * middle.y, bottom)
     return SamplingGrid(size: size, homography: Homography(matrix))
-  }
-}
-
-/// Sums of a least-squares problem.
-struct NormalEquations {
-  private let count: Int
-  private var matrix: [Double]
-  private var right: [Double]
-
-  init(count: Int) {
-    self.count = count
-    matrix = [Double](repeating: 0, count: count * count)
-    right = [Double](repeating: 0, count: count)
-  }
-
-  /// Adds equations `row · x = value`, each with its weight; `fill` writes the row of one, which is zero before, and says the
-  /// others, or `nil` for one that is left out.
-  ///
-  /// All rows in one place of memory: an array of fixed size for each would be copied on the way.
-  @inline(__always)
-  mutating func add(
-    _ number: Int,
-    _ fill: (Int, UnsafeMutablePointer<Double>) -> (value: Double, weight: Double)?
-  ) {
-    let count = self.count
-    matrix.withUnsafeMutableBufferPointer { matrix in
-      right.withUnsafeMutableBufferPointer { right in
-        withUnsafeTemporaryAllocation(of: Double.self, capacity: count) { row in
-          guard let base = row.baseAddress else { return }
-          for index in 0..<number {
-            for k in 0..<count { base[k] = 0 }
-            guard let (value, weight) = fill(index, base) else { continue }
-            for i in 0..<count where base[i] != 0 {
-              let factor = weight * base[i]
-              right[i] += factor * value
-              for j in 0...i { matrix[i &* count &+ j] += factor * base[j] }
-            }
-          }
-        }
-      }
-    }
-  }
-
-  /// Adds `x[index] = 0` with a weight, which keeps the unknown small.
-  mutating func hold(_ index: Int, weight: Double) { matrix[index * count + index] += weight }
-
-  /// The solution, by Cholesky's decomposition; `nil` when the equations do not determine it.
-  ///
-  /// The damping is a share of the diagonal that is added to it.
-  func solved(damping: Double) -> [Double]? {
-    var l = matrix
-    for i in 0..<count {
-      for j in 0...i {
-        var sum = matrix[i * count + j]
-        if i == j { sum += sum * damping }
-        for k in 0..<j { sum -= l[i * count + k] * l[j * count + k] }
-        if i == j {
-          guard sum > 1e-12 else { return nil }
-          l[i * count + i] = sum.squareRoot()
-        } else {
-          l[i * count + j] = sum / l[j * count + j]
-        }
-      }
-    }
-    var x = right
-    for i in 0..<count {
-      for k in 0..<i { x[i] -= l[i * count + k] * x[k] }
-      x[i] /= l[i * count + i]
-    }
-    for i in stride(from: count - 1, through: 0, by: -1) {
-      for k in (i + 1)..<max(count, i + 1) { x[i] -= l[k * count + i] * x[k] }
-      x[i] /= l[i * count + i]
-    }
-    for value in x where !value.isFinite { return nil }
-    return x
   }
 }

@@ -19,40 +19,31 @@ extension SamplingGrid {
     flat.bendY = []
     let side = (flat.point(Double(size), Double(size)) - flat.point(0, 0)).length / (1.4142 * Double(size))
     guard side > 0 else { return nil }
-    var equations = NormalEquations(count: 2 * count)
+    var equations = NormalEquations<20>()
     let scale = 2 / Double(size)
-    func fill(
-      _ row: UnsafeMutablePointer<Double>,
-      _ u: Double,
-      _ v: Double,
-      _ normal: Vector2,
-      _ found: Vector2
-    ) -> Double {
+    var row = InlineArray<20, Double>(repeating: 0)
+    func add(_ u: Double, _ v: Double, _ normal: Vector2, _ found: Vector2, weight: Double) {
       let terms = Self.terms(u * scale - 1, v * scale - 1)
       for index in 0..<used {
         row[index] = normal.x * terms[index]
         row[count + index] = normal.y * terms[index]
       }
-      return normal.dot(found - flat.point(u, v)) / side
+      equations.add(row, normal.dot(found - flat.point(u, v)) / side, weight: weight)
     }
-    equations.add(edges.count) { index, row in
-      let edge = edges[index]
-      return (fill(row, edge.u, edge.v, edge.normal, edge.found), edge.weight)
-    }
-    equations.add(2 * anchors.count) { index, row in
-      let anchor = anchors[index / 2]
-      let normal = index % 2 == 0 ? Vector2(1, 0) : Vector2(0, 1)
-      return (fill(row, anchor.u, anchor.v, normal, anchor.found), 10)
+    for edge in edges { add(edge.u, edge.v, edge.normal, edge.found, weight: edge.weight) }
+    for anchor in anchors {
+      add(anchor.u, anchor.v, Vector2(1, 0), anchor.found, weight: 10)
+      add(anchor.u, anchor.v, Vector2(0, 1), anchor.found, weight: 10)
     }
     for index in 0..<(2 * count) {
       let term = index % count
       // A module's error in an edge weighs as much as a module and a half of bend.
       equations.hold(index, weight: term < 6 ? 0.4 : term < used ? 1.5 : 1e6)
     }
-    guard let x = equations.solved(damping: 1e-9) else { return nil }
+    guard let x = equations.solution(damping: 1e-9, leastPivot: 1e-12) else { return nil }
     var result = flat
-    result.bendX = x[0..<count].map { $0 * side }
-    result.bendY = x[count..<(2 * count)].map { $0 * side }
+    result.bendX = (0..<count).map { x[$0] * side }
+    result.bendY = (0..<count).map { x[count + $0] * side }
     return result
   }
 

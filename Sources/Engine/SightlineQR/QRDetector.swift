@@ -14,7 +14,7 @@ public struct DetectedQRCode: Sendable {
   /// Whether it is light on dark.
   public var isInverted: Bool
   /// Outer corners of the modules, pixels: the code's own top left, then clockwise around the code as it was made.
-  public var corners: InlineArray<4, Vector2>
+  public var corners: Quadrilateral
   /// Codewords that were wrong and were mended.
   public var mendedCount: Int
 }
@@ -257,7 +257,7 @@ extension DetectedQRCode {
     // In a mirror the code's own columns are the picture's rows.
     let places: [(Double, Double)] =
       code.isMirrored ? [(0.0, 0.0), (0, end), (end, end), (end, 0)] : [(0, 0), (end, 0), (end, end), (0, end)]
-    var corners = InlineArray<4, Vector2>(repeating: .zero)
+    var corners = Quadrilateral(repeating: .zero)
     // The bend is fitted to patterns inside the code and drifts towards its corners; where it is small the code is flat.
     var flat = code.grid
     flat.bendX = []

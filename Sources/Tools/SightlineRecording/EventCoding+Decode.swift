@@ -163,7 +163,7 @@ extension EventCoding {
       roll: Angle(radians: angles.z),
       side: side
     )
-    return CodeSighting(code: code, corners: [a, b, c, d], pictureSize: size, age: age)
+    return CodeSighting(code: code, corners: Quadrilateral(a, b, c, d), pictureSize: size, age: age)
   }
 
   private static func worldChoice(_ kind: ChunkKind, _ source: inout ByteReader) -> SessionEvent? {

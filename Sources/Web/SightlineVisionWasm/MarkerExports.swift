@@ -244,7 +244,7 @@ extension MarkerWatch {
   private func write(
     _ dictionary: MarkerDictionary,
     _ id: Int,
-    _ corners: InlineArray<4, Vector2>,
+    _ corners: Quadrilateral,
     _ confidence: Double,
     _ cameraFromMarker: PlanarPose?,
     _ side: Double,

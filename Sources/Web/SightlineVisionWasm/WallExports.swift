@@ -76,7 +76,7 @@ private let longestFront = 720.0
 ) -> Int32 {
   guard gray.setPicture(format, width, height, offset, stride, isLimited) else { return -1 }
   guard focal > 0, focal.isFinite, margin >= 0, margin <= 10 else { return 0 }
-  var corners = InlineArray<4, Vector2>(repeating: .zero)
+  var corners = Quadrilateral(repeating: .zero)
   var input = Reader(results.base)
   for k in 0..<4 {
     let x = input.next()

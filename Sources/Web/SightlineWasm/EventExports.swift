@@ -293,7 +293,7 @@ nonisolated(unsafe) private let codeValues = UnsafeMutablePointer<Double>.alloca
   )
   let sighting = CodeSighting(
     code: code,
-    corners: [Vector2(v[0], v[1]), Vector2(v[2], v[3]), Vector2(v[4], v[5]), Vector2(v[6], v[7])],
+    corners: Quadrilateral(Vector2(v[0], v[1]), Vector2(v[2], v[3]), Vector2(v[4], v[5]), Vector2(v[6], v[7])),
     pictureSize: Vector2(v[8], v[9]),
     age: v[10]
   )

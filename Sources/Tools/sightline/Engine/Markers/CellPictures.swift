@@ -8,7 +8,7 @@ import SightlinePictures
 struct CellPictures {
   private let frame: Picture
   private let mostCells: Int
-  private var quadrilaterals: [InlineArray<4, Vector2>] = []
+  private var quadrilaterals: [Quadrilateral] = []
   private var markers: [DetectedMarker] = []
 
   /// Pictures beyond that many help nobody.
@@ -26,23 +26,18 @@ struct CellPictures {
   }
 
   /// A quadrilateral that was read.
-  mutating func add(_ corners: InlineArray<4, Vector2>) { quadrilaterals.append(corners) }
+  mutating func add(_ corners: Quadrilateral) { quadrilaterals.append(corners) }
 
   /// A marker that was found.
   mutating func add(_ marker: DetectedMarker) { markers.append(marker) }
-
-  private static func middle(_ corners: InlineArray<4, Vector2>) -> Vector2 {
-    (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
-  }
 
   /// All of them in rows: the markers first, upright, then what is none.
   func picture() -> Picture {
     var tiles = markers.map { (corners: $0.corners, cells: $0.dictionary.cells, text: "\($0.id)") }
     for corners in quadrilaterals {
-      let middle = Self.middle(corners)
       // A marker's own corners are a little elsewhere than those of its quadrilateral.
       let isMarker = markers.contains { marker in
-        (Self.middle(marker.corners) - middle).length < 0.2 * (marker.corners[2] - marker.corners[0]).length
+        (marker.corners.center - corners.center).length < 0.2 * marker.corners.diagonals.0.length
       }
       if !isMarker { tiles.append((corners, mostCells, "-")) }
     }
@@ -64,7 +59,7 @@ struct CellPictures {
     return canvas.picture
   }
 
-  private func unwarped(_ corners: InlineArray<4, Vector2>, cells: Int) -> (front: GrayImage, dark: GrayImage)? {
+  private func unwarped(_ corners: Quadrilateral, cells: Int) -> (front: GrayImage, dark: GrayImage)? {
     var front = GrayImage(width: 1, height: 1)
     let isThere = frame.pixels.withUnsafeBufferPointer { pixels in
       guard let view = try? GrayView(pixels, width: frame.width, height: frame.height, stride: frame.width) else {

@@ -5,7 +5,7 @@ import SightlineMath
 /// What was seen of a marker, as members of a JSON object.
 enum MarkerReport {
   /// Which it is, and where its corners are, pixels.
-  static func members(dictionary: MarkerDictionary, id: Int, corners: InlineArray<4, Vector2>) -> [String] {
+  static func members(dictionary: MarkerDictionary, id: Int, corners: Quadrilateral) -> [String] {
     let points = (0..<4).map { "[\(fixed(corners[$0].x, 4)), \(fixed(corners[$0].y, 4))]" }
     return [
       "\"id\": \(id)", "\"dictionary\": \"\(dictionary.publicName)\"",

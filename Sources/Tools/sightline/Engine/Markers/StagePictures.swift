@@ -51,7 +51,7 @@ struct StagePictures: MarkerStageSink {
     }
   }
 
-  mutating func add(_ stage: MarkerStage, corners: InlineArray<4, Vector2>) {
+  mutating func add(_ stage: MarkerStage, corners: Quadrilateral) {
     if stage == .edges { cells.add(corners) }
     draw(on: stage) { canvas, color in
       for i in 0..<4 { canvas.line(corners[i], corners[(i + 1) & 3], color) }
