@@ -55,6 +55,8 @@ public struct MarkerDetector: Sendable {
   let decoder: MarkerDecoder
   /// Most cells along a side, with the border.
   private let mostCells: Int
+  /// The frame and its halves; of the frame itself a smooth copy, when it is noisy.
+  private var pyramid = Pyramid()
   /// Room for each size that the frame is searched in, the frame itself first.
   private var levels: [SearchLevel] = []
   private var tracer = OutlineTracer()
@@ -86,6 +88,7 @@ public struct MarkerDetector: Sendable {
   public mutating func reserve(width: Int, height: Int) {
     let count = SearchLevel.count(width: width, height: height)
     while levels.count < count { levels.append(SearchLevel()) }
+    pyramid.reserve(width: width, height: height, levels: count)
     for level in 0..<count { levels[level].reserve(width: width >> level, height: height >> level) }
   }
 
@@ -170,15 +173,7 @@ public struct MarkerDetector: Sendable {
   ) {
     let count = SearchLevel.count(width: image.width, height: image.height)
     while levels.count < count { levels.append(SearchLevel()) }
-    for level in 1..<max(1, count) {
-      if level == 1 {
-        levels[1].picture.setHalf(of: image)
-      } else {
-        levels.withUnsafeMutableBufferPointer { levels in
-          levels[level - 1].picture.withView { levels[level].picture.setHalf(of: $0) }
-        }
-      }
-    }
+    pyramid.setHalves(of: image, levels: count)
     noise = image.noiseLevel()
     taken.removeAll()
     quads.removeAll(keepingCapacity: true)
@@ -189,12 +184,12 @@ public struct MarkerDetector: Sendable {
       swap(&here, &levels[level])
       if level == 0, noise > Self.calm {
         // Grain and fine texture make most of the outlines that lead to nothing.
-        here.picture.setSmoothed(image)
-        search(here.picture, scale: 1, isSmallest: isLast, noise: noise / 2, &here.threshold, &here.ink, &sink)
+        pyramid.setBase { $0.setSmoothed(image) }
+        search(pyramid.levels[0], scale: 1, isSmallest: isLast, noise: noise / 2, &here.threshold, &here.ink, &sink)
       } else if level == 0 {
         search(image, scale: 1, isSmallest: isLast, noise: noise, &here.threshold, &here.ink, &sink)
       } else {
-        search(here.picture, scale: 1 << level, isSmallest: isLast, noise: noise, &here.threshold, &here.ink, &sink)
+        search(pyramid.levels[level], scale: 1 << level, isSmallest: isLast, noise: noise, &here.threshold, &here.ink, &sink)
       }
       swap(&here, &levels[level])
       for quad in quads {

@@ -15,14 +15,10 @@ struct OutlineCutter: Sendable {
   private static let mostCorners = 28
   private static let mostSides = 8
 
-  private var kept: [Bool] = []
-  private var open: [(Int, Int)] = []
+  private var polygon = PolygonApproximation()
   private var sides: [Side] = []
 
-  init() {
-    open.reserveCapacity(64)
-    sides.reserveCapacity(Self.mostCorners)
-  }
+  init() { sides.reserveCapacity(Self.mostCorners) }
 
   /// The quadrilateral of an outline; `size` is the larger side of the box around it.
   mutating func quad(of points: UnsafeBufferPointer<PixelPosition>, size: Double) -> Quadrilateral? {
@@ -33,17 +29,16 @@ struct OutlineCutter: Sendable {
   /// Fills `sides` with the longest lines, in the order of their directions.
   private mutating func collect(_ points: UnsafeBufferPointer<PixelPosition>, size: Double) -> Bool {
     let n = points.count
-    if kept.count < n { kept = [Bool](repeating: false, count: n) }
-    let corners = cut(points, tolerance: 1.3 + 0.012 * size)
+    let corners = polygon.mark(points, tolerance: 1.3 + 0.012 * size, most: Self.mostCorners)
     guard corners >= 3, corners <= Self.mostCorners else { return false }
     sides.removeAll(keepingCapacity: true)
     var first = 0
-    while !kept[first] { first += 1 }
+    while !polygon.isCorner[first] { first += 1 }
     var from = first
     let least = max(3, 0.12 * size)
     repeat {
       var to = from
-      repeat { to = to + 1 == n ? 0 : to + 1 } while !kept[to]
+      repeat { to = to + 1 == n ? 0 : to + 1 } while !polygon.isCorner[to]
       let (a, b) = (Vector2(points[from]), Vector2(points[to]))
       let along = b - a
       let length = along.length
@@ -158,57 +153,5 @@ struct OutlineCutter: Sendable {
       perimeter += high - low
     }
     return total > 0.55 * perimeter ? total : nil
-  }
-
-  /// Marks the corners of a polygon near the outline in `kept`; answers their number.
-  ///
-  /// By Douglas and Peucker as in ``Contour/polygon(tolerance:)``, without allocating.
-  private mutating func cut(_ points: UnsafeBufferPointer<PixelPosition>, tolerance: Double) -> Int {
-    let n = points.count
-    for i in 0..<n { kept[i] = false }
-    var second = 0
-    var first = 0
-    for _ in 0..<2 {
-      first = second
-      var largest: Int32 = -1
-      for i in 0..<n {
-        let (dx, dy) = (points[i].x &- points[first].x, points[i].y &- points[first].y)
-        let distance = dx &* dx &+ dy &* dy
-        if distance > largest {
-          largest = distance
-          second = i
-        }
-      }
-    }
-    guard first != second else { return 0 }
-    kept[first] = true
-    kept[second] = true
-    var count = 2
-    open.removeAll(keepingCapacity: true)
-    open.append((first, second))
-    open.append((second, first))
-    while let (from, to) = open.popLast() {
-      let (ax, ay) = (points[from].x, points[from].y)
-      let (dx, dy) = (points[to].x &- ax, points[to].y &- ay)
-      var best = -1
-      var largest: Int32 = 0
-      var index = from + 1 == n ? 0 : from + 1
-      while index != to {
-        let area = abs((points[index].x &- ax) &* dy &- (points[index].y &- ay) &* dx)
-        if area > largest {
-          largest = area
-          best = index
-        }
-        index = index + 1 == n ? 0 : index + 1
-      }
-      let length = (Double(dx) * Double(dx) + Double(dy) * Double(dy)).squareRoot()
-      guard best >= 0, Double(largest) > tolerance * length else { continue }
-      kept[best] = true
-      count += 1
-      guard count <= Self.mostCorners else { return count }
-      open.append((from, best))
-      open.append((best, to))
-    }
-    return count
   }
 }
