@@ -65,7 +65,8 @@ var dependencies: [Package.Dependency] = [
 ]
 /// What the command line tool is made of in every build.
 var toolDependencies: [Target.Dependency] = [
-  "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineImaging",
+  "SightlineBaselines", "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion",
+  "SightlineGeodesy", "SightlineImaging",
   "SightlineInput", "SightlineMarkers", "SightlineMath", "SightlineModels", "SightlinePictures", "SightlineQR",
   "SightlineRecording",
   "SightlineEngine", "SightlinePrint", "SightlineRendering", "SightlineScene", "SightlineSimulator",
@@ -106,6 +107,13 @@ var targets: [Target] = [
       "SightlineMarkers",
       "SightlineQR", "SightlineTargets",
     ]
+  ),
+  // Methods of other programs and of earlier years, for comparison: `target compare`, `orientation`, tests. In no product.
+  .target(
+    name: "SightlineBaselines",
+    dependencies: ["SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineFusion"],
+    path: "Benchmarks/Baselines",
+    swiftSettings: settings
   ),
   .target(name: "SightlineContent", path: "Sources/Content/SightlineContent", swiftSettings: settings),
   .systemLibrary(name: "CZlib", path: "Sources/Content/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -177,8 +185,11 @@ var targets: [Target] = [
     "SightlineQRTests",
     ["SightlineQR", "SightlineEngine", "SightlineCamera", "SightlineGeodesy", "SightlineMath"]
   ),
-  tests("SightlineTargetsTests", ["SightlineTargets", "SightlineImaging", "SightlineCamera", "SightlineMath"]),
-  tests("SightlineFusionTests", ["SightlineFusion"]),
+  tests(
+    "SightlineTargetsTests",
+    ["SightlineTargets", "SightlineBaselines", "SightlineImaging", "SightlineCamera", "SightlineMath"]
+  ),
+  tests("SightlineFusionTests", ["SightlineFusion", "SightlineBaselines"]),
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),
   tests("SightlineEngineTests", ["SightlineEngine"]),

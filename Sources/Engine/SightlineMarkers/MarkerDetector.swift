@@ -189,7 +189,15 @@ public struct MarkerDetector: Sendable {
       } else if level == 0 {
         search(image, scale: 1, isSmallest: isLast, noise: noise, &here.threshold, &here.ink, &sink)
       } else {
-        search(pyramid.levels[level], scale: 1 << level, isSmallest: isLast, noise: noise, &here.threshold, &here.ink, &sink)
+        search(
+          pyramid.levels[level],
+          scale: 1 << level,
+          isSmallest: isLast,
+          noise: noise,
+          &here.threshold,
+          &here.ink,
+          &sink
+        )
       }
       swap(&here, &levels[level])
       for quad in quads {

@@ -19,7 +19,7 @@ public struct BinaryFeature: Equatable, Sendable {
 
 /// FAST corners with turned binary descriptors.
 ///
-/// Sources: Rosten and Drummond 2006 (FAST), Calonder and others 2010 (BRIEF), Rublee and others 2011 (ORB). What the poster apps of 2014 chose, for comparison with ``TargetTracker``; nothing of the product uses it.
+/// Sources: Rosten and Drummond 2006 (FAST), Calonder and others 2010 (BRIEF), Rublee and others 2011 (ORB). What the poster apps of 2014 chose, for comparison with `TargetTracker`; nothing of the product uses it.
 public final class BinaryFeatureExtractor {
   /// What is kept.
   public struct Parameters: Sendable {
@@ -93,7 +93,7 @@ public final class BinaryFeatureExtractor {
 
   private func prepare(_ picture: GrayView) {
     levels = []
-    let whole = FloatPicture(picture)
+    let whole = FloatImage(picture)
     var scale = 1.0
     for k in 0..<parameters.levels {
       let (w, h) = (Int(Double(picture.width) / scale), Int(Double(picture.height) / scale))

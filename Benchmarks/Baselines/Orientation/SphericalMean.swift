@@ -1,3 +1,4 @@
+import SightlineFusion
 import SightlineMath
 
 /// The mean of rotations on their sphere: the rotation whose summed squared angles to all of them are least.

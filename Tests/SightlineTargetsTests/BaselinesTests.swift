@@ -1,3 +1,4 @@
+import SightlineBaselines
 import SightlineCamera
 import SightlineImaging
 import SightlineMath
@@ -6,7 +7,7 @@ import Testing
 
 @testable import SightlineTargets
 
-@Suite struct AlternativesTests {
+@Suite struct BaselinesTests {
   private let poster = Posters.rich(width: 240, height: 180, seed: 91)
 
   private func features(_ image: GrayImage) -> [BinaryFeature] {

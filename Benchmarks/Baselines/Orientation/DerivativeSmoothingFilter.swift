@@ -1,3 +1,4 @@
+import SightlineFusion
 import SightlineMath
 
 /// iBetelgeuse's filter, see ``HistoricFilter/derivativeSmoothing(_:)``: a predictor that carries a smoothed angular rate

@@ -1,3 +1,4 @@
+import SightlineFusion
 import SightlineMath
 
 /// The orientation filters of the AR browsers of 2010 to 2012, kept for comparison: small, documented, not recommended.
@@ -70,7 +71,9 @@ public struct MatrixMeanFilter: Sendable {
     }
     guard !matrices.isEmpty else { return nil }
     var sum = Matrix3(rows: .zero, .zero, .zero)
-    for matrix in matrices { sum.add(matrix, times: 1) }
+    for matrix in matrices {
+      (sum.row0, sum.row1, sum.row2) = (sum.row0 + matrix.row0, sum.row1 + matrix.row1, sum.row2 + matrix.row2)
+    }
     // Rows are the world's axes in the device: keep up, make north square with it.
     guard let up = sum.row2.normalized, let east = sum.row1.cross(up).normalized else { return nil }
     return Quaternion(Matrix3(rows: east, up.cross(east), up))

@@ -28,7 +28,7 @@ public final class TemplateSearch {
   ///   - reduction: frame and picture are made so many times smaller first, 1 … 16; the place is that exact.
   public init(_ picture: GrayView, scales: [Double] = [0.25, 0.4, 0.6, 0.8, 1], reduction: Int = 4) {
     self.reduction = max(1, min(16, reduction))
-    let whole = FloatPicture(picture)
+    let whole = FloatImage(picture)
     let reduction = Double(self.reduction)
     templates = scales.compactMap { scale in
       let (w, h) = (
@@ -44,7 +44,7 @@ public final class TemplateSearch {
   public func search(_ frame: GrayView) -> Result? {
     let (w, h) = (frame.width / reduction, frame.height / reduction)
     guard w >= 4, h >= 4 else { return nil }
-    let small = FloatPicture(frame).resized(width: w, height: h).rounded()
+    let small = FloatImage(frame).resized(width: w, height: h).rounded()
     var best: Result?
     for (template, scale) in templates where template.width <= w && template.height <= h {
       small.withView { frame in
