@@ -26,7 +26,7 @@ STAGES = sampled_stages.patterns([
     ("lines along the edges", "EdgePoints|EdgeFit|EdgeProfile|LineFit|GrayViewV0A7MarkersE4edge"),
     ("cells read and decoded", "CellValues|CellReading|MarkerDecoder|GrayViewV0A7MarkersE9readCells|CellGrid"),
     ("whole pattern fitted", "Pattern|EdgeSums|BlurredStep"),
-    ("poses", "SquarePose|PoseChoice|CornerSpread"),
+    ("poses", "SquarePose|PoseChoice|CornerCovariance"),
 ])
 
 

@@ -23,9 +23,9 @@ struct PatternPictureTests {
       let found = try #require(image.withView { fit.fit($0, start: start, code: code, cells: family.cells) })
       for i in 0..<4 { #expect((found.corners[i] - corners[i]).length < 0.12) }
       // What is stated is what is so: off by no more than five times as much, and known to a tenth of a pixel.
-      let spread = try #require(found.spread)
-      #expect(spread.deviation < 0.1)
-      for i in 0..<4 { #expect((found.corners[i] - corners[i]).length < 5 * spread.deviation) }
+      let covariance = try #require(found.covariance)
+      #expect(covariance.deviation < 0.1)
+      for i in 0..<4 { #expect((found.corners[i] - corners[i]).length < 5 * covariance.deviation) }
     }
   }
 

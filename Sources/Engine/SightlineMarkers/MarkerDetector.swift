@@ -159,7 +159,7 @@ public struct MarkerDetector: Sendable {
           let corner = seen[(4 - i) & 3]
           marker.corners[i] = Vector2(Double(last) - corner.x, corner.y)
         }
-        marker.spread = nil
+        marker.covariance = nil
       }
       if isNew(marker.corners, markers) { markers.append(marker) }
     }

@@ -8,7 +8,7 @@ extension PatternFit {
     var map: Matrix3
     var shift = 0.0
     var agreement = 0.0
-    var spread: CornerSpread?
+    var covariance: CornerCovariance?
   }
 
   /// The map by all pixels at once; `nil` when the pattern alone does not explain them.
@@ -57,7 +57,7 @@ extension PatternFit {
     else { return nil }
     let unit = Matrix3(rows: Vector3(1, 0, -0.5), Vector3(0, 1, -0.5), Vector3(0, 0, 1))
     var found = Found(map: seen.map * unit)
-    found.spread = seen.spread(floor: Self.unknown)
+    found.covariance = seen.cornerCovariance(floor: Self.unknown)
     if let edges {
       guard seen.rest < Self.believedRest * noise + 0.3 else { return nil }
       (found.shift, found.agreement) = (edges.shift, edges.agreement)
@@ -93,7 +93,7 @@ extension Homography {
   }
 }
 
-extension CornerSpread {
+extension CornerCovariance {
   /// From the covariance of eight unknowns and how the coordinates of the corners change with each.
   init?(
     covariance entries: InlineArray<8, InlineArray<8, Double>>,

@@ -67,7 +67,7 @@ struct PatternFit: Sendable {
     /// Blur of edges across the marker's x and across its y, standard deviation in cells.
     var blur: Vector2
     /// How surely the corners are known, all together, where the lens does not bend.
-    var spread: CornerSpread?
+    var covariance: CornerCovariance?
     /// Standard deviation of a corner's coordinate in cells; 0 when it is not known.
     var deviationInCells: Double
   }
@@ -124,8 +124,8 @@ struct PatternFit: Sendable {
       toneShift: found.shift,
       agreement: found.agreement,
       blur: blurInCells(corners, all: all),
-      spread: found.spread,
-      deviationInCells: (found.spread?.deviation ?? 0) * Double(all) / max(1, side)
+      covariance: found.covariance,
+      deviationInCells: (found.covariance?.deviation ?? 0) * Double(all) / max(1, side)
     )
   }
 
@@ -163,12 +163,12 @@ struct PatternFit: Sendable {
       // Usually a round less is enough.
       if round > 0, Homography(solution).isNear(before, isSmall ? Self.nearlyStill : Self.still) { break }
     }
-    found.spread = Self.spread(equations, found.map)
+    found.covariance = Self.cornerCovariance(equations, found.map)
     return found
   }
 
   /// From the covariance of the map's entries to that of its corners; the shift of the edges is let go.
-  private static func spread(_ equations: NormalEquations<9>, _ map: Matrix3) -> CornerSpread? {
+  private static func cornerCovariance(_ equations: NormalEquations<9>, _ map: Matrix3) -> CornerCovariance? {
     guard let entries = equations.covariance(leastPivot: 1e-12) else { return nil }
     var rows = InlineArray<8, InlineArray<8, Double>>(repeating: .init(repeating: 0))
     for i in 0..<4 {
@@ -185,7 +185,7 @@ struct PatternFit: Sendable {
     for i in 0..<8 {
       for j in 0..<8 { eight[i][j] = entries[i][j] }
     }
-    return CornerSpread(covariance: eight, rows: rows, floor: unknown)
+    return CornerCovariance(covariance: eight, rows: rows, floor: unknown)
   }
 
   private func blurInCells(_ c: Quadrilateral, all: Int) -> Vector2 {

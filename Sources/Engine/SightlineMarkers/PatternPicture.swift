@@ -40,7 +40,7 @@ struct PatternPicture: Sendable {
     ///
     /// - Parameter floor: deviation of a coordinate that comes on top, pixels.
     /// - Returns: `nil` when it is not finite.
-    func spread(floor: Double) -> CornerSpread? {
+    func cornerCovariance(floor: Double) -> CornerCovariance? {
       var rows = InlineArray<8, InlineArray<8, Double>>(repeating: .init(repeating: 0))
       for i in 0..<4 {
         let (p, q) = (i == 1 || i == 2 ? 0.5 : -0.5, i < 2 ? -0.5 : 0.5)
@@ -51,7 +51,7 @@ struct PatternPicture: Sendable {
         rows[2 * i] = [k, k * p, k * q, 0, 0, 0, -k * x * p / scale, -k * x * q / scale]
         rows[2 * i + 1] = [0, 0, 0, k, k * p, k * q, -k * y * p / scale, -k * y * q / scale]
       }
-      return CornerSpread(covariance: covariance, rows: rows, floor: floor)
+      return CornerCovariance(covariance: covariance, rows: rows, floor: floor)
     }
   }
 

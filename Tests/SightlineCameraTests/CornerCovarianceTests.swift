@@ -15,10 +15,10 @@ private func matrix(_ value: (Int, Int) -> Double) -> Matrix8 {
   return result
 }
 
-struct CornerSpreadTests {
+struct CornerCovarianceTests {
   @Test func `corners that err equally and each by itself give the poses of none`() throws {
-    let spread = try #require(CornerSpread(covariance: matrix { $0 == $1 ? 0.04 : 0 }, floor: 0))
-    #expect(abs(spread.deviation - 0.2) < 1e-12)
+    let covariance = try #require(CornerCovariance(covariance: matrix { $0 == $1 ? 0.04 : 0 }, floor: 0))
+    #expect(abs(covariance.deviation - 0.2) < 1e-12)
     let corners = Quadrilateral(
       Vector2(300, 200.4),
       Vector2(331, 203),
@@ -26,17 +26,17 @@ struct CornerSpreadTests {
       Vector2(299.5, 231)
     )
     let plain = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics))
-    let weighed = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics, spread: spread))
+    let weighed = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics, covariance: covariance))
     #expect(weighed.best.cameraFromPlane.angle(to: plain.best.cameraFromPlane).degrees < 1e-4)
     #expect(abs(weighed.best.reprojectionError - plain.best.reprojectionError) < 1e-9)
     #expect(weighed.alternative != nil && plain.alternative != nil)
   }
 
   @Test func `what is no covariance is refused`() {
-    #expect(CornerSpread(covariance: matrix { _, _ in 1 }, floor: 0) == nil)
-    #expect(CornerSpread(covariance: matrix { _, _ in 1 }, floor: 0.1) != nil)
-    #expect(CornerSpread(covariance: matrix { $0 == $1 ? -1 : 0 }, floor: 0.1) == nil)
-    #expect(CornerSpread(covariance: matrix { _, _ in .nan }, floor: 0.1) == nil)
+    #expect(CornerCovariance(covariance: matrix { _, _ in 1 }, floor: 0) == nil)
+    #expect(CornerCovariance(covariance: matrix { _, _ in 1 }, floor: 0.1) != nil)
+    #expect(CornerCovariance(covariance: matrix { $0 == $1 ? -1 : 0 }, floor: 0.1) == nil)
+    #expect(CornerCovariance(covariance: matrix { _, _ in .nan }, floor: 0.1) == nil)
   }
 
   /// Errors that mostly move the whole square, or make it larger: knowing it, far fewer poses are mirrored.
@@ -49,7 +49,7 @@ struct CornerSpreadTests {
       for mode in 0..<3 { sum += large[mode] * large[mode] * modes[mode][i] * modes[mode][j] }
       return sum
     }
-    let spread = try #require(CornerSpread(covariance: covariance, floor: 0))
+    let covariance = try #require(CornerCovariance(covariance: covariance, floor: 0))
     func normal() -> Double {
       var sum = -6.0
       for _ in 0..<12 { sum += Double.random(in: 0...1, using: &random) }
@@ -75,7 +75,7 @@ struct CornerSpreadTests {
         corners[i] = Vector2(320 + 600 * p.x / p.z + error(2 * i), 240 + 600 * p.y / p.z + error(2 * i + 1))
       }
       let plain = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics))
-      let weighed = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics, spread: spread))
+      let weighed = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics, covariance: covariance))
       if plain.best.cameraFromPlane.angle(to: rotation).degrees > 20 { plainWrong += 1 }
       if weighed.best.cameraFromPlane.angle(to: rotation).degrees > 20 { weighedWrong += 1 }
       if let other = weighed.alternative { #expect(weighed.best.reprojectionError <= other.reprojectionError) }

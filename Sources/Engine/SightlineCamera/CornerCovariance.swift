@@ -1,10 +1,10 @@
 import SightlineMath
 
-/// How surely the four corners of a square are known, all together.
+/// The covariance of the four corners of a square: how surely they are known, all together.
 ///
 /// Corners that come from lines through long edges do not err one by one: what turns an edge moves two of them. The poses of a
 /// square follow from differences of a few hundredths of a pixel, so it matters which differences are likely.
-public struct CornerSpread: Equatable, Sendable {
+public struct CornerCovariance: Equatable, Sendable {
   /// Lower triangle of Cholesky's factor of the covariance, pixels: row i begins at i (i + 1) / 2.
   ///
   /// Rows are x and y of the first corner, then of the others in their order.
@@ -12,7 +12,7 @@ public struct CornerSpread: Equatable, Sendable {
   /// Root of the mean variance of a coordinate, pixels.
   public let deviation: Double
 
-  /// A spread from a covariance; `nil` when it is none.
+  /// The covariance of four corners from its numbers; `nil` when it is none.
   ///
   /// - Parameters:
   ///   - covariance: of x and y of the corners in order, pixels², symmetric; the lower triangle is read.
@@ -63,7 +63,7 @@ public struct CornerSpread: Equatable, Sendable {
   }
 
   /// Whether all numbers are equal.
-  public static func == (a: CornerSpread, b: CornerSpread) -> Bool {
+  public static func == (a: CornerCovariance, b: CornerCovariance) -> Bool {
     for i in 0..<36 where a.factor[i] != b.factor[i] { return false }
     return true
   }
