@@ -20,7 +20,7 @@ STAGES = sampled_stages.patterns([
     ("smaller frames", "GrayImageV(?:7setHalf|11setSmoothed)|FrameScales"),
     ("level of the noise", "GrayViewV10noiseLevel"),
     ("threshold, light from dark", "LocalThreshold|BlockThreshold"),
-    ("walks along borders", "BorderWalk|WalkStarts|Way|OutlineTracer|PassedWalks"),
+    ("walks along borders", "ContourFollower|ContourStarts|Way|ContourTracer|AbandonedContours"),
     ("outlines cut into four sides", "OutlineCutter|Places|QuadFinder|OutlinePlaces"),
     ("border checked", "BorderCheck|GrayViewV0A7MarkersE9hasBorder"),
     ("lines along the edges", "EdgePoints|EdgeFit|EdgeProfile|LineFit|GrayViewV0A7MarkersE4edge"),

@@ -59,7 +59,7 @@ public struct MarkerDetector: Sendable {
   private var pyramid = Pyramid()
   /// Room for each size that the frame is searched in, the frame itself first.
   private var levels: [SearchLevel] = []
-  private var tracer = OutlineTracer()
+  private var tracer = ContourTracer()
   private var finder = QuadFinder()
   var points = EdgePoints()
   var pattern = PatternFit()
@@ -185,9 +185,9 @@ public struct MarkerDetector: Sendable {
       if level == 0, noise > Self.calm {
         // Grain and fine texture make most of the outlines that lead to nothing.
         pyramid.setBase { $0.setSmoothed(image) }
-        search(pyramid.levels[0], scale: 1, isSmallest: isLast, noise: noise / 2, &here.threshold, &here.ink, &sink)
+        search(pyramid.levels[0], scale: 1, isSmallest: isLast, noise: noise / 2, &here.threshold, &here.mask, &sink)
       } else if level == 0 {
-        search(image, scale: 1, isSmallest: isLast, noise: noise, &here.threshold, &here.ink, &sink)
+        search(image, scale: 1, isSmallest: isLast, noise: noise, &here.threshold, &here.mask, &sink)
       } else {
         search(
           pyramid.levels[level],
@@ -195,7 +195,7 @@ public struct MarkerDetector: Sendable {
           isSmallest: isLast,
           noise: noise,
           &here.threshold,
-          &here.ink,
+          &here.mask,
           &sink
         )
       }
@@ -223,11 +223,11 @@ public struct MarkerDetector: Sendable {
     isSmallest: Bool,
     noise: Double,
     _ threshold: inout LocalThreshold,
-    _ ink: inout InkMap,
+    _ mask: inout BinaryMask,
     _ sink: inout some MarkerStageSink
   ) {
     picture.withView {
-      search($0, scale: scale, isSmallest: isSmallest, noise: noise, &threshold, &ink, &sink)
+      search($0, scale: scale, isSmallest: isSmallest, noise: noise, &threshold, &mask, &sink)
     }
   }
 
@@ -238,7 +238,7 @@ public struct MarkerDetector: Sendable {
     isSmallest: Bool,
     noise: Double,
     _ threshold: inout LocalThreshold,
-    _ ink: inout InkMap,
+    _ mask: inout BinaryMask,
     _ sink: inout some MarkerStageSink
   ) {
     sink.add(.picture, picture: picture, scale: scale)
@@ -248,19 +248,19 @@ public struct MarkerDetector: Sendable {
     let contrast = max(parameters.minimumContrast + more, Int(range * noise / Double(scale)))
     // Small markers are blurred and need the middle; among large ones a lower level keeps the margin light where the edge of
     // a shadow crosses it, and so the border apart from what is dark beyond.
-    threshold.mark(picture, contrast: contrast, share: scale == 1 ? 8 : scale == 2 ? 7 : 5, in: &ink)
-    ink.withView { sink.add(.threshold, picture: $0, scale: scale) }
+    threshold.mark(picture, contrast: contrast, share: scale == 1 ? 8 : scale == 2 ? 7 : 5, in: &mask)
+    mask.withView { sink.add(.threshold, picture: $0, scale: scale) }
     let least = scale == 1 ? parameters.minimumSide * 0.8 : max(parameters.minimumSide / Double(scale), 14)
-    let limits = OutlineTracer.Limits(
+    let limits = ContourTracer.Limits(
       rowStep: scale == 1 ? 7 : 5,
       shortest: Int(2.5 * least),
       longest: isSmallest ? 4 * (picture.width + picture.height) : scale == 1 ? 450 : 600,
-      mostDetours: scale == 1 ? 4 : 12
+      convexityLimit: scale == 1 ? 4 : 12
     )
     let shape = QuadFinder.Limits(minimumSide: least, mostSpan: scale == 1 ? 1.25 : 1.8)
     let shift = -0.5
     let taken = self.taken
-    tracer.trace(&ink, limits: limits, isTaken: { taken.contain($0, $1) }) { outline in
+    tracer.trace(&mask, limits: limits, isTaken: { taken.contain($0, $1) }) { outline in
       if sink.takesOutlines { Self.report(outline, scale: scale, to: &sink) }
       guard var quad = finder.quad(of: outline, limits: shape) else { return }
       guard picture.hasBorder(quad, cells: mostCells, contrast: contrast) else { return }

@@ -3,7 +3,7 @@ import SightlineImaging
 /// What a search of one size of the frame keeps from frame to frame.
 struct SearchLevel: Sendable {
   var threshold = LocalThreshold()
-  var ink = InkMap()
+  var mask = BinaryMask()
 
   static let none = SearchLevel()
 
@@ -14,6 +14,6 @@ struct SearchLevel: Sendable {
 
   /// Makes room for a picture of this size.
   mutating func reserve(width: Int, height: Int) {
-    ink.resize(width: width, height: height)
+    mask.resize(width: width, height: height)
   }
 }

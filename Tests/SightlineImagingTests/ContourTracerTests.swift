@@ -3,20 +3,20 @@ import SightlineTestSupport
 import Testing
 
 /// The local threshold, the walk along borders, and the measure of noise.
-struct OutlineTests {
+struct ContourTracerTests {
   private func picture(_ rows: [String]) -> GrayImage {
     var image = GrayImage(width: rows[0].count, height: rows.count, level: 200)
     for (y, row) in rows.enumerated() { for (x, letter) in row.enumerated() where letter == "#" { image[x, y] = 40 } }
     return image
   }
 
-  private func outlines(_ image: GrayImage, _ limits: OutlineTracer.Limits) -> [[PixelPosition]] {
+  private func outlines(_ image: GrayImage, _ limits: ContourTracer.Limits) -> [[PixelPosition]] {
     var threshold = LocalThreshold()
-    var ink = InkMap()
-    var tracer = OutlineTracer()
-    image.withView { threshold.mark($0, contrast: 20, in: &ink) }
+    var mask = BinaryMask()
+    var tracer = ContourTracer()
+    image.withView { threshold.mark($0, contrast: 20, in: &mask) }
     var found: [[PixelPosition]] = []
-    tracer.trace(&ink, limits: limits) { found.append(Array($0)) }
+    tracer.trace(&mask, limits: limits) { found.append(Array($0)) }
     return found
   }
 
@@ -33,7 +33,7 @@ struct OutlineTests {
     let image = picture([
       "..........", "..######..", "..######..", "..##..##..", "..##..##..", "..######..", "..######..", "..........",
     ])
-    let all = OutlineTracer.Limits(rowStep: 1, shortest: 4, longest: 1000)
+    let all = ContourTracer.Limits(rowStep: 1, shortest: 4, longest: 1000)
     let found = outlines(image, all)
     #expect(found.map { area($0) }.sorted() == [-4, 36])
     #expect(found.map { $0.count }.sorted() == [8, 24])
@@ -44,8 +44,8 @@ struct OutlineTests {
       }
     }
     // Too long to follow, too short to report.
-    #expect(outlines(image, OutlineTracer.Limits(rowStep: 1, shortest: 4, longest: 20)).map { $0.count } == [8])
-    #expect(outlines(image, OutlineTracer.Limits(rowStep: 1, shortest: 10, longest: 1000)).map { $0.count } == [24])
+    #expect(outlines(image, ContourTracer.Limits(rowStep: 1, shortest: 4, longest: 20)).map { $0.count } == [8])
+    #expect(outlines(image, ContourTracer.Limits(rowStep: 1, shortest: 10, longest: 1000)).map { $0.count } == [24])
   }
 
   @Test func `areas of borders agree with the dark pixels, whatever they look like`() {
@@ -54,13 +54,13 @@ struct OutlineTests {
       var image = GrayImage(width: size + 5, height: size, level: 200)
       for y in 0..<size { for x in 0..<(size + 5) where Bool.random(using: &random) { image[x, y] = 40 } }
       var threshold = LocalThreshold()
-      var ink = InkMap()
-      image.withView { threshold.mark($0, contrast: 20, in: &ink) }
+      var mask = BinaryMask()
+      image.withView { threshold.mark($0, contrast: 20, in: &mask) }
       var dark = 0
-      ink.withView { view in
-        for y in 0..<size { for x in 0..<(size + 5) where view[x, y] == inkLevel { dark += 1 } }
+      mask.withView { view in
+        for y in 0..<size { for x in 0..<(size + 5) where view[x, y] == maskLevel { dark += 1 } }
       }
-      let found = outlines(image, OutlineTracer.Limits(rowStep: 1, shortest: 1, longest: 10000))
+      let found = outlines(image, ContourTracer.Limits(rowStep: 1, shortest: 1, longest: 10000))
       #expect(found.reduce(0) { $0 + area($1) } == dark)
     }
   }
@@ -68,12 +68,12 @@ struct OutlineTests {
   @Test func `borders that begin where something is taken are left out`() {
     let image = picture(["..........", "..##..##..", "..##..##..", ".........."])
     var threshold = LocalThreshold()
-    var ink = InkMap()
-    var tracer = OutlineTracer()
-    image.withView { threshold.mark($0, contrast: 20, in: &ink) }
+    var mask = BinaryMask()
+    var tracer = ContourTracer()
+    image.withView { threshold.mark($0, contrast: 20, in: &mask) }
     var found: [Int32] = []
-    let all = OutlineTracer.Limits(rowStep: 1, shortest: 4, longest: 1000)
-    tracer.trace(&ink, limits: all, isTaken: { column, row in column < 5 && row > 0 }) { found.append($0[0].x) }
+    let all = ContourTracer.Limits(rowStep: 1, shortest: 4, longest: 1000)
+    tracer.trace(&mask, limits: all, isTaken: { column, row in column < 5 && row > 0 }) { found.append($0[0].x) }
     #expect(found == [6])
   }
 
@@ -86,15 +86,15 @@ struct OutlineTests {
       }
     }
     var threshold = LocalThreshold()
-    var ink = InkMap()
-    image.withView { threshold.mark($0, contrast: 20, in: &ink) }
-    ink.withView { view in
+    var mask = BinaryMask()
+    image.withView { threshold.mark($0, contrast: 20, in: &mask) }
+    mask.withView { view in
       for y in 0..<60 {
-        for x in 0..<90 where x < 60 || x > 66 { #expect((view[x, y] == inkLevel) == (x / 5 % 2 == 0 && x < 60)) }
+        for x in 0..<90 where x < 60 || x > 66 { #expect((view[x, y] == maskLevel) == (x / 5 % 2 == 0 && x < 60)) }
       }
     }
-    image.withView { threshold.mark($0, contrast: 250, in: &ink) }
-    ink.withView { view in for y in 0..<60 { for x in 0..<90 { #expect(view[x, y] == 0) } } }
+    image.withView { threshold.mark($0, contrast: 250, in: &mask) }
+    mask.withView { view in for y in 0..<60 { for x in 0..<90 { #expect(view[x, y] == 0) } } }
   }
 
   @Test(arguments: [(1, 1), (3, 9), (15, 4), (16, 5), (17, 13), (33, 3), (64, 30), (101, 22)], [8, 7, 5, 1, 15])
@@ -103,8 +103,8 @@ struct OutlineTests {
     var random = SplitMix64(seed: 12)
     // The buffers of a wider picture are used again.
     var threshold = LocalThreshold()
-    var ink = InkMap()
-    GrayImage(width: 120, height: 40, level: 9).withView { threshold.mark($0, contrast: 2, in: &ink) }
+    var mask = BinaryMask()
+    GrayImage(width: 120, height: 40, level: 9).withView { threshold.mark($0, contrast: 2, in: &mask) }
     var image = GrayImage(width: width, height: height)
     for y in 0..<height {
       for x in 0..<width {
@@ -112,8 +112,8 @@ struct OutlineTests {
         image[x, y] = UInt8.random(in: low...high, using: &random)
       }
     }
-    image.withView { threshold.mark($0, contrast: 40, share: share, in: &ink) }
-    ink.withView { view in
+    image.withView { threshold.mark($0, contrast: 40, share: share, in: &mask) }
+    mask.withView { view in
       for y in 0..<height {
         for x in 0..<width {
           var (darkest, lightest) = (255, 0)
@@ -125,7 +125,7 @@ struct OutlineTests {
           }
           let level = (darkest * (16 - share) + lightest * share + 8) / 16
           let isDark = lightest - darkest >= 40 && Int(image[x, y]) < level
-          #expect(view[x, y] == (isDark ? inkLevel : 0), "\(x), \(y)")
+          #expect(view[x, y] == (isDark ? maskLevel : 0), "\(x), \(y)")
         }
       }
     }
@@ -142,8 +142,8 @@ struct OutlineTests {
         if ring % 2 == 1 || (dy < 3 && x > 44 && x < 76) { image[x, y] = 40 }
       }
     }
-    let found = outlines(image, OutlineTracer.Limits(rowStep: rowStep, shortest: 30, longest: 4000))
-    let all = outlines(image, OutlineTracer.Limits(rowStep: 1, shortest: 30, longest: 4000))
+    let found = outlines(image, ContourTracer.Limits(rowStep: rowStep, shortest: 30, longest: 4000))
+    let all = outlines(image, ContourTracer.Limits(rowStep: 1, shortest: 30, longest: 4000))
     #expect(found.map { $0.count }.sorted() == all.map { $0.count }.sorted())
     for outline in found {
       for (index, point) in outline.enumerated() {

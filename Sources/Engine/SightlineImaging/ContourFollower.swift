@@ -1,7 +1,7 @@
-/// A walk around a dark area, along the sides of its pixels, with the dark on the right.
+/// Follows the contour of a dark area, along the sides of its pixels, with the dark on the right.
 ///
 /// Of each position only the pixel to its lower right is kept until somebody asks, so that a step is short.
-struct BorderWalk {
+struct ContourFollower {
   /// Level of a dark pixel whose left side has been walked along.
   static let walked: UInt8 = 253
   /// Steps between two looks at how a walk goes.
@@ -27,7 +27,7 @@ struct BorderWalk {
   private var next: UnsafeMutablePointer<UInt32>
   /// Number of positions at which it is looked at again.
   private var look = 0
-  private var course = Course()
+  private var convexity = ConvexityCheck()
 
   /// A walk that has not begun, with room for its positions.
   init(room: UnsafeMutablePointer<UInt32>, _ pixels: UnsafeMutablePointer<UInt8>) {
@@ -53,7 +53,7 @@ struct BorderWalk {
     next = first
     note()
     look = min(1 &+ Self.block, longest)
-    course = Course()
+    convexity = ConvexityCheck()
   }
 
   @inline(__always)
@@ -106,8 +106,8 @@ struct BorderWalk {
   /// Goes on with two walks, in turn, so that the processor need not wait for either, until one of them comes to a left side
   /// that has been walked along.
   static func advance(
-    _ first: inout BorderWalk,
-    _ second: inout BorderWalk,
+    _ first: inout ContourFollower,
+    _ second: inout ContourFollower,
     steps: Int,
     _ turns: UnsafePointer<Turn>,
     up: Int
@@ -145,7 +145,7 @@ struct BorderWalk {
   /// is not given up.
   mutating func pass(
     _ positions: Int,
-    _ limits: OutlineTracer.Limits,
+    _ limits: ContourTracer.Limits,
     _ map: Positions,
     _ turns: UnsafePointer<Turn>,
     up: Int
@@ -154,21 +154,21 @@ struct BorderWalk {
   {
     note()
     for passed in 1...positions {
-      if stepsToLook == 0, isHopeless(limits, map) { return false }
+      if stepsToLook == 0, cannotBeConvex(limits, map) { return false }
       if passed < positions, Self.step(&at, &level, &arrival, &directions, &next, turns, up: up) { note() }
     }
     return true
   }
 
   /// Looks at how it goes: whether it has become too long, or can no longer be around something convex.
-  mutating func isHopeless(_ limits: OutlineTracer.Limits, _ map: Positions) -> Bool {
+  mutating func cannotBeConvex(_ limits: ContourTracer.Limits, _ map: Positions) -> Bool {
     let count = count
     if count == limits.longest { return true }
     look = min(count &+ Self.block, limits.longest)
-    guard let most = limits.mostDetours else { return false }
-    let isHopeless = course.isHopeless(UnsafePointer(first), count, map, directions: directions, most)
+    guard let most = limits.convexityLimit else { return false }
+    let cannotBeConvex = convexity.cannotBeConvex(UnsafePointer(first), count, map, directions: directions, most)
     directions = 0
-    return isHopeless
+    return cannotBeConvex
   }
 }
 
@@ -207,7 +207,7 @@ struct Turn {
     // Up, right, down, left.
     var steps = [Turn(move: -down), Turn(move: 1), Turn(move: down), Turn(move: -1)]
     for direction in 0..<4 { steps[direction].arrival = UInt8((direction & 1) << 1 | (direction & 2) << 4) }
-    steps[0].mark = BorderWalk.walked
+    steps[0].mark = ContourFollower.walked
     return (0..<64).map { index in
       let (upperLeft, upperRight) = (index & 1 != 0, index & 4 != 0)
       let (lowerLeft, lowerRight) = (index & 8 != 0, index & 16 != 0)
@@ -222,45 +222,45 @@ struct Turn {
   }
 }
 
-/// How a walk goes.
-private struct Course {
+/// The early out for what is not convex: counts the detours of a walk and the area to its right.
+private struct ConvexityCheck {
   private var detours: Int32 = 0
   /// Twice the area to the right of the walk so far, closed by a straight line.
   private var area: Int32 = 0
 
-  /// Takes the last ``BorderWalk/block`` steps.
+  /// Takes the last ``ContourFollower/block`` steps.
   ///
   /// - Parameters:
   ///   - places: of the walk's positions.
   ///   - count: how many there are.
   ///   - map: tells where they are.
   ///   - directions: sum over these steps, as in ``Turn``.
-  ///   - mostDetours: of the limits.
+  ///   - convexityLimit: of the limits.
   /// - Returns: whether a walk so far can no longer be around something convex.
-  mutating func isHopeless(
+  mutating func cannotBeConvex(
     _ places: UnsafePointer<UInt32>,
     _ count: Int,
     _ map: Positions,
     directions: Int,
-    _ mostDetours: Int
+    _ convexityLimit: Int
   ) -> Bool {
     let first = map[places[0]]
-    let begin = map[places[count &- 1 &- BorderWalk.block]]
+    let begin = map[places[count &- 1 &- ContourFollower.block]]
     var from = begin
-    for index in Swift.stride(from: count &+ 7 &- BorderWalk.block, to: count, by: 8) {
+    for index in Swift.stride(from: count &+ 7 &- ContourFollower.block, to: count, by: 8) {
       let to = map[places[index]]
       area &+= (from.x &- first.x) &* (to.y &- first.y) &- (from.y &- first.y) &* (to.x &- first.x)
       from = to
     }
     let (dx, dy) = (from.x &- begin.x, from.y &- begin.y)
-    let steps = Int32(truncatingIfNeeded: BorderWalk.block)
+    let steps = Int32(truncatingIfNeeded: ContourFollower.block)
     // The sum is 2 for each step sideways, and 32 for each down or to the left, of which there are half of what steps, dx and
     // dy leave.
     let sideways = (Int32(truncatingIfNeeded: directions) &- 16 &* (steps &- dx &+ dy)) / 2
     detours &+= min(sideways &- abs(dx), steps &- sideways &- abs(dy))
     // Two corners may come soon after each other, and a walk may begin with a dent.
     let length = Int32(truncatingIfNeeded: count)
-    let most = (8 &* 64) &+ Int32(truncatingIfNeeded: mostDetours) &* length
+    let most = (8 &* 64) &+ Int32(truncatingIfNeeded: convexityLimit) &* length
     return detours &* 64 > most || area < -2 &* length &- 16
   }
 }

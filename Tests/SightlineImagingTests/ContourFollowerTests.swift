@@ -3,7 +3,7 @@ import SightlineTestSupport
 import Testing
 
 /// Two walks at once give what one after the other gives.
-struct TwoWalksTests {
+struct ContourFollowerTests {
   /// Dark things of many kinds: noise, rough areas, nested rings, squares.
   private func picture(_ kind: Int, _ width: Int, _ height: Int, _ random: inout SplitMix64) -> GrayImage {
     var image = GrayImage(width: width, height: height, level: 200)
@@ -45,25 +45,25 @@ struct TwoWalksTests {
     var random = SplitMix64(seed: 620 + UInt64(kind))
     // Used again and again, as from frame to frame.
     var threshold = LocalThreshold()
-    var ink = InkMap()
-    var tracer = OutlineTracer()
+    var mask = BinaryMask()
+    var tracer = ContourTracer()
     var all = 0
     for _ in 0..<40 {
       let (width, height) = (Int.random(in: 20...90, using: &random), Int.random(in: 5...70, using: &random))
       let image = picture(kind, width, height, &random)
-      image.withView { threshold.mark($0, contrast: 20, in: &ink) }
-      let isDark = ink.withView { view in (0..<height).map { y in (0..<width).map { view[$0, y] != 0 } } }
-      let limits = OutlineTracer.Limits(
+      image.withView { threshold.mark($0, contrast: 20, in: &mask) }
+      let isDark = mask.withView { view in (0..<height).map { y in (0..<width).map { view[$0, y] != 0 } } }
+      let limits = ContourTracer.Limits(
         rowStep: Int.random(in: 1...8, using: &random),
         shortest: Int.random(in: 4...40, using: &random),
         longest: Int.random(in: 20...600, using: &random),
-        mostDetours: [nil, 1, 4, 12].randomElement(using: &random) ?? nil
+        convexityLimit: [nil, 1, 4, 12].randomElement(using: &random) ?? nil
       )
       let free = Int.random(in: 0...width, using: &random)
       let isTaken = { (column: Int, row: Int) in column > free && row % 3 == 0 }
       let expected = OneWalkAtATime(isDark, limits, isTaken: isTaken).outlines
       var found: [[PixelPosition]] = []
-      tracer.trace(&ink, limits: limits, isTaken: isTaken) { found.append(Array($0)) }
+      tracer.trace(&mask, limits: limits, isTaken: isTaken) { found.append(Array($0)) }
       // A walk of few steps may end before a longer one that began earlier; each begins in a place of its own.
       found.sort { ($1[0].y, $0[0].x) < ($0[0].y, $1[0].x) }
       #expect(found == expected, "\(width) × \(height), \(limits)")
@@ -77,12 +77,12 @@ struct TwoWalksTests {
     var image = GrayImage(width: 110, height: 60, level: 200)
     for y in 0..<60 { for x in 0..<110 where x % 18 >= 6 && y % 18 >= 6 { image[x, y] = 40 } }
     var threshold = LocalThreshold()
-    var ink = InkMap()
-    var tracer = OutlineTracer()
+    var mask = BinaryMask()
+    var tracer = ContourTracer()
     for rowStep in 1...9 {
-      image.withView { threshold.mark($0, contrast: 20, in: &ink) }
+      image.withView { threshold.mark($0, contrast: 20, in: &mask) }
       var counts: [Int] = []
-      tracer.trace(&ink, limits: OutlineTracer.Limits(rowStep: rowStep, shortest: 35, longest: 600, mostDetours: 1)) {
+      tracer.trace(&mask, limits: ContourTracer.Limits(rowStep: rowStep, shortest: 35, longest: 600, convexityLimit: 1)) {
         counts.append($0.count)
       }
       #expect(counts == [Int](repeating: 48, count: 18))

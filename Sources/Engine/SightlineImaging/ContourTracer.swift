@@ -1,8 +1,12 @@
-/// Walks along the borders of dark areas, only where something as large as what is looked for can be.
+/// Contour following along the borders of dark areas, only where something as large as what is looked for can be.
+///
+/// The borders are those of border following (Suzuki and Abe 1985, doi:10.1016/0734-189X(85)90016-7), walked along the sides of
+/// pixels instead of through their centres, without the tree of who surrounds whom, and with an early out: what can no
+/// longer be around something convex is given up.
 ///
 /// Unlike ``GrayView/contours(minimumLength:)`` it does not look at each pixel: borders are met on some rows only, and a walk
 /// that becomes too long is given up. What is smaller than the distance of two such rows may be missed.
-public struct OutlineTracer: Sendable {
+public struct ContourTracer: Sendable {
   /// What to follow.
   public struct Limits: Sendable {
     /// Distance of the rows on which borders are met, pixels, 1 or more.
@@ -16,14 +20,14 @@ public struct OutlineTracer: Sendable {
     /// Detours are the steps within 32 that bring a walk no farther, along the axis where there are fewer of them: a straight
     /// line has none, however noise breaks it into stairs, and few corners have any. Most borders in a picture of the world
     /// are holes or rough, and are known as such before they are walked around.
-    public var mostDetours: Int?
+    public var convexityLimit: Int?
 
     /// Limits from their parts.
-    public init(rowStep: Int, shortest: Int, longest: Int, mostDetours: Int? = nil) {
+    public init(rowStep: Int, shortest: Int, longest: Int, convexityLimit: Int? = nil) {
       self.rowStep = rowStep
       self.shortest = shortest
       self.longest = longest
-      self.mostDetours = mostDetours
+      self.convexityLimit = convexityLimit
     }
   }
 
@@ -31,7 +35,7 @@ public struct OutlineTracer: Sendable {
   private var turns: [Turn] = []
   /// Room for the positions of two walks.
   private var places: [UInt32] = []
-  private var passed = PassedWalks()
+  private var passed = AbandonedContours()
 
   /// A tracer with room for no border yet.
   public init() {}
@@ -44,12 +48,12 @@ public struct OutlineTracer: Sendable {
   /// is given up is not begun again from the next rows.
   ///
   /// - Parameters:
-  ///   - ink: what is dark; its left sides are marked by the walk, so it is to be filled again afterwards.
+  ///   - mask: what is dark; its left sides are marked by the walk, so it is to be filled again afterwards.
   ///   - limits: what to follow.
   ///   - isTaken: whether nothing is wanted that has its left side at a column of a row.
   ///   - body: is lent each border until it returns; a short one may come before a long one that began earlier.
   public mutating func trace(
-    _ ink: inout InkMap,
+    _ mask: inout BinaryMask,
     limits: Limits,
     isTaken: (_ column: Int, _ row: Int) -> Bool = { _, _ in false },
     _ body: (UnsafeBufferPointer<PixelPosition>) -> Void
@@ -58,11 +62,11 @@ public struct OutlineTracer: Sendable {
     let room = limits.longest + 1
     if points.count < room { points = [PixelPosition](repeating: PixelPosition(x: 0, y: 0), count: room) }
     if places.count < 2 * room { places = [UInt32](repeating: 0, count: 2 * room) }
-    let stride = ink.stride
+    let stride = mask.stride
     if turns.isEmpty || turns[0].move != Int32(truncatingIfNeeded: 0 &- stride) { turns = Turn.table(stride: stride) }
-    var starts = WalkStarts(width: ink.width, height: ink.height, stride: stride, limits)
+    var starts = ContourStarts(width: mask.width, height: mask.height, stride: stride, limits)
     // Taken out while it is used, so that nothing is copied.
-    var passed = PassedWalks()
+    var passed = AbandonedContours()
     swap(&passed, &self.passed)
     passed.removeAll()
     turns.withUnsafeBufferPointer { turns in
@@ -71,9 +75,9 @@ public struct OutlineTracer: Sendable {
           guard let points = points.baseAddress, let turns = turns.baseAddress, let places = places.baseAddress else {
             return
           }
-          ink.withPixels { pixels in
-            let way = Way(pixels: pixels, stride: stride, limits: limits, turns: turns, points: points)
-            way.follow(&starts, places, places + room, &passed, isTaken, body)
+          mask.withPixels { pixels in
+            let following = ContourFollowing(pixels: pixels, stride: stride, limits: limits, turns: turns, points: points)
+            following.follow(&starts, places, places + room, &passed, isTaken, body)
           }
         }
       }
@@ -83,10 +87,10 @@ public struct OutlineTracer: Sendable {
 }
 
 /// Finds the places where walks begin, row by row from the last one on.
-private struct WalkStarts {
+private struct ContourStarts {
   private let width: Int
   private let stride: Int
-  private let limits: OutlineTracer.Limits
+  private let limits: ContourTracer.Limits
   private var y: Int
   /// Columns of the row that have been looked at.
   private var seen: Int
@@ -95,7 +99,7 @@ private struct WalkStarts {
   /// Walks that have begun.
   private var count = 0
 
-  init(width: Int, height: Int, stride: Int, _ limits: OutlineTracer.Limits) {
+  init(width: Int, height: Int, stride: Int, _ limits: ContourTracer.Limits) {
     (self.width, self.stride, self.limits) = (width, stride, limits)
     // The row after the last one.
     let rows = (height &+ limits.rowStep &- 1 &- limits.rowStep / 2) / limits.rowStep
@@ -105,18 +109,18 @@ private struct WalkStarts {
 
   /// Begins a walk at the next place; answers whether there is one.
   mutating func begin(
-    _ walk: inout BorderWalk,
+    _ walk: inout ContourFollower,
     _ pixels: UnsafeMutablePointer<UInt8>,
     _ isTaken: (_ column: Int, _ row: Int) -> Bool
   ) -> Bool {
-    let isSolid = limits.mostDetours != nil
+    let isSolid = limits.convexityLimit != nil
     while true {
       while starts != 0 {
         let column = seen &- 8 &+ starts.trailingZeroBitCount &>> 3
         starts &= starts &- 1
         let pixel = pixels + (y &* stride &+ column)
         // A walk since may have come by.
-        guard column < width, pixel.pointee == inkLevel, !isTaken(column, y) else { continue }
+        guard column < width, pixel.pointee == maskLevel, !isTaken(column, y) else { continue }
         walk.begin(at: pixel, number: count, longest: limits.longest)
         count &+= 1
         return true
@@ -152,12 +156,12 @@ private struct WalkStarts {
 ///
 /// Had the earlier one been followed to its end first, a later one on the same border would not have begun; so the earlier
 /// one goes on along what the later one has marked.
-private struct PassedWalks: Sendable {
+private struct AbandonedContours: Sendable {
   private var walks: [(start: UInt, count: Int)] = []
 
   mutating func removeAll() { walks.removeAll(keepingCapacity: true) }
 
-  mutating func add(_ walk: BorderWalk) { walks.append((UInt(bitPattern: walk.start), walk.count)) }
+  mutating func add(_ walk: ContourFollower) { walks.append((UInt(bitPattern: walk.start), walk.count)) }
 
   /// Positions of the walk that began at a pixel.
   func count(from start: UnsafeMutablePointer<UInt8>) -> Int? {
@@ -168,10 +172,10 @@ private struct PassedWalks: Sendable {
 }
 
 /// What walks go along, and how.
-private struct Way {
+private struct ContourFollowing {
   private let pixels: UnsafeMutablePointer<UInt8>
   private let stride: Int
-  private let limits: OutlineTracer.Limits
+  private let limits: ContourTracer.Limits
   private let turns: UnsafePointer<Turn>
   private let map: Positions
   /// Room for what is reported.
@@ -180,7 +184,7 @@ private struct Way {
   init(
     pixels: UnsafeMutablePointer<UInt8>,
     stride: Int,
-    limits: OutlineTracer.Limits,
+    limits: ContourTracer.Limits,
     turns: UnsafePointer<Turn>,
     points: UnsafeMutablePointer<PixelPosition>
   ) {
@@ -190,25 +194,25 @@ private struct Way {
 
   /// Follows all borders, two at once, with the result of one after the other.
   func follow(
-    _ starts: inout WalkStarts,
+    _ starts: inout ContourStarts,
     _ room: UnsafeMutablePointer<UInt32>,
     _ otherRoom: UnsafeMutablePointer<UInt32>,
-    _ passed: inout PassedWalks,
+    _ passed: inout AbandonedContours,
     _ isTaken: (_ column: Int, _ row: Int) -> Bool,
     _ body: (UnsafeBufferPointer<PixelPosition>) -> Void
   ) {
-    var (walk, other) = (BorderWalk(room: room, pixels), BorderWalk(room: otherRoom, pixels))
+    var (walk, other) = (ContourFollower(room: room, pixels), ContourFollower(room: otherRoom, pixels))
     while true {
       if !walk.isGoing, !starts.begin(&walk, pixels, isTaken) { break }
       if !other.isGoing, !starts.begin(&other, pixels, isTaken) { break }
       let steps = min(walk.stepsToLook, other.stepsToLook)
-      switch BorderWalk.advance(&walk, &other, steps: steps, turns, up: 0 &- stride) {
+      switch ContourFollower.advance(&walk, &other, steps: steps, turns, up: 0 &- stride) {
       case .none: break
       case .first: meet(&walk, &other, &passed, body)
       case .second: meet(&other, &walk, &passed, body)
       }
-      if walk.isGoing, walk.stepsToLook == 0, walk.isHopeless(limits, map) { end(&walk, other, &passed) }
-      if other.isGoing, other.stepsToLook == 0, other.isHopeless(limits, map) { end(&other, walk, &passed) }
+      if walk.isGoing, walk.stepsToLook == 0, walk.cannotBeConvex(limits, map) { end(&walk, other, &passed) }
+      if other.isGoing, other.stepsToLook == 0, other.cannotBeConvex(limits, map) { end(&other, walk, &passed) }
     }
     goOn(&walk, &other, &passed, body)
     goOn(&other, &walk, &passed, body)
@@ -216,22 +220,22 @@ private struct Way {
 
   /// Goes on with one walk to its end; the other one has ended.
   private func goOn(
-    _ walk: inout BorderWalk,
-    _ other: inout BorderWalk,
-    _ passed: inout PassedWalks,
+    _ walk: inout ContourFollower,
+    _ other: inout ContourFollower,
+    _ passed: inout AbandonedContours,
     _ body: (UnsafeBufferPointer<PixelPosition>) -> Void
   ) {
     while walk.isGoing {
       if walk.advance(turns, up: 0 &- stride) { meet(&walk, &other, &passed, body) }
-      if walk.isGoing, walk.stepsToLook == 0, walk.isHopeless(limits, map) { end(&walk, other, &passed) }
+      if walk.isGoing, walk.stepsToLook == 0, walk.cannotBeConvex(limits, map) { end(&walk, other, &passed) }
     }
   }
 
   /// A walk has come to a left side that has been walked along.
   private func meet(
-    _ walk: inout BorderWalk,
-    _ other: inout BorderWalk,
-    _ passed: inout PassedWalks,
+    _ walk: inout ContourFollower,
+    _ other: inout ContourFollower,
+    _ passed: inout AbandonedContours,
     _ body: (UnsafeBufferPointer<PixelPosition>) -> Void
   ) {
     if walk.at == walk.start {
@@ -252,12 +256,12 @@ private struct Way {
   }
 
   /// Ends a walk.
-  private func end(_ walk: inout BorderWalk, _ other: BorderWalk, _ passed: inout PassedWalks) {
+  private func end(_ walk: inout ContourFollower, _ other: ContourFollower, _ passed: inout AbandonedContours) {
     walk.isGoing = false
     if other.isGoing, other.number < walk.number { passed.add(walk) } else { passed.removeAll() }
   }
 
-  private func report(_ walk: BorderWalk, _ body: (UnsafeBufferPointer<PixelPosition>) -> Void) {
+  private func report(_ walk: ContourFollower, _ body: (UnsafeBufferPointer<PixelPosition>) -> Void) {
     let count = walk.count
     guard count >= limits.shortest else { return }
     walk.copyPositions(map, to: points)

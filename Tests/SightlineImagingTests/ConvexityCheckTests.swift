@@ -4,15 +4,15 @@ import SightlineTestSupport
 import Testing
 
 /// Walks along borders that are given up early.
-struct EarlyTraceTests {
-  private func outlines(_ image: GrayImage, mostDetours: Int?) -> [Int] {
+struct ConvexityCheckTests {
+  private func outlines(_ image: GrayImage, convexityLimit: Int?) -> [Int] {
     var threshold = LocalThreshold()
-    var ink = InkMap()
-    var tracer = OutlineTracer()
-    image.withView { threshold.mark($0, contrast: 20, in: &ink) }
+    var mask = BinaryMask()
+    var tracer = ContourTracer()
+    image.withView { threshold.mark($0, contrast: 20, in: &mask) }
     var found: [Int] = []
-    let limits = OutlineTracer.Limits(rowStep: 4, shortest: 20, longest: 4000, mostDetours: mostDetours)
-    tracer.trace(&ink, limits: limits) { found.append($0.count) }
+    let limits = ContourTracer.Limits(rowStep: 4, shortest: 20, longest: 4000, convexityLimit: convexityLimit)
+    tracer.trace(&mask, limits: limits) { found.append($0.count) }
     return found
   }
 
@@ -30,9 +30,9 @@ struct EarlyTraceTests {
         let far = max(abs(c * dx + s * dy), abs(c * dy - s * dx))
         return far < 30 && far > 20
       }
-      let all = outlines(image, mostDetours: nil)
+      let all = outlines(image, convexityLimit: nil)
       #expect(all.count == 2)
-      #expect(outlines(image, mostDetours: 4) == all.max().map { [$0] }, "\(degrees)°")
+      #expect(outlines(image, convexityLimit: 4) == all.max().map { [$0] }, "\(degrees)°")
     }
   }
 
@@ -41,14 +41,14 @@ struct EarlyTraceTests {
     var random = SplitMix64(seed: 5)
     let row = (0..<120).map { _ in Bool.random(using: &random) }
     let image = picture { x, y in x >= 20 && x < 80 && (y > 30 || y == 30 && row[x]) && y < 42 }
-    #expect(outlines(image, mostDetours: 4).count == 1)
+    #expect(outlines(image, convexityLimit: 4).count == 1)
   }
 
   @Test func `the border of a hole is not`() {
     let image = picture { x, y in x >= 10 && x < 110 && y >= 10 && y < 90 && !(x >= 20 && x < 100 && y >= 20 && y < 80)
     }
-    #expect(outlines(image, mostDetours: nil).sorted() == [280, 360])
-    #expect(outlines(image, mostDetours: 4) == [360])
+    #expect(outlines(image, convexityLimit: nil).sorted() == [280, 360])
+    #expect(outlines(image, convexityLimit: 4) == [360])
   }
 
   @Test func `a rough border is not, wherever a walk begins`() {
@@ -59,7 +59,7 @@ struct EarlyTraceTests {
       if y >= 46 && y < 54 { return true }
       return y < 38 || y >= 62 ? column >= 1 && column <= 8 : column == 4 || column == 5
     }
-    #expect(outlines(image, mostDetours: nil).count == 1)
-    #expect(outlines(image, mostDetours: 4).isEmpty)
+    #expect(outlines(image, convexityLimit: nil).count == 1)
+    #expect(outlines(image, convexityLimit: 4).isEmpty)
   }
 }

@@ -1,6 +1,6 @@
-/// A picture of what is dark: ``inkLevel`` where it is, 0 elsewhere, with a frame of zeros around it, so that whoever walks
+/// A binary mask of what is dark: ``maskLevel`` where it is, 0 elsewhere, with a frame of zeros around it, so that whoever walks
 /// along a border needs no test for the edge of the picture.
-public struct InkMap: Sendable {
+public struct BinaryMask: Sendable {
   /// Pixels in a row.
   public private(set) var width = 0
   /// Rows.
