@@ -21,12 +21,12 @@ STAGES = sampled_stages.patterns([
     ("level of the noise", "GrayViewV10noiseLevel"),
     ("threshold, light from dark", "LocalThreshold|BlockThreshold"),
     ("walks along borders", "ContourFollower|ContourStarts|Way|ContourTracer|AbandonedContours"),
-    ("outlines cut into four sides", "OutlineCutter|Places|QuadFinder|OutlinePlaces"),
+    ("outlines cut into four sides", "SegmentQuadFitter|Places|QuadFinder|FarthestPoints"),
     ("border checked", "BorderCheck|GrayViewV0A7MarkersE9hasBorder"),
     ("lines along the edges", "EdgePoints|EdgeFit|EdgeProfile|LineFit|GrayViewV0A7MarkersE4edge"),
     ("cells read and decoded", "CellValues|CellReading|MarkerDecoder|GrayViewV0A7MarkersE9readCells|CellGrid"),
     ("whole pattern fitted", "Pattern|EdgeSums|BlurredStep"),
-    ("poses", "SquarePose|PoseChoice|CornerCovariance"),
+    ("poses", "SquarePose|PoseAmbiguityResolver|CornerCovariance"),
 ])
 
 

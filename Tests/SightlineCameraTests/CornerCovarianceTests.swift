@@ -75,7 +75,9 @@ struct CornerCovarianceTests {
         corners[i] = Vector2(320 + 600 * p.x / p.z + error(2 * i), 240 + 600 * p.y / p.z + error(2 * i + 1))
       }
       let plain = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics))
-      let weighed = try #require(SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics, covariance: covariance))
+      let weighed = try #require(
+        SquarePoses(corners: corners, side: 0.1, intrinsics: intrinsics, covariance: covariance)
+      )
       if plain.best.cameraFromPlane.angle(to: rotation).degrees > 20 { plainWrong += 1 }
       if weighed.best.cameraFromPlane.angle(to: rotation).degrees > 20 { weighedWrong += 1 }
       if let other = weighed.alternative { #expect(weighed.best.reprojectionError <= other.reprojectionError) }

@@ -82,7 +82,8 @@ struct ContourFollowerTests {
     for rowStep in 1...9 {
       image.withView { threshold.mark($0, contrast: 20, in: &mask) }
       var counts: [Int] = []
-      tracer.trace(&mask, limits: ContourTracer.Limits(rowStep: rowStep, shortest: 35, longest: 600, convexityLimit: 1)) {
+      tracer.trace(&mask, limits: ContourTracer.Limits(rowStep: rowStep, shortest: 35, longest: 600, convexityLimit: 1))
+      {
         counts.append($0.count)
       }
       #expect(counts == [Int](repeating: 48, count: 18))

@@ -49,7 +49,7 @@ struct ContourTests {
     }
   }
 
-  /// Areas by flooding: mask connects over diagonals, background does not and has a frame around the picture.
+  /// Areas by flooding: what is set connects over diagonals, background does not and has a frame around the picture.
   private func areas(_ image: GrayImage, mask: Bool) -> Int {
     var open = Set<Int>()
     let line = image.width + 2

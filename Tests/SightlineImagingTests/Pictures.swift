@@ -9,7 +9,7 @@ func noise(_ width: Int, _ height: Int, seed: UInt64) -> GrayImage {
   return image
 }
 
-/// A picture drawn with letters: blanks and dots are 0, everything else is mask.
+/// A picture drawn with letters: blanks and dots are 0, everything else is set.
 func drawing(_ rows: String...) -> GrayImage {
   var image = GrayImage(width: rows[0].utf8.count, height: rows.count)
   for (y, row) in rows.enumerated() {

@@ -76,7 +76,13 @@ public struct ContourTracer: Sendable {
             return
           }
           mask.withPixels { pixels in
-            let following = ContourFollowing(pixels: pixels, stride: stride, limits: limits, turns: turns, points: points)
+            let following = ContourFollowing(
+              pixels: pixels,
+              stride: stride,
+              limits: limits,
+              turns: turns,
+              points: points
+            )
             following.follow(&starts, places, places + room, &passed, isTaken, body)
           }
         }

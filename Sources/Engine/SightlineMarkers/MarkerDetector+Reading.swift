@@ -65,7 +65,7 @@ extension MarkerDetector {
           noise: noise,
           lens: lens
         )
-        guard share >= PatternLikeness.least(deviation: fit.deviationInCells) else { return nil }
+        guard share >= TemplateCorrelation.least(deviation: fit.deviationInCells) else { return nil }
       }
     } else {
       marker.confidence *= 0.5

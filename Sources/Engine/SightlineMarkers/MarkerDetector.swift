@@ -62,8 +62,8 @@ public struct MarkerDetector: Sendable {
   private var tracer = ContourTracer()
   private var finder = QuadFinder()
   var points = EdgePoints()
-  var pattern = PatternFit()
-  var likeness = PatternLikeness()
+  var pattern = EdgeRefinement()
+  var likeness = TemplateCorrelation()
   /// Noise above which the frame itself is smoothed before it is searched.
   private static let calm = 2.0
   /// Standard deviation of the noise in the frame, grey levels.
@@ -71,7 +71,7 @@ public struct MarkerDetector: Sendable {
   private var quads: [(corners: Quadrilateral, scale: Int)] = []
   var values = CellValues()
   var reading = CellReading()
-  private var taken = TakenPlaces()
+  private var taken = OccupancyMap()
 
   /// A detector for the markers of some dictionaries.
   public init(dictionaries: [MarkerDictionary], parameters: Parameters = Parameters()) {

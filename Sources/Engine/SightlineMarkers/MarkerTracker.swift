@@ -239,7 +239,7 @@ public struct MarkerTracker: Sendable {
       guard pair.distance < 4 else { break }
       isTaken[pair.detection] = true
       // So far in one frame, nothing that was known of its pose need be so any more.
-      if pair.distance > 1 { markers[pair.track].choice = PoseChoice() }
+      if pair.distance > 1 { markers[pair.track].choice = PoseAmbiguityResolver() }
       update(pair.track, found[pair.detection], time, elapsed, turn)
     }
     for (detection, marker) in found.enumerated() where !isTaken[detection] {

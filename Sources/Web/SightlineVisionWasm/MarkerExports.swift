@@ -196,8 +196,14 @@ extension MarkerWatch {
       let cameraFromMarker = camera.flatMap {
         guard side > 0 else { return nil as PlanarPose? }
         let corners = marker.corners
-        return SquarePoses(corners: corners, side: side, intrinsics: $0, distortion: distortion, covariance: marker.covariance)?
-          .best
+        return SquarePoses(
+          corners: corners,
+          side: side,
+          intrinsics: $0,
+          distortion: distortion,
+          covariance: marker.covariance
+        )?
+        .best
       }
       write(marker.dictionary, marker.id, marker.corners, marker.confidence, cameraFromMarker, side, &out)
       out.put(-1)

@@ -1,8 +1,9 @@
 import SightlineImaging
 import SightlineMath
 
-/// Cuts an outline into straight pieces and finds the four lines that are most likely the sides of a marker.
-struct OutlineCutter: Sendable {
+/// Cuts a contour into straight segments (polygon approximation after Douglas and Peucker), joins those of one line, and finds
+/// the four lines that are most likely the sides of a marker.
+struct SegmentQuadFitter: Sendable {
   /// Straight pieces of one line.
   private struct Side {
     var fit = LineFit()

@@ -2,7 +2,7 @@ import SightlineCamera
 import SightlineImaging
 import SightlineMath
 
-extension PatternFit {
+extension EdgeRefinement {
   /// What one of the two fits found.
   struct Found {
     var map: Matrix3
@@ -31,15 +31,15 @@ extension PatternFit {
     code: UInt64,
     cells: Int
   ) -> Found? {
-    var terms = PatternPicture.Terms()
+    var terms = PhotometricRefinement.Terms()
     let start = edges?.map ?? map
     if let edges {
       guard let levels = shades.middle else { return nil }
       (terms.dark, terms.contrast) = (Float(levels.dark), Float(levels.light - levels.dark))
       (terms.blurX, terms.blurY) = (Float(blur[0]), Float(blur[1]))
-      terms.tone = Float(PatternPicture.bendOfShift * edges.shift)
+      terms.tone = Float(PhotometricRefinement.bendOfShift * edges.shift)
     } else {
-      guard let levels = PatternPicture.levels(image, start, center, lens, cells: cells) else { return nil }
+      guard let levels = PhotometricRefinement.levels(image, start, center, lens, cells: cells) else { return nil }
       (terms.dark, terms.contrast) = (Float(levels.dark), Float(levels.light - levels.dark))
     }
     guard
@@ -70,7 +70,7 @@ extension PatternFit {
     } else {
       guard seen.share > Self.leastShare else { return nil }
       found.agreement = (seen.share - 0.5) * 2
-      found.shift = Double(seen.terms.tone) / PatternPicture.bendOfShift
+      found.shift = Double(seen.terms.tone) / PhotometricRefinement.bendOfShift
       blur = [Double(seen.terms.blurX), Double(seen.terms.blurY)]
     }
     return found

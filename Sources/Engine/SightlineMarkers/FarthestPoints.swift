@@ -4,7 +4,7 @@ import SightlineImaging
 ///
 /// Columns and rows lie apart, as numbers that a processor takes four at once; in each answer the place in the order of the
 /// outline takes the last seven bits, so that the largest of all is found without a branch.
-struct OutlinePlaces: Sendable {
+struct FarthestPoints: Sendable {
   /// Most positions.
   static let most = 128
   /// Four at once.
@@ -102,7 +102,7 @@ private struct Places {
   private func farthest(from origin: Int) -> Int {
     let x = SIMD4<Float>(repeating: column(origin))
     let y = SIMD4<Float>(repeating: row(origin))
-    let scale = SIMD4<Float>(repeating: Float(OutlinePlaces.most))
+    let scale = SIMD4<Float>(repeating: Float(FarthestPoints.most))
     var best = SIMD4<Float>(repeating: -1)
     for index in 0..<vectors {
       let (dx, dy) = (columns[index] - x, rows[index] - y)
@@ -113,8 +113,8 @@ private struct Places {
   }
 
   private func farthest(along x: Float, _ y: Float) -> Int {
-    let x = SIMD4<Float>(repeating: x * Float(OutlinePlaces.most))
-    let y = SIMD4<Float>(repeating: y * Float(OutlinePlaces.most))
+    let x = SIMD4<Float>(repeating: x * Float(FarthestPoints.most))
+    let y = SIMD4<Float>(repeating: y * Float(FarthestPoints.most))
     var best = SIMD4<Float>(repeating: -.greatestFiniteMagnitude)
     for index in 0..<vectors {
       let value = columns[index] * x + rows[index] * y + order[index]
@@ -125,6 +125,6 @@ private struct Places {
 
   private func place(_ best: SIMD4<Float>) -> Int {
     let value = Int32(max(max(best[0], best[1]), max(best[2], best[3])))
-    return OutlinePlaces.most - 1 - Int(value & Int32(OutlinePlaces.most - 1))
+    return FarthestPoints.most - 1 - Int(value & Int32(FarthestPoints.most - 1))
   }
 }

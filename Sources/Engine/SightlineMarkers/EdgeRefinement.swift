@@ -2,7 +2,7 @@ import SightlineCamera
 import SightlineImaging
 import SightlineMath
 
-/// Fits the map from marker to picture to all edges of a marker whose cells are known, not to its four sides alone.
+/// Edge-based corner refinement: fits the map from marker to picture to all edges of a marker whose cells are known, not to its four sides alone.
 ///
 /// Each boundary between a dark and a light cell is measured by itself: both levels, so that gradients and shadows do no
 /// harm, then its place by a filter matched to the blurred step, which is as little disturbed by noise as any can be; cells
@@ -11,7 +11,7 @@ import SightlineMath
 /// A camera's tone curve lets blurred edges seem shifted towards their dark side, by a fixed share of the blur. The outer
 /// sides are light outside, inner edges are light on either side: the share follows from the marker itself, as one more
 /// unknown beside the eight of the map, and is taken out, whatever curve it comes from.
-struct PatternFit: Sendable {
+struct EdgeRefinement: Sendable {
   /// A measured boundary between two cells.
   private struct Edge {
     /// In cells.
@@ -42,8 +42,8 @@ struct PatternFit: Sendable {
   /// How each edge's distance changes with the unknowns.
   private var rows: [InlineArray<9, Double>] = []
   /// What the edges of the last round say of the marker's levels.
-  var shades = PatternShades()
-  var picture = PatternPicture()
+  var shades = IlluminationModel()
+  var picture = PhotometricRefinement()
   /// Cells below which all pixels are taken at once, pixels: those of larger ones are too many, and their edges lie apart.
   private static let smallCell = 6.0
   /// What the pattern may leave over, as a multiple of what edges by themselves do.
@@ -233,7 +233,7 @@ struct PatternFit: Sendable {
             let endsHere = isLight(i - 1, lane + 1, flip) != before || isLight(i, lane + 1, flip) != behind
             let (u, v) = (Double(i) * scale, (Double(lane) + 0.5) * scale)
             let (x, y) = flip ? (v, u) : (u, v)
-            let sample = PatternSample(
+            let sample = EdgeSample(
               map: map,
               center: center,
               lens: lens,

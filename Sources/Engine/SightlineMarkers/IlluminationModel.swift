@@ -1,10 +1,10 @@
 import SightlineMath
 
-/// The dark and the light level of a marker, as planes over it, from what its edges say.
+/// Illumination model: the dark and the light level of a marker, as planes over it, from what its edges say.
 ///
 /// An edge that has to find its own two levels knows its place only half as well, the more so the smaller its cells are: where
 /// the levels of other edges agree, they are as good as pixels.
-struct PatternShades: Sendable {
+struct IlluminationModel: Sendable {
   /// Sums for a plane by least squares.
   private struct Plane {
     var equations = NormalEquations<3>()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SightlineMarkers
 
-struct PatternPictureTests {
+struct PhotometricRefinementTests {
   /// Cells of two and a half pixels, blurred by a third of that, noise, and a camera's tone curve: edges lie in each other's blur.
   @Test(arguments: [
     (MarkerFamily.grid7x7, 23.0, 1.0), (.grid6x6, 20, 1.0), (.apriltag36h11, 22, 2.2),
@@ -19,7 +19,7 @@ struct PatternPictureTests {
       // A start that is off by half a pixel.
       var start = corners
       for i in 0..<4 { start[i] = start[i] + Vector2(i & 1 == 0 ? 0.4 : -0.3, 0.2) }
-      var fit = PatternFit()
+      var fit = EdgeRefinement()
       let found = try #require(image.withView { fit.fit($0, start: start, code: code, cells: family.cells) })
       for i in 0..<4 { #expect((found.corners[i] - corners[i]).length < 0.12) }
       // What is stated is what is so: off by no more than five times as much, and known to a tenth of a pixel.
@@ -38,10 +38,10 @@ struct PatternPictureTests {
     var relative = corners
     for i in 0..<4 { relative[i] = relative[i] - center + Vector2(0.3, -0.2) }
     let start = try #require(Homography(unitSquareTo: relative)?.matrix)
-    let levels = try #require(image.withView { PatternPicture.levels($0, start, center, nil, cells: 5) })
-    var terms = PatternPicture.Terms()
+    let levels = try #require(image.withView { PhotometricRefinement.levels($0, start, center, nil, cells: 5) })
+    var terms = PhotometricRefinement.Terms()
     (terms.dark, terms.contrast) = (Float(levels.dark), Float(levels.light - levels.dark))
-    var whole = PatternPicture()
+    var whole = PhotometricRefinement()
     let found = try #require(
       image.withView {
         whole.fit(
@@ -86,7 +86,7 @@ struct PatternPictureTests {
     var start = corners
     start[0] = start[0] + Vector2(-4.2, -3.6)
     start[3] = start[3] + Vector2(-3, 2)
-    var fit = PatternFit()
+    var fit = EdgeRefinement()
     let code = MarkerFamily.grid5x5.code(id: 33)
     let found = try #require(image.withView { fit.fit($0, start: start, code: code, cells: 5) })
     for i in 0..<4 { #expect((found.corners[i] - corners[i]).length < 0.1) }
@@ -94,7 +94,7 @@ struct PatternPictureTests {
 
   /// Each edge alone knows its place half as well as with the levels of all.
   @Test func `levels of other edges count like pixels`() throws {
-    var shades = PatternShades()
+    var shades = IlluminationModel()
     for i in 0..<40 {
       var edge = EdgeSums.Result()
       let x = Double(i % 8) / 8

@@ -1,6 +1,6 @@
 import SightlineMath
 
-extension PatternPicture {
+extension PhotometricRefinement {
   /// What does not change from pixel to pixel.
   struct Look {
     let all: Float
@@ -102,9 +102,9 @@ extension PatternPicture {
       var plain = SIMD8<Float>.zero
       var moved = SIMD8<Float>.zero
       var bent = SIMD8<Float>.zero
-      let from = grid + ((row &+ 1) &* PatternPicture.line &+ column &+ 1)
+      let from = grid + ((row &+ 1) &* PhotometricRefinement.line &+ column &+ 1)
       for r in 0..<5 {
-        let cells = UnsafeRawPointer(from + r &* PatternPicture.line).loadUnaligned(as: SIMD8<Float>.self)
+        let cells = UnsafeRawPointer(from + r &* PhotometricRefinement.line).loadUnaligned(as: SIMD8<Float>.self)
         plain += cells * wv[r]
         moved += cells * dv[r]
         bent += cells * sv[r]

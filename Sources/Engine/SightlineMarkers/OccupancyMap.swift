@@ -1,7 +1,7 @@
 import SightlineMath
 
-/// Where markers have been found: whatever begins there, in a larger copy of the frame, is a part of them.
-struct TakenPlaces: Sendable {
+/// Occupancy map: where markers have been found: whatever begins there, in a larger copy of the frame, is a part of them.
+struct OccupancyMap: Sendable {
   /// A side's line: positive on the marker's side.
   private struct Place {
     var (left, right, top, bottom) = (0, 0, 0, 0)

@@ -2,12 +2,12 @@ import SightlineCamera
 import SightlineImaging
 import SightlineMath
 
-/// How much a part of a picture looks like a marker, all of it and not its edges and the middles of its cells alone.
+/// Template correlation: how much a part of a picture looks like a marker, all of it and not its edges and the middles of its cells alone.
 ///
 /// A code of 4 × 4 cells is soon met by chance, by a pictogram on a dark square for one: the middles of its cells are light or
 /// dark as some marker's, but what lies between them is not. The whole pattern, blurred as its edges are, is compared with
 /// what is seen, and both levels may change evenly over the marker.
-struct PatternLikeness: Sendable {
+struct TemplateCorrelation: Sendable {
   /// Places along a side of a cell.
   private static let places = 3
   /// Most cells along a side with the border, and a cell of margin on either side.

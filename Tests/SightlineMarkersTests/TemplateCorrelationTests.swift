@@ -6,7 +6,7 @@ import Testing
 
 @testable import SightlineMarkers
 
-struct PatternLikenessTests {
+struct TemplateCorrelationTests {
   @Test(arguments: [MarkerFamily.grid4x4, .arucoOriginal, .apriltag16h5])
   func `a print looks like itself, also blurred, noisy, leaning and in uneven light`(family: MarkerFamily) throws {
     for (id, degrees) in [(3, 10.0), (17, 77), (26, 200)] {
@@ -19,7 +19,7 @@ struct PatternLikenessTests {
       let plain = image
       plain.withView { image.setSmoothed($0) }
       #expect(share(image, corners, family, id, noise: 1) > 0.93)
-      #expect(share(image, corners, family, id + 1, noise: 1) < PatternLikeness.least)
+      #expect(share(image, corners, family, id + 1, noise: 1) < TemplateCorrelation.least)
     }
   }
 
@@ -28,7 +28,7 @@ struct PatternLikenessTests {
     for (id, radius) in [(17, 0.3), (8, 0.34), (40, 0.27)] {
       let corners = square(Vector2(60, 60), side: 66, degrees: 21)
       let image = try discs(id: id, radius: radius, corners: corners)
-      #expect(share(image, corners, .grid4x4, id, noise: 1) < PatternLikeness.least)
+      #expect(share(image, corners, .grid4x4, id, noise: 1) < TemplateCorrelation.least)
       #expect(markers(in: image, [.grid4x4Of50]).isEmpty)
     }
   }
@@ -50,7 +50,7 @@ struct PatternLikenessTests {
     }
     var seen = straight
     for i in 0..<4 { seen[i] = lens.bent(straight[i]).point }
-    var likeness = PatternLikeness()
+    var likeness = TemplateCorrelation()
     let code = MarkerFamily.grid4x4.code(id: 21)
     func share(_ lens: MarkerLens?) -> Double {
       image.withView {
@@ -81,10 +81,10 @@ struct PatternLikenessTests {
     _ id: Int,
     noise: Double
   ) -> Double {
-    var likeness = PatternLikeness()
+    var likeness = TemplateCorrelation()
     let code = family.code(id: id)
     return image.withView {
-      var fit = PatternFit()
+      var fit = EdgeRefinement()
       let blur = fit.fit($0, start: corners, code: code, cells: family.cells)?.blur ?? Vector2(0.1, 0.1)
       return likeness.share($0, corners: corners, code: code, cells: family.cells, blur: blur, noise: noise)
     }

@@ -2,7 +2,8 @@ import SightlineCamera
 import SightlineImaging
 import SightlineMath
 
-/// Fits the picture that a marker of known cells should give to all of its pixels at once.
+/// Photometric refinement: fits the picture that a marker of known cells should give to all of its pixels at once, by the
+/// method of Gauss and Newton (image alignment after Lucas and Kanade 1981).
 ///
 /// Edges of small cells lie in each other's blur, and a measurement of each by itself leaves much of what the pixels say
 /// unused. Here the whole pattern, blurred and bent by the camera's tone curve, is moved until it differs least from what is
@@ -10,7 +11,7 @@ import SightlineMath
 ///
 /// Unknown are the eight entries of the map, the two levels, their common slope over the marker, the blur along both
 /// directions and the bend of the tone curve: of a level p between 0 (dark) and 1 (light) it makes `p + (t + s (1 − 2 p)) p (1 − p)`.
-struct PatternPicture: Sendable {
+struct PhotometricRefinement: Sendable {
   /// What is fitted, beside the map.
   struct Terms: Sendable {
     /// Dark level, and how much lighter light is, grey levels.

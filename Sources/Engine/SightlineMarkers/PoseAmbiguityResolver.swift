@@ -7,7 +7,7 @@ import SightlineMath
 /// frame; and that a thing at rest turns in the picture as the camera turns (gyroscope), which the mirrored pose does not.
 /// The evidence is a sum of logarithms of odds that fades; the choice changes only when it is clearly against the old one. A
 /// frame that leaves no doubt is believed at once: after a leap the mirrored pose may be the one that looks like the last.
-struct PoseChoice: Sendable {
+struct PoseAmbiguityResolver: Sendable {
   /// Logarithm of the odds for `chosen` against `other`.
   private(set) var evidence = 0.0
   private var chosen: Quaternion?

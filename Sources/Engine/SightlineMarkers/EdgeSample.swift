@@ -3,7 +3,7 @@ import SightlineImaging
 import SightlineMath
 
 /// Where one boundary is measured.
-struct PatternSample {
+struct EdgeSample {
   let map: Matrix3
   let center: Vector2
   let lens: MarkerLens?
