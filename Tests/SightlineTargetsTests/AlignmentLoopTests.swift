@@ -112,7 +112,7 @@ import Testing
   @Test func `the variances of places are those of the whole matrix`() throws {
     var random = SplitMix64(seed: 94)
     func number() -> Double { Double.random(in: -1...1, using: &random) }
-    var equations = NormalEquations()
+    var equations = SightlineTargets.NormalEquations()
     for _ in 0..<60 {
       equations.add(x: number(), y: number(), xx: 2 + number(), xy: number(), yy: 2 + number(), bx: 0, by: 0)
     }

@@ -89,7 +89,7 @@ import Testing
 
   @Test func `sums of least squares are those of the whole matrix`() throws {
     var random = SplitMix64(seed: 81)
-    var equations = NormalEquations()
+    var equations = SightlineTargets.NormalEquations()
     var matrix = [Double](repeating: 0, count: 64)
     var right = [Double](repeating: 0, count: 8)
     func number() -> Double { Double.random(in: -1...1, using: &random) }

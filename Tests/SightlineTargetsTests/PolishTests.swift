@@ -127,7 +127,7 @@ import Testing
 
   @Test func `few patches that are sure, and off, do not draw the pose to them`() throws {
     let patches = grid(hasStep: true)
-    func corner(_ equations: NormalEquations) throws -> Double {
+    func corner(_ equations: SightlineTargets.NormalEquations) throws -> Double {
       var equations = equations
       let solution = equations.solve()
       let delta = try #require(solution)
@@ -137,7 +137,7 @@ import Testing
       return Vector2(x, y).length * 100
     }
     let all = displacements(patches)
-    var (robust, plain) = (NormalEquations(), NormalEquations())
+    var (robust, plain) = (SightlineTargets.NormalEquations(), SightlineTargets.NormalEquations())
     all.gather(&robust, size: 100, variance: all.offPlane)
     for p in patches {
       let w = p.information * 10_000

@@ -30,8 +30,8 @@ import Testing
     Quaternion(axis: try #require(axis.normalized), angle: Angle(degrees: degrees))
   }
 
-  private func sums(_ shape: RigidShape, _ correction: Matrix3, prior: Double) -> NormalEquations {
-    var equations = NormalEquations()
+  private func sums(_ shape: RigidShape, _ correction: Matrix3, prior: Double) -> SightlineTargets.NormalEquations {
+    var equations = SightlineTargets.NormalEquations()
     for i in 0..<8 { equations.addPrior(i, value: 0, information: prior) }
     shape.add(to: &equations, correction)
     return equations
