@@ -71,9 +71,9 @@ var dependencies: [Package.Dependency] = [
 ]
 /// What the command line tool is made of in every build.
 var toolDependencies: [Target.Dependency] = [
-  "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion", "SightlineGeodesy", "SightlineImaging",
-  "SightlineImport", "SightlineInput", "SightlineMarkers", "SightlineMath", "SightlineModels", "SightlinePictures",
-  "SightlineQR", "SightlineRecording",
+  "SightlineBaselines", "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion",
+  "SightlineGeodesy", "SightlineImaging", "SightlineImport", "SightlineInput", "SightlineMarkers", "SightlineMath",
+  "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording",
   "SightlineEngine", "SightlinePrint", "SightlineRendering", "SightlineScene", "SightlineSimulator",
   "SightlineTargets", "SightlineVision",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -120,6 +120,13 @@ var targets: [Target] = [
       "SightlineMarkers",
       "SightlineQR", "SightlineTargets", "SightlineVision",
     ]
+  ),
+  // Methods of other programs and of earlier years, for comparison: `target compare`, `orientation`, tests. In no product.
+  .target(
+    name: "SightlineBaselines",
+    dependencies: ["SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineFusion"],
+    path: "Benchmarks/Baselines",
+    swiftSettings: settings
   ),
   .target(name: "SightlineContent", path: "Sources/Content/SightlineContent", swiftSettings: settings),
   .systemLibrary(
@@ -204,7 +211,10 @@ var targets: [Target] = [
     "SightlineQRTests",
     ["SightlineQR", "SightlineEngine", "SightlineCamera", "SightlineGeodesy", "SightlineMath"]
   ),
-  tests("SightlineTargetsTests", ["SightlineTargets", "SightlineImaging", "SightlineCamera", "SightlineMath"]),
+  tests(
+    "SightlineTargetsTests",
+    ["SightlineTargets", "SightlineBaselines", "SightlineImaging", "SightlineCamera", "SightlineMath"]
+  ),
   tests(
     "SightlineVisionTests",
     [
@@ -212,7 +222,7 @@ var targets: [Target] = [
       "SightlineMath",
     ]
   ),
-  tests("SightlineFusionTests", ["SightlineFusion"]),
+  tests("SightlineFusionTests", ["SightlineFusion", "SightlineBaselines"]),
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),
   tests("SightlineWorldsTests", ["SightlineWorlds", "SightlineScene"]),

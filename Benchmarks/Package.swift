@@ -24,10 +24,19 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)],
       linkerSettings: [.linkedLibrary("m")]
     ),
+    // Methods of other programs and of earlier years, for comparison. The main package has the same sources as its target
+    // `SightlineBaselines`, for the command line: no product of the engine holds them.
+    .target(
+      name: "Baselines",
+      dependencies: [.product(name: "Sightline", package: "Sightline")],
+      path: "Baselines",
+      swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
     // Where labels are drawn against where things are, see its main.swift.
     .executableTarget(
       name: "EndToEnd",
       dependencies: [
+        "Baselines",
         .product(name: "Sightline", package: "Sightline"), .product(name: "SightlineSimulator", package: "Sightline"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)],

@@ -20,13 +20,13 @@ STAGES = sampled_stages.patterns([
     ("smaller frames", "GrayImageV(?:7setHalf|11setSmoothed)|FrameScales"),
     ("level of the noise", "GrayViewV10noiseLevel"),
     ("threshold, light from dark", "LocalThreshold|BlockThreshold"),
-    ("contour following", "BorderWalk|WalkStarts|Way|OutlineTracer|PassedWalks"),
-    ("quadrilaterals", "OutlineCutter|Places|QuadFinder|OutlinePlaces"),
+    ("contour following", "ContourFollower|ContourStarts|Way|ContourTracer|AbandonedContours"),
+    ("quadrilaterals", "SegmentQuadFitter|Places|QuadFinder|FarthestPoints"),
     ("border checked", "BorderCheck|GrayViewV0A7MarkersE9hasBorder"),
     ("lines fitted to four edges", "EdgePoints|EdgeFit|EdgeProfile|LineFit|GrayViewV0A7MarkersE4edge"),
     ("cells read and decoded", "CellValues|CellReading|MarkerDecoder|GrayViewV0A7MarkersE9readCells|CellGrid"),
-    ("corners by edges and pixels", "Pattern|EdgeSums|BlurredStep"),
-    ("poses", "SquarePose|PoseChoice|CornerSpread"),
+    ("whole pattern fitted", "Pattern|EdgeSums|BlurredStep"),
+    ("poses", "SquarePose|PoseAmbiguityResolver|CornerCovariance"),
 ])
 
 

@@ -40,7 +40,7 @@ STAGES = [
     ("reference coded and decoded", "PictureCoder|RangeCoder|RangeDecoder|RangeEncoder|CosineTransform|PictureModel"),
     ("rating", "TargetRating"),
     ("pyramid and corner scores of the reference", "ReferencePyramid|StructureTensor"),
-    ("picture resized", "FloatPicture"),
+    ("picture resized", "FloatImage"),
     ("background learned", "BackgroundPlane"),
 ]
 PATTERNS = sampled_stages.patterns(STAGES)

@@ -1,3 +1,4 @@
+import SightlineBaselines
 import SightlineFusion
 import SightlineMath
 import SightlineTestSupport

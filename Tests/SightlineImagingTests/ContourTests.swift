@@ -24,7 +24,7 @@ struct ContourTests {
     #expect(contours(drawing("#")).map { $0.points } == [[PixelPosition(x: 0, y: 0)]])
     #expect(contours(drawing("####"))[0].points.map { $0.x } == [0, 1, 2, 3, 2, 1])
     #expect(contours(drawing("..", "..")).isEmpty)
-    #expect(contours(GrayImage(width: 5, height: 4, level: inkLevel))[0].points.count == 14)
+    #expect(contours(GrayImage(width: 5, height: 4, level: maskLevel))[0].points.count == 14)
     #expect(drawing("####", "....", "#...").withView { $0.contours(minimumLength: 2) }.count == 1)
   }
 
@@ -34,29 +34,29 @@ struct ContourTests {
     var image = GrayImage(width: 24, height: 19)
     let share = Double(seed % 10 + 1) / 11
     for y in 0..<19 {
-      for x in 0..<24 where Double.random(in: 0..<1, using: &random) < share { image[x, y] = inkLevel }
+      for x in 0..<24 where Double.random(in: 0..<1, using: &random) < share { image[x, y] = maskLevel }
     }
     let found = contours(image)
-    #expect(found.count { !$0.isHole } == areas(image, ink: true))
+    #expect(found.count { !$0.isHole } == areas(image, mask: true))
     // The background that reaches the edge of the picture is one area, in a frame around it; it is no hole.
-    #expect(found.count { $0.isHole } == areas(image, ink: false) - 1)
+    #expect(found.count { $0.isHole } == areas(image, mask: false) - 1)
     for contour in found {
       for (index, point) in contour.points.enumerated() {
-        #expect(image[Int(point.x), Int(point.y)] == inkLevel)
+        #expect(image[Int(point.x), Int(point.y)] == maskLevel)
         let next = contour.points[(index + 1) % contour.points.count]
         #expect(max(abs(next.x - point.x), abs(next.y - point.y)) <= 1)
       }
     }
   }
 
-  /// Areas by flooding: ink connects over diagonals, background does not and has a frame around the picture.
-  private func areas(_ image: GrayImage, ink: Bool) -> Int {
+  /// Areas by flooding: what is set connects over diagonals, background does not and has a frame around the picture.
+  private func areas(_ image: GrayImage, mask: Bool) -> Int {
     var open = Set<Int>()
     let line = image.width + 2
     for y in 0..<(image.height + 2) {
       for x in 0..<line {
         let inside = x > 0 && y > 0 && x <= image.width && y <= image.height
-        if (inside && image[x - 1, y - 1] != 0) == ink { open.insert(y * line + x) }
+        if (inside && image[x - 1, y - 1] != 0) == mask { open.insert(y * line + x) }
       }
     }
     var count = 0
@@ -65,7 +65,7 @@ struct ContourTests {
       var stack = [start]
       while let at = stack.popLast() {
         for dy in -1...1 {
-          for dx in -1...1 where ink || dx == 0 || dy == 0 {
+          for dx in -1...1 where mask || dx == 0 || dy == 0 {
             let (x, y) = (at % line + dx, at / line + dy)
             if x >= 0, x < line, let next = open.remove(y * line + x) { stack.append(next) }
           }
@@ -77,7 +77,7 @@ struct ContourTests {
 
   @Test func `the polygon of a square has its four corners`() {
     var image = GrayImage(width: 40, height: 30)
-    for y in 5...20 { for x in 8...30 { image[x, y] = inkLevel } }
+    for y in 5...20 { for x in 8...30 { image[x, y] = maskLevel } }
     let corners = contours(image)[0].polygon(tolerance: 1)
     #expect(corners.count == 4)
     for (x, y) in [(8, 5), (30, 5), (30, 20), (8, 20)] {
@@ -89,7 +89,7 @@ struct ContourTests {
   func `a polygon stays within its tolerance of the border`(tolerance: Double) {
     var image = GrayImage(width: 60, height: 60)
     for y in 0..<60 {
-      for x in 0..<60 where (x - 30) * (x - 30) + 2 * (y - 28) * (y - 28) < 600 { image[x, y] = inkLevel }
+      for x in 0..<60 where (x - 30) * (x - 30) + 2 * (y - 28) * (y - 28) < 600 { image[x, y] = maskLevel }
     }
     let border = contours(image)[0]
     let corners = border.polygon(tolerance: tolerance)

@@ -37,7 +37,7 @@ struct FilterTests {
             }
           }
           let dark = Double(image[x, y]) < Double(sum) / Double(count) - Double(offset)
-          #expect(binary[x, y] == (dark ? inkLevel : 0))
+          #expect(binary[x, y] == (dark ? maskLevel : 0))
         }
       }
     }

@@ -1,17 +1,17 @@
 import SightlineImaging
 
-/// What ``OutlineTracer`` promises, in the plainest way: one walk after the other, with conditions in place of tables.
+/// What ``ContourTracer`` promises, in the plainest way: one walk after the other, with conditions in place of tables.
 struct OneWalkAtATime {
   let isDark: [[Bool]]
-  let limits: OutlineTracer.Limits
+  let limits: ContourTracer.Limits
   private var walked: Set<[Int]> = []
   private(set) var outlines: [[PixelPosition]] = []
 
-  init(_ isDark: [[Bool]], _ limits: OutlineTracer.Limits, isTaken: (Int, Int) -> Bool) {
+  init(_ isDark: [[Bool]], _ limits: ContourTracer.Limits, isTaken: (Int, Int) -> Bool) {
     (self.isDark, self.limits) = (isDark, limits)
     for y in isDark.indices.reversed() where y % limits.rowStep == limits.rowStep / 2 {
       for x in isDark[y].indices where dark(x, y) && !dark(x - 1, y) && !walked.contains([x, y]) && !isTaken(x, y) {
-        if limits.mostDetours != nil, !dark(x + 1, y) || dark(x - 2, y) { continue }
+        if limits.convexityLimit != nil, !dark(x + 1, y) || dark(x - 2, y) { continue }
         if let outline = walk(x, y), outline.count >= limits.shortest { outlines.append(outline) }
       }
     }
@@ -38,7 +38,7 @@ struct OneWalkAtATime {
       y += dy
       if dy == -1, !walked.insert([x, y]).inserted { return x == startX && y == startY ? points : nil }
       points.append(PixelPosition(x: Int32(x), y: Int32(y)))
-      guard let most = limits.mostDetours, points.count % 32 == 1, points.count < limits.longest else { continue }
+      guard let most = limits.convexityLimit, points.count % 32 == 1, points.count < limits.longest else { continue }
       detours += Self.detours(points.suffix(33))
       if 64 * detours > 512 + most * points.count || Self.area(points) < -2 * points.count - 16 { return nil }
     }

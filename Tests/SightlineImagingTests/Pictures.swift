@@ -9,12 +9,12 @@ func noise(_ width: Int, _ height: Int, seed: UInt64) -> GrayImage {
   return image
 }
 
-/// A picture drawn with letters: blanks and dots are 0, everything else is ink.
+/// A picture drawn with letters: blanks and dots are 0, everything else is set.
 func drawing(_ rows: String...) -> GrayImage {
   var image = GrayImage(width: rows[0].utf8.count, height: rows.count)
   for (y, row) in rows.enumerated() {
     for (x, letter) in row.utf8.enumerated() {
-      image[x, y] = letter == UInt8(ascii: ".") || letter == UInt8(ascii: " ") ? 0 : inkLevel
+      image[x, y] = letter == UInt8(ascii: ".") || letter == UInt8(ascii: " ") ? 0 : maskLevel
     }
   }
   return image

@@ -61,12 +61,12 @@ struct ClassicPipelineTests {
 
   /// Adaptive threshold, contours, polygons, unwarping, Otsu, cells, code: as the documentation of the module has it.
   private func classic(_ image: GrayImage, _ dictionary: MarkerDictionary) -> [(match: MarkerMatch, middle: Vector2)] {
-    var ink = GrayImage(width: 1, height: 1)
+    var mask = GrayImage(width: 1, height: 1)
     var integral = IntegralImage()
-    image.withView { ink.setAdaptiveThreshold(of: $0, radius: 15, offset: 7, integral: &integral) }
+    image.withView { mask.setAdaptiveThreshold(of: $0, radius: 15, offset: 7, integral: &integral) }
     let decoder = MarkerDecoder([dictionary])
     var found: [(match: MarkerMatch, middle: Vector2)] = []
-    for contour in ink.withView({ $0.contours(minimumLength: 64) }) where !contour.isHole {
+    for contour in mask.withView({ $0.contours(minimumLength: 64) }) where !contour.isHole {
       let corners = contour.polygon(tolerance: 0.03 * Double(contour.points.count))
       guard corners.count == 4 else { continue }
       var quad = Quadrilateral(repeating: .zero)

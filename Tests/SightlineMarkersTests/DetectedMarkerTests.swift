@@ -5,10 +5,10 @@ import Testing
 @testable import SightlineMarkers
 
 @Suite struct DetectedMarkerTests {
-  private func spread(_ variance: Double) throws -> CornerSpread {
+  private func covariance(_ variance: Double) throws -> CornerCovariance {
     var covariance = InlineArray<8, InlineArray<8, Double>>(repeating: .init(repeating: 0))
     for i in 0..<8 { covariance[i][i] = variance }
-    return try #require(CornerSpread(covariance: covariance, floor: 0))
+    return try #require(CornerCovariance(covariance: covariance, floor: 0))
   }
 
   @Test func `markers are equal when all their parts are, how surely the corners are known among them`() throws {
@@ -16,15 +16,15 @@ import Testing
       dictionary: .apriltag36h11,
       id: 7,
       corners: Quadrilateral(Vector2(0, 0), Vector2(9, 0), Vector2(9, 9), Vector2(0, 9)),
-      spread: try spread(0.01),
+      covariance: try covariance(0.01),
       wrongCells: 1,
       confidence: 0.9
     )
     var other = marker
     #expect(other == marker)
-    other.spread = try spread(0.04)
+    other.covariance = try covariance(0.04)
     #expect(other != marker)
-    other.spread = nil
+    other.covariance = nil
     #expect(other != marker)
     other = marker
     other.corners[3].y += 1e-9

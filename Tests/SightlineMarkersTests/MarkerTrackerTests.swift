@@ -291,7 +291,7 @@ private func empty(seed: UInt64) -> GrayImage {
     let truth = facing(25)
     var (alone, together) = (0, 0)
     for _ in 0..<8 {
-      var choice = PoseChoice()
+      var choice = PoseAmbiguityResolver()
       for frame in 0..<60 {
         let poses = try poses(truth, 0.7, 0.15, &random)
         let believed = choice.take(poses, noise: 0.15, currentFromPrevious: nil)
@@ -308,7 +308,7 @@ private func empty(seed: UInt64) -> GrayImage {
     var random = SplitMix64(seed: 9)
     var (right, wrong) = (0, 0)
     for start in 0..<8 {
-      var choice = PoseChoice()
+      var choice = PoseAmbiguityResolver()
       for frame in 0..<40 {
         // The camera goes around the marker: in the camera's frame the marker turns as the gyroscope says.
         let turn = Quaternion(axis: Vector3(0, 1, 0), angle: Angle(degrees: Double(frame)))

@@ -7,7 +7,7 @@ import Testing
 
 /// What alignment and opening references do several at a time against plain sums.
 @Suite struct AlignmentLoopTests {
-  private func level(_ picture: FloatPicture, _ p: SIMD2<Float>) -> Float {
+  private func level(_ picture: FloatImage, _ p: SIMD2<Float>) -> Float {
     let x = max(0, min(Float(picture.width) - 1.001, p.x))
     let y = max(0, min(Float(picture.height) - 1.001, p.y))
     let (column, row) = (Int(x), Int(y))
@@ -21,7 +21,7 @@ import Testing
   /// Each of ten rows of ten places, inside and over the rim.
   @Test(arguments: [false, true])
   func `what is between pixels is what a plain loop finds`(isAtRim: Bool) {
-    let picture = Posters.rich(width: 90, height: 70, seed: 7911).withView { FloatPicture($0) }
+    let picture = Posters.rich(width: 90, height: 70, seed: 7911).withView { FloatImage($0) }
     let places = PatchSampler()
     var random = SplitMix64(seed: 91)
     var levels = [Float](repeating: 0, count: 100)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `a place that is no number is one at the rim`() {
-    let picture = FloatPicture(width: 20, height: 16)
+    let picture = FloatImage(width: 20, height: 16)
     let places = PatchSampler()
     var levels = [Float](repeating: 1, count: 100)
     places.findAtRim(SIMD2(.nan, .infinity), .zero, .zero, width: picture.width, height: picture.height)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `a blurred patch is the mean along its way`() throws {
-    let picture = Posters.rich(width: 90, height: 70, seed: 7912).withView { FloatPicture($0) }
+    let picture = Posters.rich(width: 90, height: 70, seed: 7912).withView { FloatImage($0) }
     var random = SplitMix64(seed: 92)
     for _ in 0..<100 {
       func number(_ range: ClosedRange<Float>) -> Float { Float.random(in: range, using: &random) }
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `correlations are the same with gradients and without`() throws {
-    let picture = Posters.rich(width: 60, height: 60, seed: 7913).withView { FloatPicture($0) }
+    let picture = Posters.rich(width: 60, height: 60, seed: 7913).withView { FloatImage($0) }
     let set = PatchSet(capacity: 1)
     set.add(x: 0, y: 0, from: picture, origin: SIMD2(20, 20), across: SIMD2(1, 0), down: SIMD2(0, 1), leastNorm: 0)
     let frame = Posters.rich(width: 31, height: 23, seed: 7914)

@@ -1,3 +1,4 @@
+import SightlineBaselines
 import SightlineCamera
 import SightlineImaging
 import SightlineMath

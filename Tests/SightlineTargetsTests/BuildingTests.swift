@@ -19,7 +19,7 @@ struct BuildingTests {
 
   @Test("a keypoint lies where it was, from every side", arguments: 0..<8)
   func places(eighths: Int) throws {
-    let source = keypoint(97, 41).withView { FloatPicture($0) }
+    let source = keypoint(97, 41).withView { FloatImage($0) }
     let turned = TurnedPicture(source, eighths: eighths)
     let view = SimulatedView(turned, SimulatedView.Stance(zoom: 0.9, squeeze: 0.6, eighths: eighths))
     var set = FeatureSet()

@@ -1,6 +1,6 @@
+import SightlineImaging
 import SightlineTestSupport
 import Testing
-
 @testable import SightlineTargets
 
 /// The lists' fast ways against plain loops.
@@ -35,7 +35,7 @@ struct InvertedFileTests {
     var random = SplitMix64(seed: 79)
     let query = BinaryCode(first: random.next(), second: random.next())
     let all = entries(around: query, &random)
-    let list = Buffer<UInt16>(count: all.count, filledWith: 0)
+    let list = FixedBuffer<UInt16>(count: all.count, filledWith: 0)
     for (i, entry) in all.enumerated() { list.base[i] = UInt16(entry.list) }
     let lists = InvertedFile(
       list,
@@ -69,7 +69,7 @@ struct InvertedFileTests {
     var random = SplitMix64(seed: 80)
     let query = BinaryCode(first: random.next(), second: random.next())
     let all = entries(around: query, &random)
-    let list = Buffer<UInt16>(count: all.count, filledWith: 0)
+    let list = FixedBuffer<UInt16>(count: all.count, filledWith: 0)
     let lists = InvertedFile(list, count: all.count, lists: 1, atOnce: 1, reach: 50, halfReach: 30)
     for entry in all { _ = lists.put(entry.binaryCode, id: entry.id, into: 0) }
     lists.begin()

@@ -10,7 +10,7 @@ import Testing
   /// Patches inside and over the rim of a picture, upright and turned, small and large.
   @Test func `patches are the picture between its pixels`() throws {
     let image = Posters.rich(width: 90, height: 70, seed: 7901)
-    let picture = image.withView { FloatPicture($0) }
+    let picture = image.withView { FloatImage($0) }
     var random = SplitMix64(seed: 79)
     var inside = 0
     for _ in 0..<300 {
@@ -52,7 +52,7 @@ import Testing
 
   /// Places in the frame's corners too: the last patch ends on the last pixel.
   @Test func `a patch is compared with all of its pixels and no others`() throws {
-    let picture = Posters.rich(width: 60, height: 60, seed: 7902).withView { FloatPicture($0) }
+    let picture = Posters.rich(width: 60, height: 60, seed: 7902).withView { FloatImage($0) }
     let set = PatchSet(capacity: 1)
     set.add(x: 0, y: 0, from: picture, origin: SIMD2(20, 20), across: SIMD2(1, 0), down: SIMD2(0, 1), leastNorm: 0)
     let patch = try #require(set.patches.first)
@@ -185,7 +185,7 @@ import Testing
   @Test(arguments: [(64, 48), (45, 34), (33, 20), (97, 61), (31, 1)])
   func `a smaller picture has the means under triangles`(width: Int, height: Int) {
     let image = Posters.rich(width: 97, height: 61, seed: 7905)
-    let small = image.withView { FloatPicture($0) }.resized(width: width, height: height)
+    let small = image.withView { FloatImage($0) }.resized(width: width, height: height)
     func weights(_ from: Int, _ to: Int, _ i: Int) -> [(Int, Double)] {
       let ratio = Double(from) / Double(to)
       let (center, radius) = ((Double(i) + 0.5) * ratio - 0.5, max(1, ratio))

@@ -114,7 +114,7 @@ import Testing
     for isExact in [true, false] {
       let targets = (0..<3).map { target(Posters.rich(width: 200, height: 150, seed: UInt64(540 + $0)), "\($0)") }
       let index = DescriptorIndex(targets, isExact: isExact)
-      let places = Buffer<Keypoint>(count: TargetFile.featureLimit, filledWith: .zero)
+      let places = FixedBuffer<Keypoint>(count: TargetFile.featureLimit, filledWith: .zero)
       for (owner, target) in targets.enumerated() {
         let features = target.features().features
         #expect(index.places(of: owner, into: places.base) == features.count)

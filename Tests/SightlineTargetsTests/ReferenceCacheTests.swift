@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [1 << 10, 1 << 20])
   func `votes are counted in lent memory as in their own, whatever was in it`(lent: Int) {
     let (own, other) = (HoughAccumulator(votes: 100), HoughAccumulator(votes: 100))
-    let (none, some) = (Buffer<Int16>(count: 1, filledWith: 0), Buffer<Int16>(count: lent, filledWith: -7))
+    let (none, some) = (FixedBuffer<Int16>(count: 1, filledWith: 0), FixedBuffer<Int16>(count: lent, filledWith: -7))
     for round in 0..<3 {
       own.clear(in: none)
       other.clear(in: some)

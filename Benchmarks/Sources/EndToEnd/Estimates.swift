@@ -1,3 +1,4 @@
+import Baselines
 import SightlineCamera
 import SightlineEngine
 import SightlineFusion

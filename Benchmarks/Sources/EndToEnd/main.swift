@@ -5,6 +5,7 @@
 // Simulated phones stand, turn, walk and ride in a town with urban fixes; what their 60 Hz sensors deliver goes through the
 // engine's session and through the filters of the AR browsers of 2010 to 2012, in the same run. The picture has 1280 pixels
 // over 60°.
+import Baselines
 import Foundation
 import SightlineFusion
 import SightlineMath

@@ -31,14 +31,14 @@ extension SquarePoses {
   ///   - side: length, metres.
   ///   - intrinsics: of the picture.
   ///   - distortion: of the lens.
-  ///   - spread: how surely the corners are known where the lens does not bend; `nil` when each of them equally and by itself.
+  ///   - covariance: how surely the corners are known where the lens does not bend; `nil` when each of them equally and by itself.
   ///     The errors of the poses are then weighed by it.
   public init?(
     corners: Quadrilateral,
     side: Double,
     intrinsics: Intrinsics,
     distortion: LensDistortion = .none,
-    spread: CornerSpread? = nil
+    covariance: CornerCovariance? = nil
   ) {
     guard side > 0, side.isFinite else { return nil }
     var seen = Quadrilateral(repeating: .zero)
@@ -55,7 +55,7 @@ extension SquarePoses {
     guard let (first, second) = Self.rotations(h) else { return nil }
 
     let focal = Vector2(intrinsics.focalX, intrinsics.focalY)
-    let problem = SquareProblem(seen: seen, half: side / 2, focal: focal, spread: spread)
+    let problem = SquareProblem(seen: seen, half: side / 2, focal: focal, covariance: covariance)
     let a = problem.refined(first)
     let b = problem.refined(second)
     switch (a, b) {
@@ -127,7 +127,7 @@ private struct SquareProblem {
   let seen: Quadrilateral
   let half: Double
   let focal: Vector2
-  let spread: CornerSpread?
+  let covariance: CornerCovariance?
 
   /// A corner in the square's frame.
   func corner(_ i: Int) -> Vector3 {
@@ -157,7 +157,7 @@ private struct SquareProblem {
       rest[2 * i] = focal.x * (p.x / p.z - seen[i].x)
       rest[2 * i + 1] = focal.y * (p.y / p.z - seen[i].y)
     }
-    if let spread { spread.whiten(&rest) }
+    if let covariance { covariance.whiten(&rest) }
     var sum = 0.0
     for i in 0..<8 { sum += rest[i] * rest[i] }
     return sum.isFinite ? sum : nil
@@ -177,7 +177,7 @@ private struct SquareProblem {
       rows[2 * i] = SIMD8(wx.x, wx.y, wx.z, gx.x, gx.y, gx.z, 0, focal.x * (seen[i].x - x))
       rows[2 * i + 1] = SIMD8(wy.x, wy.y, wy.z, gy.x, gy.y, gy.z, 0, focal.y * (seen[i].y - y))
     }
-    if let spread { spread.whiten(&rows) }
+    if let covariance { covariance.whiten(&rows) }
     var normal = NormalEquations<6>()
     for i in 0..<8 {
       let row = rows[i]

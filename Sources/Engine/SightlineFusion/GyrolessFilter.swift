@@ -137,16 +137,6 @@ struct AxisCovariance: Sendable {
   }
 }
 
-extension Quaternion {
-  /// The rotation as a vector: its direction is the axis, its length the angle, 0 … π.
-  var rotationVector: Vector3 {
-    let sign: Double = w < 0 ? -1 : 1
-    let v = Vector3(x, y, z) * sign
-    let length = v.length
-    return length < 1e-12 ? v * 2 : v * (2 * atan2(length, w * sign) / length)
-  }
-}
-
 extension Vector3 {
   /// The vector with component 0, 1 or 2 replaced.
   func replacing(_ index: Int, with value: Double) -> Vector3 {

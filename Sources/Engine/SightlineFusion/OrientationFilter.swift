@@ -189,13 +189,3 @@ extension Vector3 {
   /// Whether all three components are numbers.
   var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 }
-
-extension Quaternion {
-  /// The rotation by a vector: its direction is the axis, its length the angle in radians.
-  init(rotationVector v: Vector3) {
-    let angle = v.length
-    // Below this the sine's quotient is ½ to the last bit.
-    let factor = angle < 1e-8 ? 0.5 : sin(angle / 2) / angle
-    self.init(w: cos(angle / 2), x: v.x * factor, y: v.y * factor, z: v.z * factor)
-  }
-}

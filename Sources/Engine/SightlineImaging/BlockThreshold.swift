@@ -133,7 +133,7 @@ public struct BlockThresholds: Sendable {
 }
 
 extension GrayImage {
-  /// Marks the pixels that are not lighter than the threshold of their surroundings with ``inkLevel``; the others become 0.
+  /// Marks the pixels that are not lighter than the threshold of their surroundings with ``maskLevel``; the others become 0.
   ///
   /// Several times faster than the mean around each pixel, and the inside of dark areas wider than the window stays dark
   /// where the picture as a whole is lighter. Made for codes of small modules.
@@ -162,7 +162,7 @@ extension GrayImage {
           for y in (row * side)..<min(image.height, row * side + side) {
             let from = image.row(y)
             let to = target + y &* width
-            for x in 0..<width { to[x] = from[x] <= line[x] ? inkLevel : 0 }
+            for x in 0..<width { to[x] = from[x] <= line[x] ? maskLevel : 0 }
           }
         }
       }

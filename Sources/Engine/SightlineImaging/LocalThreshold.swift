@@ -27,18 +27,18 @@ public struct LocalThreshold: Sendable {
   ///   - image: grey levels.
   ///   - contrast: least difference of the lightest and the darkest pixel around, grey levels, 2 or more.
   ///   - share: where between the two a dark pixel ends, in sixteenths; 8 is the middle.
-  ///   - ink: becomes the map of dark pixels.
-  public mutating func mark(_ image: GrayView, contrast: Int, share: Int = 8, in ink: inout InkMap) {
+  ///   - mask: becomes the map of dark pixels.
+  public mutating func mark(_ image: GrayView, contrast: Int, share: Int = 8, in mask: inout BinaryMask) {
     precondition(share > 0 && share < 16)
     let line = (image.width + Self.lanes - 1) / Self.lanes * Self.lanes + 2 * Self.margin
     if width != image.width { resize(image.width, line) }
-    ink.resize(width: image.width, height: image.height)
+    mask.resize(width: image.width, height: image.height)
     let limit = Limit(contrast: UInt8(max(2, min(255, contrast))), share: UInt16(share))
     let bands = (image.height + Self.rowsInBand - 1) / Self.rowsInBand
-    let stride = ink.stride
+    let stride = mask.stride
     lows.withUnsafeMutableBufferPointer { lows in
       highs.withUnsafeMutableBufferPointer { highs in
-        ink.withPixels { target in
+        mask.withPixels { target in
           guard let firstLow = lows.baseAddress, let firstHigh = highs.baseAddress else { return }
           let (low, high) = (firstLow + Self.margin, firstHigh + Self.margin)
           // Each row is read twice within some bands, while it is at hand.
@@ -152,7 +152,7 @@ public struct LocalThreshold: Sendable {
       var offset = x
       var place = x
       for _ in 0..<count {
-        limit.ink(Lanes(row + offset), below: level).store(to + place)
+        limit.mask(Lanes(row + offset), below: level).store(to + place)
         offset &+= image.stride
         place &+= stride
       }
@@ -163,7 +163,7 @@ public struct LocalThreshold: Sendable {
         lightest = max(lightest, high[x &+ begin])
       }
       let level = limit.level(darkest, lightest)
-      for y in 0..<count { to[y &* stride &+ x] = row[y &* image.stride &+ x] < level ? inkLevel : 0 }
+      for y in 0..<count { to[y &* stride &+ x] = row[y &* image.stride &+ x] < level ? maskLevel : 0 }
     }
   }
 }
@@ -177,7 +177,7 @@ private struct Limit {
   private let contrasts: Lanes
   private let (shares, others, half): (SIMD8<UInt16>, SIMD8<UInt16>, SIMD8<UInt16>)
   private let none = Lanes(SIMD16(repeating: 0))
-  private let all = Lanes(SIMD16(repeating: inkLevel))
+  private let all = Lanes(SIMD16(repeating: maskLevel))
 
   init(contrast: UInt8, share: UInt16) {
     self.contrast = contrast
@@ -213,9 +213,9 @@ private struct Limit {
     return Lanes(none.levels.replacing(with: level.levels, where: isEnough))
   }
 
-  /// ``inkLevel`` where pixels are below a level, 0 elsewhere.
+  /// ``maskLevel`` where pixels are below a level, 0 elsewhere.
   @inline(__always)
-  func ink(_ pixels: Lanes, below level: Lanes) -> Lanes {
+  func mask(_ pixels: Lanes, below level: Lanes) -> Lanes {
     Lanes(none.levels.replacing(with: all.levels, where: pixels.levels .< level.levels))
   }
 }

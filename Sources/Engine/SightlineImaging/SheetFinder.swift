@@ -26,11 +26,11 @@ public enum SheetFinder {
     guard image.width >= 32, image.height >= 32 else { return nil }
     var best: Sheet?
     var bestScore = 0.0
-    var ink = GrayImage(width: image.width, height: image.height)
+    var mask = GrayImage(width: image.width, height: image.height)
     for level in levels(of: image) {
-      ink.setThreshold(of: image, upTo: level)
+      mask.setThreshold(of: image, upTo: level)
       let perimeter = 4 * (smallestArea * Double(image.width * image.height)).squareRoot()
-      let contours = ink.withView { $0.contours(minimumLength: Int(perimeter)) }
+      let contours = mask.withView { $0.contours(minimumLength: Int(perimeter)) }
       for contour in contours {
         guard let corners = quadrilateral(contour, image) else { continue }
         let contrast = contrast(along: corners, in: image)

@@ -1,8 +1,8 @@
 /// Value of a pixel that belongs to something dark in a picture made by thresholding; all others are 0.
-public let inkLevel: UInt8 = 255
+public let maskLevel: UInt8 = 255
 
 extension GrayImage {
-  /// Marks the pixels that are darker than the mean around them, with ``inkLevel``; the others become 0.
+  /// Marks the pixels that are darker than the mean around them, with ``maskLevel``; the others become 0.
   ///
   /// The window has `2 * radius + 1` pixels a side and is cut off at the edge of the picture, so nothing is assumed about
   /// what lies outside. A small window loses the inside of large dark areas; a small offset makes noise visible.
@@ -37,7 +37,7 @@ extension GrayImage {
             let sum = lower[maxX] &- lower[minX] &- upper[maxX] &+ upper[minX]
             // Compared times the number of pixels: no division, no rounding.
             let pixels = Int64((maxY - minY) &* (maxX &- minX))
-            to[x] = (Int64(row[x]) &+ Int64(offset)) &* pixels < Int64(sum) ? inkLevel : 0
+            to[x] = (Int64(row[x]) &+ Int64(offset)) &* pixels < Int64(sum) ? maskLevel : 0
           }
           // Whole windows have one number of pixels, and 32 bits hold what is compared: many at once.
           let pixels = Int32(truncatingIfNeeded: (maxY &- minY) &* (2 &* radius &+ 1))
@@ -49,7 +49,7 @@ extension GrayImage {
           while x < inner.upperBound {
             let left = x &- radius
             let sum = lower[left &+ width] &- lower[left] &- upper[left &+ width] &+ upper[left]
-            to[x] = (Int32(row[x]) &+ level) &* pixels < Int32(bitPattern: sum) ? inkLevel : 0
+            to[x] = (Int32(row[x]) &+ level) &* pixels < Int32(bitPattern: sum) ? maskLevel : 0
             x &+= 1
           }
           for x in inner.upperBound..<image.width { set(x) }
@@ -58,13 +58,13 @@ extension GrayImage {
     }
   }
 
-  /// Marks the pixels up to a level with ``inkLevel``; the others become 0.
+  /// Marks the pixels up to a level with ``maskLevel``; the others become 0.
   public mutating func setThreshold(of image: GrayView, upTo level: UInt8) {
     resize(width: image.width, height: image.height)
     withMutablePixels { target in
       for y in 0..<image.height {
         let row = image.row(y)
-        for x in 0..<image.width { target[y &* image.width &+ x] = row[x] <= level ? inkLevel : 0 }
+        for x in 0..<image.width { target[y &* image.width &+ x] = row[x] <= level ? maskLevel : 0 }
       }
     }
   }

@@ -10,7 +10,7 @@ public struct DetectedMarker: Equatable, Sendable {
   /// Outer corners of the black border, pixels: the marker's own top left, then clockwise as seen.
   public var corners: Quadrilateral
   /// How surely the corners are known, all together, for ``SquarePoses``; `nil` when they come from the four sides alone.
-  public var spread: CornerSpread?
+  public var covariance: CornerCovariance?
   /// Cells that were corrected.
   public var wrongCells: Int
   /// How clearly it is this marker, 0 … 1.

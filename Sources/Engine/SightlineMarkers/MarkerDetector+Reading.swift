@@ -53,7 +53,7 @@ extension MarkerDetector {
     let cells = marker.dictionary.cells
     if let fit = pattern.fit(image, start: marker.corners, code: code, cells: cells, lens: lens) {
       marker.corners = fit.corners
-      marker.spread = fit.spread
+      marker.covariance = fit.covariance
       marker.confidence *= fit.agreement
       if marker.dictionary.family.isWeak {
         let share = likeness.share(
@@ -65,7 +65,7 @@ extension MarkerDetector {
           noise: noise,
           lens: lens
         )
-        guard share >= PatternLikeness.least(deviation: fit.deviationInCells) else { return nil }
+        guard share >= TemplateCorrelation.least(deviation: fit.deviationInCells) else { return nil }
       }
     } else {
       marker.confidence *= 0.5
@@ -109,7 +109,7 @@ extension MarkerDetector {
       confidence: confidence
     )
     // One whose edges cannot all be fitted is perhaps half covered: a search may find other corners.
-    guard let marker = fitted(read, in: image), marker.spread != nil else { return nil }
+    guard let marker = fitted(read, in: image), marker.covariance != nil else { return nil }
     return marker
   }
 }

@@ -55,13 +55,15 @@ public struct MarkerDetector: Sendable {
   let decoder: MarkerDecoder
   /// Most cells along a side, with the border.
   private let mostCells: Int
+  /// The frame and its halves; of the frame itself a smooth copy, when it is noisy.
+  private var pyramid = Pyramid()
   /// Room for each size that the frame is searched in, the frame itself first.
   private var levels: [SearchLevel] = []
-  private var tracer = OutlineTracer()
+  private var tracer = ContourTracer()
   private var finder = QuadFinder()
   var points = EdgePoints()
-  var pattern = PatternFit()
-  var likeness = PatternLikeness()
+  var pattern = EdgeRefinement()
+  var likeness = TemplateCorrelation()
   /// Noise above which the frame itself is smoothed before it is searched.
   private static let calm = 2.0
   /// Standard deviation of the noise in the frame, grey levels.
@@ -69,7 +71,7 @@ public struct MarkerDetector: Sendable {
   private var quads: [(corners: Quadrilateral, scale: Int)] = []
   var values = CellValues()
   var reading = CellReading()
-  private var taken = TakenPlaces()
+  private var taken = OccupancyMap()
 
   /// A detector for the markers of some dictionaries.
   public init(dictionaries: [MarkerDictionary], parameters: Parameters = Parameters()) {
@@ -86,6 +88,7 @@ public struct MarkerDetector: Sendable {
   public mutating func reserve(width: Int, height: Int) {
     let count = SearchLevel.count(width: width, height: height)
     while levels.count < count { levels.append(SearchLevel()) }
+    pyramid.reserve(width: width, height: height, levels: count)
     for level in 0..<count { levels[level].reserve(width: width >> level, height: height >> level) }
   }
 
@@ -156,7 +159,7 @@ public struct MarkerDetector: Sendable {
           let corner = seen[(4 - i) & 3]
           marker.corners[i] = Vector2(Double(last) - corner.x, corner.y)
         }
-        marker.spread = nil
+        marker.covariance = nil
       }
       if isNew(marker.corners, markers) { markers.append(marker) }
     }
@@ -170,15 +173,7 @@ public struct MarkerDetector: Sendable {
   ) {
     let count = SearchLevel.count(width: image.width, height: image.height)
     while levels.count < count { levels.append(SearchLevel()) }
-    for level in 1..<max(1, count) {
-      if level == 1 {
-        levels[1].picture.setHalf(of: image)
-      } else {
-        levels.withUnsafeMutableBufferPointer { levels in
-          levels[level - 1].picture.withView { levels[level].picture.setHalf(of: $0) }
-        }
-      }
-    }
+    pyramid.setHalves(of: image, levels: count)
     noise = image.noiseLevel()
     taken.removeAll()
     quads.removeAll(keepingCapacity: true)
@@ -189,12 +184,20 @@ public struct MarkerDetector: Sendable {
       swap(&here, &levels[level])
       if level == 0, noise > Self.calm {
         // Grain and fine texture make most of the outlines that lead to nothing.
-        here.picture.setSmoothed(image)
-        search(here.picture, scale: 1, isSmallest: isLast, noise: noise / 2, &here.threshold, &here.ink, &sink)
+        pyramid.setBase { $0.setSmoothed(image) }
+        search(pyramid.levels[0], scale: 1, isSmallest: isLast, noise: noise / 2, &here.threshold, &here.mask, &sink)
       } else if level == 0 {
-        search(image, scale: 1, isSmallest: isLast, noise: noise, &here.threshold, &here.ink, &sink)
+        search(image, scale: 1, isSmallest: isLast, noise: noise, &here.threshold, &here.mask, &sink)
       } else {
-        search(here.picture, scale: 1 << level, isSmallest: isLast, noise: noise, &here.threshold, &here.ink, &sink)
+        search(
+          pyramid.levels[level],
+          scale: 1 << level,
+          isSmallest: isLast,
+          noise: noise,
+          &here.threshold,
+          &here.mask,
+          &sink
+        )
       }
       swap(&here, &levels[level])
       for quad in quads {
@@ -220,11 +223,11 @@ public struct MarkerDetector: Sendable {
     isSmallest: Bool,
     noise: Double,
     _ threshold: inout LocalThreshold,
-    _ ink: inout InkMap,
+    _ mask: inout BinaryMask,
     _ sink: inout some MarkerStageSink
   ) {
     picture.withView {
-      search($0, scale: scale, isSmallest: isSmallest, noise: noise, &threshold, &ink, &sink)
+      search($0, scale: scale, isSmallest: isSmallest, noise: noise, &threshold, &mask, &sink)
     }
   }
 
@@ -235,7 +238,7 @@ public struct MarkerDetector: Sendable {
     isSmallest: Bool,
     noise: Double,
     _ threshold: inout LocalThreshold,
-    _ ink: inout InkMap,
+    _ mask: inout BinaryMask,
     _ sink: inout some MarkerStageSink
   ) {
     sink.add(.picture, picture: picture, scale: scale)
@@ -245,19 +248,19 @@ public struct MarkerDetector: Sendable {
     let contrast = max(parameters.minimumContrast + more, Int(range * noise / Double(scale)))
     // Small markers are blurred and need the middle; among large ones a lower level keeps the margin light where the edge of
     // a shadow crosses it, and so the border apart from what is dark beyond.
-    threshold.mark(picture, contrast: contrast, share: scale == 1 ? 8 : scale == 2 ? 7 : 5, in: &ink)
-    ink.withView { sink.add(.threshold, picture: $0, scale: scale) }
+    threshold.mark(picture, contrast: contrast, share: scale == 1 ? 8 : scale == 2 ? 7 : 5, in: &mask)
+    mask.withView { sink.add(.threshold, picture: $0, scale: scale) }
     let least = scale == 1 ? parameters.minimumSide * 0.8 : max(parameters.minimumSide / Double(scale), 14)
-    let limits = OutlineTracer.Limits(
+    let limits = ContourTracer.Limits(
       rowStep: scale == 1 ? 7 : 5,
       shortest: Int(2.5 * least),
       longest: isSmallest ? 4 * (picture.width + picture.height) : scale == 1 ? 450 : 600,
-      mostDetours: scale == 1 ? 4 : 12
+      convexityLimit: scale == 1 ? 4 : 12
     )
     let shape = QuadFinder.Limits(minimumSide: least, mostSpan: scale == 1 ? 1.25 : 1.8)
     let shift = -0.5
     let taken = self.taken
-    tracer.trace(&ink, limits: limits, isTaken: { taken.contain($0, $1) }) { outline in
+    tracer.trace(&mask, limits: limits, isTaken: { taken.contain($0, $1) }) { outline in
       if sink.takesOutlines { Self.report(outline, scale: scale, to: &sink) }
       guard var quad = finder.quad(of: outline, limits: shape) else { return }
       guard picture.hasBorder(quad, cells: mostCells, contrast: contrast) else { return }

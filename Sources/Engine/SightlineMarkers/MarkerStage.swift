@@ -5,7 +5,7 @@ import SightlineMath
 public enum MarkerStage: UInt8, CaseIterable, Sendable {
   /// The grey picture that is searched: the frame, or a smaller copy for large markers.
   case picture
-  /// What is darker than its surroundings, as ``inkLevel``; all else is 0.
+  /// What is darker than its surroundings, as ``maskLevel``; all else is 0.
   case threshold
   /// Borders of dark areas.
   case outlines

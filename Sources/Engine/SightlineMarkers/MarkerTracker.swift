@@ -239,13 +239,13 @@ public struct MarkerTracker: Sendable {
       guard pair.distance < 4 else { break }
       isTaken[pair.detection] = true
       // So far in one frame, nothing that was known of its pose need be so any more.
-      if pair.distance > 1 { markers[pair.track].choice = PoseChoice() }
+      if pair.distance > 1 { markers[pair.track].choice = PoseAmbiguityResolver() }
       update(pair.track, found[pair.detection], time, elapsed, turn)
     }
     for (detection, marker) in found.enumerated() where !isTaken[detection] {
       markers.append(TrackedMarker(track: nextTrack, marker, time: time, noise: parameters.cornerNoise))
       nextTrack += 1
-      setPoses(markers.count - 1, marker.spread, nil)
+      setPoses(markers.count - 1, marker.covariance, nil)
     }
   }
 
@@ -275,17 +275,17 @@ public struct MarkerTracker: Sendable {
       markers[index].isFound = true
       events.append(.found(track: markers[index].track))
     }
-    setPoses(index, seen.spread, gap <= 1.5 * elapsed ? turn : nil)
+    setPoses(index, seen.covariance, gap <= 1.5 * elapsed ? turn : nil)
   }
 
-  private mutating func setPoses(_ index: Int, _ spread: CornerSpread?, _ turn: Quaternion?) {
+  private mutating func setPoses(_ index: Int, _ covariance: CornerCovariance?, _ turn: Quaternion?) {
     guard let side, let intrinsics else { return }
     let poses = SquarePoses(
       corners: markers[index].corners,
       side: side,
       intrinsics: intrinsics,
       distortion: distortion,
-      spread: spread
+      covariance: covariance
     )
     let noise = markers[index].filter.noise
     markers[index].poses = poses.map { markers[index].choice.take($0, noise: noise, currentFromPrevious: turn) }

@@ -19,8 +19,8 @@ struct QuadFinder: Sendable {
   /// Outlines are thinned to at most so many positions before corners are searched.
   private static let thinned = 96
   private var thin = [PixelPosition](repeating: PixelPosition(x: 0, y: 0), count: thinned)
-  private var places = OutlinePlaces()
-  private var cutter = OutlineCutter()
+  private var places = FarthestPoints()
+  private var cutter = SegmentQuadFitter()
 
   init() {}
 

@@ -33,7 +33,7 @@ public struct TrackedMarker: Sendable {
   /// Whether it was reported as found.
   var isFound = false
   var filter: CornerFilter
-  var choice = PoseChoice()
+  var choice = PoseAmbiguityResolver()
   /// Pixels a second, of each corner, apart from what the camera's turning does.
   var velocity = InlineArray<4, Vector2>(repeating: .zero)
 

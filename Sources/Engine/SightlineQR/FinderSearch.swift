@@ -1,7 +1,7 @@
 import SightlineImaging
 import SightlineMath
 
-/// Looks for finder patterns in a picture of ink: dark 1, light 1, dark 3, light 1, dark 1 along every line through the centre.
+/// Looks for finder patterns in a binary picture: dark 1, light 1, dark 3, light 1, dark 1 along every line through the centre.
 struct FinderSearch {
   /// What was found.
   private(set) var patterns: [FinderPattern] = []
@@ -11,20 +11,20 @@ struct FinderSearch {
   /// Searches.
   ///
   /// - Parameters:
-  ///   - ink: made by thresholding.
+  ///   - binary: made by thresholding.
   ///   - gray: the picture it was made of, where what is found is measured.
   ///   - step: rows from one that is looked at to the next.
   ///   - most: places that are measured at most. Codes make a hundred; noise makes a thousand, and is better searched at
   ///     half the size.
   ///   - noisy: patterns after which the search ends, since more of them are noise.
-  mutating func search(_ ink: GrayView, gray: GrayView, step: Int, most: Int, noisy: Int) {
+  mutating func search(_ binary: GrayView, gray: GrayView, step: Int, most: Int, noisy: Int) {
     patterns.removeAll(keepingCapacity: true)
     measuredCount = 0
     let sampler = GraySampler(gray)
     var y = step / 2
-    while y < ink.height, measuredCount < most, patterns.count <= noisy {
-      setEdges(ink.row(y), ink.width)
-      // Edges at even places begin ink.
+    while y < binary.height, measuredCount < most, patterns.count <= noisy {
+      setEdges(binary.row(y), binary.width)
+      // Edges at even places begin dark runs.
       var index = 0
       while index + 5 < edges.count {
         let runs = (
@@ -33,7 +33,7 @@ struct FinderSearch {
         )
         if isFinder(runs) {
           let x = 0.5 * Double(edges[index + 2] + edges[index + 3] - 1)
-          take(x, y, runs.0 + runs.1 + runs.2 + runs.3 + runs.4, ink, sampler)
+          take(x, y, runs.0 + runs.1 + runs.2 + runs.3 + runs.4, binary, sampler)
         }
         index += 2
       }
@@ -41,7 +41,7 @@ struct FinderSearch {
     }
   }
 
-  /// Places where the row changes, its beginning if that is ink, and its end.
+  /// Places where the row changes, its beginning if that is dark, and its end.
   private mutating func setEdges(_ row: UnsafePointer<UInt8>, _ width: Int) {
     edges.removeAll(keepingCapacity: true)
     if row[0] != 0 { edges.append(0) }
@@ -90,7 +90,7 @@ struct FinderSearch {
     return abs(a + b - 2 * module) < module + 0.6 && abs(d + e - 2 * module) < module + 0.6
   }
 
-  private mutating func take(_ x: Double, _ y: Int, _ length: Int32, _ ink: GrayView, _ sampler: GraySampler) {
+  private mutating func take(_ x: Double, _ y: Int, _ length: Int32, _ binary: GrayView, _ sampler: GraySampler) {
     let module = Double(length) / 7
     for index in patterns.indices {
       let offset = patterns[index].center - Vector2(x, Double(y))
@@ -100,17 +100,17 @@ struct FinderSearch {
         return
       }
     }
-    guard let vertical = crossing(ink, Int(x + 0.5), y, dx: 0, dy: 1, longest: 3 * length) else { return }
+    guard let vertical = crossing(binary, Int(x + 0.5), y, dx: 0, dy: 1, longest: 3 * length) else { return }
     let middle = Double(y) + vertical.middle
     guard
-      let horizontal = crossing(ink, Int(x + 0.5), Int(middle + 0.5), dx: 1, dy: 0, longest: 2 * length + 2)
+      let horizontal = crossing(binary, Int(x + 0.5), Int(middle + 0.5), dx: 1, dy: 0, longest: 2 * length + 2)
     else { return }
     let center = Vector2(Double(Int(x + 0.5)) + horizontal.middle, middle)
     // Every line through the centre is alike, the diagonals too; a speck may spoil one of them.
     let (x, y) = (Int(center.x + 0.5), Int(center.y + 0.5))
     guard
-      crossing(ink, x, y, dx: 1, dy: 1, longest: 3 * length) != nil
-        || crossing(ink, x, y, dx: 1, dy: -1, longest: 3 * length) != nil
+      crossing(binary, x, y, dx: 1, dy: 1, longest: 3 * length) != nil
+        || crossing(binary, x, y, dx: 1, dy: -1, longest: 3 * length) != nil
     else { return }
     // Along either axis the pattern is at most 1.42 times as long as its side when it is turned, more when it is tilted.
     let size = max(module, max(vertical.length, horizontal.length) / 7)
@@ -124,16 +124,16 @@ struct FinderSearch {
     patterns.append(pattern)
   }
 
-  /// The five runs through a pixel of ink in a direction: offset of the middle from the pixel, and length, pixels.
+  /// The five runs through a dark pixel in a direction: offset of the middle from the pixel, and length, pixels.
   private func crossing(
-    _ ink: GrayView,
+    _ binary: GrayView,
     _ x: Int,
     _ y: Int,
     dx: Int,
     dy: Int,
     longest: Int32
   ) -> (middle: Double, length: Double)? {
-    guard x >= 0, y >= 0, x < ink.width, y < ink.height, ink[x, y] != 0 else { return nil }
+    guard x >= 0, y >= 0, x < binary.width, y < binary.height, binary[x, y] != 0 else { return nil }
     var runs: InlineArray<6, Int32> = [0, 0, 0, 0, 0, 0]
     for side in 0..<2 {
       let sign = side == 0 ? -1 : 1
@@ -141,7 +141,9 @@ struct FinderSearch {
       for part in 0..<3 {
         let wanted = part != 1
         var count: Int32 = 0
-        while px >= 0, py >= 0, px < ink.width, py < ink.height, (ink.row(py)[px] != 0) == wanted, count <= longest {
+        while px >= 0, py >= 0, px < binary.width, py < binary.height, (binary.row(py)[px] != 0) == wanted,
+          count <= longest
+        {
           count += 1
           px += sign * dx
           py += sign * dy

@@ -58,7 +58,7 @@ public struct QRDetector: Sendable {
   public let parameters: Parameters
   private var thresholds = BlockThresholds()
   private var integral = IntegralImage()
-  private var ink = GrayImage(width: 1, height: 1)
+  private var binary = GrayImage(width: 1, height: 1)
   private var finders = FinderSearch()
   private var variants: [Variant] = []
   private var pending: [Pending] = []
@@ -187,13 +187,13 @@ public struct QRDetector: Sendable {
     _ codes: inout [DetectedQRCode]
   ) {
     switch threshold {
-    case .block: ink.setBlockThreshold(of: view, thresholds: &thresholds)
-    case .window: ink.setAdaptiveThreshold(of: view, radius: 6, offset: 1, integral: &integral)
+    case .block: binary.setBlockThreshold(of: view, thresholds: &thresholds)
+    case .window: binary.setAdaptiveThreshold(of: view, radius: 6, offset: 1, integral: &integral)
     }
     let step = max(view.width, view.height) > 500 ? 3 : 2
     // More patterns than codes have are noise, in which a code is read at half the size if at all.
     let noisy = scale < 1.5 ? Self.noisyPatterns : Int.max
-    ink.withView { finders.search($0, gray: view, step: step, most: scale < 1.5 ? 160 : 300, noisy: noisy) }
+    binary.withView { finders.search($0, gray: view, step: step, most: scale < 1.5 ? 160 : 300, noisy: noisy) }
     var patterns = finders.patterns
     if variant == nil, patterns.contains(where: { $0.module < Self.smallModule }) { hasSmallPatterns = true }
     let isNoise = patterns.count > noisy

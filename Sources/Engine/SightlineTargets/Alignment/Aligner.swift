@@ -41,7 +41,7 @@ final class Aligner {
   /// What was compared last.
   let set = PatchSet(capacity: 320)
   /// Where the middles of its patches are in the unit of the corrections.
-  let places = Buffer<SIMD2<Double>>(count: 320, filledWith: .zero)
+  let places = FixedBuffer<SIMD2<Double>>(count: 320, filledWith: .zero)
   private var outline = BoundaryFit()
   /// Of the frames; `nil` when they are not known, which leaves the shape free, see ``RigidShape``.
   var intrinsics: Intrinsics?

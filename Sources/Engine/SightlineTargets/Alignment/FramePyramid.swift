@@ -2,42 +2,32 @@ import SightlineCamera
 import SightlineImaging
 import SightlineMath
 
-/// A frame and its halves: level *l* has pixels 2ˡ as large.
+/// A frame and its halves with the noise of each: level *l* has pixels 2ˡ as large.
 final class FramePyramid {
   /// Most levels.
   static let levelLimit = 5
 
-  private(set) var levels: [GrayImage] = []
+  private var pyramid = Pyramid()
   /// The noise of each level, once it was asked for; negative before.
   private var noises: [Double] = []
 
   init() {}
 
+  /// The levels of the frame that was set last.
+  var levels: ArraySlice<GrayImage> { pyramid.levels.prefix(noises.count) }
+
   /// Takes a frame; it is copied.
   func set(_ frame: GrayView) {
-    var count = 1
-    while count < Self.levelLimit && min(frame.width >> count, frame.height >> count) >= 16 { count += 1 }
-    if levels.count != count || levels[0].width != frame.width || levels[0].height != frame.height {
-      levels = (0..<count).map { GrayImage(width: max(1, frame.width >> $0), height: max(1, frame.height >> $0)) }
-    }
-    levels[0].set(frame)
-    for level in 1..<max(1, count) { halve(level) }
+    let count = Pyramid.levelCount(width: frame.width, height: frame.height, least: 16, most: Self.levelLimit)
+    pyramid.set(frame, levels: count)
     noises.removeAll(keepingCapacity: true)
     for _ in 0..<count { noises.append(-1) }
   }
 
   /// Standard deviation of a level's noise, grey levels; measured when it is first asked for.
   func noise(_ level: Int) -> Double {
-    if noises[level] < 0 { noises[level] = levels[level].withView { $0.noiseLevel() } }
+    if noises[level] < 0 { noises[level] = pyramid.levels[level].withView { $0.noiseLevel() } }
     return noises[level]
-  }
-
-  private func halve(_ level: Int) {
-    // Out of the array while it is filled, so that nothing is copied.
-    var image = GrayImage(width: 1, height: 1)
-    swap(&image, &levels[level])
-    levels[level - 1].withView { image.setHalf(of: $0) }
-    swap(&image, &levels[level])
   }
 
   /// The map from the frame's pixels to those of a level.

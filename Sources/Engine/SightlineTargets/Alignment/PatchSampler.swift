@@ -1,3 +1,5 @@
+import SightlineImaging
+
 /// Ten rows of ten places in a picture, and what lies between its pixels there.
 ///
 /// Done in three steps over all places, each a loop that compilers make vectors of; the places of a patch one after
@@ -7,17 +9,17 @@ final class PatchSampler {
   /// How many.
   private static let count = 100
   /// How far right of a pixel and below it.
-  private let right = Buffer<Float>(count: PatchSampler.count, filledWith: 0)
-  private let below = Buffer<Float>(count: PatchSampler.count, filledWith: 0)
+  private let right = FixedBuffer<Float>(count: PatchSampler.count, filledWith: 0)
+  private let below = FixedBuffer<Float>(count: PatchSampler.count, filledWith: 0)
   /// The pixel's number in the picture.
-  private let pixel = Buffer<UInt32>(count: PatchSampler.count, filledWith: 0)
+  private let pixel = FixedBuffer<UInt32>(count: PatchSampler.count, filledWith: 0)
   /// The pixel and its right neighbour, and the two under them.
-  private let upper = Buffer<UInt64>(count: PatchSampler.count, filledWith: 0)
-  private let lower = Buffer<UInt64>(count: PatchSampler.count, filledWith: 0)
+  private let upper = FixedBuffer<UInt64>(count: PatchSampler.count, filledWith: 0)
+  private let lower = FixedBuffer<UInt64>(count: PatchSampler.count, filledWith: 0)
   /// How far the places of a row are from its start, x and y: eight, then two and the two under them.
-  private let offsets = Buffer<Float>(count: 24, filledWith: 0)
+  private let offsets = FixedBuffer<Float>(count: 24, filledWith: 0)
   /// Where the rows start, x and y.
-  private let starts = Buffer<Float>(count: 20, filledWith: 0)
+  private let starts = FixedBuffer<Float>(count: 20, filledWith: 0)
 
   /// Finds the places from a start on, so much apart along a row and from row to row; all have to lie inside the
   /// picture, and its

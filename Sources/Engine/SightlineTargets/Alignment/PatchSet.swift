@@ -37,22 +37,22 @@ final class PatchSet {
   ///
   /// Lent out: reached without the checks that an array in an object comes with.
   var patches: UnsafeMutableBufferPointer<Patch> { UnsafeMutableBufferPointer(start: own.base, count: number.base[0]) }
-  private let own: Buffer<Patch>
-  private let number = Buffer<Int>(count: 1, filledWith: 0)
+  private let own: FixedBuffer<Patch>
+  private let number = FixedBuffer<Int>(count: 1, filledWith: 0)
   /// Grey levels at unit norm, then gradients along x and y: 64 numbers each.
-  private let data: Buffer<Float>
+  private let data: FixedBuffer<Float>
   /// What is rendered: ten rows of ten.
-  private let rendered = Buffer<Float>(count: 112, filledWith: 0)
+  private let rendered = FixedBuffer<Float>(count: 112, filledWith: 0)
   /// Levels of the frame, see ``between(_:_:_:_:_:)``.
-  private let rows = Buffer<Float>(count: 72, filledWith: 0)
+  private let rows = FixedBuffer<Float>(count: 72, filledWith: 0)
   /// What was rendered before, where several are summed up.
-  private let former = Buffer<Float>(count: 100, filledWith: 0)
+  private let former = FixedBuffer<Float>(count: 100, filledWith: 0)
   private let places = PatchSampler()
 
   init(capacity: Int) {
     self.capacity = capacity
-    data = Buffer(count: capacity * 192 + 16, filledWith: 0)
-    own = Buffer(count: capacity, filledWith: Patch(x: 0, y: 0, norm: 0, xx: 0, xy: 0, yy: 0))
+    data = FixedBuffer(count: capacity * 192 + 16, filledWith: 0)
+    own = FixedBuffer(count: capacity, filledWith: Patch(x: 0, y: 0, norm: 0, xx: 0, xy: 0, yy: 0))
   }
 
   /// Leaves none.
@@ -66,7 +66,7 @@ final class PatchSet {
   func add(
     x: Float,
     y: Float,
-    from picture: FloatPicture,
+    from picture: FloatImage,
     origin: SIMD2<Float>,
     across: SIMD2<Float>,
     down: SIMD2<Float>,
@@ -141,7 +141,7 @@ final class PatchSet {
 
   /// Renders ten rows of ten from a place on, linear between pixels; what lies outside is as at the rim.
   private func render(
-    _ picture: FloatPicture,
+    _ picture: FloatImage,
     _ start: SIMD2<Float>,
     _ across: SIMD2<Float>,
     _ down: SIMD2<Float>,
@@ -167,7 +167,7 @@ final class PatchSet {
 
   /// Whether all of a parallelogram, and the pixels right of and below each of its places, are in a picture.
   private func isInside(
-    _ picture: FloatPicture,
+    _ picture: FloatImage,
     _ q: SIMD2<Float>,
     _ across: SIMD2<Float>,
     _ down: SIMD2<Float>

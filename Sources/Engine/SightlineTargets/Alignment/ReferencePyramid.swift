@@ -15,22 +15,22 @@ final class ReferencePyramid {
     /// Made when it is first asked for, of the level two before or of the whole: of most targets that are looked at
     /// only one or two sizes
     /// are needed.
-    var picture: FloatPicture {
+    var picture: FloatImage {
       if let made { return made }
-      let picture: FloatPicture
+      let picture: FloatImage
       if let parent {
         picture = parent.picture.resized(width: width, height: height)
       } else {
         picture = whole.withView { view in
           width == view.width && height == view.height
-            ? FloatPicture(view) : FloatPicture(view, width: width, height: height)
+            ? FloatImage(view) : FloatImage(view, width: width, height: height)
         }
       }
       made = picture
       lazyWork.done += width * height * WorkCost.referencePixel
       return picture
     }
-    private var made: FloatPicture?
+    private var made: FloatImage?
     /// The whole picture, a quarter as large in memory as numbers would be.
     private let whole: GrayImage
     private let parent: Level?
@@ -41,12 +41,12 @@ final class ReferencePyramid {
     /// Cells of four pixels in a row.
     let columns: Int
     let rows: Int
-    private var known: Buffer<Float>?
+    private var known: FixedBuffer<Float>?
     /// The corner score of each cell: how well a patch of 8 × 8 pixels in its middle can be aligned (Shi and Tomasi
     /// 1994, with a share of the edges).
     ///
     /// Found out when it is first asked for.
-    var cornerScore: Buffer<Float> {
+    var cornerScore: FixedBuffer<Float> {
       if let known { return known }
       let made = ReferencePyramid.cornerScore(picture, columns, rows)
       if let mask {
@@ -121,7 +121,7 @@ final class ReferencePyramid {
     return index
   }
 
-  fileprivate static func cornerScore(_ picture: FloatPicture, _ columns: Int, _ rows: Int) -> Buffer<Float> {
+  fileprivate static func cornerScore(_ picture: FloatImage, _ columns: Int, _ rows: Int) -> FixedBuffer<Float> {
     StructureTensor(picture, columns, rows).cornerScore()
   }
 }

@@ -1,3 +1,5 @@
+import SightlineImaging
+
 /// The products of a picture's gradients, summed up in cells of four by four pixels.
 struct StructureTensor {
   private let columns: Int
@@ -5,19 +7,19 @@ struct StructureTensor {
   /// Sums a row: with cells of nothing all around, and some more on the right where four are taken at a time.
   private let stride: Int
   /// Of squares of gradients along x, of products, of squares along y.
-  private let xx: Buffer<Float>
-  private let xy: Buffer<Float>
-  private let yy: Buffer<Float>
+  private let xx: FixedBuffer<Float>
+  private let xy: FixedBuffer<Float>
+  private let yy: FixedBuffer<Float>
 
   /// Sums up; pixels at the rim have no gradient.
-  init(_ picture: FloatPicture, _ columns: Int, _ rows: Int) {
+  init(_ picture: FloatImage, _ columns: Int, _ rows: Int) {
     (self.columns, self.rows, stride) = (columns, rows, columns + 5)
-    xx = Buffer(count: (rows + 2) * stride, filledWith: 0)
-    xy = Buffer(count: (rows + 2) * stride, filledWith: 0)
-    yy = Buffer(count: (rows + 2) * stride, filledWith: 0)
+    xx = FixedBuffer(count: (rows + 2) * stride, filledWith: 0)
+    xy = FixedBuffer(count: (rows + 2) * stride, filledWith: 0)
+    yy = FixedBuffer(count: (rows + 2) * stride, filledWith: 0)
     let (w, h, p) = (picture.width, picture.height, picture.pixels.base)
-    let products = Buffer<Float>(count: 12 * columns, filledWith: 0)
-    let inside = Buffer<Float>(count: 4 * columns, filledWith: 0.5)
+    let products = FixedBuffer<Float>(count: 12 * columns, filledWith: 0)
+    let inside = FixedBuffer<Float>(count: 4 * columns, filledWith: 0.5)
     inside.base[0] = 0
     for x in max(0, w - 1)..<(4 * columns) { inside.base[x] = 0 }
     for row in 0..<rows {
@@ -81,10 +83,10 @@ struct StructureTensor {
   }
 
   /// The corner score of a patch of 8 × 8 pixels in the middle of each cell: how well it can be aligned.
-  func cornerScore() -> Buffer<Float> {
-    let cornerScore = Buffer<Float>(count: columns * rows, filledWith: 0)
+  func cornerScore() -> FixedBuffer<Float> {
+    let cornerScore = FixedBuffer<Float>(count: columns * rows, filledWith: 0)
     let line = columns + 3
-    let around = Buffer<Float>(count: 3 * line, filledWith: 0)
+    let around = FixedBuffer<Float>(count: 3 * line, filledWith: 0)
     let (a, b, c) = (around.base, around.base + line, around.base + 2 &* line)
     for row in 0..<rows {
       gather(xx.base, row, a)

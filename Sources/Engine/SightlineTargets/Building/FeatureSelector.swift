@@ -91,7 +91,7 @@ struct FeatureSelector {
   private mutating func gather(_ reference: GrayImage) {
     found = FeatureSet()
     groups.removeAll()
-    let source = reference.withView { FloatPicture($0) }
+    let source = reference.withView { FloatImage($0) }
     let (width, height) = (Float(reference.width), Float(reference.height))
     var turned = TurnedPicture(source, eighths: 0)
     var eighths = 0
@@ -125,8 +125,8 @@ struct FeatureSelector {
     for f in found.features { starts[cell(f) + 1] += 1 }
     for c in 0..<(columns * rows) { starts[c + 1] += starts[c] }
     var next = starts
-    let sorted = Buffer<Int32>(count: found.count, filledWith: 0)
-    let places = Buffer<Keypoint>(count: found.count, filledWith: .zero)
+    let sorted = FixedBuffer<Int32>(count: found.count, filledWith: 0)
+    let places = FixedBuffer<Keypoint>(count: found.count, filledWith: .zero)
     for (i, f) in found.features.enumerated() {
       let at = next[cell(f)]
       next[cell(f)] += 1
@@ -184,8 +184,8 @@ struct FeatureSelector {
 
   /// Takes the candidate that adds the most, again and again.
   private func choose(_ lists: PairLists, limit: Int, _ distinctness: [Float]) -> [Int] {
-    let provided = Buffer<Float>(count: found.count, filledWith: 0)
-    let counts = Buffer<Float>(count: Self.stances.count * Self.parts * Self.parts, filledWith: 0)
+    let provided = FixedBuffer<Float>(count: found.count, filledWith: 0)
+    let counts = FixedBuffer<Float>(count: Self.stances.count * Self.parts * Self.parts, filledWith: 0)
     let weights = Self.stances.map { $0.weight }
     let perView = Int32(Self.parts * Self.parts)
     func worth(_ k: Int, _ share: Float) -> Float {
@@ -231,16 +231,16 @@ struct PairLists {
     var share: Float
   }
 
-  private let starts: Buffer<Int32>
+  private let starts: FixedBuffer<Int32>
   /// The others, list after list.
-  let others: Buffer<Int32>
+  let others: FixedBuffer<Int32>
   /// How much they are alike, in the same order.
-  let shares: Buffer<Float>
+  let shares: FixedBuffer<Float>
 
   init(_ pairs: [Pair], count: Int) {
-    starts = Buffer(count: count + 1, filledWith: 0)
-    others = Buffer(count: 2 * pairs.count, filledWith: 0)
-    shares = Buffer(count: 2 * pairs.count, filledWith: 0)
+    starts = FixedBuffer(count: count + 1, filledWith: 0)
+    others = FixedBuffer(count: 2 * pairs.count, filledWith: 0)
+    shares = FixedBuffer(count: 2 * pairs.count, filledWith: 0)
     for pair in pairs {
       starts.base[Int(pair.i)] += 1
       starts.base[Int(pair.j)] += 1

@@ -56,11 +56,11 @@ struct SimulatedView {
 
 /// A picture turned about its middle, with all of it in view; what is outside goes on as at its edge.
 struct TurnedPicture {
-  let picture: FloatPicture
+  let picture: FloatImage
   /// From the turned picture's pixels to the picture's: two rows of an affine map.
   let rows: (SIMD3<Float>, SIMD3<Float>)
 
-  init(_ source: FloatPicture, eighths: Int) {
+  init(_ source: FloatImage, eighths: Int) {
     guard eighths != 0 else {
       picture = source
       rows = (SIMD3(1, 0, 0), SIMD3(0, 1, 0))
@@ -69,7 +69,7 @@ struct TurnedPicture {
     let angle = Double(eighths) * pi / 8
     let (c, s) = (Float(cos(angle)), Float(sin(angle)))
     let (w, h) = (Float(source.width), Float(source.height))
-    let turned = FloatPicture(
+    let turned = FloatImage(
       width: max(1, Int(w * abs(c) + h * abs(s) + 0.5)),
       height: max(1, Int(w * abs(s) + h * abs(c) + 0.5))
     )

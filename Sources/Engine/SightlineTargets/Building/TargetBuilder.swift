@@ -55,7 +55,7 @@ public struct TargetBuilder {
     let width = max(1, Int((Double(picture.width) * scale).rounded()))
     let height = max(1, Int((Double(picture.height) * scale).rounded()))
     var full: GrayImage? = nil
-    var source = FloatPicture(width: 1, height: 1)
+    var source = FloatImage(width: 1, height: 1)
     // Halves first: the numbers of a huge picture would take four times its memory.
     if picture.width >= 4 * width && picture.height >= 4 * height {
       var half = GrayImage(width: 1, height: 1)
@@ -67,13 +67,13 @@ public struct TargetBuilder {
       }
       full = half
     }
-    source = full.map { $0.withView { FloatPicture($0) } } ?? FloatPicture(picture)
+    source = full.map { $0.withView { FloatImage($0) } } ?? FloatImage(picture)
     let small = source.resized(width: width, height: height).rounded()
     // The reference is what a file would give back, so that a target is the same before and after.
     let code = small.withView { PictureCoder.encode($0, step: parameters.quantisation) }
     let reference = PictureCoder.decode(code[...], width: width, height: height, step: parameters.quantisation) ?? small
     let (smallWidth, smallHeight) = TargetFile.smallSize(width, height)
-    let thumb = small.withView { FloatPicture($0) }.resized(width: smallWidth, height: smallHeight).rounded()
+    let thumb = small.withView { FloatImage($0) }.resized(width: smallWidth, height: smallHeight).rounded()
     let smallCode = thumb.withView { PictureCoder.encode($0, step: parameters.quantisation) }
     var selector = FeatureSelector()
     let features = selector.select(reference, limit: parameters.features)

@@ -1,26 +1,27 @@
+import SightlineImaging
 import SightlineMath
 
 /// Reads what is around a keypoint in its direction and size: its descriptor.
 final class DescriptorExtractor {
   /// Samples along a side of the turned grid: 16 with gradients on both axes, and one more on each side.
   private static let side = 18
-  private let patch = Buffer<Float>(count: 18 * 18 + 8, filledWith: 0)
+  private let patch = FixedBuffer<Float>(count: 18 * 18 + 8, filledWith: 0)
   /// Where the grid's samples lie, and the pixels there: each one and its right neighbour, and the two below.
-  private let offsets = Buffer<Int32>(count: 4 * 5 * 18, filledWith: 0)
+  private let offsets = FixedBuffer<Int32>(count: 4 * 5 * 18, filledWith: 0)
   /// How far each sample is beyond its pixel; ``beyondX`` then holds the levels.
-  private let beyondX = Buffer<Float>(count: 4 * 5 * 18, filledWith: 0)
-  private let beyondY = Buffer<Float>(count: 4 * 5 * 18, filledWith: 0)
-  private let upper = Buffer<UInt32>(count: 4 * 5 * 18, filledWith: 0)
-  private let lower = Buffer<UInt32>(count: 4 * 5 * 18, filledWith: 0)
+  private let beyondX = FixedBuffer<Float>(count: 4 * 5 * 18, filledWith: 0)
+  private let beyondY = FixedBuffer<Float>(count: 4 * 5 * 18, filledWith: 0)
+  private let upper = FixedBuffer<UInt32>(count: 4 * 5 * 18, filledWith: 0)
+  private let lower = FixedBuffer<UInt32>(count: 4 * 5 * 18, filledWith: 0)
   /// Weight of each row of the grid for each of the four cells: triangles that overlap by half, falling off from the
   /// middle.
-  private let rowWeights = Buffer<Float>(count: 4 * 16, filledWith: 0)
+  private let rowWeights = FixedBuffer<Float>(count: 4 * 16, filledWith: 0)
   /// The triangles' weights of each column for the four cells.
-  private let columnWeights = Buffer<Float>(count: 16 * 4, filledWith: 0)
-  private let falloff = Buffer<Float>(count: 16, filledWith: 0)
+  private let columnWeights = FixedBuffer<Float>(count: 16 * 4, filledWith: 0)
+  private let falloff = FixedBuffer<Float>(count: 16, filledWith: 0)
   /// Sums of the grid's columns, for each row of cells and each kind of gradient.
-  private let weighted = Buffer<Float>(count: 16 * 16, filledWith: 0)
-  private let numbers = Buffer<Float>(count: Feature.descriptorLength, filledWith: 0)
+  private let weighted = FixedBuffer<Float>(count: 16 * 16, filledWith: 0)
+  private let numbers = FixedBuffer<Float>(count: Feature.descriptorLength, filledWith: 0)
   private let zeros = [Int16](repeating: 0, count: Feature.descriptorLength)
 
   init() {

@@ -1,3 +1,4 @@
+import SightlineImaging
 import SightlineMath
 
 /// Tells which way the gradients around a keypoint point.
@@ -9,20 +10,20 @@ final class OrientationAssigner {
   /// Pixels of the round window that the direction is told from.
   private static let pixels = 113
   /// How many pixels each row of the window reaches to either side of its middle.
-  private let halfWidths = Buffer<Int8>(count: 2 * OrientationAssigner.radius + 1, filledWith: 0)
+  private let halfWidths = FixedBuffer<Int8>(count: 2 * OrientationAssigner.radius + 1, filledWith: 0)
   /// Weights of the window's pixels, row after row.
-  private let window = Buffer<Float>(count: OrientationAssigner.pixels + 8, filledWith: 0)
+  private let window = FixedBuffer<Float>(count: OrientationAssigner.pixels + 8, filledWith: 0)
   /// Slopes of pixels of the window, ``zero`` added, and the weights of those at the rim; room for what is written
   /// beyond the last.
-  private let across = Buffer<UInt16>(count: OrientationAssigner.pixels + 16, filledWith: 0)
-  private let down = Buffer<UInt16>(count: OrientationAssigner.pixels + 16, filledWith: 0)
-  private let weights = Buffer<Float>(count: OrientationAssigner.pixels + 8, filledWith: 0)
+  private let across = FixedBuffer<UInt16>(count: OrientationAssigner.pixels + 16, filledWith: 0)
+  private let down = FixedBuffer<UInt16>(count: OrientationAssigner.pixels + 16, filledWith: 0)
+  private let weights = FixedBuffer<Float>(count: OrientationAssigner.pixels + 8, filledWith: 0)
   /// Which direction each pixel's gradient is nearest to from below, and what that and the next one have of it.
-  private let places = Buffer<UInt32>(count: OrientationAssigner.pixels + 8, filledWith: 0)
-  private let nearer = Buffer<Float>(count: OrientationAssigner.pixels + 8, filledWith: 0)
-  private let farther = Buffer<Float>(count: OrientationAssigner.pixels + 8, filledWith: 0)
+  private let places = FixedBuffer<UInt32>(count: OrientationAssigner.pixels + 8, filledWith: 0)
+  private let nearer = FixedBuffer<Float>(count: OrientationAssigner.pixels + 8, filledWith: 0)
+  private let farther = FixedBuffer<Float>(count: OrientationAssigner.pixels + 8, filledWith: 0)
   /// Two rows of 36 directions, with room before and after each for its other end.
-  private let histograms = Buffer<Float>(count: 2 * 44, filledWith: 0)
+  private let histograms = FixedBuffer<Float>(count: 2 * 44, filledWith: 0)
   private let histogram: UnsafeMutablePointer<Float>
   private let smoothed: UnsafeMutablePointer<Float>
 

@@ -12,7 +12,7 @@ enum PictureCoder {
   static func encode(_ image: GrayView, step: Int) -> [UInt8] {
     var encoder = RangeEncoder()
     var state = BlockState(width: image.width)
-    var block = Buffer<Float>(count: 64, filledWith: 0)
+    var block = FixedBuffer<Float>(count: 64, filledWith: 0)
     let transform = CosineTransform()
     for by in 0..<((image.height + 7) / 8) {
       for bx in 0..<((image.width + 7) / 8) {
@@ -56,9 +56,9 @@ enum PictureCoder {
     to: UnsafeMutablePointer<UInt8>
   ) -> Bool {
     var state = BlockState(width: width)
-    let (block, levels) = (Buffer<Float>(count: 64, filledWith: 0), Buffer<UInt8>(count: 64, filledWith: 0))
+    let (block, levels) = (FixedBuffer<Float>(count: 64, filledWith: 0), FixedBuffer<UInt8>(count: 64, filledWith: 0))
     let transform = CosineTransform()
-    let (order, quanta) = (Buffer<Int>(count: 64, filledWith: 0), Buffer<Float>(count: 64, filledWith: 0))
+    let (order, quanta) = (FixedBuffer<Int>(count: 64, filledWith: 0), FixedBuffer<Float>(count: 64, filledWith: 0))
     for k in 0..<64 { (order.base[k], quanta.base[k]) = (zigzag[k], quantum(k, step)) }
     for by in 0..<((height + 7) / 8) {
       for bx in 0..<((width + 7) / 8) {
@@ -99,14 +99,14 @@ enum PictureCoder {
 /// The contexts of the blocks' values: how much the neighbours have.
 private struct BlockState {
   private let models = BitModels(count: 3 * 64 + 64 * 3 + 64 * 16 + 512)
-  private let above: Buffer<Int32>
-  private let aboveMean: Buffer<Int32>
+  private let above: FixedBuffer<Int32>
+  private let aboveMean: FixedBuffer<Int32>
   private var left: Int32 = 0
   private var leftMean: Int32 = 0
 
   init(width: Int) {
-    above = Buffer(count: (width + 7) / 8, filledWith: 0)
-    aboveMean = Buffer(count: (width + 7) / 8, filledWith: 0)
+    above = FixedBuffer(count: (width + 7) / 8, filledWith: 0)
+    aboveMean = FixedBuffer(count: (width + 7) / 8, filledWith: 0)
   }
 
   mutating func endRow() {
@@ -237,8 +237,8 @@ private struct BlockState {
 
 /// The cosine transform of 8 × 8 numbers, orthonormal.
 private struct CosineTransform {
-  private let basis = Buffer<Float>(count: 64, filledWith: 0)
-  private let scratch = Buffer<Float>(count: 64, filledWith: 0)
+  private let basis = FixedBuffer<Float>(count: 64, filledWith: 0)
+  private let scratch = FixedBuffer<Float>(count: 64, filledWith: 0)
 
   /// Worked out once: a small picture has hardly more blocks than this has numbers.
   private static let cosines: [Float] = (0..<64).map { i in
@@ -252,7 +252,7 @@ private struct CosineTransform {
     for i in 0..<64 { basis.base[i] = cosines[i] }
   }
 
-  func forward(_ block: inout Buffer<Float>) {
+  func forward(_ block: inout FixedBuffer<Float>) {
     let (b, t, p) = (basis.base, scratch.base, block.base)
     for y in 0..<8 {
       for k in 0..<8 {

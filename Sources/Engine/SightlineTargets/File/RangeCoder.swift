@@ -1,13 +1,15 @@
+import SightlineImaging
+
 // Binary arithmetic coding with adapting probabilities, as in LZMA (I. Pavlov): eleven bits of probability, 32 bits of
 // range, carries kept back until they are settled.
 
 /// Probabilities that bits are 0, by context.
 struct BitModels {
-  private let probabilities: Buffer<UInt16>
+  private let probabilities: FixedBuffer<UInt16>
   /// The first one's.
   var base: UnsafeMutablePointer<UInt16> { probabilities.base }
 
-  init(count: Int) { probabilities = Buffer(count: count, filledWith: 1024) }
+  init(count: Int) { probabilities = FixedBuffer(count: count, filledWith: 1024) }
 
   @inline(__always)
   func probability(_ context: Int) -> UInt32 { UInt32(probabilities.base[context]) }

@@ -54,7 +54,7 @@ public struct Target: Equatable, Sendable {
     {
       return picture
     }
-    return reference().withView { FloatPicture($0) }.resized(width: width, height: height).rounded()
+    return reference().withView { FloatImage($0) }.resized(width: width, height: height).rounded()
   }
 }
 

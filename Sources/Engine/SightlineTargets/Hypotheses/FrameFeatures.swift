@@ -25,7 +25,7 @@ final class FrameFeatures {
   /// The features.
   private(set) var all = FeatureSet()
   /// Their keypoints, in the same order.
-  private(set) var keypoints = Buffer<Keypoint>(count: 1024, filledWith: .zero)
+  private(set) var keypoints = FixedBuffer<Keypoint>(count: 1024, filledWith: .zero)
   /// The same by cells of the picture.
   let matcher = GuidedMatcher()
   private let extractor: FeatureExtractor
@@ -43,7 +43,7 @@ final class FrameFeatures {
 
   /// Memory that nobody needs from the end of extraction to the next picture: differences have told where keypoints
   /// are.
-  var scratch: Buffer<Int16> { extractor.space.differences }
+  var scratch: FixedBuffer<Int16> { extractor.space.differences }
 
   /// Takes a frame, whose features ``advance(_:)`` finds.
   func begin(_ frame: GrayView) {
@@ -69,7 +69,7 @@ final class FrameFeatures {
         return p.x > rim && p.y > rim && p.x < frameWidth - rim - 1 && p.y < frameHeight - rim - 1
       }
     }
-    if keypoints.count < all.count { keypoints = Buffer(count: all.count * 2, filledWith: .zero) }
+    if keypoints.count < all.count { keypoints = FixedBuffer(count: all.count * 2, filledWith: .zero) }
     for (i, feature) in all.features.enumerated() { keypoints.base[i] = Keypoint(feature) }
     matcher.set(all, width: picture.width, height: picture.height)
     return (WorkCost.units(all.count, WorkCost.keypointEntry), true)

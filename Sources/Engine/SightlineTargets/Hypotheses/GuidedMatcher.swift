@@ -1,3 +1,4 @@
+import SightlineImaging
 import SightlineMath
 
 /// Matches all features of a target with a frame's, each only near the place where one match says it is.
@@ -19,15 +20,15 @@ final class GuidedMatcher {
   private var columns = 1
   private var rows = 1
   /// Where each cell's features begin: the cells of the dark ones, row by row, then those of the light ones.
-  private var starts = Buffer<Int32>(count: 1, filledWith: 0)
-  private var sorted = Buffer<Int32>(count: 1024, filledWith: 0)
+  private var starts = FixedBuffer<Int32>(count: 1, filledWith: 0)
+  private var sorted = FixedBuffer<Int32>(count: 1024, filledWith: 0)
   /// Places of the frame's features in that order, by kind of number, so that four are looked at together.
-  private var x = Buffer<Float>(count: 1024, filledWith: 0)
-  private var y = Buffer<Float>(count: 1024, filledWith: 0)
-  private var sizes = Buffer<Float>(count: 1024, filledWith: 0)
-  private var directions = Buffer<Float>(count: 1024, filledWith: 0)
+  private var x = FixedBuffer<Float>(count: 1024, filledWith: 0)
+  private var y = FixedBuffer<Float>(count: 1024, filledWith: 0)
+  private var sizes = FixedBuffer<Float>(count: 1024, filledWith: 0)
+  private var directions = FixedBuffer<Float>(count: 1024, filledWith: 0)
   /// Their descriptors in that order.
-  private var numbers = Buffer<Int16>(count: 1024, filledWith: 0)
+  private var numbers = FixedBuffer<Int16>(count: 1024, filledWith: 0)
   /// How many pairs the last call of ``match(_:known:seed:limit:into:)`` compared.
   private(set) var compared = 0
 
@@ -39,17 +40,17 @@ final class GuidedMatcher {
     columns = width / Self.cell + 1
     rows = height / Self.cell + 1
     let cells = 2 * columns * rows
-    if starts.count < cells + 1 { starts = Buffer(count: cells + 1, filledWith: 0) }
+    if starts.count < cells + 1 { starts = FixedBuffer(count: cells + 1, filledWith: 0) }
     // Four are read at a time, also where fewer are left.
     if sorted.count < features.count + 4 {
       let room = 2 * features.count + 4
-      sorted = Buffer(count: room, filledWith: 0)
-      x = Buffer(count: room, filledWith: 0)
-      y = Buffer(count: room, filledWith: 0)
-      sizes = Buffer(count: room, filledWith: 0)
-      directions = Buffer(count: room, filledWith: 0)
+      sorted = FixedBuffer(count: room, filledWith: 0)
+      x = FixedBuffer(count: room, filledWith: 0)
+      y = FixedBuffer(count: room, filledWith: 0)
+      sizes = FixedBuffer(count: room, filledWith: 0)
+      directions = FixedBuffer(count: room, filledWith: 0)
     }
-    if numbers.count < features.count * length { numbers = Buffer(count: 2 * features.count * length, filledWith: 0) }
+    if numbers.count < features.count * length { numbers = FixedBuffer(count: 2 * features.count * length, filledWith: 0) }
     for i in 0...cells { starts.base[i] = 0 }
     for f in features.features { starts.base[cell(f) + 1] += 1 }
     for i in 0..<cells { starts.base[i + 1] += starts.base[i] }

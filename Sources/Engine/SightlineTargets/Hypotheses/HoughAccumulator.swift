@@ -1,3 +1,4 @@
+import SightlineImaging
 import SightlineMath
 
 /// Counts which matches say about the same of which target is where: size, direction and middle, in coarse steps.
@@ -10,20 +11,20 @@ final class HoughAccumulator {
   /// Where keys and sums lie since ``clear(in:)``, and whose memory that is.
   private var keys: UnsafeMutablePointer<UInt32>
   private var sums: UnsafeMutablePointer<Float>
-  private var memory: Buffer<Int16>
+  private var memory: FixedBuffer<Int16>
   private var used = 0
   /// Cosine and sine of whole turns by 1024.
-  private let turns: Buffer<SIMD2<Float>>
+  private let turns: FixedBuffer<SIMD2<Float>>
 
   /// Room for so many votes, at least.
   init(votes: Int) {
     var room = 1 << 14
     while room * 2 < votes * 3 { room *= 2 }
     self.room = room
-    memory = Buffer(count: 1, filledWith: 0)
+    memory = FixedBuffer(count: 1, filledWith: 0)
     let raw = UnsafeMutableRawPointer(memory.base)
     (keys, sums) = (raw.assumingMemoryBound(to: UInt32.self), raw.assumingMemoryBound(to: Float.self))
-    turns = Buffer(count: 1024, filledWith: .zero)
+    turns = FixedBuffer(count: 1024, filledWith: .zero)
     for i in 0..<1024 {
       let angle = Double(i) * 2 * pi / 1024
       turns.base[i] = SIMD2(Float(cos(angle)), Float(sin(angle)))
@@ -34,12 +35,12 @@ final class HoughAccumulator {
   /// is too small.
   ///
   /// Has to be called before the first vote.
-  func clear(in lent: Buffer<Int16>) {
+  func clear(in lent: FixedBuffer<Int16>) {
     // A key and a sum take as much as four numbers.
     if lent.count >= 4 * room {
       memory = lent
     } else if memory.count < 4 * room || memory === lent {
-      memory = Buffer(count: 4 * room, filledWith: 0)
+      memory = FixedBuffer(count: 4 * room, filledWith: 0)
     }
     let raw = UnsafeMutableRawPointer(memory.base)
     keys = raw.bindMemory(to: UInt32.self, capacity: room)

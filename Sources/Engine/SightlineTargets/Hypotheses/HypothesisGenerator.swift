@@ -1,4 +1,5 @@
 import SightlineCamera
+import SightlineImaging
 import SightlineMath
 
 /// A hypothesis with its target.
@@ -52,7 +53,7 @@ final class HypothesisGenerator {
   private var finder = HypothesisFinder()
   private var bruteForce = BruteForceMatcher()
   /// The keypoints of the target that is looked at.
-  private let known = Buffer<Keypoint>(count: TargetFile.featureLimit, filledWith: .zero)
+  private let known = FixedBuffer<Keypoint>(count: TargetFile.featureLimit, filledWith: .zero)
   /// The targets of the pass, the seeds of each, and their matches.
   private var targets: [Int] = []
   private var seeds: [HypothesisVoting.Seeds] = []

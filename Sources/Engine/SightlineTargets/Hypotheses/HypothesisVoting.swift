@@ -1,3 +1,4 @@
+import SightlineImaging
 import SightlineMath
 
 /// Which targets a frame may show: its features are looked up among those of all targets, and what is alike votes for a
@@ -92,13 +93,13 @@ final class HypothesisVoting {
   private var neighbours: [DescriptorIndex.Neighbour] = []
   private let bins: HoughAccumulator
   /// Width, height and longer side of each target's reference, pixels.
-  private let extents: Buffer<SIMD4<Float>>
+  private let extents: FixedBuffer<SIMD4<Float>>
   /// For each target the feature it last had a match of, and how many of that.
-  private let lastFeature: Buffer<Int32>
-  private let ofFeature: Buffer<Int32>
+  private let lastFeature: FixedBuffer<Int32>
+  private let ofFeature: FixedBuffer<Int32>
   /// For each target its first and its last vote; −1 when it has none.
-  private let firstVote: Buffer<Int32>
-  private let lastVote: Buffer<Int32>
+  private let firstVote: FixedBuffer<Int32>
+  private let lastVote: FixedBuffer<Int32>
   private var votes: [Vote] = []
   /// How many features are looked up already.
   private var matched = 0
@@ -112,21 +113,21 @@ final class HypothesisVoting {
     index = DescriptorIndex(models.map { $0.target }, isExact: isFew)
     fullest = [Float](repeating: 0, count: models.count)
     bins = HoughAccumulator(votes: 2 * features * (isFew ? index.kept : parameters.votesPerFeature))
-    extents = Buffer(count: models.count, filledWith: .zero)
+    extents = FixedBuffer(count: models.count, filledWith: .zero)
     for (i, model) in models.enumerated() {
       extents.base[i] = SIMD4(model.extent.x, model.extent.y, model.longSide, 0)
     }
-    lastFeature = Buffer(count: models.count, filledWith: -1)
-    ofFeature = Buffer(count: models.count, filledWith: 0)
-    firstVote = Buffer(count: models.count, filledWith: -1)
-    lastVote = Buffer(count: models.count, filledWith: -1)
+    lastFeature = FixedBuffer(count: models.count, filledWith: -1)
+    ofFeature = FixedBuffer(count: models.count, filledWith: 0)
+    firstVote = FixedBuffer(count: models.count, filledWith: -1)
+    lastVote = FixedBuffer(count: models.count, filledWith: -1)
   }
 
   /// How many votes there are.
   var voteCount: Int { votes.count }
 
   /// Begins to look features up; bins are counted in memory that is lent.
-  func begin(in scratch: Buffer<Int16>) {
+  func begin(in scratch: FixedBuffer<Int16>) {
     votes.removeAll(keepingCapacity: true)
     bins.clear(in: scratch)
     matched = 0

@@ -1,13 +1,14 @@
+import SightlineImaging
 import SightlineMath
 
 /// Straight edges by kind of number.
 struct LineSegmentColumns {
-  private let numbers: Buffer<Float>
+  private let numbers: FixedBuffer<Float>
   private let room: Int
 
   init(room: Int) {
     self.room = room
-    numbers = Buffer(count: 7 * room, filledWith: 0)
+    numbers = FixedBuffer(count: 7 * room, filledWith: 0)
   }
 
   var wayX: UnsafeMutablePointer<Float> { numbers.base }

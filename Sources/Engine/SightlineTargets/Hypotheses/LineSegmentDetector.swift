@@ -33,36 +33,36 @@ final class LineSegmentDetector {
   private(set) var width = 0
   private(set) var height = 0
   /// For each pixel the direction of its gradient in 128ths of a turn; 255 where there is hardly any.
-  private(set) var directions = Buffer<UInt8>(count: 1, filledWith: 255)
+  private(set) var directions = FixedBuffer<UInt8>(count: 1, filledWith: 255)
   /// The same, only where the gradient is steepest across the edge; taken ones are erased.
-  private(set) var ridges = Buffer<UInt8>(count: 1, filledWith: 255)
-  private(set) var gradients = Buffer<UInt16>(count: 1, filledWith: 0)
+  private(set) var ridges = FixedBuffer<UInt8>(count: 1, filledWith: 255)
+  private(set) var gradients = FixedBuffer<UInt16>(count: 1, filledWith: 0)
   /// The pixels of the group that grows, rows in the upper and columns in the lower sixteen bits.
-  private var group = Buffer<UInt32>(count: 1024, filledWith: 0)
+  private var group = FixedBuffer<UInt32>(count: 1024, filledWith: 0)
   private var pieces: [LineSegment] = []
   /// The pieces by kind of number, so that four are looked at together, with room for three more.
   private let columns = LineSegmentColumns(room: 2 * LineSegmentDetector.most + 4)
   /// The edges of the last picture, longest first: pieces, and lines put together of several.
   private(set) var edges: [LineSegment] = []
   /// Cosine and sine of turns by 128.
-  private let turns: Buffer<SIMD2<Float>>
+  private let turns: FixedBuffer<SIMD2<Float>>
   /// Where along a line 6 to 24 places lie, from its beginning to its end: the middles of parts of a length, 24 numbers
   /// for each; none where
   /// there are fewer places.
-  private let shares: Buffer<Float>
+  private let shares: FixedBuffer<Float>
   /// For each direction but for half turns, 1 for all that are within 17 degrees of it, but for half turns.
-  private let alike: Buffer<UInt8>
+  private let alike: FixedBuffer<UInt8>
 
   init() {
-    shares = Buffer(count: 19 * 24, filledWith: .nan)
+    shares = FixedBuffer(count: 19 * 24, filledWith: .nan)
     for count in 6...24 {
       for i in 0..<count { shares.base[(count - 6) * 24 + i] = (Float(i) + 0.5) / Float(count) }
     }
-    alike = Buffer(count: 64 * 256, filledWith: 0)
+    alike = FixedBuffer(count: 64 * 256, filledWith: 0)
     for wanted in 0..<64 {
       for direction in 0..<128 where (direction - wanted + 6) & 63 <= 12 { alike.base[wanted * 256 + direction] = 1 }
     }
-    turns = Buffer(count: 128, filledWith: .zero)
+    turns = FixedBuffer(count: 128, filledWith: .zero)
     for i in 0..<128 {
       let angle = Double(i) * 2 * pi / 128
       turns.base[i] = SIMD2(Float(cos(angle)), Float(sin(angle)))
@@ -91,9 +91,9 @@ final class LineSegmentDetector {
   func begin(_ image: GrayView) {
     if width != image.width || height != image.height {
       (width, height) = (image.width, image.height)
-      directions = Buffer(count: width * height, filledWith: 255)
-      ridges = Buffer(count: width * height, filledWith: 255)
-      gradients = Buffer(count: width * height, filledWith: 0)
+      directions = FixedBuffer(count: width * height, filledWith: 255)
+      ridges = FixedBuffer(count: width * height, filledWith: 255)
+      gradients = FixedBuffer(count: width * height, filledWith: 0)
     }
     pieces.removeAll(keepingCapacity: true)
     edges.removeAll(keepingCapacity: true)
@@ -167,7 +167,7 @@ final class LineSegmentDetector {
       next &+= 1
       guard px > 1, py > 1, px < width &- 2, py < height &- 2 else { continue }
       if count &+ 8 > group.count {
-        let larger = Buffer<UInt32>(count: 2 * group.count, filledWith: 0)
+        let larger = FixedBuffer<UInt32>(count: 2 * group.count, filledWith: 0)
         copy(larger.base, pixels, count)
         (group, pixels) = (larger, larger.base)
       }

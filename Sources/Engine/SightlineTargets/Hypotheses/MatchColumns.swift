@@ -1,35 +1,36 @@
 import SightlineCamera
+import SightlineImaging
 import SightlineMath
 
 /// The numbers of matches by kind, so that four matches at a time are compared with one.
 struct MatchColumns {
   let room: Int
   var count = 0
-  private let frameX: Buffer<Float>
-  private let frameY: Buffer<Float>
-  private let targetX: Buffer<Float>
-  private let targetY: Buffer<Float>
-  private let ratios: Buffer<Float>
-  private let turns: Buffer<Float>
-  private let sizes: Buffer<Float>
+  private let frameX: FixedBuffer<Float>
+  private let frameY: FixedBuffer<Float>
+  private let targetX: FixedBuffer<Float>
+  private let targetY: FixedBuffer<Float>
+  private let ratios: FixedBuffer<Float>
+  private let turns: FixedBuffer<Float>
+  private let sizes: FixedBuffer<Float>
   /// The highest bit of each says whether the match agrees.
-  private let agrees: Buffer<UInt32>
+  private let agrees: FixedBuffer<UInt32>
   /// Which matches agreed at the last question, in their order.
-  let found: Buffer<Int32>
+  let found: FixedBuffer<Int32>
 
   /// Room for so many matches.
   init(room: Int) {
     self.room = room
     let padded = room + 4
-    frameX = Buffer(count: padded, filledWith: 0)
-    frameY = Buffer(count: padded, filledWith: 0)
-    targetX = Buffer(count: padded, filledWith: 0)
-    targetY = Buffer(count: padded, filledWith: 0)
-    ratios = Buffer(count: padded, filledWith: 0)
-    turns = Buffer(count: padded, filledWith: 0)
-    sizes = Buffer(count: padded, filledWith: 0)
-    agrees = Buffer(count: padded, filledWith: 0)
-    found = Buffer(count: padded, filledWith: 0)
+    frameX = FixedBuffer(count: padded, filledWith: 0)
+    frameY = FixedBuffer(count: padded, filledWith: 0)
+    targetX = FixedBuffer(count: padded, filledWith: 0)
+    targetY = FixedBuffer(count: padded, filledWith: 0)
+    ratios = FixedBuffer(count: padded, filledWith: 0)
+    turns = FixedBuffer(count: padded, filledWith: 0)
+    sizes = FixedBuffer(count: padded, filledWith: 0)
+    agrees = FixedBuffer(count: padded, filledWith: 0)
+    found = FixedBuffer(count: padded, filledWith: 0)
   }
 
   /// Puts a match in: its places, its size in the frame over that in the target, how much it is turned, and its size in

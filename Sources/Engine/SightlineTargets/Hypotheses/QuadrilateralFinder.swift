@@ -1,3 +1,4 @@
+import SightlineImaging
 import SightlineMath
 
 /// Finds quadrilaterals of straight edges: what may be the outline of a print.
@@ -34,9 +35,9 @@ struct QuadrilateralFinder {
   private static let leastSide: Float = 9
   private var corners: [Corner] = []
   /// Edges by kind of number: where they begin, their ways, their lengths and how far from their ends a corner may be.
-  private var lines = Buffer<Float>(count: 6 * 256, filledWith: 0)
+  private var lines = FixedBuffer<Float>(count: 6 * 256, filledWith: 0)
   /// Corners by kind of number: where they are, and the ways along both edges.
-  private let angles = Buffer<Float>(count: 6 * QuadrilateralFinder.room, filledWith: 0)
+  private let angles = FixedBuffer<Float>(count: 6 * QuadrilateralFinder.room, filledWith: 0)
   /// Room for corners, with some more for those read beside the last.
   private static let room = QuadrilateralFinder.most + 4
   private var found: [Quad] = []
@@ -127,7 +128,7 @@ struct QuadrilateralFinder {
     corners.removeAll(keepingCapacity: true)
     let count = edges.edges.count
     let room = count + 4
-    if lines.count < 6 * room { lines = Buffer(count: 6 * room, filledWith: 0) }
+    if lines.count < 6 * room { lines = FixedBuffer(count: 6 * room, filledWith: 0) }
     let base = lines.base
     for (i, edge) in edges.edges.enumerated() {
       let (length, at) = (edge.length, base + i)

@@ -1,3 +1,4 @@
+import SightlineImaging
 import SightlineMath
 
 /// The descriptors of many targets under words, so that those like a given one are found without looking at all.
@@ -46,8 +47,8 @@ final class DescriptorIndex {
   /// lower half.
   private let lists: InvertedFile
   /// Numbers of 4 bits, as in the target file, in the order of the targets; none when products are not compared.
-  private let codes: Buffer<UInt8>
-  private let firsts: Buffer<UInt32>
+  private let codes: FixedBuffer<UInt8>
+  private let firsts: FixedBuffer<UInt32>
   private var near: [(score: Int32, word: Int)] = []
 
   /// An index of the features of targets.
@@ -60,9 +61,9 @@ final class DescriptorIndex {
     // Of few the lists are short, and what is missed there is not looked for again.
     nodes = isExact ? 4 : 3
     words = isExact ? 10 : 6
-    firsts = Buffer(count: targets.count + 1, filledWith: 0)
+    firsts = FixedBuffer(count: targets.count + 1, filledWith: 0)
     self.targets = targets
-    let codes = Buffer<UInt8>(count: isExact ? total * Self.packed : 1, filledWith: 0)
+    let codes = FixedBuffer<UInt8>(count: isExact ? total * Self.packed : 1, filledWith: 0)
     self.codes = codes
     var at = 0
     for (owner, target) in targets.enumerated() {
@@ -119,7 +120,7 @@ final class DescriptorIndex {
   private static func learn(_ targets: [Target], _ total: Int) -> Vocabulary {
     let step = max(1, total / 20000)
     let rows = total / step
-    let samples = Buffer<Int16>(count: rows * Feature.descriptorLength, filledWith: 0)
+    let samples = FixedBuffer<Int16>(count: rows * Feature.descriptorLength, filledWith: 0)
     // Row after row of all targets' features, taken as one list.
     var (row, first) = (0, 0)
     for target in targets {
@@ -141,12 +142,12 @@ final class DescriptorIndex {
   /// Which list each descriptor falls to.
   private static func sort(
     _ targets: [Target],
-    _ firsts: Buffer<UInt32>,
+    _ firsts: FixedBuffer<UInt32>,
     _ vocabulary: Vocabulary,
     _ total: Int
-  ) -> Buffer<UInt16> {
-    let list = Buffer<UInt16>(count: total, filledWith: 0)
-    let numbers = Buffer<Int16>(count: Feature.descriptorLength, filledWith: 0)
+  ) -> FixedBuffer<UInt16> {
+    let list = FixedBuffer<UInt16>(count: total, filledWith: 0)
+    let numbers = FixedBuffer<Int16>(count: Feature.descriptorLength, filledWith: 0)
     for (owner, target) in targets.enumerated() {
       withFeatures(of: target) { features in
         for k in 0..<target.featureCount {
@@ -161,8 +162,8 @@ final class DescriptorIndex {
   }
 
   /// Puts the descriptors into their lists.
-  private func fill(_ list: Buffer<UInt16>) {
-    let numbers = Buffer<Int16>(count: Feature.descriptorLength, filledWith: 0)
+  private func fill(_ list: FixedBuffer<UInt16>) {
+    let numbers = FixedBuffer<Int16>(count: Feature.descriptorLength, filledWith: 0)
     for (owner, target) in targets.enumerated() {
       Self.withFeatures(of: target) { features in
         for k in 0..<target.featureCount {

@@ -1,3 +1,5 @@
+import SightlineImaging
+
 /// The lists of an inverted file: for each word the binary codes of the descriptors that fall to it, and which they
 /// are.
 ///
@@ -12,25 +14,25 @@ final class InvertedFile {
   }
 
   /// The first entry of each list, and the end of the last.
-  private let starts: Buffer<UInt32>
-  private let next: Buffer<UInt32>
+  private let starts: FixedBuffer<UInt32>
+  private let next: FixedBuffer<UInt32>
   /// The halves of the binary codes, in the order of the lists.
-  private let halves: Buffer<UInt64>
-  private let others: Buffer<UInt64>
+  private let halves: FixedBuffer<UInt64>
+  private let others: FixedBuffer<UInt64>
   /// Owners and features of the entries in three bytes each where these are enough, else in four.
-  private let ids: Buffer<UInt8>
+  private let ids: FixedBuffer<UInt8>
   private let idBytes: Int
   private let idMask: UInt32
   /// Bits of them that are the feature's.
   private let featureBits: UInt32
   /// For the entries of a list how many bits of the first halves differ, and which of them are near by these.
-  private let differing: Buffer<UInt64>
-  private let candidates: Buffer<UInt32>
+  private let differing: FixedBuffer<UInt64>
+  private let candidates: FixedBuffer<UInt32>
   /// What was found near since ``begin()``.
-  let postings: Buffer<Posting>
+  let postings: FixedBuffer<Posting>
   private(set) var postingCount = 0
   /// For each number of bits how many postings differ in so many.
-  private let counts = Buffer<Int>(count: 130, filledWith: 0)
+  private let counts = FixedBuffer<Int>(count: 130, filledWith: 0)
   /// Most bits in which two binary codes may differ.
   let reach: Int
   /// Most bits in which their first halves may.
@@ -41,7 +43,7 @@ final class InvertedFile {
   /// `atOnce` is how many lists a look-up reads at most, `owners` and `features` how many numbers the halves of ids may
   /// have.
   init(
-    _ list: Buffer<UInt16>,
+    _ list: FixedBuffer<UInt16>,
     count: Int,
     lists: Int,
     atOnce: Int,
@@ -54,8 +56,8 @@ final class InvertedFile {
     featureBits = Self.bits(features)
     idBytes = featureBits + Self.bits(owners) > 24 ? 4 : 3
     idMask = idBytes == 4 ? .max : 0xFF_FFFF
-    starts = Buffer(count: lists + 1, filledWith: 0)
-    next = Buffer(count: lists, filledWith: 0)
+    starts = FixedBuffer(count: lists + 1, filledWith: 0)
+    next = FixedBuffer(count: lists, filledWith: 0)
     for i in 0..<count { starts.base[Int(list.base[i]) + 1] += 1 }
     var longest = 0
     for k in 0..<lists {
@@ -63,14 +65,14 @@ final class InvertedFile {
       starts.base[k + 1] += starts.base[k]
       next.base[k] = starts.base[k]
     }
-    halves = Buffer(count: count, filledWith: 0)
-    others = Buffer(count: count, filledWith: 0)
+    halves = FixedBuffer(count: count, filledWith: 0)
+    others = FixedBuffer(count: count, filledWith: 0)
     // One more: they are read by fours.
-    ids = Buffer(count: count * idBytes + 1, filledWith: 0)
-    differing = Buffer(count: longest, filledWith: 0)
-    candidates = Buffer(count: longest + 1, filledWith: 0)
+    ids = FixedBuffer(count: count * idBytes + 1, filledWith: 0)
+    differing = FixedBuffer(count: longest, filledWith: 0)
+    candidates = FixedBuffer(count: longest + 1, filledWith: 0)
     // One more: what is looked at is written before it is known to be a posting.
-    postings = Buffer(count: longest * atOnce + 1, filledWith: Posting(entry: 0, distance: 0))
+    postings = FixedBuffer(count: longest * atOnce + 1, filledWith: Posting(entry: 0, distance: 0))
   }
 
   /// Bits for so many numbers from 0 on.

@@ -27,30 +27,30 @@ final class ThumbnailIndex {
   }
 
   private let targets: Int
-  private let numbers: Buffer<Int8>
+  private let numbers: FixedBuffer<Int8>
   /// Means of four numbers each: what differs there differs in all.
-  private let coarse: Buffer<Int16>
+  private let coarse: FixedBuffer<Int16>
   /// Which of those are ``isEven(_:)``.
-  private let even: Buffer<Bool>
-  private let own = Buffer<Int16>(count: ThumbnailIndex.count, filledWith: 0)
-  private let ownCoarse = Buffer<Int16>(count: ThumbnailIndex.coarseCount, filledWith: 0)
+  private let even: FixedBuffer<Bool>
+  private let own = FixedBuffer<Int16>(count: ThumbnailIndex.count, filledWith: 0)
+  private let ownCoarse = FixedBuffer<Int16>(count: ThumbnailIndex.coarseCount, filledWith: 0)
   /// The coarse thumbnail descriptor turned by none to three quarters.
-  private let turned = Buffer<Int16>(count: 4 * ThumbnailIndex.coarseCount, filledWith: 0)
+  private let turned = FixedBuffer<Int16>(count: 4 * ThumbnailIndex.coarseCount, filledWith: 0)
   /// For each turn the targets that are alike coarsely.
-  private let near: Buffer<Int32>
-  private let means = Buffer<Float>(count: ThumbnailIndex.coarseCount, filledWith: 0)
-  private let fine = Buffer<Float>(count: ThumbnailIndex.count, filledWith: 0)
+  private let near: FixedBuffer<Int32>
+  private let means = FixedBuffer<Float>(count: ThumbnailIndex.coarseCount, filledWith: 0)
+  private let fine = FixedBuffer<Float>(count: ThumbnailIndex.count, filledWith: 0)
   /// Where an outline is read: for each of the columns of places the first two columns' share in the three rows of its
   /// map, and the same of rows.
-  private let across = Buffer<SIMD4<Double>>(count: 3 * ThumbnailIndex.side, filledWith: .zero)
+  private let across = FixedBuffer<SIMD4<Double>>(count: 3 * ThumbnailIndex.side, filledWith: .zero)
 
   /// The thumbnail descriptors of some targets.
   init(_ models: [TargetModel]) {
     targets = models.count
-    numbers = Buffer(count: models.count * Self.count, filledWith: 0)
-    coarse = Buffer(count: models.count * Self.coarseCount, filledWith: 0)
-    near = Buffer(count: 4 * models.count, filledWith: 0)
-    even = Buffer(count: models.count, filledWith: false)
+    numbers = FixedBuffer(count: models.count * Self.count, filledWith: 0)
+    coarse = FixedBuffer(count: models.count * Self.coarseCount, filledWith: 0)
+    near = FixedBuffer(count: 4 * models.count, filledWith: 0)
+    even = FixedBuffer(count: models.count, filledWith: false)
     for (i, model) in models.enumerated() {
       let picture = model.target.thumbnail()
       let (w, h) = (Double(picture.width), Double(picture.height))

@@ -58,17 +58,17 @@ final class KeypointDetector {
 
   var parameters: Parameters
   /// What stands out, in the order it was found; after ``choose(width:height:in:)`` what was chosen.
-  private var found = Buffer<Extremum>(count: 4096, filledWith: Extremum())
+  private var found = FixedBuffer<Extremum>(count: 4096, filledWith: Extremum())
   /// How many there are.
   private(set) var count = 0
   private var chosen: [Extremum] = []
   private var others: [UInt32] = []
   private let extrema = RowExtrema()
   /// What is largest around an extremum in the level before its own, and in the one after.
-  private var largest = Buffer<SIMD2<Int32>>(count: 1024, filledWith: .zero)
+  private var largest = FixedBuffer<SIMD2<Int32>>(count: 1024, filledWith: .zero)
   /// The places of keypoints in ``found``, the strongest first, and where those of each response begin.
-  private var order = Buffer<UInt32>(count: 4096, filledWith: 0)
-  private let starts = Buffer<UInt32>(count: KeypointDetector.responses, filledWith: 0)
+  private var order = FixedBuffer<UInt32>(count: 4096, filledWith: 0)
+  private let starts = FixedBuffer<UInt32>(count: KeypointDetector.responses, filledWith: 0)
 
   init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
@@ -88,7 +88,7 @@ final class KeypointDetector {
     let coarser =
       index + 1 < space.levels.count
       ? Neighbour(space.levels[index + 1], level.coarserColumns, 1 / ScaleSpace.step) : nil
-    if largest.count < width { largest = Buffer(count: width, filledWith: .zero) }
+    if largest.count < width { largest = FixedBuffer(count: width, filledWith: .zero) }
     for y in 2..<(height - 2) {
       let row = level.difference + y &* width
       let inRow = extrema.find(row, width, threshold: parameters.threshold)
@@ -204,7 +204,7 @@ final class KeypointDetector {
 
   private func makeRoom(_ room: Int) {
     guard found.count < room else { return }
-    let more = Buffer<Extremum>(count: room + 4096, filledWith: Extremum())
+    let more = FixedBuffer<Extremum>(count: room + 4096, filledWith: Extremum())
     copy(more.base, found.base, count)
     found = more
   }
@@ -232,7 +232,7 @@ final class KeypointDetector {
 
   /// Sets ``order`` by counting: those that stand out most first, of equal ones those found first.
   private func sort() {
-    if order.count < count { order = Buffer(count: found.count, filledWith: 0) }
+    if order.count < count { order = FixedBuffer(count: found.count, filledWith: 0) }
     let (starts, found, order) = (starts.base, found.base, order.base)
     @inline(__always) func bucket(_ keypoint: Extremum) -> Int {
       Self.responses &- 1 &- min(Self.responses &- 1, Int(abs(keypoint.response)))

@@ -1,9 +1,11 @@
+import SightlineImaging
+
 /// Finds what stands out in a row of a level, eight pixels at a time.
 final class RowExtrema {
-  private var found = Buffer<Int32>(count: 1024, filledWith: 0)
+  private var found = FixedBuffer<Int32>(count: 1024, filledWith: 0)
   /// Groups of eight pixels with such ones: the first column, and which they are.
-  private var places = Buffer<Int32>(count: 129, filledWith: 0)
-  private var marks = Buffer<UInt64>(count: 129, filledWith: 0)
+  private var places = FixedBuffer<Int32>(count: 129, filledWith: 0)
+  private var marks = FixedBuffer<UInt64>(count: 129, filledWith: 0)
 
   /// Columns of the pixels that stand out.
   var columns: UnsafeMutablePointer<Int32> { found.base }
@@ -13,9 +15,9 @@ final class RowExtrema {
   /// Of equal neighbours the last one counts.
   func find(_ row: UnsafePointer<Int16>, _ width: Int, threshold: Int16) -> Int {
     if found.count < width {
-      found = Buffer(count: width, filledWith: 0)
-      places = Buffer(count: width / 8 + 1, filledWith: 0)
-      marks = Buffer(count: width / 8 + 1, filledWith: 0)
+      found = FixedBuffer(count: width, filledWith: 0)
+      places = FixedBuffer(count: width / 8 + 1, filledWith: 0)
+      marks = FixedBuffer(count: width / 8 + 1, filledWith: 0)
     }
     let (columns, places, marks) = (columns, places.base, marks.base)
     let least = SIMD8<Int16>(repeating: threshold &- 1)

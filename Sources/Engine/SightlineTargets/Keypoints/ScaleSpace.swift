@@ -20,22 +20,22 @@ final class ScaleSpace {
     /// The column of the next larger level, and of the next smaller one, that is at each of this one's.
     let finerColumns: UnsafePointer<Int32>
     let coarserColumns: UnsafePointer<Int32>
-    private let memory: (Buffer<UInt16>, Buffer<Int16>)
-    private let columns: Buffer<Int32>
+    private let memory: (FixedBuffer<UInt16>, FixedBuffer<Int16>)
+    private let columns: FixedBuffer<Int32>
     /// The picture at this size, until ``difference`` is told: it lies where that will.
     fileprivate var raw: UnsafeMutablePointer<UInt16> {
       UnsafeMutableRawPointer(difference).assumingMemoryBound(to: UInt16.self)
     }
 
     /// A level that lies in some memory.
-    init(width: Int, height: Int, scale: Float, in memory: (Buffer<UInt16>, Buffer<Int16>), at first: Int) {
+    init(width: Int, height: Int, scale: Float, in memory: (FixedBuffer<UInt16>, FixedBuffer<Int16>), at first: Int) {
       self.width = width
       self.height = height
       self.scale = scale
       self.memory = memory
       smooth = memory.0.base + first
       difference = memory.1.base + first
-      columns = Buffer(count: 2 * width, filledWith: 0)
+      columns = FixedBuffer(count: 2 * width, filledWith: 0)
       (finerColumns, coarserColumns) = (UnsafePointer(columns.base), UnsafePointer(columns.base + width))
     }
 
@@ -57,15 +57,15 @@ final class ScaleSpace {
   private(set) var levels: [Level] = []
   /// Where the levels' differences lie, which are needed until keypoints are found and no longer: others may use it
   /// until the next picture.
-  private(set) var differences = Buffer<Int16>(count: 1, filledWith: 0)
-  private var smooths = Buffer<UInt16>(count: 1, filledWith: 0)
+  private(set) var differences = FixedBuffer<Int16>(count: 1, filledWith: 0)
+  private var smooths = FixedBuffer<UInt16>(count: 1, filledWith: 0)
   private var width = 0
   private var height = 0
-  private var line = Buffer<UInt16>(count: 1, filledWith: 0)
+  private var line = FixedBuffer<UInt16>(count: 1, filledWith: 0)
   /// For each column of the second level the column of the picture before it, and how many of 64 parts the next one
   /// has.
-  private var places = Buffer<UInt16>(count: 1, filledWith: 0)
-  private var shares = Buffer<UInt8>(count: 1, filledWith: 0)
+  private var places = FixedBuffer<UInt16>(count: 1, filledWith: 0)
+  private var shares = FixedBuffer<UInt8>(count: 1, filledWith: 0)
 
   init() {}
 
@@ -117,8 +117,8 @@ final class ScaleSpace {
     if differences.count < total {
       // A little more: frames and views of them that are squeezed aslant, slightly larger, come one after another.
       total += total / 15
-      differences = Buffer(count: total, filledWith: 0)
-      smooths = Buffer(count: total, filledWith: 0)
+      differences = FixedBuffer(count: total, filledWith: 0)
+      smooths = FixedBuffer(count: total, filledWith: 0)
     }
     var first = 0
     for (width, height, scale) in sizes {
@@ -132,9 +132,9 @@ final class ScaleSpace {
       )
     }
     if line.count < width + 4 {
-      line = Buffer(count: width + 4, filledWith: 0)
-      places = Buffer(count: width, filledWith: 0)
-      shares = Buffer(count: width, filledWith: 0)
+      line = FixedBuffer(count: width + 4, filledWith: 0)
+      places = FixedBuffer(count: width, filledWith: 0)
+      shares = FixedBuffer(count: width, filledWith: 0)
     }
   }
 

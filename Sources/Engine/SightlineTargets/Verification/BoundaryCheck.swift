@@ -178,7 +178,7 @@ enum BoundaryCheck {
   }
 
   /// A reference's level at a place, at its edge where the place lies outside.
-  private static func level(_ picture: FloatPicture, _ x: Double, _ y: Double) -> Float {
+  private static func level(_ picture: FloatImage, _ x: Double, _ y: Double) -> Float {
     let cx = Float(max(0, min(Double(picture.width) - 1.001, x)))
     let cy = Float(max(0, min(Double(picture.height) - 1.001, y)))
     let (ix, iy) = (Int(cx), Int(cy))

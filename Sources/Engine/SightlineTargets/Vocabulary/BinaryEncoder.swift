@@ -1,3 +1,5 @@
+import SightlineImaging
+
 /// 128 bits of a descriptor.
 struct BinaryCode {
   var first: UInt64 = 0
@@ -10,7 +12,7 @@ final class BinaryEncoder {
   /// Descriptors that the choice looks at, and pairs of numbers it chooses from.
   private static let (samples, candidates) = (1024, 512)
   /// The place of the first number of each bit's pair, then of the second.
-  private let pairs = Buffer<UInt8>(count: 2 * BinaryEncoder.bits, filledWith: 0)
+  private let pairs = FixedBuffer<UInt8>(count: 2 * BinaryEncoder.bits, filledWith: 0)
 
   /// A choice for the descriptors of targets; the same targets always give the same.
   init(_ targets: [Target]) {

@@ -1,3 +1,5 @@
+import SightlineImaging
+
 /// Words for descriptors: those that fall to the same word are likely to be alike.
 ///
 /// Two steps of spherical k-means (Nistér and Stewénius 2006): a descriptor is compared with the nodes, then with the
@@ -10,15 +12,15 @@ final class Vocabulary {
   let count: Int
   private let nodes: Int
   private let leavesPerNode: Int
-  private let nodeCenters: Buffer<Int16>
-  private let centers: Buffer<Int16>
+  private let nodeCenters: FixedBuffer<Int16>
+  private let centers: FixedBuffer<Int16>
   /// How near the nodes, or the words of one, are to what is looked for.
-  private let scores: Buffer<Int32>
+  private let scores: FixedBuffer<Int32>
   /// Whether products can be added up in 16 bits.
   private let isNarrow: Bool
   /// Room for the nearest nodes and words.
-  private var nearNodes = Buffer<Near>(count: 16, filledWith: Near())
-  private var nearWords = Buffer<Near>(count: 16, filledWith: Near())
+  private var nearNodes = FixedBuffer<Near>(count: 16, filledWith: Near())
+  private var nearWords = FixedBuffer<Near>(count: 16, filledWith: Near())
 
   /// A node or word and how near it is.
   private struct Near {
@@ -43,9 +45,9 @@ final class Vocabulary {
     self.nodes = nodes
     self.leavesPerNode = leavesPerNode
     count = nodes * leavesPerNode
-    nodeCenters = Buffer(count: nodes * Self.length, filledWith: 0)
-    centers = Buffer(count: nodes * leavesPerNode * Self.length, filledWith: 0)
-    scores = Buffer(count: max(nodes, leavesPerNode), filledWith: 0)
+    nodeCenters = FixedBuffer(count: nodes * Self.length, filledWith: 0)
+    centers = FixedBuffer(count: nodes * leavesPerNode * Self.length, filledWith: 0)
+    scores = FixedBuffer(count: max(nodes, leavesPerNode), filledWith: 0)
     var members = [Int](0..<sampleCount)
     let places = Self.cluster(samples, members, into: nodeCenters.base, nodes)
     for node in 0..<nodes {
@@ -125,8 +127,8 @@ final class Vocabulary {
     into result: inout [(score: Int32, word: Int)]
   ) {
     result.removeAll(keepingCapacity: true)
-    if nearNodes.count < wanted { nearNodes = Buffer(count: wanted, filledWith: Near()) }
-    if nearWords.count < limit { nearWords = Buffer(count: limit, filledWith: Near()) }
+    if nearNodes.count < wanted { nearNodes = FixedBuffer(count: wanted, filledWith: Near()) }
+    if nearWords.count < limit { nearWords = FixedBuffer(count: limit, filledWith: Near()) }
     let (nodesFound, wordsFound) = (nearNodes.base, nearWords.base)
     compare(descriptor, nodeCenters.base, nodes)
     var nodeCount = 0
@@ -166,7 +168,7 @@ final class Vocabulary {
   ///
   /// None of a picture's descriptors is longer than 259, so that centres may have 253 in every eighth of their numbers:
   /// 259 · 253 < 2¹⁶.
-  private static func fit16Bits(_ centers: Buffer<Int16>) -> Bool {
+  private static func fit16Bits(_ centers: FixedBuffer<Int16>) -> Bool {
     for first in Swift.stride(from: 0, to: centers.count / length * length, by: length) {
       for lane in 0..<8 {
         var square = 0

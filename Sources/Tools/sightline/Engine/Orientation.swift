@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineBaselines
 import SightlineFusion
 import SightlineMath
 

@@ -144,7 +144,7 @@ struct MarkersDetect: ParsableCommand {
               side: side,
               intrinsics: intrinsics,
               distortion: lens,
-              spread: marker.spread
+              covariance: marker.covariance
             )
           )
         }

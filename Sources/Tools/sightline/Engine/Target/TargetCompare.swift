@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineBaselines
 import SightlineCamera
 import SightlineImaging
 import SightlineMath
