@@ -394,7 +394,11 @@ targets += [
     swiftSettings: settings + (coreOnly ? [.define("SIGHTLINE_CORE_ONLY")] : [])
   ),
   // Runs the built program; the dependency sees to it that it is built.
-  tests("SightlineToolTests", ["SightlineTool", "SightlineRecording"], exclude: coreOnly ? ["Service"] : []),
+  tests(
+    "SightlineToolTests",
+    ["SightlineTool", "SightlineRecording", "SightlineImaging", "SightlineQR"],
+    exclude: coreOnly ? ["Service"] : []
+  ),
 ]
 
 func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {

@@ -19,9 +19,11 @@ struct RunningServer: Service {
     try await withGracefulShutdownHandler {
       let first = try await OneTimeLink.forFirstAccount(in: store)
       try await server.run { url in
-        announce(url)
+        let notice = notice(url)
+        for line in notice.lines(isTerminal: isatty(STDOUT_FILENO) == 1) { Console.say(line) }
+        certificateNotes()
         guard let first else { return }
-        let origin = options.publicURL ?? firstOrigin(url)
+        let origin = options.publicURL ?? notice.firstOrigin
         Console.note(
           """
           There is no account yet. This link makes the first one, an operator's, once, within a day:
@@ -41,38 +43,17 @@ struct RunningServer: Service {
     }
   }
 
-  private var listensEverywhere: Bool { options.host == "0.0.0.0" || options.host == "::" }
-
-  private func announce(_ url: String) {
-    guard listensEverywhere else {
-      Console.say("listening on \(url)")
-      return certificateNotes(url)
-    }
-    let parts = URLComponents(string: url)
-    let scheme = parts?.scheme ?? "http"
-    let port = parts?.port ?? options.port
-    Console.say("listening on \(scheme)://localhost:\(port)")
-    let addresses = LocalAddresses.ipv4().map { "\(scheme)://\($0):\(port)" }
-    for address in addresses { Console.say("in the local network: \(address)") }
-    if options.tls == nil, !addresses.isEmpty {
-      Console.say(
-        "Phones give camera and motion sensors only to secure pages: start again with --tls-self-signed to use one."
-      )
-    } else if let first = addresses.first {
-      Console.say("On a phone in the same network open \(first)")
-      // Typing an address into a phone is what people give up at.
-      if isatty(STDOUT_FILENO) == 1 { for line in TerminalCode.lines(for: first) { Console.say(line) } }
-    }
-    certificateNotes(addresses.first ?? url)
+  private func notice(_ url: String) -> ListeningNotice {
+    ListeningNotice(
+      url: url,
+      listensEverywhere: options.host == "0.0.0.0" || options.host == "::",
+      isSecure: options.tls != nil,
+      port: options.port,
+      localAddresses: LocalAddresses.ipv4()
+    )
   }
 
-  /// An address of this server that can be opened from where it runs.
-  private func firstOrigin(_ url: String) -> String {
-    guard listensEverywhere, let parts = URLComponents(string: url) else { return url }
-    return "\(parts.scheme ?? "http")://localhost:\(parts.port ?? options.port)"
-  }
-
-  private func certificateNotes(_ url: String) {
+  private func certificateNotes() {
     guard let certificate else { return }
     Console.say(
       """
