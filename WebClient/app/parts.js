@@ -88,7 +88,7 @@ export const PARTS = {
   design: {
     icon: 'settings', hue: 0, title: 'app.name', summary: 'app.name', isOffered: () => false,
     open: async (opening) => {
-      const [{ DesignPage }] = await Promise.all([import('./design/page.js'), loadTexts('design'), styled('design')]);
+      const [{ DesignPage }] = await Promise.all([import('./design/page.js'), loadTexts('design'), loadTexts('record'), styled('design')]);
       return new DesignPage(opening);
     },
   },

@@ -42,9 +42,9 @@ export class WorldAnchors {
     this.vision = new CameraVision(device.camera.video, () => device.camera.label);
     this.vision.on('sight', (sight) => this.#see(sight));
     this.layer.on('found', ({ text }) => text && announce(t('markers.found', { name: text })));
-    this.layer.on('failed', ({ anchored, error }) => {
-      toast(`${anchored.text || t('card.unnamed')}: ${modelFailureText(error)}`, { kind: 'warning', key: anchored.key });
-    });
+    this.layer.on('failed', ({ anchored, error }) => void modelFailureText(error).then((text) => {
+      toast(`${anchored.text || t('card.unnamed')}: ${text}`, { kind: 'warning', key: anchored.key });
+    }));
     this.layer.on('measured', ({ feature, width, height }) => session.tell({ type: 'labelSize', feature, width, height }));
     this.layer.on('bounds', ({ feature, low, high }) => session.tell({ type: 'modelBounds', feature, low, high }));
     session.on('world', (content) => void this.use(content));

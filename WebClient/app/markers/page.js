@@ -55,7 +55,7 @@ export class MarkersPage {
     this.vision.on('sight', (sight) => this.#see(sight));
     this.camera.on('state', () => this.#showState());
     this.layer.on('found', ({ key }) => announce(t('markers.found', { name: key })));
-    this.layer.on('failed', ({ error }) => toast(modelFailureText(error), { kind: 'warning', key: 'model' }));
+    this.layer.on('failed', ({ error }) => void modelFailureText(error).then((text) => toast(text, { kind: 'warning', key: 'model' })));
     this.layer.on('measured', ({ feature, width, height }) => this.#session?.tell({ type: 'labelSize', feature, width, height }));
     this.layer.on('bounds', ({ feature, low, high }) => this.#session?.tell({ type: 'modelBounds', feature, low, high }));
     this.element.append(this.#bars(leave), this.status, this.#controls());

@@ -1,10 +1,14 @@
 // A sentence for what is wrong with a model's file.
 
-import { t } from '../core/i18n.js';
+import { loadTexts, t } from '../core/i18n.js';
 import { ModelFailure } from '../../engine/models.js';
 
-/** @param {unknown} error */
-export function modelFailureText(error) {
+/**
+ * @param {unknown} error
+ * @returns {Promise<string>}
+ */
+export async function modelFailureText(error) {
+  await loadTexts('model');
   if (!(error instanceof ModelFailure)) return t('model.unreadable');
   const what = t(`model.fault.${error.code}`);
   if (error.part === 'file') return t('model.refused', { what });

@@ -2,6 +2,7 @@
 // is there, so that it answers the first tap at once, and also where the network is gone by then.
 
 import { find, loadShared } from '../core/dom.js';
+import { loadTexts } from '../core/i18n.js';
 import { load } from '../core/storage.js';
 import { commandsOf, leaveFor, share } from './commands.js';
 
@@ -70,7 +71,9 @@ export class PartsByNeed {
   async openMenu() {
     const { stage } = this;
     const { session, device } = stage;
-    const [{ showMenu }, { Recording }] = await Promise.all([import('../ui/menu.js'), import('../recording/recording.js'), loadShared('panels')]);
+    const [{ showMenu }, { Recording }] = await Promise.all([
+      import('../ui/menu.js'), import('../recording/recording.js'), loadTexts('record'), loadShared('panels'),
+    ]);
     if (this.isOver || document.getElementById('menu-dialog')) return;
     this.#recording ??= new Recording(session, device);
     showMenu({ ...commandsOf(stage), session, device, recording: this.#recording, align: () => void this.openAlign() });
@@ -78,7 +81,7 @@ export class PartsByNeed {
 
   async #aligner() {
     const { session, device } = this.stage;
-    const { Align } = await import('../align/align.js');
+    const [{ Align }] = await Promise.all([import('../align/align.js'), loadTexts('align')]);
     if (!this.isOver) this.align ??= new Align(session, device);
     return this.align;
   }
@@ -100,6 +103,7 @@ export class PartsByNeed {
     const parts = [
       import('../ui/card.js'), import('../ui/menu.js'), import('../recording/recording.js'), import('../ui/share.js'), import('../ui/filters.js'),
       import('../align/align.js'), import('./nearest.js'), import('./needle.js'), import('../start/start.js'), loadShared('start', 'panels', 'places'),
+      loadTexts('align'), loadTexts('model'), loadTexts('record'),
     ];
     // Whoever needs one of them asks again, and says what failed.
     for (const part of parts) part.catch(() => undefined);
