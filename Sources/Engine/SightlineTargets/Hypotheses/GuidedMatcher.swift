@@ -50,7 +50,9 @@ final class GuidedMatcher {
       sizes = FixedBuffer(count: room, filledWith: 0)
       directions = FixedBuffer(count: room, filledWith: 0)
     }
-    if numbers.count < features.count * length { numbers = FixedBuffer(count: 2 * features.count * length, filledWith: 0) }
+    if numbers.count < features.count * length {
+      numbers = FixedBuffer(count: 2 * features.count * length, filledWith: 0)
+    }
     for i in 0...cells { starts.base[i] = 0 }
     for f in features.features { starts.base[cell(f) + 1] += 1 }
     for i in 0..<cells { starts.base[i + 1] += starts.base[i] }

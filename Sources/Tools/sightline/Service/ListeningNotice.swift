@@ -21,9 +21,10 @@ struct ListeningNotice {
   /// An address of the server that can be opened from where it runs.
   var firstOrigin: String { listensEverywhere && parts != nil ? "\(scheme)://localhost:\(openPort)" : url }
 
-  /// What is said, line by line.
+  /// What is said.
   ///
   /// - Parameter isTerminal: whether a person reads it, who can hold a phone before a code; letters in a file help nobody.
+  /// - Returns: the lines, without their ends.
   func lines(isTerminal: Bool) -> [String] {
     guard listensEverywhere else { return ["listening on \(url)"] }
     let first = "listening on \(scheme)://localhost:\(openPort)"
