@@ -163,7 +163,7 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
         sizes: [PosterSize(name: "A3", width: 297, height: 420)],
         pictures: [PosterPicture(url: "/assets/00", width: 240, height: 340)]
       )
-      _ = try await owner.fixture.store.addPoster(poster, owner: owner.account.id, limit: 100)
+      _ = try await owner.fixture.stores.posters.addPoster(poster, owner: owner.account.id, limit: 100)
       return pattern.replacing("{id}", with: id)
     }
     if pattern.contains("{tour}") || pattern.contains("{run}") {
@@ -216,7 +216,7 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
     let other = try await fixture.signedIn("otto")
     let chief = try await fixture.signedIn("chief", .operator)
     let closed = try await fixture.signedIn("clara")
-    _ = try await fixture.store.changeAccount(closed.account.id, role: .author, isActive: false)
+    _ = try await fixture.stores.accounts.changeAccount(closed.account.id, role: .author, isActive: false)
     let isChange = method != .get
     let body = isChange ? "{}" : nil
 

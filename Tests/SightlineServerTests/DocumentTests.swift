@@ -42,7 +42,10 @@ import Testing
   private func imported(_ fixture: ServerFixture, id: String? = nil) async throws -> WorldImporter.Outcome {
     let folder = try folder(["town.gddf": Data(DocumentTests.gddf.utf8), "pictures/logo.png": Data(Pictures.png)])
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let outcome = try await WorldImporter(store: fixture.store).importFile(at: folder + "/town.gddf", id: id)
+    let outcome = try await WorldImporter(worlds: fixture.stores.worlds, assets: fixture.stores.assets).importFile(
+      at: folder + "/town.gddf",
+      id: id
+    )
     try await fixture.server.catalog.refresh()
     return outcome
   }
@@ -53,7 +56,7 @@ import Testing
     #expect(outcome.format == "gddf")
     #expect(outcome.saved?.record.id == "town")
     #expect(outcome.problems.contains { $0.code == "asset.missing" && $0.path == "assets/lost" })
-    let dimension = try #require(try await fixture.store.world("town", version: nil)?.dimension())
+    let dimension = try #require(try await fixture.stores.worlds.world("town", version: nil)?.dimension())
     let urls = dimension.assets.map(\.url)
     #expect(urls[0].hasPrefix("/assets/") && urls[0].utf8.count == 8 + 64)
     #expect(urls[1] == "http://example.org/far.png")
@@ -143,8 +146,10 @@ import Testing
       let folder = try folder(["town.gddf": Data(text.utf8)])
       defer { try? FileManager.default.removeItem(atPath: folder) }
       try FileManager.default.createSymbolicLink(atPath: folder + "/link.png", withDestinationPath: secret)
-      _ = try await WorldImporter(store: fixture.store).importFile(at: folder + "/town.gddf")
-      let stored = try await fixture.store.world("town", version: nil)?.dimension().assets.first?.url
+      _ = try await WorldImporter(worlds: fixture.stores.worlds, assets: fixture.stores.assets).importFile(
+        at: folder + "/town.gddf"
+      )
+      let stored = try await fixture.stores.worlds.world("town", version: nil)?.dimension().assets.first?.url
       #expect(stored?.hasPrefix("/assets/") != true, "\(url)")
     }
   }
@@ -153,7 +158,7 @@ import Testing
     let fixture = try await ServerFixture()
     let folder = try folder(["bad.gddf": Data("<dimension".utf8), "dir/x": Data()])
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let importer = WorldImporter(store: fixture.store)
+    let importer = WorldImporter(worlds: fixture.stores.worlds, assets: fixture.stores.assets)
     let outcome = try await importer.importFile(at: folder + "/bad.gddf")
     #expect(outcome.saved == nil)
     #expect(outcome.problems.contains { $0.severity == .error && $0.code == "D001" })
@@ -167,7 +172,7 @@ import Testing
     for path in [folder + "/none.gddf", folder + "/dir", "/dev/null", ""] {
       await #expect(throws: LocalFile.Unreadable.self) { try await importer.importFile(at: path) }
     }
-    #expect(try await fixture.store.generation() == 0)
+    #expect(try await fixture.stores.worlds.generation() == 0)
   }
 
   // MARK: Foreign worlds

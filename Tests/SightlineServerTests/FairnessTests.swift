@@ -219,7 +219,7 @@ import Testing
     let cache = BodyCache(limit: 4 << 20)
     var table = RouteTable()
     WorldRoutes(
-      store: fixture.store,
+      worlds: fixture.stores.worlds,
       catalog: fixture.server.catalog,
       cache: cache,
       worker: BackgroundWorker(label: "test", limit: 32),

@@ -39,7 +39,7 @@ import Testing
         sizes: [PosterSize(name: "A3", width: 297, height: 420)],
         pictures: [PosterPicture(url: "/assets/00", width: 240, height: 340)]
       )
-      _ = try await fixture.store.addPoster(poster, owner: author.account.id, limit: 100)
+      _ = try await fixture.stores.posters.addPoster(poster, owner: author.account.id, limit: 100)
       let tour = try #require(
         try JSONAnswer(try await author.request("/api/v1/tours", .post, TourTests.tour))["id"] as? String
       )

@@ -206,7 +206,7 @@ import Testing
     let certificate = try SelfSignedCertificate(in: fixture.folder)
     var options = fixture.server.options
     options.tls = certificate.files
-    let server = try SightlineServer(options: options, store: fixture.store, log: fixture.server.log)
+    let server = try SightlineServer(options: options, stores: fixture.stores, log: fixture.server.log)
     let secure = try await ServerFixture(over: server, fixture)
     try await run(secure) { running in
       #expect(running.url.hasPrefix("https://127.0.0.1:"))

@@ -72,7 +72,7 @@ import Testing
       for shade in 0..<10 { group.addTask { try await upload(olga, UInt8(shade * 20 + 1)).status.code } }
       return try await group.reduce(into: [Int]()) { $0.append($1) }
     }
-    let used = try await fixture.store.assetUse(of: olga.account.id)
+    let used = try await fixture.stores.assets.assetUse(of: olga.account.id)
     #expect(used.bytes <= room && used.count == statuses.count { $0 == 201 } && statuses.contains(413))
     let list = try JSONAnswer(try await olga.request("/api/v1/assets")).objects("files")
     let first = try #require(list.first?["hash"] as? String)
@@ -92,17 +92,17 @@ import Testing
     }
     var rules = RetentionRules.server
     rules.removedWorldDays = 0
-    let left = try await fixture.store.retain(rules, at: Date().addingTimeInterval(1), isDryRun: true)
+    let left = try await fixture.stores.retention.retain(rules, at: Date().addingTimeInterval(1), isDryRun: true)
     #expect(left[.removedWorlds].count == 3)
   }
 
   @Test func `the server's own run removes, tells the tours, and stands in the log`() async throws {
     let now = Date()
     let fixture = try await ServerFixture(clock: FixtureClock(now: { now.addingTimeInterval(8 * 86_400) }))
-    let hash = try await fixture.store.saveAsset(Data("nobody's".utf8), mediaType: "image/png")
-    let stored = try await fixture.store.addTour(Tour(title: "T"), owner: nil, at: now)
+    let hash = try await fixture.stores.assets.saveAsset(Data("nobody's".utf8), mediaType: "image/png")
+    let stored = try await fixture.stores.tours.addTour(Tour(title: "T"), owner: nil, at: now)
     let team = [TeamDraft(name: "T", color: "#112233")]
-    let trial = try await fixture.store.addRun(of: stored.id, teams: team, isTrial: true, at: now)
+    let trial = try await fixture.stores.tourRuns.addRun(of: stored.id, teams: team, isTrial: true, at: now)
     let run = try #require(trial).id
     #expect(try await fixture.server.tours.run(run) != nil)
     let folder = fixture.folder + "/timetables"
@@ -117,13 +117,13 @@ import Testing
     var settings = RetentionSettings()
     settings.timetables = TimetableFolder(path: folder, used: ["used.schedule"])
     let keeper = RetentionKeeper(
-      store: fixture.store,
+      retention: fixture.stores.retention,
       tours: fixture.server.tours,
       settings: settings,
       log: fixture.server.log
     )
     #expect(await keeper.once())
-    #expect(try await fixture.store.asset(hash) == nil)
+    #expect(try await fixture.stores.assets.asset(hash) == nil)
     #expect(try await fixture.server.tours.run(run) == nil, "nothing of it stays in memory")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(files == ["notes.txt", "used.schedule", "young.schedule"])

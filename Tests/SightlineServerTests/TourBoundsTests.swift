@@ -67,19 +67,19 @@ struct TourBoundsTests {
 
   private func made(_ clock: Clock, _ tour: Tour = TourBoundsTests.tour(), start: Bool = true) async throws -> Class {
     let fixture = try await ServerFixture(clock: FixtureClock(now: { clock.now }))
-    let stored = try await fixture.store.addTour(tour, owner: nil, at: clock.now)
+    let stored = try await fixture.stores.tours.addTour(tour, owner: nil, at: clock.now)
     let team = [TeamDraft(name: "T", color: "#112233")]
-    let added = try await fixture.store.addRun(of: stored.id, teams: team, isTrial: false, at: clock.now)
+    let added = try await fixture.stores.tourRuns.addRun(of: stored.id, teams: team, isTrial: false, at: clock.now)
     let run = try #require(added)
-    if start { _ = try await fixture.store.command(.start, run: run.id, at: clock.now) }
-    let first = try #require(try await fixture.store.teams(of: run.id).first)
+    if start { _ = try await fixture.stores.tourRuns.command(.start, run: run.id, at: clock.now) }
+    let first = try #require(try await fixture.stores.tourTeams.teams(of: run.id).first)
     let (_, secret) = try await fixture.server.tours.join(code: first.code)
     let phone: HTTPFields = [.contentType: "application/json", .authorization: "Bearer \(secret)"]
     return Class(fixture: fixture, run: run, team: first, phone: phone, secret: secret)
   }
 
   private func command(_ found: Class, _ command: TourCommand, _ clock: Clock) async throws {
-    _ = try await found.fixture.store.command(command, run: found.run.id, at: clock.now)
+    _ = try await found.fixture.stores.tourRuns.command(command, run: found.run.id, at: clock.now)
     try await found.fixture.server.tours.changed(found.run.id)
   }
 
@@ -168,7 +168,9 @@ struct TourBoundsTests {
           fix: TourFix(position: Position(latitude: 52, longitude: 4), accuracy: 5)
         )
       }
-      _ = try await found.fixture.store.submit(TourSubmission(device: device, events: events, received: clock.now))
+      _ = try await found.fixture.stores.tourTeams.submit(
+        TourSubmission(device: device, events: events, received: clock.now)
+      )
     }
     let more =
       #"{"id":"one-more-1","sequence":9000,"station":"s0","kind":"choice","choices":[1],"position":{"latitude":52,"longitude":4}}"#
@@ -192,7 +194,7 @@ struct TourBoundsTests {
       let latitude = number.isMultiple(of: 2) ? 53.0 : 52.0
       _ = try await found.ask("/state", #"{"position":{"latitude":\#(latitude),"longitude":4,"accuracy":1}}"#)
     }
-    let log = try await found.fixture.store.log(of: found.run.id, after: 0)
+    let log = try await found.fixture.stores.tourRuns.log(of: found.run.id, after: 0)
     #expect(log.count { $0.kind == .help } == 6)
     let crossings = log.filter { $0.kind == .left || $0.kind == .returned }
     #expect((20...36).contains(crossings.count), "\(crossings.count)")
@@ -203,7 +205,7 @@ struct TourBoundsTests {
     for latitude in [53.0, 53] {
       _ = try await found.ask("/state", #"{"position":{"latitude":\#(latitude),"longitude":4,"accuracy":1}}"#)
     }
-    #expect(try await found.fixture.store.log(of: found.run.id, after: 0).last?.kind == .left)
+    #expect(try await found.fixture.stores.tourRuns.log(of: found.run.id, after: 0).last?.kind == .left)
   }
 
   @Test func `buckets are forgotten when they are full again`() {
@@ -235,26 +237,26 @@ struct TourBoundsTests {
   @Test func `a class whose tour rounds to nothing takes no other's positions with it`() async throws {
     let clock = Clock()
     let bad = try await made(clock, Self.tour(rounding: Double(bitPattern: 2024)))
-    let store = bad.fixture.store
-    let stored = try await store.addTour(Self.tour(), owner: nil, at: clock.now)
+    let stores = bad.fixture.stores
+    let stored = try await stores.tours.addTour(Self.tour(), owner: nil, at: clock.now)
     let team = [TeamDraft(name: "T", color: "#112233")]
-    let good = try #require(try await store.addRun(of: stored.id, teams: team, isTrial: false, at: clock.now))
-    _ = try await store.command(.start, run: good.id, at: clock.now)
-    let first = try #require(try await store.teams(of: good.id).first)
+    let good = try #require(try await stores.tourRuns.addRun(of: stored.id, teams: team, isTrial: false, at: clock.now))
+    _ = try await stores.tourRuns.command(.start, run: good.id, at: clock.now)
+    let first = try #require(try await stores.tourTeams.teams(of: good.id).first)
     let (_, secret) = try await bad.fixture.server.tours.join(code: first.code)
     let here = #"{"position":{"latitude":52,"longitude":4}}"#
     _ = try await bad.ask("/state", here)
     let phone: HTTPFields = [.contentType: "application/json", .authorization: "Bearer \(secret)"]
     _ = try await bad.fixture.request("/api/v1/tour-team/state", .post, headers: phone, body: here)
     try await bad.fixture.server.tours.keepPositions()
-    #expect(try await store.track(of: good.id).count == 1)
-    #expect(try await store.track(of: bad.run.id).count == 1)
+    #expect(try await stores.tourRuns.track(of: good.id).count == 1)
+    #expect(try await stores.tourRuns.track(of: bad.run.id).count == 1)
   }
 
   @Test func `positions that could not be written are written later, in order`() async throws {
     let clock = Clock()
-    let store = StandInStore(try await made(clock).fixture.store)
-    let tours = TourService(store: store, clock: { clock.now })
+    let store = StandInStore(try await made(clock).fixture.stores)
+    let tours = TourService(store: store.tours, runs: store, teams: store, clock: { clock.now })
     func note(_ latitude: Double) {
       let fix = TourFix(position: Position(latitude: latitude, longitude: 4), accuracy: 5)
       clock.pass(20)
@@ -284,14 +286,14 @@ struct TourBoundsTests {
   @Test func `what is read while it is taken away is not kept`() async throws {
     let clock = Clock()
     let found = try await made(clock)
-    let store = StandInStore(found.fixture.store)
-    let tours = TourService(store: store, clock: { clock.now })
+    let store = StandInStore(found.fixture.stores)
+    let tours = TourService(store: store.tours, runs: store, teams: store, clock: { clock.now })
     let (run, secret) = (found.run.id, found.secret)
     // The store has answered, the answer is on its way, and now the team gets a new code.
     store.afterReading.withLock { after in
-      after = { [real = found.fixture.store] in
+      after = { [real = found.fixture.stores] in
         let draft = TeamDraft(name: "New", color: "#112233")
-        _ = try await real.changeTeam(1, run: run, draft, newCode: true)
+        _ = try await real.tourTeams.changeTeam(1, run: run, draft, newCode: true)
         tours.forget(run)
       }
     }
@@ -299,8 +301,8 @@ struct TourBoundsTests {
     await #expect(throws: TourError.self) { try await tours.device(secret: secret) }
 
     store.afterReading.withLock { after in
-      after = { [real = found.fixture.store] in
-        _ = try await real.removeRun(run)
+      after = { [real = found.fixture.stores] in
+        _ = try await real.tourRuns.removeRun(run)
         tours.forget(run)
       }
     }
@@ -311,15 +313,21 @@ struct TourBoundsTests {
 
 /// A store that fails to write positions when it is told to, and lets something happen between an answer of the real
 /// store and its arrival.
-private final class StandInStore: TourStore {
+private final class StandInStore: TourRunStore, TourTeamStore {
   struct Failed: Error {}
 
-  let real: SQLiteStore
+  let tours: any TourStore
+  let runs: any TourRunStore
+  let teams: any TourTeamStore
   let fails = Mutex(false)
   let written = Mutex<[TourTrackPoint]>([])
   let afterReading = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
-  init(_ real: SQLiteStore) { self.real = real }
+  init(_ real: Stores) {
+    tours = real.tours
+    runs = real.tourRuns
+    teams = real.tourTeams
+  }
 
   private func happen() async throws {
     let happening = afterReading.withLock { after in
@@ -335,59 +343,50 @@ private final class StandInStore: TourStore {
   }
 
   func device(token: Data) async throws -> TourDevice? {
-    let device = try await real.device(token: token)
+    let device = try await teams.device(token: token)
     try await happen()
     return device
   }
 
   func run(_ id: String) async throws -> StoredRun? {
-    let run = try await real.run(id)
+    let run = try await runs.run(id)
     try await happen()
     return run
   }
 
-  func tours(owner: Int64?) async throws -> [TourListing] { try await real.tours(owner: owner) }
-  func tour(_ id: String) async throws -> StoredTour? { try await real.tour(id) }
-  func addTour(_ tour: Tour, owner: Int64?, limit: Int, at time: Date) async throws -> StoredTour? {
-    try await real.addTour(tour, owner: owner, limit: limit, at: time)
-  }
-  func saveTour(_ id: String, _ tour: Tour, expecting version: Int, at time: Date) async throws -> TourSaveOutcome {
-    try await real.saveTour(id, tour, expecting: version, at: time)
-  }
-  func removeTour(_ id: String) async throws -> Bool { try await real.removeTour(id) }
   func addRun(of tour: String, teams: [TeamDraft], isTrial: Bool, at time: Date) async throws -> StoredRun? {
-    try await real.addRun(of: tour, teams: teams, isTrial: isTrial, at: time)
+    try await runs.addRun(of: tour, teams: teams, isTrial: isTrial, at: time)
   }
-  func runs(of tour: String) async throws -> [StoredRun] { try await real.runs(of: tour) }
-  func removeRun(_ id: String) async throws -> Bool { try await real.removeRun(id) }
+  func runs(of tour: String) async throws -> [StoredRun] { try await runs.runs(of: tour) }
+  func removeRun(_ id: String) async throws -> Bool { try await runs.removeRun(id) }
   func command(_ command: TourCommand, run: String, at time: Date) async throws -> (run: StoredRun, isDone: Bool)? {
-    try await real.command(command, run: run, at: time)
+    try await runs.command(command, run: run, at: time)
   }
-  func teams(of run: String) async throws -> [TourTeam] { try await real.teams(of: run) }
+  func teams(of run: String) async throws -> [TourTeam] { try await teams.teams(of: run) }
   func addTeam(_ draft: TeamDraft, run: String, at time: Date) async throws -> TourTeam? {
-    try await real.addTeam(draft, run: run, at: time)
+    try await teams.addTeam(draft, run: run, at: time)
   }
   func changeTeam(_ number: Int, run: String, _ draft: TeamDraft, newCode: Bool) async throws -> TourTeam? {
-    try await real.changeTeam(number, run: run, draft, newCode: newCode)
+    try await teams.changeTeam(number, run: run, draft, newCode: newCode)
   }
-  func team(code: String) async throws -> TourTeam? { try await real.team(code: code) }
+  func team(code: String) async throws -> TourTeam? { try await teams.team(code: code) }
   func addDevice(of team: TourTeam, token: Data, limit: Int, at time: Date) async throws -> TourLogEntry? {
-    try await real.addDevice(of: team, token: token, limit: limit, at: time)
+    try await teams.addDevice(of: team, token: token, limit: limit, at: time)
   }
-  func submit(_ submission: TourSubmission) async throws -> TourOutcome { try await real.submit(submission) }
-  func records(run: String, team: Int) async throws -> [TourRecord] { try await real.records(run: run, team: team) }
+  func submit(_ submission: TourSubmission) async throws -> TourOutcome { try await teams.submit(submission) }
+  func records(run: String, team: Int) async throws -> [TourRecord] { try await teams.records(run: run, team: team) }
   func tallies(run: String, team: Int) async throws -> [String: StationTally] {
-    try await real.tallies(run: run, team: team)
+    try await teams.tallies(run: run, team: team)
   }
   func standing(
     of team: TourTeam,
     after number: Int64
   ) async throws -> (tallies: [String: StationTally], messages: [TourLogEntry]) {
-    try await real.standing(of: team, after: number)
+    try await teams.standing(of: team, after: number)
   }
-  func events(of run: String) async throws -> [StoredEvent] { try await real.events(of: run) }
+  func events(of run: String) async throws -> [StoredEvent] { try await runs.events(of: run) }
   func mark(event: Int64, run: String, points: Int, at time: Date) async throws -> StoredEvent? {
-    try await real.mark(event: event, run: run, points: points, at: time)
+    try await runs.mark(event: event, run: run, points: points, at: time)
   }
   func addLog(
     _ kind: TourLogEntry.Kind,
@@ -398,11 +397,11 @@ private final class StandInStore: TourStore {
   ) async throws
     -> TourLogEntry?
   {
-    try await real.addLog(kind, run: run, team: team, text: text, at: time)
+    try await runs.addLog(kind, run: run, team: team, text: text, at: time)
   }
   func log(of run: String, after number: Int64) async throws -> [TourLogEntry] {
-    try await real.log(of: run, after: number)
+    try await runs.log(of: run, after: number)
   }
-  func track(of run: String) async throws -> [TourTrackPoint] { try await real.track(of: run) }
-  func removeExpiredRuns(at time: Date) async throws -> [String] { try await real.removeExpiredRuns(at: time) }
+  func track(of run: String) async throws -> [TourTrackPoint] { try await runs.track(of: run) }
+  func removeExpiredRuns(at time: Date) async throws -> [String] { try await runs.removeExpiredRuns(at: time) }
 }

@@ -24,38 +24,39 @@ struct TemporaryFolder: ~Copyable {
   @Test(arguments: WorldStoreConformance.checks.map(\.name))
   func `the SQLite store passes the conformance suite`(name: String) async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
+    let database = try SQLiteDatabase(path: folder.database)
+    let stores = Stores(database)
     let check = try #require(WorldStoreConformance.checks.first { $0.name == name })
-    try await check.run(store)
-    try store.close()
+    try await check.run(stores)
+    try database.close()
   }
 
   @Test func `content is there after closing and opening`() async throws {
     let folder = try TemporaryFolder()
     let draft = WorldStoreConformance.draft("ulm", [WorldStoreConformance.place("Minster", 48.3984, 9.9916)])
-    let first = try SQLiteStore(path: folder.database)
-    let record = try await first.save(draft).record
+    let first = try SQLiteDatabase(path: folder.database)
+    let record = try await Stores(first).worlds.save(draft).record
     try first.close()
-    let second = try SQLiteStore(path: folder.database)
-    #expect(try await second.worlds() == [record])
-    #expect(try await second.save(draft) == .unchanged(record))
+    let second = Stores(try SQLiteDatabase(path: folder.database))
+    #expect(try await second.worlds.worlds() == [record])
+    #expect(try await second.worlds.save(draft) == .unchanged(record))
   }
 
   @Test func `two processes' stores see each other's changes at once`() async throws {
     let folder = try TemporaryFolder()
-    let one = try SQLiteStore(path: folder.database)
-    let other = try SQLiteStore(path: folder.database)
-    let record = try await one.save(WorldStoreConformance.draft("ulm", [])).record
-    #expect(try await other.worlds() == [record])
-    _ = try await other.save(WorldStoreConformance.draft("neu-ulm", []))
-    #expect(try await one.generation() == 2)
-    #expect(try await one.worlds().map(\.id) == ["neu-ulm", "ulm"])
+    let one = Stores(try SQLiteDatabase(path: folder.database))
+    let other = Stores(try SQLiteDatabase(path: folder.database))
+    let record = try await one.worlds.save(WorldStoreConformance.draft("ulm", [])).record
+    #expect(try await other.worlds.worlds() == [record])
+    _ = try await other.worlds.save(WorldStoreConformance.draft("neu-ulm", []))
+    #expect(try await one.worlds.generation() == 2)
+    #expect(try await one.worlds.worlds().map(\.id) == ["neu-ulm", "ulm"])
   }
 
   @Test func `a commit waits for the disk, and the journal is a write-ahead log`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
-    let settings = try await store.pool.write { db in
+    let database = try SQLiteDatabase(path: folder.database)
+    let settings = try await database.pool.write { db in
       (
         synchronous: try Int.fetchOne(db, sql: "PRAGMA synchronous"),
         journal: try String.fetchOne(db, sql: "PRAGMA journal_mode"),
@@ -71,26 +72,26 @@ struct TemporaryFolder: ~Copyable {
 
   @Test func `a database of a newer program is refused and left as it is`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
-    try await store.pool.write { db in
+    let database = try SQLiteDatabase(path: folder.database)
+    try await database.pool.write { db in
       try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('9999 from the future')")
     }
-    try store.close()
-    #expect(throws: StoreError.newerDatabase(folder.database)) { try SQLiteStore(path: folder.database) }
+    try database.close()
+    #expect(throws: StoreError.newerDatabase(folder.database)) { try SQLiteDatabase(path: folder.database) }
   }
 
   @Test func `a file that is no database is refused`() throws {
     let folder = try TemporaryFolder()
     try Data("This is a letter, not a database, and long enough to have a header of its own ……………………".utf8)
       .write(to: URL(fileURLWithPath: folder.database))
-    #expect(throws: DatabaseError.self) { try SQLiteStore(path: folder.database) }
+    #expect(throws: DatabaseError.self) { try SQLiteDatabase(path: folder.database) }
   }
 
   @Test func `a reference to a world that is not there is refused`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
+    let database = try SQLiteDatabase(path: folder.database)
     await #expect(throws: DatabaseError.self) {
-      try await store.pool.write { db in
+      try await database.pool.write { db in
         try db.execute(
           sql: "INSERT INTO place (world, position, title, latitude, longitude) VALUES ('none', 0, 'x', 0, 0)"
         )
@@ -108,17 +109,18 @@ struct TemporaryFolder: ~Copyable {
         try await KilledWriter.run(folder: path, lifetime: lifetime)
       }
       let confirmed = KilledWriter.confirmed(folder: path)
-      let store = try SQLiteStore(path: folder.database)
-      let versions = try await store.versions(of: "ulm").map(\.version)
+      let database = try SQLiteDatabase(path: folder.database)
+      let stores = Stores(database)
+      let versions = try await stores.worlds.versions(of: "ulm").map(\.version)
       let missing = Set(confirmed).subtracting(versions)
       #expect(missing.isEmpty, "confirmed \(confirmed.count), missing \(missing.sorted())")
       // Versions that were written but not yet confirmed may be there; there is one writer, so one at a kill.
       #expect(versions.count <= confirmed.count + 4)
       for version in versions.prefix(3) {
-        let places = try await store.world("ulm", version: version)?.dimension().places
+        let places = try await stores.worlds.world("ulm", version: version)?.dimension().places
         #expect(places?.count == version % 50)
       }
-      try store.close()
+      try database.close()
     }
     #expect(!KilledWriter.confirmed(folder: path).isEmpty)
   }
@@ -127,7 +129,7 @@ struct TemporaryFolder: ~Copyable {
 /// A process that writes as fast as it can and is killed in the midst of it.
 enum KilledWriter {
   static func run(folder: String, lifetime: Double) async throws {
-    let store = try SQLiteStore(path: folder + "/test.sqlite")
+    let stores = Stores(try SQLiteDatabase(path: folder + "/test.sqlite"))
     let journal = open(folder + "/confirmed", O_WRONLY | O_APPEND | O_CREAT, 0o600)
     let hasBegun = Atomic(false)
     Thread.detachNewThread {
@@ -136,11 +138,12 @@ enum KilledWriter {
       usleep(useconds_t(lifetime * 1_000_000))
       kill(getpid(), SIGKILL)
     }
-    var version = try await store.versions(of: "ulm").first?.version ?? 0
+    var version = try await stores.worlds.versions(of: "ulm").first?.version ?? 0
     while true {
       version += 1
       let places = (0..<(version % 50)).map { WorldStoreConformance.place("\(version) \($0)", 1, 2) }
-      let saved = try await store.save(WorldStoreConformance.draft("ulm", places, name: "Version \(version)")).record
+      let saved = try await stores.worlds.save(WorldStoreConformance.draft("ulm", places, name: "Version \(version)"))
+        .record
       // The confirmation goes out only after the call has returned, as an answer to a client would.
       let line = Array("\(saved.version)\n".utf8)
       _ = write(journal, line, line.count)

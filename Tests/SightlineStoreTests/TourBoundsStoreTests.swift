@@ -28,15 +28,15 @@ import Testing
     return tour
   }
 
-  private func started(_ store: SQLiteStore, _ tour: Tour) async throws -> (StoredRun, TourDevice) {
-    let stored = try await store.addTour(tour, owner: nil, at: noon)
+  private func started(_ stores: Stores, _ tour: Tour) async throws -> (StoredRun, TourDevice) {
+    let stored = try await stores.tours.addTour(tour, owner: nil, at: noon)
     let drafts = [TeamDraft(name: "T", color: "#112233")]
-    let made = try #require(try await store.addRun(of: stored.id, teams: drafts, isTrial: false, at: noon))
-    let run = try #require(try await store.command(.start, run: made.id, at: noon)).run
-    let team = try #require(try await store.teams(of: run.id).first)
+    let made = try #require(try await stores.tourRuns.addRun(of: stored.id, teams: drafts, isTrial: false, at: noon))
+    let run = try #require(try await stores.tourRuns.command(.start, run: made.id, at: noon)).run
+    let team = try #require(try await stores.tourTeams.teams(of: run.id).first)
     let token = Data(repeating: 1, count: 32)
-    _ = try await store.addDevice(of: team, token: token, limit: 20, at: noon)
-    return (run, try #require(try await store.device(token: token)))
+    _ = try await stores.tourTeams.addDevice(of: team, token: token, limit: 20, at: noon)
+    return (run, try #require(try await stores.tourTeams.device(token: token)))
   }
 
   private func event(_ number: Int, _ station: String = "s1", _ kind: TourEvent.Kind = .choice([0])) -> TourEvent {
@@ -50,80 +50,81 @@ import Testing
     )
   }
 
-  private func submit(_ store: SQLiteStore, _ device: TourDevice, _ events: [TourEvent]) async throws -> TourOutcome {
-    try await store.submit(TourSubmission(device: device, events: events, received: noon))
+  private func submit(_ stores: Stores, _ device: TourDevice, _ events: [TourEvent]) async throws -> TourOutcome {
+    try await stores.tourTeams.submit(TourSubmission(device: device, events: events, received: noon))
   }
 
   @Test func `a team's events end at a number, what was sent before is still known`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
-    let (run, device) = try await started(store, tour())
+    let stores = Stores(try SQLiteDatabase(path: folder.database))
+    let (run, device) = try await started(stores, tour())
     // Wrong answers to a question with any number of tries.
     for first in stride(from: 1, through: TourEvent.mostOfTeam - 50, by: 500) {
       let last = min(first + 499, TourEvent.mostOfTeam - 50)
-      _ = try await submit(store, device, (first...last).map { event($0) })
+      _ = try await submit(stores, device, (first...last).map { event($0) })
     }
-    let over = try await submit(store, device, (4951...5050).map { event($0) })
+    let over = try await submit(stores, device, (4951...5050).map { event($0) })
     #expect(over.isFull && over.events.count == 50 && over.events.allSatisfy { $0.isNew })
-    let none = try await submit(store, device, (5001...5050).map { event($0) })
+    let none = try await submit(stores, device, (5001...5050).map { event($0) })
     #expect(none.isFull && none.events.isEmpty)
-    let again = try await submit(store, device, [event(5000)])
+    let again = try await submit(stores, device, [event(5000)])
     #expect(again.events.count == 1 && !again.events[0].isNew)
-    #expect(try await store.events(of: run.id).count == TourEvent.mostOfTeam)
+    #expect(try await stores.tourRuns.events(of: run.id).count == TourEvent.mostOfTeam)
     #expect(again.tallies["s1"]?.wrong == TourEvent.mostOfTeam)
   }
 
   @Test func `refused events are answered, and kept only so many`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
-    let (run, device) = try await started(store, tour())
+    let stores = Stores(try SQLiteDatabase(path: folder.database))
+    let (run, device) = try await started(stores, tour())
     for first in stride(from: 1, through: 2000, by: 100) {
-      let outcome = try await submit(store, device, (first..<first + 100).map { event($0, "none", .visit) })
+      let outcome = try await submit(stores, device, (first..<first + 100).map { event($0, "none", .visit) })
       #expect(outcome.events.count == 100)
       #expect(outcome.events.allSatisfy { $0.event.record.refusal == .unknownStation })
       #expect(outcome.events.allSatisfy { $0.isNew == (first <= TourEvent.mostRefusedOfTeam) })
     }
-    #expect(try await store.events(of: run.id).count == TourEvent.mostRefusedOfTeam)
+    #expect(try await stores.tourRuns.events(of: run.id).count == TourEvent.mostRefusedOfTeam)
     // Honest answers go on.
-    let right = try await submit(store, device, [event(2001, "s1", .choice([1]))])
+    let right = try await submit(stores, device, [event(2001, "s1", .choice([1]))])
     #expect(right.events.first?.event.record.verdict == .right && !right.isFull)
   }
 
   @Test func `a mark changes the sums`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
-    let (run, device) = try await started(store, tour())
-    let said = try await submit(store, device, [event(1, "s", .text("well"))])
+    let stores = Stores(try SQLiteDatabase(path: folder.database))
+    let (run, device) = try await started(stores, tour())
+    let said = try await submit(stores, device, [event(1, "s", .text("well"))])
     #expect(said.tallies["s"]?.isPending == true)
     let number = try #require(said.events.first?.event.number)
-    _ = try await store.mark(event: number, run: run.id, points: 4, at: noon)
+    _ = try await stores.tourRuns.mark(event: number, run: run.id, points: 4, at: noon)
     var tally = StationTally()
     (tally.points, tally.isRight) = (4, true)
-    #expect(try await store.tallies(run: run.id, team: 1) == ["s": tally])
-    _ = try await store.mark(event: number, run: run.id, points: 0, at: noon)
+    #expect(try await stores.tourTeams.tallies(run: run.id, team: 1) == ["s": tally])
+    _ = try await stores.tourRuns.mark(event: number, run: run.id, points: 0, at: noon)
     (tally.points, tally.isRight, tally.wrong) = (0, false, 1)
-    #expect(try await store.tallies(run: run.id, team: 1) == ["s": tally])
+    #expect(try await stores.tourTeams.tallies(run: run.id, team: 1) == ["s": tally])
   }
 
   @Test func `a request costs the same however much the team has done`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
-    let (_, device) = try await started(store, tour())
+    let database = try SQLiteDatabase(path: folder.database)
+    let stores = Stores(database)
+    let (_, device) = try await started(stores, tour())
     func cost(_ number: Int) async throws -> (asking: Int, sending: Int) {
-      let asking = try await store.pool.read { db in
-        try Steps.count(db) { _ = try SQLiteStore.tallies(run: device.team.run, team: 1, db) }
+      let asking = try await database.pool.read { db in
+        try Steps.count(db) { _ = try TourTallyTable.tallies(run: device.team.run, team: 1, db) }
       }
       let submission = TourSubmission(device: device, events: [event(number)], received: noon)
-      let sending = try await store.pool.write { db in
+      let sending = try await database.pool.write { db in
         var runs: [String: StoredRun] = [:]
-        return try Steps.count(db) { _ = try SQLiteStore.write(submission, &runs, db) }
+        return try Steps.count(db) { _ = try SQLiteTourTeamStore.write(submission, &runs, db) }
       }
       return (asking, sending)
     }
-    _ = try await submit(store, device, [event(1), event(2, "s2"), event(3, "s3")])
+    _ = try await submit(stores, device, [event(1), event(2, "s2"), event(3, "s3")])
     let early = try await cost(4)
     for first in stride(from: 5, through: 4800, by: 400) {
-      _ = try await submit(store, device, (first..<first + 400).map { event($0) })
+      _ = try await submit(stores, device, (first..<first + 400).map { event($0) })
     }
     let late = try await cost(4900)
     #expect(early.asking > 0 && early.sending > 0)
@@ -133,34 +134,35 @@ import Testing
 
   @Test func `one position that is none does not stop the others`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
-    let (run, _) = try await started(store, tour())
+    let stores = Stores(try SQLiteDatabase(path: folder.database))
+    let (run, _) = try await started(stores, tour())
     let places: [(Double, Double)] = [(52, 4), (.nan, 4), (52, .infinity), (1e300, 0), (53, 5)]
-    try await store.addTrack(
+    try await stores.tourRuns.addTrack(
       places.map { latitude, longitude in
         let fix = TourFix(position: Position(latitude: latitude, longitude: longitude), accuracy: 5)
         return TourTrackPoint(run: run.id, team: 1, time: noon, fix: fix)
       }
     )
-    #expect(try await store.track(of: run.id).map(\.fix.position.latitude) == [52, 53])
+    #expect(try await stores.tourRuns.track(of: run.id).map(\.fix.position.latitude) == [52, 53])
   }
 
   @Test func `a tour has so many runs, a run so many teams`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
-    let stored = try await store.addTour(tour(), owner: nil, at: noon)
+    let database = try SQLiteDatabase(path: folder.database)
+    let stores = Stores(database)
+    let stored = try await stores.tours.addTour(tour(), owner: nil, at: noon)
     let team = TeamDraft(name: "T", color: "#112233")
     for _ in 0..<TourLimits.runs {
-      #expect(try await store.addRun(of: stored.id, teams: [team], isTrial: false, at: noon) != nil)
+      #expect(try await stores.tourRuns.addRun(of: stored.id, teams: [team], isTrial: false, at: noon) != nil)
     }
     await #expect(throws: TourStoreError.tooManyRuns) {
-      try await store.addRun(of: stored.id, teams: [team], isTrial: false, at: noon)
+      try await stores.tourRuns.addRun(of: stored.id, teams: [team], isTrial: false, at: noon)
     }
-    let run = try #require(try await store.runs(of: stored.id).first)
-    try await store.pool.write { db in
-      for number in 2...TourLimits.teams { _ = try SQLiteStore.insert(team, number: number, run: run.id, db) }
+    let run = try #require(try await stores.tourRuns.runs(of: stored.id).first)
+    try await database.pool.write { db in
+      for number in 2...TourLimits.teams { _ = try SQLiteTourTeamStore.insert(team, number: number, run: run.id, db) }
     }
-    #expect(try await store.addTeam(team, run: run.id, at: noon) == nil)
+    #expect(try await stores.tourTeams.addTeam(team, run: run.id, at: noon) == nil)
   }
 }
 

@@ -1,25 +1,28 @@
 import Foundation
 import GRDB
 
-extension SQLiteStore {
+/// The catalogue of posters in SQLite.
+struct SQLitePosterStore: PosterStore {
+  let database: SQLiteDatabase
+
   /// A poster; `nil` when there is none.
-  public func poster(_ id: String) async throws -> Poster? {
-    try await pool.read { db in
+  func poster(_ id: String) async throws -> Poster? {
+    try await database.read { db in
       try Data.fetchOne(db, sql: "SELECT document FROM poster WHERE id = ?", arguments: [id]).map(Self.poster)
     }
   }
 
   /// Posters with these identifiers, in this order.
-  public func posters(withIDs ids: [String]) async throws -> [Poster] {
-    try await pool.read { db in
+  func posters(withIDs ids: [String]) async throws -> [Poster] {
+    try await database.read { db in
       let find = try db.makeStatement(sql: "SELECT document FROM poster WHERE id = ?")
       return try ids.compactMap { id in try Data.fetchOne(find, arguments: [id]).map(Self.poster) }
     }
   }
 
   /// All categories, the largest first.
-  public func posterCategories() async throws -> [PosterCategory] {
-    try await pool.read { db in
+  func posterCategories() async throws -> [PosterCategory] {
+    try await database.read { db in
       try Row.fetchAll(
         db,
         sql: "SELECT name, COUNT(*) FROM poster_category GROUP BY name ORDER BY COUNT(*) DESC, name"
@@ -28,8 +31,8 @@ extension SQLiteStore {
   }
 
   /// Posters that share artist or categories with one.
-  public func posters(similarTo poster: Poster, limit: Int) async throws -> [Poster] {
-    try await pool.read { db in
+  func posters(similarTo poster: Poster, limit: Int) async throws -> [Poster] {
+    try await database.read { db in
       // The same artist weighs as much as two categories in common.
       let marks = databaseQuestionMarks(count: poster.categories.count)
       let documents = try Data.fetchAll(
@@ -48,7 +51,7 @@ extension SQLiteStore {
   }
 
   /// One page of the catalogue.
-  public func posters(_ query: PosterQuery) async throws -> PosterPage {
+  func posters(_ query: PosterQuery) async throws -> PosterPage {
     let match = query.words.flatMap(PosterText.match)
     // Words without a letter or digit find nothing, rather than everything.
     if match == nil, let words = query.words, words.contains(where: { !$0.isWhitespace }) {
@@ -56,11 +59,11 @@ extension SQLiteStore {
     }
     let order = query.order == .relevance && match == nil ? .newest : query.order
     let cursor = try query.after.map { text in
-      guard let cursor = PosterCursor(text), cursor.order == order else { throw StoreError.badCursor }
+      guard let cursor = PosterCursor(text), cursor.order == order else { throw PosterStoreError.badCursor }
       return cursor
     }
     let limit = max(1, query.limit)
-    return try await pool.read { db in
+    return try await database.read { db in
       let filter = PosterFilter(query: query, match: match)
       let total =
         try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(filter.sql("p.number")))", arguments: filter.arguments) ?? 0
@@ -82,9 +85,9 @@ extension SQLiteStore {
   }
 
   /// Saves a poster under its identifier.
-  public func savePoster(_ poster: Poster) async throws -> PosterOutcome {
+  func savePoster(_ poster: Poster) async throws -> PosterOutcome {
     let document = try Self.document(poster)
-    return try await pool.write { db in
+    return try await database.write { db in
       let known = try Row.fetchOne(db, sql: "SELECT number, document FROM poster WHERE id = ?", arguments: [poster.id])
       if let known, try known.value(1) == document { return .unchanged }
       _ = try Self.write(poster, document, db)
@@ -108,7 +111,7 @@ extension SQLiteStore {
   ///
   /// - Returns: The store's number of this change.
   static func write(_ poster: Poster, _ document: Data, _ db: Database) throws -> Int64 {
-    let generation = try Self.nextGeneration(db)
+    let generation = try SQLiteDatabase.nextGeneration(db)
     let artist = poster.artist?.replacing("\0", with: "")
     try db.execute(
       sql: """
@@ -132,12 +135,12 @@ extension SQLiteStore {
   }
 
   /// Takes a poster out of the catalogue.
-  public func removePoster(_ id: String) async throws -> Bool {
-    try await pool.write { db in
+  func removePoster(_ id: String) async throws -> Bool {
+    try await database.write { db in
       guard let number = try Int64.fetchOne(db, sql: "SELECT number FROM poster WHERE id = ?", arguments: [id]) else {
         return false
       }
-      _ = try Self.nextGeneration(db)
+      _ = try SQLiteDatabase.nextGeneration(db)
       try Self.forgetWords(of: number, in: db)
       try db.execute(sql: "DELETE FROM poster WHERE number = ?", arguments: [number])
       return true

@@ -1,12 +1,15 @@
-public import Foundation
+import Foundation
 import GRDB
 import SightlineInput
 
-extension SQLiteStore {
+/// Second factors in SQLite.
+struct SQLiteSecondFactorStore: SecondFactorStore {
+  let database: SQLiteDatabase
+
   /// Keeps the secret of a second factor that is to be confirmed.
-  public func beginSecondFactor(of account: Int64, secret: Data, at time: Date) async throws -> Bool {
-    let now = Self.milliseconds(time)
-    return try await pool.write { db in
+  func beginSecondFactor(of account: Int64, secret: Data, at time: Date) async throws -> Bool {
+    let now = time.milliseconds
+    return try await database.write { db in
       try db.execute(
         sql: """
           INSERT INTO second_factor (account, secret, begun_milliseconds) VALUES (?1, ?2, ?3)
@@ -20,8 +23,8 @@ extension SQLiteStore {
   }
 
   /// Counts an attempt.
-  public func countCodeAttempt(of account: Int64, confirmed: Bool, at time: Date) async throws -> CodeAttempt {
-    try await pool.write { db in
+  func countCodeAttempt(of account: Int64, confirmed: Bool, at time: Date) async throws -> CodeAttempt {
+    try await database.write { db in
       let row = try Row.fetchOne(
         db,
         sql: """
@@ -31,7 +34,7 @@ extension SQLiteStore {
         arguments: [account, confirmed]
       )
       guard let row else { return .none }
-      let until = Self.date(try row.value(3))
+      let until = Date(milliseconds: try row.value(3))
       guard time >= until else { return .blocked(until: until) }
       let before: Int = try row.value(2)
       // The last wait's end lies so far back that it begins anew; without any wait nothing was counted to its end.
@@ -40,7 +43,7 @@ extension SQLiteStore {
       let next = time.addingTimeInterval(CodeAttempts.wait(after: failures))
       try db.execute(
         sql: "UPDATE second_factor SET failures = ?, blocked_milliseconds = ? WHERE account = ?",
-        arguments: [failures, Self.milliseconds(next), account]
+        arguments: [failures, next.milliseconds, account]
       )
       return .allowed(
         SecondFactor(account: account, secret: try row.value(0), isConfirmed: confirmed, lastStep: try row.value(1))
@@ -49,8 +52,8 @@ extension SQLiteStore {
   }
 
   /// Takes the code of a time step, once.
-  public func useTimeCode(of account: Int64, step: Int64) async throws -> Bool {
-    try await pool.write { db in
+  func useTimeCode(of account: Int64, step: Int64) async throws -> Bool {
+    try await database.write { db in
       try db.execute(
         sql: """
           UPDATE second_factor SET last_step = ?1, failures = 0, blocked_milliseconds = 0
@@ -63,8 +66,8 @@ extension SQLiteStore {
   }
 
   /// Takes a recovery code, once.
-  public func useRecoveryCode(of account: Int64, digest: Data) async throws -> Bool {
-    try await pool.write { db in
+  func useRecoveryCode(of account: Int64, digest: Data) async throws -> Bool {
+    try await database.write { db in
       try db.execute(
         sql: "DELETE FROM recovery_code WHERE account = ? AND digest = ?",
         arguments: [account, digest]
@@ -79,15 +82,15 @@ extension SQLiteStore {
   }
 
   /// Makes the secret that was begun the account's second factor.
-  public func confirmSecondFactor(
+  func confirmSecondFactor(
     of account: Int64,
     step: Int64,
     recovery: [Data],
     keeping session: Int64,
     at time: Date
   ) async throws -> Bool {
-    let now = Self.milliseconds(time)
-    return try await pool.write { db in
+    let now = time.milliseconds
+    return try await database.write { db in
       try db.execute(
         sql: """
           UPDATE second_factor SET confirmed_milliseconds = ?, last_step = ?, failures = 0, blocked_milliseconds = 0
@@ -98,7 +101,7 @@ extension SQLiteStore {
       guard db.changesCount > 0 else { return false }
       try Self.replaceRecoveryCodes(recovery, of: account, db)
       // They were begun without it.
-      try Self.endSessions(of: account, keeping: session, db)
+      try SQLiteSessionStore.endAll(of: account, keeping: session, db)
       return true
     }
   }
@@ -111,20 +114,20 @@ extension SQLiteStore {
   }
 
   /// Puts new recovery codes in the place of the old ones.
-  public func setRecoveryCodes(_ digests: [Data], of account: Int64) async throws {
-    try await pool.write { db in try Self.replaceRecoveryCodes(digests, of: account, db) }
+  func setRecoveryCodes(_ digests: [Data], of account: Int64) async throws {
+    try await database.write { db in try Self.replaceRecoveryCodes(digests, of: account, db) }
   }
 
   /// Recovery codes that are left.
-  public func recoveryCodeCount(of account: Int64) async throws -> Int {
-    try await pool.read { db in
+  func recoveryCodeCount(of account: Int64) async throws -> Int {
+    try await database.read { db in
       try Int.fetchOne(db, sql: "SELECT count(*) FROM recovery_code WHERE account = ?", arguments: [account]) ?? 0
     }
   }
 
   /// Takes the second factor away.
-  public func removeSecondFactor(of account: Int64) async throws -> Bool {
-    try await pool.write { db in
+  func removeSecondFactor(of account: Int64) async throws -> Bool {
+    try await database.write { db in
       let had = try Bool.fetchOne(
         db,
         sql: "SELECT confirmed_milliseconds IS NOT NULL FROM second_factor WHERE account = ?",

@@ -162,20 +162,3 @@ public struct PlaceList: Equatable, Sendable {
     self.places = places
   }
 }
-
-/// A stored file.
-public struct StoredAsset: Equatable, Sendable {
-  /// SHA-256 of the bytes, 64 hexadecimal digits.
-  public var hash: String
-  /// Media type, decided from the bytes by whoever saved it.
-  public var mediaType: String
-  /// The file.
-  public var bytes: Data
-
-  /// A stored file.
-  public init(hash: String, mediaType: String, bytes: Data) {
-    self.hash = hash
-    self.mediaType = mediaType
-    self.bytes = bytes
-  }
-}

@@ -1,8 +1,11 @@
-public import Foundation
+import Foundation
 import GRDB
 import SightlineInput
 
-extension SQLiteStore {
+/// Drafts and their history in SQLite.
+struct SQLiteStudioStore: StudioStore {
+  let database: SQLiteDatabase
+
   private static let worldQuery = """
     SELECT w.id, w.owner, o.name, w.version, w.published, d.title, d.places, d.saved_milliseconds, a.name
     FROM studio_world w JOIN account o ON o.id = w.owner
@@ -27,14 +30,14 @@ extension SQLiteStore {
       published: try row.value(4),
       title: try row.value(5),
       places: try row.value(6),
-      saved: date(try row.value(7)),
+      saved: Date(milliseconds: try row.value(7)),
       savedBy: try row.value(8)
     )
   }
 
   /// Worlds that an account made or may edit.
-  public func studioWorlds(for account: Int64?) async throws -> [StudioWorld] {
-    try await pool.read { db in
+  func studioWorlds(for account: Int64?) async throws -> [StudioWorld] {
+    try await database.read { db in
       var sql = Self.worldQuery
       var arguments = StatementArguments()
       if let account {
@@ -51,10 +54,10 @@ extension SQLiteStore {
   }
 
   /// A world.
-  public func studioWorld(_ id: String) async throws -> StudioWorld? { try await pool.read { try Self.world(id, $0) } }
+  func studioWorld(_ id: String) async throws -> StudioWorld? { try await database.read { try Self.world(id, $0) } }
 
   /// Makes a world with its first draft.
-  public func addStudioWorld(
+  func addStudioWorld(
     _ id: String,
     owner: Int64,
     content: StudioContent,
@@ -62,8 +65,8 @@ extension SQLiteStore {
     room: StudioRoom
   ) async throws -> StudioAddition {
     guard WorldIdentifier.isValid(id) else { throw StoreError.badIdentifier(id) }
-    let now = Self.milliseconds(Date())
-    return try await pool.write { db in
+    let now = Date().milliseconds
+    return try await database.write { db in
       // An identifier that was ever used here stays with its history.
       let own = try Bool.fetchOne(db, sql: "SELECT 1 FROM studio_world WHERE id = ?", arguments: [id])
       let imported = try Bool.fetchOne(db, sql: "SELECT 1 FROM world WHERE id = ? AND removed = 0", arguments: [id])
@@ -101,7 +104,7 @@ extension SQLiteStore {
   private static func purgeOldest(of owner: Int64, _ db: Database) throws -> Bool {
     let sql = "SELECT id FROM studio_world WHERE owner = ? AND removed = 1 ORDER BY removed_milliseconds, id LIMIT 1"
     guard let id = try String.fetchOne(db, sql: sql, arguments: [owner]) else { return false }
-    return try purge(id, removedBefore: .max, bytes: .max, db).isDone
+    return try SQLiteRetentionStore.purge(id, removedBefore: .max, bytes: .max, db).isDone
   }
 
   /// Sees to it that so many bytes more have room in an author's worlds.
@@ -160,15 +163,15 @@ extension SQLiteStore {
   }
 
   /// Saves a draft as the next version.
-  public func saveDraft(
+  func saveDraft(
     _ content: StudioContent,
     of id: String,
     base: Int,
     author: Int64,
     room: StudioRoom
   ) async throws -> Int? {
-    let now = Self.milliseconds(Date())
-    return try await pool.write { db in
+    let now = Date().milliseconds
+    return try await database.write { db in
       try db.execute(
         sql: "UPDATE studio_world SET version = version + 1 WHERE id = ? AND version = ? AND removed = 0",
         arguments: [id, base]
@@ -209,8 +212,8 @@ extension SQLiteStore {
   }
 
   /// A draft's content.
-  public func draft(_ version: Int, of id: String) async throws -> Data? {
-    try await pool.read { db in
+  func draft(_ version: Int, of id: String) async throws -> Data? {
+    try await database.read { db in
       try Data.fetchOne(
         db,
         sql: "SELECT dimension FROM studio_draft WHERE world = ? AND version = ?",
@@ -220,8 +223,8 @@ extension SQLiteStore {
   }
 
   /// Drafts that are kept.
-  public func drafts(of id: String) async throws -> [StudioDraft] {
-    try await pool.read { db in
+  func drafts(of id: String) async throws -> [StudioDraft] {
+    try await database.read { db in
       try Row.fetchAll(
         db,
         sql: """
@@ -232,7 +235,7 @@ extension SQLiteStore {
       ).map {
         StudioDraft(
           version: try $0.value(0),
-          saved: Self.date(try $0.value(1)),
+          saved: Date(milliseconds: try $0.value(1)),
           author: try $0.value(2),
           title: try $0.value(3),
           places: try $0.value(4),
@@ -243,8 +246,8 @@ extension SQLiteStore {
   }
 
   /// Notes which draft is published.
-  public func markPublished(_ version: Int?, of id: String) async throws {
-    try await pool.write { db in
+  func markPublished(_ version: Int?, of id: String) async throws {
+    try await database.write { db in
       try db.execute(sql: "UPDATE studio_world SET published = ? WHERE id = ?", arguments: [version, id])
       try db.execute(
         sql: "UPDATE studio_draft SET was_published = 1 WHERE world = ? AND version = ?",
@@ -254,8 +257,8 @@ extension SQLiteStore {
   }
 
   /// Sets who else may edit a world.
-  public func setMembers(_ accounts: [Int64], of id: String) async throws {
-    try await pool.write { db in
+  func setMembers(_ accounts: [Int64], of id: String) async throws {
+    try await database.write { db in
       try db.execute(sql: "DELETE FROM studio_member WHERE world = ?", arguments: [id])
       for account in Set(accounts) {
         try db.execute(sql: "INSERT INTO studio_member (world, account) VALUES (?, ?)", arguments: [id, account])
@@ -264,11 +267,11 @@ extension SQLiteStore {
   }
 
   /// Takes a world out of the lists.
-  public func removeStudioWorld(_ id: String) async throws {
-    try await pool.write { db in
+  func removeStudioWorld(_ id: String) async throws {
+    try await database.write { db in
       try db.execute(
         sql: "UPDATE studio_world SET removed = 1, removed_milliseconds = ?, published = NULL WHERE id = ?",
-        arguments: [Self.milliseconds(Date()), id]
+        arguments: [Date().milliseconds, id]
       )
     }
   }
@@ -276,17 +279,17 @@ extension SQLiteStore {
 
 // MARK: Copies
 
-extension SQLiteStore {
+extension SQLiteStudioStore {
   /// Keeps a draft beside the history.
-  public func keepCopy(
+  func keepCopy(
     _ content: StudioContent,
     of id: String,
     base: Int,
     author: Int64,
     room: StudioRoom
   ) async throws -> Int64 {
-    let now = Self.milliseconds(Date())
-    return try await pool.write { db in
+    let now = Date().milliseconds
+    return try await database.write { db in
       // The same words kept again are the same copy.
       let known = try Int64.fetchOne(
         db,
@@ -316,8 +319,8 @@ extension SQLiteStore {
   }
 
   /// Copies kept beside the history.
-  public func copies(of id: String) async throws -> [StudioCopy] {
-    try await pool.read { db in
+  func copies(of id: String) async throws -> [StudioCopy] {
+    try await database.read { db in
       try Row.fetchAll(
         db,
         sql: """
@@ -329,7 +332,7 @@ extension SQLiteStore {
         StudioCopy(
           id: try $0.value(0),
           base: try $0.value(1),
-          saved: Self.date(try $0.value(2)),
+          saved: Date(milliseconds: try $0.value(2)),
           author: try $0.value(3),
           places: try $0.value(4)
         )
@@ -338,8 +341,8 @@ extension SQLiteStore {
   }
 
   /// A copy's content.
-  public func copy(_ number: Int64, of id: String) async throws -> Data? {
-    try await pool.read { db in
+  func copy(_ number: Int64, of id: String) async throws -> Data? {
+    try await database.read { db in
       try Data.fetchOne(
         db,
         sql: "SELECT dimension FROM studio_copy WHERE world = ? AND id = ?",
@@ -349,9 +352,62 @@ extension SQLiteStore {
   }
 
   /// Removes a copy.
-  public func removeCopy(_ number: Int64, of id: String) async throws {
-    try await pool.write { db in
+  func removeCopy(_ number: Int64, of id: String) async throws {
+    try await database.write { db in
       try db.execute(sql: "DELETE FROM studio_copy WHERE world = ? AND id = ?", arguments: [id, number])
+    }
+  }
+}
+
+// MARK: In others' transactions
+
+extension SQLiteStudioStore {
+  /// Hands an account's worlds to another one, which need not be their member any more.
+  static func transfer(from id: Int64, to heir: Int64, _ db: Database) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM studio_member WHERE account = ?2 AND world IN (SELECT id FROM studio_world WHERE owner = ?1)
+        """,
+      arguments: [id, heir]
+    )
+    try db.execute(sql: "UPDATE studio_world SET owner = ? WHERE owner = ?", arguments: [heir, id])
+  }
+
+  /// Removes an account's worlds with all that was published of them.
+  static func removeAll(of id: Int64, _ db: Database) throws {
+    for world in try String.fetchAll(db, sql: "SELECT id FROM studio_world WHERE owner = ?", arguments: [id]) {
+      for table in ["studio_copy", "studio_member", "studio_draft"] {
+        try db.execute(sql: "DELETE FROM \(table) WHERE world = ?", arguments: [world])
+      }
+      try db.execute(sql: "DELETE FROM studio_world WHERE id = ?", arguments: [world])
+      try SQLiteWorldStore.removeContent(of: world, db)
+    }
+  }
+
+  /// What an account has drafted in worlds that stay is nobody's from now on.
+  static func forget(author account: Account, _ db: Database) throws {
+    let isAuthor = try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM studio_draft WHERE author = ?1)
+          OR EXISTS (SELECT 1 FROM studio_copy WHERE author = ?1)
+        """,
+      arguments: [account.id]
+    )
+    guard isAuthor == true else { return }
+    // One row for all who ever were deleted: it cannot sign in, and no list shows it.
+    try db.execute(
+      sql: """
+        INSERT INTO account (name, role, active, password, created_milliseconds) VALUES (?, 'author', 0, '', 0)
+        ON CONFLICT (name) DO NOTHING
+        """,
+      arguments: [AccountName.deleted]
+    )
+    for table in ["studio_draft", "studio_copy"] {
+      try db.execute(
+        sql: "UPDATE \(table) SET author = (SELECT id FROM account WHERE name = ?) WHERE author = ?",
+        arguments: [AccountName.deleted, account.id]
+      )
     }
   }
 }

@@ -1,7 +1,7 @@
 public import SightlineContent
-public import SightlineImport
+import SightlineImport
 
-/// Brings documents from files into the store, together with the pictures that lie beside them.
+/// Brings documents from files into the stores, together with the pictures that lie beside them.
 public struct WorldImporter: Sendable {
   /// What became of a file.
   public struct Outcome: Sendable {
@@ -13,10 +13,14 @@ public struct WorldImporter: Sendable {
     public var problems: [Problem]
   }
 
-  private let store: any WorldStore
+  private let worlds: any WorldStore
+  private let assets: any AssetStore
 
-  /// An importer for a store.
-  public init(store: any WorldStore) { self.store = store }
+  /// An importer for these stores.
+  public init(worlds: any WorldStore, assets: any AssetStore) {
+    self.worlds = worlds
+    self.assets = assets
+  }
 
   /// Imports one file.
   ///
@@ -30,9 +34,9 @@ public struct WorldImporter: Sendable {
   /// - Throws: `LocalFile.Unreadable`, or the store's errors. A document that is refused is not an error but an outcome.
   public func importFile(at path: String, id: String? = nil) async throws -> Outcome {
     var document = try ImportedDocument(fileAt: path)
-    let store = store
+    let assets = assets
     try await document.takeFiles { bytes, mediaType in
-      "/assets/" + (try await store.saveAsset(bytes, mediaType: mediaType))
+      "/assets/" + (try await assets.saveAsset(bytes, mediaType: mediaType))
     }
     guard let dimension = document.dimension else {
       return Outcome(saved: nil, format: document.format, problems: document.problems)
@@ -44,6 +48,6 @@ public struct WorldImporter: Sendable {
       format: document.format,
       source: document.name
     )
-    return Outcome(saved: try await store.save(draft), format: document.format, problems: document.problems)
+    return Outcome(saved: try await worlds.save(draft), format: document.format, problems: document.problems)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-extension SQLiteStore {
+extension SQLitePosterStore {
   private static let ownedColumns = "document, owner, revision"
 
   private static func owned(_ row: Row) throws -> OwnedPoster {
@@ -9,16 +9,16 @@ extension SQLiteStore {
   }
 
   /// A poster with whose it is.
-  public func ownedPoster(_ id: String) async throws -> OwnedPoster? {
-    try await pool.read { db in
+  func ownedPoster(_ id: String) async throws -> OwnedPoster? {
+    try await database.read { db in
       try Row.fetchOne(db, sql: "SELECT \(Self.ownedColumns) FROM poster WHERE id = ?", arguments: [id])
         .map(Self.owned)
     }
   }
 
   /// The posters that an account brought in, or all.
-  public func ownedPosters(of owner: Int64?) async throws -> [OwnedPoster] {
-    try await pool.read { db in
+  func ownedPosters(of owner: Int64?) async throws -> [OwnedPoster] {
+    try await database.read { db in
       try Row.fetchAll(
         db,
         sql: """
@@ -30,9 +30,9 @@ extension SQLiteStore {
   }
 
   /// Adds a poster that an account brings in.
-  public func addPoster(_ poster: Poster, owner: Int64, limit: Int) async throws -> PosterAddition {
+  func addPoster(_ poster: Poster, owner: Int64, limit: Int) async throws -> PosterAddition {
     let document = try Self.document(poster)
-    return try await pool.write { db in
+    return try await database.write { db in
       let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM poster WHERE owner = ?", arguments: [owner]) ?? 0
       guard count < limit else { return .full(count) }
       guard try Bool.fetchOne(db, sql: "SELECT 1 FROM poster WHERE id = ?", arguments: [poster.id]) == nil else {
@@ -45,11 +45,28 @@ extension SQLiteStore {
   }
 
   /// Puts a poster in the place of the one with its identifier.
-  public func replacePoster(_ poster: Poster, revision: Int64) async throws -> Int64? {
+  func replacePoster(_ poster: Poster, revision: Int64) async throws -> Int64? {
     let document = try Self.document(poster)
-    return try await pool.write { db in
+    return try await database.write { db in
       let now = try Int64.fetchOne(db, sql: "SELECT revision FROM poster WHERE id = ?", arguments: [poster.id])
       return now == revision ? try Self.write(poster, document, db) : nil
+    }
+  }
+}
+
+// MARK: In others' transactions
+
+extension SQLitePosterStore {
+  /// Hands an account's posters to another one.
+  static func transfer(from id: Int64, to heir: Int64, _ db: Database) throws {
+    try db.execute(sql: "UPDATE poster SET owner = ? WHERE owner = ?", arguments: [heir, id])
+  }
+
+  /// Removes an account's posters.
+  static func removeAll(of id: Int64, _ db: Database) throws {
+    for number in try Int64.fetchAll(db, sql: "SELECT number FROM poster WHERE owner = ?", arguments: [id]) {
+      try forgetWords(of: number, in: db)
+      try db.execute(sql: "DELETE FROM poster WHERE number = ?", arguments: [number])
     }
   }
 }

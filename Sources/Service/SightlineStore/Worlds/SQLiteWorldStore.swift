@@ -3,7 +3,10 @@ import Foundation
 import GRDB
 import SightlineContent
 
-extension SQLiteStore {
+/// Published worlds in SQLite.
+struct SQLiteWorldStore: WorldStore {
+  let database: SQLiteDatabase
+
   private static let recordColumns = """
     v.world, v.version, v.generation, v.title, v.summary, v.places, v.overlays, v.format, v.source,
     v.saved_milliseconds, v.latitude, v.longitude, v.content_hash
@@ -26,15 +29,15 @@ extension SQLiteStore {
       overlays: try row.value(6),
       format: try row.value(7),
       source: try row.value(8),
-      saved: Date(timeIntervalSince1970: Double(milliseconds) / 1000),
+      saved: Date(milliseconds: milliseconds),
       center: center,
       contentHash: hash.hexadecimal
     )
   }
 
   /// Current versions of all worlds, by identifier.
-  public func worlds() async throws -> [WorldRecord] {
-    try await pool.read { db in
+  func worlds() async throws -> [WorldRecord] {
+    try await database.read { db in
       try Row.fetchAll(
         db,
         sql: """
@@ -47,8 +50,8 @@ extension SQLiteStore {
   }
 
   /// A world's current version, or the given earlier one.
-  public func world(_ id: String, version: Int?) async throws -> WorldContent? {
-    try await pool.read { db in
+  func world(_ id: String, version: Int?) async throws -> WorldContent? {
+    try await database.read { db in
       let row = try Row.fetchOne(
         db,
         sql: """
@@ -65,8 +68,8 @@ extension SQLiteStore {
   }
 
   /// All versions of a world, newest first.
-  public func versions(of id: String) async throws -> [WorldRecord] {
-    try await pool.read { db in
+  func versions(of id: String) async throws -> [WorldRecord] {
+    try await database.read { db in
       try Row.fetchAll(
         db,
         sql: """
@@ -79,17 +82,17 @@ extension SQLiteStore {
   }
 
   /// Saves content as a new version, unless it equals the current one.
-  public func save(_ draft: WorldDraft) async throws -> SaveOutcome {
+  func save(_ draft: WorldDraft) async throws -> SaveOutcome {
     guard WorldIdentifier.isValid(draft.id) else { throw StoreError.badIdentifier(draft.id) }
     // All the work that needs no lock is done before the transaction begins.
     let dimensionJSON = try ContentJSON.encode(draft.dimension)
     let problemsJSON = try ContentJSON.encode(draft.problems)
     let hash = Data(SHA256.hash(data: dimensionJSON))
     let center = PlaceCenter.of(draft.dimension.places)
-    let milliseconds = SQLiteStore.milliseconds(Date())
+    let milliseconds = Date().milliseconds
     let title = (draft.dimension.name ?? draft.id).replacing("\0", with: "\u{FFFD}")
     let summary = draft.dimension.summary?.replacing("\0", with: "\u{FFFD}")
-    return try await pool.write { db in
+    return try await database.write { db in
       let current = try Row.fetchOne(
         db,
         sql: """
@@ -106,7 +109,7 @@ extension SQLiteStore {
       // History counts on after a removal, so that a version number never means two contents.
       let former: Int? = try current?.value(1)
       let version = former?.saturatingAdd(1) ?? 1
-      let generation = try Self.nextGeneration(db)
+      let generation = try SQLiteDatabase.nextGeneration(db)
       try db.execute(
         sql: """
           INSERT INTO world (id, version, generation) VALUES (?1, ?2, ?3)
@@ -139,7 +142,7 @@ extension SQLiteStore {
           overlays: draft.dimension.overlays.count,
           format: draft.format,
           source: draft.source,
-          saved: Date(timeIntervalSince1970: Double(milliseconds) / 1000),
+          saved: Date(milliseconds: milliseconds),
           center: center,
           contentHash: hash.hexadecimal
         )
@@ -148,23 +151,26 @@ extension SQLiteStore {
   }
 
   /// Takes a world out of the lists.
-  public func remove(_ id: String) async throws -> Bool {
-    try await pool.write { db in
+  func remove(_ id: String) async throws -> Bool {
+    try await database.write { db in
       let known = try Bool.fetchOne(db, sql: "SELECT 1 FROM world WHERE id = ? AND removed = 0", arguments: [id])
       guard known != nil else { return false }
-      let generation = try Self.nextGeneration(db)
+      let generation = try SQLiteDatabase.nextGeneration(db)
       try db.execute(
         sql: "UPDATE world SET removed = 1, removed_milliseconds = ?, generation = ? WHERE id = ?",
-        arguments: [Self.milliseconds(Date()), generation, id]
+        arguments: [Date().milliseconds, generation, id]
       )
       try db.execute(sql: "DELETE FROM place WHERE world = ?", arguments: [id])
       return true
     }
   }
 
+  /// Number of the store's latest change.
+  func generation() async throws -> Int64 { try await database.read { db in try SQLiteDatabase.generation(db) } }
+
   /// Places of a world's current version that have a position.
-  public func places(of id: String) async throws -> PlaceList? {
-    try await pool.read { db in
+  func places(of id: String) async throws -> PlaceList? {
+    try await database.read { db in
       let sql = "SELECT generation FROM world WHERE id = ? AND removed = 0"
       guard let generation = try Int64.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
       var places: [PlaceRecord] = []
@@ -222,5 +228,29 @@ extension SQLiteStore {
       try insert.execute(
         arguments: [world, index, id, title, position.latitude, position.longitude, position.altitude])
     }
+  }
+}
+
+// MARK: In others' transactions
+
+extension SQLiteWorldStore {
+  /// Removes all versions of a world at once.
+  static func removeContent(of world: String, _ db: Database) throws {
+    for table in ["place", "world_version"] {
+      try db.execute(sql: "DELETE FROM \(table) WHERE world = ?", arguments: [world])
+    }
+    // The number of its last version stays, so that a later world of that name counts on from it.
+    try db.execute(
+      sql: "UPDATE world SET removed = 1, generation = ? WHERE id = ?",
+      arguments: [try SQLiteDatabase.nextGeneration(db), world]
+    )
+  }
+
+  /// What an account has published in worlds that stay is nobody's from now on.
+  static func forget(author account: Account, _ db: Database) throws {
+    try db.execute(
+      sql: "UPDATE world_version SET source = ? WHERE format = 'studio' AND source = ?",
+      arguments: [AccountName.deleted, account.name]
+    )
   }
 }

@@ -1,6 +1,6 @@
 import SightlineStore
 
-extension RetentionStore {
+extension AssetStore {
   /// Keeps an author's files, all or none.
   ///
   /// - Returns: Their hashes in order, and the bytes of all the author's files.

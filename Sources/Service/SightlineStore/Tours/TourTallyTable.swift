@@ -1,12 +1,9 @@
 import GRDB
-public import SightlineTours
+import SightlineTours
 
-extension SQLiteStore {
-  /// What a team has done at each station where it did something, added up.
-  public func tallies(run: String, team: Int) async throws -> [String: StationTally] {
-    try await pool.read { db in try Self.tallies(run: run, team: team, db) }
-  }
-
+/// The table `tour_tally`: sums of what teams have done, by station.
+enum TourTallyTable {
+  /// What a team has done at each station where it did something.
   static func tallies(run: String, team: Int, _ db: Database) throws -> [String: StationTally] {
     let statement = try db.cachedStatement(
       sql: "SELECT station, wrong, hints, points, pending, done_right FROM tour_tally WHERE run = ? AND team = ?"

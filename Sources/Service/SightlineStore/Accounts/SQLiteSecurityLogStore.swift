@@ -1,19 +1,22 @@
-public import Foundation
+import Foundation
 import GRDB
 
-extension SQLiteStore {
+/// The security log in SQLite.
+struct SQLiteSecurityLogStore: SecurityLogStore {
+  let database: SQLiteDatabase
+
   /// Writes a line, and removes the oldest beyond what is kept.
-  public func addSecurityEvent(_ event: SecurityEvent) async throws {
+  func addSecurityEvent(_ event: SecurityEvent) async throws {
     let isFailure = event.kind.isFailure
     let most = isFailure ? SecurityEvent.most.failures : SecurityEvent.most.others
-    try await pool.write { db in
+    try await database.write { db in
       try db.execute(
         sql: """
           INSERT INTO security_event (milliseconds, kind, failure, account, actor, device, network, detail)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
-          Self.milliseconds(event.time), event.kind.rawValue, isFailure, event.account, event.actor,
+          event.time.milliseconds, event.kind.rawValue, isFailure, event.account, event.actor,
           event.origin.device, event.origin.network, event.detail,
         ]
       )
@@ -29,8 +32,8 @@ extension SQLiteStore {
   }
 
   /// A page of the log, the latest first.
-  public func securityEvents(of account: Int64?, before: Int64?, limit: Int) async throws -> SecurityLogPage {
-    try await pool.read { db in
+  func securityEvents(of account: Int64?, before: Int64?, limit: Int) async throws -> SecurityLogPage {
+    try await database.read { db in
       let rows = try Row.fetchAll(
         db,
         sql: """
@@ -47,7 +50,7 @@ extension SQLiteStore {
         guard let kind = SecurityEvent.Kind(rawValue: word) else { continue }
         let event = SecurityEvent(
           id: try row.value(0),
-          time: Self.date(try row.value(1)),
+          time: Date(milliseconds: try row.value(1)),
           kind: kind,
           account: try row.value(3),
           actor: try row.value(4),
@@ -66,11 +69,20 @@ extension SQLiteStore {
   }
 
   /// Removes lines that are older.
-  public func removeOldSecurityEvents(before time: Date) async throws -> Int {
-    let limit = Self.milliseconds(time)
-    return try await pool.write { db in
+  func removeOldSecurityEvents(before time: Date) async throws -> Int {
+    let limit = time.milliseconds
+    return try await database.write { db in
       try db.execute(sql: "DELETE FROM security_event WHERE milliseconds < ?", arguments: [limit])
       return db.changesCount
     }
+  }
+
+  /// Lines that ``removeOldSecurityEvents(before:)`` would remove.
+  static func count(before time: Date, _ db: Database) throws -> Int {
+    try Int.fetchOne(
+      db,
+      sql: "SELECT count(*) FROM security_event WHERE milliseconds < ?",
+      arguments: [time.milliseconds]
+    ) ?? 0
   }
 }
