@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: ["before=x", "limit=-1", "account=1e9"])
-  func `a page that cannot be is refused`(query: String) async throws {
+  func `a malformed page of the security log is refused`(query: String) async throws {
     let fixture = try await ServerFixture.withAccounts()
     let chief = try await fixture.signedIn("chief", .operator)
     #expect(try await chief.request("/api/v1/security-log?\(query)").status == .badRequest)
@@ -427,7 +427,7 @@ import Testing
     #expect(try await fixture.stores.accounts.accounts().map(\.name) == ["second"])
   }
 
-  @Test func `the one that stands for the deleted is nobody`() async throws {
+  @Test func `the placeholder of deleted accounts is no account`() async throws {
     let fixture = try await ServerFixture.withAccounts()
     let chief = try await fixture.signedIn("chief", .operator)
     let olga = try await fixture.signedIn("olga")

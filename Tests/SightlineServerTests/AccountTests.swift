@@ -415,7 +415,7 @@ import Testing
     "tr0ub4dor&3 and more",
     "  blanks at the ends  ", "emoji 🐚🌊🦀 by the sea",
   ])
-  func `others are taken`(password: String) {
+  func `passwords that are hard to guess are taken`(password: String) {
     #expect(PasswordHasher.objection(to: password, name: "olga", host: "ar.example.org") == nil)
   }
 

@@ -14,9 +14,9 @@ import Testing
 
   private func run(
     _ fixture: ServerFixture,
-    _ work: @escaping @Sendable (LiveTests.Running) async throws -> Void
+    _ work: @escaping @Sendable (ServerSocketTests.Running) async throws -> Void
   ) async throws {
-    try await LiveTests().run(fixture, work)
+    try await ServerSocketTests().run(fixture, work)
   }
 
   private func health(_ port: Int, from source: String) async throws -> String {

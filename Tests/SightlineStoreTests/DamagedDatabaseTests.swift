@@ -38,16 +38,16 @@ struct DamagedDatabaseTests {
     _ = try await stores.studio.addStudioWorld(
       "draft",
       owner: olga,
-      content: try RetentionTests.content(["a"]),
+      content: try RetentionStoreTests.content(["a"]),
       adopting: false
     )
-    _ = try await stores.studio.saveDraft(try RetentionTests.content(["b"]), of: "draft", base: 1, author: olga)
-    _ = try await stores.studio.keepCopy(try RetentionTests.content(["c"]), of: "draft", base: 1, author: olga)
+    _ = try await stores.studio.saveDraft(try RetentionStoreTests.content(["b"]), of: "draft", base: 1, author: olga)
+    _ = try await stores.studio.keepCopy(try RetentionStoreTests.content(["c"]), of: "draft", base: 1, author: olga)
     try await stores.studio.setMembers([olga], of: "draft")
     _ = try await stores.posters.savePoster(PosterStoreTests.poster("poster", categories: ["film"], text: "words"))
     let hash = try await stores.assets.saveAsset(Data("picture".utf8), mediaType: "image/png")
     _ = try await stores.assets.claimAsset(hash, bytes: 7, account: olga, limit: 1000)
-    let tour = try await stores.tours.addTour(RetentionTests.tour("x"), owner: olga, at: noon)
+    let tour = try await stores.tours.addTour(RetentionStoreTests.tour("x"), owner: olga, at: noon)
     let teams = [TeamDraft(name: "T", color: "#112233")]
     let run = try #require(try await stores.tourRuns.addRun(of: tour.id, teams: teams, isTrial: false, at: noon))
     _ = try await stores.tourRuns.command(.start, run: run.id, at: noon)
@@ -94,7 +94,7 @@ struct DamagedDatabaseTests {
     _ = try? await stores.studio.draft(1, of: "draft")
     _ = try? await stores.studio.copies(of: "draft")
     for base in [1, 2, Int.max] {
-      _ = try? await stores.studio.saveDraft(RetentionTests.content(["d"]), of: "draft", base: base, author: 1)
+      _ = try? await stores.studio.saveDraft(RetentionStoreTests.content(["d"]), of: "draft", base: base, author: 1)
     }
     for order in PosterOrder.allCases {
       _ = try? await stores.posters.posters(

@@ -14,7 +14,7 @@ import Testing
 /// What phones may cost, and what they get to know when.
 ///
 /// Time is the test's.
-struct TourBoundsTests {
+struct TourLimitTests {
   /// A clock that goes when it is told to.
   private final class Clock: Sendable {
     private let time = Mutex(Date())
@@ -65,7 +65,7 @@ struct TourBoundsTests {
     func events(_ events: String) async throws -> TestResponse { try await ask("/events", #"{"events":[\#(events)]}"#) }
   }
 
-  private func made(_ clock: Clock, _ tour: Tour = TourBoundsTests.tour(), start: Bool = true) async throws -> Class {
+  private func made(_ clock: Clock, _ tour: Tour = TourLimitTests.tour(), start: Bool = true) async throws -> Class {
     let fixture = try await ServerFixture(clock: FixtureClock(now: { clock.now }))
     let stored = try await fixture.stores.tours.addTour(tour, owner: nil, at: clock.now)
     let team = [TeamDraft(name: "T", color: "#112233")]
@@ -208,7 +208,7 @@ struct TourBoundsTests {
     #expect(try await found.fixture.stores.tourRuns.log(of: found.run.id, after: 0).last?.kind == .left)
   }
 
-  @Test func `buckets are forgotten when they are full again`() {
+  @Test func `token buckets are evicted when they are full again`() {
     let budget = TourBudget(burst: 2, perSecond: 1, mostKeys: 100)
     let start = Date(timeIntervalSince1970: 0)
     for number in 0..<1000 {
@@ -283,7 +283,7 @@ struct TourBoundsTests {
 
   // MARK: Rights that were taken away (L9)
 
-  @Test func `what is read while it is taken away is not kept`() async throws {
+  @Test func `a read that an invalidation overtakes is not cached`() async throws {
     let clock = Clock()
     let found = try await made(clock)
     let store = StandInStore(found.fixture.stores)

@@ -9,7 +9,7 @@ import Testing
 @testable import SightlineServer
 
 /// What providers answer is read apart, and says the same as if it were not.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct TransitReadingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct TransitReadWorkerTests {
   // MARK: Messages
 
   private static func varint(_ value: Int) -> [UInt8] {
@@ -454,7 +454,7 @@ import Testing
   }
 }
 
-extension TransitReadingTests {
+extension TransitReadWorkerTests {
   /// A message with everything that a reader may give.
   private static func random(_ random: inout SplitMix64) -> RealtimeMessage {
     func number(_ most: Int, _ random: inout SplitMix64) -> Int { Int(random.next() % UInt64(most)) }

@@ -203,7 +203,7 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
     }
     let listed = accessTable.map { "\($0.method.rawValue) \($0.pattern)" }
     #expect(Set(listed).count == listed.count)
-    #expect(served.subtracting(listed) == [], "decide in AccessTable.swift who may use these")
+    #expect(served.subtracting(listed) == [], "decide in AccessTests.swift who may use these")
     #expect(Set(listed).subtracting(served) == [])
   }
 

@@ -10,7 +10,7 @@ import Testing
 @testable import SightlineServer
 
 /// Documents on their way in and out: import, GDDF, downloads, foreign worlds.
-@Suite struct DocumentTests {
+@Suite struct WorldDocumentTests {
   static let gddf = """
     <?xml version="1.0" encoding="UTF-8"?>
     <dimension version="1.0">
@@ -40,7 +40,7 @@ import Testing
   }
 
   private func imported(_ fixture: ServerFixture, id: String? = nil) async throws -> WorldImporter.Outcome {
-    let folder = try folder(["town.gddf": Data(DocumentTests.gddf.utf8), "pictures/logo.png": Data(Pictures.png)])
+    let folder = try folder(["town.gddf": Data(WorldDocumentTests.gddf.utf8), "pictures/logo.png": Data(Pictures.png)])
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let outcome = try await WorldImporter(worlds: fixture.stores.worlds, assets: fixture.stores.assets).importFile(
       at: folder + "/town.gddf",
@@ -142,7 +142,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: secret) }
     let name = secret.split(separator: "/").last ?? ""
     for url in ["../\(name)", "pictures/../../\(name)", "..%2F\(name)", secret, "file://\(secret)", "link.png"] {
-      let text = DocumentTests.gddf.replacingOccurrences(of: "pictures/logo.png", with: url)
+      let text = WorldDocumentTests.gddf.replacingOccurrences(of: "pictures/logo.png", with: url)
       let folder = try folder(["town.gddf": Data(text.utf8)])
       defer { try? FileManager.default.removeItem(atPath: folder) }
       try FileManager.default.createSymbolicLink(atPath: folder + "/link.png", withDestinationPath: secret)
@@ -191,7 +191,7 @@ import Testing
 
   @Test func `a foreign world comes as JSON, its addresses made absolute`() async throws {
     try await TestHost.with { seen in
-      seen.target == "/first" ? .redirect(.temporaryRedirect, to: "/w/town.gddf") : .text(DocumentTests.gddf)
+      seen.target == "/first" ? .redirect(.temporaryRedirect, to: "/w/town.gddf") : .text(WorldDocumentTests.gddf)
     } _: { host in
       let fixture = try await ServerFixture { $0.proxy.allowsPrivateAddresses = true }
       let base = "http://127.0.0.1:\(host.port)"

@@ -12,7 +12,7 @@ import Testing
 /// What the retention removes, and what it never does.
 ///
 /// Time is the caller's, so that a month passes in no time.
-@Suite struct RetentionTests {
+@Suite struct RetentionStoreTests {
   static func later(_ days: Double) -> Date { Date().addingTimeInterval(days * 86_400) }
 
   static func bytes(_ text: String) -> Data { Data("a file called \(text)".utf8) }
@@ -498,7 +498,7 @@ import Testing
 
 // MARK: Old databases
 
-extension RetentionTests {
+extension RetentionStoreTests {
   /// A database as it was before there was a retention, with something of everything in it.
   private static func oldDatabase(_ path: String, at time: Date) throws {
     let queue = try DatabaseQueue(path: path)
@@ -607,7 +607,7 @@ extension RetentionTests {
 
 // MARK: Anything at random
 
-extension RetentionTests {
+extension RetentionStoreTests {
   /// What is there by a reckoning of its own: documents in a list, files in a dictionary.
   private struct Reckoning {
     struct World { var versions: [(number: Int, files: [String])] = []; var isRemoved = false }
@@ -746,7 +746,7 @@ extension RetentionTests {
 
 // MARK: Killed
 
-extension RetentionTests {
+extension RetentionStoreTests {
   @Test func `a retention that is killed in the midst of it loses nothing`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path

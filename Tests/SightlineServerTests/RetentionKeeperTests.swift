@@ -11,7 +11,7 @@ import Testing
 @testable import SightlineServer
 
 /// Files of one's own over HTTP, and what the server removes by itself.
-@Suite struct RetentionTests {
+@Suite struct RetentionKeeperTests {
   private static func picture(_ shade: UInt8) throws -> [UInt8] {
     let pixels = (0..<32 * 32 * 3).map { shade &+ UInt8(truncatingIfNeeded: $0 / 96) }
     return try Picture(width: 32, height: 32, layout: .rgb, pixels: pixels).png()

@@ -8,7 +8,7 @@ import Testing
 @testable import SightlineServer
 
 /// Questions that somebody made to do harm, over every route that takes one.
-@Suite(.timeLimit(.minutes(10))) struct TransitHostileTests {
+@Suite(.timeLimit(.minutes(10))) struct TransitHostileInputTests {
   private static let json: HTTPFields = [.contentType: "application/json"]
 
   private static let routes = [

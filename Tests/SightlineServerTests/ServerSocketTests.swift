@@ -9,7 +9,7 @@ import Testing
 @testable import SightlineServer
 
 /// The server on a real socket, spoken to byte by byte.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct LiveTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ServerSocketTests {
   /// A running server and the way to stop it.
   struct Running: Sendable {
     let port: Int

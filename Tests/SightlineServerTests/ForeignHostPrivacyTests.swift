@@ -6,7 +6,7 @@ import Testing
 @testable import SightlineServer
 
 /// What other hosts hear of a visitor: pages in frames, and positions on redirects (M12, M13 of the security review).
-@Suite struct ForeignConsentTests {
+@Suite struct ForeignHostPrivacyTests {
   @Test(arguments: [307, 308])
   func `a redirect to another host takes no position along`(status: Int) async throws {
     try await TestHost.with { _ in
@@ -19,7 +19,7 @@ import Testing
         default: .redirect(.init(code: status), to: "http://127.0.0.1:\(other.port)/world")
         }
       } _: { host in
-        let fetcher = GuardedFetcher(policy: ForeignConsentTests.policy)
+        let fetcher = GuardedFetcher(policy: ForeignHostPrivacyTests.policy)
         let fields = "event=refreshOnTime&lat=48.1&lon=10.2&alt=480&bearing=12&pitch=1&roll=2&width=390&uid=me&time=5"
         let form = FormFields(fields)
         let method = GuardedFetcher.Method.post(
@@ -56,7 +56,7 @@ import Testing
       try await TestHost.with { _ in
         .redirect(.init(code: 307), to: "http://127.0.0.1:\(other.port)/map")
       } _: { host in
-        let fetcher = GuardedFetcher(policy: ForeignConsentTests.policy)
+        let fetcher = GuardedFetcher(policy: ForeignHostPrivacyTests.policy)
         _ = try await fetcher.fetch(
           "http://127.0.0.1:\(host.port)/",
           .post(fields: "data=x"),

@@ -8,7 +8,7 @@ import Testing
 @testable import SightlineStore
 
 /// What a team may cost.
-@Suite struct TourBoundsStoreTests {
+@Suite struct TourStoreLimitTests {
   private let noon = Date(timeIntervalSince1970: 1_790_000_000)
 
   private func tour() -> Tour {

@@ -12,7 +12,7 @@ import Testing
 @testable import SightlineServer
 
 /// Foreign documents are read apart: what is too much for a reader costs one answer.
-@Suite(.serialized) struct ReadingTests {
+@Suite(.serialized) struct ForeignDocumentsTests {
   private func open(_ fixture: ServerFixture, _ port: Int, _ path: String) async throws -> TestResponse {
     try await fixture.request(
       "/api/v1/open",

@@ -9,7 +9,7 @@ import Testing
 @testable import SightlineServer
 
 /// Asks a server what its own description says can be asked, right and wrong, and holds its answers against the description.
-@Suite struct InterfacePropertyTests {
+@Suite struct APIConformanceTests {
   /// Requests of each operation.
   private static let count = 14
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SightlineServer
 
-@Suite struct WireFormatTests {
+@Suite struct RoutingTests {
   @Test(arguments: [
     ("a=1&b=2", ["a": "1", "b": "2"]), ("", [:]), ("&&", [:]), ("a", ["a": ""]), ("a=", ["a": ""]),
     ("a=1&a=2", ["a": "1"]), ("a=b=c", ["a": "b=c"]), ("a+b=c+d", ["a b": "c d"]),

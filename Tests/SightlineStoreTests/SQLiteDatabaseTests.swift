@@ -20,9 +20,11 @@ struct TemporaryFolder: ~Copyable {
   var database: String { path + "/test.sqlite" }
 }
 
-@Suite struct SQLiteStoreTests {
+@Suite struct SQLiteDatabaseTests {
+  private let time = Date(timeIntervalSince1970: 1_800_000_000)
+
   @Test(arguments: WorldStoreConformance.checks.map(\.name))
-  func `the SQLite store passes the conformance suite`(name: String) async throws {
+  func `the SQLite stores pass the conformance suite`(name: String) async throws {
     let folder = try TemporaryFolder()
     let database = try SQLiteDatabase(path: folder.database)
     let stores = Stores(database)
@@ -123,6 +125,100 @@ struct TemporaryFolder: ~Copyable {
       try database.close()
     }
     #expect(!KilledWriter.confirmed(folder: path).isEmpty)
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return try #require(attributes[.posixPermissions] as? Int)
+  }
+
+  // MARK: Rights of the files
+
+  @Test func `the database and its journal are for their owner alone, from the first moment`() async throws {
+    let folder = try TemporaryFolder()
+    let database = try SQLiteDatabase(path: folder.database)
+    let stores = Stores(database)
+    _ = try await stores.accounts.addAccount(name: "olga", role: .author, password: "x")
+    for name in ["", "-wal", "-shm"] { #expect(try mode(folder.database + name) == 0o600, "\(name)") }
+    try database.close()
+    #expect(try mode(folder.database) == 0o600)
+  }
+
+  @Test func `files that others could read are theirs no longer after opening`() async throws {
+    let folder = try TemporaryFolder()
+    try SQLiteDatabase(path: folder.database).close()
+    let first = Stores(try SQLiteDatabase(path: folder.database))
+    _ = try await first.accounts.addAccount(name: "olga", role: .author, password: "x")
+    for name in ["", "-wal", "-shm"] {
+      try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: folder.database + name)
+    }
+    // Through a link, too: the file that it leads to counts. The first store stays open and keeps its locks.
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/link.sqlite",
+      withDestinationPath: folder.database
+    )
+    let database = try SQLiteDatabase(path: folder.path + "/link.sqlite")
+    let second = Stores(database)
+    for name in ["", "-wal", "-shm"] { #expect(try mode(folder.database + name) == 0o600, "\(name)") }
+    for number in 0..<50 {
+      _ = try await first.accounts.addAccount(name: "first-\(number)", role: .author, password: "x")
+      _ = try await second.accounts.addAccount(name: "second-\(number)", role: .author, password: "x")
+    }
+    #expect(try await first.accounts.accounts().count == 101)
+    let sound = try await database.pool.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") }
+    #expect(sound == "ok")
+  }
+
+  @Test func `a link to a file that is not there yet makes it for its owner alone`() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/link.sqlite",
+      withDestinationPath: folder.database
+    )
+    try SQLiteDatabase(path: folder.path + "/link.sqlite").close()
+    #expect(try mode(folder.database) == 0o600)
+  }
+
+  // MARK: Databases of former programs
+
+  @Test func `a database of the program before opens, with its accounts and sessions`() async throws {
+    let folder = try TemporaryFolder()
+    let old = try DatabaseQueue(path: folder.database)
+    try Migrations.all.migrate(old, upTo: "whose posters are, and when they changed")
+    try await old.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO account (id, name, role, password, created_milliseconds) VALUES
+            (1, 'chief', 'operator', 'scrypt$15$8$1$00$00', 1000), (2, 'olga', 'author', 'h', 2000);
+          INSERT INTO account_session (account, token, csrf, created_milliseconds, used_milliseconds, rotated_milliseconds)
+            VALUES (2, zeroblob(32), 'c', 3000, 4000, 5000);
+          INSERT INTO invitation (token, role, account, expires_milliseconds) VALUES
+            (zeroblob(32), 'operator', NULL, 9000000000000);
+          INSERT INTO studio_world (id, owner, version) VALUES ('w', 2, 1);
+          INSERT INTO studio_draft (world, version, saved_milliseconds, author, title, places, dimension)
+            VALUES ('w', 1, 1, 2, 'W', 0, x'7B7D');
+          """
+      )
+    }
+    try old.close()
+    let database = try SQLiteDatabase(path: folder.database)
+    let stores = Stores(database)
+    #expect(try await stores.accounts.accounts().map(\.name) == ["chief", "olga"])
+    #expect(try await stores.accounts.accounts().allSatisfy { !$0.hasSecondFactor })
+    let session = try #require(try await stores.sessions.session(token: Data(count: 32), at: time, grace: 60))
+    #expect(session.account.name == "olga" && session.csrf == "c" && session.origin == RequestOrigin())
+    // Whose they were is not known, so they ended.
+    #expect(try await stores.invitations.invitations(at: time).isEmpty)
+    #expect(try await stores.invitations.invitation(token: Data(count: 32), at: time) == nil)
+    guard case .deleted(let found, _) = try await stores.accounts.deleteAccount(2, transferringTo: nil) else {
+      Issue.record("not deleted")
+      return
+    }
+    #expect(found.worlds == [AccountBelongings.Item(id: "w", title: "W")])
+    #expect(try await stores.sessions.session(token: Data(count: 32), at: time, grace: 60) == nil)
+    #expect(try await stores.accounts.deleteAccount(1, transferringTo: nil) == .lastOperator)
+    try database.close()
+    try SQLiteDatabase(path: folder.database).close()
   }
 }
 
