@@ -56,7 +56,7 @@ extension ServerFixture {
   /// Makes an account.
   func account(_ name: String, _ role: AccountRole = .author) async throws -> Account {
     let hash = try await server.accounts.hasher.hash(ServerFixture.password)
-    return try #require(try await store.addAccount(name: name, role: role, password: hash))
+    return try #require(try await stores.accounts.addAccount(name: name, role: role, password: hash))
   }
 
   /// Makes an account and signs it in.

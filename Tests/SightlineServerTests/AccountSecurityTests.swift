@@ -103,7 +103,7 @@ import Testing
     let olga = try await fixture.signedIn("olga")
     let invited = try JSONAnswer(try await chief.request("/api/v1/accounts", .post, #"{"role":"operator"}"#))
     let reset = try JSONAnswer(try await chief.request("/api/v1/accounts/\(olga.account.id)/reset", .post, "{}"))
-    _ = try await OneTimeLink.make(in: fixture.store, role: .author)
+    _ = try await OneTimeLink.make(in: fixture.stores.invitations, role: .author)
     let answer = try await chief.request("/api/v1/invitations")
     let list = try JSONAnswer(answer).objects("invitations")
     #expect(list.map { $0["kind"] as? String } == ["account", "password", "account"])
@@ -142,7 +142,7 @@ import Testing
   @Test func `a link for a new password ends when the password is changed otherwise`() async throws {
     let fixture = try await ServerFixture.withAccounts()
     let olga = try await fixture.signedIn("olga")
-    let link = try await OneTimeLink.make(in: fixture.store, role: .author, account: olga.account.id)
+    let link = try await OneTimeLink.make(in: fixture.stores.invitations, role: .author, account: olga.account.id)
     #expect(try await open(fixture, link.token).status == .ok)
     let body = #"{"current":"\#(ServerFixture.password)","new":"violet anchor seven"}"#
     #expect(try await olga.request("/api/v1/session/password", .put, body).status == .ok)
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: ["before=x", "limit=-1", "account=1e9"])
-  func `a page that cannot be is refused`(query: String) async throws {
+  func `a malformed page of the security log is refused`(query: String) async throws {
     let fixture = try await ServerFixture.withAccounts()
     let chief = try await fixture.signedIn("chief", .operator)
     #expect(try await chief.request("/api/v1/security-log?\(query)").status == .badRequest)
@@ -284,7 +284,7 @@ import Testing
     let fixture = try await ServerFixture(clock: FixtureClock(now: { clock.now })) { $0.passwordCost = 4 }
     let olga = try await fixture.signedIn("olga")
     let accounts = fixture.server.accounts
-    let id = try #require(try await fixture.store.sessions(of: olga.account.id).first?.id)
+    let id = try #require(try await fixture.stores.sessions.sessions(of: olga.account.id).first?.id)
     for _ in 0..<11 {
       clock.advance(3600)
       #expect(try await accounts.goesOn(id) { _ in true })
@@ -312,15 +312,20 @@ import Testing
       sizes: [PosterSize(name: "A3", width: 297, height: 420)],
       pictures: [PosterPicture(url: "/assets/00", width: 240, height: 340)]
     )
-    _ = try await person.fixture.store.addPoster(poster, owner: person.account.id, limit: 100)
+    _ = try await person.fixture.stores.posters.addPoster(poster, owner: person.account.id, limit: 100)
     let tour = try JSONAnswer(try await person.request("/api/v1/tours", .post, TourTests.tour))
     let teams = ##"{"teams":[{"name":"T","color":"#112233"}]}"##
     let run = try JSONAnswer(
       try await person.request("/api/v1/tours/\(try #require(tour["id"] as? String))/runs", .post, teams)
     )
     let bytes = Data("a picture of \(person.account.name)".utf8)
-    let hash = try await person.fixture.store.saveAsset(bytes, mediaType: "image/png")
-    _ = try await person.fixture.store.claimAsset(hash, bytes: bytes.count, account: person.account.id, limit: 1000)
+    let hash = try await person.fixture.stores.assets.saveAsset(bytes, mediaType: "image/png")
+    _ = try await person.fixture.stores.assets.claimAsset(
+      hash,
+      bytes: bytes.count,
+      account: person.account.id,
+      limit: 1000
+    )
     return (world, try #require((run["run"] as? [String: Any])?["id"] as? String))
   }
 
@@ -332,10 +337,10 @@ import Testing
     let (world, run) = try await furnish(olga, sharedWith: "otto")
     let (others, _) = try await furnish(otto, sharedWith: "olga")
     // She has a hand in somebody else's world, too.
-    _ = try await fixture.store.saveDraft(
+    _ = try await fixture.stores.studio.saveDraft(
       StudioContent(json: Data(#"{"title":"by olga"}"#.utf8), title: "by olga", places: 0),
       of: others,
-      base: try #require(try await fixture.store.studioWorld(others)).version,
+      base: try #require(try await fixture.stores.studio.studioWorld(others)).version,
       author: olga.account.id
     )
 
@@ -355,20 +360,20 @@ import Testing
 
     #expect(try await olga.request("/api/v1/sessions").status == .unauthorized)
     #expect(try await fixture.signIn("olga").status == .unauthorized)
-    #expect(try await fixture.store.accounts().map(\.name) == ["chief", "otto"])
-    #expect(try await fixture.store.studioWorlds(for: nil).map(\.id) == [others])
-    #expect(try await fixture.store.worlds().map(\.id) == [others])
-    #expect(try await fixture.store.versions(of: world).isEmpty)
+    #expect(try await fixture.stores.accounts.accounts().map(\.name) == ["chief", "otto"])
+    #expect(try await fixture.stores.studio.studioWorlds(for: nil).map(\.id) == [others])
+    #expect(try await fixture.stores.worlds.worlds().map(\.id) == [others])
+    #expect(try await fixture.stores.worlds.versions(of: world).isEmpty)
     #expect(try await fixture.request("/api/v1/worlds/\(world)").status == .notFound)
-    #expect(try await fixture.store.ownedPosters(of: nil).map(\.poster.id) == ["poster-of-otto"])
-    #expect(try await fixture.store.tours(owner: nil).count == 1)
-    #expect(try await fixture.store.run(run) == nil)
+    #expect(try await fixture.stores.posters.ownedPosters(of: nil).map(\.poster.id) == ["poster-of-otto"])
+    #expect(try await fixture.stores.tours.tours(owner: nil).count == 1)
+    #expect(try await fixture.stores.tourRuns.run(run) == nil)
     #expect(try await chief.request("/api/v1/tour-runs/\(run)").status == .notFound)
     // What she wrote in a world that stays is nobody's.
-    let history = try await fixture.store.drafts(of: others)
+    let history = try await fixture.stores.studio.drafts(of: others)
     #expect(history.first?.title == "by olga")
     #expect(history.first?.author == AccountName.deleted)
-    #expect(try await fixture.store.studioWorld(others)?.members.isEmpty == true)
+    #expect(try await fixture.stores.studio.studioWorld(others)?.members.isEmpty == true)
     #expect(try await fixture.signIn(AccountName.deleted).status == .unauthorized)
     // The log knows it by its number.
     let line = try #require(
@@ -393,13 +398,13 @@ import Testing
     }
     #expect(try await chief.request(path, .delete, #"{"transferTo":\#(otto.account.id)}"#).status == .ok)
     #expect(try await otto.request("/api/v1/studio/worlds/\(world)").status == .ok)
-    let heirs = try #require(try await fixture.store.studioWorld(world))
+    let heirs = try #require(try await fixture.stores.studio.studioWorld(world))
     #expect(heirs.owner == otto.account.id && heirs.members.isEmpty && heirs.published == 1)
     #expect(try await fixture.request("/api/v1/worlds/\(world)").status == .ok)
-    #expect(try await fixture.store.ownedPosters(of: otto.account.id).count == 1)
+    #expect(try await fixture.stores.posters.ownedPosters(of: otto.account.id).count == 1)
     #expect(try await otto.request("/api/v1/tour-runs/\(run)").status == .ok)
-    #expect(try await fixture.store.assetUse(of: otto.account.id).count == 1)
-    #expect(try await fixture.store.drafts(of: world).map(\.author) == [AccountName.deleted])
+    #expect(try await fixture.stores.assets.assetUse(of: otto.account.id).count == 1)
+    #expect(try await fixture.stores.studio.drafts(of: world).map(\.author) == [AccountName.deleted])
     try expectProblem(try await chief.request(path, .delete, "{}"), 404, "account.unknown")
   }
 
@@ -419,16 +424,16 @@ import Testing
     _ = try await fixture.account("second", .operator)
     let gone = try await chief.request("/api/v1/session/account", .delete, "{\(Self.password)}")
     #expect(gone.status == .noContent)
-    #expect(try await fixture.store.accounts().map(\.name) == ["second"])
+    #expect(try await fixture.stores.accounts.accounts().map(\.name) == ["second"])
   }
 
-  @Test func `the one that stands for the deleted is nobody`() async throws {
+  @Test func `the placeholder of deleted accounts is no account`() async throws {
     let fixture = try await ServerFixture.withAccounts()
     let chief = try await fixture.signedIn("chief", .operator)
     let olga = try await fixture.signedIn("olga")
     let (world, _) = try await furnish(olga, sharedWith: "chief")
     _ = try await chief.request("/api/v1/accounts/\(olga.account.id)", .delete, #"{"transferTo":\#(chief.account.id)}"#)
-    #expect(try await fixture.store.drafts(of: world).first?.author == AccountName.deleted)
+    #expect(try await fixture.stores.studio.drafts(of: world).first?.author == AccountName.deleted)
     #expect(AccountName.normalized(AccountName.deleted) == nil)
     #expect(try JSONAnswer(try await chief.request("/api/v1/accounts")).objects("accounts").count == 1)
     for id in 1...10 where Int64(id) != chief.account.id {

@@ -40,7 +40,7 @@ import Testing
     let fixture = try await ServerFixture.withAccounts()
     let closed = try await fixture.account("clara")
     _ = try await fixture.account("olga")
-    _ = try await fixture.store.changeAccount(closed.id, role: .author, isActive: false)
+    _ = try await fixture.stores.accounts.changeAccount(closed.id, role: .author, isActive: false)
     var texts: Set<String> = []
     for (name, password) in [
       ("olga", "wrong password"), ("nobody", "wrong password"), ("clara", ServerFixture.password), ("a b", "x"),
@@ -99,7 +99,7 @@ import Testing
     _ = try await fixture.account("olga")
     var table = RouteTable()
     let removal = AccountRemoval(accounts: accounts, tours: fixture.server.tours, catalog: fixture.server.catalog)
-    AccountRoutes(accounts: accounts, quotas: Quotas(), removal: removal).add(to: &table)
+    AccountRoutes(accounts: accounts, assets: fixture.stores.assets, quotas: Quotas(), removal: removal).add(to: &table)
     let routes = table
     func attempt(_ password: String) async throws -> TestResponse {
       try await fixture.request(
@@ -153,10 +153,10 @@ import Testing
     let (fixture, accounts) = try await withClock(TestClock())
     var table = RouteTable()
     let removal = AccountRemoval(accounts: accounts, tours: fixture.server.tours, catalog: fixture.server.catalog)
-    AccountRoutes(accounts: accounts, quotas: Quotas(), removal: removal).add(to: &table)
+    AccountRoutes(accounts: accounts, assets: fixture.stores.assets, quotas: Quotas(), removal: removal).add(to: &table)
     let routes = table
     let link = try await OneTimeLink.make(
-      in: accounts.store,
+      in: accounts.invitations,
       role: .author,
       account: nil,
       lifetime: OneTimeLink.invitationTime,
@@ -224,10 +224,10 @@ import Testing
     let (other, _) = try await begin(accounts, account)
     try await accounts.removeStale()
     let digest = SecretToken.digest(other)
-    #expect(try await fixture.store.session(token: digest, at: clock.now, grace: 0) != nil)
+    #expect(try await fixture.stores.sessions.session(token: digest, at: clock.now, grace: 0) != nil)
     clock.advance(Accounts.idleTime + 1)
     try await accounts.removeStale()
-    #expect(try await fixture.store.session(token: digest, at: clock.now, grace: 0) == nil)
+    #expect(try await fixture.stores.sessions.session(token: digest, at: clock.now, grace: 0) == nil)
   }
 
   private enum TestResponseStatus { case ok, refused }
@@ -236,10 +236,10 @@ import Testing
     let fixture = try await ServerFixture.withAccounts()
     let olga = try await fixture.signedIn("olga")
     let token = String(olga.cookie.dropFirst("sightline=".count))
-    let link = try await OneTimeLink.make(in: fixture.store, role: .author)
+    let link = try await OneTimeLink.make(in: fixture.stores.invitations, role: .author)
     let secrets = [token, ServerFixture.password, link.token]
     // Closing writes the journal into the file.
-    try fixture.store.close()
+    try fixture.database.close()
     let file = try Data(contentsOf: URL(fileURLWithPath: fixture.folder + "/test.sqlite"))
     for secret in secrets { #expect(file.range(of: Data(secret.utf8)) == nil) }
     #expect(file.range(of: Data("olga".utf8)) != nil)
@@ -285,8 +285,12 @@ import Testing
   @Test func `the first account is made by a link that works once`() async throws {
     let fixture = try await ServerFixture.withAccounts()
     #expect(try JSONAnswer(try await fixture.request("/api/v1/session"))["needsFirstAccount"] as? Bool == true)
-    let stale = try #require(try await OneTimeLink.forFirstAccount(in: fixture.store))
-    let link = try #require(try await OneTimeLink.forFirstAccount(in: fixture.store))
+    let stale = try #require(
+      try await OneTimeLink.forFirstAccount(of: fixture.stores.accounts, in: fixture.stores.invitations)
+    )
+    let link = try #require(
+      try await OneTimeLink.forFirstAccount(of: fixture.stores.accounts, in: fixture.stores.invitations)
+    )
     #expect(link.address(origin: "http://h").hasPrefix("http://h/#/account/link/"))
     func accept(_ token: String, _ name: String) async throws -> TestResponse {
       try await fixture.request(
@@ -304,25 +308,27 @@ import Testing
     #expect(made.headers[.setCookie] != nil)
     #expect((try JSONAnswer(made)["account"] as? [String: Any])?["role"] as? String == "operator")
     try expectProblem(try await accept(link.token, "thief"), 404, "invitation.unknown")
-    #expect(try await OneTimeLink.forFirstAccount(in: fixture.store) == nil)
-    #expect(try await fixture.store.accounts().map(\.name) == ["chief"])
+    #expect(try await OneTimeLink.forFirstAccount(of: fixture.stores.accounts, in: fixture.stores.invitations) == nil)
+    #expect(try await fixture.stores.accounts.accounts().map(\.name) == ["chief"])
   }
 
   @Test func `the link for the first operator ends when the command line makes one`() async throws {
     let fixture = try await ServerFixture.withAccounts()
-    let store = fixture.store
-    let link = try #require(try await OneTimeLink.forFirstAccount(in: store))
+    let stores = fixture.stores
+    let link = try #require(try await OneTimeLink.forFirstAccount(of: stores.accounts, in: stores.invitations))
     // An author is no operator: the link is still needed.
-    _ = try #require(try await store.addAccount(name: "author", role: .author, password: "hash"))
-    #expect(try await store.invitation(token: SecretToken.digest(link.token), at: Date()) != nil)
+    _ = try #require(try await stores.accounts.addAccount(name: "author", role: .author, password: "hash"))
+    #expect(try await stores.invitations.invitation(token: SecretToken.digest(link.token), at: Date()) != nil)
     let other = try await ServerFixture.withAccounts()
-    let ended = try #require(try await OneTimeLink.forFirstAccount(in: other.store))
-    _ = try #require(try await other.store.addAccount(name: "chief", role: .operator, password: "hash"))
-    #expect(try await other.store.invitation(token: SecretToken.digest(ended.token), at: Date()) == nil)
+    let ended = try #require(
+      try await OneTimeLink.forFirstAccount(of: other.stores.accounts, in: other.stores.invitations)
+    )
+    _ = try #require(try await other.stores.accounts.addAccount(name: "chief", role: .operator, password: "hash"))
+    #expect(try await other.stores.invitations.invitation(token: SecretToken.digest(ended.token), at: Date()) == nil)
     // Links made on purpose afterwards stay.
-    let meant = try await OneTimeLink.make(in: other.store, role: .operator)
-    _ = try #require(try await other.store.addAccount(name: "second", role: .operator, password: "hash"))
-    #expect(try await other.store.invitation(token: SecretToken.digest(meant.token), at: Date()) != nil)
+    let meant = try await OneTimeLink.make(in: other.stores.invitations, role: .operator)
+    _ = try #require(try await other.stores.accounts.addAccount(name: "second", role: .operator, password: "hash"))
+    #expect(try await other.stores.invitations.invitation(token: SecretToken.digest(meant.token), at: Date()) != nil)
   }
 
   @Test func `operators invite, reset, promote and close, but never the last of them`() async throws {
@@ -409,7 +415,7 @@ import Testing
     "tr0ub4dor&3 and more",
     "  blanks at the ends  ", "emoji 🐚🌊🦀 by the sea",
   ])
-  func `others are taken`(password: String) {
+  func `passwords that are hard to guess are taken`(password: String) {
     #expect(PasswordHasher.objection(to: password, name: "olga", host: "ar.example.org") == nil)
   }
 
@@ -427,18 +433,18 @@ import Testing
   @Test func `a hash of less work is made anew when its owner signs in, and only then`() async throws {
     let fixture = try await ServerFixture.withAccounts { $0.passwordCost = 6 }
     let old = try await PasswordHasher(logCost: 4).hash(ServerFixture.password)
-    let account = try #require(try await fixture.store.addAccount(name: "olga", role: .author, password: old))
+    let account = try #require(try await fixture.stores.accounts.addAccount(name: "olga", role: .author, password: old))
     #expect(try await fixture.signIn("olga", password: "wrong password").status == .unauthorized)
-    #expect(try await fixture.store.credentials(of: "olga")?.password == old)
+    #expect(try await fixture.stores.accounts.credentials(of: "olga")?.password == old)
     #expect(try await fixture.signIn("olga").status == .ok)
-    let new = try #require(try await fixture.store.credentials(of: "olga")?.password)
+    let new = try #require(try await fixture.stores.accounts.credentials(of: "olga")?.password)
     #expect(new.hasPrefix("scrypt$6$8$1$"))
     #expect(!fixture.server.accounts.hasher.needsRenewal(new))
     #expect(try await fixture.signIn("olga").status == .ok)
-    #expect(try await fixture.store.credentials(of: "olga")?.password == new)
+    #expect(try await fixture.stores.accounts.credentials(of: "olga")?.password == new)
     // A change of the password meanwhile is not undone.
-    try await fixture.store.renewPassword(old, replacing: old, of: account.id)
-    #expect(try await fixture.store.credentials(of: "olga")?.password == new)
+    try await fixture.stores.accounts.renewPassword(old, replacing: old, of: account.id)
+    #expect(try await fixture.stores.accounts.credentials(of: "olga")?.password == new)
   }
 
   @Test func `the usual hash takes the work that OWASP asks for, at least`() async throws {
@@ -453,7 +459,11 @@ import Testing
   private func withClock(_ clock: TestClock) async throws -> (ServerFixture, Accounts) {
     let fixture = try await ServerFixture.withAccounts()
     let accounts = Accounts(
-      store: fixture.store,
+      store: fixture.stores.accounts,
+      sessions: fixture.stores.sessions,
+      invitations: fixture.stores.invitations,
+      secondFactors: fixture.stores.secondFactors,
+      securityLog: fixture.stores.securityLog,
       isSecure: false,
       publicURL: nil,
       hasher: PasswordHasher(logCost: 4),

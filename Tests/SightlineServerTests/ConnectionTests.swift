@@ -14,9 +14,9 @@ import Testing
 
   private func run(
     _ fixture: ServerFixture,
-    _ work: @escaping @Sendable (LiveTests.Running) async throws -> Void
+    _ work: @escaping @Sendable (ServerSocketTests.Running) async throws -> Void
   ) async throws {
-    try await LiveTests().run(fixture, work)
+    try await ServerSocketTests().run(fixture, work)
   }
 
   private func health(_ port: Int, from source: String) async throws -> String {
@@ -135,7 +135,7 @@ import Testing
     }
     // More than the kernel takes over for both ends.
     let bytes = Data((0..<24 << 20).map { UInt8(truncatingIfNeeded: $0) })
-    let hash = try await fixture.store.saveAsset(bytes, mediaType: "image/png")
+    let hash = try await fixture.stores.assets.saveAsset(bytes, mediaType: "image/png")
     try await run(fixture) { server in
       let slow = try await RawClient(port: server.port)
       try await slow.send("GET /assets/\(hash) HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -94,7 +94,7 @@ import Testing
     #expect(other)
   }
 
-  @Test func `buckets in bounded memory forget nobody who is using his`() {
+  @Test func `token buckets in bounded memory evict nobody who is using theirs`() {
     var buckets = TokenBuckets(perSecond: 1, burst: 4, capacity: 100)
     for _ in 0..<4 { #expect(buckets.take(of: "busy", at: 0) == nil) }
     #expect(buckets.take(of: "busy", at: 0) == 1)
@@ -111,7 +111,7 @@ import Testing
     #expect(buckets.take(0, of: "late", at: 100) == nil)
   }
 
-  @Test func `work goes round by networks, and one network gets a part of the queue`() async throws {
+  @Test func `queued work is taken round-robin by network, and one network gets a part of the queue`() async throws {
     let worker = BackgroundWorker(label: "test", limit: 30)
     let (order, refused) = (LogLines(), LogLines())
     let held = DispatchSemaphore(value: 0)
@@ -141,7 +141,7 @@ import Testing
     #expect(worker.count == 0)
   }
 
-  @Test func `what several want at once is made once`() async throws {
+  @Test func `single flight: what several want at once is made once`() async throws {
     let flights = SingleFlight<String, Int>()
     let made = LogLines()
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
@@ -191,7 +191,7 @@ import Testing
     for _ in 0..<100 { try await gate.run(.usual, for: "a") {} }
   }
 
-  @Test func `a list of recent values keeps to its bytes, keys included`() {
+  @Test func `a least-recently-used cache keeps to its bytes, keys included`() {
     var recent = RecentEntries<Int>(limit: 10_000)
     for number in 0..<1000 { recent.set("k\(number)" + String(repeating: "x", count: 500), to: number, bytes: 0) }
     #expect(recent.bytes <= 10_000)
@@ -219,7 +219,7 @@ import Testing
     let cache = BodyCache(limit: 4 << 20)
     var table = RouteTable()
     WorldRoutes(
-      store: fixture.store,
+      worlds: fixture.stores.worlds,
       catalog: fixture.server.catalog,
       cache: cache,
       worker: BackgroundWorker(label: "test", limit: 32),

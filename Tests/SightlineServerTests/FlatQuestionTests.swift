@@ -24,9 +24,11 @@ import Testing
     "{\"a\":1e3}", "{\"a\":1.2.3}", "{\"a\":1 2}", "{\"a\":true}", "{\"a\":null}", "{\"a\":[1]}", "{\"a\":{}}",
     "{\"a\":\"\\n\"}", "{\"a\":\"å\"}",
     "{\"a\":1,\"a\":2}", "{\"a\":1234567890123456}", "{\"a\":\"b}", "{\"a\":1", "{\"a\":1.", "{a:1}", "\u{FEFF}{}",
-  ]) func `others are left to the real reader`(text: String) { #expect(flat(text) == nil) }
+  ]) func `what is no flat JSON object of numbers and texts is left to the JSON decoder`(text: String) {
+    #expect(flat(text) == nil)
+  }
 
-  @Test func `every number is the library's`() throws {
+  @Test func `every number is the one that the library reads`() throws {
     var random = SplitMix64(seed: 77)
     for _ in 0..<5000 {
       let digits = 1 + Int(random.next() % 14)
@@ -42,7 +44,7 @@ import Testing
   }
 
   /// A client that prints twenty decimals is honest; one that prints a thousand is not.
-  @Test func `longer numbers are left to the real reader`() {
+  @Test func `longer numbers are left to the JSON decoder`() {
     for count in 16...400 {
       let digits = String(repeating: "9", count: count)
       for text in [

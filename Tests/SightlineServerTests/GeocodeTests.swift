@@ -135,12 +135,29 @@ import Testing
       try await TestHost.with { _ in
         try await answer()
       } _: { host in
-        let fixture = try await fixture(host.port) { $0.timeLimit = .seconds(1) }
+        // The clock stands: a slow machine does not use up the time for which the service is left alone.
+        let clock = TestClock()
+        let fixture = try await fixture(host.port, clock: FixtureClock { clock.now }) { $0.timeLimit = .seconds(1) }
         try expectProblem(try await fixture.request("/api/v1/geocode?q=Ulm"), status, code)
         // Left alone for a while.
         try expectProblem(try await fixture.request("/api/v1/geocode?q=Bonn"), status, code)
         #expect(host.seen.all.count == 1)
       }
+    }
+  }
+
+  @Test func `a service that failed is left alone from the failure on, however long the failing took`() async throws {
+    let clock = TestClock()
+    try await TestHost.with { _ in
+      clock.advance(8)
+      return Response(status: .internalServerError)
+    } _: { host in
+      let fixture = try await fixture(host.port, clock: FixtureClock { clock.now })
+      for _ in 1...2 { try expectProblem(try await fixture.request("/api/v1/geocode?q=Ulm"), 502, "open.status") }
+      #expect(host.seen.all.count == 1)
+      clock.advance(6)
+      try expectProblem(try await fixture.request("/api/v1/geocode?q=Ulm"), 502, "open.status")
+      #expect(host.seen.all.count == 2)
     }
   }
 

@@ -45,7 +45,7 @@ import Testing
     let first = try #require(made.headers[.eTag])
     let answer = try JSONAnswer(made)
     #expect(answer["owner"] as? String == "olga" && answer.objects("warnings").isEmpty)
-    let poster = try #require(try await fixture.store.poster("gulls"))
+    let poster = try #require(try await fixture.stores.posters.poster("gulls"))
     #expect(poster.title == "Gulls" && poster.artist == "Mara" && poster.text == "Two\nlines")
     #expect(poster.categories == ["Birds", "Sea"] && poster.shop == "https://shop.example/gulls")
     #expect(
@@ -71,14 +71,14 @@ import Testing
       headers: [.ifMatch: first]
     )
     #expect(second.status == .ok)
-    let changed = try #require(try await fixture.store.poster("gulls"))
+    let changed = try #require(try await fixture.stores.posters.poster("gulls"))
     #expect(changed.title == "More gulls" && changed.pictures == poster.pictures && changed.color == poster.color)
     // What was made from the first one does not overwrite the second.
     let stale = try await olga.request("/api/v1/posters/gulls", .put, body(nil), headers: [.ifMatch: first])
     try expectProblem(stale, 412, "poster.conflict")
     let blind = try await olga.request("/api/v1/posters/gulls", .put, body(nil))
     try expectProblem(blind, 428, "poster.revision")
-    #expect(try await fixture.store.poster("gulls")?.title == "More gulls")
+    #expect(try await fixture.stores.posters.poster("gulls")?.title == "More gulls")
     // Another picture, wider than the sizes: said, not refused.
     let wide = try await upload(olga, try photograph(800, 400, [200, 30, 30]))
     let third = try await olga.request(
@@ -88,7 +88,7 @@ import Testing
       headers: [.ifMatch: try #require(second.headers[.eTag])]
     )
     #expect(try JSONAnswer(third).objects("warnings").compactMap { $0["path"] as? String } == ["sizes/0", "sizes/1"])
-    #expect(try await fixture.store.poster("gulls")?.pictures.last?.width == 800)
+    #expect(try await fixture.stores.posters.poster("gulls")?.pictures.last?.width == 800)
 
     #expect(try await olga.request("/api/v1/posters/gulls", .delete).status == .noContent)
     try expectProblem(try await fixture.request("/api/v1/posters/gulls"), 404, "poster.unknown")
@@ -100,7 +100,7 @@ import Testing
     let olga = try await fixture.signedIn("olga")
     let otto = try await fixture.signedIn("otto")
     let chief = try await fixture.signedIn("chief", .operator)
-    _ = try await fixture.store.savePoster(
+    _ = try await fixture.stores.posters.savePoster(
       Poster(
         id: "imported",
         title: "Imported",
@@ -178,7 +178,7 @@ import Testing
     let answer = try JSONAnswer(response)
     #expect(answer["code"] as? String == code, "\(answer.value)")
     if code == "poster.invalid" { #expect(!answer.objects("problems").isEmpty) }
-    #expect(try await fixture.store.posters(PosterQuery()).total == 0)
+    #expect(try await fixture.stores.posters.posters(PosterQuery()).total == 0)
     let form = try await olga.request("/api/v1/posters", .post, text, headers: [.contentType: "text/plain"])
     try expectProblem(form, 415, "body.media-type")
     let huge = try await olga.request("/api/v1/posters", .post, String(repeating: " ", count: 170_000))
@@ -193,10 +193,10 @@ import Testing
       try expectProblem(try await olga.request("/api/v1/posters", .post, body(hash)), 422, "poster.picture")
     }
     let hash = try await upload(olga, try photograph(300, 400))
-    let used = try await fixture.store.assetUse(of: olga.account.id).bytes
+    let used = try await fixture.stores.assets.assetUse(of: olga.account.id).bytes
     for _ in 0..<2 { #expect(try await olga.request("/api/v1/posters", .post, body(hash)).status == .created) }
     // Renditions are counted, once.
-    #expect(try await fixture.store.assetUse(of: olga.account.id).bytes > used)
+    #expect(try await fixture.stores.assets.assetUse(of: olga.account.id).bytes > used)
     try expectProblem(try await olga.request("/api/v1/posters", .post, body(hash)), 409, "poster.quota")
 
     // Room for the picture as it was sent, not for what a poster needs besides.
@@ -206,7 +206,7 @@ import Testing
     let nora = try await narrow.signedIn("nora")
     let small = try await upload(nora, file)
     try expectProblem(try await nora.request("/api/v1/posters", .post, body(small)), 413, "asset.quota")
-    #expect(try await narrow.store.posters(PosterQuery()).total == 0)
-    #expect(try await narrow.store.assetUse(of: nora.account.id).count == 1)
+    #expect(try await narrow.stores.posters.posters(PosterQuery()).total == 0)
+    #expect(try await narrow.stores.assets.assetUse(of: nora.account.id).count == 1)
   }
 }

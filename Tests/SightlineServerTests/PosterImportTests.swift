@@ -30,7 +30,9 @@ private struct ImportFixture {
   func run(_ table: String) async throws -> [PosterImporter.RowOutcome] {
     try write("posters.csv", Array(table.utf8))
     var rows: [PosterImporter.RowOutcome] = []
-    try await PosterImporter(store: server.store).importFolder(folder) { rows.append($0) }
+    try await PosterImporter(posters: server.stores.posters, assets: server.stores.assets).importFolder(folder) {
+      rows.append($0)
+    }
     return rows
   }
 }
@@ -51,7 +53,7 @@ private struct ImportFixture {
     )
     #expect(rows.map(\.outcome) == [.added, .added])
     #expect(rows.map(\.line) == [2, 4])
-    let wide = try #require(try await fixture.server.store.poster("wide"))
+    let wide = try #require(try await fixture.server.stores.posters.poster("wide"))
     #expect(wide.title == "Wide, and \"quoted\" words" && wide.text == "Two\nlines" && wide.artist == "Mara")
     #expect(wide.categories == ["Nature", "City"])
     #expect(
@@ -64,10 +66,12 @@ private struct ImportFixture {
     #expect(wide.pictures.map(\.height) == [120, 240, 480, 600])
     #expect(wide.color == "#c86432" || wide.color.hasPrefix("#c"))
     #expect(rows[0].problems.map(\.code) == ["poster.shape"])
-    let tall = try #require(try await fixture.server.store.poster("tall-20one"))
+    let tall = try #require(try await fixture.server.stores.posters.poster("tall-20one"))
     #expect(tall.sizes.map(\.name) == ["50 × 75 cm"] && tall.pictures.map(\.width) == [200])
     for picture in wide.pictures {
-      let asset = try #require(try await fixture.server.store.asset(String(picture.url.dropFirst("/assets/".count))))
+      let asset = try #require(
+        try await fixture.server.stores.assets.asset(String(picture.url.dropFirst("/assets/".count)))
+      )
       let decoded = try Picture(decoding: [UInt8](asset.bytes), as: .rgb)
       #expect(decoded.width == picture.width && decoded.height == picture.height && asset.mediaType == "image/jpeg")
     }
@@ -114,7 +118,9 @@ private struct ImportFixture {
       #expect((row.outcome == nil) == (expected[row.line] != nil))
       #expect(row.problems.allSatisfy { $0.line == row.line && $0.message.hasSuffix(".") })
     }
-    #expect(try await fixture.server.store.posters(PosterQuery(order: .title)).posters.map(\.id) == ["good", "last"])
+    #expect(
+      try await fixture.server.stores.posters.posters(PosterQuery(order: .title)).posters.map(\.id) == ["good", "last"]
+    )
   }
 
   @Test(arguments: [
@@ -130,7 +136,7 @@ private struct ImportFixture {
     let fixture = try await ImportFixture()
     try fixture.write("other.csv", Array("file,title,sizes\na,b,c\n".utf8) + [0x78, 0xFC, 0x78])
     let error = try await #require(throws: PosterImporter.Unreadable.self) {
-      try await PosterImporter(store: fixture.server.store)
+      try await PosterImporter(posters: fixture.server.stores.posters, assets: fixture.server.stores.assets)
         .importFolder(fixture.folder, table: fixture.folder + "/other.csv") { _ in }
     }
     #expect(error.description.contains("other.csv:3: "))

@@ -9,7 +9,7 @@ import Testing
   private func fixture() async throws -> ServerFixture {
     let fixture = try await ServerFixture()
     for number in 0..<30 {
-      _ = try await fixture.store.savePoster(
+      _ = try await fixture.stores.posters.savePoster(
         Poster(
           id: "p\(number)",
           title: "Poster \(number)",
@@ -85,7 +85,7 @@ import Testing
     let tag = try #require(response.headers[.eTag])
     let again = try await fixture.request("/api/v1/poster-categories", headers: [.ifNoneMatch: tag])
     #expect(again.status == .notModified)
-    _ = try await fixture.store.removePoster("p0")
+    _ = try await fixture.stores.posters.removePoster("p0")
     #expect(try await fixture.request("/api/v1/poster-categories", headers: [.ifNoneMatch: tag]).status == .ok)
     let zipped = try await fixture.request("/api/v1/posters", headers: [.acceptEncoding: "gzip"])
     #expect(zipped.headers[.contentEncoding] == "gzip" && zipped.headers[.vary] == "Accept-Encoding")

@@ -26,11 +26,11 @@ import Testing
     var pictures: [PosterPicture] = []
     for (width, height) in [(240, 320), (600, 800), (1200, 1600)] {
       let bytes = try picture(width: width, height: height)
-      let hash = try await fixture.store.saveAsset(bytes, mediaType: "image/jpeg")
+      let hash = try await fixture.stores.assets.saveAsset(bytes, mediaType: "image/jpeg")
       pictures.append(PosterPicture(url: "/assets/\(hash)", width: width, height: height))
     }
     let size = PosterSize(name: "A3", width: 297, height: 420)
-    _ = try await fixture.store.savePoster(Poster(id: "sea", title: "Sea", sizes: [size], pictures: pictures))
+    _ = try await fixture.stores.posters.savePoster(Poster(id: "sea", title: "Sea", sizes: [size], pictures: pictures))
     let answer = try await fixture.request("/api/v1/posters/sea/target")
     #expect(answer.status == .ok)
     let target = try TargetFile.decode([UInt8](answer.body.readableBytesView))
@@ -46,7 +46,7 @@ import Testing
     let known = try await fixture.request("/api/v1/posters/sea/target", headers: [.ifNoneMatch: etag])
     #expect(known.status == .notModified)
     let other = PosterSize(name: "A2", width: 420, height: 594)
-    _ = try await fixture.store.savePoster(Poster(id: "sea", title: "Sea", sizes: [other], pictures: pictures))
+    _ = try await fixture.stores.posters.savePoster(Poster(id: "sea", title: "Sea", sizes: [other], pictures: pictures))
     let changed = try await fixture.request("/api/v1/posters/sea/target", headers: [.ifNoneMatch: etag])
     #expect(changed.status == .ok)
     #expect(changed.headers[.eTag] != etag)
@@ -54,8 +54,8 @@ import Testing
 
   @Test func `a target is built once, and named by picture, width and builder`() async throws {
     let fixture = try await ServerFixture()
-    let (store, documents) = (fixture.store, ForeignDocuments(workers: TestReaders.shared))
-    let hash = try await store.saveAsset(try picture(width: 600, height: 800), mediaType: "image/jpeg")
+    let (stores, documents) = (fixture.stores, ForeignDocuments(workers: TestReaders.shared))
+    let hash = try await stores.assets.saveAsset(try picture(width: 600, height: 800), mediaType: "image/jpeg")
     let pictures = [PosterPicture(url: "/assets/\(hash)", width: 600, height: 800)]
     let size = PosterSize(name: "A3", width: 297, height: 420)
     let poster = Poster(id: "sea", title: "Sea", sizes: [size], pictures: pictures)
@@ -68,7 +68,7 @@ import Testing
     for _ in 0..<3 {
       let body = try await cache.body(for: PosterTarget.tag(poster), isCompressed: false) {
         made.withLock { $0 += 1 }
-        let file = try await PosterTarget(store: store).file(poster, documents: documents, client: "test")
+        let file = try await PosterTarget(assets: stores.assets).file(poster, documents: documents, client: "test")
         return .bytes(ByteBuffer(bytes: file), mediaType: "")
       }
       let kept = try #require(body)
@@ -80,11 +80,11 @@ import Testing
 
   @Test func `two posters with one picture each get a target with their own name`() async throws {
     let fixture = try await ServerFixture()
-    let hash = try await fixture.store.saveAsset(try picture(width: 600, height: 800), mediaType: "image/jpeg")
+    let hash = try await fixture.stores.assets.saveAsset(try picture(width: 600, height: 800), mediaType: "image/jpeg")
     let pictures = [PosterPicture(url: "/assets/\(hash)", width: 600, height: 800)]
     let size = PosterSize(name: "A3", width: 297, height: 420)
     for id in ["sea", "shore", "sea"] {
-      _ = try await fixture.store.savePoster(Poster(id: id, title: id, sizes: [size], pictures: pictures))
+      _ = try await fixture.stores.posters.savePoster(Poster(id: id, title: id, sizes: [size], pictures: pictures))
       let answer = try await fixture.request("/api/v1/posters/\(id)/target")
       let target = try TargetFile.decode([UInt8](answer.body.readableBytesView))
       #expect(String(decoding: target.name, as: UTF8.self) == id)
@@ -93,13 +93,13 @@ import Testing
 
   @Test func `without a picture here there is no target, and that is said`() async throws {
     let fixture = try await ServerFixture()
-    let broken = try await fixture.store.saveAsset(Data("no picture".utf8), mediaType: "image/jpeg")
+    let broken = try await fixture.stores.assets.saveAsset(Data("no picture".utf8), mediaType: "image/jpeg")
     for (id, pictures) in [
       ("none", []), ("foreign", [PosterPicture(url: "https://example.org/a.jpg", width: 800, height: 800)]),
       ("lost", [PosterPicture(url: "/assets/00", width: 800, height: 800)]),
       ("broken", [PosterPicture(url: "/assets/\(broken)", width: 800, height: 800)]),
     ] {
-      _ = try await fixture.store.savePoster(Poster(id: id, title: id, sizes: [], pictures: pictures))
+      _ = try await fixture.stores.posters.savePoster(Poster(id: id, title: id, sizes: [], pictures: pictures))
       let answer = try await fixture.request("/api/v1/posters/\(id)/target")
       #expect(answer.status == .notFound, "\(id)")
       #expect(try JSONAnswer(answer)["code"] as? String == "poster.picture", "\(id)")

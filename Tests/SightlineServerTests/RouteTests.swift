@@ -114,7 +114,7 @@ import Testing
   @Test func `a store that fails makes the server unready and its fault is not told to clients`() async throws {
     let fixture = try await ServerFixture()
     try await fixture.add("ulm", [])
-    try fixture.store.close()
+    try fixture.database.close()
     #expect(try await fixture.request("/health/ready").status == .serviceUnavailable)
     let response = try await fixture.request("/api/v1/worlds/ulm")
     try expectProblem(response, 500, "server.failed")
@@ -144,7 +144,7 @@ import Testing
     let etag = try #require(response.headers[.eTag])
     #expect(try await fixture.request("/api/v1/worlds", headers: [.ifNoneMatch: etag]).status == .notModified)
     // Another process imports something.
-    _ = try await fixture.store.save(WorldDraft(id: "neu", dimension: Dimension(), format: "area"))
+    _ = try await fixture.stores.worlds.save(WorldDraft(id: "neu", dimension: Dimension(), format: "area"))
     try await fixture.server.catalog.refresh()
     let changed = try await fixture.request("/api/v1/worlds", headers: [.ifNoneMatch: etag])
     #expect(changed.status == .ok)
@@ -157,7 +157,7 @@ import Testing
     dimension.name = "Ulm"
     dimension.places = [place("Minster", 48.3984, 9.9916, 482)]
     let problem = Problem(.warning, "D020", line: 3, path: "dimension", message: "Twice.")
-    _ = try await fixture.store.save(
+    _ = try await fixture.stores.worlds.save(
       WorldDraft(id: "ulm", dimension: dimension, problems: [problem], format: "gddf")
     )
     try await fixture.server.catalog.refresh()
@@ -238,7 +238,7 @@ import Testing
   @Test func `a removed world is gone at once`() async throws {
     let fixture = try await ServerFixture()
     try await fixture.add("ulm", [place("Minster", 48.3984, 9.9916)])
-    #expect(try await fixture.store.remove("ulm"))
+    #expect(try await fixture.stores.worlds.remove("ulm"))
     try await fixture.server.catalog.refresh()
     try expectProblem(try await fixture.request("/api/v1/worlds/ulm"), 404, "world.unknown")
     let near = try await fixture.request("/api/v1/nearby?latitude=48&longitude=10")
@@ -250,7 +250,7 @@ import Testing
   @Test func `stored files are served for ever under their hash`() async throws {
     let fixture = try await ServerFixture()
     let bytes = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])
-    let hash = try await fixture.store.saveAsset(bytes, mediaType: "image/png")
+    let hash = try await fixture.stores.assets.saveAsset(bytes, mediaType: "image/png")
     let response = try await fixture.request("/assets/\(hash)")
     #expect(Data(response.body.readableBytesView) == bytes)
     #expect(response.headers[.contentType] == "image/png")

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func save(_ id: String, _ dimension: SightlineContent.Dimension, in fixture: ServerFixture) async throws {
-    _ = try await fixture.store.save(WorldDraft(id: id, dimension: dimension, format: "gddf"))
+    _ = try await fixture.stores.worlds.save(WorldDraft(id: id, dimension: dimension, format: "gddf"))
     try await fixture.server.catalog.refresh()
     try await fixture.server.catalog.digest()
   }
@@ -112,7 +112,7 @@ import Testing
     try await save("ulm", changed, in: fixture)
     #expect(try await found("q=metzgerturm", fixture) == [])
     #expect(try await found("q=butchers", fixture) == ["ulm/Butchers' tower"])
-    #expect(try await fixture.store.remove("ulm"))
+    #expect(try await fixture.stores.worlds.remove("ulm"))
     try await fixture.server.catalog.refresh()
     #expect(try await found("q=butchers", fixture) == [])
   }

@@ -165,7 +165,7 @@ import Testing
     // A recovery code takes its place, once.
     #expect(try await signIn(fixture, "chief", code: recovery[3].lowercased()).status == .ok)
     try expectProblem(try await signIn(fixture, "chief", code: recovery[3]), 401, "account.code")
-    #expect(try await fixture.store.recoveryCodeCount(of: chief.account.id) == 9)
+    #expect(try await fixture.stores.secondFactors.recoveryCodeCount(of: chief.account.id) == 9)
   }
 
   @Test func `wrong codes are counted, and the right one does not help before the time is over`() async throws {
@@ -175,7 +175,7 @@ import Testing
     let (secret, _) = try await enrol(chief, clock)
     clock.advance(60)
     func tryCode(_ code: String) async throws -> Accounts.CodeUse? {
-      let account = try #require(try await fixture.store.account(chief.account.id))
+      let account = try #require(try await fixture.stores.accounts.account(chief.account.id))
       return try await fixture.server.accounts.takeCode(code, of: account)
     }
     // Not one that holds by chance.
@@ -200,7 +200,7 @@ import Testing
     let fixture = try await fixture(clock)
     let chief = try await fixture.signedIn("chief", .operator)
     _ = try await enrol(chief, clock)
-    let account = try #require(try await fixture.store.account(chief.account.id))
+    let account = try #require(try await fixture.stores.accounts.account(chief.account.id))
     let tried = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<40 {
         group.addTask {
@@ -259,7 +259,7 @@ import Testing
     let off = try await olga.request(Self.path, .delete, #"{\#(Self.password),"code":"\#(code())"}"#)
     #expect(off.status == .noContent)
     #expect(try await signIn(fixture, "olga", code: nil).status == .ok)
-    #expect(try await fixture.store.recoveryCodeCount(of: olga.account.id) == 0)
+    #expect(try await fixture.stores.secondFactors.recoveryCodeCount(of: olga.account.id) == 0)
   }
 
   @Test func `an operator takes another's away, not his own, and its sessions end`() async throws {
@@ -285,7 +285,12 @@ import Testing
     let fixture = try await fixture(clock)
     let olga = try await fixture.signedIn("olga")
     let (secret, _) = try await enrol(olga, clock)
-    let link = try await OneTimeLink.make(in: fixture.store, role: .author, account: olga.account.id, at: clock.now)
+    let link = try await OneTimeLink.make(
+      in: fixture.stores.invitations,
+      role: .author,
+      account: olga.account.id,
+      at: clock.now
+    )
     func accept(_ code: String?) async throws -> TestResponse {
       let member = code.map { #","code":"\#($0)""# } ?? ""
       return try await fixture.request(
@@ -339,7 +344,11 @@ private struct SightlineServerOver {
 
   init(_ fixture: ServerFixture, _ clock: TestClock) {
     accounts = Accounts(
-      store: fixture.store,
+      store: fixture.stores.accounts,
+      sessions: fixture.stores.sessions,
+      invitations: fixture.stores.invitations,
+      secondFactors: fixture.stores.secondFactors,
+      securityLog: fixture.stores.securityLog,
       isSecure: false,
       publicURL: nil,
       hasher: PasswordHasher(logCost: 4),

@@ -12,10 +12,11 @@ import Testing
 
 @testable import SightlineServer
 
-/// A server over a store in a folder of its own, and the lines it logs.
+/// A server over a database in a folder of its own, and the lines it logs.
 final class ServerFixture: Sendable {
   let folder: String
-  let store: SQLiteStore
+  let database: SQLiteDatabase
+  let stores: Stores
   let server: SightlineServer
   let logLines: LogLines
 
@@ -29,7 +30,8 @@ final class ServerFixture: Sendable {
   ) async throws {
     folder = NSTemporaryDirectory() + "sightline-server-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    store = try SQLiteStore(path: folder + "/test.sqlite")
+    database = try SQLiteDatabase(path: folder + "/test.sqlite")
+    stores = Stores(database)
     var options = ServerOptions()
     options.port = 0
     options.reading = TestReaders.options()
@@ -52,7 +54,7 @@ final class ServerFixture: Sendable {
     }
     server = try SightlineServer(
       options: options,
-      store: store,
+      stores: stores,
       log: log,
       resolver: resolver,
       readWorkers: readWorkers ?? TestReaders.shared,
@@ -61,10 +63,11 @@ final class ServerFixture: Sendable {
     if prepared { try await server.prepare() }
   }
 
-  /// Another server over the same store; the folder goes with the first one.
+  /// Another server over the same database; the folder goes with the first one.
   init(over server: SightlineServer, _ other: ServerFixture) async throws {
     folder = other.folder + "/none"
-    store = other.store
+    database = other.database
+    stores = other.stores
     logLines = other.logLines
     self.server = server
   }
@@ -76,7 +79,7 @@ final class ServerFixture: Sendable {
     var dimension = Dimension()
     dimension.name = name ?? id
     dimension.places = places
-    _ = try await store.save(WorldDraft(id: id, dimension: dimension, format: "gddf", source: "\(id).gddf"))
+    _ = try await stores.worlds.save(WorldDraft(id: id, dimension: dimension, format: "gddf", source: "\(id).gddf"))
     try await server.catalog.refresh()
   }
 

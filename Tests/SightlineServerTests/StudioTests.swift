@@ -236,10 +236,10 @@ import Testing
     let json = Data(try dimension([named("a", "A")]).utf8)
     for base in 1...(StudioHistory.drafts + 20) {
       let content = StudioContent(json: json, title: "Town", places: 1)
-      let version = try await fixture.store.saveDraft(content, of: id, base: base, author: olga.account.id)
+      let version = try await fixture.stores.studio.saveDraft(content, of: id, base: base, author: olga.account.id)
       #expect(version == base + 1)
     }
-    let drafts = try await fixture.store.drafts(of: id)
+    let drafts = try await fixture.stores.studio.drafts(of: id)
     #expect(drafts.count == StudioHistory.drafts + 1)
     #expect(drafts.last?.version == 1)
     #expect(drafts.first?.version == StudioHistory.drafts + 21)
@@ -319,7 +319,7 @@ import Testing
     #expect(try await fixture.request(url).headers[.contentType] == "image/png")
     #expect(places?.last?["imageURL"] as? String == "files/b.png")
     #expect(read.objects("problems").contains { $0["code"] as? String == "asset.unreadable" })
-    #expect(try await fixture.store.assetUse(of: olga.account.id).count == 1)
+    #expect(try await fixture.stores.assets.assetUse(of: olga.account.id).count == 1)
   }
 
   @Test func `the complete form gives everything back, texts in other languages included`() async throws {

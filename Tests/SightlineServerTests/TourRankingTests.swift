@@ -31,7 +31,7 @@ struct TourRankingTests {
     }
 
     func end() async throws {
-      _ = try await fixture.store.command(.end, run: run.id, at: Date())
+      _ = try await fixture.stores.tourRuns.command(.end, run: run.id, at: Date())
       fixture.server.tours.forget(run.id)
     }
   }
@@ -39,11 +39,13 @@ struct TourRankingTests {
   /// A run that goes on, and a phone of its first team.
   private func made(_ tour: Tour = TourRankingTests.tour(), teams count: Int) async throws -> Run {
     let fixture = try await ServerFixture()
-    let stored = try await fixture.store.addTour(tour, owner: nil, at: Date())
+    let stored = try await fixture.stores.tours.addTour(tour, owner: nil, at: Date())
     let drafts = (1...count).map { TeamDraft(name: "Team \($0)", color: "#112233") }
-    let run = try #require(try await fixture.store.addRun(of: stored.id, teams: drafts, isTrial: false, at: Date()))
-    _ = try await fixture.store.command(.start, run: run.id, at: Date())
-    let teams = try await fixture.store.teams(of: run.id)
+    let run = try #require(
+      try await fixture.stores.tourRuns.addRun(of: stored.id, teams: drafts, isTrial: false, at: Date())
+    )
+    _ = try await fixture.stores.tourRuns.command(.start, run: run.id, at: Date())
+    let teams = try await fixture.stores.tourTeams.teams(of: run.id)
     let (_, secret) = try await fixture.server.tours.join(code: try #require(teams.first).code)
     let phone: HTTPFields = [.contentType: "application/json", .authorization: "Bearer \(secret)"]
     return Run(fixture: fixture, run: run, teams: teams, phone: phone)

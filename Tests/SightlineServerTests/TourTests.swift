@@ -290,8 +290,8 @@ struct TourTests {
       401,
       "tour.device-unknown"
     )
-    #expect(try await fixture.store.events(of: run).isEmpty)
-    #expect(try await fixture.store.log(of: run, after: 0).isEmpty)
+    #expect(try await fixture.stores.tourRuns.events(of: run).isEmpty)
+    #expect(try await fixture.stores.tourRuns.log(of: run, after: 0).isEmpty)
     #expect(try await teacher.request("/api/v1/tours/\(tour)", .delete).status == .noContent)
     try expectProblem(try await teacher.request("/api/v1/tours/\(tour)"), 404, "tour.unknown")
   }

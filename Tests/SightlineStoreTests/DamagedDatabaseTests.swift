@@ -15,10 +15,11 @@ struct DamagedDatabaseTests {
 
   /// Makes a database with something in as many tables as possible.
   private func fill(_ path: String) async throws {
-    let store = try SQLiteStore(path: path)
-    let olga = try #require(try await store.addAccount(name: "olga", role: .operator, password: "-")).id
-    _ = try await store.addSession(token: token, csrf: "c", account: olga, origin: RequestOrigin(), at: noon)
-    try await store.addInvitation(
+    let database = try SQLiteDatabase(path: path)
+    let stores = Stores(database)
+    let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .operator, password: "-")).id
+    _ = try await stores.sessions.addSession(token: token, csrf: "c", account: olga, origin: RequestOrigin(), at: noon)
+    try await stores.invitations.addInvitation(
       token: token,
       role: .author,
       account: nil,
@@ -27,35 +28,37 @@ struct DamagedDatabaseTests {
       expires: noon.addingTimeInterval(3600),
       replacing: false
     )
-    _ = try await store.beginSecondFactor(of: olga, secret: token, at: noon)
-    try await store.setRecoveryCodes([token], of: olga)
+    _ = try await stores.secondFactors.beginSecondFactor(of: olga, secret: token, at: noon)
+    try await stores.secondFactors.setRecoveryCodes([token], of: olga)
     let event = SecurityEvent(time: noon, kind: .signedIn, account: olga, actor: nil, origin: .commandLine, detail: "")
-    try await store.addSecurityEvent(event)
-    _ = try await store.save(WorldStoreConformance.draft("ulm", [WorldStoreConformance.place("Minster", 48.4, 9.99)]))
-    _ = try await store.addStudioWorld(
+    try await stores.securityLog.addSecurityEvent(event)
+    _ = try await stores.worlds.save(
+      WorldStoreConformance.draft("ulm", [WorldStoreConformance.place("Minster", 48.4, 9.99)])
+    )
+    _ = try await stores.studio.addStudioWorld(
       "draft",
       owner: olga,
-      content: try RetentionTests.content(["a"]),
+      content: try RetentionStoreTests.content(["a"]),
       adopting: false
     )
-    _ = try await store.saveDraft(try RetentionTests.content(["b"]), of: "draft", base: 1, author: olga)
-    _ = try await store.keepCopy(try RetentionTests.content(["c"]), of: "draft", base: 1, author: olga)
-    try await store.setMembers([olga], of: "draft")
-    _ = try await store.savePoster(PosterStoreTests.poster("poster", categories: ["film"], text: "words"))
-    let hash = try await store.saveAsset(Data("picture".utf8), mediaType: "image/png")
-    _ = try await store.claimAsset(hash, bytes: 7, account: olga, limit: 1000)
-    let tour = try await store.addTour(RetentionTests.tour("x"), owner: olga, at: noon)
+    _ = try await stores.studio.saveDraft(try RetentionStoreTests.content(["b"]), of: "draft", base: 1, author: olga)
+    _ = try await stores.studio.keepCopy(try RetentionStoreTests.content(["c"]), of: "draft", base: 1, author: olga)
+    try await stores.studio.setMembers([olga], of: "draft")
+    _ = try await stores.posters.savePoster(PosterStoreTests.poster("poster", categories: ["film"], text: "words"))
+    let hash = try await stores.assets.saveAsset(Data("picture".utf8), mediaType: "image/png")
+    _ = try await stores.assets.claimAsset(hash, bytes: 7, account: olga, limit: 1000)
+    let tour = try await stores.tours.addTour(RetentionStoreTests.tour("x"), owner: olga, at: noon)
     let teams = [TeamDraft(name: "T", color: "#112233")]
-    let run = try #require(try await store.addRun(of: tour.id, teams: teams, isTrial: false, at: noon))
-    _ = try await store.command(.start, run: run.id, at: noon)
-    let team = try #require(try await store.teams(of: run.id).first)
-    _ = try await store.addDevice(of: team, token: token, limit: 20, at: noon)
-    let device = try #require(try await store.device(token: token))
-    _ = try await store.submit(TourSubmission(device: device, events: [Self.event(noon)], received: noon))
-    _ = try await store.addLog(.message, run: run.id, team: 1, text: "x", at: noon)
+    let run = try #require(try await stores.tourRuns.addRun(of: tour.id, teams: teams, isTrial: false, at: noon))
+    _ = try await stores.tourRuns.command(.start, run: run.id, at: noon)
+    let team = try #require(try await stores.tourTeams.teams(of: run.id).first)
+    _ = try await stores.tourTeams.addDevice(of: team, token: token, limit: 20, at: noon)
+    let device = try #require(try await stores.tourTeams.device(token: token))
+    _ = try await stores.tourTeams.submit(TourSubmission(device: device, events: [Self.event(noon)], received: noon))
+    _ = try await stores.tourRuns.addLog(.message, run: run.id, team: 1, text: "x", at: noon)
     let fix = TourFix(position: Position(latitude: 52, longitude: 4), accuracy: 5)
-    try await store.addTrack([TourTrackPoint(run: run.id, team: 1, time: noon, fix: fix)])
-    try store.close()
+    try await stores.tourRuns.addTrack([TourTrackPoint(run: run.id, team: 1, time: noon, fix: fix)])
+    try database.close()
   }
 
   private static func event(_ time: Date) -> TourEvent {
@@ -63,58 +66,62 @@ struct DamagedDatabaseTests {
   }
 
   /// Everything that is read; each may fail, and none may end the process.
-  private func read(_ store: SQLiteStore) async {
-    _ = try? await store.worlds()
-    _ = try? await store.world("ulm", version: nil)
-    _ = try? await store.versions(of: "ulm")
-    _ = try? await store.places(of: "ulm")
-    _ = try? await store.save(WorldStoreConformance.draft("ulm", []))
-    _ = try? await store.generation()
-    _ = try? await store.accounts()
-    _ = try? await store.account(1)
-    _ = try? await store.credentials(of: "olga")
-    _ = try? await store.sessions(of: 1)
-    _ = try? await store.session(token: token, at: noon, grace: 60)
-    _ = try? await store.invitations(at: noon)
-    _ = try? await store.invitation(token: token, at: noon)
-    _ = try? await store.belongings(of: 1)
-    _ = try? await store.assetUse(of: 1)
-    _ = try? await store.ownAssets(of: 1)
-    for confirmed in [false, true] { _ = try? await store.countCodeAttempt(of: 1, confirmed: confirmed, at: noon) }
-    _ = try? await store.recoveryCodeCount(of: 1)
-    _ = try? await store.securityEvents(of: nil, before: nil, limit: 10)
-    _ = try? await store.studioWorlds(for: 1)
-    _ = try? await store.studioWorld("draft")
-    _ = try? await store.drafts(of: "draft")
-    _ = try? await store.draft(1, of: "draft")
-    _ = try? await store.copies(of: "draft")
+  private func read(_ stores: Stores) async {
+    _ = try? await stores.worlds.worlds()
+    _ = try? await stores.worlds.world("ulm", version: nil)
+    _ = try? await stores.worlds.versions(of: "ulm")
+    _ = try? await stores.worlds.places(of: "ulm")
+    _ = try? await stores.worlds.save(WorldStoreConformance.draft("ulm", []))
+    _ = try? await stores.worlds.generation()
+    _ = try? await stores.accounts.accounts()
+    _ = try? await stores.accounts.account(1)
+    _ = try? await stores.accounts.credentials(of: "olga")
+    _ = try? await stores.sessions.sessions(of: 1)
+    _ = try? await stores.sessions.session(token: token, at: noon, grace: 60)
+    _ = try? await stores.invitations.invitations(at: noon)
+    _ = try? await stores.invitations.invitation(token: token, at: noon)
+    _ = try? await stores.accounts.belongings(of: 1)
+    _ = try? await stores.assets.assetUse(of: 1)
+    _ = try? await stores.assets.ownAssets(of: 1)
+    for confirmed in [false, true] {
+      _ = try? await stores.secondFactors.countCodeAttempt(of: 1, confirmed: confirmed, at: noon)
+    }
+    _ = try? await stores.secondFactors.recoveryCodeCount(of: 1)
+    _ = try? await stores.securityLog.securityEvents(of: nil, before: nil, limit: 10)
+    _ = try? await stores.studio.studioWorlds(for: 1)
+    _ = try? await stores.studio.studioWorld("draft")
+    _ = try? await stores.studio.drafts(of: "draft")
+    _ = try? await stores.studio.draft(1, of: "draft")
+    _ = try? await stores.studio.copies(of: "draft")
     for base in [1, 2, Int.max] {
-      _ = try? await store.saveDraft(RetentionTests.content(["d"]), of: "draft", base: base, author: 1)
+      _ = try? await stores.studio.saveDraft(RetentionStoreTests.content(["d"]), of: "draft", base: base, author: 1)
     }
     for order in PosterOrder.allCases {
-      _ = try? await store.posters(PosterQuery(words: order == .relevance ? "words" : nil, order: order, limit: 1))
+      _ = try? await stores.posters.posters(
+        PosterQuery(words: order == .relevance ? "words" : nil, order: order, limit: 1)
+      )
     }
-    _ = try? await store.poster("poster")
-    _ = try? await store.posterCategories()
-    _ = try? await store.ownedPosters(of: nil)
-    for tour in (try? await store.tours(owner: nil)) ?? [] {
-      _ = try? await store.tour(tour.id)
-      for run in (try? await store.runs(of: tour.id)) ?? [] {
-        _ = try? await store.events(of: run.id)
-        _ = try? await store.log(of: run.id, after: 0)
-        _ = try? await store.track(of: run.id)
-        for team in (try? await store.teams(of: run.id)) ?? [] {
-          _ = try? await store.records(run: run.id, team: team.number)
-          _ = try? await store.standing(of: team, after: 0)
+    _ = try? await stores.posters.poster("poster")
+    _ = try? await stores.posters.posterCategories()
+    _ = try? await stores.posters.ownedPosters(of: nil)
+    for tour in (try? await stores.tours.tours(owner: nil)) ?? [] {
+      _ = try? await stores.tours.tour(tour.id)
+      for run in (try? await stores.tourRuns.runs(of: tour.id)) ?? [] {
+        _ = try? await stores.tourRuns.events(of: run.id)
+        _ = try? await stores.tourRuns.log(of: run.id, after: 0)
+        _ = try? await stores.tourRuns.track(of: run.id)
+        for team in (try? await stores.tourTeams.teams(of: run.id)) ?? [] {
+          _ = try? await stores.tourTeams.records(run: run.id, team: team.number)
+          _ = try? await stores.tourTeams.standing(of: team, after: 0)
         }
-        _ = try? await store.command(.pause, run: run.id, at: noon)
+        _ = try? await stores.tourRuns.command(.pause, run: run.id, at: noon)
       }
     }
-    if let device = try? await store.device(token: token) {
-      _ = try? await store.submit(TourSubmission(device: device, events: [Self.event(noon)], received: noon))
+    if let device = try? await stores.tourTeams.device(token: token) {
+      _ = try? await stores.tourTeams.submit(TourSubmission(device: device, events: [Self.event(noon)], received: noon))
     }
-    _ = try? await store.retain(RetentionRules(), at: noon, isDryRun: true)
-    _ = try? await store.retain(RetentionRules(), at: noon.addingTimeInterval(400 * 86_400), isDryRun: false)
+    _ = try? await stores.retention.retain(RetentionRules(), at: noon, isDryRun: true)
+    _ = try? await stores.retention.retain(RetentionRules(), at: noon.addingTimeInterval(400 * 86_400), isDryRun: false)
   }
 
   @Test(.timeLimit(.minutes(10))) func `columns of another type and extreme numbers end nothing`() async throws {
@@ -147,10 +154,10 @@ struct DamagedDatabaseTests {
           return db.changesCount > 0
         }
         try queue.close()
-        guard isChanged, let store = try? SQLiteStore(path: copy) else { continue }
+        guard isChanged, let database = try? SQLiteDatabase(path: copy) else { continue }
         changed += 1
-        await read(store)
-        try store.close()
+        await read(Stores(database))
+        try database.close()
       }
     }
     #expect(changed > 200)

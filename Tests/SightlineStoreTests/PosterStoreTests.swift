@@ -23,11 +23,11 @@ import Testing
     )
   }
 
-  static func pages(_ store: SQLiteStore, _ query: PosterQuery) async throws -> [[String]] {
+  static func pages(_ stores: Stores, _ query: PosterQuery) async throws -> [[String]] {
     var query = query
     var pages: [[String]] = []
     repeat {
-      let page = try await store.posters(query)
+      let page = try await stores.posters.posters(query)
       pages.append(page.posters.map(\.id))
       query.after = page.next
     } while query.after != nil && pages.count < 100
@@ -36,65 +36,68 @@ import Testing
 
   @Test func `a poster comes back as it was saved, also after closing`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
+    let database = try SQLiteDatabase(path: folder.database)
+    let stores = Stores(database)
     var poster = Self.poster("one", "Zwölf «Brücken» 🌉", artist: "O'Neill", categories: ["A;B", "\"q\""], text: "x\ny")
-    #expect(try await store.savePoster(poster) == .added)
-    #expect(try await store.savePoster(poster) == .unchanged)
+    #expect(try await stores.posters.savePoster(poster) == .added)
+    #expect(try await stores.posters.savePoster(poster) == .unchanged)
     poster.title = "Zwölf Brücken"
-    #expect(try await store.savePoster(poster) == .changed)
-    try store.close()
-    let again = try SQLiteStore(path: folder.database)
-    #expect(try await again.poster("one") == poster)
-    #expect(try await again.removePoster("one"))
-    #expect(try await !again.removePoster("one"))
-    #expect(try await again.poster("one") == nil)
-    #expect(try await again.posters(PosterQuery()).total == 0)
-    #expect(try await again.posterCategories().isEmpty)
-    #expect(try await again.posters(PosterQuery(words: "Brücken")).total == 0)
+    #expect(try await stores.posters.savePoster(poster) == .changed)
+    try database.close()
+    let again = Stores(try SQLiteDatabase(path: folder.database))
+    #expect(try await again.posters.poster("one") == poster)
+    #expect(try await again.posters.removePoster("one"))
+    #expect(try await !again.posters.removePoster("one"))
+    #expect(try await again.posters.poster("one") == nil)
+    #expect(try await again.posters.posters(PosterQuery()).total == 0)
+    #expect(try await again.posters.posterCategories().isEmpty)
+    #expect(try await again.posters.posters(PosterQuery(words: "Brücken")).total == 0)
   }
 
   @Test func `authors have posters up to a limit, and a change needs the latest revision`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
-    let olga = try #require(try await store.addAccount(name: "olga", role: .author, password: "-")).id
-    #expect(try await store.savePoster(Self.poster("imported")) == .added)
-    guard case .added(let first) = try await store.addPoster(Self.poster("own"), owner: olga, limit: 2) else {
+    let stores = Stores(try SQLiteDatabase(path: folder.database))
+    let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
+    #expect(try await stores.posters.savePoster(Self.poster("imported")) == .added)
+    guard case .added(let first) = try await stores.posters.addPoster(Self.poster("own"), owner: olga, limit: 2) else {
       return #expect(Bool(false), "not added")
     }
-    #expect(try await store.addPoster(Self.poster("imported"), owner: olga, limit: 2) == .taken)
-    _ = try await store.addPoster(Self.poster("second"), owner: olga, limit: 2)
-    #expect(try await store.addPoster(Self.poster("third"), owner: olga, limit: 2) == .full(2))
-    await #expect(throws: StoreError.self) { try await store.addPoster(Self.poster("../x"), owner: olga, limit: 9) }
+    #expect(try await stores.posters.addPoster(Self.poster("imported"), owner: olga, limit: 2) == .taken)
+    _ = try await stores.posters.addPoster(Self.poster("second"), owner: olga, limit: 2)
+    #expect(try await stores.posters.addPoster(Self.poster("third"), owner: olga, limit: 2) == .full(2))
+    await #expect(throws: StoreError.self) {
+      try await stores.posters.addPoster(Self.poster("../x"), owner: olga, limit: 9)
+    }
 
-    let second = try #require(try await store.replacePoster(Self.poster("own", "New"), revision: first))
+    let second = try #require(try await stores.posters.replacePoster(Self.poster("own", "New"), revision: first))
     #expect(second > first)
-    #expect(try await store.replacePoster(Self.poster("own", "Late"), revision: first) == nil)
-    #expect(try await store.replacePoster(Self.poster("none"), revision: 1) == nil)
-    let own = try #require(try await store.ownedPoster("own"))
+    #expect(try await stores.posters.replacePoster(Self.poster("own", "Late"), revision: first) == nil)
+    #expect(try await stores.posters.replacePoster(Self.poster("none"), revision: 1) == nil)
+    let own = try #require(try await stores.posters.ownedPoster("own"))
     #expect(own.poster.title == "New" && own.owner == olga && own.revision == second)
     // An import changes the poster, not whose it is; and makes what an author has open stale.
-    #expect(try await store.savePoster(Self.poster("own", "Imported")) == .changed)
-    #expect(try await store.ownedPoster("own")?.owner == olga)
-    #expect(try await store.replacePoster(Self.poster("own", "Late"), revision: second) == nil)
-    #expect(try await store.ownedPosters(of: olga).map(\.poster.id) == ["own", "second"])
-    #expect(try await store.ownedPosters(of: nil).map(\.poster.id) == ["own", "second", "imported"])
-    #expect(try await store.posters(PosterQuery(words: "Imported")).posters.map(\.id) == ["own", "imported"])
+    #expect(try await stores.posters.savePoster(Self.poster("own", "Imported")) == .changed)
+    #expect(try await stores.posters.ownedPoster("own")?.owner == olga)
+    #expect(try await stores.posters.replacePoster(Self.poster("own", "Late"), revision: second) == nil)
+    #expect(try await stores.posters.ownedPosters(of: olga).map(\.poster.id) == ["own", "second"])
+    #expect(try await stores.posters.ownedPosters(of: nil).map(\.poster.id) == ["own", "second", "imported"])
+    #expect(try await stores.posters.posters(PosterQuery(words: "Imported")).posters.map(\.id) == ["own", "imported"])
   }
 
   @Test(arguments: PosterOrder.allCases)
   func `pages hold everything once, in every order and for every length`(order: PosterOrder) async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
+    let stores = Stores(try SQLiteDatabase(path: folder.database))
     var random = SplitMix64(seed: 11)
     var titles: [String: String] = [:]
     for number in 0..<23 {
       let title = ["Äpfel", "apfel", "Zebra", "ähnlich", "Über", "ubermut"].randomElement(using: &random) ?? ""
       titles["p\(number)"] = title
-      _ = try await store.savePoster(Self.poster("p\(number)", title + " wort"))
+      _ = try await stores.posters.savePoster(Self.poster("p\(number)", title + " wort"))
     }
     for limit in [1, 4, 22, 23, 24] {
       let pages = try await Self.pages(
-        store,
+        stores,
         PosterQuery(words: order == .relevance ? "wort" : nil, order: order, limit: limit)
       )
       let all = pages.flatMap { $0 }
@@ -110,21 +113,23 @@ import Testing
 
   @Test func `a page neither repeats nor leaves out when posters come and go between`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
-    for number in 0..<10 { _ = try await store.savePoster(Self.poster("p\(number)")) }
-    let first = try await store.posters(PosterQuery(limit: 4))
-    _ = try await store.savePoster(Self.poster("late"))
-    _ = try await store.removePoster("p6")
-    let second = try await store.posters(PosterQuery(limit: 4, after: first.next))
+    let stores = Stores(try SQLiteDatabase(path: folder.database))
+    for number in 0..<10 { _ = try await stores.posters.savePoster(Self.poster("p\(number)")) }
+    let first = try await stores.posters.posters(PosterQuery(limit: 4))
+    _ = try await stores.posters.savePoster(Self.poster("late"))
+    _ = try await stores.posters.removePoster("p6")
+    let second = try await stores.posters.posters(PosterQuery(limit: 4, after: first.next))
     #expect(first.posters.map(\.id) == ["p9", "p8", "p7", "p6"])
     #expect(second.posters.map(\.id) == ["p5", "p4", "p3", "p2"])
   }
 
   @Test func `words are found without case and accents, by their beginnings, and never as operators`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
-    _ = try await store.savePoster(Self.poster("bridge", "Zwölf Brücken", artist: "Mara Lind", categories: ["Stadt"]))
-    _ = try await store.savePoster(Self.poster("other", "Nothing", text: "mentions brucken once"))
+    let stores = Stores(try SQLiteDatabase(path: folder.database))
+    _ = try await stores.posters.savePoster(
+      Self.poster("bridge", "Zwölf Brücken", artist: "Mara Lind", categories: ["Stadt"])
+    )
+    _ = try await stores.posters.savePoster(Self.poster("other", "Nothing", text: "mentions brucken once"))
     for (words, ids) in [
       ("brucken", ["bridge", "other"]), ("BRÜCK", ["bridge", "other"]), ("zwolf mara", ["bridge"]),
       ("stadt", ["bridge"]),
@@ -132,7 +137,7 @@ import Testing
       ("   ", ["other", "bridge"]),
       ("xyz", []),
     ] as [(String, [String])] {
-      let found = try await store.posters(PosterQuery(words: words, order: .relevance))
+      let found = try await stores.posters.posters(PosterQuery(words: words, order: .relevance))
       #expect(found.posters.map(\.id) == ids, "\(words)")
       #expect(found.total == ids.count)
     }
@@ -140,33 +145,35 @@ import Testing
 
   @Test func `category and artist narrow, similar ones are the closest first`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
+    let stores = Stores(try SQLiteDatabase(path: folder.database))
     let one = Self.poster("one", artist: "A", categories: ["x", "y"])
     for poster in [
       one, Self.poster("two", artist: "A", categories: ["x"]),
       Self.poster("three", artist: "B", categories: ["y", "x"]),
       Self.poster("four", artist: "C", categories: ["z"]), Self.poster("five", categories: ["y"]),
-    ] { _ = try await store.savePoster(poster) }
+    ] { _ = try await stores.posters.savePoster(poster) }
     #expect(
-      try await store.posters(PosterQuery(category: "x", order: .title)).posters.map(\.id) == ["one", "three", "two"]
+      try await stores.posters.posters(PosterQuery(category: "x", order: .title)).posters.map(\.id) == [
+        "one", "three", "two",
+      ]
     )
-    #expect(try await store.posters(PosterQuery(category: "x", artist: "B")).posters.map(\.id) == ["three"])
-    #expect(try await store.posters(PosterQuery(category: "X")).total == 0)
+    #expect(try await stores.posters.posters(PosterQuery(category: "x", artist: "B")).posters.map(\.id) == ["three"])
+    #expect(try await stores.posters.posters(PosterQuery(category: "X")).total == 0)
     #expect(
-      try await store.posterCategories() == [
+      try await stores.posters.posterCategories() == [
         PosterCategory(name: "x", count: 3), PosterCategory(name: "y", count: 3), PosterCategory(name: "z", count: 1),
       ]
     )
-    #expect(try await store.posters(similarTo: one, limit: 8).map(\.id) == ["two", "three", "five"])
-    #expect(try await store.posters(withIDs: ["four", "none", "one"]).map(\.id) == ["four", "one"])
+    #expect(try await stores.posters.posters(similarTo: one, limit: 8).map(\.id) == ["two", "three", "five"])
+    #expect(try await stores.posters.posters(withIDs: ["four", "none", "one"]).map(\.id) == ["four", "one"])
   }
 
   @Test(arguments: ["", "x", "n~1", "n~a~p1", "t~zz~p1", "t~6~p1", "r~nan~p1", "r~1.5~p1", "n~1~../p", "n~1~p1~x"])
   func `a cursor that is none of this order is refused`(cursor: String) async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database)
-    await #expect(throws: StoreError.badCursor) {
-      try await store.posters(PosterQuery(order: .newest, after: cursor))
+    let stores = Stores(try SQLiteDatabase(path: folder.database))
+    await #expect(throws: PosterStoreError.badCursor) {
+      try await stores.posters.posters(PosterQuery(order: .newest, after: cursor))
     }
   }
 

@@ -7,12 +7,16 @@ import Testing
 struct TourStoreTests: Sendable {
   private final class Fixture {
     let path = NSTemporaryDirectory() + "sightline-tours-\(UUID().uuidString).sqlite"
-    let store: SQLiteStore
+    let database: SQLiteDatabase
+    let stores: Stores
 
-    init() throws { store = try SQLiteStore(path: path) }
+    init() throws {
+      database = try SQLiteDatabase(path: path)
+      stores = Stores(database)
+    }
 
     deinit {
-      try? store.close()
+      try? database.close()
       for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
   }
@@ -37,17 +41,17 @@ struct TourStoreTests: Sendable {
     return tour
   }
 
-  private func started(_ store: SQLiteStore, _ tour: Tour, teams: Int = 1) async throws -> StoredRun {
-    let stored = try await store.addTour(tour, owner: nil, at: noon)
+  private func started(_ stores: Stores, _ tour: Tour, teams: Int = 1) async throws -> StoredRun {
+    let stored = try await stores.tours.addTour(tour, owner: nil, at: noon)
     let drafts = (0..<teams).map { TeamDraft(name: "T\($0)", color: "#112233") }
-    let run = try #require(try await store.addRun(of: stored.id, teams: drafts, isTrial: false, at: noon))
-    return try #require(try await store.command(.start, run: run.id, at: noon)).run
+    let run = try #require(try await stores.tourRuns.addRun(of: stored.id, teams: drafts, isTrial: false, at: noon))
+    return try #require(try await stores.tourRuns.command(.start, run: run.id, at: noon)).run
   }
 
-  private func device(_ store: SQLiteStore, _ team: TourTeam, _ number: UInt8 = 1) async throws -> TourDevice {
+  private func device(_ stores: Stores, _ team: TourTeam, _ number: UInt8 = 1) async throws -> TourDevice {
     let token = Data(repeating: number, count: 31) + [UInt8(team.number)]
-    #expect(try await store.addDevice(of: team, token: token, limit: 20, at: noon) != nil)
-    return try #require(try await store.device(token: token))
+    #expect(try await stores.tourTeams.addDevice(of: team, token: token, limit: 20, at: noon) != nil)
+    return try #require(try await stores.tourTeams.device(token: token))
   }
 
   private func event(_ id: String, _ sequence: Int, _ station: Int) -> TourEvent {
@@ -63,23 +67,23 @@ struct TourStoreTests: Sendable {
 
   @Test func `the same events from many phones at once count once`() async throws {
     let fixture = try Fixture()
-    let store = fixture.store
-    let run = try await started(store, tour(), teams: 30)
-    let teams = try await store.teams(of: run.id)
+    let stores = fixture.stores
+    let run = try await started(stores, tour(), teams: 30)
+    let teams = try await stores.tourTeams.teams(of: run.id)
     let noon = noon
     try await withThrowingTaskGroup(of: Void.self) { group in
       for team in teams {
-        let device = try await device(store, team)
+        let device = try await device(stores, team)
         let events = (0..<3).map { event("team\(team.number)-\($0)", $0 + 1, $0) }
         for _ in 0..<5 {
           group.addTask {
-            _ = try await store.submit(TourSubmission(device: device, events: events, received: noon))
+            _ = try await stores.tourTeams.submit(TourSubmission(device: device, events: events, received: noon))
           }
         }
       }
       try await group.waitForAll()
     }
-    let events = try await store.events(of: run.id)
+    let events = try await stores.tourRuns.events(of: run.id)
     #expect(events.count == 90)
     #expect(Set(events.map(\.record.id)).count == 90)
     #expect(events.allSatisfy { $0.record.verdict == .right && $0.record.points == 10 })
@@ -87,15 +91,15 @@ struct TourStoreTests: Sendable {
 
   @Test func `a fault of one submission leaves its neighbours alone`() async throws {
     let fixture = try Fixture()
-    let store = fixture.store
-    let run = try await started(store, tour(), teams: 2)
-    let teams = try await store.teams(of: run.id)
-    let good = try await device(store, teams[0])
+    let stores = fixture.stores
+    let run = try await started(stores, tour(), teams: 2)
+    let teams = try await stores.tourTeams.teams(of: run.id)
+    let good = try await device(stores, teams[0])
     let gone = TourDevice(token: Data(repeating: 9, count: 32), team: teams[1])
     let noon = noon
     func submit(_ device: TourDevice, _ id: String, _ sequence: Int) async throws -> TourOutcome {
       let events = [event(id, sequence, sequence - 1)]
-      return try await store.submit(TourSubmission(device: device, events: events, received: noon))
+      return try await stores.tourTeams.submit(TourSubmission(device: device, events: events, received: noon))
     }
     let first = Task { try await submit(good, "answer-1", 1) }
     let second = Task { try await submit(gone, "answer-2", 1) }
@@ -103,38 +107,39 @@ struct TourStoreTests: Sendable {
     await #expect(throws: TourStoreError.gone) { try await second.value }
     let third = try await submit(good, "answer-3", 2)
     #expect(third.events.count == 1)
-    #expect(try await store.events(of: run.id).count == 2)
+    #expect(try await stores.tourRuns.events(of: run.id).count == 2)
   }
 
   @Test func `events survive the end of the store and are read as they were`() async throws {
     let path = NSTemporaryDirectory() + "sightline-tours-\(UUID().uuidString).sqlite"
     defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
-    let store = try SQLiteStore(path: path)
-    let run = try await started(store, tour())
-    let team = try #require(try await store.teams(of: run.id).first)
-    let device = try await device(store, team)
+    let database = try SQLiteDatabase(path: path)
+    let stores = Stores(database)
+    let run = try await started(stores, tour())
+    let team = try #require(try await stores.tourTeams.teams(of: run.id).first)
+    let device = try await device(stores, team)
     var words = event("words-01", 2, 1)
     words.kind = .text("\"quoted\" → 你好\n=1+1")
-    let outcome = try await store.submit(
+    let outcome = try await stores.tourTeams.submit(
       TourSubmission(device: device, events: [event("answer-1", 1, 0), words], received: noon)
     )
-    try store.close()
-    let again = try SQLiteStore(path: path)
+    try database.close()
+    let again = try SQLiteDatabase(path: path)
     defer { try? again.close() }
-    let events = try await again.events(of: run.id)
+    let events = try await Stores(again).tourRuns.events(of: run.id)
     #expect(events == outcome.events.map(\.event))
     #expect(events[1].record.kind == words.kind && events[1].record.refusal == .unfit)
-    #expect(try await again.teams(of: run.id) == [team])
+    #expect(try await Stores(again).tourTeams.teams(of: run.id) == [team])
   }
 
   @Test func `positions are rounded before they are stored, and what is exact is not kept`() async throws {
     let fixture = try Fixture()
-    let run = try await started(fixture.store, tour(rounding: 100))
-    let team = try #require(try await fixture.store.teams(of: run.id).first)
-    let device = try await device(fixture.store, team)
+    let run = try await started(fixture.stores, tour(rounding: 100))
+    let team = try #require(try await fixture.stores.tourTeams.teams(of: run.id).first)
+    let device = try await device(fixture.stores, team)
     let event = event("answer-1", 1, 0)
-    _ = try await fixture.store.submit(TourSubmission(device: device, events: [event], received: noon))
-    let stored = try #require(try await fixture.store.events(of: run.id).first)
+    _ = try await fixture.stores.tourTeams.submit(TourSubmission(device: device, events: [event], received: noon))
+    let stored = try #require(try await fixture.stores.tourRuns.events(of: run.id).first)
     #expect(stored.fix == event.fix?.rounded(to: 100))
     #expect(stored.record.distance == nil && stored.record.place == .inside)
   }
@@ -144,12 +149,14 @@ struct TourStoreTests: Sendable {
   ])
   func `runs are deleted when their days are over`(keepDays: Int, days: Double, removed: Int) async throws {
     let fixture = try Fixture()
-    let store = fixture.store
-    let run = try await started(store, tour(keepDays: keepDays))
-    let team = try #require(try await store.teams(of: run.id).first)
-    let device = try await device(store, team)
-    _ = try await store.submit(TourSubmission(device: device, events: [event("answer-1", 1, 0)], received: noon))
-    try await store.addTrack([
+    let stores = fixture.stores
+    let run = try await started(stores, tour(keepDays: keepDays))
+    let team = try #require(try await stores.tourTeams.teams(of: run.id).first)
+    let device = try await device(stores, team)
+    _ = try await stores.tourTeams.submit(
+      TourSubmission(device: device, events: [event("answer-1", 1, 0)], received: noon)
+    )
+    try await stores.tourRuns.addTrack([
       TourTrackPoint(
         run: run.id,
         team: 1,
@@ -157,26 +164,26 @@ struct TourStoreTests: Sendable {
         fix: TourFix(position: Position(latitude: 52, longitude: 4), accuracy: 5)
       )
     ])
-    _ = try await store.command(.end, run: run.id, at: noon)
-    #expect(try await store.removeExpiredRuns(at: noon.addingTimeInterval(days * 86_400)).count == removed)
-    #expect(try await store.events(of: run.id).count == 1 - removed)
-    #expect(try await store.track(of: run.id).count == 1 - removed)
-    #expect(try await store.log(of: run.id, after: 0).isEmpty == (removed == 1))
-    #expect(try await store.team(code: team.code) == (removed == 1 ? nil : team))
+    _ = try await stores.tourRuns.command(.end, run: run.id, at: noon)
+    #expect(try await stores.tourRuns.removeExpiredRuns(at: noon.addingTimeInterval(days * 86_400)).count == removed)
+    #expect(try await stores.tourRuns.events(of: run.id).count == 1 - removed)
+    #expect(try await stores.tourRuns.track(of: run.id).count == 1 - removed)
+    #expect(try await stores.tourRuns.log(of: run.id, after: 0).isEmpty == (removed == 1))
+    #expect(try await stores.tourTeams.team(code: team.code) == (removed == 1 ? nil : team))
     // The tour itself stays: it is the teacher's work.
-    #expect(try await store.tour(run.tourID) != nil)
+    #expect(try await stores.tours.tour(run.tourID) != nil)
   }
 
   @Test func `a run that nobody ends, one that never began, and a teacher's own try`() async throws {
     let fixture = try Fixture()
-    let store = fixture.store
-    let unended = try await started(store, tour())
-    let stored = try await store.addTour(tour(), owner: nil, at: noon)
+    let stores = fixture.stores
+    let unended = try await started(stores, tour())
+    let stored = try await stores.tours.addTour(tour(), owner: nil, at: noon)
     let team = [TeamDraft(name: "T", color: "#112233")]
-    let waiting = try #require(try await store.addRun(of: stored.id, teams: team, isTrial: false, at: noon))
-    let trial = try #require(try await store.addRun(of: stored.id, teams: team, isTrial: true, at: noon))
+    let waiting = try #require(try await stores.tourRuns.addRun(of: stored.id, teams: team, isTrial: false, at: noon))
+    let trial = try #require(try await stores.tourRuns.addRun(of: stored.id, teams: team, isTrial: true, at: noon))
     func after(_ days: Double) async throws -> Set<String> {
-      Set(try await store.removeExpiredRuns(at: noon.addingTimeInterval(days * 86_400)))
+      Set(try await stores.tourRuns.removeExpiredRuns(at: noon.addingTimeInterval(days * 86_400)))
     }
     #expect(try await after(0.9) == [])
     #expect(try await after(1.1) == [trial.id])
@@ -188,22 +195,22 @@ struct TourStoreTests: Sendable {
 
   @Test func `runs that have not begun follow the tour, others do not`() async throws {
     let fixture = try Fixture()
-    let store = fixture.store
-    let stored = try await store.addTour(tour(), owner: 5, at: noon)
+    let stores = fixture.stores
+    let stored = try await stores.tours.addTour(tour(), owner: 5, at: noon)
     let team = [TeamDraft(name: "T", color: "#112233")]
-    let begun = try #require(try await store.addRun(of: stored.id, teams: team, isTrial: false, at: noon))
-    let waiting = try #require(try await store.addRun(of: stored.id, teams: team, isTrial: false, at: noon))
-    _ = try await store.command(.start, run: begun.id, at: noon)
+    let begun = try #require(try await stores.tourRuns.addRun(of: stored.id, teams: team, isTrial: false, at: noon))
+    let waiting = try #require(try await stores.tourRuns.addRun(of: stored.id, teams: team, isTrial: false, at: noon))
+    _ = try await stores.tourRuns.command(.start, run: begun.id, at: noon)
     var changed = stored.tour
     changed.title = "Changed"
-    guard case .saved(let saved) = try await store.saveTour(stored.id, changed, expecting: 1, at: noon) else {
+    guard case .saved(let saved) = try await stores.tours.saveTour(stored.id, changed, expecting: 1, at: noon) else {
       Issue.record("not saved")
       return
     }
     #expect(saved.version == 2 && saved.owner == 5)
-    #expect(try await store.run(begun.id)?.tour.title == "T")
-    #expect(try await store.run(waiting.id)?.tour.title == "Changed")
-    #expect(try await store.saveTour(stored.id, stored.tour, expecting: 1, at: noon) == .conflict(saved))
+    #expect(try await stores.tourRuns.run(begun.id)?.tour.title == "T")
+    #expect(try await stores.tourRuns.run(waiting.id)?.tour.title == "Changed")
+    #expect(try await stores.tours.saveTour(stored.id, stored.tour, expecting: 1, at: noon) == .conflict(saved))
   }
 
   @Test func `codes have one form and 65 bits`() {

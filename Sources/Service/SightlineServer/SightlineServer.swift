@@ -13,13 +13,13 @@ public import SightlineStore
 /// The HTTP server: routes over a store, the web client, and the guarded proxy.
 ///
 /// ```swift
-/// let server = try SightlineServer(options: ServerOptions(), store: store, log: log)
+/// let server = try SightlineServer(options: ServerOptions(), stores: Stores(database), log: log)
 /// try await server.run { url in print("listening on \(url)") }
 /// ```
 public struct SightlineServer: Sendable {
   /// What the operator decided.
   public let options: ServerOptions
-  let store: any ServerStore
+  let stores: Stores
   let catalog: Catalog
   let fetcher: GuardedFetcher
   let maps: MapSource?
@@ -50,7 +50,7 @@ public struct SightlineServer: Sendable {
   ///
   /// - Parameters:
   ///   - options: What the operator decided.
-  ///   - store: Where the worlds are.
+  ///   - stores: Where everything is kept.
   ///   - log: Where messages go.
   ///   - readers: Who reads foreign documents, for a program that uses them beside the server and ends them itself; `nil`
   ///     for workers of the server's own, by ``ServerOptions/reading``.
@@ -58,14 +58,14 @@ public struct SightlineServer: Sendable {
   /// - Throws: A sentence for the operator when a folder or file cannot be read.
   public init(
     options: ServerOptions,
-    store: any ServerStore,
+    stores: Stores,
     log: Logger,
     readers: ReadWorkers? = nil,
     beforeReady: @escaping @Sendable () async throws -> Void = {}
   ) throws {
     try self.init(
       options: options,
-      store: store,
+      stores: stores,
       log: log,
       beforeReady: beforeReady,
       resolver: .system,
@@ -76,7 +76,7 @@ public struct SightlineServer: Sendable {
 
   init(
     options: ServerOptions,
-    store: any ServerStore,
+    stores: Stores,
     log: Logger,
     beforeReady: @escaping @Sendable () async throws -> Void = {},
     resolver: HostResolver,
@@ -86,22 +86,32 @@ public struct SightlineServer: Sendable {
   ) throws {
     self.options = options
     self.beforeReady = beforeReady
-    self.store = store
+    self.stores = stores
     self.log = log
     readers = try readWorkers ?? ReadWorkers(options.reading, log: log)
     ownsReaders = readWorkers == nil
     let documents = ForeignDocuments(workers: readers)
-    catalog = Catalog(store: store)
+    catalog = Catalog(store: stores.worlds)
     listeningPort = ListeningPort(options.port)
     accounts = Accounts(
-      store: store,
+      store: stores.accounts,
+      sessions: stores.sessions,
+      invitations: stores.invitations,
+      secondFactors: stores.secondFactors,
+      securityLog: stores.securityLog,
       isSecure: options.isSecure,
       publicURL: options.publicURL,
       hasher: PasswordHasher(logCost: options.passwordCost),
       secondFactorPolicy: options.secondFactorPolicy,
       clock: clock
     )
-    tours = TourService(store: store, audience: boards, clock: clock)
+    tours = TourService(
+      store: stores.tours,
+      runs: stores.tourRuns,
+      teams: stores.tourTeams,
+      audience: boards,
+      clock: clock
+    )
     fetcher = GuardedFetcher(policy: options.proxy, resolver: resolver, trustRoots: trustRoots)
     maps = options.overpass.map {
       MapSource(options: $0, documents: documents, resolver: resolver, log: log, clock: clock)
@@ -123,7 +133,7 @@ public struct SightlineServer: Sendable {
     SearchRoutes(catalog: catalog, readiness: readiness).add(to: &routes)
     GeocodeRoutes(geocoder: geocoder).add(to: &routes)
     WorldRoutes(
-      store: store,
+      worlds: stores.worlds,
       catalog: catalog,
       cache: BodyCache(limit: 64 * 1024 * 1024, worker: renderWorker),
       worker: renderWorker,
@@ -134,29 +144,36 @@ public struct SightlineServer: Sendable {
     OpenRoutes(fetcher: fetcher, documents: documents).add(to: &routes)
     FrameRoutes().add(to: &routes)
     MapRoutes(source: maps, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
-    AssetRoutes(store: store, fetcher: fetcher).add(to: &routes)
+    AssetRoutes(assets: stores.assets, fetcher: fetcher).add(to: &routes)
     let removal = AccountRemoval(accounts: accounts, tours: tours, catalog: catalog)
-    AccountRoutes(accounts: accounts, quotas: options.quotas, removal: removal).add(to: &routes)
+    AccountRoutes(accounts: accounts, assets: stores.assets, quotas: options.quotas, removal: removal).add(to: &routes)
     SessionRoutes(accounts: accounts, removal: removal).add(to: &routes)
-    UploadRoutes(store: store, accounts: accounts, quotas: options.quotas, documents: documents).add(to: &routes)
+    UploadRoutes(assets: stores.assets, accounts: accounts, quotas: options.quotas, documents: documents)
+      .add(to: &routes)
     StudioRoutes(
-      service: StudioService(store: store, catalog: catalog, quotas: options.quotas),
+      service: StudioService(studio: stores.studio, worlds: stores.worlds, catalog: catalog, quotas: options.quotas),
       accounts: accounts,
+      assets: stores.assets,
       quotas: options.quotas,
       documents: documents
     ).add(to: &routes)
     CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL, worker: renderWorker).add(
       to: &routes
     )
-    PosterRoutes(store: store, documents: documents, targets: BodyCache(limit: 32 * 1024 * 1024)).add(to: &routes)
+    PosterRoutes(
+      posters: stores.posters,
+      assets: stores.assets,
+      documents: documents,
+      targets: BodyCache(limit: 32 * 1024 * 1024)
+    ).add(to: &routes)
     PosterDeskRoutes(
-      desk: PosterDesk(store: store, quotas: options.quotas, documents: documents),
+      desk: PosterDesk(posters: stores.posters, assets: stores.assets, quotas: options.quotas, documents: documents),
       accounts: accounts
     ).add(to: &routes)
     TourRoutes(tours: tours, accounts: accounts).add(to: &routes)
     TourRunRoutes(tours: tours, boards: boards, accounts: accounts, isSecure: isSecure, publicURL: options.publicURL)
       .add(to: &routes)
-    let rankings = TourRankings(store: tours.store)
+    let rankings = TourRankings(teams: stores.tourTeams)
     TourTeamRoutes(tours: tours, rankings: rankings, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
     SettingsRoutes(
       tiles: options.tiles,
@@ -172,7 +189,7 @@ public struct SightlineServer: Sendable {
       webClient: webClient
     ).add(to: &routes)
     TransitRoutes(transit: options.transit, readiness: readiness).add(to: &routes)
-    HealthRoutes(readiness: readiness, store: store).add(to: &routes)
+    HealthRoutes(readiness: readiness, worlds: stores.worlds).add(to: &routes)
     ClientRoutes(
       files: webClient,
       pagePolicy: SecurityHeaders.pagePolicy(tileOrigin: options.tiles?.policySource),
@@ -255,7 +272,9 @@ public struct SightlineServer: Sendable {
 
   /// What removes, beside the requests, what nobody needs any more.
   private var retentionServices: [any Service] {
-    options.retention.map { [RetentionKeeper(store: store, tours: tours, settings: $0, log: log)] } ?? []
+    options.retention.map { settings in
+      [RetentionKeeper(retention: stores.retention, tours: tours, settings: settings, log: log)]
+    } ?? []
   }
 
   /// What runs beside the requests: providers that are kept up to date, and the port for metrics.

@@ -6,6 +6,10 @@ import SightlineStore
 /// Handlers that run only for those who may are in `Routes/Accounts+Guards.swift`.
 final class Accounts: Sendable {
   let store: any AccountStore
+  let sessions: any SessionStore
+  let invitations: any InvitationStore
+  let secondFactors: any SecondFactorStore
+  let securityLog: any SecurityLogStore
   let isSecure: Bool
   let publicURL: String?
   let hasher: PasswordHasher
@@ -25,6 +29,10 @@ final class Accounts: Sendable {
 
   init(
     store: any AccountStore,
+    sessions: any SessionStore,
+    invitations: any InvitationStore,
+    secondFactors: any SecondFactorStore,
+    securityLog: any SecurityLogStore,
     isSecure: Bool,
     publicURL: String?,
     hasher: PasswordHasher = PasswordHasher(),
@@ -32,6 +40,10 @@ final class Accounts: Sendable {
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.store = store
+    self.sessions = sessions
+    self.invitations = invitations
+    self.secondFactors = secondFactors
+    self.securityLog = securityLog
     self.isSecure = isSecure
     self.publicURL = publicURL
     self.hasher = hasher
@@ -56,22 +68,23 @@ final class Accounts: Sendable {
   /// - Throws: What the store throws.
   func goesOn(_ id: Int64, _ isAllowed: (Account) -> Bool) async throws -> Bool {
     let now = clock()
-    guard let session = try await store.session(id), !hasEnded(session, at: now), !lacksSecondFactor(session.account),
+    guard let session = try await sessions.session(id), !hasEnded(session, at: now),
+      !lacksSecondFactor(session.account),
       isAllowed(session.account)
     else { return false }
-    if now.timeIntervalSince(session.used) >= 60 { try await store.touchSession(session.id, at: now) }
+    if now.timeIntervalSince(session.used) >= 60 { try await sessions.touchSession(session.id, at: now) }
     return true
   }
 
   /// Takes sessions, links and lines of the security log out of the store that have ended.
   func removeStale() async throws {
     let now = clock()
-    try await store.removeStale(
+    try await sessions.removeStale(
       unusedSince: now.addingTimeInterval(-Accounts.idleTime),
-      madeBefore: now.addingTimeInterval(-Accounts.longestTime),
-      linksBefore: now
+      madeBefore: now.addingTimeInterval(-Accounts.longestTime)
     )
-    _ = try await store.removeOldSecurityEvents(before: now.addingTimeInterval(-SecurityEvent.keepingTime))
+    try await invitations.removeExpired(before: now)
+    _ = try await securityLog.removeOldSecurityEvents(before: now.addingTimeInterval(-SecurityEvent.keepingTime))
   }
 }
 

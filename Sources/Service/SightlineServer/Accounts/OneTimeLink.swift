@@ -20,7 +20,7 @@ public struct OneTimeLink: Sendable {
   ///
   /// `creator` is the operator who makes it; it ends with his rights.
   public static func make(
-    in store: any AccountStore,
+    in store: any InvitationStore,
     role: AccountRole,
     account: Int64? = nil,
     creator: Int64? = nil,
@@ -42,8 +42,11 @@ public struct OneTimeLink: Sendable {
   }
 
   /// A link for the first operator of a store without accounts; `nil` when there are some.
-  public static func forFirstAccount(in store: any AccountStore) async throws -> OneTimeLink? {
-    guard try await store.accounts().isEmpty else { return nil }
+  public static func forFirstAccount(
+    of accounts: any AccountStore,
+    in store: any InvitationStore
+  ) async throws -> OneTimeLink? {
+    guard try await accounts.accounts().isEmpty else { return nil }
     return try await make(in: store, role: .operator, lifetime: 24 * 3600, replacing: true)
   }
 }

@@ -21,10 +21,10 @@ extension Accounts {
     let typed = String(typed.prefix(64))
     guard case .allowed(let factor) = try await attempt(account, confirmed: true) else { return nil }
     if let step = TimeCode.step(of: typed, secret: factor.secret, after: factor.lastStep, at: now) {
-      return try await store.useTimeCode(of: account.id, step: step) ? .time : nil
+      return try await secondFactors.useTimeCode(of: account.id, step: step) ? .time : nil
     }
     guard let digest = RecoveryCode.digest(typed) else { return nil }
-    return try await store.useRecoveryCode(of: account.id, digest: digest) ? .recovery : nil
+    return try await secondFactors.useRecoveryCode(of: account.id, digest: digest) ? .recovery : nil
   }
 
   /// Confirms a second factor that was begun: the code shows that the device has the secret.
@@ -41,7 +41,7 @@ extension Accounts {
         return nil
       }
       let codes = RecoveryCode.make()
-      let isDone = try await store.confirmSecondFactor(
+      let isDone = try await secondFactors.confirmSecondFactor(
         of: session.account.id,
         step: step,
         recovery: codes.compactMap(RecoveryCode.digest),
@@ -55,7 +55,7 @@ extension Accounts {
   /// Counts an attempt, or refuses it.
   private func attempt(_ account: Account, confirmed: Bool) async throws -> CodeAttempt {
     let now = clock()
-    let attempt = try await store.countCodeAttempt(of: account.id, confirmed: confirmed, at: now)
+    let attempt = try await secondFactors.countCodeAttempt(of: account.id, confirmed: confirmed, at: now)
     guard case .blocked(let until) = attempt else { return attempt }
     let seconds = max(1, Int(clamped: until.timeIntervalSince(now).rounded(.up)))
     throw AccountError.tooManyCodes(wait: seconds)

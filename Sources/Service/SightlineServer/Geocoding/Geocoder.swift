@@ -53,7 +53,7 @@ actor Geocoder {
   private var failure: (time: Date, error: any Error)?
   /// Questions of all clients together.
   private var budget: TokenBuckets
-  /// Seconds for which a service that failed is not asked again.
+  /// Seconds after a failure for which the service is not asked again.
   private static let patience = 5.0
 
   init(options: GeocoderOptions, resolver: HostResolver, log: Logger, clock: @escaping @Sendable () -> Date) {
@@ -104,7 +104,8 @@ actor Geocoder {
       // A question that was broken off by a server that stops says nothing about the service.
       guard !(error is CancellationError) else { throw error }
       log.warning("the geocoder failed", metadata: ["reason": .string("\(error)")])
-      failure = (now, error)
+      // From now, not from the question: one that ended with the time limit took longer than the patience.
+      failure = (clock(), error)
       throw error
     }
   }

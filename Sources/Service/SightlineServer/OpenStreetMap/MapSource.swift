@@ -123,7 +123,7 @@ actor MapSource {
       // A question that was broken off by a server that stops says nothing about the service.
       guard !(error is CancellationError) else { throw error }
       if failures.count >= options.mostAnswers { failures = [:] }
-      failures[key] = (now, error)
+      failures[key] = (clock(), error)
       throw error
     }
   }

@@ -5,7 +5,7 @@ public import SightlineStore
 
 /// Removes what nobody needs any more, once a day, beside the requests.
 struct RetentionKeeper: Service {
-  let store: any ServerStore
+  let retention: any RetentionStore
   let tours: TourService
   let settings: RetentionSettings
   let log: Logger
@@ -26,10 +26,10 @@ struct RetentionKeeper: Service {
   @discardableResult
   func once() async -> Bool {
     do {
-      var report = try await store.retain(settings.rules, at: tours.clock(), isDryRun: false)
+      var report = try await retention.retain(settings.rules, at: tours.clock(), isDryRun: false)
       for run in report.runs { tours.removed(run) }
       settings.timetables?.remove(olderThan: settings.rules, at: tours.clock(), isDryRun: false, &report)
-      let size = try await store.shrink()
+      let size = try await retention.shrink()
       var metadata: Logger.Metadata = ["databaseBytes": .stringConvertible(size.after)]
       for entry in report.entries where entry.count > 0 {
         metadata[entry.kind.rawValue] = .stringConvertible(entry.count)

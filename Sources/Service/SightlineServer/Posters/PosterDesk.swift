@@ -5,7 +5,8 @@ import SightlineStore
 
 /// What authors do with the catalogue, apart from how it is asked for.
 struct PosterDesk: Sendable {
-  let store: any ServerStore
+  let posters: any PosterStore
+  let assets: any AssetStore
   let quotas: Quotas
   let documents: ForeignDocuments
 
@@ -17,7 +18,7 @@ struct PosterDesk: Sendable {
 
   /// A poster that an account may change.
   func poster(_ id: String, for account: Account) async throws -> OwnedPoster {
-    guard let found = try await store.ownedPoster(id) else { throw PosterError.unknown(id) }
+    guard let found = try await posters.ownedPoster(id) else { throw PosterError.unknown(id) }
     try account.require(owner: found.owner)
     return found
   }
@@ -38,7 +39,7 @@ struct PosterDesk: Sendable {
     var poster = draft.poster(list, color: color)
     for number in 1...(request.id == nil ? 1000 : 1) {
       if number > 1 { poster.id = "\(stem)-\(number)" }
-      switch try await store.addPoster(poster, owner: author.id, limit: quotas.posters) {
+      switch try await posters.addPoster(poster, owner: author.id, limit: quotas.posters) {
       case .added(let revision):
         return Saved(poster: OwnedPoster(poster: poster, owner: author.id, revision: revision), warnings: warnings)
       case .full(let count): throw PosterError.tooMany(count)
@@ -69,7 +70,7 @@ struct PosterDesk: Sendable {
       known: known.poster
     )
     let poster = draft.poster(pictures?.list ?? known.poster.pictures, color: pictures?.color ?? known.poster.color)
-    guard let next = try await store.replacePoster(poster, revision: revision) else { throw PosterError.conflict }
+    guard let next = try await posters.replacePoster(poster, revision: revision) else { throw PosterError.conflict }
     return Saved(poster: OwnedPoster(poster: poster, owner: known.owner, revision: next), warnings: warnings)
   }
 
@@ -95,7 +96,7 @@ struct PosterDesk: Sendable {
   /// The renditions of an uploaded picture.
   private func make(_ address: String, _ client: String) async throws -> PosterPictures.Made {
     let hash = address.hasPrefix("/assets/") ? String(address.dropFirst("/assets/".count)) : address
-    guard let asset = try await store.asset(hash) else {
+    guard let asset = try await assets.asset(hash) else {
       throw PosterError.picture(
         "There is no file \"\(address.prefix(80))\" here. Send the picture to POST /api/v1/assets first."
       )
@@ -110,7 +111,7 @@ struct PosterDesk: Sendable {
   /// Stores the renditions under their hashes, counted for the author like all files.
   private func keep(_ renditions: [PosterPictures.Rendition], _ author: Account) async throws -> [PosterPicture] {
     let files = renditions.map { AssetFile(bytes: $0.bytes, mediaType: "image/jpeg") }
-    let (hashes, _) = try await store.keep(files, of: author, quotas)
+    let (hashes, _) = try await assets.keep(files, of: author, quotas)
     return zip(renditions, hashes).map { rendition, hash in
       PosterPicture(url: "/assets/\(hash)", width: rendition.width, height: rendition.height)
     }

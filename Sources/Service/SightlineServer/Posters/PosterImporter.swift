@@ -30,10 +30,14 @@ public struct PosterImporter: Sendable {
   /// Columns that a table may have; `file` and `title` and `sizes` are needed.
   static let columns = ["file", "id", "title", "artist", "text", "categories", "sizes", "shop"]
 
-  private let store: any ServerStore
+  private let posters: any PosterStore
+  private let assets: any AssetStore
 
   /// An importer for a store.
-  public init(store: any ServerStore) { self.store = store }
+  public init(posters: any PosterStore, assets: any AssetStore) {
+    self.posters = posters
+    self.assets = assets
+  }
 
   /// Imports every row of a table; a row that is refused does not keep the others out.
   ///
@@ -137,9 +141,9 @@ public struct PosterImporter: Sendable {
   func save(_ draft: PosterDraft, _ made: PosterPictures.Made) async throws -> PosterOutcome {
     var pictures: [PosterPicture] = []
     for rendition in made.renditions {
-      let hash = try await store.saveAsset(rendition.bytes, mediaType: "image/jpeg")
+      let hash = try await assets.saveAsset(rendition.bytes, mediaType: "image/jpeg")
       pictures.append(PosterPicture(url: "/assets/\(hash)", width: rendition.width, height: rendition.height))
     }
-    return try await store.savePoster(draft.poster(pictures, color: made.color))
+    return try await posters.savePoster(draft.poster(pictures, color: made.color))
   }
 }

@@ -7,7 +7,7 @@ import SightlineTargets
 
 /// Makes a poster's picture a target that cameras find, as `sightline target build` does.
 struct PosterTarget: Sendable {
-  let store: any ServerStore
+  let assets: any AssetStore
 
   /// Longer side from which a rendition is large enough: a target's own reference is half as large.
   static let enough = 768
@@ -17,7 +17,7 @@ struct PosterTarget: Sendable {
   /// - Throws: ``PosterError`` when the poster has no picture here, or none that can be read.
   func file(_ poster: Poster, documents: ForeignDocuments, client: String) async throws -> [UInt8] {
     guard let picture = PosterTarget.rendition(poster), let hash = PosterTarget.hash(picture),
-      let asset = try await store.asset(hash)
+      let asset = try await assets.asset(hash)
     else {
       throw PosterError.noTarget(poster.id)
     }

@@ -8,6 +8,7 @@ import SightlineStore
 /// `/api/v1/session`, `/api/v1/invitations`, `/api/v1/accounts`: signing in, one-time links, and the operators' list.
 struct AccountRoutes: Sendable {
   let accounts: Accounts
+  let assets: any AssetStore
   let quotas: Quotas
   let removal: AccountRemoval
 
@@ -148,8 +149,8 @@ struct AccountRoutes: Sendable {
   }
 
   private func answer(_ session: AccountSession) async throws -> Response {
-    let use = try await accounts.store.assetUse(of: session.account.id)
-    let codes = try await accounts.store.recoveryCodeCount(of: session.account.id)
+    let use = try await assets.assetUse(of: session.account.id)
+    let codes = try await accounts.secondFactors.recoveryCodeCount(of: session.account.id)
     return try describe(session, files: use.count, bytes: use.bytes, recoveryCodes: codes)
   }
 
@@ -206,7 +207,7 @@ struct AccountRoutes: Sendable {
       try await accounts.store.renewPassword(new, replacing: hash, of: account.id)
     }
     // The browser's former session does not outlive the change of who uses it.
-    if let former = try await accounts.session(of: exchange) { try await accounts.store.endSession(former.id) }
+    if let former = try await accounts.session(of: exchange) { try await accounts.sessions.endSession(former.id) }
     return try await begin(account, exchange, as: .signedIn)
   }
 
@@ -217,8 +218,8 @@ struct AccountRoutes: Sendable {
     as kind: SecurityEvent.Kind,
     by creator: Int64? = nil
   ) async throws -> Response {
-    let use = try await accounts.store.assetUse(of: account.id)
-    let codes = try await accounts.store.recoveryCodeCount(of: account.id)
+    let use = try await assets.assetUse(of: account.id)
+    let codes = try await accounts.secondFactors.recoveryCodeCount(of: account.id)
     let response = try await accounts.begin(account, from: RequestOrigin(exchange)) {
       try describe($0, files: use.count, bytes: use.bytes, recoveryCodes: codes)
     }
@@ -228,10 +229,10 @@ struct AccountRoutes: Sendable {
 
   private func signOut(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
     if exchange.queryFields["everywhere"] == "1" {
-      let count = try await accounts.store.endSessions(of: session.account.id, keeping: nil)
+      let count = try await accounts.sessions.endSessions(of: session.account.id, keeping: nil)
       await accounts.note(.sessionsRevoked, session.account.id, exchange, detail: "\(count)")
     } else {
-      try await accounts.store.endSession(session.id)
+      try await accounts.sessions.endSession(session.id)
       await accounts.note(.signedOut, session.account.id, exchange)
     }
     // What the browser has kept of the account's pages goes with the session. Worlds and tours that somebody keeps on this phone
@@ -273,7 +274,7 @@ struct AccountRoutes: Sendable {
     let now = accounts.clock()
     // Nobody guesses 256 bits: only what a network costs the server counts, never what others have sent.
     try accounts.limiter.attempt(name: nil, client: exchange.client, at: now)
-    guard let found = try await accounts.store.invitation(token: SecretToken.digest(token), at: now) else {
+    guard let found = try await accounts.invitations.invitation(token: SecretToken.digest(token), at: now) else {
       throw AccountRoutes.unknownLink
     }
     accounts.limiter.succeeded(name: nil, client: exchange.client, at: now)
@@ -302,24 +303,29 @@ struct AccountRoutes: Sendable {
     if let account = found.account { try await accounts.requireCode(given.code, of: account, exchange) }
     let hash = try await accounts.hasher.hash(given.password)
     let token = SecretToken.digest(given.token)
-    switch try await accounts.store.acceptInvitation(token: token, name: name, password: hash, at: accounts.clock()) {
+    switch try await accounts.invitations.acceptInvitation(
+      token: token,
+      name: name,
+      password: hash,
+      at: accounts.clock()
+    ) {
     case .unknown: throw AccountRoutes.unknownLink
     case .nameTaken:
       throw RequestProblem(.conflict, "account.name-taken", "Somebody has the name \(name) already. Take another.")
     case .accepted(let account):
-      if let former = try await accounts.session(of: exchange) { try await accounts.store.endSession(former.id) }
+      if let former = try await accounts.session(of: exchange) { try await accounts.sessions.endSession(former.id) }
       let kind: SecurityEvent.Kind = found.account == nil ? .invitationUsed : .passwordReset
       return try await begin(account, exchange, as: kind, by: found.creator?.id)
     }
   }
 
   private func links() async throws -> Response {
-    let found = try await accounts.store.invitations(at: accounts.clock())
+    let found = try await accounts.invitations.invitations(at: accounts.clock())
     return try Answers.json(InvitationList(invitations: found.map(InvitationList.Entry.init)))
   }
 
   private func revoke(_ exchange: Exchange, _ operator: Account) async throws -> Response {
-    guard let id = Int64(exchange.parameters[0]), let link = try await accounts.store.removeInvitation(id) else {
+    guard let id = Int64(exchange.parameters[0]), let link = try await accounts.invitations.removeInvitation(id) else {
       throw RequestProblem.notFound(
         "invitation.unknown",
         "There is no such link, or no more. GET /api/v1/invitations lists those that can be used."
@@ -334,7 +340,7 @@ struct AccountRoutes: Sendable {
   private func list() async throws -> Response {
     let all = try await accounts.store.accounts()
     var uses: [Int64: (count: Int, bytes: Int)] = [:]
-    for account in all { uses[account.id] = try await accounts.store.assetUse(of: account.id) }
+    for account in all { uses[account.id] = try await assets.assetUse(of: account.id) }
     return try Answers.json(AccountList(accounts: all.map { AccountAnswer($0, bytes: uses[$0.id]?.bytes) }))
   }
 
@@ -358,7 +364,7 @@ struct AccountRoutes: Sendable {
   ) async throws -> Response {
     let origin = exchange.origin(secure: accounts.isSecure, configured: accounts.publicURL)
     let made = try await OneTimeLink.make(
-      in: accounts.store,
+      in: accounts.invitations,
       role: role,
       account: account,
       creator: `operator`.id,
@@ -411,10 +417,10 @@ struct AccountRoutes: Sendable {
     let account = try await account(exchange)
     // One's own takes the password and a code: a session that somebody has got hold of is not enough.
     guard account.id != `operator`.id else { throw AccountRoutes.ownAccount }
-    guard try await accounts.store.removeSecondFactor(of: account.id) else {
+    guard try await accounts.secondFactors.removeSecondFactor(of: account.id) else {
       throw RequestProblem.notFound("account.second-factor-none", "This account has no second factor.")
     }
-    try await accounts.store.endSessions(of: account.id, keeping: nil)
+    try await accounts.sessions.endSessions(of: account.id, keeping: nil)
     await accounts.note(.secondFactorRemoved, account.id, by: `operator`.id, exchange)
     return Response(status: .noContent)
   }

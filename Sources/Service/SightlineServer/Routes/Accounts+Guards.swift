@@ -75,14 +75,14 @@ extension Accounts {
     guard let token = Cookies.value(cookieName, in: exchange.request.headers) else { return nil }
     let now = clock()
     guard
-      let session = try await store.session(token: SecretToken.digest(token), at: now, grace: Accounts.grace)
+      let session = try await sessions.session(token: SecretToken.digest(token), at: now, grace: Accounts.grace)
     else { return nil }
     guard !hasEnded(session, at: now) else {
-      try await store.endSession(session.id)
+      try await sessions.endSession(session.id)
       return nil
     }
     // Once a minute is enough to tell use from disuse.
-    if now.timeIntervalSince(session.used) >= 60 { try await store.touchSession(session.id, at: now) }
+    if now.timeIntervalSince(session.used) >= 60 { try await sessions.touchSession(session.id, at: now) }
     return session
   }
 
@@ -93,7 +93,7 @@ extension Accounts {
     _ make: (AccountSession) throws -> Response
   ) async throws -> Response {
     let token = SecretToken.make()
-    let session = try await store.addSession(
+    let session = try await sessions.addSession(
       token: SecretToken.digest(token),
       csrf: SecretToken.make(),
       account: account.id,
@@ -127,7 +127,7 @@ extension Accounts {
     else { return response }
     let token = SecretToken.make()
     // Of requests at the same time one changes the token; the others' is good for the grace time.
-    if try await store.rotateSession(
+    if try await sessions.rotateSession(
       session.id,
       token: SecretToken.digest(token),
       rotated: session.rotated,

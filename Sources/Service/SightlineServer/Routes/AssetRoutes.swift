@@ -9,7 +9,7 @@ import SightlineStore
 
 /// `/assets/{sha256}`: files of the worlds stored here; `/api/v1/asset?url=`: pictures of foreign worlds.
 struct AssetRoutes: Sendable {
-  let store: any WorldStore
+  let assets: any AssetStore
   let fetcher: GuardedFetcher
   /// What is being sent: many who read the same file at once share its bytes.
   let shared = BodyCache(limit: 96 * 1024 * 1024)
@@ -27,7 +27,7 @@ struct AssetRoutes: Sendable {
       let hash = exchange.parameters[0]
       let turn = Int(clamped: Date().timeIntervalSinceReferenceDate) / AssetRoutes.sharingTime
       let asset = try await shared.body(for: "\(hash) \(turn)", isCompressed: false) {
-        guard let asset = try await store.asset(hash) else { return nil }
+        guard let asset = try await assets.asset(hash) else { return nil }
         return .bytes(ByteBuffer(data: asset.bytes), mediaType: asset.mediaType)
       }
       guard let asset else {

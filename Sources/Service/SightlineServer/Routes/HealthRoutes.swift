@@ -6,7 +6,7 @@ import SightlineStore
 /// `/health/live`, `/health/ready`: whether to restart the process, and whether to send it requests.
 struct HealthRoutes: Sendable {
   let readiness: Readiness
-  let store: any WorldStore
+  let worlds: any WorldStore
 
   func add(to routes: inout RouteTable) {
     // Answered by the event loop itself: no store, no lock that a stuck request could hold.
@@ -22,7 +22,7 @@ struct HealthRoutes: Sendable {
     ) { _ in
       guard readiness.state == .ready else { return answer(readiness.state.rawValue, .serviceUnavailable) }
       do {
-        _ = try await store.generation()
+        _ = try await worlds.generation()
       } catch {
         return answer("store unreachable", .serviceUnavailable)
       }

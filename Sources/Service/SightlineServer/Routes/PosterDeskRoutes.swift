@@ -58,9 +58,9 @@ struct PosterDeskRoutes: Sendable {
 
   private func list(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let everybody = author.role == .operator && exchange.queryFields["all"] == "1"
-    let found = try await desk.store.ownedPosters(of: everybody ? nil : author.id)
+    let found = try await desk.posters.ownedPosters(of: everybody ? nil : author.id)
     var owners: [Int64: String] = [:]
-    for id in Set(found.compactMap(\.owner)) { owners[id] = try await desk.store.account(id)?.name }
+    for id in Set(found.compactMap(\.owner)) { owners[id] = try await accounts.store.account(id)?.name }
     return try Answers.json(OwnedPosterList(found, owners: owners, limit: desk.quotas.posters))
   }
 
@@ -90,13 +90,13 @@ struct PosterDeskRoutes: Sendable {
 
   private func remove(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let known = try await desk.poster(exchange.parameters[0], for: author)
-    _ = try await desk.store.removePoster(known.poster.id)
+    _ = try await desk.posters.removePoster(known.poster.id)
     return Response(status: .noContent)
   }
 
   private func answer(_ saved: PosterDesk.Saved, status: HTTPResponse.Status = .ok) async throws -> Response {
     var name: String?
-    if let owner = saved.poster.owner { name = try await desk.store.account(owner)?.name }
+    if let owner = saved.poster.owner { name = try await accounts.store.account(owner)?.name }
     var response = try Answers.json(
       OwnedPosterAnswer(saved.poster, owner: name, warnings: saved.warnings),
       status: status

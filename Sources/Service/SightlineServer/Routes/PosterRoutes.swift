@@ -6,7 +6,8 @@ import SightlineStore
 
 /// `/api/v1/posters`, `/api/v1/posters/{id}`, `/api/v1/posters/{id}/target`, `/api/v1/poster-categories`: the catalogue of posters.
 struct PosterRoutes: Sendable {
-  let store: any ServerStore
+  let posters: any PosterStore
+  let assets: any AssetStore
   let documents: ForeignDocuments
   /// Target files that were built.
   let targets: BodyCache
@@ -35,14 +36,14 @@ struct PosterRoutes: Sendable {
       if let ids = fields["ids"] {
         return try answer(
           exchange,
-          PosterList(try await store.posters(withIDs: try PosterRoutes.identifiers(ids)))
+          PosterList(try await posters.posters(withIDs: try PosterRoutes.identifiers(ids)))
         )
       }
       let query = try PosterRoutes.query(fields)
       do {
-        return try answer(exchange, PosterList(try await store.posters(query)))
-      } catch StoreError.badCursor {
-        throw RequestProblem.badRequest("poster.cursor", "The field after: \(StoreError.badCursor.description)")
+        return try answer(exchange, PosterList(try await posters.posters(query)))
+      } catch PosterStoreError.badCursor {
+        throw RequestProblem.badRequest("poster.cursor", "The field after: \(PosterStoreError.badCursor.description)")
       }
     }
     routes.add(
@@ -51,8 +52,8 @@ struct PosterRoutes: Sendable {
       .init("A poster and similar ones", answer: .json(PosterDetail.self), also: [304])
     ) { exchange in
       let id = exchange.parameters[0]
-      guard let poster = try await store.poster(id) else { throw PosterError.unknown(id) }
-      let similar = try await store.posters(similarTo: poster, limit: PosterRoutes.similarPosters)
+      guard let poster = try await posters.poster(id) else { throw PosterError.unknown(id) }
+      let similar = try await posters.posters(similarTo: poster, limit: PosterRoutes.similarPosters)
       return try answer(exchange, PosterDetail(poster, similar: similar))
     }
     routes.add(
@@ -62,7 +63,7 @@ struct PosterRoutes: Sendable {
       cost: .render
     ) { exchange in
       let id = exchange.parameters[0]
-      guard let poster = try await store.poster(id) else { throw PosterError.unknown(id) }
+      guard let poster = try await posters.poster(id) else { throw PosterError.unknown(id) }
       // Whoever has it already is told so before anything is built.
       let tag = PosterTarget.tag(poster)
       let etag = "\"\(tag)\""
@@ -71,7 +72,11 @@ struct PosterRoutes: Sendable {
         isKnown
         ? nil
         : try await targets.body(for: "\(tag) \(id)", isCompressed: false) {
-          let target = try await PosterTarget(store: store).file(poster, documents: documents, client: exchange.client)
+          let target = try await PosterTarget(assets: assets).file(
+            poster,
+            documents: documents,
+            client: exchange.client
+          )
           return .bytes(ByteBuffer(bytes: target), mediaType: "")
         }
       return Answers.tagged(
@@ -89,7 +94,7 @@ struct PosterRoutes: Sendable {
       "/api/v1/poster-categories",
       .init("Categories with their numbers of posters", answer: .json(PosterCategories.self), also: [304])
     ) { exchange in
-      try answer(exchange, PosterCategories(categories: try await store.posterCategories()))
+      try answer(exchange, PosterCategories(categories: try await posters.posterCategories()))
     }
   }
 

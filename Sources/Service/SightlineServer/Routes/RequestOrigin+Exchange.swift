@@ -64,7 +64,7 @@ extension Accounts {
     metadata["request"] = .string(exchange.requestID)
     exchange.log.notice("security", metadata: metadata)
     do {
-      try await store.addSecurityEvent(event)
+      try await securityLog.addSecurityEvent(event)
     } catch {
       exchange.log.error(
         "the security log could not be written",

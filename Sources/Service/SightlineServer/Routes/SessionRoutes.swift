@@ -119,21 +119,21 @@ struct SessionRoutes: Sendable {
 
   private func list(_ session: AccountSession) async throws -> Response {
     let now = accounts.clock()
-    let all = try await accounts.store.sessions(of: session.account.id).filter { !accounts.hasEnded($0, at: now) }
+    let all = try await accounts.sessions.sessions(of: session.account.id).filter { !accounts.hasEnded($0, at: now) }
     return try Answers.json(
       SessionList(sessions: all.map { SessionList.Entry($0, current: $0.id == session.id) })
     )
   }
 
   private func endOthers(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
-    let count = try await accounts.store.endSessions(of: session.account.id, keeping: session.id)
+    let count = try await accounts.sessions.endSessions(of: session.account.id, keeping: session.id)
     if count > 0 { await accounts.note(.sessionsRevoked, session.account.id, exchange, detail: "\(count)") }
     return Response(status: .noContent)
   }
 
   private func end(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
     // Somebody else's session is answered like one that is not there.
-    guard let id = Int64(exchange.parameters[0]), let other = try await accounts.store.session(id),
+    guard let id = Int64(exchange.parameters[0]), let other = try await accounts.sessions.session(id),
       other.account.id == session.account.id
     else {
       throw RequestProblem.notFound(
@@ -141,7 +141,7 @@ struct SessionRoutes: Sendable {
         "There is no such session, or no more. GET /api/v1/sessions lists yours."
       )
     }
-    try await accounts.store.endSession(id)
+    try await accounts.sessions.endSession(id)
     await accounts.note(.sessionsRevoked, session.account.id, exchange, detail: "1")
     guard id == session.id else { return Response(status: .noContent) }
     return Response(status: .noContent, headers: [.setCookie: accounts.cookie(""), .clearSiteData: "\"cache\""])
@@ -166,7 +166,7 @@ struct SessionRoutes: Sendable {
     // Authors see what concerns themselves, whatever they ask for.
     let isAll = account.role == .operator && fields["own"] != "1"
     let about = isAll ? try number("account") : account.id
-    let page = try await accounts.store.securityEvents(of: about, before: before, limit: limit)
+    let page = try await accounts.securityLog.securityEvents(of: about, before: before, limit: limit)
     return try Answers.json(
       SecurityLogPage(
         events: page.events.map { SecurityLogPage.Entry($0, names: page.names) },
@@ -189,7 +189,7 @@ struct SessionRoutes: Sendable {
     try await accounts.requirePassword(given.password, of: session.account, exchange)
     let secret = SecretToken.bytes(TimeCode.secretBytes)
     let id = session.account.id
-    guard try await accounts.store.beginSecondFactor(of: id, secret: secret, at: accounts.clock()) else {
+    guard try await accounts.secondFactors.beginSecondFactor(of: id, secret: secret, at: accounts.clock()) else {
       throw RequestProblem(
         .conflict,
         "account.second-factor-set",
@@ -226,7 +226,7 @@ struct SessionRoutes: Sendable {
   private func removeFactor(_ exchange: Exchange, _ session: AccountSession) async throws -> Response {
     let given = try await exchange.json(PasswordAndCode.self)
     try await accounts.requireBoth(given.password, given.code, of: session.account, exchange)
-    _ = try await accounts.store.removeSecondFactor(of: session.account.id)
+    _ = try await accounts.secondFactors.removeSecondFactor(of: session.account.id)
     await accounts.note(.secondFactorRemoved, session.account.id, exchange)
     return Response(status: .noContent)
   }
@@ -242,7 +242,7 @@ struct SessionRoutes: Sendable {
     }
     try await accounts.requireBoth(given.password, given.code, of: session.account, exchange)
     let codes = RecoveryCode.make()
-    try await accounts.store.setRecoveryCodes(codes.compactMap(RecoveryCode.digest), of: session.account.id)
+    try await accounts.secondFactors.setRecoveryCodes(codes.compactMap(RecoveryCode.digest), of: session.account.id)
     await accounts.note(.recoveryCodesMade, session.account.id, exchange)
     return try Answers.json(RecoveryCodes(recoveryCodes: codes))
   }

@@ -11,6 +11,7 @@ import SightlineStore
 struct StudioRoutes: Sendable {
   let service: StudioService
   let accounts: Accounts
+  let assets: any AssetStore
   let quotas: Quotas
   let documents: ForeignDocuments
 
@@ -19,7 +20,7 @@ struct StudioRoutes: Sendable {
   private static let path = "/api/v1/studio/worlds"
   private static let one = path + "/{id}"
 
-  private var store: any ServerStore { service.store }
+  private var studio: any StudioStore { service.studio }
 
   func add(to routes: inout RouteTable) {
     addWorlds(to: &routes)
@@ -153,7 +154,7 @@ struct StudioRoutes: Sendable {
 
   private func list(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let everybody = author.role == .operator && exchange.queryFields["all"] == "1"
-    let worlds = try await store.studioWorlds(for: everybody ? nil : author.id)
+    let worlds = try await studio.studioWorlds(for: everybody ? nil : author.id)
     return try Answers.json(StudioWorldList(worlds: worlds.map { StudioWorldAnswer($0, for: author) }))
   }
 
@@ -173,7 +174,9 @@ struct StudioRoutes: Sendable {
     let isAdopting = given.adopt ?? false
     var dimension = given.dimension ?? SightlineContent.Dimension()
     if let from = given.from {
-      guard let content = try await store.world(from, version: nil) else { throw RequestProblem.unknownWorld(from) }
+      guard let content = try await service.worlds.world(from, version: nil) else {
+        throw RequestProblem.unknownWorld(from)
+      }
       dimension = try content.dimension()
       if isAdopting { try author.require(owner: nil) }
     } else if isAdopting {
@@ -207,10 +210,10 @@ struct StudioRoutes: Sendable {
   }
 
   private func answer(_ world: StudioWorld, _ author: Account, _ exchange: Exchange) async throws -> Response {
-    guard let draft = try await store.draft(world.version, of: world.id) else {
+    guard let draft = try await studio.draft(world.version, of: world.id) else {
       throw RequestProblem.notFound("studio.unknown", "The draft of this world is missing in the store.")
     }
-    let copies = try await store.copies(of: world.id)
+    let copies = try await studio.copies(of: world.id)
     var response = try Answers.json(
       StudioDraftAnswer(
         world: StudioWorldAnswer(world, for: author),
@@ -226,7 +229,7 @@ struct StudioRoutes: Sendable {
   private func remove(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let world = try await service.world(exchange.parameters[0], for: author, ownerOnly: true)
     if world.published != nil { try await service.withdraw(world) }
-    try await store.removeStudioWorld(world.id)
+    try await studio.removeStudioWorld(world.id)
     return Response(status: .noContent)
   }
 
@@ -294,7 +297,7 @@ struct StudioRoutes: Sendable {
     }
     var members: [Int64] = []
     for text in names {
-      guard let name = AccountName.normalized(text), let known = try await store.credentials(of: name) else {
+      guard let name = AccountName.normalized(text), let known = try await accounts.store.credentials(of: name) else {
         throw RequestProblem(
           .unprocessableContent,
           "studio.member-unknown",
@@ -303,7 +306,7 @@ struct StudioRoutes: Sendable {
       }
       if known.account.id != world.owner { members.append(known.account.id) }
     }
-    try await store.setMembers(members, of: world.id)
+    try await studio.setMembers(members, of: world.id)
     return try await answer(try await service.world(world.id, for: author), author, exchange)
   }
 
@@ -311,18 +314,18 @@ struct StudioRoutes: Sendable {
 
   private func history(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let world = try await service.world(exchange.parameters[0], for: author)
-    let drafts = try await store.drafts(of: world.id)
+    let drafts = try await studio.drafts(of: world.id)
     return try Answers.json(
       StudioHistory(
         drafts: drafts.map { StudioHistory.Entry($0, published: world.published) },
-        copies: try await store.copies(of: world.id).map(StudioCopyAnswer.init)
+        copies: try await studio.copies(of: world.id).map(StudioCopyAnswer.init)
       )
     )
   }
 
   private func earlier(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let world = try await service.world(exchange.parameters[0], for: author)
-    guard let version = Int(exchange.parameters[1]), let draft = try await store.draft(version, of: world.id) else {
+    guard let version = Int(exchange.parameters[1]), let draft = try await studio.draft(version, of: world.id) else {
       throw RequestProblem.notFound("studio.version", "There is no such version of this world (any more).")
     }
     return try Answers.json(StudioEarlier(), adding: ["dimension": draft])
@@ -330,7 +333,7 @@ struct StudioRoutes: Sendable {
 
   private func copy(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let world = try await service.world(exchange.parameters[0], for: author)
-    guard let number = Int64(exchange.parameters[1]), let copy = try await store.copy(number, of: world.id) else {
+    guard let number = Int64(exchange.parameters[1]), let copy = try await studio.copy(number, of: world.id) else {
       throw RequestProblem.notFound("studio.copy", "There is no such copy of this world (any more).")
     }
     return try Answers.json(StudioEarlier(), adding: ["dimension": copy])
@@ -338,7 +341,7 @@ struct StudioRoutes: Sendable {
 
   private func removeCopy(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let world = try await service.world(exchange.parameters[0], for: author)
-    if let number = Int64(exchange.parameters[1]) { try await store.removeCopy(number, of: world.id) }
+    if let number = Int64(exchange.parameters[1]) { try await studio.removeCopy(number, of: world.id) }
     return Response(status: .noContent)
   }
 
@@ -347,7 +350,7 @@ struct StudioRoutes: Sendable {
   private func export(_ exchange: Exchange, _ author: Account) async throws -> Response {
     let world = try await service.world(exchange.parameters[0], for: author)
     let name = exchange.queryFields["format"] ?? "sightline"
-    guard let draft = try await store.draft(world.version, of: world.id) else {
+    guard let draft = try await studio.draft(world.version, of: world.id) else {
       throw RequestProblem.notFound("studio.version", "The draft of this world is missing in the store.")
     }
     let body: ByteBuffer
@@ -409,7 +412,7 @@ struct StudioRoutes: Sendable {
       throw ReadFailure.garbage
     }
     var dimension = taken.dimension
-    let problems = try await PackedPictures(store: store, quotas: quotas)
+    let problems = try await PackedPictures(assets: assets, quotas: quotas)
       .keepAll(world.files, of: &dimension, for: author, findings: taken.problems)
     return try Answers.json(
       answer,

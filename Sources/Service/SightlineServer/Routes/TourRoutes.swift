@@ -76,7 +76,7 @@ struct TourRoutes: Sendable {
       "/api/v1/tours/{tour}",
       .init("Removes it with its runs", for: .author, answer: .nothing),
       own { _, stored in
-        let runs = try await tours.store.runs(of: stored.id)
+        let runs = try await tours.runs.runs(of: stored.id)
         _ = try await tours.store.removeTour(stored.id)
         for run in runs { tours.removed(run.id) }
         return Response(status: .noContent)
@@ -138,7 +138,7 @@ struct TourRoutes: Sendable {
     switch try await tours.store.saveTour(stored.id, tour, expecting: version, at: tours.clock()) {
     case .saved(let saved):
       // Runs that have not begun have followed it.
-      for run in try await tours.store.runs(of: stored.id) where run.schedule.started == nil {
+      for run in try await tours.runs.runs(of: stored.id) where run.schedule.started == nil {
         try await tours.changed(run.id)
       }
       return try await answer(saved)
@@ -153,7 +153,7 @@ struct TourRoutes: Sendable {
   }
 
   private func runs(of tour: String) async throws -> [RunAnswer] {
-    try await tours.store.runs(of: tour).map { RunAnswer($0, at: tours.clock()) }
+    try await tours.runs.runs(of: tour).map { RunAnswer($0, at: tours.clock()) }
   }
 
   private func answer(_ stored: StoredTour, status: HTTPResponse.Status = .ok) async throws -> Response {

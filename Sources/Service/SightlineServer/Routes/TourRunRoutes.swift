@@ -64,7 +64,7 @@ struct TourRunRoutes: Sendable {
       TourRunRoutes.one,
       .init("Removes all that teams left", for: .author, answer: .nothing),
       own { _, found in
-        _ = try await tours.store.removeRun(found.run.id)
+        _ = try await tours.runs.removeRun(found.run.id)
         tours.removed(found.run.id)
         return Response(status: .noContent)
       }
@@ -154,7 +154,7 @@ struct TourRunRoutes: Sendable {
     let isTrial = body.trial ?? false
     let added: StoredRun?
     do {
-      added = try await tours.store.addRun(of: stored.id, teams: body.teams, isTrial: isTrial, at: tours.clock())
+      added = try await tours.runs.addRun(of: stored.id, teams: body.teams, isTrial: isTrial, at: tours.clock())
     } catch TourStoreError.tooManyRuns {
       throw RequestProblem(
         .conflict,
@@ -164,7 +164,7 @@ struct TourRunRoutes: Sendable {
     }
     guard let run = added else { throw RequestProblem.unknownTour(stored.id) }
     // An author's own try begins at once.
-    if isTrial { _ = try await tours.store.command(.start, run: run.id, at: tours.clock()) }
+    if isTrial { _ = try await tours.runs.command(.start, run: run.id, at: tours.clock()) }
     guard let found = try await tours.run(run.id) else { throw RequestProblem.unknownRun(run.id) }
     var response = try teams(found, status: .created)
     response.headers[.location] = "/api/v1/tour-runs/\(run.id)"
@@ -185,7 +185,7 @@ struct TourRunRoutes: Sendable {
   private func addTeam(_ exchange: Exchange, _ found: TourService.RunWithTeams) async throws -> Response {
     let draft = try await exchange.json(TeamDraft.self)
     guard draft.isValid, found.teams.count < TourRunRoutes.mostTeams else { throw TourRunRoutes.badTeam }
-    guard try await tours.store.addTeam(draft, run: found.run.id, at: tours.clock()) != nil else {
+    guard try await tours.teams.addTeam(draft, run: found.run.id, at: tours.clock()) != nil else {
       throw TourRunRoutes.badTeam
     }
     return try await afterTeamChange(found, status: .created)
@@ -204,7 +204,7 @@ struct TourRunRoutes: Sendable {
     let draft = TeamDraft(name: body.name, color: body.color)
     guard draft.isValid else { throw TourRunRoutes.badTeam }
     guard let number = Int(exchange.parameters[1]),
-      try await tours.store.changeTeam(number, run: found.run.id, draft, newCode: body.newCode ?? false) != nil
+      try await tours.teams.changeTeam(number, run: found.run.id, draft, newCode: body.newCode ?? false) != nil
     else { throw RequestProblem.notFound("tour.team-unknown", "The run has no team with this number.") }
     return try await afterTeamChange(found, status: .ok)
   }
@@ -239,8 +239,8 @@ struct TourRunRoutes: Sendable {
   private func board(_ found: TourService.RunWithTeams) async throws -> Board {
     Board(
       found,
-      events: try await tours.store.events(of: found.run.id),
-      log: try await tours.store.log(of: found.run.id, after: 0),
+      events: try await tours.runs.events(of: found.run.id),
+      log: try await tours.runs.log(of: found.run.id, after: 0),
       live: tours.live,
       at: tours.clock()
     )
@@ -293,8 +293,8 @@ struct TourRunRoutes: Sendable {
         "The command is one of start, pause, resume, end, and round with a round."
       )
     }
-    let before = try await tours.store.log(of: found.run.id, after: 0).last?.number ?? 0
-    guard let (run, isDone) = try await tours.store.command(command, run: found.run.id, at: tours.clock()) else {
+    let before = try await tours.runs.log(of: found.run.id, after: 0).last?.number ?? 0
+    guard let (run, isDone) = try await tours.runs.command(command, run: found.run.id, at: tours.clock()) else {
       throw RequestProblem.unknownRun(found.run.id)
     }
     try await tours.changed(run.id)
@@ -306,7 +306,7 @@ struct TourRunRoutes: Sendable {
         "The run is \(phase.rawValue), round \(run.schedule.round) of \(run.tour.rounds): \(body.command) is not possible now."
       )
     }
-    for entry in try await tours.store.log(of: run.id, after: before) { tours.publish(entry, run: run.id) }
+    for entry in try await tours.runs.log(of: run.id, after: before) { tours.publish(entry, run: run.id) }
     return try Answers.json(RunAnswer(run, at: tours.clock()))
   }
 
@@ -342,13 +342,13 @@ struct TourRunRoutes: Sendable {
     guard (0...1000).contains(body.points) else {
       throw RequestProblem(.unprocessableContent, "tour.mark", "An answer brings 0 to 1000 points.")
     }
-    guard let event = try await tours.store.mark(event: body.event, run: run.id, points: body.points, at: tours.clock())
+    guard let event = try await tours.runs.mark(event: body.event, run: run.id, points: body.points, at: tours.clock())
     else {
       throw RequestProblem.notFound("tour.event-unknown", "There is no answer in words with this number to be marked.")
     }
     tours.audience.show(.answer(event), of: run.id, at: tours.clock())
     if let team = found.teams.first(where: { $0.number == event.team }) {
-      let tallies = try await tours.store.tallies(run: run.id, team: team.number)
+      let tallies = try await tours.teams.tallies(run: run.id, team: team.number)
       tours.publish(team, run: run, tallies: tallies)
     }
     return try Answers.json(BoardEvent(event))
@@ -361,19 +361,19 @@ struct TourRunRoutes: Sendable {
     let name = exchange.parameters[1]
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2, ["csv", "json"].contains(parts[1]) else { throw TourRunRoutes.unknownTable }
-    let (run, teams, store) = (found.run, found.teams, tours.store)
+    let (run, teams, runs) = (found.run, found.teams, tours.runs)
     let disposition = "attachment; filename=\"tour-\(run.id)-\(parts[0]).\(parts[1])\""
     let tables: [(String, TourTable)]
     switch parts[0] {
-    case "results": tables = [("results", .results(run, teams, try await store.events(of: run.id)))]
-    case "answers": tables = [("answers", .answers(run, teams, try await store.events(of: run.id)))]
-    case "log": tables = [("log", .log(teams, try await store.log(of: run.id, after: 0)))]
+    case "results": tables = [("results", .results(run, teams, try await runs.events(of: run.id)))]
+    case "answers": tables = [("answers", .answers(run, teams, try await runs.events(of: run.id)))]
+    case "log": tables = [("log", .log(teams, try await runs.log(of: run.id, after: 0)))]
     case "positions": tables = [("positions", .track(try await positions(of: run)))]
     case "all" where parts[1] == "json":
-      let events = try await store.events(of: run.id)
+      let events = try await runs.events(of: run.id)
       tables = [
         ("results", .results(run, teams, events)), ("answers", .answers(run, teams, events)),
-        ("log", .log(teams, try await store.log(of: run.id, after: 0))),
+        ("log", .log(teams, try await runs.log(of: run.id, after: 0))),
         ("positions", .track(try await positions(of: run))),
       ]
     default: throw TourRunRoutes.unknownTable
@@ -417,7 +417,7 @@ struct TourRunRoutes: Sendable {
   /// All positions, also those of the last seconds.
   private func positions(of run: StoredRun) async throws -> [TourTrackPoint] {
     try await tours.keepPositions()
-    return try await tours.store.track(of: run.id)
+    return try await tours.runs.track(of: run.id)
   }
 
   private static let unknownTable = RequestProblem.notFound(

@@ -96,7 +96,7 @@ struct TourTeamRoutes: Sendable {
   /// The tour and where the team stands; with the secret for a phone that has just joined.
   private func all(_ device: TourDevice, secret: String?) async throws -> Response {
     let run = try await tours.run(of: device)
-    let (tallies, messages) = try await tours.store.standing(of: device.team, after: 0)
+    let (tallies, messages) = try await tours.teams.standing(of: device.team, after: 0)
     let time = tours.clock()
     return try Answers.json(
       PhoneAnswer(
@@ -117,7 +117,7 @@ struct TourTeamRoutes: Sendable {
     let body = try await exchange.json(TeamState.self)
     let run = try await tours.run(of: device)
     if let fix = body.position?.fix { try await tours.note(fix, of: device.team, run: run) }
-    let (tallies, messages) = try await tours.store.standing(of: device.team, after: body.after ?? 0)
+    let (tallies, messages) = try await tours.teams.standing(of: device.team, after: body.after ?? 0)
     return try Answers.json(
       PhoneState(run, team: device.team, tallies: tallies, messages: messages, at: tours.clock())
     )
@@ -131,7 +131,7 @@ struct TourTeamRoutes: Sendable {
     let outcome = try await tours.submit(events, of: device)
     let run = try await tours.run(of: device)
     if let fix = events.last?.fix { try await tours.note(fix, of: device.team, run: run) }
-    let messages = try await tours.store.standing(of: device.team, after: body.after ?? 0).messages
+    let messages = try await tours.teams.standing(of: device.team, after: body.after ?? 0).messages
     return try Answers.json(
       PhoneOutcome(outcome, run, team: device.team, messages: messages, at: tours.clock())
     )
@@ -224,11 +224,11 @@ extension TourTeamRoutes {
       if let event = TourDocument.event(query, team: device.team, fix: fix, at: time) {
         outcome = try await tours.submit([event], of: device).events.first?.event.record
       }
-      let tallies = try await tours.store.tallies(run: run.id, team: device.team.number)
+      let tallies = try await tours.teams.tallies(run: run.id, team: device.team.number)
       let visits = TourDocument.visits(run, team: device.team, tallies: tallies, fix: fix, at: time)
       if !visits.isEmpty { _ = try await tours.submit(visits, of: device) }
     }
-    let (tallies, messages) = try await tours.store.standing(of: device.team, after: 0)
+    let (tallies, messages) = try await tours.teams.standing(of: device.team, after: 0)
     let document = TourDocument(
       run: run,
       team: device.team,

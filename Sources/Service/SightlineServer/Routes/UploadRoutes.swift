@@ -8,7 +8,7 @@ import SightlineStore
 
 /// `/api/v1/assets`: pictures and models of authors.
 struct UploadRoutes: Sendable {
-  let store: any ServerStore
+  let assets: any AssetStore
   let accounts: Accounts
   let quotas: Quotas
   let documents: ForeignDocuments
@@ -44,7 +44,7 @@ struct UploadRoutes: Sendable {
   }
 
   private func list(_ author: Account) async throws -> Response {
-    let files = try await store.ownAssets(of: author.id)
+    let files = try await assets.ownAssets(of: author.id)
     return try Answers.json(
       AssetList(
         files: files.map(AssetList.Entry.init),
@@ -55,7 +55,7 @@ struct UploadRoutes: Sendable {
   }
 
   private func remove(_ exchange: Exchange, _ author: Account) async throws -> Response {
-    switch try await store.removeAsset(exchange.parameters[0], of: author.id) {
+    switch try await assets.removeAsset(exchange.parameters[0], of: author.id) {
     case .removed: return Response(status: .noContent)
     case .inUse:
       throw RequestProblem(
@@ -83,7 +83,7 @@ struct UploadRoutes: Sendable {
       side = number
     }
     // Before the body is read: who has used everything up sends nothing more.
-    let used = try await store.assetUse(of: author.id).bytes
+    let used = try await assets.assetUse(of: author.id).bytes
     guard used < quotas.assetBytes else { throw FilesFull(used: used, limit: quotas.assetBytes) }
     let bytes = Array(try await exchange.body(limit: quotas.uploadBytes).readableBytesView)
     guard !bytes.isEmpty else {
@@ -92,7 +92,7 @@ struct UploadRoutes: Sendable {
     let result = try await documents.picture(bytes, side: side, client: exchange.client)
     // Looked at again where it is written: many that are sent at once fit each by itself.
     let file = AssetFile(bytes: result.bytes, mediaType: result.mediaType)
-    let (hashes, total) = try await store.keep([file], of: author, quotas)
+    let (hashes, total) = try await assets.keep([file], of: author, quotas)
     return try Answers.json(
       NewAsset(
         hash: hashes[0],

@@ -7,7 +7,7 @@ import SightlineStore
 
 /// The worlds stored here: list, content as JSON, GDDF, downloads.
 struct WorldRoutes: Sendable {
-  let store: any WorldStore
+  let worlds: any WorldStore
   let catalog: Catalog
   let cache: BodyCache
   let readiness: Readiness
@@ -18,7 +18,7 @@ struct WorldRoutes: Sendable {
   private let origins = KnownOrigins()
 
   init(
-    store: any WorldStore,
+    worlds: any WorldStore,
     catalog: Catalog,
     cache: BodyCache,
     worker: BackgroundWorker,
@@ -26,7 +26,7 @@ struct WorldRoutes: Sendable {
     isSecure: Bool,
     publicURL: String?
   ) {
-    self.store = store
+    self.worlds = worlds
     self.catalog = catalog
     self.cache = cache
     self.worker = worker
@@ -137,7 +137,7 @@ struct WorldRoutes: Sendable {
       let place = NearbyWorld.place(of: fields)
     else { return nil }
     let origin = exchange.origin(secure: isSecure, configured: publicURL)
-    guard let dimension = try await nearby.dimension(record, in: store) else {
+    guard let dimension = try await nearby.dimension(record, in: worlds) else {
       throw RequestProblem.unknownWorld(record.id)
     }
     let body = try await worker.run {
@@ -190,7 +190,7 @@ struct WorldRoutes: Sendable {
     let key = "\(kind) \(origin ?? "") \(record.id) \(record.generation)"
     let body = try await cache.body(for: key, isKept: isKept) {
       // The version that the tag names, even if a newer one was saved since the snapshot was taken.
-      guard let content = try await store.world(record.id, version: record.version) else { return nil }
+      guard let content = try await worlds.world(record.id, version: record.version) else { return nil }
       return .work { try make(content) }
     }
     guard let body else { throw RequestProblem.unknownWorld(record.id) }

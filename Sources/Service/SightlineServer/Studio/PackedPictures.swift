@@ -8,7 +8,7 @@ import SightlineStore
 /// Pictures and models that lie beside the document in an archive (KMZ): brought into the store as if they had been
 /// uploaded.
 struct PackedPictures: Sendable {
-  let store: any ServerStore
+  let assets: any AssetStore
   let quotas: Quotas
 
   /// Most files that are taken from an archive.
@@ -115,6 +115,6 @@ struct PackedPictures: Sendable {
   /// Keeps one file within the author's quota.
   private func keep(_ result: PictureIntake.Result, for author: Account) async throws -> String {
     let file = AssetFile(bytes: result.bytes, mediaType: result.mediaType)
-    return "/assets/" + (try await store.keep([file], of: author, quotas)).hashes[0]
+    return "/assets/" + (try await assets.keep([file], of: author, quotas)).hashes[0]
   }
 }

@@ -6,7 +6,8 @@ import SightlineStore
 
 /// What the studio does, apart from how it is asked for; what it does not do it says by ``StudioError``.
 struct StudioService: Sendable {
-  let store: any ServerStore
+  let studio: any StudioStore
+  let worlds: any WorldStore
   let catalog: Catalog
   let quotas: Quotas
 
@@ -24,7 +25,7 @@ struct StudioService: Sendable {
 
   /// A world that an account may edit.
   func world(_ id: String, for account: Account, ownerOnly: Bool = false) async throws -> StudioWorld {
-    let found = try await store.studioWorld(id)
+    let found = try await studio.studioWorld(id)
     let isMember = found?.members[account.id] != nil
     // A stranger's world is answered like one that is not there: names of what is not published are nobody's business.
     guard let world = found, isMember || account.mayChange(ownedBy: world.owner) else {
@@ -71,7 +72,7 @@ struct StudioService: Sendable {
     adopting: Bool
   ) async throws -> StudioWorld? {
     let room = quotas.room
-    switch try await store.addStudioWorld(id, owner: owner.id, content: content, adopting: adopting, room: room) {
+    switch try await studio.addStudioWorld(id, owner: owner.id, content: content, adopting: adopting, room: room) {
     case .added(let world): return world
     case .taken: return nil
     case .full(let count): throw StudioError.tooManyWorlds(count)
@@ -95,26 +96,26 @@ struct StudioService: Sendable {
   private func join(_ json: Data, of world: StudioWorld, base: Int, author: Account) async throws -> Saved {
     let mine = try StudioDocument(json: json).content(quotas)
     let room = quotas.room
-    if let version = try await store.saveDraft(mine, of: world.id, base: base, author: author.id, room: room) {
+    if let version = try await studio.saveDraft(mine, of: world.id, base: base, author: author.id, room: room) {
       return .saved(version: version, joined: nil)
     }
     // Others may go on saving: a few rounds, each with what is the latest then.
     for _ in 0..<5 {
-      guard let latest = try await store.studioWorld(world.id),
-        let theirs = try await store.draft(latest.version, of: world.id)
+      guard let latest = try await studio.studioWorld(world.id),
+        let theirs = try await studio.draft(latest.version, of: world.id)
       else { throw StudioError.removed }
       guard base < latest.version else { throw StudioError.futureVersion(base) }
       let tree = try JSONDecoder().decode(JSONValue.self, from: theirs)
       let own = try JSONDecoder().decode(JSONValue.self, from: mine.json)
       // A base that was thinned out makes every difference a conflict, which loses nothing.
-      let origin = try await store.draft(base, of: world.id)
+      let origin = try await studio.draft(base, of: world.id)
       let merge = DraftMerge(
         base: try origin.map { try JSONDecoder().decode(JSONValue.self, from: $0) } ?? .null,
         mine: own,
         theirs: tree
       )
       guard merge.conflicts.isEmpty else {
-        let copy = try await store.keepCopy(mine, of: world.id, base: base, author: author.id, room: room)
+        let copy = try await studio.keepCopy(mine, of: world.id, base: base, author: author.id, room: room)
         return .conflict(
           version: latest.version,
           by: latest.savedBy,
@@ -125,7 +126,7 @@ struct StudioService: Sendable {
       }
       let joined = try StudioDocument(json: try ContentJSON.encode(merge.result)).content(quotas)
       if joined.json == theirs { return .saved(version: latest.version, joined: theirs) }
-      let saved = try await store.saveDraft(joined, of: world.id, base: latest.version, author: author.id, room: room)
+      let saved = try await studio.saveDraft(joined, of: world.id, base: latest.version, author: author.id, room: room)
       if let version = saved {
         return .saved(version: version, joined: joined.json)
       }
@@ -137,22 +138,22 @@ struct StudioService: Sendable {
 
   /// Publishes a draft under the world's identifier.
   func publish(_ version: Int, of world: StudioWorld, author: Account) async throws -> WorldRecord {
-    guard let json = try await store.draft(version, of: world.id) else {
+    guard let json = try await studio.draft(version, of: world.id) else {
       throw StudioError.unknownVersion(version)
     }
     let dimension = try StudioDocument(json: json).dimension
-    let outcome = try await store.save(
+    let outcome = try await worlds.save(
       WorldDraft(id: world.id, dimension: dimension, format: "studio", source: author.name)
     )
-    try await store.markPublished(version, of: world.id)
+    try await studio.markPublished(version, of: world.id)
     try await catalog.refresh()
     return outcome.record
   }
 
   /// Takes the published world out of the lists; the drafts stay.
   func withdraw(_ world: StudioWorld) async throws {
-    _ = try await store.remove(world.id)
-    try await store.markPublished(nil, of: world.id)
+    _ = try await worlds.remove(world.id)
+    try await studio.markPublished(nil, of: world.id)
     try await catalog.refresh()
   }
 

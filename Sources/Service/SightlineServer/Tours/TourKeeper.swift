@@ -38,7 +38,7 @@ struct TourKeeper: Service {
   /// Deletes runs whose days are over, with everything that teams left in them.
   func removeExpired() async {
     do {
-      let removed = try await tours.store.removeExpiredRuns(at: tours.clock())
+      let removed = try await tours.runs.removeExpiredRuns(at: tours.clock())
       for run in removed { tours.removed(run) }
       if !removed.isEmpty {
         log.notice("runs of tours deleted, their time is over", metadata: ["count": .stringConvertible(removed.count)])

@@ -10,7 +10,7 @@ final class TourRankings: Sendable {
     let time: Date
   }
 
-  private let store: any TourStore
+  private let teams: any TourTeamStore
   private let flights = SingleFlight<String, [TourRank]>()
   private let known = Mutex<[String: Known]>([:])
 
@@ -18,17 +18,17 @@ final class TourRankings: Sendable {
   private static let fresh = 5.0
   private static let mostKnown = 256
 
-  init(store: any TourStore) { self.store = store }
+  init(teams: any TourTeamStore) { self.teams = teams }
 
   /// The ranking of a run as it was some seconds ago at most.
   func ranking(of run: StoredRun, at time: Date) async throws -> [TourRank] {
     if let known = known.withLock({ $0[run.id] }), abs(time.timeIntervalSince(known.time)) < TourRankings.fresh {
       return known.ranking
     }
-    return try await flights.value(for: run.id) { [store, self] in
+    return try await flights.value(for: run.id) { [teams, self] in
       var standings: [(team: TourTeam, progress: TourProgress)] = []
-      for team in try await store.teams(of: run.id) {
-        let tallies = try await store.tallies(run: run.id, team: team.number)
+      for team in try await teams.teams(of: run.id) {
+        let tallies = try await teams.tallies(run: run.id, team: team.number)
         standings.append((team, TourProgress(tour: run.tour, seed: team.seed, tallies: tallies)))
       }
       let ranking = TourRank.ranking(standings)

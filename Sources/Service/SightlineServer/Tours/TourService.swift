@@ -10,6 +10,8 @@ import Synchronization
 /// that are read again when one of them changes.
 final class TourService: Sendable {
   let store: any TourStore
+  let runs: any TourRunStore
+  let teams: any TourTeamStore
   let audience: any TourAudience
   let live = TourPositions()
   let clock: @Sendable () -> Date
@@ -43,10 +45,14 @@ final class TourService: Sendable {
 
   init(
     store: any TourStore,
+    runs: any TourRunStore,
+    teams: any TourTeamStore,
     audience: any TourAudience = NoAudience(),
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.store = store
+    self.runs = runs
+    self.teams = teams
     self.audience = audience
     self.clock = clock
   }
@@ -57,8 +63,8 @@ final class TourService: Sendable {
   func run(_ id: String) async throws -> RunWithTeams? {
     let (known, generation) = copies.withLock { ($0.runs[id], $0.generation) }
     if let known { return known }
-    guard let run = try await store.run(id) else { return nil }
-    let found = RunWithTeams(run: run, teams: try await store.teams(of: id))
+    guard let run = try await runs.run(id) else { return nil }
+    let found = RunWithTeams(run: run, teams: try await teams.teams(of: id))
     copies.withLock { copies in
       guard copies.generation == generation else { return }
       // A program that runs for years must not keep every run it ever had.
@@ -86,7 +92,7 @@ final class TourService: Sendable {
 
   /// A line for the log, which boards see at once.
   func log(_ kind: TourLogEntry.Kind, run: String, team: Int?, text: String = "") async throws {
-    guard let entry = try await store.addLog(kind, run: run, team: team, text: text, at: clock()) else { return }
+    guard let entry = try await runs.addLog(kind, run: run, team: team, text: text, at: clock()) else { return }
     publish(entry, run: run)
   }
 
@@ -103,13 +109,13 @@ final class TourService: Sendable {
   ///
   /// A secret that follows from something else joins only once.
   func join(code: String, secret given: String? = nil) async throws -> (device: TourDevice, secret: String) {
-    guard let team = try await store.team(code: code) else { throw TourError.codeUnknown }
+    guard let team = try await teams.team(code: code) else { throw TourError.codeUnknown }
     let secret = given ?? SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).hexadecimal }
     let token = TourService.hash(secret)
-    if let device = try await store.device(token: token) { return (device, secret) }
+    if let device = try await teams.device(token: token) { return (device, secret) }
     let time = clock()
     let limit = TourService.largestTeam
-    guard let entry = try await store.addDevice(of: team, token: token, limit: limit, at: time) else {
+    guard let entry = try await teams.addDevice(of: team, token: token, limit: limit, at: time) else {
       throw TourError.teamFull(limit)
     }
     publish(entry, run: team.run)
@@ -121,7 +127,7 @@ final class TourService: Sendable {
     let token = TourService.hash(secret)
     let (known, generation) = copies.withLock { ($0.devices[token], $0.generation) }
     if let known { return known }
-    guard let device = try await store.device(token: token) else {
+    guard let device = try await teams.device(token: token) else {
       throw TourError.deviceUnknown
     }
     copies.withLock { copies in
@@ -165,7 +171,7 @@ final class TourService: Sendable {
   func submit(_ events: [TourEvent], of device: TourDevice) async throws -> TourOutcome {
     let outcome: TourOutcome
     do {
-      outcome = try await store.submit(TourSubmission(device: device, events: events, received: clock()))
+      outcome = try await teams.submit(TourSubmission(device: device, events: events, received: clock()))
     } catch TourStoreError.gone {
       throw TourError.gone
     } catch TourStoreError.foreignEvent {
@@ -217,7 +223,7 @@ extension TourService {
     let points = live.takeUnkept()
     guard !points.isEmpty else { return }
     do {
-      try await store.addTrack(points)
+      try await runs.addTrack(points)
     } catch {
       live.putBack(points)
       throw error

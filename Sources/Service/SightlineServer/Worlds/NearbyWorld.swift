@@ -29,9 +29,9 @@ final class NearbyWorld: Sendable {
   }
 
   /// A world's content, decoded; `nil` when it is not there any more.
-  func dimension(_ record: WorldRecord, in store: any WorldStore) async throws -> Dimension? {
+  func dimension(_ record: WorldRecord, in worlds: any WorldStore) async throws -> Dimension? {
     if let known = kept.withLock({ $0[record.id] }), known.generation == record.generation { return known.dimension }
-    guard let content = try await store.world(record.id, version: record.version) else { return nil }
+    guard let content = try await worlds.world(record.id, version: record.version) else { return nil }
     let dimension = try content.dimension()
     kept.withLock { kept in
       if kept.count >= Self.mostKept { kept.removeAll() }

@@ -4,7 +4,7 @@
 public protocol PosterStore: Sendable {
   /// One page of the catalogue.
   ///
-  /// - Throws: ``StoreError/badCursor`` when the query's cursor is none of this order.
+  /// - Throws: ``PosterStoreError/badCursor`` when the query's cursor is none of this order.
   func posters(_ query: PosterQuery) async throws -> PosterPage
 
   /// A poster; `nil` when there is none.
@@ -56,6 +56,15 @@ public protocol PosterStore: Sendable {
   /// - Returns: The new revision; `nil` when there is another one meanwhile, or none any more.
   /// - Throws: ``StoreError/badIdentifier(_:)``.
   func replacePoster(_ poster: Poster, revision: Int64) async throws -> Int64?
+}
+
+/// Why the catalogue could not answer.
+public enum PosterStoreError: Error, Equatable, CustomStringConvertible {
+  /// A page's cursor was not made by this store for this order.
+  case badCursor
+
+  /// A sentence that says what to do.
+  public var description: String { "This is no cursor of such a list. Begin again with its first page." }
 }
 
 /// A poster with what those who may change it need to know.

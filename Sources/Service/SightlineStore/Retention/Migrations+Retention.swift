@@ -1,57 +1,10 @@
 import GRDB
 
-/// Where references to files can stand: the tables that hold documents of authors.
-///
-/// The number is kept in the database.
-enum DocumentKind: Int, CaseIterable {
-  /// A version of a published world.
-  case version = 1
-  /// A draft of the studio.
-  case draft
-  /// A draft kept beside the history.
-  case copy
-  /// A poster.
-  case poster
-  /// A tour.
-  case tour
-  /// A run, with the tour as it was when it began.
-  case run
-
-  var table: String {
-    switch self {
-    case .version: "world_version"
-    case .draft: "studio_draft"
-    case .copy: "studio_copy"
-    case .poster: "poster"
-    case .tour: "tour"
-    case .run: "tour_run"
-    }
-  }
-
-  /// The column that names a row.
-  var key: String {
-    switch self {
-    case .version, .draft: "rowid"
-    case .copy, .tour, .run: "id"
-    case .poster: "number"
-    }
-  }
-
-  /// The column with the document.
-  var content: String {
-    switch self {
-    case .version, .draft, .copy: "dimension"
-    case .poster: "document"
-    case .tour, .run: "definition"
-    }
-  }
-}
-
 extension Migrations {
   /// Which document refers to which file, when worlds were removed, and how much room authors' worlds take.
   ///
   /// Triggers write down which documents have changed, whoever changes them; what a changed document refers to is looked
-  /// up before anything is decided by it (``SQLiteStore/indexDocuments``). Documents that are here already are written
+  /// up before anything is decided by it (``DocumentIndex``). Documents that are here already are written
   /// down as changed, so that an old database is read once.
   static func registerRetention(_ migrator: inout DatabaseMigrator) {
     migrator.registerMigration("retention: references to files, times of removal, room of worlds") { db in

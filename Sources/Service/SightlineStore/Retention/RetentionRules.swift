@@ -33,7 +33,7 @@ public struct RetentionRules: Equatable, Sendable {
   public static let days = 0...36_500
 
   func milliseconds(_ days: Int, before time: Date) -> Int64 {
-    SQLiteStore.milliseconds(time).saturatingSubtract(Int64(days.clamped(to: RetentionRules.days)) &* 86_400_000)
+    time.milliseconds.saturatingSubtract(Int64(days.clamped(to: RetentionRules.days)) &* 86_400_000)
   }
 }
 
@@ -106,81 +106,4 @@ public struct RetentionReport: Codable, Equatable, Sendable {
       entries.sort { (order.firstIndex(of: $0.kind) ?? 0) < (order.firstIndex(of: $1.kind) ?? 0) }
     }
   }
-}
-
-/// A file of an author.
-public struct OwnedAsset: Equatable, Sendable {
-  /// SHA-256 of the bytes, 64 hexadecimal digits.
-  public var hash: String
-  /// Media type.
-  public var mediaType: String
-  /// How many bytes it counts for the author.
-  public var bytes: Int
-  /// When it was sent first, by whomever.
-  public var saved: Date
-  /// Whether a world, a draft, a poster or a tour refers to it, or an earlier version of one that is kept.
-  public var isUsed: Bool
-}
-
-/// A file on its way into the store.
-public struct AssetFile: Sendable {
-  /// The bytes.
-  public var bytes: Data
-  /// Media type, decided from the bytes.
-  public var mediaType: String
-
-  /// A file.
-  public init(bytes: Data, mediaType: String) {
-    self.bytes = bytes
-    self.mediaType = mediaType
-  }
-}
-
-/// What became of files that were to be kept.
-public enum AssetKeeping: Equatable, Sendable {
-  /// All are kept; their hashes in order, and the bytes the author's files take now.
-  case kept(hashes: [String], used: Int)
-  /// They do not fit, and none of them is kept; the bytes the author's files take.
-  case full(used: Int)
-}
-
-/// What became of a file that was to be removed.
-public enum AssetRemoval: Equatable, Sendable {
-  /// It is none of the author's any more, and gone unless it is another's too.
-  case removed
-  /// Something refers to it.
-  case inUse
-  /// The author has no such file.
-  case unknown
-}
-
-/// Removing what nobody needs any more.
-public protocol RetentionStore: Sendable {
-  /// Removes what the rules say, in many small transactions, each of which leaves the store whole: a process that ends in
-  /// the midst of it loses nothing, and the next run goes on.
-  ///
-  /// - Parameters:
-  ///   - rules: What stays how long.
-  ///   - time: What time it is.
-  ///   - isDryRun: Only to look what would go; nothing is written.
-  /// - Returns: What went, or would go.
-  /// - Throws: What kept the store from it; what was done until then stays done.
-  func retain(_ rules: RetentionRules, at time: Date, isDryRun: Bool) async throws -> RetentionReport
-
-  /// Gives the database's free pages back to the disk, as far as the file was made for it.
-  ///
-  /// - Returns: Bytes of the file before and after.
-  func shrink() async throws -> (before: Int, after: Int)
-
-  /// Files of an author, the largest first.
-  func ownAssets(of account: Int64) async throws -> [OwnedAsset]
-
-  /// Keeps files for an author if all of them together stay within a number of bytes: looked at and written in one
-  /// transaction.
-  ///
-  /// A file counts once for each author who sent it.
-  func keepAssets(_ files: [AssetFile], account: Int64, limit: Int) async throws -> AssetKeeping
-
-  /// Takes a file from an author unless something refers to it.
-  func removeAsset(_ hash: String, of account: Int64) async throws -> AssetRemoval
 }

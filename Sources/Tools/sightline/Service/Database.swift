@@ -5,14 +5,14 @@ import SightlineStore
 ///
 /// With `mustExist` a missing file is an error: commands that only read would otherwise leave an empty database behind
 /// for a mistyped name.
-func openStore(_ path: String, mustExist: Bool) throws -> SQLiteStore {
+func openDatabase(_ path: String, mustExist: Bool) throws -> SQLiteDatabase {
   if mustExist, !FileManager.default.fileExists(atPath: path) {
     throw Failure(
       "There is no database \(path). Name it with --database, or make one with: sightline import FILE"
     )
   }
   do {
-    return try SQLiteStore(path: path)
+    return try SQLiteDatabase(path: path)
   } catch let error as StoreError {
     throw Failure(error.description)
   } catch {

@@ -8,15 +8,15 @@ enum Demonstration {
   /// Imports every document of the folder into a store that has never held anything.
   ///
   /// A database whose worlds were all removed stays empty: that was somebody's wish.
-  static func load(from folder: String?, into store: SQLiteStore, log: Logger) async throws {
-    guard let folder, try await store.generation() == 0 else { return }
+  static func load(from folder: String?, into stores: Stores, log: Logger) async throws {
+    guard let folder, try await stores.worlds.generation() == 0 else { return }
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     } catch {
       throw Failure("The folder \(folder) with the demonstration worlds cannot be read. Correct --demo.")
     }
-    let importer = WorldImporter(store: store)
+    let importer = WorldImporter(worlds: stores.worlds, assets: stores.assets)
     for name in names where [".gddf", ".xml", ".geojson"].contains(where: { name.hasSuffix($0) }) {
       let outcome = try await importer.importFile(at: "\(folder)/\(name)")
       guard let saved = outcome.saved else {
@@ -28,15 +28,15 @@ enum Demonstration {
         metadata: ["world": .string(saved.record.id), "places": .stringConvertible(saved.record.places)]
       )
     }
-    try await loadPosters(from: folder + "/posters", into: store, log: log)
+    try await loadPosters(from: folder + "/posters", into: stores, log: log)
   }
 
   /// Imports the posters beside the worlds, if there are any.
-  private static func loadPosters(from folder: String, into store: SQLiteStore, log: Logger) async throws {
+  private static func loadPosters(from folder: String, into stores: Stores, log: Logger) async throws {
     guard FileManager.default.fileExists(atPath: folder + "/" + PosterImporter.tableName) else { return }
     var count = 0
     do {
-      try await PosterImporter(store: store).importFolder(folder) { row in
+      try await PosterImporter(posters: stores.posters, assets: stores.assets).importFolder(folder) { row in
         if row.outcome != nil { count += 1 }
         for problem in row.problems where problem.severity == .error {
           log.error("a demonstration poster could not be read", metadata: ["reason": .string(problem.message)])

@@ -31,10 +31,11 @@ struct Export: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: true)
-    defer { try? store.close() }
-    guard let content = try await store.world(world, version: version) else {
-      let known = try await store.worlds().map(\.id).prefix(20).joined(separator: ", ")
+    let file = try openDatabase(database.path, mustExist: true)
+    defer { try? file.close() }
+    let stores = Stores(file)
+    guard let content = try await stores.worlds.world(world, version: version) else {
+      let known = try await stores.worlds.worlds().map(\.id).prefix(20).joined(separator: ", ")
       let which = version.map { "no version \($0) of a world" } ?? "no world"
       throw Failure("There is \(which) \"\(world)\" in \(database.path). There are: \(known.isEmpty ? "none" : known).")
     }

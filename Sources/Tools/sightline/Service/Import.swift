@@ -32,9 +32,10 @@ struct Import: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: false)
-    defer { try? store.close() }
-    let importer = WorldImporter(store: store)
+    let file = try openDatabase(database.path, mustExist: false)
+    defer { try? file.close() }
+    let stores = Stores(file)
+    let importer = WorldImporter(worlds: stores.worlds, assets: stores.assets)
     var refused = 0
     var names = WorldNames()
     for (number, file) in files.enumerated() {

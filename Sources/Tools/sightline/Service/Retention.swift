@@ -45,17 +45,18 @@ struct Retention: AsyncParsableCommand {
 
   func run() async throws {
     let rules = try limits.rules()
-    let store = try openStore(database.path, mustExist: true)
-    defer { try? store.close() }
+    let file = try openDatabase(database.path, mustExist: true)
+    defer { try? file.close() }
+    let stores = Stores(file)
     let report: RetentionReport
     var size: (before: Int, after: Int)?
     do {
-      report = try await store.retain(rules, at: Date(), isDryRun: dryRun)
+      report = try await stores.retention.retain(rules, at: Date(), isDryRun: dryRun)
       if !dryRun {
-        var shrunk = try await store.shrink()
+        var shrunk = try await stores.retention.shrink()
         if compact {
-          try await store.compact()
-          shrunk.after = try await store.shrink().after
+          try await file.compact()
+          shrunk.after = try await stores.retention.shrink().after
         }
         size = shrunk
       }

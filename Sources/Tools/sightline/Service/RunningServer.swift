@@ -7,7 +7,7 @@ import SightlineStore
 /// The server as a service of the process: tells where it listens, and ends the process if stopping takes too long.
 struct RunningServer: Service {
   let server: SightlineServer
-  let store: SQLiteStore
+  let database: SQLiteDatabase
   let options: ServerOptions
   let certificate: SelfSignedCertificate?
   let log: Logger
@@ -16,8 +16,9 @@ struct RunningServer: Service {
   static let longestStop = Duration.milliseconds(4500)
 
   func run() async throws {
+    let stores = Stores(database)
     try await withGracefulShutdownHandler {
-      let first = try await OneTimeLink.forFirstAccount(in: store)
+      let first = try await OneTimeLink.forFirstAccount(of: stores.accounts, in: stores.invitations)
       try await server.run { url in
         let notice = notice(url)
         for line in notice.lines(isTerminal: isatty(STDOUT_FILENO) == 1) { Console.say(line) }
@@ -31,13 +32,13 @@ struct RunningServer: Service {
           """
         )
       }
-    } onGracefulShutdown: { [store, log] in
+    } onGracefulShutdown: { [database, log] in
       log.notice("stopping")
       Task.detached {
         try? await Task.sleep(for: RunningServer.longestStop)
         // Whatever still runs is without effect on the store: what was confirmed is on the disk.
         log.warning("requests were still running; stopping without them")
-        try? store.close()
+        try? database.close()
         exit(0)
       }
     }

@@ -148,15 +148,16 @@ struct Serve: AsyncParsableCommand {
     try await transit.apply(to: &options, database: database.path, workers: readers, log: log)
     if try !Setting.flag(retention, "retention", otherwise: true) { options.retention = nil }
     FileLimit.raise()
-    let store = try openStore(database.path, mustExist: false)
+    let file = try openDatabase(database.path, mustExist: false)
+    let stores = Stores(file)
     let server: SightlineServer
     do {
       server = try SightlineServer(
         options: options,
-        store: store,
+        stores: stores,
         log: log,
         readers: readers,
-        beforeReady: { try await Demonstration.load(from: demonstrationFolder, into: store, log: log) }
+        beforeReady: { try await Demonstration.load(from: demonstrationFolder, into: stores, log: log) }
       )
     } catch {
       throw Failure("\(error)")
@@ -168,7 +169,7 @@ struct Serve: AsyncParsableCommand {
         "The engine for the web client was not found. Build it with Scripts/build-wasm, or name it with --wasm."
       )
     }
-    let running = RunningServer(server: server, store: store, options: options, certificate: certificate, log: log)
+    let running = RunningServer(server: server, database: file, options: options, certificate: certificate, log: log)
     var configuration = ServiceGroupConfiguration(
       services: [running],
       gracefulShutdownSignals: [.sigterm, .sigint],
@@ -179,11 +180,11 @@ struct Serve: AsyncParsableCommand {
       try await ServiceGroup(configuration: configuration).run()
     } catch {
       await readers.shutdown()
-      try? store.close()
+      try? file.close()
       throw Failure(Serve.sentence(for: error, options))
     }
     await readers.shutdown()
-    try store.close()
+    try file.close()
   }
 
   private var demonstrationFolder: String? {

@@ -40,11 +40,12 @@ struct UserAdd: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: false)
-    defer { try? store.close() }
+    let file = try openDatabase(database.path, mustExist: false)
+    defer { try? file.close() }
+    let stores = Stores(file)
     guard let text = name else {
-      let link = try await OneTimeLink.make(in: store, role: role)
-      try await store.note(.invitationMade, nil, detail: role.rawValue)
+      let link = try await OneTimeLink.make(in: stores.invitations, role: role)
+      try await stores.securityLog.note(.invitationMade, nil, detail: role.rawValue)
       Console.say(link.address(origin: url))
       return Console.note("This link makes one account (\(role.rawValue)), once, within seven days.")
     }
@@ -54,10 +55,10 @@ struct UserAdd: AsyncParsableCommand {
     let password = readLine(strippingNewline: true) ?? ""
     if let objection = PasswordHasher.objection(to: password, name: name) { throw Failure(objection) }
     let hash = try await PasswordHasher().hash(password)
-    guard let account = try await store.addAccount(name: name, role: role, password: hash) else {
+    guard let account = try await stores.accounts.addAccount(name: name, role: role, password: hash) else {
       throw Failure("There is an account \(name) already. See: sightline user list")
     }
-    try await store.note(.accountMade, account.id, detail: role.rawValue)
+    try await stores.securityLog.note(.accountMade, account.id, detail: role.rawValue)
     Console.say("\(account.name) can sign in (\(account.role.rawValue)).")
   }
 }
@@ -69,12 +70,13 @@ struct UserList: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: true)
-    defer { try? store.close() }
+    let file = try openDatabase(database.path, mustExist: true)
+    defer { try? file.close() }
+    let stores = Stores(file)
     let dates = ISO8601DateFormatter()
     var rows: [[String]] = []
-    for account in try await store.accounts() {
-      let use = try await store.assetUse(of: account.id)
+    for account in try await stores.accounts.accounts() {
+      let use = try await stores.assets.assetUse(of: account.id)
       rows.append([
         account.name, account.role.rawValue, account.isActive ? "active" : "closed", "\(use.bytes / 1024)",
         account.lastSignIn.map { dates.string(from: $0) } ?? "never",
@@ -84,7 +86,7 @@ struct UserList: AsyncParsableCommand {
   }
 }
 
-extension SQLiteStore {
+extension SecurityLogStore {
   /// Writes a line into the security log for what is done here.
   func note(_ kind: SecurityEvent.Kind, _ account: Int64?, detail: String = "") async throws {
     try await addSecurityEvent(
@@ -94,8 +96,8 @@ extension SQLiteStore {
 }
 
 /// Finds an account by what was typed.
-func account(named text: String, in store: SQLiteStore) async throws -> Account {
-  guard let name = AccountName.normalized(text), let known = try await store.credentials(of: name) else {
+func account(named text: String, in accounts: any AccountStore) async throws -> Account {
+  guard let name = AccountName.normalized(text), let known = try await accounts.credentials(of: name) else {
     throw Failure("There is no account \"\(text)\". See: sightline user list")
   }
   return known.account
@@ -113,16 +115,17 @@ struct UserReset: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: true)
-    defer { try? store.close() }
-    let account = try await account(named: name, in: store)
+    let file = try openDatabase(database.path, mustExist: true)
+    defer { try? file.close() }
+    let stores = Stores(file)
+    let account = try await account(named: name, in: stores.accounts)
     let link = try await OneTimeLink.make(
-      in: store,
+      in: stores.invitations,
       role: account.role,
       account: account.id,
       lifetime: OneTimeLink.resetTime
     )
-    try await store.note(.resetLinkMade, account.id)
+    try await stores.securityLog.note(.resetLinkMade, account.id)
     Console.say(link.address(origin: url))
   }
 }
@@ -142,25 +145,28 @@ struct UserChange: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: true)
-    defer { try? store.close() }
-    let account = try await account(named: name, in: store)
-    let done = try await store.changeAccount(
+    let file = try openDatabase(database.path, mustExist: true)
+    defer { try? file.close() }
+    let stores = Stores(file)
+    let account = try await account(named: name, in: stores.accounts)
+    let done = try await stores.accounts.changeAccount(
       account.id,
       role: role ?? account.role,
       isActive: active ?? account.isActive
     )
     guard done else { throw Failure("\(account.name) is the only operator. Make another one first.") }
-    if let role, role != account.role { try await store.note(.roleChanged, account.id, detail: role.rawValue) }
+    if let role, role != account.role {
+      try await stores.securityLog.note(.roleChanged, account.id, detail: role.rawValue)
+    }
     if let active, active != account.isActive {
-      try await store.note(active ? .accountOpened : .accountClosed, account.id)
+      try await stores.securityLog.note(active ? .accountOpened : .accountClosed, account.id)
     }
     if removeSecondFactor {
-      guard try await store.removeSecondFactor(of: account.id) else {
+      guard try await stores.secondFactors.removeSecondFactor(of: account.id) else {
         throw Failure("\(account.name) has no second factor.")
       }
-      try await store.endSessions(of: account.id, keeping: nil)
-      try await store.note(.secondFactorRemoved, account.id)
+      try await stores.sessions.endSessions(of: account.id, keeping: nil)
+      try await stores.securityLog.note(.secondFactorRemoved, account.id)
     }
     Console.say(
       "\(account.name): \((role ?? account.role).rawValue), \(active ?? account.isActive ? "active" : "closed")"

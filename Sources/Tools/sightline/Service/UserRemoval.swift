@@ -21,19 +21,20 @@ struct UserDelete: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: true)
-    defer { try? store.close() }
-    let leaving = try await account(named: name, in: store)
+    let file = try openDatabase(database.path, mustExist: true)
+    defer { try? file.close() }
+    let stores = Stores(file)
+    let leaving = try await account(named: name, in: stores.accounts)
     var heir: Account?
-    if let transferTo { heir = try await account(named: transferTo, in: store) }
-    guard let found = try await store.belongings(of: leaving.id) else {
+    if let transferTo { heir = try await account(named: transferTo, in: stores.accounts) }
+    guard let found = try await stores.accounts.belongings(of: leaving.id) else {
       throw Failure("There is no account \"\(name)\" any more.")
     }
     for line in statement(found, of: leaving, to: heir) { Console.say(line) }
     guard yes else { return Console.note("Nothing was done. Add --yes to do it; it cannot be taken back.") }
-    switch try await store.deleteAccount(leaving.id, transferringTo: heir?.id) {
+    switch try await stores.accounts.deleteAccount(leaving.id, transferringTo: heir?.id) {
     case .deleted:
-      try await store.note(.accountDeleted, leaving.id, detail: heir.map { "to \($0.id)" } ?? "")
+      try await stores.securityLog.note(.accountDeleted, leaving.id, detail: heir.map { "to \($0.id)" } ?? "")
       Console.say("\(leaving.name) is deleted.")
     case .unknown: throw Failure("There is no account \"\(name)\" any more.")
     case .lastOperator: throw Failure("\(leaving.name) is the only operator. Make another one first.")
@@ -64,10 +65,11 @@ struct UserLinks: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: true)
-    defer { try? store.close() }
+    let file = try openDatabase(database.path, mustExist: true)
+    defer { try? file.close() }
+    let stores = Stores(file)
     let dates = ISO8601DateFormatter()
-    let rows = try await store.invitations(at: Date()).map { link in
+    let rows = try await stores.invitations.invitations(at: Date()).map { link in
       [
         "\(link.id)", link.account.map { "password of \($0.name)" } ?? "new \(link.role.rawValue)",
         link.creator?.name ?? "-", dates.string(from: link.expires),
@@ -88,12 +90,13 @@ struct UserRevoke: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: true)
-    defer { try? store.close() }
-    guard let found = try await store.removeInvitation(link) else {
+    let file = try openDatabase(database.path, mustExist: true)
+    defer { try? file.close() }
+    let stores = Stores(file)
+    guard let found = try await stores.invitations.removeInvitation(link) else {
       throw Failure("There is no link \(link). See: sightline user links")
     }
-    try await store.note(.linkRevoked, found.account?.id ?? found.creator?.id)
+    try await stores.securityLog.note(.linkRevoked, found.account?.id ?? found.creator?.id)
     Console.say("Link \(link) opens nothing any more.")
   }
 }
@@ -114,11 +117,12 @@ struct UserLog: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: true)
-    defer { try? store.close() }
+    let file = try openDatabase(database.path, mustExist: true)
+    defer { try? file.close() }
+    let stores = Stores(file)
     var about: Int64?
-    if let name { about = try await account(named: name, in: store).id }
-    let page = try await store.securityEvents(of: about, before: nil, limit: limit)
+    if let name { about = try await account(named: name, in: stores.accounts).id }
+    let page = try await stores.securityLog.securityEvents(of: about, before: nil, limit: limit)
     let dates = ISO8601DateFormatter()
     func word(_ id: Int64?) -> String { id.map { page.names[$0] ?? "(\($0))" } ?? "-" }
     let rows = page.events.map { event in

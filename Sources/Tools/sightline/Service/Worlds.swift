@@ -28,14 +28,15 @@ struct Worlds: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: true)
-    defer { try? store.close() }
+    let file = try openDatabase(database.path, mustExist: true)
+    defer { try? file.close() }
+    let stores = Stores(file)
     let records: [WorldRecord]
     if let history {
-      records = try await store.versions(of: history)
+      records = try await stores.worlds.versions(of: history)
       guard !records.isEmpty else { throw Failure("There is no world \"\(history)\" in \(database.path).") }
     } else {
-      records = try await store.worlds()
+      records = try await stores.worlds.worlds()
     }
     let dates = ISO8601DateFormatter()
     let entries = records.map { record in

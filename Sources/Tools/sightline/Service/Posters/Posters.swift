@@ -41,12 +41,14 @@ struct PostersImport: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: false)
-    defer { try? store.close() }
+    let file = try openDatabase(database.path, mustExist: false)
+    defer { try? file.close() }
+    let stores = Stores(file)
     let name = table ?? folder + "/" + PosterImporter.tableName
     var counts = (added: 0, changed: 0, unchanged: 0, refused: 0)
     do {
-      try await PosterImporter(store: store).importFolder(folder, table: table) { row in
+      try await PosterImporter(posters: stores.posters, assets: stores.assets).importFolder(folder, table: table) {
+        row in
         for problem in row.problems { Console.note(Console.line(for: problem, in: name)) }
         switch row.outcome {
         case .added: counts.added += 1
@@ -80,12 +82,13 @@ struct PostersList: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: true)
-    defer { try? store.close() }
+    let file = try openDatabase(database.path, mustExist: true)
+    defer { try? file.close() }
+    let stores = Stores(file)
     var rows: [[String]] = []
     var wanted = PosterQuery(words: query, category: category, order: .title, limit: 100)
     repeat {
-      let page = try await store.posters(wanted)
+      let page = try await stores.posters.posters(wanted)
       rows += page.posters.map { poster in
         [
           poster.id, poster.sizes.map(\.name).joined(separator: ", "), poster.artist ?? "",
@@ -112,10 +115,11 @@ struct PostersRemove: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let store = try openStore(database.path, mustExist: true)
-    defer { try? store.close() }
+    let file = try openDatabase(database.path, mustExist: true)
+    defer { try? file.close() }
+    let stores = Stores(file)
     var missing = 0
-    for id in posters where try await !store.removePoster(id) {
+    for id in posters where try await !stores.posters.removePoster(id) {
       Console.note("There is no poster \"\(id)\" in \(database.path).")
       missing += 1
     }

@@ -1,0 +1,9 @@
+import Foundation
+import SightlineInput
+
+/// Times as the tables have them: whole milliseconds since 1970.
+extension Date {
+  var milliseconds: Int64 { Int64(clamped: (timeIntervalSince1970 * 1000).rounded()) }
+
+  init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

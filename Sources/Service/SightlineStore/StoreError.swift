@@ -1,0 +1,21 @@
+/// Why something could not be stored.
+public enum StoreError: Error, Equatable, CustomStringConvertible {
+  /// The identifier is not one of ``WorldIdentifier``.
+  case badIdentifier(String)
+  /// The content holds something that JSON has no form for, such as a number that is not finite.
+  case notEncodable(String)
+  /// The database belongs to a newer program.
+  case newerDatabase(String)
+
+  /// A sentence that says what to do.
+  public var description: String {
+    switch self {
+    case .badIdentifier(let id):
+      "\"\(id)\" cannot be used as the identifier of a world: use 1 to \(WorldIdentifier.maximumLength) lower-case "
+        + "letters, digits, hyphens, dots and underscores, beginning with a letter or digit."
+    case .notEncodable(let reason): "The content cannot be stored: \(reason)"
+    case .newerDatabase(let path):
+      "The database \(path) was written by a newer version of Sightline. Use that version, or another database file."
+    }
+  }
+}
