@@ -99,4 +99,13 @@ import Testing
     #expect(camera.rotated(clockwiseDegrees: 45) == camera)
     #expect(camera.rotated(clockwiseDegrees: Int32.min).width.isFinite)
   }
+
+  @Test func `radial terms hold up to where the picture would fold back`() {
+    #expect(LensDistortion.none.reach == 4)
+    #expect(LensDistortion(k1: 0.3, k2: 0.1).reach == 4)
+    // 1 + 3 k1 r² falls to 0.1 at r² = 0.9 / 0.9.
+    #expect(isNear(LensDistortion(k1: -0.3).reach, 1, within: 0.011))
+    #expect(LensDistortion(k1: -1e9).reach == 0.01)
+    #expect(LensDistortion(k1: .nan).reach == 4)
+  }
 }

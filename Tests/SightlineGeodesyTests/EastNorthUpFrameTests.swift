@@ -144,4 +144,35 @@ import Testing
     let pole = Geodetic(latitudeDegrees: 90, longitudeDegrees: 0)
     #expect(elevationAngle(from: pole, to: Geodetic(latitudeDegrees: 90, longitudeDegrees: 50)) == nil)
   }
+
+  @Test func `a short way is as long as it is, leads where it should, and keeps the height`() throws {
+    var random = SplitMix64(seed: 9)
+    for _ in 0..<500 {
+      let start = Geodetic(
+        latitudeDegrees: .random(in: -85...85, using: &random),
+        longitudeDegrees: .random(in: -180...180, using: &random),
+        altitude: 700
+      )
+      let heading = Angle(degrees: .random(in: -180...180, using: &random))
+      let (forward, right) = (
+        Double.random(in: -500...500, using: &random), Double.random(in: -500...500, using: &random)
+      )
+      let end = start.moved(heading: heading, forward: forward, right: right)
+      #expect(end.altitude == 700)
+      var (from, to) = (start, end)
+      (from.altitude, to.altitude) = (0, 0)
+      let p = EastNorthUpFrame(origin: from).point(to)
+      #expect(isNear(hypot(p.x, p.y), hypot(forward, right), within: 1e-3))
+      let turned = heading + Angle(radians: atan2(right, forward))
+      #expect(isNear((Angle(radians: atan2(p.x, p.y)) - turned).wrapped.radians, 0, within: 1e-6))
+    }
+  }
+
+  @Test func `over the date line and over a pole a way goes on`() {
+    let east = Geodetic(latitudeDegrees: 0, longitudeDegrees: 179.9999).moved(heading: Angle(degrees: 90), forward: 100)
+    #expect(east.longitudeDegrees < -179.99)
+    let beyond = Geodetic(latitudeDegrees: 89.9999, longitudeDegrees: 10).moved(heading: .zero, forward: 50)
+    #expect(isNear(beyond.longitudeDegrees, -170, within: 1e-6))
+    #expect(beyond.latitudeDegrees < 89.9998)
+  }
 }

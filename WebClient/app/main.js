@@ -142,7 +142,7 @@ async function showStart() {
 function loadStage(isVirtual = false) {
   preloadStage();
   const modules = /** @type {const} */ ([import('./stage/stage.js'), import('./session/session.js')]);
-  const drawn = isVirtual ? [import('./ar/backdrop.js'), import('./stage/standing.js').then(({ Standing }) => Standing.prepare())] : [];
+  const drawn = isVirtual ? [import('./ar/backdrop.js'), import('../engine/places.js')] : [];
   return Promise.all([...modules, ...drawn]);
 }
 

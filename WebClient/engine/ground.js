@@ -18,6 +18,9 @@
  * @property {{ x: number, y: number, direction: number } | null} arrow
  * @property {[number, number, number]} pinAxis
  * @property {Float32Array} clipFromGround
+ * @property {number[]} right of the screen, turned upright by `roll`; in the ground frame, as the two below
+ * @property {number[]} up
+ * @property {number[]} pinSide across a pin
  * @property {PlacedPin[]} pins
  */
 
@@ -31,7 +34,8 @@ export class Ground {
   /** @type {GroundFrame} */
   #frame = {
     isValid: false, isMap: false, mapPart: 0, eye: [0, 0, 0], user: [0, 0], heading: 0, mapHeading: 0, pitch: 0, roll: 0,
-    focal: 1, arrow: null, pinAxis: [0, 0, 1], clipFromGround: new Float32Array(16), pins: [],
+    focal: 1, arrow: null, pinAxis: [0, 0, 1], clipFromGround: new Float32Array(16), right: [1, 0, 0],
+    up: [0, 0, 1], pinSide: [1, 0, 0], pins: [],
   };
   #arrow = { x: 0, y: 0, direction: 0 };
 
@@ -140,6 +144,11 @@ export class Ground {
     this.#arrow.direction = v[start + 16];
     for (let k = 0; k < 3; k++) frame.pinAxis[k] = v[start + 17 + k];
     for (let k = 0; k < 16; k++) frame.clipFromGround[k] = v[start + 21 + k];
+    for (let k = 0; k < 3; k++) {
+      frame.right[k] = v[start + 37 + k];
+      frame.up[k] = v[start + 40 + k];
+      frame.pinSide[k] = v[start + 43 + k];
+    }
     const count = v[start + 20];
     while (frame.pins.length < count) frame.pins.push(newPin());
     frame.pins.length = count;

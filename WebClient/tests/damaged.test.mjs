@@ -49,12 +49,13 @@ test('calibration files that are none', () => {
   const sound = { width: 1280, height: 720, intrinsics: [1000, 1000, 640, 360], distortion: [0, 0, 0, 0, 0] };
   const fieldOfView = (/** @type {{ width: number, height: number, focal: number }} */ { width, height, focal }) =>
     (360 / Math.PI) * Math.atan(Math.max(width, height) / 2 / focal);
-  assert.ok(readCalibration(JSON.stringify(sound), fieldOfView));
-  for (const text of GARBAGE) assert.equal(readCalibration(text, fieldOfView), null, text);
+  const lensReach = () => 4;
+  assert.ok(readCalibration(JSON.stringify(sound), fieldOfView, lensReach));
+  for (const text of GARBAGE) assert.equal(readCalibration(text, fieldOfView, lensReach), null, text);
   for (const odd of [1e308, -1, 0, NaN, Infinity, 'x', null, [], {}, 1e-320]) {
     for (const key of Object.keys(sound)) {
       for (const value of [odd, [odd, odd, odd, odd], [odd, odd, odd, odd, odd]]) {
-        const found = readCalibration(JSON.stringify({ ...sound, [key]: value }), fieldOfView);
+        const found = readCalibration(JSON.stringify({ ...sound, [key]: value }), fieldOfView, lensReach);
         if (found) assert.ok(Number.isFinite(found.degrees) && found.lens.every(Number.isFinite), `${key}: ${odd}`);
       }
     }

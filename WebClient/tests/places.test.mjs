@@ -6,7 +6,6 @@ globalThis.document = /** @type {any} */ ({ createElement: () => ({ getContext: 
 const { Content } = await import('../app/session/content.js');
 const { SeveralWorlds } = await import('../app/session/several.js');
 const { AddressTable } = await import('../app/net/addresses.js');
-const { preferredStart } = await import('../app/device/start-pose.js');
 const { VirtualPhone } = await import('../app/device/virtual-phone.js');
 
 const place = (change = {}) => ({
@@ -97,28 +96,26 @@ test('links are made absolute and only harmless ones are kept', () => {
   );
 });
 
-test('the virtual phone begins where most places are in its picture', () => {
-  const north = Array.from(
-    { length: 12 },
-    (_, i) => place({ position: { latitude: 48.01 + i * 0.0005, longitude: 10 + (i - 6) * 0.0003, altitude: 500 } }),
-  );
-  const start = preferredStart(north, { latitude: 48, longitude: 10 }, 5000, 16);
-  assert.ok(Math.min(start.heading, 360 - start.heading) <= 10, `heading ${start.heading}`);
-  assert.equal(start.altitude, 501.7);
-  assert.equal(preferredStart([place({ position: undefined })], null, 5000, 16), null);
-});
-
-test('it walks metres and turns degrees, across the date line too', () => {
-  const phone = new VirtualPhone();
+test('the virtual phone goes where the engine says, not over a pole, and turns degrees', () => {
+  const asked = [];
+  const places = {
+    moved: (from, ...way) => (asked.push([from.latitude, from.longitude, ...way]), { latitude: from.latitude + 1, longitude: -179 }),
+    dragTurn: (x, y, pitch) => ({ heading: -x, pitch: y + pitch }),
+  };
+  VirtualPhone.Places = class {};
+  const phone = new VirtualPhone(() => ({ part: () => places }));
   phone.place({ latitude: 0, longitude: 179.9999, heading: 90, altitude: 5 });
-  phone.walk(100, 0, 2);
-  assert.ok(phone.pose.longitude < -179.999, String(phone.pose.longitude));
-  assert.equal(phone.pose.altitude, 7);
+  phone.walk(100, 3, 2);
+  assert.deepEqual(asked, [[0, 179.9999, 90, 100, 3]]);
+  assert.deepEqual([phone.pose.latitude, phone.pose.longitude, phone.pose.altitude], [1, -179, 7]);
+  phone.place({ latitude: 89.5 });
+  phone.walk(100, 0);
+  assert.equal(phone.pose.latitude, 89.99);
   phone.turn(-100, 200);
   assert.equal(phone.pose.heading, 350);
   assert.equal(phone.pose.pitch, 89);
   assert.deepEqual(phone.angles(), { alpha: -350, beta: 179, gamma: 0 });
-  phone.place({ latitude: 48, longitude: 10, heading: 0 });
-  phone.walk(111.195, 0);
-  assert.ok(Math.abs(phone.pose.latitude - 48.001) < 1e-6);
+  phone.place({ heading: 10, pitch: 5 });
+  phone.drag(4, 7, 0);
+  assert.deepEqual([phone.pose.heading, phone.pose.pitch], [6, 17]);
 });

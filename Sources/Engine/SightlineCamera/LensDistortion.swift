@@ -30,6 +30,18 @@ public struct LensDistortion: Equatable, Sendable {
   /// A lens that keeps straight lines straight.
   public static let none = LensDistortion()
 
+  /// Up to which r² the radial terms mean something, at most 4: beyond it the picture would fold back on itself.
+  ///
+  /// In steps of 0.01: the first r² from which on a point moves by less than a tenth of what its ray does.
+  public var reach: Double {
+    for step in 0..<400 {
+      let r2 = 0.01 * Double(step)
+      // The derivative of r (1 + k1 r² + k2 r⁴ + k3 r⁶).
+      if 1 + r2 * (3 * k1 + r2 * (5 * k2 + r2 * 7 * k3)) < 0.1 { return r2 }
+    }
+    return 4
+  }
+
   /// Where a point is seen.
   public func distorted(_ p: Vector2) -> Vector2 {
     let r2 = p.dot(p)

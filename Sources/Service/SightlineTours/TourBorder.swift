@@ -2,63 +2,30 @@ import Foundation
 public import SightlineContent
 import SightlineGeodesy
 
-/// The area that teams must not leave: a ring of corners on the ground.
-///
-/// Corners are joined by straight lines on the map; areas are small, and do not hold a pole.
+/// The area that teams must not leave: a ring of corners on the ground, see ``SightlineGeodesy/GroundArea``.
 public struct TourBorder: Equatable, Sendable {
-  private let corners: [Position]
+  private let area: GroundArea
 
   /// A border; of fewer than three corners everything is inside.
-  public init(_ corners: [Position]) { self.corners = corners }
-
-  /// Whether a position is inside, by the even-odd rule; always when there is no border.
-  public func contains(_ position: Position) -> Bool {
-    guard corners.count >= 3 else { return true }
-    let points = corners.map { local($0, from: position) }
-    var isInside = false
-    var last = points[points.count - 1]
-    for point in points {
-      // Whether the edge crosses the half line from the position to the east.
-      if (point.north > 0) != (last.north > 0) {
-        let east = last.east + (point.east - last.east) * (0 - last.north) / (point.north - last.north)
-        if east > 0 { isInside.toggle() }
-      }
-      last = point
-    }
-    return isInside
+  public init(_ corners: [Position]) {
+    area = GroundArea(corners.map { Geodetic(latitudeDegrees: $0.latitude, longitudeDegrees: $0.longitude) })
   }
 
   /// Metres from a position to the nearest point of the border; `nil` when there is none.
-  public func distance(from position: Position) -> Double? {
-    guard corners.count >= 3 else { return nil }
-    let points = corners.map { local($0, from: position) }
-    var nearest = Double.infinity
-    var last = points[points.count - 1]
-    for point in points {
-      let (east, north) = (point.east - last.east, point.north - last.north)
-      let length = east * east + north * north
-      let share = length > 0 ? max(0, min(1, -(last.east * east + last.north * north) / length)) : 0
-      let (x, y) = (last.east + share * east, last.north + share * north)
-      nearest = min(nearest, (x * x + y * y).squareRoot())
-      last = point
-    }
-    return nearest
+  public func distance(from position: Position) -> Double? { outside(position).map(abs) }
+
+  /// Metres from a position to the border, negative inside; `nil` when there is none.
+  private func outside(_ position: Position) -> Double? {
+    area.distance(from: Geodetic(latitudeDegrees: position.latitude, longitudeDegrees: position.longitude))
   }
+
+  /// Whether a position is inside; always when there is no border.
+  public func contains(_ position: Position) -> Bool { (outside(position) ?? -1) <= 0 }
 
   /// Whether a team has left the area for certain: outside by more than its position's accuracy.
   public func isLeft(by fix: TourFix) -> Bool {
-    guard !contains(fix.position), let distance = distance(from: fix.position) else { return false }
-    return distance > min(fix.accuracy ?? TourFix.usualAccuracy, TourFix.largestTolerance)
-  }
-
-  /// Metres on a flat map about a position; the shorter way over the date line.
-  private func local(_ corner: Position, from position: Position) -> (east: Double, north: Double) {
-    let metresPerDegree = 6_371_008.8 * Double.pi / 180
-    var longitude = corner.longitude - position.longitude
-    if longitude > 180 { longitude -= 360 }
-    if longitude < -180 { longitude += 360 }
-    let parallel = cos(position.latitude * .pi / 180)
-    return (longitude * metresPerDegree * parallel, (corner.latitude - position.latitude) * metresPerDegree)
+    guard let distance = outside(fix.position) else { return false }
+    return distance > min(max(fix.accuracy ?? TourFix.usualAccuracy, 0), TourFix.largestTolerance)
   }
 }
 

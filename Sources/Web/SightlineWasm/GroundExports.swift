@@ -165,6 +165,11 @@ private func writeHeader(_ out: inout Writer) {
   out.put(frame.pinAxis.z)
   out.put(frame.pins.count)
   for k in 0..<16 { out.put(Double(frame.clipFromGround[k])) }
+  for axis in [frame.right, frame.up, frame.pinSide] {
+    out.put(axis.x)
+    out.put(axis.y)
+    out.put(axis.z)
+  }
 }
 
 /// The pin at a point of the screen; −1 for none.

@@ -213,4 +213,27 @@ private func thesis(
     stage.look()
     #expect(!stage.frame.isValid && stage.frame.pins.isEmpty)
   }
+
+  @Test(arguments: [(0.0, 0.0, 0.0), (30, -20, 0), (-100, -40, 25), (200, -89.9, 0), (10, -75, -50)])
+  func `the axes are the screen's, upright, and a pin's side is square to it and to the line of sight`(
+    heading: Double,
+    pitch: Double,
+    roll: Double
+  ) throws {
+    var stage = GroundStage()
+    stage.look(heading: heading, pitch: pitch, roll: roll)
+    let frame = stage.frame
+    let out = frame.right.cross(frame.up)
+    #expect(isNear(frame.right.length, 1, within: 1e-9) && isNear(frame.up.length, 1, within: 1e-9))
+    #expect(isNear(frame.right.dot(frame.up), 0, within: 1e-9))
+    #expect(isNear(frame.pinSide.length, 1, within: 1e-9))
+    #expect(isNear(frame.pinSide.dot(frame.pinAxis), 0, within: 1e-9))
+    #expect(isNear(frame.pinSide.dot(out), 0, within: 1e-9))
+    guard pitch > -60 else { return }
+    // Away from the map the world's up has no part to the side, and the view looks where it is told to.
+    #expect(isNear(frame.right.z, 0, within: 1e-9))
+    let (a, e) = (heading * pi / 180, pitch * pi / 180)
+    let ahead = Vector3(sin(a) * cos(e), cos(a) * cos(e), sin(e))
+    #expect(isNear((out + ahead).length, 0, within: 1e-9))
+  }
 }

@@ -1,5 +1,6 @@
 // The tools for aligning by hand: drag the world, nudge it by keys and buttons, point at a place, the sun or the moon.
 
+import { Places } from '../../engine/places.js';
 import { find, h, icon } from '../core/dom.js';
 import { degrees, distance } from '../core/format.js';
 import { labelled, localized, onLanguage, t } from '../core/i18n.js';
@@ -119,11 +120,8 @@ export class AlignPanel {
    * @param {number} angle degrees, to the right
    */
   #nudge(angle) {
-    const across = this.align.device.focal() * Math.tan((Math.abs(angle) * Math.PI) / 180) * Math.sign(angle);
-    // Along the horizon, however the phone is held.
-    const roll = this.session.frame?.roll ?? 0;
-    const [x, y] = [innerWidth / 2, innerHeight / 2];
-    this.#pull(x, y, x + across * Math.cos(roll), y + across * Math.sin(roll));
+    const [x, y] = this.session.engine.part(Places).beside(angle);
+    this.#pull(innerWidth / 2, innerHeight / 2, x, y);
   }
 
   /**

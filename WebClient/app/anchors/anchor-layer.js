@@ -86,8 +86,9 @@ export class AnchorLayer extends Emitter {
    * A picture, with what stands on anchors in it.
    * @param {Sight} sight
    * @param {AnchorFrame} frame
+   * @param {number} reach of its lens, see `Places.lensReach`
    */
-  draw(sight, frame) {
+  draw(sight, frame, reach) {
     const { image, ...rest } = sight;
     this.#last = rest;
     this.#items = frame.items;
@@ -96,7 +97,7 @@ export class AnchorLayer extends Emitter {
     const isHeld = this.#found.size > 0;
     if (isHeld) this.#hold(sight);
     if (this.picture.hidden === isHeld) this.picture.hidden = !isHeld;
-    this.#drawModels(sight, frame);
+    this.#drawModels(sight, frame, reach);
     this.#drawLabels(frame);
   }
 
@@ -127,8 +128,9 @@ export class AnchorLayer extends Emitter {
   /**
    * @param {Sight} sight
    * @param {AnchorFrame} frame
+   * @param {number} reach
    */
-  #drawModels({ width, height, lens }, { items, clipFromCamera }) {
+  #drawModels({ width, height, lens }, { items, clipFromCamera }, reach) {
     const renderer = this.#renderer;
     if (!renderer) return;
     const cover = Math.max(innerWidth / width, innerHeight / height) * Math.min(2, devicePixelRatio || 1);
@@ -140,7 +142,8 @@ export class AnchorLayer extends Emitter {
     });
     if (!all.length && this.#isClear) return;
     this.#isClear = !all.length;
-    renderer.draw(all, clipFromCamera, lens);
+    const [k1 = 0, k2 = 0, k3 = 0] = lens;
+    renderer.draw(all, clipFromCamera, [k1, k2, k3, reach]);
   }
 
   /** @param {AnchorFrame} frame */

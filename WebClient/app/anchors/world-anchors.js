@@ -1,6 +1,7 @@
 // What an open world has on anchors: tells the one vision worker which markers, pictures and codes to look for, hands what it saw to the
 // session, and draws what stands there. Where it stands, and what a marker or code says of where the phone is, the engine decides.
 
+import { Places } from '../../engine/places.js';
 import { readAnchors } from './anchored-content.js';
 import { AnchorLayer } from './anchor-layer.js';
 import { loadTexts, t } from '../core/i18n.js';
@@ -111,7 +112,7 @@ export class WorldAnchors {
     this.session.tell({ type: 'observations', rows, time, width, height, focal, lens });
     if (this.session.surveyCount > 0) this.device.isAnchored = true;
     const frame = this.session.anchors();
-    if (frame) this.layer.draw(sight, frame);
+    if (frame) this.layer.draw(sight, frame, this.session.engine.part(Places).lensReach(lens));
   }
 
   /**

@@ -1,5 +1,7 @@
 // The sky of an hour: its colours by the sun's height, sun and moon where they stand, and how dark it makes the land.
 
+import { toRadians } from '../core/angles.js';
+
 /**
  * @typedef {{ azimuth: number, elevation: number }} Body radians, from true north and from the horizon
  * @typedef {{ sun: Body, moon: Body }} Bodies
@@ -7,7 +9,7 @@
  * @typedef {[number, number, number]} Colour
  */
 
-const DEGREE = Math.PI / 180;
+const DEGREE = toRadians(1);
 /** Tangents of elevations at which the colours of `HOURS` stand. */
 const HEIGHTS = [-1, 0, 0.12, 0.45, 1.2];
 /**

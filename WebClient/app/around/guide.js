@@ -42,17 +42,14 @@ export class Guide {
   actions = h('div', { class: 'actions guide-actions' });
   panel = h('section', { id: 'guide', class: 'glass', 'data-occupies': '' }, h('div', { class: 'guide-head' }, this.count, this.text, this.actions), this.more);
 
-  constructor() {
-    offerLocalWorld('around', (fields) => {
-      this.stand ??= standOf(fields) ?? { ...NOWHERE, ...this.#position() };
-      return worldAround(this.stand, this.#hasMarker);
-    });
-  }
-
   /** @param {Stage} stage */
   attach(stage) {
     this.#stage = stage;
     const { session, device } = stage;
+    offerLocalWorld('around', (fields) => {
+      this.stand ??= standOf(fields) ?? { ...NOWHERE, ...this.#position() };
+      return worldAround(this.stand, this.#hasMarker, session.engine);
+    });
     document.documentElement.dataset.around = '1';
     if (device.phone.pose.latitude === 45 && device.phone.pose.longitude === -85) device.phone.place({ ...NOWHERE, altitude: null }, true);
     stage.element.append(this.panel);

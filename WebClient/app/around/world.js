@@ -1,6 +1,7 @@
 // The demonstration around the phone: a world that is made where the phone is, so that there is something to see anywhere
 // on the Earth, without a network and without a position from a server.
 
+import { Places } from '../../engine/places.js';
 import { integer } from '../core/format.js';
 import { t } from '../core/i18n.js';
 
@@ -8,11 +9,8 @@ import { t } from '../core/i18n.js';
  * @typedef {import('../types').Place} Place
  * @typedef {import('../types').WorldAnswer} WorldAnswer
  * @typedef {{ latitude: number, longitude: number, heading: number }} Stand degrees; `heading` is where the phone looked
+ * @typedef {Pick<import('../../engine/engine.js').Engine, 'distance' | 'bearing' | 'part'>} Engine
  */
-
-const DEGREE = Math.PI / 180;
-const METRES_PER_DEGREE = 111_195;
-const EARTH_RADIUS_KM = 6371.0088;
 
 /** The marker of the third moment: a windmill stands on it. */
 export const MARKER = { dictionary: '6x6-250', id: 0, length: 0.06 };
@@ -26,33 +24,8 @@ const CITIES = /** @type {const} */ ([
 const APART = 34;
 const MOST_SIGNS = 4;
 
-/**
- * Whole degrees and kilometres of the great circle.
- * @param {Stand} from
- * @param {number} latitude
- * @param {number} longitude
- */
-function wayTo(from, latitude, longitude) {
-  const [a, b, d] = [from.latitude * DEGREE, latitude * DEGREE, (longitude - from.longitude) * DEGREE];
-  const cosine = Math.sin(a) * Math.sin(b) + Math.cos(a) * Math.cos(b) * Math.cos(d);
-  const bearing = Math.atan2(Math.sin(d) * Math.cos(b), Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(d));
-  return { kilometres: Math.acos(Math.max(-1, Math.min(1, cosine))) * EARTH_RADIUS_KM, bearing: (bearing / DEGREE + 360) % 360 };
-}
-
 /** @param {number} a @param {number} b degrees */
 const between = (a, b) => Math.abs(((a - b + 540) % 360) - 180);
-
-/**
- * @param {Stand} stand
- * @param {number} azimuth degrees clockwise from north
- * @param {number} distance metres
- */
-function at({ latitude, longitude }, azimuth, distance) {
-  const north = distance * Math.cos(azimuth * DEGREE);
-  const east = distance * Math.sin(azimuth * DEGREE);
-  const parallel = METRES_PER_DEGREE * Math.max(0.01, Math.cos(latitude * DEGREE));
-  return { latitude: Math.min(90, Math.max(-90, latitude + north / METRES_PER_DEGREE)), longitude: ((longitude + east / parallel + 540) % 360) - 180 };
-}
 
 /**
  * @param {string} id
@@ -70,12 +43,14 @@ function place(id, more) {
 /**
  * Signposts to great cities: directions on the globe are true wherever one stands.
  * @param {Stand} stand
+ * @param {Engine} engine
  */
-function signposts(stand) {
+function signposts(stand, engine) {
   /** @type {{ bearing: number, sign: Place }[]} */
   const signs = [];
   for (const [name, latitude, longitude] of CITIES) {
-    const { kilometres, bearing } = wayTo(stand, latitude, longitude);
+    const kilometres = engine.distance(stand.latitude, stand.longitude, latitude, longitude) / 1000;
+    const bearing = (engine.bearing(stand.latitude, stand.longitude, latitude, longitude) + 360) % 360;
     const isClear = [stand.heading, stand.heading + 180, ...signs.map((sign) => sign.bearing)].every((other) => between(bearing, other) >= APART);
     if (!isClear || kilometres < 100 || signs.length === MOST_SIGNS) continue;
     const city = t(`around.city.${name}`);
@@ -83,7 +58,7 @@ function signposts(stand) {
     signs.push({
       bearing,
       sign: place(`sign-${name}`, {
-        title: t('around.sign', { city }), visual: { kind: 'text', text: `${city} · ${far}` }, summary: t('around.signText', { city, distance: far }), position: at(stand, bearing, 60 + 15 * signs.length),
+        title: t('around.sign', { city }), visual: { kind: 'text', text: `${city} · ${far}` }, summary: t('around.signText', { city, distance: far }), position: engine.part(Places).moved(stand, bearing, 60 + 15 * signs.length),
         offset: { east: 0, north: 0, up: 2 + 3 * (signs.length % 2) },
       }),
     });
@@ -94,16 +69,18 @@ function signposts(stand) {
 /**
  * @param {Stand} stand
  * @param {boolean} hasMarker whether the third moment has come
+ * @param {Engine} engine
  * @returns {WorldAnswer}
  */
-export function worldAround(stand, hasMarker) {
+export function worldAround(stand, hasMarker, engine) {
+  const earth = engine.part(Places);
   const places = [
-    place('hello', { title: t('around.hello'), summary: t('around.helloText'), position: at(stand, stand.heading, 40) }),
+    place('hello', { title: t('around.hello'), summary: t('around.helloText'), position: earth.moved(stand, stand.heading, 40) }),
     place('balloon', {
-      title: t('around.balloon'), summary: t('around.balloonText'), position: at(stand, stand.heading + 180, 70), offset: { east: 0, north: 0, up: 9 },
+      title: t('around.balloon'), summary: t('around.balloonText'), position: earth.moved(stand, stand.heading + 180, 70), offset: { east: 0, north: 0, up: 9 },
       visual: { kind: 'image', assetID: 'balloon' }, pivot: 'CC',
     }),
-    ...signposts(stand),
+    ...signposts(stand, engine),
   ];
   if (hasMarker) {
     places.push(place('windmill', {

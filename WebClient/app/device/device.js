@@ -35,7 +35,7 @@ export class Device extends Emitter {
   isAnchored = false;
   orientation = new OrientationSensor();
   location = new LocationSensor();
-  phone = new VirtualPhone();
+  phone = new VirtualPhone(() => this.session.engine);
 
   /**
    * @param {Session} session
@@ -153,6 +153,7 @@ export class Device extends Emitter {
     if (this.sources.picture === 'drawn' && this.camera.state !== 'idle') this.camera.stop();
     if (this.sources.direction === 'hand') this.orientation.stop();
     if (this.sources.position === 'chosen') this.location.stop();
+    if (!this.phone.places && (this.sources.direction === 'hand' || this.sources.position === 'chosen')) void VirtualPhone.prepare();
     this.phone.canWalk = this.sources.position === 'chosen';
     this.tellDisplay();
     this.tellPicture();
@@ -188,16 +189,6 @@ export class Device extends Emitter {
   /** What the field of view is kept under. */
   get lens() {
     return this.sources.picture === 'camera' ? this.camera.label : DRAWN;
-  }
-
-  /** Pixels on the screen for a turn of one radian in the middle of the picture. */
-  focal() {
-    const angle = (fieldOfView(this.lens) * Math.PI) / 180;
-    const { videoWidth, videoHeight } = this.camera.video;
-    const long = this.sources.picture === 'camera' && videoWidth
-      ? Math.max(videoWidth, videoHeight) * Math.max(innerWidth / videoWidth, innerHeight / videoHeight)
-      : Math.max(innerWidth, innerHeight);
-    return long / 2 / Math.tan(angle / 2);
   }
 
   tellDisplay = () => {

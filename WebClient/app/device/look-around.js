@@ -10,7 +10,7 @@ const TAP_SLOP = 8;
 /**
  * @param {HTMLElement} surface
  * @param {VirtualPhone} phone
- * @param {{ focal: () => number, active: () => boolean, tap: (x: number, y: number) => void, zoom?: (steps: number) => void }} options
+ * @param {{ active: () => boolean, tap: (x: number, y: number) => void, zoom?: (steps: number) => void }} options
  *   `active`: whether looking around by hand is on; a tap is reported in any case
  */
 export function lookAround(surface, phone, options) {
@@ -42,7 +42,7 @@ export function lookAround(surface, phone, options) {
       surface.classList.add('dragging');
     }
     if (drag.moved && options.active()) {
-      phone.drag(event.clientX - drag.x, event.clientY - drag.y, options.focal(), (event.timeStamp - drag.time) / 1000);
+      phone.drag(event.clientX - drag.x, event.clientY - drag.y, (event.timeStamp - drag.time) / 1000);
     }
     drag.x = event.clientX;
     drag.y = event.clientY;

@@ -1,6 +1,7 @@
 // Orientation and motion events of the browser: which kinds there are, whether they come, and what their north is.
 // Numbers are only turned into the engine's units; what they mean on which platform the engine finds out by itself.
 
+import { toRadians } from '../core/angles.js';
 import { Emitter } from '../core/emitter.js';
 
 /**
@@ -21,8 +22,6 @@ const NORTH_PATIENCE_MS = 1000;
 
 /** Further from now than this an event's time stamp is on another clock, as in older versions of WebKit. */
 const CLOCK_SLACK_MS = 2000;
-
-const RADIANS = Math.PI / 180;
 
 /** @extends {Emitter<{ state: SensorState, reading: Reading, motion: { event: Motion, time: number } }>} */
 export class OrientationSensor extends Emitter {
@@ -112,7 +111,7 @@ export class OrientationSensor extends Emitter {
     this.emit('motion', {
       event: {
         type: 'motion',
-        angularVelocity: rate && { x: rate.x * RADIANS, y: rate.y * RADIANS, z: rate.z * RADIANS },
+        angularVelocity: rate && { x: toRadians(rate.x), y: toRadians(rate.y), z: toRadians(rate.z) },
         specificForce: force,
       },
       time: (Math.abs(timeStamp - now) < CLOCK_SLACK_MS ? timeStamp : now) / 1000,

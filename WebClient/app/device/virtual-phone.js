@@ -14,7 +14,6 @@ const WALK = 12;
 const RUN = 60;
 /** Degrees per second. */
 const TURN = 70;
-const EARTH_RADIUS = 6371008.8;
 
 const KEYS = /** @type {Record<string, string>} */ ({
   KeyW: 'forward',
@@ -51,6 +50,26 @@ export class VirtualPhone extends Emitter {
   #dragging = false;
   /** @type {{ heading: number, start: number, from: number } | null} */
   #glide = null;
+  #engine;
+
+  /** @param {() => Pick<import('../../engine/engine.js').Engine, 'part'>} engine what knows the Earth and the lens */
+  constructor(engine) {
+    super();
+    this.#engine = engine;
+  }
+
+  /**
+   * Fetched when somebody leads it.
+   * @type {typeof import('../../engine/places.js').Places | null}
+   */
+  static Places = null;
+  static async prepare() {
+    ({ Places: VirtualPhone.Places } = await import('../../engine/places.js'));
+  }
+
+  get places() {
+    return VirtualPhone.Places && this.#engine().part(VirtualPhone.Places);
+  }
 
   /**
    * @param {Partial<Pose>} change
@@ -77,14 +96,11 @@ export class VirtualPhone extends Emitter {
    * Turns so that what was under the finger stays under it.
    * @param {number} dx CSS pixels
    * @param {number} dy
-   * @param {number} focal CSS pixels
    * @param {number} seconds since the last movement, 0 for none
    */
-  drag(dx, dy, focal, seconds) {
-    const scale = 180 / Math.PI / focal;
+  drag(dx, dy, seconds) {
     this.#glide = null;
-    const heading = -dx * scale / Math.max(0.35, Math.cos((this.pose.pitch * Math.PI) / 180));
-    const pitch = dy * scale;
+    const { heading, pitch } = this.places?.dragTurn(dx, dy, this.pose.pitch) ?? { heading: 0, pitch: 0 };
     this.turn(heading, pitch);
     this.#dragging = true;
     if (seconds > 0) this.#spin = { heading: heading / seconds, pitch: pitch / seconds };
@@ -138,13 +154,10 @@ export class VirtualPhone extends Emitter {
    */
   walk(forward, right, up = 0) {
     this.isInMiddle = false;
-    const heading = (this.pose.heading * Math.PI) / 180;
-    const north = forward * Math.cos(heading) - right * Math.sin(heading);
-    const east = forward * Math.sin(heading) + right * Math.cos(heading);
-    const latitude = this.pose.latitude + (north / EARTH_RADIUS) * (180 / Math.PI);
-    const parallel = EARTH_RADIUS * Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
+    const { latitude, longitude } = this.places?.moved(this.pose, this.pose.heading, forward, right) ?? this.pose;
+    // Not over a pole, where all directions change.
     this.pose.latitude = Math.min(89.99, Math.max(-89.99, latitude));
-    this.pose.longitude = ((this.pose.longitude + (east / parallel) * (180 / Math.PI) + 540) % 360) - 180;
+    this.pose.longitude = longitude;
     if (up && this.pose.altitude !== null) this.pose.altitude += up;
     this.emit('moved', undefined);
   }

@@ -1,6 +1,7 @@
 // The user on the map: a dot, which way they look, how far they want to see, and how well the position is known.
 
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
+import { toDegrees } from '../core/angles.js';
 import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 
@@ -66,6 +67,6 @@ export class UserMark {
     if (!frame) return;
     this.wedge.hidden = !frame.isValid;
     this.wedge.style.transform = `rotate(${frame.bearing.toFixed(3)}rad)`;
-    this.wedge.style.setProperty('--opening', `${((frame.horizontalFieldOfView * 180) / Math.PI).toFixed(1)}deg`);
+    this.wedge.style.setProperty('--opening', `${toDegrees(frame.horizontalFieldOfView).toFixed(1)}deg`);
   }
 }

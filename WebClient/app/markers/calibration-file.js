@@ -1,7 +1,6 @@
 // What `sightline camera calibrate --format json` writes, for the page's camera.
 
 import { FIELD_OF_VIEW_RANGE } from '../device/camera.js';
-import { reach } from '../models/lens.js';
 
 /**
  * The camera of a calibration file.
@@ -9,10 +8,11 @@ import { reach } from '../models/lens.js';
  * The principal point and the tangential terms are left aside: a phone turns its pictures and shifts them to hold them still.
  * @param {string} text
  * @param {(view: { width: number, height: number, focal: number }) => number} fieldOfView of a focal length, degrees
+ * @param {(terms: number[]) => number} lensReach up to which r² the terms of a lens mean something
  * @returns {{ degrees: number, lens: number[] } | null} field of view along the longer side, and k1, k2, k3; `null` when this is
  *   no calibration, or not one of a camera that a phone has
  */
-export function readCalibration(text, fieldOfView) {
+export function readCalibration(text, fieldOfView, lensReach) {
   let file;
   try {
     file = JSON.parse(text);
@@ -31,5 +31,5 @@ export function readCalibration(text, fieldOfView) {
   if (!(fx > 0 && fy > 0 && Math.abs(fx / fy - 1) < 0.1 && degrees >= low && degrees <= high)) return null;
   // Within the picture a lens does not fold; a hair more than to its corner.
   const corner = (width * width + height * height) / 4 / (focal * focal);
-  return reach([k1, k2, k3]) > 1.05 * corner ? { degrees, lens: [k1, k2, k3] } : null;
+  return lensReach([k1, k2, k3]) > 1.05 * corner ? { degrees, lens: [k1, k2, k3] } : null;
 }

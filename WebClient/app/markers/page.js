@@ -8,6 +8,7 @@ import { AnchorLayer } from '../anchors/anchor-layer.js';
 import { AnchorSession } from '../anchors/anchor-session.js';
 import { Camera, fieldOfView, FIELD_OF_VIEW_RANGE, setFieldOfView, setLens } from '../device/camera.js';
 import { keepAwake, letSleep } from '../device/wake-lock.js';
+import { Places } from '../../engine/places.js';
 import { modelFailureText } from '../models/failure.js';
 import { showDialog } from '../ui/dialog.js';
 import { announce, toast } from '../ui/toast.js';
@@ -179,7 +180,7 @@ export class MarkersPage {
     if (isNew) this.#tellKnown();
     const { rows, time, width, height, focal, lens } = sight;
     session.tell({ type: 'observations', rows, time, width, height, focal, lens });
-    this.layer.draw(sight, session.engine.anchors());
+    this.layer.draw(sight, session.engine.anchors(), session.engine.part(Places).lensReach(lens));
     this.status.textContent = seen.length ? tn('markers.count', seen.length) : t('markers.none');
     const answer = this.#check?.add(sight);
     if (this.#check) this.#showProgress(answer ?? null);
@@ -265,7 +266,9 @@ export class MarkersPage {
    * @param {HTMLElement} note
    */
   async #calibrate(file, note) {
-    const found = readCalibration(await file.text(), (view) => this.#session?.engine.fieldOfView(view) ?? NaN);
+    const text = await file.text();
+    const engine = this.#session?.engine;
+    const found = engine && readCalibration(text, (view) => engine.fieldOfView(view), (terms) => engine.part(Places).lensReach(terms));
     if (!found) {
       note.textContent = t('check.noFile');
       return;

@@ -1,7 +1,6 @@
 // Draws models with WebGL2 on a transparent canvas over the picture.
 
 import { GPUModel } from './gpu-model.js';
-import { reach } from './lens.js';
 import { normalMatrix, product } from './matrices.js';
 import { FRAGMENT, VERTEX } from './shaders.js';
 
@@ -73,17 +72,17 @@ export class ModelRenderer {
    * Draws everything, what is opaque first.
    * @param {Appearance[]} all
    * @param {Float32Array} clipFromCamera
-   * @param {number[]} [lens] radial terms k1, k2, k3 of the camera that the picture is from; none for a straight one
+   * @param {number[]} [lens] radial terms k1, k2, k3 of the camera that the picture is from, and up to which r² they hold; none for a
+   *   straight one
    */
-  draw(all, clipFromCamera, lens = []) {
+  draw(all, clipFromCamera, lens = [0, 0, 0, 0]) {
     this.clear();
     if (all.length === 0) return;
     const { gl } = this;
     gl.useProgram(this.program);
     gl.enable(gl.DEPTH_TEST);
     gl.uniformMatrix4fv(this.#at('clipFromCamera'), false, clipFromCamera);
-    const [k1 = 0, k2 = 0, k3 = 0] = lens;
-    gl.uniform4f(this.#at('lens'), k1, k2, k3, reach(lens));
+    gl.uniform4fv(this.#at('lens'), lens);
     TEXTURES.forEach((name, unitIndex) => gl.uniform1i(this.#at(name), unitIndex));
     GPUModel.setUsual(gl);
     const parts = all.flatMap((appearance) => this.#parts(appearance));

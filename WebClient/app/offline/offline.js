@@ -1,7 +1,9 @@
 // Saving on this phone what a tour or a world needs to open without a network: the client itself, pictures and models,
 // and the map of its area if the operator has set up a map server.
 
+import { Places } from '../../engine/places.js';
 import { fetchSettings } from '../net/settings.js';
+import { sharedEngine } from '../session/shared-engine.js';
 import { WORLDS, worldPath } from './saved.js';
 
 export { canSave } from './saved.js';
@@ -25,7 +27,7 @@ export async function saveHere({ assets, points, progress }) {
   const { active } = await navigator.serviceWorker.ready;
   if (!active) throw new Error('no service worker');
   const { tiles } = await fetchSettings();
-  const addresses = tiles ? tileAddresses(tiles, points) : [];
+  const addresses = tiles ? tileAddresses(tiles, points, (await sharedEngine()).part(Places)) : [];
   return new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => {
@@ -41,21 +43,21 @@ export async function saveHere({ assets, points, progress }) {
  * Map pictures around points, coarse ones first, as far as the limit goes.
  * @param {{ url: string, maxZoom: number }} source
  * @param {Point[]} points
+ * @param {Pick<Places, 'onMap'>} places
  * @returns {string[]}
  */
-export function tileAddresses(source, points) {
+export function tileAddresses(source, points, places) {
   const found = new Set();
+  const known = points.filter(({ latitude, longitude }) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180);
   for (const zoom of ZOOMS.filter((level) => level <= source.maxZoom)) {
-    for (const { latitude, longitude } of points) {
-      if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) continue;
-      const north = MARGIN / 111_195;
-      const east = north / Math.max(0.05, Math.cos((latitude * Math.PI) / 180));
-      const [left, top] = tile(latitude + north, longitude - east, zoom);
-      const [right, bottom] = tile(latitude - north, longitude + east, zoom);
-      for (let x = left; x <= right; x++) {
-        for (let y = top; y <= bottom; y++) {
+    const side = 2 ** zoom;
+    for (const point of known) {
+      const at = places.onMap(point);
+      const reach = MARGIN / at.side;
+      const row = (/** @type {number} */ y) => Math.max(0, Math.min(side - 1, Math.floor(y * side)));
+      for (let x = Math.floor((at.x - reach) * side); x <= Math.floor((at.x + reach) * side); x++) {
+        for (let y = row(at.y - reach); y <= row(at.y + reach); y++) {
           if (found.size >= MOST_TILES) return [...found];
-          const side = 2 ** zoom;
           const column = ((x % side) + side) % side;
           // As Leaflet chooses among several hosts.
           const host = 'abc'[Math.abs(column + y) % 3];
@@ -65,20 +67,6 @@ export function tileAddresses(source, points) {
     }
   }
   return [...found];
-}
-
-/**
- * Column and row of the web map's square that holds a position.
- * @param {number} latitude
- * @param {number} longitude
- * @param {number} zoom
- */
-function tile(latitude, longitude, zoom) {
-  const side = 2 ** zoom;
-  const angle = (Math.max(-85, Math.min(85, latitude)) * Math.PI) / 180;
-  const x = Math.floor(((longitude + 180) / 360) * side);
-  const y = Math.floor(((1 - Math.log(Math.tan(angle) + 1 / Math.cos(angle)) / Math.PI) / 2) * side);
-  return [x, Math.max(0, Math.min(side - 1, y))];
 }
 
 // ---- Worlds of this server ----

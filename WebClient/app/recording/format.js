@@ -1,5 +1,6 @@
 // The bytes of a recording (Documentation/recording.md): the mirror of SightlineRecording on the Swift side.
 
+import { toRadians } from '../core/angles.js';
 import { writeAnchors, writeObservations, writeStanding, writeSurvey } from './observations.js';
 
 /**
@@ -280,7 +281,7 @@ function writeAlignment(event, out) {
       return out.f64(event.x ?? NaN, event.y ?? NaN);
     case 'restoreHeadingCorrection': {
       const { angle, deviation, latitude, longitude, decimalYear } = event.correction;
-      return out.f64(angle * Math.PI / 180, deviation * Math.PI / 180, latitude, longitude, decimalYear ?? NaN);
+      return out.f64(toRadians(angle), toRadians(deviation), latitude, longitude, decimalYear ?? NaN);
     }
     default: return undefined;
   }

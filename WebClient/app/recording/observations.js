@@ -2,6 +2,7 @@
 
 import { anchorNumbers } from '../../engine/anchors.js';
 import { OBSERVATION } from '../../engine/observations.js';
+import { toRadians } from '../core/angles.js';
 
 /**
  * @typedef {import('./format.js').ByteWriter} ByteWriter
@@ -12,7 +13,7 @@ import { OBSERVATION } from '../../engine/observations.js';
  */
 
 const CODE = 2;
-const DEGREE = Math.PI / 180;
+const DEGREE = toRadians(1);
 
 /** @param {Float64Array} rows */
 export function seesCode(rows) {

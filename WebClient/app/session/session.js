@@ -1,6 +1,7 @@
 // One open world, or several together: feeds the engine, carries out its effects, and tells the views what changed. All
 // decisions about what is seen, where, and when to fetch are the engine's.
 
+import { toRadians } from '../core/angles.js';
 import { Emitter } from '../core/emitter.js';
 import { load, save } from '../core/storage.js';
 import { AddressTable } from '../net/addresses.js';
@@ -87,7 +88,7 @@ export class Session extends Emitter {
     const year = this.#clock.decimalYear();
     const seen = (/** @type {'sun' | 'moon'} */ body) => {
       const { azimuth, elevation } = this.engine.body(body, from.latitude, from.longitude, year);
-      return { azimuth: (azimuth * Math.PI) / 180, elevation: (elevation * Math.PI) / 180 };
+      return { azimuth: toRadians(azimuth), elevation: toRadians(elevation) };
     };
     return this.guarded(() => ({ sun: seen('sun'), moon: seen('moon') })) ?? null;
   }
@@ -226,7 +227,7 @@ export class Session extends Emitter {
     const way = this.engine.bearing(from.latitude, from.longitude, to.latitude, to.longitude);
     return {
       distance: this.engine.distance(from.latitude, from.longitude, to.latitude, to.longitude),
-      bearing: Number.isNaN(way) ? null : (way * Math.PI) / 180,
+      bearing: Number.isNaN(way) ? null : toRadians(way),
     };
   }
 

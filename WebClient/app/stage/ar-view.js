@@ -183,7 +183,6 @@ export class ARView {
   #gestures() {
     const { session, device } = this;
     lookAround(this.scene, device.phone, {
-      focal: () => device.focal(),
       active: () => device.sources.direction === 'hand' && !session.frozen,
       tap: (x, y) => session.tell({ type: 'touch', x, y }),
     });

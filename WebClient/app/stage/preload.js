@@ -5,7 +5,7 @@
 const MODULES = {
   'app/ar': 'arrows labels leaders marks measure pool radar',
   'app/controls': 'segmented',
-  'app/core': 'consents emitter format',
+  'app/core': 'angles consents emitter format',
   'app/device': 'camera device location look-around orientation picture-age virtual-phone wake-lock',
   'app/net': 'addresses assets request-fields',
   'app/session': 'category-icons clock content loader place-marks session several wording worlds',

@@ -1,5 +1,6 @@
 // An open world on the screen: joins the session, the device and the three views of the same places.
 
+import { toDegrees } from '../core/angles.js';
 import { find, loadLeafletStyle, loadShared, reducedMotion, setAttribute, setText, whenIdle } from '../core/dom.js';
 import { onLanguage, t } from '../core/i18n.js';
 import { Device } from '../device/device.js';
@@ -325,7 +326,7 @@ export class Stage {
     if (this.device.sources.direction !== 'hand') return;
     const range = this.session.range(place, this.device.position());
     if (range?.bearing !== undefined && range.bearing !== null) {
-      this.device.phone.face((range.bearing * 180) / Math.PI, !reducedMotion());
+      this.device.phone.face(toDegrees(range.bearing), !reducedMotion());
     }
   }
 

@@ -1,6 +1,8 @@
 // Who stands in the world: the phone itself, or a virtual one that is led by hand. All three (picture, direction, position)
 // change together, and a virtual phone begins where there is something to see.
 
+import { VirtualPhone } from '../device/virtual-phone.js';
+
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../device/device.js').Device} Device
@@ -54,24 +56,14 @@ export class Standing {
     this.device.location.stop();
   }
 
-  /** What finds a good place to stand: fetched for a virtual phone. */
-  static async prepare() {
-    ({ preferredStart: Standing.#preferredStart } = await import('../device/start-pose.js'));
-  }
-
-  /** @type {typeof import('../device/start-pose.js').preferredStart | null} */
-  static #preferredStart = null;
-
   /** @returns {void} */
   lookAtPlaces() {
     const { content } = this.session;
     const { sources, phone } = this.device;
     // What is made around the phone is where it looks already.
     if (!content || sources.position !== 'chosen' || content.address.kind === 'around') return;
-    const preferredStart = Standing.#preferredStart;
-    if (!preferredStart) return void Standing.prepare().then(() => this.session.closed.aborted || this.lookAtPlaces());
-    const halfView = (Math.atan(innerWidth / 2 / this.device.focal()) * 180) / Math.PI;
-    const start = preferredStart(content.places, this.#isPoseGiven ? phone.pose : null, this.session.radius, halfView);
+    if (!phone.places) return void VirtualPhone.prepare().then(() => this.session.closed.aborted || this.lookAtPlaces());
+    const start = this.session.guarded(() => phone.places?.viewpoint(this.#isPoseGiven ? phone.pose : null));
     if (!start) return;
     phone.place({
       altitude: start.altitude,

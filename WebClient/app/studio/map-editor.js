@@ -1,5 +1,6 @@
 // A map to put things on: pins that are dragged, moved by keys, or added where one taps. Knows nothing of worlds or tours.
 
+import { Places } from '../../engine/places.js';
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
 import { mapControls } from '../controls/map-controls.js';
 import { Emitter } from '../core/emitter.js';
@@ -7,6 +8,7 @@ import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { shapeLayers } from '../map/shapes.js';
 import { addTiles } from '../map/tiles.js';
+import { sharedEngine } from '../session/shared-engine.js';
 
 /**
  * @typedef {{ id: string, title: string, latitude: number, longitude: number, hue?: number, radius?: number, mark?: string }} Pin
@@ -17,7 +19,6 @@ import { addTiles } from '../map/tiles.js';
 
 /** Metres that an arrow key moves a pin; ten times as far with Shift. */
 const KEY_STEP = 1;
-const METRES_PER_DEGREE = 111_195;
 /** More pins than this are dots, of which only the chosen one can be moved. */
 const MANY = 400;
 
@@ -207,16 +208,15 @@ export class MapEditor extends Emitter {
       return;
     }
     const way = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
-    const pin = this.#shown.find((shown) => shown.id === id);
-    if (!way || !pin) return;
+    if (!way) return;
     event.preventDefault();
     event.stopPropagation();
     const step = KEY_STEP * (event.shiftKey ? 10 : 1);
-    const parallel = METRES_PER_DEGREE * Math.max(0.01, Math.cos((pin.latitude * Math.PI) / 180));
-    this.emit('move', {
-      id,
-      latitude: round(Math.min(90, Math.max(-90, pin.latitude + (way[1] * step) / METRES_PER_DEGREE))),
-      longitude: round(((pin.longitude + (way[0] * step) / parallel + 540) % 360) - 180),
+    void sharedEngine().then((engine) => {
+      const pin = this.#shown.find((shown) => shown.id === id);
+      if (!pin) return;
+      const { latitude, longitude } = engine.part(Places).moved(pin, 0, way[1] * step, way[0] * step);
+      this.emit('move', { id, latitude: round(latitude), longitude: round(longitude) });
     });
   }
 

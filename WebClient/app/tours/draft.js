@@ -1,7 +1,6 @@
 // A tour while it is being changed: undo, what the server has, and a copy on this computer of what it does not have yet.
 
 import { load, save } from '../core/storage.js';
-import { metresBetween } from './ground.js';
 
 /**
  * @typedef {import('./api.js').Tour} Tour
@@ -111,7 +110,9 @@ export class Draft {
   /** @param {string} id @param {Point} to */
   moveStation(id, to) {
     const station = this.tour.stations.find((entry) => entry.id === id);
-    if (station && metresBetween(station.position, to) > 0) station.position = to;
+    if (!station) return;
+    const { latitude, longitude } = station.position;
+    if (latitude !== to.latitude || longitude !== to.longitude) station.position = to;
   }
 
   /** @param {number} from @param {number} to */

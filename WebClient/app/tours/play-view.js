@@ -7,7 +7,6 @@ import { offerLocalWorld } from '../net/local-worlds.js';
 import { buzz, celebrate } from '../ui/feel.js';
 import { announce, toast } from '../ui/toast.js';
 import { showTourEnd } from './end-dialog.js';
-import { metresBetween } from './ground.js';
 import { Play } from './play.js';
 import { showTourDialog } from './play-dialog.js';
 import { closerText, stationBody, stationKey } from './station-card.js';
@@ -70,6 +69,7 @@ export class PlayView {
     this.#stage = stage;
     const { play } = this;
     const { closed } = stage.session;
+    play.ground.engine = () => stage.session.engine;
     document.documentElement.dataset.tour = '1';
     this.#build();
     stage.element.append(this.bar);
@@ -189,7 +189,7 @@ export class PlayView {
     if (station && play.fix) {
       text = play.isHere(station)
         ? t('tours.here', { title: station.title })
-        : t('tours.nextStation', { title: station.title, distance: distance(metresBetween(play.fix, station.position)) });
+        : t('tours.nextStation', { title: station.title, distance: distance(play.ground.distance(play.fix, station.position)) });
     } else if (play.phase === 'running' && !station) {
       const open = play.open();
       const rest = open.some((entry) => play.standing(entry).state === 'open');

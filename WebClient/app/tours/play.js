@@ -4,7 +4,7 @@
 import { Emitter } from '../core/emitter.js';
 import { asTeam, pictureURL, TourError } from './api.js';
 import { canSave, saveHere } from '../offline/offline.js';
-import { hasLeft, isAt, metresBetween } from './ground.js';
+import { TourGround } from './ground.js';
 import { change, enqueue, joinedTour, queued, sent } from './keeper.js';
 
 /**
@@ -41,6 +41,8 @@ export class Play extends Emitter {
   #again = false;
   #life = new AbortController();
   #timer = 0;
+
+  ground = new TourGround();
 
   /** @param {Joined} joined */
   constructor(joined) {
@@ -158,14 +160,14 @@ export class Play extends Emitter {
   visible() {
     const { fix } = this;
     return this.open().filter((station) =>
-      station.visibleRadius === null || (fix && metresBetween(fix, station.position) <= station.visibleRadius) ||
+      station.visibleRadius === null || (fix && this.ground.distance(fix, station.position) <= station.visibleRadius) ||
       this.isHere(station)
     );
   }
 
   /** @param {PlayStation} station */
   isHere(station) {
-    return Boolean(this.fix) && isAt(/** @type {Fix} */ (this.fix), station);
+    return Boolean(this.fix) && this.ground.isAt(/** @type {Fix} */ (this.fix), station);
   }
 
   /** The nearest station that waits for the team, if any is in sight. */
@@ -173,7 +175,7 @@ export class Play extends Emitter {
     const { fix } = this;
     const waiting = this.visible().filter((station) => this.standing(station).state === 'open');
     if (!fix) return waiting[0] ?? null;
-    return waiting.sort((a, b) => metresBetween(fix, a.position) - metresBetween(fix, b.position))[0] ?? null;
+    return waiting.sort((a, b) => this.ground.distance(fix, a.position) - this.ground.distance(fix, b.position))[0] ?? null;
   }
 
   /** @param {string} id */
@@ -239,7 +241,7 @@ export class Play extends Emitter {
   move(fix, isVirtual = false) {
     this.fix = fix;
     this.isVirtual = isVirtual;
-    this.left = Boolean(fix) && hasLeft(/** @type {Fix} */ (fix), this.content.border);
+    this.left = Boolean(fix) && this.ground.hasLeft(/** @type {Fix} */ (fix), this.content.border);
     if (this.phase === 'running') {
       for (const station of this.visible()) {
         const isPlace = station.kind === 'info' || station.kind === 'picture';

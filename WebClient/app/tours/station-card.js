@@ -4,7 +4,6 @@ import { h, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { t, tn } from '../core/i18n.js';
 import { pictureURL } from './api.js';
-import { metresBetween } from './ground.js';
 
 /**
  * @typedef {import('./play.js').Play} Play
@@ -30,7 +29,7 @@ export function stationKey(play, station) {
 export function closerText(play, station) {
   const isQuestion = station.kind === 'choice' || station.kind === 'open';
   if (!play.fix) return t(isQuestion ? 'tours.thereAnswer' : 'tours.thereRead');
-  const away = metresBetween(play.fix, station.position) - station.radius;
+  const away = play.ground.distance(play.fix, station.position) - station.radius;
   return t(isQuestion ? 'tours.closerAnswer' : 'tours.closerRead', { distance: distance(Math.max(1, away)) });
 }
 

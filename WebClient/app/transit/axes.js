@@ -1,30 +1,19 @@
-// Directions in the ground frame that drawing needs: the screen's, and the pins' own.
+// Directions that drawing on the ground map needs, put together from those of the engine's frame.
 
 /** @typedef {import('../../engine/ground.js').GroundFrame} GroundFrame */
 
 /** @typedef {{ right: number[], up: number[], out: number[], light: number[], pin: number[] }} Axes */
 
 /**
- * The screen's axes in the ground frame, levelled, from the rows of the matrix; and the pins' own frame.
+ * The screen's axes in the ground frame, where its light comes from, and the pins' own frame.
  * @param {GroundFrame} frame
  * @returns {Axes}
  */
-export function screenAxes({ clipFromGround: m, pinAxis, roll }) {
-  // The last row is the line of sight; the others are right and up, off by some of it where the lens is off the middle.
-  const ahead = unit([m[3], m[7], m[11]]);
-  const level = (/** @type {number[]} */ row) => {
-    const part = row[0] * ahead[0] + row[1] * ahead[1] + row[2] * ahead[2];
-    return unit(row.map((value, k) => value - part * ahead[k]));
-  };
-  const [x, y] = [level([m[0], m[4], m[8]]), level([m[1], m[5], m[9]])];
-  const [s, c] = [Math.sin(roll), Math.cos(roll)];
-  const right = x.map((value, k) => value * c - y[k] * s);
-  const up = x.map((value, k) => value * s + y[k] * c);
-  const out = ahead.map((value) => -value);
-  const side = unit(cross(up, pinAxis).some((value) => Math.abs(value) > 1e-6) ? cross(pinAxis, out) : right);
+export function screenAxes({ right, up, pinSide, pinAxis }) {
+  const out = cross(right, up);
   return {
     right, up, out, light: unit(up.map((value, k) => value * 0.8 - right[k] * 0.45 + out[k] * 0.65)),
-    pin: [...side, ...cross(pinAxis, side), ...pinAxis],
+    pin: [...pinSide, ...cross(pinAxis, pinSide), ...pinAxis],
   };
 }
 

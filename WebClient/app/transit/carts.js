@@ -1,5 +1,6 @@
 // Vehicles on the map, between two answers: each glides to where the last answer has it, and never beyond.
 
+import { toRadians } from '../core/angles.js';
 import { lineColors } from './colors.js';
 
 /**
@@ -36,7 +37,7 @@ export class Carts {
       const { color, text } = lineColors({ color: vehicle.lineColor, textColor: vehicle.textColor, mode: vehicle.mode });
       return {
         id: vehicle.id, lineId: vehicle.lineId, headsign: vehicle.headsign ?? '', name: vehicle.line ?? vehicle.label ?? '·',
-        color, text, bearing: vehicle.bearing === null ? null : (vehicle.bearing * Math.PI) / 180,
+        color, text, bearing: vehicle.bearing === null ? null : toRadians(vehicle.bearing),
         from: isJump ? to : from, to, since: now, east: from[0], north: from[1],
       };
     });

@@ -12,7 +12,6 @@ export function listenToUser(page, signal) {
   const shake = new ShakeDetector();
   device.orientation.on('motion', ({ event, time }) => shake.add(event.specificForce ?? undefined, time) && void page.refresh());
   lookAround(surface, device.phone, {
-    focal: () => device.focal(),
     active: () => device.sources.direction === 'hand' && !scene.frame?.isMap,
     tap: (x, y) => {
       const pin = scene.ground.hit(x, y);

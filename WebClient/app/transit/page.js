@@ -1,5 +1,6 @@
 // Departures: stops around the user as pins on a map on the ground, their boards, and the same as a map and as a list.
 
+import { toDegrees } from '../core/angles.js';
 import { h, reducedMotion, setAttribute, setText } from '../core/dom.js';
 import { labelled, onLanguage, t, tn } from '../core/i18n.js';
 import { Backdrop } from '../ar/backdrop.js';
@@ -295,7 +296,7 @@ export class TransitPage {
     const range = this.standpoint.range(stop);
     this.scene.map.toUser();
     if (this.device.sources.direction === 'hand' && range?.bearing !== null && range) {
-      this.device.phone.face((range.bearing * 180) / Math.PI, !reducedMotion());
+      this.device.phone.face(toDegrees(range.bearing), !reducedMotion());
     }
     this.pulse.wake();
   }

@@ -1,6 +1,7 @@
 // The ground map on the screen: joins the data, the engine's ground frame, the renderer, the labels and the gestures.
 
 import { Ground } from '../../engine/ground.js';
+import { Places } from '../../engine/places.js';
 import { h, icon, reducedMotion, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { t } from '../core/i18n.js';
@@ -269,7 +270,8 @@ export class TransitScene {
     const index = this.stops.findIndex(({ id }) => id === this.selected?.id);
     const position = this.parts.data.position;
     const tiles = this.#tiles && position && frame.isValid
-      ? this.#tiles.around(position, frame.isMap ? Math.max(300, frame.eye[2] * 0.9) : 700, this.ground) : [];
+      ? this.#tiles.around(position, frame.isMap ? Math.max(300, frame.eye[2] * 0.9) : 700, this.ground, this.parts.session.engine.part(Places))
+      : [];
     this.#tileCount = tiles.length;
     this.renderer.draw(frame, {
       pins: this.#pins, carts: this.#shownCarts(), tiles, way: index >= 0 ? this.#pins[index] : null,

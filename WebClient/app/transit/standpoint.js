@@ -1,5 +1,6 @@
 // Where the user stands: the phone's position, or a chosen one, which begins where there are timetables.
 
+import { toRadians } from '../core/angles.js';
 import { t } from '../core/i18n.js';
 import { toast } from '../ui/toast.js';
 
@@ -50,7 +51,7 @@ export class Standpoint {
     const bearing = engine.bearing(from.latitude, from.longitude, stop.lat, stop.lon);
     return {
       distance: engine.distance(from.latitude, from.longitude, stop.lat, stop.lon),
-      bearing: Number.isNaN(bearing) ? null : (bearing * Math.PI) / 180,
+      bearing: Number.isNaN(bearing) ? null : toRadians(bearing),
     };
   }
 

@@ -6,6 +6,7 @@ const AT_ONCE = 6;
 
 /**
  * @typedef {import('../../engine/ground.js').Ground} Ground
+ * @typedef {import('../../engine/places.js').Places} Places
  * @typedef {{ url: string, attribution: string, maxZoom: number }} Source
  * @typedef {{ key: string, corners: Float64Array, texture: WebGLTexture | null, used: number, failed: boolean }} Entry
  */
@@ -38,25 +39,23 @@ export class Tiles {
    * @param {{ latitude: number, longitude: number }} center
    * @param {number} radius metres
    * @param {Ground} ground
+   * @param {Places} places
    * @returns {import('./renderer.js').Tile[]}
    */
-  around(center, radius, ground) {
+  around(center, radius, ground, places) {
     this.#turn += 1;
-    const parallel = Math.cos((center.latitude * Math.PI) / 180);
+    const map = places.onMap(center);
     // Four or five tiles across: their size halves with each step of the zoom.
-    const zoom = Math.max(2, Math.min(this.source.maxZoom, 19, Math.floor(Math.log2((40_075_017 * parallel * 4.5) / radius)) - 1));
+    const zoom = Math.max(2, Math.min(this.source.maxZoom, 19, Math.floor(Math.log2((map.side * 4.5) / radius)) - 1));
     const scale = 2 ** zoom;
-    const x = ((center.longitude + 180) / 360) * scale;
-    const phi = (center.latitude * Math.PI) / 180;
-    const y = ((1 - Math.log(Math.tan(phi) + 1 / Math.cos(phi)) / Math.PI) / 2) * scale;
-    const across = (radius * scale) / (40_075_017 * parallel);
+    const [x, y, across] = [map.x * scale, map.y * scale, (radius / map.side) * scale];
     /** @type {import('./renderer.js').Tile[]} */
     const found = [];
     const missing = [];
     for (let row = Math.floor(y - across); row <= y + across; row++) {
       if (row < 0 || row >= scale) continue;
       for (let column = Math.floor(x - across); column <= x + across; column++) {
-        const entry = this.#entry(zoom, column, row, ground);
+        const entry = this.#entry(zoom, column, row, ground, places);
         entry.used = this.#turn;
         if (entry.texture) found.push({ corners: entry.corners, texture: entry.texture });
         else if (!entry.failed) missing.push({ entry, column, row, far: Math.hypot(column + 0.5 - x, row + 0.5 - y) });
@@ -79,15 +78,15 @@ export class Tiles {
    * @param {number} column
    * @param {number} row
    * @param {Ground} ground
+   * @param {Places} places
    */
-  #entry(zoom, column, row, ground) {
+  #entry(zoom, column, row, ground, places) {
     const key = `${zoom}/${column}/${row}`;
     let entry = this.#entries.get(key);
     if (entry) return entry;
     const scale = 2 ** zoom;
-    const longitude = (/** @type {number} */ c) => (c / scale) * 360 - 180;
-    const latitude = (/** @type {number} */ r) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * r) / scale))) * 180) / Math.PI;
-    const [north, south, west, east] = [latitude(row), latitude(row + 1), longitude(column), longitude(column + 1)];
+    const { latitude: north, longitude: west } = places.position(column / scale, row / scale);
+    const { latitude: south, longitude: east } = places.position((column + 1) / scale, (row + 1) / scale);
     entry = { key, corners: ground.convert([north, west, north, east, south, west, south, east]), texture: null, used: 0, failed: false };
     this.#entries.set(key, entry);
     return entry;

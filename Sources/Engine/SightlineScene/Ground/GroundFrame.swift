@@ -64,6 +64,12 @@ public struct GroundFrame: Sendable {
   public var clipFromGround = [Float](repeating: 0, count: 16)
   /// Unit vector from a pin's foot to its head in the ground frame.
   public var pinAxis = Vector3(0, 0, 1)
+  /// Unit vector to the right of the screen, turned upright by ``roll``, in the ground frame.
+  public var right = Vector3(1, 0, 0)
+  /// Unit vector to the top of the screen, turned upright by ``roll``, in the ground frame.
+  public var up = Vector3(0, 0, 1)
+  /// Unit vector across a pin, square to ``pinAxis`` and to the line of sight.
+  public var pinSide = Vector3(1, 0, 0)
   /// The pins, in the order they were given.
   public var pins: [PlacedPin] = []
   /// Whether the selected pin is outside the screen, and an arrow points to it.

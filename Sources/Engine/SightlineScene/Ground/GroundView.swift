@@ -138,6 +138,7 @@ public struct GroundView: Sendable {
       far: parameters.farPlane
     )
     frame.pinAxis = pinAxis(camera, roll: frame.roll)
+    describeAxes(camera, in: &frame)
     placePins(camera, pose.projection, into: &frame)
     placeArrow(camera, pose.projection, into: &frame)
   }
@@ -192,6 +193,16 @@ public struct GroundView: Sendable {
     guard part < 1 else { return GroundCamera(displayFromGround: map, eye: eye) }
     let turned = between(Quaternion(held.displayFromGround), Quaternion(map), part)
     return GroundCamera(displayFromGround: Matrix3(turned), eye: eye)
+  }
+
+  /// The screen's axes, upright as labels are, and the pins'.
+  private func describeAxes(_ camera: GroundCamera, in frame: inout GroundFrame) {
+    let (x, y, out) = (camera.displayFromGround.row0, camera.displayFromGround.row1, camera.displayFromGround.row2)
+    let (s, c) = (sin(frame.roll.radians), cos(frame.roll.radians))
+    frame.right = x * c - y * s
+    frame.up = x * s + y * c
+    // A pin that is seen end on has no side; any will do.
+    frame.pinSide = frame.pinAxis.cross(out).normalized ?? frame.right
   }
 
   /// The direction from a pin's foot to its head: up, leaned towards the plane of the screen where it would be seen end on.
