@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { Engine } from '../../WebClient/engine/engine.js';
-import { LAYOUT_VERSION } from '../../WebClient/engine/layout.js';
+import { Instance } from '../../WebClient/engine/instance.js';
+import { BINDINGS_HASH } from '../../WebClient/engine/layout.js';
 import { engineBytes, visionBytes } from './build.mjs';
 import { load, place as placeAt, source, world } from './worlds.mjs';
 
@@ -269,7 +270,7 @@ test('after a trap the engine is dead: told once, and every further call throws'
   const trap = new WebAssembly.RuntimeError('unreachable');
   const instance = {
     exports: {
-      memory: new WebAssembly.Memory({ initial: 1 }), sl_layout_version: () => LAYOUT_VERSION, sl_effect_values: () => 0,
+      memory: new WebAssembly.Memory({ initial: 1 }), sl_bindings_hash: () => BINDINGS_HASH, sl_effect_values: () => 0,
       sl_frame: () => { calls += 1; throw trap; }, sl_status: () => { calls += 1; return 0; },
     },
   };
@@ -286,16 +287,26 @@ test('after a trap the engine is dead: told once, and every further call throws'
 test('an overflow of the stack is a trap too', () => {
   const instance = {
     exports: {
-      memory: new WebAssembly.Memory({ initial: 1 }), sl_layout_version: () => LAYOUT_VERSION, sl_effect_values: () => 0,
+      memory: new WebAssembly.Memory({ initial: 1 }), sl_bindings_hash: () => BINDINGS_HASH, sl_effect_values: () => 0,
       sl_frame: () => { throw new RangeError('Maximum call stack size exceeded'); },
     },
   };
   assert.throws(() => new Engine(instance).makeFrame(1), WebAssembly.RuntimeError);
 });
 
-test('a file of another layout is refused with what to do', () => {
-  const instance = { exports: { memory: new WebAssembly.Memory({ initial: 1 }), sl_layout_version: () => 77 } };
-  assert.throws(() => new Engine(instance), /memory layout 77.*reload/);
+test('a file of another description is refused with what to do', () => {
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  for (const Part of [Engine, Instance]) {
+    assert.throws(() => new Part({ exports: { memory, sl_bindings_hash: () => BINDINGS_HASH + 1 } }), /bindings \d+, .*reload/);
+    assert.throws(() => new Part({ exports: { memory } }), /bindings none, .*reload/);
+  }
+});
+
+test('both files are of the description that the page has', async () => {
+  for (const file of [bytes, visionBytes()]) {
+    const { call } = await Instance.make(await WebAssembly.compile(file));
+    assert.equal(call.sl_bindings_hash(), BINDINGS_HASH);
+  }
 });
 
 test('several worlds are one scene, each with its own requests', async () => {

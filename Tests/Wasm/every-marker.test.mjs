@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DICTIONARY } from '../../WebClient/engine/dictionaries.js';
+import { MARKER_DICTIONARY } from '../../WebClient/engine/layout.js';
 import { Vision } from '../../WebClient/engine/vision.js';
 import { visionBytes } from './build.mjs';
 
@@ -50,7 +50,7 @@ function draw(vision, places) {
   }
 }
 
-for (const dictionary of DICTIONARY) {
+for (const dictionary of MARKER_DICTIONARY) {
   test(`every marker of ${dictionary} in four rotations`, async () => {
     const vision = await Vision.make(module);
     const { markers } = vision;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Instance } from '../../WebClient/engine/instance.js';
-import { DICTIONARY } from '../../WebClient/engine/dictionaries.js';
+import { MARKER_DICTIONARY } from '../../WebClient/engine/layout.js';
 import { Markers } from '../../WebClient/engine/markers.js';
 import { ATTRIBUTE, ModelFailure, ModelReader } from '../../WebClient/engine/models.js';
 import { Vision } from '../../WebClient/engine/vision.js';
@@ -100,12 +100,12 @@ function picture(markers, dictionary, id, cell, width, height, left, top) {
 
 test('every dictionary has its codes', async () => {
   const markers = await Markers.make(vision);
-  assert.equal(markers.instance.call.sl_marker_dictionary_count(), DICTIONARY.length);
-  const counts = Object.fromEntries(DICTIONARY.map((name) => [name, markers.count(name)]));
+  assert.equal(markers.instance.call.sl_marker_dictionary_count(), MARKER_DICTIONARY.length);
+  const counts = Object.fromEntries(MARKER_DICTIONARY.map((name) => [name, markers.count(name)]));
   assert.equal(counts['6x6-250'], 250);
   assert.equal(counts['apriltag-36h11'], 587);
   assert.equal(counts['aruco-original'], 1024);
-  for (const name of DICTIONARY) {
+  for (const name of MARKER_DICTIONARY) {
     const size = Number(/^(\d)x/.exec(name)?.[1] ?? (/(16|25|36)h/.exec(name) ? Math.sqrt(Number(/(16|25|36)h/.exec(name)[1])) : 5));
     assert.equal(markers.cells(name, 0).length, size, name);
   }

@@ -1,8 +1,9 @@
-// What vision saw, handed to the session, and what stands on anchors in the newest picture: the mirror of
-// Sources/Web/SightlineWasm/AnchorExports.
+// What vision saw, handed to the session, and what stands on anchors in the newest picture: see AnchorExports.swift.
 
-import { DICTIONARY } from './dictionaries.js';
-import { OBSERVATION } from './observations.js';
+import {
+  ANCHOR_HEAD, ANCHOR_ROW, ANCHORED_ROW, LABEL_LEVEL, MARKER_DICTIONARY, OBSERVATION_STATE, SIGHT_HEAD, SURVEY_ROW,
+} from './layout.js';
+import { OBSERVATION, cornersOf } from './observations.js';
 
 /**
  * @typedef {{ kind: 'marker', dictionary: string, id: number } | { kind: 'picture', id: number } | { kind: 'code', hash: string }
@@ -18,11 +19,6 @@ import { OBSERVATION } from './observations.js';
  * @typedef {{ time: number, clipFromCamera: Float32Array, anchors: SceneAnchor[], items: AnchoredItem[] }} AnchorFrame
  */
 
-const STATE = /** @type {const} */ (['found', 'tracked', 'carried', 'lost']);
-const LEVEL = /** @type {const} */ (['card', 'pill', 'dot']);
-const OBSERVATION_HEAD = 9;
-const [HEAD, ANCHOR, ITEM] = [19, 15, 28];
-
 /** @typedef {Record<string, (...values: number[]) => number>} Calls */
 
 /**
@@ -32,7 +28,7 @@ const [HEAD, ANCHOR, ITEM] = [19, 15, 28];
  */
 export function anchorNumbers(name) {
   switch (name.kind) {
-    case 'marker': return [0, DICTIONARY.indexOf(name.dictionary), name.id];
+    case 'marker': return [0, MARKER_DICTIONARY.indexOf(name.dictionary), name.id];
     case 'picture': return [1, 0, name.id];
     case 'code': {
       const [high, low] = name.hash.split(':').map(Number);
@@ -52,21 +48,20 @@ export function tellObservations(call, doubles, { rows, time, width, height, foc
   const count = rows.length / OBSERVATION;
   const address = call.sl_observations_in(count);
   if (!address) return;
-  const room = doubles(address, OBSERVATION_HEAD + rows.length);
+  const room = doubles(address, SIGHT_HEAD.length + rows.length);
   room.set([time, width, height, focal, k1, k2, 0, 0, k3]);
-  room.set(rows, OBSERVATION_HEAD);
+  room.set(rows, SIGHT_HEAD.length);
   call.sl_observations(now, count);
 }
 
 /**
  * @param {Calls} call
  * @param {(address: number, count: number) => Float64Array} doubles
- * @param {AnchorName} anchor
- * @param {Survey | null} survey `null`: it is no longer believed to hang anywhere
+ * @param {{ anchor: AnchorName, survey: Survey | null }} event `null`: it is no longer believed to hang anywhere
  * @param {number} now seconds
  */
-export function tellSurvey(call, doubles, anchor, survey, now) {
-  doubles(call.sl_survey_in(), 10).set([
+export function tellSurvey(call, doubles, { anchor, survey }, now) {
+  doubles(call.sl_survey_in(), SURVEY_ROW.length).set([
     ...anchorNumbers(anchor), survey?.latitude ?? NaN, survey?.longitude ?? NaN, survey?.altitude ?? NaN, survey?.facing ?? 0,
     survey?.tilt ?? 0, survey?.roll ?? 0, survey?.size ?? 0,
   ]);
@@ -80,36 +75,50 @@ export function tellSurvey(call, doubles, anchor, survey, now) {
  */
 export function readAnchors(call, doubles) {
   const address = call.sl_anchors();
-  const [anchors, items, time] = doubles(address, 3);
-  const v = doubles(address, HEAD + anchors * ANCHOR + items * ITEM).slice();
-  const start = HEAD + anchors * ANCHOR;
+  const head = doubles(address, ANCHOR_HEAD.length);
+  const [anchors, items] = [head[ANCHOR_HEAD.anchors], head[ANCHOR_HEAD.items]];
+  const start = ANCHOR_HEAD.length + anchors * ANCHOR_ROW.length;
+  const v = doubles(address, start + items * ANCHORED_ROW.length).slice();
   return {
-    time, clipFromCamera: Float32Array.from(v.subarray(3, HEAD)),
-    anchors: Array.from({ length: anchors }, (_, k) => sceneAnchor(v.subarray(HEAD + k * ANCHOR, HEAD + (k + 1) * ANCHOR))),
-    items: Array.from({ length: items }, (_, k) => anchoredItem(v.subarray(start + k * ITEM, start + (k + 1) * ITEM))),
+    time: v[ANCHOR_HEAD.time], clipFromCamera: matrixOf(v, ANCHOR_HEAD.clipFromCamera),
+    anchors: Array.from({ length: anchors }, (_, k) => sceneAnchor(v, ANCHOR_HEAD.length + k * ANCHOR_ROW.length)),
+    items: Array.from({ length: items }, (_, k) => anchoredItem(v, start + k * ANCHORED_ROW.length)),
   };
 }
 
 /**
  * @param {Float64Array} v
+ * @param {number} p
+ */
+const matrixOf = (v, p) => Float32Array.from(v.subarray(p, p + 16));
+
+/**
+ * @param {Float64Array} v
+ * @param {number} p
  * @returns {SceneAnchor}
  */
-function sceneAnchor(v) {
+function sceneAnchor(v, p) {
+  const at = ANCHOR_ROW;
   return {
-    anchor: v[0], state: STATE[v[1]], isInPicture: v[2] === 1, opacity: v[3], age: v[4], deviation: v[5],
-    corners: v[6] ? [[v[7], v[8]], [v[9], v[10]], [v[11], v[12]], [v[13], v[14]]] : null,
+    anchor: v[p + at.anchor], state: OBSERVATION_STATE[v[p + at.state]], isInPicture: v[p + at.isInPicture] === 1,
+    opacity: v[p + at.opacity], age: v[p + at.age], deviation: v[p + at.deviation],
+    corners: v[p + at.hasCorners] ? cornersOf(v, p + at.corners) : null,
   };
 }
 
 /**
  * @param {Float64Array} v
+ * @param {number} p
  * @returns {AnchoredItem}
  */
-function anchoredItem(v) {
+function anchoredItem(v, p) {
+  const at = ANCHORED_ROW;
+  const [x, y, width, height] = v.subarray(p + at.label);
   return {
-    feature: v[0], anchor: v[1], x: v[2], y: v[3], label: v[4] ? { x: v[5], y: v[6], width: v[7], height: v[8] } : null,
-    level: LEVEL[v[9]], opacity: v[10], age: v[11],
+    feature: v[p + at.feature], anchor: v[p + at.anchor], x: v[p + at.x], y: v[p + at.y],
+    label: v[p + at.hasLabel] ? { x, y, width, height } : null, level: LABEL_LEVEL[v[p + at.level]],
+    opacity: v[p + at.opacity], age: v[p + at.age],
     // The last number of a matrix is 1; one that is none is all zeros.
-    cameraFromFeature: v[27] ? Float32Array.from(v.subarray(12, 28)) : null,
+    cameraFromFeature: v[p + at.cameraFromFeature + 15] ? matrixOf(v, p + at.cameraFromFeature) : null,
   };
 }

@@ -1,18 +1,17 @@
-// QR codes in pictures, and codes for printing: the mirror of Sources/Web/SightlineVisionWasm/CodeExports.
+// QR codes in pictures, and codes for printing: see CodeExports.swift.
 
 import { Instance } from './instance.js';
+import { CODE_LEVEL, CODE_PART_ROW, CODE_ROW } from './layout-by-need.js';
+import { cornersOf } from './observations.js';
 import { PictureRoom } from './picture-room.js';
 
 /**
  * @typedef {import('./picture-room.js').PictureLayout} PictureLayout
- * @typedef {{ text: string, corners: [number, number][], version: number, level: 'L' | 'M' | 'Q' | 'H',
+ * @typedef {{ text: string, corners: [number, number][], version: number, level: import('./bindings').CodeLevel,
  *   isMirrored: boolean, isInverted: boolean, mended: number, place: { index: number, count: number, parity: number } | null
  * }} FoundCode `corners` begin with the code's own top left; `place` is that among several that belong together
  */
 
-const LEVEL = /** @type {const} */ (['L', 'M', 'Q', 'H']);
-const STRIDE = 18;
-const PART_STRIDE = 4;
 const KANJI = 3;
 
 /**
@@ -49,14 +48,14 @@ export class Codes extends PictureRoom {
    */
   read(count) {
     const { call } = this.instance;
-    const values = this.instance.doubles(call.sl_code_values(), count * STRIDE).slice();
+    const values = this.instance.doubles(call.sl_code_values(), count * CODE_ROW.length).slice();
     return Array.from({ length: count }, (_, index) => {
-      const v = values.subarray(index * STRIDE, (index + 1) * STRIDE);
+      const v = values.subarray(index * CODE_ROW.length, (index + 1) * CODE_ROW.length);
+      const at = CODE_ROW;
       return {
-        text: this.#text(v[13], v[14]),
-        corners: [[v[0], v[1]], [v[2], v[3]], [v[4], v[5]], [v[6], v[7]]],
-        version: v[8], level: LEVEL[v[9]], isMirrored: v[10] === 1, isInverted: v[11] === 1, mended: v[12],
-        place: v[16] > 0 ? { index: v[15], count: v[16], parity: v[17] } : null,
+        text: this.#text(v[at.firstPart], v[at.parts]), corners: cornersOf(v, at.corners), version: v[at.version],
+        level: CODE_LEVEL[v[at.level]], isMirrored: v[at.isMirrored] === 1, isInverted: v[at.isInverted] === 1,
+        mended: v[at.mended], place: v[at.count] > 0 ? { index: v[at.index], count: v[at.count], parity: v[at.parity] } : null,
       };
     });
   }
@@ -67,18 +66,19 @@ export class Codes extends PictureRoom {
    */
   #text(first, count) {
     const { call } = this.instance;
-    const parts = this.instance.doubles(call.sl_code_parts(), (first + count) * PART_STRIDE);
+    const parts = this.instance.doubles(call.sl_code_parts(), (first + count) * CODE_PART_ROW.length);
     const address = call.sl_code_bytes();
     // Neighbours of one set are read as one: a character may begin in one part and end in the next.
     /** @type {{ set: string | null, bytes: number[] }[]} */
     const runs = [];
     for (let index = first; index < first + count; index += 1) {
-      const [mode, number, start, length] = parts.subarray(index * PART_STRIDE, (index + 1) * PART_STRIDE);
-      const set = mode === KANJI ? 'shift_jis' : CHARACTER_SET[number] ?? null;
+      const v = parts.subarray(index * CODE_PART_ROW.length, (index + 1) * CODE_PART_ROW.length);
+      const { mode, characterSet, firstByte, bytes: length } = CODE_PART_ROW;
+      const set = v[mode] === KANJI ? 'shift_jis' : CHARACTER_SET[v[characterSet]] ?? null;
       const last = runs.at(-1);
       const run = last?.set === set ? last : { set, bytes: [] };
       if (run !== last) runs.push(run);
-      run.bytes.push(...this.instance.bytes(address + start, length));
+      run.bytes.push(...this.instance.bytes(address + v[firstByte], v[length]));
     }
     return runs.map(({ set, bytes }) => decode(Uint8Array.from(bytes), set)).join('');
   }
@@ -86,13 +86,13 @@ export class Codes extends PictureRoom {
   /**
    * The code for a text; true is dark. Around it belong four modules of light.
    * @param {string} text
-   * @param {'L' | 'M' | 'Q' | 'H'} [level]
+   * @param {import('./bindings').CodeLevel} [level]
    * @returns {boolean[][] | null} null when the text is too long
    */
   make(text, level = 'M') {
     const bytes = new TextEncoder().encode(text);
     this.room(Math.max(1, bytes.length)).set(bytes);
-    const size = this.instance.call.sl_code_make(bytes.length, LEVEL.indexOf(level));
+    const size = this.instance.call.sl_code_make(bytes.length, CODE_LEVEL.indexOf(level));
     if (size === 0) return null;
     const modules = this.instance.bytes(this.instance.call.sl_code_bytes(), size * size);
     return Array.from({ length: size }, (_, y) => Array.from(modules.subarray(y * size, (y + 1) * size), (m) => m === 1));

@@ -1,32 +1,32 @@
 // The Swift engine in a page: one WebAssembly instance, one session. This file moves numbers across; it decides nothing.
 
-import { readAnchors, tellObservations, tellSurvey } from './anchors.js';
-import { readEffect } from './effects.js';
+import { readAnchors } from './anchors.js';
+import { readEffect, tell } from './events.js';
 import { readFrame, newFrame } from './frame.js';
-import { CONTENT, FAILURE, HEADING, LAYOUT_VERSION, LOCATION, NORTH, QUALITY, UNAVAILABLE } from './layout.js';
+import {
+  CONTENT_STATUS, HEADING_CORRECTION_LENGTH, HEADING_STATUS, LOCATION_STATUS, QUALITY, STANDPOINT, STATUS, checkBindings,
+  readHeadingCorrection,
+} from './layout.js';
 import { readPaths } from './paths.js';
-import { countsOf, readCompiled, readRecord, readShown, writeNumbers, writeTexts } from './world.js';
+import { countsOf, readCompiled, readShown, writeNumbers, writeTexts } from './world.js';
 
 /**
  * @typedef {import('./types').EngineEvent} EngineEvent
  * @typedef {import('./types').EngineEffect} EngineEffect
  * @typedef {import('./types').SceneFrame} SceneFrame
  * @typedef {import('./types').SessionStatus} SessionStatus
- * @typedef {import('./types').WorldRecord} WorldRecord
  * @typedef {import('./types').WorldSource} WorldSource
  * @typedef {Record<string, (a?: number, b?: number, c?: number, d?: number, e?: number, f?: number, g?: number,
  *   h?: number, i?: number, j?: number) => number>} Functions
  */
+
+/** @typedef {Record<string, (...values: number[]) => number>} Calls */
 
 /**
  * @typedef {object} Options
  * @property {(error: WebAssembly.RuntimeError) => void} [onTrap] called once, when the engine dies
  * @property {(level: number, text: string) => void} [log] takes the engine's lines; level above 0 is an error
  */
-
-/** What the engine takes of what covers the view. */
-const MOST_RECTANGLES = 64;
-const MOST_ARROWS = 5;
 
 /** After a trap an engine is dead: every further call throws. Make a new one and tell it what the old one knew. */
 export class Engine {
@@ -49,10 +49,7 @@ export class Engine {
     this.#onTrap = options.onTrap;
     this.#call = this.#guarded(instance.exports);
     this.#memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
-    const version = this.#call.sl_layout_version();
-    if (version !== LAYOUT_VERSION) {
-      throw new Error(`engine.wasm has memory layout ${version}, this page needs ${LAYOUT_VERSION}: reload the page`);
-    }
+    checkBindings(instance.exports, 'engine.wasm');
     this.#effectValues = this.#call.sl_effect_values() / 8;
   }
 
@@ -137,74 +134,7 @@ export class Engine {
    * @param {number} time seconds
    */
   handle(event, time) {
-    const call = this.#call;
-    switch (event.type) {
-      case 'orientation':
-        return void call.sl_orientation_angles(time, event.alpha, event.beta, event.gamma, NORTH.indexOf(event.north));
-      case 'orientationQuaternion':
-        return void call.sl_orientation_quaternion(time, event.w, event.x, event.y, event.z, NORTH.indexOf(event.north));
-      case 'orientationWithCompass':
-        return void call.sl_orientation_compass(
-          time, event.alpha, event.beta, event.gamma, event.heading, event.accuracy);
-      case 'motion': return void this.#motion(event, time);
-      case 'orientationUnavailable':
-        return void call.sl_orientation_unavailable(time, UNAVAILABLE.indexOf(event.reason));
-      case 'fix':
-        return void call.sl_fix(
-          time, event.latitude, event.longitude, event.altitude ?? NaN, event.horizontalAccuracy,
-          event.verticalAccuracy ?? NaN, event.course ?? NaN, event.speed ?? NaN);
-      case 'locationUnavailable':
-        return void call.sl_location_unavailable(time, UNAVAILABLE.indexOf(event.reason));
-      case 'display': return void call.sl_display(time, event.width, event.height, event.screenAngle);
-      case 'camera': return void call.sl_camera(time, event.width, event.height, event.longSideFieldOfView);
-      case 'pictureAge': return void call.sl_picture_age(time, event.seconds);
-      case 'calendar': return void call.sl_calendar(time, event.decimalYear);
-      case 'open': return void call.sl_open(time, event.address);
-      case 'openBeside': return void call.sl_open_beside(time, event.world, event.address);
-      case 'closeWorld': return void call.sl_close_world(time, event.world);
-      case 'hideWorld': return void call.sl_hide_world(time, event.world, event.hidden ? 1 : 0);
-      case 'failed':
-        return void call.sl_failed(
-          time, event.request, FAILURE.indexOf(event.reason.kind),
-          event.reason.kind === 'status' ? event.reason.status : 0);
-      case 'refreshByHand': return void call.sl_refresh_by_hand(time);
-      case 'labelSize': return void call.sl_label_size(time, event.feature, event.width, event.height);
-      case 'occupied': return void this.#occupied(event, time);
-      case 'touch': return void call.sl_touch(time, event.x, event.y);
-      case 'press': return void call.sl_press(time, event.feature);
-      case 'pressOverlay': return void call.sl_press_overlay(time, event.overlay);
-      case 'select': return void call.sl_select(time, event.feature ?? -1);
-      case 'toggleCluster': return void call.sl_toggle_cluster(time, event.cluster);
-      case 'setRadius': return void call.sl_set_radius(time, event.radius);
-      case 'setCategories':
-        return void call.sl_set_categories(
-          time, Number(BigInt.asIntN(32, event.mask)), Number(BigInt.asIntN(32, event.mask >> 32n)));
-      case 'dragWorld': return void call.sl_drag_world(time, event.fromX, event.fromY, event.toX, event.toY);
-      case 'pointAtPlace':
-        return void call.sl_point_at_place(
-          time, event.latitude, event.longitude, event.altitude ?? NaN, event.x ?? NaN, event.y ?? NaN);
-      case 'pointAtFeature':
-        return void call.sl_point_at_feature(time, event.feature, event.x ?? NaN, event.y ?? NaN);
-      case 'pointAtBody':
-        return void call.sl_point_at_body(time, event.body === 'moon' ? 1 : 0, event.x ?? NaN, event.y ?? NaN);
-      case 'restoreHeadingCorrection': {
-        const c = event.correction;
-        return void call.sl_restore_heading_correction(
-          time, c.angle, c.deviation, c.latitude, c.longitude, c.decimalYear ?? NaN);
-      }
-      case 'forgetHeadingCorrections': return void call.sl_forget_heading_corrections(time);
-      case 'observations': return tellObservations(call, this.#room, event, time);
-      case 'survey': return tellSurvey(call, this.#room, event.anchor, event.survey, time);
-      case 'modelBounds': return void call.sl_model_bounds(time, event.feature, ...event.low, ...event.high);
-      case 'setFrozen': return void call.sl_set_frozen(time, event.frozen ? 1 : 0);
-      case 'suspend': return void call.sl_suspend(time);
-      case 'resume': return void call.sl_resume(time);
-      default: {
-        /** @type {never} */
-        const unknown = event;
-        throw new TypeError(`no such event: ${JSON.stringify(unknown)}`);
-      }
-    }
+    tell(/** @type {Calls} */ (this.#call), this.#room, event, time);
   }
 
   /** A view of the engine's memory, valid until the next call of anything. */
@@ -229,30 +159,6 @@ export class Engine {
   /** How often a surveyed anchor has set the position. */
   get surveyCount() {
     return this.#call.sl_survey_count();
-  }
-
-  /**
-   * @param {Extract<EngineEvent, { type: 'occupied' }>} event
-   * @param {number} time seconds
-   */
-  #occupied({ rectangles, arrows }, time) {
-    const start = this.#call.sl_occupied_values_in() / 8;
-    const shown = rectangles.slice(0, MOST_RECTANGLES);
-    this.#view.set([
-      ...shown.flatMap(({ x, y, width, height }) => [x, y, width, height]),
-      ...arrows.slice(0, MOST_ARROWS).flatMap(({ width, height }) => [width, height]),
-    ], start);
-    this.#call.sl_occupied(time, shown.length, Math.min(arrows.length, MOST_ARROWS));
-  }
-
-  /**
-   * @param {import('./types').MotionEvent} event
-   * @param {number} time seconds
-   */
-  #motion({ angularVelocity: w, specificForce: f, magneticField: m }, time) {
-    this.#call.sl_motion(
-      time, w?.x ?? NaN, w?.y ?? NaN, w?.z ?? NaN, f?.x ?? NaN, f?.y ?? NaN, f?.z ?? NaN,
-      m?.x ?? NaN, m?.y ?? NaN, m?.z ?? NaN);
   }
 
   /**
@@ -282,19 +188,6 @@ export class Engine {
    */
   loaded(request, time) {
     this.#call.sl_world_loaded(time, request);
-  }
-
-  /**
-   * What the engine knows of a world, for a recording.
-   * @param {number | null} number of an open world; `null`: what was compiled and is not loaded yet
-   * @returns {WorldRecord | null}
-   */
-  worldRecord(number) {
-    const start = this.#call.sl_world_rows(number ?? -1) / 8;
-    if (!start) return null;
-    const record = readRecord(this.#view, start);
-    this.#call.sl_world_rows_end();
-    return record;
   }
 
   /** The worlds that are shown, as one after the other they make up the scene. */
@@ -334,13 +227,17 @@ export class Engine {
     const start = this.#call.sl_status() / 8;
     const view = this.#view;
     const at = (/** @type {number} */ k) => view[start + k];
+    const standpoint = (/** @type {number} */ k) => at(STATUS.length + k);
     return {
-      content: { reason: CONTENT[at(0)], quality: QUALITY[at(1)] },
-      location: { reason: LOCATION[at(2)], quality: QUALITY[at(3)] },
-      heading: { reason: HEADING[at(4)], quality: QUALITY[at(5)] },
-      tiltBound: at(6),
-      headingBound: at(7),
-      standpoint: Number.isNaN(at(8)) ? null : { latitude: at(8), longitude: at(9), accuracy: at(10) },
+      content: { reason: CONTENT_STATUS[at(STATUS.content)], quality: QUALITY[at(STATUS.contentQuality)] },
+      location: { reason: LOCATION_STATUS[at(STATUS.location)], quality: QUALITY[at(STATUS.locationQuality)] },
+      heading: { reason: HEADING_STATUS[at(STATUS.heading)], quality: QUALITY[at(STATUS.headingQuality)] },
+      tiltBound: at(STATUS.tiltBound),
+      headingBound: at(STATUS.headingBound),
+      standpoint: Number.isNaN(standpoint(STANDPOINT.latitude)) ? null : {
+        latitude: standpoint(STANDPOINT.latitude), longitude: standpoint(STANDPOINT.longitude),
+        accuracy: standpoint(STANDPOINT.accuracy),
+      },
     };
   }
 
@@ -350,7 +247,7 @@ export class Engine {
    * @returns {SessionStatus['content']['reason'] | null} `null` when there is none
    */
   worldStatus(world) {
-    return CONTENT[this.#call.sl_world_status(world)] ?? null;
+    return CONTENT_STATUS[this.#call.sl_world_status(world)] ?? null;
   }
 
   /** @type {Map<Function, any>} */
@@ -388,13 +285,8 @@ export class Engine {
   headingCorrections() {
     const start = this.#call.sl_heading_corrections() / 8;
     const view = this.#view;
-    return Array.from({ length: view[start] }, (_, k) => {
-      const at = start + 1 + 5 * k;
-      return {
-        angle: view[at], deviation: view[at + 1], latitude: view[at + 2], longitude: view[at + 3],
-        decimalYear: Number.isNaN(view[at + 4]) ? null : view[at + 4],
-      };
-    });
+    return Array.from(
+      { length: view[start] }, (_, k) => readHeadingCorrection(view, start + 1 + k * HEADING_CORRECTION_LENGTH));
   }
 
   /**

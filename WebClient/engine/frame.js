@@ -1,6 +1,9 @@
 // Reads a frame out of the engine's memory into objects that are made once and reused.
 
-import { ATTITUDE, FRAME, LEVEL, SIDE, STRIDE } from './layout.js';
+import {
+  EDGE_ARROW_LENGTH, FRAME, RADAR_BLIP_LENGTH, SCENE_CLUSTER_LENGTH, SCENE_ITEM_LENGTH, fillEdgeArrow, fillRadarBlip,
+  fillRadarHead, fillSceneCluster, fillSceneItem, newEdgeArrow, newRadarBlip, newRadarHead, newSceneCluster, newSceneItem,
+} from './layout.js';
 
 /** @typedef {import('./types').SceneFrame} SceneFrame */
 
@@ -11,10 +14,7 @@ export function newFrame() {
     eyeX: 0, eyeY: 0, eyeZ: 0, clipFromWorld: new Float32Array(16),
     bearing: 0, pitch: 0, roll: 0, horizontalFieldOfView: 0, verticalFieldOfView: 0,
     items: [], clusters: [], arrows: [], overlayVisible: [], selected: null, focused: null, candidateCount: 0,
-    radar: {
-      attitude: 'upright', range: 1000, north: 0, wedgeDirection: 0, wedgeOpening: 0, wedgeLength: 0,
-      isAvailable: true, blips: [],
-    },
+    radar: { ...newRadarHead(), range: 1000, isAvailable: true, blips: [] },
   };
 }
 
@@ -45,12 +45,35 @@ export function readFrame(view, start, frame) {
   frame.selected = index(FRAME.selected);
   frame.focused = index(FRAME.focused);
   frame.candidateCount = at(FRAME.candidateCount);
-  readItems(view, start, frame);
-  readClusters(view, start, frame);
-  readArrows(view, start, frame);
-  readRadar(view, start, frame);
+  const table = (/** @type {number} */ k) => start + at(k + 1);
+  const members = table(FRAME.members);
+  resize(frame.items, at(FRAME.items), spareItems, newSceneItem);
+  let p = table(FRAME.items);
+  for (const item of frame.items) {
+    fillSceneItem(view, p, item);
+    p += SCENE_ITEM_LENGTH;
+  }
+  resize(frame.clusters, at(FRAME.clusters), spareClusters, newSceneCluster);
+  p = table(FRAME.clusters);
+  for (const cluster of frame.clusters) {
+    fillSceneCluster(view, p, cluster, members);
+    p += SCENE_CLUSTER_LENGTH;
+  }
+  resize(frame.arrows, at(FRAME.arrows), spareArrows, newEdgeArrow);
+  p = table(FRAME.arrows);
+  for (const arrow of frame.arrows) {
+    fillEdgeArrow(view, p, arrow);
+    p += EDGE_ARROW_LENGTH;
+  }
+  fillRadarHead(view, start + FRAME.radar, frame.radar);
+  resize(frame.radar.blips, at(FRAME.blips), spareBlips, newRadarBlip);
+  p = table(FRAME.blips);
+  for (const blip of frame.radar.blips) {
+    fillRadarBlip(view, p, blip);
+    p += RADAR_BLIP_LENGTH;
+  }
   const overlays = at(FRAME.overlays);
-  const first = start + at(FRAME.overlays + 1);
+  const first = table(FRAME.overlays);
   frame.overlayVisible.length = overlays;
   for (let k = 0; k < overlays; k++) frame.overlayVisible[k] = view[first + k] !== 0;
   return frame;
@@ -58,133 +81,12 @@ export function readFrame(view, start, frame) {
 
 /** @type {import('./types').SceneItem[]} */
 const spareItems = [];
-
-/** @type {(view: Float64Array, start: number, frame: SceneFrame) => void} */
-function readItems(view, start, frame) {
-  const count = view[start + FRAME.items];
-  let p = start + view[start + FRAME.items + 1];
-  resize(frame.items, count, spareItems, newItem);
-  for (const item of frame.items) {
-    item.feature = view[p];
-    item.anchorX = view[p + 1];
-    item.anchorY = view[p + 2];
-    item.centerX = view[p + 3];
-    item.centerY = view[p + 4];
-    item.width = view[p + 5];
-    item.height = view[p + 6];
-    item.depth = view[p + 7];
-    item.distance = view[p + 8];
-    item.opacity = view[p + 9];
-    const flags = view[p + 10];
-    item.hasLeader = (flags & 1) !== 0;
-    item.isSelected = (flags & 2) !== 0;
-    item.isFannedOut = (flags & 4) !== 0;
-    item.isNearField = (flags & 8) !== 0;
-    item.level = LEVEL[(flags >> 4) & 3];
-    p += STRIDE.item;
-  }
-}
-
-/** @returns {import('./types').SceneItem} */
-function newItem() {
-  return {
-    feature: 0, anchorX: 0, anchorY: 0, centerX: 0, centerY: 0, width: 0, height: 0, depth: 0, distance: 0, opacity: 1,
-    hasLeader: false, isSelected: false, isFannedOut: false, isNearField: false, level: 'card',
-  };
-}
-
 /** @type {import('./types').SceneCluster[]} */
 const spareClusters = [];
-
-/** @type {(view: Float64Array, start: number, frame: SceneFrame) => void} */
-function readClusters(view, start, frame) {
-  const count = view[start + FRAME.clusters];
-  let p = start + view[start + FRAME.clusters + 1];
-  const members = start + view[start + FRAME.members + 1];
-  resize(frame.clusters, count, spareClusters, newCluster);
-  for (const cluster of frame.clusters) {
-    cluster.id = view[p];
-    cluster.anchorX = view[p + 1];
-    cluster.anchorY = view[p + 2];
-    cluster.centerX = view[p + 3];
-    cluster.centerY = view[p + 4];
-    cluster.width = view[p + 5];
-    cluster.height = view[p + 6];
-    cluster.nearestDistance = view[p + 7];
-    cluster.opacity = view[p + 8];
-    const first = members + view[p + 9];
-    cluster.members.length = view[p + 10];
-    for (let k = 0; k < cluster.members.length; k++) cluster.members[k] = view[first + k];
-    const flags = view[p + 11];
-    cluster.isOpen = (flags & 1) !== 0;
-    cluster.hasLeader = (flags & 2) !== 0;
-    p += STRIDE.cluster;
-  }
-}
-
-/** @returns {import('./types').SceneCluster} */
-function newCluster() {
-  return {
-    id: 0, anchorX: 0, anchorY: 0, centerX: 0, centerY: 0, width: 0, height: 0, nearestDistance: 0, opacity: 1,
-    members: [], isOpen: false, hasLeader: false,
-  };
-}
-
 /** @type {import('./types').EdgeArrow[]} */
 const spareArrows = [];
-
-/** @type {(view: Float64Array, start: number, frame: SceneFrame) => void} */
-function readArrows(view, start, frame) {
-  const count = view[start + FRAME.arrows];
-  let p = start + view[start + FRAME.arrows + 1];
-  resize(frame.arrows, count, spareArrows, newArrow);
-  for (const arrow of frame.arrows) {
-    arrow.side = SIDE[view[p]];
-    arrow.x = view[p + 1];
-    arrow.y = view[p + 2];
-    arrow.direction = view[p + 3];
-    arrow.count = view[p + 4];
-    arrow.nearest = view[p + 5];
-    arrow.nearestDistance = view[p + 6];
-    arrow.isForSelection = view[p + 7] !== 0;
-    p += STRIDE.arrow;
-  }
-}
-
-/** @returns {import('./types').EdgeArrow} */
-function newArrow() {
-  return { side: 'left', x: 0, y: 0, direction: 0, count: 0, nearest: 0, nearestDistance: 0, isForSelection: false };
-}
-
 /** @type {import('./types').RadarBlip[]} */
 const spareBlips = [];
-
-/** @type {(view: Float64Array, start: number, frame: SceneFrame) => void} */
-function readRadar(view, start, { radar }) {
-  const head = start + FRAME.radar;
-  radar.attitude = ATTITUDE[view[head]];
-  radar.range = view[head + 1];
-  radar.north = view[head + 2];
-  radar.wedgeDirection = view[head + 3];
-  radar.wedgeOpening = view[head + 4];
-  radar.wedgeLength = view[head + 5];
-  radar.isAvailable = view[head + 6] !== 0;
-  const count = view[start + FRAME.blips];
-  let p = start + view[start + FRAME.blips + 1];
-  resize(radar.blips, count, spareBlips, newBlip);
-  for (const blip of radar.blips) {
-    blip.feature = view[p];
-    blip.x = view[p + 1];
-    blip.y = view[p + 2];
-    blip.isSelected = view[p + 3] !== 0;
-    p += STRIDE.blip;
-  }
-}
-
-/** @returns {import('./types').RadarBlip} */
-function newBlip() {
-  return { feature: 0, x: 0, y: 0, isSelected: false };
-}
 
 /**
  * Makes a list a number of entries long; what is cut off is kept for when it grows again.

@@ -1,9 +1,10 @@
-// The ground map of an engine's session: the mirror of Sources/Web/SightlineWasm/GroundExports. Positions cross as degrees
-// once and are metres east and north of the ground frame's origin from then on.
+// The ground map of an engine's session: see GroundExports.swift. Positions cross as degrees once and are metres east and
+// north of the ground frame's origin from then on.
+
+import { GROUND_HEAD, PLACED_PIN_LENGTH, fillPlacedPin, newPlacedPin } from './layout-by-need.js';
 
 /**
- * @typedef {{ footX: number, footY: number, headX: number, headY: number, depth: number, height: number,
- *   isInView: boolean, hasLabel: boolean, labelX: number, labelY: number }} PlacedPin points on the screen, metres
+ * @typedef {import('./bindings').PlacedPin} PlacedPin
  * @typedef {object} GroundFrame
  * @property {boolean} isValid
  * @property {boolean} isMap
@@ -24,8 +25,6 @@
  * @property {PlacedPin[]} pins
  */
 
-const HEADER = 48;
-const STRIDE = 10;
 const MODE = ['automatic', 'view', 'map'];
 
 export class Ground {
@@ -128,31 +127,33 @@ export class Ground {
     const start = this.#call.sl_ground_frame() / 8;
     const v = this.#view();
     const frame = this.#frame;
-    frame.isValid = v[start] !== 0;
-    frame.isMap = v[start + 1] !== 0;
-    frame.mapPart = v[start + 2];
-    for (let k = 0; k < 3; k++) frame.eye[k] = v[start + 3 + k];
-    for (let k = 0; k < 2; k++) frame.user[k] = v[start + 6 + k];
-    frame.heading = v[start + 8];
-    frame.mapHeading = v[start + 9];
-    frame.pitch = v[start + 10];
-    frame.roll = v[start + 11];
-    frame.focal = v[start + 12];
-    frame.arrow = v[start + 13] !== 0 ? this.#arrow : null;
-    this.#arrow.x = v[start + 14];
-    this.#arrow.y = v[start + 15];
-    this.#arrow.direction = v[start + 16];
-    for (let k = 0; k < 3; k++) frame.pinAxis[k] = v[start + 17 + k];
-    for (let k = 0; k < 16; k++) frame.clipFromGround[k] = v[start + 21 + k];
+    const at = GROUND_HEAD;
+    const p = (/** @type {number} */ place) => v[start + place];
+    frame.isValid = p(at.isValid) !== 0;
+    frame.isMap = p(at.isMap) !== 0;
+    frame.mapPart = p(at.mapPart);
+    for (let k = 0; k < 3; k++) frame.eye[k] = p(at.eye + k);
+    for (let k = 0; k < 2; k++) frame.user[k] = p(at.user + k);
+    frame.heading = p(at.heading);
+    frame.mapHeading = p(at.mapHeading);
+    frame.pitch = p(at.pitch);
+    frame.roll = p(at.roll);
+    frame.focal = p(at.focal);
+    frame.arrow = p(at.hasArrow) !== 0 ? this.#arrow : null;
+    this.#arrow.x = p(at.arrow);
+    this.#arrow.y = p(at.arrow + 1);
+    this.#arrow.direction = p(at.arrowDirection);
+    for (let k = 0; k < 3; k++) frame.pinAxis[k] = p(at.pinAxis + k);
+    for (let k = 0; k < 16; k++) frame.clipFromGround[k] = p(at.clipFromGround + k);
     for (let k = 0; k < 3; k++) {
-      frame.right[k] = v[start + 37 + k];
-      frame.up[k] = v[start + 40 + k];
-      frame.pinSide[k] = v[start + 43 + k];
+      frame.right[k] = p(at.right + k);
+      frame.up[k] = p(at.up + k);
+      frame.pinSide[k] = p(at.pinSide + k);
     }
-    const count = v[start + 20];
-    while (frame.pins.length < count) frame.pins.push(newPin());
+    const count = p(at.pins);
+    while (frame.pins.length < count) frame.pins.push(newPlacedPin());
     frame.pins.length = count;
-    for (let k = 0; k < count; k++) readPin(v, start + HEADER + k * STRIDE, frame.pins[k]);
+    for (let k = 0; k < count; k++) fillPlacedPin(v, start + at.length + k * PLACED_PIN_LENGTH, frame.pins[k]);
     return frame;
   }
 
@@ -191,29 +192,4 @@ export class Ground {
     const start = address / 8;
     return v[start] !== 0 ? [v[start + 1], v[start + 2]] : null;
   }
-}
-
-/** @returns {PlacedPin} */
-function newPin() {
-  return {
-    footX: 0, footY: 0, headX: 0, headY: 0, depth: 0, height: 0, isInView: false, hasLabel: false, labelX: 0, labelY: 0,
-  };
-}
-
-/**
- * @param {Float64Array} v
- * @param {number} at
- * @param {PlacedPin} pin filled in place
- */
-function readPin(v, at, pin) {
-  pin.footX = v[at];
-  pin.footY = v[at + 1];
-  pin.headX = v[at + 2];
-  pin.headY = v[at + 3];
-  pin.depth = v[at + 4];
-  pin.height = v[at + 5];
-  pin.isInView = v[at + 6] !== 0;
-  pin.hasLabel = v[at + 7] !== 0;
-  pin.labelX = v[at + 8];
-  pin.labelY = v[at + 9];
 }

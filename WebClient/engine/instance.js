@@ -1,10 +1,13 @@
 // An instance of one of the engine's WebAssembly files for a purpose of its own: models, or markers in a worker.
 
+import { checkBindings } from './layout.js';
+
 /** @typedef {(...values: number[]) => number} Call */
 
 export class Instance {
   /** @param {WebAssembly.Instance} instance */
   constructor(instance) {
+    checkBindings(instance.exports, 'the WebAssembly file');
     this.memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
     this.call = /** @type {Record<string, Call>} */ (/** @type {unknown} */ (instance.exports));
   }

@@ -1,7 +1,7 @@
-// The codes of markers, for printing: the mirror of Sources/Web/SightlineVisionWasm/MarkerExports.
+// The codes of markers, for printing: see MarkerExports.swift.
 
-import { DICTIONARY } from './dictionaries.js';
 import { Instance } from './instance.js';
+import { MARKER_DICTIONARY } from './layout.js';
 
 export class Markers {
   /** @param {WebAssembly.Module} module */
@@ -19,7 +19,7 @@ export class Markers {
    * @param {string} dictionary
    */
   count(dictionary) {
-    return this.instance.call.sl_marker_count(DICTIONARY.indexOf(dictionary));
+    return this.instance.call.sl_marker_count(MARKER_DICTIONARY.indexOf(dictionary));
   }
 
   /**
@@ -29,7 +29,7 @@ export class Markers {
    * @returns {boolean[][]}
    */
   cells(dictionary, id) {
-    const number = DICTIONARY.indexOf(dictionary);
+    const number = MARKER_DICTIONARY.indexOf(dictionary);
     const n = this.instance.call.sl_marker_cells(number);
     return Array.from({ length: n }, (_, row) =>
       Array.from({ length: n }, (_, column) => this.instance.call.sl_marker_cell(number, id, row, column) === 1));

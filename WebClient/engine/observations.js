@@ -1,11 +1,10 @@
-// What vision saw, as rows of numbers: the mirror of Sources/Web/SightlineWasmMemory/ObservationRow. Rows are carried over from
-// one engine file to the other as they are; the page reads of them what it has words for.
+// What vision saw, as rows of numbers. Rows are carried over from one engine file to the other as they are; the page reads
+// of them what it has words for.
 
-import { DICTIONARY } from './dictionaries.js';
+import { MARKER_DICTIONARY, OBSERVATION_ROW, OBSERVATION_STATE } from './layout.js';
 
 /**
- * @typedef {'found' | 'tracked' | 'carried' | 'lost'} ObservationState `found`: seen without use of earlier pictures; `tracked`:
- *   followed and seen in this one; `carried`: not seen in this one, carried on; `lost`: nothing is known any more, said once
+ * @typedef {import('./bindings').ObservationState} ObservationState
  * @typedef {{ rotation: [number, number, number, number], translation: [number, number, number], error: number }} Pose
  *   `rotation` is w, x, y, z of cameraFromPlane. Camera: x right, y down, z forward. Plane: x right, y up, z towards the viewer, origin in
  *   its middle; metres, or widths of the thing where its width is not known
@@ -16,9 +15,8 @@ import { DICTIONARY } from './dictionaries.js';
  */
 
 const KIND = /** @type {const} */ (['marker', 'picture', 'code', 'wall']);
-const STATE = /** @type {const} */ (['found', 'tracked', 'carried', 'lost']);
 /** Numbers of a row. */
-export const OBSERVATION = 27;
+export const OBSERVATION = OBSERVATION_ROW.length;
 
 /**
  * @param {Float64Array} rows
@@ -33,13 +31,28 @@ export function readObservations(rows) {
  * @returns {Observation}
  */
 function observation(v) {
-  const kind = KIND[v[0]];
+  const at = OBSERVATION_ROW;
+  const [kind, first, second] = [KIND[v[at.anchor]], v[at.anchor + 1], v[at.anchor + 2]];
   return {
-    kind, dictionary: kind === 'marker' ? DICTIONARY[v[1]] : '', id: v[2], hash: kind === 'code' ? `${v[1]}:${v[2]}` : '',
-    state: STATE[v[3]], corners: [[v[4], v[5]], [v[6], v[7]], [v[8], v[9]], [v[10], v[11]]],
-    sigma: v[12], confidence: v[13], width: v[14], track: v[15], isResting: v[16] === 1, unseen: v[17],
-    pose: v[18]
-      ? { rotation: [v[19], v[20], v[21], v[22]], translation: [v[23], v[24], v[25]], error: v[26] }
-      : null,
+    kind, dictionary: kind === 'marker' ? MARKER_DICTIONARY[first] : '', id: second,
+    hash: kind === 'code' ? `${first}:${second}` : '', state: OBSERVATION_STATE[v[at.state]], corners: cornersOf(v, at.corners),
+    sigma: v[at.sigma], confidence: v[at.confidence], width: v[at.width], track: v[at.track],
+    isResting: v[at.isResting] === 1, unseen: v[at.unseen], pose: v[at.hasPose] ? poseOf(v) : null,
   };
+}
+
+/**
+ * @param {Float64Array} v
+ * @param {number} p
+ * @returns {[number, number][]}
+ */
+export const cornersOf = (v, p) => [0, 2, 4, 6].map((k) => [v[p + k], v[p + k + 1]]);
+
+/**
+ * @param {Float64Array} v
+ * @returns {Pose}
+ */
+function poseOf(v) {
+  const { rotation: q, translation: t, error } = OBSERVATION_ROW;
+  return { rotation: [v[q], v[q + 1], v[q + 2], v[q + 3]], translation: [v[t], v[t + 1], v[t + 2]], error: v[error] };
 }

@@ -1,9 +1,10 @@
-// What is in the pictures of the camera, markers, flat pictures, codes and walls, by one instance of the engine: the mirror of
-// Sources/Web/SightlineVisionWasm/VisionExports.
+// What is in the pictures of the camera, markers, flat pictures, codes and walls, by one instance of the engine: see
+// VisionExports.swift.
 
+import { anchorNumbers } from './anchors.js';
 import { Codes } from './codes.js';
 import { Instance } from './instance.js';
-import { DICTIONARY } from './dictionaries.js';
+import { MARKER_DICTIONARY } from './layout.js';
 import { Markers } from './markers.js';
 import { OBSERVATION, readObservations } from './observations.js';
 import { PictureRoom } from './picture-room.js';
@@ -52,7 +53,7 @@ export class Vision extends PictureRoom {
     const { call } = this.instance;
     call.sl_vision_markers((watch?.dictionaries ?? []).reduce((bits, name) => bits | maskOf(name), 0));
     for (const { dictionary, id, side } of watch?.sides ?? []) {
-      call.sl_vision_marker_side(DICTIONARY.indexOf(dictionary), id, side);
+      call.sl_vision_marker_side(MARKER_DICTIONARY.indexOf(dictionary), id, side);
     }
     if (watch) call.sl_vision_marker_side(0, -1, watch.usual);
   }
@@ -97,7 +98,7 @@ export class Vision extends PictureRoom {
     const numbers = walls.flatMap(({ id, scale, members }) => [
       id, scale, members.length,
       ...members.flatMap((member) => [
-        ...(member.kind === 'marker' ? [0, DICTIONARY.indexOf(member.dictionary)] : [1, 0]), member.id, ...member.center,
+        ...anchorNumbers(member), ...member.center,
       ]),
     ]);
     const address = this.instance.call.sl_vision_walls_in(walls.length, walls.reduce((sum, { members }) => sum + members.length, 0));
@@ -156,6 +157,6 @@ export class Vision extends PictureRoom {
 
 /** @param {string} name */
 function maskOf(name) {
-  const index = DICTIONARY.indexOf(name);
+  const index = MARKER_DICTIONARY.indexOf(name);
   return index < 0 ? 0 : 1 << index;
 }

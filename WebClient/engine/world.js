@@ -1,15 +1,17 @@
-// A world's content into the engine's memory, and what the engine made of it out again: the mirror of WorldImport.swift and
-// WorldExport.swift. What a document says goes over as it is.
+// A world's content into the engine's memory, and what the engine made of it out again: see WorldImport.swift.
+// What a document says goes over as it is.
 
 import { anchorNumbers } from './anchors.js';
-import { ACTION, KIND, PIVOT, SURFACE, WORLD } from './layout.js';
+import {
+  ACTION_KIND, CATEGORY_ROW_LENGTH, CONTENT_CORNER_ROW as CORNER, CONTENT_HEAD as HEAD, CONTENT_OVERLAY_ROW as OVERLAY,
+  CONTENT_PART_ROW as PART, CONTENT_PIVOT, CONTENT_PLACE_ROW as PLACE, CONTENT_SURFACE, SHOWN_WORLD_LENGTH, VISUAL_KIND,
+  readCategoryRow, readShownWorld,
+} from './layout.js';
 
 /**
  * @typedef {import('./types').WorldSource} WorldSource
  * @typedef {import('./types').ContentPlace} ContentPlace
  * @typedef {import('./types').CompiledWorld} CompiledWorld
- * @typedef {import('./types').WorldRecord} WorldRecord
- * @typedef {import('./types').ActionRecord} ActionRecord
  * @typedef {{ places: number, overlays: number, names: number, parts: number, corners: number, units: number }} Counts
  */
 
@@ -46,70 +48,68 @@ export function countsOf({ places, overlays }) {
 export function writeNumbers(view, start, source, hasShapes) {
   const { dimension } = source;
   const refresh = dimension.refreshURL ? source.address(dimension.refreshURL, 'refresh') : null;
-  let p = start;
-  const put = (/** @type {number} */ value) => void (view[p++] = value);
-  const putAction = (/** @type {import('./types').ContentAction | undefined} */ action) => {
-    put(ACTION.indexOf(action?.kind ?? 'none'));
-    put(action && action.kind !== 'refresh' ? source.address(action.url, action.kind) ?? -1 : -1);
+  /** @type {(p: number, action: import('./types').ContentAction | undefined) => void} */
+  const putAction = (p, action) => {
+    view[p] = ACTION_KIND.indexOf(action?.kind ?? 'none');
+    view[p + 1] = action && action.kind !== 'refresh' ? source.address(action.url, action.kind) ?? -1 : -1;
   };
-  put(dimension.radarRange);
-  put(dimension.radarAvailable ? 1 : 0);
-  put(dimension.refreshIntervalSeconds);
-  put(dimension.refreshDistance);
-  put(refresh ?? -1);
-  put(dimension.namesWhatStandsOnAnchors ? 1 : 0);
+  view[start + HEAD.radarRange] = dimension.radarRange;
+  view[start + HEAD.radarAvailable] = dimension.radarAvailable ? 1 : 0;
+  view[start + HEAD.refreshIntervalSeconds] = dimension.refreshIntervalSeconds;
+  view[start + HEAD.refreshDistance] = dimension.refreshDistance;
+  view[start + HEAD.refreshAddress] = refresh ?? -1;
+  view[start + HEAD.namesWhatStandsOnAnchors] = dimension.namesWhatStandsOnAnchors ? 1 : 0;
+  let p = start + HEAD.length;
   for (const overlay of dimension.overlays) {
-    put(lengthOf(overlay.id));
-    put(overlay.hidden ? 1 : 0);
-    putAction(overlay.action);
+    view[p + OVERLAY.idLength] = lengthOf(overlay.id);
+    view[p + OVERLAY.hidden] = overlay.hidden ? 1 : 0;
+    putAction(p + OVERLAY.action, overlay.action);
+    p += OVERLAY.length;
   }
   for (const place of dimension.places) {
     const { position, offset } = place;
     const { label = NO_LABEL, compact = NO_LABEL } = source.label(place);
-    put(lengthOf(place.id));
-    put(titleOf(place).length);
-    put(lengthOf(place.categories[0]));
-    put(position?.latitude ?? NaN);
-    put(position?.longitude ?? NaN);
-    put(position?.altitude ?? NaN);
-    put(SURFACE.indexOf(place.altitudeMode));
-    put(offset.east);
-    put(offset.north);
-    put(offset.up);
-    put(KIND.indexOf(place.visual.kind));
-    put(label.width);
-    put(label.height);
-    put(compact.width);
-    put(compact.height);
-    put(PIVOT.indexOf(place.pivot));
-    printOf(place, source).forEach(put);
-    modelOf(place).forEach(put);
-    put(place.showInRadar ? 1 : 0);
-    put(place.visibilityRadius ?? NaN);
-    putAction(place.action);
-    put(place.showOnFocus.length);
+    view[p + PLACE.idLength] = lengthOf(place.id);
+    view[p + PLACE.titleLength] = titleOf(place).length;
+    view[p + PLACE.categoryLength] = lengthOf(place.categories[0]);
+    view[p + PLACE.latitude] = position?.latitude ?? NaN;
+    view[p + PLACE.longitude] = position?.longitude ?? NaN;
+    view[p + PLACE.altitude] = position?.altitude ?? NaN;
+    view[p + PLACE.surface] = CONTENT_SURFACE.indexOf(place.altitudeMode);
+    view.set([offset.east, offset.north, offset.up], p + PLACE.offset);
+    view[p + PLACE.visual] = VISUAL_KIND.indexOf(place.visual.kind);
+    view.set([label.width, label.height], p + PLACE.label);
+    view.set([compact.width, compact.height], p + PLACE.compact);
+    view[p + PLACE.pivot] = CONTENT_PIVOT.indexOf(place.pivot);
+    putPrint(view, p, place, source);
+    const { xRotation = 0, yRotation = 0, zRotation = 0, scale = 1 } = place.visual;
+    view.set([xRotation, yRotation, zRotation], p + PLACE.modelTurn);
+    view[p + PLACE.modelScale] = scale === 'fit' ? NaN : scale;
+    view[p + PLACE.showInRadar] = place.showInRadar ? 1 : 0;
+    view[p + PLACE.visibilityRadius] = place.visibilityRadius ?? NaN;
+    putAction(p + PLACE.action, place.action);
+    view[p + PLACE.names] = place.showOnFocus.length;
+    p += PLACE.length;
   }
-  for (const { showOnFocus } of dimension.places) for (const name of showOnFocus) put(name.length);
-  if (hasShapes) p = writeShapes(view, p, dimension.places);
+  for (const { showOnFocus } of dimension.places) for (const name of showOnFocus) view[p++] = name.length;
+  if (hasShapes) writeShapes(view, p, dimension.places);
 }
 
-const NO_PRINT = [-1, 0, 0, 0, NaN, 0, 0];
+const NO_PRINT = [-1, 0, 0];
 
 /**
  * The print that a place stands on: what it is, how wide, and how it hangs.
+ * @param {Float64Array} view
+ * @param {number} p where the place's row begins
  * @param {ContentPlace} place
  * @param {WorldSource} source
  */
-function printOf({ target, marker }, source) {
-  if (target) return [...anchorNumbers({ kind: 'picture', id: source.picture(target) }), target.width, NaN, 0, 0];
-  if (!marker) return NO_PRINT;
-  const { dictionary, id, length, facing = NaN, tilt = 0, roll = 0 } = marker;
-  return [...anchorNumbers({ kind: 'marker', dictionary, id }), length, facing, tilt, roll];
-}
-
-/** @param {ContentPlace} place */
-function modelOf({ visual: { xRotation = 0, yRotation = 0, zRotation = 0, scale = 1 } }) {
-  return [xRotation, yRotation, zRotation, scale === 'fit' ? NaN : scale];
+function putPrint(view, p, { target, marker }, source) {
+  const { dictionary = '', id = 0, length = 0, facing = NaN, tilt = 0, roll = 0 } = (!target && marker) || {};
+  const marked = marker ? anchorNumbers({ kind: 'marker', dictionary, id }) : NO_PRINT;
+  view.set(target ? anchorNumbers({ kind: 'picture', id: source.picture(target) }) : marked, p + PLACE.print);
+  view[p + PLACE.printWidth] = target?.width ?? length;
+  view.set([facing, tilt, roll], p + PLACE.printHanging);
 }
 
 /**
@@ -120,23 +120,24 @@ function modelOf({ visual: { xRotation = 0, yRotation = 0, zRotation = 0, scale 
 function writeShapes(view, start, places) {
   let p = start;
   places.forEach(({ shapes }, place) => shapes?.forEach(({ kind, parts }, shape) => parts.forEach((part) => {
-    view[p++] = place;
-    view[p++] = shape;
-    view[p++] = kind === 'area' ? 1 : 0;
-    view[p++] = part.length;
+    view[p + PART.place] = place;
+    view[p + PART.shape] = shape;
+    view[p + PART.isArea] = kind === 'area' ? 1 : 0;
+    view[p + PART.corners] = part.length;
+    p += PART.length;
   })));
   for (const { shapes } of places) {
     for (const { parts } of shapes ?? []) {
       for (const part of parts) {
         for (const [longitude, latitude, altitude] of part) {
-          view[p++] = latitude;
-          view[p++] = longitude;
-          view[p++] = altitude ?? NaN;
+          view[p + CORNER.latitude] = latitude;
+          view[p + CORNER.longitude] = longitude;
+          view[p + CORNER.altitude] = altitude ?? NaN;
+          p += CORNER.length;
         }
       }
     }
   }
-  return p;
 }
 
 /**
@@ -163,10 +164,12 @@ export function writeTexts(units, { places, overlays }) {
  * @returns {CompiledWorld}
  */
 export function readCompiled(view, start) {
-  let p = start;
-  const categories = Array.from({ length: view[p++] }, () => ({ number: view[p++], first: view[p++], count: view[p++] }));
-  const count = view[p++];
-  return { categories, unplaced: Array.from(view.subarray(p, p + count)) };
+  const count = view[start];
+  const end = start + 1 + count * CATEGORY_ROW_LENGTH;
+  return {
+    categories: Array.from({ length: count }, (_, k) => readCategoryRow(view, start + 1 + k * CATEGORY_ROW_LENGTH)),
+    unplaced: Array.from(view.subarray(end + 1, end + 1 + view[end])),
+  };
 }
 
 /**
@@ -175,60 +178,5 @@ export function readCompiled(view, start) {
  * @returns {import('./types').ShownWorld[]}
  */
 export function readShown(view, start) {
-  let p = start;
-  return Array.from({ length: view[p++] }, () => (
-    { number: view[p++], firstPlace: view[p++], places: view[p++], firstOverlay: view[p++], overlays: view[p++] }));
-}
-
-/**
- * @param {Float64Array} view
- * @param {number} start
- * @returns {WorldRecord}
- */
-export function readRecord(view, start) {
-  let p = start;
-  const [features, overlays] = [view[p++], view[p++]];
-  const focus = start + WORLD.head + features * WORLD.feature + overlays * WORLD.overlay;
-  const focusCount = view[p++];
-  const anchors = view[p++];
-  const head = {
-    radarRange: view[p++], radarAvailable: view[p++] !== 0, refreshIntervalSeconds: view[p++], refreshDistance: view[p++],
-    refreshAddress: addressOf(view[p++]),
-  };
-  return {
-    ...head,
-    features: Array.from({ length: features }, () => {
-      const v = view.subarray(p, (p += WORLD.feature));
-      return {
-        key: v[0], latitude: v[1], longitude: v[2], altitude: v[3], altitudeMode: v[4] ? 'eye' : 'absolute',
-        east: v[5], north: v[6], up: v[7], kind: KIND[v[8]], trueSize: v[9] !== 0, width: v[10], height: v[11],
-        pivotX: v[12], pivotY: v[13], category: v[14], showInRadar: v[15] !== 0, visibilityRadius: v[16],
-        action: actionOf(v[17], v[18]), focusOverlays: Array.from(view.subarray(focus + v[19], focus + v[19] + v[20])),
-        compactWidth: v[21], compactHeight: v[22], anchor: v[23],
-        model: v[24] ? { x: v[25], y: v[26], z: v[27], scale: v[28] } : null,
-      };
-    }),
-    overlays: Array.from({ length: overlays }, () => {
-      const v = view.subarray(p, (p += WORLD.overlay));
-      return { key: v[0], hidden: v[1] !== 0, action: actionOf(v[2], v[3]) };
-    }),
-    anchors: Array.from({ length: anchors }, (_, k) => {
-      const v = view.slice(focus + focusCount + k * WORLD.anchor, focus + focusCount + (k + 1) * WORLD.anchor);
-      return {
-        numbers: Array.from(v.subarray(0, 3)), width: v[3], survey: v[4] ? Array.from(v.subarray(5, 12)) : null,
-        reference: { kind: v[12], anchor: v[13] }, transform: Array.from(v.subarray(14, 22)),
-      };
-    }),
-  };
-}
-
-const addressOf = (/** @type {number} */ number) => (number < 0 ? null : number);
-
-/**
- * @param {number} kind
- * @param {number} address
- * @returns {ActionRecord}
- */
-function actionOf(kind, address) {
-  return address < 0 ? { kind: ACTION[kind] } : { kind: ACTION[kind], address };
+  return Array.from({ length: view[start] }, (_, k) => readShownWorld(view, start + 1 + k * SHOWN_WORLD_LENGTH));
 }

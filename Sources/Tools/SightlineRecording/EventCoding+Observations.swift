@@ -12,6 +12,12 @@ extension EventCoding {
     out.put(vector.z)
   }
 
+  /// A choice: its kind (8 bits) and what it carries.
+  static func encode(_ numbers: (kind: Int32, value: Int32), _ out: inout ByteWriter) {
+    out.put(UInt8(clamping: numbers.kind))
+    out.put(numbers.value)
+  }
+
   /// A kind (8 bits) and 64 bits: of a marker its dictionary and id, otherwise the number.
   static func encode(_ anchor: AnchorID, _ out: inout ByteWriter) {
     let (kind, number): (UInt8, UInt64) =
@@ -56,7 +62,7 @@ extension EventCoding {
     )
   }
 
-  static func encode(_ observations: Observations, _ out: inout ByteWriter) {
+  static func encodeObservations(_ observations: Observations, _ out: inout ByteWriter) {
     out.put(observations.time)
     let (lens, bent) = (observations.camera.intrinsics, observations.camera.distortion)
     for value in [lens.width, lens.height, lens.focalX, lens.focalY, lens.centerX, lens.centerY] { out.put(value) }
@@ -151,14 +157,7 @@ extension EventCoding {
     out.put(anchor.width)
     out.put(anchor.survey != nil)
     if let survey = anchor.survey { encode(survey, &out) }
-    let (kind, index): (UInt8, Int32) =
-      switch anchor.reference {
-      case .none: (0, -1)
-      case .anchor(let index): (1, index)
-      case .user: (2, -1)
-      }
-    out.put(kind)
-    out.put(index)
+    encode(anchor.reference.numbers, &out)
     let transform = anchor.referenceFromAnchor
     for value in [transform.rotation.w, transform.rotation.x, transform.rotation.y, transform.rotation.z] {
       out.put(value)
@@ -177,7 +176,7 @@ extension EventCoding {
     guard let kind = source.u8(), let index = source.i32(), let w = source.f64(), let v = vector(&source),
       let translation = vector(&source), let scale = source.f64()
     else { return nil }
-    anchor.reference = kind == 1 ? .anchor(index) : kind == 2 ? .user : .none
+    anchor.reference = WorldAnchor.Reference(kind: Int32(kind), value: index) ?? .none
     anchor.referenceFromAnchor = SimilarityTransform(
       rotation: Quaternion(w: w, x: v.x, y: v.y, z: v.z),
       translation: translation,

@@ -23,7 +23,7 @@ extension EventCoding {
       out.putRecord { record in
         record.put(overlay.key)
         record.put(overlay.hidden)
-        encode(overlay.action, &record)
+        encode(overlay.action.numbers, &record)
       }
     }
     out.put(UInt32(clamping: description.focusOverlays.count))
@@ -55,7 +55,7 @@ extension EventCoding {
     out.put(feature.category)
     out.put(feature.showInRadar)
     out.put(feature.visibilityRadius)
-    encode(feature.action, &out)
+    encode(feature.action.numbers, &out)
     out.put(Int32(clamping: feature.focusOverlays.lowerBound))
     out.put(Int32(clamping: feature.focusOverlays.count))
     out.put(feature.compactWidth)
@@ -63,18 +63,6 @@ extension EventCoding {
     out.put(feature.anchor)
     out.put(feature.model != nil)
     if let model = feature.model { encode(model, &out) }
-  }
-
-  private static func encode(_ action: SceneAction, _ out: inout ByteWriter) {
-    let (kind, target): (UInt8, Int32) =
-      switch action {
-      case .none: (0, -1)
-      case .refresh: (1, -1)
-      case .webPage(let address): (2, address.rawValue)
-      case .dimension(let address): (3, address.rawValue)
-      }
-    out.put(kind)
-    out.put(target)
   }
 
   static func world(_ source: inout ByteReader) -> RecordedWorld? {
@@ -170,11 +158,6 @@ extension EventCoding {
 
   private static func action(_ source: inout ByteReader) -> SceneAction? {
     guard let kind = source.u8(), let target = source.i32() else { return nil }
-    switch (kind, target >= 0) {
-    case (1, _): return .refresh
-    case (2, true): return .webPage(AddressID(target))
-    case (3, true): return .dimension(AddressID(target))
-    default: return SceneAction.none
-    }
+    return SceneAction(kind: Int32(kind), value: target) ?? SceneAction.none
   }
 }

@@ -22,66 +22,6 @@ public enum RecordingFormat {
   public static let fileExtension = "slrec"
 }
 
-/// What a chunk is about.
-enum ChunkKind: UInt16, CaseIterable {
-  case header = 1
-  case end = 2
-
-  case orientationQuaternion = 16
-  case orientationAngles = 17
-  case orientationWithCompass = 18
-  case orientationUnavailable = 19
-  case motion = 20
-  case fix = 21
-  case locationUnavailable = 22
-
-  case display = 32
-  case camera = 33
-  case cameraFieldOfView = 34
-  case calendar = 35
-  case pictureAge = 36
-
-  case open = 48
-  case world = 49
-  case failed = 50
-  case refreshByHand = 51
-  case labelSize = 52
-  case document = 53
-  case openBeside = 54
-  case closeWorld = 55
-  case hideWorld = 56
-  // 57 was a code whose place is known, before there were observations: readers skip it.
-  case occupied = 58
-  case observations = 59
-  case survey = 60
-  case modelBounds = 61
-
-  case touch = 64
-  case press = 65
-  case pressOverlay = 66
-  case select = 67
-  case toggleCluster = 68
-  case setRadius = 69
-  case setCategories = 70
-  case setFrozen = 71
-  case suspend = 72
-  case resume = 73
-  case dragWorld = 74
-  case pointAtPlace = 75
-  case pointAtFeature = 76
-  case pointAtBody = 77
-  case restoreHeadingCorrection = 78
-  case forgetHeadingCorrections = 79
-
-  case picture = 80
-
-  case tick = 96
-  case advance = 97
-
-  case truth = 112
-  case note = 113
-}
-
 /// The head of a chunk.
 struct ChunkHead: Equatable {
   var length: UInt32

@@ -3,8 +3,8 @@ import SightlineMath
 import SightlineQR
 import SightlineWasmMemory
 
-// QR codes in camera pictures, and codes for printing; `WebClient/engine/codes.js` mirrors the layout. Pictures are put into
-// the room of `sl_picture`.
+// QR codes in camera pictures, and codes for printing; what stands where: Bindings+Rows.swift. Pictures are put into the room
+// of `sl_picture`.
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private var scan = CodeScan()
@@ -12,6 +12,18 @@ nonisolated(unsafe) private var results = Buffer()
 nonisolated(unsafe) private var parts = Buffer()
 /// The bytes that the parts point into, or the modules of the code that was made last.
 nonisolated(unsafe) private var bytes = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+
+/// A code with its place among those of a picture.
+struct PlacedCode {
+  let code: DetectedQRCode
+  let firstPart: Int
+}
+
+/// A part of a code's content, and where its bytes begin.
+struct PlacedPart {
+  let segment: QRSegment
+  let firstByte: Int
+}
 
 private struct CodeScan {
   var detector = QRDetector()
@@ -50,12 +62,10 @@ func showCodes(_ codes: [DetectedQRCode]) -> Int32 {
   return Int32(clamping: codes.count)
 }
 
-/// The codes of the last picture, 18 numbers each: four corners, version, level (0 … 3), whether mirrored, whether
-/// inverted, words mended, first part and number of parts, place among several codes, their number (0 for one
-/// that stands alone) and parity.
+/// The codes of the last picture, a row each.
 @_expose(wasm) @c public func sl_code_values() -> UnsafeMutablePointer<Double> { results.base }
 
-/// The parts of the codes' contents, 4 numbers each: mode (0 … 3), character set or −1, first byte, number of bytes.
+/// The parts of the codes' contents, a row each.
 @_expose(wasm) @c public func sl_code_parts() -> UnsafeMutablePointer<Double> { parts.base }
 
 /// The bytes of all parts, or the modules of the code that was made last, row by row, 1 for dark.
@@ -115,34 +125,18 @@ extension CodeScan {
   }
 
   fileprivate mutating func write() {
-    results.reserve(18 * found.count)
+    results.reserve(CodeRow.length * found.count)
     var partCount = 0
     for code in found { partCount += code.content.segments.count }
-    parts.reserve(4 * partCount)
+    parts.reserve(CodePartRow.length * partCount)
     var all: [UInt8] = []
     var out = Writer(results.base)
     var part = Writer(parts.base)
     var first = 0
     for code in found {
-      for k in 0..<4 {
-        out.put(code.corners[k].x)
-        out.put(code.corners[k].y)
-      }
-      out.put(code.version.number)
-      out.put(Int(code.level.rawValue))
-      out.put(code.isMirrored)
-      out.put(code.isInverted)
-      out.put(code.mendedCount)
-      out.put(first)
-      out.put(code.content.segments.count)
-      out.put(code.content.structuredAppend?.index ?? 0)
-      out.put(code.content.structuredAppend?.count ?? 0)
-      out.put(Int(code.content.structuredAppend?.parity ?? 0))
+      PlacedCode(code: code, firstPart: first).write(to: &out)
       for segment in code.content.segments {
-        part.put(Int(segment.mode.rawValue))
-        part.put(segment.characterSet ?? -1)
-        part.put(all.count)
-        part.put(segment.bytes.count)
+        PlacedPart(segment: segment, firstByte: all.count).write(to: &part)
         all.append(contentsOf: segment.bytes)
       }
       first += code.content.segments.count

@@ -7,7 +7,7 @@ import SightlineVision
 import SightlineWasmMemory
 
 // What the page's one vision worker asks: what to look for, and what is in each picture of the camera.
-// `WebClient/engine/vision.js` mirrors it. Pictures are put into the room of `sl_picture`.
+// Pictures are put into the room of `sl_picture`.
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private var vision = VisionDesk()
@@ -89,13 +89,9 @@ private struct VisionDesk {
 /// No longer looks for a picture.
 @_expose(wasm) @c public func sl_vision_remove_picture(_ number: Int32) { vision.pipeline.removePicture(number) }
 
-/// Numbers of a wall's head, and of one of its members.
-private let (wallHead, wallMember) = (3, 5)
-
 /// Where the page writes the walls.
 ///
-/// For each its number, its scale and how many members it has, then those: kind and two numbers as in an observation, and the member's
-/// centre (x right, y up).
+/// For each a head, which says how many members it has, and then those.
 ///
 /// - Parameters:
 ///   - walls: how many.
@@ -103,23 +99,29 @@ private let (wallHead, wallMember) = (3, 5)
 /// - Returns: null when the counts are more than fits.
 @_expose(wasm) @c public func sl_vision_walls_in(_ walls: Int32, _ members: Int32) -> UnsafeMutablePointer<Double>? {
   guard 0...64 ~= walls, 0...1024 ~= members else { return nil }
-  return wallInput.reserveExactly(Int(walls) * wallHead + Int(members) * wallMember) ? wallInput.base : nil
+  return wallInput.reserveExactly(Int(walls) * WallHeadRow.length + Int(members) * WallMemberRow.length)
+    ? wallInput.base : nil
 }
 
 /// The walls that were written are those whose poses are wanted.
 @_expose(wasm) @c public func sl_vision_walls(_ walls: Int32) {
-  var source = Reader(wallInput.base)
+  var position = 0
+  /// The next row; `nil` beyond the room.
+  func next(_ length: Int) -> Values? {
+    guard position + length <= wallInput.capacity else { return nil }
+    defer { position += length }
+    return Values(wallInput.base + position)
+  }
   var read: [Wall] = []
   for _ in 0..<max(0, min(64, walls)) {
-    guard source.position + wallHead <= wallInput.capacity else { break }
-    let (id, scale, count) = (source.nextInt(), source.next(), source.nextInt())
-    var wall = Wall(id: id, scale: scale, members: [])
-    for _ in 0..<max(0, min(1024, count)) {
-      guard source.position + wallMember <= wallInput.capacity else { break }
-      let anchor = ObservationRow.anchor(&source)
-      let x = source.next()
-      let center = Vector2(x, source.next())
-      if let anchor { wall.members.append(Wall.Member(anchor, center: center)) }
+    guard let head = next(WallHeadRow.length) else { break }
+    var wall = Wall(id: head.int(WallHeadRow.number), scale: head[WallHeadRow.scale], members: [])
+    for _ in 0..<max(0, min(1024, head.int(WallHeadRow.members))) {
+      guard let row = next(WallMemberRow.length) else { break }
+      let center = Vector2(row[WallMemberRow.center], row[WallMemberRow.center + 1])
+      if let anchor = ObservationRow.anchorID(row, WallMemberRow.anchor) {
+        wall.members.append(Wall.Member(anchor, center: center))
+      }
     }
     read.append(wall)
   }
@@ -167,7 +169,7 @@ private let (wallHead, wallMember) = (3, 5)
   vision.process(time, camera, turn)
   results.reserve(ObservationRow.length * vision.observations.count)
   var out = Writer(results.base)
-  for seen in vision.observations { ObservationRow.write(seen, to: &out) }
+  for seen in vision.observations { seen.write(to: &out) }
   return Int32(clamping: vision.observations.count)
 }
 

@@ -4,8 +4,8 @@ import SightlineMath
 import SightlineScene
 import SightlineWasmMemory
 
-// The ground map of the session's last frame; `WebClient/engine/ground.js` mirrors the layout. Positions cross as degrees
-// once, and are metres in the ground frame from then on.
+// The ground map of the session's last frame; what stands where: Bindings+Rows.swift. Positions cross as degrees once, and
+// are metres in the ground frame from then on.
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private var ground = Ground()
@@ -13,8 +13,6 @@ nonisolated(unsafe) private var input = Buffer()
 nonisolated(unsafe) private var output = Buffer()
 nonisolated(unsafe) private let point = UnsafeMutablePointer<Double>.allocate(capacity: 4)
 
-private let headerCount = 48
-private let pinStride = 10
 /// Parts of the screen that are looked at for each label.
 private let mostCovers = 64
 
@@ -121,55 +119,11 @@ private struct Ground {
     ground.frame.isValid = false
     ground.frame.pins.removeAll(keepingCapacity: true)
   }
-  output.reserve(headerCount + pinStride * ground.frame.pins.count)
+  output.reserve(GroundHeadRow.length + PlacedPinRow.length * ground.frame.pins.count)
   var out = Writer(output.base)
-  writeHeader(&out)
-  while out.position < headerCount { out.put(0 as Int32) }
-  for k in 0..<ground.frame.pins.count {
-    let pin = ground.frame.pins[k]
-    out.put(pin.foot.x)
-    out.put(pin.foot.y)
-    out.put(pin.head.x)
-    out.put(pin.head.y)
-    out.put(pin.depth)
-    out.put(pin.height)
-    out.put(pin.isInView)
-    out.put(pin.hasLabel)
-    out.put(pin.label.x)
-    out.put(pin.label.y)
-  }
+  ground.frame.write(to: &out)
+  for k in 0..<ground.frame.pins.count { ground.frame.pins[k].write(to: &out) }
   return output.base
-}
-
-private func writeHeader(_ out: inout Writer) {
-  let frame = ground.frame
-  out.put(frame.isValid)
-  out.put(frame.isMap)
-  out.put(frame.mapPart)
-  out.put(frame.eye.x)
-  out.put(frame.eye.y)
-  out.put(frame.eye.z)
-  out.put(frame.user.x)
-  out.put(frame.user.y)
-  out.put(frame.heading.radians)
-  out.put(frame.mapHeading.radians)
-  out.put(frame.pitch.radians)
-  out.put(frame.roll.radians)
-  out.put(frame.focal)
-  out.put(frame.hasArrow)
-  out.put(frame.arrow.x)
-  out.put(frame.arrow.y)
-  out.put(frame.arrowDirection.radians)
-  out.put(frame.pinAxis.x)
-  out.put(frame.pinAxis.y)
-  out.put(frame.pinAxis.z)
-  out.put(frame.pins.count)
-  for k in 0..<16 { out.put(Double(frame.clipFromGround[k])) }
-  for axis in [frame.right, frame.up, frame.pinSide] {
-    out.put(axis.x)
-    out.put(axis.y)
-    out.put(axis.z)
-  }
 }
 
 /// The pin at a point of the screen; −1 for none.

@@ -8,8 +8,8 @@ import SightlineWorlds
 
 // A world's content as numbers and texts: `sl_world_begin` answers where the page writes the numbers, `sl_world_texts` where
 // it writes the texts, `sl_world_compile` makes a world of them, and `sl_world_loaded` hands that to the session. The page
-// writes what the document says; all decisions are `WorldCompiler`'s. The order here is the layout, and
-// `WebClient/engine/world.js` mirrors it: head, overlays, places, names of overlays that places show, parts of shapes, corners.
+// writes what the document says; all decisions are `WorldCompiler`'s. In this order: head, overlays, places, names of overlays
+// that places show, parts of shapes, corners. What stands where in their rows: Bindings+Rows.swift.
 
 /// Texts are stretches of the page's UTF-16 code units.
 private typealias Text = UnsafeBufferPointer<UInt16>
@@ -28,12 +28,6 @@ nonisolated(unsafe) private var answer = Buffer()
 private struct Counts {
   var overlays, places, names, parts, corners, units: Int
 }
-
-private let headCount = 6
-private let overlayStride = 4
-private let placeStride = 32
-private let partStride = 4
-private let cornerStride = 3
 
 /// Most places of a world, and most overlays, names and parts.
 ///
@@ -64,8 +58,8 @@ private let mostUnits: Int32 = 12_000_000
     units: Int(units)
   )
   let count =
-    headCount + counts.overlays * overlayStride + counts.places * placeStride + counts.names
-    + counts.parts * partStride + counts.corners * cornerStride
+    ContentHeadRow.length + counts.overlays * ContentOverlayRow.length + counts.places * ContentPlaceRow.length
+    + counts.names + counts.parts * ContentPartRow.length + counts.corners * ContentCornerRow.length
   guard input.reserveExactly(count), textInput.reserveExactly((counts.units + 3) / 4) else {
     releaseInput()
     return nil
@@ -80,9 +74,8 @@ private let mostUnits: Int32 = 12_000_000
 
 /// Makes a world of what was written, as the answer to a request; the place it was written to is given back.
 ///
-/// - Returns: what the page has to know of it: the number of categories, then for each, as they appear in the world, its
-///   number, its first place and how many places it has, "other" (0) last; then the number of places that have a position in
-///   the document and none in the world, and their indices. Null without a world begun before.
+/// - Returns: what the page has to know of it: the number of categories, then a row for each as they appear in the world, "other" (0) last;
+///   then the number of places that have a position in the document and none in the world, and their indices. Null without a world begun before.
 @_expose(wasm) @c public func sl_world_compile(_ request: Int32) -> UnsafeMutablePointer<Double>? {
   guard let counts = begun else { return nil }
   begun = nil
@@ -129,150 +122,162 @@ private struct TextReader {
 
 /// Answers the indices of the places that the document has a position for and the world none.
 private func compile(_ counts: Counts, _ compiler: inout WorldCompiler) -> [Int] {
-  var source = Reader(input.base)
   var texts = TextReader(
     units: Text(
       start: UnsafeMutableRawPointer(textInput.base).bindMemory(to: UInt16.self, capacity: counts.units),
       count: counts.units
     )
   )
-  compiler.setRadar(range: source.next(), isAvailable: source.next() != 0)
+  let head = Values(input.base)
+  compiler.setRadar(range: head[ContentHeadRow.radarRange], isAvailable: head.flag(ContentHeadRow.radarAvailable))
   compiler.setRefresh(
-    RefreshRule(intervalSeconds: source.next(), distance: source.next()),
-    address: address(source.nextInt())
+    RefreshRule(
+      intervalSeconds: head[ContentHeadRow.refreshIntervalSeconds],
+      distance: head[ContentHeadRow.refreshDistance]
+    ),
+    address: address(head.int(ContentHeadRow.refreshAddress))
   )
-  compiler.setNames(areShown: source.next() != 0)
+  compiler.setNames(areShown: head.flag(ContentHeadRow.namesWhatStandsOnAnchors))
   compiler.reserve(places: counts.places)
-  for _ in 0..<counts.overlays {
-    let id = texts.next(source.nextInt())
-    compiler.addOverlay(id: id, isHidden: source.next() != 0, action: action(source.nextInt(), source.nextInt()))
+  let overlays = input.base + ContentHeadRow.length
+  for index in 0..<counts.overlays {
+    let row = Values(overlays + index * ContentOverlayRow.length)
+    compiler.addOverlay(
+      id: texts.next(row.int(ContentOverlayRow.idLength)),
+      isHidden: row.flag(ContentOverlayRow.hidden),
+      action: action(row, ContentOverlayRow.action)
+    )
   }
-  var names = Reader(input.base)
-  names.position = source.position + counts.places * placeStride
+  let places = overlays + counts.overlays * ContentOverlayRow.length
+  var names = Reader(places + counts.places * ContentPlaceRow.length)
   var (namesLeft, unplaced) = (counts.names, [Int]())
   for index in 0..<counts.places {
-    let (place, shown) = readPlace(&source, &texts)
+    let row = Values(places + index * ContentPlaceRow.length)
+    let place = readPlace(row, &texts)
     compiler.add(place)
     if !place.latitudeDegrees.isNaN, compiler.world.features[index].latitudeDegrees.isNaN { unplaced.append(index) }
-    for _ in 0..<min(Int(max(0, shown)), namesLeft) {
+    for _ in 0..<min(Int(max(0, row.int(ContentPlaceRow.names))), namesLeft) {
       namesLeft -= 1
       if let name = texts.next(names.nextInt()) { compiler.addFocusOverlay(name) }
     }
   }
-  source.position = source.position + counts.names
-  readShapes(counts, source, &compiler)
+  readShapes(counts, places + counts.places * ContentPlaceRow.length + counts.names, &compiler)
   return unplaced
 }
 
-/// A place, and how many overlays it names.
-private func readPlace(_ source: inout Reader, _ texts: inout TextReader) -> (PlaceContent<Text>, names: Int32) {
-  let id = texts.next(source.nextInt())
-  var place = PlaceContent<Text>(id: id, title: texts.next(source.nextInt()) ?? Text(start: nil, count: 0))
-  place.category = texts.next(source.nextInt())
-  (place.latitudeDegrees, place.longitudeDegrees) = (source.next(), source.next())
-  place.altitude = source.next()
-  place.surface = enumeration(source.nextInt(), ContentSurface.init(rawValue:)) ?? .ellipsoid
-  place.offset = Vector3(source.next(), source.next(), source.next())
-  place.visual = enumeration(source.nextInt(), VisualKind.init(rawValue:)) ?? .text
-  place.label = LabelSize(width: source.next(), height: source.next())
-  place.compactLabel = LabelSize(width: source.next(), height: source.next())
-  place.pivot = enumeration(source.nextInt(), ContentPivot.init(rawValue:)) ?? .bottomCenter
-  place.print = readPrint(&source)
-  place.model = readModel(&source)
-  place.showInRadar = source.next() != 0
-  place.visibilityRadius = source.next()
-  place.action = action(source.nextInt(), source.nextInt())
-  return (place, source.nextInt())
+private func readPlace(_ row: Values, _ texts: inout TextReader) -> PlaceContent<Text> {
+  typealias Place = ContentPlaceRow
+  let id = texts.next(row.int(Place.idLength))
+  var place = PlaceContent<Text>(
+    id: id,
+    title: texts.next(row.int(Place.titleLength)) ?? Text(start: nil, count: 0)
+  )
+  place.category = texts.next(row.int(Place.categoryLength))
+  (place.latitudeDegrees, place.longitudeDegrees) = (row[Place.latitude], row[Place.longitude])
+  place.altitude = row[Place.altitude]
+  place.surface = enumeration(row.int(Place.surface), ContentSurface.init(rawValue:)) ?? .ellipsoid
+  place.offset = vector(row, Place.offset)
+  place.visual = enumeration(row.int(Place.visual), VisualKind.init(rawValue:)) ?? .text
+  place.label = LabelSize(width: row[Place.label], height: row[Place.label + 1])
+  place.compactLabel = LabelSize(width: row[Place.compact], height: row[Place.compact + 1])
+  place.pivot = enumeration(row.int(Place.pivot), ContentPivot.init(rawValue:)) ?? .bottomCenter
+  place.print = readPrint(row)
+  place.model = readModel(row)
+  place.showInRadar = row.flag(Place.showInRadar)
+  place.visibilityRadius = row[Place.visibilityRadius]
+  place.action = action(row, Place.action)
+  return place
 }
 
-/// What a place stands on: kind and two numbers as in an observation (kind −1: nothing), width, then how it hangs: facing (NaN: it may be
-/// anywhere), elevation and roll, degrees.
-private func readPrint(_ source: inout Reader) -> PrintContent? {
-  let anchor = ObservationRow.anchor(&source)
-  let width = source.next()
-  let (facing, elevation, roll) = (source.next(), source.next(), source.next())
-  guard let anchor, width > 0, width.isFinite else { return nil }
+/// What a place stands on.
+private func readPrint(_ row: Values) -> PrintContent? {
+  let width = row[ContentPlaceRow.printWidth]
+  guard let anchor = ObservationRow.anchorID(row, ContentPlaceRow.print), width > 0, width.isFinite else { return nil }
   var print = PrintContent(anchor, width: width)
-  if !facing.isNaN {
+  let hanging = vector(row, ContentPlaceRow.printHanging)
+  if !hanging.x.isNaN {
     print.hanging = PrintContent.Hanging(
-      facing: Angle(degrees: facing),
-      elevation: Angle(degrees: elevation),
-      roll: Angle(degrees: roll)
+      facing: Angle(degrees: hanging.x),
+      elevation: Angle(degrees: hanging.y),
+      roll: Angle(degrees: hanging.z)
     )
   }
   return print
 }
 
-/// Turns about x, y and z, degrees, and metres a unit (NaN: as wide as what it stands on).
-private func readModel(_ source: inout Reader) -> ModelPlacement {
+private func readModel(_ row: Values) -> ModelPlacement {
+  let turn = vector(row, ContentPlaceRow.modelTurn)
+  let scale = row[ContentPlaceRow.modelScale]
   var model = ModelPlacement()
-  model.xRotation = Angle(degrees: source.next())
-  model.yRotation = Angle(degrees: source.next())
-  model.zRotation = Angle(degrees: source.next())
-  let scale = source.next()
+  model.xRotation = Angle(degrees: turn.x)
+  model.yRotation = Angle(degrees: turn.y)
+  model.zRotation = Angle(degrees: turn.z)
   model.scale = scale.isNaN ? nil : scale
   return model
 }
 
-private func readShapes(_ counts: Counts, _ start: Reader, _ compiler: inout WorldCompiler) {
-  var source = start
-  var corners = start
-  corners.position += counts.parts * partStride
+private func readShapes(_ counts: Counts, _ parts: UnsafeMutablePointer<Double>, _ compiler: inout WorldCompiler) {
+  var corner = parts + counts.parts * ContentPartRow.length
   var left = counts.corners
-  for _ in 0..<counts.parts {
+  for index in 0..<counts.parts {
+    let part = Values(parts + index * ContentPartRow.length)
     compiler.addPart(
-      ofPlace: Int(source.nextInt()),
-      shape: Int(source.nextInt()),
-      isArea: source.next() != 0
+      ofPlace: Int(part.int(ContentPartRow.place)),
+      shape: Int(part.int(ContentPartRow.shape)),
+      isArea: part.flag(ContentPartRow.isArea)
     )
-    let count = Int(max(0, source.nextInt()))
+    let count = Int(max(0, part.int(ContentPartRow.corners)))
     guard count <= left else { return }
     left -= count
     for _ in 0..<count {
-      let latitude = corners.next()
+      let row = Values(corner)
       compiler.addCorner(
-        PathVertex(latitudeDegrees: latitude, longitudeDegrees: corners.next(), altitude: corners.next())
+        PathVertex(
+          latitudeDegrees: row[ContentCornerRow.latitude],
+          longitudeDegrees: row[ContentCornerRow.longitude],
+          altitude: row[ContentCornerRow.altitude]
+        )
       )
+      corner += ContentCornerRow.length
     }
   }
 }
+
+private func vector(_ row: Values, _ place: Int) -> Vector3 { Vector3(row[place], row[place + 1], row[place + 2]) }
 
 private func enumeration<T>(_ value: Int32, _ make: (UInt8) -> T?) -> T? { UInt8(exactly: value).flatMap { make($0) } }
 
 private func address(_ value: Int32) -> AddressID? { value < 0 ? nil : AddressID(value) }
 
-/// 0 none, 1 refresh, 2 web page, 3 dimension.
-private func action(_ kind: Int32, _ target: Int32) -> SceneAction {
-  switch kind {
-  case 1: .refresh
-  case 2: address(target).map { .webPage($0) } ?? .none
-  case 3: address(target).map { .dimension($0) } ?? .none
-  default: .none
-  }
+private func action(_ row: Values, _ place: Int) -> SceneAction {
+  SceneAction(kind: row.int(place), value: row.int(place + 1)) ?? .none
 }
 
 // MARK: Answering
 
+/// How many places of a world have a category, and which is the first.
+struct CategoryCount {
+  let number: UInt8
+  let first: Int
+  var count = 0
+}
+
 private func writeAnswer(_ world: WorldDescription, _ unplaced: [Int]) {
-  var found: [(number: UInt8, first: Int, count: Int)] = []
+  var found: [CategoryCount] = []
   var rows = [Int](repeating: -1, count: Int(UInt8.max) + 1)
   for (index, feature) in world.features.enumerated() {
     let number = Int(feature.category)
     if rows[number] < 0 {
       rows[number] = found.count
-      found.append((feature.category, index, 0))
+      found.append(CategoryCount(number: feature.category, first: index))
     }
     found[rows[number]].count += 1
   }
   if rows[0] >= 0 { found.append(found.remove(at: rows[0])) }
-  answer.reserve(2 + 3 * found.count + unplaced.count)
+  answer.reserve(2 + CategoryRow.length * found.count + unplaced.count)
   var out = Writer(answer.base)
   out.put(found.count)
-  for (number, first, count) in found {
-    out.put(Int(number))
-    out.put(first)
-    out.put(count)
-  }
+  for category in found { category.write(to: &out) }
   out.put(unplaced.count)
   for index in unplaced { out.put(index) }
 }

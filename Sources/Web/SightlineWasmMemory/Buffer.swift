@@ -90,3 +90,21 @@ public struct Buffer {
   /// A whole number; what is not one, or does not fit, is `-1`.
   @inlinable public mutating func nextInt() -> Int32 { Int32(exactly: next()) ?? -1 }
 }
+
+/// A row of values, by the places of its columns.
+@frozen public struct Values {
+  /// Where the row begins.
+  public let base: UnsafePointer<Double>
+
+  /// The row at a place in memory.
+  @inlinable public init(_ base: UnsafePointer<Double>) { self.base = base }
+  /// The row at a place in memory.
+  @inlinable public init(_ base: UnsafeMutablePointer<Double>) { self.base = UnsafePointer(base) }
+
+  /// A value.
+  @inlinable public subscript(place: Int) -> Double { base[place] }
+  /// A whole number; what is not one, or does not fit, is `-1`.
+  @inlinable public func int(_ place: Int) -> Int32 { Int32(exactly: base[place]) ?? -1 }
+  /// Whether a value is not 0.
+  @inlinable public func flag(_ place: Int) -> Bool { base[place] != 0 }
+}

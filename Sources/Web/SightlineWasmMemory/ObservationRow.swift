@@ -1,46 +1,23 @@
 import SightlineCamera
 import SightlineMath
 
-/// An observation as a row of numbers: `vision.wasm` writes it, the page carries it over as it is, `sightline.wasm` reads it.
-///
-/// Kind (0 marker, 1 picture, 2 code, 3 wall) and two numbers of the anchor (of a marker its dictionary and id, of a code the upper and
-/// the lower half of its hash, else 0 and the number), state, four corners, deviation of a corner, confidence, width,
-/// track, whether it rests, seconds unseen, whether there is a pose, `cameraFromPlane` as quaternion (w first) and
-/// translation, reprojection error. `WebClient/engine/observations.js` mirrors it.
-public enum ObservationRow {
-  /// Numbers of a row.
-  public static let length = 27
+/// Kind of an anchor in its three numbers.
+private enum Kind {
+  static let marker = 0.0
+  static let picture = 1.0
+  static let code = 2.0
+  static let wall = 3.0
+}
 
-  /// Writes a row.
-  public static func write(_ seen: Observation, to out: inout Writer) {
-    write(seen.anchor, to: &out)
-    out.put(Int32(seen.state.rawValue))
-    for k in 0..<4 {
-      out.put(seen.corners[k].x)
-      out.put(seen.corners[k].y)
-    }
-    out.put(seen.cornerSigma)
-    out.put(seen.confidence)
-    out.put(seen.width)
-    out.put(seen.track)
-    out.put(seen.isResting)
-    out.put(seen.unseen)
-    out.put(seen.pose != nil)
-    let q = seen.pose?.cameraFromPlane ?? .identity
-    for value in [q.w, q.x, q.y, q.z] { out.put(value) }
-    let t = seen.pose?.translation ?? .zero
-    for value in [t.x, t.y, t.z] { out.put(value) }
-    out.put(seen.pose?.reprojectionError ?? 0)
-  }
-
+extension ObservationRow {
   /// Writes an anchor's three numbers.
   public static func write(_ anchor: AnchorID, to out: inout Writer) {
-    let (kind, first, second): (Int32, Double, Double) =
+    let (kind, first, second): (Double, Double, Double) =
       switch anchor {
-      case .marker(let dictionary, let id): (0, Double(dictionary), Double(id))
-      case .picture(let number): (1, 0, Double(number))
-      case .code(let hash): (2, Double(hash >> 32), Double(hash & 0xFFFF_FFFF))
-      case .wall(let number): (3, 0, Double(number))
+      case .marker(let dictionary, let id): (Kind.marker, Double(dictionary), Double(id))
+      case .picture(let number): (Kind.picture, 0, Double(number))
+      case .code(let hash): (Kind.code, Double(hash >> 32), Double(hash & 0xFFFF_FFFF))
+      case .wall(let number): (Kind.wall, 0, Double(number))
       }
     out.put(kind)
     out.put(first)
@@ -48,47 +25,48 @@ public enum ObservationRow {
   }
 
   /// Reads a row; `nil` for one of a kind or a state that there is not.
-  public static func read(_ source: inout Reader) -> Observation? {
-    let end = source.position + length
-    defer { source.position = end }
-    guard let anchor = anchor(&source), let state = UInt8(exactly: source.nextInt()).flatMap(ObservationState.init)
+  public static func read(_ row: Values) -> Observation? {
+    guard let anchor = anchorID(row, Self.anchor),
+      let state = UInt8(exactly: row.int(Self.state)).flatMap(ObservationState.init)
     else { return nil }
-    var corners = Quadrilateral(repeating: .zero)
-    for k in 0..<4 {
-      let x = source.next()
-      corners[k] = Vector2(x, source.next())
-    }
-    var seen = Observation(anchor, state: state, corners: corners)
-    seen.cornerSigma = source.next()
-    seen.confidence = source.next()
-    seen.width = source.next()
-    seen.track = source.nextInt()
-    seen.isResting = source.next() != 0
-    seen.unseen = source.next()
-    guard source.next() != 0 else { return seen }
-    let (w, x, y, z) = (source.next(), source.next(), source.next(), source.next())
-    let translation = Vector3(source.next(), source.next(), source.next())
-    guard let rotation = Quaternion(w: w, x: x, y: y, z: z).normalized else { return seen }
+    var quadrilateral = Quadrilateral(repeating: .zero)
+    for k in 0..<4 { quadrilateral[k] = Vector2(row[Self.corners + 2 * k], row[Self.corners + 2 * k + 1]) }
+    var seen = Observation(anchor, state: state, corners: quadrilateral)
+    seen.cornerSigma = row[Self.sigma]
+    seen.confidence = row[Self.confidence]
+    seen.width = row[Self.width]
+    seen.track = row.int(Self.track)
+    seen.isResting = row.flag(Self.isResting)
+    seen.unseen = row[Self.unseen]
+    guard row.flag(Self.hasPose),
+      let turn = Quaternion(
+        w: row[Self.rotation],
+        x: row[Self.rotation + 1],
+        y: row[Self.rotation + 2],
+        z: row[Self.rotation + 3]
+      )
+      .normalized
+    else { return seen }
     seen.pose = PlanarPose(
-      cameraFromPlane: rotation,
-      translation: translation,
-      reprojectionError: source.next()
+      cameraFromPlane: turn,
+      translation: Vector3(row[Self.translation], row[Self.translation + 1], row[Self.translation + 2]),
+      reprojectionError: row[Self.error]
     )
     return seen
   }
 
-  /// Reads an anchor's three numbers; `nil` for a kind that there is not.
-  public static func anchor(_ source: inout Reader) -> AnchorID? {
-    let (kind, first, second) = (source.next(), source.next(), source.next())
-    switch kind {
-    case 0:
+  /// Reads an anchor's three numbers from a place on; `nil` for a kind that there is not.
+  public static func anchorID(_ row: Values, _ place: Int) -> AnchorID? {
+    let (first, second) = (row[place + 1], row[place + 2])
+    switch row[place] {
+    case Kind.marker:
       guard let dictionary = UInt8(exactly: first), let id = Int32(exactly: second) else { return nil }
       return .marker(dictionary: dictionary, id: id)
-    case 1: return Int32(exactly: second).map { .picture($0) }
-    case 2:
+    case Kind.picture: return Int32(exactly: second).map { .picture($0) }
+    case Kind.code:
       guard let high = UInt32(exactly: first), let low = UInt32(exactly: second) else { return nil }
       return .code(UInt64(high) << 32 | UInt64(low))
-    case 3: return Int32(exactly: second).map { .wall($0) }
+    case Kind.wall: return Int32(exactly: second).map { .wall($0) }
     default: return nil
     }
   }

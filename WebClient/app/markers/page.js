@@ -13,7 +13,7 @@ import { modelFailureText } from '../models/failure.js';
 import { showDialog } from '../ui/dialog.js';
 import { announce, toast } from '../ui/toast.js';
 import { CameraVision } from '../vision/camera-vision.js';
-import { DICTIONARY } from '../../engine/dictionaries.js';
+import { MARKER_DICTIONARY } from '../../engine/layout.js';
 import { readCalibration } from './calibration-file.js';
 import { FieldOfViewCheck } from './field-of-view.js';
 import { showSheet } from './sheet.js';
@@ -99,7 +99,7 @@ export class MarkersPage {
     const dictionary = h('select', {
       class: 'select', id: 'markers-dictionary',
       onchange: () => this.#choose({ dictionary: dictionary.value }),
-    }, localized(h('option', { value: 'all' }), 'markers.all'), ...DICTIONARY.map((name) => h('option', { value: name }, name)));
+    }, localized(h('option', { value: 'all' }), 'markers.all'), ...MARKER_DICTIONARY.map((name) => h('option', { value: name }, name)));
     dictionary.value = this.#choice.dictionary;
     const side = h('input', {
       type: 'number', class: 'field', id: 'markers-side', min: '5', max: '2000', value: String(this.#choice.millimetres),

@@ -2,7 +2,7 @@
 
 import { h } from '../core/dom.js';
 import { localized, t } from '../core/i18n.js';
-import { DICTIONARY } from '../../engine/dictionaries.js';
+import { MARKER_DICTIONARY } from '../../engine/layout.js';
 import { Markers } from '../../engine/markers.js';
 import { preloadVision } from '../session/engine-link.js';
 import { showDialog } from '../ui/dialog.js';
@@ -145,7 +145,7 @@ export async function showSheet(wanted = {}) {
   showDialog(
     { title: t('sheet.title'), id: 'sheet-dialog' },
     h('p', {}, t('sheet.text')),
-    row('sheet.dictionary', choice(DICTIONARY, sheet.dictionary, (value) => {
+    row('sheet.dictionary', choice(MARKER_DICTIONARY, sheet.dictionary, (value) => {
       sheet.dictionary = value;
       sheet.first = 0;
     }, 'sheet-dictionary')),

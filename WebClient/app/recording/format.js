@@ -1,7 +1,8 @@
-// The bytes of a recording (Documentation/recording.md): the mirror of SightlineRecording on the Swift side.
+// The bytes of a recording (Documentation/recording.md); those of the session's events are in events.js.
 
-import { toRadians } from '../core/angles.js';
-import { writeAnchors, writeObservations, writeStanding, writeSurvey } from './observations.js';
+import { ACTION_KIND, VISUAL_KIND } from '../../engine/layout.js';
+import { KIND, writeEvent } from './events.js';
+import { writeAnchors, writeStanding } from './observations.js';
 
 /**
  * @typedef {import('../../engine/types').EngineEvent} EngineEvent
@@ -13,22 +14,7 @@ export const SIGNATURE = new Uint8Array([0x89, 0x53, 0x4c, 0x52, 0x0d, 0x0a, 0x1
 const VERSION = 1;
 export const LARGEST_PAYLOAD = 64 * 2 ** 20;
 
-export const KIND = /** @type {const} */ ({
-  header: 1, end: 2,
-  orientationQuaternion: 16, orientation: 17, orientationWithCompass: 18, orientationUnavailable: 19, motion: 20,
-  fix: 21, locationUnavailable: 22, display: 32, camera: 34, calendar: 35, pictureAge: 36, open: 48, world: 49, failed: 50,
-  refreshByHand: 51, labelSize: 52, openBeside: 54, closeWorld: 55, hideWorld: 56, occupied: 58, observations: 59, survey: 60, modelBounds: 61, touch: 64, press: 65, pressOverlay: 66, select: 67, toggleCluster: 68,
-  setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72, resume: 73,
-  dragWorld: 74, pointAtPlace: 75, pointAtFeature: 76, pointAtBody: 77, restoreHeadingCorrection: 78,
-  forgetHeadingCorrections: 79, picture: 80, tick: 96, advance: 97,
-  note: 113,
-});
-
-const NORTH = ['trueNorth', 'magnetic', 'arbitrary'];
-const UNAVAILABLE = ['denied', 'missing', 'timedOut'];
-const FAILURE = ['network', 'timedOut', 'status', 'malformed', 'notAWorld', 'refused'];
-const VISUAL = ['text', 'image', 'model'];
-const ACTION = ['none', 'refresh', 'webPage', 'dimension'];
+export { KIND };
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index;
@@ -163,128 +149,8 @@ export function endPayload(count) {
  */
 export function encodeEvent(event) {
   const out = new ByteWriter();
-  const kind = write(event, out);
-  return { kind, payload: out.bytes() };
-}
-
-/**
- * @param {EngineEvent} event
- * @param {ByteWriter} out
- * @returns {number}
- */
-function write(event, out) {
-  switch (event.type) {
-    case 'orientation':
-      out.f64(event.alpha, event.beta, event.gamma);
-      out.u8(NORTH.indexOf(event.north));
-      break;
-    case 'orientationQuaternion':
-      out.f64(event.w, event.x, event.y, event.z);
-      out.u8(NORTH.indexOf(event.north));
-      break;
-    case 'orientationWithCompass':
-      out.f64(event.alpha, event.beta, event.gamma, event.heading, event.accuracy);
-      break;
-    case 'motion': {
-      const parts = [event.angularVelocity, event.specificForce, event.magneticField];
-      out.u8(parts.reduce((mask, part, bit) => mask | (part ? 1 << bit : 0), 0));
-      for (const part of parts) if (part) out.f64(part.x, part.y, part.z);
-      break;
-    }
-    case 'fix':
-      out.f64(event.latitude, event.longitude, event.altitude ?? NaN, event.horizontalAccuracy);
-      out.f64(event.verticalAccuracy ?? NaN, event.course ?? NaN, event.speed ?? NaN);
-      break;
-    case 'orientationUnavailable':
-    case 'locationUnavailable':
-      out.u8(UNAVAILABLE.indexOf(event.reason));
-      break;
-    case 'display':
-      out.f64(event.width, event.height);
-      out.i32(event.screenAngle);
-      break;
-    case 'camera':
-      out.f64(event.width, event.height, event.longSideFieldOfView);
-      break;
-    case 'pictureAge':
-      out.f64(event.seconds);
-      break;
-    case 'calendar':
-      out.f64(event.decimalYear);
-      break;
-    case 'failed':
-      out.i32(event.request);
-      out.u8(FAILURE.indexOf(event.reason.kind));
-      out.i32(event.reason.kind === 'status' ? event.reason.status : 0);
-      break;
-    default:
-      writeTouch(event, out);
-  }
-  return KIND[event.type];
-}
-
-/**
- * What the user does.
- * @param {EngineEvent} event
- * @param {ByteWriter} out
- */
-function writeTouch(event, out) {
-  switch (event.type) {
-    case 'open': return out.i32(event.address);
-    case 'openBeside':
-      out.i32(event.world);
-      return out.i32(event.address);
-    case 'closeWorld': return out.i32(event.world);
-    case 'hideWorld':
-      out.i32(event.world);
-      return out.flag(event.hidden);
-    case 'labelSize':
-      out.i32(event.feature);
-      return out.f64(event.width, event.height);
-    case 'occupied':
-      out.u32(event.rectangles.length);
-      for (const { x, y, width, height } of event.rectangles) out.f64(x, y, width, height);
-      out.u32(event.arrows.length);
-      return event.arrows.forEach(({ width, height }) => out.f64(width, height));
-    case 'touch': return out.f64(event.x, event.y);
-    case 'press': return out.i32(event.feature);
-    case 'pressOverlay': return out.i32(event.overlay);
-    case 'select': return out.i32(event.feature ?? -1);
-    case 'toggleCluster': return out.i32(event.cluster);
-    case 'setRadius': return out.f64(event.radius);
-    case 'setCategories': return out.u64(BigInt.asUintN(64, event.mask));
-    case 'setFrozen': return out.flag(event.frozen);
-    case 'observations': return writeObservations(event, out);
-    case 'survey': return writeSurvey(event, out);
-    case 'modelBounds':
-      out.i32(event.feature);
-      return out.f64(...event.low, ...event.high);
-    default: return writeAlignment(event, out);
-  }
-}
-
-/**
- * What the user shows of north.
- * @param {EngineEvent} event
- * @param {ByteWriter} out
- */
-function writeAlignment(event, out) {
-  switch (event.type) {
-    case 'dragWorld': return out.f64(event.fromX, event.fromY, event.toX, event.toY);
-    case 'pointAtPlace':
-      return out.f64(event.latitude, event.longitude, event.altitude ?? NaN, event.x ?? NaN, event.y ?? NaN);
-    case 'pointAtFeature':
-      out.i32(event.feature);
-      return out.f64(event.x ?? NaN, event.y ?? NaN);
-    case 'pointAtBody':
-      out.u8(event.body === 'moon' ? 1 : 0);
-      return out.f64(event.x ?? NaN, event.y ?? NaN);
-    case 'restoreHeadingCorrection': {
-      const { angle, deviation, latitude, longitude, decimalYear } = event.correction;
-      return out.f64(toRadians(angle), toRadians(deviation), latitude, longitude, decimalYear ?? NaN);
-    }
-    default: return undefined;
-  }
+  writeEvent(event, out);
+  return { kind: KIND[event.type], payload: out.bytes() };
 }
 
 /**
@@ -310,7 +176,7 @@ export function worldPayload(request, world, names) {
       record.f64(feature.latitude, feature.longitude, feature.altitude);
       record.u8(feature.altitudeMode === 'eye' ? 1 : 0);
       record.f64(feature.east, feature.north, feature.up);
-      record.u8(VISUAL.indexOf(feature.kind));
+      record.u8(VISUAL_KIND.indexOf(feature.kind));
       record.u8(feature.trueSize ? 1 : 0);
       record.f64(feature.width, feature.height, feature.pivotX, feature.pivotY);
       record.u8(feature.category);
@@ -349,7 +215,7 @@ export function worldPayload(request, world, names) {
  * @param {ByteWriter} out
  */
 function writeAction(action, out) {
-  out.u8(ACTION.indexOf(action.kind));
+  out.u8(ACTION_KIND.indexOf(action.kind));
   out.i32(action.address ?? -1);
 }
 

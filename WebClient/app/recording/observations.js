@@ -1,6 +1,7 @@
-// What vision saw, and where anchors hang, as a recording keeps them: the mirror of SightlineRecording's EventCoding+Observations.
+// What of events and worlds is no row of fields, as a recording keeps it: see SightlineRecording's EventCoding.
 
 import { anchorNumbers } from '../../engine/anchors.js';
+import { OBSERVATION_ROW } from '../../engine/layout.js';
 import { OBSERVATION } from '../../engine/observations.js';
 import { toRadians } from '../core/angles.js';
 
@@ -17,7 +18,7 @@ const DEGREE = toRadians(1);
 
 /** @param {Float64Array} rows */
 export function seesCode(rows) {
-  for (let k = 0; k < rows.length; k += OBSERVATION) if (rows[k] === CODE) return true;
+  for (let k = 0; k < rows.length; k += OBSERVATION) if (rows[k + OBSERVATION_ROW.anchor] === CODE) return true;
   return false;
 }
 
@@ -42,15 +43,37 @@ export function writeObservations({ rows, time, width, height, focal, lens: [k1 
   for (let k = 0; k < rows.length; k += OBSERVATION) {
     const v = rows.subarray(k, k + OBSERVATION);
     out.record((record) => {
-      writeAnchor(v, record);
-      record.u8(v[3]);
-      record.f64(...v.subarray(4, 12), v[12], v[13], v[14], v[17]);
-      record.i32(v[15]);
-      record.flag(v[16] !== 0);
-      record.flag(v[18] !== 0);
-      if (v[18]) record.f64(...v.subarray(19, 27));
+      const at = OBSERVATION_ROW;
+      writeAnchor(v.subarray(at.anchor), record);
+      record.u8(v[at.state]);
+      record.f64(...v.subarray(at.corners, at.sigma), v[at.sigma], v[at.confidence], v[at.width], v[at.unseen]);
+      record.i32(v[at.track]);
+      record.flag(v[at.isResting] !== 0);
+      record.flag(v[at.hasPose] !== 0);
+      if (v[at.hasPose]) record.f64(...v.subarray(at.rotation));
     });
   }
+}
+
+/**
+ * A byte whose bits say which parts there are, then these.
+ * @param {(import('../../engine/types').Vector | null | undefined)[]} parts
+ * @param {ByteWriter} out
+ */
+export function writeParts(parts, out) {
+  out.u8(parts.reduce((mask, part, bit) => mask | (part ? 1 << bit : 0), 0));
+  for (const part of parts) if (part) out.f64(part.x, part.y, part.z);
+}
+
+/**
+ * @param {Extract<import('../../engine/types').EngineEvent, { type: 'occupied' }>} event
+ * @param {ByteWriter} out
+ */
+export function writeOccupied({ rectangles, arrows }, out) {
+  out.u32(rectangles.length);
+  for (const { x, y, width, height } of rectangles) out.f64(x, y, width, height);
+  out.u32(arrows.length);
+  for (const { width, height } of arrows) out.f64(width, height);
 }
 
 /**

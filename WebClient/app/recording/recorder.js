@@ -1,5 +1,6 @@
 // Records what a session is told and when its frames are made, chunk by chunk, until it is stopped.
 
+import { WorldRecords } from '../../engine/world-record.js';
 import { seesCode } from './observations.js';
 import { KIND, LARGEST_PAYLOAD, SIGNATURE, chunk, encodeEvent, endPayload, headerPayload, picturePayload, worldPayload }
   from './format.js';
@@ -69,6 +70,19 @@ export class Recorder {
     if (!this.positions) return;
     this.#chunk(KIND.world, time, worldPayload(request, world, names));
     this.count += 1;
+  }
+
+  /**
+   * The answer to a request, as the engine has it.
+   * @param {number} request
+   * @param {import('../../engine/engine.js').Engine} engine
+   * @param {number | null} number of an open world; `null`: what was compiled and is not loaded yet
+   * @param {() => WorldNames} names
+   * @param {number} time seconds
+   */
+  worldOf(request, engine, number, names, time) {
+    const world = this.positions ? engine.part(WorldRecords).read(number) : null;
+    if (world) this.world(request, world, names(), time);
   }
 
   /**

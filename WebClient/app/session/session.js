@@ -351,8 +351,7 @@ export class Session extends Emitter {
    */
   loaded(request, content) {
     const now = performance.now() / 1000;
-    const record = this.#recorder && this.guarded(() => this.engine.worldRecord(null));
-    if (record) this.#recorder?.world(request, record, this.worlds.names(content), now);
+    this.guarded(() => this.#recorder?.worldOf(request, this.engine, null, () => this.worlds.names(content), now));
     this.guarded(() => this.engine.loaded(request, now));
     this.#drain();
   }

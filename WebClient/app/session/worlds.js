@@ -222,8 +222,8 @@ export class OpenWorlds {
   record(recorder, now) {
     this.tellAll((event) => recorder.event(event, now));
     this.list.forEach(({ number, content }, index) => {
-      const record = this.session.guarded(() => this.session.engine.worldRecord(number));
-      if (record && content) recorder.world(index + 1, record, this.names(content), now);
+      if (!content) return;
+      this.session.guarded(() => recorder.worldOf(index + 1, this.session.engine, number, () => this.names(content), now));
     });
   }
 

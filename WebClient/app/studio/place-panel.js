@@ -4,7 +4,7 @@ import { fileField } from '../controls/file-field.js';
 import { decoded } from '../core/router.js';
 import { h, icon } from '../core/dom.js';
 import { labelled, localized, t } from '../core/i18n.js';
-import { DICTIONARY } from '../../engine/dictionaries.js';
+import { MARKER_DICTIONARY } from '../../engine/layout.js';
 import { changePlace, withAsset } from './content.js';
 import { actionRows } from './action-rows.js';
 import { areaRow, button, checkRow, group, numberRow, PICTURES, pivotRow, selectRow, textRow } from './form.js';
@@ -226,7 +226,7 @@ function whereRows(editor, place, change, rebuild) {
     }, { id: 'place-stands' }),
     ...(target ? targetRows(editor, place, target, change) : []),
     marker && h('div', { class: 'form-columns three' },
-      selectRow('studio.dictionary', marker.dictionary, DICTIONARY.map((name) => [name, name]), (dictionary) => change({ marker: { ...(now()?.marker ?? marker), dictionary } })),
+      selectRow('studio.dictionary', marker.dictionary, MARKER_DICTIONARY.map((name) => [name, name]), (dictionary) => change({ marker: { ...(now()?.marker ?? marker), dictionary } })),
       numberRow('studio.markerNumber', marker.id, (id) => change({ marker: { ...(now()?.marker ?? marker), id: id ?? 0 } }, 'marker'), { min: 0, max: 2319, step: 1 }),
       numberRow('studio.markerSide', Math.round(marker.length * 1e5) / 100, (side) => change({ marker: { ...(now()?.marker ?? marker), length: (side ?? 60) / 1000 } }, 'side'), { min: 5, max: 10_000 })),
   ];

@@ -7,7 +7,7 @@ import { showSheet } from '../../markers/sheet.js';
 import { stillOf } from '../../vision/still.js';
 import { showDialog } from '../../ui/dialog.js';
 import { toast } from '../../ui/toast.js';
-import { DICTIONARY } from '../../../engine/dictionaries.js';
+import { MARKER_DICTIONARY } from '../../../engine/layout.js';
 import { pictureBlob } from '../api.js';
 import { keptWalls } from '../kept.js';
 import { WallAnchor } from './anchor.js';
@@ -226,7 +226,7 @@ export class Aiming {
   /** @returns {Promise<Aimed | null>} */
   async #aimMarker() {
     const choice = { dictionary: '6x6-250', millimetres: 60, ...load('markers', {}) };
-    if (!DICTIONARY.includes(choice.dictionary)) choice.dictionary = '6x6-250';
+    if (!MARKER_DICTIONARY.includes(choice.dictionary)) choice.dictionary = '6x6-250';
     const watch = () => {
       this.vision.watchMarkers({ dictionaries: [choice.dictionary], sides: [], usual: choice.millimetres / 1000 });
       save('markers', { ...load('markers', {}), ...choice });
@@ -246,7 +246,7 @@ export class Aiming {
         choice.dictionary = dictionary.value;
         watch();
       },
-    }, ...DICTIONARY.map((name) => h('option', { value: name }, name)));
+    }, ...MARKER_DICTIONARY.map((name) => h('option', { value: name }, name)));
     dictionary.value = choice.dictionary;
     watch();
     this.say(t('posters.aim.marker'));
