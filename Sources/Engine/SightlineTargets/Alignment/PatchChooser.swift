@@ -1,4 +1,5 @@
 import SightlineCamera
+import SightlineImaging
 import SightlineMath
 
 /// Chooses where in a frame a target is compared: patches wholly inside target and frame, on what there is to hold on

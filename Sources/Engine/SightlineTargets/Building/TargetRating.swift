@@ -1,3 +1,4 @@
+import SightlineImaging
 import SightlineMath
 
 extension TargetRating {

@@ -1,4 +1,5 @@
 import SightlineCamera
+import SightlineImaging
 import SightlineMath
 
 /// A hypothesis where a target is, from matches that agree about it.
