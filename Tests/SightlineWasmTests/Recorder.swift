@@ -74,7 +74,7 @@ final class Recorder {
     }
   }
 
-  /// How many values each kind of effect has; `WebClient/engine/engine.js` reads as many.
+  /// How many values each kind of effect has; `WebClient/engine/events.js` reads as many.
   static let valueCount = [0, 15, 1, 1, 1, 1, 4, 0, 2]
 
   static func json(_ values: [Double]) -> String {
