@@ -61,7 +61,7 @@ export class Places {
    * @param {Point[]} corners
    */
   distanceToBorder({ latitude, longitude }, corners) {
-    const address = this.#call.sl_area_corners(corners.length);
+    const address = this.#call.sl_ground_input(2 * corners.length);
     if (!address) return NaN;
     this.#view().set(corners.flatMap((corner) => [corner.latitude, corner.longitude]), address / 8);
     return this.#call.sl_area_distance(corners.length, latitude, longitude);

@@ -50,6 +50,17 @@ private struct Ground {
   }
 }
 
+/// Metres from a position to the border of an area whose corners are in the room, latitude and longitude by turns; negative inside, NaN
+/// without a border.
+@_expose(wasm) @c public func sl_area_distance(_ count: Int32, _ latitude: Double, _ longitude: Double) -> Double {
+  guard count > 0, Int(count) <= input.capacity / 2 else { return .nan }
+  let base = input.base
+  let position = Geodetic(latitudeDegrees: latitude, longitudeDegrees: longitude)
+  return GroundArea.distance(from: position, corners: Int(count)) {
+    Geodetic(latitudeDegrees: base[2 * $0], longitudeDegrees: base[2 * $0 + 1])
+  } ?? .nan
+}
+
 /// Replaces the pins by those in the room: east, north, width and height of the label for each.
 @_expose(wasm) @c public func sl_ground_pins(_ count: Int32) {
   guard count >= 0, Int(count) <= input.capacity / 4 else { return }

@@ -10,7 +10,6 @@ import SightlineWasmMemory
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private let values = UnsafeMutablePointer<Double>.allocate(capacity: 4)
-nonisolated(unsafe) private var corners = Buffer()
 
 private func answer(
   _ first: Double,
@@ -51,20 +50,6 @@ private func place(_ latitude: Double, _ longitude: Double) -> Geodetic {
 @_expose(wasm) @c public func sl_map_position(_ x: Double, _ y: Double) -> UnsafeMutablePointer<Double> {
   let position = WebMercator.geodetic(Vector2(x, y))
   return answer(position.latitudeDegrees, position.longitudeDegrees)
-}
-
-/// Room for the corners of an area, latitude and longitude by turns; 0 when there is no memory for so many.
-@_expose(wasm) @c public func sl_area_corners(_ count: Int32) -> UnsafeMutablePointer<Double>? {
-  0..<Int32.max / 2 ~= count && corners.reserveExactly(2 * Int(count)) ? corners.base : nil
-}
-
-/// Metres from a position to the border of an area whose corners were written, negative inside.
-@_expose(wasm) @c public func sl_area_distance(_ count: Int32, _ latitude: Double, _ longitude: Double) -> Double {
-  guard count >= 0, Int(count) <= corners.capacity / 2 else { return .nan }
-  let base = corners.base
-  return GroundArea.distance(from: place(latitude, longitude), corners: Int(count)) {
-    place(base[2 * $0], base[2 * $0 + 1])
-  } ?? .nan
 }
 
 /// How far a phone turns right and up that is dragged over the display (points) while it looks up by `pitch`.

@@ -30,8 +30,9 @@ struct AnchorPass: Sendable {
   private var clipFromCamera = InlineArray<16, Float>(repeating: 0)
   private var labels = AnchoredLabels()
   private var bounds: [Int32: ModelPlacement.Bounds] = [:]
-  /// The features that stand on anchors, by these.
-  private var featuresByAnchor: [(anchor: Int32, feature: Int32)] = []
+  /// The features that stand on anchors, in document order.
+  private var standing: [(anchor: Int32, feature: Int32)] = []
+  private var anchorCount = 0
 
   /// Takes over another world: nothing is on anything until the next picture.
   mutating func setWorld(_ world: WorldDescription) {
@@ -39,27 +40,20 @@ struct AnchorPass: Sendable {
     items.removeAll()
     since.removeAll()
     bounds.removeAll()
-    featuresByAnchor = world.features.indices.lazy
-      .filter { world.anchors.indices.contains(Int(world.features[$0].anchor)) }
-      .map { (world.features[$0].anchor, Int32($0)) }
-    featuresByAnchor.sort { $0 < $1 }
+    anchorCount = world.anchors.count
+    standing.removeAll()
+    for k in world.features.indices where world.anchors.indices.contains(Int(world.features[k].anchor)) {
+      standing.append((world.features[k].anchor, Int32(k)))
+    }
   }
 
   /// The features on some anchors, in document order.
   func features(on anchors: [Int]) -> [Int32] {
+    var isOn = [Bool](repeating: false, count: anchorCount)
+    for anchor in anchors where isOn.indices.contains(anchor) { isOn[anchor] = true }
     var found: [Int32] = []
-    for anchor in anchors {
-      var (low, high) = (0, featuresByAnchor.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if featuresByAnchor[middle].anchor < Int32(anchor) { low = middle + 1 } else { high = middle }
-      }
-      while low < featuresByAnchor.count, featuresByAnchor[low].anchor == Int32(anchor) {
-        found.append(featuresByAnchor[low].feature)
-        low += 1
-      }
-    }
-    return found.sorted()
+    for (anchor, feature) in standing where isOn[Int(anchor)] { found.append(feature) }
+    return found
   }
 
   /// Notes the box around a feature's model.
