@@ -163,6 +163,7 @@ struct OutlineCutter: Sendable {
   /// Marks the corners of a polygon near the outline in `kept`; answers their number.
   ///
   /// By Douglas and Peucker as in ``Contour/polygon(tolerance:)``, without allocating.
+  @_optimize(speed)
   private mutating func cut(_ points: UnsafeBufferPointer<PixelPosition>, tolerance: Double) -> Int {
     let n = points.count
     for i in 0..<n { kept[i] = false }

@@ -225,6 +225,7 @@ struct PatternPicture: Sendable {
   }
 
   /// Sums over all pixels of the marker and a part of its margin.
+  @_optimize(speed)
   private mutating func pass(
     _ image: GrayView,
     _ map: Matrix3,

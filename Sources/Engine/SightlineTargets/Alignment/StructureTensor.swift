@@ -81,6 +81,7 @@ struct StructureTensor {
   }
 
   /// The corner score of a patch of 8 × 8 pixels in the middle of each cell: how well it can be aligned.
+  @_optimize(speed)
   func cornerScore() -> Buffer<Float> {
     let cornerScore = Buffer<Float>(count: columns * rows, filledWith: 0)
     let line = columns + 3
@@ -96,6 +97,7 @@ struct StructureTensor {
   }
 
   /// The sums of a row's cells whole with those of the cells around them by half: about eight pixels square.
+  @_optimize(speed)
   private func gather(_ sums: UnsafePointer<Float>, _ row: Int, _ to: UnsafeMutablePointer<Float>) {
     let p = sums + row &* stride
     let (q, r) = (p + stride, p + 2 &* stride)

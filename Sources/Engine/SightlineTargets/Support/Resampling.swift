@@ -80,6 +80,7 @@ final class FloatPicture {
   }
 
   /// Adds three rows times weights to a row, or to nothing.
+  @_optimize(speed)
   @inline(never)
   private static func addUp(
     _ a: UnsafePointer<Float>,
@@ -100,6 +101,7 @@ final class FloatPicture {
   }
 
   /// The picture in whole grey levels.
+  @_optimize(speed)
   func rounded() -> GrayImage {
     var image = GrayImage(width: width, height: height)
     image.withMutablePixels { to in
@@ -147,6 +149,7 @@ private struct Taps {
   }
 
   /// The pixels of a smaller row.
+  @_optimize(speed)
   func gather(_ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ count: Int) {
     // Those of usual ratios without a loop in the loop.
     switch length {
