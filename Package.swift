@@ -109,10 +109,10 @@ var targets: [Target] = [
     "SightlineWasm",
     [
       "SightlineWasmMemory", "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion",
-      "SightlineModels",
       "SightlineScene", "SightlineWorlds", "SightlineEngine",
     ]
   ),
+  web("SightlineModelsWasm", ["SightlineWasmMemory", "SightlineMath", "SightlineModels"]),
   web(
     "SightlineVisionWasm",
     [
@@ -219,7 +219,10 @@ var targets: [Target] = [
   tests("SightlineEngineTests", ["SightlineEngine"]),
   tests(
     "SightlineWasmTests",
-    ["SightlineWasm", "SightlineVisionWasm", "SightlineWasmMemory", "SightlineMarkers", "SightlineWorlds"]
+    [
+      "SightlineWasm", "SightlineModelsWasm", "SightlineVisionWasm", "SightlineWasmMemory", "SightlineMarkers",
+      "SightlineWorlds",
+    ]
   ),
   tests("SightlineContentTests", ["SightlineContent"]),
   tests("SightlineToursTests", ["SightlineContent", "SightlineTours"]),
