@@ -109,10 +109,10 @@ var targets: [Target] = [
     "SightlineWasm",
     [
       "SightlineWasmMemory", "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion",
-      "SightlineModels",
       "SightlineScene", "SightlineWorlds", "SightlineEngine",
     ]
   ),
+  web("SightlineModelsWasm", ["SightlineWasmMemory", "SightlineMath", "SightlineModels"]),
   web(
     "SightlineVisionWasm",
     [
@@ -229,7 +229,10 @@ var targets: [Target] = [
   tests("SightlineEngineTests", ["SightlineEngine"]),
   tests(
     "SightlineWasmTests",
-    ["SightlineWasm", "SightlineVisionWasm", "SightlineWasmMemory", "SightlineMarkers", "SightlineWorlds"]
+    [
+      "SightlineWasm", "SightlineModelsWasm", "SightlineVisionWasm", "SightlineWasmMemory", "SightlineMarkers",
+      "SightlineWorlds",
+    ]
   ),
   tests("SightlineContentTests", ["SightlineContent"]),
   tests("SightlineToursTests", ["SightlineContent", "SightlineTours"]),

@@ -12,7 +12,7 @@ import time
 import pytest
 from support.look import FOLDER, MOST, Look
 from support.phone import Phone
-from support.sightline import PROGRAM, VISION, WASM, Sightline
+from support.sightline import MODELS, PROGRAM, VISION, WASM, Sightline
 from support.states import SIZES, VIEW, Walk, options, prepare
 
 # A review loads them all.
@@ -22,7 +22,7 @@ MOST_BYTES = 4_000_000
 @pytest.fixture(scope="module")
 def own_server(foreign, tmp_path_factory):
     """A server of its own: others make worlds and posters on theirs, which the start page shows."""
-    for needed in (PROGRAM, WASM, VISION):
+    for needed in (PROGRAM, WASM, VISION, MODELS):
         if not needed.exists():
             pytest.fail(f"{needed} is missing: build first (./test browser does)")
     server = Sightline(tmp_path_factory.mktemp("look"), foreign.port).start()

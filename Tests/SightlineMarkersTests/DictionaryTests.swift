@@ -1,3 +1,4 @@
+import Foundation
 import SightlineMarkers
 import SightlineTestSupport
 import Testing
@@ -13,6 +14,32 @@ struct DictionaryTests {
     #expect(MarkerFamily.apriltag36h11.code(id: 0) == 0xD_5D62_8584)
     #expect(MarkerDictionary.allCases.count == 22)
     for dictionary in MarkerDictionary.allCases { #expect(dictionary.count <= dictionary.family.count) }
+  }
+
+  private struct Published: Decodable {
+    struct Family: Decodable { let hexDigits: Int, codes: String }
+    let families: [String: Family]
+  }
+
+  @Test func `codes are unpacked as published`() throws {
+    let names: [MarkerFamily: String] = [
+      .arucoOriginal: "aruco-original", .grid4x4: "4x4", .grid5x5: "5x5", .grid6x6: "6x6", .grid7x7: "7x7",
+      .arucoMip36h12: "aruco-mip-36h12", .apriltag16h5: "apriltag-16h5", .apriltag25h9: "apriltag-25h9",
+      .apriltag36h10: "apriltag-36h10", .apriltag36h11: "apriltag-36h11",
+    ]
+    let table = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Fixtures/markers/dictionaries.json")
+    let published = try JSONDecoder().decode(Published.self, from: Data(contentsOf: table)).families
+    #expect(published.count == MarkerFamily.allCases.count)
+    for family in MarkerFamily.allCases {
+      let entry = try #require(names[family].flatMap { published[$0] })
+      let digits = Array(entry.codes)
+      #expect(digits.count == family.count * entry.hexDigits)
+      for id in 0..<family.count {
+        let code = String(digits[(id * entry.hexDigits)..<((id + 1) * entry.hexDigits)])
+        #expect(family.code(id: id) == UInt64(code, radix: 16))
+      }
+    }
   }
 
   @Test func `a quarter turn clockwise brings the first column to the top`() {

@@ -102,12 +102,15 @@ import Testing
     let wasm = "\(folder)/sightline.wasm"
     try Data("\0asm new".utf8).write(to: URL(fileURLWithPath: wasm))
     try Data("\0asm eyes".utf8).write(to: URL(fileURLWithPath: "\(folder)/vision.wasm"))
+    try Data("\0asm forms".utf8).write(to: URL(fileURLWithPath: "\(folder)/models.wasm"))
     let fixture = try await ServerFixture(webClient: WebClientTests.files) { $0.wasmFile = wasm }
     let response = try await fixture.request("/client/dev/engine.wasm")
     #expect(String(buffer: response.body) == "\0asm new")
     #expect(response.headers[.contentType] == "application/wasm")
     let vision = try await fixture.request("/client/dev/vision.wasm")
     #expect(String(buffer: vision.body) == "\0asm eyes")
+    let models = try await fixture.request("/client/dev/models.wasm")
+    #expect(String(buffer: models.body) == "\0asm forms")
   }
 
   @Test func `without a web client the start page says so`() async throws {

@@ -11,6 +11,8 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const engineBytes = () => bytesOf('sightline.wasm');
 /** Bytes of the release build: what looks into pictures. */
 export const visionBytes = () => bytesOf('vision.wasm');
+/** Bytes of the release build: what reads models. */
+export const modelsBytes = () => bytesOf('models.wasm');
 
 /** @param {string} file */
 function bytesOf(file) {

@@ -7,7 +7,7 @@ import { Ground } from '../../WebClient/engine/ground.js';
 import { ModelReader } from '../../WebClient/engine/models.js';
 import { Plane } from '../../WebClient/engine/plane.js';
 import { Vision } from '../../WebClient/engine/vision.js';
-import { engineBytes, visionBytes } from './build.mjs';
+import { engineBytes, modelsBytes, visionBytes } from './build.mjs';
 import { load, place } from './worlds.mjs';
 
 const module = await WebAssembly.compile(engineBytes());
@@ -242,7 +242,9 @@ test('planes take odd numbers', async () => {
   }
 });
 
-for (const [name, bytes] of /** @type {[string, () => Uint8Array][]} */ ([['the session', engineBytes], ['what looks into pictures', visionBytes]])) {
+for (const [name, bytes] of /** @type {[string, () => Uint8Array][]} */ ([
+  ['the session', engineBytes], ['what looks into pictures', visionBytes], ['what reads models', modelsBytes],
+])) {
   test(`the raw functions take any number: ${name}`, async () => {
     const WHOLE = [0, 1, -1, 2, 7, 100, 65_536, 250_001, 1_000_000, 2 ** 30, 2 ** 31 - 1, -(2 ** 31)];
     const compiled = await WebAssembly.compile(bytes());
@@ -268,7 +270,7 @@ for (const [name, bytes] of /** @type {[string, () => Uint8Array][]} */ ([['the 
 }
 
 test('models that are none are refused', async () => {
-  const models = await ModelReader.make(module);
+  const models = await ModelReader.make(await WebAssembly.compile(modelsBytes()));
   const glb = (/** @type {any} */ json, /** @type {number} */ bytes = 0) => {
     const text = new TextEncoder().encode(typeof json === 'string' ? json : JSON.stringify(json));
     const padded = Math.ceil(text.length / 4) * 4;

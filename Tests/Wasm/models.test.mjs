@@ -8,9 +8,9 @@ import { MARKER_DICTIONARY } from '../../WebClient/engine/layout.js';
 import { Markers } from '../../WebClient/engine/markers.js';
 import { ATTRIBUTE, ModelFailure, ModelReader } from '../../WebClient/engine/models.js';
 import { Vision } from '../../WebClient/engine/vision.js';
-import { engineBytes, visionBytes } from './build.mjs';
+import { engineBytes, modelsBytes, visionBytes } from './build.mjs';
 
-const module = await WebAssembly.compile(engineBytes());
+const module = await WebAssembly.compile(modelsBytes());
 const vision = await WebAssembly.compile(visionBytes());
 const mill = new Uint8Array(readFileSync(new URL('../../Fixtures/demo/assets/windmill.glb', import.meta.url)));
 

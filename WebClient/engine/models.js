@@ -1,4 +1,4 @@
-// Models: a GLB file in, triangles, materials and moving nodes out. The mirror of Sources/Web/SightlineWasm/ModelExports.
+// Models: a GLB file in, triangles, materials and moving nodes out. The mirror of Sources/Web/SightlineModelsWasm/ModelExports.
 
 import { Instance } from './instance.js';
 

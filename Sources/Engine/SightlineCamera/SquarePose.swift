@@ -149,6 +149,7 @@ private struct SquareProblem {
   }
 
   /// Squared error in pixels of a pose, or `nil` when a corner is not in front of the camera.
+  @_optimize(speed)
   func error(_ rotation: Quaternion, _ translation: Vector3) -> Double? {
     var rest = InlineArray<8, Double>(repeating: 0)
     for i in 0..<4 {
@@ -164,6 +165,7 @@ private struct SquareProblem {
   }
 
   /// Normal equations of a small turn of a pose, then of its translation.
+  @_optimize(speed)
   private func equations(_ rotation: Quaternion, _ t: Vector3) -> NormalEquations<6> {
     var rows = InlineArray<8, SIMD8<Double>>(repeating: .zero)
     for i in 0..<4 {
@@ -186,6 +188,7 @@ private struct SquareProblem {
     return normal
   }
 
+  @_optimize(speed)
   func refined(_ start: Matrix3) -> PlanarPose? {
     var rotation = Quaternion(start)
     guard var t = translation(rotation), var sum = error(rotation, t) else { return nil }

@@ -13,6 +13,7 @@ extension GrayView {
   ///   - cells: most cells along a side, with the border.
   ///   - contrast: least difference worth a search, grey levels.
   /// - Returns: `false` when it cannot be a marker's border.
+  @_optimize(speed)
   func hasBorder(_ corners: Quadrilateral, cells: Int, contrast: Int) -> Bool {
     var (good, all, hidden) = (0, 0, 0)
     var (darkSum, lightSum) = (0, 0)

@@ -111,6 +111,7 @@ extension GrayView {
   ///   - corners: of the border.
   ///   - values: becomes what was read.
   /// - Returns: whether this may be a marker; what has a border that is light in many places is none.
+  @_optimize(speed)
   func readCells(_ n: Int, in corners: Quadrilateral, into values: inout CellValues) -> Bool {
     guard let map = Homography(unitSquareTo: corners) else { return false }
     let all = n + 2

@@ -21,8 +21,10 @@ struct EdgePoints: Sendable {
   }
 
   /// Least squares of off = m + k · along, again and again without what is far from it.
+  @_optimize(speed)
   func line() -> (m: Double, k: Double)? { places.withUnsafeBufferPointer { Self.line($0) } }
 
+  @_optimize(speed)
   private static func line(_ places: UnsafeBufferPointer<Place>) -> (m: Double, k: Double)? {
     var (m, k) = (0.0, 0.0)
     var limit = Double.infinity
@@ -93,6 +95,7 @@ extension GrayView {
   /// The line of an edge from dark (on the right when going from `a` to `b`, clockwise around the marker) to light.
   ///
   /// Profiles go along columns of pixels, or rows for a steep edge: their levels are read as they are, each once.
+  @_optimize(speed)
   private func edge(from a: Vector2, to b: Vector2, reach: Double, _ points: inout EdgePoints) -> Line2? {
     let along = b - a
     let isFlat = abs(along.x) >= abs(along.y)

@@ -142,6 +142,7 @@ struct EdgeSums {
   ///
   /// - Parameter known: levels that pixels elsewhere tell; they count like pixels of these levels far from the edge.
   /// - Returns: what this edge says.
+  @_optimize(speed)
   func result(_ known: Levels? = nil) -> Result? {
     var (n, p, pp, v, vp) = (self.n, self.p, self.pp, self.v, self.vp)
     var determinant = n * pp - p * p

@@ -95,6 +95,7 @@ extension Homography {
 
 extension CornerCovariance {
   /// From the covariance of eight unknowns and how the coordinates of the corners change with each.
+  @_optimize(speed)
   init?(
     covariance entries: InlineArray<8, InlineArray<8, Double>>,
     rows: InlineArray<8, InlineArray<8, Double>>,

@@ -81,6 +81,7 @@ struct EdgeRefinement: Sendable {
   ///   - cells: along a side, without the border.
   ///   - lens: bends what is straight; `nil` when it is not known.
   /// - Returns: corners where they are seen.
+  @_optimize(speed)
   mutating func fit(
     _ image: GrayView,
     start: Quadrilateral,
@@ -168,6 +169,7 @@ struct EdgeRefinement: Sendable {
   }
 
   /// From the covariance of the map's entries to that of its corners; the shift of the edges is let go.
+  @_optimize(speed)
   private static func cornerCovariance(_ equations: NormalEquations<9>, _ map: Matrix3) -> CornerCovariance? {
     guard let entries = equations.covariance(leastPivot: 1e-12) else { return nil }
     var rows = InlineArray<8, InlineArray<8, Double>>(repeating: .init(repeating: 0))
@@ -197,6 +199,7 @@ struct EdgeRefinement: Sendable {
   }
 
   /// Measures each boundary once; answers how many there are.
+  @_optimize(speed)
   private mutating func measure(
     _ image: GrayView,
     map: Matrix3,
@@ -277,6 +280,7 @@ struct EdgeRefinement: Sendable {
   }
 
   /// A step of Gauss and Newton for the map and the shift.
+  @_optimize(speed)
   private mutating func solve(
     map: Matrix3,
     isFirst: Bool,
@@ -327,6 +331,7 @@ struct EdgeRefinement: Sendable {
   }
 
   /// Distance that most edges keep from a solution.
+  @_optimize(speed)
   private func spread(_ solution: InlineArray<9, Double>) -> Double {
     var (sum, total) = (0.0, 0.0)
     for (edge, row) in zip(edges, rows) {
@@ -340,6 +345,7 @@ struct EdgeRefinement: Sendable {
   }
 
   /// How an edge's distance changes with the eight entries of the map and with the shift.
+  @_optimize(speed)
   private func jacobian(_ edge: Edge, _ map: Matrix3) -> InlineArray<9, Double> {
     let h = map * Vector3(edge.u, edge.v, 1)
     let k = 1 / h.z

@@ -20,6 +20,7 @@ struct EdgeSample {
   let levels: (Double, Double, Double, Double)
 
   /// Sums of the pixels around the boundary; its normal in a picture without distortion; how much longer the profile is along pixels than along the normal.
+  @_optimize(speed)
   func sums(_ image: GrayView, _ tables: BlurredStep.Tables) -> (EdgeSums, Vector2, Double)? {
     let h = map * Vector3(x, y, 1)
     guard h.z > 0 else { return nil }

@@ -57,6 +57,7 @@ struct IlluminationModel: Sendable {
   }
 
   /// The levels that the others tell for an edge; `nil` in the first round, and where its own are not like them.
+  @_optimize(speed)
   func levels(_ x: Double, _ y: Double, _ edge: EdgeSums.Result) -> EdgeSums.Levels? {
     guard let planes else { return nil }
     let (dark, light) = (planes.dark.level(x, y), planes.light.level(x, y))
@@ -78,6 +79,7 @@ struct IlluminationModel: Sendable {
   }
 
   /// Planes through what was taken since the last round, which is forgotten.
+  @_optimize(speed)
   mutating func solve(noise: Double) {
     defer { found.removeAll(keepingCapacity: true) }
     self.noise = noise

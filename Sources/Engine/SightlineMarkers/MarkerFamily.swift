@@ -36,39 +36,6 @@ public enum MarkerFamily: UInt8, CaseIterable, Sendable {
 
   /// Whether a good part of all readings of so few cells is some marker.
   var isWeak: Bool { cells == 4 || self == .arucoOriginal }
-
-  /// Number of codes.
-  public var count: Int {
-    switch self {
-    case .arucoOriginal: arucoOriginalCodes.count
-    case .grid4x4: grid4x4Codes.count
-    case .grid5x5: grid5x5Codes.count
-    case .grid6x6: grid6x6Codes.count
-    case .grid7x7: grid7x7Codes.count
-    case .arucoMip36h12: arucoMip36h12Codes.count
-    case .apriltag16h5: apriltag16h5Codes.count
-    case .apriltag25h9: apriltag25h9Codes.count
-    case .apriltag36h10: apriltag36h10Codes.count
-    case .apriltag36h11: apriltag36h11Codes.count
-    }
-  }
-
-  /// The code of a marker.
-  /// - Precondition: `0 <= id && id < count`.
-  public func code(id: Int) -> UInt64 {
-    switch self {
-    case .arucoOriginal: UInt64(arucoOriginalCodes[id])
-    case .grid4x4: UInt64(grid4x4Codes[id])
-    case .grid5x5: UInt64(grid5x5Codes[id])
-    case .grid6x6: grid6x6Codes[id]
-    case .grid7x7: grid7x7Codes[id]
-    case .arucoMip36h12: arucoMip36h12Codes[id]
-    case .apriltag16h5: UInt64(apriltag16h5Codes[id])
-    case .apriltag25h9: UInt64(apriltag25h9Codes[id])
-    case .apriltag36h10: apriltag36h10Codes[id]
-    case .apriltag36h11: apriltag36h11Codes[id]
-    }
-  }
 }
 
 /// The code as it is read when the marker is turned clockwise by a quarter turn.

@@ -226,6 +226,7 @@ struct PhotometricRefinement: Sendable {
   }
 
   /// Sums over all pixels of the marker and a part of its margin.
+  @_optimize(speed)
   private mutating func pass(
     _ image: GrayView,
     _ map: Matrix3,

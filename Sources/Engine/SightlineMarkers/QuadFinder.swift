@@ -100,6 +100,7 @@ struct QuadFinder: Sendable {
   }
 
   /// Four positions that span the largest area, refined by lines; `nil` when the outline does not follow them.
+  @_optimize(speed)
   private static func simple(
     _ thin: UnsafeBufferPointer<PixelPosition>,
     _ outline: UnsafeBufferPointer<PixelPosition>,
@@ -133,6 +134,7 @@ struct QuadFinder: Sendable {
   }
 
   /// The line through the middle of a stretch of an outline, when most of it lies on it.
+  @_optimize(speed)
   private static func line(_ outline: UnsafeBufferPointer<PixelPosition>, from: Int, to: Int) -> Line2? {
     let count = outline.count
     let stretch = (to - from + count) % count

@@ -43,6 +43,7 @@ public struct NormalEquations<let count: Int>: Sendable {
   ///   - damping: share of the diagonal that is added to it (Marquardt 1963): shorter steps, nearer to the gradient.
   ///   - leastPivot: as for ``Cholesky/init(_:damping:leastPivot:)``.
   /// - Returns: `nil` when the equations do not fix the unknowns, or when one of these is not finite.
+  @_optimize(speed)
   @inlinable public func solution(damping: Double = 0, leastPivot: Double = 0) -> Vector? {
     guard let triangle = Cholesky<count>(matrix, damping: damping, leastPivot: leastPivot) else { return nil }
     let x = triangle.solve(right)
@@ -79,6 +80,7 @@ public struct Cholesky<let count: Int>: Sendable {
   ///   - damping: share of the diagonal that is added to it first.
   ///   - leastPivot: share of a diagonal entry that has to be left over after what the unknowns before it explain; from 1e-12
   ///     on what remains is rounding.
+  @_optimize(speed)
   @inlinable public init?(_ matrix: Matrix, damping: Double = 0, leastPivot: Double = 0) {
     var l = matrix
     for i in 0..<count {
@@ -98,6 +100,7 @@ public struct Cholesky<let count: Int>: Sendable {
   }
 
   /// The solution x of A x = b.
+  @_optimize(speed)
   @inlinable public func solve(_ b: Vector) -> Vector { Self.solve(triangle, b) }
 
   // A parameter of its own: an array in a structure would be copied to be read by its index.

@@ -7,6 +7,7 @@ extension SamplingGrid {
   ///
   /// `u` and `v` are its centre in module coordinates, `reach` is how far it may be away in modules, `contrast` the grey
   /// levels between dark and light.
+  @_optimize(speed)
   func alignmentPattern(_ sampler: GraySampler, u: Double, v: Double, reach: Int, contrast: Float) -> Vector2? {
     let center = point(u, v)
     let along = (point(u + 0.5, v) - point(u - 0.5, v)) * 0.5

@@ -64,6 +64,7 @@ extension SamplingGrid {
 
   /// Edges of square rings around a centre in module coordinates, a module from one to the next; dark inside the first,
   /// which has half a side of `firstRing` modules.
+  @_optimize(speed)
   func ringEdges(
     _ sampler: GraySampler,
     center: (Double, Double),
@@ -96,6 +97,7 @@ extension SamplingGrid {
   }
 
   /// The homography that fits edges best, by least squares of the distances along their normals; the bend is dropped.
+  @_optimize(speed)
   func fitted(to edges: [EdgeMeasure]) -> SamplingGrid? {
     guard edges.count >= 12 else { return nil }
     // Coordinates around −1 … 1 on both sides keep the equations well conditioned.

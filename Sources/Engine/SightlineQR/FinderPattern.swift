@@ -35,6 +35,7 @@ extension GraySampler {
   /// Follows a direction from a finder pattern's centre to where the dark ring begins; `nil` when there is no such thing.
   ///
   /// `dark` is the level of the centre, `reach` how far away the dark ring may begin, pixels.
+  @_optimize(speed)
   func ringCrossing(
     _ center: Vector2,
     _ dx: Float,
@@ -77,6 +78,7 @@ extension GraySampler {
   }
 
   /// Where the level falls below a limit on the way from one distance to another.
+  @_optimize(speed)
   private func crossing(
     _ x: Float,
     _ y: Float,
@@ -100,6 +102,7 @@ extension GraySampler {
   }
 
   /// How much lighter than the centre it is around, at the lightest.
+  @_optimize(speed)
   func contrast(around center: Vector2, module: Float) -> Float {
     var light: Float = 0
     for direction in ringDirections {
@@ -115,6 +118,7 @@ extension GraySampler {
   ///
   /// The light ring must be met in nearly every direction, and its middle gives centre and size.
   /// `module` is about the side of a module in pixels, or up to half as large again.
+  @_optimize(speed)
   func finderPattern(near center: Vector2, module: Double) -> FinderPattern? {
     var center = center
     var pattern: FinderPattern?

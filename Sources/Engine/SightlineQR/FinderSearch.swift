@@ -17,6 +17,7 @@ struct FinderSearch {
   ///   - most: places that are measured at most. Codes make a hundred; noise makes a thousand, and is better searched at
   ///     half the size.
   ///   - noisy: patterns after which the search ends, since more of them are noise.
+  @_optimize(speed)
   mutating func search(_ binary: GrayView, gray: GrayView, step: Int, most: Int, noisy: Int) {
     patterns.removeAll(keepingCapacity: true)
     measuredCount = 0
@@ -42,6 +43,7 @@ struct FinderSearch {
   }
 
   /// Places where the row changes, its beginning if that is dark, and its end.
+  @_optimize(speed)
   private mutating func setEdges(_ row: UnsafePointer<UInt8>, _ width: Int) {
     edges.removeAll(keepingCapacity: true)
     if row[0] != 0 { edges.append(0) }
@@ -90,6 +92,7 @@ struct FinderSearch {
     return abs(a + b - 2 * module) < module + 0.6 && abs(d + e - 2 * module) < module + 0.6
   }
 
+  @_optimize(speed)
   private mutating func take(_ x: Double, _ y: Int, _ length: Int32, _ binary: GrayView, _ sampler: GraySampler) {
     let module = Double(length) / 7
     for index in patterns.indices {
@@ -125,6 +128,7 @@ struct FinderSearch {
   }
 
   /// The five runs through a dark pixel in a direction: offset of the middle from the pixel, and length, pixels.
+  @_optimize(speed)
   private func crossing(
     _ binary: GrayView,
     _ x: Int,
@@ -135,18 +139,20 @@ struct FinderSearch {
   ) -> (middle: Double, length: Double)? {
     guard x >= 0, y >= 0, x < binary.width, y < binary.height, binary[x, y] != 0 else { return nil }
     var runs: InlineArray<6, Int32> = [0, 0, 0, 0, 0, 0]
+    let step = binary.row(1) - binary.row(0)
     for side in 0..<2 {
-      let sign = side == 0 ? -1 : 1
-      var (px, py) = (x, y)
+      let (sx, sy) = side == 0 ? (-dx, -dy) : (dx, dy)
+      // Steps to the last pixel of the picture in this direction.
+      let across = sx > 0 ? binary.width &- 1 &- x : sx < 0 ? x : Int.max
+      let down = sy > 0 ? binary.height &- 1 &- y : sy < 0 ? y : Int.max
+      var (pixel, left) = (binary.row(y) + x, min(across, down))
       for part in 0..<3 {
         let wanted = part != 1
         var count: Int32 = 0
-        while px >= 0, py >= 0, px < binary.width, py < binary.height, (binary.row(py)[px] != 0) == wanted,
-          count <= longest
-        {
-          count += 1
-          px += sign * dx
-          py += sign * dy
+        while left >= 0, (pixel.pointee != 0) == wanted, count <= longest {
+          count &+= 1
+          left &-= 1
+          pixel += sy &* step &+ sx
         }
         guard count > 0, count <= longest else { return nil }
         runs[side * 3 + part] = count

@@ -3,6 +3,7 @@ import SightlineMath
 
 extension SamplingGrid {
   /// Grey levels of all modules, row by row: the mean of five points in each.
+  @_optimize(speed)
   func levels(_ sampler: GraySampler) -> [Float] {
     var levels = [Float](repeating: 0, count: size * size)
     let m = homography.matrix
@@ -54,6 +55,7 @@ struct ModuleClassifier {
   /// First against the mean of the 11 × 11 modules around, then against the middle between the means of the dark and of the
   /// light ones among them: light that changes across the code does not matter, nor does an imbalance of its content.
   /// `sharpening` is the share of the difference from the four neighbours that is added, against blur; 0 for none.
+  @_optimize(speed)
   mutating func reading(_ levels: [Float], sharpening: Float) -> QRReading {
     let levels = sharpening > 0 ? sharpened(levels, sharpening) : levels
     var reading = QRReading(size: size, darkness: [Float](repeating: 0, count: size * size))
@@ -76,6 +78,7 @@ struct ModuleClassifier {
   }
 
   /// Summed-area tables of the dark and the light modules; without thresholds all count as dark.
+  @_optimize(speed)
   private mutating func setSums(_ levels: [Float], thresholds: [Float]?) {
     let line = size + 1
     for y in 0..<size {

@@ -83,6 +83,7 @@ struct ReedSolomon: Sendable {
   }
 
   /// The values of the block, as a polynomial, at the roots of the generator: all 0 when nothing is wrong.
+  @_optimize(speed)
   private func syndromes(of block: [UInt8], count: Int) -> [UInt8] {
     var sums = [UInt8](repeating: 0, count: count)
     field.powers.withUnsafeBufferPointer { powers in

@@ -12,6 +12,7 @@ PROGRAM = pathlib.Path(os.environ.get("SIGHTLINE_PROGRAM", ROOT / ".build" / "de
 CLIENT = pathlib.Path(os.environ.get("SIGHTLINE_WEB_CLIENT", ROOT / "WebClient"))
 WASM = pathlib.Path(os.environ.get("SIGHTLINE_WASM", ROOT / ".build-wasm" / "release" / "sightline.wasm"))
 VISION = WASM.with_name("vision.wasm")
+MODELS = WASM.with_name("models.wasm")
 
 
 class Sightline:

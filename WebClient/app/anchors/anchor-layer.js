@@ -6,7 +6,7 @@ import { h } from '../core/dom.js';
 import { pictureQuad } from '../models/picture-quad.js';
 import { ModelRenderer } from '../models/renderer.js';
 import { ModelReader } from '../../engine/models.js';
-import { preloadEngine } from '../session/engine-link.js';
+import { preloadModels } from '../session/engine-link.js';
 
 /**
  * @typedef {import('../vision/camera-vision.js').Sight} Sight
@@ -234,7 +234,7 @@ export class AnchorLayer extends Emitter {
       return quad;
     }
     if (!model) throw new Error('nothing to draw');
-    this.#reader ??= preloadEngine().then((module) => ModelReader.make(module));
+    this.#reader ??= preloadModels().then((module) => ModelReader.make(module));
     const [reader, file] = await Promise.all([this.#reader, model()]);
     try {
       return await this.#renderer.load(reader.read(file));

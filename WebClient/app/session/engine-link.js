@@ -1,5 +1,5 @@
-// Where the engine comes from: two compiled modules, the session's and that of what looks into pictures; as many
-// instances of them as needed.
+// Where the engine comes from: three compiled modules, the session's, that of what looks into pictures, and that of what
+// reads models; as many instances of them as needed.
 
 import { Engine } from '../../engine/engine.js';
 
@@ -26,6 +26,11 @@ export function preloadEngine() {
 /** Begins loading what finds markers, codes, pictures and walls: for `Markers`, `Codes`, `Targets` and `Wall`. */
 export function preloadVision() {
   return preload('vision.wasm');
+}
+
+/** Begins loading what reads models: for `ModelReader`. */
+export function preloadModels() {
+  return preload('models.wasm');
 }
 
 /** @returns {Promise<Engine>} */

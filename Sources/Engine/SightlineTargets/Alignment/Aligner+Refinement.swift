@@ -112,6 +112,7 @@ extension Aligner {
   }
 
   /// Where the patches that were compared last are displaced to.
+  @_optimize(speed)
   private func measure(_ displacements: inout PatchDisplacements) {
     displacements.removeAll()
     let patches = set.patches

@@ -57,6 +57,7 @@ final class Aligner {
   /// `steps` steps. `stiffness` is how far the shape may change from the start, as a share of the target's size. With
   /// an outline,
   /// the edges of the print have their say at the end.
+  @_optimize(speed)
   func align(
     _ reference: ReferencePyramid,
     _ frames: FramePyramid,
@@ -215,6 +216,7 @@ final class Aligner {
   }
 
   /// Compares the patches, whose places have been noted, with the frame at a correction.
+  @_optimize(speed)
   func compare(_ frame: GrayView, _ correction: Matrix3, _ unit: NormalizedFrame, hasGradients: Bool = true) {
     let (center, size, places) = (SIMD2(unit.center.x, unit.center.y), unit.size, places.base)
     let byX = SIMD2(correction.row0.x, correction.row1.x)

@@ -33,6 +33,7 @@ struct PatchChooser {
   /// `levelFromReference` is the map from the reference's pixels to those of the frame's level, `count` the most
   /// patches.
   /// Answers how many places there were to choose from.
+  @_optimize(speed)
   mutating func fill(
     _ set: PatchSet,
     from reference: ReferencePyramid,

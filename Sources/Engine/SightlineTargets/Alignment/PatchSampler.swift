@@ -24,6 +24,7 @@ final class PatchSampler {
   /// Finds the places from a start on, so much apart along a row and from row to row; all have to lie inside the
   /// picture, and its
   /// pixels have to be fewer than 2²³.
+  @_optimize(speed)
   func find(_ start: SIMD2<Float>, _ across: SIMD2<Float>, _ down: SIMD2<Float>, width: Int) {
     let (offsets, starts) = (offsets.base, starts.base)
     for i in 0..<10 {
@@ -42,6 +43,7 @@ final class PatchSampler {
   }
 
   /// Splits places into pixels and what is left.
+  @_optimize(speed)
   @inline(never)
   private static func split(
     _ offsets: UnsafePointer<Float>,
@@ -68,6 +70,7 @@ final class PatchSampler {
   }
 
   /// Finds places that may lie outside: these are moved to the rim.
+  @_optimize(speed)
   func findAtRim(
     _ start: SIMD2<Float>,
     _ across: SIMD2<Float>,
@@ -91,6 +94,7 @@ final class PatchSampler {
     Self.splitAtRim(x, y, Float(width) - 1.001, Float(height) - 1.001, UInt32(truncatingIfNeeded: width), pixel.base)
   }
 
+  @_optimize(speed)
   @inline(never)
   private static func splitAtRim(
     _ right: UnsafeMutablePointer<Float>,
@@ -131,6 +135,7 @@ final class PatchSampler {
   }
 
   /// Takes the four pixels around each place; pixels have to be there.
+  @_optimize(speed)
   func take(_ pixels: UnsafePointer<Float>, width: Int) {
     let (pixel, upper, lower) = (pixel.base, upper.base, lower.base)
     let next = UnsafeRawPointer(pixels + width)
@@ -142,10 +147,12 @@ final class PatchSampler {
   }
 
   /// Writes what lies between the pixels, row by row.
+  @_optimize(speed)
   func interpolate(to: UnsafeMutablePointer<Float>) {
     Self.interpolate(UnsafeRawPointer(upper.base), UnsafeRawPointer(lower.base), right.base, below.base, to)
   }
 
+  @_optimize(speed)
   @inline(never)
   private static func interpolate(
     _ upper: UnsafeRawPointer,

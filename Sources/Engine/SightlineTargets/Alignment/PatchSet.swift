@@ -63,6 +63,7 @@ final class PatchSet {
   /// Pixel (i, j) of the frame's patch shows the reference at
   /// `(u, v) + i · across + j · down`, blurred along a way on the reference in so many steps. Not added when there is
   /// too little in it.
+  @_optimize(speed)
   func add(
     x: Float,
     y: Float,
@@ -87,6 +88,7 @@ final class PatchSet {
   /// contrast.
   ///
   /// Whether there is enough in it.
+  @_optimize(speed)
   @inline(never)
   private static func prepare(
     _ patch: inout Patch,
@@ -140,6 +142,7 @@ final class PatchSet {
   }
 
   /// Renders ten rows of ten from a place on, linear between pixels; what lies outside is as at the rim.
+  @_optimize(speed)
   private func render(
     _ picture: FloatImage,
     _ start: SIMD2<Float>,
@@ -166,6 +169,7 @@ final class PatchSet {
   }
 
   /// Whether all of a parallelogram, and the pixels right of and below each of its places, are in a picture.
+  @_optimize(speed)
   private func isInside(
     _ picture: FloatImage,
     _ q: SIMD2<Float>,
@@ -249,6 +253,7 @@ final class PatchSet {
   /// Nine rows of eight levels between those of a frame and their right neighbours, which begin one further.
   ///
   /// Told apart, or compilers read what both have in common by single numbers.
+  @_optimize(speed)
   @inline(never)
   private static func between(
     _ start: UnsafePointer<UInt8>,
@@ -266,6 +271,7 @@ final class PatchSet {
   /// The sums for eight by eight levels between rows, see ``between(_:_:_:_:_:)``.
   ///
   /// First those of the left half, then of the right one: those of one stay in registers.
+  @_optimize(speed)
   @inline(never)
   private static func sums(_ rows: UnsafePointer<Float>, _ fy: Float, _ t: UnsafePointer<Float>) -> Sums {
     let (left, right) = (half(rows, fy, t, hasGradients: true), half(rows + 4, fy, t + 4, hasGradients: true))
@@ -280,6 +286,7 @@ final class PatchSet {
   }
 
   /// Those that correlations need.
+  @_optimize(speed)
   @inline(never)
   private static func sumsWithoutGradients(_ rows: UnsafePointer<Float>, _ fy: Float, _ t: UnsafePointer<Float>) -> Sums
   {
@@ -327,10 +334,12 @@ final class PatchSet {
 
   /// The sum of eight numbers, from the first to the last; not inlined, as compilers would take the loop before it
   /// apart.
+  @_optimize(speed)
   @inline(never)
   private static func total(_ v: SIMD8<Float>) -> Float { v.sum() }
 
   /// The sums of four times eight numbers, the same way.
+  @_optimize(speed)
   @inline(never)
   private static func totals(
     _ a: SIMD8<Float>,

@@ -83,6 +83,7 @@ struct StructureTensor {
   }
 
   /// The corner score of a patch of 8 × 8 pixels in the middle of each cell: how well it can be aligned.
+  @_optimize(speed)
   func cornerScore() -> FixedBuffer<Float> {
     let cornerScore = FixedBuffer<Float>(count: columns * rows, filledWith: 0)
     let line = columns + 3
@@ -98,6 +99,7 @@ struct StructureTensor {
   }
 
   /// The sums of a row's cells whole with those of the cells around them by half: about eight pixels square.
+  @_optimize(speed)
   private func gather(_ sums: UnsafePointer<Float>, _ row: Int, _ to: UnsafeMutablePointer<Float>) {
     let p = sums + row &* stride
     let (q, r) = (p + stride, p + 2 &* stride)

@@ -69,6 +69,7 @@ struct FeatureSelector {
   }
 
   /// How many others look like a feature but lie elsewhere.
+  @_optimize(speed)
   private func twins(of k: Int, among others: [Int]) -> Int {
     let own = found.features[k]
     let limit = Int32(Self.twin * FeatureSet.unit * FeatureSet.unit)

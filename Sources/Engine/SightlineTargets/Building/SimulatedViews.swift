@@ -60,6 +60,7 @@ struct TurnedPicture {
   /// From the turned picture's pixels to the picture's: two rows of an affine map.
   let rows: (SIMD3<Float>, SIMD3<Float>)
 
+  @_optimize(speed)
   init(_ source: FloatImage, eighths: Int) {
     guard eighths != 0 else {
       picture = source

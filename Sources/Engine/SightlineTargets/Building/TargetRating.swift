@@ -32,6 +32,7 @@ extension TargetRating {
   }
 
   /// How many features have another like them elsewhere in the picture.
+  @_optimize(speed)
   private static func twinCount(_ set: FeatureSet) -> Int {
     var twins = 0
     let limit = Int32(0.955 * FeatureSet.unit * FeatureSet.unit)

@@ -40,6 +40,7 @@ final class DescriptorExtractor {
   }
 
   /// Adds the descriptor of a keypoint.
+  @_optimize(speed)
   func describe(
     _ level: ScaleSpace.Level,
     x: Float,
@@ -108,6 +109,7 @@ final class DescriptorExtractor {
   }
 
   /// Fills the turned grid around a keypoint, linear between pixels.
+  @_optimize(speed)
   private func sample(_ level: ScaleSpace.Level, _ x: Float, _ y: Float, _ c: Float, _ s: Float) {
     let side = Self.side
     let (width, height) = (level.width, level.height)

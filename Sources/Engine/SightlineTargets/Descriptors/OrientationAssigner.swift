@@ -42,6 +42,7 @@ final class OrientationAssigner {
 
   /// The strongest direction of the gradients around a keypoint, and, where it is asked for, a second one that is
   /// nearly as strong.
+  @_optimize(speed)
   func directions(
     in level: ScaleSpace.Level,
     x: Float,
@@ -69,6 +70,7 @@ final class OrientationAssigner {
   }
 
   /// Puts the gradients of all pixels of the window into ``across`` and ``down``, row after row.
+  @_optimize(speed)
   private func gather(_ level: ScaleSpace.Level, _ cx: Int, _ cy: Int) {
     let width = level.width
     var place = 0
@@ -96,6 +98,7 @@ final class OrientationAssigner {
 
   /// Puts the gradients of those pixels of the window that lie in the picture into ``across`` and ``down``, and their
   /// weights; answers how many.
+  @_optimize(speed)
   private func gatherAtRim(_ level: ScaleSpace.Level, _ cx: Int, _ cy: Int) -> Int {
     let (width, height) = (level.width, level.height)
     var (place, count) = (0, 0)
@@ -118,6 +121,7 @@ final class OrientationAssigner {
   }
 
   /// Shares so many gradients out among 36 directions, each between the two nearest.
+  @_optimize(speed)
   private func fillHistogram(_ count: Int, _ weights: UnsafePointer<Float>) {
     let blocks = (count &+ 7) &>> 3
     for block in 0..<blocks {

@@ -161,6 +161,7 @@ final class HypothesisVoting {
   }
 
   /// The neighbours of a feature vote.
+  @_optimize(speed)
   private func vote(_ i: Int, _ keypoint: Keypoint) {
     let unit = FeatureSet.unit * FeatureSet.unit
     var chance = parameters.nearestChance

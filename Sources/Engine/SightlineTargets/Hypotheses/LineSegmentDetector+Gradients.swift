@@ -2,7 +2,9 @@ import SightlineImaging
 
 extension LineSegmentDetector {
   /// The gradient of each pixel but those at the rim, eight at a time; the last eight of a row may be taken twice.
+  @_optimize(speed)
   func measure(_ image: GrayView) {
+    @_optimize(speed)
     func level(_ row: UnsafePointer<UInt8>, _ x: Int) -> Whole { levels8(row + x) }
     let leastGradient = Whole(repeating: Int16(Self.leastGradient))
     let (sign, three, none) = (Whole(repeating: 15), Whole(repeating: 3), Whole(repeating: 255))

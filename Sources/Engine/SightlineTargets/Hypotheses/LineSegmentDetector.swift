@@ -235,6 +235,7 @@ final class LineSegmentDetector {
   }
 
   /// Puts pieces of one line together; the pieces themselves stay as well.
+  @_optimize(speed)
   private func join() {
     pieces.sort { ($0.seen, $0.from.x, $0.from.y) > ($1.seen, $1.from.x, $1.from.y) }
     if pieces.count > 2 * Self.most { pieces.removeLast(pieces.count - 2 * Self.most) }
@@ -324,6 +325,7 @@ final class LineSegmentDetector {
   }
 
   /// The share of some places along a line where the picture has an edge along it; `nil` when most of them lie outside.
+  @_optimize(speed)
   func share(from a: SIMD2<Float>, to b: SIMD2<Float>) -> (found: Float, looked: Float) {
     let d = b - a
     let length = (d * d).sum().squareRoot()

@@ -53,6 +53,7 @@ struct BruteForceMatcher {
   init() {}
 
   /// For each feature of the target the most alike of the frame, if it is clearly so.
+  @_optimize(speed)
   mutating func match(_ frame: FeatureSet, with target: FeatureSet, into matches: inout [Match]) {
     matches.removeAll(keepingCapacity: true)
     best.removeAll(keepingCapacity: true)

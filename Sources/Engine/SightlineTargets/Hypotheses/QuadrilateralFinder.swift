@@ -68,6 +68,7 @@ struct QuadrilateralFinder {
   }
 
   /// Does the next step; answers what that cost, work units.
+  @_optimize(speed)
   mutating func advance(_ edges: LineSegmentDetector, limit: Int) -> Int {
     var work = 0
     if next == 0 {
@@ -124,6 +125,7 @@ struct QuadrilateralFinder {
   }
 
   /// All corners that two edges make.
+  @_optimize(speed)
   private mutating func meet(_ edges: LineSegmentDetector) {
     corners.removeAll(keepingCapacity: true)
     let count = edges.edges.count

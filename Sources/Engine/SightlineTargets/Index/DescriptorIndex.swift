@@ -210,6 +210,7 @@ final class DescriptorIndex {
   /// The descriptors most like one, best first, at most ``kept``.
   ///
   /// `isWanted` says whether a target is looked for, by its place.
+  @_optimize(speed)
   func neighbours(
     of descriptor: UnsafePointer<Int16>,
     isLight: Bool,
@@ -245,6 +246,7 @@ final class DescriptorIndex {
   }
 
   /// The nearest by their numbers of those that are near by their binary codes.
+  @_optimize(speed)
   private func compare(_ descriptor: UnsafePointer<Int16>, _ result: inout [Neighbour]) {
     lists.keepNearest(60, least: 12)
     let product = PackedProduct(descriptor)

@@ -99,6 +99,7 @@ final class InvertedFile {
   func begin() { postingCount = 0 }
 
   /// Adds what is near in a list to ``hits``; `isWanted` is asked with the upper half of an entry's id.
+  @_optimize(speed)
   func look(in list: Int, for binaryCode: BinaryCode, isWanted: UnsafePointer<Bool>) {
     let start = Int(starts.base[list])
     let count = Int(starts.base[list &+ 1]) &- start

@@ -220,6 +220,7 @@ final class ThumbnailIndex {
   }
 
   /// Takes the thumbnail descriptor of what four corners hold; answers whether there is anything.
+  @_optimize(speed)
   private func take(_ picture: GrayView, _ corners: InlineArray<4, Vector2>) -> Bool {
     guard let map = Homography(unitSquareTo: corners) else { return false }
     let n = Self.side

@@ -79,6 +79,7 @@ final class KeypointDetector {
   func removeAll() { count = 0 }
 
   /// Adds the keypoints of a level; answers how many.
+  @_optimize(speed)
   func detect(in space: ScaleSpace, level index: Int) -> Int {
     let level = space.levels[index]
     let (width, height) = (level.width, level.height)
@@ -176,6 +177,7 @@ final class KeypointDetector {
   }
 
   /// Leaves those of a row's extrema that are some between the levels too, and sets ``largest``; answers how many.
+  @_optimize(speed)
   private func keepExtrema(
     _ count: Int,
     _ row: UnsafePointer<Int16>,

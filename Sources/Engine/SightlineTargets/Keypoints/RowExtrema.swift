@@ -13,6 +13,7 @@ final class RowExtrema {
   /// Finds the pixels of a row that stand out from the eight around them, into ``columns``; answers how many.
   ///
   /// Of equal neighbours the last one counts.
+  @_optimize(speed)
   func find(_ row: UnsafePointer<Int16>, _ width: Int, threshold: Int16) -> Int {
     if found.count < width {
       found = FixedBuffer(count: width, filledWith: 0)

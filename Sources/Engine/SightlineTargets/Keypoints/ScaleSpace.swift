@@ -81,6 +81,7 @@ final class ScaleSpace {
   }
 
   /// Fills one size from a picture that ``fit(_:_:)`` knows the size of; those before it have to be filled.
+  @_optimize(speed)
   func fill(_ index: Int, _ image: GrayView) {
     let level = levels[index]
     switch index {
@@ -146,6 +147,7 @@ final class ScaleSpace {
   }
 
   /// The picture 1/√2 as large, linear between pixels: at this step hardly anything is skipped.
+  @_optimize(speed)
   private func resample(_ image: GrayView, _ level: Level) {
     let (width, height) = (level.width, level.height)
     let (places, shares) = (places.base, shares.base)
@@ -215,6 +217,7 @@ final class ScaleSpace {
   // fit.
 
   /// The picture, smoothed.
+  @_optimize(speed)
   private func smooth(_ image: GrayView, _ level: Level) {
     let width = level.width
     let inner = line.base + 2
@@ -233,6 +236,7 @@ final class ScaleSpace {
   }
 
   /// What ``Level/raw`` holds, smoothed.
+  @_optimize(speed)
   private func smooth(_ level: Level) {
     for y in 0..<level.height {
       down(level.raw, level, y)
@@ -242,6 +246,7 @@ final class ScaleSpace {
   }
 
   /// What is smoothed once less what is smoothed twice.
+  @_optimize(speed)
   private func subtract(_ level: Level) {
     for y in 0..<level.height {
       down(level.smooth, level, y)
@@ -252,6 +257,7 @@ final class ScaleSpace {
   }
 
   /// A row of what is smoothed down, in ``line``.
+  @_optimize(speed)
   private func down(_ from: UnsafePointer<UInt16>, _ level: Level, _ y: Int) {
     let (width, last) = (level.width, level.height &- 1)
     let (a, b) = (from + max(0, y &- 2) &* width, from + max(0, y &- 1) &* width)

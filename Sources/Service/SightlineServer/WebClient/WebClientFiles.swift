@@ -212,8 +212,12 @@ extension ServerOptions {
   /// The engine's files, by the path under which the web client asks for them.
   var engineFiles: [String: String] {
     guard let wasmFile else { return [:] }
-    let vision = URL(fileURLWithPath: wasmFile).deletingLastPathComponent().appending(path: "vision.wasm").path
-    guard FileManager.default.fileExists(atPath: vision) else { return ["engine.wasm": wasmFile] }
-    return ["engine.wasm": wasmFile, "vision.wasm": vision]
+    var files = ["engine.wasm": wasmFile]
+    let folder = URL(fileURLWithPath: wasmFile).deletingLastPathComponent()
+    for name in ["vision.wasm", "models.wasm"] {
+      let path = folder.appending(path: name).path
+      if FileManager.default.fileExists(atPath: path) { files[name] = path }
+    }
+    return files
   }
 }
