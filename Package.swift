@@ -24,7 +24,7 @@ let optimised: Set<String> =
   isFetched || Context.environment["SIGHTLINE_DEBUG_VISION"] == "1"
   ? []
   : [
-    "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineTargets",
+    "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineImageTargets",
     "SightlineVision",
   ]
 
@@ -53,7 +53,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 /// What the module Sightline hands on.
 let engineModules = [
   "SightlineInput", "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion",
-  "SightlineMarkers", "SightlineTargets", "SightlineQR", "SightlineVision", "SightlineModels", "SightlineScene",
+  "SightlineMarkers", "SightlineImageTargets", "SightlineQR", "SightlineVision", "SightlineModels", "SightlineScene",
   "SightlineWorlds", "SightlineEngine",
 ]
 
@@ -75,7 +75,7 @@ var toolDependencies: [Target.Dependency] = [
   "SightlineGeodesy", "SightlineImaging", "SightlineImport", "SightlineInput", "SightlineMarkers", "SightlineMath",
   "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording",
   "SightlineEngine", "SightlinePrint", "SightlineRendering", "SightlineScene", "SightlineSimulator",
-  "SightlineTargets", "SightlineVision",
+  "SightlineImageTargets", "SightlineVision",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
 
@@ -88,11 +88,12 @@ var targets: [Target] = [
   engine("SightlineCamera", ["SightlineMath"]),
   engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineQR", ["SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera"]),
-  engine("SightlineTargets", ["SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera"]),
+  engine("SightlineImageTargets", ["SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine(
     "SightlineVision",
     [
-      "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineTargets",
+      "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR",
+      "SightlineImageTargets",
     ]
   ),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
@@ -118,7 +119,7 @@ var targets: [Target] = [
     [
       "SightlineWasmMemory", "SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera",
       "SightlineMarkers",
-      "SightlineQR", "SightlineTargets", "SightlineVision",
+      "SightlineQR", "SightlineImageTargets", "SightlineVision",
     ]
   ),
   // Methods of other programs and of earlier years, for comparison: `target compare`, `orientation`, tests. In no product.
@@ -212,13 +213,14 @@ var targets: [Target] = [
     ["SightlineQR", "SightlineEngine", "SightlineCamera", "SightlineGeodesy", "SightlineMath"]
   ),
   tests(
-    "SightlineTargetsTests",
-    ["SightlineTargets", "SightlineBaselines", "SightlineImaging", "SightlineCamera", "SightlineMath"]
+    "SightlineImageTargetsTests",
+    ["SightlineImageTargets", "SightlineBaselines", "SightlineImaging", "SightlineCamera", "SightlineMath"]
   ),
   tests(
     "SightlineVisionTests",
     [
-      "SightlineVision", "SightlineMarkers", "SightlineQR", "SightlineTargets", "SightlineImaging", "SightlineCamera",
+      "SightlineVision", "SightlineMarkers", "SightlineQR", "SightlineImageTargets", "SightlineImaging",
+      "SightlineCamera",
       "SightlineMath",
     ]
   ),
@@ -304,7 +306,7 @@ if !coreOnly {
       dependencies: [
         "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineImaging",
         "SightlineImport", "SightlineInput", "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR",
-        "SightlineReadWorkers", "SightlineStore", "SightlineTargets", "SightlineTours", "SightlineTransit",
+        "SightlineReadWorkers", "SightlineStore", "SightlineImageTargets", "SightlineTours", "SightlineTransit",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -349,7 +351,7 @@ if !coreOnly {
         "SightlineContent", "SightlineGeodesy", "SightlineImport", "SightlinePictures", "SightlineReadWorkers",
         "SightlineServer",
         "SightlineStore",
-        "SightlineTargets", "SightlineTours",
+        "SightlineImageTargets", "SightlineTours",
         "SightlineTransit",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -430,7 +432,7 @@ if Context.environment["SIGHTLINE_FUZZ"] == "1", !coreOnly {
         "SightlineFusion", "SightlineGeodesy", "SightlineImaging", "SightlineInput", "SightlineMarkers",
         "SightlineMath",
         "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording", "SightlineScene",
-        "SightlineServer", "SightlineSimulator", "SightlineStore", "SightlineTargets", "SightlineTours",
+        "SightlineServer", "SightlineSimulator", "SightlineStore", "SightlineImageTargets", "SightlineTours",
         "SightlineTransit", "SightlineVision",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
       ],

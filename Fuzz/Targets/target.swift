@@ -1,7 +1,7 @@
 import SightlineCamera
+import SightlineImageTargets
 import SightlineImaging
 import SightlineMath
-import SightlineTargets
 import SightlineVision
 
 /// A target file of a small picture, made once.

@@ -381,7 +381,8 @@ let rows: [Row] = [
       Column("roll", .number, "roll.radians"), Column("focal"), Column("hasArrow", .flag),
       list("arrow", ["arrow.x", "arrow.y"]), Column("arrowDirection", .number, "arrowDirection.radians"),
       list("pinAxis", ["pinAxis.x", "pinAxis.y", "pinAxis.z"]), Column("pins", .number, "pins.count"),
-      Column("clipFromGround", .list(16), "Double(clipFromGround[$k])"), list("right", ["right.x", "right.y", "right.z"]),
+      Column("clipFromGround", .list(16), "Double(clipFromGround[$k])"),
+      list("right", ["right.x", "right.y", "right.z"]),
       list("up", ["up.x", "up.y", "up.z"]), list("pinSide", ["pinSide.x", "pinSide.y", "pinSide.z"]),
       Column("unused", .unused(2)),
     ]

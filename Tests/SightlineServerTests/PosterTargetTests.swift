@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import SightlineImageTargets
 import SightlinePictures
 import SightlineStore
-import SightlineTargets
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
 import SightlineCamera
+import SightlineImageTargets
 import SightlineImaging
 import SightlineMarkers
 import SightlineMath
 import SightlineQR
-import SightlineTargets
 import Testing
 
 @testable import SightlineVision

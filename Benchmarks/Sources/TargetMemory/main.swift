@@ -8,8 +8,8 @@
 // `Benchmarks/targets/memory.py` draws what it needs and runs it.
 
 import Glibc
+import SightlineImageTargets
 import SightlineImaging
-import SightlineTargets
 
 /// The bytes of a file; ends the program when it cannot be read.
 func bytes(of path: String) -> [UInt8] {

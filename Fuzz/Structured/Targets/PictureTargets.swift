@@ -1,7 +1,7 @@
 import SightlineCamera
+import SightlineImageTargets
 import SightlineImaging
 import SightlineMath
-import SightlineTargets
 import SightlineVision
 
 /// Target files: fields at the ends of their ranges, lengths that do not add up, the checksum right.

@@ -4,6 +4,7 @@
 @_exported import SightlineEngine
 @_exported import SightlineFusion
 @_exported import SightlineGeodesy
+@_exported import SightlineImageTargets
 @_exported import SightlineImaging
 @_exported import SightlineInput
 @_exported import SightlineMarkers
@@ -11,6 +12,5 @@
 @_exported import SightlineModels
 @_exported import SightlineQR
 @_exported import SightlineScene
-@_exported import SightlineTargets
 @_exported import SightlineVision
 @_exported import SightlineWorlds

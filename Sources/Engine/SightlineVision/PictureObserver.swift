@@ -1,7 +1,7 @@
 import SightlineCamera
+import SightlineImageTargets
 import SightlineImaging
 import SightlineMath
-import SightlineTargets
 
 /// The stage of a ``VisionPipeline`` that finds flat pictures and follows them.
 struct PictureObserver {

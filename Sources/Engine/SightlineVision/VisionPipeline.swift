@@ -1,9 +1,9 @@
 import SightlineCamera
+import SightlineImageTargets
 import SightlineImaging
 import SightlineMarkers
 import SightlineMath
 import SightlineQR
-import SightlineTargets
 
 /// From the frames of one camera to observations: markers, pictures, codes and the walls they hang on, all in one pass.
 ///

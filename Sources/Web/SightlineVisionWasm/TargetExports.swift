@@ -1,6 +1,6 @@
+import SightlineImageTargets
 import SightlineImaging
 import SightlineMath
-import SightlineTargets
 import SightlineWasmMemory
 
 // Target files made of pictures, and what they say of themselves; `WebClient/engine/targets.js` mirrors the layout. Pictures and

@@ -1,8 +1,8 @@
 import SightlineCamera
+import SightlineImageTargets
 import SightlineImaging
 import SightlineMarkers
 import SightlineMath
-import SightlineTargets
 import SightlineVision
 import SightlineWasmMemory
 

@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
+import SightlineImageTargets
 import SightlineImaging
 import SightlinePictures
 import SightlineStore
-import SightlineTargets
 
 /// Makes a poster's picture a target that cameras find, as `sightline target build` does.
 struct PosterTarget: Sendable {

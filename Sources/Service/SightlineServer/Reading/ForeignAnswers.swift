@@ -1,10 +1,10 @@
 import Foundation
 import NIOCore
 import SightlineContent
+import SightlineImageTargets
 import SightlineImport
 import SightlineReadWorkers
 import SightlineStore
-import SightlineTargets
 
 /// The answers of ``ForeignReaders``, written in a worker and read in the server, which believes nothing: sizes are
 /// held against bounds, texts are UTF-8, files are what they say they are.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import SightlineTargets
+import SightlineImageTargets
 
 /// `sightline target build`.
 struct TargetBuild: ParsableCommand {

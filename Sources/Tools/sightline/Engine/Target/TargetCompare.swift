@@ -2,10 +2,10 @@ import ArgumentParser
 import Foundation
 import SightlineBaselines
 import SightlineCamera
+import SightlineImageTargets
 import SightlineImaging
 import SightlineMath
 import SightlinePictures
-import SightlineTargets
 
 /// `sightline target compare`.
 struct TargetCompare: ParsableCommand {

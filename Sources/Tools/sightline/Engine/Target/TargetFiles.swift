@@ -1,7 +1,7 @@
 import Foundation
+import SightlineImageTargets
 import SightlineImaging
 import SightlinePictures
-import SightlineTargets
 
 /// Targets as files, and pictures as the engine wants them.
 enum TargetFiles {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
+import SightlineImageTargets
 import SightlinePictures
-import SightlineTargets
 
 /// `sightline target rate`.
 struct TargetRate: ParsableCommand {

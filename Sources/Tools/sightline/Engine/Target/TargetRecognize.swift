@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import SightlineTargets
+import SightlineImageTargets
 
 /// `sightline target recognize`.
 struct TargetRecognize: ParsableCommand {

@@ -1,6 +1,6 @@
 import SightlineCamera
+import SightlineImageTargets
 import SightlineMath
-import SightlineTargets
 
 /// What was seen of a target, as JSON.
 enum TargetReport {

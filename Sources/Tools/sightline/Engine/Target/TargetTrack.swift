@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
 import SightlineCamera
+import SightlineImageTargets
 import SightlineImaging
 import SightlineMath
 import SightlinePictures
-import SightlineTargets
 
 /// `sightline target track`.
 struct TargetTrack: ParsableCommand {

@@ -4,7 +4,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 @Suite struct ExtendedTrackingTests {
   private let poster = Posters.rich(width: 200, height: 150, seed: 51)

@@ -3,7 +3,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// What is counted, so that no frame takes much longer than others.
 @Suite struct SearchBudgetTests {

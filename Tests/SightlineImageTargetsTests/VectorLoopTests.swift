@@ -4,7 +4,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// Straight edges, their shares and small pictures, four or eight numbers at a time, against plain loops: equal to the
 /// last bit.

@@ -3,7 +3,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// What is done four or eight at a time against plain loops.
 @Suite struct PlainLoopTests {
@@ -89,7 +89,7 @@ import Testing
 
   @Test func `sums of least squares are those of the whole matrix`() throws {
     var random = SplitMix64(seed: 81)
-    var equations = SightlineTargets.NormalEquations()
+    var equations = SightlineImageTargets.NormalEquations()
     var matrix = [Double](repeating: 0, count: 64)
     var right = [Double](repeating: 0, count: 8)
     func number() -> Double { Double.random(in: -1...1, using: &random) }

@@ -3,7 +3,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// What alignment and opening references do several at a time against plain sums.
 @Suite struct AlignmentLoopTests {
@@ -112,7 +112,7 @@ import Testing
   @Test func `the variances of places are those of the whole matrix`() throws {
     var random = SplitMix64(seed: 94)
     func number() -> Double { Double.random(in: -1...1, using: &random) }
-    var equations = SightlineTargets.NormalEquations()
+    var equations = SightlineImageTargets.NormalEquations()
     for _ in 0..<60 {
       equations.add(x: number(), y: number(), xx: 2 + number(), xy: number(), yy: 2 + number(), bx: 0, by: 0)
     }

@@ -4,7 +4,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// What is known of a print's shape before anything of it is looked at.
 @Suite struct RigidityPriorTests {
@@ -30,8 +30,12 @@ import Testing
     Quaternion(axis: try #require(axis.normalized), angle: Angle(degrees: degrees))
   }
 
-  private func sums(_ shape: RigidityPrior, _ correction: Matrix3, prior: Double) -> SightlineTargets.NormalEquations {
-    var equations = SightlineTargets.NormalEquations()
+  private func sums(
+    _ shape: RigidityPrior,
+    _ correction: Matrix3,
+    prior: Double
+  ) -> SightlineImageTargets.NormalEquations {
+    var equations = SightlineImageTargets.NormalEquations()
     for i in 0..<8 { equations.addPrior(i, value: 0, information: prior) }
     shape.add(to: &equations, correction)
     return equations

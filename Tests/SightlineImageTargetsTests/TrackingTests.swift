@@ -4,7 +4,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 @Suite struct TrackingTests {
   private func target(_ picture: GrayImage, _ name: String = "a") -> Target {

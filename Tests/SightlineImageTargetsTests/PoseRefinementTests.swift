@@ -4,7 +4,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 @Suite struct PoseRefinementTests {
   private let width = 360
@@ -128,7 +128,7 @@ import Testing
 
   @Test func `few patches that are sure, and off, do not draw the pose to them`() throws {
     let patches = grid(hasStep: true)
-    func corner(_ equations: SightlineTargets.NormalEquations) throws -> Double {
+    func corner(_ equations: SightlineImageTargets.NormalEquations) throws -> Double {
       var equations = equations
       let solution = equations.solve()
       let delta = try #require(solution)
@@ -138,7 +138,7 @@ import Testing
       return Vector2(x, y).length * 100
     }
     let all = displacements(patches)
-    var (robust, plain) = (SightlineTargets.NormalEquations(), SightlineTargets.NormalEquations())
+    var (robust, plain) = (SightlineImageTargets.NormalEquations(), SightlineImageTargets.NormalEquations())
     all.gather(&robust, size: 100, variance: all.offPlane)
     for p in patches {
       let w = p.information * 10_000

@@ -2,7 +2,7 @@ import SightlineImaging
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 @Suite struct TargetFileTests {
   private func file(_ picture: GrayImage) -> [UInt8] {

@@ -4,7 +4,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 @Suite struct MedianTests {
   @Test(arguments: [1, 2]) func `each pixel is the median of those around it`(radius: Int) {

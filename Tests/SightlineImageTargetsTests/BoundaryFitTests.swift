@@ -4,7 +4,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// What the edges of a print add to what is in it.
 @Suite struct BoundaryFitTests {

@@ -3,7 +3,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 @Suite struct GuidedMatcherTests {
   /// The cells leave most pairs out; a plain loop compares all.

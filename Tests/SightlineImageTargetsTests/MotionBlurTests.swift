@@ -4,7 +4,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// What moves while the exposure is open.
 @Suite struct MotionBlurTests {

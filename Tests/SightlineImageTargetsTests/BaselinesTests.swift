@@ -5,7 +5,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 @Suite struct BaselinesTests {
   private let poster = Posters.rich(width: 240, height: 180, seed: 91)

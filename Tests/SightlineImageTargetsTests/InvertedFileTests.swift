@@ -1,7 +1,8 @@
 import SightlineImaging
 import SightlineTestSupport
 import Testing
-@testable import SightlineTargets
+
+@testable import SightlineImageTargets
 
 /// The lists' fast ways against plain loops.
 @Suite

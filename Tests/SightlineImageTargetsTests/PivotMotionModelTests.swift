@@ -4,7 +4,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// Where the camera goes while it turns.
 @Suite struct PivotMotionModelTests {

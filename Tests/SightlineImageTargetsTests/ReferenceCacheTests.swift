@@ -3,7 +3,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// What is kept of many targets, and what is given back.
 @Suite struct ReferenceCacheTests {

@@ -3,7 +3,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// Prints with little in them on gravel, grass or brick, which have far more and far stronger features.
 @Suite struct KeypointChoiceTests {

@@ -4,7 +4,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// What is believed of a print that was aligned: where it ends, and where it disagrees.
 @Suite struct VerificationTests {

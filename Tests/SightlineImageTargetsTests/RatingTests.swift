@@ -3,7 +3,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// What a rating says is what happens.
 @Suite struct RatingTests {

@@ -3,7 +3,7 @@ import SightlineMath
 import SightlineTestSupport
 import Testing
 
-@testable import SightlineTargets
+@testable import SightlineImageTargets
 
 /// The fast ways of finding and describing features against plain loops, to the last digit.
 @Suite struct FeatureLoopTests {
