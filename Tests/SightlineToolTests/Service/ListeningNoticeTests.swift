@@ -41,7 +41,7 @@ struct ListeningNoticeTests {
     var detector = QRDetector()
     var found: [DetectedQRCode] = []
     try picture(of: code).withView { detector.detect(in: $0, into: &found) }
-    #expect(found.map(\.content.text) == ["https://192.168.178.21:8443"])
+    #expect(found.map { QRText.text(of: $0.content) } == ["https://192.168.178.21:8443"])
     #expect(lines.contains("On a phone in the same network open https://192.168.178.21:8443"))
   }
 
