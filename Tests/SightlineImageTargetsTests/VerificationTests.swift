@@ -91,6 +91,21 @@ import Testing
     #expect((60..<80).allSatisfy { found.places[$0] == .unseen })
   }
 
+  @Test func `another print ends where the print would, and what covers it does not`() {
+    let poster = Posters.rich(width: width, height: height, seed: 28, shapes: 200)
+    let corners = Posters.quad(Vector2(240, 180), 270, 198)
+    let plain = GrayImage(width: width, height: height, level: 40)
+    let another = outline(poster, at: corners, in: Posters.frame([(plain, corners)], wall: 120)).places
+    let ends = (0..<80).count { another[$0] == .endsOtherwise }
+    #expect(ends > 8 && (0..<80).count { another[$0] == .differs } < ends / 2)
+    // Over the left half of the print, and over the wall beside it.
+    let hand = Posters.quad(Vector2(100, 180), 270, 340)
+    let covered = outline(poster, at: corners, in: Posters.frame([(poster, corners), (plain, hand)], wall: 120)).places
+    #expect((60..<80).count { covered[$0] == .differs } > 2)
+    #expect((60..<80).allSatisfy { covered[$0] != .endsOtherwise && covered[$0] != .ends })
+    #expect((20..<40).count { covered[$0] == .ends } > 15)
+  }
+
   /// Patches all over, those of some cells disagreeing.
   private func mismatch(_ isBad: (_ column: Int, _ row: Int) -> Bool) -> MismatchMap {
     var result = MismatchMap()
@@ -111,6 +126,10 @@ import Testing
     // Something comes in from the right: there the outline is hidden.
     for i in 20..<40 { outline.places[i] = .differs }
     #expect(mismatch { column, row in column > 3 && row > 0 && row < 7 }.enclosed(outline) < 1e-6)
+    // Another print ends there.
+    for i in 20..<40 { outline.places[i] = .endsOtherwise }
+    #expect(abs(mismatch { column, row in column > 3 && row > 0 && row < 7 }.enclosed(outline) - 24.0 / 64) < 1e-6)
+    for i in 20..<40 { outline.places[i] = .differs }
     let two = mismatch { column, row in column == 7 && row > 2 || column == 2 && row == 4 }
     // Of the one at the edge the lowest cell also lies at the lower side, where the outline is seen.
     #expect(abs(two.enclosed(outline) - (5.0 / 64 * 3 / 18 + 1.0 / 64)) < 1e-6)
@@ -172,8 +191,9 @@ import Testing
     let targets = [target] + [Target](repeating: another, count: 39)
     let detector = TargetDetector(models: targets.map { TargetModel($0) }, aligner: Aligner())
     let corners = Posters.quad(Vector2(240, 180), 270, 198, degrees: 5)
-    func look(_ shown: GrayImage) -> Alignment? {
-      Posters.frame([(shown, corners)]).withView { detector.frames.set($0) }
+    func look(_ shown: GrayImage, under hand: InlineArray<4, Vector2>? = nil) -> Alignment? {
+      let skin = GrayImage(width: width, height: height, level: 130)
+      Posters.frame([(shown, corners)] + (hand.map { [(skin, $0)] } ?? [])).withView { detector.frames.set($0) }
       let hypothesis = Hypothesis(
         frameFromReference: Posters.map(of: poster, to: corners),
         matchInliers: 30,
@@ -182,11 +202,9 @@ import Testing
       return verdict(detector, 0, hypothesis)
     }
     let sibling = pasted(poster, other, x: 36..<264, y: 62..<158)
-    // As much of it is hidden, from the left lower corner on.
-    let hand = GrayImage(width: width, height: height, level: 70)
-    let covered = pasted(poster, hand, x: 0..<150, y: 74..<220)
     #expect(look(sibling) == nil)
-    let found = look(covered)
+    // As much of it is hidden, from beyond the left lower corner on.
+    let found = look(poster, under: Posters.quad(Vector2(140, 270), 200, 240, degrees: 5))
     #expect((found?.inlierRatio ?? 0) < 0.8)
     let foundCorners = found?.frameFromReference.corners(width: Double(width), height: Double(height))
     #expect(Posters.error(foundCorners, corners) < 0.5)

@@ -28,6 +28,10 @@ enum BoundaryCheck {
   private static let leastRatio: Float = 4
   /// Most that may be left unexplained where it is said to agree up to the outline, grey levels, root mean square.
   private static let mostLeft: Float = 8
+  /// Least step across the outline where the frame does not agree inside, grey levels, and how many times as large as
+  /// the changes beside it.
+  private static let leastStep: Float = 6
+  private static let leastStepRatio: Float = 2
 
   /// What the frame says at one place of the outline.
   enum Place: UInt8 {
@@ -38,8 +42,11 @@ enum BoundaryCheck {
     /// Agrees up to the outline, and nothing tells that the print ends there: it may go on, or hang on a wall as light
     /// as itself.
     case goesOn
-    /// Does not agree inside: covered, or something else.
+    /// Does not agree inside, and goes on over the outline: covered, or something else.
     case differs
+    /// Does not agree inside, and yet something ends at the outline: another print of the same size. What covers a print
+    /// comes in over its outline and hides that.
+    case endsOtherwise
   }
 
   /// What was found all around.
@@ -164,7 +171,35 @@ enum BoundaryCheck {
       change += abs(beyond - edge) / Float(outside)
     }
     if change > leastChange && change > leastRatio * left { return .ends }
-    return left < mostLeft ? .goesOn : .differs
+    if left < mostLeft { return .goesOn }
+    return hasStep(seen, p, line, frame) ? .endsOtherwise : .differs
+  }
+
+  /// Whether the frame has a step at a place of the outline, whatever it shows on both sides of it.
+  ///
+  /// `seen` is what it has inside, outwards to inwards. Means of three pixels on both sides differ by more than each
+  /// differs from the three beside it.
+  private static func hasStep(
+    _ seen: InlineArray<10, Float>,
+    _ p: Vector2,
+    _ line: Line,
+    _ frame: GrayView
+  ) -> Bool {
+    for along in [-2.0, 2] {
+      let q = p + line.step(along, Double(2 * outside))
+      guard q.x > 1, q.y > 1, q.x < Double(frame.width) - 3, q.y < Double(frame.height) - 3 else { return false }
+    }
+    var (inner, deeper, outer, farther): (Float, Float, Float, Float) = (0, 0, 0, 0)
+    for k in 0..<outside {
+      inner += seen[k]
+      deeper += seen[k + outside]
+      for along in [-2.0, 0, 2] {
+        outer += Self.level(frame, p + line.step(along, Double(k + 1))) / 3
+        farther += Self.level(frame, p + line.step(along, Double(k + 1 + outside))) / 3
+      }
+    }
+    let step = abs(inner - outer)
+    return step > leastStep * Float(outside) && step > leastStepRatio * max(abs(inner - deeper), abs(outer - farther))
   }
 
   private static func level(_ frame: GrayView, _ p: Vector2) -> Float {

@@ -5,7 +5,7 @@ import SightlineMath
 ///
 /// What hides a part of a print comes in over its outline, and hides that too. Another print of the same layout
 /// disagrees as much, but in a
-/// region around which the outline is whole: that is enclosed.
+/// region along which something ends at the outline all the same: that is enclosed.
 struct MismatchMap {
   init() {}
 
@@ -47,7 +47,7 @@ struct MismatchMap {
           touches = true
           guard outline.places[place] != .unseen else { return }
           known += 1
-          if outline.places[place] == .ends { seen += 1 }
+          if outline.places[place] == .ends || outline.places[place] == .endsOtherwise { seen += 1 }
         }
       }
       sum += amount * (known > 0 ? Float(seen) / Float(known) : touches ? 0.35 : 1)
