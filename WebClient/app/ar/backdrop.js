@@ -1,6 +1,7 @@
 // What stands in for the camera picture: sky, hills, horizon, ground grid and a compass scale, drawn with the same
 // matrix as everything else, so that the horizon is exactly where a camera would show it.
 
+import { COMPASS_POINTS } from '../core/format.js';
 import { t } from '../core/i18n.js';
 import { dim, drawBodies, skyStops } from './sky.js';
 
@@ -10,16 +11,6 @@ const DEGREE = Math.PI / 180;
 /** Metres from the drawn ground to the eye. */
 const EYE_HEIGHT = 1.7;
 const NEAR = 0.4;
-const NAMES = /** @type {const} */ ([
-  'compass.n',
-  'compass.ne',
-  'compass.e',
-  'compass.se',
-  'compass.s',
-  'compass.sw',
-  'compass.w',
-  'compass.nw',
-]);
 
 /** Two ridges of hills: elevation in radians at each whole degree of azimuth. */
 const RIDGES = [ridge(11, 0.022, 0.010), ridge(29, 0.012, 0.005)];
@@ -181,7 +172,7 @@ export class Backdrop {
       c.rotate(Math.atan2(dy, dx) - Math.PI / 2);
       c.font = long ? '700 13px system-ui, sans-serif' : '500 10px system-ui, sans-serif';
       c.fillStyle = long ? '#ffffff' : 'rgba(255,255,255,0.75)';
-      c.fillText(long ? t(NAMES[azimuth / 45]) : `${azimuth}°`, 0, 0);
+      c.fillText(long ? t(COMPASS_POINTS[azimuth / 45]) : `${azimuth}°`, 0, 0);
       c.restore();
     }
   }

@@ -1,5 +1,7 @@
 // Leader lines from lifted labels to their places, and the dots on the places: one canvas, redrawn when something moved.
 
+import { contextOf } from '../core/dom.js';
+
 /** @typedef {import('../../engine/types').SceneFrame} SceneFrame */
 
 export class Leaders {
@@ -8,9 +10,7 @@ export class Leaders {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
-    const context = canvas.getContext('2d');
-    if (!context) throw new Error('No 2-D canvas');
-    this.context = context;
+    this.context = contextOf(canvas);
     this.scale = 1;
   }
 

@@ -1,5 +1,6 @@
 // Lines and areas on the ground, over the camera's picture: one canvas under the labels.
 
+import { contextOf } from '../core/dom.js';
 import { categoryHue } from '../session/content.js';
 
 /**
@@ -16,10 +17,8 @@ export class Paths {
    * @param {Session} session
    */
   constructor(canvas, session) {
-    const context = canvas.getContext('2d');
-    if (!context) throw new Error('No 2-D canvas');
     this.canvas = canvas;
-    this.context = context;
+    this.context = contextOf(canvas);
     this.session = session;
     this.scale = 1;
   }

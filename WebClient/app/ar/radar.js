@@ -1,5 +1,6 @@
 // The radar disc: rings, view wedge, north needle, blips.
 
+import { contextOf } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 
 /**
@@ -15,9 +16,7 @@ export class Radar {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
-    const context = canvas.getContext('2d');
-    if (!context) throw new Error('No 2-D canvas');
-    this.context = context;
+    this.context = contextOf(canvas);
     this.scale = 1;
     this.size = RADAR_SIZES.small;
   }

@@ -138,3 +138,13 @@ export const whenIdle = (/** @type {() => void} */ work) => {
 
 /** Whether the user asked for less movement. */
 export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/**
+ * What draws on a canvas.
+ * @param {HTMLCanvasElement} canvas
+ */
+export function contextOf(canvas) {
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('No 2-D canvas');
+  return context;
+}

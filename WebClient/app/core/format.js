@@ -108,7 +108,8 @@ export function integer(value) {
   return format.format(value);
 }
 
-const POINTS = /** @type {const} */ ([
+/** The points of the compass, clockwise from north. */
+export const COMPASS_POINTS = /** @type {const} */ ([
   'compass.n',
   'compass.ne',
   'compass.e',
@@ -131,5 +132,5 @@ export function bearing(radians) {
 /** @param {number} radians clockwise from north */
 export function compassPoint(radians) {
   const eighth = ((Math.round(radians / (Math.PI / 4)) % 8) + 8) % 8;
-  return t(POINTS[eighth]);
+  return t(COMPASS_POINTS[eighth]);
 }

@@ -1,5 +1,7 @@
 // Small pictures for the graphics card, drawn when they are first asked for: marks of pins, vehicles, shadows, the user.
 
+import { roundBox } from '../core/canvas.js';
+
 const SIZE = 1024;
 const CELL = 128;
 
@@ -72,16 +74,6 @@ export class Atlas {
 }
 
 /** @typedef {CanvasRenderingContext2D} Context */
-
-/** @type {(c: Context, x: number, y: number, width: number, height: number, radius: number) => void} */
-function roundBox(c, x, y, width, height, radius) {
-  c.moveTo(x + radius, y);
-  c.arcTo(x + width, y, x + width, y + height, radius);
-  c.arcTo(x + width, y + height, x, y + height, radius);
-  c.arcTo(x, y + height, x, y, radius);
-  c.arcTo(x, y, x + width, y, radius);
-  c.closePath();
-}
 
 /**
  * @param {Context} c

@@ -7,13 +7,16 @@ export interface Line {
   color: string;
   textColor: string;
 }
-export interface Departure {
+/** A line towards somewhere, on a board. */
+export interface BoardLine {
   line: string;
   lineId: string;
   lineColor: string;
   textColor: string;
   mode: string;
   headsign: string;
+}
+export interface Departure extends BoardLine {
   direction: number | null;
   scheduled: string | null;
   expected: string | null;
@@ -28,13 +31,7 @@ export interface Departure {
   lowFloor: boolean | null;
   alerts: string[];
 }
-export interface Interval {
-  line: string;
-  lineId: string;
-  lineColor: string;
-  textColor: string;
-  mode: string;
-  headsign: string;
+export interface Interval extends BoardLine {
   headway: number;
   from: string;
   to: string;

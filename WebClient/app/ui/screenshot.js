@@ -1,6 +1,7 @@
 // The picture of the view: camera or drawn horizon, labels, marks and radar in one, with a caption. It carries no
 // position: whoever shares it shares what is seen, not where.
 
+import { roundBox } from '../core/canvas.js';
 import { h, icon } from '../core/dom.js';
 import { distance, integer } from '../core/format.js';
 import { localized, t } from '../core/i18n.js';
@@ -284,15 +285,8 @@ function drawCaption(c, content, frame) {
  * @param {string} stroke
  */
 function box(c, width, height, radius, fill, stroke) {
-  const x = -width / 2;
-  const y = -height / 2;
   c.beginPath();
-  c.moveTo(x + radius, y);
-  c.arcTo(x + width, y, x + width, y + height, radius);
-  c.arcTo(x + width, y + height, x, y + height, radius);
-  c.arcTo(x, y + height, x, y, radius);
-  c.arcTo(x, y, x + width, y, radius);
-  c.closePath();
+  roundBox(c, -width / 2, -height / 2, width, height, radius);
   c.fillStyle = fill;
   c.fill();
   c.strokeStyle = stroke;
