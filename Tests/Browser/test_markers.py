@@ -232,6 +232,7 @@ def test_a_world_of_markers_alone_asks_for_the_camera_alone(new_phone, foreign, 
     # Its card speaks of the marker, not of a way to it.
     phone.page.evaluate("window.sightline.session.select(0)")
     card = phone.page.locator("#card")
+    card.locator("h2").wait_for()
     assert "printed marker" in card.inner_text() and " mm" in card.inner_text()
     assert card.locator('[data-action="map"], [data-action="compass"], .card-facts').count() == 0
     phone.tap('#card [data-action="print"]')

@@ -1,6 +1,6 @@
 // The lights at the top: what cannot be relied on, and why, in words. What is as it should be shows none; the menu tells all.
 
-import { find, h, icon, setAttribute } from '../core/dom.js';
+import { h, icon, setAttribute } from '../core/dom.js';
 import { degrees, distance } from '../core/format.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
 import { occupy } from '../stage/occupied.js';
@@ -34,6 +34,11 @@ export class StatusLights {
    */
   #said = new Map();
   #timer = 0;
+  /**
+   * The lights' buttons, kept: the last status may come when the view has gone from the page.
+   * @type {Map<LightName, HTMLElement>}
+   */
+  #buttons = new Map();
 
   /**
    * @param {HTMLElement} element
@@ -56,6 +61,7 @@ export class StatusLights {
         dataset: { quality: 'none', reason: 'waiting' },
         onclick: () => this.#toggle(name),
       }, icon(SYMBOLS[name]));
+      this.#buttons.set(name, button);
       element.append(button);
     }
     element.after(this.note);
@@ -70,9 +76,8 @@ export class StatusLights {
 
   update() {
     if (!this.session.status) return;
-    for (const name of LIGHTS) {
+    for (const [name, button] of this.#buttons) {
       const { quality, reason } = this.#light(name, this.session.status);
-      const button = find(`#status-${name}`, HTMLElement);
       button.hidden = this.#isQuiet(name, quality);
       setAttribute(button, 'data-quality', quality);
       setAttribute(button, 'data-reason', reason);
@@ -84,7 +89,7 @@ export class StatusLights {
     }
     if (!this.#open) return;
     // What is said is kept true; how long it is shown stays as it was.
-    if (find(`#status-${this.#open}`, HTMLElement).hidden) this.#show(null);
+    if (this.#buttons.get(this.#open)?.hidden) this.#show(null);
     else this.#say(this.#open);
   }
 
