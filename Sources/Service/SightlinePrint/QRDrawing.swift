@@ -112,31 +112,15 @@ public struct QRDrawing: Sendable {
       content += line + Data(") Tj ET\n".utf8)
     }
     let page = "/MediaBox [0 0 \(fixed(width, 3)) \(fixed(height, 3))]"
-    var objects: [Data] = [
-      Data("<< /Type /Catalog /Pages 2 0 R >>".utf8), Data("<< /Type /Pages /Kids [3 0 R] /Count 1 >>".utf8),
-      Data(
-        "<< /Type /Page /Parent 2 0 R \(page) /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>".utf8
-      ),
-      Data("<< /Length \(content.count) >>\nstream\n".utf8) + content + Data("endstream".utf8),
-      Data("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".utf8),
-    ]
-    if let title = name.flatMap({ literal($0) }) {
-      objects.append(Data("<< /Title (".utf8) + title + Data(") /Producer (Sightline) >>".utf8))
-    }
-    var file = Data("%PDF-1.4\n%\u{E2}\n".utf8)
-    var places: [Int] = []
-    for (number, object) in objects.enumerated() {
-      places.append(file.count)
-      file += Data("\(number + 1) 0 obj\n".utf8) + object + Data("\nendobj\n".utf8)
-    }
-    let table = file.count
-    file += Data("xref\n0 \(objects.count + 1)\n0000000000 65535 f \n".utf8)
-    for place in places { file += Data((String(format: "%010d", place) + " 00000 n \n").utf8) }
-    let information = objects.count == 6 ? " /Info 6 0 R" : ""
-    file += Data(
-      "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R\(information) >>\nstartxref\n\(table)\n%%EOF\n".utf8
-    )
-    return Array(file)
+    var file = PDFFile()
+    file.add("<< /Type /Catalog /Pages 2 0 R >>")
+    file.add("<< /Type /Pages /Kids [3 0 R] /Count 1 >>")
+    file.add("<< /Type /Page /Parent 2 0 R \(page) /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>")
+    file.addStream(content)
+    file.add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+    guard let title = name.flatMap({ literal($0) }) else { return file.finished() }
+    file.add(Data("<< /Title (".utf8) + title + Data(") /Producer (Sightline) >>".utf8))
+    return file.finished(information: 6)
   }
 
   /// A text between the brackets of a PDF string.

@@ -1,5 +1,5 @@
 /// Writes JSON, one member or element a line, two spaces deeper for each level.
-struct JSONTextWriter {
+package struct JSONTextWriter {
   private(set) var bytes: [UInt8] = []
   /// For each open object or array, whether something stands in it yet.
   private var hasContent: [Bool] = []
@@ -69,7 +69,7 @@ struct JSONTextWriter {
   private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Text in quotation marks, with the escapes that RFC 8259 demands.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -1,4 +1,5 @@
 import Foundation
+import SightlinePrint
 
 /// A printed document of rectangles and lines of text, in millimetres from the page's top left corner.
 ///
@@ -36,59 +37,38 @@ struct PDFDocument {
 
   /// The file.
   func bytes() -> Data {
-    var objects: [Data] = []
+    var file = PDFFile()
     let kids = pages.indices.map { "\(8 + 2 * $0) 0 R" }.joined(separator: " ")
-    objects.append(Data("<< /Type /Catalog /Pages 2 0 R >>".utf8))
-    objects.append(Data("<< /Type /Pages /Kids [\(kids)] /Count \(pages.count) >>".utf8))
-    objects.append(Data("<< /Title \(PDFDocument.hexadecimal(title, mark: true)) /Producer (Sightline) >>".utf8))
-    objects.append(
-      Data("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>".utf8)
+    file.add("<< /Type /Catalog /Pages 2 0 R >>")
+    file.add("<< /Type /Pages /Kids [\(kids)] /Count \(pages.count) >>")
+    file.add("<< /Title \(PDFDocument.hexadecimal(title, mark: true)) /Producer (Sightline) >>")
+    file.add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>")
+    file.add(
+      "<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H /DescendantFonts [6 0 R] >>"
     )
-    objects.append(
-      Data(
-        "<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H /DescendantFonts [6 0 R] >>"
-          .utf8
-      )
+    file.add(
+      """
+      << /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /FontDescriptor 7 0 R /DW 1000 \
+      /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 4 >> >>
+      """
     )
-    objects.append(
-      Data(
-        """
-        << /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /FontDescriptor 7 0 R /DW 1000 \
-        /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 4 >> >>
-        """.utf8
-      )
-    )
-    objects.append(
-      Data(
-        """
-        << /Type /FontDescriptor /FontName /STSong-Light /Flags 6 /FontBBox [-25 -254 1000 880] /ItalicAngle 0 \
-        /Ascent 880 /Descent -120 /CapHeight 880 /StemV 93 >>
-        """.utf8
-      )
+    file.add(
+      """
+      << /Type /FontDescriptor /FontName /STSong-Light /Flags 6 /FontBBox [-25 -254 1000 880] /ItalicAngle 0 \
+      /Ascent 880 /Descent -120 /CapHeight 880 /StemV 93 >>
+      """
     )
     let box = "[0 0 \(PDFDocument.points(width)) \(PDFDocument.points(height))]"
     for (index, page) in pages.enumerated() {
-      objects.append(
-        Data(
-          """
-          << /Type /Page /Parent 2 0 R /MediaBox \(box) /Contents \(9 + 2 * index) 0 R \
-          /Resources << /Font << /F1 4 0 R /F2 5 0 R >> >> >>
-          """.utf8
-        )
+      file.add(
+        """
+        << /Type /Page /Parent 2 0 R /MediaBox \(box) /Contents \(9 + 2 * index) 0 R \
+        /Resources << /Font << /F1 4 0 R /F2 5 0 R >> >> >>
+        """
       )
-      let head = Data("<< /Length \(page.content.count) >>\nstream\n".utf8)
-      objects.append(head + page.content + Data("\nendstream".utf8))
+      file.addStream(page.content)
     }
-    var file = Data("%PDF-1.4\n%\u{E2}\u{E3}\n".utf8)
-    var table = Data("xref\n0 \(objects.count + 1)\n0000000000 65535 f \n".utf8)
-    for (index, object) in objects.enumerated() {
-      table += Data((String(format: "%010d", file.count) + " 00000 n \n").utf8)
-      file += Data("\(index + 1) 0 obj\n".utf8) + object + Data("\nendobj\n".utf8)
-    }
-    let start = file.count
-    file += table
-    file += Data("trailer\n<< /Size \(objects.count + 1) /Root 1 0 R /Info 3 0 R >>\nstartxref\n\(start)\n%%EOF\n".utf8)
-    return file
+    return Data(file.finished(information: 3))
   }
 
   /// Millimetres in units of 1/72 inch, as text.

@@ -1,6 +1,7 @@
 import Foundation
 import SightlineCamera
 import SightlineEngine
+import SightlineFormats
 import SightlineFusion
 import SightlineMath
 import SightlinePictures
@@ -185,7 +186,7 @@ final class TruthWriter {
     line += simulation.script.scenery.pictures.enumerated().compactMap { index, picture in
       picture.marker.map { marker in
         let start =
-          "{\"dictionary\":\(JSONText.quoted(marker.dictionary)),\"id\":\(marker.id),\"side\":\(marker.side),"
+          "{\"dictionary\":\(JSONTextWriter.quoted(marker.dictionary)),\"id\":\(marker.id),\"side\":\(marker.side),"
           + "\"picture\":\(index),"
         guard let seen = simulation.marker(ofPicture: index, at: truth.time) else { return start + "\"corners\":null}" }
         let corners = seen.corners.map { list($0) }.joined(separator: ",")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SightlineCamera
+import SightlineFormats
 import SightlineInput
 import SightlineMarkers
 import SightlinePictures
@@ -187,13 +188,13 @@ struct CameraCalibrate: ParsableCommand {
     let typical = typicalError(c)
     let views = kept.enumerated().map { number, index in
       let entry = pictures.entries[index]
-      var members = ["\"file\": \(JSONText.quoted(entry.name))", "\"corners\": \(entry.view.points.count)"]
+      var members = ["\"file\": \(JSONTextWriter.quoted(entry.name))", "\"corners\": \(entry.view.points.count)"]
       if let view = c.views[number] {
         members.append("\"error\": \(fixed(view.cameraFromBoard.reprojectionError, 5))")
         members.append("\"dropped\": \(view.isUsed.filter { !$0 }.count)")
       }
       if let advice = pictures.advice(index, c.views[number], typicalError: typical) {
-        members.append("\"retake\": \(JSONText.quoted(advice))")
+        members.append("\"retake\": \(JSONTextWriter.quoted(advice))")
       }
       return "{\(members.joined(separator: ", "))}"
     }
@@ -202,6 +203,6 @@ struct CameraCalibrate: ParsableCommand {
       + "\"intrinsicsDeviation\": \(list((0..<4).map { c.deviations[$0] }, 5)), "
       + "\"distortionDeviation\": \(list((4..<9).map { c.deviations[$0] }, 8)), "
       + "\"error\": \(fixed(c.reprojectionError, 5)), \"pictures\": [\(views.joined(separator: ", "))], "
-      + "\"missing\": [\(pictures.missing(c).map(JSONText.quoted).joined(separator: ", "))]}"
+      + "\"missing\": [\(pictures.missing(c).map(JSONTextWriter.quoted).joined(separator: ", "))]}"
   }
 }

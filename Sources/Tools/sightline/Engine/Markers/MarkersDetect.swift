@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SightlineCamera
+import SightlineFormats
 import SightlineImaging
 import SightlineMarkers
 import SightlineMath
@@ -171,7 +172,7 @@ struct MarkersDetect: ParsableCommand {
       if index < detection.poses.count, let poses = detection.poses[index] { members += MarkerReport.members(poses) }
       return "{\(members.joined(separator: ", "))}"
     }
-    return "{\"file\": \(JSONText.quoted(file)), \"milliseconds\": \(fixed(detection.milliseconds, 4)), "
+    return "{\"file\": \(JSONTextWriter.quoted(file)), \"milliseconds\": \(fixed(detection.milliseconds, 4)), "
       + "\"markers\": [\(markers.joined(separator: ", "))]\(boardMember(detection))}"
   }
 

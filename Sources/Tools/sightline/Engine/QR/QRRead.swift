@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineFormats
 import SightlineImaging
 import SightlinePictures
 import SightlineQR
@@ -70,7 +71,7 @@ struct QRRead: ParsableCommand {
     let objects = codes.map { code in
       let corners = (0..<4).map { "[\(fixed(code.corners[$0].x, 2)), \(fixed(code.corners[$0].y, 2))]" }
       var members = [
-        "\"text\": \(JSONText.quoted(QRText.text(of: code.content)))",
+        "\"text\": \(JSONTextWriter.quoted(QRText.text(of: code.content)))",
         "\"corners\": [\(corners.joined(separator: ", "))]",
         "\"version\": \(code.version.number)", "\"level\": \"\(code.level.letter)\"",
         "\"mirrored\": \(code.isMirrored)",
@@ -83,7 +84,7 @@ struct QRRead: ParsableCommand {
       }
       return "{\(members.joined(separator: ", "))}"
     }
-    return "{\"file\": \(JSONText.quoted(file)), \"milliseconds\": \(fixed(milliseconds, 4)), "
+    return "{\"file\": \(JSONTextWriter.quoted(file)), \"milliseconds\": \(fixed(milliseconds, 4)), "
       + "\"codes\": [\(objects.joined(separator: ", "))]}"
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineFormats
 import SightlineImageTargets
 import SightlinePictures
 
@@ -32,7 +33,7 @@ struct TargetRate: ParsableCommand {
         if format == .json {
           let reasons = TargetFiles.codes(rating).map { "\"\($0)\"" }.joined(separator: ", ")
           Console.say(
-            "{\"file\": \(JSONText.quoted(file)), \"stars\": \(fixed(rating.stars, 2)), \"reasons\": [\(reasons)], "
+            "{\"file\": \(JSONTextWriter.quoted(file)), \"stars\": \(fixed(rating.stars, 2)), \"reasons\": [\(reasons)], "
               + "\"features\": \(target.featureCount)}"
           )
         } else {

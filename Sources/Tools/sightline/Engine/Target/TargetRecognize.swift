@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineFormats
 import SightlineImageTargets
 
 /// `sightline target recognize`.
@@ -55,7 +56,7 @@ struct TargetRecognize: ParsableCommand {
           let intrinsics = camera.camera(width: picture.width, height: picture.height)
           let found = sightings.map { TargetReport.json($0, targets[$0.target], hasState: false, camera: intrinsics) }
           Console.say(
-            "{\"file\": \(JSONText.quoted(image)), \"milliseconds\": \(fixed(elapsed, 3)), "
+            "{\"file\": \(JSONTextWriter.quoted(image)), \"milliseconds\": \(fixed(elapsed, 3)), "
               + "\"targets\": [\(found.joined(separator: ", "))]}"
           )
         } else {

@@ -1,11 +1,12 @@
 import SightlineCamera
+import SightlineFormats
 import SightlineImageTargets
 import SightlineMath
 
 /// What was seen of a target, as JSON.
 enum TargetReport {
   static func json(_ sighting: TargetSighting, _ target: Target, hasState: Bool, camera: Intrinsics? = nil) -> String {
-    var members = ["\"name\": \(JSONText.quoted(TargetFiles.name(target)))"]
+    var members = ["\"name\": \(JSONTextWriter.quoted(TargetFiles.name(target)))"]
     if hasState { members.append("\"state\": \"\(word(sighting.state))\"") }
     if let corners = sighting.corners(width: target.width, height: target.height) {
       let points = (0..<4).map { "[\(fixed(corners[$0].x, 4)), \(fixed(corners[$0].y, 4))]" }

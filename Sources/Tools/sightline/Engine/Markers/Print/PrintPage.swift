@@ -1,4 +1,5 @@
 import SightlineInput
+import SightlinePrint
 
 /// A rectangle on paper: millimetres from the page's top left, y down.
 struct PrintRectangle: Equatable {
@@ -45,30 +46,17 @@ struct PrintPage {
 
   /// Pages as a PDF document (ISO 32000-1), one unit being 1/72 inch.
   static func pdf(_ pages: [PrintPage]) -> [UInt8] {
-    var file = Array("%PDF-1.4\n%\u{E2}\u{E3}\n".utf8)
-    var offsets: [Int] = []
-    func add(_ body: String) {
-      offsets.append(file.count)
-      file += Array("\(offsets.count) 0 obj\n\(body)\nendobj\n".utf8)
-    }
+    var file = PDFFile()
     let kids = pages.indices.map { "\(3 + 2 * $0) 0 R" }.joined(separator: " ")
     // PrintScaling: programs that obey it do not shrink the page to the printer's margins.
-    add("<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>")
-    add("<< /Type /Pages /Kids [\(kids)] /Count \(pages.count) >>")
+    file.add("<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>")
+    file.add("<< /Type /Pages /Kids [\(kids)] /Count \(pages.count) >>")
     for (index, page) in pages.enumerated() {
       let box = "[0 0 \(number(points(page.width))) \(number(points(page.height)))]"
-      add("<< /Type /Page /Parent 2 0 R /MediaBox \(box) /Resources << >> /Contents \(4 + 2 * index) 0 R >>")
-      let content = page.pdfContent
-      add("<< /Length \(content.utf8.count) >>\nstream\n\(content)\nendstream")
+      file.add("<< /Type /Page /Parent 2 0 R /MediaBox \(box) /Resources << >> /Contents \(4 + 2 * index) 0 R >>")
+      file.addStream(page.pdfContent.utf8)
     }
-    let start = file.count
-    var table = "xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n"
-    for offset in offsets {
-      let digits = String(offset)
-      table += String(repeating: "0", count: 10 - digits.count) + digits + " 00000 n \n"
-    }
-    table += "trailer\n<< /Size \(offsets.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
-    return file + Array(table.utf8)
+    return file.finished()
   }
 
   private var pdfContent: String {
