@@ -44,7 +44,7 @@ class Walk:
     def __init__(self, phone, look):
         self.phone, self.page, self._look = phone, phone.page, look
 
-    def look(self, name):
+    def look(self, name, section=None):
         # Which way the last step was made, by key or by finger, is none of what is looked at.
         # Where labels come to lie depends on when each part of the page came; how they look is on the page of the design.
         # So does whether a light says that something is on its way; and the server's port is another one each time, also in codes.
@@ -132,12 +132,10 @@ class Walk:
         self.go("/design", "#design-page .search-field input")
         self.look("design")
         for section in ("buttons", "files", "view", "places", "sheet", "gate"):
-            page.evaluate("(name) => document.querySelector(`[data-section=\"${name}\"]`).scrollIntoView()", section)
-            self.look(f"design-{section}")
+            self.look(f"design-{section}", section)
         self.scheme("light")
         for section in ("fields", "status"):
-            page.evaluate("(name) => document.querySelector(`[data-section=\"${name}\"]`).scrollIntoView()", section)
-            self.look(f"design-{section}-light")
+            self.look(f"design-{section}-light", section)
         self.scheme("dark")
         self.press("#design-danger", "#confirm")
         self.look("confirm")

@@ -41,9 +41,11 @@ export class Occupied {
   /**
    * @param {(rectangles: Rectangle[]) => void} tell called when the list has changed
    * @param {AbortSignal} signal ends it
+   * @param {string} [except] selector of what does not count
    */
-  constructor(tell, signal) {
+  constructor(tell, signal, except) {
     this.tell = tell;
+    this.except = except;
     const changes = new MutationObserver((records) => {
       if (records.some((record) => isChange(record) && counts(record.target))) this.measureSoon();
     });
@@ -78,7 +80,7 @@ export class Occupied {
     this.#watched = elements;
     const rectangles = safeAreas();
     for (const element of elements) {
-      if (element.getAttribute(ATTRIBUTE) === 'children') continue;
+      if (element.getAttribute(ATTRIBUTE) === 'children' || (this.except && element.matches(this.except))) continue;
       const rectangle = shownRectangle(element);
       if (rectangle) rectangles.push(rectangle);
     }
