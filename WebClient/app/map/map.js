@@ -82,8 +82,7 @@ export class MapView {
     });
     this.map.on('click', () => session.select(null));
     this.map.on('dragstart', () => (this.#keepsInSight = false));
-    // What is written on the map may lie under where the sheet's handle can be touched; only labels of the view are touched too.
-    this.occupied = new Occupied(() => this.#uncover(), session.closed, '#sheet-handle');
+    this.occupied = new Occupied(() => this.#uncover(), session.closed);
     new ResizeObserver(() => this.map.invalidateSize({ pan: false })).observe(canvas);
     session.on('world', () => {
       this.#fitted = false;

@@ -41,11 +41,11 @@ export class Occupied {
   /**
    * @param {(rectangles: Rectangle[]) => void} tell called when the list has changed
    * @param {AbortSignal} signal ends it
-   * @param {string} [except] selector of what does not count
+   * @param {Element[]} also what counts for this list alone
    */
-  constructor(tell, signal, except) {
+  constructor(tell, signal, also = []) {
     this.tell = tell;
-    this.except = except;
+    this.also = also;
     const changes = new MutationObserver((records) => {
       if (records.some((record) => isChange(record) && counts(record.target))) this.measureSoon();
     });
@@ -79,8 +79,8 @@ export class Occupied {
     for (const element of elements) if (!this.#watched.has(element)) this.#sizes.observe(element);
     this.#watched = elements;
     const rectangles = safeAreas();
-    for (const element of elements) {
-      if (element.getAttribute(ATTRIBUTE) === 'children' || (this.except && element.matches(this.except))) continue;
+    for (const element of [...elements, ...this.also]) {
+      if (element.getAttribute(ATTRIBUTE) === 'children') continue;
       const rectangle = shownRectangle(element);
       if (rectangle) rectangles.push(rectangle);
     }

@@ -114,7 +114,8 @@ export class Stage {
     this.#listen();
     const tellOccupied = () =>
       session.tell({ type: 'occupied', rectangles: this.occupied.rectangles, arrows: [...this.ar.arrows.sizes] });
-    this.occupied = new Occupied(tellOccupied, session.closed);
+    // The handle can be touched above the sheet too, and labels want to be touched.
+    this.occupied = new Occupied(tellOccupied, session.closed, [find('#sheet-handle', HTMLElement)]);
     this.ar.arrows.resized = tellOccupied;
   }
 
