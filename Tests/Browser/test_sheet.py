@@ -23,7 +23,10 @@ def stop(phone):
 
 def drag(phone, selector, by):
     """A finger draws, with a pointer's events as a browser sends them."""
-    box = phone.page.locator(selector).bounding_box()
+    box, last = phone.page.locator(selector).bounding_box(), None
+    while box != last:  # it may be on its way still
+        phone.page.wait_for_timeout(150)
+        box, last = phone.page.locator(selector).bounding_box(), box
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] - 8
     phone.page.mouse.move(x, y)
     phone.page.mouse.down()
