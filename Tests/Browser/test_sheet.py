@@ -162,6 +162,7 @@ def test_the_large_radar_lies_on_no_button(new_phone, screen):
 def test_the_menu_has_three_groups(phone, foreign):
     begin(phone, foreign, "/groups.gddf", ring(name="Groups"))
     phone.tap("#menu")
+    phone.page.locator("#menu-dialog nav h3").first.wait_for()
     assert phone.page.locator("#menu-dialog nav h3").all_inner_texts() == ["This world", "View", "Help"]
     assert phone.page.locator("#menu-markers").count() == 0, "nothing stands on markers here"
     phone.tap("#menu-scan")
