@@ -1,4 +1,4 @@
-// What a description of the bindings is made of. `Description*.swift` is the description itself.
+// What the description of the bindings is made of; the description itself is Enumerations.swift, Rows.swift and Events.swift.
 
 /// An enumeration that crosses as a number.
 struct Enumeration {
