@@ -50,6 +50,7 @@ def test_what_is_around_is_a_world(new_phone, mapped, service, output):
     assert texts["node/1"].startswith("Café One"), "in the reader's language where the mappers wrote it"
     assert texts["node/3"].startswith("Bar"), "what has no name is called what it is"
     phone.tap('.label[data-id="node/1"]')
+    phone.page.locator("#card").wait_for(state="visible")
     card = phone.page.locator("#card").inner_text()
     assert "Gasse 1" in card and "Mo-Sa 8:00-18:00" in card
     phone.page.screenshot(path=output / "osm-world.png")

@@ -73,17 +73,50 @@ struct ArrowPlaces: Sendable {
     let middle = isOnSide ? free.center.y : free.center.x
     let along = isOnSide ? half.y : half.x
     let range = middle - along...middle + along
-    let forth = slide(start, along: axis, 1, within: range, size: size, obstacles: obstacles)
-    let back = slide(start, along: axis, -1, within: range, size: size, obstacles: obstacles)
-    let (forwards, backwards) = (forth ?? .infinity, back ?? .infinity)
+    var rim = start
+    var found: (forth: Double?, back: Double?) = (nil, nil)
+    // Where the rim has no room, the next line inwards that an obstacle leaves free, up to the middle of the view.
+    for _ in 0...obstacles.count {
+      found.forth = slide(rim, along: axis, 1, within: range, size: size, obstacles: obstacles)
+      found.back = slide(rim, along: axis, -1, within: range, size: size, obstacles: obstacles)
+      guard found.forth == nil, found.back == nil else { break }
+      guard let next = inwards(rim, from: free.center, across: axis, size: size, obstacles: obstacles) else {
+        return nil
+      }
+      rim = next
+    }
+    let (forwards, backwards) = (found.forth ?? .infinity, found.back ?? .infinity)
     guard min(forwards, backwards) < .infinity else { return nil }
     if forwards == 0 { places[slot].way = 0 }
     let bonus = places[slot].way * Self.steadiness
     let goesForth = forwards - bonus <= backwards
-    let shift = goesForth && forth != nil || back == nil ? forwards : -backwards
+    let shift = goesForth && found.forth != nil || found.back == nil ? forwards : -backwards
     if shift != 0 { places[slot].way = shift > 0 ? 1 : -1 }
-    let center = start + axis * shift
+    let center = rim + axis * shift
     return ScreenRectangle(x: center.x - size.x / 2, y: center.y - size.y / 2, width: size.x, height: size.y)
+  }
+
+  /// The box moved towards the middle of the free area until it is clear of what it covers; `nil` when that is not before
+  /// the middle, or when it covers nothing.
+  private func inwards(
+    _ start: Vector2,
+    from middle: Vector2,
+    across axis: Vector2,
+    size: Vector2,
+    obstacles: [ScreenRectangle]
+  ) -> Vector2? {
+    let across = Vector2(axis.y, axis.x)
+    let room = (middle - start).dot(across)
+    let way = room < 0 ? -1.0 : 1.0
+    var nearest = Double.infinity
+    for box in obstacles {
+      let reach = Vector2((box.width + size.x) / 2 + Self.margin, (box.height + size.y) / 2 + Self.margin)
+      let offset = start - box.center
+      guard abs(offset.x) < reach.x - 1e-6, abs(offset.y) < reach.y - 1e-6 else { continue }
+      nearest = min(nearest, reach.dot(across) - way * offset.dot(across))
+    }
+    guard nearest < abs(room) else { return nil }
+    return start + across * (way * nearest)
   }
 
   /// How far a box has to be moved one way to cover nothing; `nil` when the rim ends before.

@@ -191,10 +191,65 @@ import Testing
         let free = bounds.free
         #expect(box.x >= free.x && box.y >= free.y && box.maxX <= free.maxX && box.maxY <= free.maxY)
         let rim = min(min(box.x - free.x, free.maxX - box.maxX), min(box.y - free.y, free.maxY - box.maxY))
-        #expect(rim < 64, "an arrow stands inside the picture")
+        if rim >= 64, !arrow.isForSelection {
+          #expect(
+            !hasRoom(on: arrow.side, size, of: free, beside: boxes),
+            "inside the picture, though its rim has room"
+          )
+        }
         for other in boxes { #expect(!overlaps(box, other)) }
         boxes.append(box)
       }
+    }
+  }
+
+  @Test
+  func `an arrow for which the rim has no room stands on the next line inwards`() throws {
+    // A telephone whose lower edge is full: a radar, the handle of a sheet, and buttons.
+    let occupied = Occupied(rectangles: [
+      ScreenRectangle(x: 0, y: 764, width: 390, height: 80), ScreenRectangle(x: 8, y: 662, width: 80, height: 94),
+      ScreenRectangle(x: 139, y: 736, width: 112, height: 44), ScreenRectangle(x: 332, y: 650, width: 46, height: 102),
+    ])
+    let bounds = LabelBounds(width: 390, height: 844, roll: .zero, free: occupied.freeArea(width: 390, height: 844))
+    var arrow = EdgeArrow()
+    arrow.side = .below
+    arrow.direction = Angle(degrees: 180)
+    var (arrows, obstacles, places) = ([arrow], occupied.rectangles, ArrowPlaces())
+    places.place(
+      &arrows,
+      sizes: [Vector2](repeating: Vector2(80, 44), count: 5),
+      bounds: bounds,
+      obstacles: &obstacles,
+      time: 0
+    )
+    let placed = try #require(arrows.first)
+    #expect(abs(placed.position.x - 195) < 1e-9 && abs(placed.position.y - (736 - 6 - 22)) < 1e-9)
+  }
+
+  /// Whether a box of this size, six points clear of everything, fits somewhere along a side of the free area.
+  private func hasRoom(
+    on side: EdgeSide,
+    _ size: Vector2,
+    of free: ScreenRectangle,
+    beside boxes: [ScreenRectangle]
+  ) -> Bool {
+    let room = Vector2(free.width - size.x - 12, free.height - size.y - 12)
+    return (0...200).contains { step in
+      let along = Double(step) / 200
+      let corner =
+        switch side {
+        case .left: Vector2(0, along * room.y)
+        case .right: Vector2(room.x, along * room.y)
+        case .above: Vector2(along * room.x, 0)
+        case .below: Vector2(along * room.x, room.y)
+        }
+      let around = ScreenRectangle(
+        x: free.x + corner.x + 0.5,
+        y: free.y + corner.y + 0.5,
+        width: size.x + 11,
+        height: size.y + 11
+      )
+      return !boxes.contains { overlaps(around, $0) }
     }
   }
 
