@@ -41,6 +41,12 @@ let enumerations: [Enumeration] = [
     ["card", "pill", "dot"],
     note: "How much of a label is shown: everything, its name alone, or a dot at its place."
   ),
+  Enumeration(
+    "ThingState",
+    module: "SightlineScene",
+    ["wanted", "drawn", "small"],
+    note: "A thing in true size: to be fetched, drawn, or drawn so small that what moves may rest."
+  ),
   Enumeration("EdgeSide", module: "SightlineScene", ["left", "right", "above", "below"]),
   Enumeration("RadarAttitude", module: "SightlineScene", ["upright", "flat", "upsideDown"]),
   Enumeration("Quality", module: "SightlineEngine", ["none", "poor", "good"]),

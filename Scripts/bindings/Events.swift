@@ -381,6 +381,14 @@ let events: [Event] = [
     pattern: ".modelBounds(let feature, let bounds)",
     note: "The box around a feature's model, in its units."
   ),
+  Event(
+    "modelTriangles",
+    chunk: 62,
+    [Field("feature", .integer), Field("count", .integer)],
+    make: ".modelTriangles(feature: $feature, $count)",
+    pattern: ".modelTriangles(let feature, let count)",
+    note: "How many triangles a feature's model has."
+  ),
   Event("setFrozen", chunk: 71, [Field("frozen", .flag)], make: ".setFrozen($frozen)", note: "Hold the picture still."),
   Event("suspend", chunk: 72, make: ".suspend", note: "The view is not active."),
   Event("resume", chunk: 73, make: ".resume", note: "The view is active again."),

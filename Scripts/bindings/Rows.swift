@@ -247,13 +247,15 @@ let rows: [Row] = [
     module: engine,
     note:
       "`print`: what it stands on, as kind and two numbers (kind −1: nothing); `printHanging`: how that hangs, as facing (NaN: anyhow), "
-      + "elevation and roll; `modelTurn`: about x, y and z; `modelScale`: metres a unit (NaN: as wide as what it stands on). Degrees, metres.",
+      + "elevation and roll; `modelTurn`: about x, y and z; `modelScale`: metres a unit (NaN: as wide as what it stands on); `size`: width and "
+      + "height in the world (NaN: none); `attitude`: heading (NaN: none), pitch and roll. Degrees, metres.",
     [
       Column("idLength"), Column("titleLength"), Column("categoryLength"), Column("latitude"), Column("longitude"),
       Column("altitude"), Column("surface"), Column("offset", .list(3)), Column("visual"), Column("label", .list(2)),
       Column("compact", .list(2)), Column("pivot"), Column("print", .list(3)),
       Column("printWidth"), Column("printHanging", .list(3)), Column("modelTurn", .list(3)), Column("modelScale"),
-      Column("showInRadar"), Column("visibilityRadius"), Column("action", .list(2)), Column("names"),
+      Column("size", .list(2)), Column("attitude", .list(3)), Column("showInRadar"), Column("visibilityRadius"),
+      Column("action", .list(2)), Column("names"),
     ]
   ),
   Row(
@@ -288,6 +290,7 @@ let rows: [Row] = [
     [
       Column("features", .number, "features.count"), Column("overlays", .number, "overlays.count"),
       Column("focus", .number, "focusOverlays.count"), Column("anchors", .number, "anchors.count"),
+      Column("things", .number, "things.count"),
       Column("radarRange"), Column("radarAvailable", .flag),
       Column("refreshIntervalSeconds", .number, "refresh.intervalSeconds"),
       Column("refreshDistance", .number, "refresh.distance"),
@@ -352,6 +355,59 @@ let rows: [Row] = [
         "transform",
         ["w", "x", "y", "z"].map { "transform.rotation.\($0)" } + ["x", "y", "z"].map { "transform.translation.\($0)" }
           + ["transform.scale"]
+      ),
+    ]
+  ).byNeed,
+  Row(
+    "WorldThingRow",
+    .extending("SceneThing"),
+    page: .places,
+    module: engine,
+    note:
+      "`model`: its turns in radians, and metres for one of its units; `attitude`: heading, pitch and roll in radians.",
+    [
+      Column("feature"), Column("isModel", .flag),
+      list("model", ["x", "y", "z"].map { "model.\($0)Rotation.radians" } + ["model.scale ?? 1"]),
+      Column("width"), Column("height"), Column("hasAttitude", .flag, "attitude != nil"),
+      list("attitude", ["heading", "pitch", "roll"].map { "attitude?.\($0).radians ?? 0" }),
+      Column("isOnGround", .flag),
+    ]
+  ).byNeed,
+  Row(
+    "ThingHead",
+    .extending("SceneLight"),
+    page: .places,
+    module: engine,
+    note:
+      "Of a frame: how many things there are, their projection, and the light that they are in, in the camera's frame.",
+    [
+      Column("things", .number, "session.frame.things.count"),
+      Column("clipFromCamera", .list(16), "Double(session.frame.clipFromThingCamera[$k])"),
+      list("towardsSun", ["x", "y", "z"].map { "cameraTowardsSun.\($0)" }),
+      list("up", ["x", "y", "z"].map { "cameraUp.\($0)" }),
+      list("sun", ["x", "y", "z"].map { "sun.\($0)" }), list("sky", ["x", "y", "z"].map { "sky.\($0)" }),
+      Column("shadow"),
+    ]
+  ).byNeed,
+  Row(
+    "ThingRow",
+    .extending("ThingItem"),
+    page: .places,
+    module: engine,
+    note:
+      "A thing in its true size; points, metres; matrices by columns, of the shadow from a square of half side 1 in x and z.",
+    prelude: [
+      "var matrix = InlineArray<16, Float>(repeating: 0)", "cameraFromThing.write(into: &matrix)",
+      "for k in 4..<7 { matrix[k] *= Float(stretch) }",
+    ],
+    [
+      Column("feature"), Column("state", .enumeration("ThingState")), Column("radius"), Column("distance"),
+      Column("opacity"), Column("shadowOpacity", .number, "shadow.opacity"),
+      Column("cameraFromThing", .list(16), "Double(matrix[$k])"),
+      list(
+        "shadow",
+        ["side", "ahead", "center"].flatMap { part in ["x", "y", "z"].map { "shadow.\(part).\($0)" } },
+        note: "Its half axes and its middle."
       ),
     ]
   ).byNeed,

@@ -36,7 +36,8 @@ import Testing
     let wheel = world.places[3]
     #expect(wheel.position == mill.position && wheel.offset == Offset(east: 3, north: -2, up: 1.5))
     let assetID = try #require(world.assets.first { $0.url == "https://example.org/wheel.glb" }).id
-    #expect(wheel.visual == .model(assetID: assetID, xRotation: 0, yRotation: 0, zRotation: -90, scale: 2))
+    #expect(wheel.visual == .model(assetID: assetID, xRotation: 0, yRotation: 0, zRotation: 0, scale: 2))
+    #expect(wheel.attitude == Attitude(heading: 270))
     #expect(world.places[4].position?.altitude == 605)
     guard case .image = world.places[4].visual else { return #expect(Bool(false), "\(world.places[4].visual)") }
     let poster = world.places[5]

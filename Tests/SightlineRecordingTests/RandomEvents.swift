@@ -34,7 +34,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 48 }
+  static var kinds: Int { 49 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
@@ -104,6 +104,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     case 41: return .session(.hideWorld(index(), Bool.random(using: &generator)))
     case 42: return .session(.observations(observations()))
     case 46: return .session(.survey(anchor(), Bool.random(using: &generator) ? survey() : nil))
+    case 48: return .session(.modelTriangles(feature: index(), index()))
     case 47: return .session(.modelBounds(feature: index(), ModelPlacement.Bounds(low: vector(), high: vector())))
     case 37:
       return .session(
@@ -209,7 +210,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
       let position = Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number())
       return .truth(GroundTruth(eastNorthUpFromDevice: quaternion(), position: position, landmarks: landmarks))
     case 31: return .note(text())
-    case 32...42, 46, 47: return alignmentEvent(kind)
+    case 32...42, 46...48: return alignmentEvent(kind)
     case 43: return .tick
     case 44: return .session(.occupied(occupied()))
     default: return .advance
@@ -244,6 +245,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
       description.overlays.append(overlay)
     }
     for _ in 0..<Int.random(in: 0...3, using: &generator) { description.anchors.append(worldAnchor()) }
+    for _ in 0..<Int.random(in: 0...3, using: &generator) { description.things.append(sceneThing()) }
     return RecordedWorld(description: description, title: text(), texts: texts, addresses: [3: text(), index(): "a"])
   }
 
@@ -289,5 +291,21 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     let start = Int.random(in: 0...focusCount, using: &generator)
     feature.focusOverlays = start..<Int.random(in: start...focusCount, using: &generator)
     return feature
+  }
+
+  private mutating func sceneThing() -> SceneThing {
+    var thing = SceneThing(feature: index())
+    thing.isModel = Bool.random(using: &generator)
+    (thing.width, thing.height) = (number(), number())
+    thing.model.scale = number()
+    if Bool.random(using: &generator) {
+      thing.attitude = SceneThing.Attitude(
+        heading: Angle(radians: number()),
+        pitch: Angle(radians: number()),
+        roll: Angle(radians: number())
+      )
+    }
+    thing.isOnGround = Bool.random(using: &generator)
+    return thing
   }
 }

@@ -36,6 +36,9 @@ import Testing
     for value in [LabelLevel.card, LabelLevel.pill, LabelLevel.dot] {
       #expect(Int(value.rawValue) == number(of: value))
     }
+    for value in [ThingState.wanted, ThingState.drawn, ThingState.small] {
+      #expect(Int(value.rawValue) == number(of: value))
+    }
     for value in [EdgeSide.left, EdgeSide.right, EdgeSide.above, EdgeSide.below] {
       #expect(Int(value.rawValue) == number(of: value))
     }
@@ -151,6 +154,14 @@ private func number(of value: LabelLevel) -> Int {
   case .card: 0
   case .pill: 1
   case .dot: 2
+  }
+}
+
+private func number(of value: ThingState) -> Int {
+  switch value {
+  case .wanted: 0
+  case .drawn: 1
+  case .small: 2
   }
 }
 

@@ -13,6 +13,8 @@ struct WrittenWorld {
     var print: [Double] = Self.noPrint
     /// Its model's turns and its scale.
     var model: [Double] = [0, 0, 0, 1]
+    /// Its size in the world, and how it stands there: heading, pitch, roll.
+    var standing: [Double] = [.nan, .nan, .nan, 0, 0]
     /// Overlays that it names.
     var names: [String] = []
 
@@ -21,7 +23,7 @@ struct WrittenWorld {
     static func marker(_ id: Double, facing: Double = .nan) -> [Double] { [0, 11, id, 0.2, facing, 0, 0] }
 
     /// In the order of the layout.
-    var all: [Double] { numbers[..<13] + print + model + numbers[13...] }
+    var all: [Double] { numbers[..<13] + print + model + standing + numbers[13...] }
   }
 
   struct Overlay {

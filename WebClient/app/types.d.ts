@@ -54,6 +54,16 @@ export interface ShapeStyle {
   fill?: string;
   fillOpacity?: number;
 }
+export interface TrueSize {
+  width?: number;
+  height?: number;
+}
+/** Degrees: direction that its front faces, how far that looks up, how far it is turned clockwise. */
+export interface Attitude {
+  heading: number;
+  pitch?: number;
+  roll?: number;
+}
 export interface Place {
   id?: string;
   title: string;
@@ -66,6 +76,10 @@ export interface Place {
   shapes?: Shape[];
   shapeStyle?: ShapeStyle;
   visual: Visual;
+  /** Metres in the world. */
+  size?: TrueSize;
+  /** How picture or model stand in the world. */
+  attitude?: Attitude;
   pivot: Pivot;
   action?: Action;
   showInRadar: boolean;

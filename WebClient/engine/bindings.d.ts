@@ -18,6 +18,8 @@ export type AlignmentOutcome =
   | 'done' | 'noOrientation' | 'noPosition' | 'noDate' | 'tooClose' | 'tooSteep' | 'notInSky' | 'notThere' | 'fromCourse';
 /** How much of a label is shown: everything, its name alone, or a dot at its place. */
 export type LabelLevel = 'card' | 'pill' | 'dot';
+/** A thing in true size: to be fetched, drawn, or drawn so small that what moves may rest. */
+export type ThingState = 'wanted' | 'drawn' | 'small';
 export type EdgeSide = 'left' | 'right' | 'above' | 'below';
 export type RadarAttitude = 'upright' | 'flat' | 'upsideDown';
 export type Quality = 'none' | 'poor' | 'good';
@@ -192,6 +194,8 @@ export type EngineEvent =
   | { type: 'survey'; anchor: import('./anchors.js').AnchorName; survey: import('./anchors.js').Survey | null }
   /** The box around a feature's model, in its units. */
   | { type: 'modelBounds'; feature: number; low: [number, number, number]; high: [number, number, number] }
+  /** How many triangles a feature's model has. */
+  | { type: 'modelTriangles'; feature: number; count: number }
   /** Hold the picture still. */
   | { type: 'setFrozen'; frozen: boolean }
   /** The view is not active. */

@@ -103,6 +103,7 @@ export function tell(call, room, event, time) {
     case 'observations': return tellObservations(call, room, event, time);
     case 'survey': return tellSurvey(call, room, event, time);
     case 'modelBounds': return void call.sl_model_bounds(time, event.feature, ...event.low, ...event.high);
+    case 'modelTriangles': return void call.sl_model_triangles(time, event.feature, event.count);
     case 'setFrozen': return void call.sl_set_frozen(time, event.frozen ? 1 : 0);
     case 'suspend': return void call.sl_suspend(time);
     case 'resume': return void call.sl_resume(time);

@@ -5,8 +5,8 @@
 export const CODE_LEVEL = ['L', 'M', 'Q', 'H'];
 
 export const WORLD_HEAD = {
-  length: 9, features: 0, overlays: 1, focus: 2, anchors: 3, radarRange: 4, radarAvailable: 5,
-  refreshIntervalSeconds: 6, refreshDistance: 7, refreshAddress: 8,
+  length: 10, features: 0, overlays: 1, focus: 2, anchors: 3, things: 4, radarRange: 5, radarAvailable: 6,
+  refreshIntervalSeconds: 7, refreshDistance: 8, refreshAddress: 9,
 };
 
 export const FEATURE_ROW = {
@@ -21,6 +21,19 @@ export const OVERLAY_ROW = {
 
 export const WORLD_ANCHOR_ROW = {
   length: 22, numbers: 0, width: 3, isSurveyed: 4, survey: 5, reference: 12, referenceAnchor: 13, transform: 14,
+};
+
+export const WORLD_THING_ROW = {
+  length: 13, feature: 0, isModel: 1, model: 2, width: 6, height: 7, hasAttitude: 8, attitude: 9, isOnGround: 12,
+};
+
+export const THING_HEAD = {
+  length: 30, things: 0, clipFromCamera: 1, towardsSun: 17, up: 20, sun: 23, sky: 26, shadow: 29,
+};
+
+export const THING_ROW = {
+  length: 31, feature: 0, state: 1, radius: 2, distance: 3, opacity: 4, shadowOpacity: 5, cameraFromThing: 6,
+  shadow: 22,
 };
 
 export const GROUND_HEAD = {

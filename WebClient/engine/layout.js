@@ -2,7 +2,7 @@
 // Where numbers stand in the engines' memory: v is the memory, p where a row begins, o what is filled.
 
 /** What the engine files must have been built from. */
-export const BINDINGS_HASH = 655097855010734;
+export const BINDINGS_HASH = 3439248478518974;
 
 /** @type {(exports: WebAssembly.Exports, name: string) => void} */
 export function checkBindings({ sl_bindings_hash: hash }, name) {
@@ -13,6 +13,8 @@ export function checkBindings({ sl_bindings_hash: hash }, name) {
 
 /** @type {import('./bindings').LabelLevel[]} */
 export const LABEL_LEVEL = ['card', 'pill', 'dot'];
+/** @type {import('./bindings').ThingState[]} */
+export const THING_STATE = ['wanted', 'drawn', 'small'];
 /** @type {import('./bindings').EdgeSide[]} */
 export const EDGE_SIDE = ['left', 'right', 'above', 'below'];
 /** @type {import('./bindings').RadarAttitude[]} */
@@ -200,9 +202,9 @@ export const CONTENT_OVERLAY_ROW = {
 };
 
 export const CONTENT_PLACE_ROW = {
-  length: 32, idLength: 0, titleLength: 1, categoryLength: 2, latitude: 3, longitude: 4, altitude: 5, surface: 6,
+  length: 37, idLength: 0, titleLength: 1, categoryLength: 2, latitude: 3, longitude: 4, altitude: 5, surface: 6,
   offset: 7, visual: 10, label: 11, compact: 13, pivot: 15, print: 16, printWidth: 19, printHanging: 20, modelTurn: 23,
-  modelScale: 26, showInRadar: 27, visibilityRadius: 28, action: 29, names: 31,
+  modelScale: 26, size: 27, attitude: 29, showInRadar: 32, visibilityRadius: 33, action: 34, names: 36,
 };
 
 export const CONTENT_PART_ROW = {

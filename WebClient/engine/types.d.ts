@@ -25,6 +25,8 @@ export interface ContentPlace {
   shapes?: { kind: 'line' | 'area'; parts: number[][][] }[];
   visual: { kind: VisualKind; xRotation?: number; yRotation?: number; zRotation?: number;
     /** Metres for one of a model's units; `fit`: as wide as what it stands on. */ scale?: number | 'fit' };
+  size?: { width?: number; height?: number };
+  attitude?: { heading: number; pitch?: number; roll?: number };
   pivot: ContentPivot;
   action?: ContentAction; showInRadar: boolean; showOnFocus: string[]; categories: string[]; visibilityRadius?: number;
 }
@@ -75,10 +77,14 @@ export interface FeatureRecord {
 export interface AnchorRecord {
   numbers: number[]; width: number; survey: number[] | null; reference: { kind: number; anchor: number }; transform: number[];
 }
+/** A model or picture in true size: turns about x, y, z in radians and metres a unit; heading, pitch and roll in radians. */
+export interface ThingRecord {
+  feature: number; isModel: boolean; model: number[]; width: number; height: number; attitude: number[] | null; isOnGround: boolean;
+}
 export interface OverlayRecord { key: number; hidden: boolean; action: ActionRecord }
 export interface WorldRecord {
   radarRange: number; radarAvailable: boolean; refreshIntervalSeconds: number; refreshDistance: number;
-  refreshAddress: number | null; features: FeatureRecord[]; overlays: OverlayRecord[]; anchors: AnchorRecord[];
+  refreshAddress: number | null; features: FeatureRecord[]; overlays: OverlayRecord[]; anchors: AnchorRecord[]; things?: ThingRecord[];
 }
 
 export interface RadarFrame extends RadarHead { blips: RadarBlip[] }

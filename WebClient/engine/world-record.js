@@ -1,7 +1,7 @@
 // What the engine knows of a world, for a recording: see WorldExport.swift.
 
 import { ACTION_KIND, VISUAL_KIND } from './layout.js';
-import { FEATURE_ROW, OVERLAY_ROW, WORLD_ANCHOR_ROW, WORLD_HEAD } from './layout-by-need.js';
+import { FEATURE_ROW, OVERLAY_ROW, WORLD_ANCHOR_ROW, WORLD_HEAD, WORLD_THING_ROW } from './layout-by-need.js';
 
 /**
  * @typedef {import('./types').WorldRecord} WorldRecord
@@ -45,6 +45,7 @@ function readRecord(view, start) {
   const firstOverlay = start + WORLD_HEAD.length + features * FEATURE_ROW.length;
   const focus = firstOverlay + overlays * OVERLAY_ROW.length;
   const firstAnchor = focus + head(WORLD_HEAD.focus);
+  const firstThing = firstAnchor + head(WORLD_HEAD.anchors) * WORLD_ANCHOR_ROW.length;
   return {
     radarRange: head(WORLD_HEAD.radarRange), radarAvailable: head(WORLD_HEAD.radarAvailable) !== 0,
     refreshIntervalSeconds: head(WORLD_HEAD.refreshIntervalSeconds), refreshDistance: head(WORLD_HEAD.refreshDistance),
@@ -60,6 +61,7 @@ function readRecord(view, start) {
     }),
     anchors: Array.from({ length: head(WORLD_HEAD.anchors) }, (_, k) =>
       readAnchor(view, firstAnchor + k * WORLD_ANCHOR_ROW.length)),
+    things: Array.from({ length: head(WORLD_HEAD.things) }, (_, k) => readThing(view, firstThing + k * WORLD_THING_ROW.length)),
   };
 }
 
@@ -97,6 +99,21 @@ function readAnchor(view, start) {
     numbers: Array.from(v.subarray(at.numbers, at.width)), width: v[at.width],
     survey: v[at.isSurveyed] ? Array.from(v.subarray(at.survey, at.reference)) : null,
     reference: { kind: v[at.reference], anchor: v[at.referenceAnchor] }, transform: Array.from(v.subarray(at.transform)),
+  };
+}
+
+/**
+ * @param {Float64Array} view
+ * @param {number} start
+ * @returns {import('./types').ThingRecord}
+ */
+function readThing(view, start) {
+  const at = WORLD_THING_ROW;
+  const v = view.subarray(start, start + at.length);
+  return {
+    feature: v[at.feature], isModel: v[at.isModel] !== 0, model: Array.from(v.subarray(at.model, at.width)), width: v[at.width],
+    height: v[at.height], attitude: v[at.hasAttitude] ? Array.from(v.subarray(at.attitude, at.isOnGround)) : null,
+    isOnGround: v[at.isOnGround] !== 0,
   };
 }
 

@@ -85,6 +85,9 @@ export function writeNumbers(view, start, source, hasShapes) {
     const { xRotation = 0, yRotation = 0, zRotation = 0, scale = 1 } = place.visual;
     view.set([xRotation, yRotation, zRotation], p + PLACE.modelTurn);
     view[p + PLACE.modelScale] = scale === 'fit' ? NaN : scale;
+    view.set([place.size?.width ?? NaN, place.size?.height ?? NaN], p + PLACE.size);
+    const { heading = NaN, pitch = 0, roll = 0 } = place.attitude ?? {};
+    view.set([heading, pitch, roll], p + PLACE.attitude);
     view[p + PLACE.showInRadar] = place.showInRadar ? 1 : 0;
     view[p + PLACE.visibilityRadius] = place.visibilityRadius ?? NaN;
     putAction(p + PLACE.action, place.action);

@@ -103,6 +103,12 @@ private struct DimensionCheck {
       text(id, path + "/visual", ContentLimits.name)
       for number in [xRotation, yRotation, zRotation, scale] { self.number(number, path + "/visual") }
     }
+    if place.size?.isUsable == false {
+      note("range", path + "/size", "Width and height have to be from 0.001 to 10,000 metres. Correct them.")
+    }
+    if place.attitude?.isUsable == false {
+      note("range", path + "/attitude", "Heading, pitch and roll have to be from -360 to 360 degrees. Correct them.")
+    }
     shapes(of: place, path)
     count(place.categories.count, path + "/categories", ContentLimits.categories, "categories")
     for category in place.categories { text(category, path + "/categories", ContentLimits.category) }

@@ -120,7 +120,7 @@ public enum Visual: Equatable, Sendable {
   case text(String)
   /// A picture.
   case image(assetID: String)
-  /// A model, kept as data: rotations in degrees about its own axes, and a scale factor.
+  /// A model: rotations in degrees about its own axes (of a place on the Earth z first, then x, then y), and metres for one of its units.
   case model(assetID: String, xRotation: Double, yRotation: Double, zRotation: Double, scale: Double)
 }
 
@@ -184,6 +184,10 @@ public struct Place: Codable, Equatable, Sendable {
   public var shapeStyle: ShapeStyle?
   /// How it looks.
   public var visual: Visual
+  /// How large its picture or model is in the world; without one a picture is a label of points, and a model has its own scale.
+  public var size: TrueSize?
+  /// How its picture (with a size) or model stands at its position; `nil`: a picture faces the user, the front of a model south.
+  public var attitude: Attitude?
   /// The point of the visual that is put on the position.
   public var pivot: Pivot = .bottomCenter
   /// What a tap does.

@@ -44,6 +44,8 @@ extension LossList {
     check("target", "pictures that places stand on", place.target != nil)
     check("shapes", "lines and areas", place.shapes?.isEmpty == false)
     check("offset", "offsets of places", place.offset != Offset())
+    check("size", "sizes of pictures and models in the world", place.size != nil)
+    check("attitude", "how pictures and models are turned in the world", place.attitude != nil)
     check("pivot", "pivots of places", place.pivot != .bottomCenter)
     check("action", "actions of places", place.action != nil)
     check("showInRadar", "places that are not on the radar", !place.showInRadar)

@@ -123,6 +123,14 @@ extension PlaceContent where Text == String.UTF16View {
       model.zRotation = Angle(degrees: z)
       model.scale = scale
     }
+    self.size = Vector2(place.size?.width ?? 0, place.size?.height ?? 0)
+    attitude = place.attitude.map {
+      SceneThing.Attitude(
+        heading: Angle(degrees: $0.heading),
+        pitch: Angle(degrees: $0.pitch ?? 0),
+        roll: Angle(degrees: $0.roll ?? 0)
+      )
+    }
     visual =
       switch place.visual {
       case .text: .text

@@ -147,6 +147,7 @@ public struct Session: Sendable {
     case .observations(let observations): observe(observations)
     case .survey(let anchor, let survey): toldSurveys[anchor] = survey.flatMap { $0.isSound ? $0 : nil }
     case .modelBounds(let feature, let bounds): scene.setModelBounds(feature: feature, bounds)
+    case .modelTriangles(let feature, let count): scene.setModelTriangles(feature: feature, count)
     case .setFrozen(let isFrozen): freeze(isFrozen)
     case .suspend: worlds.suspend()
     case .resume:

@@ -97,6 +97,8 @@ public enum SessionEvent: Sendable {
   case survey(AnchorID, AnchorSurvey?)
   /// The host has read a feature's model: the box around it, in its units.
   case modelBounds(feature: Int32, ModelPlacement.Bounds)
+  /// How many triangles a feature's model has: they count towards the most of a frame.
+  case modelTriangles(feature: Int32, Int32)
   /// Hold the picture still, or let it move again.
   case setFrozen(Bool)
   /// The view is not active (menu, alert, hidden page): no automatic refreshing. What runs goes on, and the user can

@@ -32,6 +32,17 @@ struct Eye: Sendable {
     )
   }
 
+  /// Earth-centred to EastNorthUp where a normal of the ellipsoid stands; at a pole as on the meridian of Greenwich.
+  static func axes(normal: Vector3) -> Matrix3 {
+    let length = hypot(normal.x, normal.y)
+    let east = length > 0 ? Vector3(-normal.y / length, normal.x / length, 0) : Vector3(0, 1, 0)
+    return Matrix3(
+      rows: east,
+      Vector3(-normal.z * east.y, normal.z * east.x, normal.x * east.y - normal.y * east.x),
+      normal
+    )
+  }
+
   /// A feature's place seen from here: metres east, north, up.
   func offset(to place: PlacedWorld.Place) -> Vector3 {
     var point = place.point
@@ -58,6 +69,8 @@ struct CandidateDetail: Sendable {
   var canMove: Bool
   var hasFocusOverlays: Bool
   var isSelected: Bool
+  /// Its model or picture in true size, −1 for none.
+  var thing: Int32
 }
 
 /// The features inside the radius and the filter, nearest first (ties in document order), with their places relative to
@@ -142,7 +155,8 @@ struct Candidates: Sendable {
           isTrueSize: place.isTrueSize,
           canMove: !place.isTrueSize,
           hasFocusOverlays: place.hasFocusOverlays,
-          isSelected: isSelected
+          isSelected: isSelected,
+          thing: place.thing
         )
       )
       if place.showInRadar, neighbor.distance <= radarRange {

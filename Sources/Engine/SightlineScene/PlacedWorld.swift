@@ -39,6 +39,8 @@ struct PlacedWorld: Sendable {
     var isMeasured = false
     var showInRadar = true
     var hasFocusOverlays = false
+    /// Index among the things, −1 for none.
+    var thing: Int32 = -1
   }
 
   private(set) var places: [Place] = []
@@ -52,8 +54,8 @@ struct PlacedWorld: Sendable {
 
   /// Places a world.
   ///
-  /// Sizes measured by the host are carried over from `old` for features with the same key.
-  init(_ world: WorldDescription, carryingOverFrom old: PlacedWorld) {
+  /// Sizes measured by the host are carried over from `old` for features with the same key; of `things` there are the features.
+  init(_ world: WorldDescription, things: [SceneThing] = [], carryingOverFrom old: PlacedWorld) {
     generation = old.generation &+ 1
     let count = world.features.count
     var latitudes = [Double](repeating: .nan, count: count)
@@ -69,6 +71,7 @@ struct PlacedWorld: Sendable {
     }
     index = GeodeticIndex(latitudes: latitudes, longitudes: longitudes)
     makeKeysUnique()
+    for k in things.indices { places[Int(things[k].feature)].thing = Int32(clamping: k) }
     guard !old.places.isEmpty else { return }
     for i in 0..<count where !places[i].isTrueSize {
       guard let j = old.feature(withKey: places[i].key), old.places[Int(j)].isMeasured else { continue }

@@ -49,6 +49,7 @@ public struct Scene: Sendable {
   private var obstacles: [ScreenRectangle] = []
   var anchors = AnchorTable()
   var anchorPass = AnchorPass()
+  private var thingPass = ThingPass()
 
   /// A scene without a world or an eye.
   public init(parameters: Parameters = Parameters()) {
@@ -67,7 +68,8 @@ public struct Scene: Sendable {
   /// altitude that is not a number is eye level, sizes below 0 are 0, a category of 64 or more is none.
   public mutating func setWorld(_ world: WorldDescription) {
     let selectedKey = selected.map { placed.places[Int($0)].key }
-    placed = PlacedWorld(world, carryingOverFrom: placed)
+    thingPass.setWorld(world)
+    placed = PlacedWorld(world, things: thingPass.things, carryingOverFrom: placed)
     anchors.setAnchors(world.anchors, before: self.world.anchors)
     anchorPass.setWorld(world)
     self.world = world
@@ -180,6 +182,7 @@ public struct Scene: Sendable {
       return
     }
     frame.isValid = true
+    thingPass.run(pose: pose, projection: projection, parameters: parameters.things, into: &frame)
     describe(pose, eastNorthUpFromDevice, projection, in: &frame)
     let bounds = LabelBounds(
       width: frame.width,
@@ -196,6 +199,7 @@ public struct Scene: Sendable {
       bounds: bounds,
       parameters: parameters,
       layout: layout,
+      things: thingPass,
       arrows: &arrows
     )
     frame.focused = pass.focused
@@ -219,9 +223,32 @@ public struct Scene: Sendable {
   public func hit(_ point: Vector2, in frame: borrowing SceneFrame) -> SceneHit {
     // The closure holds the features alone: with `self` it would copy the scene, buffer by buffer.
     let features = world.features
-    return HitTest.hit(point, in: frame) { feature in
+    let hit = HitTest.hit(point, in: frame) { feature in
       features.indices.contains(Int(feature)) && features[Int(feature)].action != .none
     }
+    // Labels lie over things.
+    return hit == .none ? HitTest.thing(point, in: frame).map { .feature($0) } ?? .none : hit
+  }
+
+  /// Takes over the box around a feature's model or picture in true size, see ``setModelBounds(feature:_:)``.
+  mutating func setThingBounds(feature: Int32, _ bounds: ModelPlacement.Bounds) -> Bool {
+    guard let thing = thing(of: feature) else { return false }
+    thingPass.setBounds(bounds, of: thing)
+    needsRefresh = true
+    return true
+  }
+
+  /// Takes over how many triangles a feature's model has, which count towards the most of a frame.
+  public mutating func setModelTriangles(feature: Int32, _ count: Int32) {
+    guard let thing = thing(of: feature) else { return }
+    thingPass.setTriangles(count, of: thing)
+    needsRefresh = true
+  }
+
+  private func thing(of feature: Int32) -> Int32? {
+    guard placed.places.indices.contains(Int(feature)) else { return nil }
+    let thing = placed.places[Int(feature)].thing
+    return thing < 0 ? nil : thing
   }
 
   private mutating func refreshCandidates() {
@@ -237,6 +264,7 @@ public struct Scene: Sendable {
       fadeFraction: parameters.fadeFraction,
       fadeOpacity: parameters.fadeOpacity
     )
+    thingPass.refresh(candidates, placed, eye: eye, parameters: parameters.things)
     pathPass.refresh(world, eye: eye, radius: radius, categories: categories)
   }
 
@@ -247,6 +275,7 @@ public struct Scene: Sendable {
     frame.clusters.removeAll(keepingCapacity: true)
     frame.clusterMembers.removeAll(keepingCapacity: true)
     frame.arrows.removeAll(keepingCapacity: true)
+    frame.things.removeAll(keepingCapacity: true)
     frame.paths.removeAll(keepingCapacity: true)
     frame.pathPoints.removeAll(keepingCapacity: true)
     frame.radar.blips.removeAll(keepingCapacity: true)

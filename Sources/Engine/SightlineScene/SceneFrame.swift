@@ -55,6 +55,13 @@ public struct SceneFrame: Sendable {
   /// Clip-space matrix from the frame of that picture's camera (x right, y down, z forward), column-major, depth −1 … 1;
   /// zeros before the first picture.
   public var clipFromCamera = InlineArray<16, Float>(repeating: 0)
+  /// Models and pictures in their true size before the camera, the selected one first, then by how large they are seen.
+  public var things: [ThingItem] = []
+  /// Clip-space matrix from the camera's frame of ``things`` (x right, y down, z forward, as the display is held), column-major,
+  /// depth −1 … 1; zeros before there was one.
+  public var clipFromThingCamera = InlineArray<16, Float>(repeating: 0)
+  /// How the camera of ``things`` is turned against east, north and up at the eye.
+  public var cameraFromEastNorthUp = Quaternion.identity
   /// For each overlay of the world, whether it is visible now.
   public var overlayVisible: [Bool] = []
   /// The selected feature.

@@ -41,10 +41,37 @@ extension Scene {
     public var nearPlane: Double = 0.5
     /// Far plane of ``SceneFrame/clipFromWorld``.
     public var farPlane: Double = 200_000
+    /// Of models and pictures in their true size.
+    public var things = Things()
     /// The label layout's own.
     public var layout = LabelLayout.Parameters()
 
     /// The defaults.
     public init() {}
+
+    /// How models and pictures in their true size are drawn.
+    public struct Things: Equatable, Sendable {
+      /// How far the ground is below the eye where nothing better is known, metres.
+      public var groundBelowEye = 1.5
+      /// Most triangles of a frame; larger shows more and costs more time.
+      public var triangles = 250_000
+      /// Most things of a frame.
+      public var most = 100
+      /// Most things of a frame that the host is asked to fetch.
+      public var wanted = 32
+      /// What a model counts as long as its triangles are not known.
+      public var usualTriangles = 5_000
+      /// What is seen smaller than this, points, has its label instead; what is drawn stays down to three quarters of it.
+      public var least = 16.0
+      /// Below this, points, what moves may rest.
+      public var small = 64.0
+      /// Nearest that is drawn, metres.
+      public var near = 0.1
+      /// Farthest that is drawn, metres.
+      public var far = 30_000.0
+
+      /// The defaults.
+      public init() {}
+    }
   }
 }

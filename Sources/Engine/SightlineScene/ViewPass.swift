@@ -34,6 +34,7 @@ struct ViewPass: Sendable {
     bounds: LabelBounds,
     parameters: borrowing Scene.Parameters,
     layout: borrowing LabelLayout,
+    things: borrowing ThingPass,
     arrows: inout EdgeArrowCollector
   ) {
     labels.removeAll(keepingCapacity: true)
@@ -52,7 +53,16 @@ struct ViewPass: Sendable {
     let nearest = parameters.nearestDepth
     var focusDistance = parameters.focusDistance * parameters.focusDistance
     for i in offsets.indices {
-      let offset = offsets[i]
+      var offset = offsets[i]
+      let thing = details[i].thing
+      if thing >= 0, things.isDrawn[Int(thing)] {
+        // What is drawn needs no label, until it is selected: then it has one over its top.
+        offset = things.tops[Int(thing)]
+        guard details[i].isSelected else {
+          focus(details[i], at: offset, axes, projection, screenCenter, &focusDistance)
+          continue
+        }
+      }
       // Written so that a place that is not a number falls out here.
       guard offset.dot(offset) >= nearest * nearest else { continue }
       let depth = -axes.row2.dot(offset)
@@ -132,6 +142,25 @@ struct ViewPass: Sendable {
         direction: depth > 0 ? direction : nil
       )
     }
+  }
+
+  /// Finds out whether something that is drawn without a label is the one in focus.
+  private mutating func focus(
+    _ detail: CandidateDetail,
+    at offset: Vector3,
+    _ axes: Matrix3,
+    _ projection: borrowing DisplayProjection,
+    _ screenCenter: Vector2,
+    _ least: inout Double
+  ) {
+    let depth = -axes.row2.dot(offset)
+    guard detail.hasFocusOverlays, depth > 0 else { return }
+    let (f, c) = (projection.focalPoints, projection.center)
+    let from =
+      Vector2(c.x + f.x * axes.row0.dot(offset) / depth, c.y - f.y * axes.row1.dot(offset) / depth) - screenCenter
+    guard from.dot(from) < least else { return }
+    least = from.dot(from)
+    focused = detail.feature
   }
 
   /// Counts, with what is outside, those that only their box put in view and for whose box the layout had no room.

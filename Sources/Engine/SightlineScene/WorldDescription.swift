@@ -20,6 +20,8 @@ public struct WorldDescription: Equatable, Sendable {
   public var pathVertices: [PathVertex] = []
   /// What features stand on in the camera's view, see ``SceneFeature/anchor``.
   public var anchors: [WorldAnchor] = []
+  /// Models and pictures that stand at features in their true size, at most one for each.
+  public var things: [SceneThing] = []
   /// Whether models and pictures on anchors have their names beside them also while they are not selected; otherwise a dot.
   public var namesWhatStandsOnAnchors = false
   /// Radius of the radar, metres, > 0.

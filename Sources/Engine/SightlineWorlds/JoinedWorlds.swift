@@ -99,6 +99,10 @@ extension WorldDescription {
       paths.append(path)
     }
     pathVertices.append(contentsOf: other.pathVertices)
+    for var thing in other.things where other.features.indices.contains(Int(thing.feature)) {
+      thing.feature &+= features
+      things.append(thing)
+    }
     for var anchor in other.anchors {
       if case .anchor(let index) = anchor.reference {
         anchor.reference = other.anchors.indices.contains(Int(index)) ? .anchor(index &+ anchors) : .none

@@ -24,6 +24,10 @@ public struct PlaceContent<Text: Collection<UInt16>> {
   public var print: PrintContent?
   /// How its model stands there, when ``visual`` is one.
   public var model = ModelPlacement()
+  /// Size of a picture, or height of a model, in the world, metres; 0 or not a number where the document says none.
+  public var size = Vector2.zero
+  /// How its model or picture stands at its place; `nil` where the document does not say.
+  public var attitude: SceneThing.Attitude?
   /// Kind of visual.
   public var visual = VisualKind.text
   /// Size of its label with everything on it, points, as the host's letters need it.

@@ -19,8 +19,9 @@ import SightlineScene
 ///   above it): the ground is taken to be where the user stands, for there is no terrain model.
 /// - A place on a picture or marker that may be anywhere has no position, whatever its author gave it as well: it would be
 ///   shown twice.
-/// - A picture begins as a square of ``pictureSide`` points until its own size is known, and is shown whole or not at all; a
-///   model at a place is drawn as the label of that, one on a print as itself.
+/// - A picture without a size in the world begins as a square of ``pictureSide`` points until its own size is known, and is shown whole or
+///   not at all. A model at a place, and a picture with a size, stands there in true size; where no height is given, or one above the
+///   ground, on the ground below the user.
 /// - Places on the same print share one anchor; a print that hangs where its place says, and how, tells where the user is. Its height
 ///   counts only where it is absolute.
 /// - Heights of lines and areas count only where they are absolute; all others lie on the ground.
@@ -112,6 +113,7 @@ public struct WorldCompiler: Sendable {
       (feature.width, feature.height) = (place.label.width, place.label.height)
       (feature.compactWidth, feature.compactHeight) = (place.compactLabel.width, place.compactLabel.height)
     }
+    if place.print == nil, !latitude.isNaN { addThing(place, index: index) }
     feature.pivot = place.pivot.fractions
     feature.category = place.category.map { categories.number(of: $0) } ?? 0
     feature.showInRadar = place.showInRadar
@@ -121,6 +123,19 @@ public struct WorldCompiler: Sendable {
     feature.focusOverlays = focus..<focus
     world.features.append(feature)
     heightsAreAbsolute.append(isAbsolute)
+  }
+
+  /// A model, or a picture with a size, stands at its place in true size.
+  private mutating func addThing<Text>(_ place: PlaceContent<Text>, index: Int) {
+    let hasSize = place.size.x > 0 || place.size.y > 0
+    guard place.visual == .model || place.visual == .image && hasSize else { return }
+    var thing = SceneThing(feature: Int32(clamping: index))
+    thing.isModel = place.visual == .model
+    thing.model = place.model
+    (thing.width, thing.height) = (place.size.x > 0 ? place.size.x : 0, place.size.y > 0 ? place.size.y : 0)
+    thing.attitude = place.attitude
+    thing.isOnGround = place.surface == .ground || place.altitude.isNaN
+    world.things.append(thing)
   }
 
   /// The place that was added last names an overlay to be shown while it is in focus; a name that no overlay has is dropped.

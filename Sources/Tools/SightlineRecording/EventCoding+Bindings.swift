@@ -36,6 +36,7 @@ enum ChunkKind: UInt16, CaseIterable {
   case observations = 59
   case survey = 60
   case modelBounds = 61
+  case modelTriangles = 62
   case touch = 64
   case press = 65
   case pressOverlay = 66
@@ -225,6 +226,10 @@ extension EventCoding {
       encode(bounds.low, &out)
       encode(bounds.high, &out)
       return .modelBounds
+    case .modelTriangles(let feature, let count):
+      out.put(feature)
+      out.put(count)
+      return .modelTriangles
     case .setFrozen(let frozen):
       out.put(frozen)
       return .setFrozen
@@ -454,6 +459,9 @@ extension EventCoding {
     case .modelBounds:
       guard let feature = source.i32(), let low = vector(&source), let high = vector(&source) else { return .malformed }
       return .event(.session(.modelBounds(feature: feature, ModelPlacement.Bounds(low: low, high: high))))
+    case .modelTriangles:
+      guard let feature = source.i32(), let count = source.i32() else { return .malformed }
+      return .event(.session(.modelTriangles(feature: feature, count)))
     case .setFrozen:
       guard let frozen = source.bool() else { return .malformed }
       return .event(.session(.setFrozen(frozen)))

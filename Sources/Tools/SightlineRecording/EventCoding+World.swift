@@ -35,6 +35,9 @@ extension EventCoding {
     }
     out.put(UInt32(clamping: description.anchors.count))
     for anchor in description.anchors { out.putRecord { encode(anchor, &$0) } }
+    guard !description.things.isEmpty else { return }
+    out.put(UInt32(clamping: description.things.count))
+    for thing in description.things { out.putRecord { encode(thing, &$0) } }
   }
 
   private static func encode(_ feature: SceneFeature, _ out: inout ByteWriter) {
@@ -104,6 +107,14 @@ extension EventCoding {
       for _ in 0..<anchors {
         guard var record = source.record(), let anchor = worldAnchor(&record) else { return nil }
         world.description.anchors.append(anchor)
+      }
+    }
+    // Only in recordings of worlds with things in true size.
+    if source.count > 0 {
+      guard let things = source.u32() else { return nil }
+      for _ in 0..<things {
+        guard var record = source.record(), let thing = thing(&record) else { return nil }
+        world.description.things.append(thing)
       }
     }
     let isSound = world.description.features.allSatisfy {

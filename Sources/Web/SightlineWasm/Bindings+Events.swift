@@ -395,6 +395,15 @@ import SightlineScene
   )
 }
 
+/// How many triangles a feature's model has.
+@_expose(wasm) @c public func sl_model_triangles(
+  _ time: Double,
+  _ feature: Int32,
+  _ count: Int32
+) {
+  session.handle(.modelTriangles(feature: feature, count), at: time)
+}
+
 /// Hold the picture still.
 @_expose(wasm) @c public func sl_set_frozen(
   _ time: Double,

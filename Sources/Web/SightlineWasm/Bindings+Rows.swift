@@ -315,11 +315,11 @@ enum ContentOverlayRow {
 
 /// `print`: what it stands on, as kind and two numbers (kind −1: nothing); `printHanging`: how that hangs, as facing
 /// (NaN: anyhow), elevation and roll; `modelTurn`: about x, y and z; `modelScale`: metres a unit (NaN: as wide as what
-/// it stands on).
+/// it stands on); `size`: width and height in the world (NaN: none); `attitude`: heading (NaN: none), pitch and roll.
 ///
 /// Degrees, metres.
 enum ContentPlaceRow {
-  static let length = 32
+  static let length = 37
   static let idLength = 0
   static let titleLength = 1
   static let categoryLength = 2
@@ -337,10 +337,12 @@ enum ContentPlaceRow {
   static let printHanging = 20
   static let modelTurn = 23
   static let modelScale = 26
-  static let showInRadar = 27
-  static let visibilityRadius = 28
-  static let action = 29
-  static let names = 31
+  static let size = 27
+  static let attitude = 29
+  static let showInRadar = 32
+  static let visibilityRadius = 33
+  static let action = 34
+  static let names = 36
 }
 
 enum ContentPartRow {
@@ -373,7 +375,7 @@ extension CategoryCount {
 }
 
 enum WorldHeadRow {
-  static let length = 9
+  static let length = 10
 }
 
 extension WorldDescription {
@@ -383,6 +385,7 @@ extension WorldDescription {
     out.put(overlays.count)
     out.put(focusOverlays.count)
     out.put(anchors.count)
+    out.put(things.count)
     out.put(radarRange)
     out.put(radarAvailable)
     out.put(refresh.intervalSeconds)
@@ -479,6 +482,87 @@ extension WorldAnchor {
     out.put(transform.translation.y)
     out.put(transform.translation.z)
     out.put(transform.scale)
+  }
+}
+
+/// `model`: its turns in radians, and metres for one of its units; `attitude`: heading, pitch and roll in radians.
+enum WorldThingRow {
+  static let length = 13
+}
+
+extension SceneThing {
+  /// Writes it as the row ``WorldThingRow``.
+  func write(to out: inout Writer) {
+    out.put(feature)
+    out.put(isModel)
+    out.put(model.xRotation.radians)
+    out.put(model.yRotation.radians)
+    out.put(model.zRotation.radians)
+    out.put(model.scale ?? 1)
+    out.put(width)
+    out.put(height)
+    out.put(attitude != nil)
+    out.put(attitude?.heading.radians ?? 0)
+    out.put(attitude?.pitch.radians ?? 0)
+    out.put(attitude?.roll.radians ?? 0)
+    out.put(isOnGround)
+  }
+}
+
+/// Of a frame: how many things there are, their projection, and the light that they are in, in the camera's frame.
+enum ThingHeadRow {
+  static let length = 30
+}
+
+extension SceneLight {
+  /// Writes it as the row ``ThingHeadRow``.
+  func write(to out: inout Writer) {
+    out.put(session.frame.things.count)
+    for k in 0..<16 { out.put(Double(session.frame.clipFromThingCamera[k])) }
+    out.put(cameraTowardsSun.x)
+    out.put(cameraTowardsSun.y)
+    out.put(cameraTowardsSun.z)
+    out.put(cameraUp.x)
+    out.put(cameraUp.y)
+    out.put(cameraUp.z)
+    out.put(sun.x)
+    out.put(sun.y)
+    out.put(sun.z)
+    out.put(sky.x)
+    out.put(sky.y)
+    out.put(sky.z)
+    out.put(shadow)
+  }
+}
+
+/// A thing in its true size; points, metres; matrices by columns, of the shadow from a square of half side 1 in x and
+/// z.
+enum ThingRow {
+  static let length = 31
+}
+
+extension ThingItem {
+  /// Writes it as the row ``ThingRow``.
+  func write(to out: inout Writer) {
+    var matrix = InlineArray<16, Float>(repeating: 0)
+    cameraFromThing.write(into: &matrix)
+    for k in 4..<7 { matrix[k] *= Float(stretch) }
+    out.put(feature)
+    out.put(Int32(state.rawValue))
+    out.put(radius)
+    out.put(distance)
+    out.put(opacity)
+    out.put(shadow.opacity)
+    for k in 0..<16 { out.put(Double(matrix[k])) }
+    out.put(shadow.side.x)
+    out.put(shadow.side.y)
+    out.put(shadow.side.z)
+    out.put(shadow.ahead.x)
+    out.put(shadow.ahead.y)
+    out.put(shadow.ahead.z)
+    out.put(shadow.center.x)
+    out.put(shadow.center.y)
+    out.put(shadow.center.z)
   }
 }
 

@@ -183,6 +183,15 @@ private func readPlace(_ row: Values, _ texts: inout TextReader) -> PlaceContent
   place.pivot = enumeration(row.int(Place.pivot), ContentPivot.init(rawValue:)) ?? .bottomCenter
   place.print = readPrint(row)
   place.model = readModel(row)
+  place.size = Vector2(row[Place.size], row[Place.size + 1])
+  let attitude = vector(row, Place.attitude)
+  if attitude.x.isFinite {
+    place.attitude = SceneThing.Attitude(
+      heading: Angle(degrees: attitude.x),
+      pitch: Angle(degrees: attitude.y),
+      roll: Angle(degrees: attitude.z)
+    )
+  }
   place.showInRadar = row.flag(Place.showInRadar)
   place.visibilityRadius = row[Place.visibilityRadius]
   place.action = action(row, Place.action)

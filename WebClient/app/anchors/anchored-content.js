@@ -39,11 +39,12 @@ export function readAnchors(content, select) {
 }
 
 /**
+ * How the picture or model of a place is fetched.
  * @param {Content} content
  * @param {Place} place
  * @returns {Pick<Anchored, 'model' | 'picture'>}
  */
-function lookOf(content, { visual }) {
+export function lookOf(content, { visual }) {
   if (visual.kind === 'text') return {};
   const url = content.assetURL(visual.assetID);
   const load = async () => {

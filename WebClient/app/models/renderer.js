@@ -2,6 +2,7 @@
 
 import { GPUModel } from './gpu-model.js';
 import { normalMatrix, product } from './matrices.js';
+import { link } from './program.js';
 import { FRAGMENT, VERTEX } from './shaders.js';
 
 /**
@@ -11,9 +12,9 @@ import { FRAGMENT, VERTEX } from './shaders.js';
  * @typedef {{ model: { description: Pick<import('../../engine/models.js').Description, 'drawn' | 'materials' | 'durations'>,
  *   pose(animation: number, time: number): Float64Array },
  *   primitives: import('./gpu-model.js').GPUPrimitive[], textures: (WebGLTexture | null)[], delete(): void }} Drawable
- * @typedef {{ model: Drawable, cameraFromModel: Float32Array, time: number }} Appearance
+ * @typedef {{ model: Drawable, cameraFromModel: Float32Array, time: number, opacity?: number }} Appearance
  * @typedef {{ model: Drawable, primitive: import('./gpu-model.js').GPUPrimitive, cameraFromNode: Float32Array,
- *   isMirrored: boolean, up: number[], material: Material }} Part
+ *   isMirrored: boolean, up: number[], opacity: number, material: Material }} Part
  */
 
 /** @type {TextureUse} */
@@ -27,6 +28,7 @@ const PLAIN = {
 const TEXTURES = /** @type {const} */ ([
   'baseColorTexture', 'metallicRoughnessTexture', 'normalTexture', 'occlusionTexture', 'emissiveTexture',
 ]);
+const WHITE = [1, 1, 1];
 const ALPHA = { opaque: 0, mask: 1, blend: 2 };
 
 export class ModelRenderer {
@@ -39,7 +41,7 @@ export class ModelRenderer {
     const gl = canvas.getContext('webgl2', { alpha: true, premultipliedAlpha: true, antialias: true });
     if (!gl) throw new Error('this browser has no WebGL2');
     this.gl = gl;
-    this.program = link(gl);
+    this.program = link(gl, VERTEX, FRAGMENT);
   }
 
   /**
@@ -74,25 +76,30 @@ export class ModelRenderer {
    * @param {Float32Array} clipFromCamera
    * @param {number[]} [lens] radial terms k1, k2, k3 of the camera that the picture is from, and up to which r² they hold; none for a
    *   straight one
+   * @param {import('../../engine/things.js').Light | null} [light] that everything is in, on a canvas that was cleared; without one a sun over
+   *   the viewer's shoulder
    */
-  draw(all, clipFromCamera, lens = [0, 0, 0, 0]) {
-    this.clear();
+  draw(all, clipFromCamera, lens = [0, 0, 0, 0], light = null) {
+    if (!light) this.clear();
     if (all.length === 0) return;
     const { gl } = this;
     gl.useProgram(this.program);
     gl.enable(gl.DEPTH_TEST);
     gl.uniformMatrix4fv(this.#at('clipFromCamera'), false, clipFromCamera);
     gl.uniform4fv(this.#at('lens'), lens);
+    gl.uniform3fv(this.#at('sunlight'), light?.sun ?? WHITE);
+    gl.uniform3fv(this.#at('skylight'), light?.sky ?? WHITE);
     TEXTURES.forEach((name, unitIndex) => gl.uniform1i(this.#at(name), unitIndex));
     GPUModel.setUsual(gl);
     const parts = all.flatMap((appearance) => this.#parts(appearance));
-    for (const part of parts) if (part.material.alphaMode !== 'blend') this.#drawPart(part);
+    for (const part of parts) if (part.material.alphaMode !== 'blend' && part.opacity >= 1) this.#drawPart(part, light);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    for (const part of parts) if (part.material.alphaMode !== 'blend' && part.opacity < 1) this.#drawPart(part, light);
     gl.depthMask(false);
     const clear = parts.filter(({ material }) => material.alphaMode === 'blend');
     clear.sort((a, b) => b.cameraFromNode[14] - a.cameraFromNode[14]);
-    for (const part of clear) this.#drawPart(part);
+    for (const part of clear) this.#drawPart(part, light);
     gl.depthMask(true);
     gl.disable(gl.BLEND);
     gl.bindVertexArray(null);
@@ -102,7 +109,7 @@ export class ModelRenderer {
    * @param {Appearance} appearance
    * @returns {Part[]}
    */
-  #parts({ model, cameraFromModel, time }) {
+  #parts({ model, cameraFromModel, time, opacity = 1 }) {
     const { description } = model.model;
     const duration = description.durations[0] ?? 0;
     // What is above for the model is above for its light.
@@ -114,18 +121,22 @@ export class ModelRenderer {
       return Array.from({ length: count }, (_, k) => {
         const primitive = model.primitives[first + k];
         return {
-          model, primitive, cameraFromNode, isMirrored, up, material: description.materials[primitive.material] ?? PLAIN,
+          model, primitive, cameraFromNode, isMirrored, up, opacity, material: description.materials[primitive.material] ?? PLAIN,
         };
       });
     });
   }
 
-  /** @param {Part} part */
-  #drawPart({ model, primitive, cameraFromNode, isMirrored, up, material }) {
+  /**
+   * @param {Part} part
+   * @param {import('../../engine/things.js').Light | null} light
+   */
+  #drawPart({ model, primitive, cameraFromNode, isMirrored, up, opacity, material }, light) {
     const { gl } = this;
-    gl.uniform3fv(this.#at('up'), up);
+    gl.uniform3fv(this.#at('up'), light?.up ?? up);
     // From above and a little to the left, behind the viewer.
-    gl.uniform3fv(this.#at('towardsSun'), unit([up[0] - 0.45, up[1], up[2] - 0.75]));
+    gl.uniform3fv(this.#at('towardsSun'), light?.towardsSun ?? unit([up[0] - 0.45, up[1], up[2] - 0.75]));
+    gl.uniform1f(this.#at('opacity'), opacity);
     gl.frontFace(isMirrored ? gl.CW : gl.CCW);
     if (material.isDoubleSided) gl.disable(gl.CULL_FACE);
     else gl.enable(gl.CULL_FACE);
@@ -176,25 +187,4 @@ function coordinateMap({ offset, scale, rotation }) {
 function unit(v) {
   const length = Math.hypot(...v) || 1;
   return v.map((value) => value / length);
-}
-
-/** @param {WebGL2RenderingContext} gl */
-function link(gl) {
-  const program = gl.createProgram();
-  if (!program) throw new Error('the graphics card gives no program');
-  for (const [type, source] of /** @type {const} */ ([[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]])) {
-    const shader = gl.createShader(type);
-    if (!shader) throw new Error('the graphics card gives no shader');
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
-    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) {
-      throw new Error(`a shader cannot be compiled: ${gl.getShaderInfoLog(shader)}`);
-    }
-  }
-  gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
-    throw new Error(`the shaders do not fit together: ${gl.getProgramInfoLog(program)}`);
-  }
-  return program;
 }

@@ -62,6 +62,10 @@ uniform sampler2D occlusionTexture;
 uniform sampler2D emissiveTexture;
 uniform vec3 towardsSun;
 uniform vec3 up;
+/** Colours of sun and sky; 1 is a clear day. */
+uniform vec3 sunlight;
+uniform vec3 skylight;
+uniform float opacity;
 out vec4 result;
 
 const float PI = 3.14159265;
@@ -122,7 +126,7 @@ void main() {
     color *= vec4(toLinear(texel.rgb), texel.a);
   }
   if (alphaMode == 1 && color.a < alphaCutoff) discard;
-  float alpha = alphaMode == 2 ? color.a : 1.0;
+  float alpha = (alphaMode == 2 ? color.a : 1.0) * opacity;
   vec3 light;
   if (isUnlit) {
     light = color.rgb;
@@ -138,7 +142,7 @@ void main() {
     float nv = max(dot(n, v), 0.0);
     vec3 mirror = f0 + (max(vec3(1.0 - roughness), f0) - f0) * pow(1.0 - nv, 5.0);
     vec3 around = diffuse * surroundings(n, 1.0) * 0.48 + mirror * surroundings(reflect(-v, n), roughness) * 0.7;
-    light = shade(n, v, towardsSun, diffuse, f0, roughness) * 1.9 + around * open;
+    light = shade(n, v, towardsSun, diffuse, f0, roughness) * 1.9 * sunlight + around * open * skylight;
   }
   vec3 own = emissive;
   if (has[4]) own *= toLinear(texture(emissiveTexture, at(4)).rgb);

@@ -207,7 +207,26 @@ export function worldPayload(request, world, names) {
     out.text(address);
   }
   writeAnchors(world.anchors ?? [], out);
+  if (world.things?.length) writeThings(world.things, out);
   return out.bytes();
+}
+
+/**
+ * @param {import('../../engine/types').ThingRecord[]} things
+ * @param {ByteWriter} out
+ */
+function writeThings(things, out) {
+  out.u32(things.length);
+  for (const { feature, isModel, model, width, height, attitude, isOnGround } of things) {
+    out.record((record) => {
+      record.i32(feature);
+      record.flag(isModel);
+      record.f64(...model, width, height);
+      record.flag(attitude !== null);
+      record.f64(...(attitude ?? [0, 0, 0]));
+      record.flag(isOnGround);
+    });
+  }
 }
 
 /**

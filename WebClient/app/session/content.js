@@ -36,6 +36,9 @@ export class Content {
     /** @type {Map<string, string>} */
     this.assets = new Map(this.dimension.assets.map((asset) => [asset.id, asset.url]));
     this.hasShapes = this.dimension.places.some((place) => place.shapes?.length);
+    /** Whether models or pictures stand at places in true size. */
+    this.hasThings = this.dimension.places.some(({ position, marker, target, visual, size }) =>
+      position && !marker && !target && (visual.kind === 'model' || (visual.kind === 'image' && size)));
     /** @type {Map<string, number>} */
     this.categoryNumbers = new Map();
     /**

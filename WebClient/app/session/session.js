@@ -200,6 +200,14 @@ export class Session extends Emitter {
     this.emit('frame', frame);
   }
 
+  /**
+   * Models and pictures in true size, in the last frame and the light of the hour.
+   * @param {typeof import('../../engine/things.js').Things} Part
+   */
+  things(Part) {
+    return this.guarded(() => this.engine.part(Part).read(this.#clock.decimalYear())) ?? null;
+  }
+
   /** What is before the eye of the world's lines and areas, in the last frame. */
   paths() {
     return this.guarded(() => this.engine.paths()) ?? [];

@@ -176,6 +176,8 @@ function place(value, budget) {
     shapes: value.shapes ? shapes(value.shapes, budget) : undefined,
     shapeStyle: isRecord(value.shapeStyle) ? style(value.shapeStyle) : undefined,
     visual: visual(value.visual),
+    size: size(value.size),
+    attitude: attitude(value.attitude),
     pivot: PIVOT.test(value.pivot) ? value.pivot : 'BC',
     action: action(value.action),
     showInRadar: value.showInRadar !== false,
@@ -200,6 +202,21 @@ function marker(value) {
     dictionary: value.dictionary, id: within(value.id, 0, 1e6, 0), length: within(value.length, 0.001, 1000, 1),
     facing: turn(value.facing), tilt: turn(value.tilt), roll: turn(value.roll),
   };
+}
+
+/** @param {unknown} value */
+function size(value) {
+  if (!isRecord(value)) return undefined;
+  const side = (/** @type {unknown} */ metres) => (typeof metres === 'number' && metres > 0 ? within(metres, 0.001, 10_000, 1) : undefined);
+  const [width, height] = [side(value.width), side(value.height)];
+  return width || height ? { width, height } : undefined;
+}
+
+/** @param {unknown} value */
+function attitude(value) {
+  if (!isRecord(value) || !isDegrees(value.heading, 360)) return undefined;
+  const turn = (/** @type {unknown} */ degrees) => (isDegrees(degrees, 360) ? /** @type {number} */ (degrees) : undefined);
+  return { heading: /** @type {number} */ (value.heading), pitch: turn(value.pitch), roll: turn(value.roll) };
 }
 
 /** @param {unknown} value */

@@ -33,6 +33,11 @@ export class ARView {
    */
   paths = null;
   /**
+   * For worlds with models or pictures in true size.
+   * @type {import('../things/thing-layer.js').ThingLayer | null}
+   */
+  things = null;
+  /**
    * For worlds that fix something to the screen.
    * @type {import('../ar/overlays.js').Overlays | null}
    */
@@ -75,6 +80,7 @@ export class ARView {
     new ResizeObserver(() => this.resize()).observe(find('#dock', HTMLElement));
     session.on('world', (content) => {
       if (content.hasShapes && !this.paths) void this.#loadPaths();
+      if (content.hasThings && !this.things) void this.#loadThings();
       if (content.dimension.overlays.length && !this.overlays) void this.#loadOverlays();
     });
     onLanguage(() => {
@@ -100,6 +106,17 @@ export class ARView {
     this.paths = new Paths(find('#paths', HTMLCanvasElement), this.session);
     this.#size = '';
     this.resize();
+    this.changed();
+  }
+
+  async #loadThings() {
+    const [{ ThingLayer }, { tellFailures }] = await Promise.all([
+      import('../things/thing-layer.js'), import('../things/failures.js'), loadShared('markers'),
+    ]);
+    if (this.session.closed.aborted || this.things) return;
+    this.things = new ThingLayer(find('#paths', HTMLElement), this.session);
+    this.things.on('changed', () => this.changed());
+    tellFailures(this.things, this.session);
     this.changed();
   }
 
@@ -142,6 +159,7 @@ export class ARView {
       if (frame.isValid) this.backdrop.draw(frame);
     }
     this.paths?.draw(frame);
+    this.things?.draw(frame, devicePixelRatio || 1);
     this.labels.draw(frame);
     this.leaders.draw(frame);
     this.clusters.draw(frame);

@@ -184,8 +184,41 @@ function lookRows(editor, place, change, rebuild) {
       models,
     );
   }
+  if (visual.kind !== 'text' && !place.marker && !(/** @type {WithTarget} */ (place).target)) rows.push(...standingRows(editor, place, change));
   rows.push(pivotRow('studio.pivot', place.pivot, (pivot) => change({ pivot })));
   return rows;
+}
+
+/**
+ * Size and attitude of a picture or model in the world.
+ * @param {Editor} editor
+ * @param {Place} place
+ * @param {(values: Partial<Place>, key?: string) => void} change
+ * @returns {Node[]}
+ */
+function standingRows(editor, place, change) {
+  const { size, attitude, visual } = place;
+  const now = () => editor.draft.dimension.places.find(({ id }) => id === place.id) ?? place;
+  const side = (/** @type {'width' | 'height'} */ name, /** @type {import('../core/i18n.js').TextKey} */ key) =>
+    numberRow(key, size?.[name], (value) => {
+      const next = { ...now().size, [name]: value };
+      if (value === undefined) delete next[name];
+      change({ size: Object.keys(next).length ? next : undefined }, name);
+    }, { min: 0.001, max: 10_000, optional: true, id: `place-true-${name}` });
+  const turn = (/** @type {'heading' | 'pitch' | 'roll'} */ name, /** @type {import('../core/i18n.js').TextKey} */ key) =>
+    numberRow(key, attitude?.[name], (value) => {
+      const old = now().attitude;
+      // Without a direction nothing else of it means anything.
+      if (value === undefined && name === 'heading') return change({ attitude: undefined }, name);
+      const next = { heading: 180, ...old, [name]: value };
+      if (value === undefined) delete next[/** @type {'pitch' | 'roll'} */ (name)];
+      change({ attitude: next }, name);
+    }, { min: -360, max: 360, optional: true, id: `place-${name}` });
+  return [
+    h('div', { class: 'form-columns' }, ...(visual.kind === 'image' ? [side('width', 'studio.trueWidth')] : []), side('height', 'studio.trueHeight'),
+      turn('heading', 'studio.facesTo'), turn('pitch', 'studio.pitch'), turn('roll', 'studio.roll')),
+    ...(visual.kind === 'image' ? [localized(h('p', { class: 'form-note' }), 'studio.trueSizeNote')] : []),
+  ];
 }
 
 /**

@@ -58,6 +58,13 @@ extension ARMLReader {
       place.summary = place.summary.map { $0.holds(details) ? $0 : $0 + "\n\n" + details } ?? details
     }
     place.target = geometry.target
+    if geometry.target == nil, geometry.shape == nil {
+      (place.size, place.attitude) = (visual.size, visual.attitude)
+      // On the Earth headings are about the vertical, on a print about what comes out of it.
+      if case .model(let id, _, _, _, let scale)? = visual.visual {
+        place.visual = .model(assetID: id, xRotation: 0, yRotation: 0, zRotation: 0, scale: scale)
+      }
+    }
     if let nearest = visual.nearest { place.metadata["visibleFrom"] = DecimalNumber.text(nearest) }
     // Of several anchors of a feature the first has its identifier.
     let id = feature.id.flatMap { takenFeatures.contains($0) ? nil : $0 }

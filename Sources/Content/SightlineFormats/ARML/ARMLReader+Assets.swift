@@ -15,6 +15,10 @@ struct ARMLVisual {
   var nearest: Double?
   /// Shown up to here, metres.
   var farthest: Double?
+  /// Of a picture at a place.
+  var size: TrueSize?
+  /// Of a model or picture at a place.
+  var attitude: Attitude?
 
   var isEmpty: Bool { visual == nil && text == nil && fill == nil }
 }
@@ -63,6 +67,7 @@ extension ARMLReader {
         guard let address = address(asset, path: assetPath) else { continue }
         if result.visual == nil {
           result.visual = .image(assetID: assetID(address, format: nil, line: asset.line, path: assetPath))
+          extent(asset, path: assetPath, into: &result)
         }
       case "Model": model(asset, isPoint: isPoint, path: assetPath, into: &result)
       case "Fill":
@@ -156,6 +161,7 @@ extension ARMLReader {
       element?.value(name).flatMap { DecimalNumber.parse($0) } ?? usual
     }
     let (turn, scale) = (asset.child("Orientation"), asset.child("Scale"))
+    result.attitude = orientation(asset, path: path)
     result.visual = .model(
       assetID: assetID(address, format: "GAMA3D", line: asset.line, path: path),
       xRotation: number(turn, "tilt", 0),
@@ -165,6 +171,37 @@ extension ARMLReader {
       scale: ((number(scale, "x", 1) + number(scale, "y", 1) + number(scale, "z", 1)) / 3)
         .clamped(to: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
     )
+  }
+
+  /// Width and height of a picture in metres, and how it is turned unless it faces the user.
+  private mutating func extent(_ asset: LocatedElement, path: DocumentPath, into result: inout ARMLVisual) {
+    func side(_ name: String) -> Double? {
+      guard let text = asset.value(name) else { return nil }
+      if let value = DecimalNumber.parse(text), TrueSize.sides.contains(value) { return value }
+      if text.hasSuffix("%") {
+        collector.ignore("\(name) in percent", line: asset.line, path: path.child(name))
+      } else {
+        collector.problems.refuse(name, text, "metres, 0.001 to 10,000", line: asset.line, path: path.child(name))
+      }
+      return nil
+    }
+    let size = TrueSize(width: side("width"), height: side("height"))
+    guard size.isUsable else { return }
+    result.size = size
+    if asset.value("orientationMode") == "absolute" { result.attitude = orientation(asset, path: path) }
+  }
+
+  /// Heading, tilt and roll of something at a place.
+  private mutating func orientation(_ asset: LocatedElement, path: DocumentPath) -> Attitude {
+    let turn = asset.child("Orientation")
+    func degrees(_ name: String) -> Double {
+      guard let text = turn?.value(name) else { return 0 }
+      if let value = DecimalNumber.parse(text), abs(value) <= 360 { return value }
+      let place = path.child("Orientation").child(name)
+      collector.problems.refuse(name, text, "degrees, -360 to 360", line: turn?.line ?? asset.line, path: place)
+      return 0
+    }
+    return ThingValues.attitude(heading: degrees("heading"), tilt: degrees("tilt"), roll: degrees("roll"))
   }
 
   /// Distances between which something is shown; those of several assets are taken together.

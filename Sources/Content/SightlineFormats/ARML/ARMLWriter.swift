@@ -70,6 +70,7 @@ private struct Worker {
     let picture = place.position == nil && place.shapes == nil ? place.target.flatMap { addresses[$0.assetID] } : nil
     if picture != nil { held.insert("target") }
     if place.position != nil || place.shapes != nil || picture != nil { held.insert("imageURL") }
+    if picture == nil, place.visual.assetID != nil { held.formUnion(["attitude", "size"]) }
     losses.dropFields(of: place, except: held)
     let usual: AltitudeMode = place.position?.altitude == nil ? .eye : .ellipsoid
     if place.position != nil, place.altitudeMode != usual { losses.drop("altitudes that are not above the ellipsoid") }
@@ -165,14 +166,21 @@ private struct Worker {
   private mutating func writeAssets(_ place: Place) {
     xml.begin("assets")
     switch place.visual {
-    case .image(let id): writeFile("Image", id, place)
+    case .image(let id):
+      writeFile("Image", id, place) { xml in
+        if let width = place.size?.width { xml.element("width", width) }
+        if let height = place.size?.height { xml.element("height", height) }
+        guard place.size != nil, place.target == nil, let attitude = place.attitude else { return }
+        xml.element("orientationMode", "absolute")
+        Self.writeOrientation(ThingValues.orientation(attitude), &xml)
+      }
     case .model(let id, let x, let y, let z, let scale):
+      let (attitude, isWhole) = ThingValues.whole(place.attitude, x: x, y: y, z: z)
+      let isOnPrint = place.target != nil
+      if !isWhole, !isOnPrint { losses.drop("turns of models about their own axes") }
+      if place.size != nil { losses.drop("heights of models") }
       writeFile("Model", id, place) { xml in
-        xml.begin("Orientation")
-        xml.element("roll", y)
-        xml.element("tilt", x)
-        xml.element("heading", -z)
-        xml.end()
+        Self.writeOrientation(isOnPrint ? (-z, x, y) : ThingValues.orientation(attitude), &xml)
         xml.begin("Scale")
         for axis in ["x", "y", "z"] { xml.element(axis, scale) }
         xml.end()
@@ -210,6 +218,17 @@ private struct Worker {
       xml.element("style", "color:\(fill)")
       xml.end()
     }
+    xml.end()
+  }
+
+  private static func writeOrientation(
+    _ turn: (heading: Double, tilt: Double, roll: Double),
+    _ xml: inout XMLTextWriter
+  ) {
+    xml.begin("Orientation")
+    xml.element("roll", turn.roll)
+    xml.element("tilt", turn.tilt)
+    xml.element("heading", turn.heading)
     xml.end()
   }
 

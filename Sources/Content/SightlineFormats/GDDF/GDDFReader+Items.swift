@@ -8,7 +8,8 @@ extension GDDFReader {
       of: element,
       path: path,
       scalars: GDDFNames.featureScalars(kind),
-      containers: ["location", "marker", "target"],
+      containers: kind == "featureTxt"
+        ? ["location", "marker", "target"] : ["location", "marker", "target", "size", "attitude"],
       attributes: ["id"]
     )
     let id = identifier(of: element, path: path)
@@ -42,6 +43,8 @@ extension GDDFReader {
     place.offset = offset
     place.marker = marker
     place.target = target
+    place.size = size(of: fields, isModel: kind == "feature3d")
+    place.attitude = attitude(of: fields)
     place.pivot = pivot
     place.action = action
     place.showInRadar = showInRadar

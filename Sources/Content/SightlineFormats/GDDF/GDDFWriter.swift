@@ -116,6 +116,7 @@ extension GDDFWriter.State {
       return losses.drop("places without a position")
     }
     var held: Set = ["marker", "target", "offset", "pivot", "action", "showInRadar", "showOnFocus"]
+    if case .text = place.visual {} else { held.formUnion(["size", "attitude"]) }
     var action = place.action
     if action == nil, let link = place.link {
       // A tap on the label is the nearest thing to a link.
@@ -160,6 +161,7 @@ extension GDDFWriter.State {
       xml.begin("target", [("assetId", target.assetID), ("width", DecimalNumber.text(target.width))])
       xml.end()
     }
+    if case .text = place.visual {} else { standing(place) }
     offset("xLoc", place.offset.east)
     offset("yLoc", place.offset.north)
     offset("zLoc", place.offset.up)
@@ -172,6 +174,25 @@ extension GDDFWriter.State {
     xml.element("showInRadar", place.showInRadar)
     if !place.showOnFocus.isEmpty { text("showOnFocus", place.showOnFocus.joined(separator: ",")) }
     xml.end()
+  }
+
+  /// Size and attitude, where there are some.
+  private mutating func standing(_ place: Place) {
+    func write(_ name: String, _ values: [(String, Double?)]) {
+      xml.begin(name, values.compactMap { key, value in value.map { (key, DecimalNumber.text($0)) } })
+      xml.end()
+    }
+    if let size = place.size {
+      if case .model = place.visual {
+        if size.width != nil { losses.drop("widths of models") }
+        if size.height != nil { write("size", [("height", size.height)]) }
+      } else {
+        write("size", [("width", size.width), ("height", size.height)])
+      }
+    }
+    if let attitude = place.attitude {
+      write("attitude", [("heading", attitude.heading), ("pitch", attitude.pitch), ("roll", attitude.roll)])
+    }
   }
 
   private mutating func offset(_ name: String, _ value: Double) {

@@ -12,6 +12,9 @@ struct GeoJSONProperties {
   var altitudeMode: AltitudeMode?
   var marker: MarkerAnchor?
   var style = ShapeStyle()
+  var visual: Visual?
+  var size: TrueSize?
+  var attitude: Attitude?
   var metadata: [String: String] = [:]
 
   /// Names that mean the same; the first that is there counts, the others become metadata.
@@ -26,7 +29,7 @@ struct GeoJSONProperties {
   ]
 
   /// Names that a writer must not use for metadata.
-  static let reserved = Set(names.flatMap(\.names))
+  static let reserved = Set(names.flatMap(\.names)).union(["model", "picture", "size", "attitude"])
 }
 
 extension GeoJSONReader {
@@ -63,6 +66,7 @@ extension GeoJSONReader {
         break
       }
     }
+    used.formUnion(thing(node, path: pointer, into: &result))
     for member in members where !used.contains(member.name) && member.value.value != .null {
       if case .string(let text) = member.value.value {
         result.metadata[member.name] = text

@@ -17,6 +17,8 @@ public struct GeoJSONReader {
   let options: ReadingOptions
   let problems: ProblemList
   var identifiers = IdentifierRegister()
+  /// Files of models and pictures.
+  var assets = AssetRegister()
   var ignored: [String: (count: Int, line: Int, path: DocumentPath)] = [:]
 
   private init(options: ReadingOptions, budget: ReadingBudget) {
@@ -87,6 +89,7 @@ public struct GeoJSONReader {
       }
     }
     reportIgnored()
+    dimension.assets = assets.assets
     problems.shorten(&dimension, line: root.line, path: "")
     return dimension
   }
@@ -205,6 +208,10 @@ public struct GeoJSONReader {
     place.phone = properties.phone
     place.marker = properties.marker
     place.metadata = properties.metadata
+    if let visual = properties.visual {
+      place.visual = visual
+      (place.size, place.attitude) = (properties.size, properties.attitude)
+    }
     if !shape.shapes.isEmpty {
       place.shapes = shape.shapes
       place.shapeStyle = properties.style.isEmpty ? nil : properties.style

@@ -10,7 +10,9 @@ public enum GeoJSONWriter {
   /// - Returns: The document, and what it does not hold.
   public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
     var losses = LossList(format: "GeoJSON")
-    losses.dropFields(of: dimension, except: ["name", "summary", "attribution"])
+    let hasThings = dimension.places.contains { $0.visual.assetID != nil }
+    losses.dropFields(of: dimension, except: ["name", "summary", "attribution", hasThings ? "assets" : ""])
+    let addresses = dimension.addresses(options)
     var json = JSONTextWriter()
     json.beginObject()
     json.member("type", "FeatureCollection")
@@ -19,7 +21,7 @@ public enum GeoJSONWriter {
     json.member("attribution", dimension.attribution)
     json.name("features")
     json.beginArray()
-    for place in dimension.places { write(place, options, &json, &losses) }
+    for place in dimension.places { write(place, options, addresses, &json, &losses) }
     json.endArray()
     json.endObject()
     return Writing(bytes: json.bytes, problems: losses.problems)
@@ -28,6 +30,7 @@ public enum GeoJSONWriter {
   private static func write(
     _ place: Place,
     _ options: WritingOptions,
+    _ addresses: [String: String],
     _ json: inout JSONTextWriter,
     _ losses: inout LossList
   ) {
@@ -41,8 +44,9 @@ public enum GeoJSONWriter {
     } else {
       link = place.link
     }
+    let isThing = place.visual.assetID.map { addresses[$0] != nil } ?? false
+    if isThing { held.formUnion(["size", "attitude"]) }
     losses.dropFields(of: place, except: held)
-    if place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
 
     json.beginObject()
     json.member("type", "Feature")
@@ -65,6 +69,9 @@ public enum GeoJSONWriter {
     if let radius = place.visibilityRadius {
       json.name("visibilityRadius")
       json.value(radius)
+    }
+    if !writeThing(place, addresses, &json), place.visual != .text(place.title) {
+      losses.drop("pictures, models and labels unlike the title")
     }
     if let marker = place.marker {
       json.name("marker")

@@ -64,7 +64,10 @@ extension KMLReader {
       place.shapes = shape.shapes
       place.shapeStyle = style(of: element, path: path)
     }
-    let isModel = shape.type == "Model"
+    var isModel = shape.type == "Model"
+    if isModel, let geometry = geometries.first, model(geometry, path: path.child("Model"), into: &place) {
+      isModel = false
+    }
     if isModel || shape.points.count > 1, let type = shape.type {
       collector.problems.add(
         .warning,
@@ -72,7 +75,7 @@ extension KMLReader {
         line: geometries.first?.line ?? element.line,
         path: path.child(type),
         isModel
-          ? "The Model is not drawn; a label stands where it would be. Use GDDF with a GLB file for models."
+          ? "Models are drawn from GLB files (binary glTF 2.0), and this Model names none. A label stands where it would be; convert it."
           : "The points of a \(type) are not shown one by one; one label stands at the middle of its corners. Make each a "
             + "placemark of its own."
       )

@@ -76,6 +76,7 @@ public struct KMLReader {
     reader.container(root, path: "kml", folders: [])
     if reader.dimension.name == nil { reader.dimension.name = options.title }
     reader.dimension.places = reader.collector.places
+    reader.dimension.assets = reader.collector.assets
     reader.collector.problems.shorten(&reader.dimension, line: root.line, path: "kml")
     return Reading(dimension: reader.dimension, problems: reader.collector.finish())
   }

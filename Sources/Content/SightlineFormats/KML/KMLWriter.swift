@@ -11,7 +11,8 @@ public enum KMLWriter {
   /// - Returns: The document, and what it does not hold.
   public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
     var losses = LossList(format: "KML")
-    losses.dropFields(of: dimension, except: ["name", "summary", "attribution"])
+    let hasModels = dimension.places.contains { if case .model = $0.visual { true } else { false } }
+    losses.dropFields(of: dimension, except: ["name", "summary", "attribution", hasModels ? "assets" : ""])
     var xml = XMLTextWriter()
     xml.begin("kml", [("xmlns", KMLReader.current), ("xmlns:atom", "http://www.w3.org/2005/Atom")])
     xml.begin("Document")
@@ -22,7 +23,8 @@ public enum KMLWriter {
       xml.end()
     }
     if let summary = dimension.summary?.trimmed, !summary.isEmpty { xml.element("description", summary) }
-    for place in dimension.places { write(place, options, &xml, &losses) }
+    let addresses = dimension.addresses(options)
+    for place in dimension.places { write(place, options, addresses, &xml, &losses) }
     xml.end()
     xml.end()
     losses.drop("characters that XML does not allow", xml.droppedCharacters)
@@ -37,13 +39,18 @@ public enum KMLWriter {
   private static func write(
     _ place: Place,
     _ options: WritingOptions,
+    _ addresses: [String: String],
     _ xml: inout XMLTextWriter,
     _ losses: inout LossList
   ) {
     var held: Set = ["summary", "categories", "visibilityRadius", "link", "imageURL", "phone", "shapes", "metadata"]
     if place.link == nil, place.webAddress != nil { held.insert("action") }
+    // Written below: a model is a geometry.
+    var model = XMLTextWriter()
+    let isModel = writeModel(place, addresses, &model, &losses)
+    if isModel { held.formUnion(["size", "attitude"]) }
     losses.dropFields(of: place, except: held)
-    if place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
+    if !isModel, place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
     // In the order of the schema.
     xml.begin("Placemark", [("id", place.id)])
     xml.element("name", place.title.trimmed)
@@ -58,7 +65,8 @@ public enum KMLWriter {
     let shapes = place.shapes ?? []
     if !shapes.isEmpty, let style = place.shapeStyle { write(style, &xml) }
     writeData(place, options, &xml, &losses)
-    writeGeometry(place, &xml)
+    var unused = LossList(format: "KML")
+    if !isModel || !writeModel(place, addresses, &xml, &unused) { writeGeometry(place, &xml) }
     xml.end()
   }
 

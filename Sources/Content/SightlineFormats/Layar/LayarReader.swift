@@ -57,6 +57,7 @@ public struct LayarReader {
     dimension.refreshIntervalSeconds = collector.positive("refreshInterval", of: root, path: "") ?? 0
     dimension.refreshDistance = collector.positive("refreshDistance", of: root, path: "") ?? 0
     dimension.places = collector.places
+    dimension.assets = collector.assets
     collector.problems.shorten(&dimension, line: root.line, path: "/layer")
     return Reading(dimension: dimension, problems: collector.finish())
   }
@@ -96,7 +97,7 @@ public struct LayarReader {
 
   private static let knownHotspot: Set = [
     "id", "anchor", "text", "imageURL", "icon", "actions", "transform", "title", "line2", "line3", "line4",
-    "attribution", "lat", "lon", "alt",
+    "attribution", "lat", "lon", "alt", "object",
   ]
 
   private static func read(_ hotspot: JSONNode, path: DocumentPath, _ collector: inout PlaceCollector) {
@@ -157,6 +158,7 @@ public struct LayarReader {
         up: shift["z"]?.decimal ?? 0
       )
     }
+    object(hotspot, path: path, into: &place, &collector)
     actions(hotspot, path: path, into: &place, &collector)
     collector.take(place, id: id, line: hotspot.line, path: path)
   }

@@ -10,6 +10,10 @@ struct PlaceCollector {
   private var identifiers = IdentifierRegister()
   private var ignored: [String: (count: Int, line: Int, path: DocumentPath)] = [:]
   private(set) var places: [Place] = []
+  private var register = AssetRegister()
+
+  /// Files of the places' pictures and models.
+  var assets: [Asset] { register.assets }
 
   init(prefix: String, options: ReadingOptions, budget: ReadingBudget) {
     self.prefix = prefix
@@ -41,6 +45,11 @@ struct PlaceCollector {
     }
     if let position = place.position { problems.checkZero(position, line: line, path: path) }
     if problems.admit(&place, line: line, path: path) { places.append(place) }
+  }
+
+  /// The identifier of the file at an address, among ``assets``.
+  mutating func asset(_ address: String, format: String?, line: Int, path: DocumentPath) -> String {
+    register.id(of: address, format: format, line: line, path: path, problems)
   }
 
   /// Counts something that the format does not have, or that is not read.

@@ -41,6 +41,6 @@ extension Scene {
     let (low, high) = (bounds.low, bounds.high)
     let isSound = [low.x, low.y, low.z, high.x, high.y, high.z].allSatisfy { abs($0) <= 1e9 }
     guard isSound, world.features.indices.contains(Int(feature)) else { return }
-    anchorPass.setBounds(bounds, of: feature)
+    if !setThingBounds(feature: feature, bounds) { anchorPass.setBounds(bounds, of: feature) }
   }
 }

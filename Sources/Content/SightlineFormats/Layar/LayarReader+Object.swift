@@ -1,0 +1,84 @@
+import SightlineContent
+import SightlineInput
+
+extension LayarReader {
+  private static let pictures: Set = ["image/vnd.layar.generic", "image/png", "image/jpeg", "image/gif"]
+  private static let models: Set = ["model/gltf-binary"]
+
+  /// A hotspot's object and how it is turned; what cannot be drawn leaves the label.
+  static func object(
+    _ hotspot: JSONNode,
+    path: DocumentPath,
+    into place: inout Place,
+    _ collector: inout PlaceCollector
+  ) {
+    guard let object = hotspot["object"], object.value != .null else { return }
+    let pointer = path.child("object")
+    guard let type = collector.text("contentType", of: object)?.lowercased() else {
+      return collector.problems.refuse(
+        "contentType",
+        nil,
+        "the media type of the object",
+        line: object.line,
+        path: pointer
+      )
+    }
+    guard let text = collector.text("url", of: object) else {
+      return collector.problems.refuse("url", nil, "the address of the object", line: object.line, path: pointer)
+    }
+    guard let url = collector.address(text, isLink: false, line: object.line, path: pointer.child("url")) else {
+      return
+    }
+    let isModel = models.contains(type) || !pictures.contains(type) && ThingValues.isModel(url)
+    guard isModel || pictures.contains(type) else {
+      collector.problems.add(
+        .warning,
+        "asset.unsupported",
+        line: object.line,
+        path: pointer.child("contentType"),
+        "\(quoted(type)) cannot be drawn; the label stands where it would be. Use a picture, or a GLB file as model/gltf-binary."
+      )
+      return
+    }
+    let id = collector.asset(url, format: isModel ? "GLB" : nil, line: object.line, path: pointer)
+    func number(_ node: JSONNode?, _ name: String, _ range: ClosedRange<Double>, _ form: String) -> Double? {
+      guard let node, node.value != .null else { return nil }
+      if let value = node.decimal, range.contains(value) { return value }
+      collector.problems.refuse(name, node.text(limit: 100), form, line: node.line, path: pointer.child(name))
+      return nil
+    }
+    let size = number(object["size"], "size", TrueSize.sides, "metres, 0.001 to 10,000")
+    let transform = hotspot["transform"]
+    let scaleNode = transform?["scale"]
+    let scale = number(scaleNode?["x"] ?? scaleNode, "scale", 1e-6...1e6, "a factor, 0.000001 to 1,000,000") ?? 1
+    if isModel {
+      place.visual = .model(assetID: id, xRotation: 0, yRotation: 0, zRotation: 0, scale: size == nil ? scale : 1)
+      place.size = size.map { TrueSize(height: min($0 * scale, TrueSize.sides.upperBound)) }
+    } else {
+      place.visual = .image(assetID: id)
+      place.size = size.map { TrueSize(width: min($0 * scale, TrueSize.sides.upperBound)) }
+    }
+    guard let rotate = transform?["rotate"] else { return }
+    let angle = number(rotate["angle"], "angle", -3600...3600, "degrees") ?? 0
+    let axis = ["x", "y", "z"].map { rotate["axis"]?[$0]?.decimal ?? 0 }
+    // What turns with the user faces him.
+    if rotate["rel"]?.value == .boolean(true) {
+      if isModel {
+        collector.problems.refuse("rel", "true", "false for a model", line: rotate.line, path: pointer.child("rotate"))
+      } else {
+        return
+      }
+    }
+    guard axis[0] == 0, axis[1] == 0 else {
+      return collector.problems.refuse(
+        "The axis",
+        axis.map { DecimalNumber.text($0) }.joined(separator: ", "),
+        "0, 0, 1: objects are turned about the vertical",
+        line: rotate.line,
+        path: path.child("transform").child("rotate")
+      )
+    }
+    // Counter-clockwise about up; without a turn the front looks south.
+    place.attitude = Attitude(heading: ThingValues.wrapped(180 - (axis[2] < 0 ? -angle : angle)))
+  }
+}

@@ -1,0 +1,95 @@
+import SightlineContent
+
+/// The files of a world's pictures and models, each once.
+struct AssetRegister {
+  private var ids: [String: String] = [:]
+  private(set) var assets: [Asset] = []
+
+  /// The identifier of the file at an address.
+  mutating func id(
+    of address: String,
+    format: String?,
+    line: Int,
+    path: DocumentPath,
+    _ problems: ProblemList
+  ) -> String {
+    if let id = ids[address] { return id }
+    let asset = Asset(id: "asset-\(ids.count + 1)", url: address, format: format)
+    if problems.admit(asset, line: line, path: path) { assets.append(asset) }
+    ids[address] = asset.id
+    return asset.id
+  }
+}
+
+/// Directions and turns as formats have them.
+enum ThingValues {
+  /// An angle of 0 …< 360 that is the same direction.
+  static func wrapped(_ degrees: Double) -> Double {
+    let rest = degrees.truncatingRemainder(dividingBy: 360)
+    return rest < 0 ? rest + 360 : rest == 0 ? 0 : rest
+  }
+
+  /// −180 …< 180.
+  static func turn(_ degrees: Double) -> Double {
+    let whole = wrapped(degrees)
+    return whole >= 180 ? whole - 360 : whole
+  }
+
+  /// The attitude of KML's and ARML's heading, tilt and roll.
+  ///
+  /// Unturned a thing has its axes to the east, north and up, and its front to the south; the turns are about up, east and north, clockwise
+  /// as seen against the axis.
+  static func attitude(heading: Double, tilt: Double, roll: Double) -> Attitude {
+    Attitude(
+      heading: wrapped(heading + 180),
+      pitch: tilt == 0 ? nil : turn(tilt),
+      roll: roll == 0 ? nil : turn(-roll)
+    )
+  }
+
+  /// The way back.
+  static func orientation(_ attitude: Attitude?) -> (heading: Double, tilt: Double, roll: Double) {
+    guard let attitude else { return (0, 0, 0) }
+    return (wrapped(attitude.heading - 180), attitude.pitch ?? 0, -(attitude.roll ?? 0) + 0)
+  }
+
+  /// A model's attitude with the turns about its own axes; those are lost beside an attitude.
+  static func whole(_ attitude: Attitude?, x: Double, y: Double, z: Double) -> (attitude: Attitude, isWhole: Bool) {
+    if let attitude { return (attitude, x == 0 && y == 0 && z == 0) }
+    let own = Attitude(heading: wrapped(180 - y), pitch: x == 0 ? nil : turn(-x), roll: z == 0 ? nil : turn(-z))
+    return (own, true)
+  }
+
+  /// Whether an address is that of a model that can be drawn.
+  static func isModel(_ address: String) -> Bool { URLReference(address).path.lowercased().hasSuffix(".glb") }
+}
+
+extension ProblemList {
+  /// Says that something is no number of a range; it is not used.
+  func refuse(_ what: String, _ value: String?, _ form: String, line: Int, path: DocumentPath) {
+    add(
+      .warning,
+      value == nil ? "field.missing" : "field.type",
+      line: line,
+      path: path,
+      "\(what) \(value.map { "is \(quoted($0))" } ?? "is missing"), but must be \(form). It is ignored; correct it."
+    )
+  }
+}
+
+extension Dimension {
+  /// Where the files of its pictures and models are, by their identifiers.
+  func addresses(_ options: WritingOptions) -> [String: String] {
+    Dictionary(assets.map { ($0.id, absolute($0.url, options)) }) { _, last in last }
+  }
+}
+
+extension Visual {
+  /// The file that it is made of.
+  var assetID: String? {
+    switch self {
+    case .text: nil
+    case .image(let id), .model(let id, _, _, _, _): id
+    }
+  }
+}

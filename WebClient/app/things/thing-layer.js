@@ -1,0 +1,232 @@
+// Models and pictures in true size at places, over the camera's picture and under the labels: one canvas. Which are drawn, how they lie and
+// in what light they are the engine has decided; here their files are fetched as they come into view, and drawn.
+
+import { Emitter } from '../core/emitter.js';
+import { h } from '../core/dom.js';
+import { lookOf } from '../anchors/anchored-content.js';
+import { pictureQuad } from '../models/picture-quad.js';
+import { ModelRenderer } from '../models/renderer.js';
+import { Shadows } from '../models/shadows.js';
+import { ModelReader } from '../../engine/models.js';
+import { Things } from '../../engine/things.js';
+import { preloadModels } from '../session/engine-link.js';
+
+/**
+ * @typedef {import('../session/session.js').Session} Session
+ * @typedef {import('../session/content.js').Content} Content
+ * @typedef {import('../models/renderer.js').Drawable} Drawable
+ * @typedef {import('../models/renderer.js').Appearance} Appearance
+ * @typedef {{ drawable: Drawable | null, state: 'loading' | 'ready' | 'failed', low: number[], high: number[], triangles: number,
+ *   isMoving: boolean }} Look
+ */
+
+/** Files that are fetched at a time. */
+const AT_A_TIME = 4;
+/** Files that are kept; of more, those that no place of the world has any more go first. */
+const MOST = 200;
+/** Longest side of the drawing in pixels. */
+const LARGEST = 2560;
+
+/** @extends {Emitter<{ failed: { place: number, error: unknown }, changed: null }>} */
+export class ThingLayer extends Emitter {
+  /** @type {ModelRenderer | null} */
+  #renderer = null;
+  /** @type {Shadows | null} */
+  #shadows = null;
+  /** @type {Promise<ModelReader> | null} */
+  #reader = null;
+  /** By kind and address. @type {Map<string, Look>} */
+  #looks = new Map();
+  /** Features whose look the engine knows of. @type {Set<number>} */
+  #told = new Set();
+  #loading = 0;
+  #isClear = true;
+  #closed = false;
+  /** @type {Appearance[]} */
+  #all = [];
+  #milliseconds = 0;
+
+  /**
+   * @param {HTMLElement} below the element that the drawing lies over
+   * @param {Session} session
+   */
+  constructor(below, session) {
+    super();
+    this.session = session;
+    this.canvas = h('canvas', { id: 'things', 'aria-hidden': 'true' });
+    below.after(this.canvas);
+    session.on('world', (content) => this.use(content));
+    session.closed.addEventListener('abort', () => this.close());
+    this.use(session.content);
+  }
+
+  /** @param {Content | null} content */
+  use(content) {
+    // The engine has another world: it knows nothing of what was read.
+    this.#told.clear();
+    if (!content || this.#looks.size <= MOST) return;
+    const wanted = new Set(content.places.map((place) => keyOf(content, place)));
+    for (const [key, look] of this.#looks) {
+      if (wanted.has(key) || look.state === 'loading') continue;
+      look.drawable?.delete();
+      this.#looks.delete(key);
+    }
+  }
+
+  /**
+   * @param {import('../../engine/types').SceneFrame} frame
+   * @param {number} ratio device pixels per CSS pixel
+   */
+  draw(frame, ratio) {
+    const begin = performance.now();
+    const { content } = this.session;
+    const seen = content && frame.isValid ? this.session.things(Things) : null;
+    const all = this.#all;
+    let count = 0;
+    let isMoving = false;
+    for (let k = 0; seen && content && k < seen.count; k++) {
+      const thing = seen.things[k];
+      const look = this.#look(content, thing.feature);
+      if (thing.state === 'wanted' || !look?.drawable) continue;
+      const isResting = thing.state === 'small';
+      const appearance = all[count] ??= { model: look.drawable, cameraFromModel: thing.cameraFromThing, time: 0 };
+      appearance.model = look.drawable;
+      appearance.cameraFromModel = thing.cameraFromThing;
+      appearance.opacity = thing.opacity;
+      appearance.time = isResting ? 0 : frame.time;
+      isMoving ||= look.isMoving && !isResting;
+      count += 1;
+    }
+    all.length = count;
+    if (count || !this.#isClear) {
+      this.#isClear = !count;
+      const renderer = this.#renderer;
+      if (renderer && seen) {
+        const scale = Math.min(2, ratio, LARGEST / Math.max(frame.width, frame.height));
+        renderer.resize(Math.round(frame.width * scale), Math.round(frame.height * scale));
+        renderer.clear();
+        this.#shadows?.draw(seen);
+        renderer.draw(all, seen.clipFromCamera, undefined, seen.light);
+      } else {
+        renderer?.clear();
+      }
+    }
+    this.#milliseconds = performance.now() - begin;
+    if (isMoving) this.emit('changed', null);
+  }
+
+  /**
+   * What a place looks like, once it is there; it is fetched when it is asked for.
+   * @param {Content} content
+   * @param {number} feature
+   */
+  #look(content, feature) {
+    const place = content.places[feature];
+    if (!place || place.visual.kind === 'text') return null;
+    const key = keyOf(content, place);
+    const look = this.#looks.get(key);
+    if (!look) {
+      if (this.#loading < AT_A_TIME) void this.#load(content, feature, key);
+      return null;
+    }
+    if (look.state === 'ready' && !this.#told.has(feature)) {
+      this.#told.add(feature);
+      this.#tell(feature, look);
+    }
+    return look;
+  }
+
+  /**
+   * @param {number} feature
+   * @param {Look} look
+   */
+  #tell(feature, { low, high, triangles }) {
+    this.session.tell({ type: 'modelTriangles', feature, count: triangles });
+    this.session.tell({
+      type: 'modelBounds', feature, low: /** @type {[number, number, number]} */ (low), high: /** @type {[number, number, number]} */ (high),
+    });
+  }
+
+  /**
+   * @param {Content} content
+   * @param {number} feature
+   * @param {string} key
+   */
+  async #load(content, feature, key) {
+    /** @type {Look} */
+    const look = { drawable: null, state: 'loading', low: [0, 0, 0], high: [0, 0, 0], triangles: 0, isMoving: false };
+    this.#looks.set(key, look);
+    this.#loading += 1;
+    try {
+      const made = await this.#make(lookOf(content, content.places[feature]));
+      if (this.#closed) made.drawable?.delete();
+      else Object.assign(look, made, { state: 'ready' });
+    } catch (error) {
+      look.state = 'failed';
+      if (!this.#closed) this.emit('failed', { place: feature, error });
+    } finally {
+      this.#loading -= 1;
+      if (!this.#closed) this.emit('changed', null);
+    }
+  }
+
+  /**
+   * @param {Pick<import('../anchors/anchor-layer.js').Anchored, 'model' | 'picture'>} look
+   * @returns {Promise<Omit<Look, 'state'>>}
+   */
+  async #make({ picture, model }) {
+    this.#renderer ??= new ModelRenderer(this.canvas);
+    this.#shadows ??= new Shadows(this.#renderer.gl);
+    if (picture) {
+      const bitmap = await picture();
+      const drawable = pictureQuad(this.#renderer.gl, bitmap);
+      const y = bitmap.height / bitmap.width / 2;
+      bitmap.close();
+      return { drawable, low: [-0.5, -y, 0], high: [0.5, y, 0], triangles: 2, isMoving: false };
+    }
+    if (!model) throw new Error('nothing to draw');
+    this.#reader ??= preloadModels().then((module) => ModelReader.make(module));
+    const [reader, file] = await Promise.all([this.#reader, model()]);
+    try {
+      const read = reader.read(file);
+      const { bounds, primitives, durations, drawn } = read.description;
+      if (!bounds) throw new Error('the model is empty');
+      let triangles = 0;
+      for (const { first, count } of drawn) {
+        for (let k = first; k < first + count; k++) triangles += primitives[k].indexCount / 3;
+      }
+      const drawable = await this.#renderer.load(read);
+      return { drawable, low: bounds.low, high: bounds.high, triangles, isMoving: durations.length > 0 };
+    } catch (error) {
+      // A trap leaves a dead instance.
+      if (error instanceof WebAssembly.RuntimeError) this.#reader = null;
+      throw error;
+    }
+  }
+
+  /** What tests look at. */
+  state() {
+    const states = [...this.#looks.values()].map(({ state }) => state);
+    return {
+      drawn: this.#all.length, loading: this.#loading, ready: states.filter((state) => state === 'ready').length,
+      failed: states.filter((state) => state === 'failed').length, milliseconds: this.#milliseconds,
+    };
+  }
+
+  close() {
+    this.#closed = true;
+    this.#shadows?.delete();
+    for (const { drawable } of this.#looks.values()) drawable?.delete();
+    this.#looks.clear();
+    this.#renderer?.gl.getExtension('WEBGL_lose_context')?.loseContext();
+    this.canvas.remove();
+  }
+}
+
+/**
+ * @param {Content} content
+ * @param {import('../types').Place} place
+ */
+function keyOf(content, { visual }) {
+  return visual.kind === 'text' ? '' : `${visual.kind} ${content.assetURL(visual.assetID) ?? visual.assetID}`;
+}
