@@ -197,6 +197,20 @@ import Testing
     #expect(findings.count == 1 && findings[0].message.contains(expected), "\(reading.problems)")
   }
 
+  @Test func `an overlay from another corner stands where the first phones had it`() {
+    var world = Dimension()
+    for anchor in [Pivot.topLeft, .topRight, .center, .bottomRight] {
+      var overlay = Overlay(x: 10, y: 20, content: .text("a", width: 50))
+      overlay.anchor = anchor
+      world.overlays.append(overlay)
+    }
+    let result = written(world)
+    #expect(result.world?.overlays.map(\.x) == [10, 310, 170, 310])
+    #expect(result.world?.overlays.map(\.y) == [20, 20, 180, 300])
+    #expect(result.world?.overlays.allSatisfy { $0.anchor == nil } == true && result.findings.isEmpty)
+    #expect(result.losses.contains("320 by 320 points are assumed (4)"))
+  }
+
   @Test func `an address without a server is kept and named`() {
     var world = Dimension()
     world.assets = [Asset(id: "p", url: "img/p.png")]

@@ -269,10 +269,14 @@ extension GDDFWriter.State {
 
   private mutating func overlay(_ overlay: Overlay, id: String?) {
     // The original Android client refuses a document with parts of a point.
-    let (x, y) = (overlay.x.rounded(), overlay.y.rounded())
+    let place = overlay.onWholeScreen
+    if overlay.anchor != nil {
+      losses.drop("overlays placed within the free part of the screen; 320 by 320 points are assumed")
+    }
+    let (x, y) = (place.x.rounded(), place.y.rounded())
     let whole = -2_147_483_648.0...2_147_483_647.0
     guard whole.contains(x), whole.contains(y) else { return losses.drop("overlays that are on no screen") }
-    var isWhole = x == overlay.x && y == overlay.y
+    var isWhole = x == place.x && y == place.y
     switch overlay.content {
     case .text(let label, let width):
       let written = width.rounded(.up)
@@ -306,6 +310,20 @@ extension GDDFWriter.State {
     xml.element("anchor", overlay.pivot.rawValue)
     if overlay.hidden { xml.element("hidden", true) }
     action(overlay.action)
+  }
+}
+
+extension Overlay {
+  /// Points from the top left corner of the whole screen.
+  ///
+  /// How large a screen is no document knows: what is placed from another side stands in the square that the first phones had
+  /// however they were held.
+  fileprivate var onWholeScreen: (x: Double, y: Double) {
+    guard let letters = anchor?.rawValue else { return (x, y) }
+    let side = 320.0
+    let across = letters.hasSuffix("L") ? x : letters.hasSuffix("C") ? side / 2 + x : side - x
+    let down = letters.hasPrefix("T") ? y : letters.hasPrefix("C") ? side / 2 + y : side - y
+    return (across, down)
   }
 }
 
