@@ -40,7 +40,14 @@ export class ModelRenderer {
     if (!gl) throw new Error('this browser has no WebGL2');
     this.gl = gl;
     this.program = link(gl);
+    canvas.addEventListener('redraw', () => this.#last && this.draw(...this.#last));
   }
+
+  /**
+   * What was drawn last, for a picture of the view.
+   * @type {[Appearance[], Float32Array, number[]] | null}
+   */
+  #last = null;
 
   /**
    * A model of the engine on the graphics card, with its pictures.
@@ -76,6 +83,7 @@ export class ModelRenderer {
    *   straight one
    */
   draw(all, clipFromCamera, lens = [0, 0, 0, 0]) {
+    this.#last = [all, clipFromCamera, lens];
     this.clear();
     if (all.length === 0) return;
     const { gl } = this;
