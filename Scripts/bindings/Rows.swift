@@ -483,7 +483,7 @@ let rows: [Row] = [
       list("corners", corners("code.corners")), Column("version", .number, "code.version.number"),
       Column("level", .enumeration("CodeLevel"), "code.level"), Column("isMirrored", .flag, "code.isMirrored"),
       Column("isInverted", .flag, "code.isInverted"), Column("mended", .number, "code.mendedCount"),
-      Column("firstPart"), Column("parts", .number, "code.content.segments.count"),
+      Column("firstPart"), Column("parts"),
       Column("index", .number, "code.content.structuredAppend?.index ?? 0"),
       Column("count", .number, "code.content.structuredAppend?.count ?? 0"),
       Column("parity", .number, "Int(code.content.structuredAppend?.parity ?? 0)"),
@@ -494,11 +494,11 @@ let rows: [Row] = [
     .extending("PlacedPart"),
     page: .places,
     module: vision,
-    note: "A part of a code's content; `characterSet` is -1 where it names none.",
+    note:
+      "A part of a code's content in one character set: `named` is -1 where it names none, `likely` is what its bytes look like.",
     [
-      Column("mode", .number, "Int(segment.mode.rawValue)"),
-      Column("characterSet", .number, "segment.characterSet ?? -1"), Column("firstByte"),
-      Column("bytes", .number, "segment.bytes.count"),
+      Column("named", .number, "run.named ?? -1"), Column("likely", .number, "run.likely"), Column("firstByte"),
+      Column("bytes", .number, "run.bytes.count"),
     ]
   ).byNeed,
 ]

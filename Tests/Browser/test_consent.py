@@ -8,6 +8,7 @@ import pytest
 from support import foreign as make
 from support.foreign import Answer, ForeignServer
 from support.phone import wait_until
+from support.picture import decode
 from support.sightline import PROGRAM
 from support.worlds import ring
 
@@ -252,6 +253,19 @@ def test_a_foreign_page_is_asked_for_only_after_consent(new_phone, foreign, seco
     assert frame.get_attribute("referrerpolicy") == "no-referrer" and frame.get_attribute("loading") == "lazy"
     phone.page.frame_locator("#overlays iframe").frame_locator("iframe").locator("p", has_text="another website").wait_for()
     phone.page.screenshot(path=output / "consent-frame-shown.png")
+    # In the picture of the view a box with its host stands for it: dark, with light letters, inside of a light line.
+    phone.tap("#screenshot")
+    phone.page.wait_for_selector("#shot-download")
+    with phone.page.expect_download() as download:
+        phone.tap("#shot-download")
+    picture = open(download.value.path(), "rb").read()
+    (output / "consent-frame-picture.jpg").write_bytes(picture)
+    spots = [(2 * x, 2 * y) for y in (140, 180, 250, 290) for x in range(60, 300, 8)]
+    dark = decode(phone.page, picture, spots)["colours"]
+    assert all(max(colour[:3]) < 90 for colour in dark), dark
+    middle = decode(phone.page, picture, [(2 * x, 2 * y) for y in range(204, 216) for x in range(60, 300)])["colours"]
+    assert 100 < sum(min(colour[:3]) > 150 for colour in middle) < 1500, "a text in the middle"
+    phone.page.locator("#shot-dialog .sheet-close").tap()
     # Remembered: shown at once the next time. Withdrawn: gone at once.
     count = len(second.asked("/page.html"))
     again(phone)

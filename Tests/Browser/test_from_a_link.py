@@ -86,3 +86,18 @@ def test_the_virtual_phone_says_from_where_it_sees(new_phone):
     phone.page.reload()
     phone.page.wait_for_selector("#list .row")
     assert note.is_hidden(), "whoever chose the place knows it"
+
+
+def test_a_link_of_a_registered_name_opens_its_world(new_phone):
+    from urllib.parse import quote
+    phone = new_phone(**NOTHING)
+    phone.page.goto(f"{phone.server.url}/?link={quote('web+sightline:world/ulm?view=list', safe='')}")
+    phone.wait("Boolean(window.sightline?.ready)")
+    phone.page.wait_for_selector("#list .row", timeout=6000)
+    assert phone.page.url == f"{phone.server.url}/#/world/ulm?view=list", "an address to keep and to pass on"
+    # What leads nowhere says so, and what leads to another website asks.
+    phone.page.goto(f"{phone.server.url}/?link={quote('web+gamaray:javascript:alert(1)', safe='')}")
+    phone.wait("document.documentElement.dataset.view === 'missing'")
+    phone.page.goto(f"{phone.server.url}/?link={quote('web+sightline://other.example/world/x', safe='')}")
+    phone.page.locator("#leave").wait_for()
+    assert "other.example" in phone.page.locator("#leave").inner_text()

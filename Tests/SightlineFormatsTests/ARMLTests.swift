@@ -87,6 +87,35 @@ import Testing
     #expect(again.assets.map(\.url) == world.assets.map(\.url))
   }
 
+  @Test(
+    arguments: [
+      ("left:1px;top:2px", Pivot.topLeft, 1, 2), ("right: 3px; top: 4", .topRight, 3, 4),
+      ("left:5;bottom:6px", .bottomLeft, 5, 6), ("bottom:8px;right:7px", .bottomRight, 7, 8), ("", .topLeft, 0, 0),
+      ("left:1px;right:9px;top:2px;bottom:9px", .topLeft, 1, 2), ("right:-3px;top:0", .topRight, -3, 0),
+      ("right:wide;top:2px", .topLeft, 0, 2), ("right:10%", .topLeft, 0, 0),
+      ("right:1e999px;bottom:2", .bottomLeft, 0, 2),
+    ] as [(String, Pivot, Double, Double)]
+  )
+  func `a screen anchor counts from the corner that its style names`(
+    style: String,
+    corner: Pivot,
+    x: Double,
+    y: Double
+  ) throws {
+    let document = """
+      <arml xmlns="http://www.opengis.net/arml/2.0"><ARElements><ScreenAnchor><style>\(style)</style>
+      <assets><Label><src>Help</src></Label></assets></ScreenAnchor></ARElements></arml>
+      """
+    let reading = ARMLReader.read(Array(document.utf8))
+    let world = try #require(reading.dimension)
+    let overlay = try #require(world.overlays.first)
+    #expect(overlay.anchor == corner && overlay.pivot == corner && overlay.x == x && overlay.y == y, "\(overlay)")
+    let isOdd = style.contains("wide") || style.contains("%") || style.contains("e999")
+    #expect(reading.problems.contains { $0.code == "anchor.unsupported" } == isOdd, "\(reading.problems)")
+    let written = ARMLWriter.write(world)
+    #expect(written.problems.isEmpty && ARMLReader.read(written.bytes).dimension?.overlays == world.overlays)
+  }
+
   @Test func `every slip is told, and what is sound is kept`() throws {
     let reading = try read("faulty/slips.arml")
     let world = try #require(reading.dimension)

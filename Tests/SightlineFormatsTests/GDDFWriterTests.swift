@@ -3,7 +3,7 @@ import SightlineFormats
 import SightlineTestSupport
 import Testing
 
-/// Random worlds of what GDDF can hold.
+/// Random worlds of what portable GDDF can hold.
 private struct WorldGenerator {
   var random: SplitMix64
 
@@ -34,9 +34,9 @@ private struct WorldGenerator {
     ) ?? ""
   }
 
-  mutating func action() -> Action? {
+  mutating func action(refreshes: Bool) -> Action? {
     switch Int.random(in: 0...4, using: &random) {
-    case 0: .refresh
+    case 0: refreshes ? .refresh : nil
     case 1: .webPage("mailto:a@b.example?subject=x:y")
     case 2: .dimension(url())
     default: nil
@@ -44,10 +44,11 @@ private struct WorldGenerator {
   }
 
   mutating func visual(_ assets: [String]) -> Visual {
-    let asset = assets.randomElement(using: &random) ?? "gone"
-    switch Int.random(in: 0...3, using: &random) {
-    case 0: return .image(assetID: asset)
-    case 1:
+    // Every second one is a model's file.
+    guard let asset = assets.randomElement(using: &random) else { return .text(text()) }
+    switch (Int.random(in: 0...3, using: &random), asset.hasSuffix("m")) {
+    case (0, false): return .image(assetID: asset)
+    case (0, true):
       return .model(
         assetID: asset,
         xRotation: number(-360...360),
@@ -66,15 +67,17 @@ private struct WorldGenerator {
     world.radarAvailable = chance(80)
     world.relativeAltitude = chance(50)
     world.refreshURL = chance(60) ? url() : nil
-    world.refreshIntervalSeconds = chance(50) ? Double(Int.random(in: 1...600_000, using: &random)) / 1000 : 0
-    world.refreshDistance = chance(50) ? number(0.1...1e4) : 0
+    let refreshes = world.refreshURL != nil
+    let interval = Double(Int.random(in: 1000...600_000, using: &random)) / 1000
+    world.refreshIntervalSeconds = refreshes && chance(50) ? interval : 0
+    world.refreshDistance = refreshes && chance(50) ? number(0.1...1e4) : 0
     world.soundURL = chance(20) ? "http://a.example/s.wav" : nil
     for index in 0..<Int.random(in: 0...4, using: &random) {
       world.assets.append(
         Asset(
-          id: "asset \(index) ä",
+          id: index % 2 == 0 ? "asset-\(index)" : "asset-\(index)m",
           url: url(),
-          format: ["PNG", "JPG", "GAMA3D", "GIF"].randomElement(using: &random)
+          format: ["PNG", "JPG"].randomElement(using: &random)
         )
       )
     }
@@ -91,26 +94,30 @@ private struct WorldGenerator {
       var place = Place(title: title, position: position, visual: visual)
       place.id = id
       place.altitudeMode = world.relativeAltitude ? .eye : .seaLevel
-      place.offset = chance(30) ? Offset(east: number(-9...9), north: number(-9...9), up: number(-9...9)) : Offset()
+      place.offset = chance(30) ? Offset(east: number(-9...9)) : Offset()
       if case .model = visual {} else { place.pivot = Pivot.allCases.randomElement(using: &random) ?? .center }
-      place.action = action()
+      place.action = action(refreshes: refreshes)
       place.showInRadar = chance(80)
       place.showOnFocus = chance(20) ? ["overlay_0", "b"] : []
       world.places.append(place)
     }
     for index in 0..<Int.random(in: 0...5, using: &random) {
       let content: OverlayContent
-      switch Int.random(in: 0...2, using: &random) {
-      case 0: content = .text(text(), width: number(0...500))
-      case 1: content = .image(assetID: assets.randomElement(using: &random) ?? "gone")
+      switch (Int.random(in: 0...2, using: &random), assets.isEmpty) {
+      case (0, _), (1, true): content = .text(text(), width: number(0...500).rounded())
+      case (1, false): content = .image(assetID: "asset-0")
       default: content = .html(url: "http://a.example/p", width: number(1...500), height: number(1...500))
       }
-      var overlay = Overlay(x: number(-100...2000), y: number(-100...2000), content: content)
+      var overlay = Overlay(x: number(-100...2000).rounded(), y: number(-100...2000).rounded(), content: content)
       overlay.id = id("overlay", index)
       overlay.pivot = Pivot.allCases.randomElement(using: &random) ?? .center
       overlay.hidden = chance(30)
-      overlay.action = action()
+      overlay.action = action(refreshes: refreshes)
       world.overlays.append(overlay)
+    }
+    let models = Set(world.places.compactMap { if case .model(let id, _, _, _, _) = $0.visual { id } else { nil } })
+    for index in world.assets.indices where models.contains(world.assets[index].id) {
+      world.assets[index].format = "GAMA3D"
     }
     return world
   }
@@ -193,8 +200,10 @@ extension String {
     )
     model.pivot = .center
     var world = Dimension()
+    world.assets = [Asset(id: "m", url: "http://a.example/m.glb")]
     world.summary = "S"
     world.attribution = "A"
+    world.refreshURL = "http://a.example/w"
     world.refreshIntervalSeconds = 1.0005
     world.places = [place, eye, model, Place(title: "N\u{1}", position: nil, visual: .text("N"))]
     world.name = "bell \u{7}"

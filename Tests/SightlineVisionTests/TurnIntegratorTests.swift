@@ -44,4 +44,46 @@ import Testing
     integrator.take(.zero, time: 0.92, screenAngleDegrees: 0)
     expectTurn(&integrator, at: 3, false)
   }
+
+  @Test func `a frame has the turn up to when it was taken, the next one the rest`() throws {
+    var integrator = TurnIntegrator()
+    integrator.take(Vector3(0, 1, 0), time: 0, screenAngleDegrees: 0)
+    _ = integrator.turn(at: 0)
+    var all = Quaternion.identity
+    // Readings of 2 rad/s are there up to 80 ms after the frame; the frames lie between readings.
+    var told = 0.0
+    for frame in 1...10 {
+      let taken = Double(frame) * 0.05 - 0.007
+      while told < taken + 0.08 {
+        told += 0.016
+        integrator.take(Vector3(0, 2, 0), time: told, screenAngleDegrees: 0)
+      }
+      let found = integrator.turn(at: taken)
+      let turn = try #require(found)
+      let length = frame == 1 ? taken : 0.05
+      #expect(abs(turn.angle(to: .identity).radians - 2 * length) < 1e-9, "frame \(frame)")
+      all = all * turn
+    }
+    #expect(abs(all.angle(to: .identity).radians - 2 * (0.5 - 0.007)) < 1e-9)
+  }
+
+  @Test func `a gap after a frame was taken is a gap of the next frame`() {
+    var integrator = TurnIntegrator()
+    for step in 0...10 { integrator.take(.zero, time: Double(step) * 0.016, screenAngleDegrees: 0) }
+    _ = integrator.turn(at: 0.05)
+    integrator.take(nil, time: 0.176, screenAngleDegrees: 0)
+    expectTurn(&integrator, at: 0.1, true)
+    expectTurn(&integrator, at: 0.18, false)
+    integrator.take(.zero, time: 0.192, screenAngleDegrees: 0)
+    expectTurn(&integrator, at: 0.19, true)
+  }
+
+  @Test func `readings that no frame asks for are bounded, and what was let go is a gap`() {
+    var integrator = TurnIntegrator()
+    for step in 0...1000 { integrator.take(.zero, time: Double(step) * 0.016, screenAngleDegrees: 0) }
+    _ = integrator.turn(at: 0.1)
+    expectTurn(&integrator, at: 16, true)
+    for step in 1001...2000 { integrator.take(.zero, time: Double(step) * 0.016, screenAngleDegrees: 0) }
+    expectTurn(&integrator, at: 32, false)
+  }
 }

@@ -58,6 +58,7 @@ async function begin() {
     offerLanguages(languages);
     start?.showLanguages();
   });
+  if (location.search.startsWith('?link=')) (await import('./start/link.js')).followLink();
   addEventListener('hashchange', () => void follow());
   await follow();
 }

@@ -98,6 +98,8 @@ export interface Overlay {
   id?: string;
   x: number;
   y: number;
+  /** What of the free part of the screen x and y count from, inwards; without one the top left corner of the whole screen. */
+  anchor?: Pivot;
   pivot: Pivot;
   hidden: boolean;
   action?: Action;

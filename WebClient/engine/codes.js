@@ -12,17 +12,15 @@ import { PictureRoom } from './picture-room.js';
  * }} FoundCode `corners` begin with the code's own top left; `place` is that among several that belong together
  */
 
-const KANJI = 3;
-
 /**
  * Names that a TextDecoder knows for the character sets of codes (AIM's register of extended channel interpretations).
  * @type {Record<number, string>}
  */
 const CHARACTER_SET = {
-  1: 'iso-8859-1', 20: 'shift_jis', 21: 'windows-1250', 22: 'windows-1251', 23: 'windows-1252', 24: 'windows-1256',
+  20: 'shift_jis', 21: 'windows-1250', 22: 'windows-1251', 23: 'windows-1252', 24: 'windows-1256',
   25: 'utf-16be', 26: 'utf-8', 27: 'utf-8', 28: 'big5', 29: 'gbk', 30: 'euc-kr', 31: 'gbk', 32: 'gb18030', 33: 'utf-16le',
 };
-for (let part = 1; part <= 16; part += 1) CHARACTER_SET[part + 2] = `iso-8859-${part}`;
+for (let part = 2; part <= 16; part += 1) CHARACTER_SET[part + 2] = `iso-8859-${part}`;
 
 export class Codes extends PictureRoom {
   /** @param {WebAssembly.Module} module */
@@ -68,19 +66,11 @@ export class Codes extends PictureRoom {
     const { call } = this.instance;
     const parts = this.instance.doubles(call.sl_code_parts(), (first + count) * CODE_PART_ROW.length);
     const address = call.sl_code_bytes();
-    // Neighbours of one set are read as one: a character may begin in one part and end in the next.
-    /** @type {{ set: string | null, bytes: number[] }[]} */
-    const runs = [];
-    for (let index = first; index < first + count; index += 1) {
-      const v = parts.subarray(index * CODE_PART_ROW.length, (index + 1) * CODE_PART_ROW.length);
-      const { mode, characterSet, firstByte, bytes: length } = CODE_PART_ROW;
-      const set = v[mode] === KANJI ? 'shift_jis' : CHARACTER_SET[v[characterSet]] ?? null;
-      const last = runs.at(-1);
-      const run = last?.set === set ? last : { set, bytes: [] };
-      if (run !== last) runs.push(run);
-      run.bytes.push(...this.instance.bytes(address + v[firstByte], v[length]));
-    }
-    return runs.map(({ set, bytes }) => decode(Uint8Array.from(bytes), set)).join('');
+    const at = CODE_PART_ROW;
+    return Array.from({ length: count }, (_, index) => {
+      const v = parts.subarray((first + index) * at.length, (first + index + 1) * at.length);
+      return decode(this.instance.bytes(address + v[at.firstByte], v[at.bytes]).slice(), [v[at.named], v[at.likely]]);
+    }).join('');
   }
 
   /**
@@ -100,42 +90,20 @@ export class Codes extends PictureRoom {
 }
 
 /**
- * Bytes of no named set are UTF-8 when they can be, else Shift JIS when they look like it, else ISO 8859-1.
+ * The text of bytes in the first of the sets that they are of; which set is likely is for the engine to say (QRTextRun.swift).
  * @param {Uint8Array} bytes
- * @param {string | null} set
+ * @param {number[]} sets numbers of AIM's register
  */
-function decode(bytes, set) {
-  for (const name of [set, 'utf-8', looksLikeShiftJIS(bytes) ? 'shift_jis' : null]) {
-    if (!name) continue;
+function decode(bytes, sets) {
+  for (const set of sets) {
+    // What decoders call ISO 8859-1 is Windows-1252.
+    if (set === 1 || set === 3) break;
+    if (!CHARACTER_SET[set]) continue;
     try {
-      return new TextDecoder(name, { fatal: true, ignoreBOM: true }).decode(bytes);
+      return new TextDecoder(CHARACTER_SET[set], { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch {
       // Tries the next.
     }
   }
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-}
-
-/**
- * Whether every byte beyond ASCII is half a two-byte character or half-width kana, and two-byte ones prevail.
- * @param {Uint8Array} bytes
- */
-function looksLikeShiftJIS(bytes) {
-  let pairs = 0;
-  let kana = 0;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (byte < 0x80) continue;
-    if (byte >= 0xa1 && byte <= 0xdf) {
-      kana += 1;
-    } else if ((byte >= 0x81 && byte <= 0x9f) || (byte >= 0xe0 && byte <= 0xea)) {
-      const next = bytes[index + 1] ?? 0;
-      if (next < 0x40 || next > 0xfc || next === 0x7f) return false;
-      pairs += 1;
-      index += 1;
-    } else {
-      return false;
-    }
-  }
-  return pairs > 0 && kana <= 2 * pairs;
 }

@@ -75,5 +75,5 @@ export const CODE_ROW = {
 };
 
 export const CODE_PART_ROW = {
-  length: 4, mode: 0, characterSet: 1, firstByte: 2, bytes: 3,
+  length: 4, named: 0, likely: 1, firstByte: 2, bytes: 3,
 };

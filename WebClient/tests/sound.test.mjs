@@ -31,6 +31,13 @@ test('an ordinary world stays as it is', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(soundWorld(before))), wanted);
 });
 
+test('an overlay counts from a point of the screen that there is, or from its top left corner', () => {
+  const overlay = (/** @type {any} */ anchor) =>
+    sound({ overlays: [{ x: 1, y: 2, pivot: 'TL', anchor, hidden: false, content: { kind: 'text', text: 't', width: 0 } }] }).dimension.overlays[0].anchor;
+  for (const known of ['TL', 'CC', 'BR']) assert.equal(overlay(known), known);
+  for (const odd of [...ODD, 'LT', 'tl', 'TLL', '']) assert.equal(overlay(odd), undefined);
+});
+
 test('what is no world is none', () => {
   for (const odd of [null, undefined, 7, 'x', [], {}, { dimension: null }, { dimension: [] }, { dimension: {} }, { dimension: { places: {} } }]) {
     assert.equal(soundWorld(odd), null);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-const { addPlace, changePlace, joined, newOverlay, newPlace, removeOverlay, sameContent, transplanted, withAsset, withValue } =
+const { addPlace, changeOverlay, changePlace, fromTopLeft, joined, newOverlay, newPlace, removeOverlay, sameContent, transplanted, withAsset, withValue } =
   await import('../app/studio/content.js');
 const { inLanguage } = await import('../app/session/wording.js');
 
@@ -84,4 +84,19 @@ test('texts are those of the reader\'s language, where there are some', () => {
   assert.equal(inLanguage(all, 'de'), all);
   assert.equal(inLanguage(all, 'pt').places[0].visual.text, 'Sé');
   assert.equal(inLanguage(all, 'fr').places[0].title, 'Münster');
+});
+
+test('an overlay from another corner is drawn there, and counts from the top left once it is moved', () => {
+  const at = (/** @type {any} */ anchor) => {
+    const { x, y } = fromTopLeft({ ...newOverlay('o'), x: 10, y: 20, anchor }, { width: 400, height: 800 }, { top: 60, bottom: 100 });
+    return [x, y];
+  };
+  assert.deepEqual(at(undefined), [10, 20]);
+  assert.deepEqual(at('TL'), [10, 80]);
+  assert.deepEqual(at('CC'), [210, 400]);
+  assert.deepEqual(at('BR'), [390, 680]);
+  const anchored = { ...empty, overlays: [{ ...newOverlay('o'), id: 'o', anchor: 'BR' }] };
+  const moved = changeOverlay(/** @type {any} */ (anchored), 'o', { x: 5, y: 6, anchor: undefined }).overlays[0];
+  assert.equal('anchor' in moved, false);
+  assert.deepEqual([moved.x, moved.y], [5, 6]);
 });

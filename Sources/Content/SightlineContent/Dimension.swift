@@ -223,10 +223,15 @@ public struct Place: Codable, Equatable, Sendable {
 public struct Overlay: Codable, Equatable, Sendable {
   /// Identifier inside the world.
   public var id: String?
-  /// Points from the left edge of the screen.
+  /// Points from the left edge of the screen, or inwards from ``anchor``.
   public var x: Double
-  /// Points from the top edge of the screen.
+  /// Points from the top edge of the screen, or inwards from ``anchor``.
   public var y: Double
+  /// The point of the free part of the screen that x and y count from; `nil` is the top left corner of the whole screen.
+  ///
+  /// Free is what the page's own bars and the edges of the device leave. From the left and from the middle x goes to the right,
+  /// from the right to the left; from the top and from the middle y goes down, from the bottom up.
+  public var anchor: Pivot?
   /// The point of the overlay that is put on (x, y).
   public var pivot: Pivot = .bottomCenter
   /// Invisible until a place in focus names it.

@@ -4,6 +4,7 @@ import SightlineContent
 struct LossList {
   private var counts: [(what: String, count: Int, severity: Problem.Severity)] = []
   private var positions: [String: Int] = [:]
+  private var notes: [(what: String, advice: String, count: Int)] = []
   private let format: String
 
   init(format: String) { self.format = format }
@@ -19,8 +20,32 @@ struct LossList {
     }
   }
 
+  /// Counts something that is in the document, but that programs which the format was made for do not take.
+  mutating func note(_ what: String, _ advice: String, _ count: Int = 1) {
+    guard count > 0 else { return }
+    if let index = notes.firstIndex(where: { $0.what == what }) {
+      notes[index].count += count
+    } else {
+      notes.append((what, advice, count))
+    }
+  }
+
   /// One finding for each kind.
-  var problems: [Problem] {
+  var problems: [Problem] { losses + hints }
+
+  private var hints: [Problem] {
+    notes.map { note in
+      Problem(
+        .info,
+        "writer.portable",
+        line: nil,
+        path: "",
+        message: "\(note.what) (\(note.count)). \(note.advice) if it matters."
+      )
+    }
+  }
+
+  private var losses: [Problem] {
     counts.map { entry in
       Problem(
         entry.severity,

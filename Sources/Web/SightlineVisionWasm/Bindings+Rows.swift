@@ -42,14 +42,15 @@ extension PlacedCode {
     out.put(code.isInverted)
     out.put(code.mendedCount)
     out.put(firstPart)
-    out.put(code.content.segments.count)
+    out.put(parts)
     out.put(code.content.structuredAppend?.index ?? 0)
     out.put(code.content.structuredAppend?.count ?? 0)
     out.put(Int(code.content.structuredAppend?.parity ?? 0))
   }
 }
 
-/// A part of a code's content; `characterSet` is -1 where it names none.
+/// A part of a code's content in one character set: `named` is -1 where it names none, `likely` is what its bytes look
+/// like.
 enum CodePartRow {
   static let length = 4
 }
@@ -57,9 +58,9 @@ enum CodePartRow {
 extension PlacedPart {
   /// Writes it as the row ``CodePartRow``.
   func write(to out: inout Writer) {
-    out.put(Int(segment.mode.rawValue))
-    out.put(segment.characterSet ?? -1)
+    out.put(run.named ?? -1)
+    out.put(run.likely)
     out.put(firstByte)
-    out.put(segment.bytes.count)
+    out.put(run.bytes.count)
   }
 }

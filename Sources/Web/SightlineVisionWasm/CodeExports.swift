@@ -16,12 +16,13 @@ nonisolated(unsafe) private var bytes = UnsafeMutableBufferPointer<UInt8>(start:
 /// A code with its place among those of a picture.
 struct PlacedCode {
   let code: DetectedQRCode
+  let parts: Int
   let firstPart: Int
 }
 
 /// A part of a code's content, and where its bytes begin.
 struct PlacedPart {
-  let segment: QRSegment
+  let run: QRTextRun
   let firstByte: Int
 }
 
@@ -126,20 +127,19 @@ extension CodeScan {
 
   fileprivate mutating func write() {
     results.reserve(CodeRow.length * found.count)
-    var partCount = 0
-    for code in found { partCount += code.content.segments.count }
-    parts.reserve(CodePartRow.length * partCount)
+    let runs = found.map { $0.content.textRuns }
+    parts.reserve(CodePartRow.length * runs.reduce(0) { $0 + $1.count })
     var all: [UInt8] = []
     var out = Writer(results.base)
     var part = Writer(parts.base)
     var first = 0
-    for code in found {
-      PlacedCode(code: code, firstPart: first).write(to: &out)
-      for segment in code.content.segments {
-        PlacedPart(segment: segment, firstByte: all.count).write(to: &part)
-        all.append(contentsOf: segment.bytes)
+    for (code, runs) in zip(found, runs) {
+      PlacedCode(code: code, parts: runs.count, firstPart: first).write(to: &out)
+      for run in runs {
+        PlacedPart(run: run, firstByte: all.count).write(to: &part)
+        all.append(contentsOf: run.bytes)
       }
-      first += code.content.segments.count
+      first += runs.count
     }
     keep(all)
   }

@@ -68,3 +68,32 @@ def patches(page, data, colors, tolerance=70, boxes=None):
         return n ? { middle: [sx / n + 0.5, sy / n + 0.5], count: n, box: [x0, y0, x1 + 1, y1 + 1] } : null;
       });
     }""", [base64.b64encode(data).decode(), [list(color) for color in colors], tolerance, boxes])
+
+
+def difference(page, one, other, boxes):
+    """How two encoded pictures of the same size differ inside each box (left, top, right, bottom; pixels): the mean difference of
+    their colours, 0 to 255, and the share of pixels that differ by more than 64 in one of them, after both were made half as large."""
+    import base64
+    return page.evaluate("""async ([texts, boxes]) => {
+      const [one, other] = await Promise.all(texts.map(async (text) => {
+        const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+        const bitmap = await createImageBitmap(new Blob([bytes]));
+        const canvas = new OffscreenCanvas(bitmap.width / 2, bitmap.height / 2);
+        const context = canvas.getContext('2d', { willReadFrequently: true });
+        context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+        return { context, size: [bitmap.width, bitmap.height] };
+      }));
+      if (one.size.join() !== other.size.join()) throw new Error(`${one.size} and ${other.size}`);
+      return boxes.map(([left, top, right, bottom]) => {
+        const area = [left / 2, top / 2, Math.max(1, (right - left) / 2), Math.max(1, (bottom - top) / 2)].map(Math.round);
+        const [a, b] = [one, other].map(({ context }) => context.getImageData(...area).data);
+        let [sum, far, n] = [0, 0, 0];
+        for (let i = 0; i < a.length; i += 4) {
+          const most = Math.max(...[0, 1, 2].map((k) => Math.abs(a[i + k] - b[i + k])));
+          sum += most;
+          far += most > 64 ? 1 : 0;
+          n += 1;
+        }
+        return { mean: sum / n, far: far / n };
+      });
+    }""", [[base64.b64encode(data).decode() for data in (one, other)], [list(box) for box in boxes]])

@@ -2,6 +2,10 @@
 // picture to metres of the wall, row by row. Everything from getUserMedia on is the page's own path. SETUP is put in by
 // the test: { size, wall: [metres wide, metres high], density: pixels a metre, items }, items drawn in order, each
 // { x, y, width, height } (middle and size in metres, y up) with an `image` (data address), a `color`, or `cells` of a marker.
+// `wallCamera.turn({ maps, axis, degrees, milliseconds })` turns the camera about its lens as `maps` show it, in equal steps from the
+// first to the last, and the gyroscope tells of the same turn: about `axis` (x right, y down, z forward). A phone that stands still
+// tells so as well, from `wallCamera.hold()` on; from then on the browser also says when each picture was taken, as it does of a real
+// camera: the picture's number stands as a grey in its corner.
 (() => {
   if (!navigator.mediaDevices) return;
   const setup = SETUP;
@@ -85,20 +89,84 @@
 
   let map = null;
   let light = 1;
+  let turning = null;
+  let isTold = false;
+  // The share of a turn that begins and ends gently.
+  const shareAt = (now) => {
+    const s = Math.min(1, Math.max(0, (now - turning.begin) / turning.milliseconds));
+    return s - Math.sin(2 * Math.PI * s) / (2 * Math.PI);
+  };
+  const drawn = new Array(16).fill(0);
+  let number = 0;
+  const CORNER = 12;
+  const stamp = (now) => {
+    number = (number + 1) % drawn.length;
+    drawn[number] = now;
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(0, height - CORNER, CORNER, CORNER);
+    const grey = (number * 16 + 8) / 255;
+    gl.clearColor(grey, grey, grey, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.disable(gl.SCISSOR_TEST);
+  };
+  const reader = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
+  HTMLVideoElement.prototype.requestVideoFrameCallback = function (callback) {
+    return request.call(this, (now, data) => {
+      if (!isTold) return callback(now, data);
+      reader.drawImage(this, 3, 3, CORNER - 6, CORNER - 6, 0, 0, 1, 1);
+      const [grey] = reader.getImageData(0, 0, 1, 1).data;
+      callback(now, { ...data, captureTime: drawn[Math.round((grey - 8) / 16)] });
+    });
+  };
   const show = () => {
+    const now = performance.now();
+    if (turning) map = turning.maps[Math.round(shareAt(now) * (turning.maps.length - 1))];
     if (!map) return;
     // WebGL wants columns.
     const m = [map[0], map[3], map[6], map[1], map[4], map[7], map[2], map[5], map[8]];
     gl.uniformMatrix3fv(gl.getUniformLocation(program, 'wallFromPicture'), false, m);
     gl.uniform1f(gl.getUniformLocation(program, 'light'), light);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
+    if (isTold) stamp(now);
     track.requestFrame();
   };
   // Not faster: the same processor draws this wall, finds it, and draws the posters.
   setInterval(show, 100);
+  // The gyroscope, sixty times a second by its own clock: however late this comes, no reading is left out.
+  const STEP = 16;
+  let told = 0;
+  const tellMotion = () => {
+    const angle = ((screen.orientation?.angle ?? 0) * Math.PI) / 180;
+    const [s, c] = [Math.sin(angle), Math.cos(angle)];
+    while (isTold && told + STEP <= performance.now()) {
+      const before = turning ? shareAt(told) : 0;
+      told += STEP;
+      const speed = turning ? ((shareAt(told) - before) * turning.degrees * 1000) / STEP : 0;
+      const [x, y, z] = (turning?.axis ?? [0, 0, 0]).map((part) => part * speed);
+      const event = new DeviceMotionEvent('devicemotion', {
+        // The axes of the device, of those of the camera in a screen that is turned.
+        rotationRate: { alpha: c * x - s * y, beta: -s * x - c * y, gamma: -z },
+        interval: STEP,
+      });
+      Object.defineProperty(event, 'timeStamp', { value: told });
+      dispatchEvent(event);
+    }
+  };
+  setInterval(tellMotion, STEP);
   window.wallCamera = {
     calls: 0,
+    hold() {
+      if (!isTold) told = performance.now();
+      isTold = true;
+    },
+    turn(next) {
+      turning = { ...next, begin: performance.now() };
+    },
+    /** What share of the last turn is over. */
+    turned: () => (turning ? shareAt(performance.now()) : 1),
     async pose(next) {
+      turning = null;
       await ready;
       map = next;
       show();

@@ -46,8 +46,8 @@ def script(items, **more):
     return (HERE / "wall_camera.js").read_text().replace("SETUP", json.dumps(setup))
 
 
-def pose(phone, seen):
-    """Puts the camera there."""
+def map_of(seen):
+    """From pixels of the picture to metres of the wall, row by row."""
     inverse = homography_inverse(seen)
     # The map's matrix from three points of it is roundabout; its rows follow from the values at the unit points.
     m, t, f = seen.matrix, seen.translation, seen.focal
@@ -61,7 +61,33 @@ def pose(phone, seen):
     assert math.isclose((c[0][0] * 100 + c[0][1] * 200 + c[0][2]) / w, u, abs_tol=1e-9)
     assert math.isclose((c[1][0] * 100 + c[1][1] * 200 + c[1][2]) / w, v, abs_tol=1e-9)
     scale = max(abs(value) for row in c for value in row)
-    phone.page.evaluate("(map) => window.wallCamera.pose(map)", [value / scale for row in c for value in row])
+    return [value / scale for row in c for value in row]
+
+
+def pose(phone, seen):
+    """Puts the camera there."""
+    phone.page.evaluate("(map) => window.wallCamera.pose(map)", map_of(seen))
+
+
+def turned(seen, axis, degrees):
+    """The camera after it turned about its lens: about an axis of its own, x right, y down, z forward."""
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    x, y, z = axis
+    # Rodrigues; its transpose takes what was in the camera's axes then to those now.
+    r = [[c + x * x * (1 - c), x * y * (1 - c) - z * s, x * z * (1 - c) + y * s],
+         [y * x * (1 - c) + z * s, c + y * y * (1 - c), y * z * (1 - c) - x * s],
+         [z * x * (1 - c) - y * s, z * y * (1 - c) + x * s, c + z * z * (1 - c)]]
+    back = [[r[j][i] for j in range(3)] for i in range(3)]
+    matrix = [[sum(back[i][k] * seen.matrix[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+    return View(SIZE, DEGREES, matrix, [sum(back[i][k] * seen.translation[k] for k in range(3)) for i in range(3)], 0.1)
+
+
+def turn(phone, seen, axis, degrees, milliseconds, back=False):
+    """Turns the camera about its lens, the gyroscope with it. Answers at once."""
+    steps = [turned(seen, axis, degrees * k / 400) for k in range(401)]
+    maps = [map_of(step) for step in (reversed(steps) if back else steps)]
+    phone.page.evaluate("(turn) => window.wallCamera.turn(turn)", {
+        "maps": maps, "axis": axis, "degrees": -degrees if back else degrees, "milliseconds": milliseconds})
 
 
 def between(a, b, share):

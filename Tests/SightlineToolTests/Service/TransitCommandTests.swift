@@ -41,6 +41,38 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]])
   }
 
+  @Test func `lines at intervals are listed after the departures`() async throws {
+    try await Tool.inFolder { folder in
+      var feed = Self.feed
+      // Two trips at one headway are one line of the list; one at stated times is none.
+      feed["frequencies.txt"] = """
+        trip_id,start_time,end_time,headway_secs,exact_times
+        T3,8:00:00,9:30:00,300,0
+        T4,8:00:00,9:30:00,300,0
+
+        """
+      feed["trips.txt", default: ""] += "R,W,T4,Often\n"
+      feed["stop_times.txt", default: ""] =
+        feed["stop_times.txt", default: ""].trimmingCharacters(in: .newlines)
+        + "\nT4,0:00:00,0:00:00,B,1\nT4,0:05:00,0:05:00,C,2\n"
+      try Self.write(feed, folder + "/feed")
+      #expect(try await Tool.run("transit", "import", "feed", "--into", "city.schedule", in: folder).status == 0)
+      let question = [
+        "transit", "departures", "--schedule", "city.schedule", "--stop", "B", "--at",
+      ]
+      let text = try await Tool.run(question + ["\(Self.eight)"], in: folder)
+      #expect(text.output == "08:06        7  Chalmers\nevery 5 min  7  Often (08:00 to 09:30)\n")
+      let rows = try Self.list(try await Tool.run(question + ["\(Self.eight)", "--format", "json"], in: folder))
+      #expect(rows.map { $0["state"] as? String } == ["scheduled", "interval"])
+      let row = try #require(rows.last)
+      #expect(row["headway"] as? Int == 300 && row["line"] as? String == "7" && row["headsign"] as? String == "Often")
+      #expect(row["from"] as? Int == Self.eight && row["until"] as? Int == Self.eight + 5400)
+      // Outside of the hours there is nothing to say.
+      let later = try await Tool.run(question + ["\(Self.eight + 7200)"], in: folder)
+      #expect(!later.output.contains("every"))
+    }
+  }
+
   @Test func `from a feed to departures`() async throws {
     try await Tool.inFolder { folder in
       try Self.write(Self.feed, folder + "/feed")

@@ -18,6 +18,18 @@ import { leaveFor } from '../ui/share.js';
 const UP = /** @type {Record<string, string>} */ ({ T: '0', C: '-50%', B: '-100%' });
 const LEFT = /** @type {Record<string, string>} */ ({ L: '0', C: '-50%', R: '-100%' });
 
+/** Where x counts from, and where y does, in the part of the screen that bars and the device's edges leave free. */
+const ACROSS = /** @type {Record<string, (x: number) => string>} */ ({
+  L: (x) => `calc(var(--safe-left, 0px) + ${x}px)`,
+  C: (x) => `calc((100% + var(--safe-left, 0px) - var(--safe-right, 0px)) / 2 + ${x}px)`,
+  R: (x) => `calc(100% - var(--safe-right, 0px) - ${x}px)`,
+});
+const DOWN = /** @type {Record<string, (y: number) => string>} */ ({
+  T: (y) => `calc(66px + var(--safe-top, 0px) + ${y}px)`,
+  C: (y) => `calc((100% + 66px + var(--safe-top, 0px) - var(--dock, 130px)) / 2 + ${y}px)`,
+  B: (y) => `calc(100% - var(--dock, 130px) - ${y}px)`,
+});
+
 /** Foreign pages that are loaded without a tap for each. */
 const MOST_FRAMES = 6;
 
@@ -135,6 +147,7 @@ export class Overlays {
       put(element, overlay);
       element.style.width = `${content.width}px`;
       element.style.height = `${content.height}px`;
+      putCloser(closer, overlay, content);
       element.replaceChildren(foreignFrame(address), closer);
     };
     const question = (/** @type {HTMLElement} */ card) => {
@@ -168,9 +181,11 @@ export class Overlays {
  * @param {HTMLElement} element
  * @param {Overlay} overlay
  */
-function put({ style }, { x, y, pivot }) {
-  style.left = `${x}px`;
-  style.top = `${y}px`;
+function put({ style, classList }, { x, y, anchor, pivot }) {
+  style.left = anchor ? ACROSS[anchor[1]](x) : `${x}px`;
+  style.top = anchor ? DOWN[anchor[0]](y) : `${y}px`;
+  // From another side the text would be wrapped at the edge of the screen as if it stood on the left.
+  classList.toggle('anchored', Boolean(anchor));
   style.transform = `translate(${LEFT[pivot[1]]}, ${UP[pivot[0]]})`;
 }
 
@@ -179,11 +194,26 @@ function put({ style }, { x, y, pivot }) {
  * @param {HTMLElement} element
  * @param {Overlay} overlay
  */
-function putQuestion({ style }, { x, y }) {
+function putQuestion({ style }, { x, y, anchor }) {
   const top = '(66px + var(--safe-top, 0px))';
-  style.left = `clamp(12px, ${x}px, calc(100% - 312px))`;
-  style.top = `clamp(calc${top}, ${y}px, max(calc${top}, calc(100% - var(--dock, 130px) - 340px)))`;
+  style.left = `clamp(12px, ${anchor ? ACROSS[anchor[1]](x) : `${x}px`}, calc(100% - 312px))`;
+  style.top = `clamp(calc${top}, ${anchor ? DOWN[anchor[0]](y) : `${y}px`}, max(calc${top}, calc(100% - var(--dock, 130px) - 340px)))`;
   style.transform = style.width = style.height = '';
+}
+
+/**
+ * The button lies in the box, in its top right corner or as far from it as the screen's edges ask for.
+ * @param {HTMLElement} closer
+ * @param {Overlay} overlay
+ * @param {{ width: number, height: number }} box
+ */
+function putCloser({ style }, { x, y, anchor, pivot }, { width, height }) {
+  const part = /** @type {Record<string, number>} */ ({ T: 0, L: 0, C: 0.5, B: 1, R: 1 });
+  // What comes from the free part of the screen is clear of its edges.
+  const right = anchor ? '0px' : `${x + (1 - part[pivot[1]]) * width}px - 100vw + var(--safe-right, 0px)`;
+  const top = anchor ? '0px' : `var(--safe-top, 0px) - ${y - part[pivot[0]] * height}px`;
+  style.right = `clamp(4px, calc(${right} + 4px), ${Math.max(4, width - 48)}px)`;
+  style.top = `clamp(4px, calc(${top} + 4px), ${Math.max(4, height - 48)}px)`;
 }
 
 /**

@@ -10,6 +10,17 @@ const PIPELINE_MS = 66;
 /** A picture that seems older, or of the future, is timed by another clock. */
 const LONGEST_MS = 300;
 
+/**
+ * When a picture of the camera was taken, milliseconds.
+ * @param {number} now
+ * @param {FrameMetadata} metadata
+ */
+export function takenAt(now, { captureTime, presentationTime }) {
+  const isKnown = captureTime !== undefined && now - captureTime >= 0 && now - captureTime < LONGEST_MS;
+  // What is handed to the compositor was a frame or two in the making.
+  return isKnown ? captureTime : Math.min(presentationTime ?? now, now) - PIPELINE_MS;
+}
+
 export class PictureAge {
   /**
    * When the picture that is shown was taken, milliseconds.
@@ -37,10 +48,8 @@ export class PictureAge {
    * @param {number} now milliseconds
    * @param {FrameMetadata} metadata
    */
-  take(now, { captureTime, presentationTime }) {
-    const isKnown = captureTime !== undefined && now - captureTime >= 0 && now - captureTime < LONGEST_MS;
-    // What is handed to the compositor was a frame or two in the making.
-    this.#taken = isKnown ? captureTime : Math.min(presentationTime ?? now, now) - PIPELINE_MS;
+  take(now, metadata) {
+    this.#taken = takenAt(now, metadata);
   }
 
   /**

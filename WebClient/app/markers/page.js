@@ -1,7 +1,7 @@
 // The "markers" mode: whatever marker the camera sees gets a model, a picture, or its number, without any world.
 
 import { fileField } from '../controls/file-field.js';
-import { h, icon } from '../core/dom.js';
+import { h, icon, loadShared } from '../core/dom.js';
 import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
 import { AnchorLayer } from '../anchors/anchor-layer.js';
@@ -88,11 +88,17 @@ export class MarkersPage {
       { class: 'markers-bar' },
       round('markers-back', 'back', 'common.back', leave),
       localized(h('h1', { class: 'glass glass-title' }), 'markers.title'),
+      round('markers-shot', 'camera', 'control.screenshot', () => void this.#picture()),
       round('markers-ruler', 'settings', 'markers.check', () => this.#showCheck()),
       round('markers-print', 'print', 'markers.print', () => void showSheet({
         side: this.#choice.millimetres, ...(this.#choice.dictionary === 'all' ? {} : { dictionary: this.#choice.dictionary }),
       })),
     );
+  }
+
+  async #picture() {
+    const [{ takeScreenshot }] = await Promise.all([import('../ui/screenshot.js'), loadShared('panels')]);
+    await takeScreenshot([this.video, this.layer.picture, this.layer.canvas, this.layer.labels], { title: t('markers.title') }, this.element);
   }
 
   #controls() {

@@ -42,7 +42,14 @@ export class ModelRenderer {
     if (!gl) throw new Error('this browser has no WebGL2');
     this.gl = gl;
     this.program = link(gl, VERTEX, FRAGMENT);
+    canvas.addEventListener('redraw', () => this.#last && this.draw(...this.#last));
   }
+
+  /**
+   * What was drawn last without a light, for a picture of the view; who clears the canvas draws again by itself.
+   * @type {[Appearance[], Float32Array, number[]] | null}
+   */
+  #last = null;
 
   /**
    * A model of the engine on the graphics card, with its pictures.
@@ -80,7 +87,10 @@ export class ModelRenderer {
    *   the viewer's shoulder
    */
   draw(all, clipFromCamera, lens = [0, 0, 0, 0], light = null) {
-    if (!light) this.clear();
+    if (!light) {
+      this.#last = [all, clipFromCamera, lens];
+      this.clear();
+    }
     if (all.length === 0) return;
     const { gl } = this;
     gl.useProgram(this.program);

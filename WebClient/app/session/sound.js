@@ -278,6 +278,6 @@ function overlay(value) {
   }
   return made === null ? [] : [{
     ...value, id: text(value.id, LONGEST.id), x: pixels(value.x), y: pixels(value.y), pivot: PIVOT.test(value.pivot) ? value.pivot : 'TL',
-    hidden: value.hidden === true, action: action(value.action), content: made, translations: words(value).translations,
+    anchor: PIVOT.test(value.anchor) ? value.anchor : undefined, hidden: value.hidden === true, action: action(value.action), content: made, translations: words(value).translations,
   }];
 }

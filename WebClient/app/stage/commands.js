@@ -3,7 +3,6 @@
 import { find, loadShared } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { formatRoute } from '../core/router.js';
-import { flash } from '../ui/feel.js';
 
 /**
  * @typedef {import('./stage.js').Stage} Stage
@@ -44,15 +43,16 @@ async function chooseWorlds(stage) {
 }
 
 /** @param {Stage} stage */
-async function screenshot({ session, ar }) {
-  flash(find('#scene', HTMLElement));
+async function screenshot({ session }) {
+  const { content, selected } = session;
+  const name = content && selected !== null && content.places[selected] ? content.placeTitle(content.places[selected]) : '';
+  const seen = ['#camera', '#backdrop', '#things', '.anchor-picture', '.anchor-models', '#scene', '.anchor-labels', '#radar-box', '#overlays'];
   const [{ takeScreenshot }] = await Promise.all([import('../ui/screenshot.js'), loadShared('panels')]);
-  await takeScreenshot({
-    session,
-    ground: ar.ground(),
-    labelLines: (place, level) => ar.labels.lines(place, level),
-    overlays: ar.overlays?.visible() ?? [],
-  });
+  const stage = find('#stage', HTMLElement);
+  const roots = [...stage.querySelectorAll(seen.join())].filter((one, _, all) => !all.some((other) => other !== one && other.contains(one)));
+  await takeScreenshot(roots, {
+    title: [content?.title ?? 'Sightline', name].filter(Boolean).join(' · '), credit: content?.dimension.attribution,
+  }, find('#scene', HTMLElement));
 }
 
 /** @param {Session} session */

@@ -11,7 +11,7 @@ const MODULES = {
   'app/session': 'category-icons clock content loader place-marks session several wording worlds',
   'app/show': 'prints',
   'app/stage': 'anchors ar-view bars commands failure far frame-loop messages occupied parts-by-need sheet snapshot stage standing',
-  'app/ui': 'dialog feel gate status',
+  'app/ui': 'dialog gate status',
   'app/vision': 'picture-numbers',
 };
 

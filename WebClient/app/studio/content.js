@@ -67,6 +67,21 @@ export const changePlace = (dimension, id, change) => changed(dimension, 'places
 /** @param {Dimension} dimension @param {string} id @param {Partial<Overlay>} change */
 export const changeOverlay = (dimension, id, change) => changed(dimension, 'overlays', id, change);
 
+/**
+ * Where an overlay stands on a phone, points from its top left corner. What a document places from elsewhere counts from there
+ * once it is moved.
+ * @param {Overlay} overlay
+ * @param {{ width: number, height: number }} screen
+ * @param {{ top: number, bottom: number }} bars what they take of it
+ */
+export function fromTopLeft({ x, y, anchor }, { width, height }, bars) {
+  if (!anchor) return { x, y };
+  const low = height - bars.bottom;
+  const across = { L: x, C: width / 2 + x, R: width - x }[anchor[1]] ?? x;
+  const down = { T: bars.top + y, C: (bars.top + low) / 2 + y, B: low - y }[anchor[0]] ?? y;
+  return { x: Math.round(across), y: Math.round(down) };
+}
+
 /** @param {Dimension} dimension @param {Partial<Dimension>} change */
 export const changeWorld = (dimension, change) => tidy({ ...dimension, ...change });
 

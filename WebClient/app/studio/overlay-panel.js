@@ -4,7 +4,7 @@ import { fileField } from '../controls/file-field.js';
 import { h } from '../core/dom.js';
 import { localized, t } from '../core/i18n.js';
 import { actionRows } from './action-rows.js';
-import { addOverlay, changeOverlay, newOverlay, removeOverlay, withAsset } from './content.js';
+import { addOverlay, changeOverlay, fromTopLeft, newOverlay, removeOverlay, withAsset } from './content.js';
 import { areaRow, button, checkRow, numberRow, PICTURES, pivotRow, selectRow, textRow } from './form.js';
 import { overlayName } from './place-panel.js';
 import { translationRows } from './translation-rows.js';
@@ -16,6 +16,10 @@ import { translationRows } from './translation-rows.js';
 
 /** Points of the canvas: an ordinary phone, held upright. */
 const SCREEN = { width: 390, height: 844 };
+/** What the page's own bars take of it. */
+const BARS = { top: 66, bottom: 80 };
+/** @param {Overlay} overlay */
+const onScreen = (overlay) => fromTopLeft(overlay, SCREEN, BARS);
 const FRACTION = /** @type {Record<string, number>} */ ({ T: 0, L: 0, C: 0.5, B: 1, R: 1 });
 
 /** @param {Editor} editor */
@@ -75,7 +79,7 @@ function overlayBox(editor, overlay, index, stage) {
   /** @type {{ x: number, y: number, left: number, top: number, moved: boolean } | null} */
   let drag = null;
   box.addEventListener('pointerdown', (event) => {
-    const { x, y } = now();
+    const { x, y } = onScreen(now());
     drag = { x: event.clientX, y: event.clientY, left: x, top: y, moved: false };
     box.setPointerCapture(event.pointerId);
     event.preventDefault();
@@ -87,7 +91,8 @@ function overlayBox(editor, overlay, index, stage) {
     const [dx, dy] = [(event.clientX - drag.x) * factor, (event.clientY - drag.y) * factor];
     if (!drag.moved && Math.hypot(dx, dy) < 4) return;
     drag.moved = true;
-    place(editor, box, { ...now(), x: inside(drag.left + dx, SCREEN.width), y: inside(drag.top + dy, SCREEN.height) });
+    const moved = { x: inside(drag.left + dx, SCREEN.width), y: inside(drag.top + dy, SCREEN.height), anchor: undefined };
+    place(editor, box, { ...now(), ...moved });
     box.dataset.x = String(inside(drag.left + dx, SCREEN.width));
     box.dataset.y = String(inside(drag.top + dy, SCREEN.height));
   });
@@ -95,7 +100,7 @@ function overlayBox(editor, overlay, index, stage) {
     if (!drag) return;
     const { moved } = drag;
     drag = null;
-    if (moved) editor.draft.edit((dimension) => changeOverlay(dimension, id, { x: Number(box.dataset.x), y: Number(box.dataset.y) }));
+    if (moved) editor.draft.edit((dimension) => changeOverlay(dimension, id, { x: Number(box.dataset.x), y: Number(box.dataset.y), anchor: undefined }));
     if (moved && editor.overlay === id) editor.showPanel();
     choose();
   };
@@ -107,7 +112,8 @@ function overlayBox(editor, overlay, index, stage) {
     if (!way) return;
     event.preventDefault();
     const step = event.shiftKey ? 10 : 1;
-    const next = { x: inside(now().x + way[0] * step, SCREEN.width), y: inside(now().y + way[1] * step, SCREEN.height) };
+    const from = onScreen(now());
+    const next = { x: inside(from.x + way[0] * step, SCREEN.width), y: inside(from.y + way[1] * step, SCREEN.height), anchor: undefined };
     editor.draft.edit((dimension) => changeOverlay(dimension, id, next), `move ${id}`);
     place(editor, box, now());
   });
@@ -125,8 +131,9 @@ const inside = (/** @type {number} */ value, /** @type {number} */ end) => Math.
 function place(editor, box, overlay) {
   const { content, pivot } = overlay;
   const style = box.style;
-  style.setProperty('--x', `${(overlay.x / SCREEN.width) * 100}%`);
-  style.setProperty('--y', `${(overlay.y / SCREEN.height) * 100}%`);
+  const { x, y } = onScreen(overlay);
+  style.setProperty('--x', `${(x / SCREEN.width) * 100}%`);
+  style.setProperty('--y', `${(y / SCREEN.height) * 100}%`);
   style.setProperty('--px', `${-FRACTION[pivot[1]] * 100}%`);
   style.setProperty('--py', `${-FRACTION[pivot[0]] * 100}%`);
   box.classList.toggle('hidden-overlay', overlay.hidden);
@@ -204,8 +211,8 @@ function overlayForm(editor, overlay, box) {
     ...rows,
     picture,
     h('div', { class: 'form-columns' },
-      numberRow('studio.fromLeft', overlay.x, (x) => change({ x: x ?? 0 }, 'x'), { min: 0, max: SCREEN.width }),
-      numberRow('studio.fromTop', overlay.y, (y) => change({ y: y ?? 0 }, 'y'), { min: 0, max: SCREEN.height })),
+      numberRow('studio.fromLeft', onScreen(overlay).x, (x) => change({ ...onScreen(now()), x: x ?? 0, anchor: undefined }, 'x'), { min: 0, max: SCREEN.width }),
+      numberRow('studio.fromTop', onScreen(overlay).y, (y) => change({ ...onScreen(now()), y: y ?? 0, anchor: undefined }, 'y'), { min: 0, max: SCREEN.height })),
     pivotRow('studio.pivot', overlay.pivot, (pivot) => change({ pivot })),
     checkRow('studio.hidden', overlay.hidden, (hidden) => change({ hidden })),
     ...actionRows(editor, overlay.action, (action) => change({ action }, 'action'), (action) => rebuild({ action })),

@@ -45,6 +45,8 @@ export class ThingLayer extends Emitter {
   /** @type {Appearance[]} */
   #all = [];
   #milliseconds = 0;
+  /** @type {[import('../../engine/types').SceneFrame, number] | null} */
+  #last = null;
 
   /**
    * @param {HTMLElement} below the element that the drawing lies over
@@ -55,6 +57,8 @@ export class ThingLayer extends Emitter {
     this.session = session;
     this.canvas = h('canvas', { id: 'things', 'aria-hidden': 'true' });
     below.after(this.canvas);
+    // What was drawn is gone with the task that drew it: a picture of the view asks for it again.
+    this.canvas.addEventListener('redraw', () => this.#last && this.draw(...this.#last));
     session.on('world', (content) => this.use(content));
     session.closed.addEventListener('abort', () => this.close());
     this.use(session.content);
@@ -79,6 +83,7 @@ export class ThingLayer extends Emitter {
    */
   draw(frame, ratio) {
     const begin = performance.now();
+    this.#last = [frame, ratio];
     const { content } = this.session;
     const seen = content && frame.isValid ? this.session.things(Things) : null;
     const all = this.#all;

@@ -7,7 +7,7 @@ import { labelled, localized } from '../core/i18n.js';
 
 /**
  * @typedef {'view' | 'map' | 'list'} Shown
- * @typedef {{ leave: () => void, refresh: () => void, freeze: () => void, turnMap: () => void, toUser: () => void, find: () => void,
+ * @typedef {{ leave: () => void, refresh: () => void, freeze: () => void, picture: () => void, turnMap: () => void, toUser: () => void, find: () => void,
  *   zoom: (factor: number) => void, show: (view: Shown) => void }} Actions
  */
 
@@ -40,7 +40,8 @@ export function makeBars(actions) {
       h('div', { class: 'transit-heading glass' }, localized(h('h1', {}), 'start.transit'), note),
       round('transit-refresh', 'refresh', 'transit.refresh', actions.refresh)),
     tools: h('div', { class: 'transit-tools', 'data-occupies': '' },
-      round('transit-find', 'search', 'transit.search', actions.find), map, freeze),
+      round('transit-find', 'search', 'transit.search', actions.find), map, freeze,
+      round('transit-shot', 'camera', 'control.screenshot', actions.picture)),
     dock: h('footer', { class: 'transit-dock' }, views),
   };
 }

@@ -1,7 +1,7 @@
 // Departures: stops around the user as pins on a map on the ground, their boards, and the same as a map and as a list.
 
 import { toDegrees } from '../core/angles.js';
-import { h, reducedMotion, setAttribute, setText } from '../core/dom.js';
+import { h, loadShared, reducedMotion, setAttribute, setText } from '../core/dom.js';
 import { labelled, onLanguage, t, tn } from '../core/i18n.js';
 import { Backdrop } from '../ar/backdrop.js';
 import { Device } from '../device/device.js';
@@ -36,6 +36,13 @@ export class TransitPage {
   #wantedStop = '';
   #mapCredit = '';
 
+  async #picture() {
+    const [{ takeScreenshot }] = await Promise.all([import('../ui/screenshot.js'), loadShared('panels')]);
+    await takeScreenshot([this.video, this.sky, this.canvas, this.surface], {
+      title: t('start.transit'), credit: this.bars.credit.textContent || undefined,
+    }, this.surface);
+  }
+
   /**
    * @param {() => void} leave
    * @param {URLSearchParams} query of the address
@@ -67,6 +74,7 @@ export class TransitPage {
       leave: this.leave,
       refresh: () => void this.refresh(),
       freeze: () => session.setFrozen(!session.frozen),
+      picture: () => void this.#picture(),
       turnMap: () => this.#turnMap(),
       toUser: () => this.scene.map.toUser(),
       zoom: (factor) => this.scene.map.zoom(factor),

@@ -42,12 +42,17 @@ export class GroundRenderer {
   #spriteValues = new Float32Array(0);
   #spriteCount = 0;
 
+  /** @type {[GroundFrame, Picture] | null} */
+  #last = null;
+
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
     const gl = canvas.getContext('webgl2', { alpha: true, premultipliedAlpha: true, antialias: true });
     if (!gl) throw new Error('this browser has no WebGL2');
     this.gl = gl;
+    // What was drawn is gone with the task that drew it: a picture of the view asks for it again.
+    canvas.addEventListener('redraw', () => this.#last && this.draw(...this.#last));
     this.atlas = new Atlas(gl);
     const programs = {
       ground: makeProgram(gl, GROUND), tile: makeProgram(gl, TILE), line: makeProgram(gl, LINE), pin: makeProgram(gl, PIN),
@@ -108,6 +113,7 @@ export class GroundRenderer {
    * @param {Picture} picture
    */
   draw(frame, picture) {
+    this.#last = [frame, picture];
     const { gl } = this;
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     const dark = frame.mapPart;

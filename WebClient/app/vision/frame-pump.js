@@ -2,6 +2,7 @@
 // picture shown and what is drawn on it always belong together. While one picture is looked at, others are let go by.
 
 import { Emitter } from '../core/emitter.js';
+import { takenAt } from '../device/picture-age.js';
 import { Gyroscope } from './gyroscope.js';
 
 /**
@@ -88,13 +89,13 @@ export class FramePump extends Emitter {
     if (!this.isRunning || turn !== this.#turn) return;
     const { video } = this;
     if (typeof video.requestVideoFrameCallback === 'function') {
-      video.requestVideoFrameCallback((now, data) => {
-        this.#take((data.captureTime ?? data.expectedDisplayTime ?? now) / 1000);
+      video.requestVideoFrameCallback((_now, data) => {
+        this.#take(takenAt(performance.now(), data) / 1000);
         this.#next(turn);
       });
     } else {
       requestAnimationFrame((now) => {
-        this.#take(now / 1000);
+        this.#take(takenAt(now, {}) / 1000);
         this.#next(turn);
       });
     }

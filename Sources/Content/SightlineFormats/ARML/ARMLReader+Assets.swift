@@ -249,17 +249,19 @@ extension ARMLReader {
         DecimalNumber.parse(text.hasSuffix("px") ? String(text.dropLast(2)).trimmed : text)
       }
     }
-    for side in ["right", "bottom"] where property(side, of: element) != nil {
-      let opposite = side == "right" ? "left" : "top"
-      guard length(opposite) == nil else { continue }
+    for side in ["left", "top", "right", "bottom"] where length(side) == nil {
+      guard let text = property(side, of: element) else { continue }
       collector.problems.add(
         .warning,
         "anchor.unsupported",
         line: element.line,
         path: path,
-        "Overlays are placed from the left and from the top. \(side) is ignored; state \(opposite)."
+        "\(side) is \(quoted(text)), but overlays are placed by pixels. It is ignored; state \(side) as a number with px."
       )
     }
+    // As in CSS, left and top win.
+    let isFromRight = length("left") == nil && length("right") != nil
+    let isFromBottom = length("top") == nil && length("bottom") != nil
     let visual = visual(of: element, feature, isPoint: true, path: path)
     let content: OverlayContent
     if let text = visual.text {
@@ -275,8 +277,19 @@ extension ARMLReader {
       )
       return
     }
-    var overlay = Overlay(x: length("left") ?? 0, y: length("top") ?? 0, content: content)
-    overlay.pivot = .topLeft
+    var overlay = Overlay(
+      x: (isFromRight ? length("right") : length("left")) ?? 0,
+      y: (isFromBottom ? length("bottom") : length("top")) ?? 0,
+      content: content
+    )
+    overlay.pivot =
+      switch (isFromBottom, isFromRight) {
+      case (false, false): .topLeft
+      case (false, true): .topRight
+      case (true, false): .bottomLeft
+      case (true, true): .bottomRight
+      }
+    overlay.anchor = overlay.pivot
     overlay.id = element.attribute("id")?.trimmed
     if case .text = content, let link = visual.link { overlay.action = .webPage(link) }
     if collector.problems.admit(&overlay, line: element.line, path: path) { dimension.overlays.append(overlay) }

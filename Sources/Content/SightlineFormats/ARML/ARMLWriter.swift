@@ -272,8 +272,14 @@ private struct Worker {
   }
 
   private mutating func write(_ overlay: Overlay) {
-    guard case .text(let text, let width) = overlay.content, overlay.pivot == .topLeft, !overlay.hidden else {
-      return losses.drop("overlays but for visible texts placed by their top left corner")
+    let corner = overlay.anchor ?? .topLeft
+    guard case .text(let text, let width) = overlay.content, overlay.pivot == corner, !overlay.hidden,
+      [.topLeft, .topRight, .bottomLeft, .bottomRight].contains(corner)
+    else {
+      return losses.drop("overlays but for visible texts placed by a corner from that corner of the screen")
+    }
+    if overlay.anchor == nil {
+      losses.drop("overlays placed from the edge of the screen, bars or not", severity: .info)
     }
     var link: String?
     if case .webPage(let url)? = overlay.action {
@@ -282,7 +288,10 @@ private struct Worker {
       losses.drop("actions of overlays")
     }
     xml.begin("ScreenAnchor", [("id", identifier(overlay.id))])
-    var style = "left:\(DecimalNumber.text(overlay.x));top:\(DecimalNumber.text(overlay.y))"
+    let (across, down) = (
+      corner.rawValue.hasSuffix("R") ? "right" : "left", corner.rawValue.hasPrefix("B") ? "bottom" : "top"
+    )
+    var style = "\(across):\(DecimalNumber.text(overlay.x));\(down):\(DecimalNumber.text(overlay.y))"
     if width > 0 { style += ";width:\(DecimalNumber.text(width))" }
     xml.element("style", style)
     xml.begin("assets")

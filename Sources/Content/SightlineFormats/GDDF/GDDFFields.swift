@@ -18,6 +18,8 @@ struct GDDFFields {
   var path: DocumentPath
   var scalars: [String: [Scalar]] = [:]
   var containers: [String: [Container]] = [:]
+  /// Where a scalar stands for the second time, by name.
+  var repeated: [String: (line: Int, path: DocumentPath)] = [:]
 
   /// The last of its name.
   func last(_ name: String) -> Scalar? { scalars[name]?.last }
@@ -70,21 +72,31 @@ extension GDDFReader {
         }
         result.containers[child.name, default: []].append(GDDFFields.Container(element: child, path: childPath))
       } else if scalars.contains(child.name) {
-        if number == 2 {
-          problems.add(
-            .warning,
-            "D004",
-            line: child.line,
-            path: childPath,
-            "\(child.name) stands here more than once; the last usable one counts. Keep one."
-          )
-        }
+        if number == 2 { result.repeated[child.name] = (child.line, childPath) }
         if let scalar = scalar(child, path: childPath) { result.scalars[child.name, default: []].append(scalar) }
       } else {
         reportUnknown(child, in: element.name, path: childPath)
       }
     }
+    // Of texts the last one counts; whoever reads numbers and other values knows which of them are usable.
+    for name in result.repeated.keys where GDDFNames.texts.contains(name) {
+      reportRepeated(name, of: result, value: result.last(name)?.text)
+    }
     return result
+  }
+
+  /// Says of a scalar that stands more than once which value counts; `nil` when none of them is usable.
+  mutating func reportRepeated(_ name: String, of fields: GDDFFields, value: String?) {
+    guard let second = fields.repeated[name] else { return }
+    problems.add(
+      .warning,
+      "D004",
+      line: second.line,
+      path: second.path,
+      "\(name) stands here more than once. "
+        + (value.map { "The last usable one counts, \(quoted($0))" } ?? "None of them is usable")
+        + "; one of the original clients takes the first. Keep one."
+    )
   }
 
   private mutating func scalar(_ element: LocatedElement, path: DocumentPath) -> GDDFFields.Scalar? {

@@ -18,6 +18,9 @@ enum GDDFNames {
     "y": "an overlay", "hidden": "an overlay", "width": "overlayTxt or overlayHtml", "height": "overlayHtml",
   ]
 
+  /// Scalars whose last one counts, whatever it says.
+  static let texts: Set = ["name", "format", "text", "assetId", "locationId", "showOnFocus"]
+
   static let dimensionScalars: Set = ["name", "radarRange", "radarAvailable", "relativeAltitude", "refreshUrl"]
   static let dimensionContainers: Set = [
     "refreshTime", "refreshDistance", "playSound", "locations", "assets", "features", "overlays",

@@ -84,7 +84,9 @@ extension GDDFReader {
       reportMissing("url", of: inside, consequence: "The sound is left out")
       return nil
     }
-    return url(scalar.text, .sound, line: scalar.line, path: scalar.path)
+    let address = url(scalar.text, .sound, line: scalar.line, path: scalar.path)
+    reportRepeated("url", of: inside, value: address)
+    return address
   }
 
   /// The children of all containers of a name as if they stood in one.
@@ -98,6 +100,7 @@ extension GDDFReader {
     for container in containers {
       let inside = self.fields(of: container.element, path: container.path, scalars: scalars)
       for (name, values) in inside.scalars { result.scalars[name, default: []] += values }
+      result.repeated.merge(inside.repeated) { first, _ in first }
     }
     return (result, last)
   }
@@ -159,6 +162,7 @@ extension GDDFReader {
       for scalar in inside.scalars["url"] ?? [] where !scalar.text.isEmpty {
         if let usable = reader.url(scalar.text, .asset, line: scalar.line, path: scalar.path) { url = usable }
       }
+      reader.reportRepeated("url", of: inside, value: url)
       if inside.scalars["url"]?.contains(where: { !$0.text.isEmpty }) != true {
         reader.reportMissing("url", of: inside, consequence: "The asset is left out")
       }

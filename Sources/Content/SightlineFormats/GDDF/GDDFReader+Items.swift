@@ -289,6 +289,7 @@ extension GDDFReader {
         return nil
       }
       let url = url(scalar.text, .html, line: scalar.line, path: scalar.path)
+      reportRepeated("url", of: fields, value: url)
       guard let url, let width, let height else { return nil }
       return .html(url: url, width: width, height: height)
     }

@@ -118,6 +118,7 @@ public struct GDDFReader {
         dimension.refreshURL = url
       }
     }
+    reportRepeated("refreshUrl", of: fields, value: dimension.refreshURL)
     hasRefreshURL = dimension.refreshURL != nil
     altitudeMode = dimension.relativeAltitude ? .eye : .seaLevel
     readRefreshTime(fields, into: &dimension)

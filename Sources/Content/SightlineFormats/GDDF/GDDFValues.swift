@@ -28,11 +28,12 @@ extension GDDFReader {
           + "\(consequence); correct the value."
       )
     }
+    reportRepeated(name, of: fields, value: result.map { DecimalNumber.text($0) })
     return result
   }
 
   mutating func boolean(_ name: String, of fields: GDDFFields, default defaultValue: Bool) -> Bool {
-    var result = defaultValue
+    var result: Bool?
     for scalar in fields.scalars[name] ?? [] {
       switch scalar.text.lowercased() {
       case "true": result = true
@@ -50,11 +51,12 @@ extension GDDFReader {
         )
       }
     }
-    return result
+    reportRepeated(name, of: fields, value: result.map { $0 ? "true" : "false" })
+    return result ?? defaultValue
   }
 
   mutating func pivot(of fields: GDDFFields) -> Pivot {
-    var result = Pivot.bottomCenter
+    var result: Pivot?
     for scalar in fields.scalars["anchor"] ?? [] {
       let pivot = Pivot(rawValue: scalar.text.uppercased())
       if let pivot { result = pivot }
@@ -65,10 +67,11 @@ extension GDDFReader {
         line: scalar.line,
         path: scalar.path,
         "anchor is \(quoted(scalar.text)), but must be one of TL TC TR CL CC CR BL BC BR: first the row, then the "
-          + "column, in capitals. " + (pivot == nil ? "BC is used." : "It is read as \(result.rawValue).")
+          + "column, in capitals. " + (pivot == nil ? "BC is used." : "It is read as \(pivot?.rawValue ?? "BC").")
       )
     }
-    return result
+    reportRepeated("anchor", of: fields, value: result?.rawValue)
+    return result ?? .bottomCenter
   }
 
   /// The identifier of an element, with the checks of its characters; it is put into the joint name space.
@@ -102,6 +105,7 @@ extension GDDFReader {
   mutating func action(of fields: GDDFFields) -> Action? {
     var result: Action?
     for scalar in fields.scalars["onPress"] ?? [] { result = action(scalar) }
+    reportRepeated("onPress", of: fields, value: result == nil ? nil : fields.last("onPress")?.text)
     return result
   }
 

@@ -1,7 +1,7 @@
 public import SightlineContent
 
-/// Writes GDDF in the portable profile as far as the world allows: every value without white space, explicit altitude,
-/// anchor, `showInRadar` and `format`, so that both original clients read the document alike.
+/// Writes GDDF in the portable profile: every value without white space, explicit altitude, anchor, `showInRadar` and `format`,
+/// identifiers and names that lead somewhere, so that both original clients read the document, and alike.
 public enum GDDFWriter {
   /// Writes a world.
   ///
@@ -19,17 +19,23 @@ public enum GDDFWriter {
 
   fileprivate struct State {
     let dimension: Dimension
-    let options: WritingOptions
     var xml = XMLTextWriter()
     var losses = LossList(format: "GDDF")
+    var addresses: GDDFAddresses
+    let plan: GDDFPlan
+    /// Where the document is fetched again.
+    let refreshURL: String?
     let isRelative: Bool
     /// Stands in for a missing absolute altitude: the middle one of the others.
     let usualAltitude: Double
 
     init(_ dimension: Dimension, options: WritingOptions) {
       self.dimension = dimension
-      self.options = options
-      let placed = dimension.places.filter { $0.position != nil }
+      var addresses = GDDFAddresses(options)
+      plan = GDDFPlan(dimension, addresses: &addresses, losses: &losses)
+      refreshURL = dimension.refreshURL.flatMap { addresses.usable($0, .refresh) }
+      self.addresses = addresses
+      let placed = dimension.places.filter { $0.position?.isOnEarth == true }
       let absolute = placed.filter { !State.isRelative($0) }
       // The document has one setting for all; the one that suits more places wins.
       isRelative = placed.isEmpty ? dimension.relativeAltitude : placed.count - absolute.count > absolute.count
@@ -48,21 +54,29 @@ extension GDDFWriter.State {
     losses.dropFields(of: dimension, except: ["name", "radar", "refresh", "sound", "assets", "overlays"])
     xml.begin("dimension", [("version", "1.0")])
     if let name = dimension.name { text("name", name) }
-    xml.element("radarRange", dimension.radarRange)
+    if dimension.radarRange > 0, dimension.radarRange.isFinite { xml.element("radarRange", dimension.radarRange) }
     // The default is left out: not every client knows the element.
     if !dimension.radarAvailable { xml.element("radarAvailable", false) }
     xml.element("relativeAltitude", isRelative)
-    if let url = dimension.soundURL {
-      xml.begin("playSound")
-      text("url", absolute(url, options))
-      xml.end()
+    if let sound = dimension.soundURL {
+      if let url = addresses.usable(sound, .sound) {
+        xml.begin("playSound")
+        text("url", url)
+        xml.end()
+      } else {
+        losses.drop("a sound whose address leads nowhere")
+      }
     }
-    if let url = dimension.refreshURL { text("refreshUrl", absolute(url, options)) }
     refreshRules()
-    container("assets", dimension.assets) { $0.asset($1) }
-    container("features", dimension.places) { $0.place($1) }
-    container("overlays", dimension.overlays) { $0.overlay($1) }
+    container("assets", plan.files) { $0.asset($1) }
+    container("features", Array(zip(dimension.places, plan.placeIDs))) { $0.place($1.0, id: $1.1) }
+    container("overlays", Array(zip(dimension.overlays, plan.overlayIDs))) { $0.overlay($1.0, id: $1.1) }
     xml.end()
+    losses.note(
+      "The original clients cannot load addresses without a server in them",
+      "Say with --base where they are",
+      addresses.relative
+    )
     losses.drop("characters that XML does not allow", xml.droppedCharacters)
   }
 
@@ -80,43 +94,63 @@ extension GDDFWriter.State {
   }
 
   private mutating func refreshRules() {
-    if dimension.refreshIntervalSeconds > 0 {
-      let milliseconds = dimension.refreshIntervalSeconds * 1000
-      let whole = max(1, milliseconds.rounded())
-      // Only whole milliseconds are portable.
-      if whole / 1000 != dimension.refreshIntervalSeconds { losses.drop("parts of a millisecond") }
+    let (seconds, metres) = (dimension.refreshIntervalSeconds, dimension.refreshDistance)
+    guard let refreshURL else {
+      // The original Android client shows an empty world once it has asked in vain.
+      if dimension.refreshURL != nil { losses.drop("a refresh address that leads nowhere") }
+      losses.drop("refresh rules without an address", (seconds > 0 ? 1 : 0) + (metres > 0 ? 1 : 0))
+      return
+    }
+    text("refreshUrl", refreshURL)
+    if seconds > 0, seconds.isFinite {
+      let milliseconds = seconds * 1000
+      // Only whole milliseconds, a second or more, are portable.
+      let whole = max(1000, milliseconds.rounded())
+      if milliseconds < 1000 {
+        losses.drop("refreshing more often than once a second")
+      } else if whole / 1000 != seconds {
+        losses.drop("parts of a millisecond")
+      }
       xml.begin("refreshTime")
       xml.element("validFor", whole)
       xml.element("waitForAssets", false)
       xml.end()
     }
-    if dimension.refreshDistance > 0 {
+    if metres > 0, metres.isFinite {
       xml.begin("refreshDistance")
-      xml.element("validWithinRange", dimension.refreshDistance)
+      xml.element("validWithinRange", metres)
       xml.end()
     }
   }
 
-  private mutating func asset(_ asset: Asset) {
-    xml.begin("asset", [("id", asset.id)])
+  private mutating func asset(_ file: GDDFPlan.File) {
+    xml.begin("asset", [("id", file.id)])
     // The original Android client demands the format.
-    if let format = asset.format ?? formatByEnding(asset.url) { text("format", format) }
-    text("url", absolute(asset.url, options))
+    text("format", file.format)
+    text("url", file.url)
     xml.end()
   }
 
-  private func formatByEnding(_ url: String) -> String? {
-    let path = URLReference(url).path.lowercased()
-    if path.hasSuffix(".png") { return "PNG" }
-    return path.hasSuffix(".jpg") || path.hasSuffix(".jpeg") ? "JPG" : nil
-  }
-
-  private mutating func place(_ place: Place) {
-    guard place.position != nil || place.marker != nil || place.target != nil else {
-      return losses.drop("places without a position")
+  private mutating func place(_ place: Place, id: String?) {
+    let marker = place.marker.flatMap { $0.isUsable ? $0 : nil }
+    let target = place.target.flatMap { target in
+      TargetAnchor.widths.contains(target.width)
+        ? plan.picture(target.assetID).map { TargetAnchor(assetID: $0, width: target.width) } : nil
+    }
+    if marker == nil, place.marker != nil { losses.drop("markers that do not exist") }
+    if target == nil, place.target != nil { losses.drop("pictures to stand on, without a usable file or width") }
+    let (position, offset, raised) = place.withPortableOffset
+    let isPlaced = position?.isOnEarth == true
+    guard isPlaced || marker != nil || target != nil else { return losses.drop("places without a position") }
+    if !isPlaced {
+      losses.note(
+        "The original Android client refuses a document with places that stand on a marker or a picture alone",
+        "Give them positions too"
+      )
     }
     var held: Set = ["marker", "target", "offset", "pivot", "action", "showInRadar", "showOnFocus"]
-    if case .text = place.visual {} else { held.formUnion(["size", "attitude"]) }
+    let isThing = isThing(place.visual)
+    if isThing { held.formUnion(["size", "attitude"]) }
     var action = place.action
     if action == nil, let link = place.link {
       // A tap on the label is the nearest thing to a link.
@@ -124,30 +158,16 @@ extension GDDFWriter.State {
       held.insert("link")
     }
     losses.dropFields(of: place, except: held)
-    switch place.visual {
-    case .text: xml.begin("featureTxt", [("id", place.id)])
-    case .image: xml.begin("featureImg", [("id", place.id)])
-    case .model: xml.begin("feature3d", [("id", place.id)])
-    }
-    if place.title != GDDFReader.title(of: place.visual, id: place.id) { losses.drop("titles unlike the label") }
-    switch place.visual {
-    case .text(let label): text("text", label)
-    case .image(let assetID): text("assetId", assetID)
-    case .model(let assetID, let xRotation, let yRotation, let zRotation, let scale):
-      text("assetId", assetID)
-      xml.element("xRot", xRotation)
-      xml.element("yRot", yRotation)
-      xml.element("zRot", zRotation)
-      xml.element("scale", scale)
-    }
-    if let position = place.position {
+    let title = begin(place, id: id)
+    if place.title != title { losses.drop("titles unlike the label") }
+    if isPlaced, let position {
       xml.begin("location")
       xml.element("lat", position.latitude)
       xml.element("lon", position.longitude)
-      xml.element("alt", altitude(of: place, position))
+      xml.element("alt", altitude(of: place, position) + raised)
       xml.end()
     }
-    if let marker = place.marker {
+    if let marker {
       let id = String(marker.id)
       let length = DecimalNumber.text(marker.length)
       var attributes = [("dictionary", marker.dictionary), ("id", id), ("length", length)]
@@ -157,14 +177,17 @@ extension GDDFWriter.State {
       xml.begin("marker", attributes)
       xml.end()
     }
-    if let target = place.target {
+    if let target {
       xml.begin("target", [("assetId", target.assetID), ("width", DecimalNumber.text(target.width))])
       xml.end()
     }
-    if case .text = place.visual {} else { standing(place) }
-    offset("xLoc", place.offset.east)
-    offset("yLoc", place.offset.north)
-    offset("zLoc", place.offset.up)
+    if isThing { standing(place) }
+    if raised != 0 || offset.north != place.offset.north {
+      losses.drop("offsets apart from the position; they are in the position that is written", severity: .info)
+    }
+    number("xLoc", offset.east)
+    number("yLoc", offset.north)
+    number("zLoc", offset.up)
     if case .model = place.visual {
       if place.pivot != .bottomCenter { losses.drop("pivots of models") }
     } else {
@@ -172,8 +195,17 @@ extension GDDFWriter.State {
     }
     self.action(action)
     xml.element("showInRadar", place.showInRadar)
-    if !place.showOnFocus.isEmpty { text("showOnFocus", place.showOnFocus.joined(separator: ",")) }
+    if !place.showOnFocus.isEmpty { text("showOnFocus", plan.overlays(place.showOnFocus).joined(separator: ",")) }
     xml.end()
+  }
+
+  /// Whether a picture or a model is written, not a text in its stead.
+  private func isThing(_ visual: Visual) -> Bool {
+    switch visual {
+    case .text: false
+    case .image(let assetID): plan.picture(assetID) != nil
+    case .model(let assetID, _, _, _, _): plan.model(assetID) != nil
+    }
   }
 
   /// Size and attitude, where there are some.
@@ -195,8 +227,37 @@ extension GDDFWriter.State {
     }
   }
 
-  private mutating func offset(_ name: String, _ value: Double) {
-    if value != 0 { xml.element(name, value) }
+  /// Begins the element of a place and writes how it looks; returns what lists call it.
+  private mutating func begin(_ place: Place, id: String?) -> String {
+    switch place.visual {
+    case .image(let assetID):
+      guard let file = plan.picture(assetID) else { break }
+      xml.begin("featureImg", [("id", id)])
+      text("assetId", file)
+      return id ?? file
+    case .model(let assetID, let xRotation, let yRotation, let zRotation, let scale):
+      guard let file = plan.model(assetID) else { break }
+      xml.begin("feature3d", [("id", id)])
+      text("assetId", file)
+      xml.element("xRot", xRotation.isFinite ? xRotation : 0)
+      xml.element("yRot", yRotation.isFinite ? yRotation : 0)
+      xml.element("zRot", zRotation.isFinite ? zRotation : 0)
+      xml.element("scale", scale.isFinite ? scale : 1)
+      return id ?? file
+    case .text(let label):
+      xml.begin("featureTxt", [("id", id)])
+      text("text", label)
+      return label
+    }
+    // A name that leads nowhere refuses the document.
+    losses.drop("pictures and models without a usable file; their titles are written")
+    xml.begin("featureTxt", [("id", id)])
+    text("text", place.title)
+    return place.title
+  }
+
+  private mutating func number(_ name: String, _ value: Double) {
+    if value != 0, value.isFinite { xml.element(name, value) }
   }
 
   private mutating func altitude(of place: Place, _ position: Position) -> Double {
@@ -208,7 +269,7 @@ extension GDDFWriter.State {
       if place.altitudeMode == .ellipsoid {
         losses.drop("what altitudes are measured from; the number is written as it is", severity: .info)
       }
-      return position.altitude ?? 0
+      return position.altitude.map { $0.isFinite ? $0 : 0 } ?? 0
     }
     if isRelative {
       losses.drop("absolute altitudes beside heights above the eye; eye height is written")
@@ -221,33 +282,83 @@ extension GDDFWriter.State {
   private mutating func action(_ action: Action?) {
     switch action {
     case nil: break
-    case .refresh?: xml.element("onPress", "refresh")
-    case .webPage(let url)?: text("onPress", "webpage:\(absolute(url, options))")
-    case .dimension(let url)?: text("onPress", "dimension:\(absolute(url, options))")
+    case .refresh?:
+      if refreshURL == nil {
+        losses.drop("refresh actions without an address")
+      } else {
+        xml.element("onPress", "refresh")
+      }
+    case .webPage(let url)?: onPress("webpage", addresses.usable(url, .webPage))
+    case .dimension(let url)?: onPress("dimension", addresses.usable(url, .dimension))
     }
   }
 
-  private mutating func overlay(_ overlay: Overlay) {
-    switch overlay.content {
-    case .text: xml.begin("overlayTxt", [("id", overlay.id)])
-    case .image: xml.begin("overlayImg", [("id", overlay.id)])
-    case .html: xml.begin("overlayHtml", [("id", overlay.id)])
+  private mutating func onPress(_ word: String, _ url: String?) {
+    guard let url else { return losses.drop("actions whose address leads nowhere") }
+    text("onPress", "\(word):\(url)")
+  }
+
+  private mutating func overlay(_ overlay: Overlay, id: String?) {
+    // The original Android client refuses a document with parts of a point.
+    let place = overlay.onWholeScreen
+    if overlay.anchor != nil {
+      losses.drop("overlays placed within the free part of the screen; 320 by 320 points are assumed")
     }
-    xml.element("x", overlay.x)
-    xml.element("y", overlay.y)
-    xml.element("anchor", overlay.pivot.rawValue)
-    if overlay.hidden { xml.element("hidden", true) }
-    action(overlay.action)
+    let (x, y) = (place.x.rounded(), place.y.rounded())
+    let whole = -2_147_483_648.0...2_147_483_647.0
+    guard whole.contains(x), whole.contains(y) else { return losses.drop("overlays that are on no screen") }
+    var isWhole = x == place.x && y == place.y
     switch overlay.content {
     case .text(let label, let width):
+      let written = width.rounded(.up)
+      guard (0...whole.upperBound).contains(written) else { return losses.drop("overlays without a size") }
+      isWhole = isWhole && written == width
+      begin("overlayTxt", overlay, id, x, y)
       text("text", label)
-      xml.element("width", width)
-    case .image(let assetID): text("assetId", assetID)
-    case .html(let url, let width, let height):
-      text("url", absolute(url, options))
+      xml.element("width", written)
+    case .image(let assetID):
+      guard let file = plan.picture(assetID) else { return losses.drop("overlays without a usable picture") }
+      begin("overlayImg", overlay, id, x, y)
+      text("assetId", file)
+    case .html(let page, let width, let height):
+      guard width > 0, height > 0, max(width, height) <= whole.upperBound else {
+        return losses.drop("overlays without a size")
+      }
+      guard let url = addresses.usable(page, .html) else { return losses.drop("overlays whose address leads nowhere") }
+      begin("overlayHtml", overlay, id, x, y)
+      text("url", url)
       xml.element("width", width)
       xml.element("height", height)
     }
     xml.end()
+    if !isWhole { losses.drop("parts of a point on the screen", severity: .info) }
   }
+
+  private mutating func begin(_ name: String, _ overlay: Overlay, _ id: String?, _ x: Double, _ y: Double) {
+    xml.begin(name, [("id", id)])
+    xml.element("x", x)
+    xml.element("y", y)
+    xml.element("anchor", overlay.pivot.rawValue)
+    if overlay.hidden { xml.element("hidden", true) }
+    action(overlay.action)
+  }
+}
+
+extension Overlay {
+  /// Points from the top left corner of the whole screen.
+  ///
+  /// How large a screen is no document knows: what is placed from another side stands in the square that the first phones had
+  /// however they were held.
+  fileprivate var onWholeScreen: (x: Double, y: Double) {
+    guard let letters = anchor?.rawValue else { return (x, y) }
+    let side = 320.0
+    let across = letters.hasSuffix("L") ? x : letters.hasSuffix("C") ? side / 2 + x : side - x
+    let down = letters.hasPrefix("T") ? y : letters.hasPrefix("C") ? side / 2 + y : side - y
+    return (across, down)
+  }
+}
+
+extension Position {
+  /// Whether latitude and longitude are in their ranges.
+  fileprivate var isOnEarth: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
 }

@@ -13,9 +13,14 @@ struct Match {
 /// The scalar product of two descriptors.
 @inline(__always)
 func similarity(_ a: UnsafePointer<Int16>, _ b: UnsafePointer<Int16>) -> Int32 {
-  var sum: Int32 = 0
-  for i in 0..<Feature.descriptorLength { sum &+= Int32(a[i]) &* Int32(b[i]) }
-  return sum
+  let (p, q) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
+  var sum = SIMD4<Int32>.zero
+  for i in 0..<(Feature.descriptorLength / 8) {
+    let v = p.loadUnaligned(fromByteOffset: 16 &* i, as: SIMD8<Int16>.self)
+    let w = q.loadUnaligned(fromByteOffset: 16 &* i, as: SIMD8<Int16>.self)
+    sum &+= v.lowHalf.wide &* w.lowHalf.wide &+ v.highHalf.wide &* w.highHalf.wide
+  }
+  return sum[0] &+ sum[1] &+ sum[2] &+ sum[3]
 }
 
 /// The scalar product of two descriptors whose sum fits 16 bits.

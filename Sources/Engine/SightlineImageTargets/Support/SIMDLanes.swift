@@ -14,6 +14,18 @@ extension SIMDMask where Storage == SIMD4<Int32> {
   }
 }
 
+extension SIMD4<UInt8> {
+  /// The same numbers, wider.
+  @inline(__always)
+  var wide: SIMD4<Int32> { SIMD4<Int32>(Int32(self[0]), Int32(self[1]), Int32(self[2]), Int32(self[3])) }
+}
+
+extension SIMD4<Int16> {
+  /// The same numbers, wider.
+  @inline(__always)
+  var wide: SIMD4<Int32> { SIMD4<Int32>(Int32(self[0]), Int32(self[1]), Int32(self[2]), Int32(self[3])) }
+}
+
 extension SIMD4<Float> {
   /// The whole numbers of four that are at least 0 and less than four million, what is behind the point left out.
   @inline(__always)

@@ -28,9 +28,8 @@ func load4(_ pointer: UnsafePointer<Float>) -> SIMD4<Float> {
 /// Eight grey levels as numbers.
 @inline(__always)
 func load8(_ pointer: UnsafePointer<UInt8>) -> SIMD8<Float> {
-  SIMD8<Float>(
-    truncatingIfNeeded: SIMD8<Int16>(truncatingIfNeeded: UnsafeRawPointer(pointer).loadUnaligned(as: SIMD8<UInt8>.self))
-  )
+  let v = UnsafeRawPointer(pointer).loadUnaligned(as: SIMD8<UInt8>.self)
+  return SIMD8<Float>(lowHalf: SIMD4<Float>(v.lowHalf.wide), highHalf: SIMD4<Float>(v.highHalf.wide))
 }
 
 extension SIMD8<Float> {

@@ -77,7 +77,7 @@ extension WrittenSchemas {
         "hidden": .boolean,
         "content": .component("OverlayContent"),
       ],
-      optional: ["id": .string, "action": .component("Action")]
+      optional: ["id": .string, "anchor": .pivot, "action": .component("Action")]
     ),
     "Dimension": .object(
       [

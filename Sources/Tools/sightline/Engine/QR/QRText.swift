@@ -13,22 +13,12 @@ import Darwin
 enum QRText {
   /// What a code says, as text.
   ///
-  /// Kanji segments are Shift JIS, named character sets are obeyed. Bytes of no named set are UTF-8 when they can be, else
-  /// Shift JIS when they look like it, else ISO 8859-1.
+  /// Which set bytes without a named one are likely of is for the engine to say, see `QRTextRun`.
   static func text(of content: QRContent) -> String {
-    // Neighbours of one set are read as one: a character may begin in one segment and end in the next.
-    var runs: [(set: String?, bytes: [UInt8])] = []
-    for segment in content.segments {
-      let set = segment.mode == .kanji ? "CP932" : segment.characterSet.map { name(ofInterpretation: $0) }
-      if let last = runs.last, last.set == set {
-        runs[runs.count - 1].bytes += segment.bytes
-      } else {
-        runs.append((set, segment.bytes))
-      }
-    }
-    return runs.map { run in
-      if let set = run.set, let text = decode(run.bytes, set) { return text }
-      return guess(run.bytes)
+    content.textRuns.map { run in
+      if let named = run.named, let text = decode(run.bytes, name(ofInterpretation: named)) { return text }
+      if run.likely != 3, let text = decode(run.bytes, name(ofInterpretation: run.likely)) { return text }
+      return String(String.UnicodeScalarView(run.bytes.map { Unicode.Scalar($0) }))
     }.joined()
   }
 
@@ -49,34 +39,6 @@ enum QRText {
       }
       return QRCharacter(bytes: packed, byteCount: count, shiftJIS: kanji)
     }
-  }
-
-  private static func guess(_ bytes: [UInt8]) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    if looksLikeShiftJIS(bytes), let text = decode(bytes, "CP932") { return text }
-    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-  }
-
-  /// Whether every byte beyond ASCII is half a two-byte character or half-width kana, and two-byte ones prevail.
-  private static func looksLikeShiftJIS(_ bytes: [UInt8]) -> Bool {
-    var (pairs, kana) = (0, 0)
-    var index = 0
-    while index < bytes.count {
-      switch bytes[index] {
-      case 0..<0x80: index += 1
-      case 0xA1...0xDF:
-        kana += 1
-        index += 1
-      case 0x81...0x9F, 0xE0...0xEA:
-        guard index + 1 < bytes.count, (0x40...0xFC).contains(bytes[index + 1]), bytes[index + 1] != 0x7F else {
-          return false
-        }
-        pairs += 1
-        index += 2
-      default: return false
-      }
-    }
-    return pairs > 0 && kana <= 2 * pairs
   }
 
   private static func decode(_ bytes: [UInt8], _ set: String) -> String? {

@@ -11,7 +11,8 @@ struct TransitDepartures: ParsableCommand {
     discussion: """
       A station stands for all its platforms. Times are POSIX seconds, in text those of the clock at the stop. With --realtime the list is in the order of the \
       expected times, and a late vehicle is listed until it is expected to have left; the messages count however old \
-      they are.
+      they are. Lines that run at intervals without stated times come after the departures: "every 5 min", from when until \
+      when; in JSON they have "headway", "from" and "until" in seconds and the state "interval".
       """
   )
 
@@ -57,6 +58,29 @@ struct TransitDepartures: ParsableCommand {
     }
   }
 
+  /// A line that runs at intervals.
+  private struct IntervalLine: Encodable {
+    let state = "interval"
+    let line: String
+    let headsign: String
+    let headway: Int
+    let from: Int
+    let until: Int
+  }
+
+  /// What the list is made of.
+  private enum Entry: Encodable {
+    case departure(Line)
+    case interval(IntervalLine)
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .departure(let line): try line.encode(to: encoder)
+      case .interval(let line): try line.encode(to: encoder)
+      }
+    }
+  }
+
   func validate() throws {
     guard 1...86_400 ~= horizon else { throw ValidationError("--horizon is \(horizon); it has to be 1 to 86400.") }
     if let at, !(0..<1 << 40).contains(at) { throw ValidationError("--at has to be a time in POSIX seconds.") }
@@ -78,7 +102,8 @@ struct TransitDepartures: ParsableCommand {
     do {
       let state = try RealtimeState(try realtime.map(message), schedule: schedule)
       let board = try schedule.board(at: stops, in: from..<(from + horizon), realtime: state)
-      try write(board, schedule)
+      let intervals = try intervals(schedule.intervals(at: stops, in: from..<(from + horizon)), schedule)
+      try write(board, intervals, schedule, firstStop: stops.first)
     } catch let failure as Failure { throw failure } catch { throw Failure("\(error)") }
     if board(isOutside: from, schedule) {
       Console.note(
@@ -99,7 +124,34 @@ struct TransitDepartures: ParsableCommand {
     return !(schedule.days.contains(day) || schedule.days.contains(day.advanced(by: -1)))
   }
 
-  private func write(_ board: [BoardDeparture], _ schedule: Schedule) throws {
+  /// Several trips of a line and direction at one headway are one entry.
+  private func intervals(_ services: [IntervalService], _ schedule: Schedule) throws -> [IntervalLine] {
+    var seen: Set<[String]> = []
+    var lines: [IntervalLine] = []
+    for service in services {
+      let route = schedule.routes[try schedule.trip(service.trip).route]
+      let headsign = try schedule.headsign(trip: service.trip, place: 0)
+      let key = [route.id, headsign, "\(service.headway)", "\(service.period.lowerBound)"]
+      guard seen.insert(key).inserted else { continue }
+      lines.append(
+        IntervalLine(
+          line: route.name,
+          headsign: headsign,
+          headway: service.headway,
+          from: service.period.lowerBound,
+          until: service.period.upperBound
+        )
+      )
+    }
+    return lines
+  }
+
+  private func write(
+    _ board: [BoardDeparture],
+    _ intervals: [IntervalLine],
+    _ schedule: Schedule,
+    firstStop: Int?
+  ) throws {
     let lines = board.map { departure in
       Line(
         time: departure.scheduled,
@@ -115,7 +167,9 @@ struct TransitDepartures: ParsableCommand {
         state: departure.state.rawValue
       )
     }
-    if format == .json { return Console.say(try lines.json()) }
+    if format == .json {
+      return Console.say(try (lines.map(Entry.departure) + intervals.map(Entry.interval)).json())
+    }
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.dateFormat = "HH:mm"
@@ -125,6 +179,13 @@ struct TransitDepartures: ParsableCommand {
       let expected = line.predicted.map { clock($0) } ?? "     "
       let note = ["cancelled", "skipped", "added"].contains(line.state) ? " (\(line.state))" : ""
       Console.say("\(clock(line.time)) \(expected)  \(line.line)  \(line.headsign)\(note)")
+    }
+    if let firstStop { formatter.timeZone = schedule.timeZone(of: firstStop) }
+    for line in intervals {
+      let minutes = max(1, (line.headway + 30) / 60)
+      Console.say(
+        "every \(minutes) min  \(line.line)  \(line.headsign) (\(clock(line.from)) to \(clock(line.until)))"
+      )
     }
   }
 }
