@@ -50,7 +50,7 @@ extension WrittenSchemas {
         "position": .component("Position"),
         "marker": .component("Marker"),
         "target": .component("Target"),
-        "size": .object([], optional: ["width": .number(in: 0.001...10000), "height": .number(in: 0.001...10000)]),
+        "size": .object([:], optional: ["width": .number(in: 0.001...10000), "height": .number(in: 0.001...10000)]),
         "attitude": .object(
           ["heading": .number(in: -360...360)],
           optional: ["pitch": .number(in: -360...360), "roll": .number(in: -360...360)]
