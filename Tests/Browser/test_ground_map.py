@@ -37,7 +37,10 @@ def on_map(offset):
 
 
 def inside(point, margin=14):
-    return point is not None and margin < point[0] < SCREEN[0] - margin and margin + 66 < point[1] < SCREEN[1] - margin - 90
+    if point is None or not (margin < point[0] < SCREEN[0] - margin and margin + 66 < point[1] < SCREEN[1] - margin - 90):
+        return False
+    # Four round buttons stand at the right edge.
+    return not (point[0] > SCREEN[0] - 66 - margin and point[1] > SCREEN[1] - 310 - margin)
 
 
 def middles(phone, wanted):

@@ -23,8 +23,8 @@ def test_files_are_offered_for_the_look_that_has_one(place):
     chooser.value.set_files(MODEL)
     page.locator("#look-model").wait_for()
     assert not page.locator("#look-picture").is_visible()
-    # What is not drawn there is not promised.
-    assert "printed markers" in page.locator("#look-model-note").inner_text()
+    # How it stands at a place.
+    assert "true size" in page.locator("#look-model-note").inner_text()
     # What was chosen has a name and a size, and can be taken away.
     assert page.locator(".file-item:has-text('windmill.glb') .file-size").inner_text().endswith("kB")
     page.get_by_role("button", name="Remove windmill.glb").click()
