@@ -73,7 +73,7 @@ public enum VisualKind: UInt8, Sendable {
   case text = 0
   /// A picture.
   case image = 1
-  /// A three-dimensional model, kept as data.
+  /// A three-dimensional model: at a place it is one of ``WorldDescription/things``, and its label stands in for it.
   case model = 2
 }
 

@@ -53,16 +53,17 @@ extension KMLReader {
 }
 
 extension KMLWriter {
-  /// Writes a model in place of the point; answers whether it could.
-  static func writeModel(
-    _ place: Place,
-    _ addresses: [String: String],
-    _ xml: inout XMLTextWriter,
-    _ losses: inout LossList
-  ) -> Bool {
-    guard case .model(let id, let x, let y, let z, let scale) = place.visual, let position = place.position,
-      place.shapes?.isEmpty ?? true, let address = addresses[id], ThingValues.isModel(address)
-    else { return false }
+  /// Where the file is of a place that is written as a model; `nil` for all others.
+  static func modelAddress(of place: Place, _ addresses: [String: String]) -> String? {
+    guard case .model(let id, _, _, _, _) = place.visual, place.position != nil, place.shapes?.isEmpty ?? true,
+      let address = addresses[id], ThingValues.isModel(address)
+    else { return nil }
+    return address
+  }
+
+  /// Writes a model in place of the point.
+  static func writeModel(_ place: Place, at address: String, _ xml: inout XMLTextWriter, _ losses: inout LossList) {
+    guard case .model(_, let x, let y, let z, let scale) = place.visual, let position = place.position else { return }
     if place.size != nil { losses.drop("heights of models") }
     xml.begin("Model")
     if position.altitude != nil {
@@ -88,6 +89,5 @@ extension KMLWriter {
     xml.element("href", address)
     xml.end()
     xml.end()
-    return true
   }
 }

@@ -45,12 +45,10 @@ public enum KMLWriter {
   ) {
     var held: Set = ["summary", "categories", "visibilityRadius", "link", "imageURL", "phone", "shapes", "metadata"]
     if place.link == nil, place.webAddress != nil { held.insert("action") }
-    // Written below: a model is a geometry.
-    var model = XMLTextWriter()
-    let isModel = writeModel(place, addresses, &model, &losses)
-    if isModel { held.formUnion(["size", "attitude"]) }
+    let model = modelAddress(of: place, addresses)
+    if model != nil { held.formUnion(["size", "attitude"]) }
     losses.dropFields(of: place, except: held)
-    if !isModel, place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
+    if model == nil, place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
     // In the order of the schema.
     xml.begin("Placemark", [("id", place.id)])
     xml.element("name", place.title.trimmed)
@@ -65,8 +63,7 @@ public enum KMLWriter {
     let shapes = place.shapes ?? []
     if !shapes.isEmpty, let style = place.shapeStyle { write(style, &xml) }
     writeData(place, options, &xml, &losses)
-    var unused = LossList(format: "KML")
-    if !isModel || !writeModel(place, addresses, &xml, &unused) { writeGeometry(place, &xml) }
+    if let model { writeModel(place, at: model, &xml, &losses) } else { writeGeometry(place, &xml) }
     xml.end()
   }
 

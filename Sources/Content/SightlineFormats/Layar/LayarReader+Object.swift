@@ -41,30 +41,41 @@ extension LayarReader {
       return
     }
     let id = collector.asset(url, format: isModel ? "GLB" : nil, line: object.line, path: pointer)
-    func number(_ node: JSONNode?, _ name: String, _ range: ClosedRange<Double>, _ form: String) -> Double? {
+    let (turned, rotated) = (path.child("transform"), path.child("transform").child("rotate"))
+    func number(
+      _ node: JSONNode?,
+      _ name: String,
+      in path: DocumentPath,
+      _ range: ClosedRange<Double>,
+      _ form: String
+    ) -> Double? {
       guard let node, node.value != .null else { return nil }
       if let value = node.decimal, range.contains(value) { return value }
-      collector.problems.refuse(name, node.text(limit: 100), form, line: node.line, path: pointer.child(name))
+      collector.problems.refuse(name, node.text(limit: 100), form, line: node.line, path: path.child(name))
       return nil
     }
-    let size = number(object["size"], "size", TrueSize.sides, "metres, 0.001 to 10,000")
+    func metres(_ size: Double) -> Double {
+      max(TrueSize.sides.lowerBound, min(size, TrueSize.sides.upperBound))
+    }
+    let size = number(object["size"], "size", in: pointer, TrueSize.sides, "metres, 0.001 to 10,000")
     let transform = hotspot["transform"]
     let scaleNode = transform?["scale"]
-    let scale = number(scaleNode?["x"] ?? scaleNode, "scale", 1e-6...1e6, "a factor, 0.000001 to 1,000,000") ?? 1
+    let scale =
+      number(scaleNode?["x"] ?? scaleNode, "scale", in: turned, 1e-6...1e6, "a factor, 0.000001 to 1,000,000") ?? 1
     if isModel {
       place.visual = .model(assetID: id, xRotation: 0, yRotation: 0, zRotation: 0, scale: size == nil ? scale : 1)
-      place.size = size.map { TrueSize(height: min($0 * scale, TrueSize.sides.upperBound)) }
+      place.size = size.map { TrueSize(height: metres($0 * scale)) }
     } else {
       place.visual = .image(assetID: id)
-      place.size = size.map { TrueSize(width: min($0 * scale, TrueSize.sides.upperBound)) }
+      place.size = size.map { TrueSize(width: metres($0 * scale)) }
     }
     guard let rotate = transform?["rotate"] else { return }
-    let angle = number(rotate["angle"], "angle", -3600...3600, "degrees") ?? 0
+    let angle = number(rotate["angle"], "angle", in: rotated, -3600...3600, "degrees") ?? 0
     let axis = ["x", "y", "z"].map { rotate["axis"]?[$0]?.decimal ?? 0 }
     // What turns with the user faces him.
     if rotate["rel"]?.value == .boolean(true) {
       if isModel {
-        collector.problems.refuse("rel", "true", "false for a model", line: rotate.line, path: pointer.child("rotate"))
+        collector.problems.refuse("rel", "true", "false for a model", line: rotate.line, path: rotated)
       } else {
         return
       }
@@ -75,7 +86,7 @@ extension LayarReader {
         axis.map { DecimalNumber.text($0) }.joined(separator: ", "),
         "0, 0, 1: objects are turned about the vertical",
         line: rotate.line,
-        path: path.child("transform").child("rotate")
+        path: rotated
       )
     }
     // Counter-clockwise about up; without a turn the front looks south.

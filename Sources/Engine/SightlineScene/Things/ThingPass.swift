@@ -8,7 +8,8 @@ import SightlineMath
 /// eye; those that no longer fit into the frame's triangles or number, and those smaller than a few points, are not drawn, and have
 /// their label instead. The order depends on where the eye is, not on where it looks.
 ///
-/// Places, turns and order are found when eye or content change; a frame turns them before the camera, and allocates nothing.
+/// Places, turns and order are found when eye or content change; a frame turns them before the camera, in arrays
+/// that are reused.
 struct ThingPass: Sendable {
   /// A thing near the eye.
   private struct Near: Sendable {
