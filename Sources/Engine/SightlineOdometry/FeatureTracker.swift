@@ -1,0 +1,239 @@
+import SightlineImaging
+import SightlineMath
+
+/// A point of the scene that is followed from frame to frame.
+struct Track {
+  /// Number that no other track ever has; 0 for a free place in the table.
+  var identifier: UInt32 = 0
+  /// Where it is now, pixels.
+  var (x, y): (Float, Float) = (0, 0)
+  /// Frames it has been followed.
+  var age = 0
+  /// Which landmark of the filter it is, or −1.
+  var landmark = -1
+  /// Bit *s* is set when it was seen in the clone that has slot *s*.
+  var seen: UInt32 = 0
+  /// Whether it was found in the last frame.
+  var isFollowed = false
+
+  /// In how many clones it was seen.
+  var observationCount: Int { seen.nonzeroBitCount }
+}
+
+/// Follows corners from frame to frame and finds new ones where there are too few.
+final class FeatureTracker {
+  /// Most tracks.
+  static let capacity = 160
+  /// Places for observations of a track: one for each clone of the filter.
+  static let slotCount = 16
+  /// Nearest two tracks may come, pixels.
+  private static let leastDistance: Float = 14
+  /// Correlation below which a patch is no longer the same.
+  private static let leastCorrelation: Float = 0.7
+  /// How far a new track may miss its start on the way back, pixels.
+  private static let mostBackward: Float = 0.7
+  /// From a track to the border of the picture at least, pixels.
+  private static let border: Float = 7
+
+  /// Tracks that are wanted; new corners are looked for below nine tenths of it.
+  var wanted = 130
+
+  private(set) var tracks = [Track](repeating: Track(), count: FeatureTracker.capacity)
+  private let observations = FixedBuffer<SIMD2<Float>>(count: capacity * slotCount, filledWith: .zero)
+  private var previous = LevelPyramid()
+  private var current = LevelPyramid()
+  private var hasPrevious = false
+  private var finder = CornerFinder()
+  private var corners: [CornerFinder.Corner] = []
+  private var occupied: [Bool] = []
+  private var nextIdentifier: UInt32 = 1
+
+  init() {}
+
+  /// Tracks that were found in the last frame.
+  var followedCount: Int {
+    var count = 0
+    for track in tracks where track.isFollowed { count += 1 }
+    return count
+  }
+
+  /// Follows all tracks into a new frame; those that are lost stay in the table until ``free(_:)``.
+  ///
+  /// - Parameters:
+  ///   - picture: the frame.
+  ///   - predict: where a point of the frame before should be in this one, by what is known of the motion.
+  func follow(_ picture: GrayView, predict: (Vector2) -> Vector2?) {
+    swap(&previous, &current)
+    current.set(picture)
+    guard hasPrevious, previous.levels[0].width == current.levels[0].width,
+      previous.levels[0].height == current.levels[0].height
+    else {
+      for index in tracks.indices { tracks[index].isFollowed = false }
+      hasPrevious = true
+      return
+    }
+    for index in tracks.indices where tracks[index].isFollowed {
+      let track = tracks[index]
+      let expected = predict(Vector2(Double(track.x), Double(track.y)))
+      let start = expected.map { SIMD2<Float>(Float($0.x), Float($0.y)) } ?? SIMD2(track.x, track.y)
+      guard let place = follow(SIMD2(track.x, track.y), from: previous, to: current, start: start) else {
+        tracks[index].isFollowed = false
+        continue
+      }
+      if track.age < 3 {
+        // What is new is followed back as well: most of what does not come back is no point of the scene.
+        let back = follow(place, from: current, to: previous, start: SIMD2(track.x, track.y))
+        let miss = back.map { $0 - SIMD2(track.x, track.y) }
+        guard let miss, (miss * miss).sum() < Self.mostBackward * Self.mostBackward else {
+          tracks[index].isFollowed = false
+          continue
+        }
+      }
+      tracks[index].x = place.x
+      tracks[index].y = place.y
+      tracks[index].age += 1
+    }
+    dropCrowded()
+  }
+
+  /// Looks for new corners where no track is, if there are too few.
+  func refill() {
+    guard hasPrevious else { return }
+    let missing = wanted - followedCount
+    guard missing * 10 > wanted else { return }
+    let (width, height) = (current.levels[0].width, current.levels[0].height)
+    let (columns, rows) = CornerFinder.cells(width: width, height: height)
+    occupied.removeAll(keepingCapacity: true)
+    for _ in 0..<(columns * rows) { occupied.append(false) }
+    for track in tracks where track.isFollowed {
+      occupied[CornerFinder.cell(x: track.x, y: track.y, columns: columns, rows: rows)] = true
+    }
+    corners.removeAll(keepingCapacity: true)
+    for row in 0..<rows {
+      for column in 0..<columns where !occupied[row * columns + column] {
+        if let corner = finder.strongest(in: current.levels[1], column: column, row: row) { corners.append(corner) }
+      }
+    }
+    var added = 0
+    while added < missing, !corners.isEmpty {
+      var best = 0
+      for index in corners.indices where corners[index].strength > corners[best].strength { best = index }
+      let corner = corners[best]
+      corners.swapAt(best, corners.count - 1)
+      corners.removeLast()
+      let (maxX, maxY) = (Float(width) - 1 - Self.border, Float(height) - 1 - Self.border)
+      guard corner.x >= Self.border, corner.y >= Self.border, corner.x <= maxX, corner.y <= maxY,
+        isFree(corner.x, corner.y), let place = tracks.firstIndex(where: { $0.identifier == 0 })
+      else { continue }
+      tracks[place] = Track(identifier: nextIdentifier, x: corner.x, y: corner.y, isFollowed: true)
+      nextIdentifier = nextIdentifier &+ 1 == 0 ? 1 : nextIdentifier &+ 1
+      added += 1
+    }
+  }
+
+  /// Where a track was seen in a clone, pixels.
+  @inline(__always)
+  func observation(_ track: Int, slot: Int) -> SIMD2<Float> { observations.base[track &* Self.slotCount &+ slot] }
+
+  /// Notes all tracks that are followed as seen in a clone.
+  func note(slot: Int) {
+    for index in tracks.indices where tracks[index].isFollowed {
+      tracks[index].seen |= 1 << UInt32(slot)
+      observations.base[index * Self.slotCount + slot] = SIMD2(tracks[index].x, tracks[index].y)
+    }
+  }
+
+  /// Forgets what was seen in a clone.
+  func forget(slot: Int) {
+    for index in tracks.indices { tracks[index].seen &= ~(1 << UInt32(slot)) }
+  }
+
+  /// Forgets where a track was seen; it is followed on.
+  func clearObservations(_ track: Int) { tracks[track].seen = 0 }
+
+  /// Forgets where a track was seen but for one clone.
+  func keepObservation(_ track: Int, slot: Int) { tracks[track].seen &= 1 << UInt32(slot) }
+
+  /// Ties a track to a landmark, −1 for none.
+  func setLandmark(_ track: Int, _ landmark: Int) { tracks[track].landmark = landmark }
+
+  /// Gives a track's place in the table back.
+  func free(_ track: Int) { tracks[track] = Track() }
+
+  /// Ends a track; its observations are kept until ``free(_:)``.
+  func drop(_ track: Int) { tracks[track].isFollowed = false }
+
+  /// Forgets all tracks, and the frame before.
+  func removeAll() {
+    for index in tracks.indices { tracks[index] = Track() }
+    hasPrevious = false
+  }
+
+  private func follow(
+    _ point: SIMD2<Float>,
+    from: LevelPyramid,
+    to: LevelPyramid,
+    start: SIMD2<Float>
+  ) -> SIMD2<Float>? {
+    var offset = start - point
+    var correlation: Float = -1
+    var index = LevelPyramid.levelCount
+    var used = false
+    while index > 0 {
+      index -= 1
+      let scale = 1 / Float(1 << index)
+      // Pixel (x, y) of a level stands for the middle of its pixels on the finest.
+      let shift = 0.5 * (1 - scale)
+      let at = point * scale - shift
+      let level = from.levels[index]
+      let (maxX, maxY) = (Float(level.width) - 1 - Patch.reach, Float(level.height) - 1 - Patch.reach)
+      guard at.x >= Patch.reach, at.y >= Patch.reach, at.x <= maxX, at.y <= maxY else {
+        if index == 0 { return nil }
+        continue
+      }
+      let patch = Patch(level, x: at.x, y: at.y)
+      guard patch.isCorner else {
+        if index == 0 { return nil }
+        continue
+      }
+      var (x, y) = (at.x + offset.x * scale, at.y + offset.y * scale)
+      guard let fit = patch.align(to: to.levels[index], x: &x, y: &y, steps: index == 0 ? 8 : 6) else {
+        if index == 0 { return nil }
+        continue
+      }
+      // A coarse level that has found nothing does not lead the finer ones astray.
+      if index > 0, fit < 0.5 { continue }
+      used = true
+      correlation = fit
+      offset = (SIMD2(x, y) - at) * (1 / scale)
+    }
+    guard used, correlation >= Self.leastCorrelation else { return nil }
+    let place = point + offset
+    let base = to.levels[0]
+    guard place.x >= Self.border, place.y >= Self.border, place.x <= Float(base.width) - 1 - Self.border,
+      place.y <= Float(base.height) - 1 - Self.border
+    else { return nil }
+    return place
+  }
+
+  /// Of two tracks on the same point the younger one goes.
+  private func dropCrowded() {
+    for index in tracks.indices where tracks[index].isFollowed {
+      for other in (index + 1)..<max(index + 1, tracks.count) where tracks[other].isFollowed {
+        let (dx, dy) = (tracks[index].x - tracks[other].x, tracks[index].y - tracks[other].y)
+        guard dx * dx + dy * dy < 16 else { continue }
+        let younger = tracks[index].age < tracks[other].age ? index : other
+        tracks[younger].isFollowed = false
+        if younger == index { break }
+      }
+    }
+  }
+
+  private func isFree(_ x: Float, _ y: Float) -> Bool {
+    for track in tracks where track.isFollowed {
+      let (dx, dy) = (track.x - x, track.y - y)
+      if dx * dx + dy * dy < Self.leastDistance * Self.leastDistance { return false }
+    }
+    return true
+  }
+}

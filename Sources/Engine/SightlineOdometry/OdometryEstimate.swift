@@ -1,0 +1,35 @@
+import SightlineMath
+
+/// What is known of the camera's pose.
+public enum OdometryState: Int, Sendable {
+  /// Nothing.
+  case none = 0
+  /// Where it looks, but not where it is.
+  case orientation = 1
+  /// A pose whose scale is a guess.
+  case uncertainScale = 2
+  /// A pose in metres.
+  case metric = 3
+}
+
+/// Where the camera was in the middle of a frame's exposure, and how well that is known.
+///
+/// The world is the tracker's own: z up along gravity, its yaw and origin those of the start.
+public struct OdometryEstimate: Sendable {
+  /// What is known.
+  public var state: OdometryState
+  /// Of the lens, metres.
+  public var position: Vector3
+  /// From camera axes (x right, y down, z forward as the picture is seen) to the world's.
+  public var worldFromCamera: Quaternion
+  /// Of the lens, m/s.
+  public var velocity: Vector3
+  /// Standard deviation of the position along an axis, metres, and of the yaw, radians, since the start.
+  public var positionDeviation: Double, yawDeviation: Double
+  /// Relative standard deviation of all lengths.
+  public var scaleDeviation: Double
+  /// Own estimates: focal length in pixels, lateness of the stamps in seconds, seconds from one line to the next.
+  public var focal: Double, timeOffset: Double, rowTime: Double
+  /// Points that are followed now.
+  public var trackCount: Int
+}

@@ -1,0 +1,419 @@
+import SightlineImaging
+import SightlineMath
+
+/// World tracking: pose in six degrees of freedom from inertial readings and grey frames.
+///
+/// ```swift
+/// let tracker = WorldTracker(configuration)
+/// tracker.take(reading)                              // for each of the sensors' readings
+/// let estimate = tracker.take(picture, stamp: time)  // for each frame
+/// ```
+///
+/// Stages, each with its inputs and outputs: ``MotionHistory`` (readings → integrals), ``FeatureTracker`` (frames → tracks),
+/// ``FilterStart`` (the first second → what the filter begins with), ``VisualInertialFilter`` (tracks and readings → pose and covariance).
+public final class WorldTracker {
+  /// Frames from one that is kept to the next while the start is looked for.
+  private static let startSpacing = 3
+  /// Frames that are kept for the start.
+  private static let startFrames = 12
+  /// Frames from which on a start is tried.
+  private static let fewestStartFrames = 7
+  /// Residual above which a start is not believed, pixels.
+  private static let mostStartResidual = 2.2
+  /// Parallax by which a frame differs from the last one that is kept, pixels.
+  private static let keyParallax = 12.0
+  /// Time after which a frame is kept whatever it shows, seconds.
+  private static let keyTime = 0.4
+  /// Frames a track is followed before it may become a landmark.
+  private static let landmarkAge = 5
+
+  private let configuration: OdometryConfiguration
+  private var history = MotionHistory()
+  private let tracker = FeatureTracker()
+  private var filter: VisualInertialFilter?
+  private var startFrames: [FilterStart.Frame] = []
+  private var frameCount = 0
+  private var lastStamp = Double.nan
+  private var slotsInUse: UInt32 = 0
+  private var occupied: [SIMD2<Float>] = []
+  public var debugNote = ""
+
+  /// A tracker that knows no more than its configuration.
+  public init(_ configuration: OdometryConfiguration) { self.configuration = configuration }
+
+  /// Takes a reading of gyroscope and accelerometer.
+  public func take(_ reading: InertialReading) { history.append(reading) }
+
+  /// Takes a frame; readings up to its stamp should have been taken before.
+  ///
+  /// - Parameters:
+  ///   - picture: grey levels, of the configuration's size.
+  ///   - stamp: as the platform has it, seconds.
+  public func take(_ picture: GrayView, stamp: Double) -> OdometryEstimate {
+    guard picture.width == configuration.width, picture.height == configuration.height, stamp.isFinite,
+      !(stamp <= lastStamp)
+    else { return estimate() }
+    defer {
+      lastStamp = stamp
+      frameCount += 1
+    }
+    if let filter {
+      track(picture, stamp: stamp, filter: filter)
+    } else {
+      begin(picture, stamp: stamp)
+    }
+    tracker.refill()
+    return estimate()
+  }
+
+  // MARK: Start
+
+  private func begin(_ picture: GrayView, stamp: Double) {
+    let camera = CameraEstimate(configuration)
+    let turn = turnOfCamera(from: lastStamp - camera.timeOffset, to: stamp - camera.timeOffset, camera)
+    tracker.follow(picture) { pixel in
+      turn.flatMap { camera.pixel(of: $0.transposedTimes(camera.ray(through: pixel))) }
+    }
+    freeEnded()
+    guard frameCount % Self.startSpacing == 0 else { return }
+    if startFrames.count == Self.startFrames {
+      let oldest = startFrames.removeFirst()
+      tracker.forget(slot: oldest.slot)
+      release(oldest.slot)
+    }
+    let slot = takeSlot()
+    tracker.note(slot: slot)
+    startFrames.append(FilterStart.Frame(slot: slot, stamp: stamp))
+    guard startFrames.count >= Self.fewestStartFrames, let first = startFrames.first, let known = history.start
+    else { return }
+    let origin = max(known, first.stamp - 0.11)
+    let start = FilterStart(
+      configuration: configuration,
+      history: history,
+      frames: startFrames,
+      tracker: tracker,
+      origin: origin,
+      attitude: attitudeByGravity(from: origin, to: stamp - configuration.timeOffset),
+      tiltDeviation: 0.12
+    )
+    guard let solution = start.solve(), solution.residual < Self.mostStartResidual else { return }
+    let filter = VisualInertialFilter(
+      configuration,
+      inertial: solution.inertial,
+      camera: solution.camera,
+      covariance: solution.covariance
+    )
+    for frame in startFrames {
+      tracker.forget(slot: frame.slot)
+      release(frame.slot)
+    }
+    startFrames.removeAll()
+    self.filter = filter
+    filter.propagate(to: stamp - filter.camera.timeOffset, history: history)
+    let newest = takeSlot()
+    filter.addClone(slot: newest, history: history)
+    tracker.note(slot: newest)
+    addLandmarks(filter, most: VisualInertialFilter.mostLandmarks)
+  }
+
+  /// The turn of the camera between two moments, from its axes then to those before.
+  private func turnOfCamera(from: Double, to: Double, _ camera: CameraEstimate) -> Matrix3? {
+    guard from.isFinite, to > from, to - from < 0.5, history.end != nil else { return nil }
+    var turn = Matrix3.identity
+    history.forEachStep(from: from, to: to) { step in
+      turn = turn * Matrix3(Quaternion(rotationVector: step.rate * step.duration))
+    }
+    let axes = camera.deviceFromCamera
+    return axes.transposed * turn * axes
+  }
+
+  /// World from device at a moment, when what the accelerometer shows in the mean is gravity.
+  private func attitudeByGravity(from: Double, to: Double) -> Matrix3 {
+    var turn = Matrix3.identity
+    var sum = Vector3.zero
+    history.forEachStep(from: from, to: to) { step in
+      sum = sum + turn * step.force * step.duration
+      turn = turn * Matrix3(Quaternion(rotationVector: step.rate * step.duration))
+    }
+    guard let up = sum.normalized else { return .identity }
+    let axis = up.cross(Vector3(0, 0, 1))
+    let angle = atan2(axis.length, up.z)
+    guard axis.length > 1e-9 else { return up.z > 0 ? .identity : Matrix3(rows: Vector3(1, 0, 0), Vector3(0, -1, 0), Vector3(0, 0, -1)) }
+    return Matrix3(Quaternion(rotationVector: axis * (angle / axis.length)))
+  }
+
+  // MARK: Tracking
+
+  private func track(_ picture: GrayView, stamp: Double, filter: VisualInertialFilter) {
+    guard let before = filter.clones.last else { return }
+    filter.propagate(to: stamp - filter.camera.timeOffset, history: history)
+    follow(picture, filter, from: before)
+    let slot = takeSlot()
+    filter.addClone(slot: slot, history: history)
+    tracker.note(slot: slot)
+    update(filter)
+    addLandmarks(filter, most: 4)
+    if filter.clones.count >= VisualInertialFilter.mostClones {
+      let index = isKey(filter) ? 0 : filter.clones.count - 2
+      let freed = filter.clones[index].slot
+      filter.removeClone(index, tracker: tracker)
+      release(freed)
+    }
+  }
+
+  private func follow(_ picture: GrayView, _ filter: VisualInertialFilter, from before: Clone) {
+    let camera = filter.camera
+    let depth = 1 / filter.usualRho
+    let turned = before.attitude * camera.deviceFromCamera
+    let place = before.position + before.attitude * camera.lever
+    let attitude = filter.inertial.attitude * camera.deviceFromCamera
+    let position = filter.inertial.position + filter.inertial.attitude * camera.lever
+    tracker.follow(picture) { pixel in
+      let point = place + turned * (camera.ray(through: pixel) * depth)
+      return camera.pixel(of: attitude.transposedTimes(point - position))
+    }
+  }
+
+  private func update(_ filter: VisualInertialFilter) {
+    filter.beginUpdate()
+    for place in 0..<VisualInertialFilter.mostLandmarks where filter.landmarks[place].track >= 0 {
+      let index = filter.landmarks[place].track
+      let track = tracker.tracks[index]
+      guard track.isFollowed, track.landmark == place else { continue }
+      if filter.addSighting(of: place, pixel: Vector2(Double(track.x), Double(track.y))) {
+        filter.note(place, misfits: 0)
+      } else {
+        filter.note(place, misfits: filter.landmarks[place].misfits + 1)
+      }
+    }
+    addEnded(filter)
+    if filter.clones.count >= VisualInertialFilter.mostClones, isKey(filter) { addOldest(filter) }
+    filter.endUpdate()
+    // Landmarks that are gone or do not fit leave the state after the update, whose columns they are part of.
+    for place in 0..<VisualInertialFilter.mostLandmarks where filter.landmarks[place].track >= 0 {
+      let landmark = filter.landmarks[place]
+      let isFollowed = tracker.tracks[landmark.track].isFollowed
+      guard !isFollowed || landmark.misfits >= 2 else { continue }
+      filter.removeLandmark(place, tracker: tracker)
+      if landmark.misfits >= 2 { tracker.drop(landmark.track) }
+    }
+    freeEnded()
+  }
+
+  /// Uses tracks that have ended.
+  private func addEnded(_ filter: VisualInertialFilter) {
+    var used = 0
+    for index in tracker.tracks.indices {
+      let track = tracker.tracks[index]
+      guard track.identifier != 0, !track.isFollowed, track.landmark < 0 else { continue }
+      if track.observationCount >= 3, used < 10, filter.room > 40 {
+        if filter.add(sightings(index, filter)) { used += 1 }
+      }
+    }
+  }
+
+  /// Uses tracks that were seen in the clone that goes next.
+  private func addOldest(_ filter: VisualInertialFilter) {
+    let bit: UInt32 = 1 << UInt32(filter.clones[0].slot)
+    guard let newest = filter.clones.last?.slot else { return }
+    var candidates: [Int] = []
+    for index in tracker.tracks.indices {
+      let track = tracker.tracks[index]
+      if track.isFollowed, track.landmark < 0, track.seen & bit != 0, track.observationCount >= 4 { candidates.append(index) }
+    }
+    candidates.sort { tracker.tracks[$0].observationCount > tracker.tracks[$1].observationCount }
+    var used = 0
+    for index in candidates where used < 12 && filter.room > 40 {
+      var seen = sightings(index, filter)
+      seen.removeLast()
+      if filter.add(seen) { used += 1 }
+      tracker.keepObservation(index, slot: newest)
+    }
+  }
+
+  private func sightings(_ track: Int, _ filter: VisualInertialFilter) -> [Sighting] {
+    var result: [Sighting] = []
+    let seen = tracker.tracks[track].seen
+    for (index, clone) in filter.clones.enumerated() where seen & (1 << UInt32(clone.slot)) != 0 {
+      let o = tracker.observation(track, slot: clone.slot)
+      result.append(Sighting(clone: index, pixel: Vector2(Double(o.x), Double(o.y))))
+    }
+    return result
+  }
+
+  /// Makes steady tracks landmarks while there is room.
+  private func addLandmarks(_ filter: VisualInertialFilter, most: Int) {
+    guard filter.landmarkCount < VisualInertialFilter.mostLandmarks else { return }
+    occupied.removeAll(keepingCapacity: true)
+    for track in tracker.tracks where track.isFollowed && track.landmark >= 0 { occupied.append(SIMD2(track.x, track.y)) }
+    var candidates: [Int] = []
+    for index in tracker.tracks.indices {
+      let track = tracker.tracks[index]
+      if track.isFollowed, track.landmark < 0, track.age >= Self.landmarkAge, track.seen != 0 { candidates.append(index) }
+    }
+    candidates.sort { tracker.tracks[$0].age > tracker.tracks[$1].age }
+    var added = 0
+    for index in candidates {
+      guard added < most, filter.landmarkCount < VisualInertialFilter.mostLandmarks else { return }
+      let track = tracker.tracks[index]
+      let here = SIMD2(track.x, track.y)
+      let isFree = occupied.allSatisfy { (($0 - here) * ($0 - here)).sum() > 50 * 50 }
+      guard isFree else { continue }
+      added += 1
+      if filter.addLandmark(track: index, sightings(index, filter)), let place = filter.landmark(track: index) {
+        tracker.setLandmark(index, place)
+        tracker.clearObservations(index)
+        occupied.append(here)
+      }
+    }
+  }
+
+  /// Whether the frame before the newest shows enough that the last one kept does not.
+  private func isKey(_ filter: VisualInertialFilter) -> Bool {
+    let count = filter.clones.count
+    let (a, b) = (filter.clones[count - 3], filter.clones[count - 2])
+    if b.time - a.time > Self.keyTime { return true }
+    let camera = filter.camera
+    let turn = (b.attitude * camera.deviceFromCamera).transposed * (a.attitude * camera.deviceFromCamera)
+    var (sum, common, seen) = (0.0, 0, 0)
+    for index in tracker.tracks.indices {
+      let track = tracker.tracks[index]
+      guard track.seen & (1 << UInt32(b.slot)) != 0 else { continue }
+      seen += 1
+      guard track.seen & (1 << UInt32(a.slot)) != 0 else { continue }
+      let (p, q) = (tracker.observation(index, slot: a.slot), tracker.observation(index, slot: b.slot))
+      guard let expected = camera.pixel(of: turn * camera.ray(through: Vector2(Double(p.x), Double(p.y)))) else { continue }
+      sum += (expected - Vector2(Double(q.x), Double(q.y))).length
+      common += 1
+    }
+    if common < 10 || common * 2 < seen { return true }
+    return sum / Double(common) > Self.keyParallax
+  }
+
+  private func freeEnded() {
+    for index in tracker.tracks.indices where tracker.tracks[index].identifier != 0 && !tracker.tracks[index].isFollowed {
+      tracker.free(index)
+    }
+  }
+
+  // MARK: Slots
+
+  private func takeSlot() -> Int {
+    for slot in 0..<FeatureTracker.slotCount where slotsInUse & (1 << UInt32(slot)) == 0 {
+      slotsInUse |= 1 << UInt32(slot)
+      return slot
+    }
+    preconditionFailure("more clones than slots")
+  }
+
+  private func release(_ slot: Int) { slotsInUse &= ~(1 << UInt32(slot)) }
+
+  // MARK: What is known
+
+  private func estimate() -> OdometryEstimate {
+    guard let filter else { return early() }
+    let (inertial, camera, covariance) = (filter.inertial, filter.camera, filter.covariance)
+    let lever = inertial.attitude * camera.lever
+    let scale = scaleDeviation(filter)
+    // The position's error is its own and what the turn of the world's axes makes of it.
+    var variance = 0.0
+    let p = inertial.position
+    for axis in 0..<3 {
+      let unit = Vector3(axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0)
+      let turn = p.cross(unit)
+      var row = InlineArray<6, Double>(repeating: 0)
+      for i in 0..<3 {
+        row[i] = turn[i]
+        row[3 + i] = unit[i]
+      }
+      for i in 0..<6 {
+        for j in 0..<6 {
+          let (a, b) = (i < 3 ? i : Component.position + i - 3, j < 3 ? j : Component.position + j - 3)
+          variance += row[i] * row[j] * covariance[a, b]
+        }
+      }
+    }
+    let rate = history.motion(at: inertial.time).rate - inertial.gyroBias
+    return OdometryEstimate(
+      state: scale < 0.06 ? .metric : .uncertainScale,
+      position: inertial.position + lever,
+      worldFromCamera: Quaternion(inertial.attitude * camera.deviceFromCamera),
+      velocity: inertial.velocity + inertial.attitude * rate.cross(camera.lever),
+      positionDeviation: max(0, variance / 3).squareRoot(),
+      yawDeviation: max(0, covariance[2, 2]).squareRoot(),
+      scaleDeviation: scale,
+      focal: camera.focal,
+      timeOffset: camera.timeOffset,
+      rowTime: camera.readout / lines,
+      trackCount: tracker.followedCount
+    )
+  }
+
+  private var lines: Double {
+    switch configuration.readoutDirection {
+    case .left, .right: Double(max(1, configuration.width - 1))
+    case .up, .down: Double(max(1, configuration.height - 1))
+    }
+  }
+
+  private func early() -> OdometryEstimate {
+    let camera = CameraEstimate(configuration)
+    var state = OdometryState.none
+    var attitude = Matrix3.identity
+    if let end = history.end, let start = history.start {
+      state = .uncertainScale
+      let now = min(end, max(start, lastStamp.isFinite ? lastStamp - camera.timeOffset : end))
+      let from = max(start, now - 1)
+      attitude = attitudeByGravity(from: from, to: now)
+      history.forEachStep(from: from, to: now) { step in
+        attitude = attitude * Matrix3(Quaternion(rotationVector: step.rate * step.duration))
+      }
+    }
+    return OdometryEstimate(
+      state: state,
+      position: .zero,
+      worldFromCamera: Quaternion(attitude * camera.deviceFromCamera),
+      velocity: .zero,
+      positionDeviation: 1,
+      yawDeviation: 0.1,
+      scaleDeviation: 1,
+      focal: camera.focal,
+      timeOffset: camera.timeOffset,
+      rowTime: camera.readout / lines,
+      trackCount: tracker.followedCount
+    )
+  }
+
+  /// Relative deviation that all lengths share: that of the best known distances to landmarks.
+  private func scaleDeviation(_ filter: VisualInertialFilter) -> Double {
+    var values: [Double] = []
+    let (inertial, covariance) = (filter.inertial, filter.covariance)
+    for landmark in filter.landmarks where landmark.track >= 0 {
+      guard let place = filter.clone(slot: landmark.anchor), let point = filter.point(landmark) else { continue }
+      let anchor = filter.clones[place]
+      let way = point.point - inertial.position
+      guard let ray = way.normalized else { continue }
+      let (from, own) = (point.point.cross(ray), inertial.position.cross(ray))
+      var row = InlineArray<15, Double>(repeating: 0)
+      var at = InlineArray<15, Int>(repeating: 0)
+      for i in 0..<3 {
+        (row[i], at[i]) = (from[i], anchor.start + i)
+        (row[3 + i], at[3 + i]) = (ray[i], anchor.start + 3 + i)
+        (row[6 + i], at[6 + i]) = (-own[i], Component.attitude + i)
+        (row[9 + i], at[9 + i]) = (-ray[i], Component.position + i)
+      }
+      (row[12], at[12]) = (ray.dot(point.byX), landmark.start)
+      (row[13], at[13]) = (ray.dot(point.byY), landmark.start + 1)
+      (row[14], at[14]) = (ray.dot(point.byRho), landmark.start + 2)
+      var variance = 0.0
+      for i in 0..<15 { for j in 0..<15 { variance += row[i] * row[j] * covariance[at[i], at[j]] } }
+      values.append(max(0, variance).squareRoot() / way.length)
+    }
+    guard values.count >= 5 else { return 1 }
+    values.sort()
+    return values[values.count / 4]
+  }
+}
+extension WorldTracker {
+  public var debugText: String { debugNote }
+}
