@@ -32,6 +32,10 @@ final class FeatureTracker {
   private static let leastCorrelation: Float = 0.7
   /// How far a new track may miss its start on the way back, pixels.
   private static let mostBackward: Float = 0.7
+  /// Correlation with the first view below which a new one is taken.
+  private static let leastReferenceCorrelation: Float = 0.8
+  /// How far the first view may move a track from where the frame before has it, pixels.
+  private static let mostRefinement: Float = 2
   /// From a track to the border of the picture at least, pixels.
   private static let border: Float = 7
 
@@ -47,6 +51,8 @@ final class FeatureTracker {
   private var corners: [CornerFinder.Corner] = []
   private var occupied: [Bool] = []
   private var nextIdentifier: UInt32 = 1
+  private let references = ReferencePatches(count: capacity)
+  private var pose = CameraPose(worldFromCamera: .identity, position: .zero)
 
   init() {}
 
@@ -61,8 +67,15 @@ final class FeatureTracker {
   ///
   /// - Parameters:
   ///   - picture: the frame.
-  ///   - predict: where a point of the frame before should be in this one, by what is known of the motion.
-  func follow(_ picture: GrayView, predict: (Vector2) -> Vector2?) {
+  ///   - pose: of the lens in this frame, as far as it is known.
+  ///   - predict: where a track's point of the frame before should be in this one, by what is known of the motion.
+  ///   - project: where the point seen at a pixel from another pose, by a track's distance, should be in this frame.
+  func follow(
+    _ picture: GrayView,
+    pose: CameraPose,
+    predict: (Int, Vector2) -> Vector2?,
+    project: (Int, CameraPose, Vector2) -> Vector2?
+  ) {
     swap(&previous, &current)
     current.set(picture)
     guard hasPrevious, previous.levels[0].width == current.levels[0].width,
@@ -70,13 +83,15 @@ final class FeatureTracker {
     else {
       for index in tracks.indices { tracks[index].isFollowed = false }
       hasPrevious = true
+      self.pose = pose
       return
     }
+    self.pose = pose
     for index in tracks.indices where tracks[index].isFollowed {
       let track = tracks[index]
-      let expected = predict(Vector2(Double(track.x), Double(track.y)))
+      let expected = predict(index, Vector2(Double(track.x), Double(track.y)))
       let start = expected.map { SIMD2<Float>(Float($0.x), Float($0.y)) } ?? SIMD2(track.x, track.y)
-      guard let place = follow(SIMD2(track.x, track.y), from: previous, to: current, start: start) else {
+      guard var place = follow(SIMD2(track.x, track.y), from: previous, to: current, start: start) else {
         tracks[index].isFollowed = false
         continue
       }
@@ -89,11 +104,58 @@ final class FeatureTracker {
           continue
         }
       }
+      refine(index, &place, project)
       tracks[index].x = place.x
       tracks[index].y = place.y
       tracks[index].age += 1
     }
     dropCrowded()
+  }
+
+  /// Compares a track with its first view, turned and scaled as it should look now; keeps a new first view when the old one no
+  /// longer fits.
+  private func refine(_ index: Int, _ place: inout SIMD2<Float>, _ project: (Int, CameraPose, Vector2) -> Vector2?) {
+    let view = references.views[index]
+    if view.isSet, let matrix = warp(index, view, project), let patch = references.patch(index, matrix: matrix),
+      patch.isCorner
+    {
+      var (x, y) = (place.x, place.y)
+      if let fit = patch.align(to: current.levels[0], x: &x, y: &y, steps: 4), fit > Self.leastReferenceCorrelation {
+        let moved = SIMD2(x, y) - place
+        if (moved * moved).sum() < Self.mostRefinement * Self.mostRefinement {
+          place = SIMD2(x, y)
+          return
+        }
+      }
+    }
+    references.set(index, current.levels[0], at: place, pose: pose)
+  }
+
+  /// How a step in the frame looks in a track's first view.
+  private func warp(
+    _ index: Int,
+    _ view: ReferencePatches.View,
+    _ project: (Int, CameraPose, Vector2) -> Vector2?
+  ) -> SIMD4<Float>? {
+    let pixel = Vector2(Double(view.pixel.x), Double(view.pixel.y))
+    guard let o = project(index, view.pose, pixel), let x = project(index, view.pose, pixel + Vector2(4, 0)),
+      let y = project(index, view.pose, pixel + Vector2(0, 4))
+    else { return nil }
+    // Frame by view, then the inverse.
+    let (a, c) = (Float(x.x - o.x) / 4, Float(x.y - o.y) / 4)
+    let (b, d) = (Float(y.x - o.x) / 4, Float(y.y - o.y) / 4)
+    let determinant = a * d - b * c
+    guard determinant > 0.4, determinant < 2.5 else { return nil }
+    let k = 1 / determinant
+    return SIMD4(d * k, -b * k, -c * k, a * k)
+  }
+
+  /// Keeps new first views of all tracks: the old ones' poses mean nothing any more.
+  func renewReferences(pose: CameraPose) {
+    self.pose = pose
+    for index in tracks.indices where tracks[index].isFollowed {
+      references.set(index, current.levels[0], at: SIMD2(tracks[index].x, tracks[index].y), pose: pose)
+    }
   }
 
   /// Looks for new corners where no track is, if there are too few.
@@ -126,6 +188,7 @@ final class FeatureTracker {
         isFree(corner.x, corner.y), let place = tracks.firstIndex(where: { $0.identifier == 0 })
       else { continue }
       tracks[place] = Track(identifier: nextIdentifier, x: corner.x, y: corner.y, isFollowed: true)
+      references.set(place, current.levels[0], at: SIMD2(corner.x, corner.y), pose: pose)
       nextIdentifier = nextIdentifier &+ 1 == 0 ? 1 : nextIdentifier &+ 1
       added += 1
     }

@@ -210,7 +210,7 @@ struct FilterStart {
             clones: poses,
             camera: camera,
             axes: configuration.deviceFromCamera,
-            prior: (0.5, 0.6),
+            prior: (0.5, 3),
             start: round == 0 ? nil : depths[number]
           )
         else { continue }
@@ -231,10 +231,10 @@ struct FilterStart {
             anchor: nil,
             clones: poses,
             camera: camera,
-            deviation: 1.2 * max(1, t.residual / 1.5)
+            deviation: 1.6 * max(1, t.residual / 1.5)
           )
         else { continue }
-        rows.addDepth(expected: 0.5, rho: t.rho, deviation: 0.6)
+        rows.addDepth(expected: 0.5, rho: t.rho, deviation: 3)
         guard rows.separatePoint() else { continue }
         used += 1
         let width = rows.width

@@ -24,18 +24,38 @@ struct Patch {
     let sampler = PatchSampler(level, x: x - 3.5, y: y - 3.5)
     let zero = InlineArray<8, SIMD8<Float>>(repeating: .zero)
     (levels, across, down) = (zero, zero, zero)
+    for row in 0..<8 {
+      levels[row] = sampler.row(row, shift: 0)
+      across[row] = 0.5 * (sampler.row(row, shift: 1) - sampler.row(row, shift: -1))
+      down[row] = 0.5 * (sampler.row(row + 1, shift: 0) - sampler.row(row - 1, shift: 0))
+    }
+    finish()
+  }
+
+  /// The patch of ten by ten levels, row by row; the outermost are there for the gradients.
+  @_optimize(speed)
+  init(_ ten: InlineArray<100, Float>) {
+    let zero = InlineArray<8, SIMD8<Float>>(repeating: .zero)
+    (levels, across, down) = (zero, zero, zero)
+    for row in 0..<8 {
+      for column in 0..<8 {
+        let at = (row + 1) * 10 + column + 1
+        levels[row][column] = ten[at]
+        across[row][column] = 0.5 * (ten[at + 1] - ten[at - 1])
+        down[row][column] = 0.5 * (ten[at + 10] - ten[at - 10])
+      }
+    }
+    finish()
+  }
+
+  @inline(__always)
+  private mutating func finish() {
     var sum = SIMD8<Float>.zero
     var (sumX, sumY) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     for row in 0..<8 {
-      let here = sampler.row(row, shift: 0)
-      let gx = 0.5 * (sampler.row(row, shift: 1) - sampler.row(row, shift: -1))
-      let gy = 0.5 * (sampler.row(row + 1, shift: 0) - sampler.row(row - 1, shift: 0))
-      levels[row] = here
-      across[row] = gx
-      down[row] = gy
-      sum += here
-      sumX += gx
-      sumY += gy
+      sum += levels[row]
+      sumX += across[row]
+      sumY += down[row]
     }
     let (mean, meanX, meanY) = (sum.sum() / 64, sumX.sum() / 64, sumY.sum() / 64)
     var (xx, xy, yy, variance) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)

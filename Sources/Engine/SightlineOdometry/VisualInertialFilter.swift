@@ -21,6 +21,7 @@ final class VisualInertialFilter {
   private(set) var clones: [Clone] = []
   private(set) var landmarks: [Landmark]
   private let stack = MeasurementStack()
+  var debugOK = 0, debugBad = 0
 
   /// A filter that begins with what is believed.
   init(
@@ -279,7 +280,9 @@ final class VisualInertialFilter {
         deviation: configuration.pixelDeviation
       ), rows.separatePoint()
     else { return false }
-    return add(rows, skipping: 3)
+    let ok = add(rows, skipping: 3)
+    if ok { debugOK += 1 } else { debugBad += 1 }
+    return ok
   }
 
   private func add(_ rows: FeatureRows, skipping first: Int) -> Bool {
@@ -309,7 +312,7 @@ final class VisualInertialFilter {
       covariance.count + 3 <= CovarianceMatrix.capacity
     else { return false }
     let usual = usualRho
-    let spread = max(0.5, usual)
+    let spread = max(1, 3 * usual)
     guard
       let triangulation = Triangulation(
         sightings,

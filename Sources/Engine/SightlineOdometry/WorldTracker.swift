@@ -36,6 +36,8 @@ public final class WorldTracker {
   private var lastStamp = Double.nan
   private var slotsInUse: UInt32 = 0
   private var occupied: [SIMD2<Float>] = []
+  private var startPose = CameraPose(worldFromCamera: .identity, position: .zero)
+  private var startTries = 0
   public var debugNote = ""
 
   /// A tracker that knows no more than its configuration.
@@ -71,9 +73,16 @@ public final class WorldTracker {
   private func begin(_ picture: GrayView, stamp: Double) {
     let camera = CameraEstimate(configuration)
     let turn = turnOfCamera(from: lastStamp - camera.timeOffset, to: stamp - camera.timeOffset, camera)
-    tracker.follow(picture) { pixel in
-      turn.flatMap { camera.pixel(of: $0.transposedTimes(camera.ray(through: pixel))) }
-    }
+    if let turn { startPose.worldFromCamera = startPose.worldFromCamera * turn }
+    let now = startPose.worldFromCamera
+    tracker.follow(
+      picture,
+      pose: startPose,
+      predict: { _, pixel in turn.flatMap { camera.pixel(of: $0.transposedTimes(camera.ray(through: pixel))) } },
+      project: { _, pose, pixel in
+        camera.pixel(of: now.transposedTimes(pose.worldFromCamera * camera.ray(through: pixel)))
+      }
+    )
     freeEnded()
     guard frameCount % Self.startSpacing == 0 else { return }
     if startFrames.count == Self.startFrames {
@@ -96,7 +105,13 @@ public final class WorldTracker {
       attitude: attitudeByGravity(from: origin, to: stamp - configuration.timeOffset),
       tiltDeviation: 0.12
     )
-    guard let solution = start.solve(), solution.residual < Self.mostStartResidual else { return }
+    let sol = start.solve()
+    debugNote = sol.map { "start res \($0.residual) pts \($0.pointCount) v \($0.inertial.velocity) sd \($0.covariance[3,3].squareRoot()) \($0.covariance[4,4].squareRoot()) \($0.covariance[5,5].squareRoot()) tilt \($0.covariance[0,0].squareRoot()) off \($0.camera.timeOffset)" } ?? "none"
+    guard let solution = sol, solution.residual < Self.mostStartResidual else { return }
+    var sd = 0.0
+    for i in 3..<6 { sd = max(sd, solution.covariance[i, i].squareRoot()) }
+    startTries += 1
+    guard solution.pointCount >= 25 && sd < 0.25 || startTries > 25 else { return }
     let filter = VisualInertialFilter(
       configuration,
       inertial: solution.inertial,
@@ -110,6 +125,7 @@ public final class WorldTracker {
     startFrames.removeAll()
     self.filter = filter
     filter.propagate(to: stamp - filter.camera.timeOffset, history: history)
+    tracker.renewReferences(pose: pose(filter))
     let newest = takeSlot()
     filter.addClone(slot: newest, history: history)
     tracker.note(slot: newest)
@@ -163,15 +179,26 @@ public final class WorldTracker {
 
   private func follow(_ picture: GrayView, _ filter: VisualInertialFilter, from before: Clone) {
     let camera = filter.camera
-    let depth = 1 / filter.usualRho
-    let turned = before.attitude * camera.deviceFromCamera
-    let place = before.position + before.attitude * camera.lever
-    let attitude = filter.inertial.attitude * camera.deviceFromCamera
-    let position = filter.inertial.position + filter.inertial.attitude * camera.lever
-    tracker.follow(picture) { pixel in
-      let point = place + turned * (camera.ray(through: pixel) * depth)
-      return camera.pixel(of: attitude.transposedTimes(point - position))
+    let usual = 1 / filter.usualRho
+    let earlier = CameraPose(
+      worldFromCamera: before.attitude * camera.deviceFromCamera,
+      position: before.position + before.attitude * camera.lever
+    )
+    let pose = self.pose(filter)
+    func project(_ track: Int, _ from: CameraPose, _ pixel: Vector2) -> Vector2? {
+      let place = tracker.tracks[track].landmark
+      let depth = place >= 0 ? 1 / filter.landmarks[place].rho : usual
+      let point = from.position + from.worldFromCamera * (camera.ray(through: pixel) * depth)
+      return camera.pixel(of: pose.worldFromCamera.transposedTimes(point - pose.position))
     }
+    tracker.follow(picture, pose: pose, predict: { project($0, earlier, $1) }, project: project)
+  }
+
+  private func pose(_ filter: VisualInertialFilter) -> CameraPose {
+    CameraPose(
+      worldFromCamera: filter.inertial.attitude * filter.camera.deviceFromCamera,
+      position: filter.inertial.position + filter.inertial.attitude * filter.camera.lever
+    )
   }
 
   private func update(_ filter: VisualInertialFilter) {
@@ -188,7 +215,10 @@ public final class WorldTracker {
     }
     addEnded(filter)
     if filter.clones.count >= VisualInertialFilter.mostClones, isKey(filter) { addOldest(filter) }
+    let rowsUsed = 240 - filter.room
     filter.endUpdate()
+    debugNote = "L\(filter.landmarkCount) rows \(rowsUsed) nm \(filter.debugOK)/\(filter.debugBad) bg \(Int(filter.inertial.gyroBias.x*1e4)) \(Int(filter.inertial.gyroBias.y*1e4)) \(Int(filter.inertial.gyroBias.z*1e4)) ba \(Int(filter.inertial.forceBias.x*1e3)) \(Int(filter.inertial.forceBias.y*1e3)) \(Int(filter.inertial.forceBias.z*1e3)) k \(Int(filter.camera.k1*1e3)) \(Int(filter.camera.k2*1e3)) lev \(Int(filter.camera.lever.x*1e3)) \(Int(filter.camera.lever.y*1e3)) \(Int(filter.camera.lever.z*1e3)) rho \(Int(filter.usualRho*100)) c \(Int(filter.camera.center.x*10)) \(Int(filter.camera.center.y*10))"
+    filter.debugOK = 0; filter.debugBad = 0
     // Landmarks that are gone or do not fit leave the state after the update, whose columns they are part of.
     for place in 0..<VisualInertialFilter.mostLandmarks where filter.landmarks[place].track >= 0 {
       let landmark = filter.landmarks[place]
