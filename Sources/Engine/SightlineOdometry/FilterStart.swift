@@ -37,6 +37,8 @@ struct FilterStart {
   let attitude: Matrix3
   /// Deviation of that, radians.
   let tiltDeviation: Double
+  /// Deviation of the velocity from none, m/s.
+  let velocityDeviation: Double
 
   private static let size = Component.count
 
@@ -162,7 +164,7 @@ struct FilterStart {
         )
       }
       cost = sum
-      for i in 0..<3 { equations.hold(i, weight: 0.5) }
+      for i in 0..<3 { equations.hold(i, weight: 1 / (velocityDeviation * velocityDeviation)) }
       let tilt = 1 / (tiltDeviation * configuration.gravity)
       equations.hold(3, weight: tilt * tilt)
       equations.hold(4, weight: tilt * tilt)
@@ -286,7 +288,7 @@ struct FilterStart {
     var d = InlineArray<28, Double>(repeating: 0)
     for i in 0..<3 {
       d[Component.attitude + i] = i == 2 ? 1e-4 : tiltDeviation
-      d[Component.velocity + i] = 1.5
+      d[Component.velocity + i] = velocityDeviation
       d[Component.position + i] = 1e-4
       d[Component.gyroBias + i] = configuration.gyroBiasDeviation
       d[Component.forceBias + i] = configuration.forceBiasDeviation

@@ -7,6 +7,8 @@ final class MeasurementStack {
   static let capacity = 240
   private static let stride = CovarianceMatrix.capacity
 
+  /// Squared Mahalanobis distance of the rows that were last offered with a gate.
+  private(set) var lastDistance = 0.0
   /// Rows so far.
   private(set) var count = 0
   private let jacobian = FixedBuffer<Double>(count: capacity * stride, filledWith: 0)
@@ -86,6 +88,7 @@ final class MeasurementStack {
         y[i] = sum / s[i * added + i]
         distance += y[i] * y[i]
       }
+      lastDistance = distance
       guard distance.isFinite, distance <= gate else {
         columns.removeLast(used.count)
         return false
@@ -108,9 +111,13 @@ final class MeasurementStack {
 
   /// The Kalman update by all rows at once; the covariance is made smaller, the correction of the state is returned.
   ///
+  /// - Parameters:
+  ///   - covariance: of the state.
+  ///   - held: components that are not corrected; what is uncertain about them counts for the others all the same
+  ///     (Schmidt 1966, Application of State-space Methods to Navigation Problems).
   /// - Returns: the correction, one number for each component; `nil` when the equations cannot be solved.
   @_optimize(speed)
-  func update(_ covariance: CovarianceMatrix) -> UnsafePointer<Double>? {
+  func update(_ covariance: CovarianceMatrix, holding held: Range<Int>) -> UnsafePointer<Double>? {
     let (m, n) = (count, covariance.count)
     guard m > 0 else { return nil }
     let s = innovation.base
@@ -168,6 +175,19 @@ final class MeasurementStack {
     }
     for j in 0..<n {
       let to = covariance.row(j)
+      let isHeld = held.contains(j)
+      if isHeld { x[j] = 0 }
+      let kept = isHeld ? held.lowerBound : 0
+      // Columns beyond the held ones of a held row come from the other half.
+      if isHeld {
+        for i in 0..<m {
+          let w = product.base + i &* Self.stride
+          let factor = w[j]
+          if factor == 0 { continue }
+          for k in 0..<kept { to[k] -= factor * w[k] }
+        }
+        continue
+      }
       for i in 0..<m {
         let w = product.base + i &* Self.stride
         let factor = w[j]

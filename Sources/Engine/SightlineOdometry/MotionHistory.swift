@@ -85,6 +85,20 @@ struct MotionHistory {
     if time < to { body(Step(duration: to - time, rate: last.rate, force: last.force)) }
   }
 
+  /// How lively the sensors are between two moments: mean size of the rate, rad/s, and deviation of the force, m/s².
+  func activity(from: Double, to: Double) -> (rate: Double, force: Double) {
+    var (time, rate, mean, squares) = (0.0, 0.0, Vector3.zero, 0.0)
+    forEachStep(from: from, to: to) { step in
+      time += step.duration
+      rate += step.duration * step.rate.length
+      mean = mean + step.force * step.duration
+      squares += step.duration * step.force.dot(step.force)
+    }
+    guard time > 0 else { return (.infinity, .infinity) }
+    mean = mean * (1 / time)
+    return (rate / time, max(0, squares / time - mean.dot(mean)).squareRoot())
+  }
+
   /// Rate and force at a moment, and how fast the rate changes, rad/s².
   func motion(at time: Double) -> (rate: Vector3, force: Vector3, rateSlope: Vector3) {
     guard !intervals.isEmpty else { return (.zero, .zero, .zero) }

@@ -21,7 +21,14 @@ final class VisualInertialFilter {
   private(set) var clones: [Clone] = []
   private(set) var landmarks: [Landmark]
   private let stack = MeasurementStack()
-  var debugOK = 0, debugBad = 0
+  /// Whether the camera's components are left as they are: nothing can be learned of them at rest.
+  var isCameraHeld = false
+  /// Deviation of a sighting now, pixels.
+  private var pixelDeviation: Double {
+    // At rest the errors of one frame are those of the next.
+    configuration.pixelDeviation * (isCameraHeld ? 4 : 1)
+  }
+  var debugOK = 0, debugBad = 0, nisSum = 0.0, nisCount = 0.0, nisM = 0.0, nisMC = 0.0
 
   /// A filter that begins with what is believed.
   init(
@@ -226,7 +233,7 @@ final class VisualInertialFilter {
         anchor: anchor,
         clones: clones,
         camera: camera,
-        deviation: configuration.pixelDeviation
+        deviation: pixelDeviation
       )
     else { return false }
     var columns = rows.columns
@@ -238,7 +245,7 @@ final class VisualInertialFilter {
       for j in 0..<columns.count { jacobian[i * columns.count + j] = rows.values[i * width + j] }
       residual[i] = rows.values[i * width + width - 1]
     }
-    return stack.add(
+    let ok = stack.add(
       rows: residual,
       count: 2,
       jacobian: jacobian,
@@ -246,6 +253,8 @@ final class VisualInertialFilter {
       covariance: covariance,
       gate: 9.2
     )
+    nisSum += min(30, stack.lastDistance); nisCount += 1
+    return ok
   }
 
   /// Adds what several clones saw of a point that is not part of the state.
@@ -277,7 +286,7 @@ final class VisualInertialFilter {
         anchor: nil,
         clones: clones,
         camera: camera,
-        deviation: configuration.pixelDeviation
+        deviation: pixelDeviation
       ), rows.separatePoint()
     else { return false }
     let ok = add(rows, skipping: 3)
@@ -296,7 +305,7 @@ final class VisualInertialFilter {
       for j in 0..<n { jacobian[i * n + j] = rows.values[row + j] }
       residual[i] = rows.values[row + width - 1]
     }
-    return stack.add(
+    let ok = stack.add(
       rows: residual,
       count: count,
       jacobian: jacobian,
@@ -304,6 +313,8 @@ final class VisualInertialFilter {
       covariance: covariance,
       gate: ChiSquare.bound95(count) * 1.3
     )
+    nisM += min(10, stack.lastDistance / Double(count)); nisMC += 1
+    return ok
   }
 
   /// Makes a track a landmark by what the clones saw of it, an update of its own.
@@ -338,7 +349,7 @@ final class VisualInertialFilter {
         anchor: last.clone,
         clones: clones,
         camera: camera,
-        deviation: configuration.pixelDeviation
+        deviation: pixelDeviation
       )
     else { return false }
     rows.addDepth(expected: usual, rho: triangulation.rho, deviation: spread)
@@ -392,13 +403,37 @@ final class VisualInertialFilter {
     if let misfits { landmarks[place].misfits = misfits }
   }
 
+  /// Adds that the device is where it was in the oldest clone.
+  ///
+  /// - Parameter deviation: of the place of a hand that is held still, metres; as it is said again with every frame, larger than the hand's.
+  func addRest(deviation: Double) {
+    guard let oldest = clones.first, clones.count > 1 else { return }
+    let weight = 1 / deviation
+    let (now, then) = (Matrix3.skew(inertial.position) * -1, Matrix3.skew(oldest.position))
+    var jacobian = [Double](repeating: 0, count: 3 * 12)
+    var residual = [0.0, 0.0, 0.0]
+    for i in 0..<3 {
+      for j in 0..<3 {
+        jacobian[i * 12 + j] = weight * now[row: i][j]
+        jacobian[i * 12 + 6 + j] = weight * then[row: i][j]
+      }
+      jacobian[i * 12 + 3 + i] = weight
+      jacobian[i * 12 + 9 + i] = -weight
+      residual[i] = weight * (oldest.position[i] - inertial.position[i])
+    }
+    var columns = [0, 1, 2, Component.position, Component.position + 1, Component.position + 2]
+    for i in 0..<6 { columns.append(oldest.start + i) }
+    stack.add(rows: residual, count: 3, jacobian: jacobian, columns: columns, covariance: covariance, gate: nil)
+  }
+
   /// Does the update with all rows that were added.
   ///
   /// - Returns: whether the state took it.
   @discardableResult
   func endUpdate() -> Bool {
     guard stack.count > 0 else { return true }
-    guard let x = stack.update(covariance) else { return false }
+    let held = isCameraHeld ? Component.timeOffset..<Component.count : 0..<0
+    guard let x = stack.update(covariance, holding: held) else { return false }
     inertial.correct(x)
     camera.correct(x)
     for i in clones.indices {

@@ -24,6 +24,12 @@ public final class WorldTracker {
   private static let keyParallax = 12.0
   /// Time after which a frame is kept whatever it shows, seconds.
   private static let keyTime = 0.4
+  /// Way from which on the accelerometer can have told the scale, metres.
+  private static let metricWay = 0.3
+  /// Movement of the picture within some tenths of a second below which the device is held still, pixels.
+  private static let restFlow = 8.0
+  /// Deviation of the place of a hand that holds still, said with every frame, metres.
+  private static let restDeviation = 0.015
   /// Frames a track is followed before it may become a landmark.
   private static let landmarkAge = 5
 
@@ -36,6 +42,8 @@ public final class WorldTracker {
   private var lastStamp = Double.nan
   private var slotsInUse: UInt32 = 0
   private var occupied: [SIMD2<Float>] = []
+  private var way = 0.0
+  private var isResting = false
   private var startPose = CameraPose(worldFromCamera: .identity, position: .zero)
   private var startTries = 0
   public var debugNote = ""
@@ -96,6 +104,7 @@ public final class WorldTracker {
     guard startFrames.count >= Self.fewestStartFrames, let first = startFrames.first, let known = history.start
     else { return }
     let origin = max(known, first.stamp - 0.11)
+    let isResting = rests(until: stamp - configuration.timeOffset) && isSame(first.slot, slot, camera)
     let start = FilterStart(
       configuration: configuration,
       history: history,
@@ -103,7 +112,8 @@ public final class WorldTracker {
       tracker: tracker,
       origin: origin,
       attitude: attitudeByGravity(from: origin, to: stamp - configuration.timeOffset),
-      tiltDeviation: 0.12
+      tiltDeviation: isResting ? 0.02 : 0.12,
+      velocityDeviation: isResting ? 0.03 : 1.5
     )
     let sol = start.solve()
     debugNote = sol.map { "start res \($0.residual) pts \($0.pointCount) v \($0.inertial.velocity) sd \($0.covariance[3,3].squareRoot()) \($0.covariance[4,4].squareRoot()) \($0.covariance[5,5].squareRoot()) tilt \($0.covariance[0,0].squareRoot()) off \($0.camera.timeOffset)" } ?? "none"
@@ -168,9 +178,11 @@ public final class WorldTracker {
     filter.addClone(slot: slot, history: history)
     tracker.note(slot: slot)
     update(filter)
+    if !isResting { way += filter.inertial.velocity.length * (filter.inertial.time - before.time) }
     addLandmarks(filter, most: 4)
     if filter.clones.count >= VisualInertialFilter.mostClones {
-      let index = isKey(filter) ? 0 : filter.clones.count - 2
+      // While the device rests, the oldest clone stays: it says where.
+      let index = isKey(filter) ? (isResting ? 1 : 0) : filter.clones.count - 2
       let freed = filter.clones[index].slot
       filter.removeClone(index, tracker: tracker)
       release(freed)
@@ -213,12 +225,17 @@ public final class WorldTracker {
         filter.note(place, misfits: filter.landmarks[place].misfits + 1)
       }
     }
+    isResting = rests(filter)
+    filter.isCameraHeld = isResting
+    if isResting {
+      filter.addRest(deviation: Self.restDeviation)
+    }
     addEnded(filter)
-    if filter.clones.count >= VisualInertialFilter.mostClones, isKey(filter) { addOldest(filter) }
+    if filter.clones.count >= VisualInertialFilter.mostClones, !isResting, isKey(filter) { addOldest(filter) }
     let rowsUsed = 240 - filter.room
     filter.endUpdate()
     debugNote = "L\(filter.landmarkCount) rows \(rowsUsed) nm \(filter.debugOK)/\(filter.debugBad) bg \(Int(filter.inertial.gyroBias.x*1e4)) \(Int(filter.inertial.gyroBias.y*1e4)) \(Int(filter.inertial.gyroBias.z*1e4)) ba \(Int(filter.inertial.forceBias.x*1e3)) \(Int(filter.inertial.forceBias.y*1e3)) \(Int(filter.inertial.forceBias.z*1e3)) k \(Int(filter.camera.k1*1e3)) \(Int(filter.camera.k2*1e3)) lev \(Int(filter.camera.lever.x*1e3)) \(Int(filter.camera.lever.y*1e3)) \(Int(filter.camera.lever.z*1e3)) rho \(Int(filter.usualRho*100)) c \(Int(filter.camera.center.x*10)) \(Int(filter.camera.center.y*10))"
-    filter.debugOK = 0; filter.debugBad = 0
+    debugNote += " nis \(filter.nisSum/max(1,filter.nisCount)/2) \(filter.nisM/max(1,filter.nisMC)) rest \(isResting) mount \(Quaternion(filter.camera.deviceFromCamera * configuration.deviceFromCamera.transposed).rotationVector)"; filter.debugOK = 0; filter.debugBad = 0
     // Landmarks that are gone or do not fit leave the state after the update, whose columns they are part of.
     for place in 0..<VisualInertialFilter.mostLandmarks where filter.landmarks[place].track >= 0 {
       let landmark = filter.landmarks[place]
@@ -298,6 +315,50 @@ public final class WorldTracker {
     }
   }
 
+  /// Whether the sensors of the last half second are as calm as a hand that holds still.
+  private func rests(until time: Double) -> Bool {
+    let activity = history.activity(from: time - 0.5, to: time)
+    return activity.rate < (isResting ? 0.13 : 0.1) && activity.force < (isResting ? 1.2 : 0.8)
+  }
+
+  /// Whether device and picture have stood still for a while.
+  private func rests(_ filter: VisualInertialFilter) -> Bool {
+    guard rests(until: filter.inertial.time), let newest = filter.clones.last else { return false }
+    for clone in filter.clones.reversed() where newest.time - clone.time > 0.3 {
+      guard newest.time - clone.time < 1.2 else { return false }
+      return isSame(clone.slot, newest.slot, filter.camera)
+    }
+    return false
+  }
+
+  /// Whether two frames show the same at nearly the same pixels.
+  private func isSame(_ a: Int, _ b: Int, _ camera: CameraEstimate) -> Bool {
+    let parallax = parallax(a, b, turn: nil, camera)
+    return parallax.common >= 15 && parallax.common * 2 > parallax.seen && parallax.mean < (isResting ? 1.5 : 1) * Self.restFlow
+  }
+
+  /// Mean distance between where tracks are and where a turn alone would have brought them, pixels.
+  private func parallax(
+    _ a: Int,
+    _ b: Int,
+    turn: Matrix3?,
+    _ camera: CameraEstimate
+  ) -> (mean: Double, common: Int, seen: Int) {
+    var (sum, common, seen) = (0.0, 0, 0)
+    for index in tracker.tracks.indices {
+      let track = tracker.tracks[index]
+      guard track.seen & (1 << UInt32(b)) != 0 else { continue }
+      seen += 1
+      guard track.seen & (1 << UInt32(a)) != 0 else { continue }
+      let (p, q) = (tracker.observation(index, slot: a), tracker.observation(index, slot: b))
+      let start = Vector2(Double(p.x), Double(p.y))
+      guard let expected = turn.map({ camera.pixel(of: $0 * camera.ray(through: start)) }) ?? start else { continue }
+      sum += (expected - Vector2(Double(q.x), Double(q.y))).length
+      common += 1
+    }
+    return (common > 0 ? sum / Double(common) : 0, common, seen)
+  }
+
   /// Whether the frame before the newest shows enough that the last one kept does not.
   private func isKey(_ filter: VisualInertialFilter) -> Bool {
     let count = filter.clones.count
@@ -305,19 +366,9 @@ public final class WorldTracker {
     if b.time - a.time > Self.keyTime { return true }
     let camera = filter.camera
     let turn = (b.attitude * camera.deviceFromCamera).transposed * (a.attitude * camera.deviceFromCamera)
-    var (sum, common, seen) = (0.0, 0, 0)
-    for index in tracker.tracks.indices {
-      let track = tracker.tracks[index]
-      guard track.seen & (1 << UInt32(b.slot)) != 0 else { continue }
-      seen += 1
-      guard track.seen & (1 << UInt32(a.slot)) != 0 else { continue }
-      let (p, q) = (tracker.observation(index, slot: a.slot), tracker.observation(index, slot: b.slot))
-      guard let expected = camera.pixel(of: turn * camera.ray(through: Vector2(Double(p.x), Double(p.y)))) else { continue }
-      sum += (expected - Vector2(Double(q.x), Double(q.y))).length
-      common += 1
-    }
-    if common < 10 || common * 2 < seen { return true }
-    return sum / Double(common) > Self.keyParallax
+    let parallax = parallax(a.slot, b.slot, turn: turn, camera)
+    if parallax.common < 10 || parallax.common * 2 < parallax.seen { return true }
+    return parallax.mean > Self.keyParallax
   }
 
   private func freeEnded() {
@@ -365,7 +416,7 @@ public final class WorldTracker {
     }
     let rate = history.motion(at: inertial.time).rate - inertial.gyroBias
     return OdometryEstimate(
-      state: scale < 0.06 ? .metric : .uncertainScale,
+      state: scale < 0.06 && way > Self.metricWay ? .metric : .uncertainScale,
       position: inertial.position + lever,
       worldFromCamera: Quaternion(inertial.attitude * camera.deviceFromCamera),
       velocity: inertial.velocity + inertial.attitude * rate.cross(camera.lever),
