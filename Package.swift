@@ -25,7 +25,7 @@ let optimised: Set<String> =
   ? []
   : [
     "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineImageTargets",
-    "SightlineVision",
+    "SightlineVision", "SightlineOdometry",
   ]
 
 func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -53,7 +53,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 /// What the module Sightline hands on.
 let engineModules = [
   "SightlineInput", "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion",
-  "SightlineMarkers", "SightlineImageTargets", "SightlineQR", "SightlineVision", "SightlineModels", "SightlineScene",
+  "SightlineMarkers", "SightlineImageTargets", "SightlineQR", "SightlineVision", "SightlineOdometry", "SightlineModels", "SightlineScene",
   "SightlineWorlds", "SightlineEngine",
 ]
 
@@ -75,7 +75,7 @@ var toolDependencies: [Target.Dependency] = [
   "SightlineGeodesy", "SightlineImaging", "SightlineImport", "SightlineInput", "SightlineMarkers", "SightlineMath",
   "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording",
   "SightlineEngine", "SightlinePrint", "SightlineRendering", "SightlineScene", "SightlineSimulator",
-  "SightlineImageTargets", "SightlineVision",
+  "SightlineImageTargets", "SightlineOdometry", "SightlineVision",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
 
@@ -96,6 +96,7 @@ var targets: [Target] = [
       "SightlineImageTargets",
     ]
   ),
+  engine("SightlineOdometry", ["SightlineMath", "SightlineImaging"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineInput", "SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
@@ -201,7 +202,12 @@ var targets: [Target] = [
     path: "Sources/Service/SightlinePrint",
     swiftSettings: settings
   ),
-  .target(name: "SightlineTestSupport", path: "Tests/Support", swiftSettings: settings),
+  // It draws frames pixel by pixel for the odometry's tests.
+  .target(
+    name: "SightlineTestSupport",
+    path: "Tests/Support",
+    swiftSettings: settings + (isFetched ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
+  ),
   tests("SightlineInputTests", ["SightlineInput"]),
   tests("SightlineMathTests", ["SightlineMath"]),
   tests("SightlineGeodesyTests", ["SightlineGeodesy"]),
@@ -224,6 +230,7 @@ var targets: [Target] = [
       "SightlineMath",
     ]
   ),
+  tests("SightlineOdometryTests", ["SightlineOdometry", "SightlineImaging", "SightlineMath"]),
   tests("SightlineFusionTests", ["SightlineFusion", "SightlineBaselines"]),
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),

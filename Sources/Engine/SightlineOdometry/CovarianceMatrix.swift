@@ -4,7 +4,7 @@ import SightlineMath
 /// The covariance of an error state whose size changes: a symmetric matrix, kept whole, row by row.
 final class CovarianceMatrix {
   /// Most error components.
-  static let capacity = 208
+  static let capacity = 232
 
   /// Error components now.
   private(set) var count: Int

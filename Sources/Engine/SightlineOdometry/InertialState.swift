@@ -59,7 +59,9 @@ struct InertialState {
     let gravity = Vector3(0, 0, -configuration.gravity)
     let acceleration = middle * (step.force - forceBias) + gravity
     if let transition, let noise {
-      extend(transition, noise, dt, middle, configuration)
+      // Errors of the middle of the step: its velocity and place.
+      let speed = velocity + acceleration * (0.5 * dt)
+      extend(transition, noise, dt, middle, speed, position + speed * (0.5 * dt), configuration)
     }
     position = position + velocity * dt + acceleration * (0.5 * dt * dt)
     velocity = velocity + acceleration * dt
@@ -72,6 +74,8 @@ struct InertialState {
     _ noise: UnsafeMutablePointer<Double>,
     _ dt: Double,
     _ middle: Matrix3,
+    _ velocity: Vector3,
+    _ position: Vector3,
     _ configuration: OdometryConfiguration
   ) {
     // The step is the identity but for these blocks.
@@ -83,8 +87,9 @@ struct InertialState {
     Self.put(&f, Component.position, Component.velocity, .identity * dt)
     let turned = middle * -dt
     Self.put(&f, Component.attitude, Component.gyroBias, turned)
-    Self.put(&f, Component.velocity, Component.gyroBias, Matrix3.skew(velocity) * turned)
-    Self.put(&f, Component.position, Component.gyroBias, Matrix3.skew(position) * turned)
+    let falling = gravity * (0.5 * dt)
+    Self.put(&f, Component.velocity, Component.gyroBias, (Matrix3.skew(velocity) + falling) * turned)
+    Self.put(&f, Component.position, Component.gyroBias, (Matrix3.skew(position) + falling * (dt / 3)) * turned)
     Self.put(&f, Component.velocity, Component.forceBias, turned)
     Self.put(&f, Component.position, Component.forceBias, turned * (0.5 * dt))
     var next = InlineArray<225, Double>(repeating: 0)

@@ -4,7 +4,7 @@ import SightlineMath
 /// Rows of a linear measurement, r = H x + n with n of variance 1, and what they do to a state.
 final class MeasurementStack {
   /// Most rows of one update.
-  static let capacity = 240
+  static let capacity = 320
   private static let stride = CovarianceMatrix.capacity
 
   /// Squared Mahalanobis distance of the rows that were last offered with a gate.
@@ -15,7 +15,7 @@ final class MeasurementStack {
   private let product = FixedBuffer<Double>(count: capacity * stride, filledWith: 0)
   private let innovation = FixedBuffer<Double>(count: capacity * capacity, filledWith: 0)
   private let residual = FixedBuffer<Double>(count: capacity, filledWith: 0)
-  private let correction = FixedBuffer<Double>(count: stride, filledWith: 0)
+  private let correctionBuffer = FixedBuffer<Double>(count: stride, filledWith: 0)
   /// Columns of H that are not all 0 for a row's group: first place in `columns`, how many.
   private var columns: [Int32] = []
   private var columnStart = [Int](repeating: 0, count: capacity)
@@ -109,17 +109,20 @@ final class MeasurementStack {
     return sum
   }
 
-  /// The Kalman update by all rows at once; the covariance is made smaller, the correction of the state is returned.
+  /// The correction of the state by the last update, one number for each component; lives as long as the stack.
+  var correction: UnsafePointer<Double> { UnsafePointer(correctionBuffer.base) }
+
+  /// The Kalman update by all rows at once: makes the covariance smaller and the correction of the state.
   ///
   /// - Parameters:
   ///   - covariance: of the state.
   ///   - held: components that are not corrected; what is uncertain about them counts for the others all the same
   ///     (Schmidt 1966, Application of State-space Methods to Navigation Problems).
-  /// - Returns: the correction, one number for each component; `nil` when the equations cannot be solved.
+  /// - Returns: whether the equations could be solved.
   @_optimize(speed)
-  func update(_ covariance: CovarianceMatrix, holding held: Range<Int>) -> UnsafePointer<Double>? {
+  func update(_ covariance: CovarianceMatrix, holding held: Range<Int>) -> Bool {
     let (m, n) = (count, covariance.count)
-    guard m > 0 else { return nil }
+    guard m > 0 else { return false }
     let s = innovation.base
     for i in 0..<m {
       for j in 0...i { s[i &* Self.capacity &+ j] = entry(i, j) + (i == j ? 1 : 0) }
@@ -143,7 +146,7 @@ final class MeasurementStack {
           k &+= 1
         }
         if i == j {
-          guard value > 0, value.isFinite else { return nil }
+          guard value > 0, value.isFinite else { return false }
           rowI[i] = value.squareRoot()
         } else {
           rowI[j] = value / rowJ[j]
@@ -166,7 +169,7 @@ final class MeasurementStack {
       residual.base[i] *= scale
     }
     // P ← P − Wᵀ W, x = Wᵀ r.
-    let x = correction.base
+    let x = correctionBuffer.base
     for j in 0..<n { x[j] = 0 }
     for i in 0..<m {
       let w = product.base + i &* Self.stride
@@ -197,9 +200,9 @@ final class MeasurementStack {
     }
     for j in 0..<n {
       for k in 0..<j { covariance[k, j] = covariance[j, k] }
-      guard x[j].isFinite else { return nil }
+      guard x[j].isFinite else { return false }
     }
-    return UnsafePointer(x)
+    return true
   }
 
   /// L with L Lᵀ = A, in the lower half of A.

@@ -28,6 +28,7 @@ struct MotionHistory {
   static let longestGap = 0.25
 
   private var clock = SampleClock()
+  private var lastStamp = -Double.infinity
   private var intervals: [Interval] = []
 
   init() {}
@@ -40,9 +41,10 @@ struct MotionHistory {
 
   /// Takes a reading; one that is not made of numbers or does not come after the last is left out.
   mutating func append(_ reading: InertialReading) {
-    guard reading.time.isFinite, reading.angularRate.isFinite, reading.specificForce.isFinite,
+    guard reading.time > lastStamp, reading.time.isFinite, reading.angularRate.isFinite, reading.specificForce.isFinite,
       reading.angularRate.length < 100, reading.specificForce.length < 1000
     else { return }
+    lastStamp = reading.time
     let end = clock.time(ofStamp: reading.time)
     var start = end - clock.period
     if let last = intervals.last {

@@ -43,7 +43,7 @@ public struct OdometryConfiguration: Sendable {
   /// How biases walk: rad/s/√s and m/s²/√s.
   public var gyroBiasWalk = 1.5e-4, forceBiasWalk = 2e-3
   /// Deviation of a tracked point, pixels.
-  public var pixelDeviation = 1.0
+  public var pixelDeviation = 0.6
   /// Deviation of a frame's stamp about its mean, seconds.
   public var stampDeviation = 5e-4
   /// Size of gravity, m/s².

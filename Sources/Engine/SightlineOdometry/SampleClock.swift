@@ -3,8 +3,10 @@
 /// Platforms stamp a reading when it reaches the program, a millisecond or two off. The readings themselves are evenly spaced, but for
 /// those that were lost: the clock counts how many periods have gone by and follows the stamps slowly.
 struct SampleClock {
-  /// Share of a stamp's deviation that is taken over once the clock has settled.
-  private static let gain = 0.04
+  /// Shares of a stamp's deviation that moment and period take over once the clock has settled; larger before, as in a line that is
+  /// laid through all stamps so far.
+  /// Source: Brookner, Tracking and Kalman Filtering Made Easy, 1998, sections 1.2 and 7.
+  private static let (timeGain, periodGain) = (0.04, 0.0008)
   /// Gaps between the first stamps of which the period is the median.
   private static let firstGaps = 9
   /// A deviation beyond this is no jitter: the clock starts anew, seconds.
@@ -38,10 +40,12 @@ struct SampleClock {
       return last
     }
     count += 1
-    let gain = max(Self.gain, 1 / Double(count + 1))
-    last = expected + gain * error
-    // The period follows far more slowly than the phase, so that the two do not swing against each other.
-    if count > 20 { period += 0.1 * Self.gain * Self.gain * error / periods }
+    let k = Double(count)
+    let timeGain = max(Self.timeGain, 2 * (2 * k + 1) / ((k + 1) * (k + 2)))
+    let periodGain = max(Self.periodGain, 6 / ((k + 1) * (k + 2)))
+    last = expected + min(1, timeGain) * error
+    // The first stamps fix the period worse than the median of their gaps does.
+    if count > 8 { period += periodGain * error / periods }
     return last
   }
 

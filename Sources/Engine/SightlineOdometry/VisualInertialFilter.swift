@@ -433,7 +433,8 @@ final class VisualInertialFilter {
   func endUpdate() -> Bool {
     guard stack.count > 0 else { return true }
     let held = isCameraHeld ? Component.timeOffset..<Component.count : 0..<0
-    guard let x = stack.update(covariance, holding: held) else { return false }
+    guard stack.update(covariance, holding: held) else { return false }
+    let x = stack.correction
     inertial.correct(x)
     camera.correct(x)
     for i in clones.indices {

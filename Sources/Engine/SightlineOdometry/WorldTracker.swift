@@ -232,7 +232,7 @@ public final class WorldTracker {
     }
     addEnded(filter)
     if filter.clones.count >= VisualInertialFilter.mostClones, !isResting, isKey(filter) { addOldest(filter) }
-    let rowsUsed = 240 - filter.room
+    let rowsUsed = 320 - filter.room
     filter.endUpdate()
     debugNote = "L\(filter.landmarkCount) rows \(rowsUsed) nm \(filter.debugOK)/\(filter.debugBad) bg \(Int(filter.inertial.gyroBias.x*1e4)) \(Int(filter.inertial.gyroBias.y*1e4)) \(Int(filter.inertial.gyroBias.z*1e4)) ba \(Int(filter.inertial.forceBias.x*1e3)) \(Int(filter.inertial.forceBias.y*1e3)) \(Int(filter.inertial.forceBias.z*1e3)) k \(Int(filter.camera.k1*1e3)) \(Int(filter.camera.k2*1e3)) lev \(Int(filter.camera.lever.x*1e3)) \(Int(filter.camera.lever.y*1e3)) \(Int(filter.camera.lever.z*1e3)) rho \(Int(filter.usualRho*100)) c \(Int(filter.camera.center.x*10)) \(Int(filter.camera.center.y*10))"
     debugNote += " nis \(filter.nisSum/max(1,filter.nisCount)/2) \(filter.nisM/max(1,filter.nisMC)) rest \(isResting) mount \(Quaternion(filter.camera.deviceFromCamera * configuration.deviceFromCamera.transposed).rotationVector)"; filter.debugOK = 0; filter.debugBad = 0
@@ -253,7 +253,7 @@ public final class WorldTracker {
     for index in tracker.tracks.indices {
       let track = tracker.tracks[index]
       guard track.identifier != 0, !track.isFollowed, track.landmark < 0 else { continue }
-      if track.observationCount >= 3, used < 10, filter.room > 40 {
+      if track.observationCount >= 3, used < 12, filter.room > 40 {
         if filter.add(sightings(index, filter)) { used += 1 }
       }
     }

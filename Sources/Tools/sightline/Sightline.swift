@@ -40,7 +40,7 @@ private let worldCommands: [any ParsableCommand.Type] = [Validate.self, Convert.
 private let engineCommands: [any ParsableCommand.Type] = [
   Geo.self, Orientation.self, Markers.self, Camera.self,
   Replay.self, Simulate.self, Recording.self, QR.self, ModelCommand.self,
-  TargetCommands.self,
+  TargetCommands.self, OdometryCommands.self,
 ]
 
 #if SIGHTLINE_CORE_ONLY

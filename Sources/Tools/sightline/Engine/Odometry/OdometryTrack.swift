@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import SightlineMath
+import SightlineOdometry
+
+/// `sightline odometry track`.
+struct OdometryTrack: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "track",
+    abstract: "Estimate the camera's path from frames and motion readings.",
+    discussion: """
+      Input: a folder with sequence.json (width, height, focal_guess, screen_angle, readout, frames), imu.csv (header \
+      t,gx,gy,gz,ax,ay,az: seconds, rad/s, m/s², device axes; a row is the mean since the row before), frames.csv (header \
+      t,frame) and the pictures. Documentation/odometry.md has all fields. Output: CSV, one row for each row of frames.csv: \
+      t,px,py,pz,qw,qx,qy,qz,state,sigma_p,sigma_yaw,focal,offset,row_time,milliseconds. The world is the tracker's own, \
+      metres, z up; q turns camera axes (x right, y down, z forward) into it. state is 0 nothing, 1 orientation only, 2 pose \
+      whose scale is a guess, 3 metric. A row depends on nothing that is stamped later. milliseconds are those of this thread.
+      """
+  )
+
+  @Option(help: ArgumentHelp("Folder with the sequence.", valueName: "folder")) var input: String
+  @Option(help: ArgumentHelp("File to write.", valueName: "file")) var output: String
+
+  func run() throws {
+    let sequence = try OdometrySequence(folder: input)
+    let readings = try sequence.readings()
+    let frames = try sequence.frames()
+    let tracker = WorldTracker(sequence.configuration)
+    var text = "t,px,py,pz,qw,qx,qy,qz,state,sigma_p,sigma_yaw,focal,offset,row_time,milliseconds\n"
+    var next = 0
+    var progress = Progress(of: frames.count)
+    try sequence.forEachPicture(of: frames) { frame, picture in
+      var elapsed = 0.0
+      var estimate: OdometryEstimate?
+      try TargetFiles.withView(picture) { view in
+        let start = threadMilliseconds()
+        while next < readings.count, readings[next].time <= frame.stamp {
+          tracker.take(readings[next])
+          next += 1
+        }
+        estimate = tracker.take(view, stamp: frame.stamp)
+        elapsed = threadMilliseconds() - start
+      }
+      text += Self.row(frame.stamp, estimate, elapsed)
+      progress.step()
+    }
+    progress.end()
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+    } catch {
+      throw Failure("\(output) cannot be written. Check the path and the rights of its folder.")
+    }
+  }
+
+  private static func row(_ stamp: Double, _ estimate: OdometryEstimate?, _ elapsed: Double) -> String {
+    guard let estimate, estimate.state != .none else {
+      return "\(fixed(stamp, 6)),,,,,,,,0,,,,,,\(fixed(elapsed, 3))\n"
+    }
+    let (p, q) = (estimate.position, estimate.worldFromCamera)
+    let numbers = [
+      fixed(stamp, 6), fixed(p.x, 6), fixed(p.y, 6), fixed(p.z, 6),
+      fixed(q.w, 8), fixed(q.x, 8), fixed(q.y, 8), fixed(q.z, 8), "\(estimate.state.rawValue)",
+      fixed(estimate.positionDeviation, 6), fixed(estimate.yawDeviation, 6), fixed(estimate.focal, 3),
+      fixed(estimate.timeOffset, 6), fixed(estimate.rowTime, 9), fixed(elapsed, 3),
+    ]
+    return numbers.joined(separator: ",") + "\n"
+  }
+
+  /// Says on a watched terminal how far the work is.
+  private struct Progress {
+    private let total: Int
+    private var done = 0
+    private var said = -1
+
+    init(of total: Int) { self.total = total }
+
+    mutating func step() {
+      done += 1
+      let percent = done * 100 / max(1, total)
+      guard Console.isWatched, percent != said else { return }
+      said = percent
+      FileHandle.standardError.write(Data("\r\(percent) % of \(total) frames".utf8))
+    }
+
+    func end() { if said >= 0 { FileHandle.standardError.write(Data("\n".utf8)) } }
+  }
+}

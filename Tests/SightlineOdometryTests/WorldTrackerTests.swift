@@ -1,0 +1,153 @@
+import SightlineImaging
+import SightlineMath
+import SightlineTestSupport
+import Testing
+
+@testable import SightlineOdometry
+
+/// The whole tracker on drawn frames with exact truth.
+@Suite struct WorldTrackerTests {
+  private struct Row {
+    var time: Double
+    var estimate: OdometryEstimate
+    var truth: Vector3
+  }
+
+  /// How a sequence is damaged on its way.
+  private struct Damage {
+    /// Frames that show nothing but grey.
+    var covered = 0..<0
+    /// Frames and readings that never come, seconds.
+    var away: ClosedRange<Double>?
+  }
+
+  private static func configuration(guess: Double = 275) -> OdometryConfiguration {
+    OdometryConfiguration(
+      width: DrawnRoom.width,
+      height: DrawnRoom.height,
+      focal: guess,
+      screenAngleDegrees: 0,
+      readoutDirection: .left
+    )
+  }
+
+  private static func run(_ motion: DrawnRoom.Motion, seconds: Double, damage: Damage = Damage()) throws -> [Row] {
+    let room = DrawnRoom(motion)
+    let tracker = WorldTracker(configuration())
+    var rows: [Row] = []
+    var sample = 1
+    for frame in 0..<Int(seconds * 30) {
+      let time = 0.6 + Double(frame) / 30
+      let stamp = time + room.timeOffset
+      while Double(sample) / 60 <= stamp {
+        let end = Double(sample) / 60
+        sample += 1
+        if let away = damage.away, away.contains(end) { continue }
+        let (rate, force) = room.reading(from: end - 1.0 / 60, to: end)
+        tracker.take(
+          InertialReading(
+            time: end,
+            angularRate: Vector3(rate.x, rate.y, rate.z),
+            specificForce: Vector3(force.x, force.y, force.z)
+          )
+        )
+      }
+      if let away = damage.away, away.contains(stamp) { continue }
+      let pixels =
+        damage.covered.contains(frame)
+        ? [UInt8](repeating: 20, count: DrawnRoom.width * DrawnRoom.height) : room.picture(at: time)
+      let estimate = try pixels.withUnsafeBufferPointer { buffer in
+        let view = try GrayView(buffer, width: DrawnRoom.width, height: DrawnRoom.height, stride: DrawnRoom.width)
+        return tracker.take(view, stamp: stamp)
+      }
+      let p = room.lens(time)
+      rows.append(Row(time: time, estimate: estimate, truth: Vector3(p.x, p.y, p.z)))
+    }
+    return rows
+  }
+
+  /// Root mean square of what is left between path and truth after a turn about the vertical and a shift.
+  private func error(_ rows: ArraySlice<Row>) -> Double {
+    let n = Double(rows.count)
+    let (a, b) = (
+      rows.reduce(Vector3.zero) { $0 + $1.estimate.position } * (1 / n), rows.reduce(Vector3.zero) { $0 + $1.truth } * (1 / n)
+    )
+    var (dot, cross) = (0.0, 0.0)
+    for row in rows {
+      let (p, q) = (row.estimate.position - a, row.truth - b)
+      dot += p.x * q.x + p.y * q.y
+      cross += p.x * q.y - p.y * q.x
+    }
+    let turn = Matrix3(Quaternion(rotationVector: Vector3(0, 0, atan2(cross, dot))))
+    let sum = rows.reduce(0.0) { sum, row in
+      let d = turn * (row.estimate.position - a) - (row.truth - b)
+      return sum + d.dot(d)
+    }
+    return (sum / n).squareRoot()
+  }
+
+  private static let walk = Result { try run(.walk, seconds: 6) }
+
+  @Test func `a walk is followed to some centimetres, metric within two seconds`() throws {
+    let rows = try Self.walk.get()
+    let first = try #require(rows.firstIndex { $0.estimate.state == .metric })
+    #expect(Double(first) / 30 < 2)
+    #expect(rows.suffix(from: first).allSatisfy { $0.estimate.state == .metric })
+    #expect(error(rows.suffix(from: first)) < 0.03)
+    #expect(rows.allSatisfy { $0.estimate.state.rawValue >= OdometryState.uncertainScale.rawValue })
+  }
+
+  @Test func `lens and clock are learned`() throws {
+    let last = try #require(try Self.walk.get().last).estimate
+    let room = DrawnRoom(.walk)
+    #expect(abs(last.focal / room.focal - 1) < 0.02)
+    #expect(abs(last.timeOffset - room.timeOffset) < 0.003)
+    #expect(abs(last.rowTime * Double(DrawnRoom.width - 1) - room.readout) < 0.003)
+  }
+
+  @Test func `the stated deviation holds the error`() throws {
+    let rows = try Self.walk.get()
+    let first = try #require(rows.firstIndex { $0.estimate.state == .metric })
+    let start = rows[first]
+    // The lengths of the ways from the first metric pose: the yaw is the tracker's own.
+    let outside = rows.suffix(from: first + 15).filter { row in
+      let d = (row.estimate.position - start.estimate.position).length - (row.truth - start.truth).length
+      return abs(d) > 3 * row.estimate.positionDeviation + 0.01
+    }
+    #expect(outside.count * 5 < rows.count)
+  }
+
+  @Test func `held still nothing is said to be metric, and nothing drifts away`() throws {
+    let rows = try Self.run(.rest, seconds: 4)
+    #expect(rows.allSatisfy { $0.estimate.state != .metric })
+    let settled = rows.suffix(60)
+    let start = try #require(settled.first)
+    for row in settled {
+      #expect((row.estimate.position - start.estimate.position).length < 0.05)
+      #expect(row.estimate.worldFromCamera.angle(to: start.estimate.worldFromCamera).degrees < 1.5)
+    }
+  }
+
+  @Test func `a covered lens is bridged by the motion sensors`() throws {
+    let rows = try Self.run(.walk, seconds: 5, damage: Damage(covered: 90..<99))
+    let first = try #require(rows.firstIndex { $0.estimate.state == .metric })
+    #expect(error(rows.suffix(from: first)) < 0.08)
+  }
+
+  @Test func `frames of another size, stamps that run back and no readings are survived`() throws {
+    let tracker = WorldTracker(Self.configuration())
+    let pixels = [UInt8](repeating: 60, count: DrawnRoom.width * DrawnRoom.height)
+    try pixels.withUnsafeBufferPointer { buffer in
+      let view = try GrayView(buffer, width: DrawnRoom.width, height: DrawnRoom.height, stride: DrawnRoom.width)
+      #expect(tracker.take(view, stamp: 1).state == .none)
+      #expect(tracker.take(view, stamp: 0.5).state == .none)
+      #expect(tracker.take(view, stamp: .nan).state == .none)
+      #expect(tracker.take(view, stamp: 1e300).state == .none)
+      let other = try GrayView(buffer, width: 100, height: 100, stride: 100)
+      #expect(tracker.take(other, stamp: 2).state == .none)
+      tracker.take(InertialReading(time: .infinity, angularRate: .zero, specificForce: .zero))
+      tracker.take(InertialReading(time: 3, angularRate: Vector3(.nan, 0, 0), specificForce: .zero))
+      #expect(tracker.take(view, stamp: 4).state == .none)
+    }
+  }
+}
