@@ -16,8 +16,8 @@ struct Track {
   /// Whether it was found in the last frame.
   var isFollowed = false
 
-  /// In how many clones it was seen.
-  var observationCount: Int { seen.nonzeroBitCount }
+  /// In how many of some clones it was seen, given by a bit for each slot.
+  func observationCount(in slots: UInt32) -> Int { (seen & slots).nonzeroBitCount }
 }
 
 /// Follows corners from frame to frame and finds new ones where there are too few.
@@ -25,7 +25,7 @@ final class FeatureTracker {
   /// Most tracks.
   static let capacity = 160
   /// Places for observations of a track: one for each clone of the filter.
-  static let slotCount = 16
+  static let slotCount = 32
   /// Nearest two tracks may come, pixels.
   private static let leastDistance: Float = 14
   /// Correlation below which a patch is no longer the same.
@@ -211,11 +211,10 @@ final class FeatureTracker {
     for index in tracks.indices { tracks[index].seen &= ~(1 << UInt32(slot)) }
   }
 
-  /// Forgets where a track was seen; it is followed on.
-  func clearObservations(_ track: Int) { tracks[track].seen = 0 }
-
-  /// Forgets where a track was seen but for one clone.
-  func keepObservation(_ track: Int, slot: Int) { tracks[track].seen &= 1 << UInt32(slot) }
+  /// Forgets where a track was seen in some clones; it is followed on.
+  ///
+  /// - Parameter slots: a bit for each slot.
+  func clearObservations(_ track: Int, in slots: UInt32) { tracks[track].seen &= ~slots }
 
   /// Ties a track to a landmark, −1 for none.
   func setLandmark(_ track: Int, _ landmark: Int) { tracks[track].landmark = landmark }

@@ -66,7 +66,10 @@ struct FilterStart {
   // MARK: Linear start
 
   private func usableTracks() -> [Int] {
-    tracker.tracks.indices.filter { tracker.tracks[$0].identifier != 0 && tracker.tracks[$0].observationCount >= 3 }
+    let slots = frames.reduce(UInt32(0)) { $0 | 1 << UInt32($1.slot) }
+    return tracker.tracks.indices.filter {
+      tracker.tracks[$0].identifier != 0 && tracker.tracks[$0].observationCount(in: slots) >= 3
+    }
   }
 
   private func state(_ velocity: Vector3 = .zero, _ turn: Matrix3 = .identity) -> InertialState {
@@ -186,7 +189,7 @@ struct FilterStart {
 
   private func refine(_ tracks: [Int], _ start: InertialState, _ begin: CameraEstimate) -> Solution? {
     var (inertial, camera) = (start, begin)
-    let prior = priorDeviations()
+    let prior = Self.believed(configuration, tilt: tiltDeviation, velocity: velocityDeviation)
     let believed = CameraEstimate(configuration)
     var equations = NormalEquations<28>()
     var residual = Double.infinity
@@ -284,11 +287,16 @@ struct FilterStart {
     return Solution(inertial: inertial, camera: camera, covariance: covariance, residual: residual, pointCount: used)
   }
 
-  private func priorDeviations() -> InlineArray<28, Double> {
+  /// What is believed before anything was seen, of a device at rest or not.
+  static func believed(
+    _ configuration: OdometryConfiguration,
+    tilt: Double,
+    velocity: Double
+  ) -> InlineArray<28, Double> {
     var d = InlineArray<28, Double>(repeating: 0)
     for i in 0..<3 {
-      d[Component.attitude + i] = i == 2 ? 1e-4 : tiltDeviation
-      d[Component.velocity + i] = velocityDeviation
+      d[Component.attitude + i] = i == 2 ? 1e-4 : tilt
+      d[Component.velocity + i] = velocity
       d[Component.position + i] = 1e-4
       d[Component.gyroBias + i] = configuration.gyroBiasDeviation
       d[Component.forceBias + i] = configuration.forceBiasDeviation

@@ -7,8 +7,6 @@ final class MeasurementStack {
   static let capacity = 320
   private static let stride = CovarianceMatrix.capacity
 
-  /// Squared Mahalanobis distance of the rows that were last offered with a gate.
-  private(set) var lastDistance = 0.0
   /// Rows so far.
   private(set) var count = 0
   private let jacobian = FixedBuffer<Double>(count: capacity * stride, filledWith: 0)
@@ -88,7 +86,6 @@ final class MeasurementStack {
         y[i] = sum / s[i * added + i]
         distance += y[i] * y[i]
       }
-      lastDistance = distance
       guard distance.isFinite, distance <= gate else {
         columns.removeLast(used.count)
         return false

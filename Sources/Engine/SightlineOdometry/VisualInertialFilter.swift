@@ -28,7 +28,6 @@ final class VisualInertialFilter {
     // At rest the errors of one frame are those of the next.
     configuration.pixelDeviation * (isCameraHeld ? 4 : 1)
   }
-  var debugOK = 0, debugBad = 0, nisSum = 0.0, nisCount = 0.0, nisM = 0.0, nisMC = 0.0
 
   /// A filter that begins with what is believed.
   init(
@@ -46,6 +45,24 @@ final class VisualInertialFilter {
       repeating: Landmark(track: -1, anchor: 0, start: 0, x: 0, y: 0, rho: 1),
       count: Self.mostLandmarks
     )
+  }
+
+  /// Slots of all clones, a bit for each.
+  var slots: UInt32 { clones.reduce(0) { $0 | 1 << UInt32($1.slot) } }
+
+  /// Moves the world's origin, before there are clones and landmarks.
+  func shift(by offset: Vector3) {
+    precondition(clones.isEmpty)
+    inertial.position = inertial.position + offset
+    // The same error of the place, told about the new origin.
+    var matrix = [Double](repeating: 0, count: 18)
+    let turn = Matrix3.skew(offset)
+    for i in 0..<3 {
+      for j in 0..<3 { matrix[i * 6 + j] = turn[row: i][j] }
+      matrix[i * 6 + 3 + i] = 1
+    }
+    let p = Component.position
+    covariance.set(p, 3, from: [0, 1, 2, p, p + 1, p + 2], matrix, noise: [Double](repeating: 0, count: 9))
   }
 
   /// Landmarks in use.
@@ -180,7 +197,7 @@ final class VisualInertialFilter {
     guard landmark.track >= 0 else { return }
     if tracker.tracks[landmark.track].landmark == place {
       tracker.setLandmark(landmark.track, -1)
-      tracker.clearObservations(landmark.track)
+      tracker.clearObservations(landmark.track, in: slots)
     }
     landmarks[place].track = -1
     remove(landmark.start, 3)
@@ -245,7 +262,7 @@ final class VisualInertialFilter {
       for j in 0..<columns.count { jacobian[i * columns.count + j] = rows.values[i * width + j] }
       residual[i] = rows.values[i * width + width - 1]
     }
-    let ok = stack.add(
+    return stack.add(
       rows: residual,
       count: 2,
       jacobian: jacobian,
@@ -253,8 +270,6 @@ final class VisualInertialFilter {
       covariance: covariance,
       gate: 9.2
     )
-    nisSum += min(30, stack.lastDistance); nisCount += 1
-    return ok
   }
 
   /// Adds what several clones saw of a point that is not part of the state.
@@ -289,9 +304,7 @@ final class VisualInertialFilter {
         deviation: pixelDeviation
       ), rows.separatePoint()
     else { return false }
-    let ok = add(rows, skipping: 3)
-    if ok { debugOK += 1 } else { debugBad += 1 }
-    return ok
+    return add(rows, skipping: 3)
   }
 
   private func add(_ rows: FeatureRows, skipping first: Int) -> Bool {
@@ -305,7 +318,7 @@ final class VisualInertialFilter {
       for j in 0..<n { jacobian[i * n + j] = rows.values[row + j] }
       residual[i] = rows.values[row + width - 1]
     }
-    let ok = stack.add(
+    return stack.add(
       rows: residual,
       count: count,
       jacobian: jacobian,
@@ -313,8 +326,6 @@ final class VisualInertialFilter {
       covariance: covariance,
       gate: ChiSquare.bound95(count) * 1.3
     )
-    nisM += min(10, stack.lastDistance / Double(count)); nisMC += 1
-    return ok
   }
 
   /// Makes a track a landmark by what the clones saw of it, an update of its own.

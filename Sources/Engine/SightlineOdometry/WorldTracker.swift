@@ -18,6 +18,13 @@ public final class WorldTracker {
   private static let startFrames = 12
   /// Frames from which on a start is tried.
   private static let fewestStartFrames = 7
+  /// Points a start needs, and the deviation of its velocity that is good enough, m/s.
+  private static let fewestStartPoints = 25
+  private static let startVelocityDeviation = 0.25
+  /// Tries after which the best that can be had is taken.
+  private static let mostStartTries = 25
+  /// Frames a device that was held still has to move before a start is looked for.
+  private static let movingFrames = 15
   /// Residual above which a start is not believed, pixels.
   private static let mostStartResidual = 2.2
   /// Parallax by which a frame differs from the last one that is kept, pixels.
@@ -44,9 +51,11 @@ public final class WorldTracker {
   private var occupied: [SIMD2<Float>] = []
   private var way = 0.0
   private var isResting = false
+  /// Whether the device has moved enough since the start for lens and scale to be told.
+  private var hasMoved = false
+  private var movingFrames = 0
   private var startPose = CameraPose(worldFromCamera: .identity, position: .zero)
   private var startTries = 0
-  public var debugNote = ""
 
   /// A tracker that knows no more than its configuration.
   public init(_ configuration: OdometryConfiguration) { self.configuration = configuration }
@@ -92,7 +101,89 @@ public final class WorldTracker {
       }
     )
     freeEnded()
-    guard frameCount % Self.startSpacing == 0 else { return }
+    guard noteStartFrame(stamp), startFrames.count >= Self.fewestStartFrames, let first = startFrames.first,
+      let last = startFrames.last
+    else { return }
+    let moment = stamp - configuration.timeOffset
+    if rests(until: moment), isSame(first.slot, last.slot, camera) {
+      beginAtRest(stamp: stamp)
+    } else {
+      let origin = startOrigin(first)
+      let attitude = attitudeByGravity(from: origin, to: moment)
+      guard let solution = solve(from: origin, attitude: attitude, tiltDeviation: 0.12) else { return }
+      begin(
+        VisualInertialFilter(
+          configuration,
+          inertial: solution.inertial,
+          camera: solution.camera,
+          covariance: solution.covariance
+        ),
+        stamp: stamp
+      )
+      hasMoved = true
+    }
+  }
+
+  /// Begins with a device that is held still: nothing is known of the lens but what was told, and that nothing moves.
+  private func beginAtRest(stamp: Double) {
+    let now = stamp - configuration.timeOffset
+    var attitude = attitudeByGravity(from: now - 0.5, to: now)
+    history.forEachStep(from: now - 0.5, to: now) { step in
+      attitude = attitude * Matrix3(Quaternion(rotationVector: step.rate * step.duration))
+    }
+    let deviations = FilterStart.believed(configuration, tilt: 0.02, velocity: 0.03)
+    let covariance = CovarianceMatrix(count: Component.count)
+    for i in 0..<Component.count { covariance[i, i] = deviations[i] * deviations[i] }
+    let inertial = InertialState(time: now, attitude: attitude, velocity: .zero, position: .zero)
+    isResting = true
+    begin(
+      VisualInertialFilter(
+        configuration,
+        inertial: inertial,
+        camera: CameraEstimate(configuration),
+        covariance: covariance
+      ),
+      stamp: stamp,
+      keepingFrames: true
+    )
+  }
+
+  /// Begins anew when a device that was held still has moved for a while: only then can lens, scale and clock be told.
+  private func beginAfterRest(_ old: VisualInertialFilter, stamp: Double) {
+    guard noteStartFrame(stamp), movingFrames >= Self.movingFrames, startFrames.count >= Self.fewestStartFrames,
+      let first = startFrames.first
+    else { return }
+    let origin = startOrigin(first)
+    var turn = Matrix3.identity
+    history.forEachStep(from: origin, to: old.inertial.time) { step in
+      turn = turn * Matrix3(Quaternion(rotationVector: (step.rate - old.inertial.gyroBias) * step.duration))
+    }
+    let attitude = old.inertial.attitude * turn.transposed
+    guard let solution = solve(from: origin, attitude: attitude, tiltDeviation: 0.03) else {
+      // What cannot be solved for seconds, as a turn on the spot, is left to the filter.
+      hasMoved = startTries > Self.mostStartTries
+      return
+    }
+    let filter = VisualInertialFilter(
+      configuration,
+      inertial: solution.inertial,
+      camera: solution.camera,
+      covariance: solution.covariance
+    )
+    filter.propagate(to: stamp - filter.camera.timeOffset, history: history)
+    filter.shift(by: old.inertial.position - filter.inertial.position)
+    for index in tracker.tracks.indices { tracker.setLandmark(index, -1) }
+    for clone in old.clones {
+      tracker.forget(slot: clone.slot)
+      release(clone.slot)
+    }
+    begin(filter, stamp: stamp)
+    hasMoved = true
+  }
+
+  /// Keeps every few frames of the last second; answers whether this is one of them.
+  private func noteStartFrame(_ stamp: Double) -> Bool {
+    guard frameCount % Self.startSpacing == 0, tracker.followedCount > 0 else { return false }
     if startFrames.count == Self.startFrames {
       let oldest = startFrames.removeFirst()
       tracker.forget(slot: oldest.slot)
@@ -101,38 +192,43 @@ public final class WorldTracker {
     let slot = takeSlot()
     tracker.note(slot: slot)
     startFrames.append(FilterStart.Frame(slot: slot, stamp: stamp))
-    guard startFrames.count >= Self.fewestStartFrames, let first = startFrames.first, let known = history.start
-    else { return }
-    let origin = max(known, first.stamp - 0.11)
-    let isResting = rests(until: stamp - configuration.timeOffset) && isSame(first.slot, slot, camera)
+    return true
+  }
+
+  /// The moment the frames' poses are told from: none of them can have been exposed before.
+  private func startOrigin(_ first: FilterStart.Frame) -> Double { max(history.start ?? first.stamp, first.stamp - 0.11) }
+
+  /// What the kept frames say, when it is good enough to go on with.
+  private func solve(from origin: Double, attitude: Matrix3, tiltDeviation: Double) -> FilterStart.Solution? {
     let start = FilterStart(
       configuration: configuration,
       history: history,
       frames: startFrames,
       tracker: tracker,
       origin: origin,
-      attitude: attitudeByGravity(from: origin, to: stamp - configuration.timeOffset),
-      tiltDeviation: isResting ? 0.02 : 0.12,
-      velocityDeviation: isResting ? 0.03 : 1.5
+      attitude: attitude,
+      tiltDeviation: tiltDeviation,
+      velocityDeviation: 1.5
     )
-    let sol = start.solve()
-    debugNote = sol.map { "start res \($0.residual) pts \($0.pointCount) v \($0.inertial.velocity) sd \($0.covariance[3,3].squareRoot()) \($0.covariance[4,4].squareRoot()) \($0.covariance[5,5].squareRoot()) tilt \($0.covariance[0,0].squareRoot()) off \($0.camera.timeOffset)" } ?? "none"
-    guard let solution = sol, solution.residual < Self.mostStartResidual else { return }
-    var sd = 0.0
-    for i in 3..<6 { sd = max(sd, solution.covariance[i, i].squareRoot()) }
     startTries += 1
-    guard solution.pointCount >= 25 && sd < 0.25 || startTries > 25 else { return }
-    let filter = VisualInertialFilter(
-      configuration,
-      inertial: solution.inertial,
-      camera: solution.camera,
-      covariance: solution.covariance
-    )
-    for frame in startFrames {
-      tracker.forget(slot: frame.slot)
-      release(frame.slot)
+    guard let solution = start.solve(), solution.residual < Self.mostStartResidual else { return nil }
+    var variance = 0.0
+    for i in 0..<3 { variance = max(variance, solution.covariance[Component.velocity + i, Component.velocity + i]) }
+    let isSure =
+      solution.pointCount >= Self.fewestStartPoints
+      && variance < Self.startVelocityDeviation * Self.startVelocityDeviation
+    return isSure || startTries > Self.mostStartTries ? solution : nil
+  }
+
+  /// Goes on with a filter from this frame.
+  private func begin(_ filter: VisualInertialFilter, stamp: Double, keepingFrames: Bool = false) {
+    if !keepingFrames {
+      for frame in startFrames {
+        tracker.forget(slot: frame.slot)
+        release(frame.slot)
+      }
+      startFrames.removeAll()
     }
-    startFrames.removeAll()
     self.filter = filter
     filter.propagate(to: stamp - filter.camera.timeOffset, history: history)
     tracker.renewReferences(pose: pose(filter))
@@ -178,7 +274,7 @@ public final class WorldTracker {
     filter.addClone(slot: slot, history: history)
     tracker.note(slot: slot)
     update(filter)
-    if !isResting { way += filter.inertial.velocity.length * (filter.inertial.time - before.time) }
+    if hasMoved, !isResting { way += filter.inertial.velocity.length * (filter.inertial.time - before.time) }
     addLandmarks(filter, most: 4)
     if filter.clones.count >= VisualInertialFilter.mostClones {
       // While the device rests, the oldest clone stays: it says where.
@@ -187,6 +283,8 @@ public final class WorldTracker {
       filter.removeClone(index, tracker: tracker)
       release(freed)
     }
+    movingFrames = isResting ? 0 : movingFrames + 1
+    if !hasMoved { beginAfterRest(filter, stamp: stamp) }
   }
 
   private func follow(_ picture: GrayView, _ filter: VisualInertialFilter, from before: Clone) {
@@ -226,16 +324,13 @@ public final class WorldTracker {
       }
     }
     isResting = rests(filter)
-    filter.isCameraHeld = isResting
+    filter.isCameraHeld = isResting || !hasMoved
     if isResting {
       filter.addRest(deviation: Self.restDeviation)
     }
     addEnded(filter)
     if filter.clones.count >= VisualInertialFilter.mostClones, !isResting, isKey(filter) { addOldest(filter) }
-    let rowsUsed = 320 - filter.room
     filter.endUpdate()
-    debugNote = "L\(filter.landmarkCount) rows \(rowsUsed) nm \(filter.debugOK)/\(filter.debugBad) bg \(Int(filter.inertial.gyroBias.x*1e4)) \(Int(filter.inertial.gyroBias.y*1e4)) \(Int(filter.inertial.gyroBias.z*1e4)) ba \(Int(filter.inertial.forceBias.x*1e3)) \(Int(filter.inertial.forceBias.y*1e3)) \(Int(filter.inertial.forceBias.z*1e3)) k \(Int(filter.camera.k1*1e3)) \(Int(filter.camera.k2*1e3)) lev \(Int(filter.camera.lever.x*1e3)) \(Int(filter.camera.lever.y*1e3)) \(Int(filter.camera.lever.z*1e3)) rho \(Int(filter.usualRho*100)) c \(Int(filter.camera.center.x*10)) \(Int(filter.camera.center.y*10))"
-    debugNote += " nis \(filter.nisSum/max(1,filter.nisCount)/2) \(filter.nisM/max(1,filter.nisMC)) rest \(isResting) mount \(Quaternion(filter.camera.deviceFromCamera * configuration.deviceFromCamera.transposed).rotationVector)"; filter.debugOK = 0; filter.debugBad = 0
     // Landmarks that are gone or do not fit leave the state after the update, whose columns they are part of.
     for place in 0..<VisualInertialFilter.mostLandmarks where filter.landmarks[place].track >= 0 {
       let landmark = filter.landmarks[place]
@@ -249,11 +344,12 @@ public final class WorldTracker {
 
   /// Uses tracks that have ended.
   private func addEnded(_ filter: VisualInertialFilter) {
+    let slots = filter.slots
     var used = 0
     for index in tracker.tracks.indices {
       let track = tracker.tracks[index]
       guard track.identifier != 0, !track.isFollowed, track.landmark < 0 else { continue }
-      if track.observationCount >= 3, used < 12, filter.room > 40 {
+      if track.observationCount(in: slots) >= 3, used < 12, filter.room > 40 {
         if filter.add(sightings(index, filter)) { used += 1 }
       }
     }
@@ -263,18 +359,19 @@ public final class WorldTracker {
   private func addOldest(_ filter: VisualInertialFilter) {
     let bit: UInt32 = 1 << UInt32(filter.clones[0].slot)
     guard let newest = filter.clones.last?.slot else { return }
+    let slots = filter.slots
     var candidates: [Int] = []
     for index in tracker.tracks.indices {
       let track = tracker.tracks[index]
-      if track.isFollowed, track.landmark < 0, track.seen & bit != 0, track.observationCount >= 4 { candidates.append(index) }
+      if track.isFollowed, track.landmark < 0, track.seen & bit != 0, track.observationCount(in: slots) >= 4 { candidates.append(index) }
     }
-    candidates.sort { tracker.tracks[$0].observationCount > tracker.tracks[$1].observationCount }
+    candidates.sort { tracker.tracks[$0].observationCount(in: slots) > tracker.tracks[$1].observationCount(in: slots) }
     var used = 0
     for index in candidates where used < 12 && filter.room > 40 {
       var seen = sightings(index, filter)
       seen.removeLast()
       if filter.add(seen) { used += 1 }
-      tracker.keepObservation(index, slot: newest)
+      tracker.clearObservations(index, in: slots & ~(1 << UInt32(newest)))
     }
   }
 
@@ -293,10 +390,11 @@ public final class WorldTracker {
     guard filter.landmarkCount < VisualInertialFilter.mostLandmarks else { return }
     occupied.removeAll(keepingCapacity: true)
     for track in tracker.tracks where track.isFollowed && track.landmark >= 0 { occupied.append(SIMD2(track.x, track.y)) }
+    let slots = filter.slots
     var candidates: [Int] = []
     for index in tracker.tracks.indices {
       let track = tracker.tracks[index]
-      if track.isFollowed, track.landmark < 0, track.age >= Self.landmarkAge, track.seen != 0 { candidates.append(index) }
+      if track.isFollowed, track.landmark < 0, track.age >= Self.landmarkAge, track.seen & slots != 0 { candidates.append(index) }
     }
     candidates.sort { tracker.tracks[$0].age > tracker.tracks[$1].age }
     var added = 0
@@ -309,7 +407,7 @@ public final class WorldTracker {
       added += 1
       if filter.addLandmark(track: index, sightings(index, filter)), let place = filter.landmark(track: index) {
         tracker.setLandmark(index, place)
-        tracker.clearObservations(index)
+        tracker.clearObservations(index, in: filter.slots)
         occupied.append(here)
       }
     }
@@ -494,7 +592,4 @@ public final class WorldTracker {
     values.sort()
     return values[values.count / 4]
   }
-}
-extension WorldTracker {
-  public var debugText: String { debugNote }
 }
