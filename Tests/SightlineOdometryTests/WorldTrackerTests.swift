@@ -134,6 +134,17 @@ import Testing
     #expect(error(rows.suffix(from: first)) < 0.08)
   }
 
+  @Test func `after a pause it begins again where it was`() throws {
+    let rows = try Self.run(.walk, seconds: 6, damage: Damage(away: 2.5...4.1))
+    #expect(rows.allSatisfy { $0.estimate.position.length.isFinite && $0.estimate.positionDeviation.isFinite })
+    let before = try #require(rows.last { $0.time < 2.4 })
+    let after = try #require(rows.first { $0.time > 4.1 })
+    #expect(before.estimate.state == .metric)
+    #expect(after.estimate.state == .uncertainScale)
+    #expect((after.estimate.position - before.estimate.position).length < 0.3)
+    #expect(rows.last?.estimate.state == .metric)
+  }
+
   @Test func `frames of another size, stamps that run back and no readings are survived`() throws {
     let tracker = WorldTracker(Self.configuration())
     let pixels = [UInt8](repeating: 60, count: DrawnRoom.width * DrawnRoom.height)

@@ -25,6 +25,8 @@ public final class WorldTracker {
   private static let mostStartTries = 25
   /// Frames a device that was held still has to move before a start is looked for.
   private static let movingFrames = 15
+  /// Time between two frames after which tracks and motion are not gone on with, seconds.
+  private static let longestPause = 0.7
   /// Residual above which a start is not believed, pixels.
   private static let mostStartResidual = 2.2
   /// Parallax by which a frame differs from the last one that is kept, pixels.
@@ -50,6 +52,8 @@ public final class WorldTracker {
   private var slotsInUse: UInt32 = 0
   private var occupied: [SIMD2<Float>] = []
   private var way = 0.0
+  /// Where the device was before the last pause, metres.
+  private var lastPlace = Vector3.zero
   private var isResting = false
   /// Whether the device has moved enough since the start for lens and scale to be told.
   private var hasMoved = false
@@ -76,6 +80,7 @@ public final class WorldTracker {
       lastStamp = stamp
       frameCount += 1
     }
+    if stamp - lastStamp > Self.longestPause || !isContinuous { startOver() }
     if let filter {
       track(picture, stamp: stamp, filter: filter)
     } else {
@@ -83,6 +88,25 @@ public final class WorldTracker {
     }
     tracker.refill()
     return estimate()
+  }
+
+  /// Whether the readings reach back to where the filter stands.
+  private var isContinuous: Bool {
+    guard let filter, let start = history.start else { return true }
+    return start < filter.inertial.time + 0.05
+  }
+
+  /// Begins again where the camera was last: what happened meanwhile nobody knows.
+  private func startOver() {
+    if let filter { lastPlace = filter.inertial.position }
+    filter = nil
+    tracker.removeAll()
+    startFrames.removeAll()
+    slotsInUse = 0
+    startTries = 0
+    movingFrames = 0
+    way = 0
+    (isResting, hasMoved) = (false, false)
   }
 
   // MARK: Start
@@ -177,7 +201,7 @@ public final class WorldTracker {
       tracker.forget(slot: clone.slot)
       release(clone.slot)
     }
-    begin(filter, stamp: stamp)
+    begin(filter, stamp: stamp, keepsPlace: true)
     hasMoved = true
   }
 
@@ -221,7 +245,7 @@ public final class WorldTracker {
   }
 
   /// Goes on with a filter from this frame.
-  private func begin(_ filter: VisualInertialFilter, stamp: Double, keepingFrames: Bool = false) {
+  private func begin(_ filter: VisualInertialFilter, stamp: Double, keepingFrames: Bool = false, keepsPlace: Bool = false) {
     if !keepingFrames {
       for frame in startFrames {
         tracker.forget(slot: frame.slot)
@@ -230,6 +254,7 @@ public final class WorldTracker {
       startFrames.removeAll()
     }
     self.filter = filter
+    if !keepsPlace { filter.shift(by: lastPlace) }
     filter.propagate(to: stamp - filter.camera.timeOffset, history: history)
     tracker.renewReferences(pose: pose(filter))
     let newest = takeSlot()
@@ -550,7 +575,7 @@ public final class WorldTracker {
     }
     return OdometryEstimate(
       state: state,
-      position: .zero,
+      position: lastPlace,
       worldFromCamera: Quaternion(attitude * camera.deviceFromCamera),
       velocity: .zero,
       positionDeviation: 1,
