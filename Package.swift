@@ -53,7 +53,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 /// What the module Sightline hands on.
 let engineModules = [
   "SightlineInput", "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion",
-  "SightlineMarkers", "SightlineImageTargets", "SightlineQR", "SightlineVision", "SightlineOdometry", "SightlineModels", "SightlineScene",
+  "SightlineMarkers", "SightlineImageTargets", "SightlineQR", "SightlineVision", "SightlineOdometry", "SightlineModels",
+  "SightlineScene",
   "SightlineWorlds", "SightlineEngine",
 ]
 

@@ -170,7 +170,14 @@ import Testing
       for i in 0..<n { for j in 0..<n { covariance[i, j] = before[i][j] } }
       let stack = MeasurementStack()
       // Outside of the expectation, which would keep the pointer longer than the array.
-      let isTaken = stack.add(rows: [r], count: 1, jacobian: h, columns: Array(0..<n), covariance: covariance, gate: nil)
+      let isTaken = stack.add(
+        rows: [r],
+        count: 1,
+        jacobian: h,
+        columns: Array(0..<n),
+        covariance: covariance,
+        gate: nil
+      )
       #expect(isTaken)
       #expect(stack.update(covariance, holding: held))
       let x = withExtendedLifetime(stack) { (0..<n).map { stack.correction[$0] } }

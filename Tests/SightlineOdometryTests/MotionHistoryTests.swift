@@ -21,7 +21,11 @@ import Testing
     return history
   }
 
-  private func integral(_ history: MotionHistory, _ from: Double, _ to: Double) -> (rate: Double, force: Double, time: Double) {
+  private func integral(
+    _ history: MotionHistory,
+    _ from: Double,
+    _ to: Double
+  ) -> (rate: Double, force: Double, time: Double) {
     var sum = (0.0, 0.0, 0.0)
     history.forEachStep(from: from, to: to) { step in
       sum.0 += step.rate.z * step.duration

@@ -10,7 +10,9 @@ import Testing
     var result: [(Double, Double)] = []
     for i in 0..<count {
       let time = 5 + period * Double(i)
-      let noise = (Double.random(in: 0..<1, using: &random) + Double.random(in: 0..<1, using: &random) + Double.random(in: 0..<1, using: &random) - 1.5) * 2 * jitter
+      let noise =
+        (Double.random(in: 0..<1, using: &random) + Double.random(in: 0..<1, using: &random)
+          + Double.random(in: 0..<1, using: &random) - 1.5) * 2 * jitter
       if i > 5, Double.random(in: 0..<1, using: &random) < 0.01 { continue }
       result.append((time, time + noise))
     }

@@ -70,7 +70,8 @@ import Testing
   private func error(_ rows: ArraySlice<Row>) -> Double {
     let n = Double(rows.count)
     let (a, b) = (
-      rows.reduce(Vector3.zero) { $0 + $1.estimate.position } * (1 / n), rows.reduce(Vector3.zero) { $0 + $1.truth } * (1 / n)
+      rows.reduce(Vector3.zero) { $0 + $1.estimate.position } * (1 / n),
+      rows.reduce(Vector3.zero) { $0 + $1.truth } * (1 / n)
     )
     var (dot, cross) = (0.0, 0.0)
     for row in rows {

@@ -43,7 +43,11 @@ public struct DrawnRoom: Sendable {
   public func position(_ t: Double) -> SIMD3<Double> {
     switch motion {
     case .walk:
-      SIMD3(0.35 * sin(1.9 * t) + 0.12 * sin(4.3 * t), 0.3 * cos(1.4 * t) + 0.08 * sin(5.1 * t), 1.4 + 0.12 * sin(2.7 * t))
+      SIMD3(
+        0.35 * sin(1.9 * t) + 0.12 * sin(4.3 * t),
+        0.3 * cos(1.4 * t) + 0.08 * sin(5.1 * t),
+        1.4 + 0.12 * sin(2.7 * t)
+      )
     case .rest: SIMD3(0.002 * sin(2.1 * t), 0.3 + 0.002 * sin(1.7 * t + 1), 1.4 + 0.0001 * sin(60 * t))
     }
   }
@@ -59,7 +63,11 @@ public struct DrawnRoom: Sendable {
     let (cy, sy, cp, sp, cr, sr) = (cos(yaw), sin(yaw), cos(pitch), sin(pitch), cos(roll), sin(roll))
     let right = SIMD3(cy, sy, 0)
     let forward = SIMD3(-sy * cp, cy * cp, sp)
-    let up = SIMD3(right.y * forward.z - right.z * forward.y, right.z * forward.x - right.x * forward.z, right.x * forward.y - right.y * forward.x)
+    let up = SIMD3(
+      right.y * forward.z - right.z * forward.y,
+      right.z * forward.x - right.x * forward.z,
+      right.x * forward.y - right.y * forward.x
+    )
     let x = right * cr + up * sr
     let y = up * cr - right * sr
     return Rotation(x: x, y: y, z: -forward)

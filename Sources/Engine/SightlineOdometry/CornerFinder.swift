@@ -88,7 +88,8 @@ struct CornerFinder {
     for y in 0..<height {
       let row = y &* side
       for x in 2..<(width - 2) {
-        to[row &+ x] = from[row &+ x &- 2] + from[row &+ x &- 1] + from[row &+ x] + from[row &+ x &+ 1] + from[row &+ x &+ 2]
+        to[row &+ x] =
+          from[row &+ x &- 2] + from[row &+ x &- 1] + from[row &+ x] + from[row &+ x &+ 1] + from[row &+ x &+ 2]
       }
     }
   }

@@ -39,6 +39,9 @@ public final class WorldTracker {
   private static let restFlow = 8.0
   /// Deviation of the place of a hand that holds still, said with every frame, metres.
   private static let restDeviation = 0.015
+  /// By how much errors are larger than the filter's covariance has them, as it takes those of one frame to be independent of those of
+  /// the next and its equations to be linear; seen on development sequences.
+  private static let deviationFactor = 1.8
   /// Frames a track is followed before it may become a landmark.
   private static let landmarkAge = 5
 
@@ -220,7 +223,9 @@ public final class WorldTracker {
   }
 
   /// The moment the frames' poses are told from: none of them can have been exposed before.
-  private func startOrigin(_ first: FilterStart.Frame) -> Double { max(history.start ?? first.stamp, first.stamp - 0.11) }
+  private func startOrigin(_ first: FilterStart.Frame) -> Double {
+    max(history.start ?? first.stamp, first.stamp - 0.11)
+  }
 
   /// What the kept frames say, when it is good enough to go on with.
   private func solve(from origin: Double, attitude: Matrix3, tiltDeviation: Double) -> FilterStart.Solution? {
@@ -245,7 +250,12 @@ public final class WorldTracker {
   }
 
   /// Goes on with a filter from this frame.
-  private func begin(_ filter: VisualInertialFilter, stamp: Double, keepingFrames: Bool = false, keepsPlace: Bool = false) {
+  private func begin(
+    _ filter: VisualInertialFilter,
+    stamp: Double,
+    keepingFrames: Bool = false,
+    keepsPlace: Bool = false
+  ) {
     if !keepingFrames {
       for frame in startFrames {
         tracker.forget(slot: frame.slot)
@@ -285,7 +295,9 @@ public final class WorldTracker {
     guard let up = sum.normalized else { return .identity }
     let axis = up.cross(Vector3(0, 0, 1))
     let angle = atan2(axis.length, up.z)
-    guard axis.length > 1e-9 else { return up.z > 0 ? .identity : Matrix3(rows: Vector3(1, 0, 0), Vector3(0, -1, 0), Vector3(0, 0, -1)) }
+    guard axis.length > 1e-9 else {
+      return up.z > 0 ? .identity : Matrix3(rows: Vector3(1, 0, 0), Vector3(0, -1, 0), Vector3(0, 0, -1))
+    }
     return Matrix3(Quaternion(rotationVector: axis * (angle / axis.length)))
   }
 
@@ -388,7 +400,9 @@ public final class WorldTracker {
     var candidates: [Int] = []
     for index in tracker.tracks.indices {
       let track = tracker.tracks[index]
-      if track.isFollowed, track.landmark < 0, track.seen & bit != 0, track.observationCount(in: slots) >= 4 { candidates.append(index) }
+      if track.isFollowed, track.landmark < 0, track.seen & bit != 0, track.observationCount(in: slots) >= 4 {
+        candidates.append(index)
+      }
     }
     candidates.sort { tracker.tracks[$0].observationCount(in: slots) > tracker.tracks[$1].observationCount(in: slots) }
     var used = 0
@@ -414,12 +428,16 @@ public final class WorldTracker {
   private func addLandmarks(_ filter: VisualInertialFilter, most: Int) {
     guard filter.landmarkCount < VisualInertialFilter.mostLandmarks else { return }
     occupied.removeAll(keepingCapacity: true)
-    for track in tracker.tracks where track.isFollowed && track.landmark >= 0 { occupied.append(SIMD2(track.x, track.y)) }
+    for track in tracker.tracks where track.isFollowed && track.landmark >= 0 {
+      occupied.append(SIMD2(track.x, track.y))
+    }
     let slots = filter.slots
     var candidates: [Int] = []
     for index in tracker.tracks.indices {
       let track = tracker.tracks[index]
-      if track.isFollowed, track.landmark < 0, track.age >= Self.landmarkAge, track.seen & slots != 0 { candidates.append(index) }
+      if track.isFollowed, track.landmark < 0, track.age >= Self.landmarkAge, track.seen & slots != 0 {
+        candidates.append(index)
+      }
     }
     candidates.sort { tracker.tracks[$0].age > tracker.tracks[$1].age }
     var added = 0
@@ -457,7 +475,8 @@ public final class WorldTracker {
   /// Whether two frames show the same at nearly the same pixels.
   private func isSame(_ a: Int, _ b: Int, _ camera: CameraEstimate) -> Bool {
     let parallax = parallax(a, b, turn: nil, camera)
-    return parallax.common >= 15 && parallax.common * 2 > parallax.seen && parallax.mean < (isResting ? 1.5 : 1) * Self.restFlow
+    return parallax.common >= 15 && parallax.common * 2 > parallax.seen
+      && parallax.mean < (isResting ? 1.5 : 1) * Self.restFlow
   }
 
   /// Mean distance between where tracks are and where a turn alone would have brought them, pixels.
@@ -495,7 +514,8 @@ public final class WorldTracker {
   }
 
   private func freeEnded() {
-    for index in tracker.tracks.indices where tracker.tracks[index].identifier != 0 && !tracker.tracks[index].isFollowed {
+    for index in tracker.tracks.indices where tracker.tracks[index].identifier != 0 && !tracker.tracks[index].isFollowed
+    {
       tracker.free(index)
     }
   }
@@ -543,8 +563,8 @@ public final class WorldTracker {
       position: inertial.position + lever,
       worldFromCamera: Quaternion(inertial.attitude * camera.deviceFromCamera),
       velocity: inertial.velocity + inertial.attitude * rate.cross(camera.lever),
-      positionDeviation: max(0, variance / 3).squareRoot(),
-      yawDeviation: max(0, covariance[2, 2]).squareRoot(),
+      positionDeviation: Self.deviationFactor * max(0, variance / 3).squareRoot(),
+      yawDeviation: Self.deviationFactor * max(0, covariance[2, 2]).squareRoot(),
       scaleDeviation: scale,
       focal: camera.focal,
       timeOffset: camera.timeOffset,

@@ -173,11 +173,15 @@ struct OdometrySequence {
 
   private func forEachRow(of file: String, header: [String], _ body: ([Double]) throws -> Void) throws {
     let path = folder + "/" + file
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { throw Failure("\(path) cannot be read as text.") }
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw Failure("\(path) cannot be read as text.")
+    }
     var (line, last) = (0, -Double.infinity)
     for row in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       line += 1
-      let fields = row.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+      let fields = row.split(separator: ",", omittingEmptySubsequences: false).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
       if line == 1 {
         guard Array(fields.prefix(header.count)) == header else {
           throw Failure("\(path):1: the header has to begin with \(header.joined(separator: ",")).")
