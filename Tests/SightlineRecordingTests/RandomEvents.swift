@@ -274,7 +274,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     var feature = SceneFeature(latitudeDegrees: number(), longitudeDegrees: number())
     feature.key = UInt64.random(in: 0...UInt64.max, using: &generator)
     feature.altitude = number()
-    feature.altitudeMode = choice([.absolute, .eye])
+    feature.altitudeDatum = choice(HeightDatum.allCases)
     feature.offset = vector()
     feature.kind = choice([.text, .image, .model])
     feature.sizeMode = choice([.constant, .trueSize])
@@ -305,7 +305,6 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
         roll: Angle(radians: number())
       )
     }
-    thing.isOnGround = Bool.random(using: &generator)
     return thing
   }
 }

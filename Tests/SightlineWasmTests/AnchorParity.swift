@@ -158,7 +158,7 @@ extension ParityCases {
   private func start() {
     sl_reset()
     sl_display(0, 390, 844, 0)
-    sl_fix(0, 48.3984, 9.9915, 480, 15, 8, .nan, .nan)
+    sl_fix(0, 48.3984, 9.9915, 480, 15, 8, .nan, .nan, 0)
     sl_orientation_angles(0, 0, 90, 0, 0)
   }
 

@@ -71,7 +71,9 @@ export class Device extends Emitter {
       if (state === 'denied' || state === 'missing') session.tell({ type: 'locationUnavailable', reason: state });
     });
     this.location.on('fix', (fix) => {
-      if (this.sources.position === 'sensor') session.tell({ type: 'fix', ...fix });
+      if (this.sources.position !== 'sensor') return;
+      session.heights.positionWanted();
+      session.tell({ type: 'fix', ...fix });
     });
     this.phone.on('turned', () => this.#tellDirection());
     this.phone.on('moved', () => this.#tellPosition());
@@ -104,7 +106,10 @@ export class Device extends Emitter {
     const { picture, direction, position } = this.sources;
     const sensors = direction === 'sensor' ? this.orientation.start() : undefined;
     const pictures = picture === 'camera' ? this.camera.start() : undefined;
-    if (position === 'sensor') this.location.start();
+    if (position === 'sensor') {
+      this.session.heights.positionWanted();
+      this.location.start();
+    }
     void keepAwake();
     this.emit('checks', undefined);
     return Promise.all([sensors, pictures]);
@@ -236,6 +241,11 @@ export class Device extends Emitter {
   #tellPosition() {
     if (this.sources.position !== 'chosen') return;
     this.session.tell({ type: 'fix', ...this.phone.fix() });
+  }
+
+  /** The last position that was told. */
+  fix() {
+    return this.sources.position === 'chosen' ? this.phone.fix() : this.location.last;
   }
 
   /** Where the user is, for maps and lists. */

@@ -1,10 +1,11 @@
 // Position fixes of the browser.
 
 import { Emitter } from '../core/emitter.js';
+import { altitudeDatum } from './height-datum.js';
 
 /**
  * @typedef {import('./orientation.js').SensorState} SensorState
- * @typedef {{ latitude: number, longitude: number, altitude: number | null, horizontalAccuracy: number,
+ * @typedef {{ latitude: number, longitude: number, altitude: number | null, altitudeDatum?: import('./height-datum.js').HeightDatum, horizontalAccuracy: number,
  *   verticalAccuracy: number | null, course?: number | null, speed?: number | null }} Fix
  */
 
@@ -27,6 +28,7 @@ export class LocationSensor extends Emitter {
           latitude: coords.latitude,
           longitude: coords.longitude,
           altitude: coords.altitude,
+          altitudeDatum: altitudeDatum(),
           horizontalAccuracy: coords.accuracy,
           verticalAccuracy: coords.altitudeAccuracy,
           course: coords.heading,
@@ -103,6 +105,7 @@ export async function quietPosition() {
           latitude: coords.latitude,
           longitude: coords.longitude,
           altitude: coords.altitude,
+          altitudeDatum: altitudeDatum(),
           horizontalAccuracy: coords.accuracy,
           verticalAccuracy: coords.altitudeAccuracy,
         }),

@@ -8,6 +8,7 @@ import { AddressTable } from '../net/addresses.js';
 import { forgetFailed } from '../net/assets.js';
 import { SessionClock } from './clock.js';
 import { newEngine } from './engine-link.js';
+import { Heights } from './heights.js';
 import { Loader } from './loader.js';
 import { PlaceMarks } from './place-marks.js';
 import { OpenWorlds } from './worlds.js';
@@ -53,6 +54,7 @@ export class Session extends Emitter {
   loader = new Loader(this);
   #life = new AbortController();
   marks = new PlaceMarks(this);
+  heights = new Heights(this);
   /** @type {Recorder | null} */
   #recorder = null;
   #suspensions = new Set();
@@ -254,6 +256,11 @@ export class Session extends Emitter {
     return this.guarded(() => this.engine.status())?.standpoint ?? null;
   }
 
+  /** How high the user is, and what is known of heights there. */
+  userHeights() {
+    return this.guarded(() => this.engine.heights()) ?? { altitude: null, datum: null, geoid: null, ground: null };
+  }
+
   /** What the user found out about north. */
   headingCorrections() {
     return this.guarded(() => this.engine.headingCorrections()) ?? [];
@@ -408,5 +415,5 @@ export class Session extends Emitter {
 /** Events whose last value an engine has to know from the start. */
 const STEADY = new Set([
   'orientation', 'orientationWithCompass', 'fix', 'display', 'camera', 'pictureAge', 'calendar', 'setRadius',
-  'setCategories', 'setFrozen', 'occupied',
+  'setCategories', 'setFrozen', 'occupied', 'geoid', 'ground',
 ]);
