@@ -313,7 +313,8 @@ if !coreOnly {
       dependencies: [
         "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineImaging",
         "SightlineImport", "SightlineInput", "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR",
-        "SightlineReadWorkers", "SightlineStore", "SightlineImageTargets", "SightlineTerrain", "SightlineTours", "SightlineTransit",
+        "SightlineReadWorkers", "SightlineStore", "SightlineImageTargets", "SightlineTerrain", "SightlineTours",
+        "SightlineTransit",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -107,14 +107,18 @@ import Testing
     var host = host([place(480, above: .seaLevel)])
     host.tell(.fix(position(nil, above: .ellipsoid)))
     #expect(abs(above(0, &host)) < 0.02 && host.session.height == nil)
-    host.tell(.ground(Geodetic(latitudeDegrees: ulm.latitudeDegrees, longitudeDegrees: ulm.longitudeDegrees, altitude: 470)))
+    host.tell(
+      .ground(Geodetic(latitudeDegrees: ulm.latitudeDegrees, longitudeDegrees: ulm.longitudeDegrees, altitude: 470))
+    )
     #expect(host.session.height == Height(471.5, above: .seaLevel))
     #expect(abs(above(0, &host) - 8.5) < 0.02)
     // What is known of a place 200 m away says nothing of here.
     let away = EastNorthUpFrame(origin: ulm).geodetic(Vector3(200, 0, -30))
     host.tell(.ground(away))
     #expect(host.session.groundHeight == nil && host.session.height == nil)
-    host.tell(.ground(Geodetic(latitudeDegrees: ulm.latitudeDegrees, longitudeDegrees: ulm.longitudeDegrees, altitude: .nan)))
+    host.tell(
+      .ground(Geodetic(latitudeDegrees: ulm.latitudeDegrees, longitudeDegrees: ulm.longitudeDegrees, altitude: .nan))
+    )
     #expect(host.session.groundHeight == nil)
   }
 

@@ -113,7 +113,9 @@ import Testing
     func up(_ datum: HeightDatum, as other: HeightDatum, _ geoidHeight: Double?) -> Double? {
       Height(478, above: datum).height(above: other, geoidHeight: geoidHeight)
     }
-    #expect(abs(up(.seaLevel, as: .ellipsoid, ulm)! - 525.3) < 0.5 && abs(up(.ellipsoid, as: .seaLevel, ulm)! - 430.7) < 0.5)
+    #expect(
+      abs(up(.seaLevel, as: .ellipsoid, ulm)! - 525.3) < 0.5 && abs(up(.ellipsoid, as: .seaLevel, ulm)! - 430.7) < 0.5
+    )
     for datum in HeightDatum.allCases {
       #expect(up(datum, as: datum, nil) == 478)
       for other in HeightDatum.allCases where other != datum {

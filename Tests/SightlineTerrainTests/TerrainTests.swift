@@ -43,7 +43,9 @@ final class Scratch {
     #expect(id?.description == name.uppercased())
   }
 
-  @Test(arguments: ["", "N48E09", "N48E0099", "X48E009", "N4 E009", "N90E000", "S91E000", "N00E180", "N00W181", "N48É009", "48N009E"])
+  @Test(arguments: [
+    "", "N48E09", "N48E0099", "X48E009", "N4 E009", "N90E000", "S91E000", "N00E180", "N00W181", "N48É009", "48N009E",
+  ])
   func `what is no name is none`(name: String) {
     #expect(TerrainTileID(name: name) == nil)
   }

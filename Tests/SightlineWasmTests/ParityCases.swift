@@ -296,7 +296,12 @@ import Testing
           Double(Int.random(in: 0...3, using: &g))
         )
         recorder.call("sl_ground", time, 71, 179.999, Bool.random(using: &g) ? .nan : 90)
-        recorder.call("sl_feature_ground", time, Double(Int.random(in: -1...60, using: &g)), .random(in: 0...200, using: &g))
+        recorder.call(
+          "sl_feature_ground",
+          time,
+          Double(Int.random(in: -1...60, using: &g)),
+          .random(in: 0...200, using: &g)
+        )
       case 6: recorder.call("sl_open", time, Double(Int.random(in: 0...3, using: &g)))
       case 7, 8:
         let count = Int.random(in: 0...60, using: &g)

@@ -81,7 +81,9 @@ public struct TerrainFolder: Sendable {
       try store(file, as: "\(waiting)/\(id)\(Self.ending)")
     }
     for id in known.keys.sorted() {
-      guard rename("\(waiting)/\(id)\(Self.ending)", self.file(of: id)) == 0 else { throw .unwritable(self.file(of: id)) }
+      guard rename("\(waiting)/\(id)\(Self.ending)", self.file(of: id)) == 0 else {
+        throw .unwritable(self.file(of: id))
+      }
     }
     return known.keys.sorted()
   }

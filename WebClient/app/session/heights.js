@@ -1,13 +1,24 @@
-// Heights that agree: fetches the geoid where heights over the sea and over the ellipsoid meet.
+// Heights that agree: fetches the geoid where heights over the sea and over the ellipsoid meet, and asks the server, where it has
+// terrain, how high the ground is where the user and the world's places stand.
 
 import { altitudeDatum } from '../device/height-datum.js';
+import { getJSON } from '../net/request.js';
+import { fetchSettings } from '../net/settings.js';
 
 /**
  * @typedef {import('./session.js').Session} Session
  * @typedef {import('./content.js').Content} Content
+ * @typedef {import('../types').Place} Place
+ * @typedef {{ latitude: number, longitude: number }} Point
  */
 
 const FILE = new URL('../../data/egm96.geoid', import.meta.url);
+/** Most places that the server is asked about at a time. */
+const MOST = 500;
+/** Metres after which the ground below the user is asked for anew: the engine believes it to 100. */
+const STRIDE = 40;
+/** Milliseconds between two questions about it. */
+const PAUSE_MS = 3000;
 /** The one file, for all sessions of the page. */
 let file = /** @type {Promise<Uint8Array> | null} */ (null);
 
@@ -19,12 +30,29 @@ async function fetchGeoid() {
 
 export class Heights {
   #isAsked = false;
+  /** @type {Point | null} */
+  #here = null;
+  /** Where the ground was asked for last. @type {Point | null} */
+  #told = null;
+  #next = 0;
+  /** The content whose places were asked about. @type {Content | null} */
+  #known = null;
 
   /** @param {Session} session */
   constructor(session) {
     this.session = session;
     session.on('world', (content) => {
       if (content.places.some(isOverEllipsoid)) this.needGeoid();
+      void this.#askPlaces();
+    });
+    session.on('told', (event) => {
+      if (event.type !== 'fix') return;
+      this.#here = { latitude: event.latitude, longitude: event.longitude };
+      void this.#askHere();
+      void this.#askPlaces();
+    });
+    session.on('restarted', () => {
+      this.#known = null;
     });
   }
 
@@ -40,16 +68,77 @@ export class Heights {
     file.then(
       (bytes) => this.session.closed.aborted || this.session.tell({ type: 'geoid', bytes }),
       (error) => {
-        // Places stand at eye level without it; the next position asks again.
+        // What has a height over the sea stands at eye level without it; the next position asks again.
         console.warn(error);
         file = null;
         this.#isAsked = false;
       },
     );
   }
+
+  /** Once for each content, as soon as it is known where the user is: of many places those around him. */
+  async #askPlaces() {
+    const { session } = this;
+    const { content } = session;
+    const here = this.#here;
+    if (!content || content === this.#known || !here) return;
+    this.#known = content;
+    /** @type {{ index: number, position: Point, distance: number }[]} */
+    const wanted = [];
+    content.places.forEach((place, index) => {
+      const { position } = place;
+      if (position && isOverGround(place)) {
+        const distance = session.engine.distance(here.latitude, here.longitude, position.latitude, position.longitude);
+        wanted.push({ index, position, distance });
+      }
+    });
+    if (!wanted.length) return;
+    wanted.sort((a, b) => a.distance - b.distance);
+    const asked = wanted.slice(0, MOST);
+    const heights = await this.#ask(asked.map(({ position }) => position));
+    // Another world may have come meanwhile.
+    if (session.closed.aborted || session.content !== content) return;
+    heights.forEach((height, k) => {
+      if (height !== null) session.tell({ type: 'featureGround', feature: asked[k].index, height });
+    });
+  }
+
+  async #askHere() {
+    const { session } = this;
+    const here = this.#here;
+    const now = performance.now();
+    if (!here || now < this.#next) return;
+    const told = this.#told;
+    if (told && session.engine.distance(told.latitude, told.longitude, here.latitude, here.longitude) < STRIDE) return;
+    this.#next = now + PAUSE_MS;
+    this.#told = here;
+    const [altitude] = await this.#ask([here]);
+    if (altitude !== undefined && !session.closed.aborted) session.tell({ type: 'ground', ...here, altitude });
+  }
+
+  /**
+   * @param {Point[]} places
+   * @returns {Promise<(number | null)[]>} metres over the sea; nothing when the server has no terrain or does not answer
+   */
+  async #ask(places) {
+    if (!(await fetchSettings()).hasTerrain) return [];
+    try {
+      const body = JSON.stringify({ places: places.map(({ latitude, longitude }) => ({ latitude, longitude })) });
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+      return (await getJSON('/api/v1/ground', init)).heights;
+    } catch (error) {
+      console.warn(error);
+      return [];
+    }
+  }
 }
 
-/** @param {import('../types').Place} place */
+/** @param {Place} place */
 function isOverEllipsoid({ altitudeMode, position }) {
   return altitudeMode === 'ellipsoid' && position?.altitude !== undefined;
+}
+
+/** @param {Place} place */
+function isOverGround({ altitudeMode, position }) {
+  return altitudeMode === 'ground' || (altitudeMode !== 'eye' && position?.altitude === undefined);
 }

@@ -18,6 +18,7 @@ enum MediaTypes {
     "json": "application/json", "webmanifest": "application/manifest+json", "wasm": "application/wasm",
     "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp",
     "gif": "image/gif", "ico": "image/vnd.microsoft.icon", "woff2": "font/woff2", "mp3": "audio/mpeg",
-    "glb": "model/gltf-binary", "ogg": "audio/ogg", "wav": "audio/wav", "txt": "text/plain; charset=utf-8", "geoid": "application/octet-stream",
+    "glb": "model/gltf-binary", "ogg": "audio/ogg", "wav": "audio/wav", "txt": "text/plain; charset=utf-8",
+    "geoid": "application/octet-stream",
   ]
 }

@@ -18,7 +18,14 @@ struct SimulationRecorder {
   private var writer: RecordingWriter<FileSink>
   private(set) var pictureCount = 0
 
-  init(_ simulation: Simulation, camera: VirtualCamera?, geoid: Geoid?, quality: Int, name: String, to sink: FileSink) throws {
+  init(
+    _ simulation: Simulation,
+    camera: VirtualCamera?,
+    geoid: Geoid?,
+    quality: Int,
+    name: String,
+    to sink: FileSink
+  ) throws {
     self.simulation = simulation
     self.camera = camera
     self.quality = quality
