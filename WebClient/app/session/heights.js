@@ -32,10 +32,16 @@ export class Heights {
   #isAsked = false;
   /** @type {Point | null} */
   #here = null;
-  /** Where the ground was asked for last. @type {Point | null} */
+  /**
+   * Where the ground was asked for last.
+   * @type {Point | null}
+   */
   #told = null;
   #next = 0;
-  /** The content whose places were asked about. @type {Content | null} */
+  /**
+   * The content whose places were asked about.
+   * @type {Content | null}
+   */
   #known = null;
 
   /** @param {Session} session */
