@@ -171,6 +171,7 @@ extension SimulatedFix {
       latitudeDegrees: latitudeDegrees,
       longitudeDegrees: longitudeDegrees,
       altitude: altitude,
+      altitudeDatum: altitudeDatum,
       horizontalAccuracy: horizontalAccuracy,
       verticalAccuracy: verticalAccuracy,
       courseDegrees: courseDegrees,

@@ -1,10 +1,10 @@
 // End to end: where labels are drawn against where the things are in the camera's picture.
 //
-//   SIGHTLINE_CORE_ONLY=1 swift run -c release --package-path Benchmarks EndToEnd [--seeds N] [--first-seed N] [SCENARIO…]
+//   SIGHTLINE_CORE_ONLY=1 swift run -c release --package-path Benchmarks EndToEnd [--heights] [--seeds N] [--first-seed N] [SCENARIO…]
 //
 // Simulated phones stand, turn, walk and ride in a town with urban fixes; what their 60 Hz sensors deliver goes through the
 // engine's session and through the filters of the AR browsers of 2010 to 2012, in the same run. The picture has 1280 pixels
-// over 60°.
+// over 60°. With --heights: how much too high or low places are drawn whose heights count from the sea.
 import Baselines
 import Foundation
 import SightlineFusion
@@ -145,6 +145,7 @@ func budget(_ rows: [(contestant: Contestant, errors: Errors)]) {
 var seeds = 4
 var firstSeed = 1
 var wanted: [String] = []
+var asksForHeights = false
 var arguments = Array(CommandLine.arguments.dropFirst())
 while !arguments.isEmpty {
   let word = arguments.removeFirst()
@@ -155,6 +156,8 @@ while !arguments.isEmpty {
     }
     arguments.removeFirst()
     if word == "--seeds" { seeds = value } else { firstSeed = value }
+  } else if word == "--heights" {
+    asksForHeights = true
   } else {
     wanted.append(word)
   }
@@ -165,6 +168,11 @@ guard !chosen.isEmpty else {
     Data("No such scenario. There are: \(Scenario.all.map(\.name).joined(separator: ", ")).\n".utf8)
   )
   exit(64)
+}
+
+if asksForHeights {
+  try reportHeights(chosen, seeds: firstSeed...(firstSeed + seeds - 1))
+  exit(0)
 }
 
 var totals = contestants.map { (contestant: $0, errors: Errors()) }
