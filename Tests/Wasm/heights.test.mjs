@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Engine } from '../../WebClient/engine/engine.js';
+import { UserHeights } from '../../WebClient/engine/user-heights.js';
 import { engineBytes } from './build.mjs';
 import { load, place, world } from './worlds.mjs';
 
@@ -42,10 +43,10 @@ test('a phone over the ellipsoid and a place over the sea agree by the geoid', a
   const engine = await showing([at(510, 'seaLevel')]);
   engine.handle(fix(480 + RISE, 'ellipsoid'), 1);
   assert.ok(Math.abs(above(engine, 1.1)) < 0.5, 'at eye level as long as nobody knows better');
-  assert.deepEqual(engine.heights(), { altitude: 480 + RISE, datum: 'ellipsoid', geoid: null, ground: null });
+  assert.deepEqual(engine.part(UserHeights).read(), { altitude: 480 + RISE, datum: 'ellipsoid', geoid: null, ground: null });
   engine.handle({ type: 'geoid', bytes: GEOID }, 1.2);
   assert.ok(Math.abs(above(engine, 1.3) - 30) < 0.8, `${above(engine, 1.3)} m`);
-  const { altitude, datum, geoid } = engine.heights();
+  const { altitude, datum, geoid } = engine.part(UserHeights).read();
   assert.equal(datum, 'seaLevel');
   assert.ok(Math.abs(altitude - 480) < 0.5 && Math.abs(geoid - RISE) < 0.5);
 });
@@ -57,7 +58,7 @@ test('what is no geoid changes nothing', async () => {
   damaged[5000] ^= 1;
   for (const bytes of [new Uint8Array(0), GEOID.slice(0, 7), GEOID.slice(0, -1), damaged, new Uint8Array(2e6)]) {
     engine.handle({ type: 'geoid', bytes }, 1.1);
-    assert.equal(engine.heights().geoid, null);
+    assert.equal(engine.part(UserHeights).read().geoid, null);
   }
   assert.ok(!engine.isDead);
 });
@@ -65,12 +66,12 @@ test('what is no geoid changes nothing', async () => {
 test('the ground stands in for an altitude, and what is over the ground follows it', async () => {
   const engine = await showing([at(undefined, 'seaLevel')]);
   engine.handle(fix(null, undefined), 1);
-  assert.deepEqual(engine.heights(), { altitude: null, datum: null, geoid: null, ground: null });
+  assert.deepEqual(engine.part(UserHeights).read(), { altitude: null, datum: null, geoid: null, ground: null });
   engine.handle({ type: 'ground', ...ULM, altitude: 478 }, 1);
-  assert.deepEqual(engine.heights(), { altitude: 479.5, datum: 'seaLevel', geoid: null, ground: 478 });
+  assert.deepEqual(engine.part(UserHeights).read(), { altitude: 479.5, datum: 'seaLevel', geoid: null, ground: 478 });
   assert.ok(Math.abs(above(engine, 1.1)) < 0.5);
   engine.handle({ type: 'featureGround', feature: 0, height: 508 }, 1.2);
   assert.ok(Math.abs(above(engine, 1.3) - 30) < 0.5);
   engine.handle({ type: 'ground', ...ULM, altitude: null }, 1.4);
-  assert.equal(engine.heights().datum, null);
+  assert.equal(engine.part(UserHeights).read().datum, null);
 });

@@ -3,7 +3,6 @@
 import { readAnchors } from './anchors.js';
 import { readEffect, tell } from './events.js';
 import { readFrame, newFrame } from './frame.js';
-import { readHeights } from './heights.js';
 import {
   CONTENT_STATUS, HEADING_CORRECTION_LENGTH, HEADING_STATUS, LOCATION_STATUS, QUALITY, STANDPOINT, STATUS, checkBindings,
   readHeadingCorrection,
@@ -155,11 +154,6 @@ export class Engine {
    */
   fieldOfView({ width, height, focal }) {
     return this.#call.sl_field_of_view(width, height, focal);
-  }
-
-  /** How high the user is, and what is known of heights there. */
-  heights() {
-    return readHeights(/** @type {Calls} */ (this.#call), this.#room);
   }
 
   /** How often a surveyed anchor has set the position. */

@@ -4,7 +4,7 @@ import json
 import pathlib
 import time
 
-from support import geometry, magnetic
+from support import geoid, geometry, magnetic
 
 HERE = pathlib.Path(__file__).parent
 CAMERA = (HERE / "camera.js").read_text()
@@ -91,11 +91,12 @@ class Phone:
     # The world around it.
 
     def move(self, position, accuracy=5.0):
-        """A new fix: (latitude, longitude, altitude), altitude None when the platform has none."""
+        """A new fix: (latitude, longitude, altitude), altitude over the sea, None when the platform has none. Like a phone with
+        Android these tell the height over the ellipsoid."""
         self.position = position
         override = {"latitude": position[0], "longitude": position[1], "accuracy": accuracy}
         if len(position) > 2 and position[2] is not None:
-            override.update(altitude=position[2], altitudeAccuracy=3.0)
+            override.update(altitude=position[2] + geoid.height(position[0], position[1]), altitudeAccuracy=3.0)
         self.cdp.send("Emulation.setGeolocationOverride", override)
 
     @property

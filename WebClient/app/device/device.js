@@ -71,9 +71,7 @@ export class Device extends Emitter {
       if (state === 'denied' || state === 'missing') session.tell({ type: 'locationUnavailable', reason: state });
     });
     this.location.on('fix', (fix) => {
-      if (this.sources.position !== 'sensor') return;
-      session.heights.positionWanted();
-      session.tell({ type: 'fix', ...fix });
+      if (this.sources.position === 'sensor') session.tell({ type: 'fix', ...fix });
     });
     this.phone.on('turned', () => this.#tellDirection());
     this.phone.on('moved', () => this.#tellPosition());
@@ -107,7 +105,7 @@ export class Device extends Emitter {
     const sensors = direction === 'sensor' ? this.orientation.start() : undefined;
     const pictures = picture === 'camera' ? this.camera.start() : undefined;
     if (position === 'sensor') {
-      this.session.heights.positionWanted();
+      this.session.wantHeights();
       this.location.start();
     }
     void keepAwake();

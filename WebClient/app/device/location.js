@@ -1,13 +1,20 @@
 // Position fixes of the browser.
 
 import { Emitter } from '../core/emitter.js';
-import { altitudeDatum } from './height-datum.js';
 
 /**
  * @typedef {import('./orientation.js').SensorState} SensorState
- * @typedef {{ latitude: number, longitude: number, altitude: number | null, altitudeDatum?: import('./height-datum.js').HeightDatum, horizontalAccuracy: number,
+ * @typedef {{ latitude: number, longitude: number, altitude: number | null, altitudeDatum?: import('../../engine/bindings').HeightDatum, horizontalAccuracy: number,
  *   verticalAccuracy: number | null, course?: number | null, speed?: number | null }} Fix
  */
+
+/**
+ * What this browser's `altitude` is measured from: session/heights.js has how that is known.
+ * @returns {import('../../engine/bindings').HeightDatum}
+ */
+export function altitudeDatum(agent = navigator.userAgent) {
+  return /iPhone|iPad|iPod|Macintosh/.test(agent) ? 'seaLevel' : 'ellipsoid';
+}
 
 /** @extends {Emitter<{ state: SensorState, fix: Fix }>} */
 export class LocationSensor extends Emitter {

@@ -6,7 +6,7 @@ import { Emitter } from '../core/emitter.js';
 /**
  * @typedef {import('./location.js').Fix} Fix
  * @typedef {{ latitude: number, longitude: number, altitude: number | null,
- *   altitudeDatum: import('./height-datum.js').HeightDatum, heading: number, pitch: number }} Pose
+ *   altitudeDatum: import('../../engine/bindings').HeightDatum, heading: number, pitch: number }} Pose
  *   degrees, metres
  */
 

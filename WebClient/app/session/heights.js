@@ -1,7 +1,21 @@
 // Heights that agree: fetches the geoid where heights over the sea and over the ellipsoid meet, and asks the server, where it has
 // terrain, how high the ground is where the user and the world's places stand.
+//
+// What a browser's `altitude` is measured from. The page is not told: what is known of the platforms has to serve.
+//
+// | platform | `GeolocationCoordinates.altitude` | source |
+// |---|---|---|
+// | the specification | metres above the WGS84 ellipsoid | W3C Geolocation, `altitude` |
+// | iOS, iPadOS, macOS | mean sea level | WebKit, and Chromium on these systems, hand on `CLLocation.altitude`, which Apple documents as
+// |   | | "above mean sea level"; its `ellipsoidalAltitude` (iOS 15) is not what they ask for |
+// | Android | the ellipsoid | Chromium hands on `Location.getAltitude()`, which Android documents as "above the WGS84 reference
+// |   | | ellipsoid". Android 14 has `getMslAltitudeMeters()` beside it; the builds that were looked at do not ask for it |
+// | others | as the specification says, where there is an altitude at all | |
+//
+// Every browser on an Apple system takes its positions from there, so the system counts and not the browser. On an iPad that asks for the
+// desktop's pages the system is called Macintosh.
 
-import { altitudeDatum } from '../device/height-datum.js';
+import { altitudeDatum } from '../device/location.js';
 import { getJSON } from '../net/request.js';
 import { fetchSettings } from '../net/settings.js';
 
@@ -44,30 +58,39 @@ export class Heights {
    */
   #known = null;
 
-  /** @param {Session} session */
-  constructor(session) {
+  /**
+   * @param {Session} session
+   * @param {import('../../engine/types').EngineEvent} [last] the last position, if there was one
+   */
+  constructor(session, last) {
     this.session = session;
-    session.on('world', (content) => {
-      if (content.places.some(isOverEllipsoid)) this.needGeoid();
-      void this.#askPlaces();
-    });
-    session.on('told', (event) => {
-      if (event.type !== 'fix') return;
-      this.#here = { latitude: event.latitude, longitude: event.longitude };
-      void this.#askHere();
-      void this.#askPlaces();
-    });
+    // Best before the first position: nothing has to move then.
+    if (altitudeDatum() === 'ellipsoid') this.#needGeoid();
+    session.on('world', (content) => this.#takeContent(content));
+    session.on('told', (event) => this.#takeEvent(event));
     session.on('restarted', () => {
       this.#known = null;
     });
+    if (last) this.#takeEvent(last);
+    if (session.content) this.#takeContent(session.content);
   }
 
-  /** A position will come: where the platform counts from the ellipsoid the geoid is wanted before it does. */
-  positionWanted() {
-    if (altitudeDatum() === 'ellipsoid') this.needGeoid();
+  /** @param {Content} content */
+  #takeContent(content) {
+    if (content.places.some(isOverEllipsoid)) this.#needGeoid();
+    void this.#askPlaces();
   }
 
-  needGeoid() {
+  /** @param {import('../../engine/types').EngineEvent} event */
+  #takeEvent(event) {
+    if (event.type !== 'fix') return;
+    if (event.altitudeDatum === 'ellipsoid' && event.altitude != null) this.#needGeoid();
+    this.#here = { latitude: event.latitude, longitude: event.longitude };
+    void this.#askHere();
+    void this.#askPlaces();
+  }
+
+  #needGeoid() {
     if (this.#isAsked) return;
     this.#isAsked = true;
     file ??= fetchGeoid();

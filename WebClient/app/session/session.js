@@ -8,7 +8,6 @@ import { AddressTable } from '../net/addresses.js';
 import { forgetFailed } from '../net/assets.js';
 import { SessionClock } from './clock.js';
 import { newEngine } from './engine-link.js';
-import { Heights } from './heights.js';
 import { Loader } from './loader.js';
 import { PlaceMarks } from './place-marks.js';
 import { OpenWorlds } from './worlds.js';
@@ -54,7 +53,8 @@ export class Session extends Emitter {
   loader = new Loader(this);
   #life = new AbortController();
   marks = new PlaceMarks(this);
-  heights = new Heights(this);
+  /** @type {Promise<void> | null} */
+  #heights = null;
   /** @type {Recorder | null} */
   #recorder = null;
   #suspensions = new Set();
@@ -120,10 +120,23 @@ export class Session extends Emitter {
    */
   tell(event, time = performance.now() / 1000) {
     if (STEADY.has(event.type)) this.#readings.set(event.type, event);
+    if (event.type === 'fix') this.wantHeights();
     this.#recorder?.event(event, time);
     this.guarded(() => this.engine.handle(event, time));
     this.emit('told', event);
     this.#drain();
+  }
+
+  /** A position will come, or has: its height and those of places have to agree. What sees to it is fetched only now. */
+  wantHeights() {
+    if (this.#heights) return;
+    this.#heights = import('./heights.js').then(
+      ({ Heights }) => void (this.closed.aborted || new Heights(this, this.#readings.get('fix'))),
+      (error) => {
+        console.warn(error);
+        this.#heights = null;
+      },
+    );
   }
 
   /** The first of the open worlds. */
@@ -254,11 +267,6 @@ export class Session extends Emitter {
   /** Where the world is drawn from, which a code may know better than the satellites. */
   standpoint() {
     return this.guarded(() => this.engine.status())?.standpoint ?? null;
-  }
-
-  /** How high the user is, and what is known of heights there. */
-  userHeights() {
-    return this.guarded(() => this.engine.heights()) ?? { altitude: null, datum: null, geoid: null, ground: null };
   }
 
   /** What the user found out about north. */

@@ -97,7 +97,6 @@ export class Stage {
       accuracy: () => (this.device.sources.position === 'sensor'
         ? this.device.location.last?.horizontalAccuracy ?? null
         : null),
-      height: () => this.device.fix(),
       isVirtual: () => this.device.isVirtual,
       isChosen: () => this.device.sources.position === 'chosen',
       entered: () => this.entered && this.view === 'ar',

@@ -1,7 +1,7 @@
 // The lights at the top: what cannot be relied on, and why, in words. What is as it should be shows none; the menu tells all.
 
 import { h, icon, setAttribute } from '../core/dom.js';
-import { degrees, distance, height } from '../core/format.js';
+import { degrees, distance } from '../core/format.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
 import { occupy } from '../stage/occupied.js';
 
@@ -43,7 +43,7 @@ export class StatusLights {
   /**
    * @param {HTMLElement} element
    * @param {Session} session
-   * @param {{ accuracy: () => number | null, height: () => import('../device/location.js').Fix | null, isVirtual: () => boolean, isChosen: () => boolean, entered: () => boolean, failure: () => string,
+   * @param {{ accuracy: () => number | null, isVirtual: () => boolean, isChosen: () => boolean, entered: () => boolean, failure: () => string,
    *   markersOnly: () => boolean, nothing: () => string, align: () => (() => void) | null }} host  `align`: opens the tools for finding north, where
    *   there is one to find
    */
@@ -116,17 +116,14 @@ export class StatusLights {
 
   /**
    * Everything that can be said: for the menu.
-   * @returns {{ name: LightName | 'height', symbol: string, quality: import('../../engine/types').Quality, text: string }[]}
+   * @returns {{ name: LightName, symbol: string, quality: import('../../engine/types').Quality, text: string }[]}
    */
   sentences() {
     const said = LIGHTS.filter((name) => name === 'content' || !this.host.markersOnly());
-    const lights = said.map((name) => ({
-      name: /** @type {LightName | 'height'} */ (name), symbol: SYMBOLS[name],
-      quality: this.session.status ? this.#light(name, this.session.status).quality : 'none',
+    return said.map((name) => ({
+      name, symbol: SYMBOLS[name], quality: this.session.status ? this.#light(name, this.session.status).quality : 'none',
       text: `${t(`status.${name}`)}: ${this.sentence(name)}`,
     }));
-    if (!this.host.markersOnly()) lights.push(heightSentence(this.session, this.host.height()));
-    return lights;
   }
 
   /** @param {LightName} name */
@@ -205,29 +202,10 @@ export class StatusLights {
 }
 
 /**
- * How high the user is, and how that is known.
- * @param {Session} session
- * @param {import('../device/location.js').Fix | null} fix the last, of whatever phone it is
- * @returns {{ name: 'height', symbol: string, quality: import('../../engine/types').Quality, text: string }}
- */
-function heightSentence(session, fix) {
-  const { altitude, datum, geoid, ground } = session.userHeights();
-  const said = (/** @type {import('../../engine/types').Quality} */ quality, /** @type {string} */ text) => ({
-    name: /** @type {const} */ ('height'), symbol: 'up', quality, text: `${t('status.height')}: ${text}`,
-  });
-  if (altitude === null) return said(fix ? 'poor' : 'none', t(fix ? 'status.height.unknown' : 'status.location.waiting'));
-  if (datum !== 'seaLevel') return said('poor', t('status.height.noGeoid'));
-  const names = { height: height(altitude), geoid: height(Math.abs(geoid ?? 0)) };
-  if (fix?.altitude == null) return said(ground === null ? 'poor' : 'good', t('status.height.ground', names));
-  const text = t(fix.altitudeDatum === 'seaLevel' ? 'status.height.sea' : 'status.height.ellipsoid', names);
-  return said('good', fix.verticalAccuracy == null ? text : aside(text, t('status.accuracy', { distance: height(fix.verticalAccuracy) })));
-}
-
-/**
  * @param {string} sentence
  * @param {string} more goes into brackets before its full stop
  */
-function aside(sentence, more) {
+export function aside(sentence, more) {
   const end = /[.。]$/.exec(sentence)?.[0] ?? '';
   return `${sentence.slice(0, sentence.length - end.length)} (${more})${end}`;
 }
