@@ -55,6 +55,11 @@ export class Session extends Emitter {
   marks = new PlaceMarks(this);
   /** @type {Promise<void> | null} */
   #heights = null;
+  /**
+   * What is known of the ground below the places, for a recording that begins.
+   * @type {EngineEvent[]}
+   */
+  #grounds = [];
   /** @type {Recorder | null} */
   #recorder = null;
   #suspensions = new Set();
@@ -121,6 +126,7 @@ export class Session extends Emitter {
   tell(event, time = performance.now() / 1000) {
     if (STEADY.has(event.type)) this.#readings.set(event.type, event);
     if (event.type === 'fix') this.wantHeights();
+    if (event.type === 'featureGround') this.#grounds.push(event);
     this.#recorder?.event(event, time);
     this.guarded(() => this.engine.handle(event, time));
     this.emit('told', event);
@@ -292,6 +298,7 @@ export class Session extends Emitter {
     const now = performance.now() / 1000;
     for (const event of this.#readings.values()) recorder.event(event, now);
     this.worlds.record(recorder, now);
+    for (const event of this.#grounds) recorder.event(event, now);
   }
 
   /** Aborted when the session is closed: for everything that listens beyond it. */
@@ -359,6 +366,7 @@ export class Session extends Emitter {
         this.emit('failure', this.failure);
         break;
       case 'worldChanged':
+        this.#grounds = [];
         this.worlds.changed(effect.world);
         break;
       case 'aligned':
