@@ -1,4 +1,3 @@
-import Foundation
 import SightlineCamera
 import SightlineEngine
 import SightlineFusion
@@ -40,61 +39,57 @@ func heightErrors(
     (feature.altitude, feature.altitudeDatum) = (place.altitude - script.seaHeight, .seaLevel)
     world.features.append(feature)
   }
+  var run = HeightRun(simulation: simulation, world: world, takesLevels: handling != .asOne)
+  if handling == .agreed { run.session.handle(.geoid(geoid), at: 0) }
+  simulation.run { event, time in run.take(event, at: time) }
+  return run.errors
+}
+
+/// A session that is told positions and the true attitude.
+private struct HeightRun {
+  let simulation: Simulation
+  let world: WorldDescription
+  let takesLevels: Bool
   var session = Session()
-  session.handle(.display(script.display), at: 0)
-  session.handle(.open(AddressID(1)), at: 0)
-  if handling == .agreed { session.handle(.geoid(geoid), at: 0) }
   var errors: [Double] = []
-  var ticks = 0
-  simulation.run { event, time in
+  private var ticks = 0
+
+  init(simulation: Simulation, world: WorldDescription, takesLevels: Bool) {
+    self.simulation = simulation
+    self.world = world
+    self.takesLevels = takesLevels
+    session.handle(.display(simulation.script.display), at: 0)
+    session.handle(.open(AddressID(1)), at: 0)
+  }
+
+  mutating func take(_ event: SimulatedEvent, at time: Double) {
     switch event {
     case .fix(let fix):
       var given = fix.asLocationFix
-      if handling == .asOne { given.altitudeDatum = .seaLevel }
+      if !takesLevels { given.altitudeDatum = .seaLevel }
       session.handle(.fix(given), at: time)
     case .tick(let truth):
       ticks += 1
-      guard ticks % 10 == 0 else { return }
-      let attitude = OrientationReading.quaternion(worldFromDevice: truth.state.worldFromDevice, north: .trueNorth)
-      session.handle(.orientation(attitude), at: time)
-      session.makeFrame(at: time)
-      guard time > 6, session.frame.isValid else { break }
-      let frame = EastNorthUpFrame(origin: truth.position)
-      for sight in truth.sights where sight.isInPicture {
-        guard let point = session.pointInWorld(feature: Int32(sight.landmark)) else { continue }
-        let drawn = point - session.frame.eyeInWorld
-        let there = frame.point(simulation.position(ofLandmark: sight.landmark))
-        let error = atan2(drawn.z, hypot(drawn.x, drawn.y)) - atan2(there.z, hypot(there.x, there.y))
-        errors.append(Angle(radians: error).degrees)
-      }
-    case .motion, .orientation, .picture: break
+      if ticks % 10 == 0 { compare(truth, at: time) }
+    case .motion, .orientation, .picture: return
     }
     while let effect = session.nextEffect() {
       if case .request(let request) = effect { session.handle(.loaded(request.id, world), at: time) }
     }
   }
-  return errors
-}
 
-/// The table of `--heights`.
-func reportHeights(_ scenarios: [Scenario], seeds: ClosedRange<Int>) throws {
-  let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-    path: "../../../WebClient/data/egm96.geoid"
-  )
-  let geoid = try Geoid([UInt8](Data(contentsOf: file)))
-  print("Error of the elevation of landmarks (40 m to 1.5 km away) whose heights count from the sea, degrees, with the true attitude;")
-  print("seeds \(seeds.lowerBound) to \(seeds.upperBound), \(scenarios.count) scenarios: median of the error, of its size, and 95th percentile of that.")
-  for phone in ["android-chrome", "ios-safari"] {
-    for handling in HeightHandling.allCases {
-      var errors: [Double] = []
-      for scenario in scenarios {
-        for seed in seeds { errors += try heightErrors(phone: phone, scenario, seed: seed, handling, geoid) }
-      }
-      let name = "\(phone), \(handling.rawValue)"
-      print(
-        name + String(repeating: " ", count: max(0, 40 - name.count)) + number(percentile(errors, 0.5), 2)
-          + number(percentile(errors.map(abs), 0.5), 2) + number(percentile(errors.map(abs), 0.95), 2)
-      )
+  private mutating func compare(_ truth: SimulatedTruth, at time: Double) {
+    let attitude = OrientationReading.quaternion(worldFromDevice: truth.state.worldFromDevice, north: .trueNorth)
+    session.handle(.orientation(attitude), at: time)
+    session.makeFrame(at: time)
+    guard time > 6, session.frame.isValid else { return }
+    let frame = EastNorthUpFrame(origin: truth.position)
+    for sight in truth.sights where sight.isInPicture {
+      guard let point = session.pointInWorld(feature: Int32(sight.landmark)) else { continue }
+      let drawn = point - session.frame.eyeInWorld
+      let there = frame.point(simulation.position(ofLandmark: sight.landmark))
+      let error = atan2(drawn.z, hypot(drawn.x, drawn.y)) - atan2(there.z, hypot(there.x, there.y))
+      errors.append(Angle(radians: error).degrees)
     }
   }
 }

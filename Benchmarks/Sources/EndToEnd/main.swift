@@ -8,6 +8,7 @@
 import Baselines
 import Foundation
 import SightlineFusion
+import SightlineGeodesy
 import SightlineMath
 import SightlineSimulator
 
@@ -139,6 +140,29 @@ func budget(_ rows: [(contestant: Contestant, errors: Errors)]) {
       "\(name): a fifth of the best original is \(number(best / 5, 1, 0)) px; the fixes alone, with every direction right,"
         + " leave \(number(left, 1, 0)) px (\(number(left / best, 2, 0)))"
     )
+  }
+}
+
+/// The table of `--heights`.
+func reportHeights(_ scenarios: [Scenario], seeds: ClosedRange<Int>) throws {
+  let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    path: "../../../WebClient/data/egm96.geoid"
+  )
+  let geoid = try Geoid([UInt8](Data(contentsOf: file)))
+  print("Error of the elevation of landmarks (40 m to 1.5 km away) whose heights count from the sea, degrees, with the true attitude;")
+  print("seeds \(seeds.lowerBound) to \(seeds.upperBound), \(scenarios.count) scenarios: median of the error, of its size, and 95th percentile of that.")
+  for phone in ["android-chrome", "ios-safari"] {
+    for handling in HeightHandling.allCases {
+      var errors: [Double] = []
+      for scenario in scenarios {
+        for seed in seeds { errors += try heightErrors(phone: phone, scenario, seed: seed, handling, geoid) }
+      }
+      let name = "\(phone), \(handling.rawValue)"
+      print(
+        name + String(repeating: " ", count: max(0, 40 - name.count)) + number(percentile(errors, 0.5), 2)
+          + number(percentile(errors.map(abs), 0.5), 2) + number(percentile(errors.map(abs), 0.95), 2)
+      )
+    }
   }
 }
 
