@@ -167,7 +167,10 @@ function isOverEllipsoid({ altitudeMode, position }) {
   return altitudeMode === 'ellipsoid' && position?.altitude !== undefined;
 }
 
-/** @param {Place} place */
+/**
+ * What its document measures from the ground, or gives no height.
+ * @param {Place} place
+ */
 function isOverGround({ altitudeMode, position }) {
-  return altitudeMode === 'ground' || (altitudeMode !== 'eye' && position?.altitude === undefined);
+  return altitudeMode === 'ground' || position?.altitude === undefined;
 }
