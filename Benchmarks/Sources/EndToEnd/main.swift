@@ -149,8 +149,12 @@ func reportHeights(_ scenarios: [Scenario], seeds: ClosedRange<Int>) throws {
     path: "../../../WebClient/data/egm96.geoid"
   )
   let geoid = try Geoid([UInt8](Data(contentsOf: file)))
-  print("Error of the elevation of landmarks (40 m to 1.5 km away) whose heights count from the sea, degrees, with the true attitude;")
-  print("seeds \(seeds.lowerBound) to \(seeds.upperBound), \(scenarios.count) scenarios: median of the error, of its size, and 95th percentile of that.")
+  print(
+    "Error of the elevation of landmarks (40 m to 1.5 km away) whose heights count from the sea, degrees, with the true attitude;"
+  )
+  print(
+    "seeds \(seeds.lowerBound) to \(seeds.upperBound), \(scenarios.count) scenarios: median of the error, of its size, and 95th percentile of that."
+  )
   for phone in ["android-chrome", "ios-safari"] {
     for handling in HeightHandling.allCases {
       var errors: [Double] = []
