@@ -139,6 +139,12 @@ var targets: [Target] = [
     providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
   ),
   .target(
+    name: "SightlineTerrain",
+    dependencies: [],
+    path: "Sources/Content/SightlineTerrain",
+    swiftSettings: settings
+  ),
+  .target(
     name: "SightlineArchive",
     dependencies: ["CZlib", "SightlineInput"],
     path: "Sources/Content/SightlineArchive",
@@ -247,6 +253,7 @@ var targets: [Target] = [
   tests("SightlineContentTests", ["SightlineContent"]),
   tests("SightlineToursTests", ["SightlineContent", "SightlineTours"]),
   tests("SightlineArchiveTests", ["SightlineArchive"]),
+  tests("SightlineTerrainTests", ["SightlineTerrain"]),
   tests("SightlineFormatsTests", ["SightlineFormats", "SightlineInput"]),
   tests("SightlineImportTests", ["SightlineImport", "SightlineContent", "SightlineScene", "SightlineWorlds"]),
   tests("SightlineRecordingTests", ["SightlineRecording"]),
@@ -272,7 +279,7 @@ if !coreOnly {
     .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
   ]
   toolDependencies += [
-    "SightlineReadWorkers", "SightlineStore", "SightlineServer", "SightlineTransit",
+    "SightlineReadWorkers", "SightlineStore", "SightlineServer", "SightlineTerrain", "SightlineTransit",
     .product(name: "Logging", package: "swift-log"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
   ]
@@ -314,7 +321,8 @@ if !coreOnly {
       dependencies: [
         "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineImaging",
         "SightlineImport", "SightlineInput", "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR",
-        "SightlineReadWorkers", "SightlineStore", "SightlineImageTargets", "SightlineTours", "SightlineTransit",
+        "SightlineReadWorkers", "SightlineStore", "SightlineImageTargets", "SightlineTerrain", "SightlineTours",
+        "SightlineTransit",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -359,7 +367,7 @@ if !coreOnly {
         "SightlineContent", "SightlineGeodesy", "SightlineImport", "SightlinePictures", "SightlineReadWorkers",
         "SightlineServer",
         "SightlineStore",
-        "SightlineImageTargets", "SightlineTours",
+        "SightlineImageTargets", "SightlineTerrain", "SightlineTours",
         "SightlineTransit",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTLS", package: "hummingbird"),

@@ -87,12 +87,12 @@ let enumerations: [Enumeration] = [
     ["none", "anchor(anchor)", "user"]
   ),
   Enumeration("VisualKind", module: "SightlineScene", fallback: "text", ["text", "image", "model"]),
-  Enumeration("AltitudeMode", module: "SightlineScene", fallback: "absolute", ["absolute", "eye"]),
   Enumeration(
-    "ContentSurface",
-    module: "SightlineWorlds",
+    "HeightDatum",
+    module: "SightlineGeodesy",
     fallback: "ellipsoid",
-    ["ellipsoid", "seaLevel", "ground", "eye"]
+    ["ellipsoid", "eye", "seaLevel", "ground"],
+    note: "What a height is measured from: the WGS84 ellipsoid, the device, mean sea level, the ground at the place."
   ),
   Enumeration(
     "ContentPivot",

@@ -96,14 +96,41 @@ let events: [Event] = [
       Field("verticalAccuracy", .numberOrNaN, swift: "fix.verticalAccuracy"),
       Field("course", .numberOrNaN, swift: "fix.courseDegrees", isOptional: true, isLate: true),
       Field("speed", .numberOrNaN, swift: "fix.speed", isOptional: true, isLate: true),
+      Field(
+        "altitudeDatum",
+        .enumeration("HeightDatum"),
+        swift: "fix.altitudeDatum",
+        isOptional: true,
+        isLate: true
+      ),
     ],
     make: ".fix(LocationFix(latitudeDegrees: $latitude, longitudeDegrees: $longitude, altitude: $altitude, "
-      + "horizontalAccuracy: $horizontalAccuracy, verticalAccuracy: $verticalAccuracy, courseDegrees: $course, "
+      + "altitudeDatum: $altitudeDatum, horizontalAccuracy: $horizontalAccuracy, verticalAccuracy: $verticalAccuracy, courseDegrees: $course, "
       + "speed: $speed))",
     pattern: ".fix(let fix)",
     note:
       "A position: degrees, metres, accuracies at 95 %; `course` and `speed` are `GeolocationCoordinates.heading` (degrees clockwise "
-      + "from north) and `speed` (metres a second)."
+      + "from north) and `speed` (metres a second); `altitudeDatum` is what the platform measures altitudes from, without it the ellipsoid."
+  ),
+  Event(
+    "geoid",
+    chunk: 23,
+    make: ".geoid",
+    pattern: ".geoid(let geoid)",
+    part: .hand(page: "./heights.js", type: "bytes: Uint8Array"),
+    note: "The file of the geoid: heights over the sea and over the ellipsoid agree from now on."
+  ),
+  Event(
+    "ground",
+    chunk: 24,
+    [
+      Field("latitude", .number, swift: "place.latitudeDegrees"),
+      Field("longitude", .number, swift: "place.longitudeDegrees"),
+      Field("altitude", .numberOrNothing, swift: "place.altitude"),
+    ],
+    make: ".ground(Geodetic(latitudeDegrees: $latitude, longitudeDegrees: $longitude, altitude: $altitude))",
+    pattern: ".ground(let place)",
+    note: "How high the ground is where the user is, metres over the sea; `null`: nobody knows."
   ),
   Event(
     "locationUnavailable",
@@ -227,6 +254,13 @@ let events: [Event] = [
     [Field("feature", .integer), Field("width", .number), Field("height", .number)],
     make: ".labelSize(feature: $feature, width: $width, height: $height)",
     note: "A label's size, points."
+  ),
+  Event(
+    "featureGround",
+    chunk: 63,
+    [Field("feature", .integer), Field("height", .numberOrNothing)],
+    make: ".featureGround(feature: $feature, height: $height)",
+    note: "How high the ground is where a feature stands, metres over the sea; `null`: nobody knows."
   ),
   Event(
     "occupied",

@@ -109,11 +109,11 @@ private func text(_ row: Row) -> String {
 /// Enumerations that only what is fetched by need reads.
 private let enumerationsByNeed: Set<String> = ["CodeLevel"]
 /// Enumerations that no page reads by number.
-private let enumerationsOfEvents: Set<String> = [
+let enumerationsOfEvents: Set<String> = [
   "NorthReference", "UnavailableReason", "FailureReason", "Body", "RequestEvent", "RequestSource", "AlignmentOutcome",
 ]
 /// Enumerations that are in recordings only.
-private let enumerationsUnread: Set<String> = ["AltitudeMode", "AnchorReferenceKind"]
+private let enumerationsUnread: Set<String> = ["AnchorReferenceKind"]
 
 func layoutFile() -> String {
   let shown = enumerations.filter {
@@ -151,6 +151,12 @@ func layoutByNeedFile() -> String {
 
 // MARK: Events and effects
 
+/// A word of an enumeration in the page; where the page may leave it out, that of its fallback.
+func orFallback(_ value: String, _ field: Field, _ list: Enumeration) -> String {
+  let fallback = list.cases.first { $0.swift == list.fallback }?.page
+  return field.isOptional ? "\(value) ?? '\(fallback ?? "")'" : value
+}
+
 /// A field of an event as arguments of a call.
 private func arguments(_ field: Field, of object: String) -> [String] {
   let at = "\(object).\(field.name)"
@@ -160,7 +166,7 @@ private func arguments(_ field: Field, of object: String) -> [String] {
   case .indexOrNone, .identifierOrNone: ["\(at) ?? -1"]
   case .flag: ["\(at) ? 1 : 0"]
   case .bits: ["low(\(at))", "low(\(at) >> 32n)"]
-  case .enumeration(let name): ["\(constant(enumeration(name))).indexOf(\(at))"]
+  case .enumeration(let name): ["\(constant(enumeration(name))).indexOf(\(orFallback(at, field, enumeration(name))))"]
   case .choice(let name):
     ["\(constant(enumeration(name))).indexOf(\(at).kind)", carried(enumeration(name), of: at)]
   case .vector: ["...\(at)"]
@@ -244,6 +250,10 @@ func eventsFile() -> String {
   }
   let names = imports.keys.sorted().map { "import { \((imports[$0] ?? []).joined(separator: ", ")) } from '\($0)';" }
   let lists = enumerations.filter { enumerationsOfEvents.contains($0.name) }
+  let ofLayout = enumerations.filter { list in
+    !enumerationsOfEvents.contains(list.name)
+      && told.contains { $0.fields.contains { if case .enumeration(list.name) = $0.kind { true } else { false } } }
+  }
   let chosen = lists.filter { list in
     effects.contains { $0.fields.contains { if case .choice(list.name) = $0.kind { true } else { false } } }
   }
@@ -252,6 +262,7 @@ func eventsFile() -> String {
     // The session's events into calls of the engine, and its effects out of numbers.
 
     \(names.joined(separator: "\n"))
+    import { \(ofLayout.map(constant).joined(separator: ", ")) } from './layout.js';
 
     \(lists.map(words).joined())
     const low = (/** @type {bigint} */ mask) => Number(BigInt.asIntN(32, mask));

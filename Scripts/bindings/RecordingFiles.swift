@@ -87,7 +87,8 @@ private func decoding(_ event: Event) -> String {
   for field in event.fields where !isVectorOrNone(field) {
     let (call, name) = reading(field)
     if field.isLate {
-      late.append("let \(name) = \(call) ?? .nan")
+      let earlier = if case .enumeration = field.kind { "0" } else { ".nan" }
+      late.append("let \(name) = \(call) ?? \(earlier)")
     } else {
       needed.append("let \(name) = \(call)")
     }
@@ -162,7 +163,7 @@ private func written(_ field: Field, of object: String) -> [(call: String, argum
   case .indexOrNone, .identifierOrNone: [("i32", "\(at) ?? -1")]
   case .flag: [("flag", at)]
   case .bits: [("u64", "BigInt.asUintN(64, \(at))")]
-  case .enumeration(let name): [("u8", "\(capitals(name)).indexOf(\(at))")]
+  case .enumeration(let name): [("u8", "\(capitals(name)).indexOf(\(orFallback(at, field, enumeration(name))))")]
   case .choice(let name):
     [("u8", "\(capitals(name)).indexOf(\(at).kind)"), ("i32", carried(enumeration(name), of: at))]
   case .vector: [("f64", "...\(at)")]
@@ -223,7 +224,8 @@ func pageCoderFile() -> String {
     // What a recording has of the session's events (Documentation/recording.md).
 
     import { toRadians } from '../core/angles.js';
-    import { \(lists.map { capitals($0.name) }.joined(separator: ", ")) } from '../../engine/events.js';
+    import { \(lists.filter { enumerationsOfEvents.contains($0.name) }.map { capitals($0.name) }.joined(separator: ", ")) } from '../../engine/events.js';
+    import { \(lists.filter { !enumerationsOfEvents.contains($0.name) }.map { capitals($0.name) }.joined(separator: ", ")) } from '../../engine/layout.js';
     import { \((byHand.map { "write\($0.name.capitalizedFirst)" } + ["writeParts"]).joined(separator: ", ")) } from './observations.js';
 
     export const KIND = /** @type {const} */ ({

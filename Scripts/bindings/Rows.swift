@@ -125,6 +125,16 @@ let rows: [Row] = [
     [Column("latitude"), Column("longitude"), Column("accuracy")]
   ),
   Row(
+    "Heights",
+    .places,
+    page: .places,
+    module: engine,
+    note:
+      "Of the user, metres: the altitude that the world is drawn from, what it is measured from (none: it is not known), "
+      + "from the ellipsoid up to the sea, and the ground over the sea; NaN for what is not known.",
+    [Column("altitude"), Column("datum"), Column("geoid"), Column("ground")]
+  ),
+  Row(
     "HeadingCorrection",
     .extending("HeadingCorrection"),
     page: .made,
@@ -251,7 +261,7 @@ let rows: [Row] = [
       + "height in the world (NaN: none); `attitude`: heading (NaN: none), pitch and roll. Degrees, metres.",
     [
       Column("idLength"), Column("titleLength"), Column("categoryLength"), Column("latitude"), Column("longitude"),
-      Column("altitude"), Column("surface"), Column("offset", .list(3)), Column("visual"), Column("label", .list(2)),
+      Column("altitude"), Column("datum"), Column("offset", .list(3)), Column("visual"), Column("label", .list(2)),
       Column("compact", .list(2)), Column("pivot"), Column("print", .list(3)),
       Column("printWidth"), Column("printHanging", .list(3)), Column("modelTurn", .list(3)), Column("modelScale"),
       Column("size", .list(2)), Column("attitude", .list(3)), Column("showInRadar"), Column("visibilityRadius"),
@@ -307,7 +317,7 @@ let rows: [Row] = [
     [
       Column("key", .number, "Double(key)"), Column("latitude", .number, "latitudeDegrees"),
       Column("longitude", .number, "longitudeDegrees"), Column("altitude"),
-      Column("altitudeMode", .enumeration("AltitudeMode")), list("offset", ["offset.x", "offset.y", "offset.z"]),
+      Column("altitudeDatum", .enumeration("HeightDatum")), list("offset", ["offset.x", "offset.y", "offset.z"]),
       Column("kind", .enumeration("VisualKind")), Column("trueSize", .flag, "sizeMode == .trueSize"), Column("width"),
       Column("height"), list("pivot", ["pivot.x", "pivot.y"]), Column("category", .number, "Int(category)"),
       Column("showInRadar", .flag), Column("visibilityRadius"), list("action", ["target.kind", "target.value"]),
@@ -355,7 +365,7 @@ let rows: [Row] = [
         "transform",
         ["w", "x", "y", "z"].map { "transform.rotation.\($0)" } + ["x", "y", "z"].map { "transform.translation.\($0)" }
           + ["transform.scale"]
-      ),
+      ), Column("altitudeDatum", .enumeration("HeightDatum"), "(survey?.altitudeDatum ?? .ellipsoid)"),
     ]
   ).byNeed,
   Row(
@@ -370,7 +380,6 @@ let rows: [Row] = [
       list("model", ["x", "y", "z"].map { "model.\($0)Rotation.radians" } + ["model.scale ?? 1"]),
       Column("width"), Column("height"), Column("hasAttitude", .flag, "attitude != nil"),
       list("attitude", ["heading", "pitch", "roll"].map { "attitude?.\($0).radians ?? 0" }),
-      Column("isOnGround", .flag),
     ]
   ).byNeed,
   Row(

@@ -5,7 +5,7 @@ import struct
 import zlib
 
 import pytest
-from support import geometry
+from support import geoid, geometry
 from support.cube import CORNERS, SHOWN, corners_glb, standing
 from support.foreign import Answer
 from support.phone import wait_until
@@ -109,10 +109,12 @@ def turned_formats(foreign, model, place):
     """The same cube, its front to 215 degrees, twice as large, in every format that has models."""
     latitude, longitude, altitude = place
     at = f"{latitude:.9f}"
+    # GeoJSON and ARML count from the ellipsoid, the others from the sea.
+    over_ellipsoid = altitude + geoid.height(latitude, longitude)
     yield "gddf-turned", "gddf", gltf_world(foreign, "gddf-turned", feature3d(place, "<yRot>-35</yRot>", 2))
     yield "geojson-turned", "geojson", json.dumps({
         "type": "FeatureCollection", "name": "geojson-turned", "features": [{
-            "type": "Feature", "id": "cube", "geometry": {"type": "Point", "coordinates": [longitude, latitude, altitude]},
+            "type": "Feature", "id": "cube", "geometry": {"type": "Point", "coordinates": [longitude, latitude, over_ellipsoid]},
             "properties": {"title": "cube", "model": {"url": model, "scale": 2}, "attitude": {"heading": 215}}}]})
     yield "kml-turned", "kml", f"""<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>kml-turned</name><Placemark id="cube">
       <name>cube</name><Model><altitudeMode>absolute</altitudeMode><Location><longitude>{longitude:.9f}</longitude><latitude>{at}</latitude>
@@ -121,7 +123,7 @@ def turned_formats(foreign, model, place):
     yield None, "arml", f"""<arml xmlns="http://www.opengis.net/arml/2.0" xmlns:gml="http://www.opengis.net/gml/3.2"
       xmlns:xlink="http://www.w3.org/1999/xlink"><ARElements><Feature id="cube"><name>cube</name><anchors><Geometry><assets><Model>
       <Orientation><roll>0</roll><tilt>0</tilt><heading>35</heading></Orientation><href xlink:href="{model}"/>
-      <Scale><x>2</x><y>2</y><z>2</z></Scale></Model></assets><gml:Point srsDimension="3"><gml:pos>{at} {longitude:.9f} {altitude:.4f}</gml:pos>
+      <Scale><x>2</x><y>2</y><z>2</z></Scale></Model></assets><gml:Point srsDimension="3"><gml:pos>{at} {longitude:.9f} {over_ellipsoid:.4f}</gml:pos>
       </gml:Point></Geometry></anchors></Feature></ARElements></arml>"""
     yield "layar-turned", "layar", json.dumps({
         "layer": "layar-turned", "errorCode": 0, "errorString": "ok", "hotspots": [{

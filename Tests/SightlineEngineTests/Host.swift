@@ -120,7 +120,7 @@ func upright(heading: Double, pitch: Double = 0, roll: Double = 0) -> Quaternion
 /// A place so many metres north and east of Ulm, at eye level.
 func place(north: Double, east: Double = 0, key: UInt64 = 0, action: SceneAction = .none) -> SceneFeature {
   var feature = SceneFeature(latitudeDegrees: ulm.latitudeDegrees, longitudeDegrees: ulm.longitudeDegrees)
-  feature.altitudeMode = .eye
+  feature.altitudeDatum = .eye
   feature.offset = Vector3(east, north, 0)
   feature.key = key
   feature.action = action

@@ -234,7 +234,7 @@ extension RandomRun {
       var feature = SceneFeature(latitudeDegrees: number(48.3...48.5), longitudeDegrees: number(9.9...10.1))
       feature.key = UInt64.random(in: 0...14, using: &g)
       feature.altitude = number(300...800)
-      feature.altitudeMode = chance(0.5) ? .eye : .absolute
+      feature.altitudeDatum = HeightDatum.allCases.randomElement(using: &g) ?? .eye
       feature.offset = Vector3(number(-50...50), number(-50...50), number(-50...50))
       feature.width = number(0...200)
       feature.height = number(0...80)

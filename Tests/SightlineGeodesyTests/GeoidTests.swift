@@ -107,16 +107,21 @@ import Testing
     }
   }
 
-  @Test func `heights over the sea become heights over the ellipsoid`() throws {
-    var geoid: Geoid? = try Geoid(Self.file)
-    let ulm = (latitudeDegrees: 48.3984, longitudeDegrees: 9.9912)
-    func up(_ datum: HeightDatum) -> Double? {
-      Height(478, above: datum).ellipsoidal(at: ulm.latitudeDegrees, ulm.longitudeDegrees, &geoid)
+  @Test func `heights over the sea and over the ellipsoid become each other`() throws {
+    var geoid = try Geoid(Self.file)
+    let ulm = geoid.height(latitudeDegrees: 48.3984, longitudeDegrees: 9.9912)
+    func up(_ datum: HeightDatum, as other: HeightDatum, _ geoidHeight: Double?) -> Double? {
+      Height(478, above: datum).height(above: other, geoidHeight: geoidHeight)
     }
-    #expect(up(.ellipsoid) == 478)
-    #expect(abs(up(.seaLevel)! - 525.3) < 0.5)
-    #expect(up(.ground) == nil && up(.eye) == nil)
-    geoid = nil
-    #expect(up(.seaLevel) == 478)
+    #expect(
+      abs(up(.seaLevel, as: .ellipsoid, ulm)! - 525.3) < 0.5 && abs(up(.ellipsoid, as: .seaLevel, ulm)! - 430.7) < 0.5
+    )
+    for datum in HeightDatum.allCases {
+      #expect(up(datum, as: datum, nil) == 478)
+      for other in HeightDatum.allCases where other != datum {
+        #expect(up(datum, as: other, nil) == nil)
+        if !datum.isAbsolute || !other.isAbsolute { #expect(up(datum, as: other, ulm) == nil) }
+      }
+    }
   }
 }

@@ -81,7 +81,8 @@ struct DescribedWorldsTests {
     let number = { (value: Double) in value.isNaN ? nil : value }
     var row: [Double?] = [
       Double(feature.key), number(feature.latitudeDegrees), number(feature.longitudeDegrees), feature.altitude,
-      Double(feature.altitudeMode.rawValue),
+      // The page told only these two apart.
+      feature.altitudeDatum.isAbsolute ? 0 : 1,
     ]
     row += [feature.offset.x, feature.offset.y, feature.offset.z]
     row += [Double(feature.kind.rawValue), Double(feature.sizeMode.rawValue), feature.width, feature.height]

@@ -5,6 +5,7 @@ import SightlineGeodesy
 import SightlineMath
 import SightlineRecording
 import SightlineScene
+import SightlineTestSupport
 
 /// Random events of every kind, with the values that are hard to carry: NaN, infinities, −0, the largest numbers.
 struct RandomEvents<Generator: RandomNumberGenerator> {
@@ -34,7 +35,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 49 }
+  static var kinds: Int { 52 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
@@ -58,6 +59,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
             latitudeDegrees: number(),
             longitudeDegrees: number(),
             altitude: maybe(number()),
+            altitudeDatum: choice(HeightDatum.allCases),
             horizontalAccuracy: number(),
             verticalAccuracy: maybe(number()),
             courseDegrees: maybe(number()),
@@ -104,6 +106,10 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     case 41: return .session(.hideWorld(index(), Bool.random(using: &generator)))
     case 42: return .session(.observations(observations()))
     case 46: return .session(.survey(anchor(), Bool.random(using: &generator) ? survey() : nil))
+    case 49: return .session(.geoid((try? Geoid(emptyGeoidFile()))!))
+    case 50:
+      return .session(.ground(Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number())))
+    case 51: return .session(.featureGround(feature: index(), height: number()))
     case 48: return .session(.modelTriangles(feature: index(), index()))
     case 47: return .session(.modelBounds(feature: index(), ModelPlacement.Bounds(low: vector(), high: vector())))
     case 37:
@@ -133,6 +139,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   private mutating func survey() -> AnchorSurvey {
     AnchorSurvey(
       place: Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number()),
+      altitudeDatum: choice(HeightDatum.allCases),
       facing: Angle(radians: number()),
       elevation: Angle(radians: number()),
       roll: Angle(radians: number()),
@@ -274,7 +281,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     var feature = SceneFeature(latitudeDegrees: number(), longitudeDegrees: number())
     feature.key = UInt64.random(in: 0...UInt64.max, using: &generator)
     feature.altitude = number()
-    feature.altitudeMode = choice([.absolute, .eye])
+    feature.altitudeDatum = choice(HeightDatum.allCases)
     feature.offset = vector()
     feature.kind = choice([.text, .image, .model])
     feature.sizeMode = choice([.constant, .trueSize])
@@ -305,7 +312,6 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
         roll: Angle(radians: number())
       )
     }
-    thing.isOnGround = Bool.random(using: &generator)
     return thing
   }
 }

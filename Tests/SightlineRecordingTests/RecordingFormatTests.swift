@@ -1,6 +1,8 @@
 import SightlineEngine
 import SightlineFusion
+import SightlineGeodesy
 import SightlineMath
+import SightlineScene
 import SightlineTestSupport
 import Testing
 
@@ -70,6 +72,34 @@ func randomEntries(_ count: Int, seed: UInt64) -> [RecordingEntry] {
     var random = RandomEvents(generator: SplitMix64(seed: 3))
     let kinds = Set((0..<RandomEvents<SplitMix64>.kinds).map { EventCoding.encode(random.event($0)).kind })
     #expect(kinds == Set(ChunkKind.allCases).subtracting([.header, .end, .cameraFieldOfView]))
+  }
+
+  @Test func `of an earlier recording the thing says that its feature is over the ground`() throws {
+    var world = WorldDescription()
+    world.features = [SceneFeature(latitudeDegrees: 48, longitudeDegrees: 9)]
+    world.features[0].altitudeDatum = .eye
+    world.things = [SceneThing(feature: 0)]
+    var (kind, payload) = EventCoding.encode(.world(request: RequestID(1), RecordedWorld(description: world)))
+    #expect(payload.last == 0)
+    payload[payload.count - 1] = 1
+    guard case .event(.world(_, let read)) = EventCoding.decode(kind: kind, payload, time: 0) else {
+      Issue.record("it is not read")
+      return
+    }
+    #expect(read.description.features[0].altitudeDatum == .ground && read.description.things == world.things)
+    kind = .fix
+    // A fix of an earlier version ends before its datum.
+    var fix = EventCoding.encode(
+      .session(
+        .fix(LocationFix(latitudeDegrees: 1, longitudeDegrees: 2, altitudeDatum: .seaLevel, horizontalAccuracy: 3))
+      )
+    ).payload
+    fix.removeLast()
+    guard case .event(.session(.fix(let old))) = EventCoding.decode(kind: kind, fix, time: 0) else {
+      Issue.record("it is not read")
+      return
+    }
+    #expect(old.altitudeDatum == .ellipsoid && old.horizontalAccuracy == 3)
   }
 
   @Test func `a motion sample gets the time of its chunk`() throws {

@@ -24,7 +24,7 @@ enum Walk {
     for (east, north) in [(0.0, 100.0), (100.0, 0.0)] {
       let place = frame.geodetic(Vector3(east, north, 0))
       var feature = SceneFeature(latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees)
-      feature.altitudeMode = .eye
+      feature.altitudeDatum = .eye
       description.features.append(feature)
     }
     return RecordedWorld(description: description, title: "Ulm", texts: ["North", "East \"2\"\n"])

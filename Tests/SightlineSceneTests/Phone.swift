@@ -91,7 +91,7 @@ struct Stage {
     world.radarRange = radius
     scene.setWorld(world)
     scene.setRadius(radius)
-    scene.setEye(eye, altitudeKnown: altitudeKnown)
+    scene.setEye(eye, datum: altitudeKnown ? .ellipsoid : nil)
   }
 
   mutating func look(heading: Double = 0, pitch: Double = 0, roll: Double = 0) {
@@ -122,11 +122,11 @@ func feature(
   north: Double = 0,
   up: Double = 0,
   at place: Geodetic = ulm,
-  mode: AltitudeMode = .eye
+  datum: HeightDatum = .eye
 ) -> SceneFeature {
   var feature = SceneFeature(latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees)
-  feature.altitudeMode = mode
-  feature.altitude = mode == .absolute ? place.altitude : 0
+  feature.altitudeDatum = datum
+  feature.altitude = datum.isAbsolute ? place.altitude : 0
   feature.offset = Vector3(east, north, up)
   return feature
 }

@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test func `offsets move blips, altitudes do not`() throws {
-    var high = feature(mode: .absolute)
+    var high = feature(datum: .ellipsoid)
     high.altitude = 5000
     high.offset = Vector3(30, 40, 9000)
     var stage = Stage([high], radius: 100)
@@ -247,7 +247,7 @@ import Testing
   @Test func `walking and turning always show fresh blips`() {
     var (map, stage) = stage()
     stage.look()
-    stage.scene.setEye(EastNorthUpFrame(origin: ulm).geodetic(Vector3(0, 200, 0)), altitudeKnown: true)
+    stage.scene.setEye(EastNorthUpFrame(origin: ulm).geodetic(Vector3(0, 200, 0)), datum: .ellipsoid)
     stage.look()
     #expect(
       map.draw(stage.frame.radar, radius: 3) == """

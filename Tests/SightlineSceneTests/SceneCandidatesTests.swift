@@ -39,7 +39,7 @@ import Testing
     var stage = Stage([near, far, none])
     stage.look()
     #expect(shown(stage) == [1, 2])
-    stage.scene.setEye(EastNorthUpFrame(origin: ulm).geodetic(Vector3(0, 150, 0)), altitudeKnown: true)
+    stage.scene.setEye(EastNorthUpFrame(origin: ulm).geodetic(Vector3(0, 150, 0)), datum: .ellipsoid)
     stage.look()
     #expect(shown(stage) == [0, 1, 2])
   }
@@ -208,7 +208,7 @@ import Testing
     var world = WorldDescription()
     world.features = (0..<20).map { dot(feature(east: Double($0) * 3 - 30, north: 100 + Double($0))) }
     stage.scene.setWorld(world)
-    stage.scene.setEye(ulm, altitudeKnown: true)
+    stage.scene.setEye(ulm, datum: .ellipsoid)
     stage.look()
     let nearest = stage.frame.radar.blips.prefix(5).map(\.feature)
     #expect(Set(stage.frame.items.map(\.feature)).union(stage.frame.clusterMembers) == Set(nearest))

@@ -75,7 +75,7 @@ import Testing
           longitudeDegrees: ulm.longitudeDegrees,
           altitude: altitude
         )
-        stage.scene.setEye(eye, altitudeKnown: known)
+        stage.scene.setEye(eye, datum: known ? .ellipsoid : nil)
         stage.look()
         let run = try #require(stage.frame.paths.first)
         for (point, east) in zip(stage.frame.pathPoints[run.points], [-5.0, 5]) {

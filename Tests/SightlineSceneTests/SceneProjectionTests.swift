@@ -108,7 +108,7 @@ import Testing
     subject.altitude = 700
     var stage = Stage([dot(subject)])
     let eye = Geodetic(latitudeDegrees: 48.46, longitudeDegrees: 10.08, altitude: 500)
-    stage.scene.setEye(eye, altitudeKnown: true)
+    stage.scene.setEye(eye, datum: .ellipsoid)
     #expect(stage.scene.origin == ulm)
     let (azimuth, elevation, _) = direction(from: eye, to: place)
     stage.look(heading: azimuth - 8, pitch: 3, roll: 10)
@@ -126,7 +126,7 @@ import Testing
     let before = try #require(stage.item(0)).anchor
     var higher = ulm
     higher.altitude += 1234
-    stage.scene.setEye(higher, altitudeKnown: true)
+    stage.scene.setEye(higher, datum: .ellipsoid)
     stage.look()
     let after = try #require(stage.item(0)).anchor
     #expect(isNear(after.x, before.x, within: 1e-6))
@@ -134,18 +134,18 @@ import Testing
   }
 
   @Test func `an absolute altitude stays while the eye climbs`() throws {
-    var subject = dot(feature(north: 200, mode: .absolute))
+    var subject = dot(feature(north: 200, datum: .ellipsoid))
     subject.altitude = 480
     var stage = Stage([subject])
     var higher = ulm
     higher.altitude += 20
-    stage.scene.setEye(higher, altitudeKnown: true)
+    stage.scene.setEye(higher, datum: .ellipsoid)
     stage.look()
     #expect(isNear(try #require(stage.item(0)).anchor.y, 240 + stage.phone.focal * 20 / 200, within: 0.02))
   }
 
   @Test func `without the eye's altitude absolute features stand at eye level`() throws {
-    var absolute = dot(feature(north: 200, mode: .absolute))
+    var absolute = dot(feature(north: 200, datum: .ellipsoid))
     absolute.altitude = 3000
     var lifted = absolute
     lifted.offset.z = 15
@@ -281,9 +281,9 @@ import Testing
     #expect(stage.item(4)?.width == 0)
     let good = stage.frame.items
 
-    stage.scene.setEye(Geodetic(latitudeDegrees: .nan, longitudeDegrees: 0), altitudeKnown: true)
-    stage.scene.setEye(Geodetic(latitudeDegrees: 0, longitudeDegrees: .infinity), altitudeKnown: true)
-    stage.scene.setEye(Geodetic(latitudeDegrees: -91, longitudeDegrees: 0), altitudeKnown: true)
+    stage.scene.setEye(Geodetic(latitudeDegrees: .nan, longitudeDegrees: 0), datum: .ellipsoid)
+    stage.scene.setEye(Geodetic(latitudeDegrees: 0, longitudeDegrees: .infinity), datum: .ellipsoid)
+    stage.scene.setEye(Geodetic(latitudeDegrees: -91, longitudeDegrees: 0), datum: .ellipsoid)
     stage.scene.setRadius(.nan)
     stage.scene.setRadius(0)
     stage.scene.setRadius(-5)

@@ -25,7 +25,7 @@ import Testing
         longitudeDegrees: ulm.longitudeDegrees + number(-0.02...0.02, &random)
       )
       one.altitude = number(0...1000, &random)
-      one.altitudeMode = Bool.random(using: &random) ? .eye : .absolute
+      one.altitudeDatum = HeightDatum.allCases.randomElement(using: &random) ?? .eye
       one.offset = Vector3(number(-50...50, &random), number(-50...50, &random), number(-50...50, &random))
       one.sizeMode = Bool.random(using: &random) ? .constant : .trueSize
       one.width = number(0...200, &random)
@@ -63,7 +63,9 @@ import Testing
             longitudeDegrees: ulm.longitudeDegrees + number(-0.2...0.2, &random),
             altitude: number(0...1000, &random)
           ),
-          altitudeKnown: .random(using: &random)
+          datum: Bool.random(using: &random) ? HeightDatum.allCases.randomElement(using: &random) : nil,
+          geoidHeight: Bool.random(using: &random) ? number(-100...100, &random) : nil,
+          ground: Bool.random(using: &random) ? number(0...1000, &random) : nil
         )
       case 2: scene.setRadius(number(100...20_000, &random))
       case 3: scene.setCategories(.random(in: 0 ... .max, using: &random))

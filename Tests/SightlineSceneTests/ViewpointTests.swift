@@ -21,7 +21,7 @@ import Testing
   private func feature(north: Double, east: Double, altitude: Double? = nil) -> SceneFeature {
     let at = EastNorthUpFrame(origin: ulm).geodetic(Vector3(east, north, 0))
     var feature = SceneFeature(latitudeDegrees: at.latitudeDegrees, longitudeDegrees: at.longitudeDegrees)
-    feature.altitudeMode = altitude == nil ? .eye : .absolute
+    feature.altitudeDatum = altitude == nil ? .eye : .seaLevel
     feature.altitude = altitude ?? 0
     return feature
   }

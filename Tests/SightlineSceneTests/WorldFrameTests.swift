@@ -25,18 +25,18 @@ import Testing
     var stage = Stage([])
     #expect(stage.scene.origin == ulm)
     for north in stride(from: 0.0, through: 9990, by: 333) {
-      stage.scene.setEye(walk(north), altitudeKnown: true)
+      stage.scene.setEye(walk(north), datum: .ellipsoid)
       #expect(stage.scene.origin == ulm)
     }
     let beyond = walk(10_010)
-    stage.scene.setEye(beyond, altitudeKnown: true)
+    stage.scene.setEye(beyond, datum: .ellipsoid)
     #expect(stage.scene.origin == beyond)
-    stage.scene.setEye(walk(2000), altitudeKnown: true)
+    stage.scene.setEye(walk(2000), datum: .ellipsoid)
     #expect(stage.scene.origin == beyond)
     // Climbing is no reason to move it.
     var balloon = walk(2000)
     balloon.altitude = 30_000
-    stage.scene.setEye(balloon, altitudeKnown: true)
+    stage.scene.setEye(balloon, datum: .ellipsoid)
     #expect(stage.scene.origin == beyond)
   }
 
@@ -53,10 +53,10 @@ import Testing
       }
     }
     var before = Stage(features)
-    before.scene.setEye(walk(9999.999_999), altitudeKnown: true)
+    before.scene.setEye(walk(9999.999_999), datum: .ellipsoid)
     #expect(before.scene.origin == ulm)
     var after = before
-    after.scene.setEye(walk(10_000.000_001), altitudeKnown: true)
+    after.scene.setEye(walk(10_000.000_001), datum: .ellipsoid)
     #expect(after.scene.origin != ulm)
     for heading in stride(from: 7.0, to: 367, by: 30) {
       before.look(heading: heading, pitch: 4, roll: 8)
@@ -82,8 +82,8 @@ import Testing
     for _ in 0..<50 {
       let eye = walk(.random(in: -6000...6000, using: &random), .random(in: -6000...6000, using: &random))
       var stage = Stage([dot(feature(east: 3, north: 60, up: 5, at: eye)), dot(feature(north: 900, at: eye))])
-      stage.scene.setEye(ulm, altitudeKnown: true)
-      stage.scene.setEye(eye, altitudeKnown: true)
+      stage.scene.setEye(ulm, datum: .ellipsoid)
+      stage.scene.setEye(eye, datum: .ellipsoid)
       stage.phone.picture.intrinsics.centerX += .random(in: -20...20, using: &random)
       stage.phone.picture.intrinsics.centerY += .random(in: -20...20, using: &random)
       stage.look(
@@ -106,8 +106,8 @@ import Testing
   @Test func `world orientation and eye are stated in the world frame`() throws {
     let eye = walk(7000, 3000, up: 40)
     var stage = Stage([feature(north: 50, at: eye)])
-    stage.scene.setEye(ulm, altitudeKnown: true)
-    stage.scene.setEye(eye, altitudeKnown: true)
+    stage.scene.setEye(ulm, datum: .ellipsoid)
+    stage.scene.setEye(eye, datum: .ellipsoid)
     stage.look(heading: 30)
     #expect((stage.frame.eyeInWorld - Vector3(3000, 7000, 40)).length < 1e-6)
     // 3 km east at 48° the meridian leans by 0.03°: "north" at the eye is not north at the origin.

@@ -12,7 +12,7 @@ import Testing
     var writer = try RecordingWriter(to: FileSink(path), header: RecordingHeader(fields: ["writer": "test\u{1B}[2J"]))
     var description = WorldDescription()
     var place = SceneFeature(latitudeDegrees: 48.41, longitudeDegrees: 9.99)
-    place.altitudeMode = .eye
+    place.altitudeDatum = .eye
     description.features = [place]
     try writer.append(.session(.display(.init(width: 390, height: 844))), at: 0)
     try writer.append(.session(.open(AddressID(0))), at: 0)

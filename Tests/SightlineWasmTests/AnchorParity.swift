@@ -40,7 +40,7 @@ extension ParityCases {
     recorder.call("sl_calendar", 0, 2026.5)
     recorder.call("sl_display", 0, 390, 844, 0)
     recorder.call("sl_camera", 0, 720, 1280, 66)
-    recorder.call("sl_fix", 0, 48.3984, 9.9915, 480, 15, 8, .nan, .nan)
+    recorder.call("sl_fix", 0, 48.3984, 9.9915, 480, 15, 8, .nan, .nan, 2)
     recorder.call("sl_orientation_angles", 0, 8, 90, 0, 0)
     // A marker, a picture and a code on walls that face south.
     let survey = [48.39845, 9.9915, 481.5, 180, 0, 0]
@@ -158,7 +158,7 @@ extension ParityCases {
   private func start() {
     sl_reset()
     sl_display(0, 390, 844, 0)
-    sl_fix(0, 48.3984, 9.9915, 480, 15, 8, .nan, .nan)
+    sl_fix(0, 48.3984, 9.9915, 480, 15, 8, .nan, .nan, 0)
     sl_orientation_angles(0, 0, 90, 0, 0)
   }
 

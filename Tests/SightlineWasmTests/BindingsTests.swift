@@ -70,10 +70,7 @@ import Testing
     for value in [VisualKind.text, VisualKind.image, VisualKind.model] {
       #expect(Int(value.rawValue) == number(of: value))
     }
-    for value in [AltitudeMode.absolute, AltitudeMode.eye] {
-      #expect(Int(value.rawValue) == number(of: value))
-    }
-    for value in [ContentSurface.ellipsoid, ContentSurface.seaLevel, ContentSurface.ground, ContentSurface.eye] {
+    for value in [HeightDatum.ellipsoid, HeightDatum.eye, HeightDatum.seaLevel, HeightDatum.ground] {
       #expect(Int(value.rawValue) == number(of: value))
     }
     for value in [
@@ -239,19 +236,12 @@ private func number(of value: VisualKind) -> Int {
   }
 }
 
-private func number(of value: AltitudeMode) -> Int {
-  switch value {
-  case .absolute: 0
-  case .eye: 1
-  }
-}
-
-private func number(of value: ContentSurface) -> Int {
+private func number(of value: HeightDatum) -> Int {
   switch value {
   case .ellipsoid: 0
-  case .seaLevel: 1
-  case .ground: 2
-  case .eye: 3
+  case .eye: 1
+  case .seaLevel: 2
+  case .ground: 3
   }
 }
 

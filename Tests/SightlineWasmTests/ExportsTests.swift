@@ -9,7 +9,7 @@ extension ParityCases {
   private func start() -> Double? {
     sl_reset()
     sl_display(0, 390, 844, 0)
-    sl_fix(0, 48.4, 10, 500, 5, .nan, .nan, .nan)
+    sl_fix(0, 48.4, 10, 500, 5, .nan, .nan, .nan, 0)
     sl_orientation_quaternion(0, 0.5.squareRoot(), 0.5.squareRoot(), 0, 0, 0)
     sl_open(0, 3)
     return Recorder().effects()
@@ -35,7 +35,7 @@ extension ParityCases {
   @Test func `a request has its fields where the page looks for them`() throws {
     sl_reset()
     sl_display(1, 390.4, 844, 0)
-    sl_fix(1, 48.4, 10, .nan, 5, .nan, .nan, .nan)
+    sl_fix(1, 48.4, 10, .nan, 5, .nan, .nan, .nan, 0)
     sl_orientation_angles(1, 270, 90, 0, 0)
     sl_open(1, 3)
     #expect(sl_next_effect() == 1)
@@ -163,7 +163,7 @@ extension ParityCases {
   @Test func `enumerations out of range mean the most cautious case`() {
     for odd in [Int32.min, -1, 9, 300, .max] {
       sl_reset()
-      sl_fix(0, 48.4, 10, 500, 5, 3, .nan, .nan)
+      sl_fix(0, 48.4, 10, 500, 5, 3, .nan, .nan, 0)
       sl_orientation_unavailable(0, odd)
       #expect(session.status.heading == .missing)
       sl_location_unavailable(0, odd)

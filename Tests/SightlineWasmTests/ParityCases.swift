@@ -94,7 +94,7 @@ import Testing
       latitude + distance * cos(bearing) / 111_195,
       longitude + distance * sin(bearing) / 111_195 / cos(latitude * .pi / 180),
       isEye ? .random(in: -10...40, using: &g) : .random(in: 400...700, using: &g),
-      isEye ? .random(in: 0..<1, using: &g) < 0.5 ? 2 : 3 : 0,
+      isEye ? .random(in: 0..<1, using: &g) < 0.5 ? 3 : 1 : 0,
       .random(in: -5...5, using: &g), .random(in: -5...5, using: &g), .random(in: 0...20, using: &g),
       Double(Int.random(in: 0...2, using: &g)), .random(in: 60...180, using: &g).rounded(), 34, isCompact ? 50 : 0,
       isCompact ? 26 : 0, Bool.random(using: &g) ? 7 : 4,
@@ -137,7 +137,7 @@ import Testing
     recorder.call("sl_camera", 0, 1280, 720, 66)
     recorder.call("sl_open", 0, 1)
     recorder.call("sl_set_radius", 0, 3000)
-    recorder.call("sl_fix", 0, 48.3984, 9.9915, 480, 5, 3, .nan, .nan)
+    recorder.call("sl_fix", 0, 48.3984, 9.9915, 480, 5, 3, .nan, .nan, 0)
     func answer(_ time: Double) {
       guard let request = recorder.effects() else { return }
       seen.requests += 1
@@ -170,7 +170,7 @@ import Testing
         8 * sin(Double(k) / 13),
         1
       )
-      if k % 20 == 3 { recorder.call("sl_fix", time, 48.3984 + Double(k) * 4e-6, 9.9915, 481, 5, 3, 2, 1.2) }
+      if k % 20 == 3 { recorder.call("sl_fix", time, 48.3984 + Double(k) * 4e-6, 9.9915, 481, 5, 3, 2, 1.2, 2) }
       if k == 20 || k == 130 {
         recorder.occupied(
           time,
@@ -205,7 +205,7 @@ import Testing
     recorder.begin("compass")
     recorder.call("sl_calendar", 0, 2028.25)
     recorder.call("sl_display", 0, 390, 844, 0)
-    recorder.call("sl_fix", 0, 64.1, -21.9, 20, 12, 8, .nan, .nan)
+    recorder.call("sl_fix", 0, 64.1, -21.9, 20, 12, 8, .nan, .nan, 0)
     for k in 0..<120 {
       let time = Double(k) / 60
       recorder.call(
@@ -227,7 +227,7 @@ import Testing
     recorder.begin("motion")
     recorder.call("sl_calendar", 0, 2027.75)
     recorder.call("sl_display", 0, 390, 844, 0)
-    recorder.call("sl_fix", 0, 48.3984, 9.9915, 480, 5, 3, .nan, .nan)
+    recorder.call("sl_fix", 0, 48.3984, 9.9915, 480, 5, 3, .nan, .nan, 0)
     for k in 0..<900 {
       let time = Double(k) / 60
       // About the axis of the upright phone, to and fro.
@@ -292,7 +292,15 @@ import Testing
           .random(in: 3...40, using: &g),
           .nan,
           Bool.random(using: &g) ? .nan : .random(in: 0...360, using: &g),
-          .random(in: 0...3, using: &g)
+          .random(in: 0...3, using: &g),
+          Double(Int.random(in: 0...3, using: &g))
+        )
+        recorder.call("sl_ground", time, 71, 179.999, Bool.random(using: &g) ? .nan : 90)
+        recorder.call(
+          "sl_feature_ground",
+          time,
+          Double(Int.random(in: -1...60, using: &g)),
+          .random(in: 0...200, using: &g)
         )
       case 6: recorder.call("sl_open", time, Double(Int.random(in: 0...3, using: &g)))
       case 7, 8:

@@ -6,9 +6,9 @@ struct WrittenWorld {
     var id: String? = "5"
     var title = ""
     var category: String?
-    /// Latitude, longitude, altitude, surface, offset, visual, sizes of both labels, pivot, on the radar, visibility radius,
+    /// Latitude, longitude, altitude, what it is measured from, offset, visual, sizes of both labels, pivot, on the radar, visibility radius,
     /// action and its address.
-    var numbers: [Double] = [48.41, 10, 0, 3, 0, 0, 0, 0, 100, 30, 80, 26, 7, 1, 0, 2, 6]
+    var numbers: [Double] = [48.41, 10, 0, 1, 0, 0, 0, 0, 100, 30, 80, 26, 7, 1, 0, 2, 6]
     /// What it stands on: kind and two numbers, width, and how that hangs: facing, elevation, roll.
     var print: [Double] = Self.noPrint
     /// Its model's turns and its scale.

@@ -1,4 +1,5 @@
 import SightlineCamera
+import SightlineGeodesy
 import SightlineMath
 import SightlineScene
 import SightlineWorlds
@@ -33,24 +34,24 @@ struct WorldCompilerTests {
       $0.action = .refresh
     }
     #expect((feature.latitudeDegrees, feature.longitudeDegrees, feature.altitude) == (48, 10, 480))
-    #expect(feature.altitudeMode == .absolute && feature.offset == Vector3(1, 2, 3) && feature.pivot == Vector2(1, 0))
+    #expect(feature.altitudeDatum == .ellipsoid && feature.offset == Vector3(1, 2, 3) && feature.pivot == Vector2(1, 0))
     #expect((feature.width, feature.height) == (111, 40) && (feature.compactWidth, feature.compactHeight) == (70, 26))
     #expect(feature.kind == .text && feature.sizeMode == .constant && feature.category == 0)
     #expect(!feature.showInRadar && feature.visibilityRadius == 250 && feature.action == .refresh)
   }
 
-  @Test(arguments: [ContentSurface.ground, .eye])
-  func `above the ground or from the eye is measured from eye level`(surface: ContentSurface) {
-    let feature = feature { $0.surface = surface }
-    #expect(feature.altitudeMode == .eye && feature.altitude == 480)
+  @Test(arguments: HeightDatum.allCases)
+  func `a height is measured from what the document says`(datum: HeightDatum) {
+    let feature = feature { $0.altitudeDatum = datum }
+    #expect(feature.altitudeDatum == datum && feature.altitude == 480)
   }
 
-  @Test(arguments: ContentSurface.allCases) func `without a height it stands at eye level`(surface: ContentSurface) {
+  @Test(arguments: HeightDatum.allCases) func `without a height it stands over the ground`(datum: HeightDatum) {
     let feature = feature {
-      $0.surface = surface
+      $0.altitudeDatum = datum
       $0.altitude = .nan
     }
-    #expect(feature.altitudeMode == .eye && feature.altitude == 0)
+    #expect(feature.altitudeDatum == .ground && feature.altitude == 0)
   }
 
   @Test func `nine pivots are nine points of the box`() {
@@ -74,11 +75,11 @@ struct WorldCompilerTests {
     let id = AnchorID.marker(dictionary: 9, id: 3)
     let anchored = feature { $0.print = PrintContent(id, width: 0.1) }
     #expect(anchored.latitudeDegrees.isNaN && anchored.longitudeDegrees.isNaN)
-    #expect(anchored.altitude == 0 && anchored.altitudeMode == .eye)
+    #expect(anchored.altitude == 0 && anchored.altitudeDatum == .ground)
     let surveyed = feature {
       $0.print = PrintContent(id, width: 0.1, hanging: .init(facing: Angle(degrees: 90)))
     }
-    #expect(surveyed.latitudeDegrees == 48 && surveyed.altitudeMode == .absolute)
+    #expect(surveyed.latitudeDegrees == 48 && surveyed.altitudeDatum == .ellipsoid)
   }
 
   @Test func `categories are numbered as they appear; the sixty-fourth and later are "other"`() {
@@ -138,7 +139,7 @@ struct WorldCompilerTests {
   @Test func `heights of shapes count where the place's are absolute`() {
     var compiler = WorldCompiler()
     compiler.add(place { $0.altitude = .nan })
-    compiler.add(place("b") { $0.surface = .ground })
+    compiler.add(place("b") { $0.altitudeDatum = .ground })
     for index in 0..<2 {
       compiler.addPart(ofPlace: index, shape: 0, isArea: true)
       for k in 0..<3 {

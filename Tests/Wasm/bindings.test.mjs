@@ -24,6 +24,7 @@ const PARTS = {
   restoreHeadingCorrection: { correction: { angle: 1, deviation: 1, latitude: 1, longitude: 1, decimalYear: null } },
   observations: { rows: new Float64Array(OBSERVATION_ROW.length), time: 1, width: 640, height: 480, focal: 500, lens: [] },
   survey: { anchor: { kind: 'picture', id: 1 }, survey: null }, modelBounds: { low: [0, 0, 0], high: [1, 1, 1] },
+  geoid: { bytes: new Uint8Array(200) },
 };
 
 test('every event has an export of its own, and a chunk', async () => {

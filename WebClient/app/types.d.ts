@@ -167,6 +167,8 @@ export interface ServerSettings {
   publicURL?: string | null;
   /** Whether the server finds addresses by name. */
   hasGeocoder?: boolean;
+  /** Whether the server knows how high the ground is somewhere. */
+  hasTerrain?: boolean;
 }
 
 /** Where a world comes from: one of this server's, an address somewhere else, or the page itself. */

@@ -33,8 +33,8 @@ export type ActionKind =
   | { kind: 'none' } | { kind: 'refresh' } | { kind: 'webPage'; address: number } | { kind: 'dimension'; address: number };
 export type AnchorReferenceKind = { kind: 'none' } | { kind: 'anchor'; anchor: number } | { kind: 'user' };
 export type VisualKind = 'text' | 'image' | 'model';
-export type AltitudeMode = 'absolute' | 'eye';
-export type ContentSurface = 'ellipsoid' | 'seaLevel' | 'ground' | 'eye';
+/** What a height is measured from: the WGS84 ellipsoid, the device, mean sea level, the ground at the place. */
+export type HeightDatum = 'ellipsoid' | 'eye' | 'seaLevel' | 'ground';
 export type ContentPivot = 'TL' | 'TC' | 'TR' | 'CL' | 'CC' | 'CR' | 'BL' | 'BC' | 'BR';
 /**
  * `found`: seen without use of earlier pictures; `tracked`: followed and seen in this one; `carried`: not seen in this
@@ -110,7 +110,8 @@ export type EngineEvent =
   | { type: 'orientationUnavailable'; reason: UnavailableReason }
   /**
    * A position: degrees, metres, accuracies at 95 %; `course` and `speed` are `GeolocationCoordinates.heading` (degrees
-   * clockwise from north) and `speed` (metres a second).
+   * clockwise from north) and `speed` (metres a second); `altitudeDatum` is what the platform measures altitudes from,
+   * without it the ellipsoid.
    */
   | {
       type: 'fix';
@@ -121,7 +122,12 @@ export type EngineEvent =
       verticalAccuracy: number | null;
       course?: number | null;
       speed?: number | null;
+      altitudeDatum?: HeightDatum;
     }
+  /** The file of the geoid: heights over the sea and over the ellipsoid agree from now on. */
+  | { type: 'geoid'; bytes: Uint8Array }
+  /** How high the ground is where the user is, metres over the sea; `null`: nobody knows. */
+  | { type: 'ground'; latitude: number; longitude: number; altitude: number | null }
   /** There will be no position. */
   | { type: 'locationUnavailable'; reason: UnavailableReason }
   /** The display, points and degrees. */
@@ -148,6 +154,8 @@ export type EngineEvent =
   | { type: 'refreshByHand' }
   /** A label's size, points. */
   | { type: 'labelSize'; feature: number; width: number; height: number }
+  /** How high the ground is where a feature stands, metres over the sea; `null`: nobody knows. */
+  | { type: 'featureGround'; feature: number; height: number | null }
   /**
    * What covers the view (bars, sheets, hints, safe areas), and how large the arrows at the rim are drawn: those to the
    * left, right, above, below, and to what is selected. Nothing is laid out under the rectangles. At most 64 of them.

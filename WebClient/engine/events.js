@@ -2,7 +2,9 @@
 // The session's events into calls of the engine, and its effects out of numbers.
 
 import { tellObservations, tellSurvey } from './anchors.js';
+import { tellGeoid } from './heights.js';
 import { tellOccupied } from './occupied.js';
+import { HEIGHT_DATUM } from './layout.js';
 
 /** @type {import('./bindings').NorthReference[]} */
 export const NORTH_REFERENCE = ['trueNorth', 'magnetic', 'arbitrary'];
@@ -61,7 +63,10 @@ export function tell(call, room, event, time) {
     case 'fix':
       return void call.sl_fix(
         time, event.latitude, event.longitude, event.altitude ?? NaN, event.horizontalAccuracy,
-        event.verticalAccuracy ?? NaN, event.course ?? NaN, event.speed ?? NaN);
+        event.verticalAccuracy ?? NaN, event.course ?? NaN, event.speed ?? NaN,
+        HEIGHT_DATUM.indexOf(event.altitudeDatum ?? 'ellipsoid'));
+    case 'geoid': return tellGeoid(call, room, event, time);
+    case 'ground': return void call.sl_ground(time, event.latitude, event.longitude, event.altitude ?? NaN);
     case 'locationUnavailable':
       return void call.sl_location_unavailable(
         time, UNAVAILABLE_REASON.indexOf(event.reason));
@@ -79,6 +84,7 @@ export function tell(call, room, event, time) {
         event.reason.kind === 'status' ? event.reason.status : 0);
     case 'refreshByHand': return void call.sl_refresh_by_hand(time);
     case 'labelSize': return void call.sl_label_size(time, event.feature, event.width, event.height);
+    case 'featureGround': return void call.sl_feature_ground(time, event.feature, event.height ?? NaN);
     case 'occupied': return tellOccupied(call, room, event, time);
     case 'touch': return void call.sl_touch(time, event.x, event.y);
     case 'press': return void call.sl_press(time, event.feature);

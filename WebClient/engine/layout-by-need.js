@@ -10,7 +10,7 @@ export const WORLD_HEAD = {
 };
 
 export const FEATURE_ROW = {
-  length: 29, key: 0, latitude: 1, longitude: 2, altitude: 3, altitudeMode: 4, offset: 5, kind: 8, trueSize: 9,
+  length: 29, key: 0, latitude: 1, longitude: 2, altitude: 3, altitudeDatum: 4, offset: 5, kind: 8, trueSize: 9,
   width: 10, height: 11, pivot: 12, category: 14, showInRadar: 15, visibilityRadius: 16, action: 17, focus: 19,
   compact: 21, anchor: 23, hasModel: 24, model: 25,
 };
@@ -20,11 +20,12 @@ export const OVERLAY_ROW = {
 };
 
 export const WORLD_ANCHOR_ROW = {
-  length: 22, numbers: 0, width: 3, isSurveyed: 4, survey: 5, reference: 12, referenceAnchor: 13, transform: 14,
+  length: 23, numbers: 0, width: 3, isSurveyed: 4, survey: 5, reference: 12, referenceAnchor: 13, transform: 14,
+  altitudeDatum: 22,
 };
 
 export const WORLD_THING_ROW = {
-  length: 13, feature: 0, isModel: 1, model: 2, width: 6, height: 7, hasAttitude: 8, attitude: 9, isOnGround: 12,
+  length: 12, feature: 0, isModel: 1, model: 2, width: 6, height: 7, hasAttitude: 8, attitude: 9,
 };
 
 export const THING_HEAD = {

@@ -2,7 +2,7 @@
 // Where numbers stand in the engines' memory: v is the memory, p where a row begins, o what is filled.
 
 /** What the engine files must have been built from. */
-export const BINDINGS_HASH = 2409054844993021;
+export const BINDINGS_HASH = 3427703107240161;
 
 /** @type {(exports: WebAssembly.Exports, name: string) => void} */
 export function checkBindings({ sl_bindings_hash: hash }, name) {
@@ -36,8 +36,8 @@ export const HEADING_STATUS = [
 export const ACTION_KIND = ['none', 'refresh', 'webPage', 'dimension'];
 /** @type {import('./bindings').VisualKind[]} */
 export const VISUAL_KIND = ['text', 'image', 'model'];
-/** @type {import('./bindings').ContentSurface[]} */
-export const CONTENT_SURFACE = ['ellipsoid', 'seaLevel', 'ground', 'eye'];
+/** @type {import('./bindings').HeightDatum[]} */
+export const HEIGHT_DATUM = ['ellipsoid', 'eye', 'seaLevel', 'ground'];
 /** @type {import('./bindings').ContentPivot[]} */
 export const CONTENT_PIVOT = ['TL', 'TC', 'TR', 'CL', 'CC', 'CR', 'BL', 'BC', 'BR'];
 /** @type {import('./bindings').ObservationState[]} */
@@ -159,6 +159,10 @@ export const STANDPOINT = {
   length: 3, latitude: 0, longitude: 1, accuracy: 2,
 };
 
+export const HEIGHTS = {
+  length: 4, altitude: 0, datum: 1, geoid: 2, ground: 3,
+};
+
 export const HEADING_CORRECTION_LENGTH = 5;
 /** @type {(v: Float64Array, p: number) => import('./bindings').HeadingCorrection} */
 export const readHeadingCorrection = (v, p) => ({
@@ -202,7 +206,7 @@ export const CONTENT_OVERLAY_ROW = {
 };
 
 export const CONTENT_PLACE_ROW = {
-  length: 37, idLength: 0, titleLength: 1, categoryLength: 2, latitude: 3, longitude: 4, altitude: 5, surface: 6,
+  length: 37, idLength: 0, titleLength: 1, categoryLength: 2, latitude: 3, longitude: 4, altitude: 5, datum: 6,
   offset: 7, visual: 10, label: 11, compact: 13, pivot: 15, print: 16, printWidth: 19, printHanging: 20, modelTurn: 23,
   modelScale: 26, size: 27, attitude: 29, showInRadar: 32, visibilityRadius: 33, action: 34, names: 36,
 };

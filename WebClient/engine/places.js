@@ -1,6 +1,8 @@
 // Places on the ground and on the web's map, and a phone that is led by hand: the mirror of Sources/Web/SightlineWasm/PlaceExports.
 // A part of an engine, see `Engine.part`, that is fetched where it is needed.
 
+import { HEIGHT_DATUM } from './layout.js';
+
 /** @typedef {{ latitude: number, longitude: number }} Point degrees */
 
 export class Places {
@@ -93,8 +95,8 @@ export class Places {
   viewpoint(given) {
     const address = this.#call.sl_viewpoint(given?.latitude ?? NaN, given?.longitude ?? NaN);
     if (!address) return null;
-    const [latitude, longitude, altitude, heading] = this.#values(address, 4);
-    return { latitude, longitude, altitude: Number.isNaN(altitude) ? null : altitude, heading };
+    const [latitude, longitude, altitude, heading, datum] = this.#values(address, 5);
+    return { latitude, longitude, altitude: Number.isNaN(altitude) ? null : altitude, heading, altitudeDatum: HEIGHT_DATUM[datum] };
   }
 
   /**

@@ -3,7 +3,7 @@
 // monotonic clock.
 
 import type {
-  ActionKind, CategoryRow, ContentPivot, ContentStatus, ContentSurface, EdgeArrow, EngineEvent, HeadingStatus, LocationStatus,
+  ActionKind, CategoryRow, ContentPivot, ContentStatus, EdgeArrow, EngineEvent, HeadingStatus, HeightDatum, LocationStatus,
   Quality, RadarBlip, RadarHead, SceneCluster, SceneItem, VisualKind,
 } from './bindings';
 export * from './bindings';
@@ -18,7 +18,7 @@ export type ContentAction = { kind: 'refresh' } | { kind: 'webPage' | 'dimension
 export interface ContentPlace {
   id?: string; title: string;
   position?: { latitude: number; longitude: number; altitude?: number };
-  altitudeMode: ContentSurface;
+  altitudeMode: HeightDatum;
   offset: { east: number; north: number; up: number };
   marker?: { dictionary: string; id: number; length: number; facing?: number; tilt?: number; roll?: number };
   target?: { assetID: string; width: number };
@@ -58,7 +58,7 @@ export interface CompiledWorld { categories: CategoryRow[]; unplaced: number[] }
 export interface FeatureRecord {
   /** A whole number below 2^53 that survives a refresh; 0 is none. */
   key: number;
-  latitude: number; longitude: number; altitude: number; altitudeMode: 'absolute' | 'eye';
+  latitude: number; longitude: number; altitude: number; altitudeDatum: HeightDatum;
   east: number; north: number; up: number;
   kind: VisualKind; trueSize: boolean; width: number; height: number;
   /** Of the label with its name alone; 0 or nothing: there is only the whole one, and no dot for it. */
@@ -76,10 +76,11 @@ export interface FeatureRecord {
 /** What features stand on: see WorldExport.swift. */
 export interface AnchorRecord {
   numbers: number[]; width: number; survey: number[] | null; reference: { kind: number; anchor: number }; transform: number[];
+  altitudeDatum: HeightDatum;
 }
 /** A model or picture in true size: turns about x, y, z in radians and metres a unit; heading, pitch and roll in radians. */
 export interface ThingRecord {
-  feature: number; isModel: boolean; model: number[]; width: number; height: number; attitude: number[] | null; isOnGround: boolean;
+  feature: number; isModel: boolean; model: number[]; width: number; height: number; attitude: number[] | null;
 }
 export interface OverlayRecord { key: number; hidden: boolean; action: ActionRecord }
 export interface WorldRecord {

@@ -1,6 +1,6 @@
 // What the engine knows of a world, for a recording: see WorldExport.swift.
 
-import { ACTION_KIND, VISUAL_KIND } from './layout.js';
+import { ACTION_KIND, HEIGHT_DATUM, VISUAL_KIND } from './layout.js';
 import { FEATURE_ROW, OVERLAY_ROW, WORLD_ANCHOR_ROW, WORLD_HEAD, WORLD_THING_ROW } from './layout-by-need.js';
 
 /**
@@ -77,7 +77,7 @@ function readFeature(view, start, focus) {
   const [x, y, z, scale] = v.subarray(at.model);
   return {
     key: v[at.key], latitude: v[at.latitude], longitude: v[at.longitude], altitude: v[at.altitude],
-    altitudeMode: v[at.altitudeMode] ? 'eye' : 'absolute', east: v[at.offset], north: v[at.offset + 1],
+    altitudeDatum: HEIGHT_DATUM[v[at.altitudeDatum]], east: v[at.offset], north: v[at.offset + 1],
     up: v[at.offset + 2], kind: VISUAL_KIND[v[at.kind]], trueSize: v[at.trueSize] !== 0, width: v[at.width],
     height: v[at.height], pivotX: v[at.pivot], pivotY: v[at.pivot + 1], category: v[at.category],
     showInRadar: v[at.showInRadar] !== 0, visibilityRadius: v[at.visibilityRadius], action: actionOf(v, at.action),
@@ -98,7 +98,8 @@ function readAnchor(view, start) {
   return {
     numbers: Array.from(v.subarray(at.numbers, at.width)), width: v[at.width],
     survey: v[at.isSurveyed] ? Array.from(v.subarray(at.survey, at.reference)) : null,
-    reference: { kind: v[at.reference], anchor: v[at.referenceAnchor] }, transform: Array.from(v.subarray(at.transform)),
+    reference: { kind: v[at.reference], anchor: v[at.referenceAnchor] }, transform: Array.from(v.subarray(at.transform, at.altitudeDatum)),
+    altitudeDatum: HEIGHT_DATUM[v[at.altitudeDatum]],
   };
 }
 
@@ -112,8 +113,7 @@ function readThing(view, start) {
   const v = view.subarray(start, start + at.length);
   return {
     feature: v[at.feature], isModel: v[at.isModel] !== 0, model: Array.from(v.subarray(at.model, at.width)), width: v[at.width],
-    height: v[at.height], attitude: v[at.hasAttitude] ? Array.from(v.subarray(at.attitude, at.isOnGround)) : null,
-    isOnGround: v[at.isOnGround] !== 0,
+    height: v[at.height], attitude: v[at.hasAttitude] ? Array.from(v.subarray(at.attitude)) : null,
   };
 }
 

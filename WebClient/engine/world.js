@@ -4,7 +4,7 @@
 import { anchorNumbers } from './anchors.js';
 import {
   ACTION_KIND, CATEGORY_ROW_LENGTH, CONTENT_CORNER_ROW as CORNER, CONTENT_HEAD as HEAD, CONTENT_OVERLAY_ROW as OVERLAY,
-  CONTENT_PART_ROW as PART, CONTENT_PIVOT, CONTENT_PLACE_ROW as PLACE, CONTENT_SURFACE, SHOWN_WORLD_LENGTH, VISUAL_KIND,
+  CONTENT_PART_ROW as PART, CONTENT_PIVOT, CONTENT_PLACE_ROW as PLACE, HEIGHT_DATUM, SHOWN_WORLD_LENGTH, VISUAL_KIND,
   readCategoryRow, readShownWorld,
 } from './layout.js';
 
@@ -75,7 +75,7 @@ export function writeNumbers(view, start, source, hasShapes) {
     view[p + PLACE.latitude] = position?.latitude ?? NaN;
     view[p + PLACE.longitude] = position?.longitude ?? NaN;
     view[p + PLACE.altitude] = position?.altitude ?? NaN;
-    view[p + PLACE.surface] = CONTENT_SURFACE.indexOf(place.altitudeMode);
+    view[p + PLACE.datum] = HEIGHT_DATUM.indexOf(place.altitudeMode);
     view.set([offset.east, offset.north, offset.up], p + PLACE.offset);
     view[p + PLACE.visual] = VISUAL_KIND.indexOf(place.visual.kind);
     view.set([label.width, label.height], p + PLACE.label);

@@ -35,7 +35,7 @@ const fix = { type: 'fix', latitude: 48.4, longitude: 10, altitude: null, horizo
 const world = {
   radarRange: 1000, radarAvailable: true, refreshIntervalSeconds: 0, refreshDistance: 0, refreshAddress: null,
   features: [{
-    key: 2 ** 52 + 1, latitude: 48.4, longitude: 10, altitude: 0, altitudeMode: 'eye', east: 0, north: 0, up: 0,
+    key: 2 ** 52 + 1, latitude: 48.4, longitude: 10, altitude: 0, altitudeDatum: 'eye', east: 0, north: 0, up: 0,
     kind: 'text', trueSize: false, width: 120, height: 32, pivotX: 0.5, pivotY: 1, category: 3, showInRadar: true,
     visibilityRadius: 0, action: { kind: 'webPage', address: 4 }, focusOverlays: [0],
   }],

@@ -104,7 +104,7 @@ struct SceneStage {
     self.workload = workload
     scene.setWorld(workload.world)
     scene.setRadius(workload.radius)
-    scene.setEye(workload.eye, altitudeKnown: true)
+    scene.setEye(workload.eye, datum: .ellipsoid)
   }
 
   /// Labels laid out or gathered in clusters.
@@ -125,7 +125,7 @@ struct SceneStage {
   mutating func moveEye(_ i: Int) {
     var eye = workload.eye
     eye.latitudeDegrees += Double(i % 100) * 1e-5
-    scene.setEye(eye, altitudeKnown: true)
+    scene.setEye(eye, datum: .ellipsoid)
   }
 }
 

@@ -52,7 +52,7 @@ struct SessionEstimator: Estimator {
         latitudeDegrees: place.latitudeDegrees,
         longitudeDegrees: place.longitudeDegrees
       )
-      feature.altitudeMode = .eye
+      feature.altitudeDatum = .eye
       feature.altitude = simulation.heightAboveEye(ofLandmark: index)
       world.features.append(feature)
     }
@@ -171,6 +171,7 @@ extension SimulatedFix {
       latitudeDegrees: latitudeDegrees,
       longitudeDegrees: longitudeDegrees,
       altitude: altitude,
+      altitudeDatum: altitudeDatum,
       horizontalAccuracy: horizontalAccuracy,
       verticalAccuracy: verticalAccuracy,
       courseDegrees: courseDegrees,

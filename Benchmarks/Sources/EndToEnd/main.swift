@@ -1,13 +1,14 @@
 // End to end: where labels are drawn against where the things are in the camera's picture.
 //
-//   SIGHTLINE_CORE_ONLY=1 swift run -c release --package-path Benchmarks EndToEnd [--seeds N] [--first-seed N] [SCENARIO…]
+//   SIGHTLINE_CORE_ONLY=1 swift run -c release --package-path Benchmarks EndToEnd [--heights] [--seeds N] [--first-seed N] [SCENARIO…]
 //
 // Simulated phones stand, turn, walk and ride in a town with urban fixes; what their 60 Hz sensors deliver goes through the
 // engine's session and through the filters of the AR browsers of 2010 to 2012, in the same run. The picture has 1280 pixels
-// over 60°.
+// over 60°. With --heights: how much too high or low places are drawn whose heights count from the sea.
 import Baselines
 import Foundation
 import SightlineFusion
+import SightlineGeodesy
 import SightlineMath
 import SightlineSimulator
 
@@ -142,9 +143,37 @@ func budget(_ rows: [(contestant: Contestant, errors: Errors)]) {
   }
 }
 
+/// The table of `--heights`.
+func reportHeights(_ scenarios: [Scenario], seeds: ClosedRange<Int>) throws {
+  let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    path: "../../../WebClient/data/egm96.geoid"
+  )
+  let geoid = try Geoid([UInt8](Data(contentsOf: file)))
+  print(
+    "Error of the elevation of landmarks (40 m to 1.5 km away) whose heights count from the sea, degrees, with the true attitude;"
+  )
+  print(
+    "seeds \(seeds.lowerBound) to \(seeds.upperBound), \(scenarios.count) scenarios: median of the error, of its size, and 95th percentile of that."
+  )
+  for phone in ["android-chrome", "ios-safari"] {
+    for handling in HeightHandling.allCases {
+      var errors: [Double] = []
+      for scenario in scenarios {
+        for seed in seeds { errors += try heightErrors(phone: phone, scenario, seed: seed, handling, geoid) }
+      }
+      let name = "\(phone), \(handling.rawValue)"
+      print(
+        name + String(repeating: " ", count: max(0, 40 - name.count)) + number(percentile(errors, 0.5), 2)
+          + number(percentile(errors.map(abs), 0.5), 2) + number(percentile(errors.map(abs), 0.95), 2)
+      )
+    }
+  }
+}
+
 var seeds = 4
 var firstSeed = 1
 var wanted: [String] = []
+var asksForHeights = false
 var arguments = Array(CommandLine.arguments.dropFirst())
 while !arguments.isEmpty {
   let word = arguments.removeFirst()
@@ -155,6 +184,8 @@ while !arguments.isEmpty {
     }
     arguments.removeFirst()
     if word == "--seeds" { seeds = value } else { firstSeed = value }
+  } else if word == "--heights" {
+    asksForHeights = true
   } else {
     wanted.append(word)
   }
@@ -165,6 +196,11 @@ guard !chosen.isEmpty else {
     Data("No such scenario. There are: \(Scenario.all.map(\.name).joined(separator: ", ")).\n".utf8)
   )
   exit(64)
+}
+
+if asksForHeights {
+  try reportHeights(chosen, seeds: firstSeed...(firstSeed + seeds - 1))
+  exit(0)
 }
 
 var totals = contestants.map { (contestant: $0, errors: Errors()) }

@@ -103,7 +103,7 @@ extension PlaceContent where Text == String.UTF16View {
       longitudeDegrees = position.longitude
       altitude = position.altitude ?? .nan
     }
-    surface =
+    altitudeDatum =
       switch place.altitudeMode {
       case .ellipsoid: .ellipsoid
       case .seaLevel: .seaLevel

@@ -14,6 +14,8 @@ struct LocationTracker: Sendable {
   /// The last accepted position; altitude 0 when unknown.
   private(set) var position: Geodetic?
   private(set) var altitudeKnown = false
+  /// What altitudes are measured from.
+  private(set) var datum = HeightDatum.seaLevel
   /// What is drawn from.
   private var filter: LocationFilter
   private(set) var unavailable: UnavailableReason?
@@ -51,6 +53,9 @@ struct LocationTracker: Sendable {
     }
     var next = Geodetic(latitudeDegrees: fix.latitudeDegrees, longitudeDegrees: fix.longitudeDegrees)
     if let altitude = fix.usableAltitude {
+      // Two heights that cannot be compared: the newer counts.
+      if datum != fix.altitudeDatum { filter.forgetAltitude() }
+      datum = fix.altitudeDatum
       next.altitude = altitude
       altitudeKnown = true
       altitudeTime = time
@@ -75,6 +80,14 @@ struct LocationTracker: Sendable {
     return true
   }
 
+  /// Heights over the ellipsoid are over the sea from now on.
+  mutating func measureFromSea(geoidHeight: Double) {
+    datum = .seaLevel
+    guard altitudeKnown else { return }
+    position?.altitude -= geoidHeight
+    filter.lower(by: geoidHeight)
+  }
+
   mutating func fail(_ reason: UnavailableReason) { unavailable = reason }
 
   func status(at time: Double, parameters: Session.Parameters) -> LocationStatus {
@@ -94,7 +107,7 @@ struct LocationTracker: Sendable {
 extension LocationFix {
   /// The altitude if it is a number and the platform does not disown it by a negative accuracy.
   fileprivate var usableAltitude: Double? {
-    guard let altitude, altitude.isFinite else { return nil }
+    guard let altitude, altitude.isFinite, altitudeDatum.isAbsolute else { return nil }
     if let verticalAccuracy, !(verticalAccuracy >= 0) { return nil }
     return altitude
   }

@@ -56,10 +56,13 @@ extension Session {
     let target = scene.world.features[Int(feature)]
     guard let position = location.position else { return align(.noPosition) }
     guard abs(target.latitudeDegrees) <= 90, abs(target.longitudeDegrees) <= 180 else { return align(.notThere) }
+    // As the eye's altitude is measured; what cannot be is looked for at its level.
+    let height = Height(target.altitude, above: target.altitudeDatum)
+    let altitude = height.height(above: location.datum, geoidHeight: geoidHeight(at: position))
     let anchor = Geodetic(
       latitudeDegrees: target.latitudeDegrees,
       longitudeDegrees: target.longitudeDegrees,
-      altitude: target.altitudeMode == .absolute ? target.altitude : position.altitude
+      altitude: altitude ?? position.altitude
     )
     pointAt(EastNorthUpFrame(origin: anchor).geodetic(target.offset), at: point)
   }

@@ -64,12 +64,13 @@ extension Session {
       let found = candidates(seen, placed, camera).flatMap({ choose($0, of: placed, camera, projection, attitude) })
     else { return align(.notThere) }
     var fix = found.view.fix
+    fix.altitudeDatum = survey.altitudeDatum
     if !knowsAltitude {
       fix.altitude = nil
       fix.verticalAccuracy = nil
     }
     surveyedCount += 1
-    if location.take(fix, happened: now, at: now, parameters: parameters) { moved() }
+    if take(fix, happened: now) { moved() }
     guard let attitude else { return align(.noOrientation) }
     // The turn about "up" in what leads from the sensors' attitude to the anchor's; headings run the other way.
     let turn = found.attitude * attitude.inverse

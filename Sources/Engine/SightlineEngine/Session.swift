@@ -57,6 +57,10 @@ public struct Session: Sendable {
   var isCandidateCountCurrent = false
   var course: CourseComparison
   var attitudes = AttitudeMemory()
+  /// Between heights over the sea and over the ellipsoid; `nil` before it is told.
+  var geoid: Geoid?
+  /// The ground near the user, over the sea.
+  var ground: Geodetic?
   /// Where anchors hang, by the worlds that are open, and by what the host was told.
   var worldSurveys = AnchorSurveys()
   var toldSurveys = AnchorSurveys()
@@ -82,8 +86,11 @@ public struct Session: Sendable {
   public var world: WorldDescription { scene.world }
   /// The selected feature.
   public var selected: Int32? { scene.selected }
-  /// The last accepted position.
+  /// The last accepted position; its altitude is above ``altitudeDatum``.
   public var position: Geodetic? { location.position }
+  /// What the altitudes of ``position`` and ``standpoint`` are measured from: the sea as soon as the geoid is known; `nil`
+  /// when the altitude is unknown.
+  public var altitudeDatum: HeightDatum? { location.altitudeKnown ? location.datum : nil }
   /// Where the world is drawn from: smoothed, and after a code was seen from where that code said.
   public var standpoint: Geodetic? { location.shown }
   /// Radius of the standpoint's 95 % circle, metres.
@@ -108,10 +115,15 @@ public struct Session: Sendable {
     case .orientationUnavailable(let reason): orientation.fail(reason)
     case .fix(let fix):
       let happened = time.isFinite ? time : now
-      if location.take(fix, happened: happened, at: now, parameters: parameters) {
+      if take(fix, happened: happened) {
         moved()
         compareCourse(fix)
       }
+    case .geoid(let geoid): take(geoid)
+    case .ground(let place):
+      ground = place
+      placeEye()
+    case .featureGround(let feature, let height): scene.setGround(feature: feature, height: height)
     case .locationUnavailable(let reason): location.fail(reason)
     case .display(let display):
       self.display = display
@@ -208,13 +220,6 @@ public struct Session: Sendable {
     guard let position = location.position else { return }
     declination.take(position, distance: parameters.declinationDistance)
     placeEye()
-  }
-
-  private mutating func placeEye() {
-    guard let shown = location.shown else { return }
-    // A held picture keeps its eye, but one that has none yet gets its first.
-    guard !isFrozen || scene.origin == nil else { return }
-    scene.setEye(shown, altitudeKnown: location.altitudeKnown)
   }
 
   private mutating func renewProjection() {

@@ -22,6 +22,16 @@ public enum SessionEvent: Sendable {
   case orientationUnavailable(UnavailableReason)
   /// A new position.
   case fix(LocationFix)
+  /// How high the sea is above the ellipsoid, everywhere: heights over the one and the other agree from now on.
+  ///
+  /// Until then what is measured from the other than ``LocationFix/altitudeDatum`` stands at eye level. Best told before the
+  /// first fix: nothing has to move then.
+  case geoid(Geoid)
+  /// How high the ground is where the user is, or near it: an altitude over the sea, or not a number when nobody knows.
+  ///
+  /// It stands in for a position's altitude where the platform tells none, and is where what stands on the ground is
+  /// measured from.
+  case ground(Geodetic)
   /// There will be no position.
   case locationUnavailable(UnavailableReason)
   /// The display's size or turn changed.
@@ -56,6 +66,9 @@ public enum SessionEvent: Sendable {
   case refreshByHand
   /// The host measured a label: its size in points.
   case labelSize(feature: Int32, width: Double, height: Double)
+
+  /// How high the ground is where a feature stands, metres over the sea, or not a number when nobody knows.
+  case featureGround(feature: Int32, height: Double)
 
   /// What the host draws over the view has changed: nothing is laid out under it, see `Occupied`.
   case occupied(Occupied)
@@ -127,6 +140,8 @@ public struct LocationFix: Equatable, Sendable {
   public var longitudeDegrees: Double
   /// Metres, or `nil` when the platform does not know.
   public var altitude: Double?
+  /// What ``altitude`` is measured from; one that is not the same for everybody counts as unknown.
+  public var altitudeDatum: HeightDatum
   /// Radius of the 95 % circle, metres; negative is invalid.
   public var horizontalAccuracy: Double
   /// 95 %, metres, or `nil` when the altitude is unknown.
@@ -141,6 +156,7 @@ public struct LocationFix: Equatable, Sendable {
     latitudeDegrees: Double,
     longitudeDegrees: Double,
     altitude: Double? = nil,
+    altitudeDatum: HeightDatum = .ellipsoid,
     horizontalAccuracy: Double,
     verticalAccuracy: Double? = nil,
     courseDegrees: Double? = nil,
@@ -149,6 +165,7 @@ public struct LocationFix: Equatable, Sendable {
     self.latitudeDegrees = latitudeDegrees
     self.longitudeDegrees = longitudeDegrees
     self.altitude = altitude
+    self.altitudeDatum = altitudeDatum
     self.horizontalAccuracy = horizontalAccuracy
     self.verticalAccuracy = verticalAccuracy
     self.courseDegrees = courseDegrees

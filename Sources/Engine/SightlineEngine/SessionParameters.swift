@@ -33,6 +33,9 @@ extension Session {
     /// Seconds for which the last known altitude stands in for fixes without one, so that heights do not jump whenever a
     /// fix lacks it; larger holds it longer.
     public var altitudeMemory = 60.0
+    /// Metres from the user within which the ground's height is taken for that below the user; larger asks less often, and is wrong on
+    /// slopes.
+    public var groundReach = 100.0
 
     /// How positions are smoothed for drawing.
     public var location = LocationFilter.Parameters()

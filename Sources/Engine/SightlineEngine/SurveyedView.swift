@@ -40,7 +40,7 @@ extension AnchorSurvey {
 
 /// Where the camera is and how it is turned, from seeing something whose survey is known.
 public struct SurveyedView: Equatable, Sendable {
-  /// The camera; altitude above the ellipsoid.
+  /// The camera; its altitude is measured as that of the survey.
   public var camera: Geodetic
   /// Turns vectors of the camera (x right, y down, z forward) into east, north, up where the camera is.
   public var eastNorthUpFromCamera: Quaternion

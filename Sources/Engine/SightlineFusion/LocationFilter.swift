@@ -109,6 +109,12 @@ public struct LocationFilter: Sendable {
   /// The altitude is not known any more: the next one counts as it is.
   public mutating func forgetAltitude() { knowsAltitude = false }
 
+  /// Altitudes are measured from another level, so many metres higher, from now on.
+  public mutating func lower(by metres: Double) {
+    estimate?.altitude -= metres
+    shown?.altitude -= metres
+  }
+
   private mutating func takeAltitude(_ altitude: Double, _ isKnown: Bool, _ accuracy: Double?, step: Double) {
     guard isKnown, abs(altitude) < 100_000 else { return }
     let stated = accuracy.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } ?? parameters.unknownAltitudeAccuracy

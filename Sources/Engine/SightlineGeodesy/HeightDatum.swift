@@ -28,19 +28,17 @@ public struct Height: Equatable, Sendable {
     self.datum = datum
   }
 
-  /// Metres above the ellipsoid at a place.
+  /// The same height above another datum.
   ///
   /// - Parameters:
-  ///   - latitudeDegrees: of the place.
-  ///   - longitudeDegrees: of the place.
-  ///   - geoid: without one sea level is taken to be the ellipsoid, which is up to 107 m off.
-  /// - Returns: `nil` for a height that is not absolute.
-  public func ellipsoidal(at latitudeDegrees: Double, _ longitudeDegrees: Double, _ geoid: inout Geoid?) -> Double? {
-    switch datum {
-    case .ellipsoid: metres
-    case .seaLevel:
-      metres + (geoid?.height(latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees) ?? 0)
-    case .ground, .eye: nil
+  ///   - datum: of the answer.
+  ///   - geoidHeight: metres from the ellipsoid up to sea level at the place, see ``Geoid``; `nil` when nobody knows.
+  /// - Returns: `nil` where that takes what is not known: the geoid, the ground's or the device's height.
+  public func height(above datum: HeightDatum, geoidHeight: Double?) -> Double? {
+    switch (self.datum, datum) {
+    case (.ellipsoid, .seaLevel): geoidHeight.map { metres - $0 }
+    case (.seaLevel, .ellipsoid): geoidHeight.map { metres + $0 }
+    case (let own, let wanted): own == wanted ? metres : nil
     }
   }
 }

@@ -4,8 +4,12 @@ import SightlineMath
 /// The eye's place and its own EastNorthUp axes in Earth-centred coordinates.
 struct Eye: Sendable {
   let geodetic: Geodetic
-  /// Without it, features with absolute altitudes stand at eye level.
-  let altitudeKnown: Bool
+  /// What its altitude is measured from; `nil` when that is not known: features with absolute altitudes stand at eye level then.
+  let datum: HeightDatum?
+  /// Metres from the ellipsoid up to sea level here.
+  let geoidHeight: Double?
+  /// Height of the ground here over the sea, metres; not a number when unknown.
+  let ground: Double
   let point: Vector3
   /// Earth-centred to EastNorthUp at the eye: the rows are its axes.
   let axes: Matrix3
@@ -14,12 +18,14 @@ struct Eye: Sendable {
   ///
   /// An altitude that is not a number counts as unknown, and an unknown altitude as 0: with everything at eye level its
   /// value shows nowhere.
-  init?(_ position: Geodetic, altitudeKnown: Bool) {
+  init?(_ position: Geodetic, datum: HeightDatum?, geoidHeight: Double? = nil, ground: Double? = nil) {
     guard abs(position.latitudeDegrees) <= 90, abs(position.longitudeDegrees) <= Limits.longitude else { return nil }
-    self.altitudeKnown = altitudeKnown && abs(position.altitude) <= Limits.altitude
+    self.datum = datum?.isAbsolute == true && abs(position.altitude) <= Limits.altitude ? datum : nil
+    self.geoidHeight = geoidHeight
     var position = position
-    if !self.altitudeKnown { position.altitude = 0 }
+    if self.datum == nil { position.altitude = 0 }
     geodetic = position
+    self.ground = ground ?? .nan
     point = Geocentric(position).vector
     let latitude = Angle(degrees: position.latitudeDegrees).radians
     let longitude = Angle(degrees: position.longitudeDegrees).radians
@@ -43,12 +49,34 @@ struct Eye: Sendable {
     )
   }
 
+  /// By how much heights above a datum are raised to be heights above this eye's: metres, `nil` when it is not known.
+  ///
+  /// The geoid *here* serves for all around. Of two places' heights over the ellipsoid that is exact; the horizon of
+  /// the sensors is that of the geoid, to which the ellipsoid's is tilted by some 0.01°.
+  func lift(of datum: HeightDatum) -> Double? {
+    guard let own = self.datum else { return nil }
+    return Height(0, above: datum).height(above: own, geoidHeight: geoidHeight)
+  }
+
+  /// How much higher the ground is at a place than here, metres; 0 while nobody knows.
+  func rise(to place: PlacedWorld.Place) -> Double {
+    let rise = place.ground - ground
+    return rise.isNaN ? 0 : rise
+  }
+
+  /// Whether a place is seen at the eye's level because its height, or the eye's, is not known.
+  func levels(_ place: PlacedWorld.Place) -> Bool { place.datum.isAbsolute && lift(of: place.datum) == nil }
+
   /// A feature's place seen from here: metres east, north, up.
   func offset(to place: PlacedWorld.Place) -> Vector3 {
-    var point = place.point
-    if place.followsEye { point = point + place.normal * geodetic.altitude }
-    var offset = axes * (point - self.point)
-    if !altitudeKnown, !place.followsEye { offset.z = place.upOffset }
+    let lift =
+      switch place.datum {
+      case .eye: geodetic.altitude
+      case .ground: geodetic.altitude + rise(to: place)
+      case .ellipsoid, .seaLevel: self.lift(of: place.datum)
+      }
+    var offset = axes * (place.point + place.normal * (lift ?? 0) - point)
+    if lift == nil { offset.z = place.upOffset }
     return offset
   }
 }

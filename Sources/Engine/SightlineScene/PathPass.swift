@@ -64,8 +64,10 @@ struct PathPass: Sendable {
       for index in paths[number].vertices {
         var point = points[index]
         if isOnGround[index] { point = point + normals[index] * (eye.geodetic.altitude - Self.eyeHeight) }
+        let lift = isOnGround[index] ? 0 : eye.lift(of: paths[number].altitudeDatum)
+        point = point + normals[index] * (lift ?? 0)
         offsets[index] = eye.axes * (point - eye.point)
-        if !eye.altitudeKnown, !isOnGround[index] { offsets[index].z = -Self.eyeHeight }
+        if lift == nil { offsets[index].z = -Self.eyeHeight }
       }
     }
   }

@@ -15,7 +15,7 @@ struct PlacedWorld: Sendable {
   /// A feature's place.
   ///
   /// One that follows the eye is placed with its altitude as if the eye's were 0, to be lifted along `normal` by the
-  /// altitude of the eye.
+  /// altitude of the eye; any other at its altitude above its own datum, see ``Eye/lift(of:)``.
   struct Place: Sendable {
     var point = Vector3.zero
     /// Whether it has a valid position at all.
@@ -33,7 +33,10 @@ struct PlacedWorld: Sendable {
     /// Identity for selection, layout and sizes; unique within the world.
     var key: UInt64 = 0
     var category: UInt8 = 0
-    var followsEye = false
+    /// What its altitude is measured from; of one that is none it is the device.
+    var datum = HeightDatum.ellipsoid
+    /// Height of the ground there over the sea, metres; not a number while nobody knows.
+    var ground = Double.nan
     var isTrueSize = false
     var isModel = false
     var isMeasured = false
@@ -73,8 +76,11 @@ struct PlacedWorld: Sendable {
     makeKeysUnique()
     for k in things.indices { places[Int(things[k].feature)].thing = Int32(clamping: k) }
     guard !old.places.isEmpty else { return }
-    for i in 0..<count where !places[i].isTrueSize {
-      guard let j = old.feature(withKey: places[i].key), old.places[Int(j)].isMeasured else { continue }
+    for i in 0..<count {
+      guard let j = old.feature(withKey: places[i].key) else { continue }
+      // The ground stays where it is as long as the feature does.
+      if old.places[Int(j)].normal == places[i].normal { places[i].ground = old.places[Int(j)].ground }
+      guard !places[i].isTrueSize, old.places[Int(j)].isMeasured else { continue }
       places[i].width = old.places[Int(j)].width
       places[i].height = old.places[Int(j)].height
       places[i].isMeasured = true
@@ -102,6 +108,12 @@ struct PlacedWorld: Sendable {
     places[Int(feature)].height = height
     places[Int(feature)].isMeasured = true
     return true
+  }
+
+  /// Notes how high the ground is where a feature stands.
+  mutating func setGround(feature: Int32, height: Double) {
+    guard places.indices.contains(Int(feature)) else { return }
+    places[Int(feature)].ground = abs(height) <= Limits.altitude ? height : .nan
   }
 
   /// Gives features without a key, and all but the first of those that share one, a key of their own.
@@ -133,7 +145,7 @@ extension PlacedWorld.Place {
   ///
   /// What is not a number becomes the default.
   init(_ feature: SceneFeature) {
-    followsEye = feature.altitudeMode == .eye || !(abs(feature.altitude) <= Limits.altitude)
+    datum = abs(feature.altitude) <= Limits.altitude ? feature.altitudeDatum : .eye
     isTrueSize = feature.sizeMode == .trueSize
     isModel = feature.kind == .model
     showInRadar = feature.showInRadar

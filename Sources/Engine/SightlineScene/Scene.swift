@@ -15,7 +15,7 @@ import SightlineMath
 /// ```swift
 /// var scene = Scene()
 /// scene.setWorld(world)
-/// scene.setEye(fix, altitudeKnown: true)
+/// scene.setEye(fix, datum: .ellipsoid)
 /// scene.update(time: now, eastNorthUpFromDevice: q, projection: projection, into: &frame)
 /// ```
 public struct Scene: Sendable {
@@ -84,10 +84,22 @@ public struct Scene: Sendable {
   /// A position that is none (not finite, latitude beyond a pole) is ignored.
   ///
   /// While the altitude is unknown, features with absolute altitudes stand exactly at eye level (plus their upward
-  /// offset): a height over the sea against an unknown one would put everything far up or down. Features relative to
-  /// the eye keep their altitude either way and follow the eye up and down.
-  public mutating func setEye(_ position: Geodetic, altitudeKnown: Bool) {
-    guard let eye = Eye(position, altitudeKnown: altitudeKnown) else { return }
+  /// offset): a height over the sea against an unknown one would put everything far up or down. So do those of the other datum
+  /// while the geoid is not known. Features relative to the eye or the ground keep their altitude either way and follow the
+  /// eye up and down.
+  ///
+  /// - Parameters:
+  ///   - position: of the eye.
+  ///   - datum: what its altitude is measured from; `nil` when it is unknown.
+  ///   - geoidHeight: metres from the ellipsoid up to sea level there; `nil` when unknown.
+  ///   - ground: height of the ground there over the sea, metres; `nil` when unknown.
+  public mutating func setEye(
+    _ position: Geodetic,
+    datum: HeightDatum?,
+    geoidHeight: Double? = nil,
+    ground: Double? = nil
+  ) {
+    guard let eye = Eye(position, datum: datum, geoidHeight: geoidHeight, ground: ground) else { return }
     self.eye = eye
     var frame = EastNorthUpFrame(origin: origin ?? eye.geodetic)
     eyeInWorld = frame.point(eye.geodetic)
@@ -133,6 +145,14 @@ public struct Scene: Sendable {
   public mutating func setLabelSize(feature: Int32, width: Double, height: Double) {
     guard placed.setSize(feature: feature, width: width, height: height) else { return }
     candidates.setSize(feature: feature, width: width, height: height)
+  }
+
+  /// Takes over how high the ground is where a feature stands, metres over the sea; what is not a number: nobody knows.
+  ///
+  /// What is measured from the ground then follows its rise and fall between the eye and there.
+  public mutating func setGround(feature: Int32, height: Double) {
+    placed.setGround(feature: feature, height: height)
+    needsRefresh = true
   }
 
   /// Takes over what the host draws over the view; rectangles that are none are left out.

@@ -1,3 +1,4 @@
+import SightlineGeodesy
 import SightlineMath
 
 /// A line, or a ring of an area, that a feature has on the ground.
@@ -8,14 +9,23 @@ public struct ScenePath: Equatable, Sendable {
   public var shape: Int32
   /// Whether it is a ring: closed, and filled together with the other rings of its shape.
   public var isRing: Bool
+  /// What the altitudes of its corners are measured from, where they have one.
+  public var altitudeDatum: HeightDatum
   /// Its corners in ``WorldDescription/pathVertices``; the first of a ring is not repeated.
   public var vertices: Range<Int>
 
   /// A path from its parts.
-  public init(feature: Int32, shape: Int32, isRing: Bool, vertices: Range<Int>) {
+  public init(
+    feature: Int32,
+    shape: Int32,
+    isRing: Bool,
+    vertices: Range<Int>,
+    altitudeDatum: HeightDatum = .ellipsoid
+  ) {
     self.feature = feature
     self.shape = shape
     self.isRing = isRing
+    self.altitudeDatum = altitudeDatum
     self.vertices = vertices
   }
 }
@@ -26,7 +36,7 @@ public struct PathVertex: Equatable, Sendable {
   public var latitudeDegrees: Double
   /// Degrees, WGS84.
   public var longitudeDegrees: Double
-  /// Metres above the same surface as the altitudes of the location fixes; not a number when it lies on the ground, which is
+  /// Metres above the path's ``ScenePath/altitudeDatum``; not a number when it lies on the ground, which is
   /// taken to be as far below the eye as the eyes of somebody who stands.
   public var altitude: Double
 

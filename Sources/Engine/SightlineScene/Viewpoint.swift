@@ -5,6 +5,8 @@ import SightlineMath
 public struct Viewpoint: Equatable, Sendable {
   /// Where the eye is; its altitude is not a number when no feature nearby has one of its own.
   public var position: Geodetic
+  /// What its altitude is measured from.
+  public var altitudeDatum = HeightDatum.seaLevel
   /// Clockwise from true north.
   public var heading: Angle
 }
@@ -32,7 +34,7 @@ extension Scene {
       latitudeDegrees: given?.latitudeDegrees ?? quantile(latitudes, 0.5),
       longitudeDegrees: given?.longitudeDegrees ?? quantile(longitudes, 0.5)
     )
-    let (near, heights) = around(middle)
+    let (near, seaHeights, ellipsoidHeights) = around(middle)
     var best = Viewpoint(position: middle, heading: .zero)
     var most = -1.0
     // The middle itself, and twice eight points around it.
@@ -45,24 +47,30 @@ extension Scene {
         most = weight
       }
     }
+    let heights = seaHeights.isEmpty ? ellipsoidHeights : seaHeights
+    if seaHeights.isEmpty { best.altitudeDatum = .ellipsoid }
     // Tops of towers say little about where one stands: the lower places do.
     best.position.altitude = heights.isEmpty ? .nan : quantile(heights, 0.15) + 1.7
     return best
   }
 
-  /// Where the features within one and a half radii are in the Earth-centred frame, and the heights of those that have one.
-  private func around(_ middle: Geodetic) -> (near: [Vector3], heights: [Double]) {
+  /// Where the features within one and a half radii are in the Earth-centred frame, and the heights of those that have one, by
+  /// what they are measured from.
+  private func around(_ middle: Geodetic) -> (near: [Vector3], overSea: [Double], overEllipsoid: [Double]) {
     let here = EastNorthUpFrame(origin: middle)
-    var (near, heights): ([Vector3], [Double]) = ([], [])
+    var (near, overSea, overEllipsoid): ([Vector3], [Double], [Double]) = ([], [], [])
     for k in 0..<placed.places.count where placed.places[k].isPlaced && near.count < 2000 {
       let point = placed.places[k].point
       let d = here.point(Geocentric(x: point.x, y: point.y, z: point.z))
       guard hypot(d.x, d.y) < 1.5 * radius else { continue }
       near.append(point)
-      let (height, isAbsolute) = (world.features[k].altitude, world.features[k].altitudeMode == .absolute)
-      if isAbsolute, abs(height) <= Limits.altitude { heights.append(height) }
+      switch placed.places[k].datum {
+      case .seaLevel: overSea.append(world.features[k].altitude)
+      case .ellipsoid: overEllipsoid.append(world.features[k].altitude)
+      case .ground, .eye: break
+      }
     }
-    return (near, heights)
+    return (near, overSea, overEllipsoid)
   }
 }
 

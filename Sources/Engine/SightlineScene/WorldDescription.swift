@@ -1,3 +1,4 @@
+import SightlineGeodesy
 import SightlineMath
 
 /// Everything of a loaded world that the engine needs: where its features are, how large their visuals are, what a tap
@@ -59,14 +60,6 @@ public struct RefreshRule: Equatable, Sendable {
   }
 }
 
-/// What an altitude is measured from.
-public enum AltitudeMode: UInt8, Sendable {
-  /// Metres above the same surface as the altitudes of the location fixes.
-  case absolute = 0
-  /// Metres above the device, whatever its altitude (`relativeAltitude` of GDDF).
-  case eye = 1
-}
-
 /// What kind of visual a feature has.
 public enum VisualKind: UInt8, Sendable {
   /// A label with text.
@@ -107,10 +100,11 @@ public struct SceneFeature: Equatable, Sendable {
   public var latitudeDegrees: Double
   /// Degrees, WGS84.
   public var longitudeDegrees: Double
-  /// Metres, measured as ``altitudeMode`` says.
+  /// Metres above ``altitudeDatum``.
   public var altitude: Double = 0
-  /// What ``altitude`` is measured from.
-  public var altitudeMode = AltitudeMode.absolute
+  /// What ``altitude`` is measured from. Of the ground nothing is known at first: it is as high as where the user stands, see
+  /// ``Scene/setGround(feature:height:)``.
+  public var altitudeDatum = HeightDatum.ellipsoid
   /// Metres east, north, up, added to the position; of a feature on an anchor right, up and out of it, from its middle.
   public var offset = Vector3.zero
   /// What it stands on, an index in ``WorldDescription/anchors``; −1 for a feature with a place on the Earth.

@@ -1,4 +1,5 @@
 import SightlineCamera
+import SightlineGeodesy
 import SightlineMath
 import SightlineScene
 
@@ -14,10 +15,10 @@ public struct PlaceContent<Text: Collection<UInt16>> {
   public var latitudeDegrees = Double.nan
   /// Degrees, WGS84; not a number without a position.
   public var longitudeDegrees = Double.nan
-  /// Metres above what ``surface`` says; not a number when the document gives none.
+  /// Metres above ``altitudeDatum``; not a number when the document gives none.
   public var altitude = Double.nan
   /// What ``altitude``, and those of shapes, are measured from.
-  public var surface = ContentSurface.ellipsoid
+  public var altitudeDatum = HeightDatum.ellipsoid
   /// Metres east, north, up, added to the position; in the print's frame for what stands on one.
   public var offset = Vector3.zero
   /// The printed picture or marker that it stands on; `nil` for a place with a position alone.
@@ -64,18 +65,6 @@ public struct LabelSize: Equatable, Sendable {
     self.width = width
     self.height = height
   }
-}
-
-/// What a document measures altitudes from.
-public enum ContentSurface: UInt8, CaseIterable, Sendable {
-  /// The WGS84 ellipsoid.
-  case ellipsoid = 0
-  /// Mean sea level.
-  case seaLevel = 1
-  /// The ground.
-  case ground = 2
-  /// The device.
-  case eye = 3
 }
 
 /// A printed picture or marker that a place stands on.

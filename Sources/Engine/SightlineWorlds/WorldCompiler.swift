@@ -15,8 +15,8 @@ import SightlineScene
 /// ```
 ///
 /// What it decides:
-/// - A place whose document gives no height, or measures it from the ground or the device, stands at eye level (or that far
-///   above it): the ground is taken to be where the user stands, for there is no terrain model.
+/// - A place whose document gives no height, or measures it from the ground, stands at eye level (or that far above it) over
+///   ground as high as where the user stands, until somebody tells how high it is; one measured from the device stands at eye level.
 /// - A place on a picture or marker that may be anywhere has no position, whatever its author gave it as well: it would be
 ///   shown twice.
 /// - A picture without a size in the world begins as a square of ``pictureSide`` points until its own size is known, and is shown whole or
@@ -33,8 +33,8 @@ public struct WorldCompiler: Sendable {
   public private(set) var world = WorldDescription()
   /// Numbers of the categories; taken over from the world that is shown beside this one, or before it.
   public private(set) var categories: CategoryNumbers
-  /// Whether each place's altitudes are absolute.
-  private var heightsAreAbsolute: [Bool] = []
+  /// What each place's altitudes are measured from.
+  private var datums: [HeightDatum] = []
   private var overlayNames = OverlayNames()
   /// Place and shape of the last part of a shape.
   private var lastShape: (place: Int, shape: Int)?
@@ -65,7 +65,7 @@ public struct WorldCompiler: Sendable {
   /// Makes room for what is known to come.
   public mutating func reserve(places: Int) {
     world.features.reserveCapacity(places)
-    heightsAreAbsolute.reserveCapacity(places)
+    datums.reserveCapacity(places)
   }
 
   // MARK: Overlays
@@ -96,14 +96,13 @@ public struct WorldCompiler: Sendable {
     let latitude = isAnchored ? .nan : place.latitudeDegrees
     let longitude = isAnchored ? .nan : place.longitudeDegrees
     let altitude = isAnchored ? .nan : place.altitude
-    let isAbsolute = place.surface == .ellipsoid || place.surface == .seaLevel
     var feature = SceneFeature(latitudeDegrees: latitude, longitudeDegrees: longitude)
     feature.key = key(of: place, index: index, latitude, longitude)
     feature.altitude = altitude.isNaN ? 0 : altitude
-    feature.altitudeMode = isAbsolute && !altitude.isNaN ? .absolute : .eye
+    feature.altitudeDatum = altitude.isNaN ? .ground : place.altitudeDatum
     feature.offset = place.offset
     if let print = place.print {
-      feature.anchor = anchor(print, place, knowsHeight: isAbsolute)
+      feature.anchor = anchor(print, place)
       if place.visual == .model { feature.model = place.model }
     }
     feature.kind = place.visual == .image ? .image : .text
@@ -122,7 +121,7 @@ public struct WorldCompiler: Sendable {
     let focus = world.focusOverlays.count
     feature.focusOverlays = focus..<focus
     world.features.append(feature)
-    heightsAreAbsolute.append(isAbsolute)
+    datums.append(place.altitudeDatum)
   }
 
   /// A model, or a picture with a size, stands at its place in true size.
@@ -134,7 +133,6 @@ public struct WorldCompiler: Sendable {
     thing.model = place.model
     (thing.width, thing.height) = (place.size.x > 0 ? place.size.x : 0, place.size.y > 0 ? place.size.y : 0)
     thing.attitude = place.attitude
-    thing.isOnGround = place.surface == .ground || place.altitude.isNaN
     world.things.append(thing)
   }
 
@@ -149,17 +147,17 @@ public struct WorldCompiler: Sendable {
   }
 
   /// The index of a print among the world's anchors; what several places stand on is one anchor.
-  private mutating func anchor<Text>(_ print: PrintContent, _ place: PlaceContent<Text>, knowsHeight: Bool) -> Int32 {
+  private mutating func anchor<Text>(_ print: PrintContent, _ place: PlaceContent<Text>) -> Int32 {
     var anchor = WorldAnchor(print.id, width: print.width)
     if let hanging = print.hanging {
-      // From whatever level the world's heights are counted, they are counted from the same one.
-      let height = knowsHeight ? place.altitude : .nan
+      let isAbsolute = place.altitudeDatum.isAbsolute
       anchor.survey = AnchorSurvey(
         place: Geodetic(
           latitudeDegrees: place.latitudeDegrees,
           longitudeDegrees: place.longitudeDegrees,
-          altitude: height
+          altitude: isAbsolute ? place.altitude : .nan
         ),
+        altitudeDatum: isAbsolute ? place.altitudeDatum : .ellipsoid,
         facing: hanging.facing,
         elevation: hanging.elevation,
         roll: hanging.roll,
@@ -190,7 +188,13 @@ public struct WorldCompiler: Sendable {
       return
     }
     world.paths.append(
-      ScenePath(feature: feature, shape: shapeNumber, isRing: isArea, vertices: start..<start)
+      ScenePath(
+        feature: feature,
+        shape: shapeNumber,
+        isRing: isArea,
+        vertices: start..<start,
+        altitudeDatum: datums[place]
+      )
     )
   }
 
@@ -198,7 +202,7 @@ public struct WorldCompiler: Sendable {
   public mutating func addCorner(_ corner: PathVertex) {
     guard let place = lastShape?.place else { return }
     var corner = corner
-    if !heightsAreAbsolute[place] { corner.altitude = .nan }
+    if !datums[place].isAbsolute { corner.altitude = .nan }
     world.pathVertices.append(corner)
     let last = world.paths.count - 1
     world.paths[last].vertices = world.paths[last].vertices.lowerBound..<world.pathVertices.count

@@ -18,6 +18,8 @@ public struct ServerOptions: Sendable {
   public var overpass: MapSourceOptions?
   /// Where addresses are found by name; `nil` for coordinates and known places alone.
   public var geocoder: GeocoderOptions?
+  /// Folder of the terrain (`sightline terrain`), which need not be there; `nil` for none at all.
+  public var terrainFolder: String?
   /// What is fetched for clients.
   public var proxy = ProxyPolicy()
   /// Scheme, host and port by which clients know this server, when it stands behind another (`https://ar.example.org`).

@@ -9,6 +9,7 @@ import ServiceLifecycle
 import SightlineInput
 public import SightlineReadWorkers
 public import SightlineStore
+import SightlineTerrain
 
 /// The HTTP server: routes over a store, the web client, and the guarded proxy.
 ///
@@ -24,6 +25,7 @@ public struct SightlineServer: Sendable {
   let fetcher: GuardedFetcher
   let maps: MapSource?
   let geocoder: Geocoder?
+  let terrain: TerrainHeights?
   let readiness = Readiness()
   let listeningPort: ListeningPort
   let tours: TourService
@@ -117,6 +119,7 @@ public struct SightlineServer: Sendable {
       MapSource(options: $0, documents: documents, resolver: resolver, log: log, clock: clock)
     }
     geocoder = options.geocoder.map { Geocoder(options: $0, resolver: resolver, log: log, clock: clock) }
+    terrain = options.terrainFolder.map { TerrainHeights(TerrainFolder(path: $0)) }
     webClient = try options.webClientFolder.map { folder in
       try WebClientFiles(folder: folder, extraFiles: options.engineFiles)
     }
@@ -132,6 +135,7 @@ public struct SightlineServer: Sendable {
     NearbyRoutes(catalog: catalog, readiness: readiness).add(to: &routes)
     SearchRoutes(catalog: catalog, readiness: readiness).add(to: &routes)
     GeocodeRoutes(geocoder: geocoder).add(to: &routes)
+    GroundRoutes(terrain: terrain).add(to: &routes)
     WorldRoutes(
       worlds: stores.worlds,
       catalog: catalog,
@@ -180,6 +184,7 @@ public struct SightlineServer: Sendable {
       transit: options.transit,
       hasMaps: maps != nil,
       hasGeocoder: geocoder != nil,
+      terrain: terrain,
       publicAddress: PublicAddress(
         configured: options.publicURL,
         host: options.host,

@@ -18,6 +18,8 @@ enum ChunkKind: UInt16, CaseIterable {
   case motion = 20
   case fix = 21
   case locationUnavailable = 22
+  case geoid = 23
+  case ground = 24
   case display = 32
   case camera = 33
   case cameraFieldOfView = 34
@@ -37,6 +39,7 @@ enum ChunkKind: UInt16, CaseIterable {
   case survey = 60
   case modelBounds = 61
   case modelTriangles = 62
+  case featureGround = 63
   case touch = 64
   case press = 65
   case pressOverlay = 66
@@ -106,7 +109,16 @@ extension EventCoding {
       out.put(fix.verticalAccuracy ?? .nan)
       out.put(fix.courseDegrees ?? .nan)
       out.put(fix.speed ?? .nan)
+      out.put(fix.altitudeDatum.rawValue)
       return .fix
+    case .geoid(let geoid):
+      encodeGeoid(geoid, &out)
+      return .geoid
+    case .ground(let place):
+      out.put(place.latitudeDegrees)
+      out.put(place.longitudeDegrees)
+      out.put(place.altitude)
+      return .ground
     case .locationUnavailable(let reason):
       out.put(reason.rawValue)
       return .locationUnavailable
@@ -158,6 +170,10 @@ extension EventCoding {
       out.put(width)
       out.put(height)
       return .labelSize
+    case .featureGround(feature: let feature, height: let height):
+      out.put(feature)
+      out.put(height)
+      return .featureGround
     case .occupied(let occupied):
       encodeOccupied(occupied, &out)
       return .occupied
@@ -293,6 +309,8 @@ extension EventCoding {
       // Not in recordings of earlier versions.
       let course = source.f64() ?? .nan
       let speed = source.f64() ?? .nan
+      let altitudeDatumNumber = source.u8() ?? 0
+      guard let altitudeDatum = HeightDatum(rawValue: altitudeDatumNumber) else { return .unknown }
       return .event(
         .session(
           .fix(
@@ -300,6 +318,7 @@ extension EventCoding {
               latitudeDegrees: latitude,
               longitudeDegrees: longitude,
               altitude: altitude.isNaN ? nil : altitude,
+              altitudeDatum: altitudeDatum,
               horizontalAccuracy: horizontalAccuracy,
               verticalAccuracy: verticalAccuracy.isNaN ? nil : verticalAccuracy,
               courseDegrees: course.isNaN ? nil : course,
@@ -307,6 +326,15 @@ extension EventCoding {
             )
           )
         )
+      )
+    case .geoid:
+      return decodeGeoid(&source)
+    case .ground:
+      guard let latitude = source.f64(), let longitude = source.f64(), let altitude = source.f64() else {
+        return .malformed
+      }
+      return .event(
+        .session(.ground(Geodetic(latitudeDegrees: latitude, longitudeDegrees: longitude, altitude: altitude)))
       )
     case .locationUnavailable:
       guard let reasonNumber = source.u8() else { return .malformed }
@@ -387,6 +415,9 @@ extension EventCoding {
     case .labelSize:
       guard let feature = source.i32(), let width = source.f64(), let height = source.f64() else { return .malformed }
       return .event(.session(.labelSize(feature: feature, width: width, height: height)))
+    case .featureGround:
+      guard let feature = source.i32(), let height = source.f64() else { return .malformed }
+      return .event(.session(.featureGround(feature: feature, height: height)))
     case .occupied:
       return decodeOccupied(&source)
     case .touch:

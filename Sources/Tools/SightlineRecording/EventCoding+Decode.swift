@@ -49,7 +49,15 @@ extension EventCoding {
   static func decodeSurvey(_ source: inout ByteReader) -> Decoded {
     guard let anchor = anchor(&source), let isKnown = source.bool() else { return .malformed }
     guard isKnown else { return .event(.session(.survey(anchor, nil))) }
-    return survey(&source).map { .event(.session(.survey(anchor, $0))) } ?? .malformed
+    guard var survey = survey(&source) else { return .malformed }
+    // Not in recordings of earlier versions.
+    survey.altitudeDatum = source.u8().flatMap { HeightDatum(rawValue: $0) } ?? .ellipsoid
+    return .event(.session(.survey(anchor, survey)))
+  }
+
+  static func decodeGeoid(_ source: inout ByteReader) -> Decoded {
+    guard let geoid = try? Geoid(source.remainder()) else { return .malformed }
+    return .event(.session(.geoid(geoid)))
   }
 
   static func decodeOccupied(_ source: inout ByteReader) -> Decoded {

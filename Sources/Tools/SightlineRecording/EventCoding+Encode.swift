@@ -1,6 +1,7 @@
 import SightlineCamera
 import SightlineEngine
 import SightlineFusion
+import SightlineGeodesy
 import SightlineInput
 import SightlineMath
 import SightlineScene
@@ -63,8 +64,13 @@ enum EventCoding {
   static func encodeSurvey(_ anchor: AnchorID, _ survey: AnchorSurvey?, _ out: inout ByteWriter) {
     encode(anchor, &out)
     out.put(survey != nil)
-    if let survey { encode(survey, &out) }
+    guard let survey else { return }
+    encode(survey, &out)
+    out.put(survey.altitudeDatum.rawValue)
   }
+
+  /// The geoid's file: a recording says by itself what heights were.
+  static func encodeGeoid(_ geoid: Geoid, _ out: inout ByteWriter) { out.put(geoid.bytes) }
 
   /// A byte whose bits say which parts there are, then these.
   static func encode(_ parts: [Vector3?], _ out: inout ByteWriter) {

@@ -164,6 +164,7 @@ extension EventCoding {
     }
     encode(transform.translation, &out)
     out.put(transform.scale)
+    out.put((anchor.survey?.altitudeDatum ?? .ellipsoid).rawValue)
   }
 
   static func worldAnchor(_ source: inout ByteReader) -> WorldAnchor? {
@@ -182,6 +183,8 @@ extension EventCoding {
       translation: translation,
       scale: scale
     )
+    // Not in recordings of earlier versions.
+    anchor.survey?.altitudeDatum = source.u8().flatMap { HeightDatum(rawValue: $0) } ?? .ellipsoid
     return anchor
   }
 

@@ -12,13 +12,13 @@ extension EventCoding {
     out.put(thing.attitude?.heading.radians ?? 0)
     out.put(thing.attitude?.pitch.radians ?? 0)
     out.put(thing.attitude?.roll.radians ?? 0)
-    out.put(thing.isOnGround)
+    // What stands on the ground has a feature whose altitude is measured from it; earlier versions want to be told here.
+    out.put(false)
   }
 
   static func thing(_ source: inout ByteReader) -> SceneThing? {
     guard let feature = source.i32(), let isModel = source.bool(), let model = modelPlacement(&source),
-      let width = source.f64(), let height = source.f64(), let hasAttitude = source.bool(), let turns = vector(&source),
-      let isOnGround = source.bool()
+      let width = source.f64(), let height = source.f64(), let hasAttitude = source.bool(), let turns = vector(&source)
     else { return nil }
     var thing = SceneThing(feature: feature)
     thing.isModel = isModel
@@ -31,7 +31,6 @@ extension EventCoding {
         roll: Angle(radians: turns.z)
       )
     }
-    thing.isOnGround = isOnGround
     return thing
   }
 }

@@ -1,3 +1,4 @@
+import SightlineGeodesy
 import SightlineMath
 import SightlineScene
 
@@ -45,7 +46,7 @@ extension EventCoding {
     out.put(feature.latitudeDegrees)
     out.put(feature.longitudeDegrees)
     out.put(feature.altitude)
-    out.put(feature.altitudeMode.rawValue)
+    out.put(feature.altitudeDatum.rawValue)
     out.put(feature.offset.x)
     out.put(feature.offset.y)
     out.put(feature.offset.z)
@@ -115,6 +116,11 @@ extension EventCoding {
       for _ in 0..<things {
         guard var record = source.record(), let thing = thing(&record) else { return nil }
         world.description.things.append(thing)
+        // Earlier versions said it of the thing.
+        let feature = Int(thing.feature)
+        if record.bool() == true, world.description.features.indices.contains(feature) {
+          world.description.features[feature].altitudeDatum = .ground
+        }
       }
     }
     let isSound = world.description.features.allSatisfy {
@@ -124,7 +130,7 @@ extension EventCoding {
   }
 
   private static func feature(_ source: inout ByteReader) -> SceneFeature? {
-    guard let key = source.u64(), let position = vector(&source), let mode = source.u8(), let offset = vector(&source),
+    guard let key = source.u64(), let position = vector(&source), let datum = source.u8(), let offset = vector(&source),
       let kind = source.u8(), let sizeMode = source.u8(), let size = point(&source), let pivot = point(&source),
       let category = source.u8(), let showInRadar = source.bool(), let visibilityRadius = source.f64(),
       let action = action(&source), let focusStart = source.i32(), let focusCount = source.i32(), focusStart >= 0,
@@ -133,7 +139,7 @@ extension EventCoding {
     var feature = SceneFeature(latitudeDegrees: position.x, longitudeDegrees: position.y)
     feature.key = key
     feature.altitude = position.z
-    feature.altitudeMode = AltitudeMode(rawValue: mode) ?? .absolute
+    feature.altitudeDatum = HeightDatum(rawValue: datum) ?? .ellipsoid
     feature.offset = offset
     feature.kind = VisualKind(rawValue: kind) ?? .text
     feature.sizeMode = SizeMode(rawValue: sizeMode) ?? .constant

@@ -2,7 +2,7 @@ import SightlineEngine
 
 /// Leaves everything out of a recording that tells where somebody was.
 ///
-/// Orientation, motion, display, touches and settings stay; fixes, worlds with their places and addresses, documents,
+/// Orientation, motion, display, touches and settings stay; fixes, heights of the ground, worlds with their places and addresses, documents,
 /// pictures, truth and remarks go, and so do landmarks pointed at, surveys of anchors, codes that were seen and corrections of the
 /// heading, which have places.
 public enum PositionStripper {
@@ -11,6 +11,7 @@ public enum PositionStripper {
     switch event {
     case .world, .document, .picture, .truth, .note: false
     case .session(.fix), .session(.loaded), .session(.pointAtPlace), .session(.survey),
+      .session(.ground), .session(.featureGround),
       .session(.restoreHeadingCorrection):
       false
     // What a code says may tell where it hangs.

@@ -65,6 +65,8 @@ private let most: Int32 = 4096
       longitudeDegrees: row[SurveyRow.longitude],
       altitude: row[SurveyRow.altitude]
     ),
+    // As documents count them.
+    altitudeDatum: .seaLevel,
     facing: Angle(degrees: row[SurveyRow.facing]),
     elevation: Angle(degrees: row[SurveyRow.elevation]),
     roll: Angle(degrees: row[SurveyRow.roll]),

@@ -94,7 +94,8 @@ import SightlineScene
 }
 
 /// A position: degrees, metres, accuracies at 95 %; `course` and `speed` are `GeolocationCoordinates.heading` (degrees
-/// clockwise from north) and `speed` (metres a second).
+/// clockwise from north) and `speed` (metres a second); `altitudeDatum` is what the platform measures altitudes from,
+/// without it the ellipsoid.
 @_expose(wasm) @c public func sl_fix(
   _ time: Double,
   _ latitude: Double,
@@ -103,7 +104,8 @@ import SightlineScene
   _ horizontalAccuracy: Double,
   _ verticalAccuracy: Double,
   _ course: Double,
-  _ speed: Double
+  _ speed: Double,
+  _ altitudeDatum: Int32
 ) {
   session.handle(
     .fix(
@@ -111,12 +113,26 @@ import SightlineScene
         latitudeDegrees: latitude,
         longitudeDegrees: longitude,
         altitude: altitude.isNaN ? nil : altitude,
+        altitudeDatum: heightDatumOf(altitudeDatum),
         horizontalAccuracy: horizontalAccuracy,
         verticalAccuracy: verticalAccuracy.isNaN ? nil : verticalAccuracy,
         courseDegrees: course.isNaN ? nil : course,
         speed: speed.isNaN ? nil : speed
       )
     ),
+    at: time
+  )
+}
+
+/// How high the ground is where the user is, metres over the sea; `null`: nobody knows.
+@_expose(wasm) @c public func sl_ground(
+  _ time: Double,
+  _ latitude: Double,
+  _ longitude: Double,
+  _ altitude: Double
+) {
+  session.handle(
+    .ground(Geodetic(latitudeDegrees: latitude, longitudeDegrees: longitude, altitude: altitude)),
     at: time
   )
 }
@@ -234,6 +250,15 @@ import SightlineScene
   _ height: Double
 ) {
   session.handle(.labelSize(feature: feature, width: width, height: height), at: time)
+}
+
+/// How high the ground is where a feature stands, metres over the sea; `null`: nobody knows.
+@_expose(wasm) @c public func sl_feature_ground(
+  _ time: Double,
+  _ feature: Int32,
+  _ height: Double
+) {
+  session.handle(.featureGround(feature: feature, height: height), at: time)
 }
 
 /// A tap, points.
@@ -445,6 +470,10 @@ private func unavailableReasonOf(_ value: Int32) -> UnavailableReason {
 
 private func bodyOf(_ value: Int32) -> Ephemeris.Body {
   UInt8(exactly: value).flatMap { Ephemeris.Body(rawValue: $0) } ?? .sun
+}
+
+private func heightDatumOf(_ value: Int32) -> HeightDatum {
+  UInt8(exactly: value).flatMap { HeightDatum(rawValue: $0) } ?? .ellipsoid
 }
 
 // MARK: Choices

@@ -186,6 +186,16 @@ enum StandpointRow {
   static let accuracy = 2
 }
 
+/// Of the user, metres: the altitude that the world is drawn from, what it is measured from (none: it is not known),
+/// from the ellipsoid up to the sea, and the ground over the sea; NaN for what is not known.
+enum HeightsRow {
+  static let length = 4
+  static let altitude = 0
+  static let datum = 1
+  static let geoid = 2
+  static let ground = 3
+}
+
 /// Degrees clockwise that headings are corrected by at a place; store it as it is.
 ///
 /// `decimalYear` `null`: unknown.
@@ -326,7 +336,7 @@ enum ContentPlaceRow {
   static let latitude = 3
   static let longitude = 4
   static let altitude = 5
-  static let surface = 6
+  static let datum = 6
   static let offset = 7
   static let visual = 10
   static let label = 11
@@ -408,7 +418,7 @@ extension SceneFeature {
     out.put(latitudeDegrees)
     out.put(longitudeDegrees)
     out.put(altitude)
-    out.put(Int32(altitudeMode.rawValue))
+    out.put(Int32(altitudeDatum.rawValue))
     out.put(offset.x)
     out.put(offset.y)
     out.put(offset.z)
@@ -454,7 +464,7 @@ extension SceneOverlay {
 /// `survey`: latitude, longitude, altitude, then facing, elevation and roll in radians, and width; `transform`:
 /// rotation (w first), translation and scale.
 enum WorldAnchorRow {
-  static let length = 22
+  static let length = 23
 }
 
 extension WorldAnchor {
@@ -482,12 +492,13 @@ extension WorldAnchor {
     out.put(transform.translation.y)
     out.put(transform.translation.z)
     out.put(transform.scale)
+    out.put(Int32((survey?.altitudeDatum ?? .ellipsoid).rawValue))
   }
 }
 
 /// `model`: its turns in radians, and metres for one of its units; `attitude`: heading, pitch and roll in radians.
 enum WorldThingRow {
-  static let length = 13
+  static let length = 12
 }
 
 extension SceneThing {
@@ -505,7 +516,6 @@ extension SceneThing {
     out.put(attitude?.heading.radians ?? 0)
     out.put(attitude?.pitch.radians ?? 0)
     out.put(attitude?.roll.radians ?? 0)
-    out.put(isOnGround)
   }
 }
 

@@ -9,7 +9,7 @@ import SightlineWasmMemory
 // Degrees and metres; what is not a number is no answer.
 
 // One thread enters the instance, see Host.swift.
-nonisolated(unsafe) private let values = UnsafeMutablePointer<Double>.allocate(capacity: 4)
+nonisolated(unsafe) private let values = UnsafeMutablePointer<Double>.allocate(capacity: 5)
 
 private func answer(
   _ first: Double,
@@ -68,12 +68,13 @@ private func place(_ latitude: Double, _ longitude: Double) -> Geodetic {
   return answer(point?.x ?? .nan, point?.y ?? .nan)
 }
 
-/// Where a phone begins that may stand anywhere (or at a position): latitude, longitude, altitude and heading; 0 when the world has
-/// no places.
+/// Where a phone begins that may stand anywhere (or at a position): latitude, longitude, altitude, heading, and what the altitude is measured from; 0
+/// when the world has no places.
 @_expose(wasm) @c public func sl_viewpoint(_ latitude: Double, _ longitude: Double) -> UnsafeMutablePointer<Double>? {
   let given = latitude.isFinite && longitude.isFinite ? place(latitude, longitude) : nil
   guard let found = session.viewpoint(near: given) else { return nil }
   let position = found.position
+  values[4] = Double(found.altitudeDatum.rawValue)
   return answer(position.latitudeDegrees, position.longitudeDegrees, position.altitude, found.heading.degrees)
 }
 

@@ -175,7 +175,7 @@ private func readPlace(_ row: Values, _ texts: inout TextReader) -> PlaceContent
   place.category = texts.next(row.int(Place.categoryLength))
   (place.latitudeDegrees, place.longitudeDegrees) = (row[Place.latitude], row[Place.longitude])
   place.altitude = row[Place.altitude]
-  place.surface = enumeration(row.int(Place.surface), ContentSurface.init(rawValue:)) ?? .ellipsoid
+  place.altitudeDatum = enumeration(row.int(Place.datum), HeightDatum.init(rawValue:)) ?? .ellipsoid
   place.offset = vector(row, Place.offset)
   place.visual = enumeration(row.int(Place.visual), VisualKind.init(rawValue:)) ?? .text
   place.label = LabelSize(width: row[Place.label], height: row[Place.label + 1])

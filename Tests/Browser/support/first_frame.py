@@ -15,7 +15,8 @@ new MutationObserver(() => {
 FETCHED = """() => {
   const at = performance.getEntriesByName('sightline-first-frame')[0].startTime;
   const own = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-    .filter((e) => e.startTime < at && (e.entryType === 'navigation' || e.name.includes('/client/')) && !e.name.endsWith('.wasm'));
+    .filter((e) => e.startTime < at && (e.entryType === 'navigation' || e.name.includes('/client/')) && !e.name.endsWith('.wasm')
+      && !e.name.endsWith('.geoid'));
   const { tap, usable, gate } = window.moments;
   return { files: Object.fromEntries(own.map((e) => [e.name.replace(/^.*[/]client[/][^/]*[/]/, '').replace(/^https?:.*/, 'index.html'), e.encodedBodySize])),
     usable, gate, frame: at - tap };

@@ -4,7 +4,7 @@ import json
 import pathlib
 import time
 
-from support import geometry, magnetic
+from support import geoid, geometry, magnetic
 
 HERE = pathlib.Path(__file__).parent
 CAMERA = (HERE / "camera.js").read_text()
@@ -37,18 +37,20 @@ class Phone:
     `sensors`: whether there are motion sensors at all.
     `motion`: whether the page hears `devicemotion`. These phones turn at once, which no gyroscope would agree with, and
     their accelerometer has no noise over its steps of 0.1 m/s²; `test_motion.py` moves phones as they move.
+    `agent`: what the browser says it is; with "iPhone" in it, positions have their height over the sea.
     `allowed`: other hosts that may know the position and show pages, as after a question that was answered before; `None`
     for the tests' server of foreign worlds.
     """
 
     def __init__(self, browser, server, *, screen=(390, 844), picture=(720, 1280), permissions=ALL_PERMISSIONS,
                  sensors=True, locale="en-GB", reduced_motion=None, position=(48.4, 10.0, 480.0), accuracy=5.0,
-                 mobile=True, scripts=(), scale=2, motion=False, allowed=None, color_scheme=None):
+                 mobile=True, scripts=(), scale=2, motion=False, allowed=None, color_scheme=None, agent=None):
         self.server, self.screen, self.position = server, screen, position
+        self.counts_from_sea = bool(agent and "iPhone" in agent)
         self.picture, self.angle = picture, 90 if screen[0] > screen[1] else 0
         self.context = browser.new_context(
             viewport={"width": screen[0], "height": screen[1]}, device_scale_factor=scale, is_mobile=mobile,
-            has_touch=mobile, locale=locale, permissions=list(permissions), accept_downloads=True,
+            has_touch=mobile, locale=locale, user_agent=agent, permissions=list(permissions), accept_downloads=True,
             reduced_motion=reduced_motion or "no-preference", color_scheme=color_scheme)
         self.page = self.context.new_page()
         self.page.set_default_timeout(15000)
@@ -91,11 +93,13 @@ class Phone:
     # The world around it.
 
     def move(self, position, accuracy=5.0):
-        """A new fix: (latitude, longitude, altitude), altitude None when the platform has none."""
+        """A new fix: (latitude, longitude, altitude), altitude over the sea, None when the platform has none. Phones with
+        Android tell the height over the ellipsoid, iPhones that over the sea."""
         self.position = position
         override = {"latitude": position[0], "longitude": position[1], "accuracy": accuracy}
         if len(position) > 2 and position[2] is not None:
-            override.update(altitude=position[2], altitudeAccuracy=3.0)
+            rise = 0 if self.counts_from_sea else geoid.height(position[0], position[1])
+            override.update(altitude=position[2] + rise, altitudeAccuracy=3.0)
         self.cdp.send("Emulation.setGeolocationOverride", override)
 
     @property

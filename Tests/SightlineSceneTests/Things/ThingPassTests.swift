@@ -83,8 +83,8 @@ import Testing
 
   @Test func `a model of a height has its foot on the ground`() throws {
     var thing = model(0, heading: 180)
-    (thing.height, thing.isOnGround) = (4, true)
-    var stage = stage([feature(north: 20)], [thing])
+    thing.height = 4
+    var stage = stage([feature(north: 20, datum: .ground)], [thing])
     stage.scene.setModelBounds(feature: 0, .init(low: Vector3(1, 5, 1), high: Vector3(3, 7, 3)))
     stage.look()
     let item = try #require(stage.frame.things.first)

@@ -104,7 +104,10 @@ export class Device extends Emitter {
     const { picture, direction, position } = this.sources;
     const sensors = direction === 'sensor' ? this.orientation.start() : undefined;
     const pictures = picture === 'camera' ? this.camera.start() : undefined;
-    if (position === 'sensor') this.location.start();
+    if (position === 'sensor') {
+      this.session.wantHeights();
+      this.location.start();
+    }
     void keepAwake();
     this.emit('checks', undefined);
     return Promise.all([sensors, pictures]);
@@ -236,6 +239,11 @@ export class Device extends Emitter {
   #tellPosition() {
     if (this.sources.position !== 'chosen') return;
     this.session.tell({ type: 'fix', ...this.phone.fix() });
+  }
+
+  /** The last position that was told. */
+  fix() {
+    return this.sources.position === 'chosen' ? this.phone.fix() : this.location.last;
   }
 
   /** Where the user is, for maps and lists. */

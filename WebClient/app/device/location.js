@@ -4,9 +4,17 @@ import { Emitter } from '../core/emitter.js';
 
 /**
  * @typedef {import('./orientation.js').SensorState} SensorState
- * @typedef {{ latitude: number, longitude: number, altitude: number | null, horizontalAccuracy: number,
+ * @typedef {{ latitude: number, longitude: number, altitude: number | null, altitudeDatum?: import('../../engine/bindings').HeightDatum, horizontalAccuracy: number,
  *   verticalAccuracy: number | null, course?: number | null, speed?: number | null }} Fix
  */
+
+/**
+ * What this browser's `altitude` is measured from: session/heights.js has how that is known.
+ * @returns {import('../../engine/bindings').HeightDatum}
+ */
+export function altitudeDatum(agent = navigator.userAgent) {
+  return /iPhone|iPad|iPod|Macintosh/.test(agent) ? 'seaLevel' : 'ellipsoid';
+}
 
 /** @extends {Emitter<{ state: SensorState, fix: Fix }>} */
 export class LocationSensor extends Emitter {
@@ -27,6 +35,7 @@ export class LocationSensor extends Emitter {
           latitude: coords.latitude,
           longitude: coords.longitude,
           altitude: coords.altitude,
+          altitudeDatum: altitudeDatum(),
           horizontalAccuracy: coords.accuracy,
           verticalAccuracy: coords.altitudeAccuracy,
           course: coords.heading,
@@ -103,6 +112,7 @@ export async function quietPosition() {
           latitude: coords.latitude,
           longitude: coords.longitude,
           altitude: coords.altitude,
+          altitudeDatum: altitudeDatum(),
           horizontalAccuracy: coords.accuracy,
           verticalAccuracy: coords.altitudeAccuracy,
         }),

@@ -5,7 +5,8 @@ import { Emitter } from '../core/emitter.js';
 
 /**
  * @typedef {import('./location.js').Fix} Fix
- * @typedef {{ latitude: number, longitude: number, altitude: number | null, heading: number, pitch: number }} Pose
+ * @typedef {{ latitude: number, longitude: number, altitude: number | null,
+ *   altitudeDatum: import('../../engine/bindings').HeightDatum, heading: number, pitch: number }} Pose
  *   degrees, metres
  */
 
@@ -35,7 +36,7 @@ const KEYS = /** @type {Record<string, string>} */ ({
 /** @extends {Emitter<{ moved: void, turned: void, used: void, began: void }>} */
 export class VirtualPhone extends Emitter {
   /** @type {Pose} */
-  pose = { latitude: 45, longitude: -85, altitude: null, heading: 0, pitch: 0 };
+  pose = { latitude: 45, longitude: -85, altitude: null, altitudeDatum: 'seaLevel', heading: 0, pitch: 0 };
   /** Whether keys and wheel walk. Turning is always possible. */
   canWalk = true;
   /** Whether it stands where it was put so that something is seen, and nobody chose that. */
@@ -88,8 +89,8 @@ export class VirtualPhone extends Emitter {
 
   /** @returns {Fix} */
   fix() {
-    const { latitude, longitude, altitude } = this.pose;
-    return { latitude, longitude, altitude, horizontalAccuracy: 3, verticalAccuracy: altitude === null ? null : 3 };
+    const { latitude, longitude, altitude, altitudeDatum } = this.pose;
+    return { latitude, longitude, altitude, altitudeDatum, horizontalAccuracy: 3, verticalAccuracy: altitude === null ? null : 3 };
   }
 
   /**

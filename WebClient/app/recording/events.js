@@ -3,16 +3,18 @@
 
 import { toRadians } from '../core/angles.js';
 import { NORTH_REFERENCE, UNAVAILABLE_REASON, FAILURE_REASON, BODY } from '../../engine/events.js';
-import { writeOccupied, writeObservations, writeSurvey, writeParts } from './observations.js';
+import { HEIGHT_DATUM } from '../../engine/layout.js';
+import { writeGeoid, writeOccupied, writeObservations, writeSurvey, writeParts } from './observations.js';
 
 export const KIND = /** @type {const} */ ({
   header: 1, end: 2, orientationQuaternion: 16, orientation: 17, orientationWithCompass: 18,
-  orientationUnavailable: 19, motion: 20, fix: 21, locationUnavailable: 22, display: 32, camera: 34, calendar: 35,
-  pictureAge: 36, open: 48, world: 49, failed: 50, refreshByHand: 51, labelSize: 52, openBeside: 54, closeWorld: 55,
-  hideWorld: 56, occupied: 58, observations: 59, survey: 60, modelBounds: 61, modelTriangles: 62, touch: 64, press: 65,
-  pressOverlay: 66, select: 67, toggleCluster: 68, setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72,
-  resume: 73, dragWorld: 74, pointAtPlace: 75, pointAtFeature: 76, pointAtBody: 77, restoreHeadingCorrection: 78,
-  forgetHeadingCorrections: 79, picture: 80, tick: 96, advance: 97, note: 113,
+  orientationUnavailable: 19, motion: 20, fix: 21, locationUnavailable: 22, geoid: 23, ground: 24, display: 32,
+  camera: 34, calendar: 35, pictureAge: 36, open: 48, world: 49, failed: 50, refreshByHand: 51, labelSize: 52,
+  openBeside: 54, closeWorld: 55, hideWorld: 56, occupied: 58, observations: 59, survey: 60, modelBounds: 61,
+  modelTriangles: 62, featureGround: 63, touch: 64, press: 65, pressOverlay: 66, select: 67, toggleCluster: 68,
+  setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72, resume: 73, dragWorld: 74, pointAtPlace: 75,
+  pointAtFeature: 76, pointAtBody: 77, restoreHeadingCorrection: 78, forgetHeadingCorrections: 79, picture: 80,
+  tick: 96, advance: 97, note: 113,
 });
 
 /**
@@ -34,10 +36,13 @@ export function writeEvent(event, out) {
       return out.f64(event.alpha, event.beta, event.gamma, event.heading, event.accuracy);
     case 'orientationUnavailable': return out.u8(UNAVAILABLE_REASON.indexOf(event.reason));
     case 'fix':
-      return out.f64(
+      out.f64(
         event.latitude, event.longitude, event.altitude ?? NaN, event.horizontalAccuracy,
         event.verticalAccuracy ?? NaN, event.course ?? NaN, event.speed ?? NaN,
       );
+      return out.u8(HEIGHT_DATUM.indexOf(event.altitudeDatum ?? 'ellipsoid'));
+    case 'geoid': return writeGeoid(event, out);
+    case 'ground': return out.f64(event.latitude, event.longitude, event.altitude ?? NaN);
     case 'locationUnavailable': return out.u8(UNAVAILABLE_REASON.indexOf(event.reason));
     case 'display':
       out.f64(event.width, event.height);
@@ -61,6 +66,9 @@ export function writeEvent(event, out) {
     case 'labelSize':
       out.i32(event.feature);
       return out.f64(event.width, event.height);
+    case 'featureGround':
+      out.i32(event.feature);
+      return out.f64(event.height ?? NaN);
     case 'occupied': return writeOccupied(event, out);
     case 'touch': return out.f64(event.x, event.y);
     case 'press': return out.i32(event.feature);

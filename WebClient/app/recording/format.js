@@ -1,6 +1,6 @@
 // The bytes of a recording (Documentation/recording.md); those of the session's events are in events.js.
 
-import { ACTION_KIND, VISUAL_KIND } from '../../engine/layout.js';
+import { ACTION_KIND, HEIGHT_DATUM, VISUAL_KIND } from '../../engine/layout.js';
 import { KIND, writeEvent } from './events.js';
 import { writeAnchors, writeStanding } from './observations.js';
 
@@ -174,7 +174,7 @@ export function worldPayload(request, world, names) {
     out.record((record) => {
       record.u64(BigInt(feature.key));
       record.f64(feature.latitude, feature.longitude, feature.altitude);
-      record.u8(feature.altitudeMode === 'eye' ? 1 : 0);
+      record.u8(HEIGHT_DATUM.indexOf(feature.altitudeDatum));
       record.f64(feature.east, feature.north, feature.up);
       record.u8(VISUAL_KIND.indexOf(feature.kind));
       record.u8(feature.trueSize ? 1 : 0);
@@ -217,14 +217,15 @@ export function worldPayload(request, world, names) {
  */
 function writeThings(things, out) {
   out.u32(things.length);
-  for (const { feature, isModel, model, width, height, attitude, isOnGround } of things) {
+  for (const { feature, isModel, model, width, height, attitude } of things) {
     out.record((record) => {
       record.i32(feature);
       record.flag(isModel);
       record.f64(...model, width, height);
       record.flag(attitude !== null);
       record.f64(...(attitude ?? [0, 0, 0]));
-      record.flag(isOnGround);
+      // Earlier versions want to be told whether it is on the ground: the feature's datum says so.
+      record.flag(false);
     });
   }
 }

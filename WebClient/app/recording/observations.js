@@ -1,7 +1,7 @@
 // What of events and worlds is no row of fields, as a recording keeps it: see SightlineRecording's EventCoding.
 
 import { anchorNumbers } from '../../engine/anchors.js';
-import { OBSERVATION_ROW } from '../../engine/layout.js';
+import { HEIGHT_DATUM, OBSERVATION_ROW } from '../../engine/layout.js';
 import { OBSERVATION } from '../../engine/observations.js';
 import { toRadians } from '../core/angles.js';
 
@@ -83,7 +83,19 @@ export function writeOccupied({ rectangles, arrows }, out) {
 export function writeSurvey({ anchor, survey }, out) {
   writeAnchor(anchorNumbers(anchor), out);
   out.flag(survey !== null);
-  if (survey) writeHanging(survey, out);
+  if (!survey) return;
+  writeHanging(survey, out);
+  // As the engine takes it, see AnchorExports.swift.
+  out.u8(HEIGHT_DATUM.indexOf('seaLevel'));
+}
+
+/**
+ * The geoid's file.
+ * @param {{ bytes: Uint8Array }} event
+ * @param {ByteWriter} out
+ */
+export function writeGeoid({ bytes }, out) {
+  out.raw(bytes);
 }
 
 /**
@@ -111,7 +123,7 @@ export function writeStanding({ anchor, model }, out) {
  */
 export function writeAnchors(anchors, out) {
   out.u32(anchors.length);
-  for (const { numbers, width, survey, reference, transform } of anchors) {
+  for (const { numbers, width, survey, reference, transform, altitudeDatum } of anchors) {
     out.record((record) => {
       writeAnchor(numbers, record);
       record.f64(width);
@@ -120,6 +132,7 @@ export function writeAnchors(anchors, out) {
       record.u8(reference.kind);
       record.i32(reference.anchor);
       record.f64(...transform);
+      record.u8(HEIGHT_DATUM.indexOf(altitudeDatum));
     });
   }
 }

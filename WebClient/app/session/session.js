@@ -53,6 +53,13 @@ export class Session extends Emitter {
   loader = new Loader(this);
   #life = new AbortController();
   marks = new PlaceMarks(this);
+  /** @type {Promise<void> | null} */
+  #heights = null;
+  /**
+   * What is known of the ground below the places, for a recording that begins.
+   * @type {EngineEvent[]}
+   */
+  #grounds = [];
   /** @type {Recorder | null} */
   #recorder = null;
   #suspensions = new Set();
@@ -118,10 +125,24 @@ export class Session extends Emitter {
    */
   tell(event, time = performance.now() / 1000) {
     if (STEADY.has(event.type)) this.#readings.set(event.type, event);
+    if (event.type === 'fix') this.wantHeights();
+    if (event.type === 'featureGround') this.#grounds.push(event);
     this.#recorder?.event(event, time);
     this.guarded(() => this.engine.handle(event, time));
     this.emit('told', event);
     this.#drain();
+  }
+
+  /** A position will come, or has: its height and those of places have to agree. What sees to it is fetched only now. */
+  wantHeights() {
+    if (this.#heights) return;
+    this.#heights = import('./heights.js').then(
+      ({ Heights }) => void (this.closed.aborted || new Heights(this, this.#readings.get('fix'))),
+      (error) => {
+        console.warn(error);
+        this.#heights = null;
+      },
+    );
   }
 
   /** The first of the open worlds. */
@@ -277,6 +298,7 @@ export class Session extends Emitter {
     const now = performance.now() / 1000;
     for (const event of this.#readings.values()) recorder.event(event, now);
     this.worlds.record(recorder, now);
+    for (const event of this.#grounds) recorder.event(event, now);
   }
 
   /** Aborted when the session is closed: for everything that listens beyond it. */
@@ -344,6 +366,7 @@ export class Session extends Emitter {
         this.emit('failure', this.failure);
         break;
       case 'worldChanged':
+        this.#grounds = [];
         this.worlds.changed(effect.world);
         break;
       case 'aligned':
@@ -408,5 +431,5 @@ export class Session extends Emitter {
 /** Events whose last value an engine has to know from the start. */
 const STEADY = new Set([
   'orientation', 'orientationWithCompass', 'fix', 'display', 'camera', 'pictureAge', 'calendar', 'setRadius',
-  'setCategories', 'setFrozen', 'occupied',
+  'setCategories', 'setFrozen', 'occupied', 'geoid', 'ground',
 ]);

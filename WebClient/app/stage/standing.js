@@ -42,7 +42,9 @@ export class Standing {
   /** From now on the virtual phone, where the real one was last if that is known. */
   useVirtual() {
     const at = this.device.location.state === 'idle' ? null : this.device.location.last;
-    if (at && !this.#isPoseGiven) this.device.phone.place({ latitude: at.latitude, longitude: at.longitude, altitude: at.altitude });
+    if (at && !this.#isPoseGiven) this.device.phone.place({
+      latitude: at.latitude, longitude: at.longitude, altitude: at.altitude, altitudeDatum: at.altitudeDatum ?? 'ellipsoid',
+    });
     this.device.use({ picture: 'drawn', direction: 'hand', position: 'chosen' });
   }
 
@@ -67,6 +69,7 @@ export class Standing {
     if (!start) return;
     phone.place({
       altitude: start.altitude,
+      altitudeDatum: start.altitudeDatum,
       ...(this.#isPoseGiven ? {} : { latitude: start.latitude, longitude: start.longitude }),
     }, !this.#isPoseGiven);
     if (!this.#isHeadingGiven && sources.direction === 'hand') {

@@ -8,6 +8,7 @@ import { fetchSettings } from '../net/settings.js';
 import { canSave, saveWorld } from '../offline/offline.js';
 import { showConsents } from './consent.js';
 import { showDialog } from './dialog.js';
+import { heightSentence } from './height-sentence.js';
 import { leaveFor } from './share.js';
 import { toast } from './toast.js';
 
@@ -115,10 +116,11 @@ async function openSettings(device) {
  * How far world, position and direction can be relied on: the view itself speaks of what is wrong only.
  * @param {MenuHost} host
  */
-function showStatus({ status }) {
+function showStatus({ status, session, device }) {
+  const sentences = device.markersOnly ? status() : [...status(), heightSentence(session, device.fix())];
   showDialog(
     { title: t('menu.status'), id: 'status-dialog' },
-    h('ul', { class: 'status-list' }, ...status().map(({ symbol, quality, text }) =>
+    h('ul', { class: 'status-list' }, ...sentences.map(({ symbol, quality, text }) =>
       h('li', { dataset: { quality } }, icon(symbol), h('span', {}, text)))),
   );
 }

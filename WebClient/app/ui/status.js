@@ -205,7 +205,7 @@ export class StatusLights {
  * @param {string} sentence
  * @param {string} more goes into brackets before its full stop
  */
-function aside(sentence, more) {
+export function aside(sentence, more) {
   const end = /[.。]$/.exec(sentence)?.[0] ?? '';
   return `${sentence.slice(0, sentence.length - end.length)} (${more})${end}`;
 }

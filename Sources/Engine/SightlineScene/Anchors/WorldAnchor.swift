@@ -41,6 +41,8 @@ public struct WorldAnchor: Equatable, Sendable {
 public struct AnchorSurvey: Equatable, Sendable {
   /// Its middle; an altitude that is no number is unknown, and seeing it then says nothing about heights.
   public var place: Geodetic
+  /// What its altitude is measured from.
+  public var altitudeDatum: HeightDatum
   /// Direction that its front faces, clockwise from true north; for one that lies flat, the direction that its lower edge points to.
   public var facing: Angle
   /// How far its front looks up: 0 on a wall, a right angle when it lies on the ground, negative on an overhang.
@@ -53,12 +55,14 @@ public struct AnchorSurvey: Equatable, Sendable {
   /// A survey.
   public init(
     place: Geodetic,
+    altitudeDatum: HeightDatum = .ellipsoid,
     facing: Angle,
     elevation: Angle = .zero,
     roll: Angle = .zero,
     width: Double
   ) {
     self.place = place
+    self.altitudeDatum = altitudeDatum
     self.facing = facing
     self.elevation = elevation
     self.roll = roll
@@ -87,7 +91,7 @@ public struct AnchorSurvey: Equatable, Sendable {
   /// Whether it says the same.
   public static func == (a: AnchorSurvey, b: AnchorSurvey) -> Bool {
     let isSameHeight = a.place.altitude == b.place.altitude || a.place.altitude.isNaN && b.place.altitude.isNaN
-    return isSameHeight && a.place.latitudeDegrees == b.place.latitudeDegrees
+    return isSameHeight && a.altitudeDatum == b.altitudeDatum && a.place.latitudeDegrees == b.place.latitudeDegrees
       && a.place.longitudeDegrees == b.place.longitudeDegrees && a.facing == b.facing && a.elevation == b.elevation
       && a.roll == b.roll && a.width == b.width
   }

@@ -20,8 +20,6 @@ public struct SceneThing: Equatable, Sendable {
   public var height = 0.0
   /// How it stands; `nil`: a picture is upright and faces the user, a model faces south.
   public var attitude: Attitude?
-  /// Whether the feature's altitude is measured from the ground below the user.
-  public var isOnGround = false
 
   /// How something stands on the Earth.
   public struct Attitude: Equatable, Sendable {

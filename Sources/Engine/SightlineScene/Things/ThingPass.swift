@@ -78,7 +78,7 @@ struct ThingPass: Sendable {
       let thing = things[Int(detail.thing)]
       let place = placed.places[Int(detail.feature)]
       var foot = candidates.offsets[index]
-      if thing.isOnGround || (!eye.altitudeKnown && !place.followsEye) { foot.z -= drop }
+      if place.datum == .ground || eye.levels(place) { foot.z -= drop }
       let fromThing = turn(thing, foot: foot, place: place, eye: eye)
       let box = boxes[Int(detail.thing)]
       let size = measures(thing, box)
@@ -114,7 +114,7 @@ struct ThingPass: Sendable {
       let (x, y, z) = (fromThing * Vector3(1, 0, 0), fromThing * Vector3(0, 1, 0), fromThing * Vector3(0, 0, 1))
       let rise = abs(x.z) * half.x + abs(y.z) * half.y + abs(z.z) * half.z
       tops[Int(detail.thing)] = middle + Vector3(0, 0, rise)
-      shade(&item, half: half, x: x, y: y, z: z, bottom: middle.z - rise, ground: -drop)
+      shade(&item, half: half, x: x, y: y, z: z, bottom: middle.z - rise, ground: eye.rise(to: place) - drop)
       near.append(item)
     }
     sort()

@@ -1,5 +1,6 @@
 import Hummingbird
 import SightlineContent
+import SightlineTerrain
 
 /// `/api/v1/settings`: what the web client has to know about this server.
 struct SettingsRoutes: Sendable {
@@ -7,6 +8,7 @@ struct SettingsRoutes: Sendable {
   let transit: TransitService?
   let hasMaps: Bool
   let hasGeocoder: Bool
+  let terrain: TerrainHeights?
   let publicAddress: PublicAddress
   let webClient: WebClientFiles?
 
@@ -26,7 +28,8 @@ struct SettingsRoutes: Sendable {
           languages: webClient?.current().languages ?? [],
           version: Version.current,
           publicURL: publicAddress.current,
-          hasGeocoder: hasGeocoder
+          hasGeocoder: hasGeocoder,
+          hasTerrain: terrain.map { !$0.folder.isEmpty } ?? false
         ),
         cache: "no-cache"
       )
@@ -59,6 +62,8 @@ struct SettingsAnswer: Codable, Described, Sendable {
   var version: String
   @OrNull var publicURL: String?
   var hasGeocoder: Bool
+  /// Whether heights of the ground can be asked for.
+  var hasTerrain: Bool
 
   static let schemaName = "Settings"
 }

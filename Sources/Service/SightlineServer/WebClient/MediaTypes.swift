@@ -19,5 +19,6 @@ enum MediaTypes {
     "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp",
     "gif": "image/gif", "ico": "image/vnd.microsoft.icon", "woff2": "font/woff2", "mp3": "audio/mpeg",
     "glb": "model/gltf-binary", "ogg": "audio/ogg", "wav": "audio/wav", "txt": "text/plain; charset=utf-8",
+    "geoid": "application/octet-stream",
   ]
 }

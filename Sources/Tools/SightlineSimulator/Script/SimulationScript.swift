@@ -10,8 +10,8 @@ public struct SimulationScript: Sendable {
   public var place = Geodetic(latitudeDegrees: 48.3984, longitudeDegrees: 9.9916, altitude: 480)
   /// For the magnetic model.
   public var decimalYear = 2026.5
-  /// Height of the sea above the ellipsoid, metres.
-  public var geoidHeight = 48.0
+  /// Height of the sea above the ellipsoid, metres; `nil`: the script does not say, and it is ``seaHeight``.
+  public var geoidHeight: Double?
   /// What the phone delivers.
   public var phone = PhoneProfile.androidChrome
   /// The screen.
@@ -20,7 +20,7 @@ public struct SimulationScript: Sendable {
   public var camera: CameraSettings?
   /// What can be seen.
   public var scenery = Scenery()
-  /// Whether the landmarks' world states heights like those of the fixes; else it states them against the eye.
+  /// Whether the landmarks' world states heights over the sea; else it states them against the eye.
   public var heightsAreAbsolute = false
   /// How the phone moves.
   public internal(set) var trajectory = Trajectory()
@@ -41,6 +41,9 @@ public struct SimulationScript: Sendable {
   var disturbances: [MagneticSurroundings.Disturbance] = []
   var steel = 0.5
   var tractionChanges: [(by: Double, course: Course)] = []
+
+  /// Height of the sea above the ellipsoid, metres: what the script says, else that of its first place.
+  public var seaHeight: Double { geoidHeight ?? 48 }
 
   /// A phone at rest for no time.
   public init() {}

@@ -36,8 +36,10 @@ public struct SimulatedFix: Equatable, Sendable {
   public var latitudeDegrees: Double
   /// Degrees, WGS84.
   public var longitudeDegrees: Double
-  /// Metres above the ellipsoid, or above the sea on platforms that give that.
+  /// Metres above what ``altitudeDatum`` says.
   public var altitude: Double?
+  /// What ``altitude`` is measured from.
+  public var altitudeDatum: HeightDatum
   /// Radius of the 95 % circle as stated, metres.
   public var horizontalAccuracy: Double
   /// 95 % as stated, metres.
@@ -52,7 +54,8 @@ public struct SimulatedFix: Equatable, Sendable {
 struct FixModel: Sendable {
   private let frame: EastNorthUpFrame
   private let geoidHeight: Double
-  private let isAboveSea: Bool
+  private let altitudeDatum: HeightDatum
+  private let altitudeErrorRatio: Double
   private let optimism: Double
   private var coarseFixes: Int
   private var random: SeededGenerator
@@ -67,7 +70,8 @@ struct FixModel: Sendable {
   init(frame: EastNorthUpFrame, geoidHeight: Double, profile: PhoneProfile, optimism: Double, seed: UInt64) {
     self.frame = frame
     self.geoidHeight = geoidHeight
-    isAboveSea = profile.altitudeIsAboveSea
+    altitudeDatum = profile.altitudeDatum
+    altitudeErrorRatio = profile.altitudeErrorRatio
     self.optimism = optimism
     coarseFixes = profile.hasCoarseStart ? 2 : 0
     random = SeededGenerator(seed: seed, purpose: "fixes")
@@ -81,7 +85,7 @@ struct FixModel: Sendable {
   mutating func fix(_ state: Trajectory.State, at time: Double, sky: SkyView) -> SimulatedFix {
     let step = time - (lastTime ?? time)
     lastTime = time
-    var error = Vector3(part(0, step), part(1, step), part(2, step) * 1.7) * sky.deviation
+    var error = Vector3(part(0, step), part(1, step), part(2, step) * altitudeErrorRatio) * sky.deviation
     if time > leapEnd {
       leap = .zero
       if random.uniform() < sky.leapRate * step {
@@ -103,13 +107,14 @@ struct FixModel: Sendable {
     let position = frame.geodetic(state.position + error)
     let speed = Vector2(state.velocity.x, state.velocity.y) + speedError(sky)
     let isMoving = speed.length > 0.6
-    let altitude = isAboveSea ? position.altitude - geoidHeight : position.altitude
+    let altitude = altitudeDatum == .seaLevel ? position.altitude - geoidHeight : position.altitude
     return SimulatedFix(
       latitudeDegrees: (position.latitudeDegrees * 1e7).rounded() / 1e7,
       longitudeDegrees: (position.longitudeDegrees * 1e7).rounded() / 1e7,
       altitude: sky == .indoor || accuracy > 500 ? nil : (altitude * 10).rounded() / 10,
+      altitudeDatum: altitudeDatum,
       horizontalAccuracy: (accuracy * 10).rounded() / 10,
-      verticalAccuracy: sky == .indoor || accuracy > 500 ? nil : (accuracy * 17).rounded() / 10,
+      verticalAccuracy: sky == .indoor || accuracy > 500 ? nil : (accuracy * altitudeErrorRatio * 10).rounded() / 10,
       speed: isMoving ? (speed.length * 100).rounded() / 100 : 0,
       courseDegrees: isMoving
         ? (fmod(Angle(radians: atan2(speed.x, speed.y)).degrees + 360, 360) * 10).rounded() / 10 : nil

@@ -1,3 +1,4 @@
+import SightlineGeodesy
 import SightlineMath
 
 /// What a phone delivers, and how wrong it is.
@@ -43,8 +44,10 @@ public struct PhoneProfile: Equatable, Sendable {
   public var fusedOrientation = FusedOrientation.none
   /// How motion events are written down.
   public var motionConvention = MotionConvention.specification
-  /// Whether altitudes count from the sea instead of from the ellipsoid.
-  public var altitudeIsAboveSea = false
+  /// What altitudes of fixes are measured from: satellites give the ellipsoid, and Android hands that on; iOS gives the sea.
+  public var altitudeDatum = HeightDatum.ellipsoid
+  /// Error of an altitude by that of a horizontal axis: satellites are all on one side; a barometer takes off the echoes.
+  public var altitudeErrorRatio = 1.7
   /// Whether the first fixes come from a radio mast, a kilometre off.
   public var hasCoarseStart = false
 
@@ -97,7 +100,8 @@ public struct PhoneProfile: Equatable, Sendable {
     phone.givesMagnetometer = false
     phone.motionConvention = .iOS
     phone.fusedOrientation = .iOS
-    phone.altitudeIsAboveSea = true
+    phone.altitudeDatum = .seaLevel
+    phone.altitudeErrorRatio = 1.2
     return phone
   }()
 
@@ -121,6 +125,7 @@ public struct PhoneProfile: Equatable, Sendable {
     phone.magnetometer.scale = 0.02
     phone.magnetometer.resolution = 0.25
     phone.hasCoarseStart = true
+    phone.altitudeDatum = .seaLevel
     return phone
   }()
 

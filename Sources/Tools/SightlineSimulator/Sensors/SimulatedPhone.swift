@@ -39,7 +39,7 @@ struct SimulatedPhone {
     ownAccelerometer = SimulatedSensor(ownForce, seed: seed, purpose: "accelerometer")
     fixes = FixModel(
       frame: simulation.frame,
-      geoidHeight: script.geoidHeight,
+      geoidHeight: script.seaHeight,
       profile: profile,
       optimism: script.fixOptimism,
       seed: seed

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineGeodesy
 import SightlineInput
 import SightlineMarkers
 import SightlinePictures
@@ -46,8 +47,13 @@ struct Simulate: ParsableCommand {
     }
     let simulation: Simulation
     var textures: [Texture]
+    var geoid = Installation.geoid()
     do {
       var script = try SimulationScript(text)
+      let place = script.place
+      script.geoidHeight =
+        script.geoidHeight
+        ?? geoid?.height(latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees)
       textures = try script.scenery.pictures.indices.map { try texture(&script.scenery.pictures[$0]) }
       simulation = try Simulation(script)
     } catch let problem as ScriptProblem {
@@ -64,6 +70,7 @@ struct Simulate: ParsableCommand {
     var recorder = try SimulationRecorder(
       simulation,
       camera: camera,
+      geoid: geoid,
       quality: quality,
       name: URL(fileURLWithPath: script).lastPathComponent,
       to: sink

@@ -3,6 +3,7 @@ import SightlineCamera
 import SightlineEngine
 import SightlineFormats
 import SightlineFusion
+import SightlineGeodesy
 import SightlineMath
 import SightlinePictures
 import SightlineRecording
@@ -17,7 +18,14 @@ struct SimulationRecorder {
   private var writer: RecordingWriter<FileSink>
   private(set) var pictureCount = 0
 
-  init(_ simulation: Simulation, camera: VirtualCamera?, quality: Int, name: String, to sink: FileSink) throws {
+  init(
+    _ simulation: Simulation,
+    camera: VirtualCamera?,
+    geoid: Geoid?,
+    quality: Int,
+    name: String,
+    to sink: FileSink
+  ) throws {
     self.simulation = simulation
     self.camera = camera
     self.quality = quality
@@ -33,6 +41,10 @@ struct SimulationRecorder {
     try writer.append(.session(.display(script.display)), at: 0)
     if let settings = script.camera {
       try writer.append(.session(.camera(CameraPicture(intrinsics: settings.intrinsics))), at: 0)
+    }
+    // As the page, which fetches it for phones that count from the ellipsoid.
+    if let geoid, script.heightsAreAbsolute, script.phone.altitudeDatum == .ellipsoid {
+      try writer.append(.session(.geoid(geoid)), at: 0)
     }
     if !script.scenery.landmarks.isEmpty {
       try writer.append(.session(.open(AddressID(1))), at: 0)
@@ -51,11 +63,10 @@ struct SimulationRecorder {
         longitudeDegrees: position.longitudeDegrees
       )
       feature.key = UInt64(clamping: index + 1)
-      feature.altitudeMode = script.heightsAreAbsolute ? .absolute : .eye
+      // As documents mostly count them.
+      feature.altitudeDatum = script.heightsAreAbsolute ? .seaLevel : .eye
       if script.heightsAreAbsolute {
-        // As the fixes of this phone count them.
-        let geoid = script.phone.altitudeIsAboveSea ? script.geoidHeight : 0
-        feature.altitude = position.altitude - geoid
+        feature.altitude = position.altitude - script.seaHeight
       } else {
         feature.altitude = simulation.heightAboveEye(ofLandmark: index)
       }
@@ -84,6 +95,7 @@ struct SimulationRecorder {
               latitudeDegrees: fix.latitudeDegrees,
               longitudeDegrees: fix.longitudeDegrees,
               altitude: fix.altitude,
+              altitudeDatum: fix.altitudeDatum,
               horizontalAccuracy: fix.horizontalAccuracy,
               verticalAccuracy: fix.verticalAccuracy
             )

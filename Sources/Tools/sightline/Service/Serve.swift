@@ -73,6 +73,8 @@ struct Serve: AsyncParsableCommand {
   )
   var geocoder: String?
 
+  @OptionGroup var terrain: TerrainOption
+
   @Flag(
     inversion: .prefixedNo,
     help: "Fetch foreign worlds from private addresses too. Only where all users are trusted."
@@ -277,6 +279,7 @@ extension Serve {
       }
       options.geocoder = source
     }
+    options.terrainFolder = terrain.folder(database: database.path).path
     let (files, certificate) = try tls()
     options.tls = files
     return (options, certificate)

@@ -1,4 +1,5 @@
 import Foundation
+import SightlineGeodesy
 
 /// Where the files lie that come with the program.
 ///
@@ -13,6 +14,13 @@ enum Installation {
   /// The engine as WebAssembly, as `Scripts/build-wasm` leaves it; `vision.wasm` and `models.wasm` lie beside it.
   static func wasm() -> String? {
     first([".build-wasm/release/sightline.wasm", "share/sightline/sightline.wasm"], containing: "")
+  }
+
+  /// Between heights over the sea and over the ellipsoid: the web client's file.
+  static func geoid() -> Geoid? {
+    webClient().flatMap { FileManager.default.contents(atPath: $0 + "/data/egm96.geoid") }.flatMap {
+      try? Geoid([UInt8]($0))
+    }
   }
 
   /// Folder of the demonstration content.
