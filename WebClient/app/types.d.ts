@@ -118,7 +118,8 @@ export interface Dimension {
   translations?: Record<string, Wording>;
   summary?: string;
   attribution?: string;
-  radarRange: number;
+  /** Metres; without it the radar shows what the user's radius holds. */
+  radarRange?: number;
   radarAvailable: boolean;
   relativeAltitude: boolean;
   refreshURL?: string;

@@ -15,8 +15,8 @@ public struct Dimension: Codable, Equatable, Sendable {
   public var summary: String?
   /// Who is to be credited for the content.
   public var attribution: String?
-  /// Radius of the radar, metres, > 0.
-  public var radarRange: Double = 1000
+  /// Radius of the radar, metres, > 0; `nil` when nothing is said of it: then it shows what the user's radius holds.
+  public var radarRange: Double?
   /// Whether the world wants a radar.
   public var radarAvailable: Bool = true
   /// Whether `altitude` of the places is measured from the device (GDDF `relativeAltitude`).

@@ -39,7 +39,7 @@ export function soundWorld(answer) {
     ...words(dimension, 'name'),
     language: text(dimension.language, 40),
     attribution: line(dimension.attribution, LONGEST.name),
-    radarRange: within(dimension.radarRange, 0, FARTHEST, 0),
+    radarRange: within(dimension.radarRange, 0, FARTHEST, 0) || undefined,
     radarAvailable: dimension.radarAvailable !== false,
     relativeAltitude: dimension.relativeAltitude === true,
     refreshURL: text(dimension.refreshURL, LONGEST.url),

@@ -81,7 +81,6 @@ extension WrittenSchemas {
     ),
     "Dimension": .object(
       [
-        "radarRange": .number(in: 0...),
         "radarAvailable": .boolean,
         "relativeAltitude": .boolean,
         "refreshIntervalSeconds": .number(in: 0...),
@@ -96,6 +95,7 @@ extension WrittenSchemas {
         "translations": .map(.component("Wording")),
         "summary": .string,
         "attribution": .string,
+        "radarRange": .number(in: 0...),
         "refreshURL": .string,
         "soundURL": .string,
       ]
