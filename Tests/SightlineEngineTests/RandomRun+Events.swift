@@ -188,7 +188,8 @@ extension RandomRun {
       longitudeDegrees: number(9.9...10.1),
       altitude: number(0...900)
     )
-    switch Int.random(in: 0..<7, using: &g) {
+    switch Int.random(in: 0..<8, using: &g) {
+    case 7: return .setLevel(right: number(-0.3...0.3), top: number(-0.3...0.3))
     case 0: return .dragWorld(from: Vector2(number(0...900), number(0...900)), to: point ?? .zero)
     case 1: return .pointAtPlace(place, at: point)
     case 2: return .pointAtFeature(index(), at: point)

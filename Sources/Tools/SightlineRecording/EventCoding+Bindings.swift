@@ -18,6 +18,7 @@ enum ChunkKind: UInt16, CaseIterable {
   case motion = 20
   case fix = 21
   case locationUnavailable = 22
+  case setLevel = 23
   case display = 32
   case camera = 33
   case cameraFieldOfView = 34
@@ -130,6 +131,10 @@ extension EventCoding {
     case .calendar(decimalYear: let decimalYear):
       out.put(decimalYear)
       return .calendar
+    case .setLevel(right: let right, top: let top):
+      out.put(right)
+      out.put(top)
+      return .setLevel
     case .open(let address):
       out.put(address.rawValue)
       return .open
@@ -362,6 +367,9 @@ extension EventCoding {
     case .calendar:
       guard let decimalYear = source.f64() else { return .malformed }
       return .event(.session(.calendar(decimalYear: decimalYear)))
+    case .setLevel:
+      guard let right = source.f64(), let top = source.f64() else { return .malformed }
+      return .event(.session(.setLevel(right: right, top: top)))
     case .open:
       guard let address = source.i32() else { return .malformed }
       return .event(.session(.open(AddressID(address))))

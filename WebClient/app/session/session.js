@@ -414,5 +414,5 @@ export class Session extends Emitter {
 /** Events whose last value an engine has to know from the start. */
 const STEADY = new Set([
   'orientation', 'orientationWithCompass', 'fix', 'display', 'camera', 'pictureAge', 'calendar', 'setRadius',
-  'setCategories', 'setFrozen', 'occupied',
+  'setCategories', 'setFrozen', 'setLevel', 'occupied',
 ]);
