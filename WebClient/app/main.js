@@ -25,6 +25,8 @@ let stage = null;
 let start = null;
 /** @type {Route} */
 let route = parseRoute(location.hash);
+/** What was shown before, and now. */
+let [before, now] = ['', location.hash];
 /** Counts openings, so that one that was overtaken stops. */
 let opening = 0;
 /** @type {{ name: string, page: import('./parts.js').Page } | null} */
@@ -64,6 +66,7 @@ async function begin() {
 }
 
 async function follow() {
+  [before, now] = [now, location.hash];
   const next = parseRoute(location.hash);
   const wanted = partOf(location.hash);
   const same = stage && next.address && stage.session.worlds.find(next.address);
@@ -111,7 +114,7 @@ async function showPart({ name, part, path, query }) {
   find('#start', HTMLElement).hidden = true;
   document.documentElement.dataset.view = name;
   try {
-    const page = await part.open({ path, query, leave: kept ? () => history.back() : leave });
+    const page = await part.open({ path, query, leave: part.keepsWorld && /^#\/[^?]/.test(before) && before !== now ? () => history.back() : leave });
     if (turn === opening) open = { name, page };
     else page.close();
   } catch (error) {
