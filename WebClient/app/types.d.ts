@@ -181,7 +181,9 @@ export type WorldAddress =
   /** A tour that this phone has joined: its stations, made by the page itself. */
   | { kind: 'tour'; id: string }
   /** The demonstration, which is made where the phone is. */
-  | { kind: 'around'; id: string };
+  | { kind: 'around'; id: string }
+  /** Stops of public transport around the phone, as a layer that this page makes. */
+  | { kind: 'transit'; id: string };
 
 // ---- What tests and scripts may rely on ----
 
