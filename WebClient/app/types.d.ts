@@ -88,6 +88,7 @@ export interface Place {
   visibilityRadius?: number;
   link?: string;
   imageURL?: string;
+  soundURL?: string;
   phone?: string;
   translations?: Record<string, Wording>;
   metadata: Record<string, string>;

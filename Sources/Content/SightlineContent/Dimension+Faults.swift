@@ -121,6 +121,7 @@ private struct DimensionCheck {
     translations(place.translations, path + "/translations")
     address(place.link, path + "/link")
     address(place.imageURL, path + "/imageURL")
+    address(place.soundURL, path + "/soundURL")
     action(place.action, path + "/action")
   }
 

@@ -79,6 +79,7 @@ extension LossList {
     check("visibilityRadius", "visibility radii", place.visibilityRadius != nil)
     check("link", "links of places", place.link != nil)
     check("imageURL", "pictures of places", place.imageURL != nil)
+    check("soundURL", "sounds of places", place.soundURL != nil)
     check("phone", "telephone numbers", place.phone != nil)
     check("translations", "texts of places in other languages", !(place.translations ?? [:]).isEmpty)
     check("metadata", "further fields of places", !place.metadata.isEmpty)

@@ -107,16 +107,17 @@ export function ownFiles({ assets, places }, origin = location.origin) {
 }
 
 /**
- * Pictures and models of a world that are elsewhere, as this page asks its own server for them.
+ * Pictures, models and sounds of a world that are elsewhere, as this page asks its own server for them.
  * @param {import('../types').Dimension} dimension
  * @param {(url: string) => string | undefined} absolute
  * @returns {string[]} addresses, each once
  */
-export function foreignFiles({ assets, places }, absolute) {
+export function foreignFiles({ assets, places, soundURL }, absolute) {
   /** @type {Set<string>} */
   const found = new Set();
-  for (const text of [...assets.map(({ url }) => url), ...places.flatMap(({ imageURL }) => imageURL ?? [])]) {
-    const url = absolute(text);
+  const named = places.flatMap(({ imageURL, soundURL: heard }) => [imageURL, heard]);
+  for (const text of [...assets.map(({ url }) => url), ...named, soundURL]) {
+    const url = text && absolute(text);
     if (found.size >= MOST_FILES) break;
     if (!url || !/^(https?|gamaray):/i.test(url)) continue;
     const source = pictureSource(url);

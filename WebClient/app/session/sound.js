@@ -186,6 +186,7 @@ function place(value, budget) {
     visibilityRadius: value.visibilityRadius > 0 ? within(value.visibilityRadius, 0, FARTHEST, 0) : undefined,
     link: text(value.link, LONGEST.url),
     imageURL: text(value.imageURL, LONGEST.url),
+    soundURL: text(value.soundURL, LONGEST.url),
     phone: line(value.phone, 100),
     metadata: isRecord(value.metadata)
       ? Object.fromEntries(Object.entries(value.metadata).slice(0, MOST.metadata).map(([key, entry]) =>

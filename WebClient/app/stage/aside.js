@@ -19,6 +19,7 @@ export class Aside {
     this.#is = true;
     const { session, device: { camera }, element } = this.stage;
     closeDialogs();
+    this.stage.parts.sounds?.player.stop();
     session.suspend('aside', true);
     this.#isCameraLent = ['running', 'paused', 'waiting'].includes(camera.state);
     if (this.#isCameraLent) camera.stop();

@@ -16,6 +16,8 @@ export class PartsByNeed {
   card = null;
   /** @type {import('../align/align.js').Align | null} */
   align = null;
+  /** @type {import('../audio/sounds.js').Sounds | null} */
+  sounds = null;
   /** @type {import('./nothing-here.js').NothingHere | null} */
   nothing = null;
   /** @type {import('../recording/recording.js').Recording | null} */
@@ -31,6 +33,7 @@ export class PartsByNeed {
     if (load('headingCorrections', /** @type {unknown[]} */ ([])).length || load('level', null)) void this.#aligner();
     session.on('aligned', (event) => void this.#aligner().then((align) => align?.aligned(event)));
     session.on('selection', (place) => place !== null && void this.openCard());
+    session.on('world', ({ dimension }) => dimension.soundURL && void this.#hear());
   }
 
   get isOver() {
@@ -50,9 +53,18 @@ export class PartsByNeed {
       showIn: (view) => stage.showIn(view),
       view: () => stage.view,
       range: (place) => session.range(place, stage.device.position()),
+      sound: async (place) => (await this.#hear())?.button(place) ?? null,
       body: (place) => stage.cardBody?.(place) ?? this.#stopBoard(place),
     });
     this.card.choose(session.selected);
+  }
+
+  /** What the world lets hear. */
+  async #hear() {
+    const { stage } = this;
+    const [{ Sounds }] = await Promise.all([import('../audio/sounds.js'), loadTexts('sound'), loadShared('panels')]);
+    if (!this.isOver) this.sounds ??= new Sounds(stage.session, stage.element);
+    return this.sounds;
   }
 
   /**

@@ -61,6 +61,7 @@ extension WrittenSchemas {
         "visibilityRadius": .number(in: 0...),
         "link": .string,
         "imageURL": .string,
+        "soundURL": .string,
         "phone": .string,
         "translations": .map(.component("Wording")),
       ]
