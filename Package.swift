@@ -151,7 +151,8 @@ var targets: [Target] = [
   .target(
     name: "SightlineImport",
     dependencies: [
-      "SightlineContent", "SightlineFormats", "SightlineInput", "SightlineMath", "SightlineScene", "SightlineWorlds",
+      "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineInput", "SightlineMath", "SightlineScene",
+      "SightlineWorlds",
     ],
     path: "Sources/Content/SightlineImport",
     swiftSettings: settings
@@ -240,7 +241,10 @@ var targets: [Target] = [
   tests("SightlineToursTests", ["SightlineContent", "SightlineTours"]),
   tests("SightlineArchiveTests", ["SightlineArchive"]),
   tests("SightlineFormatsTests", ["SightlineFormats", "SightlineInput"]),
-  tests("SightlineImportTests", ["SightlineImport", "SightlineContent", "SightlineScene", "SightlineWorlds"]),
+  tests(
+    "SightlineImportTests",
+    ["SightlineArchive", "SightlineImport", "SightlineContent", "SightlineScene", "SightlineWorlds"]
+  ),
   tests("SightlineRecordingTests", ["SightlineRecording"]),
   tests("SightlinePicturesTests", ["SightlinePictures"]),
 ]
@@ -347,7 +351,7 @@ if !coreOnly {
     tests(
       "SightlineServerTests",
       [
-        "SightlineTool",
+        "SightlineTool", "SightlineArchive",
         "SightlineContent", "SightlineGeodesy", "SightlineImport", "SightlinePictures", "SightlineReadWorkers",
         "SightlineServer",
         "SightlineStore",
