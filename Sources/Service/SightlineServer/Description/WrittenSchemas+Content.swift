@@ -115,6 +115,8 @@ extension WrittenSchemas {
         "keepDays": .integer(in: 0...30),
         "allowsVirtualPhones": .boolean,
         "border": .list(.component("Position")),
+        "way": .words(["none", "stations", "drawn"]),
+        "route": .list(.component("Position"), to: 500),
         "stations": .list(
           .object(
             [
