@@ -188,14 +188,16 @@ extension RandomRun {
       longitudeDegrees: number(9.9...10.1),
       altitude: number(0...900)
     )
-    switch Int.random(in: 0..<8, using: &g) {
-    case 7: return .setLevel(right: number(-0.3...0.3), top: number(-0.3...0.3))
+    switch Int.random(in: 0..<7, using: &g) {
     case 0: return .dragWorld(from: Vector2(number(0...900), number(0...900)), to: point ?? .zero)
     case 1: return .pointAtPlace(place, at: point)
     case 2: return .pointAtFeature(index(), at: point)
     case 3: return .pointAtBody(chance(0.5) ? .sun : .moon, at: point)
     case 4: return .pictureAge(number(-1...1))
-    case 5: return .forgetHeadingCorrections
+    case 5:
+      // Also with numbers that are none.
+      return place.altitude < 450
+        ? .setLevel(right: place.latitudeDegrees - 48.4, top: place.longitudeDegrees - 10) : .forgetHeadingCorrections
     default:
       return .restoreHeadingCorrection(
         HeadingCorrection(

@@ -34,7 +34,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 49 }
+  static var kinds: Int { 50 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
