@@ -41,6 +41,8 @@ def test_markers_are_recorded_and_codes_are_a_tap_away(new_phone, pictures, tmp_
     assert "observations:" in info and "world:" in info, info
     lines = [json.loads(line) for line in tool("replay", path).splitlines()]
     assert len(lines) > 5
+    phone.page.keyboard.press("Escape")
+    phone.page.wait_for_selector("#record-done-dialog", state="detached")
     phone.tap("#markers-menu")
     phone.tap("#menu-scan")
     phone.wait("window.sightline.state().scan?.camera === 'running'")

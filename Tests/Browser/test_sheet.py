@@ -87,7 +87,7 @@ def test_the_filter_is_one_button_that_says_its_state(phone, foreign):
     assert page.evaluate("document.activeElement.id") == "filter-chip"
     # Nothing to filter by: no button.
     phone.open_foreign(foreign.serve("/chip-none.gddf", gddf("None", [place("a", "A", *towards(EYE, 0, 100))])))
-    wait_until(lambda: page.locator("#filter-state").text_content() == "200 m", "a radius only")
+    wait_until(lambda: page.locator("#filter-state").text_content() == "300 m", "a radius only")
 
 
 def test_the_view_speaks_of_what_is_wrong_only(phone, foreign):
