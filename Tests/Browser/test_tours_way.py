@@ -5,8 +5,8 @@ from support.tours import moved
 from test_tours import click_map, join, sign_in, teacher_account  # noqa: F401 (a fixture)
 
 START = (52.0116, 4.3571)
-#: North, round a corner to the east, and back to the south; metres north and east.
-CORNERS = [(0, 0), (160, 0), (160, 120), (20, 120)]
+#: North, round a corner to the east, and back to the south to a station, whose pin is clicked; metres north and east.
+CORNERS = [(0, 0), (160, 0), (160, 120), (25, 118)]
 ORANGE = (255, 122, 26)
 
 COLOUR = """([x, y]) => {
@@ -96,7 +96,8 @@ def test_a_phone_shows_the_way_and_what_comes_next(new_phone, server, teacher_ac
     page.locator("#tour-bar .tour-next", has_text="Corner").wait_for()
     assert "180" in page.locator("#tour-bar .tour-next").inner_text(), page.locator("#tour-bar .tour-next").inner_text()
     phone.wait("window.sightline.session.paths().length >= 1")
-    phone.point(0.0, pitch=-8.0)
+    # Straight along it: compasses point to magnetic north.
+    phone.point(-phone.declination % 360, pitch=-8.0)
     phone.settle()
     width, height = phone.screen
     frame = page.evaluate("(() => { const f = window.sightline.session.frame; return [f.horizontalFieldOfView, f.pitch]; })()")

@@ -154,7 +154,8 @@ import Testing
         latitudeDegrees: try #require(vehicle.latitude),
         longitudeDegrees: try #require(vehicle.longitude)
       )
-      let trip = try schedule.trip(try #require(try schedule.trip(id: try #require(vehicle.trip?.id))))
+      let id = try #require(vehicle.trip?.id)
+      let trip = try schedule.trip(try #require(try schedule.trip(id: id)))
       // On the way of its trip: an independent look for the nearest point, a metre apart.
       let shape = try trip.shape.map { try schedule.shape($0) } ?? []
       var nearest = Double.infinity

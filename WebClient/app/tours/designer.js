@@ -189,7 +189,12 @@ class Designer {
     const { tour, selected } = this.draft;
     this.map?.showStations(tour.stations, {
       selected,
-      pick: (id) => this.#select(id),
+      // A way leads to the stations that are clicked.
+      pick: (id) => {
+        const station = this.#mode === 'way' && tour.stations.find((entry) => entry.id === id);
+        if (station) this.#changeRoute([...tour.route, { ...station.position }]);
+        else this.#select(id);
+      },
       moved: (id, to) => this.#change(() => this.draft.moveStation(id, to)),
     });
     this.map?.showBorder(tour.border, this.#mode === 'border' ? (corners) => this.#change(() => (tour.border = corners)) : null);

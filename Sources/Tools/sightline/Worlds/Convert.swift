@@ -102,7 +102,11 @@ struct Convert: ParsableCommand {
     Console.note("\(output): \(content.joined(separator: ", ")) (\(format.name))")
   }
 
-  private func write(_ dimension: Dimension, as format: WrittenFormat, _ bytes: [UInt8]) throws -> Writing {
+  private func write(
+    _ dimension: SightlineContent.Dimension,
+    as format: WrittenFormat,
+    _ bytes: [UInt8]
+  ) throws -> Writing {
     switch format {
     case .document(let format): return FormatRegistry.write(dimension, as: format)
     case .kmz:
