@@ -13,7 +13,7 @@ import Testing
 
 /// Timetables that are fetched from an address, over real connections: what is whole is taken, whatever else comes leaves the one
 /// in use.
-@Suite(.serialized, .timeLimit(.minutes(10))) final class ScheduleFeedTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) final class ScheduleFeedTests: Sendable {
   private let folder = NSTemporaryDirectory() + "sightline-fetched-\(UUID().uuidString)"
   private var file: String { folder + "/made/test.schedule" }
 

@@ -47,7 +47,7 @@ struct TourTests {
   }
 
   @Test func `a drawn way comes to phones with the stations, and to boards at once`() async throws {
-    let fixture = try await ServerFixture(accounts: true)
+    let fixture = try await ServerFixture()
     let teacher = try await fixture.signedIn("leader")
     let text = TourTests.tour.replacingOccurrences(
       of: #"{"title":"Old town","#,
