@@ -159,7 +159,8 @@ var targets: [Target] = [
   .target(
     name: "SightlineImport",
     dependencies: [
-      "SightlineContent", "SightlineFormats", "SightlineInput", "SightlineMath", "SightlineScene", "SightlineWorlds",
+      "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineInput", "SightlineMath", "SightlineScene",
+      "SightlineWorlds",
     ],
     path: "Sources/Content/SightlineImport",
     swiftSettings: settings
@@ -255,7 +256,10 @@ var targets: [Target] = [
   tests("SightlineArchiveTests", ["SightlineArchive"]),
   tests("SightlineTerrainTests", ["SightlineTerrain"]),
   tests("SightlineFormatsTests", ["SightlineFormats", "SightlineInput"]),
-  tests("SightlineImportTests", ["SightlineImport", "SightlineContent", "SightlineScene", "SightlineWorlds"]),
+  tests(
+    "SightlineImportTests",
+    ["SightlineArchive", "SightlineImport", "SightlineContent", "SightlineScene", "SightlineWorlds"]
+  ),
   tests("SightlineRecordingTests", ["SightlineRecording"]),
   tests("SightlinePicturesTests", ["SightlinePictures"]),
 ]
@@ -363,7 +367,7 @@ if !coreOnly {
     tests(
       "SightlineServerTests",
       [
-        "SightlineTool",
+        "SightlineTool", "SightlineArchive",
         "SightlineContent", "SightlineGeodesy", "SightlineImport", "SightlinePictures", "SightlineReadWorkers",
         "SightlineServer",
         "SightlineStore",

@@ -9,13 +9,19 @@ const worker = self;
 const CLIENT = 'sightline-client-';
 const KEPT = 'sightline-kept';
 const TILES = 'sightline-tiles';
+const FOREIGN = 'sightline-foreign';
 /** A page that has not come within this time is taken from what was saved. */
 const PATIENCE_MS = 5000;
 const AT_ONCE = 6;
-/** A file of this server's worlds: its address is the hash of what it holds. Nothing else that a world names is kept. */
+/** A file of this server's worlds: its address is the hash of what it holds. */
 const FILE = /^\/assets\/[0-9a-f]{64}$/;
+/** A file of another host, as this server hands it on; where there is a network, it is fetched anew. Nothing else that a world names is kept. */
+const ASSET = '/api/v1/asset';
 /** What is kept of pictures, models and the map, by number and bytes; the oldest make room. */
-const MOST = { [KEPT]: { files: 3000, bytes: 400e6, largest: 64e6 }, [TILES]: { files: 4000, bytes: 150e6, largest: 2e6 } };
+const MOST = {
+  [KEPT]: { files: 3000, bytes: 400e6, largest: 64e6 }, [TILES]: { files: 4000, bytes: 150e6, largest: 2e6 },
+  [FOREIGN]: { files: 1000, bytes: 100e6, largest: 16e6 },
+};
 /** How large a kept answer is, written down with it: to add them up without reading them. */
 const SIZE = 'x-sightline-bytes';
 
@@ -26,7 +32,20 @@ worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUnti
 async function tidy() {
   const cache = await caches.open(KEPT);
   for (const request of await cache.keys()) if (!isFile(request.url)) await cache.delete(request);
-  for (const name of [KEPT, TILES]) await makeRoom(name);
+  for (const name of [KEPT, TILES, FOREIGN]) await makeRoom(name);
+}
+
+/** @param {string} address */
+function isForeignFile(address) {
+  try {
+    const url = new URL(address, location.origin);
+    const names = [...url.searchParams.keys()];
+    const target = new URL(url.searchParams.get('url') ?? '');
+    return url.origin === location.origin && url.pathname === ASSET && names.length === 1 && /^https?:$/.test(target.protocol) &&
+      target.origin !== location.origin;
+  } catch {
+    return false;
+  }
 }
 
 /** @param {string} address */
@@ -68,6 +87,12 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
     event.respondWith(networkFirst(request, url.pathname));
   } else if (url.pathname.startsWith('/client/') || url.pathname.startsWith('/assets/')) {
     event.respondWith(kept(request));
+  } else if (url.pathname === ASSET) {
+    event.respondWith(fetch(request).catch(async (error) => {
+      const copy = await caches.match(request, { cacheName: FOREIGN });
+      if (copy) return copy;
+      throw error;
+    }));
   } else if (request.destination === 'image') {
     event.respondWith(kept(request, TILES));
   }
@@ -118,19 +143,21 @@ worker.addEventListener('message', (/** @type {MessageEvent} */ event) => {
   const [port] = event.ports;
   const strings = (/** @type {unknown} */ list) => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []);
   const assets = strings(event.data?.assets).filter(isFile);
+  const foreign = strings(event.data?.foreign).filter(isForeignFile).slice(0, MOST[FOREIGN].files);
   const tiles = strings(event.data?.tiles);
-  const work = save(assets, tiles, (done, total) => port.postMessage({ done, total }))
+  const work = save(assets, foreign, tiles, (done, total) => port.postMessage({ done, total }))
     .then((bytes) => port.postMessage({ bytes }), (error) => port.postMessage({ error: String(error) }));
   /** @type {any} */ (event).waitUntil(work);
 });
 
 /**
  * @param {string[]} assets addresses of pictures and models on this server
+ * @param {string[]} foreign addresses of other hosts' files on this server; those that cannot be had are left out
  * @param {string[]} tiles addresses of map pictures; those that cannot be had are left out
  * @param {(done: number, total: number) => void} tell
  * @returns {Promise<number>} bytes that were fetched
  */
-async function save(assets, tiles, tell) {
+async function save(assets, foreign, tiles, tell) {
   const { build, files } = await (await need('/api/v1/client')).json();
   const settings = await need('/api/v1/settings');
   const isTile = tileTest((await settings.clone().json()).tiles?.url);
@@ -139,10 +166,10 @@ async function save(assets, tiles, tell) {
   const own = files.map((/** @type {string} */ path) => `/client/${build}/${path}`);
   let bytes = 0;
   let done = 0;
-  const total = own.length + assets.length + pictures.length + 2;
+  const total = own.length + assets.length + foreign.length + pictures.length + 2;
   const keep = async (/** @type {string} */ cacheName, /** @type {string} */ address, /** @type {boolean} */ optional) => {
     const cache = await caches.open(cacheName);
-    if (!(await cache.match(address))) {
+    if (cacheName === FOREIGN || !(await cache.match(address))) {
       try {
         bytes += await put(cache, address, MOST[cacheName]?.largest ?? Infinity);
       } catch (error) {
@@ -155,6 +182,7 @@ async function save(assets, tiles, tell) {
   const jobs = [
     ...own.map((/** @type {string} */ address) => () => keep(name, address, false)),
     ...assets.map((address) => () => keep(KEPT, address, false)),
+    ...foreign.map((address) => () => keep(FOREIGN, address, true)),
     ...pictures.map((address) => () => keep(TILES, address, true)),
   ];
   const work = async () => {
@@ -166,7 +194,7 @@ async function save(assets, tiles, tell) {
   await cache.put('/', await need('/'));
   await cache.put('/api/v1/settings', settings);
   for (const old of await caches.keys()) if (old.startsWith(CLIENT) && old !== name) await caches.delete(old);
-  for (const each of [KEPT, TILES]) await makeRoom(each);
+  for (const each of [KEPT, TILES, FOREIGN]) await makeRoom(each);
   return bytes;
 }
 

@@ -194,6 +194,13 @@ let events: [Event] = [
     make: ".calendar(decimalYear: $decimalYear)",
     note: "Calendar time at this event, for the magnetic model."
   ),
+  Event(
+    "setLevel",
+    chunk: 25,
+    [Field("right", .number), Field("top", .number)],
+    make: ".setLevel(right: $right, top: $top)",
+    note: "What the sensors call up while the device lies level, see `Level`: directions are corrected by as much."
+  ),
 
   // The world.
   Event(

@@ -351,6 +351,7 @@ def test_a_calibration_file_straightens_the_lens(new_phone, foreign, tmp_path, o
 def test_the_sheet_prints_at_true_size(new_phone, pictures, output):
     phone = marker_phone(new_phone, pictures)
     phone.open("/markers")
+    phone.page.locator("#markers-menu").tap()
     phone.page.locator("#markers-print").tap()
     phone.page.wait_for_selector("#sheet-preview svg [data-marker='0']")
     phone.page.fill("#sheet-side", "60")

@@ -8,7 +8,9 @@ import subprocess
 import pytest
 
 from support.marker_pictures import png
+from support.phone import wait_until
 from support.picture import decode
+from support.worlds import ring
 
 HERE = pathlib.Path(__file__).parent
 CAMERA = (HERE / "support" / "marker_camera.js").read_text()
@@ -201,3 +203,45 @@ def test_a_code_may_be_opened_without_being_believed(scanning):
     phone.point(40.0, 0.0)
     phone.start()
     assert phone.state()["codes"] is None
+
+
+def test_a_world_goes_on_where_it_was_after_the_scanner(new_phone, foreign, pictures):
+    """What came due while codes were read is fetched on the way back, and nothing is opened anew."""
+    phone = new_phone(picture=None, scripts=[CAMERA.replace("SIZE", json.dumps(SIZE)).replace("PICTURES", json.dumps(pictures))], scale=1)
+    address = foreign.address("/due.gddf")
+    phone.open_foreign(foreign.serve("/due.gddf", ring(name="Due", refresh=address, every_ms=4000)))
+    phone.point(0.0)
+    phone.start()
+    phone.wait_label("p0")
+    phone.page.evaluate("window.sightline.session.select(0); window.wasHere = window.sightline.session")
+    asked = [request.fields["event"] for request in foreign.asked("/due.gddf")]
+    assert asked == ["init"]
+    phone.tap("#menu")
+    phone.tap("#menu-scan")
+    phone.wait("window.sightline.state().scan?.camera === 'running'")
+    assert phone.page.locator("#stage").is_hidden()
+    phone.page.wait_for_timeout(5000)
+    assert len(foreign.asked("/due.gddf")) == 1, "not behind the scanner"
+    phone.tap("#scan-back")
+    phone.page.locator("#scan-page").wait_for(state="detached")
+    wait_until(lambda: [r.fields["event"] for r in foreign.asked("/due.gddf")] == ["init", "refreshOnTime"], "the refresh that was due", 3)
+    phone.wait("document.querySelector('#camera').videoWidth > 0 && !document.querySelector('#camera').paused")
+    assert phone.page.evaluate("window.wasHere === window.sightline.session && window.sightline.session.selected === 0")
+    phone.wait_label("p0")
+    assert phone.page.locator("#gate").is_hidden()
+
+
+def test_a_code_read_from_a_world_opens_the_other_one(new_phone, foreign, pictures):
+    phone = new_phone(picture=None, scripts=[CAMERA.replace("SIZE", json.dumps(SIZE)).replace("PICTURES", json.dumps(pictures))], scale=1)
+    phone.open_foreign(foreign.serve("/first.gddf", ring(name="First")))
+    phone.point(0.0)
+    phone.start()
+    phone.wait_label("p0")
+    phone.tap("#menu")
+    phone.tap("#menu-scan")
+    phone.wait("window.sightline.state().scan?.camera === 'running'")
+    show(phone, "short")
+    result(phone)
+    phone.tap("#scan-open")
+    phone.wait_world("Danube walk")
+    assert phone.page.locator("#stage").count() == 1 and phone.page.locator("#stage").is_visible()

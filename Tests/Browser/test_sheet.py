@@ -72,22 +72,22 @@ def test_the_sheet_stops_at_three_heights(phone, foreign):
 def test_the_filter_is_one_button_that_says_its_state(phone, foreign):
     begin(phone, foreign, "/chip.geojson", geojson("Chip", SEVEN))
     page = phone.page
-    assert page.locator("#filter-state").inner_text() == "All · 5 km"
+    assert page.locator("#filter-state").inner_text() == "All · 1 km", "as far as the places are"
     assert page.locator("#radius").is_hidden() and page.locator("#categories").is_hidden()
     phone.tap("#filter-chip")
     page.locator("#radius").wait_for(state="visible")
     assert page.locator("#filter-chip").get_attribute("aria-expanded") == "true"
     phone.tap('#categories [data-name="Church"]')
-    assert page.locator("#filter-state").inner_text() == "Church · 5 km"
-    page.locator("#radius").fill("3")
-    assert page.locator("#filter-state").inner_text() == "Church · 3 km"
+    assert page.locator("#filter-state").inner_text() == "Church · 1 km"
+    page.locator("#radius").fill("8")
+    assert page.locator("#filter-state").inner_text() == "Church · 300 m"
     page.locator("#radius").focus()
     page.keyboard.press("Escape")
     assert stop(phone) == "peek"
     assert page.evaluate("document.activeElement.id") == "filter-chip"
     # Nothing to filter by: no button.
     phone.open_foreign(foreign.serve("/chip-none.gddf", gddf("None", [place("a", "A", *towards(EYE, 0, 100))])))
-    wait_until(lambda: page.locator("#filter-state").text_content() == "3 km", "a radius only")
+    wait_until(lambda: page.locator("#filter-state").text_content() == "300 m", "a radius only")
 
 
 def test_the_view_speaks_of_what_is_wrong_only(phone, foreign):

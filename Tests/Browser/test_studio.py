@@ -300,6 +300,103 @@ def test_overlays_are_put_on_the_phones_screen(desk, output):
     saved(phone)
 
 
+def test_an_overlay_counts_from_a_corner_and_keeps_clear_of_the_bars(desk, new_phone, server, output):
+    phone = desk()
+    page = phone.page
+    world = new_world(phone, "Corners")
+    add_place(phone, "Minster", *ULM)
+    page.click("#tab-overlays")
+    page.click("#overlay-add")
+    page.fill("#overlay-text", "Low")
+    page.select_option("#overlay-anchor", "BR")
+    page.fill("#overlay-x", "12")
+    page.fill("#overlay-y", "10")
+    page.locator('#overlay-form [data-pivot="BR"]').click()
+    saved(phone)
+    overlay = studio(phone)["dimension"]["overlays"][0]
+    assert (overlay["anchor"], overlay["x"], overlay["y"]) == ("BR", 12, 10)
+    page.screenshot(path=output / "studio-anchor.png")
+    # A drag counts from the same corner.
+    box = page.locator(".phone-overlay")
+    box.scroll_into_view_if_needed()
+    at = box.bounding_box()
+    page.mouse.move(at["x"] + 4, at["y"] + 4)
+    page.mouse.down()
+    page.mouse.move(at["x"] - 36, at["y"] - 56, steps=4)
+    page.mouse.up()
+    moved = studio(phone)["dimension"]["overlays"][0]
+    assert moved["anchor"] == "BR" and moved["x"] > 30 and moved["y"] > 40
+    page.click("#studio-undo")
+    saved(phone)
+    page.click("#studio-publish")
+    page.click("#publish-now")
+    page.wait_for_selector("#publish-code")
+    for screen in ((320, 568), (844, 390)):
+        reader = new_phone(screen=screen, mobile=False, sensors=False, permissions=(), picture=None, scale=1)
+        reader.page.goto(f"{server.url}/#/world/{world}?virtual=1&lat=48.3975&lon=9.9916&heading=0")
+        reader.page.locator(".overlay", has_text="Low").wait_for()
+        reader.wait_ready()
+        edge = reader.page.evaluate("""() => { const at = (s) => document.querySelector(s).getBoundingClientRect();
+          const [o, d] = [at('.overlay'), at('#dock')]; return [o.left, o.top, o.bottom - d.top, o.width]; }""")
+        assert edge[2] <= 1 and abs(edge[0] + edge[3] - (screen[0] - 12)) <= 1, edge
+        reader.page.screenshot(path=output / f"anchored-{screen[0]}.png")
+
+
+def test_lines_and_areas_are_drawn_on_the_map(desk, output):
+    phone = desk()
+    page = phone.page
+    new_world(phone, "Drawn")
+    add_place(phone, "Meadow", *ULM)
+    page.locator('details:has(> summary [data-i18n="studio.shapes"]), details:has([data-i18n="studio.shapes"])').first.locator("summary").click()
+    page.click("#draw-area")
+    box = page.locator("#editor-map").bounding_box()
+    spot = lambda x, y: page.mouse.click(box["x"] + box["width"] * x, box["y"] + box["height"] * y)  # noqa: E731
+    assert page.locator("#shape-done").is_disabled()
+    for x, y in ((0.35, 0.4), (0.65, 0.4), (0.65, 0.7), (0.35, 0.7)):
+        spot(x, y)
+    assert page.locator(".shape-corner").count() == 4
+    # Into the edge that is near, not at the end; a tap on a corner takes it away.
+    spot(0.5, 0.4)
+    assert page.locator(".shape-corner").count() == 5
+    page.screenshot(path=output / "studio-drawing.png")
+    page.locator(".shape-corner").nth(1).click()
+    assert page.locator(".shape-corner").count() == 4
+    page.click("#shape-done")
+    place = saved(phone)["dimension"]["places"][0]
+    [shape] = place["shapes"]
+    ring = shape["parts"][0]
+    assert shape["kind"] == "area" and len(ring) == 5 and ring[0] == ring[-1]
+    assert ring[0][0] < ring[1][0] and ring[0][1] > ring[2][1], "west to east, north to south"
+    assert page.locator("#editor-map svg path.leaflet-interactive").count() == 1
+    page.fill("#shape-width", "7")
+    # Changed again: the keyboard moves a corner and cancelling changes nothing.
+    page.click("#change-shape")
+    page.locator(".shape-corner").first.focus()
+    page.keyboard.press("Shift+ArrowUp")
+    page.wait_for_timeout(300)
+    page.keyboard.press("Escape")
+    assert page.locator(".shape-corner").count() == 0
+    assert saved(phone)["dimension"]["places"][0]["shapes"] == place["shapes"]
+    assert studio(phone)["dimension"]["places"][0]["shapeStyle"]["width"] == 7
+    page.click("#remove-shape")
+    assert "shapes" not in saved(phone)["dimension"]["places"][0]
+
+
+def test_how_a_surveyed_marker_hangs(desk):
+    phone = desk()
+    page = phone.page
+    new_world(phone, "Hung")
+    add_place(phone, "Plate", *ULM)
+    page.select_option("#place-stands", "marker")
+    page.fill("#marker-facing", "210")
+    page.fill("#marker-tilt", "-5")
+    marker = saved(phone)["dimension"]["places"][0]["marker"]
+    assert marker["facing"] == 210 and marker["tilt"] == -5 and "roll" not in marker
+    page.fill("#marker-facing", "")
+    marker = saved(phone)["dimension"]["places"][0]["marker"]
+    assert not {"facing", "tilt", "roll"} & marker.keys(), "without a direction nothing else is left"
+
+
 def test_a_world_speaks_the_readers_language(desk, new_phone, server):
     phone = desk()
     page = phone.page

@@ -187,7 +187,9 @@ def posters_desk(walk):
 
 
 def markers_dialogs(walk):
-    walk.go("/markers", "#markers-print")
+    walk.go("/markers", "#markers-menu")
+    walk.dialog("#markers-menu", "menu of the markers")
+    walk.press("#markers-menu", "#markers-print", "menu of the markers")
     walk.dialog("#markers-print", "printing")
     walk.dialog("#markers-ruler", "field of view")
     walk.go("/studio", "#studio-new")

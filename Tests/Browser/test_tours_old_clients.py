@@ -110,6 +110,34 @@ def test_an_old_phone_plays_a_tour(server, teacher, kind):
     client.close()
 
 
+@pytest.mark.parametrize("kind", ["iphone", "gamaray"])
+def test_an_old_phone_is_led_along_the_way(server, teacher, kind):
+    plan = tour()
+    # From the ginkgo 200 m to the east, where the pond is, round a corner to the gate, and on.
+    corners = [moved(START, *at) for at in ((0, 0), (0, 200), (200, 200), (200, 0))]
+    plan |= {"way": "drawn", "route": [{"latitude": latitude, "longitude": longitude} for latitude, longitude in corners]}
+    _, run, teams = teacher.make_run(plan, 1)
+    client = OldClient(server.url, kind, f"WAY{kind}", (45.0, -85.0))
+    client.load(f"{server.url.replace('http:', 'gamaray:' if kind == 'gamaray' else 'http:')}/t/{teams[0]['code']}")
+    client.walk(moved(START, 8, 50))
+    assert "→ Pond · 160 m" in client.texts(), client.texts()
+    marks = [feature["location"] for feature in client.document["features"] if feature["visual"][1] == "•"]
+    assert len(marks) == 7 and all(height == -1.5 for _, _, height in marks)
+    for number, (latitude, longitude, _) in enumerate(marks):
+        expected = moved(START, 0, 70 + 20 * number)
+        assert abs(latitude - expected[0]) < 2e-5 and abs(longitude - expected[1]) < 2e-5
+    # At the pond, which counts by going there, the next is the gate round the corner.
+    client.walk(moved(START, 0, 200))
+    client.walk(moved(START, 0, 160))
+    assert "→ Gate · 240 m" in client.texts(), client.texts()
+    marks = [feature["location"] for feature in client.document["features"] if feature["visual"][1] == "•"]
+    assert len(marks) in (11, 12)
+    # At a station there is nowhere to go but to answer.
+    client.walk(moved(START, 200, 200))
+    assert not any("→" in text for text in client.texts())
+    client.close()
+
+
 def test_a_link_answers_with_the_document_and_answers_nothing(server, teacher):
     _, run, teams = teacher.make_run(tour(), 1)
     response, data = teacher.raw("GET", f"/t/{teams[0]['code']}.gddf")

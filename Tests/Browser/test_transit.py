@@ -5,6 +5,9 @@ import re
 import pytest
 
 
+from support import geometry
+from support.foreign import gddf, place
+from support.phone import wait_until
 from support.transit import HERE, MockTransit, line, streets, vehicle
 
 VIRTUAL = f"virtual=1&lat={HERE[0]}&lon={HERE[1]}"
@@ -405,3 +408,64 @@ def test_the_page_leaves_nothing_behind(city):
     phone.wait("document.documentElement.dataset.view === 'start'")
     assert phone.page.locator("#transit").count() == 0
     assert "ready" not in phone.page.evaluate("({ ...document.documentElement.dataset })")
+
+
+def test_departures_stand_beside_another_world(city, foreign, output):
+    """One view, one list, one map: the places of a world, and the stops with their boards on the cards."""
+    phone = city()
+    there = geometry.place_at(HERE, 30, 120, 0.0)
+    phone.open_foreign(foreign.serve("/beside.gddf", gddf("Sights", [place("hall", "Concert hall", *there)], relative=True)))
+    phone.point(0.0)
+    phone.start()
+    phone.tap("#menu")
+    phone.tap("#menu-worlds")
+    phone.tap("#add-transit-stops")
+    phone.wait("window.sightline.state().worlds.length === 2 && window.sightline.state().worlds[1].places === 10")
+    phone.page.keyboard.press("Escape")
+    assert "with=transit%3Astops" in phone.page.evaluate("location.hash")
+    wait_until(lambda: {"hall", "1/hsl:1020453"} <= set(phone.labels()), "both in one view")
+    question = next(body for name, body in phone.mock.questions if name == "stops")
+    assert abs(question["latitude"] - HERE[0]) < 1e-4
+    phone.page.evaluate("""() => { const { session } = window.sightline;
+      session.select(session.content.places.findIndex(({ id }) => id === '1/hsl:1020453')); }""")
+    phone.page.locator("#card .departure").first.wait_for()
+    card = phone.page.locator("#card")
+    assert card.locator("h2").inner_text() == "Rautatieasema" and "Munkkiniemi" in card.inner_text()
+    assert card.locator(".departure.cancelled").count() == 1 and card.locator(".departure .tag").count() > 0
+    phone.page.screenshot(path=output / "departures-beside.png")
+    # Hidden like any other world, and closed like one.
+    phone.tap("#menu")
+    phone.tap("#menu-worlds")
+    phone.page.locator("#show-world-1").uncheck()
+    phone.wait("window.sightline.session.content.places.length === 1")
+    phone.tap("#close-world-1")
+    phone.wait("window.sightline.state().worlds.length === 1")
+
+
+def test_the_menu_of_departures_has_codes_recording_and_north(city, output):
+    phone = city()
+    phone.open("/transit", wait=False)
+    phone.point(0.0)
+    phone.page.locator("#transit-gate .button.primary").first.tap()
+    phone.wait_ready()
+    phone.tap("#transit-menu")
+    phone.page.locator("#menu-scan").wait_for()
+    assert phone.page.locator("#menu-record").is_visible()
+    phone.page.screenshot(path=output / "transit-menu.png")
+    phone.tap("#menu-align")
+    phone.page.wait_for_selector("#align-panel")
+    phone.page.screenshot(path=output / "transit-align.png")
+    assert "Rautatieasema" in phone.page.locator("#align-landmark option").first.inner_text()
+    before = phone.page.evaluate("window.sightline.state().transit.frame.heading")
+    for _ in range(5):
+        phone.tap("#align-right")
+    phone.wait("(b) => Math.abs(Math.sin(window.sightline.state().transit.frame.heading - b)) > 0.08", before)
+    phone.tap("#align-done")
+    assert phone.page.locator("#align-panel").count() == 0 and phone.page.locator("#transit-menu").is_visible()
+    phone.tap("#transit-menu")
+    phone.tap("#menu-record")
+    phone.tap("#record-start")
+    phone.page.wait_for_selector("#recording-stop:not([hidden])")
+    phone.page.wait_for_timeout(800)
+    phone.tap("#recording-stop")
+    phone.page.locator("#record-download").wait_for()

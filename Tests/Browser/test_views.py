@@ -38,12 +38,8 @@ def test_the_radius_decides_what_is_shown(phone, foreign):
     begin(phone, foreign, "/radius.gddf", gddf("Radius", [place(id, id, *p) for id, p in places.items()], relative=True,
                                                radar=20000))
     phone.tap("#filter-chip")
-    for kilometres in (1, 2, 4.5, 20, 3):
-        def chosen():
-            # The sheet has the slider a moment before the slider is heard.
-            phone.page.locator("#radius").fill(str(kilometres))
-            return phone.state()["radius"] == kilometres * 1000
-        wait_until(chosen, f"a radius of {kilometres} km")
+    for kilometres in (1, 2, 4, 20, 3):
+        slide(phone, kilometres * 1000)
         inside = {id for id, p in places.items() if geometry.great_circle(EYE, p) <= kilometres * 1000}
         phone.wait("(n) => window.sightline.state().frame.candidates === n", len(inside))
         wait_until(lambda: shown(phone) == inside, f"exactly {sorted(inside)} in the view")
@@ -52,6 +48,44 @@ def test_the_radius_decides_what_is_shown(phone, foreign):
     phone.page.reload()
     phone.wait("Boolean(window.sightline?.ready)")
     phone.wait("window.sightline.state().radius === 3000")
+
+
+def slide(phone, metres):
+    """Moves the slider to the stop that means so many metres; says what the text beside it was."""
+    slider = phone.page.locator("#radius")
+    for stop in range(80):
+        # The sheet has the slider a moment before the slider is heard.
+        wait_until(lambda: slider.get_attribute("max") not in (None, "100"), "the slider has its stops")
+        if stop > int(slider.get_attribute("max")):
+            break
+        slider.fill(str(stop))
+        if phone.state()["radius"] == metres:
+            return phone.page.locator("#radius-value").inner_text()
+    raise AssertionError(f"no stop of the slider is {metres} m; the last one is {phone.state()['radius']}")
+
+
+@pytest.mark.parametrize("farthest, reach, said", [(310, 400, "400 m"), (7000, 10_000, "10 km"), (340_000, 500_000, "500 km")])
+def test_the_slider_follows_the_world_and_the_radar_the_slider(phone, foreign, farthest, reach, said):
+    places = {"near": level(EYE, phone.declination - 4, 70), "far": level(EYE, phone.declination + 4, farthest)}
+    begin(phone, foreign, f"/reach-{farthest}.gddf", gddf("Reach", [place(id, id, *p) for id, p in places.items()], relative=True))
+    # What the user once chose, and no farther than this world needs.
+    phone.wait("(m) => window.sightline.state().radius === m", min(5000, reach))
+    phone.tap("#filter-chip")
+    assert slide(phone, reach) == said
+    phone.wait("(m) => window.sightline.session.frame.radar.range === m", reach)
+    wait_until(lambda: shown(phone) == {"near", "far"}, "the farthest place is in the view")
+    assert phone.page.evaluate("window.sightline.session.frame.radar.blips.length") == 2
+    assert slide(phone, 60) == "60 m"
+    wait_until(lambda: shown(phone) == set(), "nothing is as near as 60 m")
+    assert slide(phone, 80) == "80 m"
+    wait_until(lambda: shown(phone) == {"near"}, "one place is within 80 m")
+    blip = phone.page.evaluate("(() => { const { range, blips: [b] } = window.sightline.session.frame.radar; return [range, Math.hypot(b.x, b.y)]; })()")
+    assert blip[0] == 80 and abs(blip[1] - 70 / 80) < 0.01, blip
+
+
+def test_a_stated_range_of_the_radar_counts(phone, foreign):
+    begin(phone, foreign, "/stated.gddf", gddf("Stated", [place("one", "One", *level(EYE, phone.declination, 300))], relative=True, radar=1000))
+    phone.wait("window.sightline.session.frame.radar.range === 1000 && window.sightline.state().radius === 400")
 
 
 def shown(phone):

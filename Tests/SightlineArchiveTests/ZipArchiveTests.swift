@@ -58,6 +58,29 @@ import Testing
     #expect(throws: ArchiveError.self) { _ = try source.readAll(limit: 1 << 20, name: "b/c.txt") }
   }
 
+  @Test func `what is written is read, small as it can be, and the same each time`() throws {
+    var generator = SplitMix64(seed: 7)
+    let noise = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let contents: [(String, [UInt8])] = [
+      ("doc.kml", Array(String(repeating: "<Placemark/>", count: 5000).utf8)), ("empty", []), ("ä/日本.png", noise),
+      ("short", Array("no more".utf8)),
+    ]
+    func written() throws -> [UInt8] {
+      var writer = ZipWriter()
+      for (name, bytes) in contents { try writer.add(name, bytes) }
+      return try writer.finish()
+    }
+    let bytes = try written()
+    let archive = try ZipArchive(data: Data(bytes))
+    #expect(archive.entries.map(\.name) == contents.map(\.0))
+    for (name, expected) in contents { #expect(try content(name, of: archive) == expected, "\(name)") }
+    // What repeats itself is packed, noise is not made longer than by its header.
+    #expect(archive.entries[0].packedSize * 50 < archive.entries[0].size)
+    #expect(archive.entries[2].packedSize == 5000)
+    #expect(try written() == bytes)
+    #expect(try ZipArchive(data: Data(try ZipWriter().finish())).entries.isEmpty)
+  }
+
   @Test func everyCutIsRefused() {
     for length in 0..<Self.sample.count {
       #expect(throws: ArchiveError.self, "cut to \(length) bytes") {

@@ -50,7 +50,7 @@ private typealias Dimension = SightlineContent.Dimension
 
   @Test func `an empty world has all that is not optional`() throws {
     let json =
-      #"{"assets":[],"overlays":[],"places":[],"radarAvailable":true,"radarRange":1000,"refreshDistance":0,"#
+      #"{"assets":[],"overlays":[],"places":[],"radarAvailable":true,"refreshDistance":0,"#
       + #""refreshIntervalSeconds":0,"relativeAltitude":false}"#
     #expect(try encode(Dimension()) == json)
     #expect(try decode(json) == Dimension())

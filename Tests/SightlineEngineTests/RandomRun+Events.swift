@@ -194,7 +194,10 @@ extension RandomRun {
     case 2: return .pointAtFeature(index(), at: point)
     case 3: return .pointAtBody(chance(0.5) ? .sun : .moon, at: point)
     case 4: return .pictureAge(number(-1...1))
-    case 5: return .forgetHeadingCorrections
+    case 5:
+      // Also with numbers that are none.
+      return place.altitude < 450
+        ? .setLevel(right: place.latitudeDegrees - 48.4, top: place.longitudeDegrees - 10) : .forgetHeadingCorrections
     default:
       return .restoreHeadingCorrection(
         HeadingCorrection(

@@ -163,7 +163,7 @@ import Testing
           single.places = [place]
           return !single.faults().isEmpty
         }
-        (world.overlays, world.assets, world.radarRange) = ([], [], 1000)
+        (world.overlays, world.assets, world.radarRange) = ([], [], nil)
         (world.refreshIntervalSeconds, world.refreshDistance, world.refreshURL, world.soundURL) = (0, 0, nil, nil)
       }
       guard world.faults().isEmpty else { continue }

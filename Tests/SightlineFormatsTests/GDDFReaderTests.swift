@@ -79,7 +79,7 @@ import Testing
       "<features><featureTxt><text/>\(location)</featureTxt></features><overlays><overlayTxt><x>1</x><y>2</y><text/><width>0</width></overlayTxt></overlays>"
     )
     let world = try #require(reading.dimension)
-    #expect(world.name == nil && world.radarRange == 1000 && world.radarAvailable && !world.relativeAltitude)
+    #expect(world.name == nil && world.radarRange == nil && world.radarAvailable && !world.relativeAltitude)
     #expect(world.refreshURL == nil && world.refreshIntervalSeconds == 0 && world.refreshDistance == 0)
     let place = world.places[0]
     #expect(place.visual == .text("") && place.pivot == .bottomCenter && place.showInRadar && place.action == nil)

@@ -26,18 +26,35 @@ import Testing
     let (world, problems) = try world()
     #expect(world.places[0].metadata == ["displayMode": "undecorated"])
     #expect(world.places[1].metadata == ["orientationMode": "fixed"])
-    #expect(
-      world.places[2].metadata == [
-        "sound": "https://example.org/bell.mp3", "tracker": "https://example.org/poster.png",
-      ]
-    )
+    #expect(world.places[2].metadata == ["tracker": "https://example.org/poster.png"])
     #expect(world.places[2].position == Position(latitude: 33.772, longitude: -84.387))
     let codes = problems.map(\.code)
     #expect(codes.filter { $0 == "mode.unsupported" }.count == 2)
-    #expect(codes.filter { $0 == "asset.unsupported" }.count == 2)
+    #expect(codes.filter { $0 == "asset.unsupported" }.count == 1)
     #expect(codes.contains("reference.unsupported"))
     #expect(problems.contains { $0.code == "extension.ignored" && $0.message.contains("Scale") })
     #expect(!problems.contains { $0.severity == .error })
+  }
+
+  @Test func `sounds are kept with their places`() throws {
+    let (world, _) = try world()
+    #expect(world.places.map(\.soundURL) == [nil, nil, "https://example.org/bell.mp3"])
+    for format in [DocumentFormat.kml, .geojson, .layar] {
+      let again = FormatRegistry.read(FormatRegistry.write(world, as: format).bytes).reading.dimension
+      #expect(again?.places.last?.soundURL == "https://example.org/bell.mp3", "\(format)")
+    }
+    #expect(FormatRegistry.write(world, as: .gddf).problems.contains { $0.message.contains("sounds of places") })
+  }
+
+  @Test(arguments: [("", "field.missing"), ("<Link><href>javascript:alert(1)</href></Link>", "url")])
+  func `a sound that leads nowhere is reported`(link: String, code: String) throws {
+    let text = """
+      <kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><name>A</name><Point><coordinates>9.99,48.4</coordinates></Point>
+      <Sound>\(link)</Sound></Placemark></kml>
+      """
+    let reading = KMLReader.read(Array(text.utf8))
+    #expect(reading.dimension?.places.first?.soundURL == nil)
+    #expect(reading.problems.contains { $0.code.hasPrefix(code) }, "\(reading.problems)")
   }
 
   @Test(arguments: [

@@ -10,7 +10,7 @@ import Testing
 ///
 /// `Fixtures/worlds/described.jsonl` was written by that JavaScript before it was removed: one world a line, with the sizes of
 /// the labels that it measured. Only the key of a place without an identifier differs: it was made of its position's digits,
-/// and is made of its bits.
+/// and is made of its bits; and a world that says nothing of its radar's range had 1000 m, and follows the user's radius now.
 struct DescribedWorldsTests {
   struct Described: Decodable {
     var file: String
@@ -53,10 +53,12 @@ struct DescribedWorldsTests {
         }
       )
       #expect(unknown.isEmpty, "\(expected.file): \(unknown)")
+      #expect(world.radarRange == dimension.radarRange ?? 0)
       let refresh = Double(world.refreshAddress?.rawValue ?? -1)
       #expect(
         [
-          world.radarRange, world.radarAvailable ? 1 : 0, world.refresh.intervalSeconds, world.refresh.distance,
+          dimension.radarRange == nil ? 1000 : world.radarRange, world.radarAvailable ? 1 : 0,
+          world.refresh.intervalSeconds, world.refresh.distance,
           refresh,
         ] == expected.head,
         "\(expected.file)"

@@ -1,4 +1,5 @@
 import Foundation
+import SightlineArchive
 import SightlineContent
 import SightlineImport
 import Testing
@@ -42,6 +43,43 @@ struct ImportedDocumentTests {
       #expect(pictures == ["/assets/1", "../outside.png", "pictures/text.png", "https://example.org/d.png"])
       #expect(stored.count == 1 && stored[0].0 == Data(png) && stored[0].1 == "image/png")
       #expect(read.problems.map(\.code).filter { $0.hasPrefix("asset") } == ["asset.type"])
+    }
+  }
+
+  @Test func `files of an archive are taken as those beside a document, and not others`() async throws {
+    try await withFolder { folder in
+      let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
+      let names = ["near.png", "top.png", "usual.png", "a%20b.png", "missing.png", "huge.png", "text.png"]
+      let placemarks = names.enumerated().map { number, name in
+        "<Placemark><name>\(number)</name><ExtendedData><Data name=\"image\"><value>\(name)</value></Data></ExtendedData>"
+          + "<Point><coordinates>\(number),1</coordinates></Point></Placemark>"
+      }
+      let kml = "<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>\(placemarks.joined())</Document></kml>"
+      var zip = ZipWriter()
+      try zip.add("tour/doc.kml", Array(kml.utf8))
+      for (number, name) in ["tour/near.png", "top.png", "files/usual.png", "tour/a b.png"].enumerated() {
+        try zip.add(name, png + [UInt8(number)])
+      }
+      try zip.add("tour/text.png", Array("no picture".utf8))
+      try zip.add("huge.png", png + [UInt8](repeating: 0, count: ImportedDocument.largestPicture))
+      // Beside the archive lies a file of the name that is missing in it: it is none of the archive's.
+      try Data(png).write(to: URL(fileURLWithPath: folder + "/missing.png"))
+      try Data(try zip.finish()).write(to: URL(fileURLWithPath: folder + "/tour.kmz"))
+      var read = try ImportedDocument(fileAt: folder + "/tour.kmz")
+      var stored: [Data] = []
+      try await read.takeFiles { bytes, mediaType in
+        #expect(mediaType == "image/png")
+        stored.append(bytes)
+        return "/assets/\(stored.count)"
+      }
+      #expect(stored == (0..<4).map { Data(png + [UInt8($0)]) })
+      let pictures = try #require(read.dimension).places.map(\.imageURL)
+      #expect(pictures.prefix(4) == ["/assets/1", "/assets/2", "/assets/3", "/assets/4"])
+      #expect(pictures.suffix(3) == ["missing.png", "huge.png", "text.png"])
+      #expect(
+        read.problems.map(\.code).filter { $0.hasPrefix("asset") } == ["asset.missing", "asset.missing", "asset.type"]
+      )
+      #expect(read.problems.allSatisfy { !$0.message.contains(folder) })
     }
   }
 

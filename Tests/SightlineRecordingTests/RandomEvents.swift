@@ -35,7 +35,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 52 }
+  static var kinds: Int { 53 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
@@ -95,6 +95,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   private mutating func alignmentEvent(_ kind: Int) -> RecordingEvent {
     switch kind {
     case 32: return .session(.pictureAge(number()))
+    case 52: return .session(.setLevel(right: number(), top: number()))
     case 33: return .session(.dragWorld(from: point(), to: point()))
     case 34:
       let place = Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number())
@@ -217,7 +218,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
       let position = Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number())
       return .truth(GroundTruth(eastNorthUpFromDevice: quaternion(), position: position, landmarks: landmarks))
     case 31: return .note(text())
-    case 32...42, 46...48: return alignmentEvent(kind)
+    case 32...42, 46...49: return alignmentEvent(kind)
     case 43: return .tick
     case 44: return .session(.occupied(occupied()))
     default: return .advance

@@ -203,11 +203,16 @@ import Testing
   }
 
   @Test(arguments: [0.0, -5, .nan, .infinity])
-  func `an invalid range is 1000 m`(range: Double) {
+  func `without a range of its own the radar shows the user's radius`(range: Double) {
     var (_, stage) = stage(range: range)
-    stage.look()
-    #expect(stage.frame.radar.range == 1000)
-    #expect(stage.frame.radar.blips.count == 6)
+    for radius in [1000.0, 350] {
+      stage.scene.setRadius(radius)
+      stage.look()
+      #expect(stage.frame.radar.range == radius)
+      #expect(stage.frame.radar.blips.count == stage.frame.candidateCount)
+      for blip in stage.frame.radar.blips { #expect(hypot(blip.position.x, blip.position.y) <= 1) }
+    }
+    #expect(stage.frame.radar.blips.count < 6)
   }
 
   /// Directly below the feet the horizontal part of the straight line is 0, but the distance is half the Earth.

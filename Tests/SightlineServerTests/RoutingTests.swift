@@ -140,4 +140,18 @@ import Testing
   func `pictures are known by their first bytes`(bytes: [UInt8], mediaType: String?) {
     #expect(ImageSniffer.mediaType(of: bytes) == mediaType)
   }
+
+  @Test(
+    arguments: [
+      (Array("ID3\u{3}".utf8), "audio/mpeg"), ([0xFF, 0xFB, 0x90, 0x64], "audio/mpeg"),
+      ([0xFF, 0xF3, 0x40], "audio/mpeg"),
+      ([0xFF, 0xF1, 0x50, 0x80], "audio/aac"), (Array("OggS".utf8), "audio/ogg"), (Array("fLaC".utf8), "audio/flac"),
+      (Array("RIFF\0\0\0\0WAVE".utf8), "audio/wav"), ([0, 0, 0, 0x20] + Array("ftypM4A ".utf8), "audio/mp4"),
+      ([0xFF, 0xD8, 0xFF, 0xE0], nil), ([0xFF], nil), ([], nil), (Array("<html>".utf8), nil), (Array("ftyp".utf8), nil),
+      (Array("RIFF\0\0\0\0WEBP".utf8), nil),
+    ] as [([UInt8], String?)]
+  )
+  func `sounds are known by their first bytes`(bytes: [UInt8], mediaType: String?) {
+    #expect(SoundSniffer.mediaType(of: bytes) == mediaType)
+  }
 }

@@ -46,6 +46,33 @@ struct TourTests {
     return (teacher, tour, id, answer.objects("teams").compactMap { $0["code"] as? String })
   }
 
+  @Test func `a drawn way comes to phones with the stations, and to boards at once`() async throws {
+    let fixture = try await ServerFixture()
+    let teacher = try await fixture.signedIn("leader")
+    let text = TourTests.tour.replacingOccurrences(
+      of: #"{"title":"Old town","#,
+      with:
+        #"{"title":"Old town","way":"drawn","route":[{"latitude":52,"longitude":4},{"latitude":52.002,"longitude":4}],"#
+    )
+    let tour = try #require(try JSONAnswer(try await teacher.request("/api/v1/tours", .post, text))["id"] as? String)
+    let made = try JSONAnswer(
+      try await teacher.request("/api/v1/tours/\(tour)/runs", .post, ##"{"teams":[{"name":"A","color":"#d33f49"}]}"##)
+    )
+    let run = try #require((made["run"] as? [String: Any])?["id"] as? String)
+    let phone = try await join(fixture, try #require(made.objects("teams").first?["code"] as? String))
+    #expect(phone.text.contains(#""way":"drawn""#) && phone.text.contains(#""route":[]"#), "\(phone.text)")
+    let board = try JSONAnswer(try await teacher.request("/api/v1/tour-runs/\(run)"))
+    #expect(board.objects("route").count == 2)
+    _ = try await teacher.request("/api/v1/tour-runs/\(run)/command", .post, #"{"command":"start"}"#)
+    let answer = try JSONAnswer(try await fixture.request("/api/v1/tour-team", headers: phone.headers))
+    let content = try #require(answer["content"] as? [String: Any])
+    #expect((content["route"] as? [[String: Any]])?.count == 2)
+    // To the row of what was stored.
+    let stored = try JSONAnswer(try await teacher.request("/api/v1/tours/\(tour)"))
+    let kept = try #require(stored["tour"] as? [String: Any])
+    #expect(kept["way"] as? String == "drawn" && (kept["route"] as? [Any])?.count == 2)
+  }
+
   private func join(
     _ fixture: ServerFixture,
     _ code: String

@@ -314,6 +314,13 @@ import Testing
     #"{"providers": [{"id": "a", "type": "json", "departures": "https://example.org/{stop}", "stops": "s.csv", "limits": {"fresh": 0}}]}"#,
     #"{"providers": [{"id": "a", "type": "json", "departures": "https://example.org/{stop}", "stops": "s.csv", "headers": {"k": "$NOT_SET"}}]}"#,
     #"{"clock": {"at": "yesterday"}, "providers": []}"#, "{",
+    #"{"providers": [{"id": "a", "feed": "http://example.org/gtfs.zip"}]}"#,
+    #"{"providers": [{"id": "a", "feed": "ftp://example.org/gtfs.zip"}]}"#,
+    #"{"providers": [{"id": "a", "feed": {"url": "https://example.org/gtfs.zip", "interval": 1}}]}"#,
+    #"{"providers": [{"id": "a", "feed": {"address": "https://example.org/gtfs.zip"}}]}"#,
+    #"{"providers": [{"id": "a", "feed": {"url": "gtfs.zip"}}]}"#,
+    #"{"providers": [{"id": "a", "feed": "s.csv", "realtime": [{"simulated": true}]}]}"#,
+    #"{"clock": {"at": "2022-02-22T08:00:00Z"}, "providers": [{"id": "a", "feed": "s.csv", "realtime": [{"simulated": true, "url": "https://example.org/"}]}]}"#,
     #"{"streets": {"file": "none.geojson"}, "providers": []}"#,
     #"{"streets": {"file": "s.csv"}, "providers": []}"#, #"{"streets": {"path": "s.csv"}, "providers": []}"#,
   ]) func `a faulty configuration is refused in a sentence`(text: String) async throws {

@@ -104,6 +104,50 @@ import Testing
     }
   }
 
+  @Test func `convert packs a world with its files, and what is packed is read again`() async throws {
+    try await Tool.inFolder { folder in
+      let pictures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Fixtures/pictures")
+      try FileManager.default.createDirectory(atPath: folder + "/more pictures", withIntermediateDirectories: true)
+      for (from, to) in [("colors.png", "pier.png"), ("baseline.jpg", "more pictures/mill.jpg")] {
+        try FileManager.default.copyItem(
+          at: pictures.appendingPathComponent(from),
+          to: URL(fileURLWithPath: folder + "/" + to)
+        )
+      }
+      let placemarks = [
+        ("Pier", "pier.png"), ("Mill", "more%20pictures/mill.jpg"), ("Again", "pier.png"), ("Gone", "gone.png"),
+        ("Text", "a.kml"), ("Out", "../secret.png"), ("Far", "https://example.org/far.png"),
+      ].enumerated().map { number, place in
+        "<Placemark><name>\(place.0)</name><ExtendedData><Data name=\"image\"><value>\(place.1)</value></Data></ExtendedData>"
+          + "<Point><coordinates>11.\(number),57.5</coordinates></Point></Placemark>"
+      }
+      try write(
+        "<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>\(placemarks.joined())</Document></kml>",
+        "a.kml",
+        folder
+      )
+      let packed = try await Tool.run("convert", "a.kml", "--output", "world.kmz", in: folder)
+      #expect(packed.status == 0, "\(packed.errors)")
+      #expect(packed.errors.contains("gone.png") && packed.errors.contains("a.kml is left out"), "\(packed.errors)")
+      #expect(packed.errors.contains("world.kmz: 7 places, 0 overlays (kmz)"))
+      let bytes = try #require(FileManager.default.contents(atPath: folder + "/world.kmz"))
+      #expect(bytes.prefix(2) == Data("PK".utf8))
+      #expect(
+        try await Tool.run("validate", "world.kmz", in: folder).output.hasPrefix("world.kmz: valid (kml, 7 places")
+      )
+      // The same file gives the same archive, on standard output too.
+      let piped = try await Tool.run("convert", "a.kml", "--to", "kmz", "-o", "again.kmz", in: folder)
+      #expect(piped.status == 0 && FileManager.default.contents(atPath: folder + "/again.kmz") == bytes)
+      // Elsewhere, with nothing beside it but itself: packed anew it has the same files.
+      try FileManager.default.createDirectory(atPath: folder + "/elsewhere", withIntermediateDirectories: true)
+      try bytes.write(to: URL(fileURLWithPath: folder + "/elsewhere/world.kmz"))
+      let anew = try await Tool.run("convert", "elsewhere/world.kmz", "-o", "elsewhere/anew.kmz", in: folder)
+      #expect(anew.status == 0 && !anew.errors.contains("pier.png"), "\(anew.errors)")
+      #expect(FileManager.default.contents(atPath: folder + "/elsewhere/anew.kmz") == bytes)
+    }
+  }
+
   @Test func `convert refuses what it cannot read or place`() async throws {
     try await Tool.inFolder { folder in
       try write("<other/>", "a.xml", folder)

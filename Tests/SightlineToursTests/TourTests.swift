@@ -25,6 +25,8 @@ struct TourTests {
     ("rounds", { tour in tour.rounds = 0 }), ("minutes", { tour in tour.minutes = 0 }),
     ("keepDays", { tour in tour.keepDays = 31 }), ("rounding", { tour in tour.rounding = .nan }),
     ("border", { tour in tour.border = [Position(latitude: 0, longitude: 0)] }),
+    ("route", { tour in tour.route = (0...500).map { Position(latitude: Double($0) / 1000, longitude: 0) } }),
+    ("route/1", { tour in tour.route = [0, 91].map { Position(latitude: $0, longitude: 0) } }),
     ("stations/1/id", { tour in tour.stations[1].id = "bridge" }),
     ("stations/0/id", { tour in tour.stations[0].id = "a b" }),
     ("stations/0/position", { tour in tour.stations[0].position.latitude = 91 }),
@@ -64,5 +66,10 @@ struct TourTests {
     #expect(problems.allSatisfy { $0.severity == .warning })
     #expect(Set(problems.map(\.path)) == ["rounds", "stations/2/position", "stations/3/position"])
     #expect(Tour(title: "Empty").problems().map(\.path) == ["stations"])
+    var begun = squareTour()
+    begun.way = .drawn
+    begun.route = [Position(latitude: 52, longitude: 4)]
+    #expect(begun.problems().map { "\($0.severity) \($0.path)" } == ["warning route"])
+    #expect(begun.corners(by: begun.stations).isEmpty)
   }
 }

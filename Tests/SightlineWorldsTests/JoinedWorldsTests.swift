@@ -48,7 +48,7 @@ struct JoinedWorldsTests {
 
   @Test func `nothing shown is an empty scene with a radar`() {
     let joined = JoinedWorlds([])
-    #expect(joined.world.features.isEmpty && joined.world.radarAvailable && joined.world.radarRange == 1000)
+    #expect(joined.world.features.isEmpty && joined.world.radarAvailable && joined.world.radarRange == 0)
     #expect(joined.parts.isEmpty)
   }
 }

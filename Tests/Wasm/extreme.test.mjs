@@ -70,7 +70,7 @@ const EVENTS = (/** @type {() => number} */ v, /** @type {any} */ random) => [
   { type: 'motion', angularVelocity: { x: v(), y: v(), z: v() }, specificForce: { x: v(), y: v(), z: v() }, magneticField: { x: v(), y: v(), z: v() } },
   { type: 'fix', latitude: v(), longitude: v(), altitude: v(), horizontalAccuracy: v(), verticalAccuracy: v(), course: v(), speed: v() },
   { type: 'display', width: v(), height: v(), screenAngle: v() }, { type: 'camera', width: v(), height: v(), longSideFieldOfView: v() },
-  { type: 'pictureAge', seconds: v() }, { type: 'calendar', decimalYear: v() }, { type: 'openBeside', world: v(), address: v() }, { type: 'closeWorld', world: v() },
+  { type: 'setLevel', right: v(), top: v() }, { type: 'setLevel', right: v() / 1e3, top: 0.01 }, { type: 'pictureAge', seconds: v() }, { type: 'calendar', decimalYear: v() }, { type: 'openBeside', world: v(), address: v() }, { type: 'closeWorld', world: v() },
   { type: 'hideWorld', world: v(), hidden: random.next() < 0.5 }, { type: 'failed', request: v(), reason: { kind: 'status', status: v() } },
   { type: 'labelSize', feature: v(), width: v(), height: v() },
   { type: 'occupied', rectangles: [{ x: v(), y: v(), width: v(), height: v() }], arrows: [{ width: v(), height: v() }] },

@@ -25,6 +25,8 @@ let stage = null;
 let start = null;
 /** @type {Route} */
 let route = parseRoute(location.hash);
+/** What was shown before, and now. */
+let [before, now] = ['', location.hash];
 /** Counts openings, so that one that was overtaken stops. */
 let opening = 0;
 /** @type {{ name: string, page: import('./parts.js').Page } | null} */
@@ -42,7 +44,7 @@ window.sightline = {
     ready: document.documentElement.dataset.ready === '1',
     route: { ...route },
     errors: [...errors],
-    ...(stage?.state() ?? open?.page.state?.() ?? {}),
+    ...(open?.page.state?.() ?? stage?.state() ?? {}),
   }),
   get session() {
     return stage?.session ?? null;
@@ -64,6 +66,7 @@ async function begin() {
 }
 
 async function follow() {
+  [before, now] = [now, location.hash];
   const next = parseRoute(location.hash);
   const wanted = partOf(location.hash);
   const same = stage && next.address && stage.session.worlds.find(next.address);
@@ -73,7 +76,11 @@ async function follow() {
   open = null;
   if (wanted) return showPart(wanted);
   if (!next.address) return /^#?\/?(\?|&|$)/.test(location.hash) ? showStart() : showMissing('missing.page', location.hash);
-  if (same && stage) return stage.follow(next);
+  if (same && stage) {
+    // A part that is still on its way comes too late.
+    opening += 1;
+    return stage.follow(next);
+  }
   await openWorld(next);
 }
 
@@ -98,18 +105,23 @@ const leave = () => void (location.hash = '#/');
  */
 async function showPart({ name, part, path, query }) {
   const turn = ++opening;
-  closeStage();
+  const kept = part.keepsWorld ? stage : null;
+  if (kept) kept.aside ??= new (await import('./stage/aside.js')).Aside(kept);
+  if (turn !== opening) return;
+  if (kept) kept.aside?.go();
+  else closeStage();
   document.title = `${t(part.title)} · ${t('app.name')}`;
   find('#start', HTMLElement).hidden = true;
   document.documentElement.dataset.view = name;
   try {
-    const page = await part.open({ path, query, leave });
+    const page = await part.open({ path, query, leave: part.keepsWorld && /^#\/[^?]/.test(before) && before !== now ? () => history.back() : leave });
     if (turn === opening) open = { name, page };
     else page.close();
   } catch (error) {
     if (turn !== opening) return;
     console.warn(error);
-    await showStart();
+    if (kept) history.back();
+    else await showStart();
     toast(t('fail.part'), { kind: 'warning', key: 'part', action: { text: t('common.retry'), run: () => void follow() } });
   }
 }

@@ -10,9 +10,10 @@ import { loadTexts } from './core/i18n.js';
  *   that is open; `follow` says whether it went to another address of its own by itself
  * @typedef {{
  *   icon: string, hue: number, title: import('./core/i18n.js').TextKey, summary: import('./core/i18n.js').TextKey,
- *   isOffered?: (settings: import('./types').ServerSettings) => boolean,
+ *   isOffered?: (settings: import('./types').ServerSettings) => boolean, keepsWorld?: boolean,
  *   open: (opening: Opening) => Promise<Page>
- * }} Part `isOffered`: whether this server has what it takes; without it, always
+ * }} Part `isOffered`: whether this server has what it takes; without it, always; `keepsWorld`: an open world
+ *   is only set aside meanwhile, and is there again on the way back
  */
 
 /**
@@ -71,7 +72,7 @@ export const PARTS = {
     },
   },
   scan: {
-    icon: 'qr', hue: 205, title: 'start.scan', summary: 'start.scanSummary',
+    icon: 'qr', hue: 205, title: 'start.scan', summary: 'start.scanSummary', keepsWorld: true,
     open: async ({ leave }) => {
       const [{ ScanPage }] = await Promise.all([import('./scan/page.js'), loadTexts('scan'), styled('scan')]);
       return new ScanPage(leave);

@@ -88,6 +88,7 @@ export interface Place {
   visibilityRadius?: number;
   link?: string;
   imageURL?: string;
+  soundURL?: string;
   phone?: string;
   translations?: Record<string, Wording>;
   metadata: Record<string, string>;
@@ -118,7 +119,8 @@ export interface Dimension {
   translations?: Record<string, Wording>;
   summary?: string;
   attribution?: string;
-  radarRange: number;
+  /** Metres; without it the radar shows what the user's radius holds. */
+  radarRange?: number;
   radarAvailable: boolean;
   relativeAltitude: boolean;
   refreshURL?: string;
@@ -182,7 +184,9 @@ export type WorldAddress =
   /** A tour that this phone has joined: its stations, made by the page itself. */
   | { kind: 'tour'; id: string }
   /** The demonstration, which is made where the phone is. */
-  | { kind: 'around'; id: string };
+  | { kind: 'around'; id: string }
+  /** Stops of public transport around the phone, as a layer that this page makes. */
+  | { kind: 'transit'; id: string };
 
 // ---- What tests and scripts may rely on ----
 

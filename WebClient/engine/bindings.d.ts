@@ -138,6 +138,8 @@ export type EngineEvent =
   | { type: 'pictureAge'; seconds: number }
   /** Calendar time at this event, for the magnetic model. */
   | { type: 'calendar'; decimalYear: number }
+  /** What the sensors call up while the device lies level, see `Level`: directions are corrected by as much. */
+  | { type: 'setLevel'; right: number; top: number }
   /** The user wants this world; all others are forgotten. */
   | { type: 'open'; address: number }
   /**

@@ -74,6 +74,7 @@ export function tell(call, room, event, time) {
     case 'camera': return void call.sl_camera(time, event.width, event.height, event.longSideFieldOfView);
     case 'pictureAge': return void call.sl_picture_age(time, event.seconds);
     case 'calendar': return void call.sl_calendar(time, event.decimalYear);
+    case 'setLevel': return void call.sl_set_level(time, event.right, event.top);
     case 'open': return void call.sl_open(time, event.address);
     case 'openBeside': return void call.sl_open_beside(time, event.world, event.address);
     case 'closeWorld': return void call.sl_close_world(time, event.world);

@@ -34,7 +34,7 @@ export interface ContentOverlay { id?: string; hidden: boolean; action?: Content
 /** A document's content, and what only the host can say about it. */
 export interface WorldSource<Place extends ContentPlace = any> {
   dimension: {
-    radarRange: number; radarAvailable: boolean; refreshIntervalSeconds: number; refreshDistance: number; refreshURL?: string;
+    radarRange?: number; radarAvailable: boolean; refreshIntervalSeconds: number; refreshDistance: number; refreshURL?: string;
     /** Models and pictures on anchors have their names beside them also while they are not selected. */
     namesWhatStandsOnAnchors?: boolean;
     places: Place[]; overlays: ContentOverlay[];

@@ -53,7 +53,7 @@ export function writeNumbers(view, start, source, hasShapes) {
     view[p] = ACTION_KIND.indexOf(action?.kind ?? 'none');
     view[p + 1] = action && action.kind !== 'refresh' ? source.address(action.url, action.kind) ?? -1 : -1;
   };
-  view[start + HEAD.radarRange] = dimension.radarRange;
+  view[start + HEAD.radarRange] = dimension.radarRange ?? 0;
   view[start + HEAD.radarAvailable] = dimension.radarAvailable ? 1 : 0;
   view[start + HEAD.refreshIntervalSeconds] = dimension.refreshIntervalSeconds;
   view[start + HEAD.refreshDistance] = dimension.refreshDistance;

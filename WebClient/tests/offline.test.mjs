@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import vm from 'node:vm';
 
 globalThis.location = /** @type {any} */ ({ origin: 'https://here.example', href: 'https://here.example/' });
-const { ownFiles, tileAddresses } = await import('../app/offline/offline.js');
+const { foreignFiles, ownFiles, tileAddresses } = await import('../app/offline/offline.js');
 
 const file = (/** @type {string | number} */ digit) => `/assets/${String(digit).repeat(64)}`;
 const FOREIGN = [
@@ -118,6 +118,52 @@ test('the service worker keeps files of worlds and squares of the map, and asks 
   assert.deepEqual(names('sightline-tiles'), ['https://tiles.example/1/2/3.png?k=a.b']);
   assert.deepEqual(names('sightline-client-b1').sort(), ['/', '/api/v1/settings', '/client/b1/app/main.js']);
   assert.ok(!asked.some((address) => /session|evil|frame|sw\.js/.test(address)), asked.join(' '));
+});
+
+const asset = (/** @type {string} */ url) => `/api/v1/asset?url=${encodeURIComponent(url)}`;
+
+test('files of other hosts are kept apart, as this server hands them on, and a missing one stops nothing', async () => {
+  const gone = asset('https://a.example/gone.png');
+  const { save, names, asked } = worker((address) => (address.endsWith(gone) ? { status: 502 } : network(address)));
+  const good = [asset('https://a.example/b.png'), asset('http://c.example:8080/d.glb')];
+  const bad = [asset('https://here.example/api/v1/session'), asset('file:///etc/passwd'), asset('x'), `${good[0]}&again=1`, '/api/v1/asset', '/api/v1/session?url=https://a.example/',
+    'https://evil.example/api/v1/asset?url=https://a.example/'];
+  const answer = await save({ assets: [file('a')], foreign: [...good, gone, ...bad, 7, ...FOREIGN.filter((path) => !path.startsWith('/api/v1/asset'))] });
+  assert.ok(answer.bytes > 0, JSON.stringify(answer));
+  assert.deepEqual(names('sightline-foreign').sort(), [...good].sort());
+  assert.deepEqual(names('sightline-kept'), [file('a')]);
+  assert.ok(!asked.some((address) => /session|passwd|evil/.test(address)), asked.join(' '));
+});
+
+test('a kept file of another host stands in only where the network is gone', async () => {
+  let isThere = true;
+  const { run, cacheOf } = worker(() => {
+    if (!isThere) throw new TypeError('no network');
+    return { body: 'new' };
+  });
+  const address = asset('https://a.example/b.png');
+  await cacheOf('sightline-foreign').put(address, new Response('old'));
+  const get = async () => {
+    /** @type {Promise<Response> | null} */
+    let answer = null;
+    await run('fetch', {
+      request: { method: 'GET', url: `https://here.example${address}`, destination: 'image' },
+      respondWith: (/** @type {Promise<Response>} */ work) => (answer = work),
+    });
+    return (await /** @type {any} */ (answer)).text();
+  };
+  assert.equal(await get(), 'new');
+  isThere = false;
+  assert.equal(await get(), 'old');
+});
+
+test('what a world shows of other hosts is asked of this server', () => {
+  const absolute = (/** @type {string} */ url) => new URL(url, 'https://a.example/worlds/x.gddf').href;
+  const dimension = /** @type {any} */ ({
+    assets: [{ id: 'a', url: '../b.png' }, { id: 'b', url: 'gamaray://c.example/d.png' }, { id: 'c', url: `https://here.example${file('a')}` }, { id: 'd', url: 'data:text/plain,x' }],
+    places: [{ imageURL: '../b.png' }, {}],
+  });
+  assert.deepEqual(foreignFiles(dimension, absolute), [asset('https://a.example/b.png'), asset('http://c.example/d.png')]);
 });
 
 test('damaged messages save the client and nothing more', async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-const { addPlace, changeOverlay, changePlace, fromTopLeft, joined, newOverlay, newPlace, removeOverlay, sameContent, transplanted, withAsset, withValue } =
+const { addPlace, changeOverlay, changePlace, fromTopLeft, joined, newOverlay, newPlace, removeOverlay, sameContent, toAnchor, transplanted, withAsset, withValue } =
   await import('../app/studio/content.js');
 const { inLanguage } = await import('../app/session/wording.js');
 
@@ -99,4 +99,15 @@ test('an overlay from another corner is drawn there, and counts from the top lef
   const moved = changeOverlay(/** @type {any} */ (anchored), 'o', { x: 5, y: 6, anchor: undefined }).overlays[0];
   assert.equal('anchor' in moved, false);
   assert.deepEqual([moved.x, moved.y], [5, 6]);
+});
+
+test('an overlay stays where it is whatever its place counts from', () => {
+  const [screen, bars] = [{ width: 390, height: 844 }, { top: 66, bottom: 80 }];
+  for (const anchor of [undefined, ...['T', 'C', 'B'].flatMap((row) => ['L', 'C', 'R'].map((column) => row + column))]) {
+    for (const point of [{ x: 0, y: 0 }, { x: 195, y: 415 }, { x: 390, y: 844 }, { x: 17, y: 601 }]) {
+      const overlay = /** @type {any} */ ({ ...toAnchor(point, anchor, screen, bars), anchor });
+      assert.deepEqual(fromTopLeft(overlay, screen, bars), point, `${anchor} ${JSON.stringify(point)}`);
+    }
+  }
+  assert.deepEqual(toAnchor({ x: 380, y: 754 }, 'BR', screen, bars), { x: 10, y: 10 });
 });

@@ -126,3 +126,57 @@ test('what the server did not take is there again', () => {
   assert.equal(new Draft(stored).tour.title, 'Mine');
   assert.equal(new Draft({ ...stored, version: 5 }).tour.title, 'T', 'somebody else has changed it');
 });
+
+/** Round a block of the flat world, where a thousandth of a degree is 100 m: the end lies beside the begin. */
+const block = [at(0, 0), at(0.003, 0), at(0.003, 0.003), at(0, 0.003), at(0, 0.0002)].map(({ latitude, longitude }) => ({ latitude, longitude }));
+
+test('the way leads to the first station ahead, whatever is nearest', () => {
+  const stations = [['last', 0.00005, 0.0006], ['first', 0.0015, 0.0001], ['middle', 0.0029, 0.0029]].map(([id, latitude, longitude]) =>
+    station(id, { position: { latitude, longitude } }));
+  const game = play({ way: 'drawn', route: block, stations });
+  game.fix = at(0.0001, 0);
+  assert.equal(game.next()?.id, 'first');
+  const ahead = game.ahead();
+  assert.ok(Math.abs(ahead.metres - 140) < 1, `${ahead.metres}`);
+  game.fix = at(0.002, 0.00005);
+  assert.equal(game.next()?.id, 'middle');
+  game.fix = at(0.0015, 0.003);
+  assert.equal(game.next()?.id, 'last');
+  // Everything lies behind: the one that was passed last, and the way leads back.
+  game.state.stations.last = { state: 'right', triesLeft: 0, hints: [] };
+  assert.equal(game.next()?.id, 'middle');
+  assert.ok(game.ahead().to < game.ahead().from);
+});
+
+test('the way lies on the ground with the stations: the part that comes next strong, the rest thin', () => {
+  const stations = [station('a', { position: block[1] }), station('b', { position: block[3] })];
+  const game = play({ way: 'drawn', route: block, stations });
+  game.fix = at(0.001, 0.0001);
+  const [a, b] = game.world().dimension.places;
+  assert.equal(a.shapes.length, 1);
+  const [part] = a.shapes[0].parts;
+  assert.deepEqual(part.map(([longitude, latitude]) => [longitude.toFixed(5), latitude.toFixed(5)]), [['0.00000', '0.00100'], ['0.00000', '0.00300']]);
+  assert.ok(a.shapeStyle.width > b.shapeStyle.width);
+  // What was walked, and what comes after the next station.
+  assert.deepEqual(b.shapes.map(({ parts }) => parts[0].length), [2, 4]);
+  // A step to the side changes nothing, twenty-five metres do.
+  const key = game.worldKey();
+  game.fix = at(0.00105, 0.0002);
+  assert.equal(game.worldKey(), key);
+  game.fix = at(0.0013, 0.0002);
+  assert.notEqual(game.worldKey(), key);
+});
+
+test('the line through the stations shows none that is not known yet, and needs two', () => {
+  const stations = [0, 1, 2].map((k) => station(`s${k}`, { position: { latitude: 0.001 * k, longitude: 0 } }));
+  const game = play({ way: 'stations', sequential: true, stations });
+  game.fix = at(0.0005, 0.00001);
+  assert.equal(game.way(), null);
+  game.state.stations.s0 = { state: 'right', triesLeft: 0, hints: [] };
+  assert.deepEqual(game.way().corners, stations.slice(0, 2).map(({ position }) => position));
+  assert.ok(!JSON.stringify(game.world()).includes('0.002'));
+  // An older server's tour has no way, and before a session nothing is measured.
+  assert.equal(play({ stations }).way(), null);
+  game.ground.engine = () => null;
+  assert.equal(game.way(), null);
+});

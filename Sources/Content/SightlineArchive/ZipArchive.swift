@@ -5,7 +5,7 @@ import Foundation
 /// Reads stored and deflated entries and the 64-bit extension (PKWARE APPNOTE 6.3); no encryption, no parts. The central
 /// directory decides; a local header that contradicts it makes the entry damaged. An entry's checksum is verified at
 /// its end.
-public struct ZipArchive {
+public struct ZipArchive: Sendable {
   /// What may be read at most.
   public struct Limits: Sendable {
     /// Entries in the directory.

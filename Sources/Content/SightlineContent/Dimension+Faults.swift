@@ -50,7 +50,7 @@ private struct DimensionCheck {
     text(dimension.summary, "summary")
     text(dimension.attribution, "attribution")
     translations(dimension.translations, "translations")
-    if !(dimension.radarRange > 0 && dimension.radarRange <= Self.largest) {
+    if let range = dimension.radarRange, !(range > 0 && range <= Self.largest) {
       note("range", "radarRange", "The radar's radius has to be more than 0 metres, and not more than 100,000 km.")
     }
     number(dimension.refreshIntervalSeconds, "refreshIntervalSeconds", least: 0)
@@ -121,6 +121,7 @@ private struct DimensionCheck {
     translations(place.translations, path + "/translations")
     address(place.link, path + "/link")
     address(place.imageURL, path + "/imageURL")
+    address(place.soundURL, path + "/soundURL")
     action(place.action, path + "/action")
   }
 

@@ -15,8 +15,8 @@ public struct Dimension: Codable, Equatable, Sendable {
   public var summary: String?
   /// Who is to be credited for the content.
   public var attribution: String?
-  /// Radius of the radar, metres, > 0.
-  public var radarRange: Double = 1000
+  /// Radius of the radar, metres, > 0; `nil` when nothing is said of it: then it shows what the user's radius holds.
+  public var radarRange: Double?
   /// Whether the world wants a radar.
   public var radarAvailable: Bool = true
   /// Whether `altitude` of the places is measured from the device (GDDF `relativeAltitude`).
@@ -29,7 +29,7 @@ public struct Dimension: Codable, Equatable, Sendable {
   public var refreshIntervalSeconds: Double = 0
   /// Metres from the last request's position when it is fetched again; 0 is never.
   public var refreshDistance: Double = 0
-  /// A sound named by the document; read and kept, not played.
+  /// A sound of the whole world; the page plays it when the user taps on it.
   public var soundURL: String?
   /// Files that visuals use.
   public var assets: [Asset] = []
@@ -204,6 +204,8 @@ public struct Place: Codable, Equatable, Sendable {
   public var link: String?
   /// A picture of it.
   public var imageURL: String?
+  /// A sound about it; the page plays it when the user taps on it.
+  public var soundURL: String?
   /// A telephone number.
   public var phone: String?
   /// Texts in other languages, by BCP 47 tag.

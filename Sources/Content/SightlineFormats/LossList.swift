@@ -79,6 +79,7 @@ extension LossList {
     check("visibilityRadius", "visibility radii", place.visibilityRadius != nil)
     check("link", "links of places", place.link != nil)
     check("imageURL", "pictures of places", place.imageURL != nil)
+    check("soundURL", "sounds of places", place.soundURL != nil)
     check("phone", "telephone numbers", place.phone != nil)
     check("translations", "texts of places in other languages", !(place.translations ?? [:]).isEmpty)
     check("metadata", "further fields of places", !place.metadata.isEmpty)
@@ -92,7 +93,7 @@ extension LossList {
     check("name", "the title of the world", dimension.name == nil ? 0 : 1)
     check("summary", "the description of the world", dimension.summary == nil ? 0 : 1)
     check("attribution", "the credits of the world", dimension.attribution == nil ? 0 : 1)
-    check("radar", "radar settings", dimension.radarRange != 1000 || !dimension.radarAvailable ? 1 : 0)
+    check("radar", "radar settings", dimension.radarRange != nil || !dimension.radarAvailable ? 1 : 0)
     let refreshes = dimension.refreshURL != nil || dimension.refreshIntervalSeconds > 0 || dimension.refreshDistance > 0
     check("refresh", "refresh rules", refreshes ? 1 : 0)
     check("sound", "the sound of the world", dimension.soundURL == nil ? 0 : 1)

@@ -107,7 +107,9 @@ extension Place {
   fileprivate var textBytes: Int {
     var count = title.utf8.count
     func add(_ text: String?) { if let text { count += text.utf8.count } }
-    for text in [id, summary, link, imageURL, phone, action?.url, marker?.dictionary, target?.assetID] { add(text) }
+    for text in [id, summary, link, imageURL, soundURL, phone, action?.url, marker?.dictionary, target?.assetID] {
+      add(text)
+    }
     switch visual {
     case .text(let text): add(text)
     case .image(let id), .model(let id, _, _, _, _): add(id)

@@ -6,6 +6,23 @@ package enum AssetSniffer {
   }
 }
 
+/// What a sound's first bytes say it is.
+package enum SoundSniffer {
+  /// The media type, or `nil` when the bytes are none of MP3, Ogg, WAV, MPEG-4 audio, AAC and FLAC.
+  package static func mediaType(of bytes: some Collection<UInt8>) -> String? {
+    let head = Array(bytes.prefix(12))
+    func begins(_ signature: String, at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: signature.utf8) }
+    if begins("ID3") { return "audio/mpeg" }
+    if begins("OggS") { return "audio/ogg" }
+    if begins("RIFF"), begins("WAVE", at: 8) { return "audio/wav" }
+    if begins("ftyp", at: 4) { return "audio/mp4" }
+    if begins("fLaC") { return "audio/flac" }
+    guard head.count >= 2, head[0] == 0xFF, head[1] & 0xE0 == 0xE0 else { return nil }
+    // A frame of MPEG audio; layer 0 is AAC's.
+    return head[1] & 0x06 == 0 ? (head[1] & 0xF0 == 0xF0 ? "audio/aac" : nil) : "audio/mpeg"
+  }
+}
+
 /// What a picture's first bytes say it is.
 package enum ImageSniffer {
   /// The media type, or `nil` when the bytes are none of PNG, JPEG, GIF, WebP, BMP and TIFF.

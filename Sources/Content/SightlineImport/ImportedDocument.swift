@@ -19,7 +19,7 @@ public struct ImportedDocument: Sendable {
   public private(set) var problems: [Problem]
   /// The file's name without its folder.
   public let name: String
-  private let folder: String
+  private let files: CompanionFiles
 
   /// Largest document that is read, bytes.
   ///
@@ -37,8 +37,7 @@ public struct ImportedDocument: Sendable {
   public init(fileAt path: String) throws(LocalFile.Unreadable) {
     let bytes = try LocalFile.read(path, named: path, largest: Self.largestDocument)
     name = path.split(separator: "/").last.map(String.init) ?? path
-    let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-    self.folder = folder.isEmpty ? "/" : folder
+    files = CompanionFiles(ofDocumentAt: path, bytes: bytes)
     var options = ReadingOptions(fileName: name)
     options.limits.bytes = Self.largestDocument
     options.limits.elements = 20_000_000
@@ -52,7 +51,8 @@ public struct ImportedDocument: Sendable {
     if faults.isEmpty { self.dimension = dimension }
   }
 
-  /// Takes in the files that relative addresses name: pictures and models beside the document or in folders below it.
+  /// Takes in the files that relative addresses name: pictures and models beside the document, in folders below it, or in the
+  /// archive that it came in.
   ///
   /// A file that is missing or no picture keeps its address and becomes a problem.
   ///
@@ -78,15 +78,7 @@ public struct ImportedDocument: Sendable {
   ) async throws -> String {
     guard let relative = LocalFile.relativePath(url) else { return url }
     let bytes: Data
-    do throws(LocalFile.Unreadable) {
-      // Messages name the file as the document does: where the folder lies is no part of the world.
-      bytes = try LocalFile.read(
-        folder + "/" + relative,
-        named: relative,
-        largest: Self.largestPicture,
-        below: folder
-      )
-    } catch {
+    do throws(LocalFile.Unreadable) { bytes = try files.read(relative) } catch {
       problems.append(Problem(.warning, "asset.missing", line: nil, path: place, message: error.description))
       return url
     }

@@ -32,7 +32,7 @@ extension WorldDescription {
       }
     }
     var compiler = WorldCompiler(categories: categories)
-    compiler.setRadar(range: dimension.radarRange, isAvailable: dimension.radarAvailable)
+    compiler.setRadar(range: dimension.radarRange ?? 0, isAvailable: dimension.radarAvailable)
     let refresh = dimension.refreshURL.flatMap { $0.isEmpty ? nil : resolve($0) }
     compiler.setRefresh(
       RefreshRule(intervalSeconds: dimension.refreshIntervalSeconds, distance: dimension.refreshDistance),

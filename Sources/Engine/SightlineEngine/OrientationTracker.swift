@@ -13,6 +13,8 @@ struct OrientationTracker: Sendable {
   /// Whether the heading's bound is too large to call it good.
   private var isVague = false
   private let goodBound: Angle
+  /// Turns a device that lies level into the device that its sensors take it for; `nil`: the same.
+  private var sensedFromDevice: Quaternion?
 
   /// A tracker before its first reading.
   init(parameters: Session.Parameters) {
@@ -59,7 +61,8 @@ struct OrientationTracker: Sendable {
     return turned(presentation.show(estimate, at: time, pictureAge: pictureAge), estimate.north, declination)
   }
 
-  private func turned(_ q: Quaternion, _ north: NorthReference, _ declination: Declination) -> Quaternion {
+  private func turned(_ sensed: Quaternion, _ north: NorthReference, _ declination: Declination) -> Quaternion {
+    let q = sensedFromDevice.map { sensed * $0 } ?? sensed
     var clockwise = corrections.angle.radians
     if north == .magnetic { clockwise += declination.angle.radians }
     guard clockwise != 0 else { return q }
@@ -67,6 +70,17 @@ struct OrientationTracker: Sendable {
   }
 
   // MARK: What the user knows
+
+  /// What the sensors call up, in the device frame and uncorrected.
+  var sensedUp: Vector3? { fusion.estimate.map { $0.levelFromDevice.inverse * Vector3(0, 0, 1) } }
+
+  /// Takes over what the sensors call up while the device lies level.
+  mutating func setLevel(right: Double, top: Double, largest: Angle) {
+    let sine = hypot(right, top)
+    guard sine < sin(largest.radians) else { return }
+    sensedFromDevice =
+      sine > 0 ? Quaternion(axis: Vector3(-top / sine, right / sine, 0), angle: Angle(radians: asin(sine))) : nil
+  }
 
   /// Adds to the correction of the heading; `deviation` is that of the result.
   mutating func correct(by angle: Angle, deviation: Angle, in situation: HeadingCorrections.Situation) {

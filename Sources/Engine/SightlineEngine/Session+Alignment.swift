@@ -11,6 +11,9 @@ extension Session {
   /// (``SessionEvent/restoreHeadingCorrection(_:)``).
   public var headingCorrections: [HeadingCorrection] { orientation.corrections.stored }
 
+  /// What the sensors call up, in the device frame and before any correction of the level; `nil` before the first orientation.
+  public var sensedUp: Vector3? { orientation.sensedUp }
+
   /// Where, when, and of which heading corrections are now.
   var headingSituation: HeadingCorrections.Situation {
     orientation.situation(at: now, place: location.position, declination: declination)

@@ -132,6 +132,8 @@ public struct Session: Sendable {
       if picture.isUsable { self.picture = picture }
       renewProjection()
     case .pictureAge(let seconds): pictureAge = seconds.isFinite ? clamp(seconds, -0.1, 0.3) : 0
+    case .setLevel(let right, let top):
+      orientation.setLevel(right: right, top: top, largest: parameters.largestLevelError)
     case .calendar(let decimalYear): declination.take(decimalYear: decimalYear, at: location.position, time: now)
     case .open(let address): open(address, world: 0)
     case .openBeside(let address, let world): open(address, world: world)

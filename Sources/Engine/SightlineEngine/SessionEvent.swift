@@ -45,6 +45,11 @@ public enum SessionEvent: Sendable {
   case pictureAge(Double)
   /// Calendar time at this event as a decimal year, for the magnetic model.
   case calendar(decimalYear: Double)
+  /// What the sensors say of "up" while the device lies level with its screen up: the parts of that unit vector to the
+  /// device's right and top, see ``Session/sensedUp``. From then on directions are corrected by as much.
+  ///
+  /// Ignored when it is more than ``Session/Parameters/largestLevelError`` or no number; 0, 0 is no correction.
+  case setLevel(right: Double, top: Double)
 
   // The world.
   /// The user, a link or a scanned code wants this world; waits until position and orientation are known.

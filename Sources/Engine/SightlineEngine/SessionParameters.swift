@@ -66,6 +66,8 @@ extension Session {
     /// Most that the elevation of what the user points at may be off what it should be: a phone's horizon is better
     /// than that, so something else was meant.
     public var pointingTolerance = Angle(degrees: 10)
+    /// Largest error of the sensors' own level that is believed; larger believes a phone that does not lie flat.
+    public var largestLevelError = Angle(degrees: 8)
     /// Elevation above or below which pointing tells no direction.
     public var steepestPointing = Angle(degrees: 70)
     /// Standard deviation of a coordinate of a code's corner, pixels; larger trusts codes less.

@@ -74,7 +74,6 @@ public struct Scene: Sendable {
     anchorPass.setWorld(world)
     self.world = world
     pathPass.place(world)
-    if !(world.radarRange > 0 && world.radarRange.isFinite) { self.world.radarRange = 1000 }
     selected = selectedKey.flatMap { placed.feature(withKey: $0) }
     needsRefresh = true
   }
@@ -271,6 +270,11 @@ public struct Scene: Sendable {
     return thing < 0 ? nil : thing
   }
 
+  /// What the radar shows, metres.
+  private var radarRange: Double {
+    world.radarRange > 0 && world.radarRange.isFinite ? world.radarRange : radius
+  }
+
   private mutating func refreshCandidates() {
     guard let eye else { return }
     needsRefresh = false
@@ -280,7 +284,7 @@ public struct Scene: Sendable {
       radius: radius,
       categories: categories,
       selected: selected,
-      radarRange: world.radarRange,
+      radarRange: radarRange,
       fadeFraction: parameters.fadeFraction,
       fadeOpacity: parameters.fadeOpacity
     )
@@ -300,7 +304,7 @@ public struct Scene: Sendable {
     frame.pathPoints.removeAll(keepingCapacity: true)
     frame.radar.blips.removeAll(keepingCapacity: true)
     frame.radar.wedgeLength = 0
-    frame.radar.range = world.radarRange
+    frame.radar.range = radarRange
     frame.radar.isAvailable = world.radarAvailable
   }
 

@@ -25,8 +25,8 @@ public struct WorldDescription: Equatable, Sendable {
   public var things: [SceneThing] = []
   /// Whether models and pictures on anchors have their names beside them also while they are not selected; otherwise a dot.
   public var namesWhatStandsOnAnchors = false
-  /// Radius of the radar, metres, > 0.
-  public var radarRange: Double = 1000
+  /// Radius of the radar, metres; 0: what ``Scene/setRadius(_:)`` says, so that all that is shown is on it.
+  public var radarRange: Double = 0
   /// Whether the world wants a radar.
   public var radarAvailable = true
   /// When the world is to be fetched again.

@@ -26,7 +26,7 @@ public struct JoinedWorlds: Equatable, Sendable {
 
   /// Joins worlds.
   ///
-  /// The radar reaches as far as the furthest of those that want one. Refreshing is each world's own matter, so the joined one
+  /// The radar reaches as far as the furthest of those that want one and say how far. Refreshing is each world's own matter, so the joined one
   /// has no rule; only the first world alone (number 0) stays exactly as it came, and costs no copy.
   ///
   /// - Parameter worlds: those that are shown, each number once, ascending.
@@ -36,7 +36,6 @@ public struct JoinedWorlds: Equatable, Sendable {
       parts = [Part(number: 0, features: 0..<world.features.count, overlays: 0..<world.overlays.count)]
       return
     }
-    world.radarRange = 0
     world.radarAvailable = worlds.isEmpty
     for (number, description) in worlds {
       let (features, overlays) = (world.features.count, world.overlays.count)
@@ -49,7 +48,6 @@ public struct JoinedWorlds: Equatable, Sendable {
         )
       )
     }
-    if world.radarRange <= 0 { world.radarRange = WorldDescription().radarRange }
   }
 
   /// The part that a world makes up; `nil` when it is hidden, or not there.

@@ -47,7 +47,7 @@ public struct WorldCompiler: Sendable {
 
   // MARK: The world's own
 
-  /// Radius of the radar, metres, > 0, and whether the world wants one.
+  /// Radius of the radar, metres (0: the user's radius), and whether the world wants one.
   public mutating func setRadar(range: Double, isAvailable: Bool) {
     world.radarRange = range
     world.radarAvailable = isAvailable

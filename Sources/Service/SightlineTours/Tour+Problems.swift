@@ -4,6 +4,8 @@ import SightlineInput
 extension Tour {
   /// Most stations of a tour.
   public static let maximumStations = 200
+  /// Most corners of a drawn way.
+  public static let maximumCorners = 500
 
   /// What keeps the tour from being stored, and what a teacher probably did not mean.
   ///
@@ -29,6 +31,15 @@ extension Tour {
       "A border has 3 to 200 corners, not \(border.count). Add corners, or remove it."
     )
     for (index, corner) in border.prefix(200).enumerated() { list.position(corner, "border/\(index)") }
+    list.check(
+      route.count <= Tour.maximumCorners,
+      "route",
+      "A way has \(Tour.maximumCorners) corners at most, not \(route.count). Leave some out."
+    )
+    for (index, corner) in route.prefix(Tour.maximumCorners).enumerated() { list.position(corner, "route/\(index)") }
+    if way == .drawn, route.count < 2 {
+      list.warning("route", "The way is not drawn yet. Click along it on the map, or choose another way.")
+    }
     list.check(
       stations.count <= Tour.maximumStations,
       "stations",

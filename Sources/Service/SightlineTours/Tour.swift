@@ -14,6 +14,16 @@ public struct Tour: Codable, Equatable, Sendable {
     case random
   }
 
+  /// How teams are led from station to station.
+  public enum Way: String, Codable, CaseIterable, Sendable {
+    /// They are not.
+    case none
+    /// By lines from one station to the next, of those that a team knows.
+    case stations
+    /// By the ``Tour/route`` that the teacher drew.
+    case drawn
+  }
+
   /// Title for people.
   public var title: String
   /// A sentence or two, shown before the start.
@@ -24,6 +34,10 @@ public struct Tour: Codable, Equatable, Sendable {
   public var stations: [Station] = []
   /// Corners of the area that teams must not leave; empty for none, else at least three.
   public var border: [Position] = []
+  /// How teams are led; see ``TourWay``.
+  public var way = Way.none
+  /// Corners of the way that the teacher drew, kept while teams are led otherwise.
+  public var route: [Position] = []
   /// Number of rounds, ≥ 1; the teacher opens one after the other.
   public var rounds = 1
   /// Minutes from the start to the end, pauses not counted; `nil` for no limit.
@@ -45,6 +59,17 @@ public struct Tour: Codable, Equatable, Sendable {
 
   /// A tour without stations.
   public init(title: String) { self.title = title }
+
+  /// Corners of the way that leads by some stations, in their order; empty when teams are not led.
+  public func corners(by stations: [Station]) -> [Position] {
+    let corners =
+      switch way {
+      case .none: [Position]()
+      case .stations: stations.map(\.position)
+      case .drawn: route
+      }
+    return corners.count >= 2 ? corners : []
+  }
 
   /// The station with an identifier.
   public func station(_ id: String) -> Station? { stations.first { $0.id == id } }
@@ -123,7 +148,8 @@ public struct Station: Codable, Equatable, Sendable {
 
 extension Tour {
   private enum CodingKeys: String, CodingKey {
-    case title, summary, order, stations, border, rounds, minutes, showsVerdict, showsScore, triesCost, rounding
+    case title, summary, order, stations, border, way, route, rounds, minutes, showsVerdict, showsScore, triesCost,
+      rounding
     case keepDays, allowsVirtualPhones
   }
 
@@ -135,6 +161,8 @@ extension Tour {
     order = try members.decodeIfPresent(Order.self, forKey: .order) ?? order
     stations = try members.decodeIfPresent([Station].self, forKey: .stations) ?? []
     border = try members.decodeIfPresent([Position].self, forKey: .border) ?? []
+    way = try members.decodeIfPresent(Way.self, forKey: .way) ?? way
+    route = try members.decodeIfPresent([Position].self, forKey: .route) ?? []
     rounds = try members.decodeIfPresent(Int.self, forKey: .rounds) ?? rounds
     minutes = try members.decodeIfPresent(Int.self, forKey: .minutes)
     showsVerdict = try members.decodeIfPresent(Bool.self, forKey: .showsVerdict) ?? showsVerdict

@@ -20,6 +20,7 @@ enum ChunkKind: UInt16, CaseIterable {
   case locationUnavailable = 22
   case geoid = 23
   case ground = 24
+  case setLevel = 25
   case display = 32
   case camera = 33
   case cameraFieldOfView = 34
@@ -142,6 +143,10 @@ extension EventCoding {
     case .calendar(decimalYear: let decimalYear):
       out.put(decimalYear)
       return .calendar
+    case .setLevel(right: let right, top: let top):
+      out.put(right)
+      out.put(top)
+      return .setLevel
     case .open(let address):
       out.put(address.rawValue)
       return .open
@@ -390,6 +395,9 @@ extension EventCoding {
     case .calendar:
       guard let decimalYear = source.f64() else { return .malformed }
       return .event(.session(.calendar(decimalYear: decimalYear)))
+    case .setLevel:
+      guard let right = source.f64(), let top = source.f64() else { return .malformed }
+      return .event(.session(.setLevel(right: right, top: top)))
     case .open:
       guard let address = source.i32() else { return .malformed }
       return .event(.session(.open(AddressID(address))))

@@ -189,6 +189,15 @@ import SightlineScene
   session.handle(.calendar(decimalYear: decimalYear), at: time)
 }
 
+/// What the sensors call up while the device lies level, see `Level`: directions are corrected by as much.
+@_expose(wasm) @c public func sl_set_level(
+  _ time: Double,
+  _ right: Double,
+  _ top: Double
+) {
+  session.handle(.setLevel(right: right, top: top), at: time)
+}
+
 /// The user wants this world; all others are forgotten.
 @_expose(wasm) @c public func sl_open(
   _ time: Double,

@@ -5,12 +5,21 @@ import { degrees } from '../core/format.js';
 import { t } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
 import { toast } from '../ui/toast.js';
+import { tellLevel } from './kept-level.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../device/device.js').Device} Device
  * @typedef {import('../../engine/types').HeadingCorrection} HeadingCorrection
  * @typedef {import('../../engine/types').AlignmentOutcome} AlignmentOutcome
+ */
+
+/**
+ * @typedef {object} AlignHost where the panel stands and what is dragged under it; without it, the view of an open world
+ * @property {HTMLElement} scene is dragged; put into the layer while the panel is open, if it is in none
+ * @property {HTMLElement} layer
+ * @property {HTMLElement} stage is marked while the panel is open
+ * @property {() => { name: string, latitude: number, longitude: number }[]} landmarks in place of the world's own
  */
 
 /** Under which what was found out is kept. */
@@ -25,13 +34,20 @@ export class Align {
   /**
    * @param {Session} session
    * @param {Device} device
+   * @param {AlignHost} [host]
    */
-  constructor(session, device) {
+  constructor(session, device, host) {
     this.session = session;
     this.device = device;
+    this.host = host;
     this.#restore();
     session.on('restarted', () => this.#restore());
-    device.on('sources', () => !this.isPossible && this.close());
+    tellLevel(session, device);
+    device.on('sources', () => {
+      // What is led by hand has no error.
+      tellLevel(session, device);
+      if (!this.isPossible) this.close();
+    });
     session.closed.addEventListener('abort', () => this.close());
   }
 
@@ -48,6 +64,12 @@ export class Align {
     const [{ AlignPanel }] = await Promise.all([import('./panel.js'), loadShared('panels')]);
     if (this.#panel || !this.isPossible || this.session.closed.aborted) return;
     this.#panel = new AlignPanel(this);
+  }
+
+  /** The phone is laid on a table, which says what its sensors call level. */
+  async measureLevel() {
+    const { LevelDialog } = await import('./level.js');
+    if (!this.session.closed.aborted) new LevelDialog(this.session, this.device);
   }
 
   close() {

@@ -18,6 +18,8 @@ export class AlignPanel {
   #life = new AbortController();
   #shownAt = -Infinity;
   #returnFocus = document.activeElement;
+  /** Whether what is dragged is only there for the panel. */
+  #isSceneOwn = false;
   /** @type {{ id: number, x: number, y: number } | null} */
   #drag = null;
 
@@ -25,6 +27,9 @@ export class AlignPanel {
   constructor(align) {
     this.align = align;
     this.session = align.session;
+    const { host } = align;
+    this.scene = host?.scene ?? find('#scene', HTMLElement);
+    this.stage = host?.stage ?? find('#stage', HTMLElement);
     this.accuracy = h('output', { class: 'align-accuracy', id: 'align-accuracy' });
     this.landmark = labelled(h('select', { class: 'select', id: 'align-landmark' }), 'align.landmark');
     const nudge = (/** @type {string} */ id, /** @type {string} */ symbol,
@@ -62,12 +67,15 @@ export class AlignPanel {
         { class: 'align-row' },
         point('align-sun', 'align.sun', () => this.session.tell({ type: 'pointAtBody', body: 'sun' })),
         point('align-moon', 'align.moon', () => this.session.tell({ type: 'pointAtBody', body: 'moon' })),
+        point('align-level', 'align.level', () => void align.measureLevel()),
         point('align-forget', 'align.forget', () => align.forget()),
       ),
     );
     this.cross = h('div', { class: 'align-cross', 'aria-hidden': 'true' });
-    find('#ar', HTMLElement).append(this.cross, this.element);
-    find('#stage', HTMLElement).toggleAttribute('data-aligning', true);
+    const layer = host?.layer ?? find('#ar', HTMLElement);
+    this.#isSceneOwn = !this.scene.isConnected;
+    layer.append(...(this.#isSceneOwn ? [this.scene] : []), this.cross, this.element);
+    this.stage.toggleAttribute('data-aligning', true);
     this.#fillLandmarks();
     this.#listen();
     find('#align-title', HTMLElement).focus();
@@ -75,7 +83,7 @@ export class AlignPanel {
 
   #listen() {
     const { signal } = this.#life;
-    const scene = find('#scene', HTMLElement);
+    const { scene } = this;
     scene.addEventListener('pointerdown', (event) => {
       if (this.#drag || (event.pointerType === 'mouse' && event.button !== 0)) return;
       this.#drag = { id: event.pointerId, x: event.clientX, y: event.clientY };
@@ -135,24 +143,43 @@ export class AlignPanel {
   }
 
   #pointAtPlace() {
-    if (this.landmark.value) this.session.tell({ type: 'pointAtFeature', feature: Number(this.landmark.value) });
+    if (!this.landmark.value) return;
+    const index = Number(this.landmark.value);
+    const own = this.align.host?.landmarks()[index];
+    if (own) this.session.tell({ type: 'pointAtPlace', latitude: own.latitude, longitude: own.longitude, altitude: null });
+    else this.session.tell({ type: 'pointAtFeature', feature: index });
+  }
+
+  /**
+   * What can be pointed at, with what it is told by.
+   * @returns {{ index: number, name: string, distance: number }[]}
+   */
+  #landmarks() {
+    const { session } = this;
+    const { content } = session;
+    const from = this.align.device.position();
+    const own = this.align.host?.landmarks();
+    if (own) {
+      return own.map(({ name, latitude, longitude }, index) => ({
+        index, name, distance: from ? session.engine.distance(from.latitude, from.longitude, latitude, longitude) : 0,
+      }));
+    }
+    return (content?.places ?? []).flatMap((place, index) => {
+      const range = session.isShown(index) ? session.range(index, from) : null;
+      return range && content ? [{ index, name: content.placeTitle(place), distance: range.distance }] : [];
+    });
   }
 
   /** The places as landmarks, the chosen one and then the nearest first. */
   #fillLandmarks() {
     const { session } = this;
-    const { content } = session;
-    const from = this.align.device.position();
     const before = this.landmark.value;
-    const places = (content?.places ?? []).flatMap((place, index) => {
-      const range = session.isShown(index) ? session.range(index, from) : null;
-      return range ? [{ place, index, distance: range.distance }] : [];
-    });
+    const places = this.#landmarks();
     places.sort((a, b) => a.distance - b.distance);
     const chosen = places.filter(({ index }) => index === session.selected);
     const offered = [...chosen, ...places.filter(({ index }) => index !== session.selected)].slice(0, MOST_LANDMARKS);
     this.landmark.replaceChildren(...offered.map((entry) =>
-      h('option', { value: String(entry.index) }, `${content?.placeTitle(entry.place)} · ${distance(entry.distance)}`)
+      h('option', { value: String(entry.index) }, `${entry.name} · ${distance(entry.distance)}`)
     ));
     if (offered.some(({ index }) => String(index) === before)) this.landmark.value = before;
     const none = offered.length === 0;
@@ -172,7 +199,8 @@ export class AlignPanel {
     this.#life.abort();
     this.element.remove();
     this.cross.remove();
-    find('#stage', HTMLElement).toggleAttribute('data-aligning', false);
+    if (this.#isSceneOwn) this.scene.remove();
+    this.stage.toggleAttribute('data-aligning', false);
     if (this.#returnFocus instanceof HTMLElement && this.#returnFocus.isConnected) this.#returnFocus.focus();
   }
 }

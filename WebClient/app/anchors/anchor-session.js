@@ -9,11 +9,22 @@ import { newEngine } from '../session/engine-link.js';
  */
 
 const now = () => performance.now() / 1000;
+/** What a recording that begins later has to know. */
+const STEADY = new Set(['orientationUnavailable', 'locationUnavailable', 'display', 'camera']);
 /** Sizes of labels are told once they are drawn. */
 const UNKNOWN = { width: 60, height: 32 };
 
 export class AnchorSession {
   #life = new AbortController();
+  /** @type {import('../recording/recorder.js').Recorder | null} */
+  #recorder = null;
+  /**
+   * The last of each kind.
+   * @type {Map<string, EngineEvent>}
+   */
+  #told = new Map();
+  /** @type {ContentPlace[]} */
+  #places = [];
 
   /** @param {Engine} engine */
   constructor(engine) {
@@ -30,7 +41,37 @@ export class AnchorSession {
 
   /** @param {EngineEvent} event */
   tell(event) {
-    this.engine.handle(event, now());
+    const time = now();
+    if (STEADY.has(event.type)) this.#told.set(event.type, event);
+    this.#recorder?.event(event, time);
+    this.engine.handle(event, time);
+  }
+
+  /** Aborted when the session is closed. */
+  get closed() {
+    return this.#life.signal;
+  }
+
+  /**
+   * From now on a recorder hears what the engine is told; first what it already knows.
+   * @param {import('../recording/recorder.js').Recorder | null} recorder `null` ends it
+   */
+  record(recorder) {
+    this.#recorder = recorder;
+    if (!recorder) return;
+    for (const event of this.#told.values()) recorder.event(event, now());
+    this.show(this.#places);
+  }
+
+  /** What stands on anchors in the newest picture. */
+  anchors() {
+    if (this.#recorder) {
+      // A replay makes its pictures where they were made here.
+      const time = now();
+      this.#recorder.tick(time);
+      this.engine.makeFrame(time);
+    }
+    return this.engine.anchors();
   }
 
   #tellDisplay() {
@@ -42,16 +83,20 @@ export class AnchorSession {
    * @param {ContentPlace[]} places
    */
   show(places) {
+    this.#places = places;
     this.tell({ type: 'open', address: 0 });
     for (let effect = this.engine.nextEffect(); effect; effect = this.engine.nextEffect()) {
       if (effect.type !== 'request') continue;
       const dimension = {
-        radarRange: 1000, radarAvailable: false, refreshIntervalSeconds: 0, refreshDistance: 0, places, overlays: [],
+        radarAvailable: false, refreshIntervalSeconds: 0, refreshDistance: 0, places, overlays: [],
         namesWhatStandsOnAnchors: true,
       };
       this.engine.compile(effect.request.id, {
         dimension, address: () => null, label: () => ({ label: UNKNOWN, compact: UNKNOWN }), picture: () => -1,
       });
+      this.#recorder?.worldOf(effect.request.id, this.engine, null, () => ({
+        title: '', texts: places.map(({ title }) => title), addresses: [],
+      }), now());
       this.engine.loaded(effect.request.id, now());
     }
   }

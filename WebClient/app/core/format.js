@@ -78,9 +78,12 @@ export function height(metres) {
   return chosen === 'imperial' ? unit('foot', 0).format(Math.round(metres / FOOT)) : unit('meter', 0).format(Math.round(metres));
 }
 
-/** @param {number} degrees */
-export function degrees(degrees) {
-  return unit('degree', 0).format(degrees);
+/**
+ * @param {number} degrees
+ * @param {number} [digits] behind the point
+ */
+export function degrees(degrees, digits = 0) {
+  return unit('degree', digits).format(degrees);
 }
 
 /** @param {number} seconds */

@@ -12,8 +12,8 @@
  */
 
 /**
- * Reads `#/world/ID`, `#/draft/ID`, `#/osm/TOPIC`, `#/play/TOUR`, `#/around` (the demonstration), `#/open?url=…` with `with` (worlds beside it: `world:ID`,
- * `osm:TOPIC`, `url:https://…`; may be repeated), `time` (of a virtual phone, ISO 8601), `view`, `virtual`, `place`, `lat`, `lon`, `heading`, `pitch`.
+ * Reads `#/world/ID`, `#/draft/ID`, `#/osm/TOPIC`, `#/play/TOUR`, `#/around` (the demonstration), `#/stops` (departures as a layer), `#/open?url=…` with `with` (worlds beside it: `world:ID`,
+ * `osm:TOPIC`, `transit:stops`, `url:https://…`; may be repeated), `time` (of a virtual phone, ISO 8601), `view`, `virtual`, `place`, `lat`, `lon`, `heading`, `pitch`.
  * @param {string} hash
  * @returns {Route}
  */
@@ -30,6 +30,7 @@ export function parseRoute(hash) {
   else if (segments[0] === 'draft' && segments[1]) address = { kind: 'draft', id: decoded(segments[1]) };
   else if (segments[0] === 'osm' && segments[1]) address = { kind: 'osm', id: decoded(segments[1]) };
   else if (segments[0] === 'play' && segments[1]) address = { kind: 'tour', id: decoded(segments[1]) };
+  else if (segments[0] === 'stops') address = { kind: 'transit', id: 'stops' };
   else if (segments[0] === 'around') address = { kind: 'around', id: 'around' };
   else if (segments[0] === 'open' && url) address = { kind: 'url', url };
   const view = query.get('view');
@@ -91,9 +92,10 @@ export const MOST_BESIDE = 7;
  * @returns {WorldAddress | null}
  */
 function beside(text) {
-  const [, kind, name] = /^(world|draft|osm|url):(.+)$/.exec(text.trim()) ?? [];
+  const [, kind, name] = /^(world|draft|osm|transit|url):(.+)$/.exec(text.trim()) ?? [];
   if (!name) return null;
-  return kind === 'url' ? { kind, url: name } : { kind: /** @type {'world' | 'draft' | 'osm'} */ (kind), id: name };
+  if (kind === 'url') return { kind, url: name };
+  return { kind: /** @type {'world' | 'draft' | 'osm' | 'transit'} */ (kind), id: name };
 }
 
 /**
@@ -119,7 +121,8 @@ export function formatRoute(route) {
   if (route.anchor) setAnchor(query, route.anchor);
   const { address } = route;
   const name = address.kind === 'tour' ? 'play' : address.kind;
-  const path = address.kind === 'url' ? '#/open' : address.kind === 'around' ? '#/around' : `#/${name}/${encodeURIComponent(address.id)}`;
+  const path = address.kind === 'url' ? '#/open' : address.kind === 'around' ? '#/around' : address.kind === 'transit' ? '#/stops'
+    : `#/${name}/${encodeURIComponent(address.id)}`;
   const text = query.toString();
   return text ? `${path}?${text}` : path;
 }
@@ -132,7 +135,7 @@ export function formatRoute(route) {
 export function isWorldAddress(value) {
   if (typeof value !== 'object' || value === null) return false;
   if (value.kind === 'url') return typeof value.url === 'string' && value.url !== '';
-  return ['world', 'draft', 'osm', 'tour'].includes(value.kind) && typeof value.id === 'string' && value.id !== '';
+  return ['world', 'draft', 'osm', 'tour', 'transit'].includes(value.kind) && typeof value.id === 'string' && value.id !== '';
 }
 
 /**

@@ -42,6 +42,8 @@ export class MarkersPage {
   #own = null;
   /** @type {FieldOfViewCheck | null} */
   #check = null;
+  /** @type {ReturnType<typeof import('../ui/part-menu.js').recordingOf> | null} once the engine is there */
+  #recording = null;
   #life = new AbortController();
 
   /** @param {() => void} leave */
@@ -59,7 +61,8 @@ export class MarkersPage {
     this.layer.on('failed', ({ error }) => void modelFailureText(error).then((text) => toast(text, { kind: 'warning', key: 'model' })));
     this.layer.on('measured', ({ feature, width, height }) => this.#session?.tell({ type: 'labelSize', feature, width, height }));
     this.layer.on('bounds', ({ feature, low, high }) => this.#session?.tell({ type: 'modelBounds', feature, low, high }));
-    this.element.append(this.#bars(leave), this.status, this.#controls());
+    this.lights = h('div', { class: 'part-lights' });
+    this.element.append(this.#bars(leave), this.lights, this.status, this.#controls());
     document.documentElement.dataset.view = 'markers';
     onLanguage(() => this.#showState(), this.#life.signal);
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.camera.check(), {
@@ -70,6 +73,9 @@ export class MarkersPage {
     void AnchorSession.make().then((session) => {
       if (this.#life.signal.aborted) return session.close();
       this.#session = session;
+      void import('../ui/part-menu.js').then(({ recordingOf }) => {
+        this.#recording = recordingOf(session, { sources: { picture: 'camera' }, camera: this.camera }, this.lights);
+      });
     });
     void this.camera.start();
     void keepAwake();
@@ -90,10 +96,21 @@ export class MarkersPage {
       localized(h('h1', { class: 'glass glass-title' }), 'markers.title'),
       round('markers-shot', 'camera', 'control.screenshot', () => void this.#picture()),
       round('markers-ruler', 'settings', 'markers.check', () => this.#showCheck()),
-      round('markers-print', 'print', 'markers.print', () => void showSheet({
-        side: this.#choice.millimetres, ...(this.#choice.dictionary === 'all' ? {} : { dictionary: this.#choice.dictionary }),
-      })),
+      round('markers-menu', 'menu', 'control.menu', () => void this.#menu()),
     );
+  }
+
+  async #menu() {
+    const { showPartMenu } = await import('../ui/part-menu.js');
+    await showPartMenu({
+      title: t('markers.title'),
+      items: [{
+        symbol: 'print', key: 'markers.print', id: 'markers-print', run: () => void showSheet({
+          side: this.#choice.millimetres, ...(this.#choice.dictionary === 'all' ? {} : { dictionary: this.#choice.dictionary }),
+        }),
+      }],
+      recording: async () => this.#recording?.() ?? null,
+    });
   }
 
   async #picture() {
@@ -186,7 +203,7 @@ export class MarkersPage {
     if (isNew) this.#tellKnown();
     const { rows, time, width, height, focal, lens } = sight;
     session.tell({ type: 'observations', rows, time, width, height, focal, lens });
-    this.layer.draw(sight, session.engine.anchors(), session.engine.part(Places).lensReach(lens));
+    this.layer.draw(sight, session.anchors(), session.engine.part(Places).lensReach(lens));
     this.status.textContent = seen.length ? tn('markers.count', seen.length) : t('markers.none');
     const answer = this.#check?.add(sight);
     if (this.#check) this.#showProgress(answer ?? null);

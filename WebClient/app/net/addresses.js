@@ -70,6 +70,7 @@ export function worldAddress(text) {
     if (own) return { kind: 'world', id: decoded(own[1] ?? own[2]) };
     const topic = /^\/api\/v1\/osm\/([^/]+)$/.exec(url.pathname);
     if (topic) return { kind: 'osm', id: decoded(topic[1]) };
+    if (url.pathname === '/api/v1/transit/stops') return { kind: 'transit', id: 'stops' };
   }
   return { kind: 'url', url: text.trim() };
 }

@@ -27,7 +27,7 @@ export async function worldExists(id) {
     return true;
   } catch (error) {
     const isUnknown = error instanceof RequestError && error.reason.kind === 'status' && error.reason.status === 404;
-    return !isUnknown || (await savedWorld(id)) !== null;
+    return !isUnknown || (await savedWorld({ kind: 'world', id })) !== null;
   }
 }
 
@@ -38,27 +38,48 @@ export async function worldExists(id) {
  * @returns {Promise<WorldAnswer>}
  */
 export async function requestWorld(address, fields, signal) {
-  if (address.kind === 'draft') {
-    const draft = await getJSON(`/api/v1/studio/worlds/${encodeURIComponent(address.id)}`, { signal });
-    if (!draft?.dimension) throw new RequestError({ kind: 'notAWorld' });
-    return sound({ world: { ...draft.world, url: location.origin }, dimension: draft.dimension, problems: [] });
-  }
   if (address.kind === 'tour' || address.kind === 'around') {
     const own = localWorld(address.id, fields);
     if (!own) throw new RequestError({ kind: 'notAWorld' });
     return own;
   }
+  if (address.kind === 'transit') return sound(await (await import('../transit/layer.js')).stopsWorld(fields, signal));
+  if (address.kind === 'draft') return sound(await orSaved(address, fields, draftOf(address.id, signal)));
   const path = address.kind === 'url'
     ? '/api/v1/open'
     : `/api/v1/${address.kind === 'osm' ? 'osm' : 'worlds'}/${encodeURIComponent(address.id)}`;
   const all = address.kind === 'url' ? [/** @type {[string, string]} */ (['url', address.url]), ...fields] : fields;
-  const answer = await request(path, all, signal).catch(async (error) => {
-    const unreachable = error instanceof RequestError && (error.reason.kind === 'network' || error.reason.kind === 'timedOut');
-    const copy = unreachable && address.kind === 'world' ? await savedWorld(address.id) : null;
+  return sound(await orSaved(address, fields, request(path, all, signal)));
+}
+
+/**
+ * @param {string} id
+ * @param {AbortSignal} signal
+ */
+async function draftOf(id, signal) {
+  const draft = await getJSON(`/api/v1/studio/worlds/${encodeURIComponent(id)}`, { signal });
+  if (!draft?.dimension) throw new RequestError({ kind: 'notAWorld' });
+  return { world: { ...draft.world, url: location.origin }, dimension: draft.dimension, problems: [] };
+}
+
+/**
+ * The copy on this phone, where the world itself is out of reach. What is shown already is newer than any copy: a refresh that
+ * fails has none.
+ * @param {WorldAddress} address
+ * @param {[string, string][]} fields
+ * @param {Promise<unknown>} coming
+ */
+async function orSaved(address, fields, coming) {
+  try {
+    return await coming;
+  } catch (error) {
+    const isOutOfReach = error instanceof RequestError && (error.reason.kind === 'network' || error.reason.kind === 'timedOut' ||
+      (error.reason.kind === 'status' && error.reason.status >= 502));
+    const isFirst = fields.some(([name, value]) => name === 'event' && value === 'init');
+    const copy = isOutOfReach && isFirst ? await savedWorld(address) : null;
     if (!copy) throw error;
     return copy;
-  });
-  return sound(answer);
+  }
 }
 
 /**

@@ -2,9 +2,10 @@
 // and the map of its area if the operator has set up a map server.
 
 import { Places } from '../../engine/places.js';
+import { pictureSource } from '../net/assets.js';
 import { fetchSettings } from '../net/settings.js';
 import { sharedEngine } from '../session/shared-engine.js';
-import { WORLDS, worldPath } from './saved.js';
+import { savedPath, WORLDS } from './saved.js';
 
 export { canSave } from './saved.js';
 
@@ -18,11 +19,11 @@ const MARGIN = 250;
 const MOST_TILES = 200;
 
 /**
- * @param {{ assets: string[], points: Point[], progress?: (share: number) => void }} wanted `assets` are addresses on
- *   this server, `points` where the places are
+ * @param {{ assets: string[], foreign?: string[], points: Point[], progress?: (share: number) => void }} wanted `assets` are files of
+ *   this server, `foreign` addresses of others' files on it, `points` where the places are
  * @returns {Promise<number>} bytes that were fetched; rejects when not everything could be had
  */
-export async function saveHere({ assets, points, progress }) {
+export async function saveHere({ assets, foreign = [], points, progress }) {
   await navigator.serviceWorker.register('/sw.js');
   const { active } = await navigator.serviceWorker.ready;
   if (!active) throw new Error('no service worker');
@@ -35,7 +36,7 @@ export async function saveHere({ assets, points, progress }) {
       else if (data.bytes !== undefined) resolve(data.bytes);
       else progress?.(data.done / data.total);
     };
-    active.postMessage({ assets, tiles: addresses }, [port2]);
+    active.postMessage({ assets, foreign, tiles: addresses }, [port2]);
   });
 }
 
@@ -69,7 +70,7 @@ export function tileAddresses(source, points, places) {
   return [...found];
 }
 
-// ---- Worlds of this server ----
+// ---- Worlds ----
 
 /** Worlds that are kept, and the largest document; the oldest make room. */
 const MOST_WORLDS = 40;
@@ -78,6 +79,8 @@ const LARGEST_WORLD = 32 * 1024 * 1024;
 const MOST_FILES = 1000;
 /** A file of this server's worlds: its address is the hash of what it holds. */
 const FILE = /^\/assets\/[0-9a-f]{64}$/;
+/** What the page asks this server for in place of other hosts. */
+const FOREIGN = '/api/v1/asset?url=';
 
 /**
  * The files of this server that a world shows: never anything else that it names, for a stranger writes these addresses.
@@ -104,22 +107,48 @@ export function ownFiles({ assets, places }, origin = location.origin) {
 }
 
 /**
- * Keeps a world of this server with all it shows.
- * @param {string} id
+ * Pictures, models and sounds of a world that are elsewhere, as this page asks its own server for them.
+ * @param {import('../types').Dimension} dimension
+ * @param {(url: string) => string | undefined} absolute
+ * @returns {string[]} addresses, each once
+ */
+export function foreignFiles({ assets, places, soundURL }, absolute) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  const named = places.flatMap(({ imageURL, soundURL: heard }) => [imageURL, heard]);
+  for (const text of [...assets.map(({ url }) => url), ...named, soundURL]) {
+    const url = text && absolute(text);
+    if (found.size >= MOST_FILES) break;
+    if (!url || !/^(https?|gamaray):/i.test(url)) continue;
+    const source = pictureSource(url);
+    if (source.startsWith(FOREIGN)) found.add(source);
+  }
+  return [...found];
+}
+
+/**
+ * Keeps an open world with all it shows.
+ * @param {import('../session/content.js').Content} content
  * @param {(share: number) => void} [progress]
  */
-export async function saveWorld(id, progress) {
-  const answer = await fetch(worldPath(id), { headers: { accept: 'application/json' } });
+export async function saveWorld(content, progress) {
+  const { address } = content;
+  const path = savedPath(address);
+  if (!path) throw new Error(`${address.kind}: made here, and always there`);
+  // A world of this server is fetched whole; of others it is what they answered here.
+  const answer = address.kind === 'world' ? await fetch(path, { headers: { accept: 'application/json' } })
+    : new Response(JSON.stringify(content.answer), { headers: { 'content-type': 'application/json', date: new Date().toUTCString() } });
   if (!answer.ok) throw new Error(String(answer.status));
   const world = await answer.clone().json();
   const dimension = /** @type {import('../types').Dimension} */ (world.dimension);
   const document = await answer.clone().blob();
   if (document.size > LARGEST_WORLD) throw new Error(`${document.size} bytes`);
   await saveHere({
-    assets: ownFiles(dimension), points: dimension.places.flatMap(({ position }) => position ?? []), progress,
+    assets: ownFiles(dimension), foreign: foreignFiles(dimension, (url) => content.absolute(url)),
+    points: dimension.places.flatMap(({ position }) => position ?? []), progress,
   });
   const cache = await caches.open(WORLDS);
-  await cache.delete(worldPath(id));
-  await cache.put(worldPath(id), answer);
+  await cache.delete(path);
+  await cache.put(path, answer);
   for (const old of (await cache.keys()).slice(0, -MOST_WORLDS)) await cache.delete(old);
 }

@@ -7,9 +7,9 @@ import { showDialog } from '../ui/dialog.js';
 import { announce, toast } from '../ui/toast.js';
 
 /**
- * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../device/device.js').Device} Device
  * @typedef {import('./recorder.js').Recorder} Recorder
+ * @typedef {{ record: (recorder: Recorder | null) => void, closed: AbortSignal }} Recorded a session
+ * @typedef {{ sources: { picture: 'camera' | 'drawn' }, camera: { video: HTMLVideoElement } }} Seen where its pictures come from
  */
 
 /** A recording that grows beyond so many bytes is stopped: phones have no more to give. */
@@ -23,10 +23,11 @@ export class Recording {
   #timer = 0;
 
   /**
-   * @param {Session} session
-   * @param {Device} device
+   * @param {Recorded} session
+   * @param {Seen} device
+   * @param {HTMLElement} place where the light stands
    */
-  constructor(session, device) {
+  constructor(session, device, place) {
     this.session = session;
     this.device = device;
     this.time = h('span', { class: 'recording-time' });
@@ -38,7 +39,7 @@ export class Recording {
       onclick: () => this.stop(),
     }, h('span', { class: 'recording-dot', 'aria-hidden': 'true' }), this.time, icon('stop'));
     labelled(this.button, 'record.stop');
-    find('#topbar-left', HTMLElement).append(this.button);
+    place.append(this.button);
     onLanguage(() => this.#show(), session.closed);
     session.closed.addEventListener('abort', () => this.#end());
   }

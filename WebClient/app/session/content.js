@@ -21,6 +21,8 @@ export class Content {
    * @param {WorldAddress} address
    */
   constructor(answer, address) {
+    /** As it came, in all its languages. */
+    this.answer = answer;
     this.dimension = inLanguage(answer.dimension, language());
     /** Whether it has texts in more than one language. */
     this.isMultilingual = Boolean(answer.dimension.translations) || answer.dimension.places.some((place) => place.translations) ||
@@ -31,7 +33,7 @@ export class Content {
     this.address = address;
     this.id = answer.world?.id ?? (address.kind === 'url' ? address.url : address.id);
     /** Where relative addresses start from. */
-    this.base = (address.kind === 'osm' ? location.origin : answer.world?.url) ??
+    this.base = (address.kind === 'osm' || address.kind === 'transit' ? location.origin : answer.world?.url) ??
       (address.kind === 'url' ? address.url.replace(/^gamaray:/i, 'http:') : location.origin);
     /** @type {Map<string, string>} */
     this.assets = new Map(this.dimension.assets.map((asset) => [asset.id, asset.url]));

@@ -3,13 +3,13 @@
 
 import { toRadians } from '../core/angles.js';
 import { Emitter } from '../core/emitter.js';
-import { load, save } from '../core/storage.js';
 import { AddressTable } from '../net/addresses.js';
 import { forgetFailed } from '../net/assets.js';
 import { SessionClock } from './clock.js';
 import { newEngine } from './engine-link.js';
 import { Loader } from './loader.js';
 import { PlaceMarks } from './place-marks.js';
+import { Radius } from './reach.js';
 import { OpenWorlds } from './worlds.js';
 
 /**
@@ -29,8 +29,6 @@ import { OpenWorlds } from './worlds.js';
  *   name?: string, withheldFrom?: string }} Failure `name`: of one world of several; `withheldFrom`: the host that was asked without being told where the phone is
  */
 
-export const RADIUS = { low: 1000, high: 20_000, default: 5000 };
-
 /** @extends {Emitter<SessionEvents>} */
 export class Session extends Emitter {
   /** @type {Content | null} */
@@ -43,7 +41,7 @@ export class Session extends Emitter {
   selected = null;
   /** @type {Failure | null} */
   failure = null;
-  radius = Math.min(RADIUS.high, Math.max(RADIUS.low, load('radius', RADIUS.default)));
+  #radius = new Radius(this);
   /** Which categories are shown: bit n is category n. */
   categoryMask = ~0n & 0xffff_ffff_ffff_ffffn;
   frozen = false;
@@ -145,6 +143,16 @@ export class Session extends Emitter {
     );
   }
 
+  /** Inside which places are shown, metres. */
+  get radius() {
+    return this.#radius.value;
+  }
+
+  /** How far the radius of what is shown goes, metres. */
+  get reach() {
+    return this.#radius.reach;
+  }
+
   /** The first of the open worlds. */
   get address() {
     return this.worlds.list[0]?.address ?? null;
@@ -157,10 +165,7 @@ export class Session extends Emitter {
 
   /** @param {number} metres */
   setRadius(metres) {
-    this.radius = metres;
-    save('radius', metres);
-    this.tell({ type: 'setRadius', radius: metres });
-    this.emit('filter', undefined);
+    this.#radius.choose(metres);
   }
 
   /** @param {bigint} mask */
@@ -218,6 +223,7 @@ export class Session extends Emitter {
     if (!frame) return;
     this.frame = frame;
     this.#checkStatus();
+    this.guarded(() => this.#radius.follow());
     this.emit('frame', frame);
   }
 
@@ -431,5 +437,5 @@ export class Session extends Emitter {
 /** Events whose last value an engine has to know from the start. */
 const STEADY = new Set([
   'orientation', 'orientationWithCompass', 'fix', 'display', 'camera', 'pictureAge', 'calendar', 'setRadius',
-  'setCategories', 'setFrozen', 'occupied', 'geoid', 'ground',
+  'setCategories', 'setFrozen', 'setLevel', 'occupied', 'geoid', 'ground',
 ]);

@@ -20,6 +20,7 @@ export class SeveralWorlds extends Content {
         summary: parts.length === 1 ? first.content.dimension.summary : undefined,
         attribution: [...new Set(dimensions.flatMap(({ attribution }) => attribution ?? []))].join(' · ') || undefined,
         radarRange: 0, radarAvailable: true, relativeAltitude: false,
+        soundURL: parts.flatMap(({ content }) => (content.dimension.soundURL && content.absolute(content.dimension.soundURL)) || [])[0],
         refreshURL: dimensions.find(({ refreshURL }) => refreshURL)?.refreshURL,
         refreshIntervalSeconds: 0, refreshDistance: 0,
         assets: parts.flatMap(({ number, content }) => content.dimension.assets.flatMap(({ id, url }) => {
@@ -85,6 +86,7 @@ function moved(place, index, number, content) {
     visual: place.visual.kind === 'text' ? place.visual : { ...place.visual, assetID: own(number, place.visual.assetID) },
     ...(place.target ? { target: { ...place.target, assetID: own(number, place.target.assetID) } } : {}),
     ...(place.link ? { link: absolute(place.link) } : {}),
+    ...(place.soundURL ? { soundURL: absolute(place.soundURL) } : {}),
     ...(place.imageURL ? { imageURL: absolute(place.imageURL) } : {}),
     ...(place.action ? { action: movedAction(place.action, content) } : {}),
   };

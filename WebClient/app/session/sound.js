@@ -39,7 +39,7 @@ export function soundWorld(answer) {
     ...words(dimension, 'name'),
     language: text(dimension.language, 40),
     attribution: line(dimension.attribution, LONGEST.name),
-    radarRange: within(dimension.radarRange, 0, FARTHEST, 0),
+    radarRange: within(dimension.radarRange, 0, FARTHEST, 0) || undefined,
     radarAvailable: dimension.radarAvailable !== false,
     relativeAltitude: dimension.relativeAltitude === true,
     refreshURL: text(dimension.refreshURL, LONGEST.url),
@@ -186,6 +186,7 @@ function place(value, budget) {
     visibilityRadius: value.visibilityRadius > 0 ? within(value.visibilityRadius, 0, FARTHEST, 0) : undefined,
     link: text(value.link, LONGEST.url),
     imageURL: text(value.imageURL, LONGEST.url),
+    soundURL: text(value.soundURL, LONGEST.url),
     phone: line(value.phone, 100),
     metadata: isRecord(value.metadata)
       ? Object.fromEntries(Object.entries(value.metadata).slice(0, MOST.metadata).map(([key, entry]) =>

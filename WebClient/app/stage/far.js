@@ -3,7 +3,7 @@
 import { distance } from '../core/format.js';
 import { t } from '../core/i18n.js';
 import { quietPosition } from '../device/location.js';
-import { RADIUS } from '../session/session.js';
+import { FAR } from '../session/reach.js';
 
 /** @typedef {import('../session/session.js').Session} Session */
 
@@ -17,5 +17,5 @@ export async function farText(session, { title, center }) {
   const here = center && await quietPosition();
   if (!here || session.closed.aborted) return '';
   const far = session.engine.distance(here.latitude, here.longitude, center.latitude, center.longitude);
-  return far > RADIUS.high ? t('nothing.far', { name: title, distance: distance(far) }) : '';
+  return far > FAR ? t('nothing.far', { name: title, distance: distance(far) }) : '';
 }

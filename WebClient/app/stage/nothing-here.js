@@ -5,7 +5,7 @@ import { h, icon, loadStyle, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
 import { publicAddress } from '../net/public-address.js';
-import { RADIUS } from '../session/session.js';
+import { FAR, stepFor } from '../session/reach.js';
 
 /**
  * @typedef {import('./stage.js').Stage} Stage
@@ -15,6 +15,8 @@ import { RADIUS } from '../session/session.js';
 
 /** Steps of the radius, metres. */
 const STEP = 500;
+/** What a radius that is widened for a place far away has beyond it. */
+const ROOM = 1.12;
 /** How often the view is judged, milliseconds. */
 const EVERY = 500;
 const ALL = 0xffff_ffff_ffff_ffffn;
@@ -39,7 +41,7 @@ export function reasonForNothing(session, device) {
   });
   if (nearest === Infinity) return content.places.some((place) => place.target || place.marker) ? null : { kind: 'unplaced' };
   if (nearest <= session.radius) return nearestShown <= session.radius ? null : { kind: 'filtered' };
-  return { kind: nearest <= RADIUS.high ? 'radius' : 'far', distance: nearest };
+  return { kind: nearest <= FAR ? 'radius' : 'far', distance: nearest };
 }
 
 export class NothingHere {
@@ -108,9 +110,12 @@ export class NothingHere {
     const around = link('nothing.around', `#/around${stage.device.isVirtual ? '?virtual=1' : ''}`);
     switch (reason.kind) {
       case 'far':
-        return [button('nothing.standThere', 'phone-virtual', () => stage.standThere(), true), around];
+        return [
+          button('nothing.standThere', 'phone-virtual', () => stage.standThere(), true),
+          button('nothing.widen', 'plus', () => session.setRadius(stepFor(reason.distance * ROOM))), around,
+        ];
       case 'radius': {
-        const wanted = Math.min(RADIUS.high, Math.ceil(reason.distance / STEP) * STEP);
+        const wanted = Math.min(FAR, Math.ceil(reason.distance / STEP) * STEP);
         return [button('nothing.widen', 'plus', () => session.setRadius(wanted), true), button('nothing.standThere', 'phone-virtual', () => stage.standThere())];
       }
       case 'filtered':

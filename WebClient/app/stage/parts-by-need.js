@@ -1,7 +1,7 @@
 // The parts of the stage that the first picture does without: each is fetched when it is wanted, and all of them once the view
 // is there, so that it answers the first tap at once, and also where the network is gone by then.
 
-import { find, loadShared } from '../core/dom.js';
+import { find, h, loadShared } from '../core/dom.js';
 import { loadTexts } from '../core/i18n.js';
 import { load } from '../core/storage.js';
 import { commandsOf, leaveFor, share } from './commands.js';
@@ -16,6 +16,8 @@ export class PartsByNeed {
   card = null;
   /** @type {import('../align/align.js').Align | null} */
   align = null;
+  /** @type {import('../audio/sounds.js').Sounds | null} */
+  sounds = null;
   /** @type {import('./nothing-here.js').NothingHere | null} */
   nothing = null;
   /** @type {import('../recording/recording.js').Recording | null} */
@@ -28,9 +30,10 @@ export class PartsByNeed {
     this.stage = stage;
     const { session } = stage;
     // What was found out about north in earlier visits counts from the start.
-    if (load('headingCorrections', /** @type {unknown[]} */ ([])).length) void this.#aligner();
+    if (load('headingCorrections', /** @type {unknown[]} */ ([])).length || load('level', null)) void this.#aligner();
     session.on('aligned', (event) => void this.#aligner().then((align) => align?.aligned(event)));
     session.on('selection', (place) => place !== null && void this.openCard());
+    session.on('world', ({ dimension }) => dimension.soundURL && void this.#hear());
   }
 
   get isOver() {
@@ -50,9 +53,31 @@ export class PartsByNeed {
       showIn: (view) => stage.showIn(view),
       view: () => stage.view,
       range: (place) => session.range(place, stage.device.position()),
-      body: (place) => stage.cardBody?.(place) ?? null,
+      sound: async (place) => (await this.#hear())?.button(place) ?? null,
+      body: (place) => stage.cardBody?.(place) ?? this.#stopBoard(place),
     });
     this.card.choose(session.selected);
+  }
+
+  /** What the world lets hear. */
+  async #hear() {
+    const { stage } = this;
+    const [{ Sounds }] = await Promise.all([import('../audio/sounds.js'), loadTexts('sound'), loadShared('panels')]);
+    if (!this.isOver) this.sounds ??= new Sounds(stage.session, stage.element);
+    return this.sounds;
+  }
+
+  /**
+   * What leaves from a stop of the layer of departures.
+   * @param {import('../types').Place} place
+   */
+  #stopBoard(place) {
+    const { worlds, content } = this.stage.session;
+    const at = content ? worlds.origin(place, content.places.indexOf(place)) : null;
+    if (at?.world.content?.address.kind !== 'transit') return null;
+    const room = h('div');
+    void import('../transit/layer-card.js').then(({ boardOf }) => room.append(boardOf(at.key)));
+    return [room];
   }
 
   /**
@@ -75,7 +100,7 @@ export class PartsByNeed {
       import('../ui/menu.js'), import('../recording/recording.js'), loadTexts('record'), loadShared('panels'),
     ]);
     if (this.isOver || document.getElementById('menu-dialog')) return;
-    this.#recording ??= new Recording(session, device);
+    this.#recording ??= new Recording(session, device, find('#topbar-left', HTMLElement));
     showMenu({ ...commandsOf(stage), session, device, recording: this.#recording, align: () => void this.openAlign() });
   }
 

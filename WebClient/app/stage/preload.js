@@ -8,7 +8,7 @@ const MODULES = {
   'app/core': 'angles consents emitter format',
   'app/device': 'camera device location look-around orientation picture-age virtual-phone wake-lock',
   'app/net': 'addresses assets request-fields',
-  'app/session': 'category-icons clock content loader place-marks session several wording worlds',
+  'app/session': 'category-icons clock content loader place-marks reach session several wording worlds',
   'app/show': 'prints',
   'app/stage': 'anchors ar-view bars commands failure far frame-loop messages occupied parts-by-need sheet snapshot stage standing',
   'app/ui': 'dialog gate status',

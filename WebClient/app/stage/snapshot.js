@@ -26,7 +26,7 @@ function frameSnapshot(frame) {
 const CHECKS = /** @type {const} */ (['camera', 'location', 'orientation', 'secure']);
 
 /** @param {import('./stage.js').Stage} stage */
-export function stageSnapshot({ session, device, entered, anchors, occupied, ar }) {
+export function stageSnapshot({ session, device, entered, anchors, occupied, ar, parts }) {
   const { frame, content } = session;
   return {
     world: content ? { id: content.id, name: content.title, places: content.places.length } : null,
@@ -44,6 +44,7 @@ export function stageSnapshot({ session, device, entered, anchors, occupied, ar 
     pose: device.sources.position === 'chosen' ? { ...device.phone.pose } : null,
     failure: session.failure ? [failureText(session.failure), session.failure.detail].filter(Boolean).join(' ') : null,
     ...anchors.state(),
+    sound: parts.sounds?.state() ?? null,
     things: ar.things?.state() ?? null,
     frame: frame && frameSnapshot(frame),
     checks: Object.fromEntries(CHECKS.map((name) => [name, device.check(name)])),

@@ -50,6 +50,11 @@ export class Stage {
    * @type {((map: import('../map/map.js').MapView) => void) | null}
    */
   onMap = null;
+  /**
+   * While another part is shown.
+   * @type {import('./aside.js').Aside | null}
+   */
+  aside = null;
   /** Whether the readiness list has been passed. */
   entered = false;
   /**
@@ -122,7 +127,7 @@ export class Stage {
   #listen() {
     const { session, device } = this;
     session.on('world', (content) => {
-      this.#title();
+      this.showTitle();
       this.gate.update();
       const wanted = this.#wantedPlace === null ? -1 : content.placeByID(this.#wantedPlace);
       this.#wantedPlace = null;
@@ -131,7 +136,7 @@ export class Stage {
     });
     session.on('status', () => {
       this.gate.update();
-      this.#title();
+      this.showTitle();
     });
     session.on('failure', () => this.gate.update());
     session.on('frozen', (frozen) => {
@@ -153,7 +158,7 @@ export class Stage {
       if (event.key === 'Escape' && !event.defaultPrevented && !session.suspended && session.selected !== null) session.select(null);
     }, { signal: session.closed });
     onLanguage(() => {
-      this.#title();
+      this.showTitle();
       this.ar.labels.reset();
       // A world that speaks several languages is read anew.
       if (session.content?.isMultilingual) session.refresh();
@@ -179,7 +184,7 @@ export class Stage {
     for (const address of route.also) this.session.worlds.openBeside(address);
     this.#showSources();
     this.show(route.view);
-    this.#title();
+    this.showTitle();
     this.#loop ??= new FrameLoop(this.session, this.device, (stamp) => this.#frame(stamp));
     this.ar.changed = () => this.#loop?.wake();
     this.#loop.wake();
@@ -310,7 +315,7 @@ export class Stage {
     }
   }
 
-  #title() {
+  showTitle() {
     const { content, status } = this.session;
     const title = find('#world-title', HTMLElement);
     const waiting = status?.content.reason === 'loading' || status?.content.reason === 'failed';
@@ -366,6 +371,7 @@ export class Stage {
    */
   follow(route) {
     if (route.address) this.session.worlds.showTogether([route.address, ...route.also]);
+    this.aside?.comeBack(route);
     if (route.view !== this.view) void this.show(route.view);
     setAttribute(this.element, 'data-virtual', String(this.device.isVirtual));
   }

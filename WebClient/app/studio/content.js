@@ -35,7 +35,8 @@ export function newPlace(title, position) {
  * @returns {Overlay}
  */
 export function newOverlay(text) {
-  return { id: newID('overlay'), x: 195, y: 120, pivot: 'TC', hidden: false, content: { kind: 'text', text, width: 220 } };
+  // In the middle above, clear of the page's bars on every phone.
+  return { id: newID('overlay'), x: 0, y: 54, anchor: 'TC', pivot: 'TC', hidden: false, content: { kind: 'text', text, width: 220 } };
 }
 
 /**
@@ -68,8 +69,7 @@ export const changePlace = (dimension, id, change) => changed(dimension, 'places
 export const changeOverlay = (dimension, id, change) => changed(dimension, 'overlays', id, change);
 
 /**
- * Where an overlay stands on a phone, points from its top left corner. What a document places from elsewhere counts from there
- * once it is moved.
+ * Where an overlay stands on a phone, points from its top left corner.
  * @param {Overlay} overlay
  * @param {{ width: number, height: number }} screen
  * @param {{ top: number, bottom: number }} bars what they take of it
@@ -79,6 +79,21 @@ export function fromTopLeft({ x, y, anchor }, { width, height }, bars) {
   const low = height - bars.bottom;
   const across = { L: x, C: width / 2 + x, R: width - x }[anchor[1]] ?? x;
   const down = { T: bars.top + y, C: (bars.top + low) / 2 + y, B: low - y }[anchor[0]] ?? y;
+  return { x: Math.round(across), y: Math.round(down) };
+}
+
+/**
+ * The same point as it counts from an anchor: the other way round.
+ * @param {{ x: number, y: number }} point points from the screen's top left corner
+ * @param {string | undefined} anchor
+ * @param {{ width: number, height: number }} screen
+ * @param {{ top: number, bottom: number }} bars
+ */
+export function toAnchor({ x, y }, anchor, { width, height }, bars) {
+  if (!anchor) return { x, y };
+  const low = height - bars.bottom;
+  const across = { L: x, C: x - width / 2, R: width - x }[anchor[1]] ?? x;
+  const down = { T: y - bars.top, C: y - (bars.top + low) / 2, B: low - y }[anchor[0]] ?? y;
   return { x: Math.round(across), y: Math.round(down) };
 }
 

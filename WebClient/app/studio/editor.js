@@ -142,6 +142,7 @@ export class Editor {
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (document.querySelector('dialog[open]')) return;
+    if (event.key === 'Escape' && this.map.drawing) return this.cancelDrawing();
     if (event.key === 'Escape' && this.map.isAdding) return this.stopAdding();
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     // A text field's own undo knows letters; the studio's knows the world. The world's is the one that is always there.
@@ -240,6 +241,7 @@ export class Editor {
    * @param {boolean} [show] brings it into sight on the map
    */
   select(id, show = false) {
+    if (id !== this.selected) this.cancelDrawing();
     if (id === this.selected && this.tab === 'places') return this.map.select(id, show);
     this.selected = id;
     if (id) this.tab = 'places';
@@ -249,7 +251,14 @@ export class Editor {
 
   // Places
 
+  /**
+   * Ends what is drawn on the map without keeping it.
+   * @type {() => void}
+   */
+  cancelDrawing = () => {};
+
   startAdding() {
+    this.cancelDrawing();
     this.map.setAdding(true);
     this.hint.hidden = false;
     announce(t('studio.tapMap'));

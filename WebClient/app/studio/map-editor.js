@@ -34,6 +34,12 @@ export class MapEditor extends Emitter {
   /** @type {L.CircleMarker | null} */
   #found = null;
 
+  /**
+   * Where taps go while something is drawn.
+   * @type {((latlng: L.LatLng) => void) | null}
+   */
+  drawing = null;
+
   /** @param {HTMLElement} element an empty box with a size of its own */
   constructor(element) {
     super();
@@ -51,10 +57,11 @@ export class MapEditor extends Emitter {
     this.layer = L.layerGroup().addTo(this.map);
     this.shapes = L.layerGroup().addTo(this.map);
     this.map.on('click', ({ latlng }) => {
-      if (this.#adding) this.#add(latlng);
+      if (this.drawing) this.drawing(latlng);
+      else if (this.#adding) this.#add(latlng);
       else this.emit('select', null);
     });
-    this.map.on('contextmenu', ({ latlng }) => this.#add(latlng));
+    this.map.on('contextmenu', ({ latlng }) => this.drawing || this.#add(latlng));
     void addTiles(this.map, 21, { explain: true });
     this.observer = new ResizeObserver(() => this.map.invalidateSize({ pan: false }));
     this.observer.observe(element);

@@ -4,7 +4,7 @@ import { fileField } from '../controls/file-field.js';
 import { h } from '../core/dom.js';
 import { localized, t } from '../core/i18n.js';
 import { actionRows } from './action-rows.js';
-import { addOverlay, changeOverlay, fromTopLeft, newOverlay, removeOverlay, withAsset } from './content.js';
+import { addOverlay, changeOverlay, fromTopLeft, newOverlay, removeOverlay, toAnchor, withAsset } from './content.js';
 import { areaRow, button, checkRow, numberRow, PICTURES, pivotRow, selectRow, textRow } from './form.js';
 import { overlayName } from './place-panel.js';
 import { translationRows } from './translation-rows.js';
@@ -20,6 +20,13 @@ const SCREEN = { width: 390, height: 844 };
 const BARS = { top: 66, bottom: 80 };
 /** @param {Overlay} overlay */
 const onScreen = (overlay) => fromTopLeft(overlay, SCREEN, BARS);
+/**
+ * A point of the screen as an overlay counts.
+ * @param {{ x: number, y: number }} point
+ * @param {Overlay} overlay
+ */
+const anchored = (point, { anchor }) => toAnchor(point, anchor, SCREEN, BARS);
+const PIVOTS = /** @type {const} */ (['TL', 'TC', 'TR', 'CL', 'CC', 'CR', 'BL', 'BC', 'BR']);
 const FRACTION = /** @type {Record<string, number>} */ ({ T: 0, L: 0, C: 0.5, B: 1, R: 1 });
 
 /** @param {Editor} editor */
@@ -91,16 +98,16 @@ function overlayBox(editor, overlay, index, stage) {
     const [dx, dy] = [(event.clientX - drag.x) * factor, (event.clientY - drag.y) * factor];
     if (!drag.moved && Math.hypot(dx, dy) < 4) return;
     drag.moved = true;
-    const moved = { x: inside(drag.left + dx, SCREEN.width), y: inside(drag.top + dy, SCREEN.height), anchor: undefined };
+    const moved = anchored({ x: inside(drag.left + dx, SCREEN.width), y: inside(drag.top + dy, SCREEN.height) }, now());
     place(editor, box, { ...now(), ...moved });
-    box.dataset.x = String(inside(drag.left + dx, SCREEN.width));
-    box.dataset.y = String(inside(drag.top + dy, SCREEN.height));
+    box.dataset.x = String(moved.x);
+    box.dataset.y = String(moved.y);
   });
   const end = () => {
     if (!drag) return;
     const { moved } = drag;
     drag = null;
-    if (moved) editor.draft.edit((dimension) => changeOverlay(dimension, id, { x: Number(box.dataset.x), y: Number(box.dataset.y), anchor: undefined }));
+    if (moved) editor.draft.edit((dimension) => changeOverlay(dimension, id, { x: Number(box.dataset.x), y: Number(box.dataset.y) }));
     if (moved && editor.overlay === id) editor.showPanel();
     choose();
   };
@@ -113,7 +120,7 @@ function overlayBox(editor, overlay, index, stage) {
     event.preventDefault();
     const step = event.shiftKey ? 10 : 1;
     const from = onScreen(now());
-    const next = { x: inside(from.x + way[0] * step, SCREEN.width), y: inside(from.y + way[1] * step, SCREEN.height), anchor: undefined };
+    const next = anchored({ x: inside(from.x + way[0] * step, SCREEN.width), y: inside(from.y + way[1] * step, SCREEN.height) }, now());
     editor.draft.edit((dimension) => changeOverlay(dimension, id, next), `move ${id}`);
     place(editor, box, now());
   });
@@ -210,9 +217,12 @@ function overlayForm(editor, overlay, box) {
     }, { id: 'overlay-kind' }),
     ...rows,
     picture,
+    selectRow('studio.countsFrom', overlay.anchor ?? '', [['', t('studio.wholeScreen')], ...PIVOTS.map((name) => /** @type {[string, string]} */ ([name, t(`studio.pivot.${name}`)]))],
+      (anchor) => rebuild({ ...toAnchor(onScreen(now()), anchor || undefined, SCREEN, BARS), anchor: /** @type {Overlay['anchor']} */ (anchor || undefined) }),
+      { id: 'overlay-anchor' }, 'studio.countsFromHint'),
     h('div', { class: 'form-columns' },
-      numberRow('studio.fromLeft', onScreen(overlay).x, (x) => change({ ...onScreen(now()), x: x ?? 0, anchor: undefined }, 'x'), { min: 0, max: SCREEN.width }),
-      numberRow('studio.fromTop', onScreen(overlay).y, (y) => change({ ...onScreen(now()), y: y ?? 0, anchor: undefined }, 'y'), { min: 0, max: SCREEN.height })),
+      numberRow(overlay.anchor ? 'studio.inwardsX' : 'studio.fromLeft', overlay.x, (x) => change({ x: x ?? 0 }, 'x'), { min: overlay.anchor?.[1] === 'C' ? -SCREEN.width : 0, max: SCREEN.width, id: 'overlay-x' }),
+      numberRow(overlay.anchor ? 'studio.inwardsY' : 'studio.fromTop', overlay.y, (y) => change({ y: y ?? 0 }, 'y'), { min: overlay.anchor?.[0] === 'C' ? -SCREEN.height : 0, max: SCREEN.height, id: 'overlay-y' })),
     pivotRow('studio.pivot', overlay.pivot, (pivot) => change({ pivot })),
     checkRow('studio.hidden', overlay.hidden, (hidden) => change({ hidden })),
     ...actionRows(editor, overlay.action, (action) => change({ action }, 'action'), (action) => rebuild({ action })),

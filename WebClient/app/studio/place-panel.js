@@ -8,6 +8,7 @@ import { MARKER_DICTIONARY } from '../../engine/layout.js';
 import { changePlace, withAsset } from './content.js';
 import { actionRows } from './action-rows.js';
 import { areaRow, button, checkRow, group, numberRow, PICTURES, pivotRow, selectRow, textRow } from './form.js';
+import { shapeRows } from './shape-rows.js';
 import { choosePoster, targetRows } from './target-rows.js';
 import { translationRows } from './translation-rows.js';
 
@@ -62,6 +63,7 @@ export function placePanel(editor, id) {
     pictureRows(editor, place, rebuild),
     group('studio.look', true, ...lookRows(editor, place, change, rebuild)),
     group('studio.where', true, ...whereRows(editor, place, change, rebuild)),
+    group('studio.shapes', Boolean(place.shapes?.length), ...shapeRows(editor, place, change, rebuild)),
     group('studio.tap', Boolean(place.action), ...actionRows(editor, place.action, (action) => change({ action }, 'action'), (action) => rebuild({ action })),
       textRow('studio.link', place.link, (link) => change({ link: link || undefined }, 'link'), { inputMode: 'url', placeholder: 'https://' }),
       textRow('studio.phone', place.phone, (phone) => change({ phone: phone || undefined }, 'phone'), { inputMode: 'tel' })),
@@ -262,7 +264,31 @@ function whereRows(editor, place, change, rebuild) {
       selectRow('studio.dictionary', marker.dictionary, MARKER_DICTIONARY.map((name) => [name, name]), (dictionary) => change({ marker: { ...(now()?.marker ?? marker), dictionary } })),
       numberRow('studio.markerNumber', marker.id, (id) => change({ marker: { ...(now()?.marker ?? marker), id: id ?? 0 } }, 'marker'), { min: 0, max: 2319, step: 1 }),
       numberRow('studio.markerSide', Math.round(marker.length * 1e5) / 100, (side) => change({ marker: { ...(now()?.marker ?? marker), length: (side ?? 60) / 1000 } }, 'side'), { min: 5, max: 10_000 })),
+    ...(marker ? surveyRows(marker, (values, key) => change({ marker: tidyMarker({ ...(now()?.marker ?? marker), ...values }) }, key)) : []),
   ];
+}
+
+/**
+ * How a marker hangs whose place is known: then the phone knows where it is once it sees it.
+ * @param {NonNullable<Place['marker']>} marker
+ * @param {(values: Partial<NonNullable<Place['marker']>>, key: string) => void} change
+ */
+function surveyRows(marker, change) {
+  const turn = (/** @type {'facing' | 'tilt' | 'roll'} */ name, /** @type {import('../core/i18n.js').TextKey} */ key, /** @type {number} */ most) =>
+    numberRow(key, marker[name] ?? undefined, (value) => change({ [name]: value }, name), { min: -most, max: most, optional: true, id: `marker-${name}` });
+  return [
+    h('div', { class: 'form-columns three' }, turn('facing', 'studio.markerFacing', 360), turn('tilt', 'studio.markerTilt', 90), turn('roll', 'studio.roll', 360)),
+    localized(h('p', { class: 'form-note' }), 'studio.markerSurveyed'),
+  ];
+}
+
+/**
+ * Without a direction nothing else of how it hangs means anything.
+ * @param {NonNullable<Place['marker']>} marker
+ */
+function tidyMarker({ facing, tilt, roll, ...rest }) {
+  if (facing === undefined || facing === null) return rest;
+  return { ...rest, facing, ...(tilt === undefined ? {} : { tilt }), ...(roll === undefined ? {} : { roll }) };
 }
 
 /**

@@ -60,7 +60,7 @@ export function worldPanel(editor) {
     group('studio.languages', Boolean(dimension.translations), ...translationRows(editor, dimension.translations, (translations) => change({ translations }, 'translations'), ['title', 'summary'])),
     group('studio.radar', false,
       checkRow('studio.radarShown', dimension.radarAvailable, (radarAvailable) => change({ radarAvailable })),
-      numberRow('studio.radarRange', dimension.radarRange, (radarRange) => change({ radarRange: radarRange ?? 1000 }, 'radar'), { min: 1 })),
+      numberRow('studio.radarRange', dimension.radarRange, (radarRange) => change({ radarRange }, 'radar'), { min: 1, optional: true }, 'studio.radarRangeHint')),
     group('studio.refresh', dimension.refreshIntervalSeconds > 0 || dimension.refreshDistance > 0,
       numberRow('studio.refreshTime', dimension.refreshIntervalSeconds, (seconds) => change({ refreshIntervalSeconds: seconds ?? 0 }, 'interval'), { min: 0 }, 'studio.refreshHint'),
       numberRow('studio.refreshDistance', dimension.refreshDistance, (metres) => change({ refreshDistance: metres ?? 0 }, 'distance'), { min: 0 })),

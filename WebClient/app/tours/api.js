@@ -11,6 +11,7 @@
  * }} Station
  * @typedef {{
  *   title: string, summary?: string, order: 'free' | 'ordered' | 'random', stations: Station[], border: Point[],
+ *   way: 'none' | 'stations' | 'drawn', route: Point[],
  *   rounds: number, minutes?: number, showsVerdict: boolean, showsScore: boolean, triesCost: number, rounding: number,
  *   keepDays: number, allowsVirtualPhones?: boolean
  * }} Tour
@@ -177,6 +178,6 @@ export const pictureURL = (hash) => `/assets/${encodeURIComponent(hash)}`;
 
 /** @returns {Tour} */
 export const emptyTour = () => ({
-  title: '', order: 'free', stations: [], border: [], rounds: 1, showsVerdict: true, showsScore: true, triesCost: 0,
+  title: '', order: 'free', stations: [], border: [], way: 'none', route: [], rounds: 1, showsVerdict: true, showsScore: true, triesCost: 0,
   rounding: 0, keepDays: 7,
 });

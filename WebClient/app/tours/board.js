@@ -29,7 +29,7 @@ import { TourMap } from './tour-map.js';
  *   hint?: number, verdict: string, refusal?: string, points: number, place: string, late: boolean, received: string,
  *   marked?: string }} BoardAnswer
  * @typedef {{ number: number, team: number | null, time: string, kind: string, text: string }} LogEntry
- * @typedef {{ run: Run, stations: BoardStation[], border: Point[], teams: BoardTeam[], answers: BoardAnswer[], log: LogEntry[] }} BoardData
+ * @typedef {{ run: Run, stations: BoardStation[], border: Point[], route: Point[], teams: BoardTeam[], answers: BoardAnswer[], log: LogEntry[] }} BoardData
  */
 
 /**
@@ -157,10 +157,11 @@ class Board {
     this.#drawControls();
     this.map.showStations(data.stations);
     this.map.showBorder(data.border);
+    this.map.showWay(data.route);
     this.map.showTeams(data.teams);
     if (!this.#fitted && data.stations.length) {
       this.#fitted = true;
-      requestAnimationFrame(() => this.map.fit([...data.stations.map(({ position }) => position), ...data.border]));
+      requestAnimationFrame(() => this.map.fit([...data.stations.map(({ position }) => position), ...data.border, ...data.route]));
     }
     this.grid.replaceChildren(progressGrid(data));
     const typing = this.answers.contains(document.activeElement);

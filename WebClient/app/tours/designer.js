@@ -32,7 +32,7 @@ export async function openDesigner(id, back) {
 }
 
 class Designer {
-  /** @type {'pick' | 'add' | 'border'} what a click on the map does */
+  /** @type {'pick' | 'add' | 'border' | 'way'} what a click on the map does */
   #mode = 'pick';
   #life = new AbortController();
   #timer = 0;
@@ -56,6 +56,8 @@ class Designer {
     this.add = button(t('tours.addStation'), () => this.#use(this.#mode === 'add' ? 'pick' : 'add'), { id: 'tours-add', class: 'primary' });
     this.border = button(t('tours.drawBorder'), () => this.#use(this.#mode === 'border' ? 'pick' : 'border'), { id: 'tours-border' });
     this.unborder = button(t('tours.removeBorder'), () => this.#change(() => (this.draft.tour.border = [])), { id: 'tours-unborder' });
+    this.way = button(t('tours.drawWay'), () => this.#use(this.#mode === 'way' ? 'pick' : 'way'), { id: 'tours-draw-way' });
+    this.unway = button(t('tours.removeWay'), () => this.#change(() => Object.assign(this.draft.tour, { way: 'none', route: [] })), { id: 'tours-remove-way' });
     this.undo = button(t('tours.undo'), () => this.#undo(), { id: 'tours-undo' });
     this.hint = h('p', { class: 'tour-map-hint', role: 'status', hidden: true });
   }
@@ -72,15 +74,15 @@ class Designer {
       button(t('tours.startClass'), () => void this.#makeRun(), { id: 'tours-run', class: 'primary' }));
     frame.main.classList.add('tour-split');
     frame.main.append(
-      h('section', { class: 'tour-map-box' }, this.mapElement, h('div', { class: 'tour-map-tools' }, this.add, this.border, this.unborder), this.hint),
+      h('section', { class: 'tour-map-box' }, this.mapElement, h('div', { class: 'tour-map-tools' }, this.add, this.border, this.unborder, this.way, this.unway), this.hint),
       h('section', { class: 'tour-side' }, this.problems, this.list, this.form,
         settingsForm(this.draft, (work) => this.#change(work, false)), h('h2', {}, t('tours.runs')), this.runList),
     );
     this.map = new TourMap(this.mapElement);
     void this.#addSearch(this.map);
     this.map.onClick((at) => this.#click(at));
-    const { stations, border } = this.draft.tour;
-    if (stations.length) this.map.fit([...stations.map(({ position }) => position), ...border]);
+    const { stations, border, route } = this.draft.tour;
+    if (stations.length) this.map.fit([...stations.map(({ position }) => position), ...border, ...route]);
     else {
       const here = await quietPosition();
       if (here) this.map.map.setView([here.latitude, here.longitude], 16);
@@ -106,12 +108,13 @@ class Designer {
     this.mapElement.parentElement?.prepend(field);
   }
 
-  /** @param {'pick' | 'add' | 'border'} mode */
+  /** @param {'pick' | 'add' | 'border' | 'way'} mode */
   #use(mode) {
     this.#mode = mode;
     this.add.setAttribute('aria-pressed', String(mode === 'add'));
     this.border.setAttribute('aria-pressed', String(mode === 'border'));
-    this.hint.textContent = mode === 'add' ? t('tours.hintAdd') : mode === 'border' ? t('tours.hintBorder') : '';
+    this.way.setAttribute('aria-pressed', String(mode === 'way'));
+    this.hint.textContent = mode === 'pick' ? '' : t(/** @type {const} */ ({ add: 'tours.hintAdd', border: 'tours.hintBorder', way: 'tours.hintWay' })[mode]);
     this.hint.hidden = !this.hint.textContent;
     this.mapElement.classList.toggle('placing', mode !== 'pick');
     this.#showMap();
@@ -125,7 +128,14 @@ class Designer {
       this.form.querySelector('input')?.focus();
     } else if (this.#mode === 'border') {
       this.#change(() => this.draft.tour.border.push(at));
+    } else if (this.#mode === 'way') {
+      this.#changeRoute([...this.draft.tour.route, at]);
     }
+  }
+
+  /** @param {import('./api.js').Point[]} route; who draws wants it to be shown */
+  #changeRoute(route) {
+    this.#change(() => Object.assign(this.draft.tour, { way: 'drawn', route }));
   }
 
   /**
@@ -169,6 +179,9 @@ class Designer {
     this.list.replaceChildren(...tour.stations.map((station, index) => this.#row(station, index, selected)));
     this.undo.disabled = !this.draft.canUndo;
     this.unborder.hidden = tour.border.length === 0;
+    this.unway.hidden = tour.way === 'none' && tour.route.length === 0;
+    const kind = /** @type {HTMLSelectElement | null} */ (this.frame.main.querySelector('#tours-way'));
+    if (kind) kind.value = tour.way;
     this.#showMap();
   }
 
@@ -176,10 +189,18 @@ class Designer {
     const { tour, selected } = this.draft;
     this.map?.showStations(tour.stations, {
       selected,
-      pick: (id) => this.#select(id),
+      // A way leads to the stations that are clicked.
+      pick: (id) => {
+        const station = this.#mode === 'way' && tour.stations.find((entry) => entry.id === id);
+        if (station) this.#changeRoute([...tour.route, { ...station.position }]);
+        else this.#select(id);
+      },
       moved: (id, to) => this.#change(() => this.draft.moveStation(id, to)),
     });
     this.map?.showBorder(tour.border, this.#mode === 'border' ? (corners) => this.#change(() => (tour.border = corners)) : null);
+    const isDrawing = this.#mode === 'way';
+    const way = tour.way === 'stations' && !isDrawing ? tour.stations.map(({ position }) => position) : tour.way === 'drawn' || isDrawing ? tour.route : [];
+    this.map?.showWay(way, isDrawing ? (corners) => this.#changeRoute(corners) : null);
   }
 
   /** @param {string} id */

@@ -140,6 +140,8 @@ function complete(tour) {
   return {
     ...tour,
     border: tour.border ?? [],
+    way: tour.way ?? 'none',
+    route: tour.route ?? [],
     stations: (tour.stations ?? []).map((station) => ({
       ...station, options: station.options ?? [], correct: station.correct ?? [], accepted: station.accepted ?? [], hints: station.hints ?? [],
     })),

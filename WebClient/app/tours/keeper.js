@@ -12,6 +12,7 @@
  * @typedef {{
  *   run: string, revision: number, title: string, summary: string | null, sequential: boolean, showsScore: boolean,
  *   showsVerdict: boolean, rounds: number, rounding: number, keepDays: number, trial: boolean, allowsVirtualPhones?: boolean, border: Point[],
+ *   way?: 'none' | 'stations' | 'drawn', route?: Point[],
  *   stations: PlayStation[], stationCount?: number
  * }} PlayContent
  * @typedef {{ state: 'open' | 'right' | 'wrong' | 'pending' | 'answered', triesLeft: number | null, points?: number,

@@ -189,7 +189,7 @@ export class PlayView {
     if (station && play.fix) {
       text = play.isHere(station)
         ? t('tours.here', { title: station.title })
-        : t('tours.nextStation', { title: station.title, distance: distance(play.ground.distance(play.fix, station.position)) });
+        : t('tours.nextStation', { title: station.title, distance: distance(play.ahead()?.metres ?? play.ground.distance(play.fix, station.position)) });
     } else if (play.phase === 'running' && !station) {
       const open = play.open();
       const rest = open.some((entry) => play.standing(entry).state === 'open');

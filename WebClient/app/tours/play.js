@@ -6,8 +6,10 @@ import { asTeam, pictureURL, TourError } from './api.js';
 import { canSave, saveHere } from '../offline/offline.js';
 import { TourGround } from './ground.js';
 import { change, enqueue, joinedTour, queued, sent } from './keeper.js';
+import { TourWay } from './way.js';
 
 /**
+ * @typedef {import('./api.js').Point} Point
  * @typedef {import('./keeper.js').Joined} Joined
  * @typedef {import('./keeper.js').PlayStation} PlayStation
  * @typedef {import('./keeper.js').PlayState} PlayState
@@ -80,14 +82,14 @@ export class Play extends Emitter {
 
   /** Keeps page, pictures and map on the phone, once for each form of the tour. */
   async #save() {
-    const { revision, stations, border } = this.content;
+    const { revision, stations, border, route = [] } = this.content;
     if (this.#savedRevision === revision || this.#saveTries >= MOST_SAVES) return;
     this.#saveTries += 1;
     this.#savedRevision = revision;
     try {
       if (!canSave()) throw new Error('this page may not save');
       const assets = stations.flatMap(({ picture }) => (picture ? [pictureURL(picture)] : []));
-      await saveHere({ assets, points: [...stations.map(({ position }) => position), ...border] });
+      await saveHere({ assets, points: [...stations.map(({ position }) => position), ...border, ...route] });
       // Browsers clear what they think nobody needs; a tour is needed.
       await navigator.storage?.persist?.();
       this.saved = 'saved';
@@ -170,11 +172,37 @@ export class Play extends Emitter {
     return Boolean(this.fix) && this.ground.isAt(/** @type {Fix} */ (this.fix), station);
   }
 
-  /** The nearest station that waits for the team, if any is in sight. */
+  /** The way that leads by what the team sees; null when there is none. */
+  way() {
+    const { way, route = [] } = this.content;
+    // Before there is a session nothing is measured.
+    if (!way || way === 'none' || !this.ground.engine()) return null;
+    const corners = way === 'stations' ? this.visible().map(({ position }) => position) : route;
+    return TourWay.of(corners, (a, b) => this.ground.distance(a, b));
+  }
+
+  /**
+   * What of the way comes next: from where the team comes upon it to the next station.
+   * @returns {{ station: PlayStation, way: TourWay, from: number, to: number, metres: number } | null} `from` and `to` in metres from its
+   *   begin; `metres` with the way to it
+   */
+  ahead() {
+    const { fix } = this;
+    const way = this.phase === 'running' ? this.way() : null;
+    const station = way && fix ? this.next() : null;
+    if (!way || !fix || !station) return null;
+    const here = way.nearest(fix);
+    const { along } = way.arrival(station.position, here.along);
+    return { station, way, from: here.along, to: along, metres: here.distance + Math.abs(along - here.along) };
+  }
+
+  /** The station that waits for the team next: along the way where there is one, else the nearest, if any is in sight. */
   next() {
     const { fix } = this;
     const waiting = this.visible().filter((station) => this.standing(station).state === 'open');
     if (!fix) return waiting[0] ?? null;
+    const way = this.way();
+    if (way) return waiting.find((station) => this.isHere(station)) ?? way.next(waiting, fix);
     return waiting.sort((a, b) => this.ground.distance(fix, a.position) - this.ground.distance(fix, b.position))[0] ?? null;
   }
 
@@ -210,6 +238,7 @@ export class Play extends Emitter {
         metadata: {},
       });
     }
+    this.#lead(places);
     return {
       world: { id: this.key, title: this.content.title },
       dimension: {
@@ -219,9 +248,32 @@ export class Play extends Emitter {
     };
   }
 
+  /**
+   * Lays the way on the ground: what comes next belongs to the station it leads to, the rest, thinner, to another one where there is one.
+   * @param {import('../types').Place[]} places
+   */
+  #lead(places) {
+    const ahead = this.ahead();
+    const next = ahead && places.find(({ id }) => id === ahead.station.id);
+    if (!ahead || !next) return;
+    const line = (/** @type {Point[]} */ points) => ({
+      kind: /** @type {const} */ ('line'), parts: [points.map(({ latitude, longitude }) => [longitude, latitude])],
+    });
+    const { way, to } = ahead;
+    const from = stepped(ahead.from);
+    next.shapes = [line(way.part(from, to))];
+    next.shapeStyle = { stroke: WAY_COLOR, width: 9 };
+    const [low, high] = from < to ? [from, to] : [to, from];
+    const rest = [...(low > 0 ? [line(way.part(0, low))] : []), ...(high < way.length ? [line(way.part(high, way.length))] : [])];
+    const other = places.filter((place) => place !== next).at(-1);
+    if (other) Object.assign(other, { shapes: rest, shapeStyle: { stroke: WAY_COLOR, width: 3, strokeOpacity: 0.7 } });
+    else next.shapes.push(...rest);
+  }
+
   /** What the world above depends on, in one text. */
   worldKey() {
-    return this.visible().map((station) => {
+    const ahead = this.ahead();
+    return (ahead ? `${ahead.station.id} ${stepped(ahead.from)} ${ahead.to.toFixed(0)} ` : '') + this.visible().map((station) => {
       const picture = station.kind === 'picture' && this.isHere(station);
       return `${station.id}${this.standing(station).state}${picture}`;
     }).join(' ') + this.joined.content.revision;
@@ -384,6 +436,15 @@ export class Play extends Emitter {
     return this.joined.messages.filter(({ number }) => number > this.joined.read).length;
   }
 }
+
+/** Of the way: seen on grass, stone and snow with its dark edge, and unlike the pins. */
+const WAY_COLOR = '#ff7a1a';
+
+/**
+ * The part that comes next is drawn anew every so many metres, not with each fix.
+ * @param {number} along
+ */
+const stepped = (along) => Math.floor(along / 25) * 25;
 
 /** Before the title of a station on its label. */
 const MARKS = { open: '', right: '✓ ', answered: '✓ ', pending: '… ', saved: '… ', wrong: '✗ ' };

@@ -25,6 +25,12 @@ export function settingsForm(draft, change) {
       (order) => change(() => (draft.tour.order = /** @type {typeof tour.order} */ (order))),
       'tours-order',
     )),
+    setting(t('tours.way'), select(
+      /** @type {const} */ (['none', 'stations', 'drawn']).map((way) => [way, t(`tours.way.${way}`)]),
+      tour.way,
+      (way) => change(() => (draft.tour.way = /** @type {typeof tour.way} */ (way))),
+      'tours-way',
+    ), t('tours.wayHint')),
     h('div', { class: 'tour-fields' },
       setting(t('tours.rounds'), numberField(tour.rounds, { min: 1, max: 20, id: 'tours-rounds' }, (value) => change(() => (draft.tour.rounds = value ?? 1)))),
       setting(t('tours.minutes'), numberField(tour.minutes, { min: 1, max: 10_080, id: 'tours-minutes', empty: true }, (value) => change(() => (draft.tour.minutes = value))), t('tours.minutesHint')),

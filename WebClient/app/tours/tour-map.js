@@ -1,4 +1,4 @@
-// The map of the designer and the board: the area's border, stations with their radius, and on the board the teams.
+// The map of the designer and the board: the area's border, the way, stations with their radius, and on the board the teams.
 
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
 import { mapControls } from '../controls/map-controls.js';
@@ -21,6 +21,12 @@ export class TourMap {
   #border = null;
   /** @type {L.Marker[]} */
   #corners = [];
+  /** @type {L.Path | null} */
+  #way = null;
+  /** @type {Point[]} */
+  #wayCorners = [];
+  /** @type {L.Marker[]} */
+  #bends = [];
   /** @type {L.CircleMarker | null} */
   #found = null;
 
@@ -91,6 +97,36 @@ export class TourMap {
     });
   }
 
+  /**
+   * @param {Point[]} corners
+   * @param {((corners: Point[]) => void) | null} [changed] there for a way that can be changed: corners are dragged, one that is clicked
+   *   goes, and a click on the line makes one there
+   */
+  showWay(corners, changed = null) {
+    this.#way?.remove();
+    this.#way = null;
+    for (const bend of this.#bends) bend.remove();
+    this.#bends = [];
+    this.#wayCorners = corners;
+    if (corners.length > 1) {
+      this.#way = L.polyline([corners.map(latLng)], { className: 'tour-way', interactive: Boolean(changed), weight: 6, bubblingMouseEvents: false }).addTo(this.map);
+      this.#way.on('click', (/** @type {{ latlng: L.LatLng }} */ event) => {
+        const at = point(event.latlng);
+        const after = nearestLeg(corners.map((corner) => this.map.latLngToLayerPoint(latLng(corner))), this.map.latLngToLayerPoint(event.latlng));
+        changed?.([...corners.slice(0, after + 1), at, ...corners.slice(after + 1)]);
+      });
+    }
+    if (!changed) return;
+    this.#bends = corners.map((corner, index) => {
+      const bend = L.marker(latLng(corner), {
+        icon: L.divIcon({ className: 'tour-corner way', iconSize: [18, 18], html: h('i') }), draggable: true, title: t('tours.wayCorner', { number: index + 1 }),
+      }).addTo(this.map);
+      bend.on('dragend', () => changed(corners.map((other, at) => (at === index ? point(bend.getLatLng()) : other))));
+      bend.on('click', () => changed(corners.filter((_, at) => at !== index)));
+      return bend;
+    });
+  }
+
   /** @param {ShownTeam[]} teams */
   showTeams(teams) {
     for (const team of teams) this.showTeam(team);
@@ -122,7 +158,7 @@ export class TourMap {
   #fitAll() {
     const border = this.#border?.getLatLngs().flat() ?? [];
     const pins = [...[...this.#stations.values()].map(({ pin }) => pin), ...this.#teams.values()];
-    this.fit([...pins.map((pin) => pin.getLatLng()), ...border].map(point));
+    this.fit([...[...pins.map((pin) => pin.getLatLng()), ...border].map(point), ...this.#wayCorners]);
   }
 
   /** @param {(at: Point) => void} listener */
@@ -157,3 +193,17 @@ export class TourMap {
 const latLng = ({ latitude, longitude }) => [latitude, longitude];
 /** @param {{ lat: number, lng: number }} at @returns {Point} */
 const point = ({ lat, lng }) => ({ latitude: Math.round(lat * 1e6) / 1e6, longitude: Math.round(((((lng + 180) % 360) + 360) % 360 - 180) * 1e6) / 1e6 });
+
+/**
+ * @param {L.Point[]} corners on the screen
+ * @param {L.Point} at
+ * @returns {number} the corner that begins the leg nearest to a point
+ */
+function nearestLeg(corners, at) {
+  let best = { leg: 0, distance: Infinity };
+  for (let leg = 0; leg + 1 < corners.length; leg += 1) {
+    const distance = L.LineUtil.pointToSegmentDistance(at, corners[leg], corners[leg + 1]);
+    if (distance < best.distance) best = { leg, distance };
+  }
+  return best.leg;
+}

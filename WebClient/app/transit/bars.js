@@ -7,7 +7,7 @@ import { labelled, localized } from '../core/i18n.js';
 
 /**
  * @typedef {'view' | 'map' | 'list'} Shown
- * @typedef {{ leave: () => void, refresh: () => void, freeze: () => void, picture: () => void, turnMap: () => void, toUser: () => void, find: () => void,
+ * @typedef {{ leave: () => void, refresh: () => void, freeze: () => void, picture: () => void, menu: () => void, turnMap: () => void, toUser: () => void, find: () => void,
  *   zoom: (factor: number) => void, show: (view: Shown) => void }} Actions
  */
 
@@ -38,7 +38,9 @@ export function makeBars(actions) {
     credit: h('p', { class: 'transit-credit', id: 'transit-credit' }),
     top: h('header', { class: 'transit-bar', 'data-occupies': '' }, round('transit-back', 'back', 'common.back', actions.leave),
       h('div', { class: 'transit-heading glass' }, localized(h('h1', {}), 'start.transit'), note),
-      round('transit-refresh', 'refresh', 'transit.refresh', actions.refresh)),
+      round('transit-refresh', 'refresh', 'transit.refresh', actions.refresh),
+      round('transit-menu', 'menu', 'control.menu', actions.menu)),
+    lights: h('div', { class: 'part-lights' }),
     tools: h('div', { class: 'transit-tools', 'data-occupies': '' },
       round('transit-find', 'search', 'transit.search', actions.find), map, freeze,
       round('transit-shot', 'camera', 'control.screenshot', actions.picture)),

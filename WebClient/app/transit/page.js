@@ -21,6 +21,7 @@ import { TransitRoute } from './route.js';
 import { TransitScene } from './scene.js';
 import { StopSheet } from './sheet.js';
 import { Standpoint } from './standpoint.js';
+import { TransitTools } from './tools.js';
 
 /**
  * @typedef {import('./types').Stop} Stop
@@ -75,6 +76,7 @@ export class TransitPage {
       refresh: () => void this.refresh(),
       freeze: () => session.setFrozen(!session.frozen),
       picture: () => void this.#picture(),
+      menu: () => void this.#tools.showMenu(),
       turnMap: () => this.#turnMap(),
       toUser: () => this.scene.map.toUser(),
       zoom: (factor) => this.scene.map.zoom(factor),
@@ -111,7 +113,7 @@ export class TransitPage {
       'div',
       { id: 'transit', class: 'transit' },
       this.video, this.sky, this.canvas, this.surface, this.list.element,
-      this.bars.credit, this.bars.top, this.bars.tools, this.bars.dock,
+      this.bars.credit, this.bars.top, this.bars.lights, this.bars.tools, this.bars.dock,
       this.sheet.element,
       this.gateElement,
     );
@@ -123,9 +125,13 @@ export class TransitPage {
     });
     /** @type {Pulse} */
     this.pulse = new Pulse({ draw: (now, stamp) => this.#draw(now, stamp), slow: () => this.#now() }, this.#life.signal);
+    this.#tools = new TransitTools(this);
     this.#listen();
     this.#begin();
   }
+
+  /** @type {TransitTools} */
+  #tools;
 
   #listen() {
     const { session, device, data } = this;

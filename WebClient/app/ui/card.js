@@ -15,7 +15,7 @@ import { mapsAddress } from './maps-app.js';
  * @typedef {import('../types').Place} Place
  * @typedef {{ leave: (url: string) => void, share: (place: number) => void, lead: (place: number) => void, showIn: (view: 'ar' | 'map') => void,
  *   view: () => 'ar' | 'map' | 'list', range: (place: number) => { distance: number, bearing: number | null } | null,
- *   body?: (place: Place) => Node[] | null }} CardHost `body` is what stands in the card instead of the place's own text
+ *   sound?: (place: Place) => Promise<HTMLElement | null>, body?: (place: Place) => Node[] | null }} CardHost `body` is what stands in the card instead of the place's own text
  */
 
 export class Card {
@@ -230,6 +230,7 @@ export class Card {
     }
     const share = action('share', t('card.share'), () => this.host.share(index));
     row.append(share);
+    if (place.soundURL) void this.host.sound?.(place).then((button) => button && row.prepend(button));
     if (place.position) void this.#departures(place.position, share);
     return row;
   }

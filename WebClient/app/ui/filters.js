@@ -4,7 +4,7 @@ import { find, h, setText } from '../core/dom.js';
 import { range } from '../core/format.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
 import { categoryHue } from '../session/content.js';
-import { RADIUS } from '../session/session.js';
+import { stepsTo } from './radius-steps.js';
 
 /** @typedef {import('../session/session.js').Session} Session */
 
@@ -17,10 +17,8 @@ export class Filters {
     this.slider = find('#radius', HTMLInputElement);
     this.value = find('#radius-value', HTMLElement);
     this.chips = find('#categories', HTMLElement);
-    this.slider.min = String(RADIUS.low / 1000);
-    this.slider.max = String(RADIUS.high / 1000);
-    this.slider.step = '0.5';
-    this.slider.value = String(session.radius / 1000);
+    this.slider.min = '0';
+    this.slider.step = '1';
     this.slider.addEventListener('input', this.#slide);
     session.on('world', () => this.#build());
     session.on('filter', () => this.#show());
@@ -28,8 +26,15 @@ export class Filters {
     this.#build();
   }
 
+  /**
+   * What the slider's stops mean, metres.
+   * @type {number[]}
+   */
+  #steps = [];
+
   #slide = () => {
-    this.session.setRadius(Number(this.slider.value) * 1000);
+    const metres = this.#steps[Number(this.slider.value)];
+    if (metres !== undefined) this.session.setRadius(metres);
   };
 
   #build() {
@@ -89,8 +94,13 @@ export class Filters {
     const text = range(this.session.radius);
     setText(this.value, text);
     this.slider.setAttribute('aria-valuetext', t('filter.radiusValue', { distance: text }));
-    const part = (this.session.radius - RADIUS.low) / (RADIUS.high - RADIUS.low);
-    this.slider.style.setProperty('--part', `${(part * 100).toFixed(1)}%`);
-    if (document.activeElement !== this.slider) this.slider.value = String(this.session.radius / 1000);
+    const { radius, reach } = this.session;
+    if (this.#steps.at(-1) !== reach) {
+      this.#steps = stepsTo(reach);
+      this.slider.max = String(this.#steps.length - 1);
+    }
+    const at = this.#steps.findIndex((metres) => metres >= radius);
+    this.slider.value = String(at < 0 ? this.#steps.length - 1 : at);
+    this.slider.style.setProperty('--part', `${((Number(this.slider.value) / Math.max(1, this.#steps.length - 1)) * 100).toFixed(1)}%`);
   }
 }

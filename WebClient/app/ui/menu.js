@@ -6,6 +6,7 @@ import { richText } from '../core/rich-text.js';
 import { load, resetVisitorIDs, save } from '../core/storage.js';
 import { fetchSettings } from '../net/settings.js';
 import { canSave, saveWorld } from '../offline/offline.js';
+import { savedPath } from '../offline/saved.js';
 import { showConsents } from './consent.js';
 import { showDialog } from './dialog.js';
 import { heightSentence } from './height-sentence.js';
@@ -63,7 +64,7 @@ export function showMenu(host) {
     content?.dimension.attribution &&
       h('p', { class: 'menu-facts' }, t('menu.by', { name: content.dimension.attribution })),
   );
-  const saved = session.worlds.list.flatMap(({ content: part }) => (part?.address.kind === 'world' ? [part.id] : []));
+  const saved = session.worlds.list.flatMap(({ content: part }) => (part && savedPath(part.address) ? [part] : []));
   const problems = content?.problems.filter((problem) => problem.severity !== 'info') ?? [];
   const hasMarkers = content?.places.some((place) => place.marker) ?? false;
   const group = (/** @type {import('../core/i18n.js').TextKey} */ name, /** @type {(Node | false | null)[]} */ ...items) => {
@@ -125,13 +126,13 @@ function showStatus({ status, session, device }) {
   );
 }
 
-/** @param {string[]} ids of worlds of this server */
-async function saveThese(ids) {
+/** @param {import('../session/content.js').Content[]} worlds that are open */
+async function saveThese(worlds) {
   toast(t('save.running'), { key: 'save' });
   try {
-    for (const [index, id] of ids.entries()) {
-      await saveWorld(id, (share) => {
-        toast(`${t('save.running')} ${Math.round(((index + share) / ids.length) * 100)} %`, { key: 'save' });
+    for (const [index, world] of worlds.entries()) {
+      await saveWorld(world, (share) => {
+        toast(`${t('save.running')} ${Math.round(((index + share) / worlds.length) * 100)} %`, { key: 'save' });
       });
     }
     toast(t('save.done'), { key: 'save' });

@@ -57,6 +57,7 @@ export async function showWorlds(session, tell) {
     ...known.map(({ id, title, places }) => ({
       address: /** @type {WorldAddress} */ ({ kind: 'world', id }), title: title || t('menu.untitled'), facts: tn('places', places),
     })),
+    ...(settings.transit ? [{ address: /** @type {WorldAddress} */ ({ kind: 'transit', id: 'stops' }), title: t('start.transit'), facts: t('worlds.around') }] : []),
     ...(settings.osm?.topics ?? []).map((topic) => ({
       address: /** @type {WorldAddress} */ ({ kind: 'osm', id: topic }),
       title: t(/** @type {TextKey} */ (`worlds.topic.${topic}`)), facts: t('worlds.osm'),

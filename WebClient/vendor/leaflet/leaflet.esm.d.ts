@@ -84,6 +84,7 @@ export function polygon(points: LatLngTuple[], options?: object): Polygon;
 export function divIcon(options: object): object;
 export function layerGroup(): LayerGroup;
 export function latLngBounds(points: LatLngTuple[]): LatLngBounds;
+export const LineUtil: { pointToSegmentDistance(p: Point, from: Point, to: Point): number };
 export function polyline(points: LatLngTuple[][] | LatLng[], options?: object): Path;
 export function polygon(points: LatLngTuple[][], options?: object): Path;
 export function canvas(options?: object): Renderer;

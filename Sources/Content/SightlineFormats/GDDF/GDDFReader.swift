@@ -93,15 +93,13 @@ public struct GDDFReader {
     )
     var dimension = Dimension()
     dimension.name = fields.last("name")?.text
-    if let range = number(
+    dimension.radarRange = number(
       "radarRange",
       of: fields,
       form: "a number of metres above 0",
-      consequence: "1000 is used",
+      consequence: "the user's radius is used",
       where: { $0 > 0 }
-    ) {
-      dimension.radarRange = range
-    }
+    )
     dimension.relativeAltitude = boolean("relativeAltitude", of: fields, default: false)
     dimension.radarAvailable = boolean("radarAvailable", of: fields, default: true)
     noteRarity("radarAvailable", in: fields)

@@ -54,7 +54,7 @@ extension GDDFWriter.State {
     losses.dropFields(of: dimension, except: ["name", "radar", "refresh", "sound", "assets", "overlays"])
     xml.begin("dimension", [("version", "1.0")])
     if let name = dimension.name { text("name", name) }
-    if dimension.radarRange > 0, dimension.radarRange.isFinite { xml.element("radarRange", dimension.radarRange) }
+    if let range = dimension.radarRange, range > 0, range.isFinite { xml.element("radarRange", range) }
     // The default is left out: not every client knows the element.
     if !dimension.radarAvailable { xml.element("radarAvailable", false) }
     xml.element("relativeAltitude", isRelative)

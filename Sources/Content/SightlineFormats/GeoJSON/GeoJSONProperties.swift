@@ -7,6 +7,7 @@ struct GeoJSONProperties {
   var categories: [String] = []
   var link: String?
   var imageURL: String?
+  var soundURL: String?
   var phone: String?
   var visibilityRadius: Double?
   var altitudeMode: AltitudeMode?
@@ -21,7 +22,7 @@ struct GeoJSONProperties {
   static let names: [(field: String, names: [String])] = [
     ("title", ["title", "name"]), ("summary", ["description", "desc"]),
     ("categories", ["category", "categories", "type"]), ("link", ["url", "website", "webpage"]),
-    ("imageURL", ["image", "imageURL", "thumbnail"]), ("phone", ["phone"]),
+    ("imageURL", ["image", "imageURL", "thumbnail"]), ("soundURL", ["sound", "audio"]), ("phone", ["phone"]),
     ("visibilityRadius", ["visibilityRadius"]), ("altitudeMode", ["altitudeMode"]), ("marker", ["marker"]),
     // Names of the Mapbox "simplestyle" convention, version 1.1.
     ("stroke", ["stroke"]), ("strokeOpacity", ["stroke-opacity"]), ("width", ["stroke-width"]), ("fill", ["fill"]),
@@ -134,6 +135,9 @@ extension GeoJSONReader {
     case "link":
       result.link = problems.usableURL(text, isLink: true, base: options.baseURL, line: node.line, path: path)
       return result.link != nil
+    case "soundURL":
+      result.soundURL = problems.usableURL(text, isLink: false, base: options.baseURL, line: node.line, path: path)
+      return result.soundURL != nil
     default:
       result.imageURL = problems.usableURL(text, isLink: false, base: options.baseURL, line: node.line, path: path)
       return result.imageURL != nil

@@ -205,6 +205,7 @@ public struct GeoJSONReader {
     place.visibilityRadius = properties.visibilityRadius
     place.link = properties.link
     place.imageURL = properties.imageURL
+    place.soundURL = properties.soundURL
     place.phone = properties.phone
     place.marker = properties.marker
     place.metadata = properties.metadata

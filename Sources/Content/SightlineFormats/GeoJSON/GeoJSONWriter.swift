@@ -36,7 +36,8 @@ public enum GeoJSONWriter {
   ) {
     let link: String?
     var held: Set = [
-      "summary", "categories", "visibilityRadius", "link", "imageURL", "phone", "marker", "shapes", "metadata",
+      "summary", "categories", "visibilityRadius", "link", "imageURL", "soundURL", "phone", "marker", "shapes",
+      "metadata",
     ]
     if place.link == nil, case .webPage(let url)? = place.action {
       link = url
@@ -65,6 +66,7 @@ public enum GeoJSONWriter {
     }
     json.member("url", link.map { absolute($0, options) })
     json.member("image", place.imageURL.map { absolute($0, options) })
+    json.member("sound", place.soundURL.map { absolute($0, options) })
     json.member("phone", place.phone)
     if let radius = place.visibilityRadius {
       json.name("visibilityRadius")

@@ -34,15 +34,17 @@ extension KMLReader {
         mode("displayMode", of: child, usual: ["default"], path: childPath, into: &place)
       default:
         let address = (child.child("Link") ?? child.child("Icon")).flatMap { $0.value("href") } ?? child.value("href")
+        if child.name == "Sound" {
+          sound(address, of: child, path: childPath, into: &place)
+          break
+        }
         if let address { place.metadata[child.name.lowercased()] = address }
         collector.problems.add(
           .warning,
           "asset.unsupported",
           line: child.line,
           path: childPath,
-          child.name == "Sound"
-            ? "Sounds are not played. The address is kept; put it into the description as a link."
-            : "A Tracker is not used. Its address is kept; let the place stand on a marker or a picture instead."
+          "A Tracker is not used. Its address is kept; let the place stand on a marker or a picture instead."
         )
       }
       mode("orientationMode", of: child, usual: ["billboard", "user", "auto"], path: childPath, into: &place)
@@ -51,6 +53,27 @@ extension KMLReader {
     }
     guard let style = element.child("Style")?.child("BalloonStyle") else { return }
     mode("displayMode", of: style, usual: ["default"], path: path.child("Style").child("BalloonStyle"), into: &place)
+  }
+
+  /// What is heard on request; the first of several counts.
+  private mutating func sound(
+    _ address: String?,
+    of element: LocatedElement,
+    path: DocumentPath,
+    into place: inout Place
+  ) {
+    guard let address else {
+      collector.problems.add(
+        .error,
+        "field.missing",
+        line: element.line,
+        path: path.child("Link"),
+        "The Sound has no address. It is left out; add a Link with an href."
+      )
+      return
+    }
+    guard place.soundURL == nil else { return collector.ignore("further sounds", line: element.line, path: path) }
+    place.soundURL = collector.address(address, isLink: false, line: element.line, path: path.child("Link"))
   }
 
   private func words(of element: LocatedElement) -> String? {

@@ -147,6 +147,8 @@ extension KMLReader {
     case "category" where !value.isBlank: place.categories.append(value)
     case "image":
       if let url = collector.address(value, isLink: false, line: line, path: path) { place.imageURL = url }
+    case "sound":
+      if let url = collector.address(value, isLink: false, line: line, path: path) { place.soundURL = url }
     case "visibilityRadius":
       if let radius = DecimalNumber.parse(value.trimmed), radius > 0 {
         place.visibilityRadius = radius

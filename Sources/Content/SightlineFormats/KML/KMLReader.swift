@@ -3,7 +3,8 @@ import SightlineInput
 
 /// Reads KML 2.2, and ARML 1.0, which is KML with two namespaces more.
 ///
-/// Placemarks become places, names of folders their categories; lines and areas are shapes of places at their middle.
+/// Placemarks become places, names of folders their categories; lines and areas are shapes of places at their middle. Ground
+/// overlays become pictures that lie on the ground, screen overlays pictures fixed to the screen.
 public struct KMLReader {
   static let namespaces: Set = [
     "http://www.opengis.net/kml/2.2", "http://earth.google.com/kml/2.0", "http://earth.google.com/kml/2.1",
@@ -103,6 +104,8 @@ public struct KMLReader {
         }
         container(child, path: childPath, folders: folders + (name.map { [$0] } ?? []))
       case "Placemark": placemark(child, path: childPath, folders: folders)
+      case "GroundOverlay": groundOverlay(child, path: childPath, folders: folders)
+      case "ScreenOverlay": screenOverlay(child, path: childPath)
       case "name", "description", "author", "open", "visibility", "provider", "Style", "StyleMap": break
       case "NetworkLink": networkLink(child, path: childPath)
       default: collector.ignore(child.name, line: child.line, path: childPath)

@@ -33,7 +33,7 @@ public enum KMLWriter {
 
   /// Names of extended data that the reader takes for fields of its own.
   private static let reserved: Set = [
-    "category", "image", "visibilityRadius", "altitudeMode", "address", "visibility", "provider",
+    "category", "image", "sound", "visibilityRadius", "altitudeMode", "address", "visibility", "provider",
   ]
 
   private static func write(
@@ -43,7 +43,9 @@ public enum KMLWriter {
     _ xml: inout XMLTextWriter,
     _ losses: inout LossList
   ) {
-    var held: Set = ["summary", "categories", "visibilityRadius", "link", "imageURL", "phone", "shapes", "metadata"]
+    var held: Set = [
+      "summary", "categories", "visibilityRadius", "link", "imageURL", "soundURL", "phone", "shapes", "metadata",
+    ]
     if place.link == nil, place.webAddress != nil { held.insert("action") }
     let model = modelAddress(of: place, addresses)
     if model != nil { held.formUnion(["size", "attitude"]) }
@@ -75,6 +77,7 @@ public enum KMLWriter {
   ) {
     var data: [(name: String, value: String)] = place.categories.filter { !$0.isBlank }.map { ("category", $0) }
     if let image = place.imageURL { data.append(("image", absolute(image, options))) }
+    if let sound = place.soundURL { data.append(("sound", absolute(sound, options))) }
     if let radius = place.visibilityRadius { data.append(("visibilityRadius", DecimalNumber.text(radius))) }
     let altitude = place.position?.altitude
     // What altitudeMode of KML cannot say.

@@ -163,7 +163,14 @@ public struct LayarReader {
     collector.take(place, id: id, line: hotspot.line, path: path)
   }
 
-  /// The first address of each kind becomes link and telephone number.
+  /// Whether an action is to be heard: its content type says so, or the scheme of Layar's first versions.
+  private static func isAudio(_ action: JSONNode, uri: String) -> Bool {
+    if uri.lowercased().hasPrefix("audio://") { return true }
+    guard case .string(let type)? = action["contentType"]?.value else { return false }
+    return type.lowercased().hasPrefix("audio/")
+  }
+
+  /// The first address of each kind becomes link, sound and telephone number.
   private static func actions(
     _ hotspot: JSONNode,
     path: DocumentPath,
@@ -187,6 +194,17 @@ public struct LayarReader {
       }
       if uri.lowercased().hasPrefix("tel:") {
         if place.phone == nil { place.phone = String(uri.dropFirst(4)) }
+      } else if isAudio(action, uri: uri) {
+        if place.soundURL == nil {
+          place.soundURL = collector.address(
+            uri.lowercased().hasPrefix("audio://") ? "http://" + uri.dropFirst(8) : uri,
+            isLink: false,
+            line: action.line,
+            path: actionPath.child("uri")
+          )
+        } else {
+          collector.ignore("further sounds", line: action.line, path: actionPath)
+        }
       } else if place.link == nil {
         place.link = collector.address(
           uri,

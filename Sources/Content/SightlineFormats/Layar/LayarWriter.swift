@@ -42,7 +42,7 @@ public enum LayarWriter {
     _ losses: inout LossList
   ) {
     guard let position = place.position else { return }
-    var held: Set = ["summary", "offset", "link", "imageURL", "phone"]
+    var held: Set = ["summary", "offset", "link", "imageURL", "soundURL", "phone"]
     if place.link == nil, place.webAddress != nil { held.insert("action") }
     if place.categories.count == 1 { held.insert("categories") }
     if Set(place.metadata.keys).isSubset(of: ["footnote"]) { held.insert("metadata") }
@@ -97,7 +97,7 @@ public enum LayarWriter {
   }
 
   private static func writeActions(_ place: Place, _ options: WritingOptions, _ json: inout JSONTextWriter) {
-    guard place.webAddress != nil || place.phone != nil else { return }
+    guard place.webAddress != nil || place.soundURL != nil || place.phone != nil else { return }
     json.name("actions")
     json.beginArray()
     if let link = place.webAddress {
@@ -105,6 +105,13 @@ public enum LayarWriter {
       json.member("uri", absolute(link, options))
       json.member("label", place.title)
       json.member("contentType", "text/html")
+      json.endObject()
+    }
+    if let sound = place.soundURL {
+      json.beginObject()
+      json.member("uri", absolute(sound, options))
+      json.member("label", place.title)
+      json.member("contentType", "audio/mpeg")
       json.endObject()
     }
     if let phone = place.phone {

@@ -61,6 +61,7 @@ extension WrittenSchemas {
         "visibilityRadius": .number(in: 0...),
         "link": .string,
         "imageURL": .string,
+        "soundURL": .string,
         "phone": .string,
         "translations": .map(.component("Wording")),
       ]
@@ -81,7 +82,6 @@ extension WrittenSchemas {
     ),
     "Dimension": .object(
       [
-        "radarRange": .number(in: 0...),
         "radarAvailable": .boolean,
         "relativeAltitude": .boolean,
         "refreshIntervalSeconds": .number(in: 0...),
@@ -96,6 +96,7 @@ extension WrittenSchemas {
         "translations": .map(.component("Wording")),
         "summary": .string,
         "attribution": .string,
+        "radarRange": .number(in: 0...),
         "refreshURL": .string,
         "soundURL": .string,
       ]
@@ -114,6 +115,8 @@ extension WrittenSchemas {
         "keepDays": .integer(in: 0...30),
         "allowsVirtualPhones": .boolean,
         "border": .list(.component("Position")),
+        "way": .words(["none", "stations", "drawn"]),
+        "route": .list(.component("Position"), to: 500),
         "stations": .list(
           .object(
             [

@@ -151,6 +151,10 @@ extension WrittenSchemas {
       "alerts": .boolean,
       "realtime": .object(["updated": .date.orNull, "age": .integer.orNull, "matched": .integer, "unmatched": .integer])
         .orNull,
+      "timetable": .object([
+        "checked": .date.orNull, "taken": .date.orNull,
+        "result": .words(["taken", "unchanged", "unreachable", "refused"]).orNull,
+      ]).described("a timetable that is fetched from an address; times of the system's clock").orNull,
     ]),
     "Providers": .object([
       "now": .date,

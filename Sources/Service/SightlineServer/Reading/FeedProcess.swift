@@ -13,6 +13,8 @@ public enum FeedProcess {
   /// Why a feed was not imported, as a sentence.
   struct Failure: Error, CustomStringConvertible {
     let description: String
+    /// Whether it is the feed's fault, not that of this machine at the moment.
+    var isOfFeed = true
   }
 
   private static let schedule = "schedule"
@@ -35,7 +37,7 @@ public enum FeedProcess {
         attributes: [.posixPermissions: 0o700]
       )
     } catch {
-      throw Failure(description: "\(folder) cannot be made: \(error)")
+      throw Failure(description: "\(folder) cannot be made: \(error)", isOfFeed: false)
     }
     defer { try? manager.removeItem(atPath: folder) }
     let options = workers.options
@@ -83,7 +85,7 @@ public enum FeedProcess {
       )
     case .large, .garbage: Failure(description: "its reader gave no answer that makes sense.")
     case .busy, .unavailable, .stopping:
-      Failure(description: "no process that reads it can be started; the log says why.")
+      Failure(description: "no process that reads it can be started; the log says why.", isOfFeed: false)
     }
   }
 

@@ -51,7 +51,7 @@ struct AssetRoutes: Sendable {
       .get,
       "/api/v1/asset",
       .init(
-        "A foreign picture or model",
+        "A foreign picture, model or sound",
         query: ["url": .string],
         answer: .file("*/*"),
         refusals: [403, 413, 415, 422, 502, 504]
@@ -61,15 +61,21 @@ struct AssetRoutes: Sendable {
       guard let url = exchange.queryFields["url"] else {
         throw RequestProblem.badRequest("asset.missing", "The field url is missing: the picture's address.")
       }
-      let answer = try await fetcher.fetch(url, .get, accept: "image/*, model/gltf-binary", client: exchange.client)
+      let answer = try await fetcher.fetch(
+        url,
+        .get,
+        accept: "image/*, audio/*, model/gltf-binary",
+        client: exchange.client
+      )
       // Passed on as it came, so no worker has to read it: of these bytes the server looks at the first sixteen. They are no
       // more than the proxy fetches, go out as what they begin like under nosniff and a policy that lets nothing run, and
       // are decoded by the browser that asked for them.
-      guard let mediaType = AssetSniffer.mediaType(of: answer.body.readableBytesView) else {
+      let bytes = answer.body.readableBytesView
+      guard let mediaType = AssetSniffer.mediaType(of: bytes) ?? SoundSniffer.mediaType(of: bytes) else {
         throw RequestProblem(
           .badGateway,
           "asset.type",
-          "What stands at this address is no picture or model. PNG, JPEG, GIF, WebP, BMP and TIFF are shown, and GLB."
+          "What stands at this address is no picture, model or sound. PNG, JPEG, GIF, WebP, BMP and TIFF are shown, and GLB; MP3, MPEG-4, AAC, Ogg, WAV and FLAC are played."
         )
       }
       return Response(

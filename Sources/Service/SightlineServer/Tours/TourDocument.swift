@@ -32,6 +32,9 @@ struct TourDocument {
   static let refreshSeconds = 15.0
   /// How far it walks before it asks again, metres.
   static let refreshDistance = 15.0
+  /// Metres between marks of the way, and most of them: what a walker sees of the ground before him.
+  private static let markDistance = 20.0
+  private static let mostMarks = 15
   /// Width of the smaller rectangle that both ways to hold the first phones have in common, less margins, points.
   private static let width = 300.0
 
@@ -105,15 +108,18 @@ struct TourDocument {
   ) {
     guard let fix else { return }
     var nearest: (station: Station, distance: Double)?
+    var inSight: [Station] = []
     for station in progress.open(inRound: run.schedule.round) {
       let distance = fix.distance(to: station.position)
       let isHere = TourRules.place(of: fix, at: station) != .outside
       guard isHere || distance <= station.visibleRadius ?? .infinity else { continue }
       let isDone = progress.at(station).isDone
       feature(station, isHere: isHere, isDone: isDone, &world)
+      inSight.append(station)
       let isOpen = !isDone || !station.isQuestion
       if isHere, isOpen, distance < nearest?.distance ?? .infinity { nearest = (station, distance) }
     }
+    way(by: inSight, progress, fix, &world, &page)
     guard let station = nearest?.station else { return }
     page.add(station.text.isEmpty ? station.title : station.text, id: "text.\(station.id)")
     let state = progress.at(station)
@@ -138,6 +144,35 @@ struct TourDocument {
         action: .webPage("\(origin)/t/\(team.code)")
       )
     case .info, .picture: break
+    }
+  }
+
+  /// Marks on the ground from the team to the station that comes next, and how far that is along the way.
+  private func way(
+    by stations: [Station],
+    _ progress: TourProgress,
+    _ fix: TourFix,
+    _ world: inout SightlineContent.Dimension,
+    _ page: inout OverlayColumn
+  ) {
+    guard let way = TourWay(run.tour.corners(by: stations)),
+      let next = way.next(of: stations.filter { !progress.at($0).isDone }, from: fix.position),
+      TourRules.place(of: fix, at: next) == .outside,
+      let stretch = TourWay(way.stretch(from: fix.position, to: next.position).positions)
+    else { return }
+    // To the way, along it, and from it to the station.
+    let metres = way.nearest(to: fix.position).distance + stretch.length
+    page.add("→ \(next.title) · \(Int(clamped: (metres / 10).rounded() * 10)) m", id: "next")
+    for number in 1...TourDocument.mostMarks {
+      let along = Double(number) * TourDocument.markDistance
+      guard along <= stretch.length else { break }
+      var place = Place(title: "•", position: stretch.position(at: along), visual: .text("•"))
+      place.id = "way.\(number)"
+      // On the ground, as far below the eye as a phone is held above it.
+      place.position?.altitude = -1.5
+      place.altitudeMode = .eye
+      place.showInRadar = false
+      world.places.append(place)
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 public import Logging
 import SightlineFormats
+import SightlineGeodesy
 import SightlineInput
 public import SightlineReadWorkers
 public import SightlineTransit
@@ -122,7 +123,7 @@ public struct TransitConfiguration {
     )
     while ids.contains(id) { id = String((id + "-2").suffix(40)) }
     let info = ProviderInfo(id: id, name: name, kinds: ["gtfs"], attribution: "", isRemote: false)
-    try append(try await gtfs(info, path, [], DeskLimits()), DeskLimits())
+    try append(try await gtfs(info, .file(path), [], DeskLimits()), DeskLimits())
   }
 
   private var ids: Set<String> { Set(providers.map(\.provider.info.id)) }
@@ -161,11 +162,17 @@ public struct TransitConfiguration {
     let allowsPlain = entry["allowPlain"]?.string == "true"
     switch type {
     case "gtfs":
-      guard let feed = entry["feed"]?.string else {
-        throw Failure(description: "Provider \(id) needs \"feed\", a GTFS feed or a schedule file.")
+      guard let feed = entry["feed"], feed.string != nil || !feed.members.isEmpty else {
+        throw Failure(description: "Provider \(id) needs \"feed\", a GTFS feed, its address, or a schedule file.")
       }
       let sources = try entry.all("realtime").map { try source($0, id, allowsPlain: allowsPlain) }
-      try append(try await gtfs(info, path(feed), sources, limits, allowsPlain: allowsPlain), limits)
+      let timetable: Timetable
+      if let address = try scheduleSource(feed, id, allowsPlain: allowsPlain) {
+        timetable = .address(address)
+      } else {
+        timetable = .file(path(feed.string ?? ""))
+      }
+      try append(try await gtfs(info, timetable, sources, limits, allowsPlain: allowsPlain), limits)
     case "siri", "json":
       let address = try self.address(entry, "departures", id, allowsPlain: allowsPlain)
       guard let address, address.contains("{stop}") else {
@@ -213,23 +220,90 @@ public struct TransitConfiguration {
   /// Who reads what providers answer.
   private var reading: any ProviderReading { workers.map { ForeignProviders($0) } ?? DirectReading() }
 
+  /// Where a timetable comes from.
+  private enum Timetable {
+    case file(String)
+    case address(ScheduleSource)
+  }
+
   private func gtfs(
     _ info: ProviderInfo,
-    _ path: String,
+    _ timetable: Timetable,
     _ sources: [RealtimeSource],
     _ limits: DeskLimits,
     allowsPlain: Bool = false
   ) async throws -> GTFSProvider {
     do {
+      let transport = HTTPTransport(allowsPlain: allowsPlain)
+      let file: String
+      var feed: ScheduleFeed?
+      switch timetable {
+      case .file(let path): file = try await scheduleFile(of: path, id: info.id)
+      case .address(let source):
+        let keeper = try await keeper(of: source, info.id, transport)
+        file = keeper.file
+        feed = keeper
+      }
       return try GTFSProvider(
         info: info,
-        path: try await scheduleFile(of: path, id: info.id),
+        path: file,
+        timetable: feed,
         realtime: sources,
-        transport: HTTPTransport(allowsPlain: allowsPlain),
+        transport: transport,
         clock: clock,
+        center: center.map { Geodetic(latitudeDegrees: $0.latitude, longitudeDegrees: $0.longitude) },
         reading: reading
       )
     } catch { throw Failure(description: "Provider \(info.id): \(error)") }
+  }
+
+  /// What keeps the schedule file of a feed at an address; the file is made when there is none yet.
+  private func keeper(
+    of source: ScheduleSource,
+    _ id: String,
+    _ transport: HTTPTransport
+  ) async throws -> ScheduleFeed {
+    try FileManager.default.createDirectory(atPath: schedules, withIntermediateDirectories: true)
+    let (workers, log) = (workers, log)
+    let keeper = ScheduleFeed(
+      of: id,
+      source: source,
+      file: "\(schedules)/\(id).schedule",
+      transport: transport,
+      importing: { feed, file throws(ScheduleFeed.Refusal) in
+        do { try await Self.importFeed(feed, into: file, workers: workers) } catch let failure as FeedProcess.Failure {
+          throw failure.isOfFeed
+            ? ScheduleFeed.Refusal.feed(failure.description) : ScheduleFeed.Refusal.later(failure.description)
+        } catch { throw ScheduleFeed.Refusal.feed("\(error)") }
+      },
+      report: { report in
+        let metadata: Logger.Metadata = [
+          "provider": .string(report.provider), "outcome": .string(report.outcome.rawValue),
+          "reason": .string(report.reason), "nextCheck": .stringConvertible(Int(clamped: report.pause)),
+        ]
+        switch report.outcome {
+        case .taken: log?.notice("a timetable was fetched and is in use", metadata: metadata)
+        case .unchanged: log?.debug("a timetable is still the newest", metadata: metadata)
+        case .unreachable, .refused:
+          log?.error("a timetable was not taken; the one before stays in use", metadata: metadata)
+        }
+      }
+    )
+    if !keeper.hasSchedule {
+      let report = await keeper.check()
+      guard report.outcome == .taken else {
+        throw Failure(description: "its timetable could not be had, and there is none from before: \(report.reason)")
+      }
+    }
+    return keeper
+  }
+
+  private static func importFeed(_ feed: String, into file: String, workers: ReadWorkers?) async throws {
+    if let workers, !workers.readsHere {
+      try await FeedProcess.importFeed(feed, into: file, workers: workers)
+    } else {
+      _ = try ScheduleImporter().importFeed(feed, into: file)
+    }
   }
 
   /// The schedule file for a feed, made when it is not there or older than the feed; a schedule file is its own.
@@ -249,11 +323,7 @@ public struct TransitConfiguration {
     let isHeld = made != nil && (try? Schedule(path: file)) != nil
     if isHeld, let made, let changed = feed[.modificationDate] as? Date, made >= changed { return file }
     do {
-      if let workers, !workers.readsHere {
-        try await FeedProcess.importFeed(path, into: file, workers: workers)
-      } else {
-        _ = try ScheduleImporter().importFeed(path, into: file)
-      }
+      try await Self.importFeed(path, into: file, workers: workers)
     } catch {
       guard isHeld else { throw Failure(description: "the feed \(path) could not be read: \(error)") }
       log?.error(
@@ -319,7 +389,23 @@ public struct TransitConfiguration {
   private func path(_ name: String) -> String { name.hasPrefix("/") || folder.isEmpty ? name : "\(folder)/\(name)" }
 
   private func source(_ entry: DataTree, _ id: String, allowsPlain: Bool) throws -> RealtimeSource {
-    try Self.check(entry, ["url", "headers", "interval"], in: "realtime of \(id)")
+    try Self.check(entry, ["url", "headers", "interval", "simulated"], in: "realtime of \(id)")
+    let interval = try Self.number(entry, "interval", 1...3600)
+    if entry["simulated"]?.string == "true" {
+      guard entry["url"] == nil, entry["headers"] == nil else {
+        throw Failure(description: "realtime of \(id) is simulated and so has no \"url\" and no \"headers\".")
+      }
+      // Riders of a real line are told nothing that was made up.
+      guard clock.isSet else {
+        throw Failure(
+          description:
+            "realtime of \(id) is simulated: that is for demonstrations, which set \"clock\" to another time."
+        )
+      }
+      var source = RealtimeSource.simulation
+      source.interval = interval ?? source.interval
+      return source
+    }
     guard let url = entry["url"]?.string else { throw Failure(description: "realtime of \(id) needs a \"url\".") }
     let isFile = !url.contains("://")
     if !isFile, let fault = HTTPTransport.fault(in: url, allowsPlain: allowsPlain) {
@@ -328,7 +414,26 @@ public struct TransitConfiguration {
     return RealtimeSource(
       url: isFile ? path(url) : url,
       headers: try headers(entry["headers"], id),
-      interval: try Self.number(entry, "interval", 1...3600) ?? 15
+      interval: interval ?? 15
+    )
+  }
+
+  /// The address of a feed, alone or with what belongs to it; `nil` for the path of a file.
+  private func scheduleSource(_ entry: DataTree, _ id: String, allowsPlain: Bool) throws -> ScheduleSource? {
+    if let text = entry.string, !text.contains("://") { return nil }
+    if entry.string == nil { try Self.check(entry, ["url", "headers", "interval"], in: "feed of \(id)") }
+    guard let url = entry.string ?? entry["url"]?.string, url.contains("://") else {
+      throw Failure(
+        description: "feed of \(id) needs a \"url\", an address. A feed in a file is named by its path alone."
+      )
+    }
+    if let fault = HTTPTransport.fault(in: url, allowsPlain: allowsPlain) {
+      throw Failure(description: "The address of feed of \(id) \(fault).")
+    }
+    return ScheduleSource(
+      url: url,
+      headers: try headers(entry["headers"], id),
+      interval: try Self.number(entry, "interval", 60...2_592_000) ?? ScheduleSource.usualInterval
     )
   }
 

@@ -184,6 +184,17 @@ extension TransitJSON {
     } else {
       json.null()
     }
+    json.name("timetable")
+    if let timetable = status.timetable {
+      json.beginObject()
+      // Of the system's clock, whatever riders are told: it is about when something was fetched.
+      time("checked", timetable.checked == 0 ? nil : timetable.checked, offset: 0, to: &json)
+      time("taken", timetable.taken == 0 ? nil : timetable.taken, offset: 0, to: &json)
+      text("result", timetable.outcome?.rawValue ?? "", to: &json)
+      json.endObject()
+    } else {
+      json.null()
+    }
     json.endObject()
   }
 

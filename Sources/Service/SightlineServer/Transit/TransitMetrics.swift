@@ -45,6 +45,14 @@ enum TransitMetrics {
       out.line("sightline_transit_fetch_seconds_count", labels, counts.fetches)
     }
     gauges(desks.map { ($0.desk, $0.labels) }, now: now, to: &out)
+    out.head("sightline_transit_timetable_checks_total", "counter", "Looks for a new timetable, by what came of them.")
+    for (desk, labels, _) in desks {
+      guard let timetable = desk.provider.status(at: now).timetable else { continue }
+      for outcome in ProviderStatus.Timetable.Outcome.allCases {
+        let count = timetable.checks[outcome] ?? 0
+        out.line("sightline_transit_timetable_checks_total", "\(labels),result=\"\(outcome.rawValue)\"", count)
+      }
+    }
     out.head("sightline_transit_streams", "gauge", "Open streams of departures.")
     out.line("sightline_transit_streams", "", transit.streams.openCount)
     return out.text
@@ -72,6 +80,17 @@ enum TransitMetrics {
       desk.provider.schedule.days.map {
         $0.upperBound.number - (now + desk.provider.schedule.offset(at: now)) / 86_400 < 7 ? 1 : 0
       }
+    }
+    // Of the system's clock: a demonstration's says nothing of when something was fetched.
+    func timetable(_ name: String, _ help: String, _ value: (ProviderStatus.Timetable) -> Double?) {
+      gauge(name, help) { $0.provider.status(at: now).timetable.flatMap(value) }
+    }
+    timetable("sightline_transit_timetable_age_seconds", "Time since the timetable was known to be the newest.") {
+      $0.checked == 0 ? nil : Double(max(0, TransitClock.real.saturatingSubtract($0.checked)))
+    }
+    timetable("sightline_transit_timetable_failures", "Looks for a new timetable that failed since the last good one.")
+    {
+      Double($0.failuresInARow)
     }
     func realtime(_ name: String, _ help: String, _ value: (ProviderStatus.Realtime) -> Double?) {
       gauge(name, help) { $0.provider.status(at: now).realtime.flatMap(value) }

@@ -45,7 +45,12 @@ public struct TransitClock: Sendable {
 
   /// A clock that shows `time` (POSIX seconds) now, runs on, and goes back to it after `period` seconds.
   public init(startingAt time: Int, repeatingAfter period: Int?) {
-    base = Self.real
+    self.init(startingAt: time, repeatingAfter: period, since: Self.real)
+  }
+
+  /// A clock that showed `time` at `base`, POSIX seconds of the system's clock.
+  package init(startingAt time: Int, repeatingAfter period: Int?, since base: Int) {
+    self.base = base
     start = Instant.clamped(time)
     self.period = period
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How providers fetch; the server's goes by HTTP, tests have their own.
 public protocol ProviderTransport: Sendable {
   /// Fetches an address.
@@ -5,6 +7,28 @@ public protocol ProviderTransport: Sendable {
   /// - Returns: any answer of status 200 to 299, or 304.
   /// - Throws: what kept it from coming; other statuses as ``ProviderFailure/status(_:retryAfter:)``.
   func fetch(_ request: ProviderRequest) async throws(ProviderFailure) -> ProviderAnswer
+
+  /// Fetches an address into a file, which is replaced: for what is too large for memory.
+  ///
+  /// - Parameters:
+  ///   - request: what is fetched; its limit is that of the file.
+  ///   - path: the file; after a failure it may hold a part.
+  /// - Returns: the answer, its body empty.
+  /// - Throws: as ``fetch(_:)``.
+  func download(_ request: ProviderRequest, to path: String) async throws(ProviderFailure) -> ProviderAnswer
+}
+
+extension ProviderTransport {
+  /// Fetches, and writes what came.
+  public func download(_ request: ProviderRequest, to path: String) async throws(ProviderFailure) -> ProviderAnswer {
+    var answer = try await fetch(request)
+    guard !answer.isUnchanged else { return answer }
+    guard FileManager.default.createFile(atPath: path, contents: Data(answer.body)) else {
+      throw .broken("\(path) cannot be written")
+    }
+    answer.body = []
+    return answer
+  }
 }
 
 /// What is fetched.

@@ -113,10 +113,38 @@ public struct ProviderStatus: Sendable, Equatable {
     public var failures = 0
   }
 
+  /// A timetable that is fetched from an address.
+  public struct Timetable: Sendable, Equatable {
+    /// What the checks of it came to; raw values are words of answers and metrics.
+    public enum Outcome: String, Sendable, CaseIterable, Codable {
+      /// There was a new one, and it was taken.
+      case taken
+      /// There was none.
+      case unchanged
+      /// It could not be fetched.
+      case unreachable
+      /// It was fetched, but is not fit for use.
+      case refused
+    }
+
+    /// When it was last known to be the newest, POSIX seconds of the system's clock; 0 for never.
+    public var checked = 0
+    /// When the one in use was taken, POSIX seconds of the system's clock; 0 for before anything was noted.
+    public var taken = 0
+    /// What the last check came to; `nil` before the first one since the start.
+    public var outcome: Outcome?
+    /// Checks that failed since the last good one.
+    public var failuresInARow = 0
+    /// Checks since the start, by what came of them.
+    public var checks: [Outcome: Int] = [:]
+  }
+
   /// What is wrong, or `nil`.
   public var failure: ProviderFailure?
   /// Realtime messages, where there are some.
   public var realtime: Realtime?
+  /// The timetable, where it is fetched from an address.
+  public var timetable: Timetable?
 
   /// All well.
   public init(failure: ProviderFailure? = nil, realtime: Realtime? = nil) {

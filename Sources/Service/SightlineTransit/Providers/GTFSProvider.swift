@@ -1,5 +1,5 @@
 import Foundation
-import SightlineGeodesy
+public import SightlineGeodesy
 import SightlineInput
 import Synchronization
 
@@ -12,6 +12,7 @@ public final class GTFSProvider: TransitProvider {
   private let timer: any TransitTimer
   private let loaded: Mutex<Loaded>
   private let feed: RealtimeFeed?
+  private let timetable: ScheduleFeed?
 
   private final class Loaded: Sendable {
     let schedule: Schedule
@@ -41,22 +42,36 @@ public final class GTFSProvider: TransitProvider {
 
   /// A provider of a schedule file, see ``ScheduleImporter``.
   ///
+  /// - Parameters:
+  ///   - info: who it is.
+  ///   - path: the schedule file.
+  ///   - timetable: what keeps the schedule file up to date; `nil` when somebody else does, or nobody.
+  ///   - realtime: where realtime messages come from.
+  ///   - transport: what fetches them.
+  ///   - clock: the time that riders are told.
+  ///   - center: where something is to happen in simulated traffic; `nil` for anywhere.
+  ///   - ages: how old realtime data may be.
+  ///   - reading: who reads the messages.
   /// - Throws: ``ScheduleError``, or a database error.
   public convenience init(
     info: ProviderInfo,
     path: String,
+    timetable: ScheduleFeed? = nil,
     realtime: [RealtimeSource] = [],
     transport: any ProviderTransport,
     clock: TransitClock = TransitClock(),
+    center: Geodetic? = nil,
     ages: RealtimeAges = RealtimeAges(),
     reading: any ProviderReading = DirectReading()
   ) throws {
     try self.init(
       info: info,
       path: path,
+      timetable: timetable,
       realtime: realtime,
       transport: transport,
       clock: clock,
+      center: center,
       ages: ages,
       reading: reading,
       timer: SystemTimer()
@@ -66,15 +81,18 @@ public final class GTFSProvider: TransitProvider {
   package init(
     info: ProviderInfo,
     path: String,
+    timetable: ScheduleFeed? = nil,
     realtime: [RealtimeSource],
     transport: any ProviderTransport,
     clock: TransitClock,
+    center: Geodetic? = nil,
     ages: RealtimeAges = RealtimeAges(),
     reading: any ProviderReading = DirectReading(),
     timer: any TransitTimer
   ) throws {
     self.info = info
     self.path = path
+    self.timetable = timetable
     self.ages = ages
     self.timer = timer
     let first = try Loaded(path, number: 0)
@@ -87,7 +105,8 @@ public final class GTFSProvider: TransitProvider {
       : RealtimeFeed(
         of: info.id,
         sources: realtime,
-        transport: transport,
+        transport: realtime.contains(where: \.isSimulation)
+          ? SimulatedTransport(transport, clock: clock, center: center) { box.schedule } : transport,
         clock: clock,
         timer: timer,
         reading: reading
@@ -120,6 +139,7 @@ public final class GTFSProvider: TransitProvider {
     var status = ProviderStatus()
     let schedule = current.schedule
     if !Self.covers(schedule, time..<(time + 1)) { status.failure = .outsideValidity(schedule.days) }
+    status.timetable = timetable?.status
     guard let feed else { return status }
     let snapshot = feed.current
     var realtime = ProviderStatus.Realtime()
@@ -145,10 +165,11 @@ public final class GTFSProvider: TransitProvider {
     schedule.daysReaching(period).overlaps(schedule.days)
   }
 
-  /// Fetches realtime messages, and takes up a new schedule file when one is put in place.
+  /// Fetches realtime messages and the timetable, and takes up a new schedule file when one is put in place.
   public func run() async {
     await withTaskGroup(of: Void.self) { group in
       if let feed { group.addTask { await feed.run() } }
+      if let timetable { group.addTask { await timetable.run { self.reload() } } }
       group.addTask {
         while !Task.isCancelled {
           do { try await self.timer.sleep(seconds: 5) } catch { return }
@@ -166,6 +187,13 @@ public final class GTFSProvider: TransitProvider {
     loaded.withLock { $0 = fresh }
     box.schedule = fresh.schedule
     feed?.merge()
+  }
+
+  /// Asks once whether there is a new timetable, and takes it up; `nil` when none is fetched from an address.
+  package func checkTimetable() async -> ScheduleFeed.Report? {
+    guard let report = await timetable?.check() else { return nil }
+    if report.outcome == .taken { reload() }
+    return report
   }
 
   /// Fetches all realtime sources once.

@@ -2,13 +2,51 @@ import ArgumentParser
 import Foundation
 import SightlineContent
 import SightlineFormats
+import SightlineImport
+
+/// What can be written: a format, or KML packed with its files.
+enum WrittenFormat: ExpressibleByArgument, Equatable {
+  case document(DocumentFormat)
+  case kmz
+
+  init?(argument: String) {
+    if argument == "kmz" {
+      self = .kmz
+    } else if let format = DocumentFormat(rawValue: argument) {
+      self = .document(format)
+    } else {
+      return nil
+    }
+  }
+
+  /// What the ending of a file's name asks for.
+  init?(fileName: String) {
+    if fileName.lowercased().hasSuffix(".kmz") {
+      self = .kmz
+    } else if let format = DocumentFormat(fileName: fileName) {
+      self = .document(format)
+    } else {
+      return nil
+    }
+  }
+
+  /// As it is written on the command line.
+  var name: String {
+    switch self {
+    case .document(let format): format.rawValue
+    case .kmz: "kmz"
+    }
+  }
+
+  static var allValueStrings: [String] { DocumentFormat.allCases.map(\.rawValue) + ["kmz"] }
+}
 
 /// `sightline convert`.
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a file in another format.",
     discussion: """
-      Without --output the document goes to standard output. What the reader finds and what the new format cannot hold \
+      With --to kmz the pictures and models that the file names by relative addresses are packed with it. Without --output the document goes to standard output. What the reader finds and what the new format cannot hold \
       is said on standard error. The file - is standard input.
 
       Exit status: 0 written; 1 the file was refused or cannot be written; 64 the command line was not understood.
@@ -21,10 +59,10 @@ struct Convert: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Format to write (default: by the ending of --output).",
-      valueName: DocumentFormat.allCases.map(\.rawValue).joined(separator: "|")
+      valueName: WrittenFormat.allValueStrings.joined(separator: "|")
     )
   )
-  var to: DocumentFormat?
+  var to: WrittenFormat?
 
   @Option(name: .shortAndLong, help: ArgumentHelp("File to write.", valueName: "file"))
   var output: String?
@@ -32,12 +70,12 @@ struct Convert: ParsableCommand {
   @OptionGroup var reading: ReadingArguments
 
   func validate() throws {
-    guard to == nil, output.flatMap({ DocumentFormat(fileName: $0) }) == nil else { return }
+    guard to == nil, output.flatMap({ WrittenFormat(fileName: $0) }) == nil else { return }
     throw ValidationError("The format to write is not clear. Add --to gddf, --to kml or another of the known formats.")
   }
 
   func run() throws {
-    guard let format = to ?? output.flatMap({ DocumentFormat(fileName: $0) }) else { return }
+    guard let format = to ?? output.flatMap({ WrittenFormat(fileName: $0) }) else { return }
     let options = try reading.options()
     let bytes = try DocumentFile.read(input, options: options)
     let report = ValidationReport(bytes, file: input, options: options)
@@ -47,8 +85,8 @@ struct Convert: ParsableCommand {
     guard let dimension = report.dimension else {
       throw Failure("\(input) is not converted. Correct what is named above.")
     }
-    let writing = FormatRegistry.write(dimension, as: format)
-    for problem in writing.problems { Console.note(Console.line(for: problem, in: output ?? format.rawValue)) }
+    let writing = try write(dimension, as: format, bytes)
+    for problem in writing.problems { Console.note(Console.line(for: problem, in: output ?? format.name)) }
     guard let output else {
       FileHandle.standardOutput.write(Data(writing.bytes))
       return
@@ -61,6 +99,21 @@ struct Convert: ParsableCommand {
     let content = [
       Console.count(dimension.places.count, "place"), Console.count(dimension.overlays.count, "overlay"),
     ]
-    Console.note("\(output): \(content.joined(separator: ", ")) (\(format.rawValue))")
+    Console.note("\(output): \(content.joined(separator: ", ")) (\(format.name))")
+  }
+
+  private func write(
+    _ dimension: SightlineContent.Dimension,
+    as format: WrittenFormat,
+    _ bytes: [UInt8]
+  ) throws -> Writing {
+    switch format {
+    case .document(let format): return FormatRegistry.write(dimension, as: format)
+    case .kmz:
+      let files = input == "-" ? nil : CompanionFiles(ofDocumentAt: input, bytes: Data(bytes))
+      do { return try KMZWriter.write(dimension, files: files) } catch {
+        throw Failure("\(input) and its files are more than an archive holds (4 GiB). Convert it to KML.")
+      }
+    }
   }
 }

@@ -11,7 +11,7 @@ import { shopRow } from './shop.js';
  * @typedef {{ key: string, poster: Poster, size: number, frame: string, turn: number }} Chosen
  * @typedef {{ size: (index: number) => void, frame: (id: string) => void, turn: (degrees: number) => void,
  *   straighten: () => void, remove: () => void, add: () => void, save: () => void, measure: () => void, again: () => void,
- *   light: (isFitted: boolean) => void }} Actions
+ *   light: (isFitted: boolean) => void, menu: () => void }} Actions
  */
 
 /**
@@ -26,7 +26,8 @@ export function panelFor(chosen, { isTrueSize, isLightFitted, upright, hung }, a
     tool('plus', 'posters.add', 'wall-add', act.add),
     tool('camera', 'posters.save', 'wall-save', act.save),
     tool('mouse', 'posters.measure', 'wall-measure', act.measure),
-    tool('again', 'posters.again', 'wall-again', act.again));
+    tool('again', 'posters.again', 'wall-again', act.again),
+    tool('menu', 'control.menu', 'wall-menu', act.menu));
   const notes = isTrueSize ? null : h('p', { class: 'wall-note', id: 'wall-guess' }, icon('info'), localized(h('span'), 'posters.guessed'));
   if (!chosen) return [...(notes ? [notes] : []), wall, ...(shop ? [shop] : [])];
   const { poster } = chosen;

@@ -3,6 +3,7 @@
 
 import { h } from '../../core/dom.js';
 import { localized, onLanguage, t } from '../../core/i18n.js';
+import { AnchorSession } from '../../anchors/anchor-session.js';
 import { Camera } from '../../device/camera.js';
 import { keepAwake, letSleep } from '../../device/wake-lock.js';
 import { Plane } from '../../../engine/plane.js';
@@ -72,7 +73,8 @@ export class TryPage {
     this.status = h('p', { class: 'wall-status glass', role: 'status' });
     this.touch = h('div', { class: 'wall-touch', tabIndex: 0, role: 'application', 'aria-label': t('posters.wall'), onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) });
     this.panel = h('div', { class: 'wall-panel glass' });
-    this.element = h('div', { class: 'wall-page', id: 'wall-page' }, this.video, this.touch, this.status, this.panel);
+    this.lights = h('div', { class: 'part-lights' });
+    this.element = h('div', { class: 'wall-page', id: 'wall-page' }, this.video, this.touch, this.lights, this.status, this.panel);
     this.layer = new WallLayer(this.video);
     this.camera = new Camera(this.video);
     this.vision = new CameraVision(this.video, () => this.camera.label);
@@ -194,6 +196,7 @@ export class TryPage {
 
   /** @param {Sight} sight */
   #see(sight) {
+    this.#tellSession(sight);
     if (this.#frozen) return;
     // A picture of before the anchor was known has no wall in it.
     const pose = this.#anchor?.pose(sight) ?? null;
@@ -346,7 +349,33 @@ export class TryPage {
       measure: () => void this.#measure(),
       again: () => void this.#aim(),
       light: (isFitted) => (this.#isLightFitted = isFitted),
+      menu: () => void this.#showMenu(),
     }));
+  }
+
+  async #showMenu() {
+    const { showPartMenu, recordingOf } = await import('../../ui/part-menu.js');
+    await showPartMenu({
+      title: t('posters.wall'),
+      recording: async () => {
+        // A session hears of the wall only for a recording: nothing else of this page has a use for one.
+        const session = this.#session ??= await AnchorSession.make();
+        if (this.#life.signal.aborted) return null;
+        this.#recording ??= recordingOf(session, { sources: { picture: 'camera' }, camera: this.camera }, this.lights);
+        return this.#recording();
+      },
+    });
+  }
+
+  /** @type {AnchorSession | null} */
+  #session = null;
+  /** @type {ReturnType<typeof import('../../ui/part-menu.js').recordingOf> | null} */
+  #recording = null;
+
+  /** @param {Sight} sight */
+  #tellSession({ rows, time, width, height, focal, lens }) {
+    this.#session?.tell({ type: 'observations', rows, time, width, height, focal, lens });
+    this.#session?.anchors();
   }
 
   /** @param {() => void} change */
@@ -414,6 +443,7 @@ export class TryPage {
     this.#keeper.close();
     this.#life.abort();
     this.#held.close();
+    this.#session?.close();
     this.aiming.close();
     this.vision.close();
     this.camera.stop();

@@ -249,6 +249,8 @@ struct Board: Codable, Described, Sendable {
   var run: RunAnswer
   var stations: [Stop]
   var border: [Coordinates]
+  /// Corners of the way that teams are led; empty when they are not.
+  var route: [Coordinates]
   var teams: [BoardTeam]
   var answers: [BoardEvent]
   var log: [BoardLogEntry]
@@ -264,6 +266,7 @@ struct Board: Codable, Described, Sendable {
     self.run = RunAnswer(run, at: time)
     stations = run.tour.stations.map(Stop.init)
     border = run.tour.border.map(Coordinates.init)
+    route = run.tour.corners(by: run.tour.stations).map(Coordinates.init)
     let byTeam = Dictionary(grouping: events, by: \.team)
     teams = found.teams.map { team in
       let records = (byTeam[team.number] ?? []).map(\.record)

@@ -67,6 +67,9 @@ struct PhoneTour: Codable, Described, Sendable {
   var trial: Bool
   var allowsVirtualPhones: Bool
   var border: [Coordinates]
+  /// How teams are led: `none`, `stations` (from one that they know to the next), `drawn` (along `route`).
+  var way: String
+  var route: [Coordinates]
   /// Of all rounds.
   var stationCount: Int
   var stations: [Stop]
@@ -89,6 +92,9 @@ struct PhoneTour: Codable, Described, Sendable {
     stationCount = tour.stations.count
     let numbers = Dictionary(tour.stations.enumerated().map { ($1.id, $0 + 1) }) { first, _ in first }
     let hasBegun = run.schedule.phase(at: time, minutes: tour.minutes) != .prepared
+    way = tour.way.rawValue
+    // A drawn way tells where the stations are: it comes with them.
+    route = hasBegun && tour.way == .drawn ? tour.route.map(Coordinates.init) : []
     stations = TourProgress.order(of: tour, seed: team.seed)
       .filter { hasBegun && $0.round <= run.schedule.round }
       .map { Stop($0, number: numbers[$0.id] ?? 0) }

@@ -1,4 +1,4 @@
-/// Writes protobuf messages for tests.
+/// Writes the protobuf wire format, field by field (protobuf encoding specification).
 struct ProtobufWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -19,6 +19,11 @@ struct ProtobufWriter {
   mutating func integer(_ field: Int, _ value: Int) {
     varint(UInt64(field << 3))
     varint(UInt64(bitPattern: Int64(value)))
+  }
+
+  mutating func float(_ field: Int, _ value: Float) {
+    varint(UInt64(field << 3 | 5))
+    fixed(value.bitPattern)
   }
 
   mutating func string(_ field: Int, _ text: String) { data(field, Array(text.utf8)) }
@@ -45,4 +50,13 @@ struct ProtobufWriter {
     body(&writer)
     return writer.bytes
   }
+
+  // MARK: Fields that may be missing
+
+  mutating func integer(_ field: Int, _ value: Int?) { if let value { integer(field, value) } }
+
+  mutating func float(_ field: Int, _ value: Double?) { if let value { float(field, Float(value)) } }
+
+  /// A text; an empty one is none.
+  mutating func text(_ field: Int, _ text: String) { if !text.isEmpty { string(field, text) } }
 }
