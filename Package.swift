@@ -453,7 +453,7 @@ if Context.environment["SIGHTLINE_FUZZ"] == "1", !coreOnly {
         "SightlineMath",
         "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording", "SightlineScene",
         "SightlineServer", "SightlineSimulator", "SightlineStore", "SightlineImageTargets", "SightlineTours",
-        "SightlineTransit", "SightlineVision",
+        "SightlineTestSupport", "SightlineTransit", "SightlineVision",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
       ],
       path: "Fuzz/Structured",
