@@ -85,7 +85,7 @@ import Testing
     #expect(reading.dimension?.places.map(\.title) == ["P"] && reading.dimension?.overlays.isEmpty == true)
     #expect(
       reading.problems.contains {
-        $0.severity == .error && $0.message.contains(words) && (code.isEmpty || $0.code == code)
+        $0.severity != .info && (words.isEmpty || $0.message.contains(words)) && (code.isEmpty || $0.code == code)
       },
       "\(reading.problems)"
     )

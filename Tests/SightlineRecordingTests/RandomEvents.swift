@@ -218,7 +218,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
       let position = Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number())
       return .truth(GroundTruth(eastNorthUpFromDevice: quaternion(), position: position, landmarks: landmarks))
     case 31: return .note(text())
-    case 32...42, 46...49: return alignmentEvent(kind)
+    case 32...42, 46...52: return alignmentEvent(kind)
     case 43: return .tick
     case 44: return .session(.occupied(occupied()))
     default: return .advance

@@ -43,6 +43,7 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
   (.post, "/api/v1/nearby", .everyone),
   (.get, "/api/v1/search", .everyone),
   (.get, "/api/v1/geocode", .everyone),
+  (.post, "/api/v1/ground", .everyone),
   (.post, "/api/v1/open", .everyone),
   (.get, "/frame", .everyone),
   (.post, "/api/v1/osm/{topic}", .everyone),
