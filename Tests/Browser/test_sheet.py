@@ -179,7 +179,7 @@ def test_units_look_and_text_size_are_chosen(phone, foreign):
     phone.tap('#settings-theme [data-value="light"]')
     assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "24px"
     page.keyboard.press("Escape")
-    assert page.locator("#filter-state").inner_text() == "All · 3.1 mi"
+    assert page.locator("#filter-state").inner_text() == "All · 0.6 mi"
     wait_until(lambda: any("ft" in text or "mi" in text for text in page.locator(".label-meta").all_inner_texts()), "labels in feet")
     phone.tap("#view-list")
     assert page.locator("#list-rows .row-far").first.inner_text() == "330 ft"

@@ -138,6 +138,8 @@ final class HTTPTransport: ProviderTransport {
     if let length, length > request.limit { throw ProviderFailure.tooLarge(request.limit) }
     var count = 0
     for try await chunk in response.body {
+      // The client's deadline is over once the answer has begun; a byte now and then must not hold it for ever.
+      guard NIODeadline.now() < deadline else { throw ProviderFailure.timeout }
       count += chunk.readableBytes
       guard count <= request.limit else { throw ProviderFailure.tooLarge(request.limit) }
       try take(chunk)
