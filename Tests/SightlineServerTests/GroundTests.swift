@@ -65,7 +65,8 @@ import Testing
       (#"{"places": [{"latitude": 1}]}"#, 400, "longitude"),
       (#"{"places": [{"latitude": 48, "longitude": 9}, {"latitude": 91, "longitude": 9}]}"#, 400, "Place 1"),
       (#"{"places": [{"latitude": 48, "longitude": -180.001}]}"#, 400, "Place 0"),
-      (#"{"places": [{"latitude": 1e999, "longitude": 9}]}"#, 400, "JSON"), ("{\"places\": [\(many)]}", 400, "at most 500"),
+      (#"{"places": [{"latitude": 1e999, "longitude": 9}]}"#, 400, "JSON"),
+      ("{\"places\": [\(many)]}", 400, "at most 500"),
     ]
     for (question, status, word) in cases {
       let answer = try await ask(fixture, question)
