@@ -43,7 +43,7 @@ public struct ZipWriter {
     let entry = Entry(
       name: path,
       method: packed == nil ? 0 : 8,
-      checksum: content.withUnsafeBufferPointer { crc32(crc32(0, nil, 0), $0.baseAddress, UInt32($0.count)) },
+      checksum: content.withUnsafeBufferPointer { crc32(crc32(0, nil, 0), $0.baseAddress, UInt32(clamping: $0.count)) },
       packedSize: data.count,
       size: content.count,
       start: bytes.count
@@ -95,7 +95,7 @@ public struct ZipWriter {
     // The first of January 1980: when it was packed is nobody's business.
     write(0, 2)
     write(0x0021, 2)
-    write(Int(entry.checksum), 4)
+    write(Int(truncatingIfNeeded: entry.checksum), 4)
     write(entry.packedSize, 4)
     write(entry.size, 4)
   }
@@ -116,9 +116,9 @@ public struct ZipWriter {
       let count = output.withUnsafeMutableBufferPointer { buffer -> Int? in
         // zlib reads its input, whatever its type says.
         stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-        stream.avail_in = UInt32(input.count)
+        stream.avail_in = UInt32(clamping: input.count)
         stream.next_out = buffer.baseAddress
-        stream.avail_out = UInt32(buffer.count)
+        stream.avail_out = UInt32(clamping: buffer.count)
         // No room in as many bytes as went in: not smaller.
         return deflate(&stream, Z_FINISH) == Z_STREAM_END ? buffer.count - Int(stream.avail_out) : nil
       }

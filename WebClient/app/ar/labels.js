@@ -100,9 +100,12 @@ export class Labels {
     const y = item.centerY - item.height / 2;
     const faded = this.#fading(item);
     const scale = item.level === 'dot' || item.isSelected ? 1 : 1 - 0.14 * faded;
-    // A smaller one keeps its foot where it is, on its place or at the end of its line.
+    // A smaller one keeps the edge that touches its place, above or below it, where it is.
+    const [across, down] = [item.anchorX - item.centerX, item.anchorY - item.centerY];
+    const isAbove = down * Math.cos(frame.roll) - across * Math.sin(frame.roll) > 0;
+    const drop = ((isAbove ? 1 : -1) * item.height * (1 - scale)) / 2;
     const transform = `translate3d(${x.toFixed(2)}px,${y.toFixed(2)}px,0) rotate(${frame.roll.toFixed(4)}rad)` +
-      (scale < 0.995 ? ` translateY(${((item.height * (1 - scale)) / 2).toFixed(2)}px) scale(${scale.toFixed(2)})` : '');
+      (scale < 0.995 ? ` translateY(${drop.toFixed(2)}px) scale(${scale.toFixed(2)})` : '');
     this.#showLevel(element, item);
     if (element.transform !== transform) {
       element.transform = transform;

@@ -31,7 +31,7 @@ extension KMLReader {
       collector.problems.refuse(
         name,
         text,
-        "degrees, -\(Int(limit)) to \(Int(limit))",
+        "degrees, -\(Int(clamped: limit)) to \(Int(clamped: limit))",
         line: box.line,
         path: boxPath.child(name)
       )

@@ -5,10 +5,10 @@ struct ProtobufWriter {
   mutating func varint(_ value: UInt64) {
     var value = value
     while value >= 0x80 {
-      bytes.append(UInt8(value & 0x7F) | 0x80)
+      bytes.append(UInt8(truncatingIfNeeded: value & 0x7F) | 0x80)
       value >>= 7
     }
-    bytes.append(UInt8(value))
+    bytes.append(UInt8(truncatingIfNeeded: value))
   }
 
   /// Four bytes, the lowest first.
@@ -17,20 +17,20 @@ struct ProtobufWriter {
   }
 
   mutating func integer(_ field: Int, _ value: Int) {
-    varint(UInt64(field << 3))
+    varint(UInt64(clamping: field << 3))
     varint(UInt64(bitPattern: Int64(value)))
   }
 
   mutating func float(_ field: Int, _ value: Float) {
-    varint(UInt64(field << 3 | 5))
+    varint(UInt64(clamping: field << 3 | 5))
     fixed(value.bitPattern)
   }
 
   mutating func string(_ field: Int, _ text: String) { data(field, Array(text.utf8)) }
 
   mutating func data(_ field: Int, _ content: [UInt8]) {
-    varint(UInt64(field << 3 | 2))
-    varint(UInt64(content.count))
+    varint(UInt64(clamping: field << 3 | 2))
+    varint(UInt64(clamping: content.count))
     bytes += content
   }
 
