@@ -19,6 +19,7 @@ public struct HGTFile: Sendable {
   /// - Parameters:
   ///   - name: of the file, `N48E009.hgt`.
   ///   - bytes: its contents.
+  /// - Throws: what is wrong, where, and what to do.
   public init(name: String, bytes: [UInt8]) throws(TerrainProblem) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].lowercased() == "hgt", let id = TerrainTileID(name: parts[0]) else {

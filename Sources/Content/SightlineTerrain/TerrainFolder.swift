@@ -61,6 +61,7 @@ public struct TerrainFolder: Sendable {
   ///
   /// - Parameter files: paths of `.hgt` files; a tile that is there already is replaced.
   /// - Returns: what was added, from south to north.
+  /// - Throws: what is wrong, where, and what to do.
   @discardableResult
   public func add(_ files: [String]) throws(TerrainProblem) -> [TerrainTileID] {
     let manager = FileManager.default
@@ -102,6 +103,7 @@ public struct TerrainFolder: Sendable {
   /// Removes tiles, all of them or, when one is not there, none.
   ///
   /// - Parameter names: like `N48E009`.
+  /// - Throws: what is wrong, where, and what to do.
   public func remove(_ names: [String]) throws(TerrainProblem) {
     var files: [String] = []
     for name in names {

@@ -16,11 +16,10 @@ struct FeatureRows {
 
   /// Rows of a point told from a clone.
   ///
-  /// - Parameters:
-  ///   - point: of the world, with its derivatives.
-  ///   - anchor: place of the clone it is told from; `nil` for a point whose components are those of the world.
-  ///   - deviation: of a sighting, pixels.
-  /// - Returns: `nil` when one of the clones cannot have seen it.
+  /// `point`: of the world, with its derivatives.
+  /// `anchor`: place of the clone it is told from; `nil` for a point whose components are those of the world.
+  /// `deviation`: of a sighting, pixels.
+  /// `nil` when one of the clones cannot have seen it.
   @_optimize(speed)
   init?(
     _ sightings: [Sighting],
@@ -83,6 +82,7 @@ struct FeatureRows {
   }
 
   /// Turns the rows so that only the first three depend on the point: Householder's reflections.
+  ///
   /// Source: Golub and Van Loan, Matrix Computations, 4th edition 2013, section 5.1.
   ///
   /// - Returns: whether the point's components are fixed by the rows.

@@ -25,9 +25,10 @@ struct InverseDepthPoint {
   /// Derivatives of the point by x, y and ρ.
   var (byX, byY, byRho): (Vector3, Vector3, Vector3)
 
-  /// - Parameters:
-  ///   - clone: the pose it is told from.
-  ///   - axes: camera axes in the device's, as they are built.
+  /// The point that direction and inverse depth from a pose mean.
+  ///
+  /// `clone`: the pose it is told from.
+  /// `axes`: camera axes in the device's, as they are built.
   init(x: Double, y: Double, rho: Double, clone: Clone, axes: Matrix3) {
     let worldFromAxes = clone.attitude * axes
     let depth = 1 / rho

@@ -32,13 +32,12 @@ final class MeasurementStack {
 
   /// Adds rows that depend on the same components, if what they say is believable.
   ///
-  /// - Parameters:
-  ///   - rows: r of each.
-  ///   - jacobian: H, rows × columns.
-  ///   - columns: the components that H's columns belong to.
-  ///   - covariance: of the state.
-  ///   - gate: most of the squared Mahalanobis distance; `nil` takes the rows as they are.
-  /// - Returns: whether they were taken.
+  /// `rows`: r of each.
+  /// `jacobian`: H, rows × columns.
+  /// `columns`: the components that H's columns belong to.
+  /// `covariance`: of the state.
+  /// `gate`: most of the squared Mahalanobis distance; `nil` takes the rows as they are.
+  /// Whether they were taken.
   @discardableResult
   @_optimize(speed)
   func add(

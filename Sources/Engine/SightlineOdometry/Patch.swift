@@ -147,9 +147,10 @@ private struct PatchSampler {
   private let width: Int
   private let (a, b, c, d): (Float, Float, Float, Float)
 
-  /// - Parameters:
-  ///   - x: column of the first pixel of a row.
-  ///   - y: row of the first row.
+  /// Reads from a place on.
+  ///
+  /// `x`: column of the first pixel of a row.
+  /// `y`: row of the first row.
   @inline(__always)
   init(_ level: LevelPyramid.Level, x: Float, y: Float) {
     let (column, line) = (x.rounded(.down), y.rounded(.down))

@@ -26,14 +26,13 @@ struct Triangulation {
   ///
   /// Gauss–Newton in direction and inverse depth, with a weak belief that things are some metres away.
   ///
-  /// - Parameters:
-  ///   - sightings: two or more.
-  ///   - anchor: place of the clone the point is told from, in the list.
-  ///   - clones: poses, taken as they are.
-  ///   - camera: lens, shutter, mounting.
-  ///   - axes: camera axes in the device's, as built.
-  ///   - prior: inverse depth that is expected, 1/m, and its deviation.
-  /// - Returns: `nil` when no point in front of all of them fits.
+  /// `sightings`: two or more.
+  /// `anchor`: place of the clone the point is told from, in the list.
+  /// `clones`: poses, taken as they are.
+  /// `camera`: lens, shutter, mounting.
+  /// `axes`: camera axes in the device's, as built.
+  /// `prior`: inverse depth that is expected, 1/m, and its deviation.
+  /// `nil` when no point in front of all of them fits.
   @_optimize(speed)
   init?(
     _ sightings: [Sighting],

@@ -472,6 +472,7 @@ final class VisualInertialFilter {
 /// Bounds of the chi-square distribution.
 enum ChiSquare {
   /// What 95 % of the values lie below.
+  ///
   /// Source: Wilson and Hilferty, The Distribution of Chi-square, PNAS 17, 1931.
   static func bound95(_ degrees: Int) -> Double {
     let k = Double(max(1, degrees))

@@ -75,6 +75,7 @@ public final class WorldTracker {
   /// - Parameters:
   ///   - picture: grey levels, of the configuration's size.
   ///   - stamp: as the platform has it, seconds.
+  /// - Returns: what is known of the pose in this frame.
   public func take(_ picture: GrayView, stamp: Double) -> OdometryEstimate {
     guard picture.width == configuration.width, picture.height == configuration.height, stamp.isFinite,
       !(stamp <= lastStamp)

@@ -102,7 +102,9 @@ public struct SceneFeature: Equatable, Sendable {
   public var longitudeDegrees: Double
   /// Metres above ``altitudeDatum``.
   public var altitude: Double = 0
-  /// What ``altitude`` is measured from. Of the ground nothing is known at first: it is as high as where the user stands, see
+  /// What ``altitude`` is measured from.
+  ///
+  /// Of the ground nothing is known at first: it is as high as where the user stands, see
   /// ``Scene/setGround(feature:height:)``.
   public var altitudeDatum = HeightDatum.ellipsoid
   /// Metres east, north, up, added to the position; of a feature on an anchor right, up and out of it, from its middle.
