@@ -14,9 +14,11 @@ public struct TerrainTileID: Hashable, Comparable, Sendable, CustomStringConvert
 
   /// The tile that has a place in it; places on the poles and the date line belong to the last tiles before them.
   ///
-  /// `latitudeDegrees`: −90 … 90.
-  /// `longitudeDegrees`: −180 … 180.
   /// `nil` for what is no place.
+  ///
+  /// - Parameters:
+  ///   - latitudeDegrees: −90 … 90.
+  ///   - longitudeDegrees: −180 … 180.
   public init?(latitudeDegrees: Double, longitudeDegrees: Double) {
     guard abs(latitudeDegrees) <= 90, abs(longitudeDegrees) <= 180 else { return nil }
     guard let latitude = Int(exactly: min(latitudeDegrees.rounded(.down), 89)),

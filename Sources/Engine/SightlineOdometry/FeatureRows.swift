@@ -16,10 +16,15 @@ struct FeatureRows {
 
   /// Rows of a point told from a clone.
   ///
-  /// `point`: of the world, with its derivatives.
-  /// `anchor`: place of the clone it is told from; `nil` for a point whose components are those of the world.
-  /// `deviation`: of a sighting, pixels.
   /// `nil` when one of the clones cannot have seen it.
+  ///
+  /// - Parameters:
+  ///   - sightings: pixels, and the clones they were seen from.
+  ///   - point: of the world, with its derivatives.
+  ///   - anchor: place of the clone it is told from; `nil` for a point whose components are those of the world.
+  ///   - clones: poses.
+  ///   - camera: lens, shutter, mounting.
+  ///   - deviation: of a sighting, pixels.
   @_optimize(speed)
   init?(
     _ sightings: [Sighting],

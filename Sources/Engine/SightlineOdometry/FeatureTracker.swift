@@ -213,7 +213,9 @@ final class FeatureTracker {
 
   /// Forgets where a track was seen in some clones; it is followed on.
   ///
-  /// `slots`: a bit for each slot.
+  /// - Parameters:
+  ///   - track: place in the table.
+  ///   - slots: a bit for each slot.
   func clearObservations(_ track: Int, in slots: UInt32) { tracks[track].seen &= ~slots }
 
   /// Ties a track to a landmark, −1 for none.

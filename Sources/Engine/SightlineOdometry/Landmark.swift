@@ -27,8 +27,12 @@ struct InverseDepthPoint {
 
   /// The point that direction and inverse depth from a pose mean.
   ///
-  /// `clone`: the pose it is told from.
-  /// `axes`: camera axes in the device's, as they are built.
+  /// - Parameters:
+  ///   - x: direction at z = 1.
+  ///   - y: as `x`.
+  ///   - rho: inverse depth, 1/m, more than 0.
+  ///   - clone: the pose it is told from.
+  ///   - axes: camera axes in the device's, as they are built.
   init(x: Double, y: Double, rho: Double, clone: Clone, axes: Matrix3) {
     let worldFromAxes = clone.attitude * axes
     let depth = 1 / rho

@@ -32,12 +32,14 @@ final class MeasurementStack {
 
   /// Adds rows that depend on the same components, if what they say is believable.
   ///
-  /// `rows`: r of each.
-  /// `jacobian`: H, rows × columns.
-  /// `columns`: the components that H's columns belong to.
-  /// `covariance`: of the state.
-  /// `gate`: most of the squared Mahalanobis distance; `nil` takes the rows as they are.
-  /// Whether they were taken.
+  /// - Parameters:
+  ///   - rows: r of each.
+  ///   - added: how many rows.
+  ///   - jacobian: H, rows × columns.
+  ///   - used: the components that H's columns belong to.
+  ///   - covariance: of the state.
+  ///   - gate: most of the squared Mahalanobis distance; `nil` takes the rows as they are.
+  /// - Returns: whether they were taken.
   @discardableResult
   @_optimize(speed)
   func add(

@@ -149,8 +149,10 @@ private struct PatchSampler {
 
   /// Reads from a place on.
   ///
-  /// `x`: column of the first pixel of a row.
-  /// `y`: row of the first row.
+  /// - Parameters:
+  ///   - level: with room for what is read.
+  ///   - x: column of the first pixel of a row.
+  ///   - y: row of the first row.
   @inline(__always)
   init(_ level: LevelPyramid.Level, x: Float, y: Float) {
     let (column, line) = (x.rounded(.down), y.rounded(.down))

@@ -52,8 +52,10 @@ final class ReferencePatches {
 
   /// The patch as it should look when a step of one pixel in the frame is one of `matrix` in the kept view.
   ///
-  /// `matrix`: by rows: kept view's x by the frame's x and y, then its y.
-  /// `nil` when it reaches out of what is kept.
+  /// - Parameters:
+  ///   - track: place in the table.
+  ///   - m: by rows: kept view's x by the frame's x and y, then its y.
+  /// - Returns: `nil` when it reaches out of what is kept.
   @_optimize(speed)
   func patch(_ track: Int, matrix m: SIMD4<Float>) -> Patch? {
     let view = views[track]

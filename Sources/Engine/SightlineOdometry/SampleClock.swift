@@ -3,8 +3,9 @@
 /// Platforms stamp a reading when it reaches the program, a millisecond or two off. The readings themselves are evenly spaced, but for
 /// those that were lost: the clock counts how many periods have gone by and follows the stamps slowly.
 struct SampleClock {
-  /// Shares of a stamp's deviation that moment and period take over once the clock has settled; larger before, as in a line that is laid through all stamps so far.
+  /// Shares of a stamp's deviation that moment and period take over once the clock has settled.
   ///
+  /// Larger before, as in a line that is laid through all stamps so far.
   /// Source: Brookner, Tracking and Kalman Filtering Made Easy, 1998, sections 1.2 and 7.
   private static let (timeGain, periodGain) = (0.04, 0.0008)
   /// Gaps between the first stamps of which the period is the median.

@@ -26,13 +26,16 @@ struct Triangulation {
   ///
   /// Gauss–Newton in direction and inverse depth, with a weak belief that things are some metres away.
   ///
-  /// `sightings`: two or more.
-  /// `anchor`: place of the clone the point is told from, in the list.
-  /// `clones`: poses, taken as they are.
-  /// `camera`: lens, shutter, mounting.
-  /// `axes`: camera axes in the device's, as built.
-  /// `prior`: inverse depth that is expected, 1/m, and its deviation.
-  /// `nil` when no point in front of all of them fits.
+  /// `nil` when no point in front of all clones fits.
+  ///
+  /// - Parameters:
+  ///   - sightings: one or more.
+  ///   - anchor: place of the clone the point is told from, in the list.
+  ///   - clones: poses, taken as they are.
+  ///   - camera: lens, shutter, mounting.
+  ///   - axes: camera axes in the device's, as built.
+  ///   - prior: inverse depth that is expected, 1/m, and its deviation.
+  ///   - start: inverse depth to begin with, 1/m; `nil` tries several.
   @_optimize(speed)
   init?(
     _ sightings: [Sighting],

@@ -65,6 +65,9 @@ final class VisualInertialFilter {
     covariance.set(p, 3, from: [0, 1, 2, p, p + 1, p + 2], matrix, noise: [Double](repeating: 0, count: 9))
   }
 
+  /// Whether the last update could be solved, and left numbers.
+  private(set) var isSound = true
+
   /// Landmarks in use.
   var landmarkCount: Int {
     var count = 0
@@ -444,7 +447,10 @@ final class VisualInertialFilter {
   func endUpdate() -> Bool {
     guard stack.count > 0 else { return true }
     let held = isCameraHeld ? Component.timeOffset..<Component.count : 0..<0
-    guard stack.update(covariance, holding: held) else { return false }
+    guard stack.update(covariance, holding: held) else {
+      isSound = false
+      return false
+    }
     let x = stack.correction
     inertial.correct(x)
     camera.correct(x)

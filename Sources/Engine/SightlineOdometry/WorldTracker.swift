@@ -12,6 +12,8 @@ import SightlineMath
 /// Stages, each with its inputs and outputs: ``MotionHistory`` (readings → integrals), ``FeatureTracker`` (frames → tracks),
 /// ``FilterStart`` (the first second → what the filter begins with), ``VisualInertialFilter`` (tracks and readings → pose and covariance).
 public final class WorldTracker {
+  /// Shorter sides have no room for patches on all levels, pixels.
+  private static let shortestSide = 64
   /// Frames from one that is kept to the next while the start is looked for.
   private static let startSpacing = 3
   /// Frames that are kept for the start.
@@ -73,11 +75,12 @@ public final class WorldTracker {
   /// Takes a frame; readings up to its stamp should have been taken before.
   ///
   /// - Parameters:
-  ///   - picture: grey levels, of the configuration's size.
+  ///   - picture: grey levels, of the configuration's size; another one changes nothing, nor does one with a side below 64 pixels.
   ///   - stamp: as the platform has it, seconds.
   /// - Returns: what is known of the pose in this frame.
   public func take(_ picture: GrayView, stamp: Double) -> OdometryEstimate {
-    guard picture.width == configuration.width, picture.height == configuration.height, stamp.isFinite,
+    guard picture.width == configuration.width, picture.height == configuration.height,
+      min(picture.width, picture.height) >= Self.shortestSide, stamp.isFinite,
       !(stamp <= lastStamp)
     else { return estimate() }
     defer {
@@ -87,6 +90,8 @@ public final class WorldTracker {
     if stamp - lastStamp > Self.longestPause || !isContinuous { startOver() }
     if let filter {
       track(picture, stamp: stamp, filter: filter)
+      // Equations that could not be solved leave nothing to go on with.
+      if !filter.isSound { startOver() }
     } else {
       begin(picture, stamp: stamp)
     }
@@ -102,7 +107,7 @@ public final class WorldTracker {
 
   /// Begins again where the camera was last: what happened meanwhile nobody knows.
   private func startOver() {
-    if let filter { lastPlace = filter.inertial.position }
+    if let filter, filter.inertial.position.isFinite { lastPlace = filter.inertial.position }
     filter = nil
     tracker.removeAll()
     startFrames.removeAll()
@@ -189,7 +194,10 @@ public final class WorldTracker {
     let attitude = old.inertial.attitude * turn.transposed
     guard let solution = solve(from: origin, attitude: attitude, tiltDeviation: 0.03) else {
       // What cannot be solved for seconds, as a turn on the spot, is left to the filter.
-      hasMoved = startTries > Self.mostStartTries
+      if startTries > Self.mostStartTries {
+        hasMoved = true
+        dropStartFrames()
+      }
       return
     }
     let filter = VisualInertialFilter(
@@ -221,6 +229,14 @@ public final class WorldTracker {
     tracker.note(slot: slot)
     startFrames.append(FilterStart.Frame(slot: slot, stamp: stamp))
     return true
+  }
+
+  private func dropStartFrames() {
+    for frame in startFrames {
+      tracker.forget(slot: frame.slot)
+      release(frame.slot)
+    }
+    startFrames.removeAll()
   }
 
   /// The moment the frames' poses are told from: none of them can have been exposed before.
@@ -257,13 +273,7 @@ public final class WorldTracker {
     keepingFrames: Bool = false,
     keepsPlace: Bool = false
   ) {
-    if !keepingFrames {
-      for frame in startFrames {
-        tracker.forget(slot: frame.slot)
-        release(frame.slot)
-      }
-      startFrames.removeAll()
-    }
+    if !keepingFrames { dropStartFrames() }
     self.filter = filter
     if !keepsPlace { filter.shift(by: lastPlace) }
     filter.propagate(to: stamp - filter.camera.timeOffset, history: history)
