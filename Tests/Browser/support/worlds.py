@@ -2,7 +2,7 @@
 import json
 import math
 
-from support import geometry
+from support import geoid, geometry
 from support.foreign import gddf, place
 
 EYE = (48.4, 10.0, 480.0)
@@ -27,8 +27,9 @@ def ring(eye=EYE, name="Ring", distance=400.0, count=8, **options):
 
 
 def geojson(name, features):
-    """GeoJSON points: (id, title, category, position)."""
+    """GeoJSON points: (id, title, category, position), with heights over the sea; GeoJSON counts from the ellipsoid (RFC 7946)."""
     return json.dumps({"type": "FeatureCollection", "name": name, "features": [
         {"type": "Feature", "id": id, "properties": {"title": title, "category": category},
-         "geometry": {"type": "Point", "coordinates": [position[1], position[0], position[2]]}}
+         "geometry": {"type": "Point", "coordinates": [
+             position[1], position[0], position[2] + geoid.height(position[0], position[1])]}}
         for id, title, category, position in features]})
