@@ -97,7 +97,7 @@ var targets: [Target] = [
       "SightlineImageTargets",
     ]
   ),
-  engine("SightlineOdometry", ["SightlineMath", "SightlineImaging"]),
+  engine("SightlineOdometry", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineInput", "SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
@@ -238,7 +238,7 @@ var targets: [Target] = [
       "SightlineMath",
     ]
   ),
-  tests("SightlineOdometryTests", ["SightlineOdometry", "SightlineImaging", "SightlineMath"]),
+  tests("SightlineOdometryTests", ["SightlineOdometry", "SightlineCamera", "SightlineImaging", "SightlineMath"]),
   tests("SightlineFusionTests", ["SightlineFusion", "SightlineBaselines"]),
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),

@@ -35,6 +35,8 @@ public final class WorldTracker {
   private static let keyParallax = 12.0
   /// Time after which a frame is kept whatever it shows, seconds.
   private static let keyTime = 0.4
+  /// Relative deviation of lengths below which they are metres.
+  private static let metricDeviation = 0.06
   /// Way from which on the accelerometer can have told the scale, metres.
   private static let metricWay = 0.3
   /// Movement of the picture within some tenths of a second below which the device is held still, pixels.
@@ -82,8 +84,9 @@ public final class WorldTracker {
   /// - Parameters:
   ///   - picture: grey levels, of the configuration's size; another one changes nothing, nor does one with a side below 64 pixels.
   ///   - stamp: as the platform has it, seconds.
+  ///   - rectangles: of known size that were seen in this frame: with them the scale is known at once.
   /// - Returns: what is known of the pose in this frame.
-  public func take(_ picture: GrayView, stamp: Double) -> OdometryEstimate {
+  public func take(_ picture: GrayView, stamp: Double, rectangles: [KnownRectangle] = []) -> OdometryEstimate {
     guard picture.width == configuration.width, picture.height == configuration.height,
       min(picture.width, picture.height) >= Self.shortestSide, stamp.isFinite,
       !(stamp <= lastStamp)
@@ -94,7 +97,7 @@ public final class WorldTracker {
     }
     if stamp - lastStamp > Self.longestPause || !isContinuous { startOver() }
     if let filter {
-      track(picture, stamp: stamp, filter: filter)
+      track(picture, stamp: stamp, filter: filter, rectangles)
       // Equations that could not be solved leave nothing to go on with.
       if !filter.isSound { startOver() }
     } else {
@@ -322,14 +325,19 @@ public final class WorldTracker {
 
   // MARK: Tracking
 
-  private func track(_ picture: GrayView, stamp: Double, filter: VisualInertialFilter) {
+  private func track(
+    _ picture: GrayView,
+    stamp: Double,
+    filter: VisualInertialFilter,
+    _ rectangles: [KnownRectangle]
+  ) {
     guard let before = filter.clones.last else { return }
     filter.propagate(to: stamp - filter.camera.timeOffset, history: history)
     follow(picture, filter, from: before)
     let slot = takeSlot()
     filter.addClone(slot: slot, history: history)
     tracker.note(slot: slot)
-    update(filter)
+    update(filter, rectangles)
     if hasMoved, !isResting { way += filter.inertial.velocity.length * (filter.inertial.time - before.time) }
     addLandmarks(filter, most: 4)
     if filter.clones.count >= VisualInertialFilter.mostClones {
@@ -367,7 +375,7 @@ public final class WorldTracker {
     )
   }
 
-  private func update(_ filter: VisualInertialFilter) {
+  private func update(_ filter: VisualInertialFilter, _ rectangles: [KnownRectangle]) {
     filter.beginUpdate()
     for place in 0..<VisualInertialFilter.mostLandmarks where filter.landmarks[place].track >= 0 {
       let index = filter.landmarks[place].track
@@ -384,9 +392,11 @@ public final class WorldTracker {
     if isResting {
       filter.addRest(deviation: Self.restDeviation)
     }
+    filter.addSightings(of: rectangles)
     addEnded(filter)
     if filter.clones.count >= VisualInertialFilter.mostClones, !isResting, isKey(filter) { addOldest(filter) }
     filter.endUpdate()
+    filter.renewShapes(rectangles)
     noteSurroundings(filter)
     // Landmarks that are gone or do not fit leave the state after the update, whose columns they are part of.
     for place in 0..<VisualInertialFilter.mostLandmarks where filter.landmarks[place].track >= 0 {
@@ -602,6 +612,7 @@ public final class WorldTracker {
     let (inertial, camera, covariance) = (filter.inertial, filter.camera, filter.covariance)
     let lever = inertial.attitude * camera.lever
     let scale = scaleDeviation(filter)
+    let isKnown = scale < Self.metricDeviation && (way > Self.metricWay || filter.shapeDeviation != nil)
     // The position's error is its own and what the turn of the world's axes makes of it.
     var variance = 0.0
     let p = inertial.position
@@ -622,7 +633,7 @@ public final class WorldTracker {
     }
     let rate = history.motion(at: inertial.time).rate - inertial.gyroBias
     return OdometryEstimate(
-      state: scale < 0.06 && way > Self.metricWay ? .metric : .uncertainScale,
+      state: isKnown ? .metric : .uncertainScale,
       position: inertial.position + lever,
       worldFromCamera: Quaternion(inertial.attitude * camera.deviceFromCamera),
       velocity: inertial.velocity + inertial.attitude * rate.cross(camera.lever),
@@ -696,8 +707,9 @@ public final class WorldTracker {
       for i in 0..<15 { for j in 0..<15 { variance += row[i] * row[j] * covariance[at[i], at[j]] } }
       values.append(max(0, variance).squareRoot() / way.length)
     }
-    guard values.count >= 5 else { return 1 }
+    let known = filter.shapeDeviation ?? 1
+    guard values.count >= 5 else { return known }
     values.sort()
-    return values[values.count / 4]
+    return min(known, values[values.count / 4])
   }
 }
