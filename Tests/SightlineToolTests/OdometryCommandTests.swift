@@ -116,7 +116,8 @@ import Testing
     ["--known-target", ":0.5"], ["--known-target", "poster.jpg:-2"],
   ])
   func `a size that cannot be is refused`(arguments: [String]) async throws {
-    let outcome = try await Tool.run(["odometry", "track", "--input", ".", "--output", "out.csv"] + arguments)
+    let folder = FileManager.default.temporaryDirectory.path
+    let outcome = try await Tool.run(["odometry", "track", "--input", ".", "--output", "out.csv"] + arguments, in: folder)
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains(arguments[1]), "\(outcome.errors)")
   }
