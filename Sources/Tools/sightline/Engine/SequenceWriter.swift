@@ -226,14 +226,16 @@ struct SequenceWriter {
     var gravity: Vector3?
     for reading in sequence.readings {
       let (w, a) = (reading.angularRate, reading.specificForce)
-      var row = [fixed(reading.stamp, 6)] + numbers(w, 6) + numbers(a, 6)
+      var row: [String] = [fixed(reading.stamp, 6)]
+      row += numbers(w, 6) + numbers(a, 6)
       if isSplit {
         // As systems split it: gravity turns with the gyroscope and is drawn slowly to what is felt.
         let size = SimulatedSequence.gravity
         var g = gravity ?? a * (size / max(a.length, 1e-9))
         let step = 1 / phone.rate
         g = g - w.cross(g) * step
-        let calm = exp(-pow((a.length - size) / 0.8, 2)) * step / 4
+        let shaken = (a.length - size) / 0.8
+        let calm = SightlineMath.exp(-shaken * shaken) * step / 4
         g = g + (a - g) * calm
         g = g * (size / max(g.length, 1e-9))
         gravity = g
@@ -247,9 +249,9 @@ struct SequenceWriter {
   private func trueReadings(_ sequence: SimulatedSequence) -> String {
     var text = "t,gx,gy,gz,ax,ay,az,bgx,bgy,bgz,bax,bay,baz\n"
     for reading in sequence.readings {
-      let row =
-        [fixed(reading.time, 7)] + numbers(reading.trueAngularRate, 7) + numbers(reading.trueSpecificForce, 7)
-        + numbers(reading.rateError, 7) + numbers(reading.forceError, 7)
+      var row: [String] = [fixed(reading.time, 7)]
+      row += numbers(reading.trueAngularRate, 7) + numbers(reading.trueSpecificForce, 7)
+      row += numbers(reading.rateError, 7) + numbers(reading.forceError, 7)
       text += row.joined(separator: ",") + "\n"
     }
     return text
@@ -259,9 +261,9 @@ struct SequenceWriter {
     var text = "frame,t,px,py,pz,qw,qx,qy,qz,vx,vy,vz,exposure,blur,covered\n"
     for frame in sequence.frames {
       let pose = sequence.pose(at: frame.time)
-      let row =
-        ["\(frame.number)", fixed(frame.time, 7)] + numbers(pose.position, 7) + numbers(pose.worldFromCamera)
-        + numbers(pose.velocity, 7) + [fixed(frame.exposure, 7), fixed(frame.blur, 3), frame.isCovered ? "1" : "0"]
+      var row: [String] = ["\(frame.number)", fixed(frame.time, 7)]
+      row += numbers(pose.position, 7) + numbers(of: pose.worldFromCamera) + numbers(pose.velocity, 7)
+      row += [fixed(frame.exposure, 7), fixed(frame.blur, 3), frame.isCovered ? "1" : "0"]
       text += row.joined(separator: ",") + "\n"
     }
     return text
@@ -276,7 +278,8 @@ struct SequenceWriter {
       // Of q and −q the one that lets who reads it blend rows.
       if q.dot(last) < 0 { q = Quaternion(w: -q.w, x: -q.x, y: -q.y, z: -q.z) }
       last = q
-      text += ([fixed(sequence.epoch + time, 7)] + numbers(pose.position, 7) + numbers(q)).joined(separator: ",") + "\n"
+      let row: [String] = [fixed(sequence.epoch + time, 7)] + numbers(pose.position, 7) + numbers(of: q)
+      text += row.joined(separator: ",") + "\n"
     }
     return text
   }
@@ -285,7 +288,7 @@ struct SequenceWriter {
     [fixed(v.x, decimals), fixed(v.y, decimals), fixed(v.z, decimals)]
   }
 
-  private func numbers(_ q: Quaternion) -> [String] { [fixed(q.w, 8), fixed(q.x, 8), fixed(q.y, 8), fixed(q.z, 8)] }
+  private func numbers(of q: Quaternion) -> [String] { [fixed(q.w, 8), fixed(q.x, 8), fixed(q.y, 8), fixed(q.z, 8)] }
 
   private func json(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
