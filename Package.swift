@@ -97,7 +97,7 @@ var targets: [Target] = [
       "SightlineImageTargets",
     ]
   ),
-  engine("SightlineOdometry", ["SightlineMath", "SightlineImaging"]),
+  engine("SightlineOdometry", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineInput", "SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
@@ -116,10 +116,18 @@ var targets: [Target] = [
     ]
   ),
   web("SightlineModelsWasm", ["SightlineWasmMemory", "SightlineMath", "SightlineModels"]),
+  web("SightlineWasmPictures", ["SightlineImaging"]),
+  web(
+    "SightlineOdometryWasm",
+    [
+      "SightlineWasmMemory", "SightlineWasmPictures", "SightlineMath", "SightlineImaging", "SightlineCamera",
+      "SightlineFusion", "SightlineOdometry",
+    ]
+  ),
   web(
     "SightlineVisionWasm",
     [
-      "SightlineWasmMemory", "SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera",
+      "SightlineWasmMemory", "SightlineWasmPictures", "SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera",
       "SightlineMarkers",
       "SightlineQR", "SightlineImageTargets", "SightlineVision",
     ]
@@ -238,7 +246,7 @@ var targets: [Target] = [
       "SightlineMath",
     ]
   ),
-  tests("SightlineOdometryTests", ["SightlineOdometry", "SightlineImaging", "SightlineMath"]),
+  tests("SightlineOdometryTests", ["SightlineOdometry", "SightlineCamera", "SightlineImaging", "SightlineMath"]),
   tests("SightlineFusionTests", ["SightlineFusion", "SightlineBaselines"]),
   tests("SightlineModelsTests", ["SightlineModels", "SightlineMath"]),
   tests("SightlineSceneTests", ["SightlineScene"]),
@@ -247,7 +255,8 @@ var targets: [Target] = [
   tests(
     "SightlineWasmTests",
     [
-      "SightlineWasm", "SightlineModelsWasm", "SightlineVisionWasm", "SightlineWasmMemory", "SightlineMarkers",
+      "SightlineWasm", "SightlineModelsWasm", "SightlineVisionWasm", "SightlineOdometryWasm", "SightlineWasmMemory",
+      "SightlineMarkers",
       "SightlineWorlds",
     ]
   ),

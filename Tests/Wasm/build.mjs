@@ -14,6 +14,9 @@ export const visionBytes = () => bytesOf('vision.wasm');
 /** Bytes of the release build: what reads models. */
 export const modelsBytes = () => bytesOf('models.wasm');
 
+/** Bytes of the release build: what tracks the phone through the world. */
+export const odometryBytes = () => bytesOf('odometry.wasm');
+
 /** @param {string} file */
 function bytesOf(file) {
   const output = execFileSync(join(root, 'Scripts/build-wasm'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
