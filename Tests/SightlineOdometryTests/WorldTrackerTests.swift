@@ -11,6 +11,9 @@ import Testing
     var time: Double
     var estimate: OdometryEstimate
     var truth: Vector3
+    /// What is seen in the middle of the picture, and how far away it is in truth.
+    var hit: SurfaceHit?
+    var distance: Double
   }
 
   /// How a sequence is damaged on its way.
@@ -61,7 +64,16 @@ import Testing
         return tracker.take(view, stamp: stamp)
       }
       let p = room.lens(time)
-      rows.append(Row(time: time, estimate: estimate, truth: Vector3(p.x, p.y, p.z)))
+      let middle = Vector2(Double(DrawnRoom.width - 1) / 2, Double(DrawnRoom.height - 1) / 2)
+      rows.append(
+        Row(
+          time: time,
+          estimate: estimate,
+          truth: Vector3(p.x, p.y, p.z),
+          hit: tracker.hitTest(middle),
+          distance: room.distance(at: time)
+        )
+      )
     }
     return rows
   }
@@ -104,6 +116,15 @@ import Testing
     #expect(abs(last.focal / room.focal - 1) < 0.02)
     #expect(abs(last.timeOffset - room.timeOffset) < 0.003)
     #expect(abs(last.rowTime * Double(DrawnRoom.width - 1) - room.readout) < 0.003)
+  }
+
+  @Test func `what is looked at is found as far away as it is`() throws {
+    let rows = try Self.walk.get().suffix(60)
+    let hits = rows.compactMap { row in row.hit.map { (row, ($0.point - row.estimate.position).length) } }
+    #expect(hits.count * 10 > rows.count * 9)
+    // At the column's edge, either may be meant.
+    let near = hits.filter { abs($0.1 / $0.0.distance - 1) < 0.1 }
+    #expect(near.count * 10 > hits.count * 7)
   }
 
   @Test func `the stated deviation holds the error`() throws {

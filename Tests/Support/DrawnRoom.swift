@@ -109,8 +109,11 @@ public struct DrawnRoom: Sendable {
     return pixels
   }
 
-  /// What is seen along a ray: the walls of a room of 5 × 5 × 2.6 m and a column in it.
-  private static func level(_ from: SIMD3<Double>, _ ray: SIMD3<Double>) -> UInt8 {
+  /// How far away from the lens is what is seen in the picture's middle, metres.
+  public func distance(at time: Double) -> Double { Self.meeting(lens(time), -attitude(time).z).distance }
+
+  /// Where a ray meets the walls of a room of 5 × 5 × 2.6 m or a column in it: as a multiple of the ray, and which of them.
+  private static func meeting(_ from: SIMD3<Double>, _ ray: SIMD3<Double>) -> (distance: Double, side: Int) {
     var (distance, side) = (Double.infinity, 0)
     let (low, high) = (SIMD3(-2.5, -2.5, 0.0), SIMD3(2.5, 2.5, 2.6))
     for axis in 0..<3 where ray[axis] != 0 {
@@ -123,6 +126,12 @@ public struct DrawnRoom: Sendable {
       let p = from + ray * t
       if t > 0, t < distance, abs(p.x - 0.3) < 0.35, p.z < 1.3 { (distance, side) = (t, 3) }
     }
+    return (distance, side)
+  }
+
+  /// What is seen along a ray.
+  private static func level(_ from: SIMD3<Double>, _ ray: SIMD3<Double>) -> UInt8 {
+    let (distance, side) = meeting(from, ray)
     let p = from + ray * distance
     let (a, b) = side == 0 ? (p.y, p.z) : side == 2 ? (p.x, p.y) : (p.x, p.z)
     let seed = side * 7 + (ray[min(side, 2)] > 0 ? 1 : 0)

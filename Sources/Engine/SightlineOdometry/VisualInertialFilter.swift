@@ -277,9 +277,12 @@ final class VisualInertialFilter {
 
   /// Adds what several clones saw of a point that is not part of the state.
   ///
-  /// - Returns: whether it fits.
-  func add(_ sightings: [Sighting]) -> Bool {
-    guard sightings.count >= 2, let middle = sightings.last else { return false }
+  /// - Parameters:
+  ///   - sightings: two or more.
+  ///   - identifier: of the track.
+  /// - Returns: the point, when it fits.
+  func add(_ sightings: [Sighting], identifier: UInt32) -> ScenePoint? {
+    guard sightings.count >= 2, let middle = sightings.last else { return nil }
     guard
       let triangulation = Triangulation(
         sightings,
@@ -289,7 +292,7 @@ final class VisualInertialFilter {
         axes: axes,
         prior: (usualRho, 1.0)
       ), triangulation.residual < 4
-    else { return false }
+    else { return nil }
     let point = InverseDepthPoint(
       x: triangulation.x,
       y: triangulation.y,
@@ -305,9 +308,48 @@ final class VisualInertialFilter {
         clones: clones,
         camera: camera,
         deviation: pixelDeviation
-      ), rows.separatePoint()
-    else { return false }
-    return add(rows, skipping: 3)
+      ), rows.separatePoint(), add(rows, skipping: 3)
+    else { return nil }
+    return ScenePoint(
+      identifier: identifier,
+      position: point.point,
+      direction: (point.point - clones[middle.clone].position).normalized ?? .zero,
+      deviation: triangulation.rhoDeviation / (triangulation.rho * triangulation.rho)
+    )
+  }
+
+  /// Where a point is that is not part of the state, by what the clones saw of it; the state takes nothing from that.
+  func triangulated(_ sightings: [Sighting], identifier: UInt32) -> ScenePoint? {
+    guard sightings.count >= 3, let last = sightings.last,
+      let place = Triangulation(
+        sightings,
+        anchor: last.clone,
+        clones: clones,
+        camera: camera,
+        axes: axes,
+        prior: (usualRho, 1.0)
+      ), place.residual < 2
+    else { return nil }
+    let clone = clones[last.clone]
+    let point = InverseDepthPoint(x: place.x, y: place.y, rho: place.rho, clone: clone, axes: axes).point
+    return ScenePoint(
+      identifier: identifier,
+      position: point,
+      direction: (point - clone.position).normalized ?? .zero,
+      deviation: place.rhoDeviation / (place.rho * place.rho)
+    )
+  }
+
+  /// What is known of a landmark's place.
+  func scenePoint(_ landmark: Landmark, identifier: UInt32) -> ScenePoint? {
+    guard let anchor = clone(slot: landmark.anchor), let point = point(landmark) else { return nil }
+    let variance = covariance[landmark.start + 2, landmark.start + 2]
+    return ScenePoint(
+      identifier: identifier,
+      position: point.point,
+      direction: (point.point - clones[anchor].position).normalized ?? .zero,
+      deviation: max(0, variance).squareRoot() / (landmark.rho * landmark.rho)
+    )
   }
 
   private func add(_ rows: FeatureRows, skipping first: Int) -> Bool {

@@ -44,6 +44,8 @@ public final class WorldTracker {
   /// By how much errors are larger than the filter's covariance has them, as it takes those of one frame to be independent of those of
   /// the next and its equations to be linear; seen on development sequences.
   private static let deviationFactor = 1.8
+  /// Tracks that are triangulated for the surroundings with a frame.
+  private static let triangulations = 4
   /// Frames a track is followed before it may become a landmark.
   private static let landmarkAge = 5
 
@@ -51,10 +53,13 @@ public final class WorldTracker {
   private var history = MotionHistory()
   private let tracker = FeatureTracker()
   private var filter: VisualInertialFilter?
+  private var surroundings = Surroundings()
   private var startFrames: [FilterStart.Frame] = []
   private var frameCount = 0
   private var lastStamp = Double.nan
   private var slotsInUse: UInt32 = 0
+  /// The track that was triangulated last for the surroundings.
+  private var nextTriangulated = 0
   private var occupied: [SIMD2<Float>] = []
   private var way = 0.0
   /// Where the device was before the last pause, metres.
@@ -109,6 +114,7 @@ public final class WorldTracker {
   private func startOver() {
     if let filter, filter.inertial.position.isFinite { lastPlace = filter.inertial.position }
     filter = nil
+    surroundings.removeAll()
     tracker.removeAll()
     startFrames.removeAll()
     slotsInUse = 0
@@ -213,6 +219,8 @@ public final class WorldTracker {
       tracker.forget(slot: clone.slot)
       release(clone.slot)
     }
+    // Distances were guesses before.
+    surroundings.removeAll()
     begin(filter, stamp: stamp, keepsPlace: true)
     hasMoved = true
   }
@@ -379,6 +387,7 @@ public final class WorldTracker {
     addEnded(filter)
     if filter.clones.count >= VisualInertialFilter.mostClones, !isResting, isKey(filter) { addOldest(filter) }
     filter.endUpdate()
+    noteSurroundings(filter)
     // Landmarks that are gone or do not fit leave the state after the update, whose columns they are part of.
     for place in 0..<VisualInertialFilter.mostLandmarks where filter.landmarks[place].track >= 0 {
       let landmark = filter.landmarks[place]
@@ -390,6 +399,29 @@ public final class WorldTracker {
     freeEnded()
   }
 
+  /// Tells the surroundings where the landmarks are.
+  private func noteSurroundings(_ filter: VisualInertialFilter) {
+    let eye = filter.inertial.position
+    for landmark in filter.landmarks where landmark.track >= 0 {
+      let identifier = tracker.tracks[landmark.track].identifier
+      if let point = filter.scenePoint(landmark, identifier: identifier) { surroundings.note(point, from: eye) }
+    }
+    // Of the others a few with each frame, in turn.
+    let slots = filter.slots
+    var (looked, tried) = (0, 0)
+    while looked < tracker.tracks.count, tried < Self.triangulations {
+      looked += 1
+      nextTriangulated = (nextTriangulated + 1) % tracker.tracks.count
+      let track = tracker.tracks[nextTriangulated]
+      guard track.isFollowed, track.landmark < 0, track.observationCount(in: slots) >= 4 else { continue }
+      tried += 1
+      if let point = filter.triangulated(sightings(nextTriangulated, filter), identifier: track.identifier) {
+        surroundings.note(point, from: eye)
+      }
+    }
+    surroundings.step(eye: eye)
+  }
+
   /// Uses tracks that have ended.
   private func addEnded(_ filter: VisualInertialFilter) {
     let slots = filter.slots
@@ -398,7 +430,10 @@ public final class WorldTracker {
       let track = tracker.tracks[index]
       guard track.identifier != 0, !track.isFollowed, track.landmark < 0 else { continue }
       if track.observationCount(in: slots) >= 3, used < 12, filter.room > 40 {
-        if filter.add(sightings(index, filter)) { used += 1 }
+        if let point = filter.add(sightings(index, filter), identifier: track.identifier) {
+          used += 1
+          surroundings.note(point, from: filter.inertial.position)
+        }
       }
     }
   }
@@ -420,7 +455,10 @@ public final class WorldTracker {
     for index in candidates where used < 12 && filter.room > 40 {
       var seen = sightings(index, filter)
       seen.removeLast()
-      if filter.add(seen) { used += 1 }
+      if let point = filter.add(seen, identifier: tracker.tracks[index].identifier) {
+        used += 1
+        surroundings.note(point, from: filter.inertial.position)
+      }
       tracker.clearObservations(index, in: slots & ~(1 << UInt32(newest)))
     }
   }
@@ -544,6 +582,20 @@ public final class WorldTracker {
   private func release(_ slot: Int) { slotsInUse &= ~(1 << UInt32(slot)) }
 
   // MARK: What is known
+
+  /// The planes of the surroundings that were found so far, in the tracker's world.
+  public var planes: [TrackedPlane] { surroundings.planes }
+
+  /// What is seen at a pixel of the last frame.
+  ///
+  /// - Parameter pixel: of the last frame; the middle of the first one is 0, 0.
+  /// - Returns: the surface; below the horizon, and not far, there is always one, if only a guess. `nil` before there is a pose.
+  public func hitTest(_ pixel: Vector2) -> SurfaceHit? {
+    guard let filter, pixel.x.isFinite, pixel.y.isFinite else { return nil }
+    let pose = pose(filter)
+    guard let direction = (pose.worldFromCamera * filter.camera.ray(through: pixel)).normalized else { return nil }
+    return surroundings.hit(from: pose.position, along: direction, scaleDeviation: min(1, scaleDeviation(filter)))
+  }
 
   private func estimate() -> OdometryEstimate {
     guard let filter else { return early() }
