@@ -176,6 +176,16 @@ export class Odometry extends PictureRoom {
     this.instance.call.sl_odometry_turn(number, degrees);
   }
 
+  /**
+   * Turns something as two fingers turn that lie on it.
+   * @param {number} number
+   * @param {[number, number][]} before where the two were
+   * @param {[number, number][]} now
+   */
+  twist(number, before, now) {
+    this.instance.call.sl_odometry_twist(number, ...before.flat(), ...now.flat());
+  }
+
   /** @param {number} number */
   remove(number) {
     this.instance.call.sl_odometry_remove(number);

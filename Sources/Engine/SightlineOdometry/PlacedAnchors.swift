@@ -124,6 +124,19 @@ public struct PlacedAnchors: Sendable {
     all[index].turn = (all[index].turn + angle).wrapped
   }
 
+  /// Turns something as two fingers turn that lie on it.
+  ///
+  /// - Parameters:
+  ///   - number: its owner's.
+  ///   - before: where the fingers were, on the display (y down).
+  ///   - now: where they are.
+  public mutating func twist(_ number: Int32, from before: (Vector2, Vector2), to now: (Vector2, Vector2)) {
+    let (a, b) = (before.1 - before.0, now.1 - now.0)
+    guard a.dot(a) > 1, b.dot(b) > 1 else { return }
+    // The display's y points down: what looks clockwise there has positive sense.
+    turn(number, by: Angle(radians: -atan2(a.cross(b), a.dot(b))))
+  }
+
   /// What a finger at a pixel would take: the nearest within reach, between its foot and its top.
   public func nearest(to pixel: Vector2, in tracker: WorldTracker) -> Int32? {
     guard let view = tracker.view else { return nil }

@@ -89,5 +89,20 @@ private func posture(_ number: Int32) -> PlacedAnchors.Posture { number == 0 ? .
   desk?.placed.turn(number, by: Angle(degrees: degrees))
 }
 
+/// Two fingers on the display went from a and b to c and d: what they lie on turns with them.
+@_expose(wasm) @c public func sl_odometry_twist(
+  _ number: Int32,
+  _ aX: Double,
+  _ aY: Double,
+  _ bX: Double,
+  _ bY: Double,
+  _ cX: Double,
+  _ cY: Double,
+  _ dX: Double,
+  _ dY: Double
+) {
+  desk?.placed.twist(number, from: (Vector2(aX, aY), Vector2(bX, bY)), to: (Vector2(cX, cY), Vector2(dX, dY)))
+}
+
 /// Takes something away.
 @_expose(wasm) @c public func sl_odometry_remove(_ number: Int32) { desk?.placed.remove(number) }

@@ -87,6 +87,16 @@ export class AnchorLayer extends Emitter {
   }
 
   /**
+   * What a label says is another from now on.
+   * @param {string} key
+   * @param {string} text none for no label
+   */
+  setText(key, text) {
+    const anchored = this.#anchoredOf(key);
+    if (anchored) anchored.text = text;
+  }
+
+  /**
    * A picture, with what stands on anchors in it.
    * @param {Sight} sight
    * @param {AnchorFrame} frame

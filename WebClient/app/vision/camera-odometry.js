@@ -92,6 +92,15 @@ export class CameraOdometry extends WorkerPump {
     this.#order({ kind: 'turn', number, degrees });
   }
 
+  /**
+   * @param {number} number
+   * @param {[number, number][]} before where two fingers were, on the display
+   * @param {[number, number][]} now
+   */
+  twist(number, before, now) {
+    this.#order({ kind: 'twist', number, before, now });
+  }
+
   /** @param {number} number */
   remove(number) {
     this.#order({ kind: 'remove', number });

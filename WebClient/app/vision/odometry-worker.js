@@ -18,6 +18,7 @@ import { FramePixels } from './frame-pixels.js';
  *   | { kind: 'display', size: Point }
  *   | { kind: 'preview', number: number | null, posture: Posture }
  *   | { kind: 'turn', number: number, degrees: number }
+ *   | { kind: 'twist', number: number, before: Point[], now: Point[] }
  *   | { kind: 'remove', number: number }
  *   | { kind: 'ask', number: number, question: Request }
  *   | (Moment & ({ kind: 'frame', frame: any } | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number }))} Order
@@ -59,6 +60,7 @@ self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
         preview = { number: data.number, posture: data.posture };
         return odometry.setPreview(preview.number, preview.posture);
       case 'turn': return odometry.turn(data.number, data.degrees);
+      case 'twist': return odometry.twist(data.number, data.before, data.now);
       case 'remove': return odometry.remove(data.number);
       case 'ask': return say({ kind: 'answer', number: data.number, value: ask(odometry, data.question) });
       case 'frame': return say(look(odometry, data, await pixels.place(data.frame)));
