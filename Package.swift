@@ -256,6 +256,7 @@ var targets: [Target] = [
     "SightlineWasmTests",
     [
       "SightlineWasm", "SightlineModelsWasm", "SightlineVisionWasm", "SightlineOdometryWasm", "SightlineWasmMemory",
+      "SightlineWasmPictures",
       "SightlineMarkers",
       "SightlineWorlds",
     ]

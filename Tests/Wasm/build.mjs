@@ -33,6 +33,12 @@ export function targetParity() {
   return JSON.parse(written('targets.json'));
 }
 
+/** A walk through a drawn room, its frames, and what the native engine makes of them. */
+export function odometryParity() {
+  const record = JSON.parse(written('odometry.json'));
+  return { ...record, pixels: new Uint8Array(readFileSync(join(root, '.build-wasm', 'odometry.gray'))) };
+}
+
 /** @param {string} name what the native tests write; they are run when it is missing or out of date */
 function written(name) {
   const path = join(root, '.build-wasm', name);

@@ -176,7 +176,7 @@ public struct PlacedAnchors: Sendable {
     )
   }
 
-  private static func worldFromPlane(_ hit: SurfaceHit, seenAlong direction: Vector3, _ posture: Posture) -> Quaternion {
+  static func worldFromPlane(_ hit: SurfaceHit, seenAlong direction: Vector3, _ posture: Posture) -> Quaternion {
     let up = Vector3(0, 0, 1)
     let isUpright = abs(hit.normal.z) < 0.7
     let level = Vector3(direction.x, direction.y, 0)
