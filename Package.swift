@@ -116,10 +116,18 @@ var targets: [Target] = [
     ]
   ),
   web("SightlineModelsWasm", ["SightlineWasmMemory", "SightlineMath", "SightlineModels"]),
+  web("SightlineWasmPictures", ["SightlineImaging"]),
+  web(
+    "SightlineOdometryWasm",
+    [
+      "SightlineWasmMemory", "SightlineWasmPictures", "SightlineMath", "SightlineImaging", "SightlineCamera",
+      "SightlineFusion", "SightlineOdometry",
+    ]
+  ),
   web(
     "SightlineVisionWasm",
     [
-      "SightlineWasmMemory", "SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera",
+      "SightlineWasmMemory", "SightlineWasmPictures", "SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera",
       "SightlineMarkers",
       "SightlineQR", "SightlineImageTargets", "SightlineVision",
     ]
@@ -247,7 +255,9 @@ var targets: [Target] = [
   tests(
     "SightlineWasmTests",
     [
-      "SightlineWasm", "SightlineModelsWasm", "SightlineVisionWasm", "SightlineWasmMemory", "SightlineMarkers",
+      "SightlineWasm", "SightlineModelsWasm", "SightlineVisionWasm", "SightlineOdometryWasm", "SightlineWasmMemory",
+      "SightlineWasmPictures",
+      "SightlineMarkers",
       "SightlineWorlds",
     ]
   ),

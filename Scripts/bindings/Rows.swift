@@ -12,6 +12,7 @@ private func list(_ name: String, _ expressions: [String], note: String = "") ->
 
 private let engine = "SightlineWasm"
 private let vision = "SightlineVisionWasm"
+private let odometry = "SightlineOdometryWasm"
 private let shared = "SightlineWasmMemory"
 
 let rows: [Row] = [
@@ -175,8 +176,13 @@ let rows: [Row] = [
     .places,
     page: .places,
     module: engine,
-    note: "The picture that observations were made in: seconds, pixels, and k1, k2, p1, p2, k3 of the lens.",
-    [Column("time"), Column("width"), Column("height"), Column("focal"), Column("lens", .list(5))]
+    note:
+      "The picture that observations were made in: seconds, pixels, k1, k2, p1, p2, k3 of the lens, and where its axis goes through the "
+      + "picture (NaN: through the middle).",
+    [
+      Column("time"), Column("width"), Column("height"), Column("focal"), Column("lens", .list(5)),
+      Column("center", .list(2)),
+    ]
   ),
   Row(
     "SurveyRow",
@@ -509,6 +515,31 @@ let rows: [Row] = [
       Column("named", .number, "run.named ?? -1"), Column("likely", .number, "run.likely"), Column("firstByte"),
       Column("bytes", .number, "run.bytes.count"),
     ]
+  ).byNeed,
+
+  // World tracking.
+  Row(
+    "OdometryRow",
+    .places,
+    page: .places,
+    module: odometry,
+    note:
+      "Where the camera was in a frame: metres and seconds; `rotation` is world from camera, w first; of the frame as it was put there "
+      + "`focal` and `center` in pixels; `lens`: k1, k2; `observations` rows follow.",
+    [
+      Column("state"), Column("time"), Column("position", .list(3)), Column("rotation", .list(4)),
+      Column("velocity", .list(3)), Column("positionDeviation"), Column("yawDeviation"), Column("scaleDeviation"),
+      Column("focal"), Column("center", .list(2)), Column("lens", .list(2)), Column("timeOffset"), Column("rowTime"),
+      Column("tracks"), Column("coaching"), Column("isResting"), Column("observations"),
+    ]
+  ).byNeed,
+  Row(
+    "SurfaceHitRow",
+    .places,
+    page: .places,
+    module: odometry,
+    note: "What is seen at a point: the kind of surface, metres from the lens, and the deviation of that.",
+    [Column("kind"), Column("distance"), Column("deviation"), Column("point", .list(3)), Column("normal", .list(3))]
   ).byNeed,
 ]
 

@@ -54,6 +54,10 @@ let files: [(path: String, text: String)] = [
     "Sources/Web/SightlineVisionWasm/Bindings+Rows.swift",
     rowsFile(module: "SightlineVisionWasm", importing: ["SightlineMath", "SightlineQR", "SightlineWasmMemory"])
   ),
+  (
+    "Sources/Web/SightlineOdometryWasm/Bindings+Rows.swift",
+    rowsFile(module: "SightlineOdometryWasm", importing: [])
+  ),
   ("Sources/Tools/SightlineRecording/EventCoding+Bindings.swift", coderFile()),
   ("Tests/SightlineWasmTests/BindingsTests.swift", testFile()),
   ("WebClient/engine/layout.js", layoutFile()),

@@ -1,5 +1,6 @@
 import Foundation
 import SightlineVisionWasm
+import SightlineWasmPictures
 import SightlineWasm
 import SightlineWasmMemory
 

@@ -4,6 +4,7 @@ import SightlineTestSupport
 import Testing
 
 @testable import SightlineVisionWasm
+import SightlineWasmPictures
 
 extension ParityCases {
   /// Markers found and followed, each dictionary alone; answers how many were seen.

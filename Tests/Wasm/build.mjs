@@ -14,6 +14,9 @@ export const visionBytes = () => bytesOf('vision.wasm');
 /** Bytes of the release build: what reads models. */
 export const modelsBytes = () => bytesOf('models.wasm');
 
+/** Bytes of the release build: what tracks the phone through the world. */
+export const odometryBytes = () => bytesOf('odometry.wasm');
+
 /** @param {string} file */
 function bytesOf(file) {
   const output = execFileSync(join(root, 'Scripts/build-wasm'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
@@ -28,6 +31,12 @@ export function parityLines() {
 /** A target, frames and what the native engine makes of them. */
 export function targetParity() {
   return JSON.parse(written('targets.json'));
+}
+
+/** A walk through a drawn room, its frames, and what the native engine makes of them. */
+export function odometryParity() {
+  const record = JSON.parse(written('odometry.json'));
+  return { ...record, pixels: new Uint8Array(readFileSync(join(root, '.build-wasm', 'odometry.gray'))) };
 }
 
 /** @param {string} name what the native tests write; they are run when it is missing or out of date */

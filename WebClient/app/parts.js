@@ -45,6 +45,13 @@ export const PARTS = {
       return new MarkersPage(leave);
     },
   },
+  place: {
+    icon: 'target', hue: 185, title: 'start.place', summary: 'start.placeSummary',
+    open: async ({ leave }) => {
+      const [{ PlacePage }] = await Promise.all([import('./place/page.js'), loadTexts('place'), styled('place')]);
+      return new PlacePage(leave);
+    },
+  },
   studio: {
     icon: 'edit', hue: 280, title: 'start.studio', summary: 'start.studioSummary',
     open: async (opening) => {

@@ -7,11 +7,12 @@ import { OBSERVATION, cornersOf } from './observations.js';
 
 /**
  * @typedef {{ kind: 'marker', dictionary: string, id: number } | { kind: 'picture', id: number } | { kind: 'code', hash: string }
- *   | { kind: 'wall', id: number }} AnchorName
+ *   | { kind: 'wall' | 'placed', id: number }} AnchorName
  * @typedef {{ latitude: number, longitude: number, altitude: number | null, facing: number, tilt: number, roll: number, size: number
  * }} Survey where an anchor hangs: degrees, metres; `facing` is the direction its front looks to, `size` its width
- * @typedef {{ rows: Float64Array, time: number, width: number, height: number, focal: number, lens: number[] }} Sight observations
- *   of a picture: `time` in seconds when it was taken, its size and focal length in pixels, k1, k2, k3 of the lens
+ * @typedef {{ rows: Float64Array, time: number, width: number, height: number, focal: number, lens: number[],
+ *   center?: [number, number] }} Sight observations of a picture: `time` in seconds when it was taken, its size and focal length in
+ *   pixels, k1, k2, k3 of the lens, and where its axis goes through the picture, without it through the middle
  * @typedef {{ anchor: number, state: import('./observations.js').ObservationState, isInPicture: boolean, opacity: number, age: number,
  *   deviation: number, corners: [number, number][] | null }} SceneAnchor lengths in CSS pixels; `age` in seconds since it was found
  * @typedef {{ feature: number, anchor: number, x: number, y: number, label: import('./types').Rectangle | null,
@@ -20,6 +21,9 @@ import { OBSERVATION, cornersOf } from './observations.js';
  */
 
 /** @typedef {Record<string, (...values: number[]) => number>} Calls */
+
+/** @type {[number, number]} */
+const MIDDLE = [NaN, NaN];
 
 /**
  * Kind and two numbers of an anchor, as rows of observations have them.
@@ -35,6 +39,7 @@ export function anchorNumbers(name) {
       return [2, high, low];
     }
     case 'wall': return [3, 0, name.id];
+    case 'placed': return [4, 0, name.id];
   }
 }
 
@@ -44,12 +49,12 @@ export function anchorNumbers(name) {
  * @param {Sight} sight
  * @param {number} now seconds
  */
-export function tellObservations(call, doubles, { rows, time, width, height, focal, lens: [k1 = 0, k2 = 0, k3 = 0] }, now) {
+export function tellObservations(call, doubles, { rows, time, width, height, focal, lens: [k1 = 0, k2 = 0, k3 = 0], center = MIDDLE }, now) {
   const count = rows.length / OBSERVATION;
   const address = call.sl_observations_in(count);
   if (!address) return;
   const room = doubles(address, SIGHT_HEAD.length + rows.length);
-  room.set([time, width, height, focal, k1, k2, 0, 0, k3]);
+  room.set([time, width, height, focal, k1, k2, 0, 0, k3, ...center]);
   room.set(rows, SIGHT_HEAD.length);
   call.sl_observations(now, count);
 }

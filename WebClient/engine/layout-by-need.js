@@ -78,3 +78,13 @@ export const CODE_ROW = {
 export const CODE_PART_ROW = {
   length: 4, named: 0, likely: 1, firstByte: 2, bytes: 3,
 };
+
+export const ODOMETRY_ROW = {
+  length: 26, state: 0, time: 1, position: 2, rotation: 5, velocity: 9, positionDeviation: 12, yawDeviation: 13,
+  scaleDeviation: 14, focal: 15, center: 16, lens: 18, timeOffset: 20, rowTime: 21, tracks: 22, coaching: 23,
+  isResting: 24, observations: 25,
+};
+
+export const SURFACE_HIT_ROW = {
+  length: 9, kind: 0, distance: 1, deviation: 2, point: 3, normal: 6,
+};

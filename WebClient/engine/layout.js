@@ -2,7 +2,7 @@
 // Where numbers stand in the engines' memory: v is the memory, p where a row begins, o what is filled.
 
 /** What the engine files must have been built from. */
-export const BINDINGS_HASH = 1766540173248398;
+export const BINDINGS_HASH = 598737703654907;
 
 /** @type {(exports: WebAssembly.Exports, name: string) => void} */
 export function checkBindings({ sl_bindings_hash: hash }, name) {
@@ -176,7 +176,7 @@ export const OBSERVATION_ROW = {
 };
 
 export const SIGHT_HEAD = {
-  length: 9, time: 0, width: 1, height: 2, focal: 3, lens: 4,
+  length: 11, time: 0, width: 1, height: 2, focal: 3, lens: 4, center: 9,
 };
 
 export const SURVEY_ROW = {

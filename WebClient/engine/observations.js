@@ -8,13 +8,14 @@ import { MARKER_DICTIONARY, OBSERVATION_ROW, OBSERVATION_STATE } from './layout.
  * @typedef {{ rotation: [number, number, number, number], translation: [number, number, number], error: number }} Pose
  *   `rotation` is w, x, y, z of cameraFromPlane. Camera: x right, y down, z forward. Plane: x right, y up, z towards the viewer, origin in
  *   its middle; metres, or widths of the thing where its width is not known
- * @typedef {{ kind: 'marker' | 'picture' | 'code' | 'wall', dictionary: string, id: number, hash: string, state: ObservationState,
+ * @typedef {{ kind: 'marker' | 'picture' | 'code' | 'wall' | 'placed', dictionary: string, id: number, hash: string, state: ObservationState,
  *   corners: [number, number][], sigma: number, confidence: number, width: number, track: number, isResting: boolean,
- *   unseen: number, pose: Pose | null }} Observation `id` is a marker's id in its `dictionary`, or the number of a picture or a wall;
+ *   unseen: number, pose: Pose | null }} Observation `id` is a marker's id in its `dictionary`, or the number of a picture, a wall or what
+ *   was placed;
  *   `hash` that of a code's content; `corners` in pixels, clockwise from its own top left
  */
 
-const KIND = /** @type {const} */ (['marker', 'picture', 'code', 'wall']);
+const KIND = /** @type {const} */ (['marker', 'picture', 'code', 'wall', 'placed']);
 /** Numbers of a row. */
 export const OBSERVATION = OBSERVATION_ROW.length;
 

@@ -21,6 +21,8 @@ export interface ContentPlace {
   altitudeMode: HeightDatum;
   offset: { east: number; north: number; up: number };
   marker?: { dictionary: string; id: number; length: number; facing?: number; tilt?: number; roll?: number };
+  /** Set down in the user's surroundings: the number of its anchor, and what a picture is wide, metres. */
+  placed?: { id: number; width: number };
   target?: { assetID: string; width: number };
   shapes?: { kind: 'line' | 'area'; parts: number[][][] }[];
   visual: { kind: VisualKind; xRotation?: number; yRotation?: number; zRotation?: number;

@@ -107,11 +107,12 @@ const NO_PRINT = [-1, 0, 0];
  * @param {ContentPlace} place
  * @param {WorldSource} source
  */
-function putPrint(view, p, { target, marker }, source) {
+function putPrint(view, p, { target, marker, placed }, source) {
   const { dictionary = '', id = 0, length = 0, facing = NaN, tilt = 0, roll = 0 } = (!target && marker) || {};
-  const marked = marker ? anchorNumbers({ kind: 'marker', dictionary, id }) : NO_PRINT;
+  const set = placed ? anchorNumbers({ kind: 'placed', id: placed.id }) : NO_PRINT;
+  const marked = marker ? anchorNumbers({ kind: 'marker', dictionary, id }) : set;
   view.set(target ? anchorNumbers({ kind: 'picture', id: source.picture(target) }) : marked, p + PLACE.print);
-  view[p + PLACE.printWidth] = target?.width ?? length;
+  view[p + PLACE.printWidth] = target?.width ?? (marker ? length : placed?.width ?? 0);
   view.set([facing, tilt, roll], p + PLACE.printHanging);
 }
 

@@ -12,6 +12,8 @@ public enum AnchorID: Hashable, Sendable {
   case code(UInt64)
   /// A wall that markers and pictures hang on, by the host's number.
   case wall(Int32)
+  /// Something set on floor, table or wall without any print, by the host's number: world tracking knows where it is.
+  case placed(Int32)
 
   /// A number by which anchors are put in order: different for different ones.
   public var sortKey: (UInt8, UInt64) {
@@ -20,6 +22,7 @@ public enum AnchorID: Hashable, Sendable {
     case .picture(let number): (1, UInt64(UInt32(bitPattern: number)))
     case .code(let hash): (2, hash)
     case .wall(let number): (3, UInt64(UInt32(bitPattern: number)))
+    case .placed(let number): (4, UInt64(UInt32(bitPattern: number)))
     }
   }
 

@@ -4,18 +4,27 @@ import SightlineMath
 /// up) or the opposite one, as on iOS, by comparing them with the "up" of the platform's own orientation.
 ///
 /// Without such an orientation the sign is taken for right. Never told from the browser's name.
-struct ForceSign: Sendable {
+public struct ForceSign: Sendable {
   /// 1 or −1: what to multiply by.
-  private(set) var sign = 1.0
+  public private(set) var sign = 1.0
   private var isKnown = false
   /// Seconds for which readings have contradicted.
   private var contrary = 0.0
 
+  /// Taken for right as long as nothing was compared.
+  public init() {}
+
   /// Compares a specific force as read with "up", both in the device frame.
   ///
   /// The first clear comparison decides at once, later ones need half a second of contradiction: a hard shake can turn the
-  /// acceleration over. Answers whether the sign changed.
-  mutating func judge(_ force: Vector3, up: Vector3, interval: Double) -> Bool {
+  /// acceleration over.
+  ///
+  /// - Parameters:
+  ///   - force: as read, m/s², in the device frame.
+  ///   - up: of length 1, in the same frame.
+  ///   - interval: since the last comparison, seconds.
+  /// - Returns: whether the sign changed.
+  public mutating func judge(_ force: Vector3, up: Vector3, interval: Double) -> Bool {
     let strength = force.length
     guard strength > 5, strength < 15 else { return false }
     let agreement = force.dot(up) / strength * sign

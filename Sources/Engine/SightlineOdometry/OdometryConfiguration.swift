@@ -10,6 +10,19 @@ public enum ReadoutDirection: Sendable {
   case down
   /// Rows from the bottom.
   case up
+
+  /// That of a phone's rear camera, whose sensor lies across the phone.
+  ///
+  /// - Parameters:
+  ///   - width: of the picture as it is seen, pixels.
+  ///   - height: as `width`.
+  ///   - screenAngleDegrees: by how much the screen is turned against the device.
+  /// - Returns: the direction as the picture is seen.
+  public static func usual(width: Int, height: Int, screenAngleDegrees: Int32) -> ReadoutDirection {
+    let angle = ((screenAngleDegrees % 360) + 360) % 360
+    if height > width { return angle == 180 ? .right : .left }
+    return angle == 270 ? .up : .down
+  }
 }
 
 /// What is known of camera and sensors before they are used, with its deviations.

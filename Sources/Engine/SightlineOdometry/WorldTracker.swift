@@ -53,11 +53,11 @@ public final class WorldTracker {
   /// Frames a track is followed before it may become a landmark.
   private static let landmarkAge = 5
 
-  private let configuration: OdometryConfiguration
+  let configuration: OdometryConfiguration
   private var history = MotionHistory()
   private let tracker = FeatureTracker()
-  private var filter: VisualInertialFilter?
-  private var surroundings = Surroundings()
+  private(set) var filter: VisualInertialFilter?
+  private(set) var surroundings = Surroundings()
   private var startFrames: [FilterStart.Frame] = []
   private var frameCount = 0
   private var lastStamp = Double.nan
@@ -68,7 +68,10 @@ public final class WorldTracker {
   private var way = 0.0
   /// Where the device was before the last pause, metres.
   private var lastPlace = Vector3.zero
-  private var isResting = false
+  /// Whether the device is held still.
+  public private(set) var isResting = false
+  /// How often tracking began anew where nothing that was known before holds any more: its worlds have nothing to do with each other.
+  public private(set) var worldCount = 0
   /// Whether the device has moved enough since the start for lens and scale to be told.
   private var hasMoved = false
   private var movingFrames = 0
@@ -118,6 +121,7 @@ public final class WorldTracker {
   /// Begins again where the camera was last: what happened meanwhile nobody knows.
   private func startOver() {
     if let filter, filter.inertial.position.isFinite { lastPlace = filter.inertial.position }
+    if filter != nil { worldCount += 1 }
     filter = nil
     surroundings.removeAll()
     tracker.removeAll()
@@ -370,7 +374,7 @@ public final class WorldTracker {
     tracker.follow(picture, pose: pose, predict: { project($0, earlier, $1) }, project: project)
   }
 
-  private func pose(_ filter: VisualInertialFilter) -> CameraPose {
+  func pose(_ filter: VisualInertialFilter) -> CameraPose {
     CameraPose(
       worldFromCamera: filter.inertial.attitude * filter.camera.deviceFromCamera,
       position: filter.inertial.position + filter.inertial.attitude * filter.camera.lever
@@ -695,7 +699,7 @@ public final class WorldTracker {
   }
 
   /// Relative deviation that all lengths share: that of the best known distances to landmarks.
-  private func scaleDeviation(_ filter: VisualInertialFilter) -> Double {
+  func scaleDeviation(_ filter: VisualInertialFilter) -> Double {
     var values: [Double] = []
     let (inertial, covariance) = (filter.inertial, filter.covariance)
     for landmark in filter.landmarks where landmark.track >= 0 {

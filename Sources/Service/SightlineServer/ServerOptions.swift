@@ -10,7 +10,8 @@ public struct ServerOptions: Sendable {
   public var tls: TLSFiles?
   /// Folder of the web client; `nil` to serve none.
   public var webClientFolder: String?
-  /// The engine, served as `engine.wasm` among the files of the web client, `vision.wasm` and `models.wasm` beside it under their own names.
+  /// The engine, served as `engine.wasm` among the files of the web client, `vision.wasm`, `models.wasm` and `odometry.wasm` beside it under
+  /// their own names.
   public var wasmFile: String?
   /// Map tiles for the web client.
   public var tiles: TileSource?

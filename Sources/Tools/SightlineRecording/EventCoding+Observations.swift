@@ -26,6 +26,7 @@ extension EventCoding {
       case .picture(let number): (1, UInt64(UInt32(bitPattern: number)))
       case .code(let hash): (2, hash)
       case .wall(let number): (3, UInt64(UInt32(bitPattern: number)))
+      case .placed(let number): (4, UInt64(UInt32(bitPattern: number)))
       }
     out.put(kind)
     out.put(number)
@@ -39,6 +40,7 @@ extension EventCoding {
     case 1: return .picture(low)
     case 2: return .code(number)
     case 3: return .wall(low)
+    case 4: return .placed(low)
     default: return nil
     }
   }

@@ -2,6 +2,7 @@ import SightlineImaging
 import SightlineMath
 import SightlineQR
 import SightlineWasmMemory
+import SightlineWasmPictures
 
 // QR codes in camera pictures, and codes for printing; what stands where: Bindings+Rows.swift. Pictures are put into the room
 // of `sl_picture`.

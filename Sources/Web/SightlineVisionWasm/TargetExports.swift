@@ -2,6 +2,7 @@ import SightlineImageTargets
 import SightlineImaging
 import SightlineMath
 import SightlineWasmMemory
+import SightlineWasmPictures
 
 // Target files made of pictures, and what they say of themselves; `WebClient/engine/targets.js` mirrors the layout. Pictures and
 // target files are put into the one room, see PictureInput.swift. Pictures in the camera's: VisionExports.swift.

@@ -5,6 +5,7 @@ import SightlineMarkers
 import SightlineMath
 import SightlineVision
 import SightlineWasmMemory
+import SightlineWasmPictures
 
 // What the page's one vision worker asks: what to look for, and what is in each picture of the camera.
 // Pictures are put into the room of `sl_picture`.

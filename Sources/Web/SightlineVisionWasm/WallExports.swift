@@ -3,6 +3,7 @@ import SightlineImaging
 import SightlineInput
 import SightlineMath
 import SightlineWasmMemory
+import SightlineWasmPictures
 
 // Walls: the sheet that gives the scale, and the wall seen from the front; `WebClient/engine/wall.js` mirrors the layout.
 // Pictures are put into the room of `sl_picture`.

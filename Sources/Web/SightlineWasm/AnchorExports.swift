@@ -27,14 +27,15 @@ private let most: Int32 = 4096
   guard 0...most ~= count, input.capacity >= SightHeadRow.length + Int(count) * ObservationRow.length else { return }
   let head = Values(input.base)
   let (width, height, focal) = (head[SightHeadRow.width], head[SightHeadRow.height], head[SightHeadRow.focal])
+  let (x, y) = (head[SightHeadRow.center], head[SightHeadRow.center + 1])
   let camera = FrameCamera(
     intrinsics: Intrinsics(
       width: width,
       height: height,
       focalX: focal,
       focalY: focal,
-      centerX: (width - 1) / 2,
-      centerY: (height - 1) / 2
+      centerX: x.isFinite ? x : (width - 1) / 2,
+      centerY: y.isFinite ? y : (height - 1) / 2
     ),
     distortion: LensDistortion(
       k1: head[SightHeadRow.lens],

@@ -214,14 +214,16 @@ extension HeadingCorrection {
   }
 }
 
-/// The picture that observations were made in: seconds, pixels, and k1, k2, p1, p2, k3 of the lens.
+/// The picture that observations were made in: seconds, pixels, k1, k2, p1, p2, k3 of the lens, and where its axis goes
+/// through the picture (NaN: through the middle).
 enum SightHeadRow {
-  static let length = 9
+  static let length = 11
   static let time = 0
   static let width = 1
   static let height = 2
   static let focal = 3
   static let lens = 4
+  static let center = 9
 }
 
 /// Where an anchor hangs: its kind and two numbers, degrees, metres.

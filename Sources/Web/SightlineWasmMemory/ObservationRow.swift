@@ -7,6 +7,7 @@ private enum Kind {
   static let picture = 1.0
   static let code = 2.0
   static let wall = 3.0
+  static let placed = 4.0
 }
 
 extension ObservationRow {
@@ -18,6 +19,7 @@ extension ObservationRow {
       case .picture(let number): (Kind.picture, 0, Double(number))
       case .code(let hash): (Kind.code, Double(hash >> 32), Double(hash & 0xFFFF_FFFF))
       case .wall(let number): (Kind.wall, 0, Double(number))
+      case .placed(let number): (Kind.placed, 0, Double(number))
       }
     out.put(kind)
     out.put(first)
@@ -67,6 +69,7 @@ extension ObservationRow {
       guard let high = UInt32(exactly: first), let low = UInt32(exactly: second) else { return nil }
       return .code(UInt64(high) << 32 | UInt64(low))
     case Kind.wall: return Int32(exactly: second).map { .wall($0) }
+    case Kind.placed: return Int32(exactly: second).map { .placed($0) }
     default: return nil
     }
   }

@@ -3,6 +3,7 @@
 
 import { Emitter } from '../core/emitter.js';
 import { h } from '../core/dom.js';
+import { contactShadow } from '../models/contact-shadow.js';
 import { pictureQuad } from '../models/picture-quad.js';
 import { ModelRenderer } from '../models/renderer.js';
 import { ModelReader } from '../../engine/models.js';
@@ -14,7 +15,8 @@ import { preloadModels } from '../session/engine-link.js';
  * @typedef {import('../../engine/anchors.js').AnchoredItem} AnchoredItem
  * @typedef {import('../models/renderer.js').Drawable} Drawable
  * @typedef {{ key: string, feature: number, text: string, model?: () => Promise<Uint8Array>,
- *   picture?: () => Promise<ImageBitmap>, press?: () => void }} Anchored what a feature that stands on an anchor looks like
+ *   picture?: () => Promise<ImageBitmap>, press?: () => void, hasShadow?: boolean }} Anchored what a feature that stands on an anchor looks
+ *   like; `hasShadow`: its model darkens what it stands on
  * @typedef {{ feature: number, low: [number, number, number], high: [number, number, number] }} ModelBounds
  */
 
@@ -34,6 +36,8 @@ export class AnchorLayer extends Emitter {
   #anchored = new Map();
   /** @type {Map<string, Drawable | 'loading' | 'failed'>} */
   #drawables = new Map();
+  /** Of those that have one. @type {WeakMap<object, Drawable>} */
+  #shadows = new WeakMap();
   /** Features whose anchors are known. @type {Set<number>} */
   #found = new Set();
   /** @type {Map<string, Label>} */
@@ -67,7 +71,7 @@ export class AnchorLayer extends Emitter {
     const kept = new Set(anchored.map(({ key }) => key));
     for (const [key, drawable] of this.#drawables) {
       if (kept.has(key)) continue;
-      if (typeof drawable === 'object') drawable.delete();
+      if (typeof drawable === 'object') this.#delete(drawable);
       this.#drawables.delete(key);
     }
     for (const [key, label] of this.#labels) {
@@ -80,6 +84,16 @@ export class AnchorLayer extends Emitter {
     this.#found = new Set(anchored.filter(({ key }) => found.has(key)).map(({ feature }) => feature));
     // The engine has another world: it knows nothing of the models that were read.
     for (const each of anchored) this.#tellBounds(each);
+  }
+
+  /**
+   * What a label says is another from now on.
+   * @param {string} key
+   * @param {string} text none for no label
+   */
+  setText(key, text) {
+    const anchored = this.#anchoredOf(key);
+    if (anchored) anchored.text = text;
   }
 
   /**
@@ -138,7 +152,9 @@ export class AnchorLayer extends Emitter {
     renderer.resize(Math.round(width * scale), Math.round(height * scale));
     const all = items.flatMap(({ feature, cameraFromFeature, age }) => {
       const drawable = this.#drawables.get(this.#anchored.get(feature)?.key ?? '');
-      return typeof drawable === 'object' && cameraFromFeature ? [{ model: drawable, cameraFromModel: cameraFromFeature, time: age }] : [];
+      if (typeof drawable !== 'object' || !cameraFromFeature) return [];
+      const shadow = this.#shadows.get(drawable);
+      return [drawable, ...(shadow ? [shadow] : [])].map((model) => ({ model, cameraFromModel: cameraFromFeature, time: age }));
     });
     if (!all.length && this.#isClear) return;
     this.#isClear = !all.length;
@@ -204,7 +220,7 @@ export class AnchorLayer extends Emitter {
     this.#drawables.set(anchored.key, 'loading');
     this.#make(anchored).then((drawable) => {
       // It may have been taken away meanwhile.
-      if (this.#closed || this.#drawables.get(anchored.key) !== 'loading') return drawable.delete();
+      if (this.#closed || this.#drawables.get(anchored.key) !== 'loading') return this.#delete(drawable);
       this.#drawables.set(anchored.key, drawable);
       const current = this.#anchoredOf(anchored.key);
       if (current) this.#tellBounds(current);
@@ -212,6 +228,12 @@ export class AnchorLayer extends Emitter {
       this.#drawables.set(anchored.key, 'failed');
       this.emit('failed', { anchored, error });
     });
+  }
+
+  /** @param {Drawable} drawable */
+  #delete(drawable) {
+    drawable.delete();
+    this.#shadows.get(drawable)?.delete();
   }
 
   /** @param {Anchored} anchored */
@@ -225,7 +247,7 @@ export class AnchorLayer extends Emitter {
    * @param {Anchored} anchored
    * @returns {Promise<Drawable>}
    */
-  async #make({ picture, model }) {
+  async #make({ picture, model, hasShadow }) {
     this.#renderer ??= new ModelRenderer(this.canvas);
     if (picture) {
       const bitmap = await picture();
@@ -237,7 +259,10 @@ export class AnchorLayer extends Emitter {
     this.#reader ??= preloadModels().then((module) => ModelReader.make(module));
     const [reader, file] = await Promise.all([this.#reader, model()]);
     try {
-      return await this.#renderer.load(reader.read(file));
+      const read = reader.read(file);
+      const loaded = await this.#renderer.load(read);
+      if (hasShadow && read.description.bounds) this.#shadows.set(loaded, contactShadow(this.#renderer.gl, read.description.bounds));
+      return loaded;
     } catch (error) {
       // A trap leaves a dead instance.
       if (error instanceof WebAssembly.RuntimeError) this.#reader = null;

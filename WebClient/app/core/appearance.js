@@ -6,7 +6,7 @@ import { load, save } from './storage.js';
 /** @typedef {'auto' | 'light' | 'dark'} Theme */
 
 /** Views with a picture in them: never light. */
-const OVER_PICTURE = ['ar', 'markers', 'scan', 'transit', 'posters-try'];
+const OVER_PICTURE = ['ar', 'markers', 'scan', 'transit', 'posters-try', 'place'];
 /** Views beside the picture: light only for who asked for it. */
 const BESIDE_PICTURE = ['map', 'list'];
 /** Sizes of text that are offered, percent of the browser's own. */

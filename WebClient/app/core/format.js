@@ -26,7 +26,7 @@ const FOOT = 0.3048;
 const MILE = 1609.344;
 
 /**
- * @param {'meter' | 'kilometer' | 'foot' | 'mile' | 'degree'} unit
+ * @param {'centimeter' | 'meter' | 'kilometer' | 'inch' | 'foot' | 'mile' | 'degree'} unit
  * @param {number} digits
  */
 function unit(unit, digits) {
@@ -71,6 +71,15 @@ export function range(metres) {
   if (chosen === 'imperial') return metres < 995 * FOOT ? unit('foot', 0).format(metres / FOOT) : unit('mile', 1).format(metres / MILE);
   if (metres < 1000) return unit('meter', 0).format(metres);
   return unit('kilometer', metres % 1000 === 0 ? 0 : 1).format(metres / 1000);
+}
+
+/**
+ * A length within reach: "84 cm", "1.32 m".
+ * @param {number} metres
+ */
+export function shortLength(metres) {
+  if (chosen === 'imperial') return metres < FOOT ? unit('inch', 0).format(metres / FOOT * 12) : unit('foot', 1).format(metres / FOOT);
+  return metres < 0.995 ? unit('centimeter', 0).format(metres * 100) : unit('meter', 2).format(metres);
 }
 
 /** @param {number} metres */

@@ -12,14 +12,30 @@ const REST = new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0
  */
 export function pictureQuad(gl, picture) {
   const y = picture.height / picture.width / 2;
-  const vertices = new Float32Array([-0.5, -y, 0, 0, 1, 0.5, -y, 0, 1, 1, 0.5, y, 0, 1, 0, -0.5, y, 0, 0, 0]);
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, picture);
+  gl.generateMipmap(gl.TEXTURE_2D);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+  return unlitQuad(gl, [-0.5, -y, 0, 0, 1, 0.5, -y, 0, 1, 1, 0.5, y, 0, 1, 0, -0.5, y, 0, 0, 0], texture);
+}
+
+/**
+ * Four corners in the colours of a picture, in no light.
+ * @param {WebGL2RenderingContext} gl
+ * @param {number[]} corners counter-clockwise from the front: x, y, z, and two coordinates of the picture each
+ * @param {WebGLTexture | null} texture with its filters; bound
+ * @returns {Drawable}
+ */
+export function unlitQuad(gl, corners, texture) {
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
   const array = gl.createVertexArray();
   const buffers = [gl.createBuffer(), gl.createBuffer()];
-  const texture = gl.createTexture();
   if (!array) throw new Error('the graphics card gives no vertex array');
   gl.bindVertexArray(array);
   gl.bindBuffer(gl.ARRAY_BUFFER, buffers[0]);
-  gl.bufferData(gl.ARRAY_BUFFER, vertices, gl.STATIC_DRAW);
+  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(corners), gl.STATIC_DRAW);
   gl.enableVertexAttribArray(0);
   gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 20, 0);
   gl.enableVertexAttribArray(3);
@@ -27,12 +43,6 @@ export function pictureQuad(gl, picture) {
   gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers[1]);
   gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint32Array([0, 1, 2, 0, 2, 3]), gl.STATIC_DRAW);
   gl.bindVertexArray(null);
-  gl.bindTexture(gl.TEXTURE_2D, texture);
-  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, picture);
-  gl.generateMipmap(gl.TEXTURE_2D);
-  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
-  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
-  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
   return {
     model: {
       description: {

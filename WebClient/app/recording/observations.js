@@ -37,8 +37,9 @@ function writeAnchor(numbers, out) {
  * @param {Sight} sight
  * @param {ByteWriter} out
  */
-export function writeObservations({ rows, time, width, height, focal, lens: [k1 = 0, k2 = 0, k3 = 0] }, out) {
-  out.f64(time, width, height, focal, focal, (width - 1) / 2, (height - 1) / 2, k1, k2, 0, 0, k3);
+export function writeObservations({ rows, time, width, height, focal, lens: [k1 = 0, k2 = 0, k3 = 0], center }, out) {
+  const [x, y] = center ?? [(width - 1) / 2, (height - 1) / 2];
+  out.f64(time, width, height, focal, focal, x, y, k1, k2, 0, 0, k3);
   out.u32(rows.length / OBSERVATION);
   for (let k = 0; k < rows.length; k += OBSERVATION) {
     const v = rows.subarray(k, k + OBSERVATION);

@@ -1,5 +1,5 @@
-// Where the engine comes from: three compiled modules, the session's, that of what looks into pictures, and that of what
-// reads models; as many instances of them as needed.
+// Where the engine comes from: four compiled modules, the session's, that of what looks into pictures, that of what reads models, and that
+// of what tracks the phone through the world; as many instances of them as needed.
 
 import { Engine } from '../../engine/engine.js';
 
@@ -31,6 +31,11 @@ export function preloadVision() {
 /** Begins loading what reads models: for `ModelReader`. */
 export function preloadModels() {
   return preload('models.wasm');
+}
+
+/** Begins loading what tracks the phone through the world: for `Odometry`. */
+export function preloadOdometry() {
+  return preload('odometry.wasm');
 }
 
 /** @returns {Promise<Engine>} */

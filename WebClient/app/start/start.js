@@ -19,7 +19,7 @@ import { newEngine } from '../session/engine-link.js';
  */
 
 /** What a visitor comes for besides worlds; and what those who make something need. */
-const TOOLS = ['scan', 'transit', 'posters', 'join'];
+const TOOLS = ['place', 'scan', 'transit', 'posters', 'join'];
 const MAKERS = ['studio', 'tours', 'markers', 'account'];
 /** Worlds that are so near are what one sees when looking around, metres. */
 const NEAR = 5000;

@@ -4,8 +4,8 @@
 import { readObservations } from '../../engine/observations.js';
 import { fieldOfView, lensOf } from '../device/camera.js';
 import { preloadVision } from '../session/engine-link.js';
-import { FramePump } from './frame-pump.js';
 import { pictureNumber } from './picture-numbers.js';
+import { WorkerPump } from './worker-pump.js';
 
 /**
  * @typedef {import('./vision-worker.js').Answer} Answer
@@ -26,10 +26,8 @@ import { pictureNumber } from './picture-numbers.js';
 /** From one picture to the next where nothing but codes is looked for, milliseconds. */
 const PAUSE_FOR_CODES = 120;
 
-/** @extends {FramePump<{ sight: Sight, restarted: void }>} */
-export class CameraVision extends FramePump {
-  /** @type {Promise<Worker> | null} */
-  #starting = null;
+/** @extends {WorkerPump<{ sight: Sight }>} */
+export class CameraVision extends WorkerPump {
   /** @type {MarkerWatch | null} */
   #markers = null;
   #looksForCodes = false;
@@ -39,16 +37,16 @@ export class CameraVision extends FramePump {
   #lens = /** @type {number[]} */ ([]);
   /** @type {Map<string, { file: Uint8Array, width: number }>} what a new worker has to be told again */
   #pictures = new Map();
-  /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
-  #questions = new Map();
-  #number = 0;
 
   /**
    * @param {HTMLVideoElement} video
    * @param {() => string} label of the camera, by which its field of view and its lens are kept
    */
   constructor(video, label) {
-    super(video, () => fieldOfView(label()));
+    super(
+      video, () => fieldOfView(label()), preloadVision,
+      () => new Worker(new URL('./vision-worker.js', import.meta.url), { type: 'module' }),
+    );
     this.label = label;
   }
 
@@ -150,24 +148,6 @@ export class CameraVision extends FramePump {
     return this.#ask({ kind: 'codes', still });
   }
 
-  // Running
-
-  start() {
-    if (this.isRunning) return;
-    this.run();
-    void this.#begin().catch((error) => console.error(`looking into pictures failed: ${error}`));
-  }
-
-  /** Pictures are no longer looked at; what was added stays. */
-  stop() {
-    this.rest();
-  }
-
-  close() {
-    this.stop();
-    this.#end('closed');
-  }
-
   /** The camera, or what is known of its lens, has changed. */
   checkLens() {
     const lens = lensOf(this.label());
@@ -180,80 +160,34 @@ export class CameraVision extends FramePump {
    * @param {Question} question
    * @returns {Promise<any>}
    */
-  async #ask(question) {
-    const worker = await this.#begin();
-    const number = ++this.#number;
-    return new Promise((resolve, reject) => {
-      this.#questions.set(number, { resolve, reject });
-      worker.postMessage({ kind: 'ask', number, question });
-    });
+  #ask(question) {
+    return this.ask(question);
   }
 
-  /** @returns {Promise<Worker>} */
-  #begin() {
-    this.#starting ??= this.#make();
-    this.#starting.catch(() => (this.#starting = null));
-    return this.#starting;
-  }
-
-  async #make() {
-    const module = await preloadVision();
-    const worker = new Worker(new URL('./vision-worker.js', import.meta.url), { type: 'module' });
-    await new Promise((/** @type {(value?: undefined) => void} */ resolve, reject) => {
-      worker.onmessage = ({ data }) => (data.kind === 'ready' ? resolve() : reject(new Error(data.text)));
-      worker.onerror = (event) => reject(new Error(event.message));
-      worker.postMessage({ kind: 'start', module });
-    });
-    worker.onmessage = (/** @type {MessageEvent<Answer>} */ { data }) => this.worker === worker && this.#answer(data);
-    worker.onerror = (event) => this.worker === worker && this.fail(event.message);
-    this.worker = worker;
+  /**
+   * @override
+   * @param {Worker} worker
+   */
+  greet(worker) {
     this.#lens = lensOf(this.label());
     worker.postMessage({ kind: 'lens', lens: this.#lens });
     worker.postMessage({ kind: 'markers', watch: this.#markers });
     worker.postMessage({ kind: 'codes', areWanted: this.#looksForCodes });
     worker.postMessage({ kind: 'walls', walls: this.#walls });
     for (const [key, { file, width }] of this.#pictures) {
-      worker.postMessage({ kind: 'ask', number: ++this.#number, question: { kind: 'add', id: pictureNumber(key), file, width } });
+      worker.postMessage({ kind: 'ask', number: this.nextNumber(), question: { kind: 'add', id: pictureNumber(key), file, width } });
     }
-    return worker;
-  }
-
-  /** @param {Answer} answer */
-  #answer(answer) {
-    if (answer.kind === 'failed') return this.fail(answer.text);
-    if (answer.kind === 'answer') {
-      const question = this.#questions.get(answer.number);
-      this.#questions.delete(answer.number);
-      if (answer.error) question?.reject(new Error(answer.error));
-      else question?.resolve(answer.value);
-      return;
-    }
-    const held = answer.kind === 'seen' ? this.answered() : null;
-    if (answer.kind !== 'seen' || !held) return;
-    this.emit('sight', { ...held, ...answer, lens: this.#lens, observations: readObservations(answer.rows) });
-    this.letGo();
   }
 
   /**
    * @override
-   * @param {string} text
+   * @param {import('./worker-pump.js').Message} message
    */
-  fail(text) {
-    console.error(`looking into pictures failed: ${text}`);
-    this.#end(text);
-    setTimeout(() => {
-      if (!this.isRunning) return;
-      void this.#begin().then(() => this.emit('restarted', undefined), () => undefined);
-    }, 1000);
-  }
-
-  /** @param {string} reason */
-  #end(reason) {
-    this.worker?.terminate();
-    this.worker = null;
-    this.#starting = null;
-    for (const { reject } of this.#questions.values()) reject(new Error(reason));
-    this.#questions.clear();
+  hear(message) {
+    const answer = /** @type {Answer} */ (message);
+    const held = answer.kind === 'seen' ? this.answered() : null;
+    if (answer.kind !== 'seen' || !held) return;
+    this.emit('sight', { ...held, ...answer, lens: this.#lens, observations: readObservations(answer.rows) });
     this.letGo();
   }
 }

@@ -3,7 +3,7 @@
 
 import { Emitter } from '../core/emitter.js';
 import { takenAt } from '../device/picture-age.js';
-import { Gyroscope } from './gyroscope.js';
+import { MotionReadings } from './motion-readings.js';
 
 /**
  * @typedef {import('./vision-worker.js').Moment} Moment
@@ -33,8 +33,8 @@ export class FramePump extends Emitter {
   #useFrames = typeof (/** @type {any} */ (globalThis).VideoFrame) === 'function';
   /** @type {CanvasRenderingContext2D | null} */
   #painter = null;
-  /** @type {Gyroscope | null} */
-  #gyroscope = null;
+  /** @type {MotionReadings | null} */
+  #motion = null;
   /** Pictures that were looked at, and that were let go by. */
   counts = { seen: 0, dropped: 0 };
 
@@ -51,15 +51,15 @@ export class FramePump extends Emitter {
   /** Pictures are taken from now on, whenever there is a worker. */
   run() {
     this.isRunning = true;
-    this.#gyroscope ??= new Gyroscope();
+    this.#motion ??= new MotionReadings();
     this.#next(++this.#turn);
   }
 
   /** No more pictures are taken. */
   rest() {
     this.isRunning = false;
-    this.#gyroscope?.close();
-    this.#gyroscope = null;
+    this.#motion?.close();
+    this.#motion = null;
     this.letGo();
   }
 
@@ -112,7 +112,8 @@ export class FramePump extends Emitter {
       return;
     }
     this.#sent = performance.now();
-    const moment = { fieldOfView: this.fieldOfView(), time, turning: this.#gyroscope?.take() ?? [] };
+    /** @type {Moment} */
+    const moment = { fieldOfView: this.fieldOfView(), time, turning: this.#motion?.take() ?? [], tilt: this.#motion?.tilt ?? null };
     if (this.#useFrames && this.#takeFrame(worker, moment)) return;
     this.#takePixels(worker, moment);
   }

@@ -19,10 +19,11 @@ import { FramePixels } from './frame-pixels.js';
  *   | { kind: 'codes', still: Still }
  *   | { kind: 'build', name: string, still: Still, width: number }
  *   | { kind: 'add', id: number, file: Uint8Array, width: number }} Question
- * @typedef {{ time: number, rate: [number, number, number], angle: number }} Turning a reading of the gyroscope: seconds, degrees a
- *   second, the screen's angle
- * @typedef {{ fieldOfView: number, time: number, turning: Turning[] }} Moment what the camera sees along the picture's longer side, degrees; when
- *   the picture was taken, seconds; readings of the gyroscope since the last one
+ * @typedef {{ time: number, rate: [number, number, number], force: [number, number, number], angle: number }} Turning a reading of the
+ *   motion sensors: seconds, degrees a second, m/s² with gravity, the screen's angle
+ * @typedef {{ fieldOfView: number, time: number, turning: Turning[], tilt: import('./motion-readings.js').Tilt | null }} Moment what the
+ *   camera sees along the picture's longer side, degrees; when the picture was taken, seconds; readings of the motion sensors since the
+ *   last one; how the platform last said that the phone is held
  * @typedef {{ kind: 'start', module: WebAssembly.Module }
  *   | { kind: 'markers', watch: MarkerWatch | null }
  *   | { kind: 'codes', areWanted: boolean }

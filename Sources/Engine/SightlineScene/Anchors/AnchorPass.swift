@@ -175,7 +175,7 @@ struct AnchorPass: Sendable {
       switch anchor.id {
       case .marker: parameters.pictureOnMarker
       case .picture: parameters.pictureOnPicture
-      case .code, .wall: 1
+      case .code, .wall, .placed: 1
       }
     return SimilarityTransform(translation: description.offset, scale: share * anchor.width)
   }

@@ -1,6 +1,6 @@
 import SightlineImaging
 
-// The room that the page puts a camera picture into, for markers, codes and targets alike.
+// The room that the page puts a camera picture into, for whatever looks into it.
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private var picture = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
@@ -19,7 +19,7 @@ nonisolated(unsafe) private var picture = UnsafeMutableBufferPointer<UInt8>(star
 }
 
 /// The first bytes of the room; `nil` when it is smaller.
-func roomBytes(_ count: Int32) -> UnsafeBufferPointer<UInt8>? {
+public func roomBytes(_ count: Int32) -> UnsafeBufferPointer<UInt8>? {
   guard count >= 0, Int(count) <= picture.count else { return nil }
   return UnsafeBufferPointer(rebasing: UnsafeBufferPointer(picture)[..<Int(count)])
 }
@@ -30,7 +30,7 @@ extension GrayImage {
   /// `format` is 0 for grey or a plane of luminance, 1 for red, green, blue and a byte, 2 for blue, green, red and a byte;
   /// `width` and `height` are pixels, `offset` the bytes before the first pixel, `stride` those from row to row;
   /// `isLimited` says that luminance runs from 16 to 235.
-  mutating func setPicture(
+  public mutating func setPicture(
     _ format: Int32,
     _ width: Int32,
     _ height: Int32,

@@ -1,0 +1,323 @@
+import SightlineCamera
+import SightlineMath
+
+/// What users have set down on floor, tables and walls, and where it is seen in each frame.
+///
+/// An anchor has the frame of everything flat (x to its right, y to its top, z out of it); on what is level its top is away from who set
+/// it down, on what is upright its top is up. What is to stand upright keeps its z axis up on walls too, its back to the wall.
+public struct PlacedAnchors: Sendable {
+  /// How something is set down.
+  public enum Posture: UInt8, Sendable {
+    /// As a picture: its back to the surface.
+    case flat = 0
+    /// As a thing: upright on any surface.
+    case standing = 1
+  }
+
+  /// Where something was set down.
+  public struct Placed: Sendable {
+    /// The number that its owner knows it by.
+    public var number: Int32
+    /// In the tracker's world, metres.
+    public var position: Vector3
+    /// From its frame to the tracker's world, before it was turned.
+    public var worldFromPlane: Quaternion
+    /// Turned by its owner about its z axis, counter-clockwise.
+    public var turn = Angle.zero
+    /// How it is set down.
+    public var posture: Posture
+    /// What it is set on.
+    public var kind: SurfaceKind
+    /// Its height over the surface, metres: what fingers can take it by.
+    public var height: Double
+    /// Where it was set down from and in which direction, in the tracker's world.
+    var (eye, direction): (Vector3, Vector3)
+    /// Which of the tracker's worlds it is in.
+    var world: Int
+    /// When it was last seen, seconds, and whether its loss was told.
+    var (seen, isLossTold): (Double, Bool)
+
+    /// From its frame to the tracker's world.
+    public var worldFromAnchor: Quaternion {
+      (worldFromPlane * Quaternion(axis: Vector3(0, 0, 1), angle: turn)).normalized ?? worldFromPlane
+    }
+  }
+
+  /// Most that can be set down at a time.
+  public static let most = 64
+  /// Farthest that something is set down, metres.
+  private static let farthest = 30.0
+  /// Followed points below which only the sensors carry the pose on.
+  private static let fewestTracks = 8
+  /// How near a finger has to come, as a share of the picture's shorter side.
+  private static let reach = 0.07
+  /// Side of the square whose corners are told, metres.
+  private static let side = 1.0
+
+  /// In the order in which they were set down.
+  public private(set) var all: [Placed] = []
+  /// What is held by a finger, and how far its foot is from the finger, pixels.
+  private var held: (number: Int32, offset: Vector2)?
+
+  /// Nothing yet.
+  public init() {}
+
+  // MARK: Setting down
+
+  /// Sets something down where a pixel's surface is; one that has the number moves there.
+  ///
+  /// - Parameters:
+  ///   - number: its owner's.
+  ///   - pixel: of the tracker's last frame.
+  ///   - posture: how it is to stand.
+  ///   - height: over the surface, metres.
+  ///   - tracker: that knows the surfaces.
+  /// - Returns: the surface, or `nil` when there is none there, or too many things.
+  @discardableResult
+  public mutating func place(
+    _ number: Int32,
+    at pixel: Vector2,
+    posture: Posture,
+    height: Double,
+    in tracker: WorldTracker
+  ) -> SurfaceHit? {
+    guard let view = tracker.view, let hit = tracker.hitTest(pixel), (hit.point - view.position).length < Self.farthest
+    else { return nil }
+    let index = all.firstIndex { $0.number == number }
+    guard index != nil || all.count < Self.most else { return nil }
+    let direction = (hit.point - view.position).normalized ?? Vector3(0, 0, -1)
+    var placed = Placed(
+      number: number,
+      position: hit.point,
+      worldFromPlane: Self.worldFromPlane(hit, seenAlong: direction, posture),
+      posture: posture,
+      kind: hit.kind,
+      height: height.isFinite ? clamp(height, 0, 20) : 0,
+      eye: view.position,
+      direction: direction,
+      world: tracker.worldCount,
+      seen: 0,
+      isLossTold: false
+    )
+    if let index {
+      placed.turn = all[index].turn
+      all[index] = placed
+    } else {
+      all.append(placed)
+    }
+    return hit
+  }
+
+  /// Takes something away.
+  public mutating func remove(_ number: Int32) {
+    all.removeAll { $0.number == number }
+    if held?.number == number { held = nil }
+  }
+
+  /// Turns something about its own upright.
+  ///
+  /// - Parameters:
+  ///   - number: its owner's.
+  ///   - angle: by how much more, counter-clockwise as it is seen from the front.
+  public mutating func turn(_ number: Int32, by angle: Angle) {
+    guard angle.radians.isFinite, let index = all.firstIndex(where: { $0.number == number }) else { return }
+    all[index].turn = (all[index].turn + angle).wrapped
+  }
+
+  /// Turns something as two fingers turn that lie on it.
+  ///
+  /// - Parameters:
+  ///   - number: its owner's.
+  ///   - before: where the fingers were, on the display (y down).
+  ///   - now: where they are.
+  public mutating func twist(_ number: Int32, from before: (Vector2, Vector2), to now: (Vector2, Vector2)) {
+    let (a, b) = (before.1 - before.0, now.1 - now.0)
+    guard a.dot(a) > 1, b.dot(b) > 1 else { return }
+    // The display's y points down: what looks clockwise there has positive sense.
+    turn(number, by: Angle(radians: -atan2(a.cross(b), a.dot(b))))
+  }
+
+  /// What a finger at a pixel would take: the nearest within reach, between its foot and its top.
+  public func nearest(to pixel: Vector2, in tracker: WorldTracker) -> Int32? {
+    guard let view = tracker.view else { return nil }
+    let lens = view.camera.intrinsics
+    var best = (distance: Self.reach * min(lens.width, lens.height), number: Int32?.none)
+    for placed in all where placed.world == tracker.worldCount {
+      guard let foot = view.pixel(of: placed.position) else { continue }
+      let top = view.pixel(of: placed.position + placed.worldFromPlane * Vector3(0, 0, placed.height)) ?? foot
+      // As wide as it is high, so what is near is taken by any part of it.
+      let length = (top - foot).length
+      let share = length > 0 ? clamp((pixel - foot).dot(top - foot) / (length * length), 0, 1) : 0
+      let distance = (pixel - foot - (top - foot) * share).length - 0.35 * length
+      if distance < best.distance { best = (distance, placed.number) }
+    }
+    return best.number
+  }
+
+  /// A finger takes something, which keeps its distance from the finger when that moves.
+  public mutating func hold(_ number: Int32, at pixel: Vector2, in tracker: WorldTracker) {
+    guard let placed = all.first(where: { $0.number == number }), let foot = tracker.view?.pixel(of: placed.position)
+    else { return held = nil }
+    held = (number, foot - pixel)
+  }
+
+  /// The finger that holds something is at a pixel: it goes along the surfaces there.
+  ///
+  /// - Returns: the surface; `nil` when there is none there, or nothing is held.
+  @discardableResult
+  public mutating func drag(to pixel: Vector2, in tracker: WorldTracker) -> SurfaceHit? {
+    guard let held, let placed = all.first(where: { $0.number == held.number }) else { return nil }
+    return place(
+      held.number,
+      at: pixel + held.offset,
+      posture: placed.posture,
+      height: placed.height,
+      in: tracker
+    )
+  }
+
+  static func worldFromPlane(_ hit: SurfaceHit, seenAlong direction: Vector3, _ posture: Posture) -> Quaternion {
+    let up = Vector3(0, 0, 1)
+    let isUpright = abs(hit.normal.z) < 0.7
+    let level = Vector3(direction.x, direction.y, 0)
+    // Away from who looks; where one looks straight down, anywhere.
+    let away = level.length > 1e-3 ? level : Vector3(0, 1, 0)
+    let (normal, top): (Vector3, Vector3) =
+      switch (posture, isUpright) {
+      case (.flat, true): (hit.normal, up)
+      case (.standing, true): (up, -hit.normal)
+      case (.flat, false), (.standing, false): (up, away)
+      }
+    let z = normal.normalized ?? up
+    let y = (top - z * top.dot(z)).normalized ?? Vector3(0, 1, 0)
+    return Quaternion(Matrix3(rows: y.cross(z), y, z).transposed)
+  }
+
+  // MARK: Seeing
+
+  /// Where everything is in the tracker's last frame.
+  ///
+  /// - Parameters:
+  ///   - tracker: that took the frame.
+  ///   - estimate: what it said of it.
+  ///   - time: of the frame, seconds.
+  /// - Returns: an observation of each that is known to lie before the lens or beside it, and once one of each that is lost. Corners are
+  ///   those of a square of 1 m, pixels of the tracker's frames; what lies behind the lens is far outside the picture.
+  public mutating func observe(in tracker: WorldTracker, _ estimate: OdometryEstimate, time: Double) -> [Observation] {
+    let view = estimate.state == .uncertainScale || estimate.state == .metric ? tracker.view : nil
+    let isSeen = estimate.trackCount >= Self.fewestTracks
+    var observations: [Observation] = []
+    for index in all.indices {
+      let number = all[index].number
+      guard let view, all[index].world == tracker.worldCount else {
+        if !all[index].isLossTold {
+          all[index].isLossTold = true
+          observations.append(
+            Observation(.placed(number), state: .lost, corners: Quadrilateral(repeating: .zero), width: Self.side)
+          )
+        }
+        continue
+      }
+      settle(index, in: tracker)
+      let isNew = all[index].isLossTold || all[index].seen == 0
+      if isSeen { all[index].seen = time }
+      all[index].isLossTold = false
+      let placed = all[index]
+      var seen = Self.observation(number, at: placed.position, placed.worldFromAnchor, from: view)
+      seen.state = isSeen ? (isNew ? .found : .tracked) : .carried
+      seen.cornerSigma *= estimate.positionDeviation
+      seen.unseen = isSeen ? 0 : max(0, time - placed.seen)
+      observations.append(seen)
+    }
+    return observations
+  }
+
+  /// Where something would be that is set down at a pixel of the tracker's last frame; `nil` where there is no surface.
+  ///
+  /// - Parameters:
+  ///   - number: that the observation has.
+  ///   - pixel: of the tracker's frames.
+  ///   - posture: how it would stand.
+  ///   - tracker: that knows the surfaces.
+  public static func preview(
+    _ number: Int32,
+    at pixel: Vector2,
+    posture: Posture,
+    in tracker: WorldTracker
+  ) -> (hit: SurfaceHit, observation: Observation)? {
+    guard let view = tracker.view, let hit = tracker.hitTest(pixel), (hit.point - view.position).length < farthest,
+      let direction = (hit.point - view.position).normalized
+    else { return nil }
+    var seen = observation(number, at: hit.point, worldFromPlane(hit, seenAlong: direction, posture), from: view)
+    seen.cornerSigma = 0
+    return (hit, seen)
+  }
+
+  /// The view of a square of 1 m, tracked; its deviation for one of 1 m in the place.
+  private static func observation(
+    _ number: Int32,
+    at position: Vector3,
+    _ worldFromAnchor: Quaternion,
+    from view: TrackedView
+  ) -> Observation {
+    let cameraFromWorld = view.worldFromCamera.inverse
+    let cameraFromPlane = (cameraFromWorld * worldFromAnchor).normalized ?? .identity
+    let center = cameraFromWorld * (position - view.position)
+    var corners = Quadrilateral(repeating: .zero)
+    let half = side / 2
+    for k in 0..<4 {
+      let corner = Vector3(k == 1 || k == 2 ? half : -half, k < 2 ? half : -half, 0)
+      corners[k] = view.pixel(ofCamera: center + cameraFromPlane * corner)
+    }
+    return Observation(
+      .placed(number),
+      state: .tracked,
+      corners: corners,
+      pose: PlanarPose(cameraFromPlane: cameraFromPlane, translation: center, reprojectionError: 0),
+      cornerSigma: view.camera.intrinsics.focalX / max(0.1, center.length),
+      width: side
+    )
+  }
+
+  /// What was set down on a guess goes along the line of sight to the surface there, as soon as that is known.
+  private mutating func settle(_ index: Int, in tracker: WorldTracker) {
+    guard all[index].kind == .guessedFloor,
+      let hit = tracker.hitTest(from: all[index].eye, along: all[index].direction), hit.plane != nil
+    else { return }
+    (all[index].position, all[index].kind) = (hit.point, hit.kind)
+    all[index].worldFromPlane = Self.worldFromPlane(hit, seenAlong: all[index].direction, all[index].posture)
+  }
+}
+
+/// The camera of the tracker's last frame, and where it was.
+public struct TrackedView: Sendable {
+  /// Of the lens, metres in the tracker's world.
+  public var position: Vector3
+  /// From camera axes to the tracker's world.
+  public var worldFromCamera: Quaternion
+  /// As it is believed to be.
+  public var camera: FrameCamera
+
+  /// The pixel of a point of the world; `nil` when it is not before the lens.
+  public func pixel(of point: Vector3) -> Vector2? {
+    let seen = worldFromCamera.inverse * (point - position)
+    return seen.z > 0.02 ? pixel(ofCamera: seen) : nil
+  }
+
+  /// The pixel of a point in camera axes; of one beside or behind the lens a place far outside of the picture, on its side.
+  func pixel(ofCamera point: Vector3) -> Vector2 {
+    let lens = camera.intrinsics
+    let across = Vector2(point.x, point.y)
+    // A lens bends only what it sees.
+    let steepest = 1.2
+    if point.z > 0.02, across.length < steepest * point.z,
+      let pixel = lens.pixel(ofPointInCamera: point, through: camera.distortion)
+    {
+      return pixel
+    }
+    let length = across.length
+    let slope = point.z > 0.02 ? min(20, length / point.z) : 20
+    let direction = length > 0 ? across * (1 / length) : Vector2(0, 1)
+    return Vector2(lens.centerX, lens.centerY) + direction * (lens.focalX * slope)
+  }
+}

@@ -1,0 +1,220 @@
+import SightlineCamera
+import SightlineFusion
+import SightlineImaging
+import SightlineMath
+import SightlineOdometry
+import SightlineWasmMemory
+import SightlineWasmPictures
+
+// World tracking for the page's worker: motion readings and pictures in, where the camera was out. Pictures are put into the room of
+// `sl_picture`; `WebClient/engine/odometry.js` mirrors this.
+
+// One thread enters the instance, see Host.swift.
+nonisolated(unsafe) var desk: OdometryDesk?
+nonisolated(unsafe) private var results = Buffer()
+
+/// The tracker and what belongs to one camera.
+struct OdometryDesk {
+  let (width, height): (Int, Int)
+  let configuration: OdometryConfiguration
+  var tracker: WorldTracker
+  var smaller: SmallerPicture
+  var frame = GrayImage(width: 1, height: 1)
+  var advisor = TrackingAdvisor()
+  var sign = ForceSign()
+  /// The last force as it was read, m/s², when it came, and the last rate, rad/s.
+  var (force, forceTime): (Vector3, Double) = (.zero, -.infinity)
+  var rate = Vector3.zero
+  var upTime = -Double.infinity
+  var placed = PlacedAnchors()
+  /// The display that the pictures fill, points; without an extent there is none.
+  var display = Vector2.zero
+  /// What would be set down in the middle of the display is told as an anchor of this number.
+  var preview: (number: Int32, posture: PlacedAnchors.Posture)?
+  var previewed: SurfaceHit?
+
+  init(width: Int, height: Int, smaller: SmallerPicture, configuration: OdometryConfiguration) {
+    (self.width, self.height, self.smaller, self.configuration) = (width, height, smaller, configuration)
+    tracker = WorldTracker(configuration)
+  }
+
+  /// Begins anew: what was taken had the wrong sign.
+  mutating func startOver() { tracker = WorldTracker(configuration) }
+
+  /// The pixel of the tracker's frames under a point of the display.
+  func pixel(_ x: Double, _ y: Double) -> Vector2? {
+    guard display.x > 0, display.y > 0, abs(x) < 1e6, abs(y) < 1e6 else { return nil }
+    let lens = smaller.whole(tracker.camera, width: width, height: height).intrinsics
+    let placement = PicturePlacement(
+      display: Display(width: display.x, height: display.y),
+      picture: CameraPicture(intrinsics: lens)
+    )
+    return smaller.smaller(placement.pixel(atDisplayPoint: Vector2(x, y)))
+  }
+
+  /// What is set down, in the frame that was taken last, pixels of the whole picture.
+  mutating func observe(_ estimate: OdometryEstimate, _ time: Double) -> [Observation] {
+    var all = placed.observe(in: tracker, estimate, time: time)
+    previewed = nil
+    if let preview, let middle = pixel(display.x / 2, display.y / 2),
+      let (hit, seen) = PlacedAnchors.preview(preview.number, at: middle, posture: preview.posture, in: tracker)
+    {
+      previewed = hit
+      all.append(seen)
+    }
+    for k in all.indices {
+      for corner in 0..<4 { all[k].corners[corner] = smaller.whole(all[k].corners[corner]) }
+      all[k].cornerSigma *= Double(smaller.factor)
+    }
+    return all
+  }
+
+  mutating func take(_ time: Double) -> OdometryEstimate {
+    // Out of `self` while it is used, so that nothing is copied.
+    let tracker = tracker
+    var picture = GrayImage(width: 1, height: 1)
+    swap(&picture, &frame)
+    var level = 0.0
+    let estimate = picture.withView { view in
+      smaller.with(view) { view in
+        level = view.meanLevel
+        return tracker.take(view, stamp: time)
+      }
+    }
+    swap(&picture, &frame)
+    let hasSurface = !tracker.planes.isEmpty
+    advisor.judge(estimate, level: level, turnRate: rate.length, hasSurface: hasSurface, time: time)
+    return estimate
+  }
+}
+
+/// Begins to track pictures of a camera; what was known is forgotten.
+///
+/// - Parameters:
+///   - width: of the pictures that will be put into the room, pixels.
+///   - height: as `width`.
+///   - focal: guess of the focal length, pixels of these pictures.
+///   - screenAngle: by how much the screen is turned against the device, degrees: 0, 90, 180 or 270.
+///   - readout: which way the sensor's lines are read, as the picture is seen: 0 right, 1 left, 2 down, 3 up; below 0 as phones do.
+/// - Returns: whether such pictures can be tracked: not when a side is too short or too long.
+@_expose(wasm) @c public func sl_odometry_begin(
+  _ width: Int32,
+  _ height: Int32,
+  _ focal: Double,
+  _ screenAngle: Int32,
+  _ readout: Int32
+) -> Int32 {
+  desk = nil
+  let directions: [ReadoutDirection] = [.right, .left, .down, .up]
+  guard 64...8192 ~= width, 64...8192 ~= height, focal > 16, focal < 65_536, readout < directions.count
+  else { return 0 }
+  let smaller = SmallerPicture(width: Int(width), height: Int(height))
+  guard min(smaller.width, smaller.height) >= 64 else { return 0 }
+  let configuration = OdometryConfiguration(
+    width: smaller.width,
+    height: smaller.height,
+    focal: focal / Double(smaller.factor),
+    screenAngleDegrees: screenAngle,
+    readoutDirection: readout >= 0
+      ? directions[Int(readout)]
+      : .usual(width: smaller.width, height: smaller.height, screenAngleDegrees: screenAngle)
+  )
+  desk = OdometryDesk(width: Int(width), height: Int(height), smaller: smaller, configuration: configuration)
+  return 1
+}
+
+/// Focal length, pixels, of a camera that sees so many degrees along the longer side of a picture; 0 for what no camera sees.
+@_expose(wasm) @c public func sl_odometry_focal(_ width: Double, _ height: Double, _ fieldOfViewDegrees: Double) -> Double {
+  guard width > 0, height > 0, fieldOfViewDegrees > 1, fieldOfViewDegrees < 179 else { return 0 }
+  return Intrinsics(width: width, height: height, longSideFieldOfView: Angle(degrees: fieldOfViewDegrees)).focalX
+}
+
+/// A reading of the motion sensors as a page has it: end of its interval, seconds; degrees a second about the device's axes (x right, y to
+/// its top, z out of the screen); m/s² with gravity, of either sign.
+@_expose(wasm) @c public func sl_odometry_motion(
+  _ time: Double,
+  _ rateX: Double,
+  _ rateY: Double,
+  _ rateZ: Double,
+  _ forceX: Double,
+  _ forceY: Double,
+  _ forceZ: Double
+) {
+  guard var now = desk, time.isFinite else { return }
+  let rate = Vector3(rateX, rateY, rateZ) * Angle(degrees: 1).radians
+  let force = Vector3(forceX, forceY, forceZ)
+  guard rate.length < 1e3, force.length < 1e3 else { return }
+  (now.rate, now.force, now.forceTime) = (rate, force, time)
+  now.tracker.take(InertialReading(time: time, angularRate: rate, specificForce: force * now.sign.sign))
+  desk = now
+}
+
+/// "Up" by the platform's own orientation, in the device's axes, degrees as `deviceorientation` has them.
+///
+/// It tells which sign the platform's accelerations have. When it was the other one, tracking begins anew.
+@_expose(wasm) @c public func sl_odometry_tilt(_ time: Double, _ beta: Double, _ gamma: Double) {
+  guard var now = desk, time.isFinite, beta.isFinite, gamma.isFinite, abs(time - now.forceTime) < 0.1 else { return }
+  let (b, g) = (Angle(degrees: beta).radians, Angle(degrees: gamma).radians)
+  let up = Vector3(-cos(b) * sin(g), sin(b), cos(b) * cos(g))
+  if now.sign.judge(now.force, up: up, interval: time - now.upTime) { now.startOver() }
+  now.upTime = time
+  desk = now
+}
+
+/// Takes the picture in the room, which is laid out as for `sl_vision_frame` and has the size that tracking began with.
+///
+/// - Parameters:
+///   - format: 0 grey or a plane of luminance, 1 red, green, blue and a byte, 2 blue, green, red and a byte.
+///   - width: pixels.
+///   - height: pixels.
+///   - offset: bytes of the room before the first pixel.
+///   - stride: bytes from row to row.
+///   - isLimited: whether luminance runs from 16 to 235.
+///   - time: its stamp, seconds.
+/// - Returns: numbers at ``sl_odometry_values()``: a row ``OdometryRow``, observations, and a row ``SurfaceHitRow`` of the preview if there is
+///   one; −1 when the room does not hold such a picture.
+@_expose(wasm) @c public func sl_odometry_frame(
+  _ format: Int32,
+  _ width: Int32,
+  _ height: Int32,
+  _ offset: Int32,
+  _ stride: Int32,
+  _ isLimited: Int32,
+  _ time: Double
+) -> Int32 {
+  guard var now = desk, time.isFinite, Int(width) == now.width, Int(height) == now.height else { return -1 }
+  desk = nil
+  defer { desk = now }
+  guard now.frame.setPicture(format, width, height, offset, stride, isLimited) else { return -1 }
+  let estimate = now.take(time)
+  let observations = now.observe(estimate, time)
+  results.reserve(OdometryRow.length + SurfaceHitRow.length + ObservationRow.length * observations.count)
+  var out = Writer(results.base)
+  now.write(estimate, time, observations: observations.count, to: &out)
+  for seen in observations { seen.write(to: &out) }
+  // What lies under the middle of the display, when that was asked for.
+  if let hit = now.previewed, let view = now.tracker.view { hit.write(from: view.position, to: &out) }
+  return Int32(clamping: out.position)
+}
+
+/// What the last frame gave.
+@_expose(wasm) @c public func sl_odometry_values() -> UnsafeMutablePointer<Double> { results.base }
+
+extension OdometryDesk {
+  /// Writes a row ``OdometryRow``.
+  func write(_ estimate: OdometryEstimate, _ time: Double, observations: Int, to out: inout Writer) {
+    let camera = smaller.whole(tracker.camera, width: width, height: height)
+    let (p, q, v) = (estimate.position, estimate.worldFromCamera, estimate.velocity)
+    out.put(estimate.state.rawValue)
+    for value in [time, p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z] { out.put(value) }
+    for value in [estimate.positionDeviation, estimate.yawDeviation, estimate.scaleDeviation] { out.put(value) }
+    let lens = camera.intrinsics
+    for value in [lens.focalX, lens.centerX, lens.centerY, camera.distortion.k1, camera.distortion.k2] { out.put(value) }
+    out.put(estimate.timeOffset)
+    out.put(estimate.rowTime)
+    out.put(estimate.trackCount)
+    out.put(Int32(advisor.advice.rawValue))
+    out.put(tracker.isResting)
+    out.put(observations)
+  }
+}

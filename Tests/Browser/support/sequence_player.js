@@ -1,0 +1,94 @@
+// Replaces camera and motion sensors by a recorded sequence: `sequencePlayer.step()` shows the next picture, once the readings before it were
+// dispatched, and `performance.now()` is the sequence's clock, so that a slow machine plays slowly and sees the same. The camera's frames
+// carry the grey levels of the files unchanged, and the stamps of the sequence as the time at which they were taken. SETUP is put in by the
+// test: { width, height, base, delay }; `base` is when the sequence begins on the page's clock, `delay` how long pictures are on their way, both
+// milliseconds. Everything from getUserMedia and devicemotion on is the page's own path.
+(() => {
+  if (!navigator.mediaDevices || window !== window.top) return;
+  const { width, height, base, delay } = SETUP;
+  let now = base;
+  let isPlaying = false;
+  const real = performance.now.bind(performance);
+  const origin = real();
+  // Until the sequence plays, time runs as it does.
+  performance.now = () => (isPlaying ? now : Math.min(base, real() - origin + 1));
+  for (const type of ['devicemotion', 'deviceorientation', 'deviceorientationabsolute']) {
+    addEventListener(type, (event) => event.isTrusted && event.stopImmediatePropagation(), true);
+  }
+  const generator = new MediaStreamTrackGenerator({ kind: 'video' });
+  const writer = generator.writable.getWriter();
+  Object.defineProperty(generator, 'label', { value: 'Test camera, back' });
+  navigator.mediaDevices.getUserMedia = async () => new MediaStream([generator]);
+
+  /** Callbacks of the page that wait for the next picture, and the browser's own function for them. */
+  let waiting = [];
+  const next = HTMLVideoElement.prototype.requestVideoFrameCallback;
+  HTMLVideoElement.prototype.requestVideoFrameCallback = function (callback) {
+    waiting.push(callback);
+    return waiting.length;
+  };
+  HTMLVideoElement.prototype.cancelVideoFrameCallback = () => {};
+  const presented = (video) => new Promise((resolve) => next.call(video, resolve));
+
+  let written = 0;
+  const write = (pixels) => {
+    const [luma, chroma] = [width * height, (width / 2) * (height / 2)];
+    const bytes = new Uint8Array(luma + 2 * chroma).fill(128, luma);
+    bytes.set(pixels);
+    return writer.write(new VideoFrame(bytes, {
+      format: 'I420', codedWidth: width, codedHeight: height, timestamp: (written++) * 33333,
+      colorSpace: { fullRange: true, matrix: 'bt709', primaries: 'bt709', transfer: 'bt709' },
+    }));
+  };
+  const event = (reading) => {
+    const made = new DeviceMotionEvent('devicemotion', {
+      accelerationIncludingGravity: { x: reading.force[0], y: reading.force[1], z: reading.force[2] },
+      rotationRate: { alpha: reading.rate[0], beta: reading.rate[1], gamma: reading.rate[2] }, interval: 16,
+    });
+    Object.defineProperty(made, 'timeStamp', { value: reading.time });
+    return made;
+  };
+  const gray = async (url) => {
+    const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
+    return bytes.subarray(bytes.length - width * height);
+  };
+  const seen = () => {
+    const { seen = 0, dropped = 0 } = window.sightline?.state().place ?? {};
+    return seen + dropped;
+  };
+  const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  window.sequencePlayer = {
+    shown: 0,
+    /** Shows a picture until the camera runs. */
+    async begin(url) {
+      const pixels = await gray(url);
+      while (window.sightline?.state().place?.camera !== 'running') {
+        await write(pixels);
+        await pause(40);
+      }
+      isPlaying = true;
+    },
+    /** A picture with its stamp, after the readings before it; settles when the page has looked at it. Milliseconds. */
+    async step({ url, stamp, readings }) {
+      const video = document.querySelector('video');
+      const pixels = await gray(url);
+      const arrival = stamp + delay;
+      const before = seen();
+      for (const reading of readings) {
+        now = Math.max(now, reading.time);
+        dispatchEvent(event(reading));
+      }
+      now = Math.max(now, arrival);
+      const shown = presented(video);
+      await write(pixels);
+      await shown;
+      const callbacks = waiting;
+      waiting = [];
+      for (const callback of callbacks) callback(now, { captureTime: stamp, presentationTime: now, expectedDisplayTime: now, width, height });
+      for (let tries = 0; seen() === before && tries < 400; tries++) await pause(tries < 40 ? 4 : 25);
+      this.shown += 1;
+      return seen() - before;
+    },
+  };
+})();

@@ -1,0 +1,126 @@
+"""Place it here: a drawn room with real motion, played to the page as camera and motion sensors; what was set down has to stay where it is, by
+the truth, and the same stream has to give the same natively."""
+import csv
+import json
+import math
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+from support.phone import ALL_PERMISSIONS
+from support.sequences import Sequence
+from support.sightline import PROGRAM, ROOT
+
+HERE = pathlib.Path(__file__).parent
+PLAYER = (HERE / "support" / "sequence_player.js").read_text()
+SCRIPT = ROOT / "Examples" / "Simulations" / "place-here.sim"
+# When the sequence begins on the page's clock, and how long its pictures are on their way, milliseconds.
+BASE, DELAY = 20_000, 45
+STEP = """async (step) => {
+  const looked = await window.sequencePlayer.step(step);
+  const { tracked, things, observations, seen, dropped } = window.sightline.state().place;
+  return { looked, seen, dropped, things, tracked: tracked && { ...tracked, rows: 0 },
+    placed: observations.filter(({ kind, id }) => kind === 'placed' && id > 0).map(({ id, state, pose }) => ({ id, state, pose })) };
+}"""
+
+
+@pytest.fixture(scope="session")
+def sequence(tmp_path_factory):
+    """A walk round a spot on the floor of a drawn room: up to it, two metres away, around and back."""
+    if "SIGHTLINE_SEQUENCE" in os.environ:
+        return Sequence(os.environ["SIGHTLINE_SEQUENCE"])
+    folder = tmp_path_factory.mktemp("sequence") / "walk"
+    subprocess.run([PROGRAM, "simulate", SCRIPT, "--sequence", folder], check=True, timeout=900)
+    return Sequence(folder)
+
+
+class Play:
+    """A phone whose camera and sensors play a sequence, on the page of this mode."""
+
+    def __init__(self, new_phone, sequence, screen=(390, 780), **options):
+        setup = {"width": sequence.width, "height": sequence.height, "base": BASE, "delay": DELAY}
+        self.sequence, self.steps, self.rows = sequence, sequence.steps(BASE), []
+        self.phone = new_phone(picture=None, sensors=False, motion=True, screen=screen, permissions=ALL_PERMISSIONS,
+                               scripts=[PLAYER.replace("SETUP", json.dumps(setup))], **options)
+        self.phone.page.route("**/sequence/*.pgm", lambda route: route.fulfill(
+            path=sequence.picture(int(route.request.url.rsplit("/", 1)[1].removesuffix(".pgm"))), content_type="application/octet-stream"))
+        self.phone.open("/place")
+        self.phone.page.wait_for_selector("#place-page")
+        self.phone.page.evaluate("(url) => window.sequencePlayer.begin(url)", self.url(self.steps[0]["number"]))
+
+    def url(self, number):
+        return f"/sequence/{number}.pgm"
+
+    def go(self, until=None):
+        """Plays on until something holds of what a picture gave; None: to the end. Whether it held."""
+        while len(self.rows) < len(self.steps):
+            step = self.steps[len(self.rows)]
+            row = self.phone.page.evaluate(STEP, {**step, "url": self.url(step["number"])})
+            self.rows.append({**row, "number": step["number"]})
+            if until and until(row):
+                return True
+        return until is None
+
+    def tap(self, x, y):
+        """A tap sets something down, which the next picture tells."""
+        count = len(self.phone.state()["place"]["things"])
+        self.phone.page.touchscreen.tap(x, y)
+        self.phone.wait("(n) => window.sightline.state().place.things.length > n", arg=count)
+
+    def place(self, id, row):
+        """Where the truth's camera says that something is, by the pose that the page draws it with; None where it is in no picture."""
+        pose = next((one["pose"] for one in row["placed"] if one["id"] == id and one["state"] != "lost"), None)
+        return pose and self.sequence.in_world(row["number"], pose["translation"])
+
+
+def is_ready(row):
+    tracked = row["tracked"]
+    return tracked and tracked["state"] == "metric" and tracked["scaleDeviation"] < 0.05 and (tracked["preview"] or {}).get("surface") == "floor"
+
+
+def distance(a, b):
+    return math.dist(a, b)
+
+
+def test_it_stays_where_it_was_set(new_phone, sequence, output, tmp_path):
+    play = Play(new_phone, sequence)
+    assert play.go(is_ready), play.rows[-1]
+    set_at = len(play.rows)
+    play.tap(195, 430)
+    play.go(lambda row: any(one["id"] == 1 for one in row["placed"]))
+    play.phone.page.screenshot(path=output / "place-here-set.png")
+    start = play.place(1, play.rows[-1])
+    first = play.sequence.lens(play.rows[-1]["number"])
+    half = play.go(lambda row: row["number"] >= play.rows[set_at]["number"] + (len(play.steps) - set_at) // 2)
+    play.phone.page.screenshot(path=output / "place-here-away.png")
+    play.go()
+    play.phone.page.screenshot(path=output / "place-here-back.png")
+    assert half and all(row["looked"] == 1 for row in play.rows), "every picture was looked at"
+    ways = [(distance(play.place(1, row), start), distance(play.sequence.lens(row["number"]), first), row) for row in play.rows[set_at:]
+            if play.place(1, row)]
+    farthest = max(way for _, way, _ in ways)
+    back = [error for error, way, row in ways[-30:] if way < 0.6] or [error for error, _, _ in ways[-15:]]
+    report = {
+        "frames": len(play.rows), "set at": set_at, "farthest away": round(farthest, 2), "largest error": round(max(error for error, _, _ in ways), 4),
+        "error when back": [round(min(back), 4), round(sorted(back)[len(back) // 2], 4), round(max(back), 4)],
+        "surface": play.rows[set_at]["tracked"]["preview"],
+    }
+    (output / "place-here.json").write_text(json.dumps(report, indent=1))
+    print(report)
+    native = replay(play, tmp_path)
+    apart = [distance(row["tracked"]["position"], pose) for row, pose in zip(play.rows, native) if pose]
+    print("native and page apart, metres:", max(apart), "frames the same:", sum(way == 0 for way in apart), "of", len(apart))
+    assert max(apart) < 0.002
+    assert sorted(back)[len(back) // 2] < 0.02, report
+    if "SIGHTLINE_SEQUENCE" not in os.environ:
+        assert farthest > 1.8, report
+
+
+def replay(play, folder):
+    """The positions that `sightline odometry track` has for what the page was given."""
+    replayed = play.sequence.write_replay(folder / "replay", play.steps, play.rows[0]["tracked"]["focal"])
+    subprocess.run([PROGRAM, "odometry", "track", "--input", replayed, "--output", folder / "poses.csv"], check=True, timeout=900)
+    with open(folder / "poses.csv", newline="", encoding="utf-8") as file:
+        return [[float(row[key]) for key in ("px", "py", "pz")] if row["px"] else None for row in csv.DictReader(file)]

@@ -1,0 +1,115 @@
+// World tracking through the WebAssembly build and the page's binding: the same as natively, and what the binding promises.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ODOMETRY_ROW } from '../../WebClient/engine/layout-by-need.js';
+import { readObservations } from '../../WebClient/engine/observations.js';
+import { Odometry } from '../../WebClient/engine/odometry.js';
+import { odometryBytes, odometryParity } from './build.mjs';
+
+const module = await WebAssembly.compile(odometryBytes());
+const { width, height, focal, frames, pixels } = odometryParity();
+const layout = { format: 'gray', width, height, offset: 0, stride: width, isLimited: false };
+/**
+ * Elementary functions of two C libraries and sums in another order: metres, radians in quaternions.
+ * Largest seen, see the printed line.
+ */
+const APART = 1e-3;
+
+async function tracker(options = {}) {
+  const odometry = await Odometry.make(module);
+  odometry.begin({ width, height, focal, screenAngle: 0, readout: 'left', ...options });
+  return odometry;
+}
+
+/** @param {Odometry} odometry @param {number} k */
+function step(odometry, k) {
+  const { stamp, readings } = frames[k];
+  for (const [time, x, y, z, ...force] of readings) odometry.motion(time, [x, y, z], force);
+  odometry.room(width * height).set(pixels.subarray(k * width * height, (k + 1) * width * height));
+  return odometry.look(layout, stamp);
+}
+
+test('native and WebAssembly agree: a walk with something set down', async (context) => {
+  const odometry = await tracker();
+  odometry.setDisplay(390, 520);
+  odometry.setPreview(0);
+  let [largest, hits, same] = [0, 0, 0];
+  frames.forEach(({ row, hit }, k) => {
+    const seen = step(odometry, k);
+    const at = ODOMETRY_ROW;
+    assert.equal(['none', 'orientation', 'uncertainScale', 'metric'].indexOf(seen.state), row[at.state], `frame ${k}`);
+    const numbers = [...seen.position, ...seen.rotation, ...seen.lens];
+    const expected = [...row.slice(at.position, at.rotation + 4), ...row.slice(at.lens, at.lens + 2)];
+    const apart = Math.max(...numbers.map((value, index) => Math.abs(value - expected[index])));
+    if (apart === 0) same += 1;
+    largest = Math.max(largest, apart);
+    assert.equal(seen.rows.length / 27 | 0, seen.rows.length / 27, 'whole rows');
+    assert.equal(readObservations(seen.rows).length, row[at.observations]);
+    if (k === 40) hits += compare(odometry.place(1, 195, 330, 'standing', 0.5), hit);
+    if (k === 50) {
+      odometry.hold(1, 195, 330);
+      hits += compare(odometry.drag(150, 340), hit);
+      odometry.twist(1, [[100, 100], [200, 100]], [[100, 100], [200, 140]]);
+    }
+  });
+  assert.equal(hits, 2);
+  assert.ok(largest < APART, `${largest}`);
+  context.diagnostic(`at most ${largest.toExponential(2)} apart, ${same} of ${frames.length} frames to the last digit`);
+});
+
+/** @param {import('../../WebClient/engine/odometry.js').SurfaceHit | null} found @param {number[]} expected */
+function compare(found, expected) {
+  assert.ok(found && expected.length === 9);
+  found.point.forEach((value, axis) => assert.ok(Math.abs(value - expected[3 + axis]) < 0.01, `${found.point} ${expected}`));
+  return 1;
+}
+
+test('something set down is an anchor in each picture, until it is taken away', async () => {
+  const odometry = await tracker();
+  odometry.setDisplay(390, 520);
+  for (let k = 0; k < 40; k++) step(odometry, k);
+  assert.equal(odometry.nearest(195, 330), null);
+  const hit = odometry.place(5, 195, 400, 'standing', 0.4);
+  assert.ok(hit && hit.distance > 0.3 && hit.distance < 12 && Math.abs(Math.hypot(...hit.normal) - 1) < 1e-9);
+  const [seen] = readObservations(step(odometry, 40).rows);
+  assert.deepEqual([seen.kind, seen.id, seen.state, seen.width], ['placed', 5, 'found', 1]);
+  assert.ok(seen.pose);
+  assert.equal(readObservations(step(odometry, 41).rows)[0].state, 'tracked');
+  assert.equal(odometry.nearest(195, 396), 5);
+  odometry.remove(5);
+  assert.equal(step(odometry, 42).rows.length, 0);
+});
+
+test('accelerations of the other sign are turned over, and tracking begins anew', async () => {
+  const odometry = await tracker();
+  const mirrored = frames.map(({ stamp, readings }) => ({ stamp, readings: readings.map(([t, x, y, z, ...f]) => [t, x, y, z, ...f.map((v) => -v)]) }));
+  let state = '';
+  mirrored.forEach(({ stamp, readings }, k) => {
+    for (const [time, x, y, z, ...force] of readings) odometry.motion(time, [x, y, z], force);
+    const [time] = readings.at(-1) ?? [stamp];
+    // Held upright: beta 90.
+    odometry.tilt(time, 82, 0);
+    odometry.room(width * height).set(pixels.subarray(k * width * height, (k + 1) * width * height));
+    const seen = odometry.look(layout, stamp);
+    state = seen.state;
+    if (k > 30) {
+      // z up: the camera looks about level, so its y axis points down.
+      const [w, x, y, z] = seen.rotation;
+      assert.ok(2 * (y * z + w * x) < -0.7, `${seen.rotation}`);
+    }
+  });
+  assert.notEqual(state, 'none');
+});
+
+test('pictures that cannot be tracked are refused, larger ones are halved', async () => {
+  const odometry = await Odometry.make(module);
+  assert.throws(() => odometry.begin({ width: 30, height: 30, focal: 30, screenAngle: 0 }), RangeError);
+  assert.throws(() => odometry.look(layout, 1), RangeError);
+  assert.ok(Math.abs(odometry.focal(1280, 720, 65) - 640 / Math.tan((32.5 * Math.PI) / 180)) < 1e-9);
+  odometry.begin({ width: 1280, height: 720, focal: 1000, screenAngle: 90 });
+  odometry.room(1280 * 720).fill(90);
+  odometry.motion(0.99, [0, 0, 0], [0, 9.8, 0]);
+  const seen = odometry.look({ format: 'gray', width: 1280, height: 720, offset: 0, stride: 1280, isLimited: false }, 1);
+  assert.ok(Math.abs(seen.focal - 1000) < 1e-9 && seen.center[0] === 639.5 && seen.center[1] === 359.5);
+});

@@ -1,0 +1,378 @@
+// "Place it here": a model or a picture is set down on floor, table or wall without any print, in its true size, and stays there while one
+// walks about. Where the phone is, what lies under a finger and where things stand the engine decides.
+
+import { fileField } from '../controls/file-field.js';
+import { h, icon, loadShared, setText } from '../core/dom.js';
+import { shortLength } from '../core/format.js';
+import { labelled, localized, onLanguage, t } from '../core/i18n.js';
+import { AnchorLayer } from '../anchors/anchor-layer.js';
+import { AnchorSession } from '../anchors/anchor-session.js';
+import { Camera } from '../device/camera.js';
+import { OrientationSensor } from '../device/orientation.js';
+import { keepAwake, letSleep } from '../device/wake-lock.js';
+import { Places } from '../../engine/places.js';
+import { modelFailureText } from '../models/failure.js';
+import { announce, toast } from '../ui/toast.js';
+import { CameraOdometry } from '../vision/camera-odometry.js';
+import { GroundGestures } from './gestures.js';
+import { FIRST_WIDTH, RING, WIDTHS, fileKind, modelKind, placeOf, ringPicture } from './things.js';
+
+/**
+ * @typedef {import('../vision/camera-odometry.js').TrackedSight} TrackedSight
+ * @typedef {import('../../engine/odometry.js').SurfaceHit} SurfaceHit
+ * @typedef {import('../core/i18n.js').TextKey} TextKey
+ * @typedef {import('./things.js').Kind} Kind
+ * @typedef {import('./things.js').Choice} Choice
+ * @typedef {{ number: number, kind: Kind, key: string, text: string }} Thing something that was set down
+ */
+
+/** Number of the anchor where something would be set down. */
+const PREVIEW = 0;
+/** Things at a time. */
+const MOST = 12;
+/** Degrees that a button turns by. */
+const STEP = 15;
+
+export class PlacePage {
+  /** @type {Choice} */
+  #choice = 'windmill';
+  /** @type {Kind} what is set down next */
+  #kind = modelKind('windmill');
+  /** @type {Thing[]} */
+  #things = [];
+  #next = 1;
+  /** @type {number | null} */
+  #selected = null;
+  /** @type {AnchorSession | null} once the engine is there */
+  #session = null;
+  /** @type {ReturnType<typeof import('../ui/part-menu.js').recordingOf> | null} */
+  #recording = null;
+  /** @type {TrackedSight['tracked'] | null} */
+  #tracked = null;
+  /** Whether what was set down is lost. */
+  #isLost = false;
+  #life = new AbortController();
+  #sensor = new OrientationSensor();
+  #set = localized(h('button', {
+    type: 'button', class: 'button primary', id: 'place-set', disabled: true,
+    onclick: () => void this.#setDown([innerWidth / 2, innerHeight / 2]),
+  }), 'place.set');
+
+  /** @param {() => void} leave */
+  constructor(leave) {
+    this.video = h('video', { class: 'markers-video', tabIndex: -1, 'aria-hidden': 'true' });
+    this.status = h('p', { class: 'place-status glass', role: 'status', id: 'place-status' });
+    this.scale = h('p', { class: 'place-scale glass', id: 'place-scale', hidden: true });
+    this.element = h('div', { id: 'place-page', class: 'markers-page place-page' }, this.video);
+    document.body.append(this.element);
+    this.layer = new AnchorLayer(this.element);
+    this.camera = new Camera(this.video);
+    this.odometry = new CameraOdometry(this.video, () => this.camera.label);
+    this.odometry.on('sight', (sight) => this.#see(sight));
+    this.odometry.on('begun', () => this.#forget());
+    this.odometry.on('restarted', () => this.#forget());
+    this.camera.on('state', () => this.#showState());
+    this.layer.on('failed', ({ error }) => void modelFailureText(error).then((text) => toast(text, { kind: 'warning', key: 'model' })));
+    this.layer.on('measured', ({ feature, width, height }) => this.#session?.tell({ type: 'labelSize', feature, width, height }));
+    this.layer.on('bounds', ({ feature, low, high }) => this.#session?.tell({ type: 'modelBounds', feature, low, high }));
+    this.lights = h('div', { class: 'part-lights' });
+    this.ground = h('div', { class: 'place-ground', id: 'place-ground' });
+    this.layer.canvas.after(this.ground);
+    this.tools = h('div', { class: 'place-tools', id: 'place-tools', role: 'group', hidden: true });
+    this.element.append(this.#bar(leave), this.lights, this.scale, this.status, this.tools, this.#controls());
+    this.#gestures();
+    document.documentElement.dataset.view = 'place';
+    onLanguage(() => this.#showAll(), this.#life.signal);
+    document.addEventListener('visibilitychange', () => this.#showState(), { signal: this.#life.signal });
+    void AnchorSession.make().then((session) => {
+      if (this.#life.signal.aborted) return session.close();
+      this.#session = session;
+      this.#tellThings();
+      void import('../ui/part-menu.js').then(({ recordingOf }) => {
+        this.#recording = recordingOf(session, { sources: { picture: 'camera' }, camera: this.camera }, this.lights);
+      });
+    });
+    this.odometry.preview(PREVIEW, 'flat');
+    // Where motion has to be asked for, that needs a tap of its own.
+    if (typeof (/** @type {any} */ (globalThis).DeviceMotionEvent)?.requestPermission === 'function') this.#ask();
+    else void this.#start();
+    this.#showAll();
+  }
+
+  // Starting
+
+  #ask() {
+    const gate = h('div', { class: 'place-gate', id: 'place-gate' },
+      localized(h('p'), 'place.gate'),
+      localized(h('button', {
+        type: 'button', class: 'button primary large', id: 'place-start',
+        onclick: () => {
+          gate.remove();
+          void this.#start();
+        },
+      }), 'place.start'));
+    this.element.append(gate);
+  }
+
+  async #start() {
+    // Both inside the tap: whoever is asked second is not refused for it.
+    const asked = this.#sensor.start();
+    const begun = this.camera.start();
+    void keepAwake();
+    await Promise.all([asked, begun]);
+    if (this.#sensor.state === 'denied') toast(t('place.motionDenied'), { kind: 'warning', key: 'motion' });
+  }
+
+  /** @param {() => void} leave */
+  #bar(leave) {
+    const round = (/** @type {string} */ id, /** @type {string} */ symbol, /** @type {TextKey} */ key, /** @type {() => void} */ run) =>
+      labelled(h('button', { type: 'button', class: 'round glass', id, onclick: run }, icon(symbol)), key);
+    return h(
+      'header',
+      { class: 'markers-bar' },
+      round('place-back', 'back', 'common.back', leave),
+      localized(h('h1', { class: 'glass glass-title' }), 'start.place'),
+      round('place-shot', 'camera', 'control.screenshot', () => void this.#picture()),
+      round('place-menu', 'menu', 'control.menu', () => void this.#menu()),
+    );
+  }
+
+  async #menu() {
+    const { showPartMenu } = await import('../ui/part-menu.js');
+    await showPartMenu({
+      title: t('start.place'),
+      items: [this.#things.length > 0 && { symbol: 'trash', key: 'place.clear', id: 'place-clear', run: () => this.#clear() }],
+      recording: async () => this.#recording?.() ?? null,
+    });
+  }
+
+  async #picture() {
+    const [{ takeScreenshot }] = await Promise.all([import('../ui/screenshot.js'), loadShared('panels')]);
+    await takeScreenshot([this.video, this.layer.picture, this.layer.canvas, this.layer.labels], { title: t('start.place') }, this.element);
+  }
+
+  #controls() {
+    const choice = h('select', {
+      class: 'select', id: 'place-choice',
+      onchange: () => {
+        const value = /** @type {Choice} */ (choice.value);
+        if (value === 'file') file.input.click();
+        else this.#choose(value, modelKind(value));
+      },
+    }, localized(h('option', { value: 'windmill' }), 'place.windmill'), localized(h('option', { value: 'boat' }), 'place.boat'),
+      localized(h('option', { value: 'file' }), 'markers.file'));
+    // Opened by the choice above.
+    const file = fileField({
+      label: 'markers.file', accept: '.glb,model/gltf-binary,image/*', id: 'place-file', keep: false,
+      pick: ([chosen]) => chosen && this.#choose('file', fileKind(chosen)),
+    });
+    file.hidden = true;
+    return h('div', { class: 'place-controls glass' }, h('label', { class: 'markers-control' }, localized(h('span'), 'place.what'), choice), file, this.#set);
+  }
+
+  /**
+   * @param {Choice} choice
+   * @param {Kind} kind
+   */
+  #choose(choice, kind) {
+    this.#choice = choice;
+    this.#kind = kind;
+  }
+
+  // Setting down
+
+  #gestures() {
+    new GroundGestures(this.ground, {
+      take: (point) => this.odometry.take(point),
+      drag: (point) => this.odometry.drag(point),
+      twist: (number, before, now) => this.odometry.twist(number, before, now),
+      hold: (number) => {
+        this.odometry.isBusy = number !== null;
+        if (number !== null) this.#select(number);
+      },
+      tap: (point, number) => (number === null ? void this.#setDown(point) : this.#select(number)),
+    });
+  }
+
+  /** @param {[number, number]} point of the display */
+  async #setDown(point) {
+    if (this.#things.length >= MOST) return toast(t('place.most', { n: MOST }), { key: 'place' });
+    const kind = this.#kind;
+    const number = this.#next++;
+    const hit = await this.odometry.place(number, point, kind.posture, kind.height).catch(() => null);
+    if (this.#life.signal.aborted) return;
+    if (!hit) return toast(t('place.nowhere'), { key: 'place' });
+    this.#things.push({ number, kind: { ...kind }, key: `placed ${number}`, text: '' });
+    this.#isLost = false;
+    this.#tellThings();
+    this.#select(number);
+    announce(t('place.done', { surface: t(surfaceKey(hit)) }));
+  }
+
+  #tellThings() {
+    const ring = { key: 'ring', feature: 0, text: '', picture: ringPicture };
+    // Before the layer: what it says of its models is about the new places.
+    this.#session?.show([
+      placeOf(PREVIEW, { posture: 'flat', height: 0, width: RING, scale: 1, look: {} }), ...this.#things.map(({ number, kind }) => placeOf(number, kind)),
+    ]);
+    this.layer.show([ring, ...this.#things.map(({ kind, key, text }, index) => ({
+      key, feature: index + 1, text, hasShadow: kind.width === null, ...kind.look,
+    }))]);
+  }
+
+  /** @param {number | null} number */
+  #select(number) {
+    this.#selected = this.#things.some((thing) => thing.number === number) ? number : null;
+    this.#showTools();
+  }
+
+  #showTools() {
+    const thing = this.#things.find(({ number }) => number === this.#selected);
+    this.tools.hidden = !thing;
+    if (!thing) return this.tools.replaceChildren();
+    const tool = (/** @type {string} */ id, /** @type {string} */ symbol, /** @type {TextKey} */ key, /** @type {() => void} */ run) =>
+      labelled(h('button', { type: 'button', class: 'round glass', id, onclick: run }, icon(symbol)), key);
+    const sizes = thing.kind.width === null
+      ? []
+      : [tool('place-smaller', 'minus', 'place.smaller', () => this.#resize(thing, -1)), tool('place-larger', 'plus', 'place.larger', () => this.#resize(thing, 1))];
+    this.tools.replaceChildren(
+      tool('place-left', 'undo', 'place.turnLeft', () => this.odometry.turn(thing.number, STEP)),
+      tool('place-right', 'redo', 'place.turnRight', () => this.odometry.turn(thing.number, -STEP)),
+      ...sizes,
+      tool('place-remove', 'trash', 'place.remove', () => this.#remove(thing)),
+    );
+  }
+
+  /**
+   * The next larger or smaller width of a picture: unlike models they have no true size.
+   * @param {Thing} thing
+   * @param {1 | -1} step
+   */
+  #resize(thing, step) {
+    const index = WIDTHS.indexOf(thing.kind.width ?? FIRST_WIDTH) + step;
+    if (!(index in WIDTHS)) return;
+    thing.kind.width = WIDTHS[index];
+    this.#tellThings();
+    announce(shortLength(WIDTHS[index]));
+  }
+
+  /** @param {Thing} thing */
+  #remove(thing) {
+    this.odometry.remove(thing.number);
+    this.#things = this.#things.filter((each) => each !== thing);
+    this.#select(null);
+    this.#tellThings();
+  }
+
+  #clear() {
+    for (const { number } of this.#things) this.odometry.remove(number);
+    this.#things = [];
+    this.#isLost = false;
+    this.#select(null);
+    this.#tellThings();
+  }
+
+  /** Tracking began anew: what was set down is nowhere any more. */
+  #forget() {
+    if (!this.#things.length) return;
+    this.#clear();
+    toast(t('place.lost'), { kind: 'warning', key: 'place' });
+  }
+
+  // Seeing
+
+  /** @param {TrackedSight} sight */
+  #see(sight) {
+    const { rows, time, width, height, focal, lens, center, tracked, observations } = sight;
+    this.#tracked = tracked;
+    const session = this.#session;
+    if (!session) return;
+    for (const { id, state, pose } of observations) {
+      if (id === PREVIEW) continue;
+      if (state === 'lost') this.#isLost = true;
+      const thing = this.#things.find(({ number }) => number === id);
+      if (!thing) continue;
+      // Only of the one that is chosen it is said how far away it is.
+      thing.text = id === this.#selected && pose ? shortLength(Math.hypot(...pose.translation)) : '';
+    }
+    this.#tellTexts();
+    session.tell({ type: 'observations', rows, time, width, height, focal, lens, center });
+    this.layer.draw(sight, session.anchors(), session.engine.part(Places).lensReach(lens));
+    this.#showWords();
+  }
+
+  /** What the labels say has changed, but nothing else. */
+  #tellTexts() {
+    for (const { key, text } of this.#things) this.layer.setText(key, text);
+  }
+
+  #showAll() {
+    this.#showState();
+    this.#showTools();
+  }
+
+  /** What would help, and how large everything is known to be. */
+  #showWords() {
+    const tracked = this.#tracked;
+    if (this.camera.state !== 'running' || !tracked) return;
+    const { advice, preview, state, scaleDeviation } = tracked;
+    /** @type {TextKey} */
+    const hint = this.#things.length ? 'place.hintMove' : 'place.hintTap';
+    const key = this.#isLost && advice === 'none' ? 'place.lost' : advice === 'none' ? hint : /** @type {TextKey} */ (`place.advice.${advice}`);
+    setText(this.status, t(key));
+    this.#set.disabled = !preview;
+    const surface = preview ? t('place.at', { surface: t(surfaceKey(preview)), distance: shortLength(preview.distance) }) : t('place.surface.none');
+    const size = state === 'metric'
+      ? t('place.metric', { percent: Math.max(1, Math.round(scaleDeviation * 100)) })
+      : t('place.guess');
+    setText(this.scale, `${surface} · ${size}`);
+    this.scale.hidden = false;
+  }
+
+  #showState() {
+    const { state } = this.camera;
+    if (document.visibilityState === 'visible' && state === 'running') {
+      this.camera.check();
+      this.odometry.start();
+    } else {
+      this.odometry.stop();
+    }
+    const keys = { idle: 'markers.waiting', waiting: 'markers.waiting', running: 'place.starting', paused: 'pause.title', denied: 'markers.denied', missing: 'markers.missing' };
+    this.status.textContent = t(/** @type {TextKey} */ (keys[state]));
+    if (state !== 'running') this.scale.hidden = true;
+    if (state === 'denied' || state === 'missing' || state === 'paused') {
+      this.status.append(' ', localized(h('button', {
+        type: 'button', class: 'button', id: 'place-retry', onclick: () => void this.camera.resume(),
+      }), 'common.retry'));
+    }
+  }
+
+  /** What `window.sightline.state()` tells. */
+  state() {
+    return {
+      place: {
+        ...this.layer.state(), ...this.odometry.counts, camera: this.camera.state, choice: this.#choice, selected: this.#selected,
+        things: this.#things.map(({ number }) => number), tracked: this.#tracked && { ...this.#tracked, rows: Array.from(this.#tracked.rows) },
+      },
+    };
+  }
+
+  close() {
+    this.#life.abort();
+    this.odometry.close();
+    this.#session?.close();
+    this.#sensor.stop();
+    this.camera.stop();
+    this.layer.close();
+    letSleep();
+    this.element.remove();
+  }
+}
+
+/**
+ * @param {SurfaceHit} hit
+ * @returns {TextKey}
+ */
+function surfaceKey({ surface }) {
+  return /** @type {TextKey} */ (`place.surface.${surface}`);
+}

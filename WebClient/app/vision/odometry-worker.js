@@ -1,0 +1,134 @@
+// Tracks the phone through its surroundings in the camera's pictures and the motion sensors' readings, beside the page's own thread, by one
+// instance of the engine; and knows what was set down there. One picture at a time: the page sends the next when the answer to the last
+// has come.
+
+import { Odometry } from '../../engine/odometry.js';
+import { FramePixels } from './frame-pixels.js';
+
+/**
+ * @typedef {import('./vision-worker.js').Moment} Moment
+ * @typedef {import('../../engine/odometry.js').Posture} Posture
+ * @typedef {import('../../engine/odometry.js').SurfaceHit} SurfaceHit
+ * @typedef {import('../../engine/odometry.js').Tracked} Tracked
+ * @typedef {[number, number]} Point of the display, CSS pixels
+ * @typedef {{ kind: 'place', number: number, point: Point, posture: Posture, height: number }
+ *   | { kind: 'take', point: Point } | { kind: 'drag', point: Point }} Request `place` and `drag` are answered by what was hit, `take` by
+ *   the number of what a finger takes there
+ * @typedef {{ kind: 'start', module: WebAssembly.Module }
+ *   | { kind: 'display', size: Point }
+ *   | { kind: 'preview', number: number | null, posture: Posture }
+ *   | { kind: 'turn', number: number, degrees: number }
+ *   | { kind: 'twist', number: number, before: Point[], now: Point[] }
+ *   | { kind: 'remove', number: number }
+ *   | { kind: 'ask', number: number, question: Request }
+ *   | (Moment & ({ kind: 'frame', frame: any } | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number }))} Order
+ * @typedef {{ kind: 'ready' } | { kind: 'failed', text: string }
+ *   | { kind: 'answer', number: number, value: any }
+ *   | { kind: 'seen', tracked: Tracked, width: number, height: number, path: string, milliseconds: number }
+ *   | { kind: 'begun' }} Answer `begun`: tracking began anew, since the pictures or the screen's angle are others
+ */
+
+/** @type {Odometry | null} */
+let odometry = null;
+/** @type {FramePixels | null} */
+let pixels = null;
+/** What pictures tracking began with. */
+let setup = '';
+/** The last reading that was handed over, and the last tilt, seconds. */
+let [newest, newestTilt] = [-Infinity, -Infinity];
+/** @type {Point} */
+let display = [0, 0];
+/** @type {{ number: number | null, posture: Posture }} */
+let preview = { number: null, posture: 'flat' };
+
+/** @param {Answer} answer */
+const say = (answer) => self.postMessage(answer);
+
+self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
+  try {
+    if (data.kind === 'start') {
+      odometry = await Odometry.make(data.module);
+      pixels = new FramePixels(odometry);
+      return say({ kind: 'ready' });
+    }
+    if (!odometry || !pixels) throw new Error('no engine yet');
+    switch (data.kind) {
+      case 'display':
+        display = data.size;
+        return odometry.setDisplay(...display);
+      case 'preview':
+        preview = { number: data.number, posture: data.posture };
+        return odometry.setPreview(preview.number, preview.posture);
+      case 'turn': return odometry.turn(data.number, data.degrees);
+      case 'twist': return odometry.twist(data.number, data.before, data.now);
+      case 'remove': return odometry.remove(data.number);
+      case 'ask': return say({ kind: 'answer', number: data.number, value: ask(odometry, data.question) });
+      case 'frame': return say(look(odometry, data, await pixels.place(data.frame)));
+      case 'pixels': return say(look(odometry, data, pixels.placePixels(new Uint8Array(data.pixels), data.width, data.height)));
+    }
+  } catch (error) {
+    // A trap leaves a dead engine: the page makes a new worker.
+    say({ kind: 'failed', text: String(error) });
+  }
+};
+
+/**
+ * @param {Odometry} odometry
+ * @param {Moment} moment
+ * @param {import('./frame-pixels.js').Placed} placed
+ * @returns {Answer}
+ */
+function look(odometry, { fieldOfView, time, turning, tilt }, { layout, path }) {
+  const start = performance.now();
+  const { width, height } = layout;
+  begin(odometry, width, height, fieldOfView, turning.at(-1)?.angle);
+  for (const { time, rate, force } of turning) {
+    // Whatever does not come later than the last says nothing new.
+    if (!(time > newest)) continue;
+    newest = time;
+    odometry.motion(time, rate, force);
+  }
+  if (tilt && tilt.time > newestTilt) {
+    newestTilt = tilt.time;
+    odometry.tilt(tilt.time, tilt.beta, tilt.gamma);
+  }
+  const tracked = odometry.look(layout, time);
+  return { kind: 'seen', tracked, width, height, path, milliseconds: performance.now() - start };
+}
+
+/**
+ * Begins to track when the pictures, or how the screen is turned, are others than before.
+ * @param {Odometry} odometry
+ * @param {number} width
+ * @param {number} height
+ * @param {number} fieldOfView degrees
+ * @param {number | undefined} angle of the screen; `undefined`: no reading has come
+ */
+function begin(odometry, width, height, fieldOfView, angle) {
+  const wanted = `${width} ${height} ${angle ?? setup.split(' ')[2] ?? 0}`;
+  if (wanted === setup) return;
+  const isFirst = setup === '';
+  setup = wanted;
+  const focal = odometry.focal(width, height, fieldOfView);
+  odometry.begin({ width, height, focal, screenAngle: Number(wanted.split(' ')[2]) });
+  odometry.setDisplay(...display);
+  odometry.setPreview(preview.number, preview.posture);
+  if (!isFirst) say({ kind: 'begun' });
+}
+
+/**
+ * @param {Odometry} odometry
+ * @param {Request} request
+ */
+function ask(odometry, request) {
+  const [x, y] = request.point;
+  switch (request.kind) {
+    case 'place': return odometry.place(request.number, x, y, request.posture, request.height);
+    case 'drag': return odometry.drag(x, y);
+    case 'take': {
+      const number = odometry.nearest(x, y);
+      if (number !== null) odometry.hold(number, x, y);
+      return number;
+    }
+  }
+}
