@@ -659,6 +659,7 @@ public final class WorldTracker {
       focal: camera.focal,
       timeOffset: camera.timeOffset,
       rowTime: camera.readout / lines,
+      focalDeviation: Self.deviationFactor * max(0, covariance[Component.logFocal, Component.logFocal]).squareRoot(),
       trackCount: tracker.followedCount
     )
   }
@@ -694,6 +695,7 @@ public final class WorldTracker {
       focal: camera.focal,
       timeOffset: camera.timeOffset,
       rowTime: camera.readout / lines,
+      focalDeviation: configuration.focalDeviation,
       trackCount: tracker.followedCount
     )
   }
