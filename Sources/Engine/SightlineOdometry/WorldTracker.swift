@@ -41,8 +41,8 @@ public final class WorldTracker {
   private static let metricWay = 0.3
   /// Movement of the picture within some tenths of a second below which the device is held still, pixels.
   private static let restFlow = 8.0
-  /// And by how much it may shift the picture beyond what it turns it, pixels.
-  private static let restParallax = 4.0
+  /// And how far it may be from where it came to rest, metres.
+  private static let restSway = 0.02
   /// Deviation of the place of a hand that holds still, said with every frame, metres.
   private static let restDeviation = 0.015
   /// By how much errors are larger than the filter's covariance has them, as it takes those of one frame to be independent of those of
@@ -539,12 +539,14 @@ public final class WorldTracker {
 
   /// Whether the newest frame was taken where the oldest one was, but for what a hand sways: who sets off slowly is not at rest.
   private func isWhereItWas(_ filter: VisualInertialFilter, _ newest: Clone) -> Bool {
-    guard let oldest = filter.clones.first else { return false }
+    // Before the first motion the filter is not held by it: it begins anew.
+    guard hasMoved, let oldest = filter.clones.first else { return true }
     let camera = filter.camera
     let turn =
       (newest.attitude * camera.deviceFromCamera).transposed * (oldest.attitude * camera.deviceFromCamera)
     let moved = parallax(oldest.slot, newest.slot, turn: turn, camera)
-    return moved.common >= 15 && moved.mean < (isResting ? 1.5 : 1) * Self.restParallax
+    let limit = (isResting ? 1.5 : 1) * Self.restSway * camera.focal * filter.usualRho
+    return moved.common >= 15 && moved.mean < limit
   }
 
   /// Whether two frames show the same at nearly the same pixels.
