@@ -49,8 +49,13 @@ public final class WorldTracker {
 
   private let configuration: OdometryConfiguration
   private var history = MotionHistory()
-  private let tracker = FeatureTracker()
-  private var filter: VisualInertialFilter?
+  let tracker = FeatureTracker()
+  private(set) var filter: VisualInertialFilter?
+  /// What was seen before, and what is tied to it.
+  public let map = WorldMap()
+  var loss = LossWatch()
+  /// Whether the lengths of the last estimate were known.
+  private(set) var isMetric = false
   private var startFrames: [FilterStart.Frame] = []
   private var frameCount = 0
   private var lastStamp = Double.nan
@@ -90,6 +95,7 @@ public final class WorldTracker {
     if stamp - lastStamp > Self.longestPause || !isContinuous { startOver() }
     if let filter {
       track(picture, stamp: stamp, filter: filter)
+      consultMap(picture)
       // Equations that could not be solved leave nothing to go on with.
       if !filter.isSound { startOver() }
     } else {
@@ -109,6 +115,8 @@ public final class WorldTracker {
   private func startOver() {
     if let filter, filter.inertial.position.isFinite { lastPlace = filter.inertial.position }
     filter = nil
+    map.startOver()
+    loss = LossWatch()
     tracker.removeAll()
     startFrames.removeAll()
     slotsInUse = 0
@@ -326,7 +334,7 @@ public final class WorldTracker {
     addLandmarks(filter, most: 4)
     if filter.clones.count >= VisualInertialFilter.mostClones {
       // While the device rests, the oldest clone stays: it says where.
-      let index = isKey(filter) ? (isResting ? 1 : 0) : filter.clones.count - 2
+      let index = spared(isKey(filter) ? (isResting ? 1 : 0) : filter.clones.count - 2, filter)
       let freed = filter.clones[index].slot
       filter.removeClone(index, tracker: tracker)
       release(freed)
@@ -547,35 +555,20 @@ public final class WorldTracker {
 
   private func estimate() -> OdometryEstimate {
     guard let filter else { return early() }
-    let (inertial, camera, covariance) = (filter.inertial, filter.camera, filter.covariance)
+    let (inertial, camera) = (filter.inertial, filter.camera)
     let lever = inertial.attitude * camera.lever
     let scale = scaleDeviation(filter)
-    // The position's error is its own and what the turn of the world's axes makes of it.
-    var variance = 0.0
-    let p = inertial.position
-    for axis in 0..<3 {
-      let unit = Vector3(axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0)
-      let turn = p.cross(unit)
-      var row = InlineArray<6, Double>(repeating: 0)
-      for i in 0..<3 {
-        row[i] = turn[i]
-        row[3 + i] = unit[i]
-      }
-      for i in 0..<6 {
-        for j in 0..<6 {
-          let (a, b) = (i < 3 ? i : Component.position + i - 3, j < 3 ? j : Component.position + j - 3)
-          variance += row[i] * row[j] * covariance[a, b]
-        }
-      }
-    }
+    let variance = map.variance(filter.poseVariance)
+    let world = map.shownFromFilter
     let rate = history.motion(at: inertial.time).rate - inertial.gyroBias
+    isMetric = scale < 0.06 && way > Self.metricWay
     return OdometryEstimate(
-      state: scale < 0.06 && way > Self.metricWay ? .metric : .uncertainScale,
-      position: inertial.position + lever,
-      worldFromCamera: Quaternion(inertial.attitude * camera.deviceFromCamera),
-      velocity: inertial.velocity + inertial.attitude * rate.cross(camera.lever),
-      positionDeviation: Self.deviationFactor * max(0, variance / 3).squareRoot(),
-      yawDeviation: Self.deviationFactor * max(0, covariance[2, 2]).squareRoot(),
+      state: isMetric ? .metric : .uncertainScale,
+      position: world * (inertial.position + lever),
+      worldFromCamera: Quaternion(world.rotation * inertial.attitude * camera.deviceFromCamera),
+      velocity: world.turned(inertial.velocity + inertial.attitude * rate.cross(camera.lever)),
+      positionDeviation: Self.deviationFactor * variance.position.squareRoot(),
+      yawDeviation: Self.deviationFactor * variance.yaw.squareRoot(),
       scaleDeviation: scale,
       focal: camera.focal,
       timeOffset: camera.timeOffset,
@@ -593,6 +586,7 @@ public final class WorldTracker {
 
   private func early() -> OdometryEstimate {
     let camera = CameraEstimate(configuration)
+    let world = map.shownFromFilter
     var state = OdometryState.none
     var attitude = Matrix3.identity
     if let end = history.end, let start = history.start {
@@ -606,8 +600,8 @@ public final class WorldTracker {
     }
     return OdometryEstimate(
       state: state,
-      position: lastPlace,
-      worldFromCamera: Quaternion(attitude * camera.deviceFromCamera),
+      position: world * lastPlace,
+      worldFromCamera: Quaternion(world.rotation * attitude * camera.deviceFromCamera),
       velocity: .zero,
       positionDeviation: 1,
       yawDeviation: 0.1,
