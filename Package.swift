@@ -97,7 +97,7 @@ var targets: [Target] = [
       "SightlineImageTargets",
     ]
   ),
-  engine("SightlineOdometry", ["SightlineMath", "SightlineImaging"]),
+  engine("SightlineOdometry", ["SightlineMath", "SightlineImaging", "SightlineImageTargets"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineInput", "SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),

@@ -60,7 +60,7 @@ struct PoseGraph {
       if edge.variance.position < edges[same].variance.position { edges[same] = edge }
       return
     }
-    if edges.count >= Self.mostEdges, let oldest = edges.firstIndex(where: \.isLoop) { edges.remove(at: oldest) }
+    if edges.count >= Self.mostEdges, let oldest = edges.firstIndex(where: { $0.isLoop }) { edges.remove(at: oldest) }
     edges.append(edge)
   }
 
@@ -95,8 +95,8 @@ struct PoseGraph {
 
   /// Begins to solve; the first of the key frames stays where it is.
   mutating func begin(_ keyFrames: [KeyFrame]) {
-    numbers = keyFrames.map(\.number)
-    poses = keyFrames.map(\.pose)
+    numbers = keyFrames.map { $0.number }
+    poses = keyFrames.map { $0.pose }
     used.removeAll(keepingCapacity: true)
     for edge in edges {
       guard let from = numbers.firstIndex(of: edge.from), let to = numbers.firstIndex(of: edge.to) else { continue }
@@ -116,7 +116,7 @@ struct PoseGraph {
       isLinear = false
       if round >= Self.rounds {
         isSolving = false
-        return poses.allSatisfy(\.isFinite) ? poses : nil
+        return poses.allSatisfy { $0.isFinite } ? poses : nil
       }
       return nil
     }

@@ -73,10 +73,11 @@ public final class WorldMap {
   private(set) var lastNode: KeyFrame?
   /// The tie until then.
   private var firstTie = UprightTransform.identity
-  private var attached: [Attached] = []
+  /// Places that are tied to key frames.
+  var attached: [AttachedPlace] = []
   /// Whether something was found that the poses have not been bent to yet.
   private var isBent = false
-  private var nextHandle = 0
+  var nextHandle = 0
   /// Loops that were found, and places after a loss, since the start.
   public private(set) var loopCount = 0, relocalisationCount = 0
 
@@ -211,6 +212,11 @@ public final class WorldMap {
   /// Adds a key frame.
   private func add(_ view: MapView, _ frame: Frame) {
     guard view.epoch == epoch, !frame.isLost, view.pointCount >= Self.fewestPoints else { return }
+    add(view)
+  }
+
+  /// Adds a key frame whose points are known.
+  func add(_ view: MapView) {
     _ = addNode(view, isWaypoint: false)
     thin()
   }
@@ -294,7 +300,7 @@ public final class WorldMap {
     guard !candidates.isEmpty else { return }
     candidates.sort { $0.difference < $1.difference }
     let most = frame.isLost || !isTied ? Self.mostKeyFrames : 8
-    search = MapSearch(view, in: candidates.prefix(most).map(\.keyFrame))
+    search = MapSearch(view, in: candidates.prefix(most).map { $0.keyFrame })
   }
 
   private func solve(_ work: MapSearch, _ frame: Frame) -> Fix? {
@@ -384,44 +390,5 @@ public final class WorldMap {
   private func relax(_ seconds: Double) {
     let share = 1 - exp(-clamp(seconds, 0, 1) / Self.smoothing)
     for keyFrame in keyFrames { keyFrame.shownPose = keyFrame.shownPose.mixed(keyFrame.pose, share) }
-  }
-
-  // MARK: What is attached
-
-  private struct Attached {
-    var handle: Int
-    var number: Int
-    /// In the key frame's axes.
-    var place: UprightTransform
-  }
-
-  /// Ties a place of the map to what surrounds it: it moves with that when loops close.
-  ///
-  /// - Parameter pose: where it is, and which way it is turned about the vertical, in the world of the estimates.
-  /// - Returns: by which it can be asked for.
-  public func attach(_ pose: UprightTransform) -> Int {
-    nextHandle += 1
-    attached.append(Attached(handle: nextHandle, number: -1, place: pose))
-    tie(attached.count - 1, to: pose, isShown: true)
-    return nextHandle
-  }
-
-  /// Forgets a place.
-  public func detach(_ handle: Int) { attached.removeAll { $0.handle == handle } }
-
-  /// Where a place is now, in the world of the estimates; `nil` for one that is not attached.
-  public func pose(of handle: Int) -> UprightTransform? {
-    guard let place = attached.first(where: { $0.handle == handle }) else { return nil }
-    guard let keyFrame = keyFrames.first(where: { $0.number == place.number }) else { return place.place }
-    return keyFrame.shownPose * place.place
-  }
-
-  private func tie(_ index: Int, to pose: UprightTransform, isShown: Bool = false) {
-    let steady = keyFrames.filter { !$0.isWaypoint }
-    let nearest = (steady.isEmpty ? keyFrames : steady).min {
-      ($0.pose.translation - pose.translation).length < ($1.pose.translation - pose.translation).length
-    }
-    attached[index].number = nearest?.number ?? -1
-    attached[index].place = nearest.map { (isShown ? $0.shownPose : $0.pose).inverse * pose } ?? pose
   }
 }
