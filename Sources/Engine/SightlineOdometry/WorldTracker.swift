@@ -10,7 +10,8 @@ import SightlineMath
 /// ```
 ///
 /// Stages, each with its inputs and outputs: ``MotionHistory`` (readings → integrals), ``FeatureTracker`` (frames → tracks),
-/// ``FilterStart`` (the first second → what the filter begins with), ``VisualInertialFilter`` (tracks and readings → pose and covariance).
+/// ``FilterStart`` (the first second → what the filter begins with), ``VisualInertialFilter`` (tracks and readings → pose and covariance),
+/// ``WorldMap`` (frames and poses → what is recognised of before).
 public final class WorldTracker {
   /// Shorter sides have no room for patches on all levels, pixels.
   private static let shortestSide = 64
@@ -573,7 +574,8 @@ public final class WorldTracker {
       focal: camera.focal,
       timeOffset: camera.timeOffset,
       rowTime: camera.readout / lines,
-      trackCount: tracker.followedCount
+      trackCount: tracker.followedCount,
+      isLost: loss.isLost
     )
   }
 
