@@ -97,7 +97,7 @@ var targets: [Target] = [
       "SightlineImageTargets",
     ]
   ),
-  engine("SightlineOdometry", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
+  engine("SightlineOdometry", ["SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineImageTargets"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineInput", "SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),

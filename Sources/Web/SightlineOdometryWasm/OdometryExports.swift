@@ -39,7 +39,10 @@ struct OdometryDesk {
   }
 
   /// Begins anew: what was taken had the wrong sign.
-  mutating func startOver() { tracker = WorldTracker(configuration) }
+  mutating func startOver() {
+    tracker = WorldTracker(configuration)
+    placed.loseAll()
+  }
 
   /// The pixel of the tracker's frames under a point of the display.
   func pixel(_ x: Double, _ y: Double) -> Vector2? {
