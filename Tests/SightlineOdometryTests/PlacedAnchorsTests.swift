@@ -64,8 +64,10 @@ import Testing
   @Test func `something set down is seen where it was set, and stays there`() throws {
     var walk = try Walk(seconds: 5)
     var placed = PlacedAnchors()
-    let hit = try #require(placed.place(7, at: low, posture: .standing, height: 0.4, in: walk.tracker))
-    let seen = try #require(placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp).first)
+    let set = placed.place(7, at: low, posture: .standing, height: 0.4, in: walk.tracker)
+    let hit = try #require(set)
+    let all1 = placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp)
+    let seen = try #require(all1.first)
     #expect(seen.anchor == .placed(7) && seen.state == .found && seen.width == 1 && seen.isFinite)
     let pose = try #require(seen.pose)
     // The origin of its plane is under the pixel.
@@ -82,7 +84,8 @@ import Testing
     #expect(front.dot(Vector3(back.x, back.y, 0).normalized ?? .zero) > 0.999)
     let before = placed.all[0].position
     try walk.go(seconds: 2)
-    let later = try #require(placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp).first)
+    let all2 = placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp)
+    let later = try #require(all2.first)
     #expect(later.state == .tracked && later.unseen == 0)
     #expect((placed.all[0].position - before).length < 1e-12 || placed.all[0].kind != .guessedFloor)
   }
@@ -91,7 +94,8 @@ import Testing
     let walk = try Walk(seconds: 4)
     var placed = PlacedAnchors()
     placed.place(1, at: Vector2(119.5, 160), posture: .flat, height: 0, in: walk.tracker)
-    let seen = try #require(placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp).first)
+    let all3 = placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp)
+    let seen = try #require(all3.first)
     let (pose, view) = (try #require(seen.pose), try #require(walk.tracker.view))
     for (k, corner) in [Vector3(-0.5, 0.5, 0), Vector3(0.5, 0.5, 0), Vector3(0.5, -0.5, 0), Vector3(-0.5, -0.5, 0)].enumerated() {
       let point = pose.translation + pose.cameraFromPlane * corner
@@ -109,7 +113,8 @@ import Testing
     // Its foot keeps its distance from the finger.
     placed.hold(1, at: low + Vector2(6, -8), in: walk.tracker)
     let moved = low + Vector2(-30, -10)
-    #expect(placed.drag(to: moved + Vector2(6, -8), in: walk.tracker) != nil)
+    let dragged = placed.drag(to: moved + Vector2(6, -8), in: walk.tracker)
+    #expect(dragged != nil)
     let view = try #require(walk.tracker.view)
     let foot = try #require(view.pixel(of: placed.all[0].position))
     #expect((foot - moved).length < 0.01)
@@ -121,16 +126,19 @@ import Testing
     placed.turn(1, by: Angle(degrees: 90))
     #expect((placed.all[0].worldFromAnchor * Vector3(1, 0, 0) - front).length < 1e-9)
     placed.remove(1)
-    #expect(placed.all.isEmpty && placed.drag(to: moved, in: walk.tracker) == nil)
+    let nowhere = placed.drag(to: moved, in: walk.tracker)
+    #expect(placed.all.isEmpty && nowhere == nil)
   }
 
   @Test func `a covered lens carries it on, and a new world loses it once`() throws {
     var walk = try Walk(seconds: 4)
     var placed = PlacedAnchors()
     placed.place(1, at: low, posture: .flat, height: 0, in: walk.tracker)
-    #expect(placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp).first?.state == .found)
+    let now = placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp)
+    #expect(now.first?.state == .found)
     try walk.go(seconds: 0.5, covered: true)
-    let carried = try #require(placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp).first)
+    let all4 = placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp)
+    let carried = try #require(all4.first)
     #expect(carried.state == .carried && carried.unseen > 0.3 && carried.pose != nil)
     // A second without frames or readings: nobody knows what happened.
     let before = walk.tracker.worldCount
@@ -141,7 +149,8 @@ import Testing
     #expect(walk.tracker.worldCount == before + 1)
     let lost = placed.observe(in: walk.tracker, nothing, time: walk.stamp + 2)
     #expect(lost.count == 1 && lost[0].state == .lost && lost[0].pose == nil)
-    #expect(placed.observe(in: walk.tracker, nothing, time: walk.stamp + 2.1).isEmpty)
+    let later = placed.observe(in: walk.tracker, nothing, time: walk.stamp + 2.1)
+    #expect(later.isEmpty)
   }
 
   @Test func `on a wall a picture hangs upright and a thing stands with its back to it`() throws {
@@ -156,10 +165,12 @@ import Testing
     #expect((thing * Vector3(0, 1, 0) - Vector3(0, 1, 0)).length < 1e-9)
     // Nothing that is no number moves anything, and there is an end of things.
     var placed = PlacedAnchors()
-    #expect(placed.place(1, at: Vector2(.nan, 3), posture: .flat, height: .nan, in: walk.tracker) == nil)
+    let none = placed.place(1, at: Vector2(.nan, 3), posture: .flat, height: .nan, in: walk.tracker)
+    #expect(none == nil)
     for number in 0..<Int32(PlacedAnchors.most) { placed.place(number, at: low, posture: .flat, height: 0, in: walk.tracker) }
     #expect(placed.all.count == PlacedAnchors.most)
-    #expect(placed.place(1000, at: low, posture: .flat, height: 0, in: walk.tracker) == nil)
+    let oneMore = placed.place(1000, at: low, posture: .flat, height: 0, in: walk.tracker)
+    #expect(oneMore == nil)
   }
 }
 
