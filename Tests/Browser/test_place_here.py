@@ -15,7 +15,7 @@ from support.sightline import PROGRAM, ROOT
 
 HERE = pathlib.Path(__file__).parent
 PLAYER = (HERE / "support" / "sequence_player.js").read_text()
-SCRIPT = ROOT / "Examples" / "Simulations" / "place-here.sim"
+SCRIPT = ROOT / "Examples" / "Simulations" / "room.sim"
 # When the sequence begins on the page's clock, and how long its pictures are on their way, milliseconds.
 BASE, DELAY = 20_000, 45
 STEP = """async (step) => {
