@@ -84,7 +84,7 @@ var targets: [Target] = [
   .target(name: "CSightline", path: "Sources/Engine/CSightline", linkerSettings: [.linkedLibrary("m")]),
   engine("SightlineInput", []),
   engine("SightlineMath", ["CSightline"]),
-  engine("SightlineGeodesy", ["SightlineMath"]),
+  engine("SightlineGeodesy", ["SightlineInput", "SightlineMath"]),
   engine("SightlineImaging", ["SightlineMath"]),
   engine("SightlineCamera", ["SightlineMath"]),
   engine("SightlineMarkers", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
@@ -395,10 +395,11 @@ if !coreOnly {
 // The virtual phone, and the drawing of what a phone shows.
 targets += [
   .target(
+    // It draws pixel by pixel, as the engine looks at them.
     name: "SightlineSimulator",
     dependencies: ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineImaging", "SightlineFusion"],
     path: "Sources/Tools/SightlineSimulator",
-    swiftSettings: settings
+    swiftSettings: settings + (optimised.isEmpty ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
   ),
   tests("SightlineSimulatorTests", ["SightlineSimulator"]),
   .systemLibrary(

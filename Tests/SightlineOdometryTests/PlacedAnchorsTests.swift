@@ -213,6 +213,7 @@ import Testing
       focal: 500,
       timeOffset: 0.03,
       rowTime: 3e-5,
+      focalDeviation: 0.01,
       trackCount: tracks
     )
   }

@@ -55,7 +55,11 @@ import Testing
   @Test(arguments: [50, 200, 600]) func `no plane is found among points that lie anywhere`(count: Int) {
     var random = SplitMix64(seed: 3)
     let points = (0..<count).map { index in
-      let place = Vector3(4 * Double.random(in: 0..<1, using: &random) - 2, 0.5 + 3 * Double.random(in: 0..<1, using: &random), 2.6 * Double.random(in: 0..<1, using: &random))
+      let place = Vector3(
+        4 * Double.random(in: 0..<1, using: &random) - 2,
+        0.5 + 3 * Double.random(in: 0..<1, using: &random),
+        2.6 * Double.random(in: 0..<1, using: &random)
+      )
       return ScenePoint(
         identifier: UInt32(index + 1),
         position: place,
@@ -138,7 +142,11 @@ import Testing
     var surroundings = Surroundings()
     var random = SplitMix64(seed: 5)
     for index in 0..<5000 {
-      let place = Vector3(40 * Double.random(in: 0..<1, using: &random) - 20, 40 * Double.random(in: 0..<1, using: &random) - 20, 0.2 * Double.random(in: 0..<1, using: &random))
+      let place = Vector3(
+        40 * Double.random(in: 0..<1, using: &random) - 20,
+        40 * Double.random(in: 0..<1, using: &random) - 20,
+        0.2 * Double.random(in: 0..<1, using: &random)
+      )
       surroundings.note(
         ScenePoint(identifier: UInt32(index + 1), position: place, direction: Vector3(0, 0, -1), deviation: 0.01),
         from: Vector3(0, 0, 30)

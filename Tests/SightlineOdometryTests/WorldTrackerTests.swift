@@ -1,3 +1,4 @@
+import SightlineCamera
 import SightlineImaging
 import SightlineMath
 import SightlineTestSupport
@@ -22,6 +23,10 @@ import Testing
     var covered = 0..<0
     /// Frames and readings that never come, seconds.
     var away: ClosedRange<Double>?
+    /// A square of this side hangs on the northern wall, metres, and what is said of its size, as a multiple.
+    var marker: (side: Double, said: Double)?
+    /// Whether the focal length is known from before.
+    var knowsLens = false
   }
 
   private static func configuration(guess: Double = 275) -> OdometryConfiguration {
@@ -36,7 +41,9 @@ import Testing
 
   private static func run(_ motion: DrawnRoom.Motion, seconds: Double, damage: Damage = Damage()) throws -> [Row] {
     let room = DrawnRoom(motion)
-    let tracker = WorldTracker(configuration())
+    var configuration = configuration()
+    if damage.knowsLens { (configuration.focal, configuration.focalDeviation) = (room.focal, 0.01) }
+    let tracker = WorldTracker(configuration)
     var rows: [Row] = []
     var sample = 1
     for frame in 0..<Int(seconds * 30) {
@@ -61,7 +68,7 @@ import Testing
         ? [UInt8](repeating: 20, count: DrawnRoom.width * DrawnRoom.height) : room.picture(at: time)
       let estimate = try pixels.withUnsafeBufferPointer { buffer in
         let view = try GrayView(buffer, width: DrawnRoom.width, height: DrawnRoom.height, stride: DrawnRoom.width)
-        return tracker.take(view, stamp: stamp)
+        return tracker.take(view, stamp: stamp, rectangles: rectangles(in: room, at: time, damage.marker))
       }
       let p = room.lens(time)
       let middle = Vector2(Double(DrawnRoom.width - 1) / 2, Double(DrawnRoom.height - 1) / 2)
@@ -76,6 +83,32 @@ import Testing
       )
     }
     return rows
+  }
+
+  /// The square on the wall as it is seen, if all of it is in the picture.
+  private static func rectangles(
+    in room: DrawnRoom,
+    at time: Double,
+    _ marker: (side: Double, said: Double)?
+  ) -> [KnownRectangle] {
+    guard let marker else { return [] }
+    let (h, middle) = (marker.side / 2, SIMD3(-0.3, 2.5, 1.5))
+    var corners: [Vector2] = []
+    for (x, z) in [(-h, h), (h, h), (h, -h), (-h, -h)] {
+      guard let pixel = room.pixel(of: middle + SIMD3(x, 0, z), at: time),
+        (0..<Double(DrawnRoom.width)).contains(pixel.x), (0..<Double(DrawnRoom.height)).contains(pixel.y)
+      else { return [] }
+      corners.append(Vector2(pixel.x, pixel.y))
+    }
+    let side = marker.side * marker.said
+    return [
+      KnownRectangle(
+        .marker(dictionary: 0, id: 7),
+        width: side,
+        height: side,
+        corners: Quadrilateral(corners[0], corners[1], corners[2], corners[3])
+      )
+    ]
   }
 
   /// Root mean square of what is left between path and truth after a turn about the vertical and a shift.
@@ -147,6 +180,42 @@ import Testing
     for row in settled {
       #expect((row.estimate.position - start.estimate.position).length < 0.05)
       #expect(row.estimate.worldFromCamera.angle(to: start.estimate.worldFromCamera).degrees < 1.5)
+    }
+  }
+
+  @Test func `a marker of known size makes a pose metric at rest, as surely as the lens is known`() throws {
+    let known = try #require(Self.run(.rest, seconds: 3, damage: Damage(marker: (0.3, 1), knowsLens: true)).last)
+    #expect(known.estimate.state == .metric)
+    #expect(known.estimate.scaleDeviation < 0.03)
+    // A distance by size is as wrong as the focal length.
+    let guessed = try #require(Self.run(.rest, seconds: 3, damage: Damage(marker: (0.3, 1))).last)
+    #expect((0.04...0.08).contains(guessed.estimate.scaleDeviation))
+  }
+
+  @Test func `a marker of known size sets the scale`() throws {
+    let told = try Self.run(.walk, seconds: 5, damage: Damage(marker: (0.3, 1)))
+    let alone = try Self.run(.walk, seconds: 5)
+    let (a, b) = (try #require(told.last), try #require(alone.last))
+    #expect(a.estimate.scaleDeviation < 0.8 * b.estimate.scaleDeviation)
+    let first = try #require(told.firstIndex { $0.estimate.state == .metric })
+    #expect(error(told.suffix(from: first)) < 0.02)
+  }
+
+  @Test func `a marker that is not as large as it is said to be does not carry the pose away`() throws {
+    let rows = try Self.run(.walk, seconds: 5, damage: Damage(marker: (0.3, 3)))
+    let first = try #require(rows.firstIndex { $0.estimate.state == .metric })
+    #expect(error(rows.suffix(from: first + 30)) < 0.1)
+  }
+
+  @Test func `rectangles that nobody can have seen change nothing`() throws {
+    let bad = [Double.nan, .infinity, 0, -1, 1e-300, 1e300]
+    let square = Quadrilateral(Vector2(10, 10), Vector2(90, 10), Vector2(90, 90), Vector2(10, 90))
+    for value in bad {
+      #expect(!KnownRectangle(.picture(1), width: value, height: 1, corners: square).isUsable)
+      let corners = Quadrilateral(Vector2(value, value), Vector2(90, 10), Vector2(90, 90), Vector2(10, 90))
+      let rectangle = KnownRectangle(.picture(1), width: 0.2, height: 0.2, corners: corners)
+      let camera = CameraEstimate(Self.configuration())
+      if let pose = camera.pose(of: rectangle) { #expect(pose.translation.length.isFinite) }
     }
   }
 

@@ -15,7 +15,12 @@ import Testing
     ("hold 1\nalso also hold 1", 2, "\"also\" is not known"), ("date 1990", 1, "2025 to 2030"),
     ("look in 3", 1, "say where to"), ("display 390 844 angle 45", 1, "0, 90, 180 or 270"),
     ("hold 3600\nhold 3600", 2, "longer than an hour"), ("camera 640 480 lens 1 2 3", 1, "lens needs 4 numbers"),
-    ("pan 1 at 1000", 1, "use turn"),
+    ("pan 1 at 1000", 1, "use turn"), ("room 6 6", 1, "the height is missing"),
+    ("room 1 6 3", 1, "the width has to be 2 to 50"), ("room 4 4 2.6\nwalk 5", 1, "make the room larger"),
+    ("rig distortion 0.1", 1, "distortion needs 2 numbers"), ("rig readout 1", 1, "readout has to be 0 to"),
+    ("watch 0 0.2 0\nhold 3", 1, "comes nearer than 0.5 m"), ("unwatch\nhold 1", 1, "nothing is watched"),
+    ("watch 0 3 0\nwatch 0 4 0\nhold 1", 2, "watched already"), ("watch 0 3\nhold 1", 1, "up is missing"),
+    ("hold 1\nwatch 0 3 0 in 2\nhold 1\nunwatch\nhold 1", 4, "let more time pass"), ("cover", 1, "the seconds is missing"),
   ])
   func `a bad line is named with its reason`(text: String, line: Int, part: String) {
     let problem = #expect(throws: ScriptProblem.self) { try SimulationScript(text) }

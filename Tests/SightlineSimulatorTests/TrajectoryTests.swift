@@ -108,4 +108,44 @@ let everyMotion = """
     let deviation = (square / 6000 - sum * sum / 36_000_000).squareRoot()
     #expect(deviation > 0.2 && deviation < 0.5)
   }
+
+  /// Once and a half around a place that is looked at from a second on; then on, looking ahead again.
+  private static let around = """
+    seed 3
+    start 0 -2 1.5 heading 30 pitch 5
+    hold 1
+    watch 0 0 0.4
+    walk 12 at 1.2 bearing 90 curve -343.77
+    walk 6 at 1.2 bearing 106 curve -171.9
+    unwatch in 0.8
+    walk 3 at 1 bearing 290
+    hold 0.5
+    """
+
+  @Test func `a place is watched while one goes around it`() throws {
+    let script = try SimulationScript(Self.around)
+    let trajectory = script.trajectory
+    let h = 1e-5
+    var (worst, turned, last) = (0.0, 0.0, trajectory.state(at: 0).heading.radians)
+    for k in 1..<Int(script.duration * 100) {
+      let time = Double(k) / 100
+      let state = trajectory.state(at: time)
+      let (a, c) = (trajectory.state(at: time - h), trajectory.state(at: time + h))
+      #expect(((c.position - a.position) * (0.5 / h) - state.velocity).length < 1e-5)
+      #expect(((c.velocity - a.velocity) * (0.5 / h) - state.acceleration).length < 1e-3)
+      let rate = (a.worldFromDevice.inverse * c.worldFromDevice).turn * (0.5 / h)
+      #expect((rate - state.angularVelocity).length < 1e-5, "\(time)")
+      // Nothing leaps, not even where the compass goes from 360 to 0.
+      #expect(state.angularVelocity.length < 3, "\(time): \(state.angularVelocity)")
+      turned += wrapToPi(state.heading.radians - last)
+      last = state.heading.radians
+      guard time > 2, time < 18 else { continue }
+      let look = (Vector3(0, 0, 0.4) - state.position).normalized ?? .zero
+      worst = max(worst, 1 - look.dot(state.worldFromDevice * Vector3(0, 0, -1)))
+    }
+    // But for hand and gait, 4° at most.
+    #expect(worst < 0.0025, "\(worst)")
+    // Walking to the right around something turns one to the left: by a turn and a half, less what the start was off.
+    #expect(turned < -1.2 * 2 * pi, "\(turned)")
+  }
 }

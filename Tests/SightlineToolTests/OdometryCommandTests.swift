@@ -109,4 +109,25 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try rows(folder + "/out.csv").count == 7)
   }
+
+  @Test(arguments: [
+    ["--known-marker", "6x6-250:7"], ["--known-marker", "7:0.1"], ["--known-marker", "6x6-250:-1:0.1"],
+    ["--known-marker", "6x6-250:7:nan"], ["--known-marker", "6x6-250:7:1e300"], ["--known-target", "poster.jpg"],
+    ["--known-target", ":0.5"], ["--known-target", "poster.jpg:-2"],
+  ])
+  func `a size that cannot be is refused`(arguments: [String]) async throws {
+    let folder = FileManager.default.temporaryDirectory.path
+    let outcome = try await Tool.run(["odometry", "track", "--input", ".", "--output", "out.csv"] + arguments, in: folder)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(arguments[1]), "\(outcome.errors)")
+  }
+
+  @Test func `a picture of known size that is not there is named`() async throws {
+    let folder = try sequence(frames: 3)
+    let outcome = try await Tool.run(
+      "odometry", "track", "--input", ".", "--output", "out.csv", "--known-target", "poster.jpg:0.5", in: folder
+    )
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("poster.jpg"), "\(outcome.errors)")
+  }
 }

@@ -109,6 +109,20 @@ public struct DrawnRoom: Sendable {
     return pixels
   }
 
+  /// Where a point of the room is seen in the picture whose middle column was exposed at a moment; `nil` behind the lens.
+  public func pixel(of point: SIMD3<Double>, at time: Double) -> SIMD2<Double>? {
+    var pixel = SIMD2(Double(Self.width - 1) / 2, Double(Self.height - 1) / 2)
+    // The column a point falls on decides from when the pose is.
+    for _ in 0..<8 {
+      let moment = time + readout * (0.5 - pixel.x / Double(Self.width - 1))
+      let p = attitude(moment).back(point - lens(moment))
+      guard p.z < -0.05 else { return nil }
+      pixel.x = Double(Self.width - 1) / 2 + focal * p.x / -p.z
+      pixel.y = Double(Self.height - 1) / 2 - focal * p.y / -p.z
+    }
+    return pixel
+  }
+
   /// How far away from the lens is what is seen in the picture's middle, metres.
   public func distance(at time: Double) -> Double { Self.meeting(lens(time), -attitude(time).z).distance }
 

@@ -80,9 +80,9 @@ export const CODE_PART_ROW = {
 };
 
 export const ODOMETRY_ROW = {
-  length: 26, state: 0, time: 1, position: 2, rotation: 5, velocity: 9, positionDeviation: 12, yawDeviation: 13,
-  scaleDeviation: 14, focal: 15, center: 16, lens: 18, timeOffset: 20, rowTime: 21, tracks: 22, coaching: 23,
-  isResting: 24, observations: 25,
+  length: 27, state: 0, time: 1, position: 2, rotation: 5, velocity: 9, positionDeviation: 12, yawDeviation: 13,
+  scaleDeviation: 14, focalDeviation: 15, focal: 16, center: 17, lens: 19, timeOffset: 21, rowTime: 22, tracks: 23,
+  coaching: 24, isResting: 25, observations: 26,
 };
 
 export const SURFACE_HIT_ROW = {

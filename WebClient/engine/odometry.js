@@ -16,10 +16,10 @@ import { PictureRoom } from './picture-room.js';
  * @typedef {'flat' | 'standing'} Posture how something is set down: as a picture, or as a thing that stands upright
  * @typedef {'right' | 'left' | 'down' | 'up'} Readout as the picture is seen
  * @typedef {{ state: OdometryState, time: number, position: number[], rotation: number[], positionDeviation: number,
- *   yawDeviation: number, scaleDeviation: number, focal: number, center: [number, number], lens: number[], timeOffset: number,
+ *   yawDeviation: number, scaleDeviation: number, focalDeviation: number, focal: number, center: [number, number], lens: number[], timeOffset: number,
  *   rowTime: number, tracks: number, advice: Advice, isResting: boolean, rows: Float64Array,
  *   preview: SurfaceHit | null }} Tracked where the camera was in a picture:
- *   metres in a world of its own (z up), world from camera with w first, relative deviation of all lengths, pixels, k1, k2, seconds; `rows`
+ *   metres in a world of its own (z up), world from camera with w first, relative deviations of all lengths and of the focal length, pixels, k1, k2, seconds; `rows`
  *   are observations of what was set down, as the session takes them; `preview`: what lies under the middle of the display
  * @typedef {{ surface: Surface, distance: number, deviation: number, point: number[], normal: number[] }} SurfaceHit metres
  */
@@ -92,7 +92,7 @@ export class Odometry extends PictureRoom {
     return {
       state: STATE[v[at.state]], time: v[at.time], position: list(at.position, 3), rotation: list(at.rotation, 4),
       positionDeviation: v[at.positionDeviation], yawDeviation: v[at.yawDeviation], scaleDeviation: v[at.scaleDeviation],
-      focal: v[at.focal], center: [v[at.center], v[at.center + 1]], lens: list(at.lens, 2), timeOffset: v[at.timeOffset],
+      focalDeviation: v[at.focalDeviation], focal: v[at.focal], center: [v[at.center], v[at.center + 1]], lens: list(at.lens, 2), timeOffset: v[at.timeOffset],
       rowTime: v[at.rowTime], tracks: v[at.tracks], advice: ADVICE[v[at.coaching]], isResting: v[at.isResting] !== 0,
       rows: v.slice(at.length, end), preview: count > end ? hitOf(v.subarray(end)) : null,
     };

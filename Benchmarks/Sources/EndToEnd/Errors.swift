@@ -5,13 +5,15 @@ import SightlineSimulator
 
 /// The errors of one estimator, over all its runs.
 struct Errors {
-  /// Distance between drawn and true place of each landmark in each frame, pixels.
+  /// Distance between drawn and true place of each landmark in each frame, pixels: with the lens and the heights that are believed.
   var all: [Double] = []
-  /// The same with the true position: what the attitude does.
+  /// The same with the true lens and heights: what attitude and position do.
+  var pose: [Double] = []
+  /// As ``pose`` with the true position: what the attitude does.
   var attitude: [Double] = []
-  /// The same with the true attitude: what the position does.
+  /// As ``pose`` with the true attitude: what the position does.
   var position: [Double] = []
-  /// The same with each run's mean heading error taken out: what is left when north is right.
+  /// As ``pose`` with each run's mean heading error taken out: what is left when north is right.
   var withNorth: [Double] = []
   /// The same with the true position too.
   var withNorthAndPosition: [Double] = []
@@ -35,6 +37,7 @@ struct Errors {
   static func + (a: Errors, b: Errors) -> Errors {
     Errors(
       all: a.all + b.all,
+      pose: a.pose + b.pose,
       attitude: a.attitude + b.attitude,
       position: a.position + b.position,
       withNorth: a.withNorth + b.withNorth,
@@ -71,7 +74,7 @@ struct Comparison {
     focal = projection.focalPoints.x
   }
 
-  /// Display points of landmarks, seen from an eye.
+  /// Display points of landmarks, seen from an eye, with the true lens and heights.
   func points(_ eastNorthUpFromDevice: Quaternion, _ eye: Geodetic) -> [Int: Vector2] {
     let displayFromWorld = (eastNorthUpFromDevice * projection.deviceFromDisplay).inverse
     let frame = EastNorthUpFrame(origin: eye)
@@ -94,11 +97,13 @@ struct Comparison {
     let trueAttitude = truth.state.worldFromDevice
     let attitudeOnly = points(estimate.eastNorthUpFromDevice, truth.position)
     let positionOnly = points(trueAttitude, estimate.eye)
+    let poseOnly = points(estimate.eastNorthUpFromDevice, estimate.eye)
     let right = points(trueAttitude, truth.position)
     frames.append((truth, estimate))
     for sight in truth.sights where sight.isInPicture {
       guard let point = right[sight.landmark] else { continue }
       errors.all.append(distance(drawn, sight.landmark, point))
+      errors.pose.append(distance(poseOnly, sight.landmark, point))
       errors.attitude.append(distance(attitudeOnly, sight.landmark, point))
       errors.position.append(distance(positionOnly, sight.landmark, point))
     }

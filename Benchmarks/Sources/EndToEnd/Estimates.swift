@@ -29,6 +29,36 @@ protocol Estimator {
   mutating func take(_ event: SimulatedEvent, at time: Double)
   /// At the time of a frame; `nil` while it knows nothing.
   mutating func estimate(at time: Double) -> Estimate?
+  /// Where the landmarks are drawn with an estimate that was just made: with what is believed of lens and heights.
+  func drawn(_ estimate: Estimate) -> [Int: Vector2]
+}
+
+/// What nobody tells a program in life, and what it believes instead.
+struct Belief {
+  /// As pages take it until a user or a calibration says otherwise.
+  static let fieldOfView = Angle(degrees: 65)
+  /// Of the believed lens.
+  let picture: CameraPicture
+  let projection: DisplayProjection
+  /// What the page takes the phone's altitudes to count from: by the system, as it is not told.
+  let datum: HeightDatum
+  /// Whether the page fetches the geoid.
+  var needsGeoid: Bool { datum == .ellipsoid }
+  /// Height of each landmark's point over the sea as its document states it, whole metres; every second states none, as most places of
+  /// the world do, and stands at eye level.
+  let heights: [Double?]
+
+  init(_ simulation: Simulation) {
+    let script = simulation.script
+    guard let lens = script.camera?.intrinsics else { preconditionFailure("a camera is needed") }
+    let believed = Intrinsics(width: lens.width, height: lens.height, longSideFieldOfView: Self.fieldOfView)
+    picture = CameraPicture(intrinsics: believed)
+    projection = DisplayProjection(display: script.display, picture: picture)
+    datum = script.phone.name.hasPrefix("ios") ? .seaLevel : .ellipsoid
+    heights = script.scenery.landmarks.indices.map { index in
+      index % 2 == 0 ? (simulation.position(ofLandmark: index).altitude - script.seaHeight).rounded() : nil
+    }
+  }
 }
 
 /// The engine's session, as a host runs it.
@@ -37,11 +67,13 @@ struct SessionEstimator: Estimator {
   private let world: WorldDescription
   private let takesMotion: Bool
   private let takesOrientation: Bool
+  private let belief: Belief
   private var origin: EastNorthUpFrame?
   /// Largest distance between a label's anchor as drawn and as computed from the pose, pixels.
   private(set) var worstAnchor = 0.0
 
-  init(_ simulation: Simulation, takesMotion: Bool, takesOrientation: Bool) {
+  init(_ simulation: Simulation, geoid: Geoid, takesMotion: Bool, takesOrientation: Bool) {
+    belief = Belief(simulation)
     self.takesMotion = takesMotion
     self.takesOrientation = takesOrientation
     let script = simulation.script
@@ -52,14 +84,15 @@ struct SessionEstimator: Estimator {
         latitudeDegrees: place.latitudeDegrees,
         longitudeDegrees: place.longitudeDegrees
       )
-      feature.altitudeDatum = .eye
-      feature.altitude = simulation.heightAboveEye(ofLandmark: index)
+      feature.altitudeDatum = belief.heights[index] == nil ? .eye : .seaLevel
+      feature.altitude = belief.heights[index] ?? 0
       world.features.append(feature)
     }
     self.world = world
     session.handle(.calendar(decimalYear: script.decimalYear), at: 0)
     session.handle(.display(script.display), at: 0)
-    if let camera = script.camera { session.handle(.camera(CameraPicture(intrinsics: camera.intrinsics)), at: 0) }
+    session.handle(.camera(belief.picture), at: 0)
+    if belief.needsGeoid { session.handle(.geoid(geoid), at: 0) }
     session.handle(.open(AddressID(1)), at: 0)
   }
 
@@ -73,7 +106,9 @@ struct SessionEstimator: Estimator {
       guard takesOrientation, let reading = reading(orientation) else { return }
       session.handle(.orientation(reading), at: time)
     case .fix(let fix):
-      session.handle(.fix(fix.asLocationFix), at: time)
+      var given = fix.asLocationFix
+      given.altitudeDatum = belief.datum
+      session.handle(.fix(given), at: time)
       if origin == nil, let position = session.position { origin = EastNorthUpFrame(origin: position) }
     case .picture, .tick: return
     }
@@ -113,6 +148,17 @@ struct SessionEstimator: Estimator {
     )
   }
 
+  func drawn(_ estimate: Estimate) -> [Int: Vector2] {
+    let frame = session.frame
+    let displayFromWorld = (frame.worldFromDevice * belief.projection.deviceFromDisplay).inverse
+    var points: [Int: Vector2] = [:]
+    for index in world.features.indices {
+      guard let place = session.pointInWorld(feature: Int32(index)) else { continue }
+      points[index] = belief.projection.project(pointInDisplay: displayFromWorld * (place - frame.eyeInWorld))
+    }
+    return points
+  }
+
   /// Compares the labels' anchors with what follows from the estimate.
   mutating func check(_ points: [Int: Vector2]) {
     for item in session.frame.items {
@@ -127,6 +173,8 @@ struct HistoricEstimator: Estimator {
   private var filter: HistoricFilter
   private var attitude: Quaternion?
   private let decimalYear: Double
+  private let belief: Belief
+  private let places: [Geodetic]
   private var eye: Geodetic?
   private var declination = Angle.zero
   private var accepted = (accuracy: 0.0, time: 0.0)
@@ -134,6 +182,8 @@ struct HistoricEstimator: Estimator {
   init(_ filter: HistoricFilter, _ simulation: Simulation) {
     self.filter = filter
     decimalYear = simulation.script.decimalYear
+    belief = Belief(simulation)
+    places = simulation.script.scenery.landmarks.indices.map { simulation.position(ofLandmark: $0) }
   }
 
   mutating func take(_ event: SimulatedEvent, at time: Double) {
@@ -162,6 +212,19 @@ struct HistoricEstimator: Estimator {
     guard let attitude, let eye else { return nil }
     let trueFromMagnetic = Quaternion(axis: Vector3(0, 0, 1), angle: -declination)
     return Estimate(eastNorthUpFromDevice: trueFromMagnetic * attitude, eye: eye)
+  }
+
+  /// As the browsers of those years: altitudes as they come, whatever they count from.
+  func drawn(_ estimate: Estimate) -> [Int: Vector2] {
+    let displayFromWorld = (estimate.eastNorthUpFromDevice * belief.projection.deviceFromDisplay).inverse
+    let frame = EastNorthUpFrame(origin: estimate.eye)
+    var points: [Int: Vector2] = [:]
+    for (index, place) in places.enumerated() {
+      var place = place
+      place.altitude = belief.heights[index] ?? estimate.eye.altitude
+      points[index] = belief.projection.project(pointInDisplay: displayFromWorld * frame.point(place))
+    }
+    return points
   }
 }
 

@@ -28,7 +28,7 @@ struct Scenario {
     phone \(phone)
     place 48.3984 9.9916 altitude 480
     display 720 1280
-    camera 720 1280 fov 60 rate 1
+    camera 720 1280 fov \(Self.fieldOfView(seed)) rate 1
     ticks 60
     \(Self.landmarks)
     start 0 0 1.6 heading \(seed * 67 % 360) pitch \(pitch)
@@ -36,6 +36,11 @@ struct Scenario {
     \(start)
     \(motions)
     """
+  }
+
+  /// Of each phone another, degrees along the longer side: 58 to 74, as rear cameras have.
+  private static func fieldOfView(_ seed: Int) -> Double {
+    58 + 16 * (Double(seed) * 0.61803398875).truncatingRemainder(dividingBy: 1)
   }
 
   /// Landmarks all around, 40 m to 1.5 km away, so that some are always in view: each 10° further and farther by the golden

@@ -43,6 +43,12 @@ struct InverseDepthPoint {
     byRho = (worldFromAxes * Vector3(x, y, 1)) * (-depth * depth)
   }
 
+  /// A point that is given by its place: its derivatives are those by the place itself.
+  init(fixed place: Vector3) {
+    point = place
+    (byX, byY, byRho) = (Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1))
+  }
+
   /// Direction and inverse depth of a point of the world; `nil` behind the pose.
   static func parameters(of point: Vector3, clone: Clone, axes: Matrix3) -> (x: Double, y: Double, rho: Double)? {
     let p = (clone.attitude * axes).transposedTimes(point - clone.position)

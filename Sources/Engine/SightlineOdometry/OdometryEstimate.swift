@@ -30,6 +30,8 @@ public struct OdometryEstimate: Sendable {
   public var scaleDeviation: Double
   /// Own estimates: focal length in pixels, lateness of the stamps in seconds, seconds from one line to the next.
   public var focal: Double, timeOffset: Double, rowTime: Double
+  /// Relative standard deviation of the focal length.
+  public var focalDeviation: Double
   /// Points that are followed now.
   public var trackCount: Int
 }

@@ -36,9 +36,10 @@ struct PlaneDensity {
     wanted.removeAll(keepingCapacity: true)
   }
 
-  /// The square a point of the plane lies in; `nil` at its margin and outside.
+  /// The square a point of the plane lies in.
   ///
   /// - Parameter point: from the plane's center, metres.
+  /// - Returns: `nil` at the margin of the squares and outside.
   func cell(of point: Vector2) -> Int? {
     let half = Double(Self.side / 2)
     let (x, y) = (point.x / Self.size + half, point.y / Self.size + half)

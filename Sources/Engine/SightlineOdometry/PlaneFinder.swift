@@ -85,12 +85,14 @@ struct PlaneFinder {
   ///   - plane: its normal, center and axes count.
   ///   - points: those that are not taken are looked at.
   ///   - known: whether places within its outline count as well, although they are apart.
+  /// - Returns: places in `points`.
   private mutating func members(of plane: TrackedPlane, _ points: [ScenePoint], known: Bool) -> [Int] {
     density.removeAll()
     var near: [(index: Int, cell: Int)] = []
     for (index, point) in points.enumerated() where !isTaken[index] {
       let off = abs(plane.normal.dot(point.position - plane.center))
-      guard off < PlaneDensity.reach, let cell = density.cell(of: plane.coordinates(of: point.position)) else { continue }
+      guard off < PlaneDensity.reach, let cell = density.cell(of: plane.coordinates(of: point.position))
+      else { continue }
       if off < Self.allowance(point, plane.normal) {
         density.addInside(cell)
         near.append((index, cell))

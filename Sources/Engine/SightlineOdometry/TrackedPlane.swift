@@ -40,6 +40,7 @@ public struct TrackedPlane: Sendable {
   /// - Parameters:
   ///   - point: along ``axes`` from ``center``, metres.
   ///   - margin: outside of the outline, metres.
+  /// - Returns: whether it does.
   public func contains(_ point: Vector2, margin: Double = 0) -> Bool {
     guard outline.count >= 3 else { return false }
     for i in outline.indices {
@@ -58,11 +59,12 @@ public struct TrackedPlane: Sendable {
     return Vector2(axes.0.dot(offset), axes.1.dot(offset))
   }
 
-  /// Where a ray meets the plane, as the multiple of its direction; `nil` beside or behind it.
+  /// Where a ray meets the plane.
   ///
   /// - Parameters:
-  ///   - origin: where the ray begins, metres.
   ///   - direction: of the ray.
+  ///   - origin: where the ray begins, metres.
+  /// - Returns: the multiple of its direction; `nil` beside the plane and behind it.
   func distance(along direction: Vector3, from origin: Vector3) -> Double? {
     let slope = normal.dot(direction)
     guard abs(slope) > 1e-3 else { return nil }

@@ -20,7 +20,9 @@ final class VisualInertialFilter {
   let covariance: CovarianceMatrix
   private(set) var clones: [Clone] = []
   private(set) var landmarks: [Landmark]
-  private let stack = MeasurementStack()
+  /// Rectangles of known size.
+  var shapes: [KnownShape] = []
+  let stack = MeasurementStack()
   /// Whether the camera's components are left as they are: nothing can be learned of them at rest.
   var isCameraHeld = false
   /// Deviation of a sighting now, pixels.
@@ -150,12 +152,13 @@ final class VisualInertialFilter {
     remove(start, 6)
   }
 
-  private func remove(_ start: Int, _ components: Int) {
+  func remove(_ start: Int, _ components: Int) {
     covariance.remove(start, components)
     for i in clones.indices where clones[i].start > start { clones[i].start -= components }
     for i in landmarks.indices where landmarks[i].track >= 0 && landmarks[i].start > start {
       landmarks[i].start -= components
     }
+    for i in shapes.indices where shapes[i].start > start { shapes[i].start -= components }
   }
 
   /// Place of a clone in the list by its slot.
@@ -503,6 +506,12 @@ final class VisualInertialFilter {
       clones[i].position = turn * clones[i].position + Vector3(at[3], at[4], at[5])
       clones[i].velocity = turn * clones[i].velocity
       clones[i].acceleration = turn * clones[i].acceleration
+    }
+    for i in shapes.indices {
+      let at = x + shapes[i].start
+      let turn = Matrix3(Quaternion(rotationVector: Vector3(at[0], at[1], at[2])))
+      shapes[i].attitude = Matrix3(Quaternion(turn * shapes[i].attitude).normalized ?? .identity)
+      shapes[i].position = turn * shapes[i].position + Vector3(at[3], at[4], at[5])
     }
     if let newest = clones.indices.last, clones[newest].time == inertial.time {
       clones[newest].velocity = inertial.velocity

@@ -35,10 +35,14 @@ public final class WorldTracker {
   private static let keyParallax = 12.0
   /// Time after which a frame is kept whatever it shows, seconds.
   private static let keyTime = 0.4
+  /// Relative deviation of lengths below which they are metres.
+  private static let metricDeviation = 0.06
   /// Way from which on the accelerometer can have told the scale, metres.
   private static let metricWay = 0.3
   /// Movement of the picture within some tenths of a second below which the device is held still, pixels.
   private static let restFlow = 8.0
+  /// And how far it may be from where it came to rest, metres.
+  private static let restSway = 0.02
   /// Deviation of the place of a hand that holds still, said with every frame, metres.
   private static let restDeviation = 0.015
   /// By how much errors are larger than the filter's covariance has them, as it takes those of one frame to be independent of those of
@@ -85,8 +89,9 @@ public final class WorldTracker {
   /// - Parameters:
   ///   - picture: grey levels, of the configuration's size; another one changes nothing, nor does one with a side below 64 pixels.
   ///   - stamp: as the platform has it, seconds.
+  ///   - rectangles: of known size that were seen in this frame: with them the scale is known at once.
   /// - Returns: what is known of the pose in this frame.
-  public func take(_ picture: GrayView, stamp: Double) -> OdometryEstimate {
+  public func take(_ picture: GrayView, stamp: Double, rectangles: [KnownRectangle] = []) -> OdometryEstimate {
     guard picture.width == configuration.width, picture.height == configuration.height,
       min(picture.width, picture.height) >= Self.shortestSide, stamp.isFinite,
       !(stamp <= lastStamp)
@@ -97,7 +102,7 @@ public final class WorldTracker {
     }
     if stamp - lastStamp > Self.longestPause || !isContinuous { startOver() }
     if let filter {
-      track(picture, stamp: stamp, filter: filter)
+      track(picture, stamp: stamp, filter: filter, rectangles)
       // Equations that could not be solved leave nothing to go on with.
       if !filter.isSound { startOver() }
     } else {
@@ -326,14 +331,19 @@ public final class WorldTracker {
 
   // MARK: Tracking
 
-  private func track(_ picture: GrayView, stamp: Double, filter: VisualInertialFilter) {
+  private func track(
+    _ picture: GrayView,
+    stamp: Double,
+    filter: VisualInertialFilter,
+    _ rectangles: [KnownRectangle]
+  ) {
     guard let before = filter.clones.last else { return }
     filter.propagate(to: stamp - filter.camera.timeOffset, history: history)
     follow(picture, filter, from: before)
     let slot = takeSlot()
     filter.addClone(slot: slot, history: history)
     tracker.note(slot: slot)
-    update(filter)
+    update(filter, rectangles)
     if hasMoved, !isResting { way += filter.inertial.velocity.length * (filter.inertial.time - before.time) }
     addLandmarks(filter, most: 4)
     if filter.clones.count >= VisualInertialFilter.mostClones {
@@ -371,7 +381,7 @@ public final class WorldTracker {
     )
   }
 
-  private func update(_ filter: VisualInertialFilter) {
+  private func update(_ filter: VisualInertialFilter, _ rectangles: [KnownRectangle]) {
     filter.beginUpdate()
     for place in 0..<VisualInertialFilter.mostLandmarks where filter.landmarks[place].track >= 0 {
       let index = filter.landmarks[place].track
@@ -388,9 +398,11 @@ public final class WorldTracker {
     if isResting {
       filter.addRest(deviation: Self.restDeviation)
     }
+    filter.addSightings(of: rectangles)
     addEnded(filter)
     if filter.clones.count >= VisualInertialFilter.mostClones, !isResting, isKey(filter) { addOldest(filter) }
     filter.endUpdate()
+    filter.renewShapes(rectangles)
     noteSurroundings(filter)
     // Landmarks that are gone or do not fit leave the state after the update, whose columns they are part of.
     for place in 0..<VisualInertialFilter.mostLandmarks where filter.landmarks[place].track >= 0 {
@@ -520,9 +532,21 @@ public final class WorldTracker {
     guard rests(until: filter.inertial.time), let newest = filter.clones.last else { return false }
     for clone in filter.clones.reversed() where newest.time - clone.time > 0.3 {
       guard newest.time - clone.time < 1.2 else { return false }
-      return isSame(clone.slot, newest.slot, filter.camera)
+      return isSame(clone.slot, newest.slot, filter.camera) && isWhereItWas(filter, newest)
     }
     return false
+  }
+
+  /// Whether the newest frame was taken where the oldest one was, but for what a hand sways: who sets off slowly is not at rest.
+  private func isWhereItWas(_ filter: VisualInertialFilter, _ newest: Clone) -> Bool {
+    // Before the first motion the filter is not held by it: it begins anew.
+    guard hasMoved, let oldest = filter.clones.first else { return true }
+    let camera = filter.camera
+    let turn =
+      (newest.attitude * camera.deviceFromCamera).transposed * (oldest.attitude * camera.deviceFromCamera)
+    let moved = parallax(oldest.slot, newest.slot, turn: turn, camera)
+    let limit = (isResting ? 1.5 : 1) * Self.restSway * camera.focal * filter.usualRho
+    return moved.common >= 15 && moved.mean < limit
   }
 
   /// Whether two frames show the same at nearly the same pixels.
@@ -606,6 +630,7 @@ public final class WorldTracker {
     let (inertial, camera, covariance) = (filter.inertial, filter.camera, filter.covariance)
     let lever = inertial.attitude * camera.lever
     let scale = scaleDeviation(filter)
+    let isKnown = scale < Self.metricDeviation && (way > Self.metricWay || filter.shapeDeviation != nil)
     // The position's error is its own and what the turn of the world's axes makes of it.
     var variance = 0.0
     let p = inertial.position
@@ -626,7 +651,7 @@ public final class WorldTracker {
     }
     let rate = history.motion(at: inertial.time).rate - inertial.gyroBias
     return OdometryEstimate(
-      state: scale < 0.06 && way > Self.metricWay ? .metric : .uncertainScale,
+      state: isKnown ? .metric : .uncertainScale,
       position: inertial.position + lever,
       worldFromCamera: Quaternion(inertial.attitude * camera.deviceFromCamera),
       velocity: inertial.velocity + inertial.attitude * rate.cross(camera.lever),
@@ -636,6 +661,7 @@ public final class WorldTracker {
       focal: camera.focal,
       timeOffset: camera.timeOffset,
       rowTime: camera.readout / lines,
+      focalDeviation: Self.deviationFactor * max(0, covariance[Component.logFocal, Component.logFocal]).squareRoot(),
       trackCount: tracker.followedCount
     )
   }
@@ -671,6 +697,7 @@ public final class WorldTracker {
       focal: camera.focal,
       timeOffset: camera.timeOffset,
       rowTime: camera.readout / lines,
+      focalDeviation: configuration.focalDeviation,
       trackCount: tracker.followedCount
     )
   }
@@ -700,8 +727,9 @@ public final class WorldTracker {
       for i in 0..<15 { for j in 0..<15 { variance += row[i] * row[j] * covariance[at[i], at[j]] } }
       values.append(max(0, variance).squareRoot() / way.length)
     }
-    guard values.count >= 5 else { return 1 }
+    let known = filter.shapeDeviation ?? 1
+    guard values.count >= 5 else { return known }
     values.sort()
-    return values[values.count / 4]
+    return min(known, values[values.count / 4])
   }
 }

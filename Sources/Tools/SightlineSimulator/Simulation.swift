@@ -61,7 +61,12 @@ public struct Simulation: Sendable {
     surroundings.traction.changes = script.tractionChanges
     self.surroundings = surroundings
     view = ViewGeometry(script)
-    houses = script.scenery.houses(seed: script.seed)
+    houses = script.scenery.standing(seed: script.seed, way: script.way)
+  }
+
+  /// All that can be seen, given the textures of the scenery's pictures.
+  func surfaces(textures: [Texture]) -> [Surface] {
+    script.scenery.surfaces(seed: script.seed, textures: textures, way: script.way)
   }
 
   /// The truth at a moment.

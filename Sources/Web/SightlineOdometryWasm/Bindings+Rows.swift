@@ -5,7 +5,7 @@
 /// Where the camera was in a frame: metres and seconds; `rotation` is world from camera, w first; of the frame as it
 /// was put there `focal` and `center` in pixels; `lens`: k1, k2; `observations` rows follow.
 enum OdometryRow {
-  static let length = 26
+  static let length = 27
   static let state = 0
   static let time = 1
   static let position = 2
@@ -14,15 +14,16 @@ enum OdometryRow {
   static let positionDeviation = 12
   static let yawDeviation = 13
   static let scaleDeviation = 14
-  static let focal = 15
-  static let center = 16
-  static let lens = 18
-  static let timeOffset = 20
-  static let rowTime = 21
-  static let tracks = 22
-  static let coaching = 23
-  static let isResting = 24
-  static let observations = 25
+  static let focalDeviation = 15
+  static let focal = 16
+  static let center = 17
+  static let lens = 19
+  static let timeOffset = 21
+  static let rowTime = 22
+  static let tracks = 23
+  static let coaching = 24
+  static let isResting = 25
+  static let observations = 26
 }
 
 /// What is seen at a point: the kind of surface, metres from the lens, and the deviation of that.

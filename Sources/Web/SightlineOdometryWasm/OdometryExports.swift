@@ -207,7 +207,11 @@ extension OdometryDesk {
     let (p, q, v) = (estimate.position, estimate.worldFromCamera, estimate.velocity)
     out.put(estimate.state.rawValue)
     for value in [time, p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z] { out.put(value) }
-    for value in [estimate.positionDeviation, estimate.yawDeviation, estimate.scaleDeviation] { out.put(value) }
+    for value in [
+      estimate.positionDeviation, estimate.yawDeviation, estimate.scaleDeviation, estimate.focalDeviation,
+    ] {
+      out.put(value)
+    }
     let lens = camera.intrinsics
     for value in [lens.focalX, lens.centerX, lens.centerY, camera.distortion.k1, camera.distortion.k2] { out.put(value) }
     out.put(estimate.timeOffset)

@@ -195,14 +195,44 @@ function constraints(chosen) {
 }
 
 /**
- * Degrees along the picture's long side.
+ * Degrees along the picture's long side: as it was set, else as it was learned.
  * @param {string} label of the camera
  */
 export function fieldOfView(label) {
-  const value = load('fieldOfView', /** @type {Record<string, number>} */ ({}))[label];
-  return typeof value === 'number' && value >= FIELD_OF_VIEW_RANGE.low && value <= FIELD_OF_VIEW_RANGE.high
-    ? value
-    : DEFAULT_FIELD_OF_VIEW;
+  const set = load('fieldOfView', /** @type {Record<string, number>} */ ({}))[label];
+  return [set, learnedLens(label)?.fieldOfView].find(isFieldOfView) ?? DEFAULT_FIELD_OF_VIEW;
+}
+
+/** @param {unknown} value */
+function isFieldOfView(value) {
+  return typeof value === 'number' && value >= FIELD_OF_VIEW_RANGE.low && value <= FIELD_OF_VIEW_RANGE.high;
+}
+
+/** @typedef {{ fieldOfView: number, terms: number[] }} LearnedLens degrees along the long side; k1, k2, k3 */
+
+/**
+ * What world tracking learned of a camera; `null` when it has not seen enough.
+ * @param {string} label
+ * @returns {LearnedLens | null}
+ */
+export function learnedLens(label) {
+  const lens = load('learnedLens', /** @type {Record<string, LearnedLens>} */ ({}))[label];
+  return lens && isFieldOfView(lens.fieldOfView) && isLens(lens.terms) ? lens : null;
+}
+
+/**
+ * Keeps what was learned of a camera; what somebody has set or measured goes before it.
+ * @param {string} label
+ * @param {LearnedLens} lens
+ */
+export function learnLens(label, lens) {
+  if (!isFieldOfView(lens.fieldOfView) || !isLens(lens.terms)) return;
+  save('learnedLens', { ...load('learnedLens', /** @type {Record<string, LearnedLens>} */ ({})), [label]: lens });
+}
+
+/** @param {unknown} terms */
+function isLens(terms) {
+  return Array.isArray(terms) && terms.length === 3 && terms.every((term) => Number.isFinite(term));
 }
 
 /**
@@ -219,13 +249,16 @@ export function setFieldOfView(label, degrees) {
 }
 
 /**
- * How the lens bends what is straight, when a calibration said so: k1, k2, k3 of r², r⁴, r⁶; nothing otherwise.
+ * How the lens bends what is straight, when a calibration or world tracking said so: k1, k2, k3 of r², r⁴, r⁶; nothing otherwise.
  * @param {string} label
  * @returns {number[]}
  */
 export function lensOf(label) {
   const terms = load('lens', /** @type {Record<string, number[]>} */ ({}))[label];
-  return Array.isArray(terms) && terms.length === 3 && terms.every((term) => Number.isFinite(term)) ? terms : [];
+  if (isLens(terms)) return terms;
+  // An angle that somebody set stands for itself.
+  const isSet = isFieldOfView(load('fieldOfView', /** @type {Record<string, number>} */ ({}))[label]);
+  return isSet ? [] : learnedLens(label)?.terms ?? [];
 }
 
 /**

@@ -264,11 +264,11 @@ public struct TransitConfiguration {
     _ transport: HTTPTransport
   ) async throws -> ScheduleFeed {
     try FileManager.default.createDirectory(atPath: schedules, withIntermediateDirectories: true)
-    let (workers, log) = (workers, log)
+    let (workers, log, file) = (workers, log, "\(schedules)/\(id).schedule")
     let keeper = ScheduleFeed(
       of: id,
       source: source,
-      file: "\(schedules)/\(id).schedule",
+      file: file,
       transport: transport,
       importing: { feed, file throws(ScheduleFeed.Refusal) in
         do { try await Self.importFeed(feed, into: file, workers: workers) } catch let failure as FeedProcess.Failure {
@@ -285,7 +285,9 @@ public struct TransitConfiguration {
         case .taken: log?.notice("a timetable was fetched and is in use", metadata: metadata)
         case .unchanged: log?.debug("a timetable is still the newest", metadata: metadata)
         case .unreachable, .refused:
-          log?.error("a timetable was not taken; the one before stays in use", metadata: metadata)
+          let isKept = FileManager.default.fileExists(atPath: file)
+          let then = isKept ? "the one before stays in use" : "there is none from before"
+          log?.error("a timetable was not taken; \(then)", metadata: metadata)
         }
       }
     )

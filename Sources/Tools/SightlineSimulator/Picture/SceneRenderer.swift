@@ -167,7 +167,7 @@ struct SceneRenderer {
   }
 
   /// A bright sky with thin clouds; darker haze below the horizon, where the ground ends.
-  private static func sky(_ direction: Vector3) -> SIMD3<Float> {
+  static func sky(_ direction: Vector3) -> SIMD3<Float> {
     let d = direction.normalized ?? Vector3(0, 0, 1)
     guard d.z > 0 else { return SIMD3(172, 178, 180) }
     let up = Float(d.z)

@@ -112,6 +112,29 @@ public struct Scenery: Equatable, Sendable {
     public var colour: Colour?
   }
 
+  /// A furnished room with patterned walls; its floor at up = 0, its walls along the axes of the world.
+  public struct Room: Equatable, Sendable {
+    /// From west to east, metres.
+    public var width: Double
+    /// From south to north, metres.
+    public var depth: Double
+    /// Metres.
+    public var height: Double
+    /// Its middle.
+    public var east: Double
+    /// Its middle.
+    public var north: Double
+    /// How many pieces of furniture are tried; those that find no place are left out.
+    public var furniture: Int
+
+    /// Metres from a place to the nearest wall, the floor or the ceiling; below 0 outside.
+    func margin(of p: Vector3) -> Double {
+      min(width / 2 - abs(p.x - east), depth / 2 - abs(p.y - north), p.z, height - p.z)
+    }
+  }
+
+  /// Rooms.
+  public var rooms: [Room] = []
   /// Streets.
   public var streets: [Street] = []
   /// Landmarks.

@@ -33,17 +33,25 @@ extension Scenery.Picture {
 
 extension Scenery {
   /// All surfaces, given the pictures' textures in their order.
-  func surfaces(seed: UInt64, textures: [Texture]) -> [Surface] {
+  ///
+  /// - Parameters:
+  ///   - seed: of houses and furniture.
+  ///   - textures: of the pictures.
+  ///   - way: where the phone goes; furniture keeps away from it.
+  func surfaces(seed: UInt64, textures: [Texture], way: [Vector3]) -> [Surface] {
     let extent = 6000.0
+    // A room's floor is at 0; what is outside of it is not seen.
+    let ground = rooms.isEmpty ? 0 : -0.1
     var all = [
       Surface(
-        corner: Vector3(-extent / 2, -extent / 2, 0),
+        corner: Vector3(-extent / 2, -extent / 2, ground),
         across: Vector3(extent, 0, 0),
         down: Vector3(0, extent, 0),
-        material: .ground(width: extent, height: extent)
+        material: .ground(width: extent, height: extent),
+        name: "ground"
       )
     ]
-    all += houses(seed: seed)
+    all += standing(seed: seed, way: way)
     for (index, landmark) in landmarks.enumerated() {
       let colour = landmark.colour.map { SIMD3(Float($0.red), Float($0.green), Float($0.blue)) } ?? Self.colour(index)
       let side = landmark.plateSide
@@ -77,9 +85,19 @@ extension Scenery {
     return all
   }
 
-  /// Streets with what stands beside them.
-  func houses(seed: UInt64) -> [Surface] {
-    streets.enumerated().flatMap { Self.surfaces(of: $0.element, seed: seed &+ UInt64($0.offset) &* 7919) }
+  /// Streets with what stands beside them, and rooms with their furniture.
+  func standing(seed: UInt64, way: [Vector3]) -> [Surface] {
+    var all = streets.enumerated().flatMap {
+      Self.surfaces(of: $0.element, seed: seed &+ UInt64($0.offset) &* 7919)
+    }
+    for (index, room) in rooms.enumerated() {
+      var builder = RoomBuilder(room, seed: seed &+ UInt64(index) &* 7919)
+      builder.keepFree(way)
+      for picture in pictures { builder.keepFree(picture) }
+      for table in tables { builder.keepFree(table) }
+      all += builder.build()
+    }
+    return all
   }
 
   /// Strong colours, one after another far from the last: steps of the golden angle around the wheel.
@@ -100,7 +118,8 @@ extension Scenery {
         corner: place(-half, -street.width / 2) + Vector3(0, 0, 0.02),
         across: place(-half, street.width / 2) - place(-half, -street.width / 2),
         down: place(half, 0) - place(-half, 0),
-        material: .road(width: street.width, length: street.length)
+        material: .road(width: street.width, length: street.length),
+        name: "road"
       )
     ]
     var random = SeededGenerator(seed: seed, purpose: "street")
@@ -128,6 +147,7 @@ extension Scenery {
             .facade(width: width, height: height, number: number, tone: tone * lit)
           )
         )
+        all[all.count - 1].name = "facade"
         for end in [along, along + width] {
           all.append(
             .wall(from: place(end, aside), to: place(end, aside + depth), height: height, .plain(tone * lit * 0.8))

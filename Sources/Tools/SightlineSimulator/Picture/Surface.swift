@@ -9,6 +9,8 @@ struct Surface: Sendable {
   /// To v = 1.
   var down: Vector3
   var material: Material
+  /// What it belongs to, for the truth of a sequence.
+  var name = "surface"
 
   /// A vertical wall between two points of the ground, its top first, as seen with `from` on the left.
   static func wall(from: Vector3, to: Vector3, height: Double, _ material: Material) -> Surface {
@@ -41,12 +43,13 @@ struct Surface: Sendable {
       let light: Float = [0.86, 1, 0.94, 0.78][k]
       all.append(.wall(from: corners[k], to: corners[(k + 1) % 4], height: height, .plain(colour * light)))
     }
-    for (z, light) in [(low, Float(0.6)), (low + height, Float(1.05))] {
+    // As seen from below, and from above.
+    for (z, light, y) in [(low, Float(0.6), -1.0), (low + height, Float(1.05), 1)] {
       all.append(
         Surface(
-          corner: Vector3(center.x - h, center.y - h, z),
+          corner: Vector3(center.x - h, center.y + y * h, z),
           across: Vector3(side, 0, 0),
-          down: Vector3(0, side, 0),
+          down: Vector3(0, -y * side, 0),
           material: .plain(colour * light)
         )
       )
@@ -65,6 +68,8 @@ enum Material: Sendable {
   case ground(width: Double, height: Double)
   /// A carriageway with kerbs and a broken line in its middle.
   case road(width: Double, length: Double)
+  /// A wall, floor or piece of furniture of a room.
+  case pattern(Pattern)
 
   /// The tone at a place, both 0 … 1.
   func tone(_ u: Double, _ v: Double) -> SIMD3<Float> {
@@ -75,6 +80,7 @@ enum Material: Sendable {
       Self.facade(u * width, (1 - v) * height, width, height, number, tone)
     case .ground(let width, let height): Self.ground(u * width, v * height)
     case .road(let width, let length): Self.road(u * width, v * length, width)
+    case .pattern(let pattern): pattern.tone(u, v)
     }
   }
 

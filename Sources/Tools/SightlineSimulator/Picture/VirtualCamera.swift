@@ -20,7 +20,7 @@ public struct VirtualCamera: Sendable {
     self.settings = settings
     let isBlurred = settings.exposure > 0
     renderer = SceneRenderer(
-      surfaces: simulation.script.scenery.surfaces(seed: simulation.script.seed, textures: textures),
+      surfaces: simulation.surfaces(textures: textures),
       samples: isBlurred ? max(3, settings.samples / 3) : settings.samples
     )
   }

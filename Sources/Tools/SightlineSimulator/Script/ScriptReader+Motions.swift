@@ -10,7 +10,15 @@ extension ScriptReader {
     var statement = given
     var end = start
     switch statement.verb {
-    case "hold": end += try statement.number("the seconds", in: Self.seconds)
+    case "hold":
+      end += try statement.number("the seconds", in: Self.seconds)
+      if end - start >= 1 { script.rests.append(start...end) }
+    case "watch", "unwatch": try readWatch(&statement, from: start)
+    case "cover":
+      let seconds = try statement.number("the seconds", in: Self.seconds)
+      let begin = start + (try statement.option("after", default: 0, in: 0...3600))
+      end = begin + seconds
+      script.covers.append(begin...end)
     case "turn", "tilt", "roll":
       let angle = Angle(degrees: try statement.number("the angle", in: Self.degrees)).radians
       let seconds = try statement.option("in", default: 1, in: Self.seconds)
@@ -63,6 +71,110 @@ extension ScriptReader {
     }
     try statement.end()
     now = max(now, end)
+  }
+
+  /// Keeps the phone directed at a place from here on, or gives that up.
+  private mutating func readWatch(_ statement: inout Statement, from start: Double) throws(ScriptProblem) {
+    let isWatch = statement.verb == "watch"
+    let point =
+      isWatch
+      ? Vector3(
+        try statement.number("east", in: -20_000...20_000),
+        try statement.number("north", in: -20_000...20_000),
+        try statement.number("up", in: -20_000...20_000)
+      ) : .zero
+    let seconds = try statement.option("in", default: 1, in: Self.seconds)
+    let isWatching = script.trajectory.gazes.last.map { $0.fall == nil } ?? false
+    if isWatch {
+      guard !isWatching else { throw statement.fail("another place is watched already; put \"unwatch\" before this line.") }
+      // Among the settings it is so from the first moment on.
+      let begin = now == 0 ? -seconds - 1 : start
+      script.trajectory.gazes.append(.init(point: point, rise: .reach(start: begin, duration: seconds)))
+      watchLine = statement.line
+    } else {
+      guard isWatching else { throw statement.fail("nothing is watched; leave this line out.") }
+      try closeGaze(at: statement.line, from: start, within: seconds)
+    }
+  }
+
+  /// Ends the gaze that is going on: what was looked at last is where the phone's own angles are then.
+  mutating func closeGaze(at line: Int, from start: Double? = nil, within seconds: Double = 1) throws(ScriptProblem) {
+    let index = script.trajectory.gazes.count - 1
+    guard index >= 0, script.trajectory.gazes[index].fall == nil else { return }
+    var gaze = script.trajectory.gazes[index]
+    let end = start ?? max(now, gaze.rise.start + gaze.rise.duration)
+    guard end >= gaze.rise.start + gaze.rise.duration + (start == nil ? 0 : 0.05) else {
+      throw ScriptProblem(line: line, message: "unwatch: the phone is still being turned there; let more time pass after \"watch\".")
+    }
+    // Headings without leaps, from the own one at the start by the shorter way.
+    var last = script.trajectory.turns.filter { $0.axis == .heading }.reduce(script.trajectory.startHeading) {
+      $0 + $1.by * $1.course.share(at: gaze.rise.start).value
+    }
+    let arm = script.trajectory.armLength
+    let steps = Int(clamp(((end + seconds + 1 - gaze.rise.start) / Trajectory.Gaze.step).rounded(.up), 1, 1e6))
+    for step in 0...steps {
+      let time = gaze.rise.start + Double(step) * Trajectory.Gaze.step
+      let body = script.trajectory.body(at: time)
+      let away = hypot(gaze.point.x - body.east.value, gaze.point.y - body.north.value)
+      guard away > arm + 0.15 else {
+        throw ScriptProblem(
+          line: watchLine,
+          message: "watch: after \((max(0, time) * 10).rounded() / 10) s the way comes nearer than \(arm + 0.15) m to what is watched; "
+            + "keep farther away."
+        )
+      }
+      let heading = atan2(gaze.point.x - body.east.value, gaze.point.y - body.north.value)
+      last += wrapToPi(heading - last)
+      gaze.headings.append(last)
+    }
+    if let start {
+      gaze.fall = .reach(start: start, duration: seconds)
+      script.trajectory.gazes[index] = gaze
+      let body = script.trajectory.body(at: start)
+      let angles = gaze.angles(from: (body.east, body.north, body.up), arm: arm, at: start)
+      // Unseen, as the gaze has its whole weight until now.
+      let course = Course.reach(start: gaze.rise.start + gaze.rise.duration, duration: 0.04)
+      script.trajectory.turns.append(.init(axis: .heading, by: angles.heading.value - heading, course: course))
+      script.trajectory.turns.append(.init(axis: .pitch, by: angles.pitch.value - pitch, course: course))
+      (heading, pitch) = (angles.heading.value, angles.pitch.value)
+    } else {
+      script.trajectory.gazes[index] = gaze
+    }
+  }
+
+  /// Reads a path from a file and lets the phone follow it.
+  mutating func readFollow(_ given: Statement, _ file: (String) -> String?) throws(ScriptProblem) {
+    var statement = given
+    let name = try statement.text("the path of the file")
+    let pace = try statement.option("pace", default: 1, in: 0.1...4)
+    let from = try statement.option("from", default: 0, in: 0...36_000)
+    let seconds = try statement.optionIfAny("for", in: 1...3600)
+    let shift = Vector3(
+      try statement.option("east", default: 0, in: -20_000...20_000),
+      try statement.option("north", default: 0, in: -20_000...20_000),
+      try statement.option("up", default: 0, in: -20_000...20_000)
+    )
+    let turn = Angle(degrees: try statement.option("turn", default: 0, in: Self.degrees))
+    try statement.end()
+    let moves = !script.trajectory.legs.isEmpty || !script.trajectory.turns.isEmpty || !script.trajectory.gazes.isEmpty
+    guard now == 0, !moves, script.trajectory.path == nil else {
+      throw statement.fail("it has to be the first motion, and the only one that moves the phone.")
+    }
+    guard let text = file(name) else { throw statement.fail("\(name) cannot be read as text; check the path.") }
+    let rows: [RecordedPath.Row]
+    do { rows = try RecordedPath.rows(text) } catch {
+      throw statement.fail("\(name):\(error.line): \(error.message)")
+    }
+    guard let path = RecordedPath(rows, pace: pace, from: from, seconds: seconds, shift: shift, turn: turn) else {
+      throw statement.fail("less than a second of \(name) is left; take less away with \"from\".")
+    }
+    begin()
+    script.trajectory.path = path
+    script.trajectory.start = path.state(at: 0).position
+    now = path.duration
+    guard now <= SimulationScript.longestDuration else {
+      throw statement.fail("the path is longer than an hour; use \"for\".")
+    }
   }
 
   private mutating func add(

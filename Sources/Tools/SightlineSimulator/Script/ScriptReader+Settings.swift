@@ -28,6 +28,7 @@ extension ScriptReader {
       script.display.screenAngleDegrees = Int32(angle)
     case "camera": try readCamera(&statement)
     case "ticks": script.tickRate = try statement.number("the rate", in: 1...240)
+    case "rig": try readRig(&statement)
     case "start": try readStart(&statement)
     case "arm": script.trajectory.armLength = try statement.number("the length", in: 0...2)
     case "steel": script.steel = try statement.number("the strength", in: 0...100)
@@ -87,6 +88,19 @@ extension ScriptReader {
     script.camera = camera
   }
 
+  private mutating func readRig(_ statement: inout Statement) throws(ScriptProblem) {
+    var rig = RigSettings()
+    if let terms = try statement.numbers("distortion", count: 2, in: -0.2...0.2) { rig.distortion = (terms[0], terms[1]) }
+    rig.lever = try statement.numbers("lever", count: 3, in: -0.3...0.3).map(vector)
+    rig.misalignment = try statement.optionIfAny("misalignment", in: 0...5).map { Angle(degrees: $0) }
+    rig.readout = try statement.optionIfAny("readout", in: 0...0.06)
+    rig.lateness = try statement.optionIfAny("lateness", in: 0...0.2)
+    rig.focalError = try statement.optionIfAny("focal-error", in: -0.3...0.3)
+    rig.lost = try statement.option("lost", default: rig.lost, in: 0...0.5)
+    rig.delayed = try statement.option("delayed", default: rig.delayed, in: 0...0.5)
+    script.rig = rig
+  }
+
   private mutating func readStart(_ statement: inout Statement) throws(ScriptProblem) {
     position = Vector3(
       try statement.number("east", in: Self.metres),
@@ -112,6 +126,19 @@ extension ScriptReader {
           width: try statement.option("width", default: 14, in: 3...200)
         )
       )
+    case "room":
+      guard script.scenery.rooms.count < 8 else { throw statement.fail("more than 8 rooms are not built.") }
+      script.scenery.rooms.append(
+        Scenery.Room(
+          width: try statement.number("the width", in: 2...50),
+          depth: try statement.number("the depth", in: 2...50),
+          height: try statement.number("the height", in: 1.8...10),
+          east: try statement.option("east", default: 0, in: Self.metres),
+          north: try statement.option("north", default: 0, in: Self.metres),
+          furniture: Int(try statement.option("furniture", default: 12, in: 0...60))
+        )
+      )
+      roomLines.append(statement.line)
     case "landmark":
       let name = try statement.text("the name")
       let foot = Vector3(

@@ -8,13 +8,17 @@ extension SimulationScript {
 
   /// Reads a script.
   ///
+  /// - Parameters:
+  ///   - text: of the script.
+  ///   - file: gives the text of a file that `follow` names; `nil` when it cannot be read.
   /// - Throws: the first problem, with its line.
-  public init(_ text: String) throws(ScriptProblem) {
+  public init(_ text: String, file: (String) -> String? = { _ in nil }) throws(ScriptProblem) {
     var reader = ScriptReader()
     var number = 0
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       number += 1
-      if let statement = try Statement(line, line: number) { try reader.read(statement) }
+      guard let statement = try Statement(line, line: number) else { continue }
+      if statement.verb == "follow" { try reader.readFollow(statement, file) } else { try reader.read(statement) }
     }
     self = try reader.finish(line: number)
   }
@@ -39,21 +43,27 @@ struct ScriptReader {
   var pitch = 0.0
   var roll = 0.0
   var position = Vector3(0, 0, 1.6)
+  /// Where each `room` stands, for what is found wrong with it at the end.
+  var roomLines: [Int] = []
+  /// Line of the `watch` that is going on.
+  var watchLine = 0
 
   /// Everything a line can start with, in the order of the documentation.
   static let settings: [String] = [
     "seed", "place", "date", "geoid", "phone", "display", "camera", "ticks", "start", "arm", "steel", "fixes",
-    "heights",
-    "street", "landmark", "picture", "board", "marker", "table",
+    "heights", "rig",
+    "street", "room", "landmark", "picture", "board", "marker", "table",
   ]
   static let motions: [String] = [
     "hold", "turn", "tilt", "roll", "look", "pan", "walk", "ride", "climb", "shake", "tremor", "magnet", "attach",
     "disturb",
-    "sky", "gap", "also",
+    "sky", "gap", "watch", "unwatch", "cover", "follow", "also",
   ]
 
   /// Motions that take no time of their own, and may also stand among the settings.
-  private static let instants: Set = ["tremor", "magnet", "attach", "disturb", "sky"]
+  private static let instants: Set = ["tremor", "magnet", "attach", "disturb", "sky", "watch", "unwatch"]
+  /// What may go on while a recorded path is followed.
+  private static let besidePath: Set = ["also", "cover", "gap", "magnet", "attach", "disturb", "sky"]
 
   mutating func read(_ statement: Statement) throws(ScriptProblem) {
     if Self.settings.contains(statement.verb) {
@@ -62,11 +72,18 @@ struct ScriptReader {
       }
       try readSetting(statement)
     } else if Self.motions.contains(statement.verb) {
+      if script.trajectory.path != nil, !Self.besidePath.contains(statement.verb) {
+        throw statement.fail("the phone follows a recorded path, and nothing else moves it; leave this line out.")
+      }
       let takesTime = !Self.instants.contains(statement.verb)
       if takesTime { begin() }
       if statement.verb == "also" {
         let inner = try statement.unwrapped()
         guard Self.motions.contains(inner.verb), inner.verb != "also" else { throw unknown(inner) }
+        if inner.verb == "follow" { throw inner.fail("it has to be the first motion, on a line of its own.") }
+        if script.trajectory.path != nil, !Self.besidePath.contains(inner.verb) {
+          throw inner.fail("the phone follows a recorded path, and nothing else moves it; leave this line out.")
+        }
         try readMotion(inner, from: lastStart)
       } else {
         let start = now
@@ -85,7 +102,16 @@ struct ScriptReader {
     guard now > 0 else {
       throw ScriptProblem(line: max(1, line), message: "nothing happens in this script; add a line such as \"hold 5\".")
     }
+    if let path = script.trajectory.path, now > path.duration + 1e-9 {
+      throw ScriptProblem(line: line, message: "the path that is followed ends before this; put \"also\" before the motion.")
+    }
     script.duration = now
+    try closeGaze(at: line)
+    script.rests = script.rests.filter { rest in
+      !script.trajectory.legs.contains { Self.overlaps(rest, $0.course) }
+        && !script.trajectory.turns.contains { Self.overlaps(rest, $0.course) }
+    }
+    try checkRooms()
     return script
   }
 
@@ -97,7 +123,30 @@ struct ScriptReader {
     )
   }
 
-  private mutating func begin() {
+  private static func overlaps(_ range: ClosedRange<Double>, _ course: Course) -> Bool {
+    course.start < range.upperBound - 1e-9 && course.start + course.duration > range.lowerBound + 1e-9
+  }
+
+  /// The way has to stay within the walls of the room in which it begins.
+  private func checkRooms() throws(ScriptProblem) {
+    for (room, line) in zip(script.scenery.rooms, roomLines) {
+      func margin(_ time: Double) -> Double { room.margin(of: script.trajectory.state(at: time).position) }
+      guard margin(0) >= 0 else { continue }
+      for step in 0...Int(clamp(script.duration / 0.1, 0, 1e6)) {
+        let time = Double(step) * 0.1
+        guard margin(time) < 0.1 else { continue }
+        let at = script.trajectory.state(at: time).position
+        func metres(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+        throw ScriptProblem(
+          line: line,
+          message: "room: after \(metres(time)) s the phone is at east \(metres(at.x)), north \(metres(at.y)), up \(metres(at.z)), "
+            + "less than 0.1 m from a wall or outside; make the room larger or move it."
+        )
+      }
+    }
+  }
+
+  mutating func begin() {
     guard !hasBegun else { return }
     hasBegun = true
     random = SeededGenerator(seed: script.seed, purpose: "trajectory")

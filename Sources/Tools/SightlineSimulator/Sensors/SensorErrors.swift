@@ -34,6 +34,8 @@ struct SimulatedSensor: Sendable {
   private let bias: Vector3
   private var drift: [CorrelatedNoise]
   private var noise = Vector3.zero
+  /// What was wrong with the newest reading besides noise, steps and range: offset, drift, scale, crooked axes.
+  private(set) var systematicError = Vector3.zero
   private var random: SeededGenerator
 
   init(_ errors: SensorErrors, seed: UInt64, purpose: String) {
@@ -58,10 +60,13 @@ struct SimulatedSensor: Sendable {
   mutating func read(_ truth: Vector3, after seconds: Double) -> Vector3 {
     let fresh = (1 - errors.noiseCorrelation * errors.noiseCorrelation).squareRoot()
     noise = noise * errors.noiseCorrelation + random.normalVector(errors.noise) * fresh
-    var value = matrix * truth + bias + noise
-    value.x += drift[0].advance(by: seconds, from: &random)
-    value.y += drift[1].advance(by: seconds, from: &random)
-    value.z += drift[2].advance(by: seconds, from: &random)
+    let wandered = Vector3(
+      drift[0].advance(by: seconds, from: &random),
+      drift[1].advance(by: seconds, from: &random),
+      drift[2].advance(by: seconds, from: &random)
+    )
+    let value = matrix * truth + bias + noise + wandered
+    systematicError = value - noise - truth
     return quantised(value)
   }
 

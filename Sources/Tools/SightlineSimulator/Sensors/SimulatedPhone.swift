@@ -49,28 +49,12 @@ struct SimulatedPhone {
 
   private func state(at time: Double) -> Trajectory.State { simulation.script.trajectory.state(at: time) }
 
-  /// Mean angular velocity between two moments: the one whose turn leads from one attitude to the other.
-  private func angularVelocity(from start: Double, to end: Double) -> Vector3 {
-    let turn = (state(at: start).worldFromDevice.inverse * state(at: end).worldFromDevice).turn
-    return turn * (1 / (end - start))
-  }
-
-  /// Mean specific force between two moments (Gauss and Legendre's quadrature with four points).
-  private func specificForce(from start: Double, to end: Double) -> Vector3 {
-    let nodes = [(0.3399810435848563, 0.6521451548625461), (0.8611363115940526, 0.3478548451374538)]
-    let (middle, half) = ((start + end) / 2, (end - start) / 2)
-    var sum = Vector3.zero
-    for (place, weight) in nodes {
-      for sign in [-1.0, 1] {
-        let s = state(at: middle + sign * place * half)
-        sum = sum + s.worldFromDevice.inverse * (s.acceleration + Vector3(0, 0, Simulation.gravity)) * (weight / 2)
-      }
-    }
-    return sum
-  }
-
   private func truth(from start: Double, to end: Double) -> (rate: Vector3, force: Vector3) {
-    (angularVelocity(from: start, to: end), specificForce(from: start, to: end))
+    let trajectory = simulation.script.trajectory
+    return (
+      trajectory.meanAngularVelocity(from: start, to: end),
+      trajectory.meanSpecificForce(from: start, to: end, gravity: Simulation.gravity)
+    )
   }
 
   /// A new reading of the magnetometer, when it is due.

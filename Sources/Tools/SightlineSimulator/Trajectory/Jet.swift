@@ -40,3 +40,22 @@ func sineCosine(_ angle: Jet) -> (sine: Jet, cosine: Jet) {
     Jet(c, -s * angle.rate, -s * angle.acceleration - c * square)
   )
 }
+
+/// The angle of a direction in the plane, radians, and how it changes; the direction must not be zero.
+func arcTangent(_ y: Jet, _ x: Jet) -> Jet {
+  let square = x * x + y * y
+  // d(atan2) = (x dy − y dx) / (x² + y²); once more by the quotient's rule.
+  let rate = (x.value * y.rate - y.value * x.rate) / square.value
+  let acceleration =
+    (x.value * y.acceleration - y.value * x.acceleration - rate * square.rate) / square.value
+  return Jet(SightlineMath.atan2(y.value, x.value), rate, acceleration)
+}
+
+/// Length of a vector in the plane; not zero.
+func length(_ x: Jet, _ y: Jet) -> Jet {
+  let value = SightlineMath.hypot(x.value, y.value)
+  let rate = (x.value * x.rate + y.value * y.rate) / value
+  let acceleration =
+    (x.value * x.acceleration + y.value * y.acceleration + x.rate * x.rate + y.rate * y.rate - rate * rate) / value
+  return Jet(value, rate, acceleration)
+}

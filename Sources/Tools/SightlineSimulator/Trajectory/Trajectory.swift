@@ -66,6 +66,35 @@ public struct Trajectory: Sendable {
     }
   }
 
+  /// A time in which the phone is kept directed at a place, wherever the body goes.
+  struct Gaze: Sendable {
+    /// What is looked at, metres.
+    var point: Vector3
+    /// Taken up, and given up.
+    var rise: Course
+    var fall: Course?
+    /// Headings every ``step`` seconds from the start of ``rise`` on, without leaps of 360°.
+    var headings: [Double] = []
+    static let step = 0.02
+
+    func weight(at time: Double) -> Jet {
+      let up = rise.share(at: time)
+      guard let fall else { return up }
+      return up - fall.share(at: time)
+    }
+
+    /// Heading and pitch from a body at a place to what is looked at.
+    func angles(from body: (east: Jet, north: Jet, up: Jet), arm: Double, at time: Double) -> (heading: Jet, pitch: Jet) {
+      let (x, y) = (Jet(point.x) - body.east, Jet(point.y) - body.north)
+      var heading = arcTangent(x, y)
+      if !headings.isEmpty {
+        let place = clamp((time - rise.start) / Self.step, 0, Double(headings.count - 1))
+        heading.value += 2 * pi * ((headings[Int(place)] - heading.value) / (2 * pi)).rounded()
+      }
+      return (heading, arcTangent(Jet(point.z) - body.up, length(x, y) - Jet(arm)))
+    }
+  }
+
   /// Where the body stands first, metres.
   var start = Vector3(0, 0, 1.6)
   /// Heading, pitch and roll first, radians.
@@ -77,12 +106,16 @@ public struct Trajectory: Sendable {
   var turns: [Turn] = []
   var legs: [Leg] = []
   var groups: [OscillationGroup] = []
+  var gazes: [Gaze] = []
+  /// A path that was recorded; it takes the place of body, arm, turns and legs.
+  var path: RecordedPath?
 
   /// A phone at rest.
   init() {}
 
   /// The state at a moment.
   public func state(at time: Double) -> State {
+    if let path { return path.state(at: time) }
     var angles = (Jet(startHeading), Jet(startPitch), Jet(startRoll))
     for turn in turns where time > turn.course.start {
       let change = turn.by * turn.course.share(at: time)
@@ -92,21 +125,20 @@ public struct Trajectory: Sendable {
       default: angles.2 += change
       }
     }
-    var (east, north, up) = (Jet(start.x), Jet(start.y), Jet(start.z))
-    var bearing = Jet(startHeading)
-    for leg in legs where time > leg.course.start {
-      let share = leg.course.share(at: time)
-      let way = leg.position(of: share)
-      east += way.east
-      north += way.north
-      up += way.up
-      bearing = Jet(leg.bearing) + leg.curve * share
+    let body = body(at: time)
+    var (east, north, up) = (body.east, body.north, body.up)
+    for gaze in gazes {
+      let weight = gaze.weight(at: time)
+      guard weight != .zero else { continue }
+      let (heading, pitch) = gaze.angles(from: (east, north, up), arm: armLength, at: time)
+      angles.0 += weight * (heading - angles.0)
+      angles.1 += weight * (pitch - angles.1)
     }
     // The arm follows the body's turn, without what only moves the phone in the hand.
     let arm = sineCosine(angles.0)
     east += armLength * arm.sine
     north += armLength * arm.cosine
-    let direction = sineCosine(bearing)
+    let direction = sineCosine(body.bearing)
     for group in groups {
       let strength = group.strength(at: time)
       guard strength != .zero else { continue }
@@ -131,6 +163,21 @@ public struct Trajectory: Sendable {
     return Self.state(angles, east, north, up)
   }
 
+  /// Where the body is, and in which direction it goes: without arm, gait and tremor.
+  func body(at time: Double) -> (east: Jet, north: Jet, up: Jet, bearing: Jet) {
+    var (east, north, up) = (Jet(start.x), Jet(start.y), Jet(start.z))
+    var bearing = Jet(startHeading)
+    for leg in legs where time > leg.course.start {
+      let share = leg.course.share(at: time)
+      let way = leg.position(of: share)
+      east += way.east
+      north += way.north
+      up += way.up
+      bearing = Jet(leg.bearing) + leg.curve * share
+    }
+    return (east, north, up, bearing)
+  }
+
   private static func state(_ angles: (Jet, Jet, Jet), _ east: Jet, _ north: Jet, _ up: Jet) -> State {
     let (heading, pitch, roll) = angles
     let turnDown = Quaternion(axis: Vector3(1, 0, 0), angle: Angle(radians: pi / 2 + pitch.value))
@@ -149,6 +196,28 @@ public struct Trajectory: Sendable {
       pitch: Angle(radians: pitch.value),
       roll: Angle(radians: roll.value).wrapped
     )
+  }
+}
+
+extension Trajectory {
+  /// Mean angular velocity between two moments, device frame: the one whose turn leads from one attitude to the other.
+  func meanAngularVelocity(from start: Double, to end: Double) -> Vector3 {
+    let turn = (state(at: start).worldFromDevice.inverse * state(at: end).worldFromDevice).turn
+    return turn * (1 / (end - start))
+  }
+
+  /// Mean specific force between two moments, device frame (Gauss and Legendre's quadrature with four points).
+  func meanSpecificForce(from start: Double, to end: Double, gravity: Double) -> Vector3 {
+    let nodes = [(0.3399810435848563, 0.6521451548625461), (0.8611363115940526, 0.3478548451374538)]
+    let (middle, half) = ((start + end) / 2, (end - start) / 2)
+    var sum = Vector3.zero
+    for (place, weight) in nodes {
+      for sign in [-1.0, 1] {
+        let s = state(at: middle + sign * place * half)
+        sum = sum + s.worldFromDevice.inverse * (s.acceleration + Vector3(0, 0, gravity)) * (weight / 2)
+      }
+    }
+    return sum
   }
 }
 

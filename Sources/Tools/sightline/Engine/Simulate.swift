@@ -17,12 +17,24 @@ struct Simulate: ParsableCommand {
       would have delivered, and with the truth. The same script gives the same bytes.
 
       See what the engine makes of it:  sightline replay walk.slrec --render walk.mp4
+
+      With --sequence it writes what world tracking gets, in a folder: motion readings and grey frames of a camera with a \
+      rolling shutter, a lens that bends and a clock of its own, and the truth in the folder truth.
+
+      See what the engine makes of that:  sightline odometry track --input walk --output poses.csv
       """
   )
 
   @Argument(help: ArgumentHelp("The script.", valueName: "script")) var script: String
   @Option(name: .shortAndLong, help: ArgumentHelp("Recording to write; - is standard output.", valueName: "recording"))
-  var output: String
+  var output: String?
+  @Option(
+    help: ArgumentHelp(
+      "Write a sequence for world tracking into this folder: frames, motion readings and the truth.",
+      valueName: "folder"
+    )
+  )
+  var sequence: String?
   @Option(
     help: ArgumentHelp(
       "Also write the truth of every frame as lines of JSON: pose, motion, landmarks and corners of pictures.",
@@ -36,6 +48,12 @@ struct Simulate: ParsableCommand {
 
   func validate() throws {
     guard (1...100).contains(quality) else { throw ValidationError("--quality is \(quality); it has to be 1 to 100.") }
+    guard output != nil || sequence != nil else {
+      throw ValidationError("say what to write: a recording with --output, a sequence for world tracking with --sequence.")
+    }
+    guard output != nil || truth == nil else {
+      throw ValidationError("--truth belongs to a recording; a sequence has its truth in its folder. Give --output too, or leave --truth out.")
+    }
   }
 
   func run() throws {
@@ -49,7 +67,7 @@ struct Simulate: ParsableCommand {
     var textures: [Texture]
     var geoid = Installation.geoid()
     do {
-      var script = try SimulationScript(text)
+      var script = try SimulationScript(text) { try? String(contentsOf: besideScript($0), encoding: .utf8) }
       let place = script.place
       script.geoidHeight =
         script.geoidHeight
@@ -59,6 +77,8 @@ struct Simulate: ParsableCommand {
     } catch let problem as ScriptProblem {
       throw Failure("\(script):\(problem)")
     }
+    if let sequence { try write(sequence: sequence, simulation, textures) }
+    guard let output else { return }
     let camera = noPictures ? nil : VirtualCamera(simulation, textures: textures)
 
     let sink: FileSink
@@ -88,6 +108,29 @@ struct Simulate: ParsableCommand {
     Console.note("\(simulation.script.duration) s, \(Console.count(recorder.pictureCount, "picture")) in \(output)")
   }
 
+  private func write(sequence path: String, _ simulation: Simulation, _ textures: [Texture]) throws {
+    let run: SimulatedSequence
+    do {
+      run = try SimulatedSequence(simulation, textures: textures)
+    } catch {
+      throw Failure("\(script): \(error.description)")
+    }
+    let progress = Progress(total: UInt64(clamping: run.frames.count))
+    try SequenceWriter(to: path, phone: simulation.script.phone).write(run, script: simulation.script) {
+      progress.show(UInt64(clamping: $0))
+    }
+    progress.clear()
+    Console.note(
+      "\(simulation.script.duration) s, \(Console.count(run.frames.count, "frame")) and "
+        + "\(Console.count(run.readings.count, "reading")) in \(path)"
+    )
+  }
+
+  /// As seen from the script, so that a folder with both can be moved.
+  private func besideScript(_ path: String) -> URL {
+    URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: script))
+  }
+
   /// What a picture shows; the paper of a marker gets its size with it.
   private func texture(_ picture: inout Scenery.Picture) throws -> Texture {
     if let marker = picture.marker {
@@ -104,8 +147,7 @@ struct Simulate: ParsableCommand {
       picture.width = marker.side * print.widthInSides
       return Texture(width: print.cells, height: print.cells, bytes: print.tones, channels: 1, isSmooth: false)
     }
-    // As seen from the script, so that a folder with both can be moved.
-    let path = URL(fileURLWithPath: picture.path, relativeTo: URL(fileURLWithPath: script)).path
+    let path = besideScript(picture.path).path
     do {
       let file = try Picture(contentsOfFile: path, as: .rgb)
       return Texture(

@@ -21,7 +21,23 @@ struct OdometryTrack: ParsableCommand {
   @Option(help: ArgumentHelp("Folder with the sequence.", valueName: "folder")) var input: String
   @Option(help: ArgumentHelp("File to write.", valueName: "file")) var output: String
 
+  @Option(
+    help: ArgumentHelp(
+      "A marker of known size: dictionary, id, side of its black border in metres.",
+      valueName: "6x6-250:7:0.16"
+    )
+  )
+  var knownMarker: [KnownMarkerArgument] = []
+  @Option(
+    help: ArgumentHelp(
+      "A picture of known size: its file, width of the whole print in metres.",
+      valueName: "file:width"
+    )
+  )
+  var knownTarget: [KnownTargetArgument] = []
+
   func run() throws {
+    var known = try KnownThings(markers: knownMarker, targets: knownTarget)
     let sequence = try OdometrySequence(folder: input)
     let readings = try sequence.readings()
     let frames = try sequence.frames()
@@ -38,7 +54,8 @@ struct OdometryTrack: ParsableCommand {
           tracker.take(readings[next])
           next += 1
         }
-        estimate = tracker.take(view, stamp: frame.stamp)
+        let rectangles = known.rectangles(in: view, time: frame.stamp)
+        estimate = tracker.take(view, stamp: frame.stamp, rectangles: rectangles)
         elapsed = threadMilliseconds() - start
       }
       text += Self.row(frame.stamp, estimate, elapsed)
