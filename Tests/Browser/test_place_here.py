@@ -15,7 +15,7 @@ from support.sightline import PROGRAM, ROOT
 
 HERE = pathlib.Path(__file__).parent
 PLAYER = (HERE / "support" / "sequence_player.js").read_text()
-SCRIPT = ROOT / "Examples" / "Simulations" / "place-here.sim"
+SCRIPT = ROOT / "Examples" / "Simulations" / "room.sim"
 # When the sequence begins on the page's clock, and how long its pictures are on their way, milliseconds.
 BASE, DELAY = 20_000, 45
 STEP = """async (step) => {
@@ -48,6 +48,9 @@ class Play:
             path=sequence.picture(int(route.request.url.rsplit("/", 1)[1].removesuffix(".pgm"))), content_type="application/octet-stream"))
         self.phone.open("/place")
         self.phone.page.wait_for_selector("#place-page")
+        # Where motion has to be asked for.
+        if self.phone.page.locator("#place-start").count():
+            self.phone.tap("#place-start")
         self.phone.page.evaluate("(url) => window.sequencePlayer.begin(url)", self.url(self.steps[0]["number"]))
 
     def url(self, number):

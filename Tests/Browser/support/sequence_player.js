@@ -71,7 +71,7 @@
     },
     /** A picture with its stamp, after the readings before it; settles when the page has looked at it. Milliseconds. */
     async step({ url, stamp, readings }) {
-      const video = document.querySelector('video');
+      const video = document.querySelector('#place-page video');
       const pixels = await gray(url);
       const arrival = stamp + delay;
       const before = seen();
