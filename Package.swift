@@ -127,7 +127,8 @@ var targets: [Target] = [
   web(
     "SightlineVisionWasm",
     [
-      "SightlineWasmMemory", "SightlineWasmPictures", "SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera",
+      "SightlineWasmMemory", "SightlineWasmPictures", "SightlineInput", "SightlineMath", "SightlineImaging",
+      "SightlineCamera",
       "SightlineMarkers",
       "SightlineQR", "SightlineImageTargets", "SightlineVision",
     ]

@@ -27,7 +27,9 @@ import Testing
       tracker = WorldTracker(configuration)
       // A picture of another size is none.
       let tracker = tracker
-      estimate = try [0].withUnsafeBufferPointer { tracker.take(try GrayView($0, width: 1, height: 1, stride: 1), stamp: 0) }
+      estimate = try [0].withUnsafeBufferPointer {
+        tracker.take(try GrayView($0, width: 1, height: 1, stride: 1), stamp: 0)
+      }
       try go(seconds: seconds)
     }
 
@@ -88,7 +90,9 @@ import Testing
     let pose = try #require(seen.pose)
     // The origin of its plane is under the pixel.
     let view = try #require(walk.tracker.view)
-    let pixel = try #require(view.camera.intrinsics.pixel(ofPointInCamera: pose.translation, through: view.camera.distortion))
+    let pixel = try #require(
+      view.camera.intrinsics.pixel(ofPointInCamera: pose.translation, through: view.camera.distortion)
+    )
     #expect((pixel - low).length < 0.01)
     #expect(abs(pose.translation.length - (hit.point - view.position).length) < 1e-9)
     // It stands upright: its z axis is the world's, and what the camera sees of "up" lies along it.
@@ -113,9 +117,13 @@ import Testing
     let all3 = placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp)
     let seen = try #require(all3.first)
     let (pose, view) = (try #require(seen.pose), try #require(walk.tracker.view))
-    for (k, corner) in [Vector3(-0.5, 0.5, 0), Vector3(0.5, 0.5, 0), Vector3(0.5, -0.5, 0), Vector3(-0.5, -0.5, 0)].enumerated() {
+    for (k, corner) in [Vector3(-0.5, 0.5, 0), Vector3(0.5, 0.5, 0), Vector3(0.5, -0.5, 0), Vector3(-0.5, -0.5, 0)]
+      .enumerated()
+    {
       let point = pose.translation + pose.cameraFromPlane * corner
-      guard point.z > 0.1, let pixel = view.camera.intrinsics.pixel(ofPointInCamera: point, through: view.camera.distortion) else { continue }
+      guard point.z > 0.1,
+        let pixel = view.camera.intrinsics.pixel(ofPointInCamera: point, through: view.camera.distortion)
+      else { continue }
       #expect((seen.corners[k] - pixel).length < 1e-9)
     }
   }
@@ -190,7 +198,9 @@ import Testing
     var placed = PlacedAnchors()
     let none = placed.place(1, at: Vector2(.nan, 3), posture: .flat, height: .nan, in: walk.tracker)
     #expect(none == nil)
-    for number in 0..<Int32(PlacedAnchors.most) { placed.place(number, at: low, posture: .flat, height: 0, in: walk.tracker) }
+    for number in 0..<Int32(PlacedAnchors.most) {
+      placed.place(number, at: low, posture: .flat, height: 0, in: walk.tracker)
+    }
     #expect(placed.all.count == PlacedAnchors.most)
     let oneMore = placed.place(1000, at: low, posture: .flat, height: 0, in: walk.tracker)
     #expect(oneMore == nil)
@@ -243,7 +253,13 @@ import Testing
 
   @Test func `the first thing that helps is said, and long enough to be read`() {
     var advisor = TrackingAdvisor()
-    func judge(_ estimate: OdometryEstimate, level: Double = 120, rate: Double = 0.2, surface: Bool = true, at time: Double)
+    func judge(
+      _ estimate: OdometryEstimate,
+      level: Double = 120,
+      rate: Double = 0.2,
+      surface: Bool = true,
+      at time: Double
+    )
       -> TrackingAdvice
     {
       advisor.judge(estimate, level: level, turnRate: rate, hasSurface: surface, time: time)

@@ -637,7 +637,8 @@ public final class WorldTracker {
       focal: camera.focal,
       timeOffset: camera.timeOffset,
       rowTime: camera.readout / lines,
-      focalDeviation: Self.deviationFactor * max(0, filter.covariance[Component.logFocal, Component.logFocal]).squareRoot(),
+      focalDeviation: Self.deviationFactor
+        * max(0, filter.covariance[Component.logFocal, Component.logFocal]).squareRoot(),
       trackCount: tracker.followedCount,
       isLost: loss.isLost || map.isUntied
     )

@@ -88,7 +88,8 @@ struct MapDepths {
       said.append((best.a, best.b))
     }
     guard let (rho, deviation, count) = solve(said) else { return }
-    guard rho > Self.leastRho, rho < Self.mostRho, deviation < Self.mostDeviation * rho || (count > 1 && deviation < 0.03)
+    guard rho > Self.leastRho, rho < Self.mostRho,
+      deviation < Self.mostDeviation * rho || (count > 1 && deviation < 0.03)
     else { return }
     view.rho[index] = rho
     view.rhoDeviation[index] = deviation

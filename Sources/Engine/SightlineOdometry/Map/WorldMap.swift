@@ -317,7 +317,9 @@ public final class WorldMap {
     let prior: (pose: UprightTransform, yaw: Double, place: Double)? =
       !isTied
       ? nil : frame.isLost ? (expected, 0.25 + 8 * yaw, 2 + 10 * place) : (expected, 0.12 + 6 * yaw, 0.4 + 6 * place)
-    guard let found = work.solve(prior: prior, tiltDeviation: frame.isLost || !isTied ? 0.012 : 0.006) else { return nil }
+    guard let found = work.solve(prior: prior, tiltDeviation: frame.isLost || !isTied ? 0.012 : 0.006) else {
+      return nil
+    }
     let filterFromMap = here * found.pose.inverse
     if frame.isLost || !isTied {
       guard found.inliers >= Self.sureInliers || agrees(filterFromMap, view.time) else { return nil }
