@@ -89,7 +89,9 @@ import Testing
 
     """
 
-  @Test func `a sequence has the files and columns of the contract, the same bytes each time, and is tracked`() async throws {
+  @Test func `a sequence has the files and columns of the contract, the same bytes each time, and is tracked`()
+    async throws
+  {
     let (room, hand) = (room, hand)
     try await Tool.inFolder { folder in
       try room.write(toFile: folder + "/room.sim", atomically: true, encoding: .utf8)
@@ -98,7 +100,9 @@ import Testing
         let result = try await Tool.run("simulate", "room.sim", "--sequence", name, in: folder)
         #expect(result.status == 0 && result.errors.contains("frames and"), "\(result.errors)")
       }
-      func data(_ name: String) throws -> Data { try #require(FileManager.default.contents(atPath: folder + "/" + name)) }
+      func data(_ name: String) throws -> Data {
+        try #require(FileManager.default.contents(atPath: folder + "/" + name))
+      }
       func lines(_ name: String) throws -> [String] {
         try String(decoding: data(name), as: UTF8.self).split(separator: "\n").map(String.init)
       }
@@ -112,11 +116,15 @@ import Testing
         let rows = try lines("a/" + name)
         #expect(rows.first == header)
         let width = header.split(separator: ",").count
-        #expect(rows.count > 20 && rows.dropFirst().allSatisfy { $0.split(separator: ",").compactMap { Double($0) }.count == width })
+        #expect(
+          rows.count > 20
+            && rows.dropFirst().allSatisfy { $0.split(separator: ",").compactMap { Double($0) }.count == width }
+        )
       }
       let frames = try lines("a/frames.csv").count - 1
       #expect(try lines("a/truth/poses.csv").count - 1 == frames)
-      for name in Array(headers.keys) + ["sequence.json", "truth/truth.json", "frames/000000.pgm", "frames/000012.pgm"] {
+      for name in Array(headers.keys) + ["sequence.json", "truth/truth.json", "frames/000000.pgm", "frames/000012.pgm"]
+      {
         #expect(try data("a/" + name) == data("b/" + name) || name == "truth/truth.json", "\(name)")
       }
       let picture = try data("a/frames/000012.pgm")
@@ -125,8 +133,10 @@ import Testing
       #expect(sequence["readout"] as? String == "-x" && sequence["format"] as? String == "sightline-odometry-1")
       let truth = try #require(try JSONSerialization.jsonObject(with: data("a/truth/truth.json")) as? [String: Any])
       for key in [
-        "name", "kind", "seed", "seconds", "epoch", "focal", "centre", "distortion", "offset", "row_time", "readout", "readout_direction",
-        "exposure", "lever_device", "misalignment_deg", "device_from_camera", "sensor", "gravity", "events", "rest", "known", "planes",
+        "name", "kind", "seed", "seconds", "epoch", "focal", "centre", "distortion", "offset", "row_time", "readout",
+        "readout_direction",
+        "exposure", "lever_device", "misalignment_deg", "device_from_camera", "sensor", "gravity", "events", "rest",
+        "known", "planes",
       ] { #expect(truth[key] != nil, "\(key)") }
       let guess = try #require(sequence["focal_guess"] as? Double)
       let focal = try #require(truth["focal"] as? Double)
@@ -145,7 +155,10 @@ import Testing
     try await Tool.inFolder { folder in
       try room.write(toFile: folder + "/room.sim", atomically: true, encoding: .utf8)
       let missing = try await Tool.run("simulate", "room.sim", "--sequence", "a", in: folder)
-      #expect(missing.status == 1 && missing.errors.contains("room.sim:6: follow: hand.csv cannot be read"), "\(missing.errors)")
+      #expect(
+        missing.status == 1 && missing.errors.contains("room.sim:6: follow: hand.csv cannot be read"),
+        "\(missing.errors)"
+      )
       try (hand + "3.1,0,0,zero,1,0,0,0\n").write(toFile: folder + "/hand.csv", atomically: true, encoding: .utf8)
       let bad = try await Tool.run("simulate", "room.sim", "--sequence", "a", in: folder)
       #expect(bad.status == 1 && bad.errors.contains("room.sim:6: follow: hand.csv:62: eight numbers"), "\(bad.errors)")
