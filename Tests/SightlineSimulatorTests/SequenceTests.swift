@@ -12,7 +12,7 @@ import Testing
 
   private let walk = """
     seed 5
-    camera 48 64 rate 30 exposure 0.004
+    camera 64 80 rate 30 exposure 0.004
     room 6 6 2.6
     start 0 -1 1.5 heading 20 pitch -20
     walk 1 at 0.7
@@ -91,7 +91,7 @@ import Testing
       seed 3
       phone perfect
       display 390 844 angle \(angle)
-      \(camera) fov 60 rate 15 exposure 0.004
+      \(camera) fov 60 rate 45 exposure 0.004
       rig readout 0.03 lost 0 delayed 0 distortion 0.05 -0.02
       board dot.png 0 3 1.6 width 6
       start 0 0 1.6 heading -20 pitch 0
@@ -140,7 +140,7 @@ import Testing
     var run = try sequence(
       """
       seed 5
-      camera 48 64 rate 30
+      camera 64 80 rate 30
       rig lost 0.3 delayed 0.2 lateness 0.05
       room 6 6 2.6
       start 0 -1 1.5 pitch -20
