@@ -70,4 +70,105 @@ import Testing
       #expect(nowhere.status == 1 && nowhere.errors.contains("cannot be read"))
     }
   }
+
+  private let hand: String = {
+    var text = "t,px,py,pz,qw,qx,qy,qz\n"
+    for k in 0..<60 {
+      let t = Double(k) / 20
+      text += "\(t),\(0.2 * sin(2 * t)),\(0.1 * cos(3 * t)),1.4,\(cos(0.75)),\(sin(0.75)),0,0\n"
+    }
+    return text
+  }()
+  private let room = """
+    seed 4
+    phone ios-safari
+    camera 64 80 rate 10 noise 1
+    room 5 5 2.5
+    marker 6x6-250 7 0 2.4 1.4 side 0.3
+    follow hand.csv
+
+    """
+
+  @Test func `a sequence has the files and columns of the contract, the same bytes each time, and is tracked`()
+    async throws
+  {
+    let (room, hand) = (room, hand)
+    try await Tool.inFolder { folder in
+      try room.write(toFile: folder + "/room.sim", atomically: true, encoding: .utf8)
+      try hand.write(toFile: folder + "/hand.csv", atomically: true, encoding: .utf8)
+      for name in ["a", "b"] {
+        let result = try await Tool.run("simulate", "room.sim", "--sequence", name, in: folder)
+        #expect(result.status == 0 && result.errors.contains("frames and"), "\(result.errors)")
+      }
+      func data(_ name: String) throws -> Data {
+        try #require(FileManager.default.contents(atPath: folder + "/" + name))
+      }
+      func lines(_ name: String) throws -> [String] {
+        try String(decoding: data(name), as: UTF8.self).split(separator: "\n").map(String.init)
+      }
+      let headers = [
+        "imu.csv": "t,gx,gy,gz,ax,ay,az,ux,uy,uz", "frames.csv": "t,frame",
+        "truth/poses.csv": "frame,t,px,py,pz,qw,qx,qy,qz,vx,vy,vz,exposure,blur,covered",
+        "truth/motion.csv": "t,px,py,pz,qw,qx,qy,qz",
+        "truth/imu.csv": "t,gx,gy,gz,ax,ay,az,bgx,bgy,bgz,bax,bay,baz",
+      ]
+      for (name, header) in headers {
+        let rows = try lines("a/" + name)
+        #expect(rows.first == header)
+        let width = header.split(separator: ",").count
+        #expect(
+          rows.count > 20
+            && rows.dropFirst().allSatisfy { $0.split(separator: ",").compactMap { Double($0) }.count == width }
+        )
+      }
+      let frames = try lines("a/frames.csv").count - 1
+      #expect(try lines("a/truth/poses.csv").count - 1 == frames)
+      for name in Array(headers.keys) + ["sequence.json", "truth/truth.json", "frames/000000.pgm", "frames/000012.pgm"]
+      {
+        #expect(try data("a/" + name) == data("b/" + name) || name == "truth/truth.json", "\(name)")
+      }
+      let picture = try data("a/frames/000012.pgm")
+      #expect(picture.prefix(13) == Data("P5\n64 80\n255\n".utf8).prefix(13) && picture.count == 13 + 64 * 80)
+      let sequence = try #require(try JSONSerialization.jsonObject(with: data("a/sequence.json")) as? [String: Any])
+      #expect(sequence["readout"] as? String == "-x" && sequence["format"] as? String == "sightline-odometry-1")
+      let truth = try #require(try JSONSerialization.jsonObject(with: data("a/truth/truth.json")) as? [String: Any])
+      for key in [
+        "name", "kind", "seed", "seconds", "epoch", "focal", "centre", "distortion", "offset", "row_time", "readout",
+        "readout_direction",
+        "exposure", "lever_device", "misalignment_deg", "device_from_camera", "sensor", "gravity", "events", "rest",
+        "known", "planes",
+      ] { #expect(truth[key] != nil, "\(key)") }
+      let guess = try #require(sequence["focal_guess"] as? Double)
+      let focal = try #require(truth["focal"] as? Double)
+      #expect(abs(guess / focal - 1) < 0.121 && guess != focal)
+      let marker = (truth["known"] as? [String: Any])?["marker"] as? [String: Any]
+      #expect(marker?["side"] as? Double == 0.3 && (marker?["down"] as? [Double])?[2] ?? 0 < -0.999)
+
+      let tracked = try await Tool.run("odometry", "track", "--input", "a", "--output", "poses.csv", in: folder)
+      #expect(tracked.status == 0, "\(tracked.errors)")
+      #expect(try lines("poses.csv").count == frames + 1)
+    }
+  }
+
+  @Test func `what is wrong with a path or a sequence is said with its place`() async throws {
+    let (room, hand) = (room, hand)
+    try await Tool.inFolder { folder in
+      try room.write(toFile: folder + "/room.sim", atomically: true, encoding: .utf8)
+      let missing = try await Tool.run("simulate", "room.sim", "--sequence", "a", in: folder)
+      #expect(
+        missing.status == 1 && missing.errors.contains("room.sim:6: follow: hand.csv cannot be read"),
+        "\(missing.errors)"
+      )
+      try (hand + "3.1,0,0,zero,1,0,0,0\n").write(toFile: folder + "/hand.csv", atomically: true, encoding: .utf8)
+      let bad = try await Tool.run("simulate", "room.sim", "--sequence", "a", in: folder)
+      #expect(bad.status == 1 && bad.errors.contains("room.sim:6: follow: hand.csv:62: eight numbers"), "\(bad.errors)")
+      try "hold 2\n".write(toFile: folder + "/b.sim", atomically: true, encoding: .utf8)
+      let blind = try await Tool.run("simulate", "b.sim", "--sequence", "a", in: folder)
+      #expect(blind.status == 1 && blind.errors.contains("b.sim: a sequence needs a camera"), "\(blind.errors)")
+      let nothing = try await Tool.run("simulate", "b.sim", in: folder)
+      #expect(nothing.status == 64 && nothing.errors.contains("--sequence"), "\(nothing.errors)")
+      let truth = try await Tool.run("simulate", "b.sim", "--sequence", "a", "--truth", "t.jsonl", in: folder)
+      #expect(truth.status == 64 && truth.errors.contains("--truth belongs to a recording"), "\(truth.errors)")
+    }
+  }
 }
