@@ -168,7 +168,7 @@ struct MapSearch {
     let found = Found(
       view: view,
       pose: pose.mapFromView,
-      variance: MapVariance(position: 4 * position + 1e-4, yaw: 4 * pose.covariance[0][0] + 9e-6),
+      variance: MapVariance(position: 4 * position + 2.5e-4, yaw: 4 * pose.covariance[0][0] + 5e-5),
       keyFrame: keyFrames[nearest],
       inliers: places.count
     )

@@ -123,10 +123,13 @@ struct PoseGraph {
     return nil
   }
 
-  /// Takes out a loop that the solution does not agree with at all; answers whether there was one.
+  /// Takes out a loop that does not agree with the rest at all: of those whose ends it bends what is between them, the last one.
+  ///
+  /// - Returns: whether there was one.
   mutating func dropWorst(_ keyFrames: [KeyFrame]) -> Bool {
-    var worst: (index: Int, error: Double)?
-    for (index, edge) in edges.enumerated() where edge.isLoop {
+    var worst = Self.mostError
+    var isBent = false
+    for edge in edges {
       guard let a = keyFrames.first(where: { $0.number == edge.from })?.pose,
         let b = keyFrames.first(where: { $0.number == edge.to })?.pose
       else { continue }
@@ -134,10 +137,10 @@ struct PoseGraph {
       let shift = relative.translation - edge.pose.translation
       let yaw = wrapToPi(relative.yaw - edge.pose.yaw)
       let error = shift.dot(shift) / edge.variance.position + yaw * yaw / edge.variance.yaw
-      if error > worst?.error ?? Self.mostError { worst = (index, error) }
+      if error > worst { (worst, isBent) = (error, true) }
     }
-    guard let worst else { return false }
-    edges.remove(at: worst.index)
+    guard isBent, let last = edges.lastIndex(where: { $0.isLoop }) else { return false }
+    edges.remove(at: last)
     return true
   }
 

@@ -29,6 +29,8 @@ public final class WorldMap {
   private static let (samePlace, sameYaw) = (0.15, 0.04)
   /// Time after which what is told has come as near to the solved poses as makes no difference, seconds.
   private static let smoothing = 0.4
+  /// Time for which lengths have to be known before their points are kept, seconds: the first are worse than said.
+  private static let settling = 1.5
   /// Time after a new start after which what is seen is added though it was not recognised, seconds.
   private static let patience = 4.0
 
@@ -69,6 +71,8 @@ public final class WorldMap {
   private var lastTime = Double.nan
   private var epoch = 0
   private var epochStart = Double.nan
+  /// Since when lengths have been known without a break.
+  private var metricSince = Double.nan
   /// The key frame the filter's world is tied to the map by; `nil` until one of this filter's is there.
   private(set) var lastNode: KeyFrame?
   /// The tie until then.
@@ -114,7 +118,7 @@ public final class WorldMap {
     firstTie = shownFromFilter
     lastNode = nil
     epoch += 1
-    epochStart = .nan
+    (epochStart, metricSince) = (.nan, .nan)
     forgetViews()
   }
 
@@ -185,7 +189,8 @@ public final class WorldMap {
   /// What a view is good for.
   private func take(_ view: MapView, _ frame: Frame) {
     guard view.count >= Self.fewestFeatures, view.epoch == epoch else { return }
-    if !frame.isLost, frame.isMetric {
+    if frame.isMetric { if metricSince.isNaN { metricSince = view.time } } else { metricSince = .nan }
+    if !frame.isLost, frame.isMetric, view.time - metricSince > Self.settling {
       if recent.count == Self.mostRecent { recent.removeFirst() }
       recent.append(view)
       chooseKeyFrame(view)
