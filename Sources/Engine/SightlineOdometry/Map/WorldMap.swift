@@ -387,8 +387,7 @@ public final class WorldMap {
   private func move(to poses: [UprightTransform]) {
     guard poses.count == keyFrames.count else { return }
     for (keyFrame, pose) in zip(keyFrames, poses) { keyFrame.pose = pose }
-    if graph.dropWorst(keyFrames) { graph.begin(keyFrames) }
-
+    if graph.dropContradiction(keyFrames) { graph.begin(keyFrames) }
   }
 
   /// What is told goes over to what was solved.
