@@ -326,7 +326,7 @@ import Testing
     var search = MapSearch(empty, in: [])
     search.compare(keyFrames: 3)
     #expect(search.isCompared)
-    #expect(search.solve(prior: nil, tiltDeviation: 0.01) == nil)
+    #expect(search.solve(prior: nil, tiltDeviation: 0.01, demand: .nearby) == nil)
     var depths = MapDepths(empty, others: [empty, Self.view(Vector3(1, 0, 0))])
     let isDone = depths.advance(features: 10)
     #expect(isDone)

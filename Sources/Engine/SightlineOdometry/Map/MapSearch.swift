@@ -16,16 +16,29 @@ struct MapSearch {
     var inliers: Int
   }
 
+  /// What a place has to be seen by to be believed.
+  struct Demand {
+    /// Points that have to agree.
+    var inliers: Int
+    /// In how many of sixteen parts of the picture they have to lie.
+    var parts: Int
+    /// Share of the points that should be seen.
+    var share: Double
+    /// Where the place is known within what was gathered since.
+    static let nearby = Demand(inliers: 16, parts: 5, share: 0.2)
+    /// After seconds by the motion sensors.
+    static let lost = Demand(inliers: 20, parts: 6, share: 0.25)
+    /// Where nothing is known: right ones had 39 points in 7 parts and 44 % or more on development sequences, wrong ones up to 26, 5
+    /// and 42 %.
+    static let anywhere = Demand(inliers: 32, parts: 7, share: 0.35)
+  }
+
   /// Likeness below which a feature is not the same.
   private static let leastLikeness: Float = 0.78
   /// Key frames whose points are used together.
   private static let mostTogether = 6
   /// Matches with one key frame below which it is not believed to show the same.
   private static let fewestMatches = 6
-  /// Points that have to agree, and in how many of sixteen parts of the picture they have to lie.
-  static let (fewestInliers, fewestParts) = (16, 5)
-  /// Share of the points that should be seen that has to be.
-  private static let leastShare = 0.2
   private static let tries = 400
 
   let view: MapView
@@ -107,8 +120,13 @@ struct MapSearch {
   /// - Parameters:
   ///   - prior: pose that is expected, and the most its yaw, radians, and its place, metres, may be off; `nil` for none.
   ///   - tiltDeviation: how uncertain the upright is, radians.
+  ///   - demand: what it has to be seen by.
   /// - Returns: `nil` when the view shows nothing of the map, or nothing sure.
-  func solve(prior: (pose: UprightTransform, yaw: Double, place: Double)?, tiltDeviation: Double) -> Found? {
+  func solve(
+    prior: (pose: UprightTransform, yaw: Double, place: Double)?,
+    tiltDeviation: Double,
+    demand: Demand
+  ) -> Found? {
     guard let best = pairs.indices.max(by: { pairs[$0].count < pairs[$1].count }),
       pairs[best].count >= Self.fewestMatches
     else { return nil }
@@ -158,8 +176,8 @@ struct MapSearch {
       parts |= 1 << (row * 4 + column)
     }
     let tilt = pose.tilt.length
-    guard places.count >= Self.fewestInliers, parts.nonzeroBitCount >= Self.fewestParts,
-      Double(places.count) >= Self.leastShare * Double(expected), tilt < 4 * tiltDeviation,
+    guard places.count >= demand.inliers, parts.nonzeroBitCount >= demand.parts,
+      Double(places.count) >= demand.share * Double(expected), tilt < 4 * tiltDeviation,
       let nearest = counts.indices.max(by: { counts[$0] < counts[$1] })
     else { return nil }
     var position = 0.0

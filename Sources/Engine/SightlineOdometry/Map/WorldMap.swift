@@ -24,7 +24,7 @@ public final class WorldMap {
   /// From one loop to the next, seconds.
   private static let loopSpacing = 2.0
   /// Points from which on one view is enough after a loss.
-  private static let sureInliers = 35
+  private static let sureInliers = 40
   /// How far two views may disagree about the place, metres, and the yaw, radians.
   private static let (samePlace, sameYaw) = (0.15, 0.04)
   /// Time after which what is told has come as near to the solved poses as makes no difference, seconds.
@@ -319,7 +319,13 @@ public final class WorldMap {
     let prior: (pose: UprightTransform, yaw: Double, place: Double)? =
       !isTied
       ? nil : frame.isLost ? (expected, 0.25 + 8 * yaw, 2 + 10 * place) : (expected, 0.12 + 6 * yaw, 0.4 + 6 * place)
-    guard let found = work.solve(prior: prior, tiltDeviation: frame.isLost || !isTied ? 0.012 : 0.006) else { return nil }
+    let isVague = frame.isLost || !isTied
+    let found = work.solve(
+      prior: prior,
+      tiltDeviation: isVague ? 0.012 : 0.006,
+      demand: !isTied || sigma.yaw > 0.03 || sigma.position > 1 ? .anywhere : isVague ? .lost : .nearby
+    )
+    guard let found else { return nil }
     let filterFromMap = here * found.pose.inverse
     if frame.isLost || !isTied {
       guard found.inliers >= Self.sureInliers || agrees(filterFromMap, view.time) else { return nil }
