@@ -24,13 +24,15 @@ struct MapSearch {
     var parts: Int
     /// Share of the points that should be seen.
     var share: Double
+    /// Deviations of place, metres, and yaw, radians, that it may have: a wall straight ahead hardly tells one from the other.
+    var (deviation, yawDeviation): (Double, Double)
     /// Where the place is known within what was gathered since.
-    static let nearby = Demand(inliers: 16, parts: 5, share: 0.2)
+    static let nearby = Demand(inliers: 16, parts: 5, share: 0.2, deviation: 0.1, yawDeviation: 0.06)
     /// After seconds by the motion sensors.
-    static let lost = Demand(inliers: 20, parts: 6, share: 0.25)
-    /// Where nothing is known: right ones had 39 points in 7 parts and 44 % or more on development sequences, wrong ones up to 26, 5
-    /// and 42 %.
-    static let anywhere = Demand(inliers: 32, parts: 7, share: 0.35)
+    static let lost = Demand(inliers: 20, parts: 6, share: 0.25, deviation: 0.1, yawDeviation: 0.05)
+    /// Where nothing is known: right ones had 39 points in 7 parts and 44 % or more, wrong ones up to 26, 5 and 42 %; with deviations of
+    /// 0.09 m and 2° one was 9° off.
+    static let anywhere = Demand(inliers: 32, parts: 7, share: 0.35, deviation: 0.07, yawDeviation: 0.026)
   }
 
   /// Likeness below which a feature is not the same.
@@ -190,7 +192,10 @@ struct MapSearch {
       keyFrame: keyFrames[nearest],
       inliers: places.count
     )
-    return found.variance.position < 0.01 ? found : nil
+    let isSure =
+      found.variance.position < demand.deviation * demand.deviation
+      && found.variance.yaw < demand.yawDeviation * demand.yawDeviation
+    return isSure ? found : nil
   }
 
   /// Features at the places where the points of a key frame should be seen, and how many of these are in the picture.
