@@ -17,6 +17,8 @@ struct MapDepths {
   private static let leastShift = 0.02
   /// Share of an inverse distance that its deviation may be.
   private static let mostDeviation: Float = 0.2
+  /// Share below which it is not told.
+  private static let leastDeviation: Float = 0.025
 
   private let view: MapView
   private let others: [(view: MapView, shift: SIMD3<Float>)]
@@ -92,7 +94,8 @@ struct MapDepths {
       deviation < Self.mostDeviation * rho || (count > 1 && deviation < 0.03)
     else { return }
     view.rho[index] = rho
-    view.rhoDeviation[index] = deviation
+    // What the shifts between the views have in common does not show in what is left of each.
+    view.rhoDeviation[index] = max(deviation, Self.leastDeviation * rho)
   }
 
   /// The inverse distance that suits most views.

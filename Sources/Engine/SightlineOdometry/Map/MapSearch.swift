@@ -16,16 +16,31 @@ struct MapSearch {
     var inliers: Int
   }
 
+  /// What a place has to be seen by to be believed.
+  struct Demand {
+    /// Points that have to agree.
+    var inliers: Int
+    /// In how many of sixteen parts of the picture they have to lie.
+    var parts: Int
+    /// Share of the points that should be seen.
+    var share: Double
+    /// Deviations of place, metres, and yaw, radians, that it may have: a wall straight ahead hardly tells one from the other.
+    var (deviation, yawDeviation): (Double, Double)
+    /// Where the place is known within what was gathered since.
+    static let nearby = Demand(inliers: 16, parts: 5, share: 0.2, deviation: 0.1, yawDeviation: 0.06)
+    /// After seconds by the motion sensors.
+    static let lost = Demand(inliers: 20, parts: 6, share: 0.25, deviation: 0.1, yawDeviation: 0.05)
+    /// Where nothing is known: right ones had 39 points in 7 parts and 44 % or more, wrong ones up to 26, 5 and 42 %; with deviations of
+    /// 0.09 m and 2° one was 9° off.
+    static let anywhere = Demand(inliers: 32, parts: 7, share: 0.35, deviation: 0.07, yawDeviation: 0.026)
+  }
+
   /// Likeness below which a feature is not the same.
   private static let leastLikeness: Float = 0.78
   /// Key frames whose points are used together.
   private static let mostTogether = 6
   /// Matches with one key frame below which it is not believed to show the same.
   private static let fewestMatches = 6
-  /// Points that have to agree, and in how many of sixteen parts of the picture they have to lie.
-  static let (fewestInliers, fewestParts) = (16, 5)
-  /// Share of the points that should be seen that has to be.
-  private static let leastShare = 0.2
   private static let tries = 400
 
   let view: MapView
@@ -107,8 +122,13 @@ struct MapSearch {
   /// - Parameters:
   ///   - prior: pose that is expected, and the most its yaw, radians, and its place, metres, may be off; `nil` for none.
   ///   - tiltDeviation: how uncertain the upright is, radians.
+  ///   - demand: what it has to be seen by.
   /// - Returns: `nil` when the view shows nothing of the map, or nothing sure.
-  func solve(prior: (pose: UprightTransform, yaw: Double, place: Double)?, tiltDeviation: Double) -> Found? {
+  func solve(
+    prior: (pose: UprightTransform, yaw: Double, place: Double)?,
+    tiltDeviation: Double,
+    demand: Demand
+  ) -> Found? {
     guard let best = pairs.indices.max(by: { pairs[$0].count < pairs[$1].count }),
       pairs[best].count >= Self.fewestMatches
     else { return nil }
@@ -163,8 +183,8 @@ struct MapSearch {
       parts |= 1 << (row * 4 + column)
     }
     let tilt = pose.tilt.length
-    guard places.count >= Self.fewestInliers, parts.nonzeroBitCount >= Self.fewestParts,
-      Double(places.count) >= Self.leastShare * Double(expected), tilt < 4 * tiltDeviation,
+    guard places.count >= demand.inliers, parts.nonzeroBitCount >= demand.parts,
+      Double(places.count) >= demand.share * Double(expected), tilt < 4 * tiltDeviation,
       let nearest = counts.indices.max(by: { counts[$0] < counts[$1] })
     else { return nil }
     var position = 0.0
@@ -173,11 +193,14 @@ struct MapSearch {
     let found = Found(
       view: view,
       pose: pose.mapFromView,
-      variance: MapVariance(position: 4 * position + 1e-4, yaw: 4 * pose.covariance[0][0] + 9e-6),
+      variance: MapVariance(position: 4 * position + 2.5e-4, yaw: 4 * pose.covariance[0][0] + 5e-5),
       keyFrame: keyFrames[nearest],
       inliers: places.count
     )
-    return found.variance.position < 0.01 ? found : nil
+    let isSure =
+      found.variance.position < demand.deviation * demand.deviation
+      && found.variance.yaw < demand.yawDeviation * demand.yawDeviation
+    return isSure ? found : nil
   }
 
   /// Features at the places where the points of a key frame should be seen, and how many of these are in the picture.

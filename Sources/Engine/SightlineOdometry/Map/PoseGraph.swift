@@ -23,8 +23,8 @@ struct PoseGraph {
   private static let mostEdges = 400
   /// Rounds of Gauss–Newton.
   private static let rounds = 3
-  /// Squared error of a loop, in its variances, above which it is not believed any more.
-  private static let mostError = 40.0
+  /// By how much a loop may make all squared errors together larger, in their variances, before it is not believed any more.
+  private static let mostError = 60.0
 
   private(set) var edges: [Edge] = []
   /// What is being solved: numbers of the nodes, their poses.
@@ -42,6 +42,8 @@ struct PoseGraph {
   private var back: [UprightTransform] = []
   private var residuals: [(shift: Vector3, yaw: Double)] = []
   private(set) var isSolving = false
+  /// All squared errors when it was last solved.
+  private var settled = 0.0
 
   /// Adds what is known between two key frames.
   mutating func add(_ edge: Edge) {
@@ -124,21 +126,26 @@ struct PoseGraph {
     return nil
   }
 
-  /// Takes out a loop that the solution does not agree with at all; answers whether there was one.
-  mutating func dropWorst(_ keyFrames: [KeyFrame]) -> Bool {
-    var worst: (index: Int, error: Double)?
-    for (index, edge) in edges.enumerated() where edge.isLoop {
+  /// Takes out the last loop when the rest agrees much less since it is there.
+  ///
+  /// - Parameter keyFrames: with the poses that were found.
+  /// - Returns: whether it was taken out; then it is to be solved again.
+  mutating func dropContradiction(_ keyFrames: [KeyFrame]) -> Bool {
+    var total = 0.0
+    for edge in edges {
       guard let a = keyFrames.first(where: { $0.number == edge.from })?.pose,
         let b = keyFrames.first(where: { $0.number == edge.to })?.pose
       else { continue }
       let relative = a.inverse * b
       let shift = relative.translation - edge.pose.translation
       let yaw = wrapToPi(relative.yaw - edge.pose.yaw)
-      let error = shift.dot(shift) / edge.variance.position + yaw * yaw / edge.variance.yaw
-      if error > worst?.error ?? Self.mostError { worst = (index, error) }
+      total += shift.dot(shift) / edge.variance.position + yaw * yaw / edge.variance.yaw
     }
-    guard let worst else { return false }
-    edges.remove(at: worst.index)
+    guard total > settled + Self.mostError, let last = edges.lastIndex(where: { $0.isLoop }) else {
+      settled = total
+      return false
+    }
+    edges.remove(at: last)
     return true
   }
 

@@ -24,11 +24,13 @@ public final class WorldMap {
   /// From one loop to the next, seconds.
   private static let loopSpacing = 2.0
   /// Points from which on one view is enough after a loss.
-  private static let sureInliers = 35
+  private static let sureInliers = 40
   /// How far two views may disagree about the place, metres, and the yaw, radians.
   private static let (samePlace, sameYaw) = (0.15, 0.04)
   /// Time after which what is told has come as near to the solved poses as makes no difference, seconds.
   private static let smoothing = 0.4
+  /// Time for which lengths have to be known before their points are kept, seconds: the first are worse than said.
+  private static let settling = 1.5
   /// Time after a new start after which what is seen is added though it was not recognised, seconds.
   private static let patience = 4.0
 
@@ -69,6 +71,8 @@ public final class WorldMap {
   private var lastTime = Double.nan
   private var epoch = 0
   private var epochStart = Double.nan
+  /// Since when lengths have been known without a break.
+  private var metricSince = Double.nan
   /// The key frame the filter's world is tied to the map by; `nil` until one of this filter's is there.
   private(set) var lastNode: KeyFrame?
   /// The tie until then.
@@ -117,7 +121,7 @@ public final class WorldMap {
     firstTie = shownFromFilter
     lastNode = nil
     epoch += 1
-    epochStart = .nan
+    (epochStart, metricSince) = (.nan, .nan)
     forgetViews()
   }
 
@@ -188,7 +192,8 @@ public final class WorldMap {
   /// What a view is good for.
   private func take(_ view: MapView, _ frame: Frame) {
     guard view.count >= Self.fewestFeatures, view.epoch == epoch else { return }
-    if !frame.isLost, frame.isMetric {
+    if frame.isMetric { if metricSince.isNaN { metricSince = view.time } } else { metricSince = .nan }
+    if !frame.isLost, frame.isMetric, view.time - metricSince > Self.settling {
       if recent.count == Self.mostRecent { recent.removeFirst() }
       recent.append(view)
       chooseKeyFrame(view)
@@ -317,9 +322,13 @@ public final class WorldMap {
     let prior: (pose: UprightTransform, yaw: Double, place: Double)? =
       !isTied
       ? nil : frame.isLost ? (expected, 0.25 + 8 * yaw, 2 + 10 * place) : (expected, 0.12 + 6 * yaw, 0.4 + 6 * place)
-    guard let found = work.solve(prior: prior, tiltDeviation: frame.isLost || !isTied ? 0.012 : 0.006) else {
-      return nil
-    }
+    let isVague = frame.isLost || !isTied
+    let found = work.solve(
+      prior: prior,
+      tiltDeviation: isVague ? 0.012 : 0.006,
+      demand: !isTied || sigma.yaw > 0.03 || sigma.position > 1 ? .anywhere : isVague ? .lost : .nearby
+    )
+    guard let found else { return nil }
     let filterFromMap = here * found.pose.inverse
     if frame.isLost || !isTied {
       guard found.inliers >= Self.sureInliers || agrees(filterFromMap, view.time) else { return nil }
@@ -387,8 +396,7 @@ public final class WorldMap {
   private func move(to poses: [UprightTransform]) {
     guard poses.count == keyFrames.count else { return }
     for (keyFrame, pose) in zip(keyFrames, poses) { keyFrame.pose = pose }
-    if graph.dropWorst(keyFrames) { graph.begin(keyFrames) }
-
+    if graph.dropContradiction(keyFrames) { graph.begin(keyFrames) }
   }
 
   /// What is told goes over to what was solved.
