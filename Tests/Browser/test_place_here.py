@@ -46,6 +46,8 @@ class Play:
                                scripts=[PLAYER.replace("SETUP", json.dumps(setup))], **options)
         self.phone.page.route("**/sequence/*.pgm", lambda route: route.fulfill(
             path=sequence.picture(int(route.request.url.rsplit("/", 1)[1].removesuffix(".pgm"))), content_type="application/octet-stream"))
+        # Chromium's software drawing says so of itself.
+        self.phone.expect("GPU stall due to ReadPixels")
         self.phone.open("/place")
         self.phone.page.wait_for_selector("#place-page")
         # Where motion has to be asked for.
@@ -119,6 +121,98 @@ def test_it_stays_where_it_was_set(new_phone, sequence, output, tmp_path):
     assert sorted(back)[len(back) // 2] < 0.02, report
     if "SIGHTLINE_SEQUENCE" not in os.environ:
         assert farthest > 1.8, report
+
+
+def on_display(play, row, id=1):
+    """Where the foot of something is on the display, CSS pixels."""
+    pose = next(one["pose"] for one in row["placed"] if one["id"] == id)
+    (x, y, z), tracked = pose["translation"], row["tracked"]
+    width, height = play.sequence.width, play.sequence.height
+    bend = 1 + sum(k * (x * x + y * y) ** (n + 1) / z ** (2 * n + 2) for n, k in enumerate(tracked["lens"]))
+    pixel = [tracked["focal"] * part / z * bend + middle for part, middle in zip((x, y), tracked["center"])]
+    wide, tall = play.phone.screen
+    scale = max(wide / width, tall / height)
+    return [wide / 2 + (pixel[0] + 0.5 - width / 2) * scale, tall / 2 + (pixel[1] + 0.5 - height / 2) * scale]
+
+
+def product(a, b):
+    (aw, ax, ay, az), (bw, bx, by, bz) = a, b
+    return [aw * bw - ax * bx - ay * by - az * bz, aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw]
+
+
+def heading(row, id=1):
+    """How far something is turned about the vertical of the tracker's world, degrees."""
+    pose = next(one["pose"] for one in row["placed"] if one["id"] == id)
+    w, x, y, z = product(row["tracked"]["rotation"], pose["rotation"])
+    return math.degrees(math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)))
+
+
+def touch(phone, kind, *points):
+    phone.cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]})
+
+
+def one_more(play):
+    play.go(lambda row: True)
+    return play.rows[-1]
+
+
+def test_fingers_move_turn_and_take_away(new_phone, sequence, output):
+    play = Play(new_phone, sequence, screen=(320, 640))
+    assert play.go(is_ready), play.rows[-1]
+    play.tap(160, 320)
+    # Until the model is there too, for the picture.
+    play.go(lambda row: row["placed"] and all(one["isLoaded"] for one in play.phone.state()["place"]["shown"]))
+    row = one_more(play)
+    page = play.phone.page
+    page.screenshot(path=output / "place-here-small.png")
+    assert page.locator("#place-tools").is_visible() and page.locator("#place-larger").count() == 0, "a model has its true size"
+    foot = on_display(play, row)
+    touch(play.phone, "touchStart", (foot[0], foot[1] - 8))
+    play.phone.wait("window.sightline.state().place.selected === 1")
+    page.wait_for_timeout(100)
+    touch(play.phone, "touchMove", (foot[0] + 30, foot[1] + 20))
+    touch(play.phone, "touchMove", (foot[0] + 50, foot[1] + 32))
+    page.wait_for_timeout(200)
+    touch(play.phone, "touchEnd")
+    moved = on_display(play, one_more(play))
+    # The phone went on moving a little for that picture.
+    assert distance(moved, (foot[0] + 50, foot[1] + 40)) < 15, (foot, moved)
+    before = heading(play.rows[-1])
+    x, y = moved
+    touch(play.phone, "touchStart", (x, y - 8))
+    page.wait_for_timeout(100)
+    touch(play.phone, "touchStart", (x, y - 8), (x - 60, y - 8))
+    touch(play.phone, "touchMove", (x, y - 8), (x - 52, y - 38))
+    touch(play.phone, "touchEnd")
+    page.wait_for_timeout(100)
+    turned = (heading(one_more(play)) - before + 180) % 360 - 180
+    # Two fingers that turn clockwise on the display by 30° turn it so from above.
+    assert abs(turned + 30) < 4, turned
+    play.phone.tap("#place-left")
+    assert abs((heading(one_more(play)) - before + 180) % 360 - 180 + 15) < 4
+    play.phone.tap("#place-remove")
+    assert one_more(play)["things"] == [] and not play.rows[-1]["placed"] and page.locator("#place-tools").is_hidden()
+
+
+def test_a_picture_of_ones_own_has_no_true_size(new_phone, sequence, output):
+    play = Play(new_phone, sequence, screen=(844, 390), locale="de-DE")
+    page = play.phone.page
+    assert play.go(is_ready), play.rows[-1]
+    page.set_input_files("#place-file", ROOT / "Fixtures" / "demo" / "assets" / "boat.png")
+    play.tap(422, 200)
+    play.go(lambda row: row["placed"] and all(one["isLoaded"] for one in play.phone.state()["place"]["shown"]))
+    play.phone.tap("#place-larger")
+    one_more(play)
+    page.screenshot(path=output / "place-here-landscape.png")
+    assert "±" in page.locator("#place-scale").inner_text()
+    play.phone.tap("#place-menu")
+    page.wait_for_selector("#place-clear")
+    page.screenshot(path=output / "place-here-menu.png")
+    play.phone.tap("#place-clear")
+    assert one_more(play)["things"] == []
+    play.phone.tap("#place-back")
+    play.phone.wait("!document.querySelector('#place-page')")
 
 
 def replay(play, folder):
