@@ -64,7 +64,7 @@ class Play:
             step = self.steps[len(self.rows)]
             row = self.phone.page.evaluate(STEP, {**step, "url": self.url(step["number"])})
             self.rows.append({**row, "number": step["number"]})
-            if until and until(row):
+            if until and until(self.rows[-1]):
                 return True
         return until is None
 
