@@ -97,7 +97,7 @@ var targets: [Target] = [
       "SightlineImageTargets",
     ]
   ),
-  engine("SightlineOdometry", ["SightlineMath", "SightlineImaging", "SightlineCamera"]),
+  engine("SightlineOdometry", ["SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineImageTargets"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineInput", "SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
@@ -127,7 +127,8 @@ var targets: [Target] = [
   web(
     "SightlineVisionWasm",
     [
-      "SightlineWasmMemory", "SightlineWasmPictures", "SightlineInput", "SightlineMath", "SightlineImaging", "SightlineCamera",
+      "SightlineWasmMemory", "SightlineWasmPictures", "SightlineInput", "SightlineMath", "SightlineImaging",
+      "SightlineCamera",
       "SightlineMarkers",
       "SightlineQR", "SightlineImageTargets", "SightlineVision",
     ]

@@ -529,7 +529,8 @@ let rows: [Row] = [
     [
       Column("state"), Column("time"), Column("position", .list(3)), Column("rotation", .list(4)),
       Column("velocity", .list(3)), Column("positionDeviation"), Column("yawDeviation"), Column("scaleDeviation"),
-      Column("focalDeviation"), Column("focal"), Column("center", .list(2)), Column("lens", .list(2)), Column("timeOffset"), Column("rowTime"),
+      Column("focalDeviation"), Column("focal"), Column("center", .list(2)), Column("lens", .list(2)),
+      Column("timeOffset"), Column("rowTime"),
       Column("tracks"), Column("coaching"), Column("isResting"), Column("observations"),
     ]
   ).byNeed,

@@ -75,7 +75,10 @@ import Testing
   func `a bad file is named with its line`(text: String, line: Int, part: String) {
     let problem = #expect(throws: ScriptProblem.self) { try script("follow hand.csv", text) }
     #expect(problem?.line == 1)
-    #expect(problem?.message.contains("hand.csv:\(line): ") == true && problem?.message.contains(part) == true, "\(String(describing: problem))")
+    #expect(
+      problem?.message.contains("hand.csv:\(line): ") == true && problem?.message.contains(part) == true,
+      "\(String(describing: problem))"
+    )
   }
 
   @Test func `a path of huge times is refused, not computed`() {

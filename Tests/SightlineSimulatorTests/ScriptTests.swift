@@ -20,7 +20,8 @@ import Testing
     ("rig distortion 0.1", 1, "distortion needs 2 numbers"), ("rig readout 1", 1, "readout has to be 0 to"),
     ("watch 0 0.2 0\nhold 3", 1, "comes nearer than 0.5 m"), ("unwatch\nhold 1", 1, "nothing is watched"),
     ("watch 0 3 0\nwatch 0 4 0\nhold 1", 2, "watched already"), ("watch 0 3\nhold 1", 1, "up is missing"),
-    ("hold 1\nwatch 0 3 0 in 2\nhold 1\nunwatch\nhold 1", 4, "let more time pass"), ("cover", 1, "the seconds is missing"),
+    ("hold 1\nwatch 0 3 0 in 2\nhold 1\nunwatch\nhold 1", 4, "let more time pass"),
+    ("cover", 1, "the seconds is missing"),
   ])
   func `a bad line is named with its reason`(text: String, line: Int, part: String) {
     let problem = #expect(throws: ScriptProblem.self) { try SimulationScript(text) }

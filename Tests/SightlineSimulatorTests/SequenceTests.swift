@@ -74,7 +74,10 @@ import Testing
     return sum * (1 / weight)
   }
 
-  @Test(arguments: [(0, "-x", "camera 240 320"), (90, "+y", "camera 320 240"), (180, "+x", "camera 240 320"), (270, "-y", "camera 320 240")])
+  @Test(arguments: [
+    (0, "-x", "camera 240 320"), (90, "+y", "camera 320 240"), (180, "+x", "camera 240 320"),
+    (270, "-y", "camera 320 240"),
+  ])
   func `a point is drawn where the pose of its own line puts it`(angle: Int, order: String, camera: String) throws {
     // A white dot on a black board, while the phone turns by 80°/s.
     var pixels = [UInt8](repeating: 3, count: 41 * 41)

@@ -117,7 +117,10 @@ import Testing
   ])
   func `a size that cannot be is refused`(arguments: [String]) async throws {
     let folder = FileManager.default.temporaryDirectory.path
-    let outcome = try await Tool.run(["odometry", "track", "--input", ".", "--output", "out.csv"] + arguments, in: folder)
+    let outcome = try await Tool.run(
+      ["odometry", "track", "--input", ".", "--output", "out.csv"] + arguments,
+      in: folder
+    )
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains(arguments[1]), "\(outcome.errors)")
   }
@@ -125,7 +128,15 @@ import Testing
   @Test func `a picture of known size that is not there is named`() async throws {
     let folder = try sequence(frames: 3)
     let outcome = try await Tool.run(
-      "odometry", "track", "--input", ".", "--output", "out.csv", "--known-target", "poster.jpg:0.5", in: folder
+      "odometry",
+      "track",
+      "--input",
+      ".",
+      "--output",
+      "out.csv",
+      "--known-target",
+      "poster.jpg:0.5",
+      in: folder
     )
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("poster.jpg"), "\(outcome.errors)")

@@ -57,10 +57,14 @@ extension ParityCases {
     try Data(pixels).write(to: Self.file("odometry.gray"))
   }
 
-  private func hits(_ base: UnsafeMutablePointer<Double>?) -> [Double]? { base.map { base in (0..<9).map { base[$0] } } }
+  private func hits(_ base: UnsafeMutablePointer<Double>?) -> [Double]? {
+    base.map { base in (0..<9).map { base[$0] } }
+  }
 
   @Test func `what cannot be tracked is refused`() throws {
-    for (width, height, focal): (Int32, Int32, Double) in [(0, 0, 100), (63, 480, 400), (9000, 480, 400), (640, 480, .nan), (640, 480, 1e9)] {
+    for (width, height, focal): (Int32, Int32, Double) in [
+      (0, 0, 100), (63, 480, 400), (9000, 480, 400), (640, 480, .nan), (640, 480, 1e9),
+    ] {
       #expect(sl_odometry_begin(width, height, focal, 0, -1) == 0)
     }
     #expect(sl_odometry_begin(8192, 70, 4000, 90, -1) == 0, "its smaller picture has too few rows")

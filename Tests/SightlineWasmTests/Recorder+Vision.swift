@@ -1,8 +1,8 @@
 import Foundation
 import SightlineVisionWasm
-import SightlineWasmPictures
 import SightlineWasm
 import SightlineWasmMemory
+import SightlineWasmPictures
 
 /// What goes to and comes from vision, the anchors of a session and planes.
 extension Recorder {

@@ -1,10 +1,10 @@
 import Foundation
 import SightlineMarkers
 import SightlineTestSupport
+import SightlineWasmPictures
 import Testing
 
 @testable import SightlineVisionWasm
-import SightlineWasmPictures
 
 extension ParityCases {
   /// Markers found and followed, each dictionary alone; answers how many were seen.

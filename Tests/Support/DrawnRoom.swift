@@ -26,9 +26,11 @@ public struct DrawnRoom: Sendable {
   /// Bias of the gyroscope, rad/s.
   public let gyroBias = SIMD3(0.002, -0.001, 0.0015)
   let motion: Motion
+  /// Which patterns its walls have.
+  let pattern: Int
 
   /// A room and a way through it.
-  public init(_ motion: Motion) { self.motion = motion }
+  public init(_ motion: Motion, pattern: Int = 0) { (self.motion, self.pattern) = (motion, pattern) }
 
   /// A rotation by columns: the axes of the device in the world.
   public struct Rotation: Sendable {
@@ -103,7 +105,7 @@ public struct DrawnRoom: Sendable {
         let u = (Double(column) - Double(width - 1) / 2) / focal
         let v = (Double(row) - Double(height - 1) / 2) / focal
         let ray = axes.x * u - axes.y * v - axes.z
-        pixels[row * width + column] = Self.level(from, ray)
+        pixels[row * width + column] = level(from, ray)
       }
     }
     return pixels
@@ -144,12 +146,13 @@ public struct DrawnRoom: Sendable {
   }
 
   /// What is seen along a ray.
-  private static func level(_ from: SIMD3<Double>, _ ray: SIMD3<Double>) -> UInt8 {
-    let (distance, side) = meeting(from, ray)
+  private func level(_ from: SIMD3<Double>, _ ray: SIMD3<Double>) -> UInt8 {
+    let (distance, side) = Self.meeting(from, ray)
     let p = from + ray * distance
     let (a, b) = side == 0 ? (p.y, p.z) : side == 2 ? (p.x, p.y) : (p.x, p.z)
-    let seed = side * 7 + (ray[min(side, 2)] > 0 ? 1 : 0)
-    let value = 128 + 90 * (noise(a * 3.1, b * 3.1, seed) - 0.5) + 110 * (noise(a * 11.3, b * 11.3, seed + 50) - 0.5)
+    let seed = side * 7 + (ray[min(side, 2)] > 0 ? 1 : 0) + 1000 * pattern
+    let value =
+      128 + 90 * (Self.noise(a * 3.1, b * 3.1, seed) - 0.5) + 110 * (Self.noise(a * 11.3, b * 11.3, seed + 50) - 0.5)
     return UInt8(max(0, min(255, value)))
   }
 

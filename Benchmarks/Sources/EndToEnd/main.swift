@@ -104,7 +104,8 @@ func number(_ value: Double, _ digits: Int = 1, _ width: Int = 9) -> String {
 
 func table(_ rows: [(contestant: Contestant, errors: Errors)]) {
   let titles = [
-    "median", "p95", "pose med", "pose p95", "att. med", "att. p95", "pos. med", "bias °", "wander °", "lag ms", "jitter", "bound °", "inside",
+    "median", "p95", "pose med", "pose p95", "att. med", "att. p95", "pos. med", "bias °", "wander °", "lag ms",
+    "jitter", "bound °", "inside",
     "misled", "none",
   ]
   print(String(repeating: " ", count: 36) + titles.map { padded($0, 9) }.joined())
@@ -130,7 +131,9 @@ func table(_ rows: [(contestant: Contestant, errors: Errors)]) {
   func least(_ share: Double, _ path: (Errors) -> [Double]) -> Double {
     rows.filter(\.contestant.isOriginal).map { percentile(path($0.errors), share) }.min() ?? .nan
   }
-  print("as a share of the best original (median: \(best.contestant.name)): median, p95; pose: median, p95; attitude alone: median, p95")
+  print(
+    "as a share of the best original (median: \(best.contestant.name)): median, p95; pose: median, p95; attitude alone: median, p95"
+  )
   for (contestant, e) in rows where !contestant.isOriginal {
     let name = contestant.name + String(repeating: " ", count: max(0, 36 - contestant.name.count))
     print(

@@ -14,7 +14,8 @@ public enum OdometryState: Int, Sendable {
 
 /// Where the camera was in the middle of a frame's exposure, and how well that is known.
 ///
-/// The world is the tracker's own: z up along gravity, its yaw and origin those of the start.
+/// The world is that of the tracker's map: z up along gravity, its yaw and origin those of the start. What is recognised moves the pose in
+/// it: little by little while the surroundings are followed, at once after they were lost.
 public struct OdometryEstimate: Sendable {
   /// What is known.
   public var state: OdometryState
@@ -34,4 +35,7 @@ public struct OdometryEstimate: Sendable {
   public var focalDeviation: Double
   /// Points that are followed now.
   public var trackCount: Int
+  /// Whether the place was known by the motion sensors alone, as when the lens is covered, and has not been recognised since; its
+  /// deviation grows meanwhile.
+  public var isLost = false
 }

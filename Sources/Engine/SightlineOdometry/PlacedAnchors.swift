@@ -19,9 +19,9 @@ public struct PlacedAnchors: Sendable {
     /// The number that its owner knows it by.
     public var number: Int32
     /// In the tracker's world, metres.
-    public var position: Vector3
+    public fileprivate(set) var position: Vector3
     /// From its frame to the tracker's world, before it was turned.
-    public var worldFromPlane: Quaternion
+    public fileprivate(set) var worldFromPlane: Quaternion
     /// Turned by its owner about its z axis, counter-clockwise.
     public var turn = Angle.zero
     /// How it is set down.
@@ -32,8 +32,8 @@ public struct PlacedAnchors: Sendable {
     public var height: Double
     /// Where it was set down from and in which direction, in the tracker's world.
     var (eye, direction): (Vector3, Vector3)
-    /// Which of the tracker's worlds it is in.
-    var world: Int
+    /// How it was turned when it was tied to its surroundings, and by what the map knows it; `nil` when it is lost for good.
+    var (tiedFromPlane, handle): (Quaternion, Int?)
     /// When it was last seen, seconds, and whether its loss was told.
     var (seen, isLossTold): (Double, Bool)
 
@@ -47,6 +47,8 @@ public struct PlacedAnchors: Sendable {
   public static let most = 64
   /// Farthest that something is set down, metres.
   private static let farthest = 30.0
+  /// Deviation of the place from which on nobody knows where things are, metres.
+  private static let mostDeviation = 0.5
   /// Followed points below which only the sensors carry the pose on.
   private static let fewestTracks = 8
   /// How near a finger has to come, as a share of the picture's shorter side.
@@ -95,21 +97,51 @@ public struct PlacedAnchors: Sendable {
       height: height.isFinite ? clamp(height, 0, 20) : 0,
       eye: view.position,
       direction: direction,
-      world: tracker.worldCount,
+      tiedFromPlane: .identity,
+      handle: nil,
       seen: 0,
       isLossTold: false
     )
     if let index {
+      if let handle = all[index].handle { tracker.map.detach(handle) }
       placed.turn = all[index].turn
       all[index] = placed
     } else {
       all.append(placed)
     }
+    tie(index ?? all.count - 1, in: tracker)
     return hit
   }
 
+  /// Ties something to what surrounds it, so that it goes with that when the map is put right.
+  private mutating func tie(_ index: Int, in tracker: WorldTracker) {
+    all[index].tiedFromPlane = all[index].worldFromPlane
+    all[index].handle = tracker.map.attach(UprightTransform(yaw: 0, translation: all[index].position))
+  }
+
+  /// Where something is now, as its surroundings are.
+  private mutating func follow(_ index: Int, in tracker: WorldTracker) {
+    guard let handle = all[index].handle, let pose = tracker.map.pose(of: handle) else { return }
+    all[index].position = pose.translation
+    let turn = Quaternion(axis: Vector3(0, 0, 1), angle: Angle(radians: pose.yaw))
+    all[index].worldFromPlane = (turn * all[index].tiedFromPlane).normalized ?? all[index].tiedFromPlane
+  }
+
+  /// The tracker's world is another from now on: everything is lost for good.
+  public mutating func loseAll() {
+    for index in all.indices { all[index].handle = nil }
+    held = nil
+  }
+
   /// Takes something away.
-  public mutating func remove(_ number: Int32) {
+  ///
+  /// - Parameters:
+  ///   - number: its owner's.
+  ///   - tracker: whose map ties it.
+  public mutating func remove(_ number: Int32, in tracker: WorldTracker) {
+    for placed in all where placed.number == number {
+      if let handle = placed.handle { tracker.map.detach(handle) }
+    }
     all.removeAll { $0.number == number }
     if held?.number == number { held = nil }
   }
@@ -142,7 +174,7 @@ public struct PlacedAnchors: Sendable {
     guard let view = tracker.view else { return nil }
     let lens = view.camera.intrinsics
     var best = (distance: Self.reach * min(lens.width, lens.height), number: Int32?.none)
-    for placed in all where placed.world == tracker.worldCount {
+    for placed in all where placed.handle != nil && !tracker.isUntied {
       guard let foot = view.pixel(of: placed.position) else { continue }
       let top = view.pixel(of: placed.position + placed.worldFromPlane * Vector3(0, 0, placed.height)) ?? foot
       // As wide as it is high, so what is near is taken by any part of it.
@@ -205,11 +237,13 @@ public struct PlacedAnchors: Sendable {
   ///   those of a square of 1 m, pixels of the tracker's frames; what lies behind the lens is far outside the picture.
   public mutating func observe(in tracker: WorldTracker, _ estimate: OdometryEstimate, time: Double) -> [Observation] {
     let view = estimate.state == .uncertainScale || estimate.state == .metric ? tracker.view : nil
-    let isSeen = estimate.trackCount >= Self.fewestTracks
+    let isSeen = estimate.trackCount >= Self.fewestTracks && !estimate.isLost
+    // Where it is, is no longer known when the pose is not.
+    let isKnown = view != nil && !tracker.isUntied && estimate.positionDeviation < Self.mostDeviation
     var observations: [Observation] = []
     for index in all.indices {
       let number = all[index].number
-      guard let view, all[index].world == tracker.worldCount else {
+      guard isKnown, let view, all[index].handle != nil else {
         if !all[index].isLossTold {
           all[index].isLossTold = true
           observations.append(
@@ -218,6 +252,7 @@ public struct PlacedAnchors: Sendable {
         }
         continue
       }
+      follow(index, in: tracker)
       settle(index, in: tracker)
       let isNew = all[index].isLossTold || all[index].seen == 0
       if isSeen { all[index].seen = time }
@@ -286,6 +321,8 @@ public struct PlacedAnchors: Sendable {
     else { return }
     (all[index].position, all[index].kind) = (hit.point, hit.kind)
     all[index].worldFromPlane = Self.worldFromPlane(hit, seenAlong: all[index].direction, all[index].posture)
+    if let handle = all[index].handle { tracker.map.detach(handle) }
+    tie(index, in: tracker)
   }
 }
 

@@ -56,7 +56,12 @@ public struct TrackingAdvisor: Sendable {
     (advice, since) = (wanted, time)
   }
 
-  private func wanted(_ estimate: OdometryEstimate, _ level: Double, _ rate: Double, _ hasSurface: Bool) -> TrackingAdvice {
+  private func wanted(
+    _ estimate: OdometryEstimate,
+    _ level: Double,
+    _ rate: Double,
+    _ hasSurface: Bool
+  ) -> TrackingAdvice {
     if estimate.state == .none { return .noMotion }
     if level < Self.dark, estimate.trackCount < Self.some { return .moreLight }
     if rate > Self.fast { return .tooFast }

@@ -485,6 +485,32 @@ final class VisualInertialFilter {
     stack.add(rows: residual, count: 3, jacobian: jacobian, columns: columns, covariance: covariance, gate: nil)
   }
 
+  /// Adds where the device was in a clone, by something that knows the place and the turn about the vertical: an update of its own.
+  ///
+  /// - Parameters:
+  ///   - place: of the device, metres.
+  ///   - yaw: by how much the clone has to be turned about the vertical, radians.
+  ///   - index: place of the clone in the list.
+  ///   - deviation: of the place, metres, and of the yaw, radians.
+  func take(place: Vector3, yaw: Double, clone index: Int, deviation: (place: Double, yaw: Double)) {
+    stack.removeAll()
+    let clone = clones[index]
+    let (weight, turnWeight) = (1 / deviation.place, 1 / deviation.yaw)
+    let turn = Matrix3.skew(clone.position) * -weight
+    var jacobian = [Double](repeating: 0, count: 4 * 6)
+    for i in 0..<3 {
+      for j in 0..<3 { jacobian[i * 6 + j] = turn[row: i][j] }
+      jacobian[i * 6 + 3 + i] = weight
+    }
+    jacobian[3 * 6 + 2] = turnWeight
+    let error = place - clone.position
+    let residual = [weight * error.x, weight * error.y, weight * error.z, turnWeight * yaw]
+    var columns: [Int] = []
+    for i in 0..<6 { columns.append(clone.start + i) }
+    stack.add(rows: residual, count: 4, jacobian: jacobian, columns: columns, covariance: covariance, gate: nil)
+    endUpdate()
+  }
+
   /// Does the update with all rows that were added.
   ///
   /// - Returns: whether the state took it.

@@ -21,22 +21,58 @@ extension WorldTracker {
   /// The camera of the last frame and where it was; `nil` as long as that is not known.
   public var view: TrackedView? {
     guard let filter else { return nil }
-    let pose = pose(filter)
+    let (pose, world) = (pose(filter), map.shownFromFilter)
     return TrackedView(
-      position: pose.position,
-      worldFromCamera: Quaternion(pose.worldFromCamera),
+      position: world * pose.position,
+      worldFromCamera: Quaternion(world.rotation * pose.worldFromCamera),
       camera: camera
     )
   }
 
-  /// What a ray through the tracker's world meets.
+  /// Whether tracking began anew and has not recognised where it is: what was known before lies anywhere.
+  public var isUntied: Bool { map.isUntied }
+
+  /// The planes of the surroundings that were found so far, in the world of the estimates.
+  public var planes: [TrackedPlane] {
+    let world = map.shownFromFilter
+    return surroundings.planes.map { plane in
+      var plane = plane
+      plane.center = world * plane.center
+      plane.normal = world.turned(plane.normal)
+      plane.axes = (world.turned(plane.axes.0), world.turned(plane.axes.1))
+      return plane
+    }
+  }
+
+  /// What is seen at a pixel of the last frame.
+  ///
+  /// - Parameter pixel: of the last frame; the middle of the first one is 0, 0.
+  /// - Returns: the surface; below the horizon, and not far, there is always one, if only a guess. `nil` before there is a pose.
+  public func hitTest(_ pixel: Vector2) -> SurfaceHit? {
+    guard let filter, pixel.x.isFinite, pixel.y.isFinite else { return nil }
+    let pose = pose(filter)
+    return hit(filter, from: pose.position, along: pose.worldFromCamera * filter.camera.ray(through: pixel))
+  }
+
+  /// What a ray through the world of the estimates meets.
   ///
   /// - Parameters:
   ///   - origin: where it begins, metres.
-  ///   - direction: of length 1.
+  ///   - direction: not zero.
   /// - Returns: as ``hitTest(_:)``.
   public func hitTest(from origin: Vector3, along direction: Vector3) -> SurfaceHit? {
     guard let filter, origin.isFinite, direction.isFinite else { return nil }
-    return surroundings.hit(from: origin, along: direction, scaleDeviation: min(1, scaleDeviation(filter)))
+    let back = map.shownFromFilter.inverse
+    return hit(filter, from: back * origin, along: back.turned(direction))
+  }
+
+  /// What a ray through the filter's world meets, in that of the estimates.
+  private func hit(_ filter: VisualInertialFilter, from origin: Vector3, along direction: Vector3) -> SurfaceHit? {
+    guard let direction = direction.normalized,
+      var hit = surroundings.hit(from: origin, along: direction, scaleDeviation: min(1, scaleDeviation(filter)))
+    else { return nil }
+    let world = map.shownFromFilter
+    (hit.point, hit.normal) = (world * hit.point, world.turned(hit.normal))
+    return hit
   }
 }

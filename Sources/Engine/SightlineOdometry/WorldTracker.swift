@@ -10,7 +10,8 @@ import SightlineMath
 /// ```
 ///
 /// Stages, each with its inputs and outputs: ``MotionHistory`` (readings → integrals), ``FeatureTracker`` (frames → tracks),
-/// ``FilterStart`` (the first second → what the filter begins with), ``VisualInertialFilter`` (tracks and readings → pose and covariance).
+/// ``FilterStart`` (the first second → what the filter begins with), ``VisualInertialFilter`` (tracks and readings → pose and covariance),
+/// ``WorldMap`` (frames and poses → what is recognised of before).
 public final class WorldTracker {
   /// Shorter sides have no room for patches on all levels, pixels.
   private static let shortestSide = 64
@@ -55,9 +56,14 @@ public final class WorldTracker {
 
   let configuration: OdometryConfiguration
   private var history = MotionHistory()
-  private let tracker = FeatureTracker()
+  let tracker = FeatureTracker()
   private(set) var filter: VisualInertialFilter?
   private(set) var surroundings = Surroundings()
+  /// What was seen before, and what is tied to it.
+  public let map = WorldMap()
+  var loss = LossWatch()
+  /// Whether the lengths of the last estimate were known.
+  private(set) var isMetric = false
   private var startFrames: [FilterStart.Frame] = []
   private var frameCount = 0
   private var lastStamp = Double.nan
@@ -70,8 +76,6 @@ public final class WorldTracker {
   private var lastPlace = Vector3.zero
   /// Whether the device is held still.
   public private(set) var isResting = false
-  /// How often tracking began anew where nothing that was known before holds any more: its worlds have nothing to do with each other.
-  public private(set) var worldCount = 0
   /// Whether the device has moved enough since the start for lens and scale to be told.
   private var hasMoved = false
   private var movingFrames = 0
@@ -103,6 +107,7 @@ public final class WorldTracker {
     if stamp - lastStamp > Self.longestPause || !isContinuous { startOver() }
     if let filter {
       track(picture, stamp: stamp, filter: filter, rectangles)
+      consultMap(picture)
       // Equations that could not be solved leave nothing to go on with.
       if !filter.isSound { startOver() }
     } else {
@@ -121,9 +126,10 @@ public final class WorldTracker {
   /// Begins again where the camera was last: what happened meanwhile nobody knows.
   private func startOver() {
     if let filter, filter.inertial.position.isFinite { lastPlace = filter.inertial.position }
-    if filter != nil { worldCount += 1 }
     filter = nil
     surroundings.removeAll()
+    map.startOver()
+    loss = LossWatch()
     tracker.removeAll()
     startFrames.removeAll()
     slotsInUse = 0
@@ -348,7 +354,7 @@ public final class WorldTracker {
     addLandmarks(filter, most: 4)
     if filter.clones.count >= VisualInertialFilter.mostClones {
       // While the device rests, the oldest clone stays: it says where.
-      let index = isKey(filter) ? (isResting ? 1 : 0) : filter.clones.count - 2
+      let index = spared(isKey(filter) ? (isResting ? 1 : 0) : filter.clones.count - 2, filter)
       let freed = filter.clones[index].slot
       filter.removeClone(index, tracker: tracker)
       release(freed)
@@ -611,58 +617,30 @@ public final class WorldTracker {
 
   // MARK: What is known
 
-  /// The planes of the surroundings that were found so far, in the tracker's world.
-  public var planes: [TrackedPlane] { surroundings.planes }
-
-  /// What is seen at a pixel of the last frame.
-  ///
-  /// - Parameter pixel: of the last frame; the middle of the first one is 0, 0.
-  /// - Returns: the surface; below the horizon, and not far, there is always one, if only a guess. `nil` before there is a pose.
-  public func hitTest(_ pixel: Vector2) -> SurfaceHit? {
-    guard let filter, pixel.x.isFinite, pixel.y.isFinite else { return nil }
-    let pose = pose(filter)
-    guard let direction = (pose.worldFromCamera * filter.camera.ray(through: pixel)).normalized else { return nil }
-    return surroundings.hit(from: pose.position, along: direction, scaleDeviation: min(1, scaleDeviation(filter)))
-  }
-
   private func estimate() -> OdometryEstimate {
     guard let filter else { return early() }
-    let (inertial, camera, covariance) = (filter.inertial, filter.camera, filter.covariance)
+    let (inertial, camera) = (filter.inertial, filter.camera)
     let lever = inertial.attitude * camera.lever
     let scale = scaleDeviation(filter)
-    let isKnown = scale < Self.metricDeviation && (way > Self.metricWay || filter.shapeDeviation != nil)
-    // The position's error is its own and what the turn of the world's axes makes of it.
-    var variance = 0.0
-    let p = inertial.position
-    for axis in 0..<3 {
-      let unit = Vector3(axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0)
-      let turn = p.cross(unit)
-      var row = InlineArray<6, Double>(repeating: 0)
-      for i in 0..<3 {
-        row[i] = turn[i]
-        row[3 + i] = unit[i]
-      }
-      for i in 0..<6 {
-        for j in 0..<6 {
-          let (a, b) = (i < 3 ? i : Component.position + i - 3, j < 3 ? j : Component.position + j - 3)
-          variance += row[i] * row[j] * covariance[a, b]
-        }
-      }
-    }
+    let variance = map.variance(filter.poseVariance)
+    let world = map.shownFromFilter
     let rate = history.motion(at: inertial.time).rate - inertial.gyroBias
+    isMetric = scale < Self.metricDeviation && (way > Self.metricWay || filter.shapeDeviation != nil)
     return OdometryEstimate(
-      state: isKnown ? .metric : .uncertainScale,
-      position: inertial.position + lever,
-      worldFromCamera: Quaternion(inertial.attitude * camera.deviceFromCamera),
-      velocity: inertial.velocity + inertial.attitude * rate.cross(camera.lever),
-      positionDeviation: Self.deviationFactor * max(0, variance / 3).squareRoot(),
-      yawDeviation: Self.deviationFactor * max(0, covariance[2, 2]).squareRoot(),
+      state: isMetric ? .metric : .uncertainScale,
+      position: world * (inertial.position + lever),
+      worldFromCamera: Quaternion(world.rotation * inertial.attitude * camera.deviceFromCamera),
+      velocity: world.turned(inertial.velocity + inertial.attitude * rate.cross(camera.lever)),
+      positionDeviation: Self.deviationFactor * variance.position.squareRoot(),
+      yawDeviation: Self.deviationFactor * variance.yaw.squareRoot(),
       scaleDeviation: scale,
       focal: camera.focal,
       timeOffset: camera.timeOffset,
       rowTime: camera.readout / lines,
-      focalDeviation: Self.deviationFactor * max(0, covariance[Component.logFocal, Component.logFocal]).squareRoot(),
-      trackCount: tracker.followedCount
+      focalDeviation: Self.deviationFactor
+        * max(0, filter.covariance[Component.logFocal, Component.logFocal]).squareRoot(),
+      trackCount: tracker.followedCount,
+      isLost: loss.isLost || map.isUntied
     )
   }
 
@@ -675,6 +653,7 @@ public final class WorldTracker {
 
   private func early() -> OdometryEstimate {
     let camera = CameraEstimate(configuration)
+    let world = map.shownFromFilter
     var state = OdometryState.none
     var attitude = Matrix3.identity
     if let end = history.end, let start = history.start {
@@ -688,8 +667,8 @@ public final class WorldTracker {
     }
     return OdometryEstimate(
       state: state,
-      position: lastPlace,
-      worldFromCamera: Quaternion(attitude * camera.deviceFromCamera),
+      position: world * lastPlace,
+      worldFromCamera: Quaternion(world.rotation * attitude * camera.deviceFromCamera),
       velocity: .zero,
       positionDeviation: 1,
       yawDeviation: 0.1,

@@ -39,7 +39,10 @@ struct OdometryDesk {
   }
 
   /// Begins anew: what was taken had the wrong sign.
-  mutating func startOver() { tracker = WorldTracker(configuration) }
+  mutating func startOver() {
+    tracker = WorldTracker(configuration)
+    placed.loseAll()
+  }
 
   /// The pixel of the tracker's frames under a point of the display.
   func pixel(_ x: Double, _ y: Double) -> Vector2? {
@@ -124,7 +127,11 @@ struct OdometryDesk {
 }
 
 /// Focal length, pixels, of a camera that sees so many degrees along the longer side of a picture; 0 for what no camera sees.
-@_expose(wasm) @c public func sl_odometry_focal(_ width: Double, _ height: Double, _ fieldOfViewDegrees: Double) -> Double {
+@_expose(wasm) @c public func sl_odometry_focal(
+  _ width: Double,
+  _ height: Double,
+  _ fieldOfViewDegrees: Double
+) -> Double {
   guard width > 0, height > 0, fieldOfViewDegrees > 1, fieldOfViewDegrees < 179 else { return 0 }
   return Intrinsics(width: width, height: height, longSideFieldOfView: Angle(degrees: fieldOfViewDegrees)).focalX
 }
@@ -213,7 +220,9 @@ extension OdometryDesk {
       out.put(value)
     }
     let lens = camera.intrinsics
-    for value in [lens.focalX, lens.centerX, lens.centerY, camera.distortion.k1, camera.distortion.k2] { out.put(value) }
+    for value in [lens.focalX, lens.centerX, lens.centerY, camera.distortion.k1, camera.distortion.k2] {
+      out.put(value)
+    }
     out.put(estimate.timeOffset)
     out.put(estimate.rowTime)
     out.put(estimate.trackCount)

@@ -105,4 +105,7 @@ private func posture(_ number: Int32) -> PlacedAnchors.Posture { number == 0 ? .
 }
 
 /// Takes something away.
-@_expose(wasm) @c public func sl_odometry_remove(_ number: Int32) { desk?.placed.remove(number) }
+@_expose(wasm) @c public func sl_odometry_remove(_ number: Int32) {
+  guard let now = desk else { return }
+  desk?.placed.remove(number, in: now.tracker)
+}

@@ -295,7 +295,7 @@ export class PlacePage {
     if (!session) return;
     for (const { id, state, pose } of observations) {
       if (id === PREVIEW) continue;
-      if (state === 'lost') this.#isLost = true;
+      this.#isLost = state === 'lost';
       const thing = this.#things.find(({ number }) => number === id);
       if (!thing) continue;
       // Only of the one that is chosen it is said how far away it is.

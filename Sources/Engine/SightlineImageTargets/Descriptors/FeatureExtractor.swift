@@ -5,7 +5,7 @@ import SightlineMath
 ///
 /// Can be interrupted between any two levels and batches of descriptors: ``begin(_:_:)`` takes a picture,
 /// ``advance(_:into:)`` does the next step.
-final class FeatureExtractor {
+public final class FeatureExtractor {
   /// Which features are made.
   struct Parameters {
     /// Which keypoints are kept.
@@ -29,6 +29,16 @@ final class FeatureExtractor {
   private let descriptors = DescriptorExtractor()
   private var step = Step.done
 
+  /// An extractor of the strongest features, as evenly over the picture as there are some.
+  ///
+  /// - Parameter limit: most features of a picture.
+  public convenience init(limit: Int) {
+    var parameters = Parameters()
+    parameters.keypoints.limit = limit
+    parameters.keypoints.partShare = 1
+    self.init(parameters: parameters)
+  }
+
   init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     detector = KeypointDetector(parameters: parameters.keypoints)
@@ -41,13 +51,17 @@ final class FeatureExtractor {
   }
 
   /// Whether the features of the picture are complete.
-  var isDone: Bool {
+  public var isDone: Bool {
     if case .done = step { return true }
     return false
   }
 
   /// Takes a picture, of which ``advance(_:into:)`` finds the features step by step.
-  func begin(_ image: GrayView, _ set: inout FeatureSet) {
+  ///
+  /// - Parameters:
+  ///   - image: the picture; its pixels are read by the steps that follow.
+  ///   - set: is emptied.
+  public func begin(_ image: GrayView, _ set: inout FeatureSet) {
     set.features.removeAll(keepingCapacity: true)
     set.descriptors.removeAll(keepingCapacity: true)
     detector.removeAll()
@@ -56,7 +70,12 @@ final class FeatureExtractor {
   }
 
   /// Does the next step on a picture; answers what that cost, work units.
-  func advance(_ image: GrayView, into set: inout FeatureSet) -> Int {
+  ///
+  /// - Parameters:
+  ///   - image: the picture that was begun with.
+  ///   - set: gets the features.
+  @discardableResult
+  public func advance(_ image: GrayView, into set: inout FeatureSet) -> Int {
     switch step {
     case .smoothing(let level):
       guard level < space.levels.count else {

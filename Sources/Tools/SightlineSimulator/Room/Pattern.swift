@@ -32,7 +32,11 @@ struct Pattern: Sendable {
     self.height = height
     self.light = light
     number = random.next()
-    let tint = SIMD3(Float(random.uniform(0.85, 1.1)), Float(random.uniform(0.88, 1.06)), Float(random.uniform(0.7, 1.02)))
+    let tint = SIMD3(
+      Float(random.uniform(0.85, 1.1)),
+      Float(random.uniform(0.88, 1.06)),
+      Float(random.uniform(0.7, 1.02))
+    )
     let level: ClosedRange<Double> =
       switch kind {
       case .bricks: 85...130

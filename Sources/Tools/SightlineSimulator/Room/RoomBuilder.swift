@@ -57,7 +57,8 @@ struct RoomBuilder {
     return surfaces
   }
 
-  private mutating func pattern(_ kinds: [Pattern.Kind], _ width: Double, _ height: Double, _ light: Double) -> Material {
+  private mutating func pattern(_ kinds: [Pattern.Kind], _ width: Double, _ height: Double, _ light: Double) -> Material
+  {
     let kind = kinds[Int(random.uniform(0, Double(kinds.count) - 1e-9))]
     return .pattern(Pattern(kind, width: width, height: height, light: Float(light), from: &random))
   }

@@ -86,7 +86,9 @@ extension ScriptReader {
     let seconds = try statement.option("in", default: 1, in: Self.seconds)
     let isWatching = script.trajectory.gazes.last.map { $0.fall == nil } ?? false
     if isWatch {
-      guard !isWatching else { throw statement.fail("another place is watched already; put \"unwatch\" before this line.") }
+      guard !isWatching else {
+        throw statement.fail("another place is watched already; put \"unwatch\" before this line.")
+      }
       // Among the settings it is so from the first moment on.
       let begin = now == 0 ? -seconds - 1 : start
       script.trajectory.gazes.append(.init(point: point, rise: .reach(start: begin, duration: seconds)))
@@ -104,7 +106,10 @@ extension ScriptReader {
     var gaze = script.trajectory.gazes[index]
     let end = start ?? max(now, gaze.rise.start + gaze.rise.duration)
     guard end >= gaze.rise.start + gaze.rise.duration + (start == nil ? 0 : 0.05) else {
-      throw ScriptProblem(line: line, message: "unwatch: the phone is still being turned there; let more time pass after \"watch\".")
+      throw ScriptProblem(
+        line: line,
+        message: "unwatch: the phone is still being turned there; let more time pass after \"watch\"."
+      )
     }
     // Headings without leaps, from the own one at the start by the shorter way.
     var last = script.trajectory.turns.filter { $0.axis == .heading }.reduce(script.trajectory.startHeading) {
@@ -119,7 +124,8 @@ extension ScriptReader {
       guard away > arm + 0.15 else {
         throw ScriptProblem(
           line: watchLine,
-          message: "watch: after \((max(0, time) * 10).rounded() / 10) s the way comes nearer than \(arm + 0.15) m to what is watched; "
+          message:
+            "watch: after \((max(0, time) * 10).rounded() / 10) s the way comes nearer than \(arm + 0.15) m to what is watched; "
             + "keep farther away."
         )
       }

@@ -90,7 +90,9 @@ extension ScriptReader {
 
   private mutating func readRig(_ statement: inout Statement) throws(ScriptProblem) {
     var rig = RigSettings()
-    if let terms = try statement.numbers("distortion", count: 2, in: -0.2...0.2) { rig.distortion = (terms[0], terms[1]) }
+    if let terms = try statement.numbers("distortion", count: 2, in: -0.2...0.2) {
+      rig.distortion = (terms[0], terms[1])
+    }
     rig.lever = try statement.numbers("lever", count: 3, in: -0.3...0.3).map(vector)
     rig.misalignment = try statement.optionIfAny("misalignment", in: 0...5).map { Angle(degrees: $0) }
     rig.readout = try statement.optionIfAny("readout", in: 0...0.06)

@@ -103,7 +103,10 @@ struct ScriptReader {
       throw ScriptProblem(line: max(1, line), message: "nothing happens in this script; add a line such as \"hold 5\".")
     }
     if let path = script.trajectory.path, now > path.duration + 1e-9 {
-      throw ScriptProblem(line: line, message: "the path that is followed ends before this; put \"also\" before the motion.")
+      throw ScriptProblem(
+        line: line,
+        message: "the path that is followed ends before this; put \"also\" before the motion."
+      )
     }
     script.duration = now
     try closeGaze(at: line)
@@ -139,7 +142,8 @@ struct ScriptReader {
         func metres(_ value: Double) -> Double { (value * 100).rounded() / 100 }
         throw ScriptProblem(
           line: line,
-          message: "room: after \(metres(time)) s the phone is at east \(metres(at.x)), north \(metres(at.y)), up \(metres(at.z)), "
+          message:
+            "room: after \(metres(time)) s the phone is at east \(metres(at.x)), north \(metres(at.y)), up \(metres(at.z)), "
             + "less than 0.1 m from a wall or outside; make the room larger or move it."
         )
       }

@@ -64,7 +64,9 @@ struct RollingRenderer {
         var scale = clamp(rig.focal / max(0.3, nearest), 8, 700)
         if case .texture(let texture) = surface.material {
           // Hard edges between cells want to be hard; and a photograph is not finer than it is.
-          scale = texture.isSmooth ? min(scale, 1.5 * Double(texture.width) / width) : max(scale, 24 * Double(texture.width) / width)
+          scale =
+            texture.isSmooth
+            ? min(scale, 1.5 * Double(texture.width) / width) : max(scale, 24 * Double(texture.width) / width)
         }
         scale *= min(1, (6e6 / (scale * scale * width * height)).squareRoot())
         // Sides that can be halved six times.
@@ -299,7 +301,12 @@ struct RollingRenderer {
   }
 
   /// Blended between the pixels of a level.
-  private static func look(_ light: UnsafeBufferPointer<Float>, _ level: LightMap.Level, _ u: Float, _ v: Float) -> Float {
+  private static func look(
+    _ light: UnsafeBufferPointer<Float>,
+    _ level: LightMap.Level,
+    _ u: Float,
+    _ v: Float
+  ) -> Float {
     let x = min(max(u * Float(level.width) - 0.5, 0), Float(level.width - 1))
     let y = min(max(v * Float(level.height) - 0.5, 0), Float(level.height - 1))
     let (column, row) = (min(Int(x), max(0, level.width - 2)), min(Int(y), max(0, level.height - 2)))

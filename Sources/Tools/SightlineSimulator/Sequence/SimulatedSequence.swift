@@ -109,7 +109,9 @@ public struct SimulatedSequence: Sendable {
       throw SequenceProblem(description: "a sequence needs a camera; add a line such as \"camera 480 640 rate 30\".")
     }
     guard script.phone.gyroscope != nil else {
-      throw SequenceProblem(description: "a sequence needs a phone with a gyroscope, and \(script.phone.name) has none.")
+      throw SequenceProblem(
+        description: "a sequence needs a phone with a gyroscope, and \(script.phone.name) has none."
+      )
     }
     let lens = camera.intrinsics
     guard abs(lens.focalX - lens.focalY) < 1e-6 * lens.focalX else {
@@ -213,7 +215,12 @@ public struct SimulatedSequence: Sendable {
     return all
   }
 
-  private static func frames(_ script: SimulationScript, _ camera: CameraSettings, _ rig: Rig, _ epoch: Double) -> [Frame] {
+  private static func frames(
+    _ script: SimulationScript,
+    _ camera: CameraSettings,
+    _ rig: Rig,
+    _ epoch: Double
+  ) -> [Frame] {
     var random = SeededGenerator(seed: script.seed, purpose: "frames")
     let exposure = camera.exposure > 0 ? camera.exposure : random.uniform(0.003, 0.008)
     let isExact = script.phone.jitter == 0

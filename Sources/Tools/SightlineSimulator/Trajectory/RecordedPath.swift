@@ -120,10 +120,16 @@ struct RecordedPath: Sendable {
       }
       let numbers = fields.prefix(8).compactMap { Double($0) }
       guard numbers.count == 8, numbers.allSatisfy({ $0.isFinite && abs($0) < 1e9 }) else {
-        throw PathProblem(line: line, message: "eight numbers are needed, separated by commas: \(header.joined(separator: ",")).")
+        throw PathProblem(
+          line: line,
+          message: "eight numbers are needed, separated by commas: \(header.joined(separator: ","))."
+        )
       }
       guard rows.last.map({ $0.time < numbers[0] }) ?? true else {
-        throw PathProblem(line: line, message: "the times have to rise; sort the rows by t and leave out repeated ones.")
+        throw PathProblem(
+          line: line,
+          message: "the times have to rise; sort the rows by t and leave out repeated ones."
+        )
       }
       let q = Quaternion(w: numbers[4], x: numbers[5], y: numbers[6], z: numbers[7])
       guard abs(q.dot(q) - 1) < 0.02, let unit = q.normalized else {

@@ -84,7 +84,8 @@ public struct Trajectory: Sendable {
     }
 
     /// Heading and pitch from a body at a place to what is looked at.
-    func angles(from body: (east: Jet, north: Jet, up: Jet), arm: Double, at time: Double) -> (heading: Jet, pitch: Jet) {
+    func angles(from body: (east: Jet, north: Jet, up: Jet), arm: Double, at time: Double) -> (heading: Jet, pitch: Jet)
+    {
       let (x, y) = (Jet(point.x) - body.east, Jet(point.y) - body.north)
       var heading = arcTangent(x, y)
       if !headings.isEmpty {

@@ -49,10 +49,14 @@ struct Simulate: ParsableCommand {
   func validate() throws {
     guard (1...100).contains(quality) else { throw ValidationError("--quality is \(quality); it has to be 1 to 100.") }
     guard output != nil || sequence != nil else {
-      throw ValidationError("say what to write: a recording with --output, a sequence for world tracking with --sequence.")
+      throw ValidationError(
+        "say what to write: a recording with --output, a sequence for world tracking with --sequence."
+      )
     }
     guard output != nil || truth == nil else {
-      throw ValidationError("--truth belongs to a recording; a sequence has its truth in its folder. Give --output too, or leave --truth out.")
+      throw ValidationError(
+        "--truth belongs to a recording; a sequence has its truth in its folder. Give --output too, or leave --truth out."
+      )
     }
   }
 

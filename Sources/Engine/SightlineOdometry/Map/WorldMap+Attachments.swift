@@ -1,0 +1,44 @@
+import SightlineMath
+
+/// A place that is tied to what surrounds it.
+struct AttachedPlace {
+  /// By which it is asked for.
+  var handle: Int
+  /// Number of the key frame it is tied to; −1 while there is none.
+  var number: Int
+  /// In the key frame's axes; in the map's world while there is none.
+  var place: UprightTransform
+}
+
+extension WorldMap {
+  /// Ties a place of the map to what surrounds it: it moves with that when loops close.
+  ///
+  /// - Parameter pose: where it is, and which way it is turned about the vertical, in the world of the estimates.
+  /// - Returns: by which it can be asked for.
+  public func attach(_ pose: UprightTransform) -> Int {
+    nextHandle += 1
+    attached.append(AttachedPlace(handle: nextHandle, number: -1, place: pose))
+    tie(attached.count - 1, to: pose, isShown: true)
+    return nextHandle
+  }
+
+  /// Forgets a place.
+  public func detach(_ handle: Int) { attached.removeAll { $0.handle == handle } }
+
+  /// Where a place is now, in the world of the estimates; `nil` for one that is not attached.
+  public func pose(of handle: Int) -> UprightTransform? {
+    guard let place = attached.first(where: { $0.handle == handle }) else { return nil }
+    guard let keyFrame = keyFrames.first(where: { $0.number == place.number }) else { return place.place }
+    return keyFrame.shownPose * place.place
+  }
+
+  /// Ties a place of the map's world to the key frame nearest to it.
+  func tie(_ index: Int, to pose: UprightTransform, isShown: Bool = false) {
+    let steady = keyFrames.filter { !$0.isWaypoint }
+    let nearest = (steady.isEmpty ? keyFrames : steady).min {
+      ($0.pose.translation - pose.translation).length < ($1.pose.translation - pose.translation).length
+    }
+    attached[index].number = nearest?.number ?? -1
+    attached[index].place = nearest.map { (isShown ? $0.shownPose : $0.pose).inverse * pose } ?? pose
+  }
+}

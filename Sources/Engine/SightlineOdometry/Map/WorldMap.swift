@@ -1,0 +1,399 @@
+import SightlineImaging
+import SightlineMath
+
+/// What was seen before, so that it is recognised: key frames with points, and what is known between their poses.
+///
+/// Work is spread over the frames: a view is made of a frame in some steps (``MapViewBuilder``), its points get their distances by the
+/// views around it (``MapDepths``), it is looked for among older key frames (``MapSearch``), and what was found bends the way between
+/// them (``PoseGraph``). Four numbers are corrected, a turn about the vertical and a place: which way is up is known.
+///
+/// Poses are told in the map's world. The filter's own world is tied to it by the last key frame.
+public final class WorldMap {
+  /// Most key frames.
+  static let mostKeyFrames = 60
+  /// Views that are kept to tell distances by.
+  private static let mostRecent = 5
+  /// Frames from one view to the next.
+  private static let viewSpacing = 6
+  /// Fewest features of a view, and points of a key frame.
+  private static let (fewestFeatures, fewestPoints) = (40, 25)
+  /// Turn rates above which frames are too blurred for the map, rad/s.
+  private static let mostRate = 1.2
+  /// Key frames younger than this are no loop, seconds.
+  private static let leastAge = 6.0
+  /// From one loop to the next, seconds.
+  private static let loopSpacing = 2.0
+  /// Points from which on one view is enough after a loss.
+  private static let sureInliers = 35
+  /// How far two views may disagree about the place, metres, and the yaw, radians.
+  private static let (samePlace, sameYaw) = (0.15, 0.04)
+  /// Time after which what is told has come as near to the solved poses as makes no difference, seconds.
+  private static let smoothing = 0.4
+  /// Time after a new start after which what is seen is added though it was not recognised, seconds.
+  private static let patience = 4.0
+
+  /// What the tracker says of a frame.
+  struct Frame {
+    /// Pose in the filter's world.
+    var clone: Clone
+    var camera: CameraEstimate
+    var variance: MapVariance
+    /// Whether lengths are known and the view is steady: only then key frames are made.
+    var isMetric: Bool
+    /// Whether the filter's place is not to be believed until it was recognised.
+    var isLost: Bool
+  }
+
+  /// Where a frame was taken, by the map: what the filter can be corrected by.
+  struct Fix {
+    /// The filter's world from the frame's axes at its lens.
+    var filterFromView: UprightTransform
+    var variance: MapVariance
+    /// From the device to the lens in the filter's world as it was, metres.
+    var lever: Vector3
+    /// When that was, on the clock of the sensors.
+    var time: Double
+  }
+
+  private(set) var keyFrames: [KeyFrame] = []
+  private(set) var graph = PoseGraph()
+  private let builder = MapViewBuilder()
+  private var recent: [MapView] = []
+  private var waiting: MapView?
+  private var depths: MapDepths?
+  private var search: MapSearch?
+  private var pending: (filterFromMap: UprightTransform, time: Double)?
+  private var nextNumber = 0
+  private var sinceView = 0
+  private var lastLoop = -Double.infinity
+  private var lastTime = Double.nan
+  private var epoch = 0
+  private var epochStart = Double.nan
+  /// The key frame the filter's world is tied to the map by; `nil` until one of this filter's is there.
+  private(set) var lastNode: KeyFrame?
+  /// The tie until then.
+  private var firstTie = UprightTransform.identity
+  /// Places that are tied to key frames.
+  var attached: [AttachedPlace] = []
+  /// Whether something was found that the poses have not been bent to yet.
+  private var isBent = false
+  var nextHandle = 0
+  /// Loops that were found, and places after a loss, since the start.
+  public private(set) var loopCount = 0, relocalisationCount = 0
+
+  init() {}
+
+  /// When the frame was taken that is looked for after a loss, whose pose will be corrected; `nil` for none.
+  private(set) var soughtTime: Double?
+
+  /// Key frames now.
+  public var keyFrameCount: Int { keyFrames.count }
+
+  /// Whether a new filter's world has not been tied to what was seen before.
+  var isUntied: Bool { lastNode == nil && !keyFrames.isEmpty }
+
+  /// The map's world from the filter's, as it is told.
+  var shownFromFilter: UprightTransform {
+    guard let lastNode else { return firstTie }
+    return lastNode.shownPose * lastNode.filterFromView.inverse
+  }
+
+  /// The map's world from the filter's, as it is solved.
+  private var mapFromFilter: UprightTransform {
+    guard let lastNode else { return firstTie }
+    return lastNode.pose * lastNode.filterFromView.inverse
+  }
+
+  /// How uncertain a pose is in the map's world.
+  ///
+  /// - Parameter filter: the same in the filter's world.
+  func variance(_ filter: MapVariance) -> MapVariance {
+    guard let lastNode else { return filter }
+    return lastNode.variance + filter.growth(since: lastNode.filterVariance)
+  }
+
+  /// A new filter goes on where the last one ended: its world is not that of before any more.
+  func startOver() {
+    firstTie = shownFromFilter
+    lastNode = nil
+    epoch += 1
+    epochStart = .nan
+    forgetViews()
+  }
+
+  private func forgetViews() {
+    builder.cancel()
+    recent.removeAll()
+    (waiting, depths, search, pending) = (nil, nil, nil, nil)
+  }
+
+  // MARK: Frames
+
+  /// Does what one frame has time for.
+  ///
+  /// - Parameters:
+  ///   - picture: the frame.
+  ///   - frame: its pose.
+  /// - Returns: where an earlier frame was taken, when the filter has to be corrected by it.
+  func take(_ picture: GrayView, _ frame: Frame) -> Fix? {
+    let time = frame.clone.time
+    if epochStart.isNaN { epochStart = time }
+    if lastTime.isFinite { relax(time - lastTime) }
+    lastTime = time
+    sinceView += 1
+    let isUrgent = !keyFrames.isEmpty && (frame.isLost || lastNode == nil)
+    if builder.isBusy {
+      if let view = builder.advance(budget: isUrgent ? 3000 : 400) { take(view, frame) }
+      return nil
+    }
+    if var work = search {
+      search = nil
+      if work.isCompared {
+        return solve(work, frame)
+      }
+      work.compare(keyFrames: isUrgent ? 12 : 4)
+      search = work
+      // While nothing else is known, the answer is worth more than an even load.
+      if isUrgent, work.isCompared {
+        search = nil
+        return solve(work, frame)
+      }
+      return nil
+    }
+    if var work = depths, let view = waiting {
+      let isDone = work.advance(features: 50)
+      depths = isDone ? nil : work
+      if isDone {
+        waiting = nil
+        add(view, frame)
+      }
+      return nil
+    }
+    if isBent {
+      if !graph.isSolving { graph.begin(keyFrames) }
+      if let poses = graph.advance(iterations: 12) { move(to: poses) }
+      if graph.isSolving { return nil }
+      isBent = false
+    }
+    let rate = frame.clone.rate.length
+    let isSteady = rate < Self.mostRate || sinceView > 3 * Self.viewSpacing
+    if isUrgent || (frame.isMetric && !frame.isLost && isSteady && sinceView >= Self.viewSpacing) {
+      sinceView = 0
+      soughtTime = isUrgent ? time : nil
+      builder.begin(picture, clone: frame.clone, camera: frame.camera, epoch: epoch, variance: frame.variance)
+    }
+    return nil
+  }
+
+  /// What a view is good for.
+  private func take(_ view: MapView, _ frame: Frame) {
+    guard view.count >= Self.fewestFeatures, view.epoch == epoch else { return }
+    if !frame.isLost, frame.isMetric {
+      if recent.count == Self.mostRecent { recent.removeFirst() }
+      recent.append(view)
+      chooseKeyFrame(view)
+    }
+    if frame.isLost || lastNode == nil || view.time - lastLoop > Self.loopSpacing { beginSearch(view, frame) }
+  }
+
+  private func chooseKeyFrame(_ view: MapView) {
+    if let waiting {
+      let after = recent.reversed().prefix { $0 !== waiting }.count
+      if depths == nil, after >= 2 { depths = MapDepths(waiting, others: recent) }
+      return
+    }
+    // Of this filter's first seconds nothing is added as long as it may be recognised.
+    if lastNode == nil, !keyFrames.isEmpty, view.time - epochStart < Self.patience { return }
+    let tie = mapFromFilter
+    let (place, axis) = (tie * view.lens, tie.turned(view.axis))
+    for keyFrame in keyFrames where !keyFrame.isWaypoint {
+      if keyFrame.difference(place: place, axis: axis) < 1 { return }
+    }
+    waiting = view
+  }
+
+  /// Adds a key frame.
+  private func add(_ view: MapView, _ frame: Frame) {
+    guard view.epoch == epoch, !frame.isLost, view.pointCount >= Self.fewestPoints else { return }
+    add(view)
+  }
+
+  /// Adds a key frame whose points are known.
+  func add(_ view: MapView) {
+    _ = addNode(view, isWaypoint: false)
+    thin()
+  }
+
+  private func addNode(_ view: MapView, isWaypoint: Bool) -> KeyFrame {
+    let here = UprightTransform(yaw: 0, translation: view.lens)
+    let node = KeyFrame(
+      number: nextNumber,
+      view: view,
+      pose: mapFromFilter * here,
+      shown: shownFromFilter * here,
+      variance: variance(view.variance),
+      isWaypoint: isWaypoint
+    )
+    nextNumber += 1
+    if let lastNode {
+      let way = lastNode.filterFromView.inverse * node.filterFromView
+      var grown = view.variance.growth(since: lastNode.filterVariance)
+      let squared = way.translation.dot(way.translation)
+      grown.position += 1e-5 + 4e-5 * squared
+      grown.yaw += 1e-6 + 2e-6 * max(0, abs(view.time - lastNode.view.time))
+      graph.add(.init(from: lastNode.number, to: node.number, pose: way, variance: grown, isLoop: false))
+    } else if let old = keyFrames.last {
+      // What happened since the last filter nobody knows: a guess that any loop outweighs.
+      let guess = MapVariance(position: 4, yaw: 0.5)
+      node.variance = node.variance + guess
+      graph.add(
+        .init(from: old.number, to: node.number, pose: old.pose.inverse * node.pose, variance: guess, isLoop: false)
+      )
+    }
+    keyFrames.append(node)
+    lastNode = node
+    for i in attached.indices where attached[i].number < 0 { tie(i, to: attached[i].place) }
+    return node
+  }
+
+  /// Leaves out what is not needed: waypoints but the last, and of too many key frames the one most like another.
+  private func thin() {
+    while let index = keyFrames.firstIndex(where: { $0.isWaypoint && $0 !== lastNode }) { remove(index) }
+    while keyFrames.count > Self.mostKeyFrames {
+      var (least, chosen) = (Double.infinity, -1)
+      for i in keyFrames.indices where i > 0 && keyFrames[i] !== lastNode {
+        for j in keyFrames.indices where j != i && !keyFrames[j].isWaypoint {
+          let d = keyFrames[i].difference(place: keyFrames[j].pose.translation, axis: keyFrames[j].axis)
+          // Of two that are alike the one that shows less goes.
+          let own = d * (keyFrames[i].view.pointCount > keyFrames[j].view.pointCount ? 1.1 : 1)
+          if own < least { (least, chosen) = (own, i) }
+        }
+      }
+      guard chosen > 0 else { return }
+      remove(chosen)
+    }
+  }
+
+  private func remove(_ index: Int) {
+    let old = keyFrames.remove(at: index)
+    graph.remove(old.number)
+    for i in attached.indices where attached[i].number == old.number { tie(i, to: old.pose * attached[i].place) }
+  }
+
+  // MARK: Search
+
+  private func beginSearch(_ view: MapView, _ frame: Frame) {
+    let tie = mapFromFilter
+    let (place, axis) = (tie * view.lens, tie.turned(view.axis))
+    var candidates: [(keyFrame: KeyFrame, difference: Double)] = []
+    let sigma = variance(view.variance)
+    let isTied = lastNode != nil && sigma.position < 4 && sigma.yaw < 0.03
+    for keyFrame in keyFrames where !keyFrame.isWaypoint {
+      let turn = keyFrame.axis.dot(axis)
+      let distance = (keyFrame.pose.translation - place).length
+      if frame.isLost {
+        // The gyroscope knows better than the accelerometer what happened.
+        guard !isTied || turn > 0.3 else { continue }
+      } else if isTied {
+        guard view.time - keyFrame.view.time > Self.leastAge || keyFrame.view.epoch != epoch, turn > 0.64, distance < 3
+        else { continue }
+      }
+      candidates.append((keyFrame, keyFrame.difference(place: place, axis: axis)))
+    }
+    guard !candidates.isEmpty else { return }
+    candidates.sort { $0.difference < $1.difference }
+    let most = frame.isLost || !isTied ? Self.mostKeyFrames : 8
+    search = MapSearch(view, in: candidates.prefix(most).map { $0.keyFrame })
+  }
+
+  private func solve(_ work: MapSearch, _ frame: Frame) -> Fix? {
+    let view = work.view
+    guard view.epoch == epoch else { return nil }
+    let isTied = lastNode != nil
+    let sigma = variance(view.variance)
+    let (place, yaw) = (sigma.position.squareRoot(), sigma.yaw.squareRoot())
+    let here = UprightTransform(yaw: 0, translation: view.lens)
+    let expected = mapFromFilter * here
+    let prior: (pose: UprightTransform, yaw: Double, place: Double)? =
+      !isTied
+      ? nil : frame.isLost ? (expected, 0.25 + 8 * yaw, 2 + 10 * place) : (expected, 0.12 + 6 * yaw, 0.4 + 6 * place)
+    guard let found = work.solve(prior: prior, tiltDeviation: frame.isLost || !isTied ? 0.012 : 0.006) else {
+      return nil
+    }
+    let filterFromMap = here * found.pose.inverse
+    if frame.isLost || !isTied {
+      guard found.inliers >= Self.sureInliers || agrees(filterFromMap, view.time) else { return nil }
+      return accept(found, frame)
+    }
+    // While the filter goes on, a loop has to be what it can have drifted, or said twice.
+    let shift = (found.pose.translation - expected.translation).length
+    let turn = abs(wrapToPi(found.pose.yaw - expected.yaw))
+    let isNear = shift < 0.1 + 6 * place && turn < 0.03 + 6 * yaw
+    guard isNear || agrees(filterFromMap, view.time) else { return nil }
+    return accept(found, frame)
+  }
+
+  /// Whether the view before said the same.
+  private func agrees(_ filterFromMap: UprightTransform, _ time: Double) -> Bool {
+    defer { pending = (filterFromMap, time) }
+    guard let pending, time - pending.time < 1.5 else { return false }
+    // Where the map's part around here would be by either.
+    let here = lastNode?.pose.translation ?? .zero
+    let shift = (pending.filterFromMap * here - filterFromMap * here).length
+    return shift < Self.samePlace && abs(wrapToPi(pending.filterFromMap.yaw - filterFromMap.yaw)) < Self.sameYaw
+  }
+
+  private func accept(_ found: MapSearch.Found, _ frame: Frame) -> Fix? {
+    let view = found.view
+    let isNew = lastNode == nil
+    pending = nil
+    lastLoop = view.time
+    let tie = mapFromFilter
+    let node = addNode(view, isWaypoint: true)
+    let fromFound = found.keyFrame.pose.inverse * found.pose
+    graph.add(
+      .init(from: found.keyFrame.number, to: node.number, pose: fromFound, variance: found.variance, isLoop: true)
+    )
+    let variance = found.keyFrame.variance + found.variance
+    node.variance.position = min(node.variance.position, variance.position)
+    node.variance.yaw = min(node.variance.yaw, variance.yaw)
+    guard frame.isLost || isNew else {
+      loopCount += 1
+      thin()
+      isBent = true
+      return nil
+    }
+    // After a loss the place that was found counts at once.
+    relocalisationCount += 1
+    node.pose = found.pose
+    node.variance = variance
+    for keyFrame in keyFrames { keyFrame.shownPose = keyFrame.pose }
+    if isNew {
+      thin()
+      return nil
+    }
+    node.filterFromView = tie.inverse * found.pose
+    node.filterVariance = variance
+    thin()
+    forgetViews()
+    return Fix(
+      filterFromView: node.filterFromView,
+      variance: variance,
+      lever: view.lever,
+      time: view.time
+    )
+  }
+
+  private func move(to poses: [UprightTransform]) {
+    guard poses.count == keyFrames.count else { return }
+    for (keyFrame, pose) in zip(keyFrames, poses) { keyFrame.pose = pose }
+    if graph.dropWorst(keyFrames) { graph.begin(keyFrames) }
+
+  }
+
+  /// What is told goes over to what was solved.
+  private func relax(_ seconds: Double) {
+    let share = 1 - exp(-clamp(seconds, 0, 1) / Self.smoothing)
+    for keyFrame in keyFrames { keyFrame.shownPose = keyFrame.shownPose.mixed(keyFrame.pose, share) }
+  }
+}
