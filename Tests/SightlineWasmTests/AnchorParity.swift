@@ -181,7 +181,7 @@ extension ParityCases {
       values[position] = odd
       let time = Double(position + 1)
       values[0] = position == 0 ? odd : time
-      try hand(time, Array(values[..<9]), Array(values[9...]))
+      try hand(time, Array(values[..<head.count]), Array(values[head.count...]))
       #expect(sl_anchors()[0] == 0)
       let frame = sl_frame(time)
       #expect((0..<63).allSatisfy { frame[$0].isFinite }, "value \(position)")
