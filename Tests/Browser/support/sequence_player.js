@@ -53,8 +53,8 @@
     return bytes.subarray(bytes.length - width * height);
   };
   const seen = () => {
-    const { seen = 0, dropped = 0 } = window.sightline?.state().place ?? {};
-    return seen + dropped;
+    const { seen = 0, dropped = 0, paused = 0 } = window.sightline?.state().place ?? {};
+    return seen + dropped + paused;
   };
   const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -69,7 +69,7 @@
       }
       isPlaying = true;
     },
-    /** A picture with its stamp, after the readings before it; settles when the page has looked at it. Milliseconds. */
+    /** A picture with its stamp, after the readings before it; settles when the page has looked at it, or left it out. Milliseconds. */
     async step({ url, stamp, readings }) {
       const video = document.querySelector('#place-page video');
       const pixels = await gray(url);
