@@ -41,7 +41,7 @@ class Play:
     """A phone whose camera and sensors play a sequence, on the page of this mode."""
 
     def __init__(self, new_phone, sequence, screen=(390, 780), **options):
-        setup = {"width": sequence.width, "height": sequence.height, "base": BASE, "delay": DELAY}
+        setup = {"width": sequence.width, "height": sequence.height, "angle": sequence.about["screen_angle"], "base": BASE, "delay": DELAY}
         self.sequence, self.steps, self.rows = sequence, sequence.steps(BASE), []
         self.phone = new_phone(picture=None, sensors=False, motion=True, screen=screen, permissions=ALL_PERMISSIONS,
                                scripts=[PLAYER.replace("SETUP", json.dumps(setup))], **options)
