@@ -177,6 +177,7 @@ export class PlacePage {
       },
     });
     file.hidden = true;
+    file.input.addEventListener('cancel', () => (choice.value = this.#choice));
     return h('div', { class: 'place-controls glass' }, h('label', { class: 'markers-control' }, localized(h('span'), 'place.what'), choice), file, this.#set);
   }
 
