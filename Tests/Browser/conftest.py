@@ -11,7 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from support.foreign import ForeignServer  # noqa: E402
 from support.phone import Phone  # noqa: E402
-from support.sightline import MODELS, PROGRAM, VISION, WASM, Sightline  # noqa: E402
+from support.sightline import MODELS, ODOMETRY, PROGRAM, VISION, WASM, Sightline  # noqa: E402
 
 OUTPUT = pathlib.Path(__file__).parent / "output"
 FLAGS = ["--use-fake-device-for-media-stream", "--force-color-profile=srgb",
@@ -62,7 +62,7 @@ def foreign():
 @pytest.fixture(scope="session")
 def server(foreign, tmp_path_factory):
     """The real server with the demonstration worlds."""
-    for needed in (PROGRAM, WASM, VISION, MODELS):
+    for needed in (PROGRAM, WASM, VISION, MODELS, ODOMETRY):
         if not needed.exists():
             pytest.fail(f"{needed} is missing: build first (./test browser does)")
     server = Sightline(tmp_path_factory.mktemp("server"), foreign.port).start()

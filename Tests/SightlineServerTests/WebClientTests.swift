@@ -103,6 +103,7 @@ import Testing
     try Data("\0asm new".utf8).write(to: URL(fileURLWithPath: wasm))
     try Data("\0asm eyes".utf8).write(to: URL(fileURLWithPath: "\(folder)/vision.wasm"))
     try Data("\0asm forms".utf8).write(to: URL(fileURLWithPath: "\(folder)/models.wasm"))
+    try Data("\0asm ways".utf8).write(to: URL(fileURLWithPath: "\(folder)/odometry.wasm"))
     let fixture = try await ServerFixture(webClient: WebClientTests.files) { $0.wasmFile = wasm }
     let response = try await fixture.request("/client/dev/engine.wasm")
     #expect(String(buffer: response.body) == "\0asm new")
@@ -111,6 +112,8 @@ import Testing
     #expect(String(buffer: vision.body) == "\0asm eyes")
     let models = try await fixture.request("/client/dev/models.wasm")
     #expect(String(buffer: models.body) == "\0asm forms")
+    let odometry = try await fixture.request("/client/dev/odometry.wasm")
+    #expect(String(buffer: odometry.body) == "\0asm ways")
   }
 
   @Test func `without a web client the start page says so`() async throws {

@@ -83,7 +83,7 @@ extension ParityCases {
         rows.append(ObservedRow(kind: 0, first: 11, second: 9, state: 3, hasPose: false).values(focal: focal))
       }
       let lens = step % 2 == 0 ? [0.0, 0, 0, 0, 0] : [0.05, -0.01, 0.001, 0, 0]
-      recorder.observations(time, head: [time - 0.05, 480, 640, focal] + lens, rows: rows)
+      recorder.observations(time, head: [time - 0.05, 480, 640, focal] + lens + [.nan, 319.5], rows: rows)
       recorder.call("sl_model_bounds", time, Double(step % 3), -1, 0, -1, 1, 2, 1)
       items += Int(recorder.anchors()[1])
       if step == 30 { recorder.call("sl_select", time, 1) }
@@ -174,14 +174,14 @@ extension ParityCases {
     start()
     for (k, value) in [0, 11, 7, 48.3985, 9.9915, 481, 180, 0, 0, 0.2].enumerated() { sl_survey_in()[k] = value }
     sl_survey(0)
-    let head = [0, 480, 640, 500.0, 0, 0, 0, 0, 0]
+    let head = [0, 480, 640, 500.0, 0, 0, 0, 0, 0, .nan, .nan]
     let row = ObservedRow(kind: 0, first: 11, second: 7, center: (240, 320)).values(focal: 500)
     for position in 0..<(head.count + row.count) {
       var values = head + row
       values[position] = odd
       let time = Double(position + 1)
       values[0] = position == 0 ? odd : time
-      try hand(time, Array(values[..<9]), Array(values[9...]))
+      try hand(time, Array(values[..<head.count]), Array(values[head.count...]))
       #expect(sl_anchors()[0] == 0)
       let frame = sl_frame(time)
       #expect((0..<63).allSatisfy { frame[$0].isFinite }, "value \(position)")

@@ -19,7 +19,7 @@ extension ParityCases {
   private func show(marker: Double, at time: Double) throws {
     let base = try #require(sl_observations_in(1))
     let row = ObservedRow(kind: 0, first: 11, second: marker, center: (240, 320)).values(focal: 500)
-    for (k, value) in ([time, 480, 640, 500, 0, 0, 0, 0, 0] + row).enumerated() { base[k] = value }
+    for (k, value) in ([time, 480, 640, 500, 0, 0, 0, 0, 0, .nan, .nan] + row).enumerated() { base[k] = value }
     sl_observations(time, 1)
     let table = sl_anchors()
     #expect(table[0] <= 1 && table[1] <= 1)

@@ -32,7 +32,7 @@ extension Recorder {
     lines.append(#"{"walls": \#(Self.json(values)), "counts": \#(Self.json([Double(walls), Double(members)]))}"#)
   }
 
-  /// Hands observations over as the page does: nine numbers of the picture, then rows.
+  /// Hands observations over as the page does: eleven numbers of the picture, then rows.
   func observations(_ time: Double, head: [Double], rows: [[Double]]) {
     let values = head + rows.flatMap { $0 }
     guard let base = sl_observations_in(Int32(rows.count)) else { fatalError("no room for \(rows.count) rows") }

@@ -1,11 +1,11 @@
 // Replaces camera and motion sensors by a recorded sequence: `sequencePlayer.step()` shows the next picture, once the readings before it were
 // dispatched, and `performance.now()` is the sequence's clock, so that a slow machine plays slowly and sees the same. The camera's frames
 // carry the grey levels of the files unchanged, and the stamps of the sequence as the time at which they were taken. SETUP is put in by the
-// test: { width, height, base, delay }; `base` is when the sequence begins on the page's clock, `delay` how long pictures are on their way, both
+// test: { width, height, angle, base, delay }; `angle` is how the screen was turned, `base` when the sequence begins on the page's clock, `delay` how long pictures are on their way, both
 // milliseconds. Everything from getUserMedia and devicemotion on is the page's own path.
 (() => {
   if (!navigator.mediaDevices || window !== window.top) return;
-  const { width, height, base, delay } = SETUP;
+  const { width, height, angle, base, delay } = SETUP;
   let now = base;
   let isPlaying = false;
   const real = performance.now.bind(performance);
@@ -15,6 +15,8 @@
   for (const type of ['devicemotion', 'deviceorientation', 'deviceorientationabsolute']) {
     addEventListener(type, (event) => event.isTrusted && event.stopImmediatePropagation(), true);
   }
+  // However large the page is: the pictures were taken so.
+  Object.defineProperty(screen.orientation, 'angle', { get: () => angle });
   const generator = new MediaStreamTrackGenerator({ kind: 'video' });
   const writer = generator.writable.getWriter();
   Object.defineProperty(generator, 'label', { value: 'Test camera, back' });
@@ -53,8 +55,8 @@
     return bytes.subarray(bytes.length - width * height);
   };
   const seen = () => {
-    const { seen = 0, dropped = 0 } = window.sightline?.state().place ?? {};
-    return seen + dropped;
+    const { seen = 0, dropped = 0, paused = 0 } = window.sightline?.state().place ?? {};
+    return seen + dropped + paused;
   };
   const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -69,7 +71,7 @@
       }
       isPlaying = true;
     },
-    /** A picture with its stamp, after the readings before it; settles when the page has looked at it. Milliseconds. */
+    /** A picture with its stamp, after the readings before it; settles when the page has looked at it, or left it out. Milliseconds. */
     async step({ url, stamp, readings }) {
       const video = document.querySelector('#place-page video');
       const pixels = await gray(url);

@@ -13,6 +13,7 @@ CLIENT = pathlib.Path(os.environ.get("SIGHTLINE_WEB_CLIENT", ROOT / "WebClient")
 WASM = pathlib.Path(os.environ.get("SIGHTLINE_WASM", ROOT / ".build-wasm" / "release" / "sightline.wasm"))
 VISION = WASM.with_name("vision.wasm")
 MODELS = WASM.with_name("models.wasm")
+ODOMETRY = WASM.with_name("odometry.wasm")
 
 
 class Sightline:

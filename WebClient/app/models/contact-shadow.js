@@ -3,9 +3,9 @@
 import { unlitQuad } from './picture-quad.js';
 
 /** How far the shadow reaches beyond the model's box, as a share of that, and the side of its picture in pixels. */
-const [BEYOND, SIDE] = [1.35, 64];
+const [BEYOND, SIDE] = [1.5, 64];
 /** Darkest it gets, 0 … 255. */
-const DARKEST = 130;
+const DARKEST = 200;
 
 /** @type {Uint8Array | null} */
 let pixels = null;

@@ -170,9 +170,14 @@ export class PlacePage {
     // Opened by the choice above.
     const file = fileField({
       label: 'markers.file', accept: '.glb,model/gltf-binary,image/*', id: 'place-file', keep: false,
-      pick: ([chosen]) => chosen && this.#choose('file', fileKind(chosen)),
+      pick: ([chosen]) => {
+        if (!chosen) return;
+        this.#choose('file', fileKind(chosen));
+        choice.value = 'file';
+      },
     });
     file.hidden = true;
+    file.input.addEventListener('cancel', () => (choice.value = this.#choice));
     return h('div', { class: 'place-controls glass' }, h('label', { class: 'markers-control' }, localized(h('span'), 'place.what'), choice), file, this.#set);
   }
 

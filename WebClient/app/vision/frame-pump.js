@@ -35,8 +35,8 @@ export class FramePump extends Emitter {
   #painter = null;
   /** @type {MotionReadings | null} */
   #motion = null;
-  /** Pictures that were looked at, and that were let go by. */
-  counts = { seen: 0, dropped: 0 };
+  /** Pictures that were looked at, that were let go by, and that came within a pause. */
+  counts = { seen: 0, dropped: 0, paused: 0 };
 
   /**
    * @param {HTMLVideoElement} video
@@ -105,7 +105,10 @@ export class FramePump extends Emitter {
   #take(time) {
     const { worker } = this;
     if (this.isHeld || !this.isRunning || !worker || !this.video.videoWidth) return;
-    if (performance.now() - this.#sent < this.pause) return;
+    if (performance.now() - this.#sent < this.pause) {
+      this.counts.paused += 1;
+      return;
+    }
     if (this.#held) {
       this.counts.dropped += 1;
       if (performance.now() - this.#sent > PATIENCE) this.fail('no answer');
