@@ -269,7 +269,11 @@ import Testing
 
   /// How far the world of later estimates is from that of earlier ones: metres, when the earlier ones are brought to the truth by a
   /// turn about the vertical and a shift.
-  private static func shift(_ rows: [(time: Double, told: Vector3, truth: Vector3)], before: Double, after: Double) -> Double {
+  private static func shift(
+    _ rows: [(time: Double, told: Vector3, truth: Vector3)],
+    before: Double,
+    after: Double
+  ) -> Double {
     let first = rows.filter { $0.time < before }
     let last = rows.filter { $0.time > after }
     guard !first.isEmpty, !last.isEmpty else { return .infinity }
