@@ -38,6 +38,7 @@ extension Scenery {
   ///   - seed: of houses and furniture.
   ///   - textures: of the pictures.
   ///   - way: where the phone goes; furniture keeps away from it.
+  /// - Returns: ground, houses, rooms, landmarks, tables and pictures, in this order.
   func surfaces(seed: UInt64, textures: [Texture], way: [Vector3]) -> [Surface] {
     let extent = 6000.0
     // A room's floor is at 0; what is outside of it is not seen.

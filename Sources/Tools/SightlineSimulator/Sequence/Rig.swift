@@ -24,7 +24,9 @@ public enum ReadoutOrder: String, Sendable {
   }
 }
 
-/// A camera in a phone as it really is: lens, place, clock. What ``RigSettings`` leaves open is drawn.
+/// A camera in a phone as it really is: lens, place, clock.
+///
+/// What ``RigSettings`` leaves open is drawn.
 public struct Rig: Sendable {
   /// Pixels; one focal length for both axes.
   public let focal: Double

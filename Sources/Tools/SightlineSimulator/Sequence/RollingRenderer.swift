@@ -155,6 +155,8 @@ struct RollingRenderer {
   ///   - time: middle of the exposure of the middle line, seconds of the run.
   ///   - exposure: seconds.
   ///   - count: moments: 4, 6 or 10.
+  ///   - cache: directions that were asked for already.
+  /// - Returns: 0 … 1 and more, as many as the picture has pixels.
   func light(at time: Double, exposure: Double, count: Int, cache: inout RayCache) -> [Float] {
     if cache.rays[count] == nil { cache.rays[count] = Self.moments(count).map { rays($0.x, $0.y) } }
     guard let rays = cache.rays[count] else { return [] }

@@ -168,7 +168,9 @@ public struct SimulatedSequence: Sendable {
     return pixel
   }
 
-  /// Grey levels of a frame, row by row. Frames have to be asked for in their order, as exposure is automatic.
+  /// Grey levels of a frame, row by row.
+  ///
+  /// Frames have to be asked for in their order, as exposure is automatic.
   public mutating func picture(of frame: Frame) -> [UInt8] {
     let light: [Float]
     if frame.isCovered {

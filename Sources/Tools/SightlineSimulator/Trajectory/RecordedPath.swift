@@ -30,7 +30,7 @@ struct RecordedPath: Sendable {
   /// Length of the path, seconds of the run.
   let duration: Double
 
-  /// Fits a path.
+  /// Fits a path; `nil` when less than a second is left.
   ///
   /// - Parameters:
   ///   - rows: at least 8, times rising, quaternions of length 1.
@@ -39,7 +39,6 @@ struct RecordedPath: Sendable {
   ///   - seconds: of the run; `nil` for all there is.
   ///   - shift: added to all positions, after the turn.
   ///   - turn: about the vertical.
-  /// - Returns: `nil` when less than a second is left.
   init?(_ rows: [Row], pace: Double, from: Double, seconds: Double?, shift: Vector3, turn: Angle) {
     guard let start = rows.first?.time, let last = rows.last?.time else { return nil }
     let most = (last - start - from) / pace
@@ -169,7 +168,11 @@ struct UniformSpline: Sendable {
 
   /// The least squares fit to values at rising times, with a penalty on the third derivative.
   ///
-  /// - Parameter smoothness: weight of the squared third derivative's mean against the squared errors' mean, seconds⁶.
+  /// - Parameters:
+  ///   - times: rising, one at least.
+  ///   - values: one for each time.
+  ///   - knot: seconds between knots.
+  ///   - smoothness: weight of the squared third derivative's mean against the squared errors' mean, seconds⁶.
   init(_ times: [Double], _ values: [Double], knot: Double, smoothness: Double) {
     start = times[0]
     self.knot = knot
