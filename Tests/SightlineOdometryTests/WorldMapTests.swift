@@ -89,10 +89,16 @@ import Testing
   }
 
   /// A way round in a circle, as it is and as it was measured.
-  private static func circle(count: Int, yawDrift: Double) -> (true: [UprightTransform], keyFrames: [KeyFrame], graph: PoseGraph) {
+  private static func circle(
+    count: Int,
+    yawDrift: Double
+  ) -> (true: [UprightTransform], keyFrames: [KeyFrame], graph: PoseGraph) {
     let truth = (0..<count).map { index -> UprightTransform in
       let angle = 2 * Double.pi * Double(index) / Double(count)
-      return UprightTransform(yaw: wrapToPi(angle), translation: Vector3(3 * sin(angle), 3 - 3 * cos(angle), 0.1 * sin(3 * angle)))
+      return UprightTransform(
+        yaw: wrapToPi(angle),
+        translation: Vector3(3 * sin(angle), 3 - 3 * cos(angle), 0.1 * sin(3 * angle))
+      )
     }
     var graph = PoseGraph()
     var keyFrames: [KeyFrame] = []
@@ -162,7 +168,9 @@ import Testing
     try Self.solve(&graph, keyFrames, iterations: 50)
     let near = try #require(keyFrames.first { $0.number == 19 })
     #expect((near.pose.translation - truth[19].translation).length < 0.1)
-    #expect(graph.edges.allSatisfy { ![20, 11, 12, 13, 39].contains($0.from) && ![20, 11, 12, 13, 39].contains($0.to) })
+    #expect(
+      graph.edges.allSatisfy { ![20, 11, 12, 13, 39].contains($0.from) && ![20, 11, 12, 13, 39].contains($0.to) }
+    )
   }
 
   @Test func `a loop that contradicts everything is dropped`() throws {
@@ -192,7 +200,9 @@ import Testing
     let handle = map.attach(place)
     for index in 0..<300 {
       let angle = Double(index) * 0.7
-      map.add(Self.view(Vector3(Double(index) * 0.1 * cos(angle), Double(index) * 0.1 * sin(angle), 1), time: Double(index)))
+      map.add(
+        Self.view(Vector3(Double(index) * 0.1 * cos(angle), Double(index) * 0.1 * sin(angle), 1), time: Double(index))
+      )
     }
     #expect(map.keyFrameCount == WorldMap.mostKeyFrames)
     #expect(map.graph.edges.count <= 400)
@@ -259,7 +269,11 @@ import Testing
 
   /// How far the world of later estimates is from that of earlier ones: metres, when the earlier ones are brought to the truth by a
   /// turn about the vertical and a shift.
-  private static func shift(_ rows: [(time: Double, told: Vector3, truth: Vector3)], before: Double, after: Double) -> Double {
+  private static func shift(
+    _ rows: [(time: Double, told: Vector3, truth: Vector3)],
+    before: Double,
+    after: Double
+  ) -> Double {
     let first = rows.filter { $0.time < before }
     let last = rows.filter { $0.time > after }
     guard !first.isEmpty, !last.isEmpty else { return .infinity }
@@ -332,7 +346,13 @@ import Testing
     #expect(isDone)
     let builder = MapViewBuilder()
     let pixels = [UInt8](repeating: 9, count: 64 * 20)
-    let configuration = OdometryConfiguration(width: 64, height: 20, focal: 60, screenAngleDegrees: 0, readoutDirection: .down)
+    let configuration = OdometryConfiguration(
+      width: 64,
+      height: 20,
+      focal: 60,
+      screenAngleDegrees: 0,
+      readoutDirection: .down
+    )
     let clone = Clone(
       slot: 0,
       start: 0,

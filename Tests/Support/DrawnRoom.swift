@@ -128,7 +128,8 @@ public struct DrawnRoom: Sendable {
     let p = from + ray * distance
     let (a, b) = side == 0 ? (p.y, p.z) : side == 2 ? (p.x, p.y) : (p.x, p.z)
     let seed = side * 7 + (ray[min(side, 2)] > 0 ? 1 : 0) + 1000 * pattern
-    let value = 128 + 90 * (Self.noise(a * 3.1, b * 3.1, seed) - 0.5) + 110 * (Self.noise(a * 11.3, b * 11.3, seed + 50) - 0.5)
+    let value =
+      128 + 90 * (Self.noise(a * 3.1, b * 3.1, seed) - 0.5) + 110 * (Self.noise(a * 11.3, b * 11.3, seed + 50) - 0.5)
     return UInt8(max(0, min(255, value)))
   }
 

@@ -19,7 +19,14 @@ final class KeyFrame {
   let isWaypoint: Bool
 
   /// A view with its place in the map.
-  init(number: Int, view: MapView, pose: UprightTransform, shown: UprightTransform, variance: MapVariance, isWaypoint: Bool) {
+  init(
+    number: Int,
+    view: MapView,
+    pose: UprightTransform,
+    shown: UprightTransform,
+    variance: MapVariance,
+    isWaypoint: Bool
+  ) {
     (self.number, self.view, self.pose, self.variance, self.isWaypoint) = (number, view, pose, variance, isWaypoint)
     shownPose = shown
     filterFromView = UprightTransform(yaw: 0, translation: view.lens)

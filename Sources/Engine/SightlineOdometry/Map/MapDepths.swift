@@ -18,7 +18,7 @@ struct MapDepths {
   /// Share of an inverse distance that its deviation may be.
   private static let mostDeviation: Float = 0.2
   /// Share below which it is not told.
-  private static let leastDeviation: Float = 0.025
+  private static let leastDeviation: Float = 0.015
 
   private let view: MapView
   private let others: [(view: MapView, shift: SIMD3<Float>)]
@@ -90,7 +90,8 @@ struct MapDepths {
       said.append((best.a, best.b))
     }
     guard let (rho, deviation, count) = solve(said) else { return }
-    guard rho > Self.leastRho, rho < Self.mostRho, deviation < Self.mostDeviation * rho || (count > 1 && deviation < 0.03)
+    guard rho > Self.leastRho, rho < Self.mostRho,
+      deviation < Self.mostDeviation * rho || (count > 1 && deviation < 0.03)
     else { return }
     view.rho[index] = rho
     // What the shifts between the views have in common does not show in what is left of each.

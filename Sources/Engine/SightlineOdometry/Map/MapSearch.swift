@@ -150,7 +150,12 @@ struct MapSearch {
       }
     }
     guard
-      let sample = UprightPose.sample(matches, tries: Self.tries, seed: UInt32(truncatingIfNeeded: main.number), prior: prior),
+      let sample = UprightPose.sample(
+        matches,
+        tries: Self.tries,
+        seed: UInt32(truncatingIfNeeded: main.number),
+        prior: prior
+      ),
       let first = UprightPose(matches, start: sample.pose, tiltDeviation: tiltDeviation)
     else { return nil }
     // With the pose known, more of what the key frames show is found again.

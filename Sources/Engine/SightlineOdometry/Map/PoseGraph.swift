@@ -82,7 +82,8 @@ struct PoseGraph {
         isLoop: own[i].isLoop
       )
     }
-    guard let heir = own.min(by: { ($0.isLoop ? 1 : 0, $0.variance.position) < ($1.isLoop ? 1 : 0, $1.variance.position) })
+    guard
+      let heir = own.min(by: { ($0.isLoop ? 1 : 0, $0.variance.position) < ($1.isLoop ? 1 : 0, $1.variance.position) })
     else { return }
     let toHeir = heir.pose.inverse
     for edge in own where edge.to != heir.to {

@@ -74,7 +74,8 @@ struct UprightPose {
 
   /// Squared error of a direction at a pose, and the deviation that it should have; `nil` behind the lens.
   @inline(__always)
-  static func error(_ match: Match, _ back: UprightTransform, _ place: Vector3) -> (squared: Double, variance: Double)? {
+  static func error(_ match: Match, _ back: UprightTransform, _ place: Vector3) -> (squared: Double, variance: Double)?
+  {
     let d = back * match.point - match.origin
     let length = d.dot(d)
     let along = d.dot(match.ray)
