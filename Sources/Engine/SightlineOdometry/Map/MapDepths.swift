@@ -18,7 +18,7 @@ struct MapDepths {
   /// Share of an inverse distance that its deviation may be.
   private static let mostDeviation: Float = 0.2
   /// Share below which it is not told.
-  private static let leastDeviation: Float = 0.025
+  private static let leastDeviation: Float = 0.015
 
   private let view: MapView
   private let others: [(view: MapView, shift: SIMD3<Float>)]

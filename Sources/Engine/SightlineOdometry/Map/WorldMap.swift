@@ -71,7 +71,7 @@ public final class WorldMap {
   private var lastTime = Double.nan
   private var epoch = 0
   private var epochStart = Double.nan
-  /// Since when lengths have been known without a break.
+  /// When lengths were first known of this filter.
   private var metricSince = Double.nan
   /// The key frame the filter's world is tied to the map by; `nil` until one of this filter's is there.
   private(set) var lastNode: KeyFrame?
@@ -192,7 +192,7 @@ public final class WorldMap {
   /// What a view is good for.
   private func take(_ view: MapView, _ frame: Frame) {
     guard view.count >= Self.fewestFeatures, view.epoch == epoch else { return }
-    if frame.isMetric { if metricSince.isNaN { metricSince = view.time } } else { metricSince = .nan }
+    if frame.isMetric, metricSince.isNaN { metricSince = view.time }
     if !frame.isLost, frame.isMetric, view.time - metricSince > Self.settling {
       if recent.count == Self.mostRecent { recent.removeFirst() }
       recent.append(view)
@@ -331,7 +331,9 @@ public final class WorldMap {
     guard let found else { return nil }
     let filterFromMap = here * found.pose.inverse
     if frame.isLost || !isTied {
-      guard found.inliers >= Self.sureInliers || agrees(filterFromMap, view.time) else { return nil }
+      // Where nothing is known of the way, one view is not enough however much agrees with it: rooms have sides that are alike.
+      let isBounded = isTied && sigma.yaw <= 0.03 && sigma.position <= 1
+      guard (isBounded && found.inliers >= Self.sureInliers) || agrees(filterFromMap, view.time) else { return nil }
       return accept(found, frame)
     }
     // While the filter goes on, a loop has to be what it can have drifted, or said twice.
