@@ -267,13 +267,14 @@ public struct PlacedAnchors: Sendable {
     return observations
   }
 
-  /// Where something would be that is set down at a pixel of the tracker's last frame; `nil` where there is no surface.
+  /// Where something would be that is set down at a pixel of the tracker's last frame.
   ///
   /// - Parameters:
   ///   - number: that the observation has.
   ///   - pixel: of the tracker's frames.
   ///   - posture: how it would stand.
   ///   - tracker: that knows the surfaces.
+  /// - Returns: the surface and how the thing would be seen; `nil` where there is no surface.
   public static func preview(
     _ number: Int32,
     at pixel: Vector2,

@@ -10,7 +10,7 @@ public struct SmallerPicture: Sendable {
   /// The longest side that is tracked in, pixels.
   public static let longest = 640
 
-  /// Pixels of the camera's picture in a row of one of the smaller: 1, 2, 4 …
+  /// Pixels of the camera's picture in a row of one of the smaller: a power of two.
   public let factor: Int
   /// Of the smaller picture, pixels.
   public let width: Int, height: Int
@@ -54,6 +54,7 @@ public struct SmallerPicture: Sendable {
   ///   - camera: of the smaller picture.
   ///   - width: of the camera's picture, pixels.
   ///   - height: as `width`.
+  /// - Returns: the camera of the whole picture.
   public func whole(_ camera: FrameCamera, width: Int, height: Int) -> FrameCamera {
     let (lens, scale) = (camera.intrinsics, Double(factor))
     let center = whole(Vector2(lens.centerX, lens.centerY))

@@ -47,7 +47,7 @@ private func posture(_ number: Int32) -> PlacedAnchors.Posture { number == 0 ? .
   row(desk.flatMap { desk in desk.pixel(x, y).flatMap { desk.tracker.hitTest($0) } })
 }
 
-/// Sets something down under a point of the last picture; the surface there, or null when there is none.
+/// Sets something down under a point of the last picture.
 ///
 /// - Parameters:
 ///   - number: of its anchor; one that has it moves.
@@ -55,6 +55,7 @@ private func posture(_ number: Int32) -> PlacedAnchors.Posture { number == 0 ? .
 ///   - y: points.
 ///   - isStanding: 0 for something flat, as a picture, 1 for something that stands upright.
 ///   - height: of the thing, metres: what fingers can take it by.
+/// - Returns: the surface there, or null when there is none.
 @_expose(wasm) @c public func sl_odometry_place(
   _ number: Int32,
   _ x: Double,
@@ -78,7 +79,12 @@ private func posture(_ number: Int32) -> PlacedAnchors.Posture { number == 0 ? .
   desk?.placed.hold(number, at: pixel, in: now.tracker)
 }
 
-/// The finger that took something is at a point: it goes there along the surfaces. The surface, or null.
+/// The finger that took something is at a point: it goes there along the surfaces.
+///
+/// - Parameters:
+///   - x: points.
+///   - y: points.
+/// - Returns: the surface, or null.
 @_expose(wasm) @c public func sl_odometry_drag(_ x: Double, _ y: Double) -> UnsafeMutablePointer<Double>? {
   guard let now = desk, let pixel = now.pixel(x, y) else { return nil }
   return row(desk?.placed.drag(to: pixel, in: now.tracker))

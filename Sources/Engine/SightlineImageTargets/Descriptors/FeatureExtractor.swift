@@ -69,11 +69,12 @@ public final class FeatureExtractor {
     step = .smoothing(0)
   }
 
-  /// Does the next step on a picture; answers what that cost, work units.
+  /// Does the next step on a picture.
   ///
   /// - Parameters:
   ///   - image: the picture that was begun with.
   ///   - set: gets the features.
+  /// - Returns: what that cost, work units.
   @discardableResult
   public func advance(_ image: GrayView, into set: inout FeatureSet) -> Int {
     switch step {

@@ -40,7 +40,8 @@ final class KeyFrame {
   ///
   /// - Parameters:
   ///   - place: of the other lens in the map, metres.
-  ///   - axis: which way that looks.
+  ///   - other: which way that looks.
+  /// - Returns: 0 for the same view.
   func difference(place: Vector3, axis other: Vector3) -> Double {
     let turn = acos(clamp(axis.dot(other), -1, 1))
     return turn / 0.4 + (pose.translation - place).length / 0.7

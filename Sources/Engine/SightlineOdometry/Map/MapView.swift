@@ -102,6 +102,7 @@ final class MapView {
   /// - Parameters:
   ///   - angle: of its strongest gradient against the vertical as the picture is seen, radians.
   ///   - isLight: whether it is light on dark.
+  /// - Returns: from 0 on.
   static func group(angle: Double, isLight: Bool) -> Int {
     let part = (wrapToPi(angle) + .pi) * Double(turns) / (2 * .pi)
     let turn = part >= 0 && part < Double(turns) ? Int(part) : 0

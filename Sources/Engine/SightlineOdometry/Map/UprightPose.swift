@@ -93,6 +93,7 @@ struct UprightPose {
   ///   - tries: how many samples.
   ///   - seed: of the random numbers.
   ///   - prior: pose that is expected with the most its yaw may be off, radians, and its place, metres; `nil` for none.
+  /// - Returns: the pose that most agree with; `nil` when none can be had.
   @_optimize(speed)
   static func sample(
     _ matches: [Match],

@@ -111,6 +111,7 @@ public final class WorldMap {
   /// How uncertain a pose is in the map's world.
   ///
   /// - Parameter filter: the same in the filter's world.
+  /// - Returns: since the start of the map.
   func variance(_ filter: MapVariance) -> MapVariance {
     guard let lastNode else { return filter }
     return lastNode.variance + filter.growth(since: lastNode.filterVariance)
