@@ -48,7 +48,7 @@ struct PlaneFinder {
     isTaken.removeAll(keepingCapacity: true)
     for _ in points { isTaken.append(false) }
     // Those with most points take theirs first.
-    planes.sort { $0.pointCount > $1.pointCount }
+    planes = ascendingPlaces(planes.map { -Double($0.pointCount) }).map { planes[$0] }
     var kept: [TrackedPlane] = []
     for plane in planes {
       let members = members(of: plane, points, known: true)
@@ -267,8 +267,8 @@ struct PlaneFinder {
     let members = members(of: plane, points, known: true)
     guard members.count >= Self.fewestNew else { return nil }
     // Points of a level surface's edge lie in a line, too: an upright plane has height.
-    let heights = members.map { points[$0].position.z }.sorted()
-    guard heights[heights.count * 9 / 10] - heights[heights.count / 10] > 2 * Self.leastBreadth else { return nil }
+    let heights = members.map { points[$0].position.z }
+    guard quantile(heights, 0.9) - quantile(heights, 0.1) > 2 * Self.leastBreadth else { return nil }
     return fitted(members, points, like: plane)
   }
 
@@ -348,18 +348,19 @@ extension TrackedPlane {
   ///   - trimmed: share of those farthest from the middle that is left out.
   mutating func grow(_ points: [Vector2], trimmed: Double) {
     guard !points.isEmpty else { return }
-    var near = points
     let middle = points.reduce(Vector2(0, 0)) { $0 + $1 } * (1 / Double(points.count))
-    near.sort { ($0 - middle).length < ($1 - middle).length }
-    near.removeLast(min(near.count - 1, Int(Double(near.count) * trimmed)))
-    outline = Self.convexHull(outline + near)
+    let order = ascendingPlaces(points.map { ($0 - middle).length })
+    let kept = order.count - min(order.count - 1, Int(Double(order.count) * trimmed))
+    outline = Self.convexHull(outline + order.prefix(kept).map { points[$0] })
   }
 
   /// The convex hull, counter-clockwise, with at most 24 corners.
   ///
   /// Source: Andrew, Another efficient algorithm for convex hulls in two dimensions, Information Processing Letters 9, 1979.
   static func convexHull(_ points: [Vector2]) -> [Vector2] {
-    let sorted = points.sorted { $0.x < $1.x || ($0.x == $1.x && $0.y < $1.y) }
+    // By x, and where that is equal by y.
+    let byY = ascendingPlaces(points.map { $0.y }).map { points[$0] }
+    let sorted = ascendingPlaces(byY.map { $0.x }).map { byY[$0] }
     guard sorted.count >= 3 else { return sorted }
     func chain(_ points: some Sequence<Vector2>) -> [Vector2] {
       var result: [Vector2] = []

@@ -106,11 +106,10 @@ struct Surroundings {
       if aside < Self.nearRay * along { close.append(along) }
       if aside < Self.aroundRay * along { around.append(along) }
     }
-    var distances = close.count >= Self.fewestPoints ? close : around
+    let distances = close.count >= Self.fewestPoints ? close : around
     guard distances.count >= Self.fewestPoints else { return nil }
-    distances.sort()
-    let distance = distances[distances.count / 2]
-    let spread = distances[distances.count * 3 / 4] - distances[distances.count / 4]
+    let distance = quantile(distances, 0.5)
+    let spread = quantile(distances, 0.75) - quantile(distances, 0.25)
     let shared = scaleDeviation * distance
     return SurfaceHit(
       point: eye + direction * distance,

@@ -223,8 +223,7 @@ final class VisualInertialFilter {
       if variance < 0.1 * landmark.rho * landmark.rho { values.append(landmark.rho) }
     }
     guard values.count >= 5 else { return 0.5 }
-    values.sort()
-    return values[values.count / 2]
+    return quantile(values, 0.5)
   }
 
   // MARK: Updates

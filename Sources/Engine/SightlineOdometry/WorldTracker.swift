@@ -472,9 +472,9 @@ public final class WorldTracker {
         candidates.append(index)
       }
     }
-    candidates.sort { tracker.tracks[$0].observationCount(in: slots) > tracker.tracks[$1].observationCount(in: slots) }
+    let order = ascendingPlaces(candidates.map { -Double(tracker.tracks[$0].observationCount(in: slots)) })
     var used = 0
-    for index in candidates where used < 12 && filter.room > 40 {
+    for index in order.map({ candidates[$0] }) where used < 12 && filter.room > 40 {
       var seen = sightings(index, filter)
       seen.removeLast()
       if let point = filter.add(seen, identifier: tracker.tracks[index].identifier) {
@@ -510,9 +510,9 @@ public final class WorldTracker {
         candidates.append(index)
       }
     }
-    candidates.sort { tracker.tracks[$0].age > tracker.tracks[$1].age }
+    let order = ascendingPlaces(candidates.map { -Double(tracker.tracks[$0].age) })
     var added = 0
-    for index in candidates {
+    for index in order.map({ candidates[$0] }) {
       guard added < most, filter.landmarkCount < VisualInertialFilter.mostLandmarks else { return }
       let track = tracker.tracks[index]
       let here = SIMD2(track.x, track.y)
@@ -708,7 +708,6 @@ public final class WorldTracker {
     }
     let known = filter.shapeDeviation ?? 1
     guard values.count >= 5 else { return known }
-    values.sort()
-    return min(known, values[values.count / 4])
+    return min(known, quantile(values, 0.25))
   }
 }

@@ -140,8 +140,8 @@ struct MapSearch {
         && (keyFrames[index].pose.translation - main.pose.translation).length < 3
         && keyFrames[index].axis.dot(main.axis) > 0.3
     }
-    for index in others.sorted(by: { pairs[$0].count > pairs[$1].count }).prefix(Self.mostTogether - 1) {
-      group.append(index)
+    for place in ascendingPlaces(others.map { -Double(pairs[$0].count) }).prefix(Self.mostTogether - 1) {
+      group.append(others[place])
     }
     var matches: [UprightPose.Match] = []
     for index in group {

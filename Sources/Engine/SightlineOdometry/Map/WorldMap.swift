@@ -307,9 +307,9 @@ public final class WorldMap {
       candidates.append((keyFrame, keyFrame.difference(place: place, axis: axis)))
     }
     guard !candidates.isEmpty else { return }
-    candidates.sort { $0.difference < $1.difference }
+    let order = ascendingPlaces(candidates.map { $0.difference })
     let most = frame.isLost || !isTied ? Self.mostKeyFrames : 8
-    search = MapSearch(view, in: candidates.prefix(most).map { $0.keyFrame })
+    search = MapSearch(view, in: order.prefix(most).map { candidates[$0].keyFrame })
   }
 
   private func solve(_ work: MapSearch, _ frame: Frame) -> Fix? {
