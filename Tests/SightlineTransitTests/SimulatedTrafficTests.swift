@@ -125,14 +125,16 @@ import Testing
   @Test func `what was predicted stays predicted`() throws {
     let first = try message(0)
     let later = try message(240)
+    // Runs of frequencies share their trip's id.
+    func run(_ update: RealtimeMessage.TripUpdate) -> String { "\(update.trip.id) \(update.trip.start ?? -1)" }
     var times: [[String]: Int] = [:]
     for update in first.tripUpdates {
-      for call in update.calls { times[[update.trip.id, call.stop]] = call.departure?.time ?? call.arrival?.time }
+      for call in update.calls { times[[run(update), call.stop]] = call.departure?.time ?? call.arrival?.time }
     }
     var compared = 0
     for update in later.tripUpdates {
       for call in update.calls {
-        guard let known = times[[update.trip.id, call.stop]], let now = call.departure?.time ?? call.arrival?.time
+        guard let known = times[[run(update), call.stop]], let now = call.departure?.time ?? call.arrival?.time
         else {
           continue
         }

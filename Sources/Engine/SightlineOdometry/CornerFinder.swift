@@ -1,3 +1,5 @@
+import SightlineImaging
+
 /// Finds places that can be followed: the strongest corner of each part of a picture that has no track yet.
 ///
 /// A corner's strength is the smaller eigenvalue of the structure tensor over 5 × 5 pixels of the halved picture.
@@ -19,13 +21,10 @@ struct CornerFinder {
   private static let leastStrength: Float = 1.5
 
   private static let side = cell + 8
-  private var (xx, xy, yy): ([Float], [Float], [Float])
-  private var (sumXX, sumXY, sumYY): ([Float], [Float], [Float])
+  /// Products of the gradients, and their sums over five neighbours across: six squares, one after the other.
+  private let products = FixedBuffer<Float>(count: 6 * side * side, filledWith: 0)
 
-  init() {
-    let zeros = [Float](repeating: 0, count: Self.side * Self.side)
-    (xx, xy, yy, sumXX, sumXY, sumYY) = (zeros, zeros, zeros, zeros, zeros, zeros)
-  }
+  init() {}
 
   /// Parts across and down in a picture of a size, pixels.
   static func cells(width: Int, height: Int) -> (columns: Int, rows: Int) {
@@ -41,12 +40,15 @@ struct CornerFinder {
 
   /// The strongest corner of a part; `nil` when there is nothing to follow.
   @_optimize(speed)
-  mutating func strongest(in level: LevelPyramid.Level, column: Int, row: Int) -> Corner? {
+  func strongest(in level: LevelPyramid.Level, column: Int, row: Int) -> Corner? {
     let (left, top) = (Self.margin + column * Self.cell, Self.margin + row * Self.cell)
     // Two pixels of the window and one of the gradient around the part.
     let (x0, y0) = (left - 2, top - 2)
     let (width, height) = (min(Self.cell + 4, level.width - 1 - x0), min(Self.cell + 4, level.height - 1 - y0))
     guard width > 5, height > 5 else { return nil }
+    let size = Self.side * Self.side
+    let (xx, xy, yy) = (products.base, products.base + size, products.base + 2 * size)
+    let (sumXX, sumXY, sumYY) = (products.base + 3 * size, products.base + 4 * size, products.base + 5 * size)
     for y in 0..<height {
       let from = level.pixels + ((y0 + y) * level.width + x0)
       let to = y &* Self.side
@@ -58,9 +60,9 @@ struct CornerFinder {
         yy[to &+ x] = gy * gy
       }
     }
-    Self.sumRows(&xx, &sumXX, width, height)
-    Self.sumRows(&xy, &sumXY, width, height)
-    Self.sumRows(&yy, &sumYY, width, height)
+    Self.sumRows(xx, sumXX, width, height)
+    Self.sumRows(xy, sumXY, width, height)
+    Self.sumRows(yy, sumYY, width, height)
     var best = Corner(x: 0, y: 0, strength: Self.leastStrength)
     var found = false
     for y in 2..<(height - 2) {
@@ -84,7 +86,13 @@ struct CornerFinder {
   }
 
   /// Sums of five neighbours across.
-  private static func sumRows(_ from: inout [Float], _ to: inout [Float], _ width: Int, _ height: Int) {
+  @_optimize(speed)
+  private static func sumRows(
+    _ from: UnsafeMutablePointer<Float>,
+    _ to: UnsafeMutablePointer<Float>,
+    _ width: Int,
+    _ height: Int
+  ) {
     for y in 0..<height {
       let row = y &* side
       for x in 2..<(width - 2) {

@@ -12,6 +12,8 @@ struct Patch {
   private var down: InlineArray<8, SIMD8<Float>>
   /// Inverse of the structure tensor, and its smaller eigenvalue by the pixel.
   private var (inverseXX, inverseXY, inverseYY): (Float, Float, Float) = (0, 0, 0)
+  /// Products of the levels with their gradients.
+  private var (templateX, templateY): (Float, Float) = (0, 0)
   /// Standard deviation of the levels, grey levels.
   private(set) var deviation: Float = 0
   /// Smaller eigenvalue of the structure tensor by the pixel: (grey levels a pixel)².
@@ -69,6 +71,12 @@ struct Patch {
       variance += levels[row] * levels[row]
     }
     deviation = (variance.sum() / 64).squareRoot()
+    var (ownX, ownY) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+    for row in 0..<8 {
+      ownX += levels[row] * across[row]
+      ownY += levels[row] * down[row]
+    }
+    (templateX, templateY) = (ownX.sum(), ownY.sum())
     let (a, b, c) = (xx.sum(), xy.sum(), yy.sum())
     let determinant = a * c - b * b
     let root = ((a - c) * (a - c) + 4 * b * b).squareRoot()
@@ -126,18 +134,6 @@ struct Patch {
     }
     guard x >= Self.reach, y >= Self.reach, x <= maxX, y <= maxY else { return nil }
     return correlation
-  }
-
-  private var templateX: Float {
-    var sum = SIMD8<Float>.zero
-    for row in 0..<8 { sum += levels[row] * across[row] }
-    return sum.sum()
-  }
-
-  private var templateY: Float {
-    var sum = SIMD8<Float>.zero
-    for row in 0..<8 { sum += levels[row] * down[row] }
-    return sum.sum()
   }
 }
 

@@ -35,6 +35,7 @@ final class ReferencePatches {
   }
 
   /// Keeps what surrounds a track now; near the border nothing is kept.
+  @_optimize(speed)
   func set(_ track: Int, _ level: LevelPyramid.Level, at place: SIMD2<Float>, pose: CameraPose) {
     views[track].isSet = false
     let (x, y) = (Int(place.x.rounded(.down)) - Self.middle + 1, Int(place.y.rounded(.down)) - Self.middle + 1)
