@@ -199,7 +199,8 @@ export class PlacePage {
       twist: (number, before, now) => this.odometry.twist(number, before, now),
       hold: (number) => {
         this.odometry.isBusy = number !== null;
-        if (number !== null) this.#select(number);
+        // What is chosen already keeps its buttons: one of them may be under a finger.
+        if (number !== null && number !== this.#selected) this.#select(number);
       },
       tap: (point, number) => (number === null ? void this.#setDown(point) : this.#select(number)),
     });
