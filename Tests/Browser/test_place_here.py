@@ -103,9 +103,8 @@ def test_it_stays_where_it_was_set(new_phone, sequence, output, tmp_path):
     play.phone.page.screenshot(path=output / "place-here-away.png")
     play.go()
     play.phone.page.screenshot(path=output / "place-here-back.png")
-    # A busy machine may leave one out; what the page was given is what is replayed.
-    missed = sum(not (row["isSeen"] or row["isPaused"]) for row in play.rows)
-    assert half and missed <= len(play.rows) // 50, f"{missed} of {len(play.rows)} pictures were not looked at, beside those at rest"
+    missed = [(index, row["noticed"]) for index, row in enumerate(play.rows) if not (row["isSeen"] or row["isPaused"])]
+    assert half and not missed, f"every picture was looked at, but for some at rest: {missed} of {len(play.rows)}"
     seen = [row for row in play.rows if row["isSeen"]]
     ways = [(distance(play.place(1, row), start), distance(play.sequence.lens(row["number"]), first), row) for row in play.rows[set_at:]
             if row["isSeen"] and play.place(1, row)]
@@ -162,7 +161,6 @@ def one_more(play):
     return play.rows[-1]
 
 
-@pytest.mark.xfail(reason="where the machine is busy, the tap on a button after two fingers does not always turn the thing", strict=False)
 def test_fingers_move_turn_and_take_away(new_phone, sequence, output):
     play = Play(new_phone, sequence, screen=(320, 640))
     assert play.go(is_ready), play.rows[-1]
@@ -189,15 +187,19 @@ def test_fingers_move_turn_and_take_away(new_phone, sequence, output):
     touch(play.phone, "touchStart", (x, y - 8))
     page.wait_for_timeout(100)
     touch(play.phone, "touchStart", (x, y - 8), (x - 60, y - 8))
+    page.wait_for_timeout(50)
     touch(play.phone, "touchMove", (x, y - 8), (x - 52, y - 38))
+    page.wait_for_timeout(50)
+    # One finger is lifted before the other: where both go in one event, the browser makes no click of the tap that follows.
+    touch(play.phone, "touchMove", (x, y - 8))
+    page.wait_for_timeout(50)
     touch(play.phone, "touchEnd")
     page.wait_for_timeout(100)
     turned = (heading(one_more(play)) - before + 180) % 360 - 180
     # Two fingers that turn clockwise on the display by 30° turn it so from above.
     assert abs(turned + 30) < 4, turned
     play.phone.tap("#place-left")
-    # The button's order reaches the worker between two pictures.
-    assert play.go(lambda row: abs((heading(row) - before + 180) % 360 - 180 + 15) < 4), heading(play.rows[-1]) - before
+    assert abs((heading(one_more(play)) - before + 180) % 360 - 180 + 15) < 4
     play.phone.tap("#place-remove")
     assert one_more(play)["things"] == [] and not play.rows[-1]["placed"] and page.locator("#place-tools").is_hidden()
 

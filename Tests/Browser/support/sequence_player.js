@@ -62,10 +62,14 @@
 
   window.sequencePlayer = {
     shown: 0,
-    /** Shows a picture until the camera runs. */
+    /** Shows a picture until the camera runs and somebody looks at what it gives. */
     async begin(url) {
       const pixels = await gray(url);
-      while (window.sightline?.state().place?.camera !== 'running') {
+      const isAwaited = () => {
+        const place = window.sightline?.state().place;
+        return place?.camera === 'running' && place.isLooking && waiting.length > 0;
+      };
+      while (!isAwaited()) {
         await write(pixels);
         await pause(40);
       }

@@ -378,7 +378,7 @@ export class PlacePage {
   state() {
     return {
       place: {
-        ...this.layer.state(), ...this.odometry.counts, camera: this.camera.state, choice: this.#choice, selected: this.#selected,
+        ...this.layer.state(), ...this.odometry.counts, isLooking: this.odometry.worker !== null, camera: this.camera.state, choice: this.#choice, selected: this.#selected,
         things: this.#things.map(({ number }) => number), tracked: this.#tracked && { ...this.#tracked, rows: Array.from(this.#tracked.rows) },
       },
     };
