@@ -16,7 +16,9 @@ from support.sightline import MODELS, ODOMETRY, PROGRAM, VISION, WASM, Sightline
 OUTPUT = pathlib.Path(__file__).parent / "output"
 FLAGS = ["--use-fake-device-for-media-stream", "--force-color-profile=srgb",
          # A name that is this machine but, unlike 127.0.0.1, no secure origin.
-         "--host-resolver-rules=MAP phone.example 127.0.0.1"]
+         "--host-resolver-rules=MAP phone.example 127.0.0.1",
+         # The phones share a process, which takes most of the time that a new one needs.
+         "--renderer-process-limit=1"]
 
 
 def pytest_addoption(parser):

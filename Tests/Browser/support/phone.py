@@ -178,13 +178,15 @@ class Phone:
     def wait(self, expression, arg=None, seconds=15.0):
         """Until the expression (or function of `arg`) is true in the page. Asked from outside, again and again: waiting
         inside the page would need `eval`, which the page's security policy refuses."""
-        end = time.monotonic() + seconds
+        end, pause = time.monotonic() + seconds, 0.02
         while True:
             if self.page.evaluate(expression, arg):
                 return
             if time.monotonic() > end:
                 raise AssertionError(f"not within {seconds} s: {expression}\n{json.dumps(self.state(), indent=1)}")
-            time.sleep(0.03)
+            # Asking takes the machine's time from what is waited for.
+            time.sleep(pause)
+            pause = min(pause * 1.5, 0.15)
 
     def state(self):
         return self.page.evaluate("window.sightline.state()")

@@ -59,6 +59,9 @@
     return seen + dropped + paused;
   };
   const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  /** A promise with an end: what never comes has to fail, not to wait for ever. */
+  const within = (milliseconds, promise, what) =>
+    Promise.race([promise, pause(milliseconds).then(() => { throw new Error(`not within ${milliseconds} ms: ${what}`); })]);
 
   window.sequencePlayer = {
     shown: 0,
@@ -69,7 +72,8 @@
         const place = window.sightline?.state().place;
         return place?.camera === 'running' && place.isLooking && waiting.length > 0;
       };
-      while (!isAwaited()) {
+      for (let tries = 0; !isAwaited(); tries++) {
+        if (tries > 1000) throw new Error('nobody looks at the camera\'s pictures');
         await write(pixels);
         await pause(40);
       }
@@ -88,7 +92,7 @@
       now = Math.max(now, arrival);
       const shown = presented(video);
       await write(pixels);
-      await shown;
+      await within(20_000, shown, 'a picture is shown');
       const callbacks = waiting;
       waiting = [];
       for (const callback of callbacks) callback(now, { captureTime: stamp, presentationTime: now, expectedDisplayTime: now, width, height });
