@@ -17,24 +17,27 @@ let engineSettings: [SwiftSetting] = [
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 
 // What goes over a picture's every pixel is ten times slower without the optimiser, which tests, fuzzing and a debug server
-// wait for; checks of bounds and overflow stay. Packages that are fetched may not set such flags: they stand below a folder
-// `checkouts`. `SIGHTLINE_DEBUG_VISION=1` leaves them out, to step through that code.
-let isFetched = Context.packageDirectory.contains("/checkouts/")
-let optimised: Set<String> =
-  isFetched || Context.environment["SIGHTLINE_DEBUG_VISION"] == "1"
-  ? []
-  : [
-    "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineImageTargets",
-    "SightlineVision", "SightlineOdometry",
-  ]
+// wait for; checks of bounds and overflow stay. Tests that draw pictures are among it. Packages that are fetched may not set
+// such flags: they stand below a folder `checkouts`. `SIGHTLINE_DEBUG_VISION=1` leaves them out, to step through that code.
+let isOptimised =
+  !Context.packageDirectory.contains("/checkouts/") && Context.environment["SIGHTLINE_DEBUG_VISION"] != "1"
+let optimised: Set<String> = [
+  "SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineMarkers", "SightlineQR", "SightlineImageTargets",
+  "SightlineVision", "SightlineOdometry", "SightlineImagingTests", "SightlineMarkersTests", "SightlineQRTests",
+  "SightlineImageTargetsTests", "SightlineVisionTests",
+]
+
+/// What a debug build optimises; `isPictures`: whether the target goes over pictures.
+func optimisation(_ isPictures: Bool) -> [SwiftSetting] {
+  isOptimised && isPictures ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
+}
 
 func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(
     name: name,
     dependencies: dependencies,
     path: "Sources/Engine/\(name)",
-    swiftSettings: engineSettings
-      + (optimised.contains(name) ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []),
+    swiftSettings: engineSettings + optimisation(optimised.contains(name)),
     linkerSettings: [.linkedLibrary("m")]
   )
 }
@@ -46,7 +49,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     name: name,
     dependencies: dependencies + ["SightlineTestSupport"],
     exclude: exclude,
-    swiftSettings: settings
+    swiftSettings: settings + optimisation(optimised.contains(name))
   )
 }
 
@@ -211,7 +214,7 @@ var targets: [Target] = [
     name: "SightlinePictures",
     dependencies: ["CPng", "CTurboJPEG", "CWebP", "SightlineInput"],
     path: "Sources/Content/SightlinePictures",
-    swiftSettings: settings
+    swiftSettings: settings + optimisation(true)
   ),
   .target(
     name: "SightlinePrint",
@@ -223,7 +226,7 @@ var targets: [Target] = [
   .target(
     name: "SightlineTestSupport",
     path: "Tests/Support",
-    swiftSettings: settings + (isFetched ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
+    swiftSettings: settings + optimisation(true)
   ),
   tests("SightlineInputTests", ["SightlineInput"]),
   tests("SightlineMathTests", ["SightlineMath"]),
@@ -400,7 +403,7 @@ targets += [
     name: "SightlineSimulator",
     dependencies: ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineImaging", "SightlineFusion"],
     path: "Sources/Tools/SightlineSimulator",
-    swiftSettings: settings + (optimised.isEmpty ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
+    swiftSettings: settings + optimisation(true)
   ),
   tests("SightlineSimulatorTests", ["SightlineSimulator"]),
   .systemLibrary(
