@@ -48,7 +48,7 @@
     context.fillRect(0, 0, 1, 1);
     track.requestFrame();
   };
-  setInterval(show, 50);
+  setInterval(show, 100);
   Object.defineProperty(window, 'fakeCamera', {
     value: {
       calls: 0, track,

@@ -14,6 +14,13 @@ WASM = pathlib.Path(os.environ.get("SIGHTLINE_WASM", ROOT / ".build-wasm" / "rel
 VISION = WASM.with_name("vision.wasm")
 MODELS = WASM.with_name("models.wasm")
 ODOMETRY = WASM.with_name("odometry.wasm")
+# A debug build takes seconds for one password as hard as they are made otherwise.
+CHEAP_PASSWORDS = {"SIGHTLINE_DEBUG_PASSWORD_COST": "10"}
+
+
+def environment():
+    """The environment without this project's own variables."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")} | CHEAP_PASSWORDS
 
 
 class Sightline:
@@ -27,13 +34,12 @@ class Sightline:
         self.process, self.url = None, None
 
     def start(self):
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")}
         self.log = open(self.folder / "server.log", "ab")
         self.process = subprocess.Popen(
             [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port),
              "--database", self.folder / "browser.sqlite", "--web-client", self.client, "--wasm", self.wasm,
              "--allow-private-proxy", "--proxy-ports", str(self.proxy_port), *self.more],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment())
         lines = queue.Queue()
         output = self.process.stdout
 
@@ -59,7 +65,7 @@ class Sightline:
     def add_account(self, name, password, role="author"):
         """Makes an account, as an operator does on the command line."""
         subprocess.run([PROGRAM, "user", "add", name, "--role", role, "--password-stdin", "--database",
-                        self.folder / "browser.sqlite"], input=password + "\n", text=True, check=True, capture_output=True, timeout=60)
+                        self.folder / "browser.sqlite"], input=password + "\n", text=True, check=True, capture_output=True, timeout=60, env=environment())
 
     def get(self, path):
         with urllib.request.urlopen(self.url + path, timeout=20) as answer:

@@ -14,8 +14,17 @@ public struct PasswordHasher: Sendable {
   private let logCost: Int
   private let decoy: String
 
-  /// Binary logarithm of N.
-  public static let usualLogCost = 17
+  /// Binary logarithm of N: 17.
+  ///
+  /// A debug build, whose cryptography is not optimised and takes seconds for a hash, does with less where the environment's
+  /// `SIGHTLINE_DEBUG_PASSWORD_COST` says so, 4 to 17; a release build never does.
+  public static let usualLogCost: Int = {
+    #if DEBUG
+      let told = ProcessInfo.processInfo.environment["SIGHTLINE_DEBUG_PASSWORD_COST"].flatMap { Int($0) }
+      if let told, (4...17).contains(told) { return told }
+    #endif
+    return 17
+  }()
 
   /// A hasher; `logCost` is the binary logarithm of N.
   public init(logCost: Int = PasswordHasher.usualLogCost) {
