@@ -13,6 +13,7 @@ import { modelFailureText } from '../models/failure.js';
 import { showDialog } from '../ui/dialog.js';
 import { announce, toast } from '../ui/toast.js';
 import { CameraVision } from '../vision/camera-vision.js';
+import { LensKeeper } from '../vision/lens-keeper.js';
 import { MARKER_DICTIONARY } from '../../engine/layout.js';
 import { readCalibration } from './calibration-file.js';
 import { FieldOfViewCheck } from './field-of-view.js';
@@ -44,6 +45,7 @@ export class MarkersPage {
   #check = null;
   /** @type {ReturnType<typeof import('../ui/part-menu.js').recordingOf> | null} once the engine is there */
   #recording = null;
+  #lens = new LensKeeper();
   #life = new AbortController();
 
   /** @param {() => void} leave */
@@ -54,7 +56,7 @@ export class MarkersPage {
     document.body.append(this.element);
     this.layer = new AnchorLayer(this.element);
     this.camera = new Camera(this.video);
-    this.vision = new CameraVision(this.video, () => this.camera.label);
+    this.vision = new CameraVision(this.video, () => this.camera.label, { isExtended: true });
     this.vision.on('sight', (sight) => this.#see(sight));
     this.camera.on('state', () => this.#showState());
     this.layer.on('found', ({ key }) => announce(t('markers.found', { name: key })));
@@ -205,6 +207,7 @@ export class MarkersPage {
     session.tell({ type: 'observations', rows, time, width, height, focal, lens });
     this.layer.draw(sight, session.anchors(), session.engine.part(Places).lensReach(lens));
     this.status.textContent = seen.length ? tn('markers.count', seen.length) : t('markers.none');
+    if (sight.tracked && this.#lens.keep(sight.tracked, sight, this.camera.label, session.engine)) this.vision.checkLens();
     const answer = this.#check?.add(sight);
     if (this.#check) this.#showProgress(answer ?? null);
   }
@@ -323,7 +326,10 @@ export class MarkersPage {
   /** What `window.sightline.state()` tells. */
   state() {
     return {
-      markers: { ...this.layer.state(), ...this.vision.counts, camera: this.camera.state, fieldOfView: fieldOfView(this.camera.label) },
+      markers: {
+        ...this.layer.state(), ...this.vision.counts, camera: this.camera.state, fieldOfView: fieldOfView(this.camera.label),
+        isLooking: this.vision.worker !== null, extended: this.vision.extended,
+      },
     };
   }
 

@@ -1,7 +1,7 @@
 // From the camera's video to what is seen in it, by one worker: markers, flat pictures, codes, walls. Whoever has a use for one of
 // them says what to look for; all are looked for in the same pictures.
 
-import { readObservations } from '../../engine/observations.js';
+import { isSeenInMetres, mergeObservations, readObservations } from '../../engine/observations.js';
 import { fieldOfView, lensOf } from '../device/camera.js';
 import { preloadVision } from '../session/engine-link.js';
 import { pictureNumber } from './picture-numbers.js';
@@ -18,9 +18,12 @@ import { WorkerPump } from './worker-pump.js';
  * @typedef {import('../../engine/codes.js').FoundCode} FoundCode
  * @typedef {import('../../engine/targets.js').TargetDescription} TargetDescription
  * @typedef {{ image: CanvasImageSource, width: number, height: number, time: number, focal: number, lens: number[],
- *   rows: Float64Array, observations: Observation[], codes: FoundCode[] | null, path: string, milliseconds: number }} Sight
+ *   rows: Float64Array, observations: Observation[], codes: FoundCode[] | null, path: string, milliseconds: number,
+ *   tracked?: Tracked | null }} Sight
  *   what is in a picture: `image` is closed when the listeners have returned; `rows` are the observations as the engine takes them;
- *   `codes` is null when the picture was not looked at for codes
+ *   `codes` is null when the picture was not looked at for codes; `tracked`: where the phone was, when world tracking knows it
+ * @typedef {import('../../engine/odometry.js').Tracked} Tracked
+ * @typedef {import('./extended-tracking.js').ExtendedTracking} ExtendedTracking
  */
 
 /** From one picture to the next where nothing but codes is looked for, milliseconds. */
@@ -37,23 +40,51 @@ export class CameraVision extends WorkerPump {
   #lens = /** @type {number[]} */ ([]);
   /** @type {Map<string, { file: Uint8Array, width: number }>} what a new worker has to be told again */
   #pictures = new Map();
+  /**
+   * What knows where things are that are not seen any more, from when something was seen that may be.
+   * @type {ExtendedTracking | null}
+   */
+  #extended = null;
+  #hasAsked = false;
 
   /**
    * @param {HTMLVideoElement} video
    * @param {() => string} label of the camera, by which its field of view and its lens are kept
+   * @param {{ isExtended: boolean }} [options] `isExtended`: what was seen and is no more is carried on by world tracking
    */
-  constructor(video, label) {
+  constructor(video, label, options) {
     super(
       video, () => fieldOfView(label()), preloadVision,
       () => new Worker(new URL('./vision-worker.js', import.meta.url), { type: 'module' }),
     );
     this.label = label;
+    this.isExtended = options?.isExtended ?? false;
+  }
+
+  /** What tests look at: whether world tracking runs beside, and what it carries on. */
+  get extended() {
+    return this.#extended?.state() ?? { state: 'off', carried: 0, tracking: null };
+  }
+
+  /** @override */
+  stop() {
+    this.#extended?.rest();
+    super.stop();
+  }
+
+  /** @override */
+  close() {
+    this.isExtended = false;
+    this.#extended?.close();
+    super.close();
   }
 
   // What is looked for
 
   /** @param {MarkerWatch | null} watch `null`: no markers */
   watchMarkers(watch) {
+    // By lengths that were wrong nothing is known.
+    if (areOtherSizes(this.#markers, watch)) this.#extended?.forget();
     this.#markers = watch;
     this.worker?.postMessage({ kind: 'markers', watch });
     this.#setPace();
@@ -187,7 +218,56 @@ export class CameraVision extends WorkerPump {
     const answer = /** @type {Answer} */ (message);
     const held = answer.kind === 'seen' ? this.answered() : null;
     if (answer.kind !== 'seen' || !held) return;
-    this.emit('sight', { ...held, ...answer, lens: this.#lens, observations: readObservations(answer.rows) });
-    this.letGo();
+    const { image, time } = held;
+    const { kind, ...seen } = answer;
+    /** @type {Sight} */
+    const sight = { image, time, ...seen, lens: this.#lens, observations: readObservations(answer.rows) };
+    const following = this.#follow(held, sight);
+    if (!following) return this.#tell(sight, null);
+    void following.then((tracked) => this.answered() === held && this.#tell(sight, tracked));
   }
+
+  /**
+   * @param {Sight} sight
+   * @param {Tracked | null} tracked
+   */
+  #tell(sight, tracked) {
+    const carried = tracked?.rows ?? this.#extended?.lost() ?? null;
+    if (carried?.length) {
+      const rows = mergeObservations(sight.rows, carried);
+      this.emit('sight', { ...sight, rows, observations: readObservations(rows), tracked });
+    } else {
+      this.emit('sight', { ...sight, tracked });
+    }
+    this.done();
+  }
+
+  /**
+   * Hands a picture on to world tracking, with what was seen in it.
+   * @param {import('./frame-pump.js').Held} held
+   * @param {Sight} sight
+   * @returns {Promise<Tracked | null> | null} `null`: it does not take it
+   */
+  #follow(held, sight) {
+    if (!this.isExtended) return null;
+    if (this.#extended) return this.#extended.follow(held.moment, sight, () => this.copy());
+    // Only when there is something to be carried on, and readings to carry it on by.
+    if (this.#hasAsked || !held.moment.turning.length || !sight.observations.some(isSeenInMetres)) return null;
+    this.#hasAsked = true;
+    import('./extended-tracking.js').then(({ ExtendedTracking }) => {
+      if (this.isExtended) this.#extended = new ExtendedTracking();
+    }, (error) => console.warn(`no extended tracking: ${error}`));
+    return null;
+  }
+}
+
+/**
+ * Whether a marker that was looked for has another size from now on.
+ * @param {MarkerWatch | null} before
+ * @param {MarkerWatch | null} now
+ */
+function areOtherSizes(before, now) {
+  if (!before || !now) return false;
+  if (before.usual > 0 && now.usual > 0 && before.usual !== now.usual) return true;
+  return before.sides.some((old) => now.sides.some(({ dictionary, id, side }) => dictionary === old.dictionary && id === old.id && side !== old.side));
 }

@@ -7,7 +7,9 @@ import { MotionReadings } from './motion-readings.js';
 
 /**
  * @typedef {import('./vision-worker.js').Moment} Moment
- * @typedef {{ image: CanvasImageSource, width: number, height: number, time: number }} Held
+ * @typedef {{ image: any, width: number, height: number, time: number, moment: Moment }} Held
+ * @typedef {{ kind: 'frame', frame: any } | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number }} Picture as it goes to a
+ *   worker
  */
 
 /** Longest a worker may take for one picture before it is taken for dead, milliseconds. */
@@ -27,7 +29,7 @@ export class FramePump extends Emitter {
   pause = 0;
   /** Counts the starts, so that the waiting callback of an earlier one does not go on beside the new one. */
   #turn = 0;
-  /** @type {{ image: any, width: number, height: number, time: number } | null} */
+  /** @type {Held | null} */
   #held = null;
   #sent = 0;
   #useFrames = typeof (/** @type {any} */ (globalThis).VideoFrame) === 'function';
@@ -64,13 +66,32 @@ export class FramePump extends Emitter {
   }
 
   /**
-   * The picture that an answer belongs to; it stays held until `letGo`.
+   * The picture that an answer belongs to; it stays held until `done` or `letGo`.
    * @returns {Held | null} `null` when the answer comes too late
    */
   answered() {
-    if (!this.#held) return null;
-    this.counts.seen += 1;
     return this.#held;
+  }
+
+  /** All that was to be found in the picture is known, and told. */
+  done() {
+    this.counts.seen += 1;
+    this.letGo();
+  }
+
+  /**
+   * The held picture once more, for another worker.
+   * @returns {{ picture: Picture, transfer: Transferable[] } | null}
+   */
+  copy() {
+    const { image, width, height } = this.#held ?? {};
+    if (!image || !width || !height) return null;
+    if (typeof image.clone === 'function') {
+      const frame = image.clone();
+      return { picture: { kind: 'frame', frame }, transfer: [frame] };
+    }
+    const pixels = this.#painter?.getImageData(0, 0, width, height).data.buffer;
+    return pixels ? { picture: { kind: 'pixels', pixels, width, height }, transfer: [pixels] } : null;
   }
 
   letGo() {
@@ -131,7 +152,7 @@ export class FramePump extends Emitter {
       const frame = new (/** @type {any} */ (globalThis).VideoFrame)(this.video, { timestamp: moment.time * 1e6 });
       const copy = frame.clone();
       worker.postMessage({ kind: 'frame', frame: copy, ...moment }, [copy]);
-      this.#held = { image: frame, width: frame.displayWidth, height: frame.displayHeight, time: moment.time };
+      this.#held = { image: frame, width: frame.displayWidth, height: frame.displayHeight, time: moment.time, moment };
       return true;
     } catch (error) {
       console.info(`video frames cannot be used here: ${error}`);
@@ -154,6 +175,6 @@ export class FramePump extends Emitter {
     painter.drawImage(this.video, 0, 0, width, height);
     const { buffer } = painter.getImageData(0, 0, width, height).data;
     worker.postMessage({ kind: 'pixels', pixels: buffer, width, height, ...moment }, [buffer]);
-    this.#held = { image: painter.canvas, width, height, time: moment.time };
+    this.#held = { image: painter.canvas, width, height, time: moment.time, moment };
   }
 }

@@ -1,0 +1,133 @@
+// Extended tracking: world tracking beside vision, in a worker of its own. It gets each picture that vision has looked at, with what was seen in
+// it, ties that to its map of the surroundings, and says where it is in pictures that do not show it. Nothing depends on it: when it
+// fails, or is not ready yet, the page goes on with what vision sees.
+
+import { isSeenInMetres, loseObservations, readObservations } from '../../engine/observations.js';
+import { preloadOdometry } from '../session/engine-link.js';
+
+/**
+ * @typedef {import('./camera-vision.js').Sight} Sight
+ * @typedef {import('./frame-pump.js').Picture} Picture
+ * @typedef {import('./odometry-worker.js').Answer} Answer
+ * @typedef {import('./odometry-worker.js').Order} Order
+ * @typedef {import('./vision-worker.js').Moment} Moment
+ * @typedef {import('../../engine/odometry.js').Tracked} Tracked
+ */
+
+/** Longest a picture may take, milliseconds: it is not shown before. */
+const PATIENCE = 2000;
+/** Nothing is followed any more when nothing was seen or carried on for so long, seconds: it saves the battery. */
+const LONGEST_SEARCH = 60;
+const NOTHING = new Float64Array(0);
+
+export class ExtendedTracking {
+  /** @type {Worker | null} */
+  #worker = null;
+  /** @type {'starting' | 'running' | 'resting' | 'failed'} */
+  #state = 'starting';
+  /** @type {((tracked: Tracked | null) => void) | null} who waits for the answer to a picture */
+  #waiting = null;
+  #timer = 0;
+  /** When something was last seen or carried on, seconds. */
+  #needed = -Infinity;
+  /** Rows of what is carried on. */
+  #carried = NOTHING;
+  /** @type {Tracked | null} */
+  #tracked = null;
+
+  constructor() {
+    this.#start().catch((error) => this.#fail(String(error)));
+  }
+
+  async #start() {
+    const module = await preloadOdometry();
+    if (this.#state === 'failed') return;
+    const worker = new Worker(new URL('./odometry-worker.js', import.meta.url), { type: 'module' });
+    this.#worker = worker;
+    worker.onmessage = ({ data }) => this.#hear(data);
+    worker.onerror = (event) => this.#fail(event.message);
+    worker.postMessage(/** @type {Order} */ ({ kind: 'start', module }));
+  }
+
+  /**
+   * Hands a picture on.
+   * @param {Moment} moment when it was taken, and the motion until then
+   * @param {Sight} sight what vision saw in it
+   * @param {() => { picture: Picture, transfer: Transferable[] } | null} copy of it
+   * @returns {Promise<Tracked | null> | null} where the phone was, and what is carried on; `null`: it is not taken
+   */
+  follow(moment, { rows, observations, focal, lens, time }, copy) {
+    if (observations.some(isSeenInMetres) || this.#carried.length) this.#needed = time;
+    if (this.#state === 'starting' || this.#state === 'failed' || !this.#worker) return null;
+    this.#state = time - this.#needed < LONGEST_SEARCH ? 'running' : 'resting';
+    if (this.#state === 'resting') return null;
+    const copied = copy();
+    if (!copied) return null;
+    /** @type {Order} */
+    const order = { ...copied.picture, ...moment, seen: { rows, focal, lens } };
+    this.#worker.postMessage(order, copied.transfer);
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+      this.#timer = window.setTimeout(() => this.#fail('no answer'), PATIENCE);
+    });
+  }
+
+  /** Rows that say, once, that what was carried on is so no longer: for a picture that was not followed. */
+  lost() {
+    const rows = loseObservations(this.#carried);
+    this.#carried = NOTHING;
+    return rows;
+  }
+
+  /** Tracking begins anew with the next picture. */
+  forget() {
+    this.#worker?.postMessage(/** @type {Order} */ ({ kind: 'forget' }));
+  }
+
+  /** No pictures come for a while: who waits for one does so in vain. */
+  rest() {
+    this.#answer(null);
+  }
+
+  /** @param {Answer} answer */
+  #hear(answer) {
+    if (answer.kind === 'failed') return this.#fail(answer.text);
+    if (answer.kind === 'ready') this.#state = 'running';
+    if (answer.kind !== 'seen') return;
+    this.#tracked = answer.tracked;
+    this.#carried = answer.tracked.rows;
+    this.#answer(answer.tracked);
+  }
+
+  /** @param {Tracked | null} tracked */
+  #answer(tracked) {
+    clearTimeout(this.#timer);
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.(tracked);
+  }
+
+  /** @param {string} text */
+  #fail(text) {
+    if (this.#state === 'failed') return;
+    console.warn(`extended tracking ended: ${text}`);
+    this.close();
+  }
+
+  close() {
+    this.#state = 'failed';
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#tracked = null;
+    this.#answer(null);
+  }
+
+  /** What tests look at. */
+  state() {
+    const tracked = this.#tracked;
+    return {
+      state: this.#state, carried: readObservations(this.#carried).filter(({ state }) => state === 'carried').length,
+      tracking: tracked && { ...tracked, rows: 0 },
+    };
+  }
+}
