@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OBSERVATION_ROW, OBSERVATION_STATE, ODOMETRY_ROW } from '../../WebClient/engine/layout-by-need.js';
+import { OBSERVATION_ROW, OBSERVATION_STATE } from '../../WebClient/engine/layout.js';
+import { ODOMETRY_ROW } from '../../WebClient/engine/layout-by-need.js';
 import { readObservations } from '../../WebClient/engine/observations.js';
 import { Odometry } from '../../WebClient/engine/odometry.js';
 import { odometryBytes, odometryParity } from './build.mjs';
