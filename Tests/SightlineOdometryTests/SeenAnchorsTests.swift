@@ -226,7 +226,9 @@ import Testing
     let estimate = try #require(walk.estimate)
     for round in 0..<3000 {
       let id = Int32(truncatingIfNeeded: random.next() % 200)
-      let anchors: [AnchorID] = [.marker(dictionary: 1, id: id), .picture(id), .code(UInt64(id)), .wall(id), .placed(id)]
+      let anchors: [AnchorID] = [
+        .marker(dictionary: 1, id: id), .picture(id), .code(UInt64(id)), .wall(id), .placed(id),
+      ]
       var corners = Quadrilateral(repeating: .zero)
       for k in 0..<4 { corners[k] = Vector2(any() * 100, any() * 100) }
       var seen = Observation(anchors[round % 5], state: round % 3 == 0 ? .found : .tracked, corners: corners)
@@ -237,7 +239,9 @@ import Testing
       )
       (seen.width, seen.cornerSigma, seen.confidence) = (any(), any(), any())
       var camera = walk.camera
-      if round % 4 == 0 { (camera.intrinsics.focalX, camera.distortion.k1, camera.distortion.k3) = (any(), any(), any()) }
+      if round % 4 == 0 {
+        (camera.intrinsics.focalX, camera.distortion.k1, camera.distortion.k3) = (any(), any(), any())
+      }
       walk.anchors.take([seen, seen], by: camera, in: walk.tracker)
       let told = walk.anchors.follow(in: walk.tracker, estimate, time: any())
       #expect(told.count <= SeenAnchors.most && walk.anchors.count <= SeenAnchors.most)

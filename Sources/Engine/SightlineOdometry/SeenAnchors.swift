@@ -136,11 +136,13 @@ public final class SeenAnchors {
       case .wall, .placed: continue
       }
       let height = seen.width * one.aspect
-      rectangles.append(KnownRectangle(seen.anchor, width: seen.width, height: height, corners: seen.corners, pose: ownPose))
+      rectangles.append(
+        KnownRectangle(seen.anchor, width: seen.width, height: height, corners: seen.corners, pose: ownPose)
+      )
     }
   }
 
-  /// What is known of something; it is new when its size is another than before. `nil` when there is no room.
+  /// What is known of something, which is new when its size is another than before; `nil` when there is no room.
   private func known(_ seen: Observation) -> Known? {
     var place = known.firstIndex { $0.anchor == seen.anchor }
     if let place, abs(known[place].width - seen.width) < 1e-6 { return known[place] }

@@ -130,7 +130,13 @@ final class OdometryDesk {
       ? directions[Int(readout)]
       : .usual(width: smaller.width, height: smaller.height, screenAngleDegrees: screenAngle)
   )
-  desk = OdometryDesk(width: Int(width), height: Int(height), smaller: smaller, configuration: configuration, seen: seen)
+  desk = OdometryDesk(
+    width: Int(width),
+    height: Int(height),
+    smaller: smaller,
+    configuration: configuration,
+    seen: seen
+  )
   return 1
 }
 

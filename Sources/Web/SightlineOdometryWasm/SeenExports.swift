@@ -17,7 +17,9 @@ private let most: Int32 = 1024
   return input.reserveExactly(Int(count) * ObservationRow.length) ? input.base : nil
 }
 
-/// Vision saw what was written in the picture that comes next. From now on frames tell where what was seen is when it is not.
+/// Vision saw what was written in the picture that comes next.
+///
+/// From now on frames tell where what was seen is when it is not.
 ///
 /// - Parameters:
 ///   - count: rows.

@@ -252,13 +252,21 @@ export class CameraVision extends WorkerPump {
     if (!this.isExtended) return null;
     if (this.#extended) return this.#extended.follow(held.moment, sight, () => this.copy());
     // Only when there is something to be carried on, and readings to carry it on by.
-    if (this.#hasAsked || !held.moment.turning.length || !sight.observations.some(isSeenInMetres)) return null;
+    if (this.#hasAsked || !held.moment.turning.some(isReading) || !sight.observations.some(isSeenInMetres)) return null;
     this.#hasAsked = true;
     import('./extended-tracking.js').then(({ ExtendedTracking }) => {
       if (this.isExtended) this.#extended = new ExtendedTracking();
     }, (error) => console.warn(`no extended tracking: ${error}`));
     return null;
   }
+}
+
+/**
+ * Whether a device has the sensors that the reading is of: others tell once that they have none.
+ * @param {import('./vision-worker.js').Turning} turning
+ */
+function isReading({ rate, force }) {
+  return [...rate, ...force].every(Number.isFinite);
 }
 
 /**

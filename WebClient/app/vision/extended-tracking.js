@@ -28,6 +28,8 @@ export class ExtendedTracking {
   /** @type {((tracked: Tracked | null) => void) | null} who waits for the answer to a picture */
   #waiting = null;
   #timer = 0;
+  /** When the picture was taken whose answer is waited for, seconds: that to an earlier one comes too late. */
+  #time = NaN;
   /** When something was last seen or carried on, seconds. */
   #needed = -Infinity;
   /** Rows of what is carried on. */
@@ -67,6 +69,7 @@ export class ExtendedTracking {
     const order = { ...copied.picture, ...moment, seen: { rows, focal, lens } };
     this.#worker.postMessage(order, copied.transfer);
     return new Promise((resolve) => {
+      this.#time = moment.time;
       this.#waiting = resolve;
       this.#timer = window.setTimeout(() => this.#fail('no answer'), PATIENCE);
     });
@@ -96,7 +99,7 @@ export class ExtendedTracking {
     if (answer.kind !== 'seen') return;
     this.#tracked = answer.tracked;
     this.#carried = answer.tracked.rows;
-    this.#answer(answer.tracked);
+    if (answer.tracked.time === this.#time) this.#answer(answer.tracked);
   }
 
   /** @param {Tracked | null} tracked */
