@@ -27,7 +27,8 @@ export class ExtendedTracking {
   #state = 'starting';
   /** @type {((tracked: Tracked | null) => void) | null} who waits for the answer to a picture */
   #waiting = null;
-  #timer = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
   /** When the picture was taken whose answer is waited for, seconds: that to an earlier one comes too late. */
   #time = NaN;
   /** When something was last seen or carried on, seconds. */
@@ -37,14 +38,22 @@ export class ExtendedTracking {
   /** @type {Tracked | null} */
   #tracked = null;
 
-  constructor() {
-    this.#start().catch((error) => this.#fail(String(error)));
+  /**
+   * @param {() => Promise<WebAssembly.Module>} [load] the engine's file
+   * @param {() => Worker} [make] the worker
+   */
+  constructor(load = preloadOdometry, make = () => new Worker(new URL('./odometry-worker.js', import.meta.url), { type: 'module' })) {
+    this.#start(load, make).catch((error) => this.#fail(String(error)));
   }
 
-  async #start() {
-    const module = await preloadOdometry();
+  /**
+   * @param {() => Promise<WebAssembly.Module>} load
+   * @param {() => Worker} make
+   */
+  async #start(load, make) {
+    const module = await load();
     if (this.#state === 'failed') return;
-    const worker = new Worker(new URL('./odometry-worker.js', import.meta.url), { type: 'module' });
+    const worker = make();
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.#hear(data);
     worker.onerror = (event) => this.#fail(event.message);
@@ -71,7 +80,7 @@ export class ExtendedTracking {
     return new Promise((resolve) => {
       this.#time = moment.time;
       this.#waiting = resolve;
-      this.#timer = window.setTimeout(() => this.#fail('no answer'), PATIENCE);
+      this.#timer = setTimeout(() => this.#fail('no answer'), PATIENCE);
     });
   }
 

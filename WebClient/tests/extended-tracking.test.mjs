@@ -1,0 +1,89 @@
+// World tracking beside vision: nothing depends on it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OBSERVATION_ROW, OBSERVATION_STATE } from '../engine/layout.js';
+import { readObservations } from '../engine/observations.js';
+import { ExtendedTracking } from '../app/vision/extended-tracking.js';
+
+/** @param {string} state */
+function row(state) {
+  const v = new Float64Array(OBSERVATION_ROW.length);
+  v.set([0, 3, 7]);
+  Object.assign(v, { [OBSERVATION_ROW.state]: OBSERVATION_STATE.indexOf(state), [OBSERVATION_ROW.hasPose]: 1, [OBSERVATION_ROW.width]: 0.1 });
+  return v;
+}
+
+/** A tracking with a worker that does what the test says. */
+async function made() {
+  /** @type {any} */
+  const worker = { orders: [], ended: false, postMessage: (/** @type {any} */ order) => worker.orders.push(order), terminate: () => (worker.ended = true) };
+  const tracking = new ExtendedTracking(async () => /** @type {any} */ ({}), () => worker);
+  await new Promise((done) => setTimeout(done));
+  const say = (/** @type {any} */ data) => worker.onmessage({ data });
+  const seen = (/** @type {number} */ time, /** @type {Float64Array} */ rows) => say({ kind: 'seen', tracked: { time, rows, state: 'metric' } });
+  const follow = (/** @type {number} */ time, state = 'tracked') => {
+    const rows = row(state);
+    /** @type {any} */
+    const sight = { rows, observations: readObservations(rows), focal: 500, lens: [], time };
+    /** @type {any} */
+    const moment = { time, turning: [], tilt: null, fieldOfView: 65 };
+    return tracking.follow(moment, sight, () => ({ picture: { kind: 'frame', frame: {} }, transfer: [] }));
+  };
+  return { worker, tracking, say, seen, follow };
+}
+
+test('pictures are handed on once the worker is ready, and answers belong to their pictures', async () => {
+  const { worker, tracking, say, seen, follow } = await made();
+  assert.equal(follow(1), null, 'not ready yet');
+  say({ kind: 'ready' });
+  const first = follow(2);
+  assert.deepEqual([worker.orders[1].kind, worker.orders[1].time, worker.orders[1].seen.focal], ['frame', 2, 500]);
+  tracking.rest();
+  assert.equal(await first, null);
+  const second = follow(3);
+  seen(2, row('carried'));
+  let isTold = false;
+  void second?.then(() => (isTold = true));
+  await new Promise((done) => setTimeout(done));
+  assert.equal(isTold, false, 'the answer to the picture before');
+  seen(3, row('carried'));
+  assert.equal((await second)?.time, 3);
+  assert.equal(tracking.state().carried, 1);
+  tracking.close();
+});
+
+test('when it fails, what was carried on is lost, once', async () => {
+  const { worker, tracking, say, seen, follow } = await made();
+  const warn = console.warn;
+  console.warn = () => {};
+  say({ kind: 'ready' });
+  const first = follow(1);
+  seen(1, row('carried'));
+  await first;
+  const second = follow(2);
+  say({ kind: 'failed', text: 'a trap' });
+  console.warn = warn;
+  assert.equal(await second, null);
+  assert.ok(worker.ended && tracking.state().state === 'failed');
+  assert.deepEqual(readObservations(tracking.lost()).map(({ state }) => state), ['lost']);
+  assert.equal(tracking.lost().length, 0);
+  assert.equal(follow(3), null);
+});
+
+test('nothing to carry on for a minute: it rests until something is seen', async () => {
+  const { tracking, say, seen, follow } = await made();
+  say({ kind: 'ready' });
+  const first = follow(1);
+  seen(1, new Float64Array(0));
+  await first;
+  const later = follow(50, 'lost');
+  seen(50, new Float64Array(0));
+  assert.ok(await later);
+  assert.equal(follow(62, 'lost'), null);
+  assert.equal(tracking.state().state, 'resting');
+  const again = follow(63);
+  seen(63, new Float64Array(0));
+  assert.ok(await again && tracking.state().state === 'running');
+  tracking.close();
+});
