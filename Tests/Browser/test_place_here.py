@@ -249,7 +249,7 @@ def test_what_stands_on_a_marker_stays_when_that_is_covered(new_phone, sequence,
     play.begin()
 
     def is_known(row):
-        tracking = row["extended"]["tracking"]
+        tracking = (row.get("extended") or {}).get("tracking")
         return tracking and tracking["state"] == "metric" and tracking["scaleDeviation"] < 0.05 and any(one["isLoaded"] for one in row["shown"])
 
     assert play.go(is_known), play.rows[-1]

@@ -18,19 +18,24 @@ function row(state) {
 async function made() {
   /** @type {any} */
   const worker = { orders: [], ended: false, postMessage: (/** @type {any} */ order) => worker.orders.push(order), terminate: () => (worker.ended = true) };
-  const tracking = new ExtendedTracking(async () => /** @type {any} */ ({}), () => worker);
-  await new Promise((done) => setTimeout(done));
+  const setup = { engine: () => undefined, label: () => '', learned: () => undefined, markers: null };
+  const tracking = new ExtendedTracking(setup, async () => /** @type {any} */ ({}), () => worker);
   const say = (/** @type {any} */ data) => worker.onmessage({ data });
   const seen = (/** @type {number} */ time, /** @type {Float64Array} */ rows) => say({ kind: 'seen', tracked: { time, rows, state: 'metric' } });
-  const follow = (/** @type {number} */ time, state = 'tracked') => {
+  const sightOf = (/** @type {number} */ time, state = 'tracked') => {
     const rows = row(state);
-    /** @type {any} */
-    const sight = { rows, observations: readObservations(rows), focal: 500, lens: [], time };
-    /** @type {any} */
-    const moment = { time, turning: [], tilt: null, fieldOfView: 65 };
-    return tracking.follow(moment, sight, () => ({ picture: { kind: 'frame', frame: {} }, transfer: [] }));
+    return /** @type {any} */ ({ rows, observations: readObservations(rows), focal: 500, lens: [], time });
   };
-  return { worker, tracking, say, seen, follow };
+  const follow = (/** @type {number} */ time, state = 'tracked', rate = [0, 0, 0]) => {
+    /** @type {any} */
+    const moment = { time, turning: [{ time, rate, force: [0, 9.8, 0], angle: 0 }], tilt: null, fieldOfView: 65 };
+    return tracking.follow(moment, sightOf(time, state), () => ({ picture: { kind: 'frame', frame: {} }, transfer: [] }));
+  };
+  assert.equal(follow(0.5, 'tracked', [NaN, NaN, NaN]), null);
+  assert.equal(tracking.state().state, 'off', 'no sensors');
+  assert.equal(follow(0.6), null);
+  await new Promise((done) => setTimeout(done));
+  return { worker, tracking, say, seen, follow, sightOf };
 }
 
 test('pictures are handed on once the worker is ready, and answers belong to their pictures', async () => {
@@ -54,7 +59,7 @@ test('pictures are handed on once the worker is ready, and answers belong to the
 });
 
 test('when it fails, what was carried on is lost, once', async () => {
-  const { worker, tracking, say, seen, follow } = await made();
+  const { worker, tracking, say, seen, follow, sightOf } = await made();
   const warn = console.warn;
   console.warn = () => {};
   say({ kind: 'ready' });
@@ -66,8 +71,9 @@ test('when it fails, what was carried on is lost, once', async () => {
   console.warn = warn;
   assert.equal(await second, null);
   assert.ok(worker.ended && tracking.state().state === 'failed');
-  assert.deepEqual(readObservations(tracking.lost()).map(({ state }) => state), ['lost']);
-  assert.equal(tracking.lost().length, 0);
+  const states = () => tracking.complete(sightOf(2, 'carried'), null).observations.map(({ state }) => state);
+  assert.deepEqual(states(), ['carried', 'lost'], 'what vision still carries on counts');
+  assert.deepEqual(states(), ['carried']);
   assert.equal(follow(3), null);
 });
 

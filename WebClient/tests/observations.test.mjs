@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OBSERVATION_ROW, OBSERVATION_STATE } from '../engine/layout.js';
-import { isSeenInMetres, loseObservations, mergeObservations, readObservations } from '../engine/observations.js';
+import { isSeenInMetres, loseObservations, mergeObservations } from '../engine/merged-observations.js';
+import { readObservations } from '../engine/observations.js';
 
 /** @param {[string, number, number?][]} list state, id, kind */
 function rows(list) {
@@ -22,10 +23,10 @@ function rows(list) {
 const told = (all) => readObservations(all).map(({ state, id, kind }) => `${kind} ${id} ${state}`);
 
 test('of what is not seen world tracking knows better, what is seen counts', () => {
-  const seen = rows([['tracked', 1], ['carried', 2], ['lost', 3], ['carried', 4], ['found', 5, 2]]);
+  const seen = rows([['tracked', 1], ['carried', 2], ['lost', 3], ['carried', 4], ['found', 5, 2], ['carried', 6]]);
   const carried = rows([['carried', 2], ['carried', 3], ['carried', 1], ['lost', 6], ['carried', 4, 1]]);
   assert.deepEqual(told(mergeObservations(seen, carried)), [
-    'marker 1 tracked', 'marker 4 carried', 'code 5 found', 'marker 2 carried', 'marker 3 carried', 'marker 6 lost', 'picture 4 carried',
+    'marker 1 tracked', 'marker 4 carried', 'code 5 found', 'marker 6 carried', 'marker 2 carried', 'marker 3 carried', 'marker 6 lost', 'picture 4 carried',
   ]);
   assert.deepEqual(told(mergeObservations(seen, rows([]))), told(seen));
   assert.equal(mergeObservations(rows([]), rows([])).length, 0);

@@ -11,7 +11,6 @@ import { pictureSource } from '../net/assets.js';
 import { meaningOf } from '../scan/meaning.js';
 import { announce, toast } from '../ui/toast.js';
 import { CameraVision } from '../vision/camera-vision.js';
-import { LensKeeper } from '../vision/lens-keeper.js';
 import { stillOf } from '../vision/still.js';
 
 /**
@@ -31,7 +30,6 @@ export class WorldAnchors {
   #looksForCodes = false;
   /** Codes that say where they hang, and belong to an open world. */
   #codesSeen = 0;
-  #lens = new LensKeeper();
 
   /**
    * @param {Session} session
@@ -42,7 +40,7 @@ export class WorldAnchors {
     this.session = session;
     this.device = device;
     this.layer = new AnchorLayer(host);
-    this.vision = new CameraVision(device.camera.video, () => device.camera.label, { isExtended: true });
+    this.vision = new CameraVision(device.camera.video, () => device.camera.label, () => session.engine);
     this.vision.on('sight', (sight) => this.#see(sight));
     this.layer.on('found', ({ text }) => text && announce(t('markers.found', { name: text })));
     this.layer.on('failed', ({ anchored, error }) => void modelFailureText(error).then((text) => {
@@ -114,7 +112,6 @@ export class WorldAnchors {
     this.session.tell({ type: 'observations', rows, time, width, height, focal, lens });
     if (this.session.surveyCount > 0) this.device.isAnchored = true;
     const frame = this.session.anchors();
-    if (sight.tracked && this.#lens.keep(sight.tracked, sight, this.device.camera.label, this.session.engine)) this.vision.checkLens();
     if (frame) this.layer.draw(sight, frame, this.session.engine.part(Places).lensReach(lens));
   }
 

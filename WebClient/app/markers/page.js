@@ -13,7 +13,6 @@ import { modelFailureText } from '../models/failure.js';
 import { showDialog } from '../ui/dialog.js';
 import { announce, toast } from '../ui/toast.js';
 import { CameraVision } from '../vision/camera-vision.js';
-import { LensKeeper } from '../vision/lens-keeper.js';
 import { MARKER_DICTIONARY } from '../../engine/layout.js';
 import { readCalibration } from './calibration-file.js';
 import { FieldOfViewCheck } from './field-of-view.js';
@@ -45,7 +44,6 @@ export class MarkersPage {
   #check = null;
   /** @type {ReturnType<typeof import('../ui/part-menu.js').recordingOf> | null} once the engine is there */
   #recording = null;
-  #lens = new LensKeeper();
   #life = new AbortController();
 
   /** @param {() => void} leave */
@@ -56,7 +54,7 @@ export class MarkersPage {
     document.body.append(this.element);
     this.layer = new AnchorLayer(this.element);
     this.camera = new Camera(this.video);
-    this.vision = new CameraVision(this.video, () => this.camera.label, { isExtended: true });
+    this.vision = new CameraVision(this.video, () => this.camera.label, () => this.#session?.engine);
     this.vision.on('sight', (sight) => this.#see(sight));
     this.camera.on('state', () => this.#showState());
     this.layer.on('found', ({ key }) => announce(t('markers.found', { name: key })));
@@ -210,7 +208,6 @@ export class MarkersPage {
     this.status.textContent = seen.length ? tn('markers.count', seen.length) : t('markers.none');
     // Who sees what stands on a marker needs no print.
     this.status.hidden = !seen.length && carried.length > 0;
-    if (sight.tracked && this.#lens.keep(sight.tracked, sight, this.camera.label, session.engine)) this.vision.checkLens();
     const answer = this.#check?.add(sight);
     if (this.#check) this.#showProgress(answer ?? null);
   }

@@ -1,7 +1,7 @@
 // From the camera's video to what is seen in it, by one worker: markers, flat pictures, codes, walls. Whoever has a use for one of
 // them says what to look for; all are looked for in the same pictures.
 
-import { isSeenInMetres, mergeObservations, readObservations } from '../../engine/observations.js';
+import { readObservations } from '../../engine/observations.js';
 import { fieldOfView, lensOf } from '../device/camera.js';
 import { preloadVision } from '../session/engine-link.js';
 import { pictureNumber } from './picture-numbers.js';
@@ -18,10 +18,9 @@ import { WorkerPump } from './worker-pump.js';
  * @typedef {import('../../engine/codes.js').FoundCode} FoundCode
  * @typedef {import('../../engine/targets.js').TargetDescription} TargetDescription
  * @typedef {{ image: CanvasImageSource, width: number, height: number, time: number, focal: number, lens: number[],
- *   rows: Float64Array, observations: Observation[], codes: FoundCode[] | null, path: string, milliseconds: number,
- *   tracked?: Tracked | null }} Sight
+ *   rows: Float64Array, observations: Observation[], codes: FoundCode[] | null, path: string, milliseconds: number }} Sight
  *   what is in a picture: `image` is closed when the listeners have returned; `rows` are the observations as the engine takes them;
- *   `codes` is null when the picture was not looked at for codes; `tracked`: where the phone was, when world tracking knows it
+ *   `codes` is null when the picture was not looked at for codes
  * @typedef {import('../../engine/odometry.js').Tracked} Tracked
  * @typedef {import('./extended-tracking.js').ExtendedTracking} ExtendedTracking
  */
@@ -45,25 +44,26 @@ export class CameraVision extends WorkerPump {
    * @type {ExtendedTracking | null}
    */
   #extended = null;
-  #hasAsked = false;
+  #isAsked = false;
 
   /**
    * @param {HTMLVideoElement} video
    * @param {() => string} label of the camera, by which its field of view and its lens are kept
-   * @param {{ isExtended: boolean }} [options] `isExtended`: what was seen and is no more is carried on by world tracking
+   * @param {() => import('../../engine/engine.js').Engine | undefined} [engine] of the session: what was seen and is no more is carried on by
+   *   world tracking
    */
-  constructor(video, label, options) {
+  constructor(video, label, engine) {
     super(
       video, () => fieldOfView(label()), preloadVision,
       () => new Worker(new URL('./vision-worker.js', import.meta.url), { type: 'module' }),
     );
     this.label = label;
-    this.isExtended = options?.isExtended ?? false;
+    this.engine = engine;
   }
 
   /** What tests look at: whether world tracking runs beside, and what it carries on. */
   get extended() {
-    return this.#extended?.state() ?? { state: 'off', carried: 0, tracking: null };
+    return this.#extended?.state();
   }
 
   /** @override */
@@ -74,7 +74,7 @@ export class CameraVision extends WorkerPump {
 
   /** @override */
   close() {
-    this.isExtended = false;
+    this.engine = undefined;
     this.#extended?.close();
     super.close();
   }
@@ -83,8 +83,7 @@ export class CameraVision extends WorkerPump {
 
   /** @param {MarkerWatch | null} watch `null`: no markers */
   watchMarkers(watch) {
-    // By lengths that were wrong nothing is known.
-    if (areOtherSizes(this.#markers, watch)) this.#extended?.forget();
+    this.#extended?.watchMarkers(watch);
     this.#markers = watch;
     this.worker?.postMessage({ kind: 'markers', watch });
     this.#setPace();
@@ -232,13 +231,7 @@ export class CameraVision extends WorkerPump {
    * @param {Tracked | null} tracked
    */
   #tell(sight, tracked) {
-    const carried = tracked?.rows ?? this.#extended?.lost() ?? null;
-    if (carried?.length) {
-      const rows = mergeObservations(sight.rows, carried);
-      this.emit('sight', { ...sight, rows, observations: readObservations(rows), tracked });
-    } else {
-      this.emit('sight', { ...sight, tracked });
-    }
+    this.emit('sight', this.#extended?.complete(sight, tracked) ?? sight);
     this.done();
   }
 
@@ -248,34 +241,16 @@ export class CameraVision extends WorkerPump {
    * @param {Sight} sight
    * @returns {Promise<Tracked | null> | null} `null`: it does not take it
    */
-  #follow(held, sight) {
-    if (!this.isExtended) return null;
-    if (this.#extended) return this.#extended.follow(held.moment, sight, () => this.copy());
+  #follow({ moment }, sight) {
+    const { engine, label } = this;
+    if (!engine) return null;
+    if (this.#extended) return this.#extended.follow(moment, sight, () => this.copy());
     // Only when there is something to be carried on, and readings to carry it on by.
-    if (this.#hasAsked || !held.moment.turning.some(isReading) || !sight.observations.some(isSeenInMetres)) return null;
-    this.#hasAsked = true;
+    if (this.#isAsked || !moment.turning.length || !sight.observations.some(({ pose }) => pose)) return null;
+    this.#isAsked = true;
     import('./extended-tracking.js').then(({ ExtendedTracking }) => {
-      if (this.isExtended) this.#extended = new ExtendedTracking();
-    }, (error) => console.warn(`no extended tracking: ${error}`));
+      if (this.engine) this.#extended = new ExtendedTracking({ engine, label, learned: () => this.checkLens(), markers: this.#markers });
+    }, console.warn);
     return null;
   }
-}
-
-/**
- * Whether a device has the sensors that the reading is of: others tell once that they have none.
- * @param {import('./vision-worker.js').Turning} turning
- */
-function isReading({ rate, force }) {
-  return [...rate, ...force].every(Number.isFinite);
-}
-
-/**
- * Whether a marker that was looked for has another size from now on.
- * @param {MarkerWatch | null} before
- * @param {MarkerWatch | null} now
- */
-function areOtherSizes(before, now) {
-  if (!before || !now) return false;
-  if (before.usual > 0 && now.usual > 0 && before.usual !== now.usual) return true;
-  return before.sides.some((old) => now.sides.some(({ dictionary, id, side }) => dictionary === old.dictionary && id === old.id && side !== old.side));
 }

@@ -2,8 +2,10 @@
 // it, ties that to its map of the surroundings, and says where it is in pictures that do not show it. Nothing depends on it: when it
 // fails, or is not ready yet, the page goes on with what vision sees.
 
-import { isSeenInMetres, loseObservations, readObservations } from '../../engine/observations.js';
+import { isSeenInMetres, loseObservations, mergeObservations } from '../../engine/merged-observations.js';
+import { readObservations } from '../../engine/observations.js';
 import { preloadOdometry } from '../session/engine-link.js';
+import { LensKeeper } from './lens-keeper.js';
 
 /**
  * @typedef {import('./camera-vision.js').Sight} Sight
@@ -12,6 +14,9 @@ import { preloadOdometry } from '../session/engine-link.js';
  * @typedef {import('./odometry-worker.js').Order} Order
  * @typedef {import('./vision-worker.js').Moment} Moment
  * @typedef {import('../../engine/odometry.js').Tracked} Tracked
+ * @typedef {import('../../engine/vision.js').MarkerWatch} MarkerWatch
+ * @typedef {{ engine: () => import('../../engine/engine.js').Engine | undefined, label: () => string, learned: () => void,
+ *   markers: MarkerWatch | null }} Setup `label` of the camera; `learned` is called when its lens was; `markers` that are looked for
  */
 
 /** Longest a picture may take, milliseconds: it is not shown before. */
@@ -23,8 +28,8 @@ const NOTHING = new Float64Array(0);
 export class ExtendedTracking {
   /** @type {Worker | null} */
   #worker = null;
-  /** @type {'starting' | 'running' | 'resting' | 'failed'} */
-  #state = 'starting';
+  /** @type {'off' | 'starting' | 'running' | 'resting' | 'failed'} */
+  #state = 'off';
   /** @type {((tracked: Tracked | null) => void) | null} who waits for the answer to a picture */
   #waiting = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -38,12 +43,16 @@ export class ExtendedTracking {
   /** @type {Tracked | null} */
   #tracked = null;
 
+  #lens = new LensKeeper();
+
   /**
+   * @param {Setup} setup
    * @param {() => Promise<WebAssembly.Module>} [load] the engine's file
    * @param {() => Worker} [make] the worker
    */
-  constructor(load = preloadOdometry, make = () => new Worker(new URL('./odometry-worker.js', import.meta.url), { type: 'module' })) {
-    this.#start(load, make).catch((error) => this.#fail(String(error)));
+  constructor(setup, load = preloadOdometry, make = () => new Worker(new URL('./odometry-worker.js', import.meta.url), { type: 'module' })) {
+    this.setup = setup;
+    this.start = () => this.#start(load, make).catch((error) => this.#fail(String(error)));
   }
 
   /**
@@ -51,8 +60,9 @@ export class ExtendedTracking {
    * @param {() => Worker} make
    */
   async #start(load, make) {
+    this.#state = 'starting';
     const module = await load();
-    if (this.#state === 'failed') return;
+    if (/** @type {string} */ (this.#state) === 'failed') return;
     const worker = make();
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.#hear(data);
@@ -69,6 +79,8 @@ export class ExtendedTracking {
    */
   follow(moment, { rows, observations, focal, lens, time }, copy) {
     if (observations.some(isSeenInMetres) || this.#carried.length) this.#needed = time;
+    // A device without the sensors says so once, with readings that are none.
+    if (this.#state === 'off' && this.#needed === time && moment.turning.some(isReading)) void this.start();
     if (this.#state === 'starting' || this.#state === 'failed' || !this.#worker) return null;
     this.#state = time - this.#needed < LONGEST_SEARCH ? 'running' : 'resting';
     if (this.#state === 'resting') return null;
@@ -84,16 +96,29 @@ export class ExtendedTracking {
     });
   }
 
-  /** Rows that say, once, that what was carried on is so no longer: for a picture that was not followed. */
-  lost() {
-    const rows = loseObservations(this.#carried);
-    this.#carried = NOTHING;
-    return rows;
+  /**
+   * What is in a picture by vision and world tracking; of a picture that was not followed what was carried on is lost, once.
+   * @param {Sight} sight
+   * @param {Tracked | null} tracked what `follow` gave
+   * @returns {Sight}
+   */
+  complete(sight, tracked) {
+    const carried = tracked?.rows ?? loseObservations(this.#carried);
+    const engine = this.setup.engine();
+    if (!tracked) this.#carried = NOTHING;
+    else if (engine && this.#lens.keep(tracked, sight, this.setup.label(), engine)) this.setup.learned();
+    if (!carried.length) return sight;
+    const rows = mergeObservations(sight.rows, carried);
+    return { ...sight, rows, observations: readObservations(rows) };
   }
 
-  /** Tracking begins anew with the next picture. */
-  forget() {
-    this.#worker?.postMessage(/** @type {Order} */ ({ kind: 'forget' }));
+  /**
+   * Other markers are looked for. By lengths that were wrong nothing is known: when one has another size, tracking begins anew.
+   * @param {MarkerWatch | null} watch
+   */
+  watchMarkers(watch) {
+    if (areOtherSizes(this.setup.markers, watch)) this.#worker?.postMessage(/** @type {Order} */ ({ kind: 'forget' }));
+    this.setup.markers = watch;
   }
 
   /** No pictures come for a while: who waits for one does so in vain. */
@@ -142,4 +167,19 @@ export class ExtendedTracking {
       tracking: tracked && { ...tracked, rows: 0 },
     };
   }
+}
+
+/**
+ * @param {MarkerWatch | null} before
+ * @param {MarkerWatch | null} now
+ */
+function areOtherSizes(before, now) {
+  if (!before || !now) return false;
+  if (before.usual > 0 && now.usual > 0 && before.usual !== now.usual) return true;
+  return before.sides.some((old) => now.sides.some(({ dictionary, id, side }) => dictionary === old.dictionary && id === old.id && side !== old.side));
+}
+
+/** @param {import('./vision-worker.js').Turning} turning */
+function isReading({ rate, force }) {
+  return [...rate, ...force].every(Number.isFinite);
 }
