@@ -29,7 +29,7 @@ async function made() {
   const follow = (/** @type {number} */ time, state = 'tracked', rate = [0, 0, 0]) => {
     /** @type {any} */
     const moment = { time, turning: [{ time, rate, force: [0, 9.8, 0], angle: 0 }], tilt: null, fieldOfView: 65 };
-    return tracking.follow(moment, sightOf(time, state), () => ({ picture: { kind: 'frame', frame: {} }, transfer: [] }));
+    return tracking.follow({ image: { clone: () => ({}) }, width: 4, height: 4, time, moment }, sightOf(time, state));
   };
   assert.equal(follow(0.5, 'tracked', [NaN, NaN, NaN]), null);
   assert.equal(tracking.state().state, 'off', 'no sensors');

@@ -39,18 +39,14 @@ export class CameraVision extends WorkerPump {
   #lens = /** @type {number[]} */ ([]);
   /** @type {Map<string, { file: Uint8Array, width: number }>} what a new worker has to be told again */
   #pictures = new Map();
-  /**
-   * What knows where things are that are not seen any more, from when something was seen that may be.
-   * @type {ExtendedTracking | null}
-   */
+  /** @type {ExtendedTracking | null} */
   #extended = null;
   #isAsked = false;
 
   /**
    * @param {HTMLVideoElement} video
    * @param {() => string} label of the camera, by which its field of view and its lens are kept
-   * @param {() => import('../../engine/engine.js').Engine | undefined} [engine] of the session: what was seen and is no more is carried on by
-   *   world tracking
+   * @param {() => import('../../engine/engine.js').Engine | undefined} [engine] with it what is no longer seen is carried on
    */
   constructor(video, label, engine) {
     super(
@@ -61,7 +57,7 @@ export class CameraVision extends WorkerPump {
     this.engine = engine;
   }
 
-  /** What tests look at: whether world tracking runs beside, and what it carries on. */
+  /** What tests look at. */
   get extended() {
     return this.#extended?.state();
   }
@@ -221,8 +217,11 @@ export class CameraVision extends WorkerPump {
     const { kind, ...seen } = answer;
     /** @type {Sight} */
     const sight = { image, time, ...seen, lens: this.#lens, observations: readObservations(answer.rows) };
-    const following = this.#follow(held, sight);
-    if (!following) return this.#tell(sight, null);
+    const following = this.#extended?.follow(held, sight);
+    if (!following) {
+      this.#extend(held, sight);
+      return this.#tell(sight, null);
+    }
     void following.then((tracked) => this.answered() === held && this.#tell(sight, tracked));
   }
 
@@ -236,21 +235,16 @@ export class CameraVision extends WorkerPump {
   }
 
   /**
-   * Hands a picture on to world tracking, with what was seen in it.
+   * Extended tracking comes when there is something to be carried on, and readings to do it by.
    * @param {import('./frame-pump.js').Held} held
    * @param {Sight} sight
-   * @returns {Promise<Tracked | null> | null} `null`: it does not take it
    */
-  #follow({ moment }, sight) {
+  #extend({ moment }, { observations }) {
     const { engine, label } = this;
-    if (!engine) return null;
-    if (this.#extended) return this.#extended.follow(moment, sight, () => this.copy());
-    // Only when there is something to be carried on, and readings to carry it on by.
-    if (this.#isAsked || !moment.turning.length || !sight.observations.some(({ pose }) => pose)) return null;
+    if (!engine || this.#isAsked || !moment.turning.length || !observations.some(({ pose }) => pose)) return;
     this.#isAsked = true;
     import('./extended-tracking.js').then(({ ExtendedTracking }) => {
       if (this.engine) this.#extended = new ExtendedTracking({ engine, label, learned: () => this.checkLens(), markers: this.#markers });
     }, console.warn);
-    return null;
   }
 }

@@ -9,10 +9,9 @@ import { LensKeeper } from './lens-keeper.js';
 
 /**
  * @typedef {import('./camera-vision.js').Sight} Sight
- * @typedef {import('./frame-pump.js').Picture} Picture
+ * @typedef {import('./frame-pump.js').Held} Held
  * @typedef {import('./odometry-worker.js').Answer} Answer
  * @typedef {import('./odometry-worker.js').Order} Order
- * @typedef {import('./vision-worker.js').Moment} Moment
  * @typedef {import('../../engine/odometry.js').Tracked} Tracked
  * @typedef {import('../../engine/vision.js').MarkerWatch} MarkerWatch
  * @typedef {{ engine: () => import('../../engine/engine.js').Engine | undefined, label: () => string, learned: () => void,
@@ -72,23 +71,25 @@ export class ExtendedTracking {
 
   /**
    * Hands a picture on.
-   * @param {Moment} moment when it was taken, and the motion until then
+   * @param {Held} held
    * @param {Sight} sight what vision saw in it
-   * @param {() => { picture: Picture, transfer: Transferable[] } | null} copy of it
    * @returns {Promise<Tracked | null> | null} where the phone was, and what is carried on; `null`: it is not taken
    */
-  follow(moment, { rows, observations, focal, lens, time }, copy) {
+  follow({ image, width, height, moment }, { rows, observations, focal, lens, time }) {
     if (observations.some(isSeenInMetres) || this.#carried.length) this.#needed = time;
     // A device without the sensors says so once, with readings that are none.
     if (this.#state === 'off' && this.#needed === time && moment.turning.some(isReading)) void this.start();
     if (this.#state === 'starting' || this.#state === 'failed' || !this.#worker) return null;
     this.#state = time - this.#needed < LONGEST_SEARCH ? 'running' : 'resting';
     if (this.#state === 'resting') return null;
-    const copied = copy();
-    if (!copied) return null;
-    /** @type {Order} */
-    const order = { ...copied.picture, ...moment, seen: { rows, focal, lens } };
-    this.#worker.postMessage(order, copied.transfer);
+    const seen = { rows, focal, lens };
+    if (typeof image.clone === 'function') {
+      const frame = image.clone();
+      this.#worker.postMessage(/** @type {Order} */ ({ kind: 'frame', frame, ...moment, seen }), [frame]);
+    } else {
+      const pixels = image.getContext('2d').getImageData(0, 0, width, height).data.buffer;
+      this.#worker.postMessage(/** @type {Order} */ ({ kind: 'pixels', pixels, width, height, ...moment, seen }), [pixels]);
+    }
     return new Promise((resolve) => {
       this.#time = moment.time;
       this.#waiting = resolve;

@@ -8,8 +8,6 @@ import { MotionReadings } from './motion-readings.js';
 /**
  * @typedef {import('./vision-worker.js').Moment} Moment
  * @typedef {{ image: any, width: number, height: number, time: number, moment: Moment }} Held
- * @typedef {{ kind: 'frame', frame: any } | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number }} Picture as it goes to a
- *   worker
  */
 
 /** Longest a worker may take for one picture before it is taken for dead, milliseconds. */
@@ -77,21 +75,6 @@ export class FramePump extends Emitter {
   done() {
     this.counts.seen += 1;
     this.letGo();
-  }
-
-  /**
-   * The held picture once more, for another worker.
-   * @returns {{ picture: Picture, transfer: Transferable[] } | null}
-   */
-  copy() {
-    const { image, width, height } = this.#held ?? {};
-    if (!image || !width || !height) return null;
-    if (typeof image.clone === 'function') {
-      const frame = image.clone();
-      return { picture: { kind: 'frame', frame }, transfer: [frame] };
-    }
-    const pixels = this.#painter?.getImageData(0, 0, width, height).data.buffer;
-    return pixels ? { picture: { kind: 'pixels', pixels, width, height }, transfer: [pixels] } : null;
   }
 
   letGo() {
