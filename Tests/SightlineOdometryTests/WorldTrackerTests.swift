@@ -101,14 +101,14 @@ import Testing
       corners.append(Vector2(pixel.x, pixel.y))
     }
     let side = marker.side * marker.said
-    return [
-      KnownRectangle(
-        .marker(dictionary: 0, id: 7),
-        width: side,
-        height: side,
-        corners: Quadrilateral(corners[0], corners[1], corners[2], corners[3])
-      )
-    ]
+    let rectangle = KnownRectangle(
+      .marker(dictionary: 0, id: 7),
+      width: side,
+      height: side,
+      corners: Quadrilateral(corners[0], corners[1], corners[2], corners[3]),
+      by: WorldTracker(configuration()).camera
+    )
+    return rectangle.map { [$0] } ?? []
   }
 
   /// Root mean square of what is left between path and truth after a turn about the vertical and a shift.
@@ -211,11 +211,22 @@ import Testing
     let bad = [Double.nan, .infinity, 0, -1, 1e-300, 1e300]
     let square = Quadrilateral(Vector2(10, 10), Vector2(90, 10), Vector2(90, 90), Vector2(10, 90))
     for value in bad {
-      #expect(!KnownRectangle(.picture(1), width: value, height: 1, corners: square).isUsable)
+      let ahead = PlanarPose(
+        cameraFromPlane: Quaternion(w: 0, x: 1, y: 0, z: 0),
+        translation: Vector3(0, 0, 1),
+        reprojectionError: 0
+      )
+      var rectangle = KnownRectangle(.picture(1), width: 0.2, height: 0.2, corners: square, pose: ahead)
+      #expect(rectangle.isUsable)
+      rectangle.pose.translation.x = value
+      #expect(!rectangle.isUsable || (value.isFinite && abs(value) < 100))
+      rectangle.pose = ahead
+      rectangle.width = value
+      #expect(!rectangle.isUsable)
       let corners = Quadrilateral(Vector2(value, value), Vector2(90, 10), Vector2(90, 90), Vector2(10, 90))
-      let rectangle = KnownRectangle(.picture(1), width: 0.2, height: 0.2, corners: corners)
-      let camera = CameraEstimate(Self.configuration())
-      if let pose = camera.pose(of: rectangle) { #expect(pose.translation.length.isFinite) }
+      let camera = WorldTracker(Self.configuration()).camera
+      let seen = KnownRectangle(.picture(1), width: 0.2, height: 0.2, corners: corners, by: camera)
+      if let seen { #expect(seen.pose.translation.length.isFinite) }
     }
   }
 

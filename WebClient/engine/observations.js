@@ -24,7 +24,12 @@ export const OBSERVATION = OBSERVATION_ROW.length;
  * @returns {Observation[]}
  */
 export function readObservations(rows) {
-  return Array.from({ length: rows.length / OBSERVATION }, (_, k) => observation(rows.subarray(k * OBSERVATION, (k + 1) * OBSERVATION)));
+  return rowsOf(rows).map(observation);
+}
+
+/** @param {Float64Array} rows */
+export function rowsOf(rows) {
+  return Array.from({ length: rows.length / OBSERVATION }, (_, k) => rows.subarray(k * OBSERVATION, (k + 1) * OBSERVATION));
 }
 
 /**

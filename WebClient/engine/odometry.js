@@ -20,7 +20,7 @@ import { PictureRoom } from './picture-room.js';
  *   rowTime: number, tracks: number, advice: Advice, isResting: boolean, rows: Float64Array,
  *   preview: SurfaceHit | null }} Tracked where the camera was in a picture:
  *   metres in a world of its own (z up), world from camera with w first, relative deviations of all lengths and of the focal length, pixels, k1, k2, seconds; `rows`
- *   are observations of what was set down, as the session takes them; `preview`: what lies under the middle of the display
+ *   are observations of what was set down and of what is carried on, as the session takes them; `preview`: what lies under the middle of the display
  * @typedef {{ surface: Surface, distance: number, deviation: number, point: number[], normal: number[] }} SurfaceHit metres
  */
 
@@ -73,6 +73,22 @@ export class Odometry extends PictureRoom {
    */
   tilt(time, beta, gamma) {
     this.instance.call.sl_odometry_tilt(time, beta, gamma);
+  }
+
+  /**
+   * What vision saw in the picture that comes next. From now on `look` also tells where what was seen is when it is not: rows of what is
+   * carried on, and once one of what is lost.
+   * @param {Float64Array} rows as vision made them
+   * @param {number} focal that vision took the picture to have, pixels
+   * @param {readonly number[]} lens k1, k2, k3 that it took it to have; none for a straight one
+   */
+  see(rows, focal, [k1 = 0, k2 = 0, k3 = 0]) {
+    const { call } = this.instance;
+    const count = rows.length / OBSERVATION;
+    const address = call.sl_odometry_seen_in(count);
+    if (!address) throw new RangeError(`${count} observations are too many`);
+    this.instance.doubles(address, rows.length).set(rows);
+    call.sl_odometry_seen(count, focal, k1, k2, k3);
   }
 
   /**

@@ -9,13 +9,41 @@ public struct KnownRectangle: Sendable {
   public var width: Double, height: Double
   /// Its outer corners, pixels of the frame, its own top left first, then clockwise as it is seen from the front.
   public var corners: Quadrilateral
+  /// How it lies before the camera, about.
+  public var pose: PlanarPose
 
   /// A rectangle as it was seen.
-  public init(_ anchor: AnchorID, width: Double, height: Double, corners: Quadrilateral) {
+  public init(_ anchor: AnchorID, width: Double, height: Double, corners: Quadrilateral, pose: PlanarPose) {
     self.anchor = anchor
     self.width = width
     self.height = height
     self.corners = corners
+    self.pose = pose
+  }
+
+  /// A rectangle by what a camera sees of it; `nil` when it cannot be told how it lies, or not which of two ways.
+  public init?(_ anchor: AnchorID, width: Double, height: Double, corners: Quadrilateral, by camera: FrameCamera) {
+    let unknown = PlanarPose(cameraFromPlane: .identity, translation: .zero, reprojectionError: 0)
+    self.init(anchor, width: width, height: height, corners: corners, pose: unknown)
+    guard let square = Homography(unitSquareTo: corners) else { return nil }
+    let picture = square * Homography(unitSquareFromPlane: width, height: height)
+    guard
+      let rough = PlanarPose(
+        pictureFromPlane: picture,
+        width: width,
+        height: height,
+        intrinsics: camera.intrinsics
+      ),
+      let pose = PlanarPose.refined(
+        points: (0..<4).map { point($0) },
+        pixels: (0..<4).map { corners[$0] },
+        start: rough,
+        intrinsics: camera.intrinsics,
+        distortion: camera.distortion,
+        scale: 3
+      ), pose.reprojectionError < 3
+    else { return nil }
+    self.pose = pose
   }
 
   /// Sizes that are believed, metres, and the shortest side in a picture that says something, pixels.
@@ -26,7 +54,8 @@ public struct KnownRectangle: Sendable {
     var sum = 0.0
     for k in 0..<4 { sum += abs(corners[k].x) + abs(corners[k].y) }
     return Self.sizes.contains(width) && Self.sizes.contains(height) && sum < 1e6
-      && corners.shortestSide >= Self.leastSide
+      && corners.shortestSide >= Self.leastSide && pose.translation.z > 0.05 && pose.translation.length < 100
+      && abs(pose.cameraFromPlane.dot(pose.cameraFromPlane) - 1) < 1e-3
   }
 
   /// Its corners in its own frame: origin in its middle, x to its right, y to its top, z towards who looks at it.
@@ -101,9 +130,8 @@ extension VisualInertialFilter {
   }
 
   private func addShape(_ rectangle: KnownRectangle) {
-    guard let newest = clones.last, covariance.count + 6 <= CovarianceMatrix.capacity,
-      let seen = camera.pose(of: rectangle)
-    else { return }
+    guard let newest = clones.last, covariance.count + 6 <= CovarianceMatrix.capacity else { return }
+    let seen = rectangle.pose
     let worldFromCamera = newest.attitude * camera.deviceFromCamera
     let lens = newest.position + newest.attitude * camera.lever
     let start = covariance.append(6)
@@ -187,38 +215,5 @@ extension VisualInertialFilter {
       best = min(best ?? deviation, deviation)
     }
     return best
-  }
-}
-
-extension CameraEstimate {
-  /// How a rectangle of known size lies before the camera; `nil` when it cannot be told, or not which of two ways.
-  func pose(of rectangle: KnownRectangle) -> PlanarPose? {
-    let intrinsics = Intrinsics(
-      width: width,
-      height: height,
-      focalX: focal,
-      focalY: focal,
-      centerX: center.x,
-      centerY: center.y
-    )
-    guard let square = Homography(unitSquareTo: rectangle.corners) else { return nil }
-    let picture = square * Homography(unitSquareFromPlane: rectangle.width, height: rectangle.height)
-    guard
-      let rough = PlanarPose(
-        pictureFromPlane: picture,
-        width: rectangle.width,
-        height: rectangle.height,
-        intrinsics: intrinsics
-      ),
-      let pose = PlanarPose.refined(
-        points: (0..<4).map { rectangle.point($0) },
-        pixels: (0..<4).map { rectangle.corners[$0] },
-        start: rough,
-        intrinsics: intrinsics,
-        distortion: LensDistortion(k1: k1, k2: k2),
-        scale: 3
-      ), pose.reprojectionError < 3, pose.translation.z > 0.05
-    else { return nil }
-    return pose
   }
 }

@@ -296,23 +296,7 @@ public struct PlacedAnchors: Sendable {
     _ worldFromAnchor: Quaternion,
     from view: TrackedView
   ) -> Observation {
-    let cameraFromWorld = view.worldFromCamera.inverse
-    let cameraFromPlane = (cameraFromWorld * worldFromAnchor).normalized ?? .identity
-    let center = cameraFromWorld * (position - view.position)
-    var corners = Quadrilateral(repeating: .zero)
-    let half = side / 2
-    for k in 0..<4 {
-      let corner = Vector3(k == 1 || k == 2 ? half : -half, k < 2 ? half : -half, 0)
-      corners[k] = view.pixel(ofCamera: center + cameraFromPlane * corner)
-    }
-    return Observation(
-      .placed(number),
-      state: .tracked,
-      corners: corners,
-      pose: PlanarPose(cameraFromPlane: cameraFromPlane, translation: center, reprojectionError: 0),
-      cornerSigma: view.camera.intrinsics.focalX / max(0.1, center.length),
-      width: side
-    )
+    view.observation(of: .placed(number), at: position, worldFromAnchor, width: side, height: side)
   }
 
   /// What was set down on a guess goes along the line of sight to the surface there, as soon as that is known.
@@ -340,6 +324,32 @@ public struct TrackedView: Sendable {
   public func pixel(of point: Vector3) -> Vector2? {
     let seen = worldFromCamera.inverse * (point - position)
     return seen.z > 0.02 ? pixel(ofCamera: seen) : nil
+  }
+
+  /// How something flat would be seen, tracked; its deviation is that of a deviation of 1 m in its place.
+  func observation(
+    of anchor: AnchorID,
+    at position: Vector3,
+    _ worldFromAnchor: Quaternion,
+    width: Double,
+    height: Double
+  ) -> Observation {
+    let cameraFromWorld = worldFromCamera.inverse
+    let cameraFromPlane = (cameraFromWorld * worldFromAnchor).normalized ?? .identity
+    let center = cameraFromWorld * (position - self.position)
+    var corners = Quadrilateral(repeating: .zero)
+    for k in 0..<4 {
+      let corner = Vector3(k == 1 || k == 2 ? width / 2 : -width / 2, k < 2 ? height / 2 : -height / 2, 0)
+      corners[k] = pixel(ofCamera: center + cameraFromPlane * corner)
+    }
+    return Observation(
+      anchor,
+      state: .tracked,
+      corners: corners,
+      pose: PlanarPose(cameraFromPlane: cameraFromPlane, translation: center, reprojectionError: 0),
+      cornerSigma: camera.intrinsics.focalX / max(0.1, center.length),
+      width: width
+    )
   }
 
   /// The pixel of a point in camera axes; of one beside or behind the lens a place far outside of the picture, on its side.

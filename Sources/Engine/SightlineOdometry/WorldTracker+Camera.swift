@@ -19,9 +19,28 @@ extension WorldTracker {
   }
 
   /// The camera of the last frame and where it was; `nil` as long as that is not known.
-  public var view: TrackedView? {
+  public var view: TrackedView? { view(late: 0) }
+
+  /// The same as ``view``, but where the camera was when the line of a pixel was read.
+  ///
+  /// - Parameter pixel: of the last frame; of one outside the line nearest to it counts.
+  /// - Returns: `nil` as long as that is not known.
+  public func view(whenReading pixel: Vector2) -> TrackedView? {
+    guard let camera = filter?.camera else { return nil }
+    return view(late: camera.readout * clamp(camera.line(of: pixel), -0.5, 0.5))
+  }
+
+  /// Where the camera was so many seconds after the middle of the last frame's exposure.
+  private func view(late: Double) -> TrackedView? {
     guard let filter else { return nil }
-    let (pose, world) = (pose(filter), map.shownFromFilter)
+    var pose = pose(filter)
+    let world = map.shownFromFilter
+    if late != 0, let frame = filter.clones.last {
+      pose.position = pose.position + frame.velocity * late
+      // About the device's own axes, which the lens is near.
+      let turn = Matrix3(Quaternion(rotationVector: frame.attitude * frame.rate * late))
+      pose.worldFromCamera = turn * pose.worldFromCamera
+    }
     return TrackedView(
       position: world * pose.position,
       worldFromCamera: Quaternion(world.rotation * pose.worldFromCamera),

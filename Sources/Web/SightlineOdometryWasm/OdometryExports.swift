@@ -14,7 +14,7 @@ nonisolated(unsafe) var desk: OdometryDesk?
 nonisolated(unsafe) private var results = Buffer()
 
 /// The tracker and what belongs to one camera.
-struct OdometryDesk {
+final class OdometryDesk {
   let (width, height): (Int, Int)
   let configuration: OdometryConfiguration
   var tracker: WorldTracker
@@ -27,21 +27,24 @@ struct OdometryDesk {
   var rate = Vector3.zero
   var upTime = -Double.infinity
   var placed = PlacedAnchors()
+  let seen: SeenAnchors
   /// The display that the pictures fill, points; without an extent there is none.
   var display = Vector2.zero
   /// What would be set down in the middle of the display is told as an anchor of this number.
   var preview: (number: Int32, posture: PlacedAnchors.Posture)?
   var previewed: SurfaceHit?
 
-  init(width: Int, height: Int, smaller: SmallerPicture, configuration: OdometryConfiguration) {
+  init(width: Int, height: Int, smaller: SmallerPicture, configuration: OdometryConfiguration, seen: SeenAnchors) {
     (self.width, self.height, self.smaller, self.configuration) = (width, height, smaller, configuration)
+    self.seen = seen
     tracker = WorldTracker(configuration)
   }
 
   /// Begins anew: what was taken had the wrong sign.
-  mutating func startOver() {
+  func startOver() {
     tracker = WorldTracker(configuration)
     placed.loseAll()
+    seen.loseAll()
   }
 
   /// The pixel of the tracker's frames under a point of the display.
@@ -55,9 +58,10 @@ struct OdometryDesk {
     return smaller.smaller(placement.pixel(atDisplayPoint: Vector2(x, y)))
   }
 
-  /// What is set down, in the frame that was taken last, pixels of the whole picture.
-  mutating func observe(_ estimate: OdometryEstimate, _ time: Double) -> [Observation] {
+  /// What is set down and what was seen before, in the frame that was taken last, pixels of the whole picture.
+  func observe(_ estimate: OdometryEstimate, _ time: Double) -> [Observation] {
     var all = placed.observe(in: tracker, estimate, time: time)
+    all += seen.follow(in: tracker, estimate, time: time)
     previewed = nil
     if let preview, let middle = pixel(display.x / 2, display.y / 2),
       let (hit, seen) = PlacedAnchors.preview(preview.number, at: middle, posture: preview.posture, in: tracker)
@@ -72,16 +76,17 @@ struct OdometryDesk {
     return all
   }
 
-  mutating func take(_ time: Double) -> OdometryEstimate {
+  func take(_ time: Double) -> OdometryEstimate {
     // Out of `self` while it is used, so that nothing is copied.
     let tracker = tracker
     var picture = GrayImage(width: 1, height: 1)
     swap(&picture, &frame)
     var level = 0.0
+    let seen = seen
     let estimate = picture.withView { view in
       smaller.with(view) { view in
         level = view.meanLevel
-        return tracker.take(view, stamp: time)
+        return tracker.take(view, stamp: time, rectangles: seen.rectangles)
       }
     }
     swap(&picture, &frame)
@@ -107,6 +112,9 @@ struct OdometryDesk {
   _ screenAngle: Int32,
   _ readout: Int32
 ) -> Int32 {
+  // What is lost with the old tracker has to be told.
+  let seen = desk?.seen ?? SeenAnchors()
+  seen.loseAll()
   desk = nil
   let directions: [ReadoutDirection] = [.right, .left, .down, .up]
   guard 64...8192 ~= width, 64...8192 ~= height, focal > 16, focal < 65_536, readout < directions.count
@@ -122,7 +130,13 @@ struct OdometryDesk {
       ? directions[Int(readout)]
       : .usual(width: smaller.width, height: smaller.height, screenAngleDegrees: screenAngle)
   )
-  desk = OdometryDesk(width: Int(width), height: Int(height), smaller: smaller, configuration: configuration)
+  desk = OdometryDesk(
+    width: Int(width),
+    height: Int(height),
+    smaller: smaller,
+    configuration: configuration,
+    seen: seen
+  )
   return 1
 }
 
@@ -147,25 +161,23 @@ struct OdometryDesk {
   _ forceY: Double,
   _ forceZ: Double
 ) {
-  guard var now = desk, time.isFinite else { return }
+  guard let now = desk, time.isFinite else { return }
   let rate = Vector3(rateX, rateY, rateZ) * Angle(degrees: 1).radians
   let force = Vector3(forceX, forceY, forceZ)
   guard rate.length < 1e3, force.length < 1e3 else { return }
   (now.rate, now.force, now.forceTime) = (rate, force, time)
   now.tracker.take(InertialReading(time: time, angularRate: rate, specificForce: force * now.sign.sign))
-  desk = now
 }
 
 /// "Up" by the platform's own orientation, in the device's axes, degrees as `deviceorientation` has them.
 ///
 /// It tells which sign the platform's accelerations have. When it was the other one, tracking begins anew.
 @_expose(wasm) @c public func sl_odometry_tilt(_ time: Double, _ beta: Double, _ gamma: Double) {
-  guard var now = desk, time.isFinite, beta.isFinite, gamma.isFinite, abs(time - now.forceTime) < 0.1 else { return }
+  guard let now = desk, time.isFinite, beta.isFinite, gamma.isFinite, abs(time - now.forceTime) < 0.1 else { return }
   let (b, g) = (Angle(degrees: beta).radians, Angle(degrees: gamma).radians)
   let up = Vector3(-cos(b) * sin(g), sin(b), cos(b) * cos(g))
   if now.sign.judge(now.force, up: up, interval: time - now.upTime) { now.startOver() }
   now.upTime = time
-  desk = now
 }
 
 /// Takes the picture in the room, which is laid out as for `sl_vision_frame` and has the size that tracking began with.
@@ -189,9 +201,7 @@ struct OdometryDesk {
   _ isLimited: Int32,
   _ time: Double
 ) -> Int32 {
-  guard var now = desk, time.isFinite, Int(width) == now.width, Int(height) == now.height else { return -1 }
-  desk = nil
-  defer { desk = now }
+  guard let now = desk, time.isFinite, Int(width) == now.width, Int(height) == now.height else { return -1 }
   guard now.frame.setPicture(format, width, height, offset, stride, isLimited) else { return -1 }
   let estimate = now.take(time)
   let observations = now.observe(estimate, time)

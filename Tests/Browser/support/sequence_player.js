@@ -1,11 +1,11 @@
 // Replaces camera and motion sensors by a recorded sequence: `sequencePlayer.step()` shows the next picture, once the readings before it were
 // dispatched, and `performance.now()` is the sequence's clock, so that a slow machine plays slowly and sees the same. The camera's frames
 // carry the grey levels of the files unchanged, and the stamps of the sequence as the time at which they were taken. SETUP is put in by the
-// test: { width, height, angle, base, delay }; `angle` is how the screen was turned, `base` when the sequence begins on the page's clock, `delay` how long pictures are on their way, both
-// milliseconds. Everything from getUserMedia and devicemotion on is the page's own path.
+// test: { width, height, angle, base, delay, part }; `angle` is how the screen was turned, `base` when the sequence begins on the page's clock, `delay` how long pictures are on their way, both
+// milliseconds; `part` is what of the page's state tells of the pictures it looked at. Everything from getUserMedia and devicemotion on is the page's own path.
 (() => {
   if (!navigator.mediaDevices || window !== window.top) return;
-  const { width, height, angle, base, delay } = SETUP;
+  const { width, height, angle, base, delay, part } = SETUP;
   let now = base;
   let isPlaying = false;
   const real = performance.now.bind(performance);
@@ -55,7 +55,7 @@
     return bytes.subarray(bytes.length - width * height);
   };
   const seen = () => {
-    const { seen = 0, dropped = 0, paused = 0 } = window.sightline?.state().place ?? {};
+    const { seen = 0, dropped = 0, paused = 0 } = window.sightline?.state()[part] ?? {};
     return seen + dropped + paused;
   };
   const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -69,8 +69,8 @@
     async begin(url) {
       const pixels = await gray(url);
       const isAwaited = () => {
-        const place = window.sightline?.state().place;
-        return place?.camera === 'running' && place.isLooking && waiting.length > 0;
+        const state = window.sightline?.state()[part];
+        return state?.camera === 'running' && state.isLooking && waiting.length > 0;
       };
       for (let tries = 0; !isAwaited(); tries++) {
         if (tries > 1000) throw new Error('nobody looks at the camera\'s pictures');
@@ -81,7 +81,7 @@
     },
     /** A picture with its stamp, after the readings before it; settles when the page has looked at it, or left it out. Milliseconds. */
     async step({ url, stamp, readings }) {
-      const video = document.querySelector('#place-page video');
+      const video = document.querySelector('.markers-page video');
       const pixels = await gray(url);
       const arrival = stamp + delay;
       const before = seen();

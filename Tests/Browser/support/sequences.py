@@ -15,6 +15,8 @@ class Sequence:
         self.readings = [[float(row[key]) for key in ("t", "gx", "gy", "gz", "ax", "ay", "az")] for row in self._rows("imu.csv")]
         self.frames = [(float(row["t"]), int(float(row["frame"]))) for row in self._rows("frames.csv")]
         self.truth = {int(float(row["frame"])): row for row in self._rows("truth/poses.csv")}
+        truth = json.loads((self.folder / "truth" / "truth.json").read_text())
+        self.marker, self.lens_truth = truth.get("known", {}).get("marker"), (truth["focal"], truth["centre"], truth["distortion"])
         self.start = min(self.readings[0][0], self.frames[0][0])
 
     def _rows(self, name):
@@ -23,6 +25,40 @@ class Sequence:
 
     def picture(self, number):
         return self.folder / (self.about["frames"]["pattern"] % number)
+
+    def covered_picture(self, number):
+        """The picture with a plain sheet over the marker, on its plane, twice as wide."""
+        bytes_of = bytearray(self.picture(number).read_bytes())
+        right, down, side = self.marker["right"], self.marker["down"], self.marker["side"]
+        corners = [self.pixel(number, [c + a * r + b * d for c, r, d in zip(self.marker["centre"], right, down)])
+                   for a, b in ((-side, -side), (side, -side), (side, side), (-side, side))]
+        if not all(corners):
+            return bytes(bytes_of)
+        start = len(bytes_of) - self.width * self.height
+        for y in range(max(0, math.ceil(min(y for _, y in corners))), min(self.height, math.floor(max(y for _, y in corners)) + 1)):
+            # Where its edges cross the row.
+            crossings = [x0 + (x1 - x0) * (y - y0) / (y1 - y0)
+                         for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1]) if (y0 <= y) != (y1 <= y)]
+            if crossings:
+                left, end = max(0, round(min(crossings))), min(self.width, round(max(crossings)))
+                if left < end:
+                    bytes_of[start + y * self.width + left:start + y * self.width + end] = bytes([200]) * (end - left)
+        return bytes(bytes_of)
+
+    def pixel(self, number, point):
+        """Where a point of the truth's world is seen by the middle line of a frame; None behind the lens."""
+        row = self.truth[number]
+        w, x, y, z = (float(row[key]) for key in ("qw", "qx", "qy", "qz"))
+        away = [one - float(row[key]) for one, key in zip(point, ("px", "py", "pz"))]
+        a, b, c = ((1 - 2 * (y * y + z * z)) * away[0] + 2 * (x * y + w * z) * away[1] + 2 * (x * z - w * y) * away[2],
+                   2 * (x * y - w * z) * away[0] + (1 - 2 * (x * x + z * z)) * away[1] + 2 * (y * z + w * x) * away[2],
+                   2 * (x * z + w * y) * away[0] + 2 * (y * z - w * x) * away[1] + (1 - 2 * (x * x + y * y)) * away[2])
+        if c < 0.05:
+            return None
+        focal, (cx, cy), (k1, k2) = self.lens_truth
+        r2 = (a * a + b * b) / (c * c)
+        bend = 1 + k1 * r2 + k2 * r2 * r2
+        return [cx + focal * a / c * bend, cy + focal * b / c * bend]
 
     def milliseconds(self, time, base):
         """On the page's clock."""

@@ -40,7 +40,7 @@ export class WorldAnchors {
     this.session = session;
     this.device = device;
     this.layer = new AnchorLayer(host);
-    this.vision = new CameraVision(device.camera.video, () => device.camera.label);
+    this.vision = new CameraVision(device.camera.video, () => device.camera.label, () => session.engine);
     this.vision.on('sight', (sight) => this.#see(sight));
     this.layer.on('found', ({ text }) => text && announce(t('markers.found', { name: text })));
     this.layer.on('failed', ({ anchored, error }) => void modelFailureText(error).then((text) => {
@@ -142,7 +142,7 @@ export class WorldAnchors {
   /** What `window.sightline.state()` tells. */
   state() {
     return {
-      markers: { ...this.layer.state(), ...this.vision.counts, surveyed: this.session.surveyCount, targets: this.vision.keys },
+      markers: { ...this.layer.state(), ...this.vision.counts, surveyed: this.session.surveyCount, targets: this.vision.keys, extended: this.vision.extended },
       codes: this.#looksForCodes ? this.#codesSeen : null,
     };
   }

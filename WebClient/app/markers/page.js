@@ -54,7 +54,7 @@ export class MarkersPage {
     document.body.append(this.element);
     this.layer = new AnchorLayer(this.element);
     this.camera = new Camera(this.video);
-    this.vision = new CameraVision(this.video, () => this.camera.label);
+    this.vision = new CameraVision(this.video, () => this.camera.label, () => this.#session?.engine);
     this.vision.on('sight', (sight) => this.#see(sight));
     this.camera.on('state', () => this.#showState());
     this.layer.on('found', ({ key }) => announce(t('markers.found', { name: key })));
@@ -191,10 +191,11 @@ export class MarkersPage {
     if (!session) return;
     const seen = sight.observations.filter(({ kind, state }) => kind === 'marker' && (state === 'found' || state === 'tracked'));
     let isNew = false;
-    for (const { dictionary, id, pose } of seen) {
+    const carried = sight.observations.filter(({ kind, state, pose }) => kind === 'marker' && state === 'carried' && pose);
+    for (const { dictionary, id, state, pose } of [...seen, ...carried]) {
       const key = `${dictionary} ${id}`;
       let known = this.#known.get(key);
-      if (!known && this.#known.size < MOST) {
+      if (!known && state !== 'carried' && this.#known.size < MOST) {
         this.#known.set(key, known = this.#add(key, dictionary, id));
         isNew = true;
       }
@@ -205,6 +206,8 @@ export class MarkersPage {
     session.tell({ type: 'observations', rows, time, width, height, focal, lens });
     this.layer.draw(sight, session.anchors(), session.engine.part(Places).lensReach(lens));
     this.status.textContent = seen.length ? tn('markers.count', seen.length) : t('markers.none');
+    // Who sees what stands on a marker needs no print.
+    this.status.hidden = !seen.length && carried.length > 0;
     const answer = this.#check?.add(sight);
     if (this.#check) this.#showProgress(answer ?? null);
   }
@@ -237,6 +240,7 @@ export class MarkersPage {
   #showState() {
     const { state } = this.camera;
     this.vision.checkLens();
+    this.status.hidden = false;
     if (state === 'running') this.vision.start();
     else this.vision.stop();
     const key = { idle: 'markers.waiting', waiting: 'markers.waiting', paused: 'pause.title', denied: 'markers.denied', missing: 'markers.missing' };
@@ -323,7 +327,10 @@ export class MarkersPage {
   /** What `window.sightline.state()` tells. */
   state() {
     return {
-      markers: { ...this.layer.state(), ...this.vision.counts, camera: this.camera.state, fieldOfView: fieldOfView(this.camera.label) },
+      markers: {
+        ...this.layer.state(), ...this.vision.counts, camera: this.camera.state, fieldOfView: fieldOfView(this.camera.label),
+        isLooking: this.vision.worker !== null, extended: this.vision.extended,
+      },
     };
   }
 

@@ -7,13 +7,14 @@ import { shortLength } from '../core/format.js';
 import { labelled, localized, onLanguage, t } from '../core/i18n.js';
 import { AnchorLayer } from '../anchors/anchor-layer.js';
 import { AnchorSession } from '../anchors/anchor-session.js';
-import { Camera, learnLens } from '../device/camera.js';
+import { Camera } from '../device/camera.js';
 import { OrientationSensor } from '../device/orientation.js';
 import { keepAwake, letSleep } from '../device/wake-lock.js';
 import { Places } from '../../engine/places.js';
 import { modelFailureText } from '../models/failure.js';
 import { announce, toast } from '../ui/toast.js';
 import { CameraOdometry } from '../vision/camera-odometry.js';
+import { LensKeeper } from '../vision/lens-keeper.js';
 import { GroundGestures } from './gestures.js';
 import { FIRST_WIDTH, RING, WIDTHS, fileKind, modelKind, placeOf, ringPicture } from './things.js';
 
@@ -30,10 +31,6 @@ import { FIRST_WIDTH, RING, WIDTHS, fileKind, modelKind, placeOf, ringPicture } 
 const PREVIEW = 0;
 /** Things at a time. */
 const MOST = 12;
-/** Relative deviation of the focal length from which on it is kept for all parts of the page. */
-const KNOWN_FOCAL = 0.01;
-/** From one time that the lens is kept to the next, seconds. */
-const KEEP_LENS = 5;
 /** Degrees that a button turns by. */
 const STEP = 15;
 
@@ -53,8 +50,7 @@ export class PlacePage {
   #recording = null;
   /** @type {TrackedSight['tracked'] | null} */
   #tracked = null;
-  /** When the lens was kept last, seconds. */
-  #kept = -Infinity;
+  #lens = new LensKeeper();
   /** Whether what was set down is lost. */
   #isLost = false;
   #life = new AbortController();
@@ -308,24 +304,10 @@ export class PlacePage {
       thing.text = id === this.#selected && pose ? shortLength(Math.hypot(...pose.translation)) : '';
     }
     this.#tellTexts();
-    this.#keepLens(sight, session);
+    this.#lens.keep(tracked, sight, this.camera.label, session.engine);
     session.tell({ type: 'observations', rows, time, width, height, focal, lens, center });
     this.layer.draw(sight, session.anchors(), session.engine.part(Places).lensReach(lens));
     this.#showWords();
-  }
-
-  /**
-   * Keeps what tracking has learned of the lens, for every part of the page that looks through this camera.
-   * @param {TrackedSight} sight
-   * @param {AnchorSession} session
-   */
-  #keepLens({ tracked, width, height, time, focal, lens }, session) {
-    if (tracked.state !== 'metric' || !(tracked.focalDeviation < KNOWN_FOCAL) || time - this.#kept < KEEP_LENS) return;
-    this.#kept = time;
-    // Within the picture a lens does not fold; a hair more than to its corner.
-    const corner = (width * width + height * height) / 4 / (focal * focal);
-    const terms = session.engine.part(Places).lensReach(lens) > 1.05 * corner ? lens : [0, 0, 0];
-    learnLens(this.camera.label, { fieldOfView: session.engine.fieldOfView({ width, height, focal }), terms });
   }
 
   /** What the labels say has changed, but nothing else. */

@@ -142,9 +142,10 @@ export class CameraOdometry extends WorkerPump {
     const held = this.answered();
     if (!held) return;
     const { rows, focal, center, lens } = tracked;
+    const { image, time } = held;
     this.emit('sight', {
-      ...held, ...seen, rows, focal, center, lens: [...lens, 0], observations: readObservations(rows), codes: null, tracked,
+      image, time, ...seen, rows, focal, center, lens: [...lens, 0], observations: readObservations(rows), codes: null, tracked,
     });
-    this.letGo();
+    this.done();
   }
 }

@@ -21,6 +21,8 @@ import { WorkerPump } from './worker-pump.js';
  *   rows: Float64Array, observations: Observation[], codes: FoundCode[] | null, path: string, milliseconds: number }} Sight
  *   what is in a picture: `image` is closed when the listeners have returned; `rows` are the observations as the engine takes them;
  *   `codes` is null when the picture was not looked at for codes
+ * @typedef {import('../../engine/odometry.js').Tracked} Tracked
+ * @typedef {import('./extended-tracking.js').ExtendedTracking} ExtendedTracking
  */
 
 /** From one picture to the next where nothing but codes is looked for, milliseconds. */
@@ -37,23 +39,47 @@ export class CameraVision extends WorkerPump {
   #lens = /** @type {number[]} */ ([]);
   /** @type {Map<string, { file: Uint8Array, width: number }>} what a new worker has to be told again */
   #pictures = new Map();
+  /** @type {ExtendedTracking | null} */
+  #extended = null;
+  #isAsked = false;
 
   /**
    * @param {HTMLVideoElement} video
    * @param {() => string} label of the camera, by which its field of view and its lens are kept
+   * @param {() => import('../../engine/engine.js').Engine | undefined} [engine] with it what is no longer seen is carried on
    */
-  constructor(video, label) {
+  constructor(video, label, engine) {
     super(
       video, () => fieldOfView(label()), preloadVision,
       () => new Worker(new URL('./vision-worker.js', import.meta.url), { type: 'module' }),
     );
     this.label = label;
+    this.engine = engine;
+  }
+
+  /** What tests look at. */
+  get extended() {
+    return this.#extended?.state();
+  }
+
+  /** @override */
+  stop() {
+    this.#extended?.rest();
+    super.stop();
+  }
+
+  /** @override */
+  close() {
+    this.engine = undefined;
+    this.#extended?.close();
+    super.close();
   }
 
   // What is looked for
 
   /** @param {MarkerWatch | null} watch `null`: no markers */
   watchMarkers(watch) {
+    this.#extended?.watchMarkers(watch);
     this.#markers = watch;
     this.worker?.postMessage({ kind: 'markers', watch });
     this.#setPace();
@@ -187,7 +213,38 @@ export class CameraVision extends WorkerPump {
     const answer = /** @type {Answer} */ (message);
     const held = answer.kind === 'seen' ? this.answered() : null;
     if (answer.kind !== 'seen' || !held) return;
-    this.emit('sight', { ...held, ...answer, lens: this.#lens, observations: readObservations(answer.rows) });
-    this.letGo();
+    const { image, time } = held;
+    const { kind, ...seen } = answer;
+    /** @type {Sight} */
+    const sight = { image, time, ...seen, lens: this.#lens, observations: readObservations(answer.rows) };
+    const following = this.#extended?.follow(held, sight);
+    if (!following) {
+      this.#extend(held, sight);
+      return this.#tell(sight, null);
+    }
+    void following.then((tracked) => this.answered() === held && this.#tell(sight, tracked));
+  }
+
+  /**
+   * @param {Sight} sight
+   * @param {Tracked | null} tracked
+   */
+  #tell(sight, tracked) {
+    this.emit('sight', this.#extended?.complete(sight, tracked) ?? sight);
+    this.done();
+  }
+
+  /**
+   * Extended tracking comes when there is something to be carried on, and readings to do it by.
+   * @param {import('./frame-pump.js').Held} held
+   * @param {Sight} sight
+   */
+  #extend({ moment }, { observations }) {
+    const { engine, label } = this;
+    if (!engine || this.#isAsked || !moment.turning.length || !observations.some(({ pose }) => pose)) return;
+    this.#isAsked = true;
+    import('./extended-tracking.js').then(({ ExtendedTracking }) => {
+      if (this.engine) this.#extended = new ExtendedTracking({ engine, label, learned: () => this.checkLens(), markers: this.#markers });
+    }, console.warn);
   }
 }

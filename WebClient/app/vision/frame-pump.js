@@ -7,7 +7,7 @@ import { MotionReadings } from './motion-readings.js';
 
 /**
  * @typedef {import('./vision-worker.js').Moment} Moment
- * @typedef {{ image: CanvasImageSource, width: number, height: number, time: number }} Held
+ * @typedef {{ image: any, width: number, height: number, time: number, moment: Moment }} Held
  */
 
 /** Longest a worker may take for one picture before it is taken for dead, milliseconds. */
@@ -27,7 +27,7 @@ export class FramePump extends Emitter {
   pause = 0;
   /** Counts the starts, so that the waiting callback of an earlier one does not go on beside the new one. */
   #turn = 0;
-  /** @type {{ image: any, width: number, height: number, time: number } | null} */
+  /** @type {Held | null} */
   #held = null;
   #sent = 0;
   #useFrames = typeof (/** @type {any} */ (globalThis).VideoFrame) === 'function';
@@ -64,13 +64,17 @@ export class FramePump extends Emitter {
   }
 
   /**
-   * The picture that an answer belongs to; it stays held until `letGo`.
+   * The picture that an answer belongs to; it stays held until `done` or `letGo`.
    * @returns {Held | null} `null` when the answer comes too late
    */
   answered() {
-    if (!this.#held) return null;
-    this.counts.seen += 1;
     return this.#held;
+  }
+
+  /** All that was to be found in the picture is known, and told. */
+  done() {
+    this.counts.seen += 1;
+    this.letGo();
   }
 
   letGo() {
@@ -131,7 +135,7 @@ export class FramePump extends Emitter {
       const frame = new (/** @type {any} */ (globalThis).VideoFrame)(this.video, { timestamp: moment.time * 1e6 });
       const copy = frame.clone();
       worker.postMessage({ kind: 'frame', frame: copy, ...moment }, [copy]);
-      this.#held = { image: frame, width: frame.displayWidth, height: frame.displayHeight, time: moment.time };
+      this.#held = { image: frame, width: frame.displayWidth, height: frame.displayHeight, time: moment.time, moment };
       return true;
     } catch (error) {
       console.info(`video frames cannot be used here: ${error}`);
@@ -154,6 +158,6 @@ export class FramePump extends Emitter {
     painter.drawImage(this.video, 0, 0, width, height);
     const { buffer } = painter.getImageData(0, 0, width, height).data;
     worker.postMessage({ kind: 'pixels', pixels: buffer, width, height, ...moment }, [buffer]);
-    this.#held = { image: painter.canvas, width, height, time: moment.time };
+    this.#held = { image: painter.canvas, width, height, time: moment.time, moment };
   }
 }

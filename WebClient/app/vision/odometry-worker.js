@@ -20,8 +20,12 @@ import { FramePixels } from './frame-pixels.js';
  *   | { kind: 'turn', number: number, degrees: number }
  *   | { kind: 'twist', number: number, before: Point[], now: Point[] }
  *   | { kind: 'remove', number: number }
+ *   | { kind: 'forget' }
  *   | { kind: 'ask', number: number, question: Request }
- *   | (Moment & ({ kind: 'frame', frame: any } | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number }))} Order
+ *   | (Moment & { seen?: Seen } & ({ kind: 'frame', frame: any } | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number }))} Order
+ *   `forget`: tracking begins anew with the next picture
+ * @typedef {{ rows: Float64Array, focal: number, lens: number[] }} Seen what vision saw in the picture, and the camera it took it to be
+ *   taken by: pixels, k1, k2, k3
  * @typedef {{ kind: 'ready' } | { kind: 'failed', text: string }
  *   | { kind: 'answer', number: number, value: any }
  *   | { kind: 'seen', tracked: Tracked, width: number, height: number, path: string, milliseconds: number }
@@ -62,6 +66,9 @@ self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
       case 'turn': return odometry.turn(data.number, data.degrees);
       case 'twist': return odometry.twist(data.number, data.before, data.now);
       case 'remove': return odometry.remove(data.number);
+      case 'forget':
+        setup = '';
+        return;
       case 'ask': return say({ kind: 'answer', number: data.number, value: ask(odometry, data.question) });
       case 'frame': return say(look(odometry, data, await pixels.place(data.frame)));
       case 'pixels': return say(look(odometry, data, pixels.placePixels(new Uint8Array(data.pixels), data.width, data.height)));
@@ -74,11 +81,11 @@ self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
 
 /**
  * @param {Odometry} odometry
- * @param {Moment} moment
+ * @param {Moment & { seen?: Seen }} moment
  * @param {import('./frame-pixels.js').Placed} placed
  * @returns {Answer}
  */
-function look(odometry, { fieldOfView, time, turning, tilt }, { layout, path }) {
+function look(odometry, { fieldOfView, time, turning, tilt, seen }, { layout, path }) {
   const start = performance.now();
   const { width, height } = layout;
   begin(odometry, width, height, fieldOfView, turning.at(-1)?.angle);
@@ -92,6 +99,7 @@ function look(odometry, { fieldOfView, time, turning, tilt }, { layout, path }) 
     newestTilt = tilt.time;
     odometry.tilt(tilt.time, tilt.beta, tilt.gamma);
   }
+  if (seen) odometry.see(seen.rows, seen.focal, seen.lens);
   const tracked = odometry.look(layout, time);
   return { kind: 'seen', tracked, width, height, path, milliseconds: performance.now() - start };
 }

@@ -68,15 +68,15 @@ struct KnownThings {
     }
   }
 
-  /// What of known size is seen in a frame.
-  mutating func rectangles(in frame: GrayView, time: Double) -> [KnownRectangle] {
+  /// What of known size is seen in a frame, by the camera as it is believed to be.
+  mutating func rectangles(in frame: GrayView, time: Double, by camera: FrameCamera) -> [KnownRectangle] {
     guard !sizes.isEmpty else { return [] }
     frames += 1
     guard frames % Self.interval == 1 else { return [] }
     pipeline.process(frame, time: time, camera: nil, into: &observations)
     return observations.compactMap { seen in
       guard seen.state == .found || seen.state == .tracked, let size = sizes[seen.anchor] else { return nil }
-      return KnownRectangle(seen.anchor, width: size.width, height: size.height, corners: seen.corners)
+      return KnownRectangle(seen.anchor, width: size.width, height: size.height, corners: seen.corners, by: camera)
     }
   }
 }

@@ -54,7 +54,7 @@ struct OdometryTrack: ParsableCommand {
           tracker.take(readings[next])
           next += 1
         }
-        let rectangles = known.rectangles(in: view, time: frame.stamp)
+        let rectangles = known.rectangles(in: view, time: frame.stamp, by: tracker.camera)
         estimate = tracker.take(view, stamp: frame.stamp, rectangles: rectangles)
         elapsed = threadMilliseconds() - start
       }
