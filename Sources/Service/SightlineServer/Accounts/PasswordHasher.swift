@@ -20,8 +20,8 @@ public struct PasswordHasher: Sendable {
   /// `SIGHTLINE_DEBUG_PASSWORD_COST` says so, 4 to 17; a release build never does.
   public static let usualLogCost: Int = {
     #if DEBUG
-      let told = ProcessInfo.processInfo.environment["SIGHTLINE_DEBUG_PASSWORD_COST"].flatMap { Int($0) }
-      if let told, (4...17).contains(told) { return told }
+    let told = ProcessInfo.processInfo.environment["SIGHTLINE_DEBUG_PASSWORD_COST"].flatMap { Int($0) }
+    if let told, (4...17).contains(told) { return told }
     #endif
     return 17
   }()
