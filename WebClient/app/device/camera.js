@@ -19,6 +19,8 @@ export class Camera extends Emitter {
   #stream = null;
   /** Counts the calls of `start`, so that the answer to an overtaken one is dropped. */
   #attempt = 0;
+  /** Once. */
+  #mayPrefer = true;
 
   /** @param {HTMLVideoElement} video */
   constructor(video) {
@@ -68,22 +70,35 @@ export class Camera extends Emitter {
     const attempt = ++this.#attempt;
     if (!navigator.mediaDevices?.getUserMedia) return this.#set('missing');
     this.#set('waiting');
-    const chosen = load('camera', '');
+    const asked = load('camera', '');
+    const chosen = asked || load('rearCamera', '');
     try {
       const stream = await navigator.mediaDevices.getUserMedia({ video: constraints(chosen), audio: false });
       if (attempt !== this.#attempt) return stream.getTracks().forEach((track) => track.stop());
       await this.#use(stream);
+      if (!chosen && this.#mayPrefer) void this.#preferMain(stream).catch(() => undefined);
     } catch (error) {
       if (attempt !== this.#attempt) return;
       const name = error instanceof DOMException ? error.name : '';
       // A remembered lens can be gone: forget it and take what there is.
-      if (chosen && (name === 'OverconstrainedError' || name === 'NotFoundError')) {
-        save('camera', undefined);
+      const isDenied = name === 'NotAllowedError' || name === 'SecurityError';
+      if (chosen && (name === 'OverconstrainedError' || name === 'NotFoundError' || (!asked && !isDenied))) {
+        save(asked ? 'camera' : 'rearCamera', undefined);
         this.state = 'idle';
         return this.start();
       }
-      this.#set(name === 'NotAllowedError' || name === 'SecurityError' ? 'denied' : 'missing');
+      this.#set(isDenied ? 'denied' : 'missing');
     }
+  }
+
+  /** @param {MediaStream} stream the browser's choice, left for the main rear camera */
+  async #preferMain(stream) {
+    this.#mayPrefer = false;
+    const { mainRearCamera } = await import('./rear-camera.js');
+    const main = mainRearCamera(this.label, await this.list());
+    if (!main || this.#stream !== stream) return;
+    save('rearCamera', main.id);
+    await this.#anew();
   }
 
   /** @param {MediaStream} stream */
@@ -124,21 +139,24 @@ export class Camera extends Emitter {
   /** The user's "tap to go on". */
   async resume() {
     const track = this.#track;
-    if (track && track.readyState === 'live' && !track.muted) {
+    if (track?.readyState === 'live' && !track.muted) {
       try {
         await this.video.play();
         return this.#set('running');
       } catch {
-        // Falls through to a new stream.
+        // A new stream.
       }
     }
-    this.state = 'idle';
-    await this.start();
+    await this.#anew();
   }
 
   /** @param {string} deviceID empty for the rear camera of the browser's choice */
   async choose(deviceID) {
     save('camera', deviceID || undefined);
+    await this.#anew();
+  }
+
+  async #anew() {
     this.#release();
     this.state = 'idle';
     await this.start();
