@@ -76,7 +76,7 @@ export class Camera extends Emitter {
       const stream = await navigator.mediaDevices.getUserMedia({ video: constraints(chosen), audio: false });
       if (attempt !== this.#attempt) return stream.getTracks().forEach((track) => track.stop());
       await this.#use(stream);
-      if (!chosen && this.#mayPrefer) void this.#preferMain(stream).catch(() => undefined);
+      if (!chosen && this.#mayPrefer && /back/i.test(this.label)) void this.#preferMain(stream).catch(() => undefined);
     } catch (error) {
       if (attempt !== this.#attempt) return;
       const name = error instanceof DOMException ? error.name : '';
@@ -128,7 +128,7 @@ export class Camera extends Emitter {
     if (track === this.#track && this.state === 'running') this.#set('paused');
   }
 
-  /** After the page was hidden: whether the picture still runs, and if not that the user is asked. */
+  /** After the page was hidden: the user is asked when the picture stands. */
   check() {
     const track = this.#track;
     if (this.state !== 'running' || !track) return;
