@@ -334,15 +334,13 @@ def test_the_questions_fit_the_screen(new_phone, foreign, second, output, screen
       const hit = document.elementFromPoint((b.left + b.right) / 2, (b.top + b.bottom) / 2);
       return b.left >= 0 && b.right <= innerWidth && b.top >= 0 && b.bottom <= innerHeight && b.width > 40 && b.height >= (e.matches('.button') ? 40 : 12) &&
         e.scrollWidth <= e.clientWidth + 1 && e.contains(hit); })"""
-    time.sleep(0.8)
-    assert phone.page.evaluate(inside, "#consent .actions .button, #consent .leave-address")
+    phone.wait(inside, "#consent .actions .button, #consent .leave-address")
     answer(phone, "later")
     phone.point(30.0)
     phone.start()
     phone.page.locator(".consent-card").wait_for()
     phone.page.screenshot(path=output / f"consent-card-{name}.png")
-    time.sleep(0.8)
-    assert phone.page.evaluate(inside, ".consent-card .button, .consent-card .consent-host")
+    phone.wait(inside, ".consent-card .button, .consent-card .consent-host")
     show_consents(phone)
     time.sleep(0.4)
     phone.page.screenshot(path=output / f"consent-hosts-{name}.png")
