@@ -12,12 +12,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from support.foreign import ForeignServer  # noqa: E402
 from support.phone import Phone  # noqa: E402
 from support.sightline import MODELS, ODOMETRY, PROGRAM, VISION, WASM, Sightline  # noqa: E402
+from support.tours import add_author  # noqa: E402
 
 OUTPUT = pathlib.Path(__file__).parent / "output"
 FLAGS = ["--use-fake-device-for-media-stream", "--force-color-profile=srgb",
          # A name that is this machine but, unlike 127.0.0.1, no secure origin.
          "--host-resolver-rules=MAP phone.example 127.0.0.1",
-         # The phones share a process, which takes most of the time that a new one needs.
+         # The phones share a process: a new one for each takes a quarter of the time that a phone needs.
          "--renderer-process-limit=1"]
 
 
@@ -70,6 +71,12 @@ def server(foreign, tmp_path_factory):
     server = Sightline(tmp_path_factory.mktemp("server"), foreign.port).start()
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="session")
+def teacher_account(server):
+    """The account of a teacher, whose sessions `sign_in` and `Teacher` open."""
+    add_author(server.folder / "browser.sqlite")
 
 
 @pytest.fixture

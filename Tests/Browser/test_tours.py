@@ -10,7 +10,7 @@ import time
 import pytest
 
 from support.sightline import PROGRAM
-from support.tours import PASSWORD, Teacher, add_author, moved, questions
+from support.tours import PASSWORD, Teacher, moved, questions
 
 START = (52.0116, 4.3571)
 # Five stations, each with what the teacher types; places in metres north and east of the first.
@@ -21,11 +21,6 @@ STATIONS = [
     {"title": "Well", "kind": "info", "text": "Dug in 1602.", "at": (120, 0)},
     {"title": "Church", "kind": "open", "text": "Why does the tower lean?", "at": (120, 240)},
 ]
-
-
-@pytest.fixture(scope="module")
-def teacher_account(server):
-    add_author(server.folder / "browser.sqlite")
 
 
 def place(number):

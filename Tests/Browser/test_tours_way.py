@@ -2,7 +2,7 @@
 import math
 
 from support.tours import moved
-from test_tours import click_map, join, sign_in, teacher_account  # noqa: F401 (a fixture)
+from test_tours import click_map, join, sign_in
 
 START = (52.0116, 4.3571)
 #: North, round a corner to the east, and back to the south to a station, whose pin is clicked; metres north and east.
@@ -37,7 +37,7 @@ def is_near(point, north, east, metres=4):
     return math.hypot(up, right) < metres
 
 
-def test_a_teacher_draws_the_way(new_phone, server, teacher_account, output):  # noqa: F811
+def test_a_teacher_draws_the_way(new_phone, server, teacher_account, output):
     desk = new_phone(screen=(1280, 800), mobile=False, scale=1, sensors=False, position=(*START, 2.0))
     teacher = sign_in(desk)
     tour = teacher.json("POST", "/api/v1/tours", TOUR)["id"]
@@ -85,7 +85,7 @@ def test_a_teacher_draws_the_way(new_phone, server, teacher_account, output):  #
     assert page.locator(".tour-way").count() == 0
 
 
-def test_a_phone_shows_the_way_and_what_comes_next(new_phone, server, teacher_account, output):  # noqa: F811
+def test_a_phone_shows_the_way_and_what_comes_next(new_phone, server, teacher_account, output):
     desk = new_phone(screen=(1280, 800), mobile=False, scale=1, sensors=False, position=(*START, 2.0))
     teacher = sign_in(desk)
     _, run, teams = teacher.make_run({**TOUR, "way": "drawn", "route": [at(*corner) for corner in CORNERS]}, 1)

@@ -27,13 +27,7 @@ import Testing
     private(set) var estimate: OdometryEstimate?
 
     init(focal: Double = 258) {
-      let configuration = OdometryConfiguration(
-        width: DrawnRoom.width,
-        height: DrawnRoom.height,
-        focal: 262,
-        screenAngleDegrees: 0,
-        readoutDirection: .left
-      )
+      let configuration = DrawnRoom.configuration()
       tracker = WorldTracker(configuration)
       camera = tracker.camera
       (camera.intrinsics.focalX, camera.intrinsics.focalY) = (focal, focal)
@@ -45,18 +39,7 @@ import Testing
         let time = 0.6 + Double(frame) / 30
         frame += 1
         stamp = time + room.timeOffset
-        while Double(sample) / 60 <= stamp {
-          let end = Double(sample) / 60
-          sample += 1
-          let (rate, force) = room.reading(from: end - 1.0 / 60, to: end)
-          tracker.take(
-            InertialReading(
-              time: end,
-              angularRate: Vector3(rate.x, rate.y, rate.z),
-              specificForce: Vector3(force.x, force.y, force.z)
-            )
-          )
-        }
+        room.giveReadings(to: tracker, until: stamp, sample: &sample)
         anchors.take(isShown && !isCovered ? seen(at: time) : [], by: camera, in: tracker)
         let pixels =
           isCovered ? [UInt8](repeating: 20, count: DrawnRoom.width * DrawnRoom.height) : room.picture(at: time)

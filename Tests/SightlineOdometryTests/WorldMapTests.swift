@@ -227,31 +227,13 @@ import Testing
     func run(seconds: Double, each: (Double, OdometryEstimate, Vector3, WorldTracker) -> Void) throws {
       let room = DrawnRoom(.walk)
       let tracker = WorldTracker(
-        OdometryConfiguration(
-          width: DrawnRoom.width,
-          height: DrawnRoom.height,
-          focal: 262,
-          screenAngleDegrees: 0,
-          readoutDirection: .left
-        )
+        DrawnRoom.configuration()
       )
       var sample = 1
       for frame in 0..<Int(seconds * 30) {
         let time = 0.6 + Double(frame) / 30
         let stamp = time + room.timeOffset
-        while Double(sample) / 60 <= stamp {
-          let end = Double(sample) / 60
-          sample += 1
-          if let away, away.contains(end) { continue }
-          let (rate, force) = room.reading(from: end - 1.0 / 60, to: end)
-          tracker.take(
-            InertialReading(
-              time: end,
-              angularRate: Vector3(rate.x, rate.y, rate.z),
-              specificForce: Vector3(force.x, force.y, force.z)
-            )
-          )
-        }
+        room.giveReadings(to: tracker, until: stamp, sample: &sample, away: away)
         if let away, away.contains(stamp) { continue }
         let pixels =
           covered.contains(frame)

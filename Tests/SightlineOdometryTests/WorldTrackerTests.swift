@@ -30,13 +30,7 @@ import Testing
   }
 
   private static func configuration(guess: Double = 275) -> OdometryConfiguration {
-    OdometryConfiguration(
-      width: DrawnRoom.width,
-      height: DrawnRoom.height,
-      focal: guess,
-      screenAngleDegrees: 0,
-      readoutDirection: .left
-    )
+    DrawnRoom.configuration(focal: guess)
   }
 
   private static func run(_ motion: DrawnRoom.Motion, seconds: Double, damage: Damage = Damage()) throws -> [Row] {
@@ -49,19 +43,7 @@ import Testing
     for frame in 0..<Int(seconds * 30) {
       let time = 0.6 + Double(frame) / 30
       let stamp = time + room.timeOffset
-      while Double(sample) / 60 <= stamp {
-        let end = Double(sample) / 60
-        sample += 1
-        if let away = damage.away, away.contains(end) { continue }
-        let (rate, force) = room.reading(from: end - 1.0 / 60, to: end)
-        tracker.take(
-          InertialReading(
-            time: end,
-            angularRate: Vector3(rate.x, rate.y, rate.z),
-            specificForce: Vector3(force.x, force.y, force.z)
-          )
-        )
-      }
+      room.giveReadings(to: tracker, until: stamp, sample: &sample, away: damage.away)
       if let away = damage.away, away.contains(stamp) { continue }
       let pixels =
         damage.covered.contains(frame)

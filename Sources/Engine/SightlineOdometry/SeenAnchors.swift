@@ -11,6 +11,8 @@ import SightlineMath
 /// ```
 ///
 /// What is handed in may be anything: what is no observation with a pose in metres is left out.
+///
+/// A class, as its state is changed in place from several calls: less code in WebAssembly than a structure that is passed on.
 public final class SeenAnchors {
   /// Where something was seen.
   private struct Place {
