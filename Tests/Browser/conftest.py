@@ -22,6 +22,10 @@ FLAGS = ["--use-fake-device-for-media-stream", "--force-color-profile=srgb",
          "--renderer-process-limit=1"]
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "whole_browser: needs more than the browser without windows has")
+
+
 def pytest_addoption(parser):
     parser.addoption("--readme-picture", metavar="FILE", help="also write the picture for the README to this file")
     parser.addoption("--minute-pictures", metavar="FOLDER", help="also write the README's six pictures of the first minute to this folder")
@@ -35,23 +39,43 @@ def output():
     return OUTPUT
 
 
-def chromium():
-    """The browser's program, or None."""
-    return os.environ.get("CHROMIUM") or next(
-        (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+WHOLE = ("chromium", "chromium-browser", "google-chrome")
+
+
+def chromium(is_whole=False):
+    """The browser's program, or None. The one without windows takes three quarters of the other's processor time."""
+    names = WHOLE if is_whole else ("chromium-headless-shell", *WHOLE)
+    return os.environ.get("CHROMIUM") or next((found for name in names if (found := shutil.which(name))), None)
 
 
 @pytest.fixture(scope="session")
-def browser():
-    path = chromium()
+def playwright():
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+def launch(playwright, is_whole=False):
+    path = chromium(is_whole)
     if path is None:
         pytest.fail("there is no Chromium: Scripts/install-dependencies test")
     # Root, as in a container, can only run it without the sandbox.
     flags = FLAGS + (["--no-sandbox"] if os.geteuid() == 0 else [])
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=flags)
-        yield browser
-        browser.close()
+    return playwright.chromium.launch(executable_path=path, args=flags)
+
+
+@pytest.fixture(scope="session")
+def browser(playwright):
+    browser = launch(playwright)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def whole_browser(playwright):
+    """The browser with all that users have of it, for tests marked so: without windows, nothing that a page asks for is refused."""
+    browser = launch(playwright, is_whole=True)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -80,8 +104,9 @@ def teacher_account(server):
 
 
 @pytest.fixture
-def new_phone(browser, server):
+def new_phone(request, server):
     """Makes phones; what they did is checked when the test ends."""
+    browser = request.getfixturevalue("whole_browser" if request.node.get_closest_marker("whole_browser") else "browser")
     phones = []
 
     def make(on=None, **options):

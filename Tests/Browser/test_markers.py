@@ -399,3 +399,24 @@ def test_a_film_from_a_camera(browser, server, tmp_path, output):
         phone.close()
     finally:
         cinema.close()
+
+
+def test_an_iphone_is_asked_for_its_sensors_once_it_is_clear_what_for(new_phone, pictures):
+    phone = new_phone(picture=None, sensors=False, screen=(960, 540), scripts=[camera(pictures), """
+      window.asked = [];
+      for (const [type, name] of [[DeviceMotionEvent, 'motion'], [DeviceOrientationEvent, 'orientation']]) {
+        type.requestPermission = async () => { window.asked.push(name); return 'granted'; };
+      }"""])
+    phone.expect("GPU stall due to ReadPixels")
+    phone.open("/markers")
+    phone.wait("window.markerCamera.calls > 0")
+    assert phone.page.locator('.toast[data-key="sensors"]').count() == 0
+    show(phone, "front")
+    wait_drawn(phone, 1)
+    phone.page.locator('.toast[data-key="sensors"] .toast-action').tap()
+    assert phone.page.evaluate("window.asked") == ["motion", "orientation"]
+    show(phone, "nothing")
+    wait_drawn(phone, 0)
+    show(phone, "front")
+    wait_drawn(phone, 1)
+    assert phone.page.locator('.toast[data-key="sensors"]').count() == 0, "once is enough"

@@ -7,6 +7,7 @@ from support.phone import ALL_PERMISSIONS
 from support.sightline import Sightline
 from support.worlds import EYE, ring, towards
 
+pytestmark = pytest.mark.whole_browser
 MOTION = ("accelerometer", "gyroscope", "magnetometer")
 REFUSED = {
     "camera": ("camera",),

@@ -33,6 +33,13 @@ MARKER_STEP = """async (step) => {
   return { noticed, isSeen: seen > before.seen, isPaused: paused > before.paused, extended, shown,
     marker: observations.filter(({ kind, id }) => kind === 'marker' && id === 7).map(({ state, pose, unseen }) => ({ state, pose, unseen })) };
 }"""
+# The same of the poster wall.
+POSTER_STEP = """async (step) => {
+  const before = window.sightline.state().posters;
+  const noticed = await window.sequencePlayer.step(step);
+  const { extended, wall, seen, paused } = window.sightline.state().posters;
+  return { noticed, isSeen: seen > before.seen, isPaused: paused > before.paused, extended, wall };
+}"""
 
 
 @pytest.fixture(scope="session")
@@ -48,18 +55,19 @@ def sequence(tmp_path_factory):
 class Play:
     """A phone whose camera and sensors play a sequence, on the page of a mode."""
 
-    def __init__(self, new_phone, sequence, screen=(390, 780), part="place", step=STEP, **options):
+    def __init__(self, new_phone, sequence, screen=(390, 780), part="place", step=STEP, address="", page="", **options):
         setup = {"width": sequence.width, "height": sequence.height, "angle": sequence.about["screen_angle"], "base": BASE, "delay": DELAY,
                  "part": part}
-        self.step, self.is_covered = step, False
+        # How many times as wide as the marker the sheet is that lies over it.
+        self.step, self.cover = step, 0
         self.sequence, self.steps, self.rows = sequence, sequence.steps(BASE), []
         self.phone = new_phone(picture=None, sensors=False, motion=True, screen=screen, permissions=ALL_PERMISSIONS,
                                scripts=[PLAYER.replace("SETUP", json.dumps(setup))], **options)
         self.phone.page.route("**/sequence/*.pgm", self.fulfill)
         # Chromium's software drawing says so of itself.
         self.phone.expect("GPU stall due to ReadPixels")
-        self.phone.open("/" + part)
-        self.phone.page.wait_for_selector(f"#{part}-page")
+        self.phone.open("/" + (address or part))
+        self.phone.page.wait_for_selector(page or f"#{part}-page")
         # Where motion has to be asked for.
         if self.phone.page.locator("#place-start").count():
             self.phone.tap("#place-start")
@@ -70,7 +78,7 @@ class Play:
 
     def fulfill(self, route):
         number = int(route.request.url.rsplit("/", 1)[1].removesuffix(".pgm"))
-        picture = self.sequence.covered_picture(number) if self.is_covered else self.sequence.picture(number).read_bytes()
+        picture = self.sequence.covered_picture(number, self.cover) if self.cover else self.sequence.picture(number).read_bytes()
         route.fulfill(body=picture, content_type="application/octet-stream")
 
     def url(self, number):
@@ -256,7 +264,7 @@ def test_what_stands_on_a_marker_stays_when_that_is_covered(new_phone, sequence,
     first = len(play.rows) + 30
     play.go(lambda row: len(play.rows) >= first)
     play.phone.page.screenshot(path=output / "marker-seen.png")
-    play.is_covered = True
+    play.cover = 2
     play.go(lambda row: len(play.rows) >= first + 150)
     play.phone.page.screenshot(path=output / "marker-covered.png")
     rows = [row for row in play.rows[first:] if row["isSeen"]]
@@ -273,8 +281,40 @@ def test_what_stands_on_a_marker_stays_when_that_is_covered(new_phone, sequence,
     assert max(errors) < 0.05, report
     if "SIGHTLINE_SEQUENCE" not in os.environ:
         assert way > 0.8, report
-    play.is_covered = False
+    play.cover = 0
     assert play.go(lambda row: row["marker"] and row["marker"][0]["state"] in ("found", "tracked"))
+
+
+def test_a_poster_keeps_its_wall_when_nothing_of_it_is_seen(new_phone, sequence, output):
+    """The plane is told by the marker beside the spot; then a sheet lies over that and what surrounds it, in every picture, while the phone walks away and around."""
+    play = Play(new_phone, sequence, part="posters", step=POSTER_STEP, address="posters/try/planets", page="#wall-page")
+    way = play.phone.page.locator('[data-way="marker"]')
+    way.tap()
+    play.phone.page.fill("#wall-marker-side", str(sequence.marker["side"] * 1000))
+    play.begin()
+    confirm = play.phone.page.locator("#wall-confirm")
+    assert play.go(lambda row: confirm.is_enabled()), play.rows[-1]
+    confirm.tap()
+
+    def is_known(row):
+        tracking = (row.get("extended") or {}).get("tracking")
+        return tracking and tracking["state"] == "metric" and tracking["scaleDeviation"] < 0.05
+
+    assert play.go(is_known), play.rows[-1]
+    first = len(play.rows) + 30
+    play.go(lambda row: len(play.rows) >= first)
+    # With all that was learned round it.
+    play.cover = 12
+    play.go()
+    rows = [row for row in play.rows[first + 20:] if row["isSeen"]]
+    assert all(row["wall"] for row in rows), [row["number"] for row in rows if not row["wall"]]
+    carried = [row for row in rows if row["wall"]["state"] == "carried"]
+    errors = [distance(sequence.in_world(row["number"], row["wall"]["pose"]["translation"]), sequence.marker["centre"]) for row in rows]
+    report = {"frames": len(rows), "carried": len(carried), "largest error": round(max(errors), 4), "last": round(errors[-1], 4)}
+    print(report)
+    (output / "poster-carried.json").write_text(json.dumps(report))
+    assert len(carried) > len(rows) / 3, report
+    assert max(errors) < 0.08, report
 
 
 def replay(play, folder):

@@ -9,6 +9,7 @@ import Testing
 /// What vision has seen: where it is when it is seen no more.
 @Suite(.serialized) struct SeenAnchorsTests {
   private static let marker = AnchorID.marker(dictionary: 11, id: 7)
+  private static let wall = AnchorID.wall(0)
   private static let side = 0.3
 
   /// A walk in a drawn room with a marker on its northern wall, of which vision sees what the truth says.
@@ -21,6 +22,8 @@ import Testing
     /// The middle of the marker, and what is said of its size.
     var place = SIMD3(-0.3, 2.5, 1.5)
     var width = SeenAnchorsTests.side
+    /// Whether it hangs on a wall of which vision sees other things too.
+    var isOnWall = false
     private(set) var (stamp, frame, sample) = (0.0, 0, 1)
     /// Of the last frame.
     private(set) var carried: [Observation] = []
@@ -71,16 +74,20 @@ import Testing
           by: camera
         )
       else { return [] }
-      return [
-        Observation(
-          SeenAnchorsTests.marker,
-          state: .tracked,
-          corners: corners,
-          pose: rectangle.pose,
-          cornerSigma: 0.1,
-          width: width
-        )
-      ]
+      let marker = Observation(
+        SeenAnchorsTests.marker,
+        state: .tracked,
+        corners: corners,
+        pose: rectangle.pose,
+        cornerSigma: 0.1,
+        width: width
+      )
+      guard isOnWall else { return [marker] }
+      var wall = marker
+      wall.anchor = SeenAnchorsTests.wall
+      // As wide as what its pose was taken from, which changes.
+      if frame % 2 == 0 { wall.width = 0.6 }
+      return [marker, wall]
     }
 
     /// How far from its true place something is seen in the last frame, metres, when its size is right; `nil` without a pose.
@@ -109,6 +116,17 @@ import Testing
       }
       return largest
     }
+  }
+
+  @Test func `a wall stays where it is, whatever of it was seen last`() throws {
+    var walk = Walk()
+    walk.isOnWall = true
+    try walk.go(seconds: 3)
+    try walk.go(seconds: 4, isShown: false)
+    let wall = try #require(walk.carried.first { $0.anchor == Self.wall })
+    #expect(wall.state == .carried)
+    let error = try #require(walk.error(wall))
+    #expect(error < 0.05, "\(error)")
   }
 
   @Test func `a marker that is covered stays where it is`() throws {

@@ -168,9 +168,15 @@ import Testing
     let marker = try #require(found.first { $0.anchor == Self.marker })
     let pose = try #require(wall.pose)
     let member = try #require(marker.pose)
-    // Of the marker, twice as far away as for a wall whose units are metres.
-    let expected = member.translation * 2 - member.cameraFromPlane * Vector3(toMarker.x, toMarker.y, 0)
+    // An edge was measured to be twice as long as was believed: so is all that hangs on the wall, twice as far away.
+    let expected = member.translation - member.cameraFromPlane * Vector3(toMarker.x, toMarker.y, 0)
     #expect((pose.translation - expected).length < 1e-9)
+    let picture = try #require(found.first { $0.anchor == .picture(number) })
+    for (seen, flat) in [(marker, scene.flats[0]), (picture, scene.flats[1])] {
+      #expect((try #require(seen.pose).translation - flat.translation * 2).length < 0.02 * flat.translation.length)
+    }
+    #expect(marker.width == 2 * Self.side)
+    #expect(wall.width == marker.width)
     #expect(wall.corners[0] == marker.corners[0])
   }
 

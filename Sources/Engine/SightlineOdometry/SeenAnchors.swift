@@ -147,7 +147,11 @@ public final class SeenAnchors {
   /// What is known of something, which is new when its size is another than before; `nil` when there is no room.
   private func known(_ seen: Observation) -> Known? {
     var place = known.firstIndex { $0.anchor == seen.anchor }
-    if let place, abs(known[place].width - seen.width) < 1e-6 { return known[place] }
+    if let place {
+      // A wall is told as wide as whatever hangs on it and is seen.
+      if case .wall = seen.anchor { return known[place] }
+      if abs(known[place].width - seen.width) < 1e-6 { return known[place] }
+    }
     let new = Known(seen.anchor, width: seen.width)
     if place == nil, known.count == Self.most {
       // Nobody has to be told that it is gone.

@@ -38,13 +38,12 @@ public struct Wall: Equatable, Sendable {
 struct WallObserver {
   var walls: [Wall] = []
 
-  /// Appends an observation of each wall of which a member is seen or carried on.
+  /// Appends an observation of each wall of which a member is seen or carried on, and gives its members the size that was measured.
   func observe(into observations: inout [Observation]) {
     for wall in walls {
-      guard wall.scale > 0, wall.scale.isFinite, let (member, seen) = best(wall, observations), let pose = seen.pose
-      else {
-        continue
-      }
+      guard wall.scale > 0, wall.scale.isFinite else { continue }
+      if wall.scale != 1 { enlarge(wall, in: &observations) }
+      guard let (member, seen) = best(wall, observations), let pose = seen.pose else { continue }
       let center = Vector3(member.center.x, member.center.y, 0) * wall.scale
       observations.append(
         Observation(
@@ -53,16 +52,25 @@ struct WallObserver {
           corners: seen.corners,
           pose: PlanarPose(
             cameraFromPlane: pose.cameraFromPlane,
-            translation: pose.translation * wall.scale - pose.cameraFromPlane * center,
+            translation: pose.translation - pose.cameraFromPlane * center,
             reprojectionError: pose.reprojectionError
           ),
           cornerSigma: seen.cornerSigma,
           confidence: seen.confidence,
-          width: seen.width * wall.scale,
+          width: seen.width,
           isResting: seen.isResting,
           unseen: seen.unseen
         )
       )
+    }
+  }
+
+  /// What hangs on a wall is as much larger, and farther away, as that.
+  private func enlarge(_ wall: Wall, in observations: inout [Observation]) {
+    for index in observations.indices where wall.members.contains(where: { $0.anchor == observations[index].anchor }) {
+      observations[index].width *= wall.scale
+      guard let translation = observations[index].pose?.translation else { continue }
+      observations[index].pose?.translation = translation * wall.scale
     }
   }
 

@@ -81,7 +81,7 @@
     },
     /** A picture with its stamp, after the readings before it; settles when the page has looked at it, or left it out. Milliseconds. */
     async step({ url, stamp, readings }) {
-      const video = document.querySelector('.markers-page video');
+      const video = document.querySelector('video.markers-video');
       const pixels = await gray(url);
       const arrival = stamp + delay;
       const before = seen();

@@ -26,12 +26,12 @@ class Sequence:
     def picture(self, number):
         return self.folder / (self.about["frames"]["pattern"] % number)
 
-    def covered_picture(self, number):
-        """The picture with a plain sheet over the marker, on its plane, twice as wide."""
+    def covered_picture(self, number, width=2):
+        """The picture with a plain sheet over the marker, on its plane, so many times as wide."""
         bytes_of = bytearray(self.picture(number).read_bytes())
-        right, down, side = self.marker["right"], self.marker["down"], self.marker["side"]
+        right, down, half = self.marker["right"], self.marker["down"], self.marker["side"] * width / 2
         corners = [self.pixel(number, [c + a * r + b * d for c, r, d in zip(self.marker["centre"], right, down)])
-                   for a, b in ((-side, -side), (side, -side), (side, side), (-side, side))]
+                   for a, b in ((-half, -half), (half, -half), (half, half), (-half, half))]
         if not all(corners):
             return bytes(bytes_of)
         start = len(bytes_of) - self.width * self.height

@@ -101,6 +101,6 @@ def move(phone, start, end, steps=10):
     """Walks there, each step a picture that the page has looked at."""
     for step in range(1, steps + 1):
         pose(phone, view(**between(start, end, step / steps)))
-        seen = phone.page.evaluate("window.sightline.state().posters?.counts?.seen ?? window.sightline.state().markers?.seen ?? 0")
-        phone.wait("(n) => (window.sightline.state().posters?.counts?.seen ?? window.sightline.state().markers?.seen ?? 0) > n + 1", arg=seen)
+        seen = phone.page.evaluate("window.sightline.state().posters?.seen ?? window.sightline.state().markers?.seen ?? 0")
+        phone.wait("(n) => (window.sightline.state().posters?.seen ?? window.sightline.state().markers?.seen ?? 0) > n + 1", arg=seen)
     return view(**end)

@@ -23,6 +23,24 @@ const NORTH_PATIENCE_MS = 1000;
 /** Further from now than this an event's time stamp is on another clock, as in older versions of WebKit. */
 const CLOCK_SLACK_MS = 2000;
 
+/** Whether the page has to ask before it may read the sensors, as on iOS. */
+export const hasToAskForSensors = () => typeof (/** @type {any} */ (globalThis).DeviceMotionEvent)?.requestPermission === 'function';
+
+/**
+ * Asks for permission. Must be called inside the tap and before any `await`: iOS refuses otherwise.
+ * @returns {Promise<boolean>} whether the page may read the sensors
+ */
+export async function askForSensors() {
+  const answers = ['DeviceMotionEvent', 'DeviceOrientationEvent'].map(async (type) => {
+    try {
+      return await /** @type {any} */ (globalThis)[type]?.requestPermission?.();
+    } catch {
+      return 'denied';
+    }
+  });
+  return !(await Promise.all(answers)).includes('denied');
+}
+
 /** @extends {Emitter<{ state: SensorState, reading: Reading, motion: { event: Motion, time: number } }>} */
 export class OrientationSensor extends Emitter {
   /** @type {SensorState} */
@@ -48,24 +66,14 @@ export class OrientationSensor extends Emitter {
   start() {
     if (this.state === 'running') return Promise.resolve();
     this.#set('waiting');
-    /** @type {Promise<string>[]} */
-    const asked = [];
-    for (const type of ['DeviceMotionEvent', 'DeviceOrientationEvent']) {
-      const ask = /** @type {any} */ (globalThis)[type]?.requestPermission;
-      if (typeof ask !== 'function') continue;
-      try {
-        asked.push(Promise.resolve(ask.call(/** @type {any} */ (globalThis)[type])).catch(() => 'denied'));
-      } catch {
-        asked.push(Promise.resolve('denied'));
-      }
-    }
+    const asked = askForSensors();
     if (!('DeviceOrientationEvent' in globalThis)) {
       this.#set('missing');
       return Promise.resolve();
     }
-    return Promise.all(asked).then((answers) => {
-      if (answers.includes('denied')) this.#set('denied');
-      else this.#listen();
+    return asked.then((isAllowed) => {
+      if (isAllowed) this.#listen();
+      else this.#set('denied');
     });
   }
 

@@ -7,6 +7,7 @@ import { load, save } from '../core/storage.js';
 import { AnchorLayer } from '../anchors/anchor-layer.js';
 import { AnchorSession } from '../anchors/anchor-session.js';
 import { Camera, fieldOfView, FIELD_OF_VIEW_RANGE, setFieldOfView, setLens } from '../device/camera.js';
+import { askForSensors, hasToAskForSensors } from '../device/orientation.js';
 import { keepAwake, letSleep } from '../device/wake-lock.js';
 import { Places } from '../../engine/places.js';
 import { modelFailureText } from '../models/failure.js';
@@ -68,6 +69,7 @@ export class MarkersPage {
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.camera.check(), {
       signal: this.#life.signal,
     });
+    addEventListener('devicemotion', () => (this.#hasAsked = true), { once: true, signal: this.#life.signal });
     this.#watch();
     this.#showState();
     void AnchorSession.make().then((session) => {
@@ -201,7 +203,10 @@ export class MarkersPage {
       }
       if (known && pose) known.anchored.text = t('markers.label', { id, distance: metres(Math.hypot(...pose.translation)) });
     }
-    if (isNew) this.#tellKnown();
+    if (isNew) {
+      this.#tellKnown();
+      this.#offerSensors();
+    }
     const { rows, time, width, height, focal, lens } = sight;
     session.tell({ type: 'observations', rows, time, width, height, focal, lens });
     this.layer.draw(sight, session.anchors(), session.engine.part(Places).lensReach(lens));
@@ -210,6 +215,16 @@ export class MarkersPage {
     this.status.hidden = !seen.length && carried.length > 0;
     const answer = this.#check?.add(sight);
     if (this.#check) this.#showProgress(answer ?? null);
+  }
+
+  /** Whether the motion sensors tell something, or the user was asked for them. */
+  #hasAsked = !hasToAskForSensors();
+
+  /** Where the page has to ask for the motion sensors: once, when it is clear what for. */
+  #offerSensors() {
+    if (this.#hasAsked) return;
+    this.#hasAsked = true;
+    toast(t('markers.sensors'), { key: 'sensors', action: { text: t('consent.allow'), run: () => void askForSensors() } });
   }
 
   /**

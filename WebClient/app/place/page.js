@@ -8,7 +8,7 @@ import { labelled, localized, onLanguage, t } from '../core/i18n.js';
 import { AnchorLayer } from '../anchors/anchor-layer.js';
 import { AnchorSession } from '../anchors/anchor-session.js';
 import { Camera } from '../device/camera.js';
-import { OrientationSensor } from '../device/orientation.js';
+import { OrientationSensor, hasToAskForSensors } from '../device/orientation.js';
 import { keepAwake, letSleep } from '../device/wake-lock.js';
 import { Places } from '../../engine/places.js';
 import { modelFailureText } from '../models/failure.js';
@@ -96,7 +96,7 @@ export class PlacePage {
     });
     this.odometry.preview(PREVIEW, 'flat');
     // Where motion has to be asked for, that needs a tap of its own.
-    if (typeof (/** @type {any} */ (globalThis).DeviceMotionEvent)?.requestPermission === 'function') this.#ask();
+    if (hasToAskForSensors()) this.#ask();
     else void this.#start();
     this.#showAll();
   }

@@ -75,6 +75,17 @@ export class CameraVision extends WorkerPump {
     super.close();
   }
 
+  /**
+   * From now on what is no longer seen is carried on, or no longer; what was known of it before is forgotten.
+   * @param {(() => import('../../engine/engine.js').Engine | undefined) | undefined} engine as of the constructor
+   */
+  carryOn(engine) {
+    this.engine = engine;
+    this.#extended?.close();
+    this.#extended = null;
+    this.#isAsked = false;
+  }
+
   // What is looked for
 
   /** @param {MarkerWatch | null} watch `null`: no markers */
@@ -244,7 +255,7 @@ export class CameraVision extends WorkerPump {
     if (!engine || this.#isAsked || !moment.turning.length || !observations.some(({ pose }) => pose)) return;
     this.#isAsked = true;
     import('./extended-tracking.js').then(({ ExtendedTracking }) => {
-      if (this.engine) this.#extended = new ExtendedTracking({ engine, label, learned: () => this.checkLens(), markers: this.#markers });
+      if (this.engine === engine) this.#extended = new ExtendedTracking({ engine, label, learned: () => this.checkLens(), markers: this.#markers });
     }, console.warn);
   }
 }

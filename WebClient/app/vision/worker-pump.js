@@ -33,7 +33,7 @@ export class WorkerPump extends FramePump {
   start() {
     if (this.isRunning) return;
     this.run();
-    void this.begin().catch((error) => console.error(`looking into pictures failed: ${error}`));
+    void this.begin().catch((error) => this.#isClosed || console.error(`looking into pictures failed: ${error}`));
   }
 
   /** Pictures are no longer looked at; what the worker knows stays. */

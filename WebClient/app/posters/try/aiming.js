@@ -3,6 +3,7 @@
 import { h, icon } from '../../core/dom.js';
 import { localized, t } from '../../core/i18n.js';
 import { load, save } from '../../core/storage.js';
+import { askForSensors } from '../../device/orientation.js';
 import { showSheet } from '../../markers/sheet.js';
 import { stillOf } from '../../vision/still.js';
 import { showDialog } from '../../ui/dialog.js';
@@ -111,8 +112,7 @@ export class Aiming {
     return new Promise((resolve) => {
       const take = (/** @type {AnchorKind | KeptWall} */ choice) => {
         // On iOS the sensors want a tap; without them everything works but what is out of view.
-        void (/** @type {any} */ (globalThis).DeviceMotionEvent)?.requestPermission?.().catch(() => undefined);
-        void (/** @type {any} */ (globalThis).DeviceOrientationEvent)?.requestPermission?.().catch(() => undefined);
+        void askForSensors();
         resolve(choice);
         dialog.close();
       };

@@ -7,7 +7,7 @@ import { AnchorSession } from '../../anchors/anchor-session.js';
 import { Camera } from '../../device/camera.js';
 import { keepAwake, letSleep } from '../../device/wake-lock.js';
 import { Plane } from '../../../engine/plane.js';
-import { preloadEngine } from '../../session/engine-link.js';
+import { newEngine, preloadEngine } from '../../session/engine-link.js';
 import { CameraVision } from '../../vision/camera-vision.js';
 import { flash } from '../../ui/feel.js';
 import { offerPicture } from '../../ui/screenshot.js';
@@ -150,6 +150,16 @@ export class TryPage {
   #use(anchor) {
     this.#anchor = anchor;
     this.#tellWall();
+    this.#carryOn();
+  }
+
+  /** World tracking keeps a wall of known size where it is; a guessed size would make all of its lengths wrong. */
+  #carryOn() {
+    /** @type {import('../../../engine/engine.js').Engine | undefined} */
+    let engine;
+    const isTrue = Boolean(this.#anchor?.isTrue);
+    if (isTrue) void newEngine().then((made) => (engine = made), console.warn);
+    this.vision.carryOn(isTrue ? () => engine : undefined);
   }
 
   /** What hangs on the wall, or how large it is, has changed. */
@@ -403,6 +413,7 @@ export class TryPage {
       this.#anchor.scale *= factor;
       this.#anchor.isTrue = true;
       this.#tellWall();
+      this.#carryOn();
       // They stay where they hang on the wall; only what a metre is has changed.
       for (const hung of this.#hung) hung.move(hung.x * factor, hung.y * factor);
       announce(t('posters.trueSize'));
@@ -426,8 +437,8 @@ export class TryPage {
       picture: sight && { width: sight.width, height: sight.height, path: sight.path, milliseconds: sight.milliseconds },
       targets: sight?.observations.filter(({ kind, state }) => kind === 'picture' && state !== 'lost')
         .map(({ id, state, sigma }) => ({ id, state, uncertainty: sigma })) ?? [],
-      wall: pose && { state: pose.state, uncertainty: pose.uncertainty, cameraFromWall: wall && [...wall.matrix({ x: 0, y: 0, turn: 0 }, 1, 0)] },
-      light: this.#light.light, upright: this.#upright, counts: this.vision.counts, isBusy: this.#isBusy, isFrozen: this.#frozen, isKept: this.#keeper.isKept,
+      wall: pose && { state: pose.state, uncertainty: pose.uncertainty, pose: pose.pose, cameraFromWall: wall && [...wall.matrix({ x: 0, y: 0, turn: 0 }, 1, 0)] },
+      light: this.#light.light, upright: this.#upright, ...this.vision.counts, isLooking: this.vision.worker !== null, extended: this.vision.extended, isBusy: this.#isBusy, isFrozen: this.#frozen, isKept: this.#keeper.isKept,
       hung: this.#hung.map((each) => {
         const { width, height } = each.paper;
         const corners = wall ? wall.corners(each, width, height).map((point) => wall.pixel(point)) : [];
