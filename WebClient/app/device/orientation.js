@@ -23,22 +23,14 @@ const NORTH_PATIENCE_MS = 1000;
 /** Further from now than this an event's time stamp is on another clock, as in older versions of WebKit. */
 const CLOCK_SLACK_MS = 2000;
 
-/** Whether the page has to ask before it may read the sensors, as on iOS. */
-export const hasToAskForSensors = () => typeof (/** @type {any} */ (globalThis).DeviceMotionEvent)?.requestPermission === 'function';
-
 /**
  * Asks for permission. Must be called inside the tap and before any `await`: iOS refuses otherwise.
  * @returns {Promise<boolean>} whether the page may read the sensors
  */
 export async function askForSensors() {
-  const answers = ['DeviceMotionEvent', 'DeviceOrientationEvent'].map(async (type) => {
-    try {
-      return await /** @type {any} */ (globalThis)[type]?.requestPermission?.();
-    } catch {
-      return 'denied';
-    }
-  });
-  return !(await Promise.all(answers)).includes('denied');
+  const ask = async (/** @type {string} */ type) => /** @type {any} */ (globalThis)[type]?.requestPermission?.();
+  const answers = await Promise.allSettled(['DeviceMotionEvent', 'DeviceOrientationEvent'].map(ask));
+  return answers.every((answer) => answer.status === 'fulfilled' && answer.value !== 'denied');
 }
 
 /** @extends {Emitter<{ state: SensorState, reading: Reading, motion: { event: Motion, time: number } }>} */

@@ -2,18 +2,19 @@
 
 import { fileField } from '../controls/file-field.js';
 import { h, icon, loadShared } from '../core/dom.js';
-import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
+import { labelled, loadTexts, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
 import { AnchorLayer } from '../anchors/anchor-layer.js';
 import { AnchorSession } from '../anchors/anchor-session.js';
 import { Camera, fieldOfView, FIELD_OF_VIEW_RANGE, setFieldOfView, setLens } from '../device/camera.js';
-import { askForSensors, hasToAskForSensors } from '../device/orientation.js';
+import { askForSensors } from '../device/orientation.js';
 import { keepAwake, letSleep } from '../device/wake-lock.js';
 import { Places } from '../../engine/places.js';
 import { modelFailureText } from '../models/failure.js';
 import { showDialog } from '../ui/dialog.js';
 import { announce, toast } from '../ui/toast.js';
 import { CameraVision } from '../vision/camera-vision.js';
+import { hasToAskForSensors } from '../vision/motion-readings.js';
 import { MARKER_DICTIONARY } from '../../engine/layout.js';
 import { readCalibration } from './calibration-file.js';
 import { FieldOfViewCheck } from './field-of-view.js';
@@ -224,7 +225,7 @@ export class MarkersPage {
   #offerSensors() {
     if (this.#hasAsked) return;
     this.#hasAsked = true;
-    toast(t('markers.sensors'), { key: 'sensors', action: { text: t('consent.allow'), run: () => void askForSensors() } });
+    void loadTexts('place').then(() => this.#life.signal.aborted || toast(t('place.sensors'), { key: 'sensors', action: { text: t('consent.allow'), run: () => void askForSensors() } }));
   }
 
   /**

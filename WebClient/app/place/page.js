@@ -8,13 +8,14 @@ import { labelled, localized, onLanguage, t } from '../core/i18n.js';
 import { AnchorLayer } from '../anchors/anchor-layer.js';
 import { AnchorSession } from '../anchors/anchor-session.js';
 import { Camera } from '../device/camera.js';
-import { OrientationSensor, hasToAskForSensors } from '../device/orientation.js';
+import { OrientationSensor } from '../device/orientation.js';
 import { keepAwake, letSleep } from '../device/wake-lock.js';
 import { Places } from '../../engine/places.js';
 import { modelFailureText } from '../models/failure.js';
 import { announce, toast } from '../ui/toast.js';
 import { CameraOdometry } from '../vision/camera-odometry.js';
 import { LensKeeper } from '../vision/lens-keeper.js';
+import { hasToAskForSensors } from '../vision/motion-readings.js';
 import { GroundGestures } from './gestures.js';
 import { FIRST_WIDTH, RING, WIDTHS, fileKind, modelKind, placeOf, ringPicture } from './things.js';
 

@@ -10,6 +10,9 @@ const MOST = 512;
 /** Further from now than this an event's time stamp is on another clock, as in older versions of WebKit, milliseconds. */
 const CLOCK_SLACK = 2000;
 
+/** Whether the page has to ask before it may read the sensors, as on iOS. */
+export const hasToAskForSensors = () => typeof (/** @type {any} */ (globalThis).DeviceMotionEvent)?.requestPermission === 'function';
+
 export class MotionReadings {
   /** @type {Turning[]} */
   #readings = [];
