@@ -28,9 +28,11 @@ const CLOCK_SLACK_MS = 2000;
  * @returns {Promise<boolean>} whether the page may read the sensors
  */
 export async function askForSensors() {
-  const ask = async (/** @type {string} */ type) => /** @type {any} */ (globalThis)[type]?.requestPermission?.();
-  const answers = await Promise.allSettled(['DeviceMotionEvent', 'DeviceOrientationEvent'].map(ask));
-  return answers.every((answer) => answer.status === 'fulfilled' && answer.value !== 'denied');
+  /** @type {any} */
+  const { DeviceMotionEvent, DeviceOrientationEvent } = globalThis;
+  const ask = async (/** @type {any} */ type) => type?.requestPermission?.();
+  const answers = await Promise.all([DeviceMotionEvent, DeviceOrientationEvent].map((type) => ask(type).catch(() => 'denied')));
+  return !answers.includes('denied');
 }
 
 /** @extends {Emitter<{ state: SensorState, reading: Reading, motion: { event: Motion, time: number } }>} */
@@ -55,18 +57,13 @@ export class OrientationSensor extends Emitter {
    * Asks for permission. Must be called inside the tap and before any `await`: iOS refuses otherwise.
    * @returns {Promise<void>}
    */
-  start() {
-    if (this.state === 'running') return Promise.resolve();
+  async start() {
+    if (this.state === 'running') return;
     this.#set('waiting');
     const asked = askForSensors();
-    if (!('DeviceOrientationEvent' in globalThis)) {
-      this.#set('missing');
-      return Promise.resolve();
-    }
-    return asked.then((isAllowed) => {
-      if (isAllowed) this.#listen();
-      else this.#set('denied');
-    });
+    if (!('DeviceOrientationEvent' in globalThis)) this.#set('missing');
+    else if (await asked) this.#listen();
+    else this.#set('denied');
   }
 
   stop() {
