@@ -62,7 +62,7 @@ class Play:
         self.step, self.cover = step, 0
         self.sequence, self.steps, self.rows = sequence, sequence.steps(BASE), []
         self.phone = new_phone(picture=None, sensors=False, motion=True, screen=screen, permissions=ALL_PERMISSIONS,
-                               scripts=[PLAYER.replace("SETUP", json.dumps(setup))], **options)
+                               scripts=[PLAYER.replace("SETUP", json.dumps(setup))], scale=1, **options)
         self.phone.page.route("**/sequence/*.pgm", self.fulfill)
         # Chromium's software drawing says so of itself.
         self.phone.expect("GPU stall due to ReadPixels")
