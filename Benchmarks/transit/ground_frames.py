@@ -50,7 +50,7 @@ def main():
     server = Sightline(tempfile.mkdtemp(), foreign.port).start()
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=chromium(is_whole=True), args=["--no-sandbox"])
             phone = Phone(browser, server, position=HERE, scale=1)
             mock = MockTransit(phone.page)
             lines = [line(str(k), "tram" if k % 2 else "bus", "%06X" % (0x3050A0 + 977 * k), "FFFFFF") for k in range(24)]

@@ -282,7 +282,7 @@ def test_a_class_walks_a_tour(new_phone, server, teacher_account, output, tmp_pa
     desk.expect("404", "Failed to load resource")
     page.locator("#run-delete").click()
     page.locator("#confirm-yes").click()
-    otter.page.locator("#tour-bar .tour-note", has_text="no longer in the team").wait_for(timeout=60000)
+    otter.page.locator("#tour-bar .tour-note", has_text="no longer in the team").wait_for(timeout=20000)
     assert desk.context.request.get(f"{server.url}/api/v1/tour-runs/{run}").status == 404
 
 

@@ -153,13 +153,14 @@ export class TryPage {
     this.#carryOn();
   }
 
+  /** @type {import('../../../engine/engine.js').Engine | undefined} what the lens is reckoned with, once it is there */
+  #engine;
+
   /** World tracking keeps a wall of known size where it is; a guessed size would make all of its lengths wrong. */
   #carryOn() {
-    /** @type {import('../../../engine/engine.js').Engine | undefined} */
-    let engine;
     const isTrue = Boolean(this.#anchor?.isTrue);
-    if (isTrue) void newEngine().then((made) => (engine = made), console.warn);
-    this.vision.carryOn(isTrue ? () => engine : undefined);
+    if (isTrue && !this.#engine) void newEngine().then((engine) => (this.#engine = engine), console.warn);
+    this.vision.carryOn(isTrue ? () => this.#engine : undefined);
   }
 
   /** What hangs on the wall, or how large it is, has changed. */
