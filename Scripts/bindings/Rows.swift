@@ -531,7 +531,8 @@ let rows: [Row] = [
       Column("velocity", .list(3)), Column("positionDeviation"), Column("yawDeviation"), Column("scaleDeviation"),
       Column("focalDeviation"), Column("focal"), Column("center", .list(2)), Column("lens", .list(2)),
       Column("timeOffset"), Column("rowTime"),
-      Column("tracks"), Column("coaching"), Column("isResting"), Column("observations"),
+      Column("tracks"), Column("coaching"), Column("isResting"), Column("isLost"),
+      Column("observations"),
     ]
   ).byNeed,
   Row(

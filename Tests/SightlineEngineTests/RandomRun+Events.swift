@@ -188,7 +188,18 @@ extension RandomRun {
       longitudeDegrees: number(9.9...10.1),
       altitude: number(0...900)
     )
-    switch Int.random(in: 0..<7, using: &g) {
+    switch Int.random(in: 0..<9, using: &g) {
+    case 7, 8:
+      return .path(
+        PathReading(
+          time: chance(0.5) ? time : number((time - 1)...(time + 1)),
+          position: Vector3(number(-20...20), number(-20...20), number(-2...2)),
+          worldFromCamera: Quaternion(w: number(-1...1), x: number(-1...1), y: number(-1...1), z: number(-1...1)),
+          yawDeviation: number(0...1),
+          isMetric: chance(0.7),
+          isFollowed: chance(0.8)
+        )
+      )
     case 0: return .dragWorld(from: Vector2(number(0...900), number(0...900)), to: point ?? .zero)
     case 1: return .pointAtPlace(place, at: point)
     case 2: return .pointAtFeature(index(), at: point)

@@ -35,7 +35,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 53 }
+  static var kinds: Int { 54 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
@@ -95,6 +95,19 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   private mutating func alignmentEvent(_ kind: Int) -> RecordingEvent {
     switch kind {
     case 32: return .session(.pictureAge(number()))
+    case 53:
+      return .session(
+        .path(
+          PathReading(
+            time: number(),
+            position: Vector3(number(), number(), number()),
+            worldFromCamera: Quaternion(w: number(), x: number(), y: number(), z: number()),
+            yawDeviation: number(),
+            isMetric: choice([true, false]),
+            isFollowed: choice([true, false])
+          )
+        )
+      )
     case 52: return .session(.setLevel(right: number(), top: number()))
     case 33: return .session(.dragWorld(from: point(), to: point()))
     case 34:
@@ -220,7 +233,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
       let position = Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number())
       return .truth(GroundTruth(eastNorthUpFromDevice: quaternion(), position: position, landmarks: landmarks))
     case 31: return .note(text())
-    case 32...42, 46...52: return alignmentEvent(kind)
+    case 32...42, 46...53: return alignmentEvent(kind)
     case 43: return .tick
     case 44: return .session(.occupied(occupied()))
     default: return .advance

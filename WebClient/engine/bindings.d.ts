@@ -124,6 +124,21 @@ export type EngineEvent =
       speed?: number | null;
       altitudeDatum?: HeightDatum;
     }
+  /** Where world tracking says that the camera was in a picture, in a world of its own. */
+  | {
+      type: 'path';
+      /** Middle of the exposure, seconds on the session's clock. */ pictureTime: number;
+      x: number;
+      y: number;
+      z: number;
+      /** The path's world from the camera's axes. */ qw: number;
+      qx: number;
+      qy: number;
+      qz: number;
+      /** Radians, since the path began. */ yawDeviation: number;
+      isMetric: boolean;
+      isFollowed: boolean;
+    }
   /** The file of the geoid: heights over the sea and over the ellipsoid agree from now on. */
   | { type: 'geoid'; bytes: Uint8Array }
   /** How high the ground is where the user is, metres over the sea; `null`: nobody knows. */

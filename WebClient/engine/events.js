@@ -65,6 +65,10 @@ export function tell(call, room, event, time) {
         time, event.latitude, event.longitude, event.altitude ?? NaN, event.horizontalAccuracy,
         event.verticalAccuracy ?? NaN, event.course ?? NaN, event.speed ?? NaN,
         HEIGHT_DATUM.indexOf(event.altitudeDatum ?? 'ellipsoid'));
+    case 'path':
+      return void call.sl_path(
+        time, event.pictureTime, event.x, event.y, event.z, event.qw, event.qx, event.qy, event.qz, event.yawDeviation,
+        event.isMetric ? 1 : 0, event.isFollowed ? 1 : 0);
     case 'geoid': return tellGeoid(call, room, event, time);
     case 'ground': return void call.sl_ground(time, event.latitude, event.longitude, event.altitude ?? NaN);
     case 'locationUnavailable':

@@ -80,9 +80,9 @@ export const CODE_PART_ROW = {
 };
 
 export const ODOMETRY_ROW = {
-  length: 27, state: 0, time: 1, position: 2, rotation: 5, velocity: 9, positionDeviation: 12, yawDeviation: 13,
+  length: 28, state: 0, time: 1, position: 2, rotation: 5, velocity: 9, positionDeviation: 12, yawDeviation: 13,
   scaleDeviation: 14, focalDeviation: 15, focal: 16, center: 17, lens: 19, timeOffset: 21, rowTime: 22, tracks: 23,
-  coaching: 24, isResting: 25, observations: 26,
+  coaching: 24, isResting: 25, isLost: 26, observations: 27,
 };
 
 export const SURFACE_HIT_ROW = {

@@ -17,7 +17,7 @@ import { PictureRoom } from './picture-room.js';
  * @typedef {'right' | 'left' | 'down' | 'up'} Readout as the picture is seen
  * @typedef {{ state: OdometryState, time: number, position: number[], rotation: number[], positionDeviation: number,
  *   yawDeviation: number, scaleDeviation: number, focalDeviation: number, focal: number, center: [number, number], lens: number[], timeOffset: number,
- *   rowTime: number, tracks: number, advice: Advice, isResting: boolean, rows: Float64Array,
+ *   rowTime: number, tracks: number, advice: Advice, isResting: boolean, isLost: boolean, rows: Float64Array,
  *   preview: SurfaceHit | null }} Tracked where the camera was in a picture:
  *   metres in a world of its own (z up), world from camera with w first, relative deviations of all lengths and of the focal length, pixels, k1, k2, seconds; `rows`
  *   are observations of what was set down and of what is carried on, as the session takes them; `preview`: what lies under the middle of the display
@@ -109,7 +109,7 @@ export class Odometry extends PictureRoom {
       state: STATE[v[at.state]], time: v[at.time], position: list(at.position, 3), rotation: list(at.rotation, 4),
       positionDeviation: v[at.positionDeviation], yawDeviation: v[at.yawDeviation], scaleDeviation: v[at.scaleDeviation],
       focalDeviation: v[at.focalDeviation], focal: v[at.focal], center: [v[at.center], v[at.center + 1]], lens: list(at.lens, 2), timeOffset: v[at.timeOffset],
-      rowTime: v[at.rowTime], tracks: v[at.tracks], advice: ADVICE[v[at.coaching]], isResting: v[at.isResting] !== 0,
+      rowTime: v[at.rowTime], tracks: v[at.tracks], advice: ADVICE[v[at.coaching]], isResting: v[at.isResting] !== 0, isLost: v[at.isLost] !== 0,
       rows: v.slice(at.length, end), preview: count > end ? hitOf(v.subarray(end)) : null,
     };
   }

@@ -21,6 +21,8 @@ struct LocationTracker: Sendable {
   private(set) var unavailable: UnavailableReason?
   /// Radius of the 95 % circle of the last accepted fix, metres.
   private(set) var accuracy = 0.0
+  /// Standard deviation of it along an axis, metres: that of a circle of 95 % is 1/2.448 of its radius.
+  var deviation: Double { accuracy / 2.448 }
   private var acceptedTime = -Double.infinity
   private var altitudeTime = -Double.infinity
 
@@ -34,6 +36,11 @@ struct LocationTracker: Sendable {
 
   /// Moves what is drawn from towards the estimate; answers whether it moved.
   mutating func advance(to time: Double) -> Bool { filter.advance(to: time) }
+
+  /// The camera saw how the user moved, metres, within so many seconds.
+  mutating func move(east: Double, north: Double, duration: Double, at time: Double) {
+    filter.move(east: east, north: north, duration: duration, at: time)
+  }
 
   /// Takes a fix that happened at one time and is delivered at another; answers whether it was accepted.
   mutating func take(

@@ -15,6 +15,12 @@ struct OrientationTracker: Sendable {
   private let goodBound: Angle
   /// Turns a device that lies level into the device that its sensors take it for; `nil`: the same.
   private var sensedFromDevice: Quaternion?
+  /// What is added to headings so that they go on as the camera sees the device turn, clockwise; see `PathFollower`.
+  private var pathTurn = Angle.zero
+  /// The same for what is drawn.
+  private var shownPathTurn = Angle.zero
+  /// Standard deviation of headings with that; `nil` while no path is followed.
+  private var pathDeviation: Angle?
 
   /// A tracker before its first reading.
   init(parameters: Session.Parameters) {
@@ -48,8 +54,17 @@ struct OrientationTracker: Sendable {
 
   /// Rotates device vectors into East-North-Up at the device, as of the last reading; `nil` before the first.
   func eastNorthUpFromDevice(_ declination: Declination) -> Quaternion? {
-    fusion.estimate.map { turned($0.levelFromDevice, $0.north, declination) }
+    fusion.estimate.map { turned($0.levelFromDevice, $0.north, declination, by: pathTurn) }
   }
+
+  /// The same by the sensors alone, without what the camera adds.
+  func sensedEastNorthUpFromDevice(_ declination: Declination) -> Quaternion? {
+    guard let sensed = eastNorthUpFromDevice(declination) else { return nil }
+    return pathTurn.radians == 0 ? sensed : Quaternion(axis: Vector3(0, 0, 1), angle: pathTurn) * sensed
+  }
+
+  /// Whether north is disturbed, as far as the sensors can tell.
+  var isNorthDisturbed: Bool { fusion.isNorthDisturbed }
 
   /// The same as shown in a picture of a moment: carried on to that moment, still at rest.
   mutating func shownEastNorthUpFromDevice(
@@ -58,12 +73,23 @@ struct OrientationTracker: Sendable {
     pictureAge: Double
   ) -> Quaternion? {
     guard let estimate = fusion.estimate else { return nil }
-    return turned(presentation.show(estimate, at: time, pictureAge: pictureAge), estimate.north, declination)
+    let level = presentation.show(estimate, at: time, pictureAge: pictureAge)
+    return turned(level, estimate.north, declination, by: shownPathTurn)
   }
 
-  private func turned(_ sensed: Quaternion, _ north: NorthReference, _ declination: Declination) -> Quaternion {
+  /// What is shown, without what the camera adds.
+  func sensed(shown: Quaternion) -> Quaternion {
+    shownPathTurn.radians == 0 ? shown : Quaternion(axis: Vector3(0, 0, 1), angle: shownPathTurn) * shown
+  }
+
+  private func turned(
+    _ sensed: Quaternion,
+    _ north: NorthReference,
+    _ declination: Declination,
+    by turn: Angle
+  ) -> Quaternion {
     let q = sensedFromDevice.map { sensed * $0 } ?? sensed
-    var clockwise = corrections.angle.radians
+    var clockwise = corrections.angle.radians + turn.radians
     if north == .magnetic { clockwise += declination.angle.radians }
     guard clockwise != 0 else { return q }
     return Quaternion(axis: Vector3(0, 0, 1), angle: Angle(radians: -clockwise)) * q
@@ -85,6 +111,12 @@ struct OrientationTracker: Sendable {
   /// Adds to the correction of the heading; `deviation` is that of the result.
   mutating func correct(by angle: Angle, deviation: Angle, in situation: HeadingCorrections.Situation) {
     corrections.correct(to: corrections.angle + angle, deviation: deviation, in: situation)
+  }
+
+  /// Turns headings as a path tells.
+  mutating func follow(_ path: PathFollower) {
+    (pathTurn, shownPathTurn) = (path.turn, path.shownTurn)
+    pathDeviation = path.deviation
   }
 
   mutating func restore(_ correction: HeadingCorrection) { corrections.restore(correction) }
@@ -114,6 +146,13 @@ struct OrientationTracker: Sendable {
 
   /// Limits below which the errors are 95 % of the time; half a turn for a heading that nothing is known of.
   var bounds: OrientationFilter.Bounds {
+    var bounds = sensedBounds
+    if let pathDeviation { bounds.heading = min(bounds.heading, Angle(radians: min(2 * pathDeviation.radians, pi))) }
+    return bounds
+  }
+
+  /// The same by the sensors and the user's corrections alone.
+  var sensedBounds: OrientationFilter.Bounds {
     guard var bounds = fusion.bounds else {
       return OrientationFilter.Bounds(tilt: Angle(radians: pi), heading: Angle(radians: pi))
     }

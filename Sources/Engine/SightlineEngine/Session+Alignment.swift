@@ -95,7 +95,9 @@ extension Session {
   }
 
   mutating func correct(by angle: Angle, deviation: Angle) {
-    orientation.correct(by: angle, deviation: deviation, in: headingSituation)
+    orientation.correct(by: angle + path.turn, deviation: deviation, in: headingSituation)
+    path.correct(by: angle, deviation: deviation)
+    orientation.follow(path)
     // A picture that is held is corrected with the rest.
     if let held = heldOrientation { heldOrientation = Quaternion(axis: Vector3(0, 0, 1), angle: -angle) * held }
   }

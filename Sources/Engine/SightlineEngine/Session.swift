@@ -57,6 +57,11 @@ public struct Session: Sendable {
   var isCandidateCountCurrent = false
   var course: CourseComparison
   var attitudes = AttitudeMemory()
+  /// The same by the sensors alone.
+  var sensedAttitudes = AttitudeMemory()
+  /// The same as it was drawn, at the moments of the pictures it was drawn over.
+  var shownAttitudes = AttitudeMemory()
+  var path: PathFollower
   /// Between heights over the sea and over the ellipsoid; `nil` before it is told.
   var geoid: Geoid?
   /// The ground near the user, over the sea.
@@ -80,6 +85,7 @@ public struct Session: Sendable {
     orientation = OrientationTracker(parameters: parameters)
     location = LocationTracker(parameters: parameters)
     course = CourseComparison(parameters: parameters.course)
+    path = PathFollower(alignment: parameters.pathAlignment, course: parameters.pathCourse)
   }
 
   /// The world in use; of several that are shown together, all joined in the order of their numbers.
@@ -116,9 +122,11 @@ public struct Session: Sendable {
     case .fix(let fix):
       let happened = time.isFinite ? time : now
       if take(fix, happened: happened) {
+        if let position = location.position { path.take(fix: position, deviation: location.deviation, at: now) }
         moved()
         compareCourse(fix)
       }
+    case .path(let reading): follow(reading)
     case .geoid(let geoid): take(geoid)
     case .ground(let place):
       ground = place
@@ -184,13 +192,12 @@ public struct Session: Sendable {
     guard now.isFinite else { return }
     if location.advance(to: now) { placeEye() }
     // A quaternion of zeros is no orientation, a display of zeros no display: the scene then makes an empty frame.
+    let shown = heldOrientation == nil
+      ? orientation.shownEastNorthUpFromDevice(declination, at: now, pictureAge: pictureAge) : nil
+    if let shown { shownAttitudes.note(orientation.sensed(shown: shown), at: now - pictureAge) }
     scene.update(
       time: now,
-      eastNorthUpFromDevice: heldOrientation ?? orientation.shownEastNorthUpFromDevice(
-        declination,
-        at: now,
-        pictureAge: pictureAge
-      )
+      eastNorthUpFromDevice: heldOrientation ?? shown
         ?? Quaternion(w: 0, x: 0, y: 0, z: 0),
       projection: projection ?? .nothing,
       into: &frame
@@ -205,12 +212,18 @@ public struct Session: Sendable {
 
   // MARK: Inside
 
-  private mutating func note(_ time: Double) { if time.isFinite, time > now { now = time } }
+  private mutating func note(_ time: Double) {
+    guard time.isFinite, time > now else { return }
+    path.advance(to: time, from: now)
+    now = time
+  }
 
   /// Starts what is due, and judges the situation.
   private mutating func step() {
     orientation.advance(to: headingSituation, declination: declination)
+    orientation.follow(path)
     if let attitude = orientation.eastNorthUpFromDevice(declination) { attitudes.note(attitude, at: now) }
+    if let attitude = orientation.sensedEastNorthUpFromDevice(declination) { sensedAttitudes.note(attitude, at: now) }
     let isReady =
       (location.position != nil || location.unavailable != nil)
       && (orientation.isKnown || orientation.unavailable != nil)

@@ -22,6 +22,9 @@ public enum SessionEvent: Sendable {
   case orientationUnavailable(UnavailableReason)
   /// A new position.
   case fix(LocationFix)
+  /// Where world tracking says that the camera was in a picture: headings then go on as the camera sees the device turn, without drift
+  /// and whatever disturbs the compass, and the position moves from fix to fix as the camera does.
+  case path(PathReading)
   /// How high the sea is above the ellipsoid, everywhere: heights over the one and the other agree from now on.
   ///
   /// Until then what is measured from the other than ``LocationFix/altitudeDatum`` stands at eye level. Best told before the

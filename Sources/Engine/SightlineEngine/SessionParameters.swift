@@ -57,6 +57,10 @@ extension Session {
     public var corrections = HeadingCorrections.Parameters()
     /// How the course over ground is compared with the heading.
     public var course = CourseComparison.Parameters()
+    /// How north is found for a path that the camera follows.
+    public var pathAlignment = PathAlignment.Parameters()
+    /// How the way that the camera follows is compared with that of fixes.
+    public var pathCourse = PathCourse.Parameters()
     /// Standard deviation of a user's correction up to which the heading is called aligned.
     public var goodAlignment = Angle(degrees: 10)
     /// Standard deviation of pointing a phone at something by hand.

@@ -23,6 +23,15 @@ public struct LocationFilter: Sendable {
     public var unknownAltitudeAccuracy = 20.0
     /// Metres a second that somebody goes up or down.
     public var climbing = 0.3
+    /// The share of ``correlation`` while the way from fix to fix is known by the camera: then what differs from fix to fix is their
+    /// error, and averages out as far as it does.
+    public var followedCorrelation = 0.1
+    /// Share of a followed way by which it may be wrong.
+    public var followedError = 0.03
+    /// The speed of ``glide`` while the camera knows how the user moves: what is left is a correction, which nobody should see.
+    public var followedGlide = 0.6
+    /// Seconds without a followed way after which it counts as unknown.
+    public var followedMemory = 1.0
 
     /// The defaults.
     public init() {}
@@ -42,6 +51,9 @@ public struct LocationFilter: Sendable {
   private var speed = 0.0
   private var fixTime = 0.0
   private var shownTime = 0.0
+  /// When the way was last followed, how long since the last fix, and how long it was.
+  private var followedTime = -Double.infinity
+  private var followed = (duration: 0.0, way: 0.0)
   /// Standard deviations of one axis in a 95 % radius of two.
   private static let radius = 2.448
 
@@ -70,7 +82,9 @@ public struct LocationFilter: Sendable {
     let step = clamp(time - fixTime, 0, 3_600)
     // Nobody goes faster than an aeroplane.
     self.speed = speed.flatMap { $0 >= 0 && $0 < 300 ? $0 : nil } ?? parameters.walking
-    let moved = self.speed * step
+    let isFollowed = followed.duration > 0.7 * step
+    let moved = isFollowed ? parameters.followedError * followed.way : self.speed * step
+    followed = (0, 0)
     fixTime = time
     guard let before = estimate else {
       estimate = position
@@ -98,12 +112,36 @@ public struct LocationFilter: Sendable {
       if distance >= parameters.jump { forgetAltitude() }
     }
     let gain = variance / (variance + noise)
-    variance = max(variance * (1 - gain), parameters.correlation * noise)
+    let share = isFollowed ? parameters.followedCorrelation : parameters.correlation
+    variance = max(variance * (1 - gain), share * noise)
     var next = gain > 0.99 ? level : frame.geodetic(Vector3(way.x * gain, way.y * gain, 0))
     next.altitude = before.altitude
     estimate = next
     takeAltitude(position.altitude, knowsAltitude, altitudeAccuracy, step: step)
     finish(time)
+  }
+
+  /// The camera saw how the user moved: what is estimated and shown moves along.
+  ///
+  /// - Parameters:
+  ///   - east: metres.
+  ///   - north: metres.
+  ///   - duration: seconds that this took.
+  ///   - time: seconds.
+  public mutating func move(east: Double, north: Double, duration: Double, at time: Double) {
+    guard east.isFinite, north.isFinite, let estimate, let shown else { return }
+    followedTime = time
+    followed.duration += max(0, duration)
+    followed.way += hypot(east, north)
+    guard east != 0 || north != 0 else { return }
+    self.estimate = Self.moved(estimate, east: east, north: north)
+    self.shown = estimate == shown ? self.estimate : Self.moved(shown, east: east, north: north)
+  }
+
+  private static func moved(_ place: Geodetic, east: Double, north: Double) -> Geodetic {
+    var next = EastNorthUpFrame(origin: place).geodetic(Vector3(east, north, 0))
+    next.altitude = place.altitude
+    return next
   }
 
   /// The altitude is not known any more: the next one counts as it is.
@@ -155,7 +193,8 @@ public struct LocationFilter: Sendable {
       shown = estimate
       return true
     }
-    let allowed = (parameters.glide + speed) * step
+    let isFollowed = time - followedTime < parameters.followedMemory
+    let allowed = (isFollowed ? parameters.followedGlide : parameters.glide + speed) * step
     let share = distance > allowed ? allowed / distance : 1
     let climb = parameters.altitudeGlide * step
     let height = clamp(estimate.altitude - now.altitude, -climb, climb)

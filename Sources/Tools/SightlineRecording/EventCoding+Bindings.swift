@@ -21,6 +21,7 @@ enum ChunkKind: UInt16, CaseIterable {
   case geoid = 23
   case ground = 24
   case setLevel = 25
+  case path = 26
   case display = 32
   case camera = 33
   case cameraFieldOfView = 34
@@ -112,6 +113,19 @@ extension EventCoding {
       out.put(fix.speed ?? .nan)
       out.put(fix.altitudeDatum.rawValue)
       return .fix
+    case .path(let reading):
+      out.put(reading.time)
+      out.put(reading.position.x)
+      out.put(reading.position.y)
+      out.put(reading.position.z)
+      out.put(reading.worldFromCamera.w)
+      out.put(reading.worldFromCamera.x)
+      out.put(reading.worldFromCamera.y)
+      out.put(reading.worldFromCamera.z)
+      out.put(reading.yawDeviation)
+      out.put(reading.isMetric)
+      out.put(reading.isFollowed)
+      return .path
     case .geoid(let geoid):
       encodeGeoid(geoid, &out)
       return .geoid
@@ -328,6 +342,25 @@ extension EventCoding {
               verticalAccuracy: verticalAccuracy.isNaN ? nil : verticalAccuracy,
               courseDegrees: course.isNaN ? nil : course,
               speed: speed.isNaN ? nil : speed
+            )
+          )
+        )
+      )
+    case .path:
+      guard let pictureTime = source.f64(), let x = source.f64(), let y = source.f64(), let z = source.f64(),
+        let qw = source.f64(), let qx = source.f64(), let qy = source.f64(), let qz = source.f64(),
+        let yawDeviation = source.f64(), let isMetric = source.bool(), let isFollowed = source.bool()
+      else { return .malformed }
+      return .event(
+        .session(
+          .path(
+            PathReading(
+              time: pictureTime,
+              position: Vector3(x, y, z),
+              worldFromCamera: Quaternion(w: qw, x: qx, y: qy, z: qz),
+              yawDeviation: yawDeviation,
+              isMetric: isMetric,
+              isFollowed: isFollowed
             )
           )
         )

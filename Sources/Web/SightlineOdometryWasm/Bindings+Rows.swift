@@ -5,7 +5,7 @@
 /// Where the camera was in a frame: metres and seconds; `rotation` is world from camera, w first; of the frame as it
 /// was put there `focal` and `center` in pixels; `lens`: k1, k2; `observations` rows follow.
 enum OdometryRow {
-  static let length = 27
+  static let length = 28
   static let state = 0
   static let time = 1
   static let position = 2
@@ -23,7 +23,8 @@ enum OdometryRow {
   static let tracks = 23
   static let coaching = 24
   static let isResting = 25
-  static let observations = 26
+  static let isLost = 26
+  static let observations = 27
 }
 
 /// What is seen at a point: the kind of surface, metres from the lens, and the deviation of that.

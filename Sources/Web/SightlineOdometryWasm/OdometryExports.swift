@@ -238,6 +238,7 @@ extension OdometryDesk {
     out.put(estimate.trackCount)
     out.put(Int32(advisor.advice.rawValue))
     out.put(tracker.isResting)
+    out.put(estimate.isLost)
     out.put(observations)
   }
 }

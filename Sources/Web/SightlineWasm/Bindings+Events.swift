@@ -124,6 +124,36 @@ import SightlineScene
   )
 }
 
+/// Where world tracking says that the camera was in a picture, in a world of its own.
+@_expose(wasm) @c public func sl_path(
+  _ time: Double,
+  _ pictureTime: Double,
+  _ x: Double,
+  _ y: Double,
+  _ z: Double,
+  _ qw: Double,
+  _ qx: Double,
+  _ qy: Double,
+  _ qz: Double,
+  _ yawDeviation: Double,
+  _ isMetric: Int32,
+  _ isFollowed: Int32
+) {
+  session.handle(
+    .path(
+      PathReading(
+        time: pictureTime,
+        position: Vector3(x, y, z),
+        worldFromCamera: Quaternion(w: qw, x: qx, y: qy, z: qz),
+        yawDeviation: yawDeviation,
+        isMetric: isMetric != 0,
+        isFollowed: isFollowed != 0
+      )
+    ),
+    at: time
+  )
+}
+
 /// How high the ground is where the user is, metres over the sea; `null`: nobody knows.
 @_expose(wasm) @c public func sl_ground(
   _ time: Double,

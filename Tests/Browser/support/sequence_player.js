@@ -12,6 +12,8 @@
   const origin = real();
   // Until the sequence plays, time runs as it does.
   performance.now = () => (isPlaying ? now : Math.min(base, real() - origin + 1));
+  const frame = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (callback) => frame(() => callback(performance.now()));
   for (const type of ['devicemotion', 'deviceorientation', 'deviceorientationabsolute']) {
     addEventListener(type, (event) => event.isTrusted && event.stopImmediatePropagation(), true);
   }
@@ -81,7 +83,7 @@
     },
     /** A picture with its stamp, after the readings before it; settles when the page has looked at it, or left it out. Milliseconds. */
     async step({ url, stamp, readings }) {
-      const video = document.querySelector('video.markers-video');
+      const video = document.querySelector('video.markers-video') ?? document.querySelector('#camera');
       const pixels = await gray(url);
       const arrival = stamp + delay;
       const before = seen();

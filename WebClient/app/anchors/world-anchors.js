@@ -11,6 +11,7 @@ import { pictureSource } from '../net/assets.js';
 import { meaningOf } from '../scan/meaning.js';
 import { announce, toast } from '../ui/toast.js';
 import { CameraVision } from '../vision/camera-vision.js';
+import { pathEvent } from '../vision/path-event.js';
 import { stillOf } from '../vision/still.js';
 
 /**
@@ -109,6 +110,7 @@ export class WorldAnchors {
   #see(sight) {
     if (sight.codes) this.#believe(sight);
     const { rows, time, width, height, focal, lens } = sight;
+    if (sight.tracked) this.session.tell(pathEvent(sight.tracked));
     this.session.tell({ type: 'observations', rows, time, width, height, focal, lens });
     if (this.session.surveyCount > 0) this.device.isAnchored = true;
     const frame = this.session.anchors();

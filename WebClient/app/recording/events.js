@@ -9,7 +9,7 @@ import { writeGeoid, writeOccupied, writeObservations, writeSurvey, writeParts }
 export const KIND = /** @type {const} */ ({
   header: 1, end: 2, orientationQuaternion: 16, orientation: 17, orientationWithCompass: 18,
   orientationUnavailable: 19, motion: 20, fix: 21, locationUnavailable: 22, geoid: 23, ground: 24, setLevel: 25,
-  display: 32, camera: 34, calendar: 35, pictureAge: 36, open: 48, world: 49, failed: 50, refreshByHand: 51,
+  path: 26, display: 32, camera: 34, calendar: 35, pictureAge: 36, open: 48, world: 49, failed: 50, refreshByHand: 51,
   labelSize: 52, openBeside: 54, closeWorld: 55, hideWorld: 56, occupied: 58, observations: 59, survey: 60,
   modelBounds: 61, modelTriangles: 62, featureGround: 63, touch: 64, press: 65, pressOverlay: 66, select: 67,
   toggleCluster: 68, setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72, resume: 73, dragWorld: 74,
@@ -41,6 +41,12 @@ export function writeEvent(event, out) {
         event.verticalAccuracy ?? NaN, event.course ?? NaN, event.speed ?? NaN,
       );
       return out.u8(HEIGHT_DATUM.indexOf(event.altitudeDatum ?? 'ellipsoid'));
+    case 'path':
+      out.f64(
+        event.pictureTime, event.x, event.y, event.z, event.qw, event.qx, event.qy, event.qz, event.yawDeviation,
+      );
+      out.flag(event.isMetric);
+      return out.flag(event.isFollowed);
     case 'geoid': return writeGeoid(event, out);
     case 'ground': return out.f64(event.latitude, event.longitude, event.altitude ?? NaN);
     case 'locationUnavailable': return out.u8(UNAVAILABLE_REASON.indexOf(event.reason));

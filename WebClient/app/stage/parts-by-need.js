@@ -24,6 +24,8 @@ export class PartsByNeed {
   #recording = null;
   /** @type {import('./needle.js').Needle | null} */
   #needle = null;
+  /** @type {import('./path-tracking.js').PathTracking | null} */
+  path = null;
 
   /** @param {Stage} stage */
   constructor(stage) {
@@ -123,12 +125,19 @@ export class PartsByNeed {
     if (!this.isOver) this.nothing ??= new NothingHere(this.stage);
   }
 
+  /** Follows where the camera goes. */
+  async #followPath() {
+    const { session, device, anchors } = this.stage;
+    const { PathTracking } = await import('./path-tracking.js');
+    if (!this.isOver) this.path ??= new PathTracking(session, device, () => anchors.isWanted);
+  }
+
   fetchAll() {
     if (this.isOver) return;
     const parts = [
       import('../ui/card.js'), import('../ui/menu.js'), import('../recording/recording.js'), import('../ui/share.js'), import('../ui/filters.js'),
       import('../align/align.js'), import('./nearest.js'), import('./needle.js'), import('../start/start.js'), loadShared('start', 'panels', 'places'),
-      loadTexts('align'), loadTexts('model'), loadTexts('record'),
+      loadTexts('align'), loadTexts('model'), loadTexts('record'), this.#followPath(),
     ];
     // Whoever needs one of them asks again, and says what failed.
     for (const part of parts) part.catch(() => undefined);

@@ -22,6 +22,8 @@ const PAUSE_AT_REST = 95;
 export class CameraOdometry extends WorkerPump {
   /** Something is held by a finger: every picture counts. */
   isBusy = false;
+  /** From one picture to the next while something moves, at least, milliseconds. */
+  leastPause = 0;
   /** @type {{ number: number | null, posture: Posture }} */
   #preview = { number: null, posture: 'flat' };
   #life = new AbortController();
@@ -138,7 +140,7 @@ export class CameraOdometry extends WorkerPump {
     if (answer.kind === 'begun') return this.emit('begun', undefined);
     if (answer.kind !== 'seen') return;
     const { tracked, ...seen } = answer;
-    this.pause = tracked.isResting && !this.isBusy ? PAUSE_AT_REST : 0;
+    this.pause = tracked.isResting && !this.isBusy ? PAUSE_AT_REST : this.leastPause;
     const held = this.answered();
     if (!held) return;
     const { rows, focal, center, lens } = tracked;

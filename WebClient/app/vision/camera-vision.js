@@ -18,9 +18,9 @@ import { WorkerPump } from './worker-pump.js';
  * @typedef {import('../../engine/codes.js').FoundCode} FoundCode
  * @typedef {import('../../engine/targets.js').TargetDescription} TargetDescription
  * @typedef {{ image: CanvasImageSource, width: number, height: number, time: number, focal: number, lens: number[],
- *   rows: Float64Array, observations: Observation[], codes: FoundCode[] | null, path: string, milliseconds: number }} Sight
+ *   rows: Float64Array, observations: Observation[], codes: FoundCode[] | null, path: string, milliseconds: number, tracked?: Tracked }} Sight
  *   what is in a picture: `image` is closed when the listeners have returned; `rows` are the observations as the engine takes them;
- *   `codes` is null when the picture was not looked at for codes
+ *   `codes` is null when the picture was not looked at for codes; `tracked` is where the camera was, of pictures that are followed
  * @typedef {import('../../engine/odometry.js').Tracked} Tracked
  * @typedef {import('./extended-tracking.js').ExtendedTracking} ExtendedTracking
  */

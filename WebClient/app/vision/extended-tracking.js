@@ -105,6 +105,7 @@ export class ExtendedTracking {
    */
   complete(sight, tracked) {
     const carried = tracked?.rows ?? loseObservations(this.#carried);
+    if (tracked) sight = { ...sight, tracked };
     const engine = this.setup.engine();
     if (!tracked) this.#carried = NOTHING;
     else if (engine && this.#lens.keep(tracked, sight, this.setup.label(), engine)) this.setup.learned();
