@@ -139,6 +139,9 @@ export const whenIdle = (/** @type {() => void} */ work) => {
 /** Whether the user asked for less movement. */
 export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+/** Whether this browser makes videos of what is drawn. */
+export const makesClips = 'MediaRecorder' in globalThis && 'captureStream' in HTMLCanvasElement.prototype;
+
 /**
  * What draws on a canvas.
  * @param {HTMLCanvasElement} canvas

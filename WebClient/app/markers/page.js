@@ -1,7 +1,7 @@
 // The "markers" mode: whatever marker the camera sees gets a model, a picture, or its number, without any world.
 
 import { fileField } from '../controls/file-field.js';
-import { h, icon, loadShared } from '../core/dom.js';
+import { h, icon, loadShared, makesClips } from '../core/dom.js';
 import { labelled, loadTexts, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
 import { AnchorLayer } from '../anchors/anchor-layer.js';
@@ -90,7 +90,7 @@ export class MarkersPage {
       /** @type {string} */ id,
       /** @type {string} */ symbol,
       /** @type {import('../core/i18n.js').TextKey} */ key,
-      /** @type {() => void} */ run,
+      /** @type {(event: Event) => void} */ run,
     ) => labelled(h('button', { type: 'button', class: 'round glass', id, onclick: run }, icon(symbol)), key);
     return h(
       'header',
@@ -98,6 +98,7 @@ export class MarkersPage {
       round('markers-back', 'back', 'common.back', leave),
       localized(h('h1', { class: 'glass glass-title' }), 'markers.title'),
       round('markers-shot', 'camera', 'control.screenshot', () => void this.#picture()),
+      makesClips && round('markers-clip', 'clip', 'control.clip', ({ currentTarget }) => void this.#clip(currentTarget)),
       round('markers-ruler', 'settings', 'markers.check', () => this.#showCheck()),
       round('markers-menu', 'menu', 'control.menu', () => void this.#menu()),
     );
@@ -116,9 +117,18 @@ export class MarkersPage {
     });
   }
 
+  #seen = () => ({ roots: [this.video, this.layer.picture, this.layer.canvas, this.layer.labels], caption: { title: t('markers.title') } });
+
   async #picture() {
     const [{ takeScreenshot }] = await Promise.all([import('../ui/screenshot.js'), loadShared('panels')]);
-    await takeScreenshot([this.video, this.layer.picture, this.layer.canvas, this.layer.labels], { title: t('markers.title') }, this.element);
+    const { roots, caption } = this.#seen();
+    await takeScreenshot(roots, caption, this.element);
+  }
+
+  /** @param {EventTarget | null} button */
+  async #clip(button) {
+    const { toggleClip } = await import('../ui/clip-button.js');
+    await toggleClip(button, this.#seen, this.#life.signal);
   }
 
   #controls() {

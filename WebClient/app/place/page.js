@@ -2,7 +2,7 @@
 // walks about. Where the phone is, what lies under a finger and where things stand the engine decides.
 
 import { fileField } from '../controls/file-field.js';
-import { h, icon, loadShared, setText } from '../core/dom.js';
+import { h, icon, loadShared, makesClips, setText } from '../core/dom.js';
 import { shortLength } from '../core/format.js';
 import { labelled, localized, onLanguage, t } from '../core/i18n.js';
 import { AnchorLayer } from '../anchors/anchor-layer.js';
@@ -128,7 +128,7 @@ export class PlacePage {
 
   /** @param {() => void} leave */
   #bar(leave) {
-    const round = (/** @type {string} */ id, /** @type {string} */ symbol, /** @type {TextKey} */ key, /** @type {() => void} */ run) =>
+    const round = (/** @type {string} */ id, /** @type {string} */ symbol, /** @type {TextKey} */ key, /** @type {(event: Event) => void} */ run) =>
       labelled(h('button', { type: 'button', class: 'round glass', id, onclick: run }, icon(symbol)), key);
     return h(
       'header',
@@ -136,6 +136,7 @@ export class PlacePage {
       round('place-back', 'back', 'common.back', leave),
       localized(h('h1', { class: 'glass glass-title' }), 'start.place'),
       round('place-shot', 'camera', 'control.screenshot', () => void this.#picture()),
+      makesClips && round('place-clip', 'clip', 'control.clip', ({ currentTarget }) => void this.#clip(currentTarget)),
       round('place-menu', 'menu', 'control.menu', () => void this.#menu()),
     );
   }
@@ -149,9 +150,18 @@ export class PlacePage {
     });
   }
 
+  #seen = () => ({ roots: [this.video, this.layer.picture, this.layer.canvas, this.layer.labels], caption: { title: t('start.place') } });
+
   async #picture() {
     const [{ takeScreenshot }] = await Promise.all([import('../ui/screenshot.js'), loadShared('panels')]);
-    await takeScreenshot([this.video, this.layer.picture, this.layer.canvas, this.layer.labels], { title: t('start.place') }, this.element);
+    const { roots, caption } = this.#seen();
+    await takeScreenshot(roots, caption, this.element);
+  }
+
+  /** @param {EventTarget | null} button */
+  async #clip(button) {
+    const { toggleClip } = await import('../ui/clip-button.js');
+    await toggleClip(button, this.#seen, this.#life.signal);
   }
 
   #controls() {

@@ -1,6 +1,6 @@
 // Posters: the catalogue, a poster's own page, what was marked, and the wall. Each at an address of its own.
 
-import { h, icon, loadStyle } from '../core/dom.js';
+import { h, icon, loadStyle, makesClips } from '../core/dom.js';
 import { labelled, loadTexts, localized } from '../core/i18n.js';
 import { decoded } from '../core/router.js';
 import { Catalogue } from './catalogue.js';
@@ -24,9 +24,12 @@ export class PostersPage {
     this.title = localized(h('h1'), 'start.posters');
     this.back = labelled(h('button', { type: 'button', class: 'round small', id: 'posters-back' }, icon('back')), 'posters.back');
     const marked = labelled(h('a', { class: 'round small', href: '#/posters/favourites', id: 'posters-marked' }, icon('heart')), 'posters.favourites');
+    this.clip = labelled(
+      h('button', { type: 'button', class: 'round small', id: 'wall-clip', onclick: (/** @type {Event} */ { currentTarget }) => void this.#record(currentTarget) }, icon('clip')),
+      'control.clip');
     this.body = h('main', { class: 'posters-body' });
     this.element = h('div', { class: 'posters-page', id: 'posters-page' },
-      h('header', { class: 'posters-head' }, this.back, this.title, marked), this.body);
+      h('header', { class: 'posters-head' }, this.back, this.title, this.clip, marked), this.body);
     document.body.append(this.element);
     this.#show(opening);
   }
@@ -54,6 +57,7 @@ export class PostersPage {
     this.body.replaceChildren(this.#view.element);
     this.element.scrollTop = this.#view === this.#catalogue ? this.#scrolled : 0;
     if (this.#view instanceof Catalogue) this.#view.lay();
+    this.clip.hidden = !makesClips || kind !== 'try';
   }
 
   /**
@@ -82,6 +86,17 @@ export class PostersPage {
         this.#catalogue?.again();
       },
     };
+  }
+
+  /**
+   * A clip of the wall.
+   * @param {EventTarget | null} button
+   */
+  async #record(button) {
+    if (!(this.#view instanceof TryPage)) return;
+    const { seen, left } = this.#view;
+    const { toggleClip } = await import('../ui/clip-button.js');
+    await toggleClip(button, seen, left);
   }
 
   state() {

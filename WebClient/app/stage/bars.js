@@ -1,13 +1,13 @@
 // The buttons around the stage: back, menu, the choice of view, and the view's own tools.
 
-import { find, h, icon } from '../core/dom.js';
+import { find, h, icon, makesClips } from '../core/dom.js';
 import { labelled } from '../core/i18n.js';
 import { segmented } from '../controls/segmented.js';
 
 /**
  * @typedef {import('../core/router.js').ViewName} ViewName
  * @typedef {{ leave: () => void, menu: () => void, show: (view: ViewName) => void, freeze: () => void,
- *   screenshot: () => void }} Buttons
+ *   screenshot: () => void, clip: (event: Event) => void }} Buttons
  */
 
 const VIEWS = /** @type {const} */ (['ar', 'map', 'list']);
@@ -37,7 +37,9 @@ export class Bars {
     find('#dock-row', HTMLElement).prepend(this.views);
     const freeze = roundButton('freeze', 'freeze', 'control.freeze', on.freeze);
     freeze.setAttribute('aria-pressed', 'false');
-    find('#ar-tools', HTMLElement).append(freeze, roundButton('screenshot', 'camera', 'control.screenshot', on.screenshot));
+    const clip = roundButton('clip', 'clip', 'control.clip', on.clip);
+    clip.hidden = !makesClips;
+    find('#ar-tools', HTMLElement).append(freeze, roundButton('screenshot', 'camera', 'control.screenshot', on.screenshot), clip);
   }
 
   /** @param {ViewName} view the one that is shown */
@@ -69,7 +71,7 @@ export function markFrozen(frozen) {
  * @param {string} id
  * @param {string} symbol
  * @param {import('../core/i18n.js').TextKey} key
- * @param {() => void} run
+ * @param {(event: Event) => void} run
  */
 function roundButton(id, symbol, key, run) {
   return labelled(h('button', { type: 'button', class: 'round glass', id, onclick: run }, icon(symbol)), key);

@@ -1,6 +1,6 @@
 // What buttons, menu and cards of the stage do beyond it: share, take a picture, choose worlds, leave.
 
-import { find, loadShared } from '../core/dom.js';
+import { loadShared } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { formatRoute } from '../core/router.js';
 
@@ -42,19 +42,6 @@ async function chooseWorlds(stage) {
   await showWorlds(stage.session, (address, also) => stage.navigate({ address, also }, true));
 }
 
-/** @param {Stage} stage */
-async function screenshot({ session }) {
-  const { content, selected } = session;
-  const name = content && selected !== null && content.places[selected] ? content.placeTitle(content.places[selected]) : '';
-  const seen = ['#camera', '#backdrop', '#things', '.anchor-picture', '.anchor-models', '#scene', '.anchor-labels', '#radar-box', '#overlays'];
-  const [{ takeScreenshot }] = await Promise.all([import('../ui/screenshot.js'), loadShared('panels')]);
-  const stage = find('#stage', HTMLElement);
-  const roots = [...stage.querySelectorAll(seen.join())].filter((one, _, all) => !all.some((other) => other !== one && other.contains(one)));
-  await takeScreenshot(roots, {
-    title: [content?.title ?? 'Sightline', name].filter(Boolean).join(' · '), credit: content?.dimension.attribution,
-  }, find('#scene', HTMLElement));
-}
-
 /** @param {Session} session */
 function leave({ address }) {
   location.hash = address?.kind === 'draft' ? `#/studio/world/${encodeURIComponent(address.id)}` : '#/';
@@ -67,7 +54,8 @@ export function commandsOf(stage) {
     menu: () => void stage.parts.openMenu(),
     leave: () => leave(session),
     share: () => share(session, null),
-    screenshot: () => void screenshot(stage),
+    screenshot: () => void import('./shots.js').then(({ takePicture }) => takePicture(stage)),
+    clip: (/** @type {Event} */ { currentTarget }) => void import('./shots.js').then(({ toggleClip }) => toggleClip(stage, currentTarget)),
     virtual: (/** @type {boolean} */ on) => stage.useVirtual(on),
     offersVirtual: () => stage.gate.isVirtualOffered,
     worlds: () => void chooseWorlds(stage),

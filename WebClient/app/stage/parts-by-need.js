@@ -136,8 +136,8 @@ export class PartsByNeed {
     if (this.isOver) return;
     const parts = [
       import('../ui/card.js'), import('../ui/menu.js'), import('../recording/recording.js'), import('../ui/share.js'), import('../ui/filters.js'),
-      import('../align/align.js'), import('./nearest.js'), import('./needle.js'), import('../start/start.js'), loadShared('start', 'panels', 'places'),
-      loadTexts('align'), loadTexts('model'), loadTexts('record'), this.#followPath(),
+      import('../align/align.js'), import('./nearest.js'), import('./needle.js'), import('../start/start.js'), import('./shots.js'), loadShared('start', 'panels', 'places'),
+      loadTexts('align'), loadTexts('model'), loadTexts('record'), loadTexts('clip'), this.#followPath(),
     ];
     // Whoever needs one of them asks again, and says what failed.
     for (const part of parts) part.catch(() => undefined);

@@ -2,12 +2,12 @@
 
 import { mapControls } from '../controls/map-controls.js';
 import { segmented } from '../controls/segmented.js';
-import { h, icon } from '../core/dom.js';
+import { h, icon, makesClips } from '../core/dom.js';
 import { labelled, localized } from '../core/i18n.js';
 
 /**
  * @typedef {'view' | 'map' | 'list'} Shown
- * @typedef {{ leave: () => void, refresh: () => void, freeze: () => void, picture: () => void, menu: () => void, turnMap: () => void, toUser: () => void, find: () => void,
+ * @typedef {{ leave: () => void, refresh: () => void, freeze: () => void, picture: () => void, clip: (event: Event) => void, menu: () => void, turnMap: () => void, toUser: () => void, find: () => void,
  *   zoom: (factor: number) => void, show: (view: Shown) => void }} Actions
  */
 
@@ -17,7 +17,7 @@ export function makeBars(actions) {
     /** @type {string} */ id,
     /** @type {string} */ symbol,
     /** @type {import('../core/i18n.js').TextKey} */ key,
-    /** @type {() => void} */ run,
+    /** @type {(event: Event) => void} */ run,
   ) => labelled(h('button', { type: 'button', class: 'round glass', id, onclick: run }, icon(symbol)), key);
   const note = h('p', { class: 'transit-note', role: 'status', id: 'transit-note' });
   const freeze = round('transit-freeze', 'freeze', 'control.freeze', actions.freeze);
@@ -43,7 +43,8 @@ export function makeBars(actions) {
     lights: h('div', { class: 'part-lights' }),
     tools: h('div', { class: 'transit-tools', 'data-occupies': '' },
       round('transit-find', 'search', 'transit.search', actions.find), map, freeze,
-      round('transit-shot', 'camera', 'control.screenshot', actions.picture)),
+      round('transit-shot', 'camera', 'control.screenshot', actions.picture),
+      makesClips && round('transit-clip', 'clip', 'control.clip', actions.clip)),
     dock: h('footer', { class: 'transit-dock' }, views),
   };
 }

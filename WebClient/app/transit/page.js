@@ -37,11 +37,20 @@ export class TransitPage {
   #wantedStop = '';
   #mapCredit = '';
 
+  #seen = () => ({
+    roots: [this.video, this.sky, this.canvas, this.surface], caption: { title: t('start.transit'), credit: this.bars.credit.textContent || undefined },
+  });
+
   async #picture() {
     const [{ takeScreenshot }] = await Promise.all([import('../ui/screenshot.js'), loadShared('panels')]);
-    await takeScreenshot([this.video, this.sky, this.canvas, this.surface], {
-      title: t('start.transit'), credit: this.bars.credit.textContent || undefined,
-    }, this.surface);
+    const { roots, caption } = this.#seen();
+    await takeScreenshot(roots, caption, this.surface);
+  }
+
+  /** @param {EventTarget | null} button */
+  async #clip(button) {
+    const { toggleClip } = await import('../ui/clip-button.js');
+    await toggleClip(button, this.#seen, this.#life.signal);
   }
 
   /**
@@ -76,6 +85,7 @@ export class TransitPage {
       refresh: () => void this.refresh(),
       freeze: () => session.setFrozen(!session.frozen),
       picture: () => void this.#picture(),
+      clip: ({ currentTarget }) => void this.#clip(currentTarget),
       menu: () => void this.#tools.showMenu(),
       turnMap: () => this.#turnMap(),
       toUser: () => this.scene.map.toUser(),

@@ -6,7 +6,9 @@ import { roundBox } from '../core/canvas.js';
 /**
  * @typedef {(element: Element) => string | null} Replace the text of a box that stands for an element whose inside nobody may see; null
  *   for all others
- * @typedef {{ c: CanvasRenderingContext2D, scale: number, icons: Map<string, HTMLImageElement>, replace: Replace }} Paint
+ * @typedef {{ scale: number, left: number, top: number }} Fit device pixels of a CSS pixel; where the page's left and upper edge are on
+ *   the canvas
+ * @typedef {{ c: CanvasRenderingContext2D, fit: Fit, replace: Replace }} Paint
  */
 
 /** Asks whoever draws into a WebGL canvas to draw the same again: what was drawn is gone with the task that drew it. */
@@ -15,13 +17,13 @@ export const REDRAW = 'redraw';
 /**
  * @param {HTMLCanvasElement} canvas device pixels
  * @param {Element[]} roots in the order in which they lie on each other; what is hidden is left out
- * @param {{ scale: number, replace: Replace }} options `scale`: device pixels of a CSS pixel
+ * @param {{ fit: Fit, replace: Replace }} options
  */
-export async function paint(canvas, roots, { scale, replace }) {
+export async function paint(canvas, roots, { fit, replace }) {
   const c = canvas.getContext('2d');
   if (!c) return;
-  const icons = await iconsOf(roots);
-  const state = { c, scale, icons, replace };
+  await fetchIcons(roots);
+  const state = { c, fit, replace };
   for (const root of roots) paintElement(state, root, 1, new DOMMatrix());
 }
 
@@ -68,9 +70,9 @@ const middleOf = (area) => ({ x: area.x + area.width / 2, y: area.y + area.heigh
  * @param {number} opacity
  * @param {() => void} draw
  */
-function within({ c, scale }, { x, y }, { a, b, c: skew, d }, opacity, draw) {
+function within({ c, fit: { scale, left, top } }, { x, y }, { a, b, c: skew, d }, opacity, draw) {
   c.save();
-  c.setTransform(scale * a, scale * b, scale * skew, scale * d, scale * x, scale * y);
+  c.setTransform(scale * a, scale * b, scale * skew, scale * d, left + scale * x, top + scale * y);
   c.globalAlpha = opacity;
   draw();
   c.restore();
@@ -83,7 +85,7 @@ function within({ c, scale }, { x, y }, { a, b, c: skew, d }, opacity, draw) {
  * @param {CSSStyleDeclaration} style
  * @param {{ width: number, height: number }} size CSS pixels, unturned
  */
-function paintOwn({ c, icons }, element, style, { width, height }) {
+function paintOwn({ c }, element, style, { width, height }) {
   const border = style.borderTopStyle === 'none' ? 0 : parseFloat(style.borderTopWidth) || 0;
   const radius = Math.min(parseFloat(style.borderTopLeftRadius) * (style.borderTopLeftRadius.endsWith('%') ? width / 100 : 1) || 0,
     width / 2, height / 2);
@@ -219,25 +221,29 @@ const spriteOf = (svg) => svg.querySelector('use')?.getAttribute('href') ?? '';
 const iconKey = (svg, style) => `${style.color} ${spriteOf(svg)}`;
 
 /**
- * The icons that are shown, each in its colour.
+ * Those that were painted so far, each in its colour: a clip paints the same ones again and again.
+ * @type {Map<string, HTMLImageElement>}
+ */
+const icons = new Map();
+/** @type {Map<string, Promise<Document>>} */
+const sprites = new Map();
+
+/**
+ * Makes the icons ready that are shown.
  * @param {Element[]} roots
  */
-async function iconsOf(roots) {
-  /** @type {Map<string, HTMLImageElement>} */
-  const icons = new Map();
-  /** @type {Map<string, Promise<Document>>} */
-  const sprites = new Map();
-  const wanted = roots.flatMap((root) => [...root.querySelectorAll('svg')]).filter((svg) => spriteOf(svg) && svg.getBoundingClientRect().width);
-  const all = new Map(wanted.map((svg) => {
+async function fetchIcons(roots) {
+  const shown = roots.flatMap((root) => [...root.querySelectorAll('svg')]).filter((svg) => spriteOf(svg) && svg.getBoundingClientRect().width);
+  /** @type {Map<string, { href: string, color: string, viewBox: string }>} */
+  const missing = new Map();
+  for (const svg of shown) {
     const style = getComputedStyle(svg);
-    return [iconKey(svg, style), { href: spriteOf(svg), color: style.color, viewBox: svg.getAttribute('viewBox') ?? '0 0 24 24' }];
-  }));
-  await Promise.all([...all].map(async ([key, { href, color, viewBox }]) => {
+    const key = iconKey(svg, style);
+    if (!icons.has(key)) missing.set(key, { href: spriteOf(svg), color: style.color, viewBox: svg.getAttribute('viewBox') ?? '0 0 24 24' });
+  }
+  await Promise.all([...missing].map(async ([key, { href, color, viewBox }]) => {
     const [address, name] = href.split('#');
-    if (!sprites.has(address)) {
-      sprites.set(address, fetch(address).then((answer) => answer.text()).then((text) => new DOMParser().parseFromString(text, 'image/svg+xml')));
-    }
-    const inside = (await sprites.get(address))?.getElementById(name)?.innerHTML;
+    const inside = (await spritesAt(address)).getElementById(name)?.innerHTML;
     if (!inside) return;
     const image = new Image();
     image.src = `data:image/svg+xml,${encodeURIComponent(
@@ -245,5 +251,15 @@ async function iconsOf(roots) {
     await image.decode();
     icons.set(key, image);
   })).catch((error) => console.warn(error));
-  return icons;
+}
+
+/** @param {string} address */
+function spritesAt(address) {
+  let found = sprites.get(address);
+  if (!found) {
+    found = fetch(address).then((answer) => answer.text()).then((text) => new DOMParser().parseFromString(text, 'image/svg+xml'));
+    sprites.set(address, found);
+    found.catch(() => sprites.delete(address));
+  }
+  return found;
 }

@@ -1,10 +1,10 @@
 // The picture of the view: all that is seen in one, without controls, with a line that names the place, the day and whom to thank.
 // It carries no position: whoever shares it shares what is seen, not where.
 
-import { h, icon } from '../core/dom.js';
-import { language, localized, t } from '../core/i18n.js';
-import { showDialog } from './dialog.js';
+import { h } from '../core/dom.js';
+import { language, t } from '../core/i18n.js';
 import { flash } from './feel.js';
+import { offerFile } from './offer-file.js';
 import { paint } from './paint.js';
 import { toast } from './toast.js';
 
@@ -22,7 +22,7 @@ export async function takeScreenshot(roots, caption, surface) {
   });
   // Not before: it would be seen in the picture.
   flash(surface);
-  await offerPicture(canvas, caption.title, [`${caption.title}, ${today()}`, caption.credit].filter(Boolean).join('. '));
+  await offerPicture(canvas, caption.title, captionText(caption));
 }
 
 /** The day, as the reader writes it. */
@@ -48,40 +48,16 @@ export async function offerPicture(canvas, title, text) {
     toast(t('shot.failed'), { kind: 'warning' });
     return;
   }
-  const name = `${title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'Sightline'}-${
-    new Date().toISOString().slice(0, 10)
-  }.jpg`;
-  const file = new File([blob], name, { type: 'image/jpeg' });
-  const url = URL.createObjectURL(blob);
-  const download = h(
-    'a',
-    { class: 'button primary', href: url, download: name, id: 'shot-download' },
-    icon('download'),
-    localized(h('span'), 'shot.download'),
-  );
-  const canShare = navigator.canShare?.({ files: [file] });
-  const share = canShare &&
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'button',
-        id: 'shot-share',
-        // Where the platform refuses after all, the picture is not lost; who turned away wants nothing more.
-        onclick: () => void navigator.share({ files: [file], title, ...(text ? { text } : {}) }).catch((error) => {
-          if (error?.name !== 'AbortError') download.click();
-        }),
-      },
-      icon('share'),
-      localized(h('span'), 'shot.share'),
-    );
-  const dialog = showDialog(
-    { title: t('shot.title'), class: 'shot-sheet', id: 'shot-dialog' },
-    h('img', { class: 'shot', src: url, alt: t('shot.alt') }),
-    h('div', { class: 'actions' }, share, download),
-  );
-  void dialog.closed.then(() => setTimeout(() => URL.revokeObjectURL(url), 60_000));
+  offerFile(blob, {
+    title, text, ending: 'jpg', heading: t('shot.title'), show: (url) => h('img', { class: 'shot', src: url, alt: t('shot.alt') }),
+  });
 }
+
+/**
+ * What goes with a picture when it is shared.
+ * @param {Caption} caption
+ */
+export const captionText = ({ title, credit }) => [`${title}, ${today()}`, credit].filter(Boolean).join('. ');
 
 /**
  * @param {Element[]} roots
@@ -89,21 +65,34 @@ export async function offerPicture(canvas, title, text) {
  * @returns {Promise<HTMLCanvasElement>}
  */
 export async function compose(roots, caption) {
-  const [width, height] = [innerWidth, innerHeight];
   const scale = Math.min(2, devicePixelRatio || 1);
   const canvas = document.createElement('canvas');
-  canvas.width = Math.round(width * scale);
-  canvas.height = Math.round(height * scale);
+  canvas.width = Math.round(innerWidth * scale);
+  canvas.height = Math.round(innerHeight * scale);
+  await drawView(canvas, roots, caption);
+  return canvas;
+}
+
+/**
+ * Draws what is seen as large as it fits into a canvas, in its middle.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Element[]} roots
+ * @param {Caption} caption
+ */
+export async function drawView(canvas, roots, caption) {
   const c = canvas.getContext('2d');
   if (!c) throw new Error('this browser draws nothing');
+  const [width, height] = [innerWidth, innerHeight];
+  const scale = Math.min(canvas.width / width, canvas.height / height);
+  const fit = { scale, left: (canvas.width - scale * width) / 2, top: (canvas.height - scale * height) / 2 };
+  c.setTransform(1, 0, 0, 1, 0, 0);
   c.fillStyle = '#11181f';
   c.fillRect(0, 0, canvas.width, canvas.height);
   // What another website shows in its frame nobody else may see.
   const replace = (/** @type {Element} */ element) => (element instanceof HTMLIFrameElement ? hostOfFrame(element) : null);
-  await paint(canvas, roots, { scale, replace });
-  c.setTransform(scale, 0, 0, scale, 0, 0);
+  await paint(canvas, roots, { fit, replace });
+  c.setTransform(scale, 0, 0, scale, fit.left, fit.top);
   drawCaption(c, caption, width, height);
-  return canvas;
 }
 
 /** @param {HTMLIFrameElement} frame whose title is the page's address */

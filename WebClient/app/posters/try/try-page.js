@@ -423,10 +423,21 @@ export class TryPage {
     this.#showPanel();
   }
 
+  get #title() {
+    return this.#hung[0]?.poster.title ?? t('posters.wall');
+  }
+
   async #save() {
     const canvas = this.layer.compose(this.#wall, this.#hung, this.#isLightFitted ? this.#light.light : null);
     flash(this.touch);
-    await offerPicture(canvas, this.#hung[0]?.poster.title ?? t('posters.wall'));
+    await offerPicture(canvas, this.#title);
+  }
+
+  /** What a clip shows. */
+  seen = () => ({ roots: [this.video, this.layer.picture, this.layer.canvas], caption: { title: this.#title } });
+
+  get left() {
+    return this.#life.signal;
   }
 
   /** What `window.sightline.state()` tells. */
