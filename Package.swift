@@ -79,7 +79,7 @@ var toolDependencies: [Target.Dependency] = [
   "SightlineGeodesy", "SightlineImaging", "SightlineImport", "SightlineInput", "SightlineMarkers", "SightlineMath",
   "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording",
   "SightlineEngine", "SightlinePrint", "SightlineRendering", "SightlineScene", "SightlineSimulator",
-  "SightlineImageTargets", "SightlineOdometry", "SightlineVision",
+  "SightlineImageTargets", "SightlineOdometry", "SightlineOdometryWasm", "SightlineVision", "SightlineWasmPictures",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
 ]
 
@@ -436,7 +436,7 @@ targets += [
   // Runs the built program; the dependency sees to it that it is built.
   tests(
     "SightlineToolTests",
-    ["SightlineTool", "SightlineRecording", "SightlineImaging", "SightlineQR"],
+    ["SightlineTool", "SightlineRecording", "SightlineImaging", "SightlineMath", "SightlinePictures", "SightlineQR"],
     exclude: coreOnly ? ["Service"] : []
   ),
 ]

@@ -35,7 +35,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 54 }
+  static var kinds: Int { 59 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
@@ -236,7 +236,20 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     case 32...42, 46...53: return alignmentEvent(kind)
     case 43: return .tick
     case 44: return .session(.occupied(occupied()))
+    case 54...58: return .tracking(trackingEvent(kind - 54))
     default: return .advance
+    }
+  }
+
+  private mutating func trackingEvent(_ kind: Int) -> TrackingEvent {
+    switch kind {
+    case 0: .began(.init(width: index(), height: index(), focal: number(), screenAngle: index(), readout: -1))
+    case 1: .reading(.init(rate: vector(), force: Vector3(.nan, number(), .nan), heard: number()))
+    case 2: .tilt(.init(beta: number(), gamma: number()))
+    case 3: .frame(.init(heard: number(), lost: 7, isLimited: Bool.random(using: &generator)))
+    default:
+      TrackingEvent.Answer((0..<TrackingEvent.Answer.length).map { _ in number() }).map(TrackingEvent.answer)
+        ?? .tilt(.init(beta: 0, gamma: 0))
     }
   }
 

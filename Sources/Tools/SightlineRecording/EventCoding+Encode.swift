@@ -11,36 +11,37 @@ import SightlineScene
 /// The session's events: EventCoding+Bindings.swift, which is generated.
 enum EventCoding {
   /// The kind and payload of an event.
-  static func encode(_ event: RecordingEvent) -> (kind: ChunkKind, payload: [UInt8]) {
+  static func encode(_ event: RecordingEvent) -> (kind: UInt16, payload: [UInt8]) {
     var out = ByteWriter()
     let kind = encode(event, &out)
     return (kind, out.bytes)
   }
 
-  private static func encode(_ event: RecordingEvent, _ out: inout ByteWriter) -> ChunkKind {
+  private static func encode(_ event: RecordingEvent, _ out: inout ByteWriter) -> UInt16 {
     switch event {
-    case .session(let event): return encode(event, &out)
-    case .motion(let sample): return encode(SessionEvent.motion(sample), &out)
+    case .session(let event): return encode(event, &out).rawValue
+    case .motion(let sample): return encode(SessionEvent.motion(sample), &out).rawValue
     case .world(let request, let world):
       out.put(request.rawValue)
       encode(world, &out)
-      return .world
+      return ChunkKind.world.rawValue
     case .document(let document):
       out.put(document.mediaType)
       out.put(document.address)
       out.put(document.bytes)
-      return .document
+      return ChunkKind.document.rawValue
     case .picture(let picture):
       encode(picture, &out)
-      return .picture
+      return ChunkKind.picture.rawValue
+    case .tracking(let event): return TrackingCoding.encode(event, &out).rawValue
     case .truth(let truth):
       encode(truth, &out)
-      return .truth
+      return ChunkKind.truth.rawValue
     case .note(let text):
       out.put(text)
-      return .note
-    case .tick: return .tick
-    case .advance: return .advance
+      return ChunkKind.note.rawValue
+    case .tick: return ChunkKind.tick.rawValue
+    case .advance: return ChunkKind.advance.rawValue
     }
   }
 

@@ -17,7 +17,7 @@ public enum PositionStripper {
     // What a code says may tell where it hangs.
     case .session(.observations(let observations)):
       !observations.all.contains { if case .code = $0.anchor { true } else { false } }
-    case .session, .motion, .tick, .advance: true
+    case .session, .motion, .tracking, .tick, .advance: true
     }
   }
 

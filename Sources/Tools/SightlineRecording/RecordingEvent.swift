@@ -21,6 +21,8 @@ public enum RecordingEvent: Sendable {
   case document(RecordedDocument)
   /// A picture of the camera.
   case picture(RecordedPicture)
+  /// What world tracking was given in a page, and what it answered.
+  case tracking(TrackingEvent)
   /// What really was, from a simulator.
   case truth(GroundTruth)
   /// A remark: a phase of a script, a mark set by the user.

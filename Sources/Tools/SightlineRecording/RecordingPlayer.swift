@@ -125,7 +125,7 @@ public struct RecordingPlayer<Source: RecordingSource> {
       answer(at: time)
     case .picture(let image): picture = (image, time)
     case .truth(let value): truth = (value, time)
-    case .document, .note: break
+    case .document, .tracking, .note: break
     case .tick:
       guard pace == .recorded else { return }
       try makeFrame(at: time, into: &sink)

@@ -126,11 +126,7 @@ public struct RecordingReader<Source: RecordingSource> {
         end = .complete
         return nil
       }
-      guard let kind = ChunkKind(rawValue: head.kind) else {
-        skippedCount &+= 1
-        continue
-      }
-      switch EventCoding.decode(kind: kind, payload, time: head.time) {
+      switch Self.decode(head, payload) {
       case .event(let event):
         lastTime = head.time
         return RecordingEntry(time: head.time, event: event, offset: start)
@@ -141,6 +137,14 @@ public struct RecordingReader<Source: RecordingSource> {
       }
     }
     return nil
+  }
+
+  private static func decode(_ head: ChunkHead, _ payload: [UInt8]) -> Decoded {
+    if let kind = ChunkKind(rawValue: head.kind) {
+      return EventCoding.decode(kind: kind, payload, time: head.time)
+    }
+    guard let kind = TrackingKind(rawValue: head.kind) else { return .unknown }
+    return TrackingCoding.decode(kind, payload).map { .event(.tracking($0)) } ?? .malformed
   }
 
   /// Ends the reading at a bad chunk, and counts what lies behind it.

@@ -39,7 +39,7 @@ public struct RecordingWriter<Sink: RecordingSink> {
     self.sink = sink
     lastTime = header.time
     try self.sink.append(RecordingFormat.signature)
-    try write(.header, EventCoding.encode(header), at: header.time)
+    try write(ChunkKind.header.rawValue, EventCoding.encode(header), at: header.time)
   }
 
   /// Appends an event.
@@ -58,17 +58,17 @@ public struct RecordingWriter<Sink: RecordingSink> {
   public mutating func finish() throws {
     var out = ByteWriter()
     out.put(chunkCount)
-    try write(.end, out.bytes, at: lastTime)
+    try write(ChunkKind.end.rawValue, out.bytes, at: lastTime)
   }
 
-  private mutating func write(_ kind: ChunkKind, _ payload: [UInt8], at time: Double) throws {
+  private mutating func write(_ kind: UInt16, _ payload: [UInt8], at time: Double) throws {
     guard payload.count <= RecordingFormat.largestPayload else {
       throw RecordingError.tooLarge(bytes: payload.count)
     }
     guard RecordingFormat.times.contains(time) else { throw RecordingError.noTime }
     let head = ChunkHead(
       length: UInt32(clamping: payload.count),
-      kind: kind.rawValue,
+      kind: kind,
       time: time,
       payloadChecksum: CRC32.of(payload[...])
     )

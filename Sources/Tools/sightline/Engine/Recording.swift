@@ -94,6 +94,14 @@ extension RecordingEvent {
     case .world: "world"
     case .document: "document"
     case .picture: "picture"
+    case .tracking(let event):
+      switch event {
+      case .began: "tracking begun"
+      case .reading: "tracking reading"
+      case .tilt: "tracking tilt"
+      case .frame: "tracking frame"
+      case .answer: "tracking answer"
+      }
     case .truth: "truth"
     case .note: "note"
     case .tick: "tick"

@@ -15,10 +15,14 @@ struct OdometryTrack: ParsableCommand {
       t,px,py,pz,qw,qx,qy,qz,state,sigma_p,sigma_yaw,focal,offset,row_time,milliseconds. The world is the tracker's own, \
       metres, z up; q turns camera axes (x right, y down, z forward) into it. state is 0 nothing, 1 orientation only, 2 pose \
       whose scale is a guess, 3 metric. A row depends on nothing that is stamped later. milliseconds are those of this thread.
+      Or a recording of the page's "Record sensors", which is run by the page's own calls in their own order; it is said \
+      how many poses are those that the page had, to the last bit; exit status 1 says that not all of them are.
       """
   )
 
-  @Option(help: ArgumentHelp("Folder with the sequence.", valueName: "folder")) var input: String
+  @Option(help: ArgumentHelp("Folder with the sequence.", valueName: "folder")) var input: String?
+  @Option(help: ArgumentHelp("A recording with what world tracking was given.", valueName: "file")) var recording:
+    String?
   @Option(help: ArgumentHelp("File to write.", valueName: "file")) var output: String
 
   @Option(
@@ -36,13 +40,30 @@ struct OdometryTrack: ParsableCommand {
   )
   var knownTarget: [KnownTargetArgument] = []
 
+  private static let header =
+    "t,px,py,pz,qw,qx,qy,qz,state,sigma_p,sigma_yaw,focal,offset,row_time,milliseconds\n"
+
+  func validate() throws {
+    guard (input == nil) != (recording == nil) else {
+      throw ValidationError("Give either --input with a folder or --recording with a file.")
+    }
+    guard recording == nil || (knownMarker.isEmpty && knownTarget.isEmpty) else {
+      throw ValidationError("A recording is run as it was: --known-marker and --known-target belong to --input.")
+    }
+  }
+
   func run() throws {
+    if let recording { return try replay(recording) }
+    if let input { try track(input) }
+  }
+
+  private func track(_ input: String) throws {
     var known = try KnownThings(markers: knownMarker, targets: knownTarget)
     let sequence = try OdometrySequence(folder: input)
     let readings = try sequence.readings()
     let frames = try sequence.frames()
     let tracker = WorldTracker(sequence.configuration)
-    var text = "t,px,py,pz,qw,qx,qy,qz,state,sigma_p,sigma_yaw,focal,offset,row_time,milliseconds\n"
+    var text = Self.header
     var next = 0
     var progress = Progress(of: frames.count)
     try sequence.forEachPicture(of: frames) { frame, picture in
@@ -62,6 +83,42 @@ struct OdometryTrack: ParsableCommand {
       progress.step()
     }
     progress.end()
+    try write(text)
+  }
+
+  /// Runs the page's calls again.
+  private func replay(_ recording: String) throws {
+    var (reader, _) = try RecordingInput.open(recording)
+    usePortableFunctions(true)
+    var replay = OdometryReplay()
+    var text = Self.header
+    while let entry = try reader.next() {
+      guard let (stamp, row, elapsed) = try replay.take(entry) else { continue }
+      text += Self.row(stamp, row, elapsed)
+    }
+    let summary = replay.summary
+    guard summary.frames + summary.unreadable > 0 else {
+      throw Failure(
+        "\(recording): world tracking was given nothing in it. The page's \"Record sensors\" makes such recordings."
+      )
+    }
+    try write(text)
+    try RecordingInput.report(reader)
+    if summary.unreadable > 0 {
+      throw Failure("\(Console.count(summary.unreadable, "picture")) of \(recording) cannot be decoded or tracked.")
+    }
+    Console.say(
+      "\(summary.frames) frames; of \(summary.answers) answers of the page \(summary.same) are the same to the last bit"
+    )
+    if let frame = summary.firstOther {
+      throw Failure(
+        "From frame \(frame) on the page had other poses, up to \(summary.largest) m away. Its engine was another version than "
+          + "this program's."
+      )
+    }
+  }
+
+  private func write(_ text: String) throws {
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {
@@ -81,6 +138,18 @@ struct OdometryTrack: ParsableCommand {
       fixed(estimate.timeOffset, 6), fixed(estimate.rowTime, 9), fixed(elapsed, 3),
     ]
     return numbers.joined(separator: ",") + "\n"
+  }
+
+  /// The same of the numbers that the page's tracking answers with (Documentation/recording.md).
+  private static func row(_ stamp: Double, _ values: [Double], _ elapsed: Double) -> String {
+    guard values[0] > 0 else { return "\(fixed(stamp, 6)),,,,,,,,0,,,,,,\(fixed(elapsed, 3))\n" }
+    let position = values[2..<5].map { fixed($0, 6) }
+    let rotation = values[5..<9].map { fixed($0, 8) }
+    let rest = [
+      fixed(values[0], 0), fixed(values[12], 6), fixed(values[13], 6), fixed(values[16], 3), fixed(values[21], 6),
+      fixed(values[22], 9), fixed(elapsed, 3),
+    ]
+    return ([fixed(stamp, 6)] + position + rotation + rest).joined(separator: ",") + "\n"
   }
 
   /// Says on a watched terminal how far the work is.
