@@ -44,3 +44,10 @@ declare class OffscreenCanvas extends EventTarget {
 interface OffscreenCanvasRenderingContext2D extends CanvasDrawImage, CanvasImageData {
   readonly canvas: OffscreenCanvas;
 }
+
+/** TypeScript 4.8 does not know it. */
+declare class CompressionStream {
+  constructor(format: 'deflate' | 'gzip');
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+}

@@ -100,6 +100,13 @@ export const PARTS = {
       return new DesignPage(opening);
     },
   },
+  'record-sensors': {
+    icon: 'record', hue: 0, title: 'app.name', summary: 'app.name', isOffered: () => false,
+    open: async ({ leave }) => {
+      const [{ SensorsPage }] = await Promise.all([import('./sensors/page.js'), loadTexts('sensors'), loadTexts('record'), styled('sensors')]);
+      return new SensorsPage(leave);
+    },
+  },
   posters: {
     icon: 'heart', hue: 350, title: 'start.posters', summary: 'start.postersSummary',
     open: async (opening) => {

@@ -114,6 +114,11 @@ export class Odometry extends PictureRoom {
     };
   }
 
+  /** The numbers of the last picture's row, as the engine wrote them. */
+  get row() {
+    return this.instance.doubles(this.instance.call.sl_odometry_values(), ODOMETRY_ROW.observations).slice();
+  }
+
   // What is set down. Points are those of the display that the picture fills, CSS pixels.
 
   /**

@@ -145,7 +145,10 @@ export class PlacePage {
     const { showPartMenu } = await import('../ui/part-menu.js');
     await showPartMenu({
       title: t('start.place'),
-      items: [this.#things.length > 0 && { symbol: 'trash', key: 'place.clear', id: 'place-clear', run: () => this.#clear() }],
+      items: [
+        this.#things.length > 0 && { symbol: 'trash', key: 'place.clear', id: 'place-clear', run: () => this.#clear() },
+        { symbol: 'turn', key: 'record.sensors', id: 'menu-sensors', run: () => void (location.hash = '#/record-sensors') },
+      ],
       recording: async () => this.#recording?.() ?? null,
     });
   }

@@ -30,10 +30,10 @@ export class Recorder {
   #lastTime;
 
   /**
-   * @param {{ positions: boolean, time: number, created: Date, device?: string }} options `positions`: whether positions,
-   *   worlds and pictures may be kept; `time`: seconds
+   * @param {{ positions: boolean, time: number, created: Date, device?: string, fields?: Record<string, string> }} options `positions`:
+   *   whether positions, worlds and pictures may be kept; `time`: seconds; `fields`: more that the header tells
    */
-  constructor({ positions, time, created, device = '' }) {
+  constructor({ positions, time, created, device = '', fields = {} }) {
     this.positions = positions;
     this.startTime = time;
     this.created = created;
@@ -44,6 +44,7 @@ export class Recorder {
       created: created.toISOString(),
       positions: positions ? 'kept' : 'stripped',
       ...(device ? { device } : {}),
+      ...fields,
     }));
   }
 
@@ -94,6 +95,17 @@ export class Recorder {
    */
   picture(width, height, jpeg, time) {
     if (this.positions) this.#chunk(KIND.picture, time, picturePayload(width, height, jpeg));
+  }
+
+  /**
+   * What no session is told.
+   * @param {number} kind of the chunk
+   * @param {number} time seconds
+   * @param {Uint8Array} payload
+   */
+  other(kind, time, payload) {
+    this.#chunk(kind, time, payload);
+    this.count += 1;
   }
 
   /** @param {number} time seconds */

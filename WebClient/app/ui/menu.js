@@ -195,12 +195,13 @@ async function showAbout() {
     }),
     'about.reset',
   );
-  showDialog(
+  const dialog = showDialog(
     { title: t('menu.about'), id: 'about-dialog' },
     h('p', {}, t('about.text')),
     h('p', {}, t('about.visitor')),
     reset,
     done,
+    localized(h('a', { class: 'button', href: '#/record-sensors', id: 'about-sensors', onclick: () => dialog.close() }), 'record.sensors'),
     Boolean(version) && h('p', { class: 'menu-facts' }, t('about.version', { version: version ?? '' })),
     h('p', { class: 'menu-facts' }, t('about.credits')),
   );

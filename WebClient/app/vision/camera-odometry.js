@@ -12,7 +12,8 @@ import { WorkerPump } from './worker-pump.js';
  * @typedef {import('../../engine/odometry.js').Posture} Posture
  * @typedef {import('../../engine/odometry.js').SurfaceHit} SurfaceHit
  * @typedef {import('../../engine/odometry.js').Tracked} Tracked
- * @typedef {import('./camera-vision.js').Sight & { center: [number, number], tracked: Tracked }} TrackedSight
+ * @typedef {import('./camera-vision.js').Sight & { center: [number, number], tracked: Tracked, heard: number, taped: number }} TrackedSight `heard`: when
+ *   the page got the picture, seconds; `taped`: bytes of the recording
  */
 
 /** From one picture to the next while nothing moves, milliseconds: it saves the battery. */
@@ -108,6 +109,32 @@ export class CameraOdometry extends WorkerPump {
     this.#order({ kind: 'remove', number });
   }
 
+  /**
+   * Tracking begins anew, and all that it is given from now on is recorded.
+   * @param {import('../sensors/tape.js').TapeOptions} options
+   * @returns {Promise<true>} once it is
+   */
+  tape(options) {
+    return this.#ask({ kind: 'tape', options });
+  }
+
+  /**
+   * Something that belongs into the recording beside it.
+   * @param {import('../../engine/types').EngineEvent} event
+   * @param {number} time seconds
+   */
+  tell(event, time) {
+    this.#order({ kind: 'tell', event, time });
+  }
+
+  /**
+   * Ends the recording.
+   * @returns {Promise<{ file: Blob, count: number } | null>}
+   */
+  untape() {
+    return this.#ask({ kind: 'untape' });
+  }
+
   #tellDisplay() {
     this.#order({ kind: 'display', size: [innerWidth, innerHeight] });
   }
@@ -144,9 +171,9 @@ export class CameraOdometry extends WorkerPump {
     const held = this.answered();
     if (!held) return;
     const { rows, focal, center, lens } = tracked;
-    const { image, time } = held;
+    const { image, time, moment } = held;
     this.emit('sight', {
-      image, time, ...seen, rows, focal, center, lens: [...lens, 0], observations: readObservations(rows), codes: null, tracked,
+      image, time, heard: moment.heard, ...seen, rows, focal, center, lens: [...lens, 0], observations: readObservations(rows), codes: null, tracked,
     });
     this.done();
   }

@@ -120,7 +120,10 @@ export class FramePump extends Emitter {
     }
     this.#sent = performance.now();
     /** @type {Moment} */
-    const moment = { fieldOfView: this.fieldOfView(), time, turning: this.#motion?.take() ?? [], tilt: this.#motion?.tilt ?? null };
+    const moment = {
+      fieldOfView: this.fieldOfView(), time, heard: this.#sent / 1000, dropped: this.counts.dropped, turning: this.#motion?.take() ?? [],
+      tilt: this.#motion?.tilt ?? null,
+    };
     if (this.#useFrames && this.#takeFrame(worker, moment)) return;
     this.#takePixels(worker, moment);
   }

@@ -28,7 +28,7 @@ export class MotionReadings {
       const { alpha, beta, gamma } = rotationRate ?? {};
       const { x, y, z } = accelerationIncludingGravity ?? {};
       this.#readings.push({
-        time: secondsOf(timeStamp), rate: [alpha ?? NaN, beta ?? NaN, gamma ?? NaN], force: [x ?? NaN, y ?? NaN, z ?? NaN],
+        time: secondsOf(timeStamp), heard: performance.now() / 1000, rate: [alpha ?? NaN, beta ?? NaN, gamma ?? NaN], force: [x ?? NaN, y ?? NaN, z ?? NaN],
         angle: screen.orientation?.angle ?? 0,
       });
       if (this.#readings.length > MOST) this.#readings.shift();
@@ -51,7 +51,7 @@ export class MotionReadings {
 }
 
 /** @param {number} stamp of an event, milliseconds */
-function secondsOf(stamp) {
+export function secondsOf(stamp) {
   const now = performance.now();
   return (Math.abs(stamp - now) < CLOCK_SLACK ? stamp : now) / 1000;
 }

@@ -12,8 +12,10 @@ import { FramePixels } from './frame-pixels.js';
  * @typedef {import('../../engine/odometry.js').Tracked} Tracked
  * @typedef {[number, number]} Point of the display, CSS pixels
  * @typedef {{ kind: 'place', number: number, point: Point, posture: Posture, height: number }
- *   | { kind: 'take', point: Point } | { kind: 'drag', point: Point }} Request `place` and `drag` are answered by what was hit, `take` by
- *   the number of what a finger takes there
+ *   | { kind: 'take', point: Point } | { kind: 'drag', point: Point } 
+ *   | { kind: 'tape', options: import('../sensors/tape.js').TapeOptions } | { kind: 'untape' }} Request `place` and `drag` are answered by
+ *   what was hit, `take` by the number of what a finger takes there; `tape`: tracking begins anew, and all that it is given is recorded,
+ *   `untape` is answered by the recording
  * @typedef {{ kind: 'start', module: WebAssembly.Module }
  *   | { kind: 'display', size: Point }
  *   | { kind: 'preview', number: number | null, posture: Posture }
@@ -21,21 +23,28 @@ import { FramePixels } from './frame-pixels.js';
  *   | { kind: 'twist', number: number, before: Point[], now: Point[] }
  *   | { kind: 'remove', number: number }
  *   | { kind: 'forget' }
+ *   | { kind: 'tell', event: import('../../engine/types').EngineEvent, time: number }
  *   | { kind: 'ask', number: number, question: Request }
  *   | (Moment & { seen?: Seen } & ({ kind: 'frame', frame: any } | { kind: 'pixels', pixels: ArrayBuffer, width: number, height: number }))} Order
- *   `forget`: tracking begins anew with the next picture
+ *   `forget`: tracking begins anew with the next picture; `tell`: something for the recording beside what tracking is given
  * @typedef {{ rows: Float64Array, focal: number, lens: number[] }} Seen what vision saw in the picture, and the camera it took it to be
  *   taken by: pixels, k1, k2, k3
  * @typedef {{ kind: 'ready' } | { kind: 'failed', text: string }
  *   | { kind: 'answer', number: number, value: any }
- *   | { kind: 'seen', tracked: Tracked, width: number, height: number, path: string, milliseconds: number }
- *   | { kind: 'begun' }} Answer `begun`: tracking began anew, since the pictures or the screen's angle are others
+ *   | { kind: 'seen', tracked: Tracked, width: number, height: number, path: string, milliseconds: number, taped: number }
+ *   | { kind: 'begun' }} Answer `taped`: bytes of the recording; `begun`: tracking began
+ *   anew, since the pictures or the screen's angle are others
  */
 
 /** @type {Odometry | null} */
 let odometry = null;
 /** @type {FramePixels | null} */
 let pixels = null;
+/**
+ * What keeps all that tracking is given, while it is recorded.
+ * @type {import('../sensors/tape.js').Tape | null}
+ */
+let tape = null;
 /** What pictures tracking began with. */
 let setup = '';
 /** The last reading that was handed over, and the last tilt, seconds. */
@@ -69,9 +78,10 @@ self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
       case 'forget':
         setup = '';
         return;
-      case 'ask': return say({ kind: 'answer', number: data.number, value: ask(odometry, data.question) });
-      case 'frame': return say(look(odometry, data, await pixels.place(data.frame)));
-      case 'pixels': return say(look(odometry, data, pixels.placePixels(new Uint8Array(data.pixels), data.width, data.height)));
+      case 'tell': return tape?.tell(data.event, data.time);
+      case 'ask': return say({ kind: 'answer', number: data.number, value: await ask(odometry, data.question) });
+      case 'frame': return say(await look(odometry, data, await pixels.place(data.frame)));
+      case 'pixels': return say(await look(odometry, data, pixels.placePixels(new Uint8Array(data.pixels), data.width, data.height)));
     }
   } catch (error) {
     // A trap leaves a dead engine: the page makes a new worker.
@@ -83,25 +93,33 @@ self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
  * @param {Odometry} odometry
  * @param {Moment & { seen?: Seen }} moment
  * @param {import('./frame-pixels.js').Placed} placed
- * @returns {Answer}
+ * @returns {Promise<Answer>}
  */
-function look(odometry, { fieldOfView, time, turning, tilt, seen }, { layout, path }) {
+async function look(odometry, moment, { layout, path }) {
   const start = performance.now();
+  const { fieldOfView, time, turning, tilt, seen } = moment;
   const { width, height } = layout;
+  const recorded = tape;
   begin(odometry, width, height, fieldOfView, turning.at(-1)?.angle);
-  for (const { time, rate, force } of turning) {
+  for (const reading of turning) {
     // Whatever does not come later than the last says nothing new.
-    if (!(time > newest)) continue;
-    newest = time;
-    odometry.motion(time, rate, force);
+    if (!(reading.time > newest)) continue;
+    newest = reading.time;
+    odometry.motion(reading.time, reading.rate, reading.force);
+    recorded?.reading(reading);
   }
   if (tilt && tilt.time > newestTilt) {
     newestTilt = tilt.time;
     odometry.tilt(tilt.time, tilt.beta, tilt.gamma);
+    recorded?.tilt(tilt);
   }
   if (seen) odometry.see(seen.rows, seen.focal, seen.lens);
+  const kept = recorded?.keep(layout, odometry);
   const tracked = odometry.look(layout, time);
-  return { kind: 'seen', tracked, width, height, path, milliseconds: performance.now() - start };
+  const milliseconds = performance.now() - start;
+  // The next picture comes when this one is kept: nothing piles up, and no picture that tracking saw is missing.
+  if (kept) await recorded?.frame(moment, kept, odometry.row);
+  return { kind: 'seen', tracked, width, height, path, milliseconds, taped: recorded?.size ?? 0 };
 }
 
 /**
@@ -118,7 +136,9 @@ function begin(odometry, width, height, fieldOfView, angle) {
   const isFirst = setup === '';
   setup = wanted;
   const focal = odometry.focal(width, height, fieldOfView);
-  odometry.begin({ width, height, focal, screenAngle: Number(wanted.split(' ')[2]) });
+  const pictures = { width, height, focal, screenAngle: Number(wanted.split(' ')[2]) };
+  odometry.begin(pictures);
+  tape?.begun(pictures);
   odometry.setDisplay(...display);
   odometry.setPreview(preview.number, preview.posture);
   if (!isFirst) say({ kind: 'begun' });
@@ -129,6 +149,12 @@ function begin(odometry, width, height, fieldOfView, angle) {
  * @param {Request} request
  */
 function ask(odometry, request) {
+  if (request.kind === 'tape') return record(request.options);
+  if (request.kind === 'untape') {
+    const file = tape?.finish() ?? null;
+    tape = null;
+    return file;
+  }
   const [x, y] = request.point;
   switch (request.kind) {
     case 'place': return odometry.place(request.number, x, y, request.posture, request.height);
@@ -139,4 +165,12 @@ function ask(odometry, request) {
       return number;
     }
   }
+}
+
+/** @param {import('../sensors/tape.js').TapeOptions} options */
+async function record(options) {
+  const { Tape } = await import('../sensors/tape.js');
+  setup = '';
+  tape = new Tape(options);
+  return true;
 }
