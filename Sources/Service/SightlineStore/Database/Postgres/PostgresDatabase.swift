@@ -9,28 +9,33 @@ import Synchronization
 /// at (that an answer is new, an invitation unused, a limit not reached) stays so until its end, without anything that would
 /// have to be tried again, and numbers of rows and of the generation rise in the order of commits.
 ///
+/// In a process one connection is the writers', so that those who wait for the lock keep none from a reader.
+///
 /// A commit is on the server's disk when its call returns (`synchronous_commit` is never off). A connection that has broken
 /// off is thrown away, and what was begun on it and not yet made final is tried once more on a new one. Only where it broke
 /// off during the commit nobody knows: that is an error, ``PostgresError/outcomeUnknown(_:)``, and nothing is repeated.
 public final class PostgresDatabase: SQLDatabase {
   private let location: PostgresLocation
   private let settings: PostgresSettings
-  private let pool: PostgresPool
+  private let readers: PostgresPool
+  private let writers: PostgresPool
 
   /// The stores over this database.
   public var stores: Stores { Stores(over: self) }
 
   /// What the connections are doing.
-  public var counters: PostgresPoolCounters { pool.counters }
+  public var counters: PostgresPoolCounters {
+    readers === writers ? readers.counters : readers.counters + writers.counters
+  }
 
   private init(_ location: PostgresLocation, _ settings: PostgresSettings) {
     self.location = location
     self.settings = settings
-    pool = PostgresPool(
-      place: location.description,
-      limit: settings.connections,
-      patience: settings.patience
-    )
+    let place = location.description
+    writers = PostgresPool(place: place, limit: 1, patience: settings.patience)
+    readers =
+      settings.connections < 2
+      ? writers : PostgresPool(place: place, limit: settings.connections - 1, patience: settings.patience)
   }
 
   /// Connects, and brings the database to the present form.
@@ -82,7 +87,10 @@ public final class PostgresDatabase: SQLDatabase {
   /// Ends the connections.
   ///
   /// Calls in flight end first; later ones fail. A second time does nothing.
-  public func close() throws { pool.close() }
+  public func close() throws {
+    readers.close()
+    writers.close()
+  }
 
   // MARK: Transactions
 
@@ -90,14 +98,14 @@ public final class PostgresDatabase: SQLDatabase {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> Value
   ) async throws -> Value {
-    try await pool.run { session in try self.transaction(.read, &session, body) }
+    try await readers.run { session in try self.transaction(.read, &session, body) }
   }
 
   /// Writes in one transaction, one at a time over all processes.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> Value
   ) async throws -> Value {
-    try await pool.run { session in try self.transaction(.write, &session, body) }
+    try await writers.run { session in try self.transaction(.write, &session, body) }
   }
 
   private enum Kind {
@@ -145,7 +153,7 @@ public final class PostgresDatabase: SQLDatabase {
     _ session: inout PostgresSession?,
     _ body: (any SQLConnection) throws -> Value
   ) throws -> Value {
-    let current = try usable(&session)
+    let current = try usable(kind, &session)
     do {
       try current.command(kind.begin)
       let value = try body(PostgresConnection(session: current))
@@ -153,12 +161,12 @@ public final class PostgresDatabase: SQLDatabase {
       return value
     } catch {
       if case PostgresError.outcomeUnknown = error {
-        discard(&session)
+        discard(kind, &session)
         throw error
       }
       // A server that ends a connection says so first, as it does of any other error.
       guard !current.isBroken, (try? current.command("ROLLBACK")) != nil else {
-        discard(&session)
+        discard(kind, &session)
         throw PostgresError.lost(location.description)
       }
       throw error
@@ -178,29 +186,31 @@ public final class PostgresDatabase: SQLDatabase {
   }
 
   /// The session, or a new one in its place when it has broken off at rest.
-  private func usable(_ session: inout PostgresSession?) throws -> PostgresSession {
+  private func usable(_ kind: Kind, _ session: inout PostgresSession?) throws -> PostgresSession {
     if let session, session.isUsable { return session }
-    if session != nil { discard(&session) }
+    if session != nil { discard(kind, &session) }
     do {
       let new = try PostgresSession(location, settings)
-      pool.count(connected: true)
+      pool(kind).count(connected: true)
       session = new
       return new
     } catch {
-      pool.count(connected: false)
+      pool(kind).count(connected: false)
       throw error
     }
   }
 
-  private func discard(_ session: inout PostgresSession?) {
+  private func discard(_ kind: Kind, _ session: inout PostgresSession?) {
     session = nil
-    pool.countBroken()
+    pool(kind).countBroken()
   }
+
+  private func pool(_ kind: Kind) -> PostgresPool { kind == .read ? readers : writers }
 
   private func withSession<Value: Sendable>(
     _ body: @escaping @Sendable (PostgresSession) throws -> Value
   ) async throws -> Value {
-    try await pool.run { session in try body(self.usable(&session)) }
+    try await writers.run { session in try body(self.usable(.write, &session)) }
   }
 
   // MARK: Room

@@ -22,7 +22,7 @@ enum PostgresMigrations {
   ]
 
   /// The lock that the one who changes the form holds: "Sightlim" as bytes, beside the writers'.
-  private static let lock = PostgresDatabase.writerLock - 1
+  private static let lock = 0x5369_6768_746C_696D
 
   /// Steps that a database has not been through.
   ///

@@ -19,6 +19,19 @@ public struct PostgresPoolCounters: Equatable, Sendable {
   public var connects: UInt64 = 0
   /// Connections that broke off, or were not made.
   public var failures: UInt64 = 0
+
+  static func + (first: Self, second: Self) -> Self {
+    PostgresPoolCounters(
+      limit: first.limit + second.limit,
+      inUse: first.inUse + second.inUse,
+      idle: first.idle + second.idle,
+      waiting: first.waiting + second.waiting,
+      waits: first.waits &+ second.waits,
+      timeouts: first.timeouts &+ second.timeouts,
+      connects: first.connects &+ second.connects,
+      failures: first.failures &+ second.failures
+    )
+  }
 }
 
 /// A thread with a connection of its own, for calls that wait for answers.
@@ -110,12 +123,12 @@ final class PostgresPool: Sendable {
   /// Counts a connection that was made, or was not.
   func count(connected: Bool) {
     state.withLock { state in
-      if connected { state.counters.connects += 1 } else { state.counters.failures += 1 }
+      if connected { state.counters.connects &+= 1 } else { state.counters.failures &+= 1 }
     }
   }
 
   /// Counts a connection that broke off.
-  func countBroken() { state.withLock { $0.counters.failures += 1 } }
+  func countBroken() { state.withLock { $0.counters.failures &+= 1 } }
 
   /// Does something on a connection's thread.
   func run<Value: Sendable>(
@@ -133,7 +146,7 @@ final class PostgresPool: Sendable {
   private func acquire() async throws -> PostgresWorker {
     try Task.checkCancellation()
     let number = state.withLock { state in
-      state.number += 1
+      state.number &+= 1
       return state.number
     }
     return try await withTaskCancellationHandler {
@@ -166,7 +179,7 @@ final class PostgresPool: Sendable {
           return .now(PostgresWorker())
         }
       }
-      state.counters.waits += 1
+      state.counters.waits &+= 1
       let deadline = ContinuousClock.now.advanced(by: patience)
       state.waiting.append(Waiting(number: number, deadline: deadline, continuation: continuation))
       defer { state.hasTimer = true }
@@ -190,7 +203,7 @@ final class PostgresPool: Sendable {
         let now = ContinuousClock.now
         let late = Array(state.waiting.prefix { $0.deadline <= now })
         state.waiting.removeFirst(late.count)
-        state.counters.timeouts += UInt64(late.count)
+        state.counters.timeouts &+= UInt64(late.count)
         if state.waiting.isEmpty { state.hasTimer = false }
         return (late, state.waiting.first?.deadline)
       }
@@ -216,6 +229,10 @@ final class PostgresPool: Sendable {
     if isLast { isEmptied.signal() }
   }
 
+  /// How long closing waits for calls in flight, seconds: those of a server that is away may take longer, and end by
+  /// themselves then.
+  private static let longestClosing = 10.0
+
   /// Ends all connections; waits for calls in flight, those that wait for one among them.
   func close() {
     let (isFirst, isBusy) = state.withLock { state -> (Bool, Bool) in
@@ -226,6 +243,6 @@ final class PostgresPool: Sendable {
       return (true, state.counters.inUse > 0)
     }
     guard isFirst, isBusy else { return }
-    isEmptied.wait()
+    _ = isEmptied.wait(timeout: .now() + Self.longestClosing)
   }
 }
