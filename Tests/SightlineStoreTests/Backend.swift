@@ -67,11 +67,13 @@ final class TestStore: Sendable {
 
   /// Opens what is there, in whatever process.
   static func open(_ location: String) async throws -> any SQLDatabase {
-    if PostgresLocation.isLocation(location) {
-      try await PostgresDatabase.open(PostgresLocation(location))
-    } else {
-      try SQLiteDatabase(path: location)
-    }
+    guard PostgresLocation.isLocation(location) else { return try SQLiteDatabase(path: location) }
+    // A busy machine takes its time; what the limits are is looked at elsewhere.
+    var settings = PostgresSettings()
+    settings.patience = 120
+    settings.lockTimeout = 120_000
+    settings.statementTimeout = 300_000
+    return try await PostgresDatabase.open(PostgresLocation(location), settings: settings)
   }
 
   /// Another process's view of it.

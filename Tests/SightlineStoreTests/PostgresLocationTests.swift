@@ -96,6 +96,38 @@ import Testing
     #expect(!activity.contains(TestPostgres.password))
   }
 
+  @Test func `a connection by TLS knows its server, and refuses another`() async throws {
+    let server = try TestPostgres.shared()
+    let address = server.address(try server.makeDatabase()) + "?sslmode=verify-full&sslrootcert="
+    let database = try await PostgresDatabase.open(PostgresLocation(address + server.certificate))
+    let isSecure = try await database.read { db in
+      try db.value(Bool.self, sql: "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
+    }
+    #expect(isSecure == true)
+    try database.close()
+    // A certificate of somebody else's, and a name that is not in the right one.
+    let folder = try TemporaryFolder()
+    let other = folder.path + "/other.crt"
+    let openssl = Process()
+    openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    openssl.arguments = [
+      "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout",
+      folder.path + "/other.key", "-out", other,
+    ]
+    openssl.standardError = FileHandle.nullDevice
+    try openssl.run()
+    openssl.waitUntilExit()
+    let elsewhere = address.replacing("@127.0.0.1:", with: "@db.example.org:")
+    for location in [address + other, elsewhere + server.certificate + "&hostaddr=127.0.0.1"] {
+      do {
+        _ = try await PostgresDatabase.open(PostgresLocation(location))
+        Issue.record("opened \(location)")
+      } catch PostgresError.unreachable(_, let reason) {
+        #expect(reason.contains("certificate"), "\(reason)")
+      }
+    }
+  }
+
   @Test func `values of statements are in no error`() async throws {
     let store = try await TestStore(.postgres)
     _ = try await store.stores.accounts.addAccount(name: "olga", role: .author, password: secret)

@@ -84,6 +84,10 @@ public final class TestPostgres: Sendable {
       "$2/initdb" -D data -U \(Self.user) --pwfile=password --auth-local=trust --auth-host=scram-sha-256 \
         --encoding=UTF8 --locale=C.UTF-8 --no-sync >initdb.log 2>&1 || { touch failed; exit 1; }
       rm password
+      if openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=localhost \
+        -addext subjectAltName=IP:127.0.0.1,DNS:localhost -keyout server.key -out server.crt >openssl.log 2>&1
+      then printf "ssl = on\\nssl_cert_file = '%s/server.crt'\\nssl_key_file = '%s/server.key'\\n" "$1" "$1" >>data/postgresql.conf
+      fi
       ( while :; do
           if [ -e stopped ]; then sleep 0.05; else "$2/postgres" -D data \(settings) >>server.log 2>&1 </dev/null; fi
           [ -e ended ] && exit 0
@@ -135,6 +139,9 @@ public final class TestPostgres: Sendable {
     let escaped = password?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { ":" + $0 } ?? ""
     return "postgresql://\(Self.user)\(escaped)@127.0.0.1:\(port)/\(database)"
   }
+
+  /// The server's certificate, for 127.0.0.1, which is its own authority.
+  public var certificate: String { folder + "/server.crt" }
 
   /// Makes a database, a copy of another one that nobody is connected to.
   ///

@@ -1,4 +1,5 @@
 import Foundation
+import SightlineInput
 import Synchronization
 
 /// What the connections of a database are doing.
@@ -106,7 +107,7 @@ final class PostgresPool: Sendable {
 
   init(place: String, limit: Int, patience: Double) {
     self.place = place
-    self.patience = .milliseconds(Int((patience * 1000).rounded().clamped(to: 1...86_400_000)))
+    self.patience = .milliseconds(Int(clamped: (patience * 1000).rounded()).clamped(to: 1...86_400_000))
     state = Mutex(State(counters: PostgresPoolCounters(limit: max(1, limit))))
   }
 
@@ -203,7 +204,7 @@ final class PostgresPool: Sendable {
         let now = ContinuousClock.now
         let late = Array(state.waiting.prefix { $0.deadline <= now })
         state.waiting.removeFirst(late.count)
-        state.counters.timeouts &+= UInt64(late.count)
+        state.counters.timeouts &+= UInt64(clamping: late.count)
         if state.waiting.isEmpty { state.hasTimer = false }
         return (late, state.waiting.first?.deadline)
       }

@@ -81,7 +81,7 @@ final class PostgresSession {
   /// Whether it can be used after a rest: a server that has gone meanwhile has closed it.
   var isUsable: Bool {
     guard !isBroken else { return false }
-    var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+    var descriptor = pollfd(fd: PQsocket(connection), events: Int16(clamping: POLLIN), revents: 0)
     guard poll(&descriptor, 1, 0) != 0 else { return true }
     return PQconsumeInput(connection) == 1 && !isBroken && PQtransactionStatus(connection) == PQTRANS_IDLE
   }
