@@ -311,10 +311,16 @@ if !coreOnly {
       path: "Sources/Service/SightlineTransit",
       swiftSettings: settings
     ),
+    .systemLibrary(
+      name: "CPostgreSQL",
+      path: "Sources/Service/CPostgreSQL",
+      pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+    ),
     .target(
       name: "SightlineStore",
       dependencies: [
-        "SightlineContent", "SightlineImport", "SightlineInput", "SightlineTours",
+        "CPostgreSQL", "SightlineContent", "SightlineImport", "SightlineInput", "SightlineTours",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

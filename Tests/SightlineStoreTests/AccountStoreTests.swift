@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Testing
 
 @testable import SightlineStore
@@ -9,10 +8,11 @@ import Testing
 
   // MARK: The security log
 
-  @Test func `the log is bounded, and attempts that failed push out nothing but one another`() async throws {
-    let folder = try TemporaryFolder()
-    let database = try SQLiteDatabase(path: folder.database)
-    let stores = Stores(database)
+  @Test(arguments: Backend.all) func `the log is bounded, and attempts that failed push out nothing but one another`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     func add(_ kind: SecurityEvent.Kind, _ detail: String, at time: Date) async throws {
       try await stores.securityLog.addSecurityEvent(
         SecurityEvent(time: time, kind: kind, account: 7, actor: nil, origin: .commandLine, detail: detail)
@@ -20,21 +20,17 @@ import Testing
     }
     try await add(.roleChanged, "operator", at: time)
     // As many as are kept, in one statement; then some in the ordinary way.
-    try await database.pool.write { db in
-      try db.execute(
-        sql: """
-          INSERT INTO security_event (milliseconds, kind, failure, device, network, detail)
-          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-          SELECT 1, 'sign-in-failed', 1, '', '', i FROM n
-          """,
-        arguments: [SecurityEvent.most.failures]
-      )
-    }
+    try await store.execute(
+      """
+      INSERT INTO security_event (milliseconds, kind, failure, device, network, detail)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+      SELECT 1, 'sign-in-failed', 1, '', '', CAST(i AS TEXT) FROM n
+      """,
+      [SecurityEvent.most.failures]
+    )
     for number in 1...3 { try await add(.codeFailed, "late \(number)", at: time.addingTimeInterval(Double(number))) }
     func count(_ condition: String) async throws -> Int? {
-      try await database.pool.read {
-        try Int.fetchOne($0, sql: "SELECT count(*) FROM security_event WHERE \(condition)")
-      }
+      try await store.number("SELECT count(*) FROM security_event WHERE \(condition)")
     }
     #expect(try await count("failure = 1") == SecurityEvent.most.failures)
     #expect(try await count("detail IN ('1', '2', '3')") == 0)
@@ -52,7 +48,6 @@ import Testing
         "late 3", "late 2",
       ]
     )
-    try database.close()
   }
 
   @Test func `waits after wrong codes grow and end`() {
@@ -61,10 +56,11 @@ import Testing
     #expect(CodeAttempts.wait(after: .max) == CodeAttempts.longestWait)
   }
 
-  @Test func `a world that comes again under a deleted one's name is a new one`() async throws {
-    let folder = try TemporaryFolder()
-    let database = try SQLiteDatabase(path: folder.database)
-    let stores = Stores(database)
+  @Test(arguments: Backend.all) func `a world that comes again under a deleted one's name is a new one`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let chief = try #require(try await stores.accounts.addAccount(name: "chief", role: .operator, password: "x"))
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "x"))
     let content = StudioContent(json: Data("{}".utf8), title: "Ulm", places: 0)
@@ -80,6 +76,5 @@ import Testing
     let saved = try await stores.worlds.save(WorldStoreConformance.draft("ulm", [])).record
     #expect(saved.places == 0)
     #expect(try await stores.worlds.worlds() == [saved])
-    try database.close()
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SightlineContent
+import SightlineTestSupport
 import SightlineTours
 import Testing
 
@@ -14,9 +15,7 @@ struct DamagedDatabaseTests {
   private let token = Data(repeating: 7, count: 32)
 
   /// Makes a database with something in as many tables as possible.
-  private func fill(_ path: String) async throws {
-    let database = try SQLiteDatabase(path: path)
-    let stores = Stores(database)
+  private func fill(_ stores: Stores) async throws {
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .operator, password: "-")).id
     _ = try await stores.sessions.addSession(token: token, csrf: "c", account: olga, origin: RequestOrigin(), at: noon)
     try await stores.invitations.addInvitation(
@@ -58,7 +57,6 @@ struct DamagedDatabaseTests {
     _ = try await stores.tourRuns.addLog(.message, run: run.id, team: 1, text: "x", at: noon)
     let fix = TourFix(position: Position(latitude: 52, longitude: 4), accuracy: 5)
     try await stores.tourRuns.addTrack([TourTrackPoint(run: run.id, team: 1, time: noon, fix: fix)])
-    try database.close()
   }
 
   private static func event(_ time: Date) -> TourEvent {
@@ -126,7 +124,9 @@ struct DamagedDatabaseTests {
 
   @Test(.timeLimit(.minutes(10))) func `columns of another type and extreme numbers end nothing`() async throws {
     let folder = try TemporaryFolder()
-    try await fill(folder.database)
+    let original = try SQLiteDatabase(path: folder.database)
+    try await fill(Stores(original))
+    try original.close()
     let whole = try DatabaseQueue(path: folder.database)
     let columns: [(table: String, column: String)] = try await whole.read { db in
       let tables = try String.fetchAll(
@@ -161,5 +161,60 @@ struct DamagedDatabaseTests {
       }
     }
     #expect(changed > 200)
+  }
+
+  /// PostgreSQL's columns have one type each; what is left are the numbers that no program ever wrote there.
+  @Test(.timeLimit(.minutes(10)), .enabled(if: Backend.all.contains(.postgres)))
+  func `extreme numbers in PostgreSQL end nothing`() async throws {
+    let server = try TestPostgres.shared()
+    let name = try server.makeDatabase()
+    let original = try await TestStore.open(server.localAddress(name))
+    try await fill(original.stores)
+    try original.close()
+    // Whoever may do that may do anything with a database.
+    try server.run(
+      """
+      DO $$ DECLARE line RECORD; BEGIN
+        FOR line IN SELECT conrelid::regclass AS tab, conname AS con FROM pg_constraint
+          WHERE contype IN ('c', 'f') AND connamespace = 'public'::regnamespace
+        LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', line.tab, line.con); END LOOP;
+        FOR line IN SELECT a.attrelid::regclass AS tab, a.attname AS con FROM pg_attribute a
+          JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+          WHERE a.attnum > 0 AND a.attnotnull AND a.attidentity = '' AND NOT EXISTS
+            (SELECT 1 FROM pg_constraint p WHERE p.conrelid = c.oid AND p.contype = 'p' AND a.attnum = ANY (p.conkey))
+        LOOP EXECUTE format('ALTER TABLE %s ALTER COLUMN %I DROP NOT NULL', line.tab, line.con); END LOOP;
+      END $$
+      """,
+      in: name
+    )
+    let columns = try server.run(
+      """
+      SELECT table_name || ' ' || column_name || ' ' || data_type FROM information_schema.columns
+      WHERE table_schema = 'public' AND table_name <> 'sightline_migration' AND data_type IN ('bigint', 'double precision')
+      ORDER BY table_name, ordinal_position
+      """,
+      in: name
+    ).split(separator: "\n").map { $0.split(separator: " ", maxSplits: 2).map(String.init) }
+    #expect(columns.count > 80)
+    let tables = Dictionary(grouping: columns) { $0[0] }
+    var changed = 0
+    // The same column of every table at once: tables are read one by one.
+    for position in 0..<(tables.values.map(\.count).max() ?? 0) {
+      for value in 0..<3 {
+        let copy = try server.makeDatabase(copying: name)
+        for column in tables.values.compactMap({ $0.dropFirst(position).first }) {
+          let values =
+            column[2] == "bigint"
+            ? ["9223372036854775807", "-9223372036854775808", "NULL"] : ["'NaN'", "'Infinity'", "1e308"]
+          let change = "UPDATE \"\(column[0])\" SET \"\(column[1])\" = \(values[value])"
+          if (try? server.run(change, in: copy)) != nil { changed += 1 }
+        }
+        let database = try await TestStore.open(server.localAddress(copy))
+        await read(database.stores)
+        try database.close()
+        try server.run("DROP DATABASE \(copy) WITH (FORCE)", in: "postgres")
+      }
+    }
+    #expect(changed > 120)
   }
 }

@@ -34,17 +34,18 @@ import Testing
     return pages
   }
 
-  @Test func `a poster comes back as it was saved, also after closing`() async throws {
-    let folder = try TemporaryFolder()
-    let database = try SQLiteDatabase(path: folder.database)
-    let stores = Stores(database)
+  @Test(arguments: Backend.all) func `a poster comes back as it was saved, also after closing`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     var poster = Self.poster("one", "Zwölf «Brücken» 🌉", artist: "O'Neill", categories: ["A;B", "\"q\""], text: "x\ny")
     #expect(try await stores.posters.savePoster(poster) == .added)
     #expect(try await stores.posters.savePoster(poster) == .unchanged)
     poster.title = "Zwölf Brücken"
     #expect(try await stores.posters.savePoster(poster) == .changed)
-    try database.close()
-    let again = Stores(try SQLiteDatabase(path: folder.database))
+    try await store.reopen()
+    let again = store.stores
     #expect(try await again.posters.poster("one") == poster)
     #expect(try await again.posters.removePoster("one"))
     #expect(try await !again.posters.removePoster("one"))
@@ -54,9 +55,11 @@ import Testing
     #expect(try await again.posters.posters(PosterQuery(words: "Brücken")).total == 0)
   }
 
-  @Test func `authors have posters up to a limit, and a change needs the latest revision`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `authors have posters up to a limit, and a change needs the latest revision`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
     #expect(try await stores.posters.savePoster(Self.poster("imported")) == .added)
     guard case .added(let first) = try await stores.posters.addPoster(Self.poster("own"), owner: olga, limit: 2) else {
@@ -84,10 +87,13 @@ import Testing
     #expect(try await stores.posters.posters(PosterQuery(words: "Imported")).posters.map(\.id) == ["own", "imported"])
   }
 
-  @Test(arguments: PosterOrder.allCases)
-  func `pages hold everything once, in every order and for every length`(order: PosterOrder) async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all, PosterOrder.allCases)
+  func `pages hold everything once, in every order and for every length`(
+    backend: Backend,
+    order: PosterOrder
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     var random = SplitMix64(seed: 11)
     var titles: [String: String] = [:]
     for number in 0..<23 {
@@ -111,9 +117,11 @@ import Testing
     }
   }
 
-  @Test func `a page neither repeats nor leaves out when posters come and go between`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `a page neither repeats nor leaves out when posters come and go between`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     for number in 0..<10 { _ = try await stores.posters.savePoster(Self.poster("p\(number)")) }
     let first = try await stores.posters.posters(PosterQuery(limit: 4))
     _ = try await stores.posters.savePoster(Self.poster("late"))
@@ -123,9 +131,12 @@ import Testing
     #expect(second.posters.map(\.id) == ["p5", "p4", "p3", "p2"])
   }
 
-  @Test func `words are found without case and accents, by their beginnings, and never as operators`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all)
+  func `words are found without case and accents, by their beginnings, and never as operators`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     _ = try await stores.posters.savePoster(
       Self.poster("bridge", "Zwölf Brücken", artist: "Mara Lind", categories: ["Stadt"])
     )
@@ -143,9 +154,11 @@ import Testing
     }
   }
 
-  @Test func `category and artist narrow, similar ones are the closest first`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `category and artist narrow, similar ones are the closest first`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let one = Self.poster("one", artist: "A", categories: ["x", "y"])
     for poster in [
       one, Self.poster("two", artist: "A", categories: ["x"]),
@@ -168,10 +181,13 @@ import Testing
     #expect(try await stores.posters.posters(withIDs: ["four", "none", "one"]).map(\.id) == ["four", "one"])
   }
 
-  @Test(arguments: ["", "x", "n~1", "n~a~p1", "t~zz~p1", "t~6~p1", "r~nan~p1", "r~1.5~p1", "n~1~../p", "n~1~p1~x"])
-  func `a cursor that is none of this order is refused`(cursor: String) async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(
+    arguments: Backend.all,
+    ["", "x", "n~1", "n~a~p1", "t~zz~p1", "t~6~p1", "r~nan~p1", "r~1.5~p1", "n~1~../p", "n~1~p1~x"]
+  )
+  func `a cursor that is none of this order is refused`(backend: Backend, cursor: String) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     await #expect(throws: PosterStoreError.badCursor) {
       try await stores.posters.posters(PosterQuery(order: .newest, after: cursor))
     }

@@ -70,9 +70,11 @@ import Testing
     return kept
   }
 
-  @Test func `files stay while anything refers to them, whatever kind of document it is`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `files stay while anything refers to them, whatever kind of document it is`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
     let files = [
       "live", "version", "draft", "earlier", "copy", "poster", "tour", "run", "escaped", "joined", "nobody's",
@@ -123,21 +125,22 @@ import Testing
     #expect(try await Self.kept(["poster", "tour", "run"], in: stores).isEmpty)
   }
 
-  @Test func `a file that is sent again is young again`() async throws {
-    let folder = try TemporaryFolder()
-    let database = try SQLiteDatabase(path: folder.database)
-    let stores = Stores(database)
+  @Test(arguments: Backend.all) func `a file that is sent again is young again`(backend: Backend) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     try await Self.keep(["again", "once"], in: stores)
-    try await database.pool.write { db in try db.execute(sql: "UPDATE asset SET saved_milliseconds = 0") }
+    try await store.execute("UPDATE asset SET saved_milliseconds = 0")
     try await Self.keep(["again"], in: stores)
     #expect(try await stores.retention.retain(RetentionRules(), at: Date(), isDryRun: false)[.files].count == 1)
     #expect(try await Self.kept(["again", "once"], in: stores) == ["again"])
     #expect(try await stores.retention.retain(RetentionRules(), at: Self.later(8), isDryRun: false)[.files].count == 1)
   }
 
-  @Test func `a draft that is saved while files are looked for keeps its file`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `a draft that is saved while files are looked for keeps its file`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let files = (0..<400).map { "file \($0)" }
     try await Self.keep(files, in: stores)
     // Two hundred go in a transaction; a world that refers to all is saved somewhere in between.
@@ -152,10 +155,12 @@ import Testing
     #expect([0, 200, 400].contains(kept.count), "\(kept.count)")
   }
 
-  @Test func `removed worlds go after their days with all that was theirs, and can be made anew`() async throws {
-    let folder = try TemporaryFolder()
-    let database = try SQLiteDatabase(path: folder.database)
-    let stores = Stores(database)
+  @Test(arguments: Backend.all)
+  func `removed worlds go after their days with all that was theirs, and can be made anew`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
     try await Self.keep(["one"], in: stores, of: olga)
     _ = try await stores.studio.addStudioWorld("ulm", owner: olga, content: try Self.content(["one"]), adopting: false)
@@ -174,9 +179,9 @@ import Testing
     report = try await stores.retention.retain(RetentionRules(), at: Self.later(30.1), isDryRun: false)
     #expect(report[.removedWorlds].count == 1 && report[.removedWorlds].bytes > 0 && report[.files].count == 1)
     #expect(outlook.entries == report.entries)
-    let rows = try await database.pool.read { db in
+    let rows = try await store.database.read { db in
       try ["world", "world_version", "place", "studio_world", "studio_draft", "studio_copy", "studio_member", "asset"]
-        .map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? -1 }
+        .map { try db.value(Int.self, sql: "SELECT count(*) FROM \($0)") ?? -1 }
     }
     #expect(rows == [1, 1, 0, 0, 0, 0, 0, 0], "only the other world is left")
     let made = try await stores.studio.addStudioWorld(
@@ -188,11 +193,14 @@ import Testing
     #expect(made?.version == 1)
   }
 
-  @Test func `a world that is imported again before its days are over stays, and so does one that is withdrawn`()
+  @Test(arguments: Backend.all)
+  func `a world that is imported again before its days are over stays, and so does one that is withdrawn`(
+    backend: Backend
+  )
     async throws
   {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
     _ = try await stores.worlds.save(Self.world("back", []))
     _ = try await stores.worlds.remove("back")
@@ -207,9 +215,11 @@ import Testing
     #expect(try await stores.studio.draft(1, of: "withdrawn") != nil)
   }
 
-  @Test func `so many versions stay, all young ones, and always the live one`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `so many versions stay, all young ones, and always the live one`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     for number in 1...60 { _ = try await stores.worlds.save(Self.world("ulm", [], "Version \(number)")) }
     #expect(
       try await stores.retention.retain(RetentionRules(), at: Self.later(29), isDryRun: false)[.worldVersions].count
@@ -226,9 +236,11 @@ import Testing
     #expect(try await stores.worlds.worlds().first?.title == "Version 60")
   }
 
-  @Test func `drafts that were published once are bounded, and what is published stays`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `drafts that were published once are bounded, and what is published stays`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
     _ = try await stores.studio.addStudioWorld("ulm", owner: olga, content: try Self.content([]), adopting: false)
     for version in 2...20 {
@@ -248,9 +260,11 @@ import Testing
     #expect(report[.drafts].count == 13)
   }
 
-  @Test func `sessions, links and positions end, those that last stay`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `sessions, links and positions end, those that last stay`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
     let now = Date()
     for (number, age) in [0.5, 1.9, 2.1, 13].enumerated() {
@@ -290,9 +304,12 @@ import Testing
     #expect(try await stores.sessions.session(token: Data(repeating: 2, count: 32), at: now, grace: 60) == nil)
   }
 
-  @Test func `runs end by the rule or by their tour, whichever comes first, and large ones in pieces`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all)
+  func `runs end by the rule or by their tour, whichever comes first, and large ones in pieces`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     var tour = Self.tour("x")
     tour.keepDays = 30
     let now = Date()
@@ -335,10 +352,11 @@ import Testing
     #expect(try await stores.worlds.worlds().count == 1)
   }
 
-  @Test func `a loop that makes and removes worlds comes to an end of what it takes`() async throws {
-    let folder = try TemporaryFolder()
-    let database = try SQLiteDatabase(path: folder.database)
-    let stores = Stores(database)
+  @Test(arguments: Backend.all) func `a loop that makes and removes worlds comes to an end of what it takes`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
     let other = try #require(try await stores.accounts.addAccount(name: "other", role: .author, password: "-")).id
     _ = try await stores.studio.addStudioWorld("others", owner: other, content: try Self.content([]), adopting: false)
@@ -356,16 +374,16 @@ import Testing
       _ = try await stores.worlds.remove(id)
       try await stores.studio.removeStudioWorld(id)
     }
-    let counts = try await database.pool.read { db in
+    let counts = try await store.database.read { db in
       try ["studio_world", "studio_draft", "world", "world_version"]
-        .map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? -1 }
+        .map { try db.value(Int.self, sql: "SELECT count(*) FROM \($0)") ?? -1 }
     }
     #expect(counts == [6, 6, 5, 5], "five of one's own that can be brought back, and nobody else's are touched")
   }
 
-  @Test func `many worlds made at once do not pass the limit`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `many worlds made at once do not pass the limit`(backend: Backend) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
     let content = try Self.content([])
     let room = StudioRoom(worlds: 3, bytes: .max)
@@ -394,10 +412,11 @@ import Testing
     #expect(tours == 4)
   }
 
-  @Test func `the room of an author's worlds holds, and old drafts make way`() async throws {
-    let folder = try TemporaryFolder()
-    let database = try SQLiteDatabase(path: folder.database)
-    let stores = Stores(database)
+  @Test(arguments: Backend.all) func `the room of an author's worlds holds, and old drafts make way`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
     func content(_ number: Int) throws -> StudioContent {
       try Self.content([], String(repeating: "x", count: 1000) + "\(number % 10)")
@@ -405,16 +424,13 @@ import Testing
     let size = try content(1).json.count
     let room = StudioRoom(worlds: 10, bytes: 20 * size)
     func used() async throws -> Int {
-      try await database.pool.read { db in
-        try Int.fetchOne(
-          db,
-          sql: """
-            SELECT (SELECT coalesce(sum(length(dimension)), 0) FROM studio_draft)
-              + (SELECT coalesce(sum(length(dimension)), 0) FROM studio_copy)
-              + (SELECT coalesce(sum(length(dimension)), 0) FROM world_version)
-            """
-        ) ?? -1
-      }
+      try await store.number(
+        """
+        SELECT (SELECT coalesce(sum(length(dimension)), 0) FROM studio_draft)
+          + (SELECT coalesce(sum(length(dimension)), 0) FROM studio_copy)
+          + (SELECT coalesce(sum(length(dimension)), 0) FROM world_version)
+        """
+      ) ?? -1
     }
     // A removed world goes first, then the oldest drafts of the one that is saved.
     for id in ["gone", "stays"] {
@@ -440,13 +456,15 @@ import Testing
       try await stores.studio.saveDraft(try content(1), of: "stays", base: 40, author: olga, room: small)
     }
     #expect(try await stores.studio.studioWorld("stays")?.version == 40)
-    let sum = try await database.pool.read { db in try Int.fetchOne(db, sql: "SELECT sum(bytes) FROM studio_world") }
+    let sum = try await store.number("SELECT CAST(sum(bytes) AS BIGINT) FROM studio_world")
     #expect(try await used() == sum, "the sum that triggers keep is the true one")
   }
 
-  @Test func `files of one author stay within the limit, also when many are sent at once`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `files of one author stay within the limit, also when many are sent at once`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
     let files = (0..<20).map { AssetFile(bytes: Data(repeating: UInt8($0), count: 100), mediaType: "image/png") }
     let kept = try await withThrowingTaskGroup(of: AssetKeeping.self) { group in
@@ -473,10 +491,12 @@ import Testing
     #expect(try await stores.assets.assetUse(of: olga).bytes == 500)
   }
 
-  @Test func `an author's file goes only when nothing refers to it, and stays while it is another's`() async throws {
-    let folder = try TemporaryFolder()
-    let database = try SQLiteDatabase(path: folder.database)
-    let stores = Stores(database)
+  @Test(arguments: Backend.all)
+  func `an author's file goes only when nothing refers to it, and stays while it is another's`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
     let otto = try #require(try await stores.accounts.addAccount(name: "otto", role: .author, password: "-")).id
     try await Self.keep(["both"], in: stores, of: olga)
@@ -580,7 +600,7 @@ extension RetentionStoreTests {
     let tally = try #require(try await stores.tourTeams.tallies(run: "r", team: 1)["s"])
     #expect(tally == StationTally.of(try await stores.tourTeams.records(run: "r", team: 1))["s"])
     #expect(tally.wrong == 1 && tally.hints == [0, 1] && tally.points == 7 && tally.isRight && !tally.isPending)
-    let counts = try await database.pool.read { db in try TeamCounts(run: "r", team: 1, db) }
+    let counts = try await database.read { db in try TeamCounts(run: "r", team: 1, db) }
     #expect(counts.events == 5 && counts.refused == 1)
     let room = try await database.pool.read { db in
       try Int.fetchOne(db, sql: "SELECT bytes = (SELECT length(dimension) FROM studio_draft) FROM studio_world")
@@ -629,16 +649,15 @@ extension RetentionStoreTests {
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-  func `whatever is done in whatever order, exactly what is used stays`(seed: UInt64) async throws {
+  @Test(arguments: Backend.all, [1, 2, 3, 4, 5, 6] as [UInt64])
+  func `whatever is done in whatever order, exactly what is used stays`(backend: Backend, seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
-    let folder = try TemporaryFolder()
-    let database = try SQLiteDatabase(path: folder.database)
-    let stores = Stores(database)
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .author, password: "-")).id
     let files = (0..<40).map { "file \($0)" }
     try await Self.keep(files, in: stores, of: olga)
-    try await database.pool.write { db in try db.execute(sql: "UPDATE asset SET saved_milliseconds = 0") }
+    try await store.execute("UPDATE asset SET saved_milliseconds = 0")
     var reckoning = Reckoning()
     var alive = Set(files)
     var rules = RetentionRules()
@@ -714,8 +733,9 @@ extension RetentionStoreTests {
         #expect(try await stores.assets.assetUse(of: olga).count == alive.count)
         // Others come back and are old at once, so that each round has something to remove.
         try await Self.keep(gone, in: stores, of: olga)
-        try await database.pool.write { db in
-          try db.execute(sql: "UPDATE asset SET saved_milliseconds = 0; DELETE FROM asset_touch")
+        try await store.database.write { db in
+          try db.execute(sql: "UPDATE asset SET saved_milliseconds = 0")
+          try db.execute(sql: "DELETE FROM asset_touch")
         }
         alive = Set(files)
       }

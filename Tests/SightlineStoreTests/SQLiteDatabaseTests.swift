@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import SightlineContent
-import Synchronization
 import Testing
 
 @testable import SightlineStore
@@ -22,38 +21,6 @@ struct TemporaryFolder: ~Copyable {
 
 @Suite struct SQLiteDatabaseTests {
   private let time = Date(timeIntervalSince1970: 1_800_000_000)
-
-  @Test(arguments: WorldStoreConformance.checks.map(\.name))
-  func `the SQLite stores pass the conformance suite`(name: String) async throws {
-    let folder = try TemporaryFolder()
-    let database = try SQLiteDatabase(path: folder.database)
-    let stores = Stores(database)
-    let check = try #require(WorldStoreConformance.checks.first { $0.name == name })
-    try await check.run(stores)
-    try database.close()
-  }
-
-  @Test func `content is there after closing and opening`() async throws {
-    let folder = try TemporaryFolder()
-    let draft = WorldStoreConformance.draft("ulm", [WorldStoreConformance.place("Minster", 48.3984, 9.9916)])
-    let first = try SQLiteDatabase(path: folder.database)
-    let record = try await Stores(first).worlds.save(draft).record
-    try first.close()
-    let second = Stores(try SQLiteDatabase(path: folder.database))
-    #expect(try await second.worlds.worlds() == [record])
-    #expect(try await second.worlds.save(draft) == .unchanged(record))
-  }
-
-  @Test func `two processes' stores see each other's changes at once`() async throws {
-    let folder = try TemporaryFolder()
-    let one = Stores(try SQLiteDatabase(path: folder.database))
-    let other = Stores(try SQLiteDatabase(path: folder.database))
-    let record = try await one.worlds.save(WorldStoreConformance.draft("ulm", [])).record
-    #expect(try await other.worlds.worlds() == [record])
-    _ = try await other.worlds.save(WorldStoreConformance.draft("neu-ulm", []))
-    #expect(try await one.worlds.generation() == 2)
-    #expect(try await one.worlds.worlds().map(\.id) == ["neu-ulm", "ulm"])
-  }
 
   @Test func `a commit waits for the disk, and the journal is a write-ahead log`() async throws {
     let folder = try TemporaryFolder()
@@ -99,32 +66,6 @@ struct TemporaryFolder: ~Copyable {
         )
       }
     }
-  }
-
-  @Test func `nothing that was confirmed is lost on kill -9`() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path
-    var generator = SystemRandomNumberGenerator()
-    for _ in 1...4 {
-      let lifetime = Double.random(in: 0.05...0.4, using: &generator)
-      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, lifetime = lifetime as Double] in
-        try await KilledWriter.run(folder: path, lifetime: lifetime)
-      }
-      let confirmed = KilledWriter.confirmed(folder: path)
-      let database = try SQLiteDatabase(path: folder.database)
-      let stores = Stores(database)
-      let versions = try await stores.worlds.versions(of: "ulm").map(\.version)
-      let missing = Set(confirmed).subtracting(versions)
-      #expect(missing.isEmpty, "confirmed \(confirmed.count), missing \(missing.sorted())")
-      // Versions that were written but not yet confirmed may be there; there is one writer, so one at a kill.
-      #expect(versions.count <= confirmed.count + 4)
-      for version in versions.prefix(3) {
-        let places = try await stores.worlds.world("ulm", version: version)?.dimension().places
-        #expect(places?.count == version % 50)
-      }
-      try database.close()
-    }
-    #expect(!KilledWriter.confirmed(folder: path).isEmpty)
   }
 
   private func mode(_ path: String) throws -> Int {
@@ -219,36 +160,5 @@ struct TemporaryFolder: ~Copyable {
     #expect(try await stores.accounts.deleteAccount(1, transferringTo: nil) == .lastOperator)
     try database.close()
     try SQLiteDatabase(path: folder.database).close()
-  }
-}
-
-/// A process that writes as fast as it can and is killed in the midst of it.
-enum KilledWriter {
-  static func run(folder: String, lifetime: Double) async throws {
-    let stores = Stores(try SQLiteDatabase(path: folder + "/test.sqlite"))
-    let journal = open(folder + "/confirmed", O_WRONLY | O_APPEND | O_CREAT, 0o600)
-    let hasBegun = Atomic(false)
-    Thread.detachNewThread {
-      // At least one write, however slow the machine is just now.
-      while !hasBegun.load(ordering: .acquiring) { usleep(1000) }
-      usleep(useconds_t(lifetime * 1_000_000))
-      kill(getpid(), SIGKILL)
-    }
-    var version = try await stores.worlds.versions(of: "ulm").first?.version ?? 0
-    while true {
-      version += 1
-      let places = (0..<(version % 50)).map { WorldStoreConformance.place("\(version) \($0)", 1, 2) }
-      let saved = try await stores.worlds.save(WorldStoreConformance.draft("ulm", places, name: "Version \(version)"))
-        .record
-      // The confirmation goes out only after the call has returned, as an answer to a client would.
-      let line = Array("\(saved.version)\n".utf8)
-      _ = write(journal, line, line.count)
-      hasBegun.store(true, ordering: .releasing)
-    }
-  }
-
-  static func confirmed(folder: String) -> [Int] {
-    let text = (try? String(contentsOfFile: folder + "/confirmed", encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").compactMap { Int($0) }
   }
 }

@@ -54,9 +54,11 @@ import Testing
     try await stores.tourTeams.submit(TourSubmission(device: device, events: events, received: noon))
   }
 
-  @Test func `a team's events end at a number, what was sent before is still known`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `a team's events end at a number, what was sent before is still known`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let (run, device) = try await started(stores, tour())
     // Wrong answers to a question with any number of tries.
     for first in stride(from: 1, through: TourEvent.mostOfTeam - 50, by: 500) {
@@ -73,9 +75,10 @@ import Testing
     #expect(again.tallies["s1"]?.wrong == TourEvent.mostOfTeam)
   }
 
-  @Test func `refused events are answered, and kept only so many`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `refused events are answered, and kept only so many`(backend: Backend) async throws
+  {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let (run, device) = try await started(stores, tour())
     for first in stride(from: 1, through: 2000, by: 100) {
       let outcome = try await submit(stores, device, (first..<first + 100).map { event($0, "none", .visit) })
@@ -89,9 +92,9 @@ import Testing
     #expect(right.events.first?.event.record.verdict == .right && !right.isFull)
   }
 
-  @Test func `a mark changes the sums`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `a mark changes the sums`(backend: Backend) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let (run, device) = try await started(stores, tour())
     let said = try await submit(stores, device, [event(1, "s", .text("well"))])
     #expect(said.tallies["s"]?.isPending == true)
@@ -112,12 +115,16 @@ import Testing
     let (_, device) = try await started(stores, tour())
     func cost(_ number: Int) async throws -> (asking: Int, sending: Int) {
       let asking = try await database.pool.read { db in
-        try Steps.count(db) { _ = try TourTallyTable.tallies(run: device.team.run, team: 1, db) }
+        try Steps.count(db) {
+          _ = try TourTallyTable.tallies(run: device.team.run, team: 1, SQLiteConnection(database: db))
+        }
       }
       let submission = TourSubmission(device: device, events: [event(number)], received: noon)
       let sending = try await database.pool.write { db in
         var runs: [String: StoredRun] = [:]
-        return try Steps.count(db) { _ = try SQLiteTourTeamStore.write(submission, &runs, db) }
+        return try Steps.count(db) {
+          _ = try SQLTourTeamStore.write(submission, &runs, SQLiteConnection(database: db))
+        }
       }
       return (asking, sending)
     }
@@ -132,9 +139,10 @@ import Testing
     #expect(late.sending <= early.sending + early.sending / 4, "\(early) \(late)")
   }
 
-  @Test func `one position that is none does not stop the others`() async throws {
-    let folder = try TemporaryFolder()
-    let stores = Stores(try SQLiteDatabase(path: folder.database))
+  @Test(arguments: Backend.all) func `one position that is none does not stop the others`(backend: Backend) async throws
+  {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let (run, _) = try await started(stores, tour())
     let places: [(Double, Double)] = [(52, 4), (.nan, 4), (52, .infinity), (1e300, 0), (53, 5)]
     try await stores.tourRuns.addTrack(
@@ -146,10 +154,9 @@ import Testing
     #expect(try await stores.tourRuns.track(of: run.id).map(\.fix.position.latitude) == [52, 53])
   }
 
-  @Test func `a tour has so many runs, a run so many teams`() async throws {
-    let folder = try TemporaryFolder()
-    let database = try SQLiteDatabase(path: folder.database)
-    let stores = Stores(database)
+  @Test(arguments: Backend.all) func `a tour has so many runs, a run so many teams`(backend: Backend) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let stored = try await stores.tours.addTour(tour(), owner: nil, at: noon)
     let team = TeamDraft(name: "T", color: "#112233")
     for _ in 0..<TourLimits.runs {
@@ -159,8 +166,8 @@ import Testing
       try await stores.tourRuns.addRun(of: stored.id, teams: [team], isTrial: false, at: noon)
     }
     let run = try #require(try await stores.tourRuns.runs(of: stored.id).first)
-    try await database.pool.write { db in
-      for number in 2...TourLimits.teams { _ = try SQLiteTourTeamStore.insert(team, number: number, run: run.id, db) }
+    try await store.database.write { db in
+      for number in 2...TourLimits.teams { _ = try SQLTourTeamStore.insert(team, number: number, run: run.id, db) }
     }
     #expect(try await stores.tourTeams.addTeam(team, run: run.id, at: noon) == nil)
   }

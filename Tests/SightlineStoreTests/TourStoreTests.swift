@@ -1,26 +1,11 @@
 import Foundation
 import SightlineContent
-import SightlineStore
 import SightlineTours
 import Testing
 
+@testable import SightlineStore
+
 struct TourStoreTests: Sendable {
-  private final class Fixture {
-    let path = NSTemporaryDirectory() + "sightline-tours-\(UUID().uuidString).sqlite"
-    let database: SQLiteDatabase
-    let stores: Stores
-
-    init() throws {
-      database = try SQLiteDatabase(path: path)
-      stores = Stores(database)
-    }
-
-    deinit {
-      try? database.close()
-      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-    }
-  }
-
   private let noon = Date(timeIntervalSince1970: 1_790_000_000)
 
   private func tour(keepDays: Int = 7, rounding: Double = 0) -> Tour {
@@ -65,8 +50,10 @@ struct TourStoreTests: Sendable {
     )
   }
 
-  @Test func `the same events from many phones at once count once`() async throws {
-    let fixture = try Fixture()
+  @Test(arguments: Backend.all) func `the same events from many phones at once count once`(
+    backend: Backend
+  ) async throws {
+    let fixture = try await TestStore(backend)
     let stores = fixture.stores
     let run = try await started(stores, tour(), teams: 30)
     let teams = try await stores.tourTeams.teams(of: run.id)
@@ -89,8 +76,10 @@ struct TourStoreTests: Sendable {
     #expect(events.allSatisfy { $0.record.verdict == .right && $0.record.points == 10 })
   }
 
-  @Test func `a fault of one submission leaves its neighbours alone`() async throws {
-    let fixture = try Fixture()
+  @Test(arguments: Backend.all) func `a fault of one submission leaves its neighbours alone`(
+    backend: Backend
+  ) async throws {
+    let fixture = try await TestStore(backend)
     let stores = fixture.stores
     let run = try await started(stores, tour(), teams: 2)
     let teams = try await stores.tourTeams.teams(of: run.id)
@@ -110,11 +99,10 @@ struct TourStoreTests: Sendable {
     #expect(try await stores.tourRuns.events(of: run.id).count == 2)
   }
 
-  @Test func `events survive the end of the store and are read as they were`() async throws {
-    let path = NSTemporaryDirectory() + "sightline-tours-\(UUID().uuidString).sqlite"
-    defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
-    let database = try SQLiteDatabase(path: path)
-    let stores = Stores(database)
+  @Test(arguments: Backend.all)
+  func `events survive the end of the store and are read as they were`(backend: Backend) async throws {
+    let store = try await TestStore(backend)
+    let stores = store.stores
     let run = try await started(stores, tour())
     let team = try #require(try await stores.tourTeams.teams(of: run.id).first)
     let device = try await device(stores, team)
@@ -123,17 +111,17 @@ struct TourStoreTests: Sendable {
     let outcome = try await stores.tourTeams.submit(
       TourSubmission(device: device, events: [event("answer-1", 1, 0), words], received: noon)
     )
-    try database.close()
-    let again = try SQLiteDatabase(path: path)
-    defer { try? again.close() }
-    let events = try await Stores(again).tourRuns.events(of: run.id)
+    try await store.reopen()
+    let events = try await store.stores.tourRuns.events(of: run.id)
     #expect(events == outcome.events.map(\.event))
     #expect(events[1].record.kind == words.kind && events[1].record.refusal == .unfit)
-    #expect(try await Stores(again).tourTeams.teams(of: run.id) == [team])
+    #expect(try await store.stores.tourTeams.teams(of: run.id) == [team])
   }
 
-  @Test func `positions are rounded before they are stored, and what is exact is not kept`() async throws {
-    let fixture = try Fixture()
+  @Test(arguments: Backend.all) func `positions are rounded before they are stored, and what is exact is not kept`(
+    backend: Backend
+  ) async throws {
+    let fixture = try await TestStore(backend)
     let run = try await started(fixture.stores, tour(rounding: 100))
     let team = try #require(try await fixture.stores.tourTeams.teams(of: run.id).first)
     let device = try await device(fixture.stores, team)
@@ -144,11 +132,18 @@ struct TourStoreTests: Sendable {
     #expect(stored.record.distance == nil && stored.record.place == .inside)
   }
 
-  @Test(arguments: [
-    (7, 6.9, 0), (7, 7.01, 1), (0, 0.01, 1), (30, 29.9, 0), (30, 30.1, 1),
-  ])
-  func `runs are deleted when their days are over`(keepDays: Int, days: Double, removed: Int) async throws {
-    let fixture = try Fixture()
+  @Test(
+    arguments: Backend.all,
+    [
+      (7, 6.9, 0), (7, 7.01, 1), (0, 0.01, 1), (30, 29.9, 0), (30, 30.1, 1),
+    ]
+  )
+  func `runs are deleted when their days are over`(
+    backend: Backend,
+    rule: (keepDays: Int, days: Double, removed: Int)
+  ) async throws {
+    let (keepDays, days, removed) = rule
+    let fixture = try await TestStore(backend)
     let stores = fixture.stores
     let run = try await started(stores, tour(keepDays: keepDays))
     let team = try #require(try await stores.tourTeams.teams(of: run.id).first)
@@ -174,8 +169,10 @@ struct TourStoreTests: Sendable {
     #expect(try await stores.tours.tour(run.tourID) != nil)
   }
 
-  @Test func `a run that nobody ends, one that never began, and a teacher's own try`() async throws {
-    let fixture = try Fixture()
+  @Test(arguments: Backend.all) func `a run that nobody ends, one that never began, and a teacher's own try`(
+    backend: Backend
+  ) async throws {
+    let fixture = try await TestStore(backend)
     let stores = fixture.stores
     let unended = try await started(stores, tour())
     let stored = try await stores.tours.addTour(tour(), owner: nil, at: noon)
@@ -193,8 +190,10 @@ struct TourStoreTests: Sendable {
     #expect(try await after(184) == [waiting.id])
   }
 
-  @Test func `runs that have not begun follow the tour, others do not`() async throws {
-    let fixture = try Fixture()
+  @Test(arguments: Backend.all) func `runs that have not begun follow the tour, others do not`(
+    backend: Backend
+  ) async throws {
+    let fixture = try await TestStore(backend)
     let stores = fixture.stores
     let stored = try await stores.tours.addTour(tour(), owner: 5, at: noon)
     let team = [TeamDraft(name: "T", color: "#112233")]

@@ -108,6 +108,9 @@ final class ServeProcess: Sendable {
   var output: String { (try? String(contentsOfFile: lines.withLock { $0 }, encoding: .utf8)) ?? "" }
   var log: String { (try? String(contentsOfFile: lines.withLock { $0 } + "-log", encoding: .utf8)) ?? "" }
 
+  /// The number of the process.
+  var identifier: Int32 { process.withLock { $0.processIdentifier } }
+
   /// Processes that this one has started and that are there, by the system's own list.
   var children: [Int32] {
     let own = process.withLock { $0.processIdentifier }

@@ -15,7 +15,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         + "letters, digits, hyphens, dots and underscores, beginning with a letter or digit."
     case .notEncodable(let reason): "The content cannot be stored: \(reason)"
     case .newerDatabase(let path):
-      "The database \(path) was written by a newer version of Sightline. Use that version, or another database file."
+      "The database \(path) was written by a newer version of Sightline. Use that version, or another database."
     }
   }
 }

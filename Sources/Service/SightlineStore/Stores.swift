@@ -29,20 +29,22 @@ public struct Stores: Sendable {
   /// Removing what nobody needs any more.
   public let retention: any RetentionStore
 
-  /// The stores of one SQLite file.
-  public init(_ database: SQLiteDatabase) {
-    worlds = SQLiteWorldStore(database: database)
-    assets = SQLiteAssetStore(database: database)
-    accounts = SQLiteAccountStore(database: database)
-    sessions = SQLiteSessionStore(database: database)
-    invitations = SQLiteInvitationStore(database: database)
-    secondFactors = SQLiteSecondFactorStore(database: database)
-    securityLog = SQLiteSecurityLogStore(database: database)
-    studio = SQLiteStudioStore(database: database)
-    posters = SQLitePosterStore(database: database)
-    tours = SQLiteTourStore(database: database)
-    tourRuns = SQLiteTourRunStore(database: database)
-    tourTeams = SQLiteTourTeamStore(database: database)
-    retention = SQLiteRetentionStore(database: database)
+  /// The stores of a database.
+  public init(_ database: any StoreDatabase) { self = database.stores }
+
+  init(over database: any SQLDatabase) {
+    worlds = SQLWorldStore(database: database)
+    assets = SQLAssetStore(database: database)
+    accounts = SQLAccountStore(database: database)
+    sessions = SQLSessionStore(database: database)
+    invitations = SQLInvitationStore(database: database)
+    secondFactors = SQLSecondFactorStore(database: database)
+    securityLog = SQLSecurityLogStore(database: database)
+    studio = SQLStudioStore(database: database)
+    posters = SQLPosterStore(database: database)
+    tours = SQLTourStore(database: database)
+    tourRuns = SQLTourRunStore(database: database)
+    tourTeams = SQLTourTeamStore(database: database)
+    retention = SQLRetentionStore(database: database)
   }
 }

@@ -45,14 +45,28 @@ enum Setting {
     throw ValidationError("\(variable(option)) is \"\(text)\"; write 1 or 0.")
   }
 
-  /// The database file.
+  /// The database: a file or an address.
   static func database(_ given: String?) -> String { text(given, "database") ?? "sightline.sqlite" }
 }
 
 /// The option that several commands share.
 struct DatabaseOption: ParsableArguments {
-  @Option(help: "Database file; made when there is none (default: sightline.sqlite).")
+  @Option(
+    help: """
+      Database file, made when there is none (default: sightline.sqlite), or the address of a PostgreSQL database: \
+      postgresql://USER@HOST/DATABASE.
+      """
+  )
   var database: String?
 
-  var path: String { Setting.database(database) }
+  @Option(
+    help: """
+      File whose first line is the password of the PostgreSQL database. Without, it is in SIGHTLINE_DATABASE_PASSWORD, \
+      PGPASSWORD or ~/.pgpass.
+      """
+  )
+  var databasePasswordFile: String?
+
+  /// A path, or an address, which may have a password in it.
+  var location: String { Setting.database(database) }
 }

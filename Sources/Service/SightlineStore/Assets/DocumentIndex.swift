@@ -1,12 +1,11 @@
 import Foundation
-import GRDB
 
 /// Which documents refer to which files.
 ///
 /// Triggers write down which documents have changed; what those refer to is looked up here before anything is decided by
 /// it (``unusedAsset``).
 struct DocumentIndex {
-  let database: SQLiteDatabase
+  let database: any SQLDatabase
 
   /// Most rows in one transaction.
   private static let batchRows = 200
@@ -24,7 +23,7 @@ struct DocumentIndex {
       try Task.checkCancellation()
       // Mostly there is nothing to do, and nobody who writes is kept waiting for that.
       let hasChanges = try await database.read { db in
-        try Bool.fetchOne(db, sql: "SELECT 1 FROM document_change LIMIT 1") != nil
+        try db.value(Bool.self, sql: "SELECT 1 FROM document_change LIMIT 1") != nil
       }
       guard hasChanges else { return }
       isDone = try await database.write { db in try Self.update(db) }
@@ -34,16 +33,18 @@ struct DocumentIndex {
   /// The same for so much as one transaction may do.
   ///
   /// - Returns: Whether all are up to date.
-  static func update(_ db: Database) throws -> Bool {
+  static func update(_ db: any SQLConnection) throws -> Bool {
     let changed = try changed(limit: batchRows, db)
     var bytes = 0
     for (index, document) in changed.enumerated() {
-      let arguments: StatementArguments = [document.kind.rawValue, document.key]
+      let arguments: SQLArguments = [document.kind.rawValue, db.dialect.documentKey(document.key)]
       try db.execute(sql: "DELETE FROM asset_reference WHERE kind = ? AND key = ?", arguments: arguments)
       if let content = try content(of: document, db) {
         bytes += content.count
-        let insert = try db.cachedStatement(sql: "INSERT INTO asset_reference (hash, kind, key) VALUES (?, ?, ?)")
-        for hash in AssetReferences.find(in: content) { try insert.execute(arguments: [hash] + arguments) }
+        try db.executeEach(
+          sql: "INSERT INTO asset_reference (hash, kind, key) VALUES (?, ?, ?)",
+          AssetReferences.find(in: content).lazy.map { [$0] + arguments }
+        )
       }
       try db.execute(sql: "DELETE FROM document_change WHERE kind = ? AND key = ?", arguments: arguments)
       if bytes >= batchBytes, index + 1 < changed.count { return false }
@@ -52,25 +53,25 @@ struct DocumentIndex {
   }
 
   /// Documents whose references are out of date.
-  static func changed(limit: Int?, _ db: Database) throws -> [DocumentKey] {
-    try Row.fetchAll(db, sql: "SELECT kind, key FROM document_change LIMIT ?", arguments: [limit ?? -1])
+  static func changed(limit: Int?, _ db: any SQLConnection) throws -> [DocumentKey] {
+    try db.rows(sql: "SELECT kind, CAST(key AS TEXT) FROM document_change LIMIT ?", arguments: [limit ?? Int.max])
       .compactMap(DocumentKey.init)
   }
 
   /// Whether a document's references are out of date.
-  static func hasChanged(_ document: DocumentKey, _ db: Database) throws -> Bool {
-    try Bool.fetchOne(
-      db,
+  static func hasChanged(_ document: DocumentKey, _ db: any SQLConnection) throws -> Bool {
+    try db.value(
+      Bool.self,
       sql: "SELECT 1 FROM document_change WHERE kind = ? AND key = ?",
-      arguments: [document.kind.rawValue, document.key]
+      arguments: [document.kind.rawValue, db.dialect.documentKey(document.key)]
     ) != nil
   }
 
   /// A document as it is now; `nil` when it is gone.
-  static func content(of document: DocumentKey, _ db: Database) throws -> Data? {
+  static func content(of document: DocumentKey, _ db: any SQLConnection) throws -> Data? {
     let kind = document.kind
-    return try Data.fetchOne(
-      db,
+    return try db.value(
+      Data.self,
       sql: "SELECT \(kind.content) FROM \(kind.table) WHERE \(kind.key) = ?",
       arguments: [document.key]
     )
@@ -80,17 +81,29 @@ struct DocumentIndex {
 /// A row with a document.
 struct DocumentKey: Hashable {
   var kind: DocumentKind
-  var key: DatabaseValue
+  /// What names the row in its table: a number or a text.
+  var key: SQLValue
 
-  init(kind: DocumentKind, key: DatabaseValue) {
+  init(kind: DocumentKind, key: SQLValue) {
     self.kind = kind
     self.key = key
   }
 
-  /// From a row that begins with kind and key.
-  init?(_ row: Row) throws {
+  /// From a row of the document's own table that begins with the column that names it.
+  init(kind: DocumentKind, row: SQLRow) throws {
+    self.init(kind: kind, key: kind.isNumbered ? .integer(try row.value(0)) : .text(try row.value(0)))
+  }
+
+  /// From a row that begins with kind and key, the key as text.
+  init?(_ row: SQLRow) throws {
     guard let kind = DocumentKind(rawValue: try row.value(0)) else { return nil }
-    self.init(kind: kind, key: try row.value(1))
+    let text: String = try row.value(1)
+    if kind.isNumbered {
+      guard let number = Int64(text) else { return nil }
+      self.init(kind: kind, key: .integer(number))
+    } else {
+      self.init(kind: kind, key: .text(text))
+    }
   }
 }
 
@@ -130,6 +143,9 @@ enum DocumentKind: Int, CaseIterable {
     case .poster: "number"
     }
   }
+
+  /// Whether rows are named by a number.
+  var isNumbered: Bool { key != "id" || self == .copy }
 
   /// The column with the document.
   var content: String {

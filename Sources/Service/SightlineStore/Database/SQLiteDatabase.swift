@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// One SQLite file with all that a server keeps: its connections, its form, and its transactions.
 ///
@@ -10,8 +11,11 @@ import GRDB
 /// lost on kill -9 or a power cut; readers never wait for the writer. Other processes (`sightline import`) may write
 /// at the same time; a writer waits for another for up to five seconds. The file and its journal may be read by nobody
 /// but the user it belongs to.
-public final class SQLiteDatabase: Sendable {
+public final class SQLiteDatabase: SQLDatabase {
   let pool: DatabasePool
+  private let isClosed = Atomic(false)
+  /// The stores over this file.
+  public var stores: Stores { Stores(over: self) }
 
   /// Opens the file, makes it when there is none, and brings it to the present form.
   ///
@@ -39,10 +43,27 @@ public final class SQLiteDatabase: Sendable {
     try migrations.migrate(pool)
   }
 
+  /// Names of the migrations that opening a file would carry out; changes nothing.
+  ///
+  /// - Throws: ``StoreError/newerDatabase(_:)`` when a newer program has changed the file.
+  public static func pendingMigrations(path: String) throws -> [String] {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(5)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let migrations = Migrations.all
+    return try queue.read { db in
+      if try migrations.hasBeenSuperseded(db) { throw StoreError.newerDatabase(path) }
+      let done = try migrations.appliedIdentifiers(db)
+      return migrations.migrations.filter { !done.contains($0) }
+    }
+  }
+
   /// Writes the journal into the file and closes it.
   ///
-  /// Calls in flight end first; later ones fail.
+  /// Calls in flight end first; later ones fail. A second time does nothing.
   public func close() throws {
+    guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return }
     // A checkpoint that another process's reader prevents is no loss: the journal is read at the next start.
     _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     try pool.close()
@@ -51,26 +72,22 @@ public final class SQLiteDatabase: Sendable {
   // MARK: Transactions
 
   /// Reads in one transaction: a state between two writers, never half of one.
-  func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
-    try await pool.read(body)
+  func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
+    try checkOpen()
+    return try await pool.read { db in try body(SQLiteConnection(database: db)) }
   }
 
   /// Writes in one transaction; all of it is on the disk when the call returns, or nothing is done when it throws.
-  func write<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
-    try await pool.write(body)
+  func write<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
+    try checkOpen()
+    return try await pool.write { db in try body(SQLiteConnection(database: db)) }
   }
 
-  // MARK: Generation
-
-  /// The next generation number, inside the writer's transaction.
-  static func nextGeneration(_ db: Database) throws -> Int64 {
-    try db.execute(sql: "UPDATE generation SET value = value + 1 WHERE id = 1")
-    return try generation(db)
-  }
-
-  /// Number of the latest change.
-  static func generation(_ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db, sql: "SELECT value FROM generation WHERE id = 1") ?? 0
+  /// A closed connection is one that must not be touched: SQLite does not look.
+  private func checkOpen() throws {
+    guard !isClosed.load(ordering: .sequentiallyConsistent) else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the database was closed")
+    }
   }
 
   // MARK: The file

@@ -1,9 +1,11 @@
 import GRDB
 
-/// Tells a database that others keep busy from one that has a fault.
+/// Tells a database that others keep busy, or that cannot be reached just now, from one that has a fault.
 public enum StoreBusy {
-  /// Whether an error says that the database was locked by somebody else for too long: trying again may help.
+  /// Whether an error says that the database was locked by somebody else for too long, or is away: nothing was done, and
+  /// trying again may help.
   public static func isCause(of error: any Error) -> Bool {
+    if let error = error as? PostgresError { return error.isPassing }
     guard let code = (error as? DatabaseError)?.resultCode else { return false }
     return code == .SQLITE_BUSY || code == .SQLITE_LOCKED
   }

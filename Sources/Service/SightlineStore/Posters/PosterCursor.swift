@@ -44,11 +44,9 @@ enum PosterText {
       .replacing("\0", with: "")
   }
 
-  /// A query of the full-text index: every word has to begin some word of the poster; `nil` without any word.
-  ///
-  /// Words are quoted, so nothing in them is taken for an operator.
-  static func match(_ words: String) -> String? {
-    let found = words.split { !$0.isLetter && !$0.isNumber }.prefix(12)
-    return found.isEmpty ? nil : found.map { "\"\($0.prefix(60))\"*" }.joined(separator: " ")
+  /// The words of a query, every one of which has to begin some word of the poster; `nil` without any word.
+  static func words(_ text: String) -> [Substring]? {
+    let found = text.split { !$0.isLetter && !$0.isNumber }.prefix(12)
+    return found.isEmpty ? nil : found.map { $0.prefix(60) }
   }
 }

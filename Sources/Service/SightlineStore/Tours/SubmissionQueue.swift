@@ -9,7 +9,7 @@ actor SubmissionQueue {
   /// Most submissions in one transaction.
   private static let largestBatch = 256
 
-  func submit(_ submission: TourSubmission, to store: SQLiteTourTeamStore) async throws -> TourOutcome {
+  func submit(_ submission: TourSubmission, to store: SQLTourTeamStore) async throws -> TourOutcome {
     try await withCheckedThrowingContinuation { continuation in
       waiting.append((submission, continuation))
       guard !isWriting else { return }
@@ -18,7 +18,7 @@ actor SubmissionQueue {
     }
   }
 
-  private func write(to store: SQLiteTourTeamStore) async {
+  private func write(to store: SQLTourTeamStore) async {
     while !waiting.isEmpty {
       let batch = Array(waiting.prefix(Self.largestBatch))
       waiting.removeFirst(batch.count)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import SightlineContent
 import SightlineTours
 
@@ -35,7 +34,7 @@ enum TourEventTable {
     }
   }
 
-  private static func event(_ row: Row) throws -> StoredEvent {
+  private static func event(_ row: SQLRow) throws -> StoredEvent {
     StoredEvent(
       number: try row.value(0),
       team: try row.value(1),
@@ -59,15 +58,13 @@ enum TourEventTable {
 
   static func events(
     _ condition: String,
-    _ arguments: StatementArguments,
-    _ db: Database
+    _ arguments: SQLArguments,
+    _ db: any SQLConnection
   ) throws
     -> [StoredEvent]
   {
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(columns) FROM tour_event WHERE \(condition) ORDER BY number"
-    )
-    return try Row.fetchAll(statement, arguments: arguments).map(event)
+    try db.rows(sql: "SELECT \(columns) FROM tour_event WHERE \(condition) ORDER BY number", arguments: arguments)
+      .map(event)
   }
 
   static func insert(
@@ -76,7 +73,7 @@ enum TourEventTable {
     _ submission: TourSubmission,
     _ rounding: Double,
     isKept: Bool,
-    _ db: Database
+    _ db: any SQLConnection
   ) throws -> StoredEvent {
     let team = submission.device.team
     let fix = event.fix?.rounded(to: rounding)
@@ -91,19 +88,19 @@ enum TourEventTable {
       marked: nil
     )
     guard isKept else { return stored }
-    try db.cachedStatement(
+    stored.number = try db.insertedNumber(
       sql: """
         INSERT INTO tour_event (run, team, id, station, kind, value, received_milliseconds, made_milliseconds, latitude,
           longitude, accuracy, distance, place, verdict, refusal, points, late)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      team.run, team.number, event.id, event.station, event.kind.name, try value(of: event.kind),
-      submission.received.milliseconds, made.milliseconds, fix?.position.latitude, fix?.position.longitude,
-      fix?.accuracy, rounding > 0 ? nil : record.distance, record.place.rawValue, record.verdict.rawValue,
-      record.refusal?.rawValue, record.points, record.isLate,
-    ])
-    stored.number = db.lastInsertedRowID
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number
+        """,
+      arguments: [
+        team.run, team.number, event.id, event.station, event.kind.name, try value(of: event.kind),
+        submission.received.milliseconds, made.milliseconds, fix?.position.latitude, fix?.position.longitude,
+        fix?.accuracy, rounding > 0 ? nil : record.distance, record.place.rawValue, record.verdict.rawValue,
+        record.refusal?.rawValue, record.points, record.isLate,
+      ]
+    )
     return stored
   }
 }

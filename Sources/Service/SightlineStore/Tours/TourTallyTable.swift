@@ -1,15 +1,15 @@
-import GRDB
 import SightlineTours
 
 /// The table `tour_tally`: sums of what teams have done, by station.
 enum TourTallyTable {
   /// What a team has done at each station where it did something.
-  static func tallies(run: String, team: Int, _ db: Database) throws -> [String: StationTally] {
-    let statement = try db.cachedStatement(
-      sql: "SELECT station, wrong, hints, points, pending, done_right FROM tour_tally WHERE run = ? AND team = ?"
-    )
+  static func tallies(run: String, team: Int, _ db: any SQLConnection) throws -> [String: StationTally] {
     var tallies: [String: StationTally] = [:]
-    for row in try Row.fetchAll(statement, arguments: [run, team]) {
+    let rows = try db.rows(
+      sql: "SELECT station, wrong, hints, points, pending, done_right FROM tour_tally WHERE run = ? AND team = ?",
+      arguments: [run, team]
+    )
+    for row in rows {
       var tally = StationTally()
       tally.wrong = try row.value(1)
       let hints: Int64 = try row.value(2)
@@ -25,15 +25,16 @@ enum TourTallyTable {
   /// Hints are kept as bits of one number; a station has five at most.
   private static let mostHints = 62
 
-  static func write(_ tally: StationTally, run: String, team: Int, station: String, _ db: Database) throws {
+  static func write(_ tally: StationTally, run: String, team: Int, station: String, _ db: any SQLConnection) throws {
     let hints = tally.hints.filter { (0..<mostHints).contains($0) }.reduce(into: Int64(0)) { $0 |= 1 << Int64($1) }
-    try db.cachedStatement(
+    try db.execute(
       sql: """
         INSERT INTO tour_tally (run, team, station, wrong, hints, points, pending, done_right)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         ON CONFLICT (run, team, station) DO UPDATE SET wrong = ?4, hints = ?5, points = ?6, pending = ?7, done_right = ?8
-        """
-    ).execute(arguments: [run, team, station, tally.wrong, hints, tally.points, tally.isPending, tally.isRight])
+        """,
+      arguments: [run, team, station, tally.wrong, hints, tally.points, tally.isPending, tally.isRight]
+    )
   }
 }
 
@@ -44,14 +45,16 @@ struct TeamCounts: Equatable {
   /// Those that were refused.
   var refused = 0
 
-  init(run: String, team: Int, _ db: Database) throws {
-    let statement = try db.cachedStatement(sql: "SELECT events, refused FROM tour_team WHERE run = ? AND number = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [run, team]) else { return }
+  init(run: String, team: Int, _ db: any SQLConnection) throws {
+    let sql = "SELECT events, refused FROM tour_team WHERE run = ? AND number = ?"
+    guard let row = try db.row(sql: sql, arguments: [run, team]) else { return }
     (events, refused) = try (row.value(0), row.value(1))
   }
 
-  func write(run: String, team: Int, _ db: Database) throws {
-    try db.cachedStatement(sql: "UPDATE tour_team SET events = ?, refused = ? WHERE run = ? AND number = ?")
-      .execute(arguments: [events, refused, run, team])
+  func write(run: String, team: Int, _ db: any SQLConnection) throws {
+    try db.execute(
+      sql: "UPDATE tour_team SET events = ?, refused = ? WHERE run = ? AND number = ?",
+      arguments: [events, refused, run, team]
+    )
   }
 }

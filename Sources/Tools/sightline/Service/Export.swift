@@ -31,13 +31,13 @@ struct Export: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: true)
+    let file = try await database.open(mustExist: true)
     defer { try? file.close() }
     let stores = Stores(file)
     guard let content = try await stores.worlds.world(world, version: version) else {
       let known = try await stores.worlds.worlds().map(\.id).prefix(20).joined(separator: ", ")
       let which = version.map { "no version \($0) of a world" } ?? "no world"
-      throw Failure("There is \(which) \"\(world)\" in \(database.path). There are: \(known.isEmpty ? "none" : known).")
+      throw Failure("There is \(which) \"\(world)\" in \(database.name). There are: \(known.isEmpty ? "none" : known).")
     }
     let origin = Setting.text(publicURL, "public-url").map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     let writing = FormatRegistry.write(try content.dimension(), as: format, options: WritingOptions(baseURL: origin))

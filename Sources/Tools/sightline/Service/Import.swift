@@ -32,7 +32,7 @@ struct Import: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: false)
+    let file = try await database.open(mustExist: false)
     defer { try? file.close() }
     let stores = Stores(file)
     let importer = WorldImporter(worlds: stores.worlds, assets: stores.assets)

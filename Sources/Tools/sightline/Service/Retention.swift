@@ -45,7 +45,7 @@ struct Retention: AsyncParsableCommand {
 
   func run() async throws {
     let rules = try limits.rules()
-    let file = try openDatabase(database.path, mustExist: true)
+    let file = try await database.open(mustExist: true)
     defer { try? file.close() }
     let stores = Stores(file)
     let report: RetentionReport
@@ -62,7 +62,7 @@ struct Retention: AsyncParsableCommand {
       }
     } catch {
       throw Failure(
-        "The database \(database.path) could not be worked on: \(error). What was done until then stays done."
+        "The database \(database.name) could not be worked on: \(error). What was done until then stays done."
       )
     }
     let answer = Answer(

@@ -7,7 +7,7 @@ import SightlineStore
 /// The server as a service of the process: tells where it listens, and ends the process if stopping takes too long.
 struct RunningServer: Service {
   let server: SightlineServer
-  let database: SQLiteDatabase
+  let database: any StoreDatabase
   let options: ServerOptions
   let certificate: SelfSignedCertificate?
   let log: Logger

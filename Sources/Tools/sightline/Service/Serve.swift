@@ -27,6 +27,7 @@ struct Serve: AsyncParsableCommand {
   var port: Int?
 
   @OptionGroup var database: DatabaseOption
+  @Option(help: "Most connections to a PostgreSQL database (default: 8).") var databaseConnections: Int?
 
   @Option(help: ArgumentHelp("Certificate (PEM), with the intermediate ones.", valueName: "file"))
   var tlsCert: String?
@@ -150,7 +151,8 @@ struct Serve: AsyncParsableCommand {
     try await transit.apply(to: &options, database: database.path, workers: readers, log: log)
     if try !Setting.flag(retention, "retention", otherwise: true) { options.retention = nil }
     FileLimit.raise()
-    let file = try openDatabase(database.path, mustExist: false)
+    let connections = try Setting.integer(databaseConnections, "database-connections", in: 1...1000)
+    let file = try await database.open(mustExist: false, connections: connections)
     let stores = Stores(file)
     let server: SightlineServer
     do {

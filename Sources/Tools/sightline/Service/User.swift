@@ -40,7 +40,7 @@ struct UserAdd: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: false)
+    let file = try await database.open(mustExist: false)
     defer { try? file.close() }
     let stores = Stores(file)
     guard let text = name else {
@@ -70,7 +70,7 @@ struct UserList: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: true)
+    let file = try await database.open(mustExist: true)
     defer { try? file.close() }
     let stores = Stores(file)
     let dates = ISO8601DateFormatter()
@@ -115,7 +115,7 @@ struct UserReset: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: true)
+    let file = try await database.open(mustExist: true)
     defer { try? file.close() }
     let stores = Stores(file)
     let account = try await account(named: name, in: stores.accounts)
@@ -145,7 +145,7 @@ struct UserChange: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: true)
+    let file = try await database.open(mustExist: true)
     defer { try? file.close() }
     let stores = Stores(file)
     let account = try await account(named: name, in: stores.accounts)

@@ -21,7 +21,7 @@ struct UserDelete: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: true)
+    let file = try await database.open(mustExist: true)
     defer { try? file.close() }
     let stores = Stores(file)
     let leaving = try await account(named: name, in: stores.accounts)
@@ -65,7 +65,7 @@ struct UserLinks: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: true)
+    let file = try await database.open(mustExist: true)
     defer { try? file.close() }
     let stores = Stores(file)
     let dates = ISO8601DateFormatter()
@@ -90,7 +90,7 @@ struct UserRevoke: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: true)
+    let file = try await database.open(mustExist: true)
     defer { try? file.close() }
     let stores = Stores(file)
     guard let found = try await stores.invitations.removeInvitation(link) else {
@@ -117,7 +117,7 @@ struct UserLog: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: true)
+    let file = try await database.open(mustExist: true)
     defer { try? file.close() }
     let stores = Stores(file)
     var about: Int64?

@@ -28,13 +28,13 @@ struct Worlds: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: true)
+    let file = try await database.open(mustExist: true)
     defer { try? file.close() }
     let stores = Stores(file)
     let records: [WorldRecord]
     if let history {
       records = try await stores.worlds.versions(of: history)
-      guard !records.isEmpty else { throw Failure("There is no world \"\(history)\" in \(database.path).") }
+      guard !records.isEmpty else { throw Failure("There is no world \"\(history)\" in \(database.name).") }
     } else {
       records = try await stores.worlds.worlds()
     }

@@ -41,7 +41,7 @@ struct PostersImport: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: false)
+    let file = try await database.open(mustExist: false)
     defer { try? file.close() }
     let stores = Stores(file)
     let name = table ?? folder + "/" + PosterImporter.tableName
@@ -82,7 +82,7 @@ struct PostersList: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: true)
+    let file = try await database.open(mustExist: true)
     defer { try? file.close() }
     let stores = Stores(file)
     var rows: [[String]] = []
@@ -115,12 +115,12 @@ struct PostersRemove: AsyncParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
-    let file = try openDatabase(database.path, mustExist: true)
+    let file = try await database.open(mustExist: true)
     defer { try? file.close() }
     let stores = Stores(file)
     var missing = 0
     for id in posters where try await !stores.posters.removePoster(id) {
-      Console.note("There is no poster \"\(id)\" in \(database.path).")
+      Console.note("There is no poster \"\(id)\" in \(database.name).")
       missing += 1
     }
     if missing > 0 { throw ExitCode(1) }

@@ -1,15 +1,14 @@
 import Foundation
-import GRDB
 import SightlineInput
 import SightlineTours
 
-extension SQLiteTourTeamStore {
+extension SQLTourTeamStore {
   /// What a team has done.
   func records(run: String, team: Int) async throws -> [TourRecord] {
     try await database.read { db in try Self.records(run: run, team: team, db) }
   }
 
-  static func records(run: String, team: Int, _ db: Database) throws -> [TourRecord] {
+  static func records(run: String, team: Int, _ db: any SQLConnection) throws -> [TourRecord] {
     try TourEventTable.events("run = ? AND team = ?", [run, team], db).map(\.record)
   }
 
@@ -31,18 +30,8 @@ extension SQLiteTourTeamStore {
     try await database.write { db in
       var runs: [String: StoredRun] = [:]
       return try batch.map { submission in
-        var result: Result<TourOutcome, any Error> = .failure(CancellationError())
         // A fault of one submission must not take the others' answers with it.
-        try db.inSavepoint {
-          do {
-            result = .success(try Self.write(submission, &runs, db))
-            return .commit
-          } catch {
-            result = .failure(error)
-            return .rollback
-          }
-        }
-        return result
+        try db.savepoint { try Self.write(submission, &runs, db) }
       }
     }
   }
@@ -50,23 +39,21 @@ extension SQLiteTourTeamStore {
   static func write(
     _ submission: TourSubmission,
     _ runs: inout [String: StoredRun],
-    _ db: Database
+    _ db: any SQLConnection
   ) throws -> TourOutcome {
     let team = submission.device.team
     let run: StoredRun
     if let known = runs[team.run] {
       run = known
     } else {
-      guard let found = try SQLiteTourRunStore.runs("r.id = ?", [team.run], db).first else { throw TourStoreError.gone }
+      guard let found = try SQLTourRunStore.runs("r.id = ?", [team.run], db).first else { throw TourStoreError.gone }
       runs[team.run] = found
       run = found
     }
-    let sequenceStatement = try db.cachedStatement(
-      sql: "SELECT sequence FROM tour_device WHERE token = ? AND run = ? AND team = ?"
-    )
     guard
-      var sequence = try Int.fetchOne(
-        sequenceStatement,
+      var sequence = try db.value(
+        Int.self,
+        sql: "SELECT sequence FROM tour_device WHERE token = ? AND run = ? AND team = ?",
         arguments: [submission.device.token, team.run, team.number]
       )
     else { throw TourStoreError.gone }
@@ -123,8 +110,10 @@ extension SQLiteTourTeamStore {
     }
     if counts != countsBefore { try counts.write(run: team.run, team: team.number, db) }
     if sequence != before {
-      try db.cachedStatement(sql: "UPDATE tour_device SET sequence = ? WHERE token = ?")
-        .execute(arguments: [sequence, submission.device.token])
+      try db.execute(
+        sql: "UPDATE tour_device SET sequence = ? WHERE token = ?",
+        arguments: [sequence, submission.device.token]
+      )
     }
     return outcome
   }

@@ -1,9 +1,8 @@
 import Foundation
-import GRDB
 
-/// Accounts in SQLite.
-struct SQLiteAccountStore: AccountStore {
-  let database: SQLiteDatabase
+/// Accounts in the database.
+struct SQLAccountStore: AccountStore {
+  let database: any SQLDatabase
 
   /// What ``account(_:at:)`` reads, of a table `a`.
   static let columns = """
@@ -14,7 +13,7 @@ struct SQLiteAccountStore: AccountStore {
   /// Leaves out the one that stands for those who were deleted.
   private static let isSomebody = "a.name != '\(AccountName.deleted)'"
 
-  static func account(_ row: Row, at first: Int = 0) throws -> Account {
+  static func account(_ row: SQLRow, at first: Int = 0) throws -> Account {
     let role: String = try row.value(first + 2)
     let signedIn: Int64? = try row.value(first + 5)
     return Account(
@@ -29,9 +28,8 @@ struct SQLiteAccountStore: AccountStore {
     )
   }
 
-  static func account(_ id: Int64, _ db: Database) throws -> Account? {
-    try Row.fetchOne(
-      db,
+  static func account(_ id: Int64, _ db: any SQLConnection) throws -> Account? {
+    try db.row(
       sql: "SELECT \(columns) FROM account a WHERE a.id = ? AND \(isSomebody)",
       arguments: [id]
     ).map { try account($0) }
@@ -40,8 +38,7 @@ struct SQLiteAccountStore: AccountStore {
   /// All accounts, by name.
   func accounts() async throws -> [Account] {
     try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: "SELECT \(Self.columns) FROM account a WHERE \(Self.isSomebody) ORDER BY a.name"
       ).map { try Self.account($0) }
     }
@@ -53,8 +50,7 @@ struct SQLiteAccountStore: AccountStore {
   /// An account and its password's hash.
   func credentials(of name: String) async throws -> (account: Account, password: String)? {
     try await database.read { db in
-      try Row.fetchOne(
-        db,
+      try db.row(
         sql: "SELECT \(Self.columns), a.password FROM account a WHERE a.name = ? AND \(Self.isSomebody)",
         arguments: [name]
       ).map { try (Self.account($0), $0.value(7)) }
@@ -65,7 +61,7 @@ struct SQLiteAccountStore: AccountStore {
   func addAccount(name: String, role: AccountRole, password: String) async throws -> Account? {
     let now = Date().milliseconds
     return try await database.write { db in
-      let isFirst = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM account)") ?? false
+      let isFirst = try db.value(Bool.self, sql: "SELECT NOT EXISTS (SELECT 1 FROM account)") ?? false
       guard let account = try Self.insert(name, role, password, now, db) else { return nil }
       // A server that found no account has printed a link for the first operator: there is one now.
       if isFirst, role == .operator {
@@ -83,16 +79,17 @@ struct SQLiteAccountStore: AccountStore {
     _ role: AccountRole,
     _ password: String,
     _ now: Int64,
-    _ db: Database
+    _ db: any SQLConnection
   ) throws -> Account? {
-    try db.execute(
+    let id = try db.value(
+      Int64.self,
       sql: """
         INSERT INTO account (name, role, password, created_milliseconds) VALUES (?, ?, ?, ?)
-        ON CONFLICT (name) DO NOTHING
+        ON CONFLICT (name) DO NOTHING RETURNING id
         """,
       arguments: [name, role.rawValue, password, now]
     )
-    return db.changesCount == 0 ? nil : try account(db.lastInsertedRowID, db)
+    return try id.flatMap { try account($0, db) }
   }
 
   /// Changes role and activity.
@@ -106,19 +103,19 @@ struct SQLiteAccountStore: AccountStore {
         arguments: [role.rawValue, isActive, id]
       )
       // A session never outlives the rights it was made with.
-      if !isActive || role != old.role { try SQLiteSessionStore.endAll(of: id, keeping: nil, db) }
+      if !isActive || role != old.role { try SQLSessionStore.endAll(of: id, keeping: nil, db) }
       // Nor do the links that were made with them; what was made for a closed account opens nothing either.
       if !staysOperator { try db.execute(sql: "DELETE FROM one_time_link WHERE creator = ?", arguments: [id]) }
-      if !isActive { try SQLiteInvitationStore.endResetLinks(of: id, db) }
+      if !isActive { try SQLInvitationStore.endResetLinks(of: id, db) }
       return true
     }
   }
 
   /// Whether there is no other active operator.
-  static func isLastOperator(_ account: Account, _ db: Database) throws -> Bool {
+  static func isLastOperator(_ account: Account, _ db: any SQLConnection) throws -> Bool {
     guard account.isActive, account.role == .operator else { return false }
-    let others = try Int.fetchOne(
-      db,
+    let others = try db.value(
+      Int.self,
       sql: "SELECT count(*) FROM account WHERE role = 'operator' AND active = 1 AND id != ?",
       arguments: [account.id]
     )
@@ -129,14 +126,14 @@ struct SQLiteAccountStore: AccountStore {
   func setPassword(_ password: String, of id: Int64, keeping session: Int64?) async throws {
     try await database.write { db in
       try db.execute(sql: "UPDATE account SET password = ? WHERE id = ?", arguments: [password, id])
-      try SQLiteSessionStore.endAll(of: id, keeping: session, db)
-      try SQLiteInvitationStore.endResetLinks(of: id, db)
+      try SQLSessionStore.endAll(of: id, keeping: session, db)
+      try SQLInvitationStore.endResetLinks(of: id, db)
     }
   }
 
   /// Puts another hash of the same password in the place of one.
   func renewPassword(_ password: String, replacing old: String, of id: Int64) async throws {
-    try await database.write { db in
+    _ = try await database.write { db in
       try db.execute(
         sql: "UPDATE account SET password = ? WHERE id = ? AND password = ?",
         arguments: [password, id, old]

@@ -1,9 +1,8 @@
 import Foundation
-import GRDB
 
-/// The security log in SQLite.
-struct SQLiteSecurityLogStore: SecurityLogStore {
-  let database: SQLiteDatabase
+/// The security log in the database.
+struct SQLSecurityLogStore: SecurityLogStore {
+  let database: any SQLDatabase
 
   /// Writes a line, and removes the oldest beyond what is kept.
   func addSecurityEvent(_ event: SecurityEvent) async throws {
@@ -34,8 +33,7 @@ struct SQLiteSecurityLogStore: SecurityLogStore {
   /// A page of the log, the latest first.
   func securityEvents(of account: Int64?, before: Int64?, limit: Int) async throws -> SecurityLogPage {
     try await database.read { db in
-      let rows = try Row.fetchAll(
-        db,
+      let rows = try db.rows(
         sql: """
           SELECT id, milliseconds, kind, account, actor, device, network, detail FROM security_event
           WHERE (?1 IS NULL OR account = ?1 OR actor = ?1) AND (?2 IS NULL OR id < ?2)
@@ -60,7 +58,7 @@ struct SQLiteSecurityLogStore: SecurityLogStore {
         page.events.append(event)
         for id in [event.account, event.actor] {
           guard let id, page.names[id] == nil else { continue }
-          page.names[id] = try String.fetchOne(db, sql: "SELECT name FROM account WHERE id = ?", arguments: [id])
+          page.names[id] = try db.value(String.self, sql: "SELECT name FROM account WHERE id = ?", arguments: [id])
         }
       }
       if rows.count > limit { page.next = try rows[limit - 1].value(0) }
@@ -73,14 +71,13 @@ struct SQLiteSecurityLogStore: SecurityLogStore {
     let limit = time.milliseconds
     return try await database.write { db in
       try db.execute(sql: "DELETE FROM security_event WHERE milliseconds < ?", arguments: [limit])
-      return db.changesCount
     }
   }
 
   /// Lines that ``removeOldSecurityEvents(before:)`` would remove.
-  static func count(before time: Date, _ db: Database) throws -> Int {
-    try Int.fetchOne(
-      db,
+  static func count(before time: Date, _ db: any SQLConnection) throws -> Int {
+    try db.value(
+      Int.self,
       sql: "SELECT count(*) FROM security_event WHERE milliseconds < ?",
       arguments: [time.milliseconds]
     ) ?? 0

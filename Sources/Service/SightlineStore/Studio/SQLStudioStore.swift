@@ -1,10 +1,9 @@
 import Foundation
-import GRDB
 import SightlineInput
 
-/// Drafts and their history in SQLite.
-struct SQLiteStudioStore: StudioStore {
-  let database: SQLiteDatabase
+/// Drafts and their history in the database.
+struct SQLStudioStore: StudioStore {
+  let database: any SQLDatabase
 
   private static let worldQuery = """
     SELECT w.id, w.owner, o.name, w.version, w.published, d.title, d.places, d.saved_milliseconds, a.name
@@ -14,10 +13,9 @@ struct SQLiteStudioStore: StudioStore {
     WHERE w.removed = 0
     """
 
-  private static func world(_ row: Row, _ db: Database) throws -> StudioWorld {
+  private static func world(_ row: SQLRow, _ db: any SQLConnection) throws -> StudioWorld {
     let id: String = try row.value(0)
-    let members = try Row.fetchAll(
-      db,
+    let members = try db.rows(
       sql: "SELECT m.account, a.name FROM studio_member m JOIN account a ON a.id = m.account WHERE m.world = ?",
       arguments: [id]
     )
@@ -39,18 +37,18 @@ struct SQLiteStudioStore: StudioStore {
   func studioWorlds(for account: Int64?) async throws -> [StudioWorld] {
     try await database.read { db in
       var sql = Self.worldQuery
-      var arguments = StatementArguments()
+      var arguments = SQLArguments()
       if let account {
         sql += " AND (w.owner = ?1 OR w.id IN (SELECT world FROM studio_member WHERE account = ?1))"
         arguments = [account]
       }
-      return try Row.fetchAll(db, sql: sql + " ORDER BY d.saved_milliseconds DESC, w.id", arguments: arguments)
+      return try db.rows(sql: sql + " ORDER BY d.saved_milliseconds DESC, w.id", arguments: arguments)
         .map { try Self.world($0, db) }
     }
   }
 
-  private static func world(_ id: String, _ db: Database) throws -> StudioWorld? {
-    try Row.fetchOne(db, sql: worldQuery + " AND w.id = ?", arguments: [id]).map { try world($0, db) }
+  private static func world(_ id: String, _ db: any SQLConnection) throws -> StudioWorld? {
+    try db.row(sql: worldQuery + " AND w.id = ?", arguments: [id]).map { try world($0, db) }
   }
 
   /// A world.
@@ -68,14 +66,14 @@ struct SQLiteStudioStore: StudioStore {
     let now = Date().milliseconds
     return try await database.write { db in
       // An identifier that was ever used here stays with its history.
-      let own = try Bool.fetchOne(db, sql: "SELECT 1 FROM studio_world WHERE id = ?", arguments: [id])
-      let imported = try Bool.fetchOne(db, sql: "SELECT 1 FROM world WHERE id = ? AND removed = 0", arguments: [id])
+      let own = try db.value(Bool.self, sql: "SELECT 1 FROM studio_world WHERE id = ?", arguments: [id])
+      let imported = try db.value(Bool.self, sql: "SELECT 1 FROM world WHERE id = ? AND removed = 0", arguments: [id])
       guard own == nil, imported == nil || adopting else { return .taken }
       let count = "SELECT count(*) FROM studio_world WHERE owner = ? AND removed = ?"
-      let live = try Int.fetchOne(db, sql: count, arguments: [owner, false]) ?? 0
+      let live = try db.value(Int.self, sql: count, arguments: [owner, false]) ?? 0
       guard live < room.worlds else { return .full(live) }
       // Who makes and removes worlds in a loop has as many removed ones as live ones at most.
-      while try (Int.fetchOne(db, sql: count, arguments: [owner, true]) ?? 0) >= room.worlds {
+      while try (db.value(Int.self, sql: count, arguments: [owner, true]) ?? 0) >= room.worlds {
         guard try Self.purgeOldest(of: owner, db) else { break }
       }
       do {
@@ -93,18 +91,19 @@ struct SQLiteStudioStore: StudioStore {
   }
 
   /// Bytes of all worlds of an author, removed ones too.
-  private static func room(of owner: Int64, _ db: Database) throws -> Int {
-    let sql = "SELECT coalesce(sum(bytes), 0) FROM studio_world WHERE owner = ?"
-    return try Int.fetchOne(db, sql: sql, arguments: [owner]) ?? 0
+  private static func room(of owner: Int64, _ db: any SQLConnection) throws -> Int {
+    let sql = "SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM studio_world WHERE owner = ?"
+    return try db.value(Int.self, sql: sql, arguments: [owner]) ?? 0
   }
 
   /// Removes an author's world that was removed first, for good.
   ///
   /// - Returns: Whether there was one.
-  private static func purgeOldest(of owner: Int64, _ db: Database) throws -> Bool {
-    let sql = "SELECT id FROM studio_world WHERE owner = ? AND removed = 1 ORDER BY removed_milliseconds, id LIMIT 1"
-    guard let id = try String.fetchOne(db, sql: sql, arguments: [owner]) else { return false }
-    return try SQLiteRetentionStore.purge(id, removedBefore: .max, bytes: .max, db).isDone
+  private static func purgeOldest(of owner: Int64, _ db: any SQLConnection) throws -> Bool {
+    let sql =
+      "SELECT id FROM studio_world WHERE owner = ? AND removed = 1 ORDER BY removed_milliseconds NULLS FIRST, id LIMIT 1"
+    guard let id = try db.value(String.self, sql: sql, arguments: [owner]) else { return false }
+    return try SQLRetentionStore.purge(id, removedBefore: .max, bytes: .max, db).isDone
   }
 
   /// Sees to it that so many bytes more have room in an author's worlds.
@@ -113,7 +112,7 @@ struct SQLiteStudioStore: StudioStore {
     for owner: Int64,
     saving id: String?,
     _ room: StudioRoom,
-    _ db: Database
+    _ db: any SQLConnection
   ) throws {
     var used = try self.room(of: owner, db)
     while used.saturatingAdd(bytes) > room.bytes, try purgeOldest(of: owner, db) {
@@ -122,11 +121,10 @@ struct SQLiteStudioStore: StudioStore {
     guard used.saturatingAdd(bytes) > room.bytes else { return }
     if let id {
       // The oldest drafts first, never the latest ones nor what is published.
-      let rows = try Row.fetchAll(
-        db,
+      let rows = try db.rows(
         sql: """
           SELECT d.version, length(d.dimension) FROM studio_draft d JOIN studio_world w ON w.id = d.world
-          WHERE d.world = ? AND d.version <> w.version AND d.version IS NOT w.published ORDER BY d.version
+          WHERE d.world = ? AND d.version <> w.version AND d.version IS DISTINCT FROM w.published ORDER BY d.version
           """,
         arguments: [id]
       )
@@ -139,8 +137,8 @@ struct SQLiteStudioStore: StudioStore {
     guard used.saturatingAdd(bytes) <= room.bytes else { throw StudioRoom.Full(used: used) }
   }
 
-  private static func owner(of id: String, _ db: Database) throws -> Int64? {
-    try Int64.fetchOne(db, sql: "SELECT owner FROM studio_world WHERE id = ? AND removed = 0", arguments: [id])
+  private static func owner(of id: String, _ db: any SQLConnection) throws -> Int64? {
+    try db.value(Int64.self, sql: "SELECT owner FROM studio_world WHERE id = ? AND removed = 0", arguments: [id])
   }
 
   private static func insertDraft(
@@ -149,7 +147,7 @@ struct SQLiteStudioStore: StudioStore {
     _ version: Int,
     _ author: Int64,
     _ now: Int64,
-    _ db: Database
+    _ db: any SQLConnection
   ) throws {
     try db.execute(
       sql: """
@@ -172,11 +170,11 @@ struct SQLiteStudioStore: StudioStore {
   ) async throws -> Int? {
     let now = Date().milliseconds
     return try await database.write { db in
-      try db.execute(
+      let changed = try db.execute(
         sql: "UPDATE studio_world SET version = version + 1 WHERE id = ? AND version = ? AND removed = 0",
         arguments: [id, base]
       )
-      guard db.changesCount == 1, let owner = try Self.owner(of: id, db) else { return nil }
+      guard changed == 1, let owner = try Self.owner(of: id, db) else { return nil }
       try Self.makeRoom(content.json.count, for: owner, saving: id, room, db)
       try Self.insertDraft(content, id, base.saturatingAdd(1), author, now, db)
       try Self.thinOut(id, db)
@@ -186,12 +184,11 @@ struct SQLiteStudioStore: StudioStore {
 
   /// Removes the oldest drafts beyond what history is to hold: of those that were never published, and of those that
   /// were, never the latest and the one that is published.
-  private static func thinOut(_ id: String, _ db: Database) throws {
+  private static func thinOut(_ id: String, _ db: any SQLConnection) throws {
     for wasPublished in [false, true] {
-      let rows = try Row.fetchAll(
-        db,
+      let rows = try db.rows(
         sql: """
-          SELECT d.version, length(d.dimension), d.version = w.version OR d.version IS w.published
+          SELECT d.version, length(d.dimension), d.version = w.version OR d.version IS NOT DISTINCT FROM w.published
           FROM studio_draft d JOIN studio_world w ON w.id = d.world
           WHERE d.world = ? AND d.was_published = ? ORDER BY d.version DESC
           """,
@@ -214,8 +211,8 @@ struct SQLiteStudioStore: StudioStore {
   /// A draft's content.
   func draft(_ version: Int, of id: String) async throws -> Data? {
     try await database.read { db in
-      try Data.fetchOne(
-        db,
+      try db.value(
+        Data.self,
         sql: "SELECT dimension FROM studio_draft WHERE world = ? AND version = ?",
         arguments: [id, version]
       )
@@ -225,8 +222,7 @@ struct SQLiteStudioStore: StudioStore {
   /// Drafts that are kept.
   func drafts(of id: String) async throws -> [StudioDraft] {
     try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: """
           SELECT d.version, d.saved_milliseconds, a.name, d.title, d.places, d.was_published
           FROM studio_draft d JOIN account a ON a.id = d.author WHERE d.world = ? ORDER BY d.version DESC
@@ -268,7 +264,7 @@ struct SQLiteStudioStore: StudioStore {
 
   /// Takes a world out of the lists.
   func removeStudioWorld(_ id: String) async throws {
-    try await database.write { db in
+    _ = try await database.write { db in
       try db.execute(
         sql: "UPDATE studio_world SET removed = 1, removed_milliseconds = ?, published = NULL WHERE id = ?",
         arguments: [Date().milliseconds, id]
@@ -279,7 +275,7 @@ struct SQLiteStudioStore: StudioStore {
 
 // MARK: Copies
 
-extension SQLiteStudioStore {
+extension SQLStudioStore {
   /// Keeps a draft beside the history.
   func keepCopy(
     _ content: StudioContent,
@@ -291,8 +287,8 @@ extension SQLiteStudioStore {
     let now = Date().milliseconds
     return try await database.write { db in
       // The same words kept again are the same copy.
-      let known = try Int64.fetchOne(
-        db,
+      let known = try db.value(
+        Int64.self,
         sql: "SELECT id FROM studio_copy WHERE world = ? AND base = ? AND author = ? AND dimension = ?",
         arguments: [id, base, author, content.json]
       )
@@ -300,13 +296,13 @@ extension SQLiteStudioStore {
       if let owner = try Self.owner(of: id, db) {
         try Self.makeRoom(content.json.count, for: owner, saving: id, room, db)
       }
-      try db.execute(
+      let number = try db.insertedNumber(
         sql: """
-          INSERT INTO studio_copy (world, base, saved_milliseconds, author, places, dimension) VALUES (?, ?, ?, ?, ?, ?)
+          INSERT INTO studio_copy (world, base, saved_milliseconds, author, places, dimension)
+          VALUES (?, ?, ?, ?, ?, ?) RETURNING id
           """,
         arguments: [id, base, now, author, content.places, content.json]
       )
-      let number = db.lastInsertedRowID
       try db.execute(
         sql: """
           DELETE FROM studio_copy WHERE world = ?1 AND id NOT IN
@@ -321,8 +317,7 @@ extension SQLiteStudioStore {
   /// Copies kept beside the history.
   func copies(of id: String) async throws -> [StudioCopy] {
     try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: """
           SELECT c.id, c.base, c.saved_milliseconds, a.name, c.places
           FROM studio_copy c JOIN account a ON a.id = c.author WHERE c.world = ? ORDER BY c.id DESC
@@ -343,8 +338,8 @@ extension SQLiteStudioStore {
   /// A copy's content.
   func copy(_ number: Int64, of id: String) async throws -> Data? {
     try await database.read { db in
-      try Data.fetchOne(
-        db,
+      try db.value(
+        Data.self,
         sql: "SELECT dimension FROM studio_copy WHERE world = ? AND id = ?",
         arguments: [id, number]
       )
@@ -353,7 +348,7 @@ extension SQLiteStudioStore {
 
   /// Removes a copy.
   func removeCopy(_ number: Int64, of id: String) async throws {
-    try await database.write { db in
+    _ = try await database.write { db in
       try db.execute(sql: "DELETE FROM studio_copy WHERE world = ? AND id = ?", arguments: [id, number])
     }
   }
@@ -361,9 +356,9 @@ extension SQLiteStudioStore {
 
 // MARK: In others' transactions
 
-extension SQLiteStudioStore {
+extension SQLStudioStore {
   /// Hands an account's worlds to another one, which need not be their member any more.
-  static func transfer(from id: Int64, to heir: Int64, _ db: Database) throws {
+  static func transfer(from id: Int64, to heir: Int64, _ db: any SQLConnection) throws {
     try db.execute(
       sql: """
         DELETE FROM studio_member WHERE account = ?2 AND world IN (SELECT id FROM studio_world WHERE owner = ?1)
@@ -374,20 +369,20 @@ extension SQLiteStudioStore {
   }
 
   /// Removes an account's worlds with all that was published of them.
-  static func removeAll(of id: Int64, _ db: Database) throws {
-    for world in try String.fetchAll(db, sql: "SELECT id FROM studio_world WHERE owner = ?", arguments: [id]) {
+  static func removeAll(of id: Int64, _ db: any SQLConnection) throws {
+    for world in try db.values(String.self, sql: "SELECT id FROM studio_world WHERE owner = ?", arguments: [id]) {
       for table in ["studio_copy", "studio_member", "studio_draft"] {
         try db.execute(sql: "DELETE FROM \(table) WHERE world = ?", arguments: [world])
       }
       try db.execute(sql: "DELETE FROM studio_world WHERE id = ?", arguments: [world])
-      try SQLiteWorldStore.removeContent(of: world, db)
+      try SQLWorldStore.removeContent(of: world, db)
     }
   }
 
   /// What an account has drafted in worlds that stay is nobody's from now on.
-  static func forget(author account: Account, _ db: Database) throws {
-    let isAuthor = try Bool.fetchOne(
-      db,
+  static func forget(author account: Account, _ db: any SQLConnection) throws {
+    let isAuthor = try db.value(
+      Bool.self,
       sql: """
         SELECT EXISTS (SELECT 1 FROM studio_draft WHERE author = ?1)
           OR EXISTS (SELECT 1 FROM studio_copy WHERE author = ?1)

@@ -1,16 +1,15 @@
 import Foundation
-import GRDB
 import SightlineTours
 
-/// Teams of runs in SQLite.
-struct SQLiteTourTeamStore: TourTeamStore {
-  let database: SQLiteDatabase
+/// Teams of runs in the database.
+struct SQLTourTeamStore: TourTeamStore {
+  let database: any SQLDatabase
   /// Lets submissions at one moment share a transaction; copies of this store share it.
   let submissions = SubmissionQueue()
 
   private static let teamColumns = "run, number, name, color, code, seed"
 
-  static func team(_ row: Row) throws -> TourTeam {
+  static func team(_ row: SQLRow) throws -> TourTeam {
     TourTeam(
       run: try row.value(0),
       number: try row.value(1),
@@ -21,7 +20,7 @@ struct SQLiteTourTeamStore: TourTeamStore {
     )
   }
 
-  static func insert(_ draft: TeamDraft, number: Int, run: String, _ db: Database) throws -> TourTeam {
+  static func insert(_ draft: TeamDraft, number: Int, run: String, _ db: any SQLConnection) throws -> TourTeam {
     let team = TourTeam(
       run: run,
       number: number,
@@ -40,8 +39,7 @@ struct SQLiteTourTeamStore: TourTeamStore {
   /// Teams of a run, by number.
   func teams(of run: String) async throws -> [TourTeam] {
     try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: "SELECT \(Self.teamColumns) FROM tour_team WHERE run = ? ORDER BY number",
         arguments: [run]
       ).map(Self.team)
@@ -51,12 +49,12 @@ struct SQLiteTourTeamStore: TourTeamStore {
   /// Adds a team.
   func addTeam(_ draft: TeamDraft, run: String, at time: Date) async throws -> TourTeam? {
     try await database.write { db in
-      guard try SQLiteTourRunStore.hasRun(run, db) else { return nil }
-      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM tour_team WHERE run = ?", arguments: [run]) ?? 0
+      guard try SQLTourRunStore.hasRun(run, db) else { return nil }
+      let count = try db.value(Int.self, sql: "SELECT count(*) FROM tour_team WHERE run = ?", arguments: [run]) ?? 0
       guard count < TourLimits.teams else { return nil }
       let sql = "SELECT coalesce(max(number), 0) + 1 FROM tour_team WHERE run = ?"
-      let number = try Int.fetchOne(db, sql: sql, arguments: [run]) ?? 1
-      try SQLiteTourRunStore.revise(run, db)
+      let number = try db.value(Int.self, sql: sql, arguments: [run]) ?? 1
+      try SQLTourRunStore.revise(run, db)
       return try Self.insert(draft, number: number, run: run, db)
     }
   }
@@ -69,17 +67,16 @@ struct SQLiteTourTeamStore: TourTeamStore {
     newCode: Bool
   ) async throws -> TourTeam? {
     try await database.write { db in
-      try db.execute(
+      let changed = try db.execute(
         sql: "UPDATE tour_team SET name = ?, color = ?, code = coalesce(?, code) WHERE run = ? AND number = ?",
         arguments: [draft.name, draft.color, newCode ? TourCode.make() : nil, run, number]
       )
-      guard db.changesCount > 0 else { return nil }
+      guard changed > 0 else { return nil }
       if newCode {
         try db.execute(sql: "DELETE FROM tour_device WHERE run = ? AND team = ?", arguments: [run, number])
       }
-      try SQLiteTourRunStore.revise(run, db)
-      return try Row.fetchOne(
-        db,
+      try SQLTourRunStore.revise(run, db)
+      return try db.row(
         sql: "SELECT \(Self.teamColumns) FROM tour_team WHERE run = ? AND number = ?",
         arguments: [run, number]
       ).map(Self.team)
@@ -90,8 +87,7 @@ struct SQLiteTourTeamStore: TourTeamStore {
   func team(code: String) async throws -> TourTeam? {
     guard let code = TourCode.normalized(code) else { return nil }
     return try await database.read { db in
-      try Row.fetchOne(
-        db,
+      try db.row(
         sql: "SELECT \(Self.teamColumns) FROM tour_team WHERE code = ?",
         arguments: [code]
       ).map(Self.team)
@@ -109,21 +105,20 @@ struct SQLiteTourTeamStore: TourTeamStore {
   {
     try await database.write { db in
       let sql = "SELECT count(*) FROM tour_device WHERE run = ? AND team = ?"
-      let count = try Int.fetchOne(db, sql: sql, arguments: [team.run, team.number]) ?? 0
+      let count = try db.value(Int.self, sql: sql, arguments: [team.run, team.number]) ?? 0
       guard count < limit else { return nil }
       try db.execute(
         sql: "INSERT INTO tour_device (token, run, team, joined_milliseconds) VALUES (?, ?, ?, ?)",
         arguments: [token, team.run, team.number, time.milliseconds]
       )
-      return try SQLiteTourRunStore.insertLog(.joined, run: team.run, team: team.number, text: "", at: time, db)
+      return try SQLTourRunStore.insertLog(.joined, run: team.run, team: team.number, text: "", at: time, db)
     }
   }
 
   /// The phone of a secret's hash; `nil` when there is none.
   func device(token: Data) async throws -> TourDevice? {
     try await database.read { db in
-      try Row.fetchOne(
-        db,
+      try db.row(
         sql: """
           SELECT t.run, t.number, t.name, t.color, t.code, t.seed FROM tour_device d
           JOIN tour_team t ON t.run = d.run AND t.number = d.team WHERE d.token = ?
@@ -141,17 +136,17 @@ struct SQLiteTourTeamStore: TourTeamStore {
     tallies: [String: StationTally], messages: [TourLogEntry]
   ) {
     try await database.read { db in
-      let statement = try db.cachedStatement(
+      let messages = try db.rows(
         sql: """
           SELECT number, team, milliseconds, kind, text FROM tour_log
           WHERE run = ? AND kind = 'message' AND number > ? AND (team IS NULL OR team = ?)
           ORDER BY number DESC LIMIT \(TourLimits.messages)
-          """
-      )
-      let messages = try Row.fetchAll(statement, arguments: [team.run, number, team.number]).reversed()
+          """,
+        arguments: [team.run, number, team.number]
+      ).reversed()
       return (
         try TourTallyTable.tallies(run: team.run, team: team.number, db),
-        try messages.compactMap(SQLiteTourRunStore.logEntry)
+        try messages.compactMap(SQLTourRunStore.logEntry)
       )
     }
   }

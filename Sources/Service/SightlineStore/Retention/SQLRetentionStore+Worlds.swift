@@ -1,12 +1,11 @@
 import Foundation
-import GRDB
 import SightlineInput
 
-extension SQLiteRetentionStore {
+extension SQLRetentionStore {
   /// Worlds that were removed, published ones and those of the studio.
-  static func removedWorlds(before limit: Int64, _ db: Database) throws -> [String] {
-    try String.fetchAll(
-      db,
+  static func removedWorlds(before limit: Int64, _ db: any SQLConnection) throws -> [String] {
+    try db.values(
+      String.self,
       sql: """
         SELECT id FROM world WHERE removed = 1 AND removed_milliseconds <= ?1
         UNION SELECT id FROM studio_world WHERE removed = 1 AND removed_milliseconds <= ?1
@@ -24,17 +23,16 @@ extension SQLiteRetentionStore {
   static func documents(
     ofRemoved id: String,
     before limit: Int64,
-    _ db: Database
+    _ db: any SQLConnection
   ) throws -> [(DocumentKey, Int)] {
     try [DocumentKind.version, .draft, .copy].flatMap { kind in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: """
           SELECT \(kind.key), length(dimension) FROM \(kind.table)
           WHERE world = ?1 AND \(kind == .version ? isRemovedWorld : isRemovedDraft)
           """,
         arguments: [id, limit]
-      ).map { (DocumentKey(kind: kind, key: try $0.value(0)), try $0.value(1)) }
+      ).map { (try DocumentKey(kind: kind, row: $0), try $0.value(1)) }
     }
   }
 
@@ -61,7 +59,7 @@ extension SQLiteRetentionStore {
     _ id: String,
     removedBefore limit: Int64,
     bytes most: Int,
-    _ db: Database
+    _ db: any SQLConnection
   ) throws -> (isDone: Bool, bytes: Int) {
     var bytes = 0
     for (document, size) in try documents(ofRemoved: id, before: limit, db) {
@@ -71,12 +69,12 @@ extension SQLiteRetentionStore {
       bytes = bytes.saturatingAdd(size)
     }
     var count = 0
-    if try Bool.fetchOne(db, sql: "SELECT \(isRemovedWorld)", arguments: [id, limit]) == true {
+    if try db.value(Bool.self, sql: "SELECT \(isRemovedWorld)", arguments: [id, limit]) == true {
       try db.execute(sql: "DELETE FROM place WHERE world = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM world WHERE id = ?", arguments: [id])
       count += 1
     }
-    if try Bool.fetchOne(db, sql: "SELECT \(isRemovedDraft)", arguments: [id, limit]) == true {
+    if try db.value(Bool.self, sql: "SELECT \(isRemovedDraft)", arguments: [id, limit]) == true {
       try db.execute(sql: "DELETE FROM studio_member WHERE world = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM studio_world WHERE id = ?", arguments: [id])
       count += 1
@@ -91,25 +89,25 @@ extension SQLiteRetentionStore {
     _ kind: RetentionReport.Kind,
     _ rules: RetentionRules,
     at time: Date,
-    _ db: Database
+    _ db: any SQLConnection
   ) throws -> [(DocumentKey, Int)] {
     let (document, condition) = kind == .drafts ? (DocumentKind.draft, oldDraft) : (.version, oldVersion)
     let owner = kind == .drafts ? "studio_world" : "world"
-    return try Row.fetchAll(
-      db,
+    return try db.rows(
       sql: """
         SELECT number, bytes FROM (
           SELECT d.rowid AS number, length(d.dimension) AS bytes, d.saved_milliseconds AS saved,
             row_number() OVER (PARTITION BY d.world ORDER BY d.version DESC) AS place
           FROM \(document.table) d JOIN \(owner) w ON w.id = d.world WHERE w.removed = 0 AND \(condition)
-        ) WHERE place >= ? AND saved < ?
+        ) AS aged WHERE place >= ? AND saved < ?
         """,
       arguments: [max(1, rules.versions), rules.milliseconds(rules.versionDays, before: time)]
-    ).map { (DocumentKey(kind: document, key: try $0.value(0)), try $0.value(1)) }
+    ).map { (try DocumentKey(kind: document, row: $0), try $0.value(1)) }
   }
 
   private static let oldVersion = "d.version <> w.version"
-  private static let oldDraft = "d.was_published = 1 AND d.version <> w.version AND d.version IS NOT w.published"
+  private static let oldDraft =
+    "d.was_published = 1 AND d.version <> w.version AND d.version IS DISTINCT FROM w.published"
 
   func removeDocuments(
     _ kind: RetentionReport.Kind,
@@ -127,14 +125,14 @@ extension SQLiteRetentionStore {
         var (count, bytes) = (0, 0)
         for (document, size) in batch {
           let table = document.kind.table
-          try db.execute(
+          let removed = try db.execute(
             sql: """
               DELETE FROM \(table) WHERE rowid = ?1 AND EXISTS
                 (SELECT 1 FROM \(table) d JOIN \(owner) w ON w.id = d.world WHERE d.rowid = ?1 AND \(condition))
               """,
             arguments: [document.key]
           )
-          guard db.changesCount > 0 else { continue }
+          guard removed > 0 else { continue }
           count += 1
           bytes = bytes.saturatingAdd(size)
         }

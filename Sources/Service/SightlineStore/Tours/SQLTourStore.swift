@@ -1,17 +1,15 @@
 import Foundation
-import GRDB
 import SightlineInput
 import SightlineTours
 
-/// Tours in SQLite.
-struct SQLiteTourStore: TourStore {
-  let database: SQLiteDatabase
+/// Tours in the database.
+struct SQLTourStore: TourStore {
+  let database: any SQLDatabase
 
   /// Tours of an author, or of everybody, the latest first.
   func tours(owner: Int64?) async throws -> [TourListing] {
     try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: """
           SELECT id, owner, title, stations, version, saved_milliseconds FROM tour
           WHERE ?1 IS NULL OR owner = ?1 ORDER BY saved_milliseconds DESC, id
@@ -35,9 +33,8 @@ struct SQLiteTourStore: TourStore {
     try await database.read { db in try Self.tour(id, db) }
   }
 
-  private static func tour(_ id: String, _ db: Database) throws -> StoredTour? {
-    try Row.fetchOne(
-      db,
+  private static func tour(_ id: String, _ db: any SQLConnection) throws -> StoredTour? {
+    try db.row(
       sql: "SELECT id, owner, version, saved_milliseconds, definition FROM tour WHERE id = ?",
       arguments: [id]
     ).map { row in
@@ -57,7 +54,9 @@ struct SQLiteTourStore: TourStore {
     let id = TourCode.makeIdentifier()
     return try await database.write { db in
       // In the transaction that writes, or two requests at once would both find the last place free.
-      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM tour WHERE owner IS ?", arguments: [owner]) ?? 0
+      let count =
+        try db.value(Int.self, sql: "SELECT count(*) FROM tour WHERE owner IS NOT DISTINCT FROM ?", arguments: [owner])
+        ?? 0
       guard count < limit else { return nil }
       try db.execute(
         sql: """
@@ -90,7 +89,7 @@ struct SQLiteTourStore: TourStore {
         arguments: [tour.title, tour.stations.count, time.milliseconds, definition, id]
       )
       // Runs that have not begun follow the tour.
-      for run in try SQLiteTourRunStore.runs("r.tour = ?", [id], db) where run.schedule.started == nil {
+      for run in try SQLTourRunStore.runs("r.tour = ?", [id], db) where run.schedule.started == nil {
         try db.execute(
           sql: "UPDATE tour_run SET definition = ?, revision = revision + 1 WHERE id = ?",
           arguments: [definition, run.id]
@@ -105,8 +104,7 @@ struct SQLiteTourStore: TourStore {
   /// Removes a tour with all its runs.
   func removeTour(_ id: String) async throws -> Bool {
     let isRemoved = try await database.write { db in
-      try db.execute(sql: "DELETE FROM tour WHERE id = ?", arguments: [id])
-      return db.changesCount > 0
+      try db.execute(sql: "DELETE FROM tour WHERE id = ?", arguments: [id]) > 0
     }
     await database.forgetRemoved()
     return isRemoved
@@ -115,14 +113,14 @@ struct SQLiteTourStore: TourStore {
 
 // MARK: In others' transactions
 
-extension SQLiteTourStore {
+extension SQLTourStore {
   /// Hands an account's tours to another one.
-  static func transfer(from id: Int64, to heir: Int64, _ db: Database) throws {
+  static func transfer(from id: Int64, to heir: Int64, _ db: any SQLConnection) throws {
     try db.execute(sql: "UPDATE tour SET owner = ? WHERE owner = ?", arguments: [heir, id])
   }
 
   /// Removes an account's tours; runs, teams, answers and positions go with them.
-  static func removeAll(of id: Int64, _ db: Database) throws {
+  static func removeAll(of id: Int64, _ db: any SQLConnection) throws {
     try db.execute(sql: "DELETE FROM tour WHERE owner = ?", arguments: [id])
   }
 }

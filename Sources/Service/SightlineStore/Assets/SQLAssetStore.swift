@@ -1,11 +1,10 @@
 import Crypto
 import Foundation
-import GRDB
 import SightlineInput
 
-/// Files in SQLite, beside all else.
-struct SQLiteAssetStore: AssetStore {
-  let database: SQLiteDatabase
+/// Files in the database, beside all else.
+struct SQLAssetStore: AssetStore {
+  let database: any SQLDatabase
   /// What refers to files.
   private var documents: DocumentIndex { DocumentIndex(database: database) }
 
@@ -22,21 +21,21 @@ struct SQLiteAssetStore: AssetStore {
     _ hash: Data,
     _ mediaType: String,
     _ milliseconds: Int64,
-    _ db: Database
+    _ db: any SQLConnection
   ) throws {
-    try db.execute(
+    let added = try db.execute(
       sql: """
         INSERT INTO asset (hash, media_type, saved_milliseconds, bytes) VALUES (?, ?, ?, ?)
         ON CONFLICT (hash) DO NOTHING
         """,
       arguments: [hash, mediaType, milliseconds, bytes]
     )
-    guard db.changesCount == 0 else { return }
+    guard added == 0 else { return }
     // Sent again, it is as young as if it had come now; the large row itself is not written anew for that.
     try db.execute(
       sql: """
         INSERT INTO asset_touch (hash, milliseconds) VALUES (?1, ?2)
-        ON CONFLICT (hash) DO UPDATE SET milliseconds = max(milliseconds, ?2)
+        ON CONFLICT (hash) DO UPDATE SET milliseconds = ?2 WHERE asset_touch.milliseconds < ?2
         """,
       arguments: [hash, milliseconds]
     )
@@ -47,13 +46,13 @@ struct SQLiteAssetStore: AssetStore {
     let named = files.map { (file: $0, hash: Data(SHA256.hash(data: $0.bytes))) }
     let milliseconds = Date().milliseconds
     return try await database.write { db in
-      let sum = "SELECT coalesce(sum(bytes), 0) FROM account_asset WHERE account = ?"
-      let used = try Int.fetchOne(db, sql: sum, arguments: [account]) ?? 0
+      let sum = "SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM account_asset WHERE account = ?"
+      let used = try db.value(Int.self, sql: sum, arguments: [account]) ?? 0
       var total = used
       var added: Set<Data> = []
       for (file, hash) in named where !added.contains(hash) {
         let known = "SELECT 1 FROM account_asset WHERE account = ? AND hash = ?"
-        guard try Bool.fetchOne(db, sql: known, arguments: [account, hash]) == nil else { continue }
+        guard try db.value(Bool.self, sql: known, arguments: [account, hash]) == nil else { continue }
         added.insert(hash)
         total = total.saturatingAdd(file.bytes.count)
       }
@@ -74,7 +73,7 @@ struct SQLiteAssetStore: AssetStore {
   func asset(_ hash: String) async throws -> StoredAsset? {
     guard let key = Data(hexadecimal: hash), key.count == 32 else { return nil }
     return try await database.read { db in
-      try Row.fetchOne(db, sql: "SELECT media_type, bytes FROM asset WHERE hash = ?", arguments: [key])
+      try db.row(sql: "SELECT media_type, bytes FROM asset WHERE hash = ?", arguments: [key])
         .map { StoredAsset(hash: key.hexadecimal, mediaType: try $0.value(0), bytes: try $0.value(1)) }
     }
   }
@@ -82,11 +81,10 @@ struct SQLiteAssetStore: AssetStore {
 
 // MARK: Authors
 
-extension SQLiteAssetStore {
-  private static func use(of account: Int64, _ db: Database) throws -> (count: Int, bytes: Int) {
-    let row = try Row.fetchOne(
-      db,
-      sql: "SELECT count(*), coalesce(sum(bytes), 0) FROM account_asset WHERE account = ?",
+extension SQLAssetStore {
+  private static func use(of account: Int64, _ db: any SQLConnection) throws -> (count: Int, bytes: Int) {
+    let row = try db.row(
+      sql: "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM account_asset WHERE account = ?",
       arguments: [account]
     )
     return try row.map { try ($0.value(0), $0.value(1)) } ?? (0, 0)
@@ -97,8 +95,8 @@ extension SQLiteAssetStore {
     guard let key = Data(hexadecimal: hash) else { return nil }
     return try await database.write { db in
       let used = try Self.use(of: account, db).bytes
-      let known = try Bool.fetchOne(
-        db,
+      let known = try db.value(
+        Bool.self,
         sql: "SELECT 1 FROM account_asset WHERE account = ? AND hash = ?",
         arguments: [account, key]
       )
@@ -121,8 +119,7 @@ extension SQLiteAssetStore {
   func ownAssets(of account: Int64) async throws -> [OwnedAsset] {
     try await documents.update()
     return try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: """
           SELECT a.hash, a.media_type, o.bytes, a.saved_milliseconds, \(DocumentIndex.unusedAsset)
           FROM account_asset o JOIN asset a ON a.hash = o.hash WHERE o.account = ? ORDER BY o.bytes DESC, a.hash
@@ -148,11 +145,11 @@ extension SQLiteAssetStore {
       let removal: AssetRemoval? = try await database.write { db in
         guard try DocumentIndex.update(db) else { return nil }
         let sql = "SELECT 1 FROM account_asset WHERE account = ? AND hash = ?"
-        guard try Bool.fetchOne(db, sql: sql, arguments: [account, key]) != nil else { return .unknown }
+        guard try db.value(Bool.self, sql: sql, arguments: [account, key]) != nil else { return .unknown }
         let unused = "SELECT 1 FROM asset a WHERE a.hash = ? AND \(DocumentIndex.unusedAsset)"
-        guard try Bool.fetchOne(db, sql: unused, arguments: [key]) != nil else { return .inUse }
+        guard try db.value(Bool.self, sql: unused, arguments: [key]) != nil else { return .inUse }
         try db.execute(sql: "DELETE FROM account_asset WHERE account = ? AND hash = ?", arguments: [account, key])
-        let others = try Int.fetchOne(db, sql: "SELECT count(*) FROM account_asset WHERE hash = ?", arguments: [key])
+        let others = try db.value(Int.self, sql: "SELECT count(*) FROM account_asset WHERE hash = ?", arguments: [key])
         if others == 0 { try Self.delete(key, db) }
         return .removed
       }
@@ -165,7 +162,7 @@ extension SQLiteAssetStore {
   // MARK: In others' transactions
 
   /// Removes a file, whosever it is.
-  static func delete(_ hash: Data, _ db: Database) throws {
+  static func delete(_ hash: Data, _ db: any SQLConnection) throws {
     // Whoever sent it gets the room back.
     try db.execute(sql: "DELETE FROM account_asset WHERE hash = ?", arguments: [hash])
     try db.execute(sql: "DELETE FROM asset_touch WHERE hash = ?", arguments: [hash])
@@ -173,7 +170,7 @@ extension SQLiteAssetStore {
   }
 
   /// Counts an account's files for another one, too.
-  static func share(of id: Int64, with heir: Int64, _ db: Database) throws {
+  static func share(of id: Int64, with heir: Int64, _ db: any SQLConnection) throws {
     try db.execute(
       sql: """
         INSERT INTO account_asset (account, hash, bytes) SELECT ?2, hash, bytes FROM account_asset WHERE account = ?1

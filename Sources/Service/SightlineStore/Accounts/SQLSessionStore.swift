@@ -1,14 +1,13 @@
 import Foundation
-import GRDB
 
-/// Sessions in SQLite.
-struct SQLiteSessionStore: SessionStore {
-  let database: SQLiteDatabase
+/// Sessions in the database.
+struct SQLSessionStore: SessionStore {
+  let database: any SQLDatabase
 
-  private static func session(_ row: Row) throws -> AccountSession {
+  private static func session(_ row: SQLRow) throws -> AccountSession {
     AccountSession(
       id: try row.value(7),
-      account: try SQLiteAccountStore.account(row),
+      account: try SQLAccountStore.account(row),
       csrf: try row.value(8),
       created: Date(milliseconds: try row.value(9)),
       used: Date(milliseconds: try row.value(10)),
@@ -18,7 +17,7 @@ struct SQLiteSessionStore: SessionStore {
   }
 
   private static let sessionQuery = """
-    SELECT \(SQLiteAccountStore.columns),
+    SELECT \(SQLAccountStore.columns),
       s.id, s.csrf, s.created_milliseconds, s.used_milliseconds, s.rotated_milliseconds, s.device, s.network
     FROM account_session s JOIN account a ON a.id = s.account
     """
@@ -33,16 +32,15 @@ struct SQLiteSessionStore: SessionStore {
   ) async throws -> AccountSession {
     let now = time.milliseconds
     return try await database.write { db in
-      try db.execute(
+      let id = try db.insertedNumber(
         sql: """
           INSERT INTO account_session (account, token, csrf, created_milliseconds, used_milliseconds,
-            rotated_milliseconds, device, network) VALUES (?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6)
+            rotated_milliseconds, device, network) VALUES (?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6) RETURNING id
           """,
         arguments: [account, token, csrf, now, origin.device, origin.network]
       )
-      let id = db.lastInsertedRowID
       try db.execute(sql: "UPDATE account SET signed_in_milliseconds = ? WHERE id = ?", arguments: [now, account])
-      guard let row = try Row.fetchOne(db, sql: Self.sessionQuery + " WHERE s.id = ?", arguments: [id]) else {
+      guard let row = try db.row(sql: Self.sessionQuery + " WHERE s.id = ?", arguments: [id]) else {
         throw StoreError.notEncodable("the session was not written.")
       }
       return try Self.session(row)
@@ -53,8 +51,7 @@ struct SQLiteSessionStore: SessionStore {
   func session(token: Data, at time: Date, grace: TimeInterval) async throws -> AccountSession? {
     let since = time.addingTimeInterval(-grace).milliseconds
     return try await database.read { db in
-      try Row.fetchOne(
-        db,
+      try db.row(
         sql: Self.sessionQuery + """
            WHERE a.active = 1
             AND (s.token = ?1 OR (s.previous_token = ?1 AND s.rotated_milliseconds >= ?2))
@@ -67,7 +64,7 @@ struct SQLiteSessionStore: SessionStore {
   /// A session of an active account.
   func session(_ id: Int64) async throws -> AccountSession? {
     try await database.read { db in
-      try Row.fetchOne(db, sql: Self.sessionQuery + " WHERE a.active = 1 AND s.id = ?", arguments: [id])
+      try db.row(sql: Self.sessionQuery + " WHERE a.active = 1 AND s.id = ?", arguments: [id])
         .map { try Self.session($0) }
     }
   }
@@ -75,8 +72,7 @@ struct SQLiteSessionStore: SessionStore {
   /// Sessions of an account, the last used first.
   func sessions(of account: Int64) async throws -> [AccountSession] {
     try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: Self.sessionQuery + " WHERE s.account = ? ORDER BY s.used_milliseconds DESC, s.id DESC",
         arguments: [account]
       ).map { try Self.session($0) }
@@ -86,9 +82,9 @@ struct SQLiteSessionStore: SessionStore {
   /// Notes that a session is in use.
   func touchSession(_ id: Int64, at time: Date) async throws {
     let now = time.milliseconds
-    try await database.write { db in
+    _ = try await database.write { db in
       try db.execute(
-        sql: "UPDATE account_session SET used_milliseconds = max(used_milliseconds, ?) WHERE id = ?",
+        sql: "UPDATE account_session SET used_milliseconds = ?1 WHERE id = ?2 AND used_milliseconds < ?1",
         arguments: [now, id]
       )
     }
@@ -104,14 +100,13 @@ struct SQLiteSessionStore: SessionStore {
             used_milliseconds = ? WHERE id = ? AND rotated_milliseconds = ?
           """,
         arguments: [token, now, now, id, old]
-      )
-      return db.changesCount > 0
+      ) > 0
     }
   }
 
   /// Ends a session.
   func endSession(_ id: Int64) async throws {
-    try await database.write { db in
+    _ = try await database.write { db in
       try db.execute(sql: "DELETE FROM account_session WHERE id = ?", arguments: [id])
     }
   }
@@ -131,29 +126,27 @@ struct SQLiteSessionStore: SessionStore {
 
   /// Ends all sessions of an account, but for one.
   @discardableResult
-  static func endAll(of account: Int64, keeping session: Int64?, _ db: Database) throws -> Int {
+  static func endAll(of account: Int64, keeping session: Int64?, _ db: any SQLConnection) throws -> Int {
     try db.execute(
-      sql: "DELETE FROM account_session WHERE account = ? AND id IS NOT ?",
+      sql: "DELETE FROM account_session WHERE account = ? AND id IS DISTINCT FROM ?",
       arguments: [account, session]
     )
-    return db.changesCount
   }
 
   /// Removes sessions not used since the first time or made before the second.
   ///
   /// - Returns: How many.
-  static func removeStale(unusedSince: Date, madeBefore: Date, _ db: Database) throws -> Int {
+  static func removeStale(unusedSince: Date, madeBefore: Date, _ db: any SQLConnection) throws -> Int {
     try db.execute(
       sql: "DELETE FROM account_session \(stale)",
       arguments: staleArguments(unusedSince: unusedSince, madeBefore: madeBefore)
     )
-    return db.changesCount
   }
 
   /// Sessions that ``removeStale(unusedSince:madeBefore:_:)`` would remove.
-  static func countStale(unusedSince: Date, madeBefore: Date, _ db: Database) throws -> Int {
-    try Int.fetchOne(
-      db,
+  static func countStale(unusedSince: Date, madeBefore: Date, _ db: any SQLConnection) throws -> Int {
+    try db.value(
+      Int.self,
       sql: "SELECT count(*) FROM account_session \(stale)",
       arguments: staleArguments(unusedSince: unusedSince, madeBefore: madeBefore)
     ) ?? 0
@@ -161,7 +154,7 @@ struct SQLiteSessionStore: SessionStore {
 
   private static let stale = "WHERE used_milliseconds < ? OR created_milliseconds < ?"
 
-  private static func staleArguments(unusedSince: Date, madeBefore: Date) -> StatementArguments {
+  private static func staleArguments(unusedSince: Date, madeBefore: Date) -> SQLArguments {
     [unusedSince.milliseconds, madeBefore.milliseconds]
   }
 }

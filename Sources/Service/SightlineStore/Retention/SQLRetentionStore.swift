@@ -1,14 +1,13 @@
 import Foundation
-import GRDB
 import SightlineInput
 import SightlineTours
 
 // Everything here is written in transactions of some hundred rows or 16 MiB at most, so that nobody who saves waits long,
 // and each looks again whether what it removes may still go.
 
-/// Removing what nobody needs any more from SQLite.
-struct SQLiteRetentionStore: RetentionStore {
-  let database: SQLiteDatabase
+/// Removing what nobody needs any more from the database.
+struct SQLRetentionStore: RetentionStore {
+  let database: any SQLDatabase
 
   /// Most bytes of documents and files in one transaction.
   static let batchBytes = 16 * 1024 * 1024
@@ -33,7 +32,7 @@ struct SQLiteRetentionStore: RetentionStore {
       try await removeDocuments(kind, rules, at: time, &report)
     }
     try await removeFiles(rules, at: time, &report)
-    let events = try await SQLiteSecurityLogStore(database: database).removeOldSecurityEvents(
+    let events = try await SQLSecurityLogStore(database: database).removeOldSecurityEvents(
       before: Self.logLimit(rules, time)
     )
     report.add(.securityLog, count: events)
@@ -42,21 +41,22 @@ struct SQLiteRetentionStore: RetentionStore {
   }
 
   /// What a run would do, in one reading.
-  private static func outlook(_ rules: RetentionRules, at time: Date, _ db: Database) throws -> RetentionReport {
+  private static func outlook(_ rules: RetentionRules, at time: Date, _ db: any SQLConnection) throws -> RetentionReport
+  {
     var report = RetentionReport(isDryRun: true)
     /// Rows whose references would go with them.
     var doomed: Set<DocumentKey> = []
     let (unused, old) = sessionLimits(rules, time)
-    report.add(.sessions, count: try SQLiteSessionStore.countStale(unusedSince: unused, madeBefore: old, db))
-    report.add(.links, count: try SQLiteInvitationStore.countExpired(before: time, db))
+    report.add(.sessions, count: try SQLSessionStore.countStale(unusedSince: unused, madeBefore: old, db))
+    report.add(.links, count: try SQLInvitationStore.countExpired(before: time, db))
     report.add(.runs, count: 0)
     for run in try expiredRuns(rules, at: time, db) {
       report.add(.runs, bytes: run.bytes)
       report.runs.append(run.id)
-      doomed.insert(DocumentKey(kind: .run, key: run.id.databaseValue))
+      doomed.insert(DocumentKey(kind: .run, key: .text(run.id)))
     }
-    let positions = try Int.fetchOne(
-      db,
+    let positions = try db.value(
+      Int.self,
       sql: "SELECT count(*) FROM tour_track WHERE milliseconds < ?",
       arguments: [rules.milliseconds(rules.positionDays, before: time)]
     )
@@ -86,18 +86,16 @@ struct SQLiteRetentionStore: RetentionStore {
       }
     }
     let limit = rules.milliseconds(rules.uploadDays, before: time)
-    let rows = try Row.fetchCursor(
-      db,
+    let rows = try db.rows(
       sql: "SELECT hash, length(bytes) FROM asset a WHERE \(oldFiles)",
       arguments: [limit, limit]
     )
-    while let row = try rows.next() {
+    for row in rows {
       let hash: Data = try row.value(0)
       let start = hash.prefix(AssetReferences.keptBytes)
       if fresh.contains(Data(start)) { continue }
-      let references = try Row.fetchAll(
-        db,
-        sql: "SELECT kind, key FROM asset_reference WHERE hash = ?",
+      let references = try db.rows(
+        sql: "SELECT kind, CAST(key AS TEXT) FROM asset_reference WHERE hash = ?",
         arguments: [Data(start)]
       )
       // References of changed documents are out of date; those documents were read above.
@@ -107,7 +105,7 @@ struct SQLiteRetentionStore: RetentionStore {
       }
       if !isUsed { report.add(.files, bytes: try row.value(1)) }
     }
-    report.add(.securityLog, count: try SQLiteSecurityLogStore.count(before: logLimit(rules, time), db))
+    report.add(.securityLog, count: try SQLSecurityLogStore.count(before: logLimit(rules, time), db))
     return report
   }
 
@@ -125,7 +123,7 @@ struct SQLiteRetentionStore: RetentionStore {
 
 // MARK: Sessions, links and the security log
 
-extension SQLiteRetentionStore {
+extension SQLRetentionStore {
   /// Sessions not used since the first time or made before the second have ended.
   private static func sessionLimits(_ rules: RetentionRules, _ time: Date) -> (unusedSince: Date, madeBefore: Date) {
     (time.addingTimeInterval(-rules.sessionIdleTime), time.addingTimeInterval(-rules.sessionLongestTime))
@@ -140,8 +138,8 @@ extension SQLiteRetentionStore {
     let (unused, old) = Self.sessionLimits(rules, time)
     let (sessions, links) = try await database.write { db in
       try (
-        SQLiteSessionStore.removeStale(unusedSince: unused, madeBefore: old, db),
-        SQLiteInvitationStore.removeExpired(before: time, db)
+        SQLSessionStore.removeStale(unusedSince: unused, madeBefore: old, db),
+        SQLInvitationStore.removeExpired(before: time, db)
       )
     }
     report.add(.sessions, count: sessions)
@@ -151,7 +149,7 @@ extension SQLiteRetentionStore {
 
 // MARK: The file
 
-extension SQLiteRetentionStore {
+extension SQLRetentionStore {
   /// Gives the database's free pages back to the disk, as far as the file was made for it.
   func shrink() async throws -> (before: Int, after: Int) { try await database.shrink() }
 }

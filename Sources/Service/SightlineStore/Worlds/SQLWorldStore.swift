@@ -1,18 +1,17 @@
 import Crypto
 import Foundation
-import GRDB
 import SightlineContent
 
-/// Published worlds in SQLite.
-struct SQLiteWorldStore: WorldStore {
-  let database: SQLiteDatabase
+/// Published worlds in the database.
+struct SQLWorldStore: WorldStore {
+  let database: any SQLDatabase
 
   private static let recordColumns = """
     v.world, v.version, v.generation, v.title, v.summary, v.places, v.overlays, v.format, v.source,
     v.saved_milliseconds, v.latitude, v.longitude, v.content_hash
     """
 
-  private static func record(_ row: Row) throws -> WorldRecord {
+  private static func record(_ row: SQLRow) throws -> WorldRecord {
     let latitude: Double? = try row.value(10)
     let longitude: Double? = try row.value(11)
     let milliseconds: Int64 = try row.value(9)
@@ -38,8 +37,7 @@ struct SQLiteWorldStore: WorldStore {
   /// Current versions of all worlds, by identifier.
   func worlds() async throws -> [WorldRecord] {
     try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: """
           SELECT \(Self.recordColumns) FROM world w
           JOIN world_version v ON v.world = w.id AND v.version = w.version
@@ -52,8 +50,7 @@ struct SQLiteWorldStore: WorldStore {
   /// A world's current version, or the given earlier one.
   func world(_ id: String, version: Int?) async throws -> WorldContent? {
     try await database.read { db in
-      let row = try Row.fetchOne(
-        db,
+      let row = try db.row(
         sql: """
           SELECT \(Self.recordColumns), v.dimension, v.problems FROM world w
           JOIN world_version v ON v.world = w.id AND v.version = coalesce(?, w.version)
@@ -70,8 +67,7 @@ struct SQLiteWorldStore: WorldStore {
   /// All versions of a world, newest first.
   func versions(of id: String) async throws -> [WorldRecord] {
     try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: """
           SELECT \(Self.recordColumns) FROM world w JOIN world_version v ON v.world = w.id
           WHERE w.id = ? AND w.removed = 0 ORDER BY v.version DESC
@@ -93,15 +89,15 @@ struct SQLiteWorldStore: WorldStore {
     let title = (draft.dimension.name ?? draft.id).replacing("\0", with: "\u{FFFD}")
     let summary = draft.dimension.summary?.replacing("\0", with: "\u{FFFD}")
     return try await database.write { db in
-      let current = try Row.fetchOne(
-        db,
+      let current = try db.row(
         sql: """
           SELECT \(Self.recordColumns), v.problems, w.removed FROM world w
           JOIN world_version v ON v.world = w.id AND v.version = w.version WHERE w.id = ?
           """,
         arguments: [draft.id]
       )
-      if let current, try current.value(14) == 0, try current.value(12) == hash, try current.value(13) == problemsJSON,
+      if let current, try current.value(14) == 0 as Int, try current.value(12) == hash,
+        try current.value(13) == problemsJSON,
         try current.value(7) == draft.format
       {
         return .unchanged(try Self.record(current))
@@ -109,7 +105,7 @@ struct SQLiteWorldStore: WorldStore {
       // History counts on after a removal, so that a version number never means two contents.
       let former: Int? = try current?.value(1)
       let version = former?.saturatingAdd(1) ?? 1
-      let generation = try SQLiteDatabase.nextGeneration(db)
+      let generation = try Generation.next(db)
       try db.execute(
         sql: """
           INSERT INTO world (id, version, generation) VALUES (?1, ?2, ?3)
@@ -153,9 +149,9 @@ struct SQLiteWorldStore: WorldStore {
   /// Takes a world out of the lists.
   func remove(_ id: String) async throws -> Bool {
     try await database.write { db in
-      let known = try Bool.fetchOne(db, sql: "SELECT 1 FROM world WHERE id = ? AND removed = 0", arguments: [id])
+      let known = try db.value(Bool.self, sql: "SELECT 1 FROM world WHERE id = ? AND removed = 0", arguments: [id])
       guard known != nil else { return false }
-      let generation = try SQLiteDatabase.nextGeneration(db)
+      let generation = try Generation.next(db)
       try db.execute(
         sql: "UPDATE world SET removed = 1, removed_milliseconds = ?, generation = ? WHERE id = ?",
         arguments: [Date().milliseconds, generation, id]
@@ -166,20 +162,18 @@ struct SQLiteWorldStore: WorldStore {
   }
 
   /// Number of the store's latest change.
-  func generation() async throws -> Int64 { try await database.read { db in try SQLiteDatabase.generation(db) } }
+  func generation() async throws -> Int64 { try await database.read { db in try Generation.current(db) } }
 
   /// Places of a world's current version that have a position.
   func places(of id: String) async throws -> PlaceList? {
     try await database.read { db in
       let sql = "SELECT generation FROM world WHERE id = ? AND removed = 0"
-      guard let generation = try Int64.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
+      guard let generation = try db.value(Int64.self, sql: sql, arguments: [id]) else { return nil }
       var places: [PlaceRecord] = []
-      let rows = try Row.fetchCursor(
-        db,
+      try db.forEachRow(
         sql: "SELECT position, id, title, latitude, longitude, altitude FROM place WHERE world = ? ORDER BY position",
         arguments: [id]
-      )
-      while let row = try rows.next() {
+      ) { row in
         places.append(
           PlaceRecord(
             index: try row.value(0),
@@ -197,15 +191,13 @@ struct SQLiteWorldStore: WorldStore {
 
   /// Removes the oldest versions of a world beyond what its history may hold, never the live one: what a loop that
   /// publishes takes between two runs of the retention is bounded.
-  private static func thinOutVersions(of id: String, _ db: Database) throws {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: "SELECT rowid, length(dimension) FROM world_version WHERE world = ? ORDER BY version DESC",
-      arguments: [id]
-    )
+  private static func thinOutVersions(of id: String, _ db: any SQLConnection) throws {
     var (count, bytes) = (0, 0)
     var doomed: [Int64] = []
-    while let row = try rows.next() {
+    try db.forEachRow(
+      sql: "SELECT rowid, length(dimension) FROM world_version WHERE world = ? ORDER BY version DESC",
+      arguments: [id]
+    ) { row in
       count += 1
       bytes = bytes.saturatingAdd(try row.value(1))
       if count > WorldHistory.versions || (count > 1 && bytes > WorldHistory.bytes) { doomed.append(try row.value(0)) }
@@ -213,41 +205,41 @@ struct SQLiteWorldStore: WorldStore {
     for row in doomed { try db.execute(sql: "DELETE FROM world_version WHERE rowid = ?", arguments: [row]) }
   }
 
-  private static func replacePlaces(of world: String, with places: [Place], in db: Database) throws {
+  private static func replacePlaces(of world: String, with places: [Place], in db: any SQLConnection) throws {
     try db.execute(sql: "DELETE FROM place WHERE world = ?", arguments: [world])
-    let insert = try db.makeStatement(
-      sql: """
-        INSERT INTO place (world, position, id, title, latitude, longitude, altitude) VALUES (?, ?, ?, ?, ?, ?, ?)
-        """
-    )
-    for (index, place) in places.enumerated() {
-      guard let position = place.position else { continue }
+    let rows = places.lazy.enumerated().compactMap { index, place -> SQLArguments? in
+      guard let position = place.position else { return nil }
       // SQLite's text ends at a zero character for most who read it; the content itself is kept whole.
       let id = place.id?.replacing("\0", with: "\u{FFFD}")
       let title = place.title.replacing("\0", with: "\u{FFFD}")
-      try insert.execute(
-        arguments: [world, index, id, title, position.latitude, position.longitude, position.altitude])
+      return [world, index, id, title, position.latitude, position.longitude, position.altitude]
     }
+    try db.executeEach(
+      sql: """
+        INSERT INTO place (world, position, id, title, latitude, longitude, altitude) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+      rows
+    )
   }
 }
 
 // MARK: In others' transactions
 
-extension SQLiteWorldStore {
+extension SQLWorldStore {
   /// Removes all versions of a world at once.
-  static func removeContent(of world: String, _ db: Database) throws {
+  static func removeContent(of world: String, _ db: any SQLConnection) throws {
     for table in ["place", "world_version"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE world = ?", arguments: [world])
     }
     // The number of its last version stays, so that a later world of that name counts on from it.
     try db.execute(
       sql: "UPDATE world SET removed = 1, generation = ? WHERE id = ?",
-      arguments: [try SQLiteDatabase.nextGeneration(db), world]
+      arguments: [try Generation.next(db), world]
     )
   }
 
   /// What an account has published in worlds that stay is nobody's from now on.
-  static func forget(author account: Account, _ db: Database) throws {
+  static func forget(author account: Account, _ db: any SQLConnection) throws {
     try db.execute(
       sql: "UPDATE world_version SET source = ? WHERE format = 'studio' AND source = ?",
       arguments: [AccountName.deleted, account.name]

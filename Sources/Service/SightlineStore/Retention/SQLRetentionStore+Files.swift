@@ -1,8 +1,7 @@
 import Foundation
-import GRDB
 import SightlineInput
 
-extension SQLiteRetentionStore {
+extension SQLRetentionStore {
   /// Files that are neither young nor sent again lately.
   static let oldFiles = """
     a.saved_milliseconds < ? AND NOT EXISTS
@@ -14,8 +13,7 @@ extension SQLiteRetentionStore {
     let limit = rules.milliseconds(rules.uploadDays, before: time)
     try await DocumentIndex(database: database).update()
     var rest = try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: "SELECT hash, length(bytes) FROM asset a WHERE \(Self.oldFiles) AND \(DocumentIndex.unusedAsset)",
         arguments: [limit, limit]
       ).map { (hash: try $0.value(0) as Data, bytes: try $0.value(1) as Int) }
@@ -30,13 +28,13 @@ extension SQLiteRetentionStore {
           guard try DocumentIndex.update(db) else { return nil }
           var (count, bytes) = (0, 0)
           for file in batch {
-            let mayGo = try Bool.fetchOne(
-              db,
+            let mayGo = try db.value(
+              Bool.self,
               sql: "SELECT 1 FROM asset a WHERE a.hash = ? AND \(Self.oldFiles) AND \(DocumentIndex.unusedAsset)",
               arguments: [file.hash, limit, limit]
             )
             guard mayGo != nil else { continue }
-            try SQLiteAssetStore.delete(file.hash, db)
+            try SQLAssetStore.delete(file.hash, db)
             count += 1
             bytes = bytes.saturatingAdd(file.bytes)
           }
@@ -50,7 +48,7 @@ extension SQLiteRetentionStore {
         isDone = true
       }
     }
-    try await database.write { db in
+    _ = try await database.write { db in
       try db.execute(sql: "DELETE FROM asset_touch WHERE milliseconds < ?", arguments: [limit])
     }
   }

@@ -1,10 +1,9 @@
 import Foundation
-import GRDB
 import SightlineInput
 
-/// Second factors in SQLite.
-struct SQLiteSecondFactorStore: SecondFactorStore {
-  let database: SQLiteDatabase
+/// Second factors in the database.
+struct SQLSecondFactorStore: SecondFactorStore {
+  let database: any SQLDatabase
 
   /// Keeps the secret of a second factor that is to be confirmed.
   func beginSecondFactor(of account: Int64, secret: Data, at time: Date) async throws -> Bool {
@@ -14,24 +13,22 @@ struct SQLiteSecondFactorStore: SecondFactorStore {
         sql: """
           INSERT INTO second_factor (account, secret, begun_milliseconds) VALUES (?1, ?2, ?3)
           ON CONFLICT (account) DO UPDATE SET secret = ?2, begun_milliseconds = ?3
-          WHERE confirmed_milliseconds IS NULL
+          WHERE second_factor.confirmed_milliseconds IS NULL
           """,
         arguments: [account, secret, now]
-      )
-      return db.changesCount > 0
+      ) > 0
     }
   }
 
   /// Counts an attempt.
   func countCodeAttempt(of account: Int64, confirmed: Bool, at time: Date) async throws -> CodeAttempt {
     try await database.write { db in
-      let row = try Row.fetchOne(
-        db,
+      let row = try db.row(
         sql: """
           SELECT secret, last_step, failures, blocked_milliseconds FROM second_factor
-          WHERE account = ? AND (confirmed_milliseconds IS NOT NULL) = ?
+          WHERE account = ? AND confirmed_milliseconds IS \(confirmed ? "NOT NULL" : "NULL")
           """,
-        arguments: [account, confirmed]
+        arguments: [account]
       )
       guard let row else { return .none }
       let until = Date(milliseconds: try row.value(3))
@@ -60,19 +57,18 @@ struct SQLiteSecondFactorStore: SecondFactorStore {
           WHERE account = ?2 AND last_step < ?1 AND confirmed_milliseconds IS NOT NULL
           """,
         arguments: [step, account]
-      )
-      return db.changesCount > 0
+      ) > 0
     }
   }
 
   /// Takes a recovery code, once.
   func useRecoveryCode(of account: Int64, digest: Data) async throws -> Bool {
     try await database.write { db in
-      try db.execute(
+      let used = try db.execute(
         sql: "DELETE FROM recovery_code WHERE account = ? AND digest = ?",
         arguments: [account, digest]
       )
-      guard db.changesCount > 0 else { return false }
+      guard used > 0 else { return false }
       try db.execute(
         sql: "UPDATE second_factor SET failures = 0, blocked_milliseconds = 0 WHERE account = ?",
         arguments: [account]
@@ -91,22 +87,22 @@ struct SQLiteSecondFactorStore: SecondFactorStore {
   ) async throws -> Bool {
     let now = time.milliseconds
     return try await database.write { db in
-      try db.execute(
+      let confirmed = try db.execute(
         sql: """
           UPDATE second_factor SET confirmed_milliseconds = ?, last_step = ?, failures = 0, blocked_milliseconds = 0
           WHERE account = ? AND confirmed_milliseconds IS NULL
           """,
         arguments: [now, step, account]
       )
-      guard db.changesCount > 0 else { return false }
+      guard confirmed > 0 else { return false }
       try Self.replaceRecoveryCodes(recovery, of: account, db)
       // They were begun without it.
-      try SQLiteSessionStore.endAll(of: account, keeping: session, db)
+      try SQLSessionStore.endAll(of: account, keeping: session, db)
       return true
     }
   }
 
-  private static func replaceRecoveryCodes(_ digests: [Data], of account: Int64, _ db: Database) throws {
+  private static func replaceRecoveryCodes(_ digests: [Data], of account: Int64, _ db: any SQLConnection) throws {
     try db.execute(sql: "DELETE FROM recovery_code WHERE account = ?", arguments: [account])
     for digest in digests {
       try db.execute(sql: "INSERT INTO recovery_code (account, digest) VALUES (?, ?)", arguments: [account, digest])
@@ -121,15 +117,15 @@ struct SQLiteSecondFactorStore: SecondFactorStore {
   /// Recovery codes that are left.
   func recoveryCodeCount(of account: Int64) async throws -> Int {
     try await database.read { db in
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM recovery_code WHERE account = ?", arguments: [account]) ?? 0
+      try db.value(Int.self, sql: "SELECT count(*) FROM recovery_code WHERE account = ?", arguments: [account]) ?? 0
     }
   }
 
   /// Takes the second factor away.
   func removeSecondFactor(of account: Int64) async throws -> Bool {
     try await database.write { db in
-      let had = try Bool.fetchOne(
-        db,
+      let had = try db.value(
+        Bool.self,
         sql: "SELECT confirmed_milliseconds IS NOT NULL FROM second_factor WHERE account = ?",
         arguments: [account]
       )

@@ -1,15 +1,13 @@
 import Foundation
-import GRDB
 import SightlineInput
 import SightlineTours
 
-/// Runs of tours in SQLite.
-struct SQLiteTourRunStore: TourRunStore {
-  let database: SQLiteDatabase
+/// Runs of tours in the database.
+struct SQLTourRunStore: TourRunStore {
+  let database: any SQLDatabase
 
-  static func runs(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [StoredRun] {
-    try Row.fetchAll(
-      db,
+  static func runs(_ condition: String, _ arguments: SQLArguments, _ db: any SQLConnection) throws -> [StoredRun] {
+    try db.rows(
       sql: """
         SELECT r.id, r.tour, t.owner, r.trial, r.created_milliseconds, r.revision, r.schedule, r.definition
         FROM tour_run r JOIN tour t ON t.id = r.tour WHERE \(condition) ORDER BY r.created_milliseconds DESC, r.id
@@ -19,7 +17,7 @@ struct SQLiteTourRunStore: TourRunStore {
   }
 
   /// A run from the columns above.
-  static func run(_ row: Row) throws -> StoredRun {
+  static func run(_ row: SQLRow) throws -> StoredRun {
     StoredRun(
       id: try row.value(0),
       tourID: try row.value(1),
@@ -37,18 +35,18 @@ struct SQLiteTourRunStore: TourRunStore {
     let schedule = try ContentJSON.encode(TourSchedule())
     return try await database.write { db in
       let id = TourCode.makeIdentifier()
-      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM tour_run WHERE tour = ?", arguments: [tour]) ?? 0
+      let count = try db.value(Int.self, sql: "SELECT count(*) FROM tour_run WHERE tour = ?", arguments: [tour]) ?? 0
       guard count < TourLimits.runs else { throw TourStoreError.tooManyRuns }
-      try db.execute(
+      let added = try db.execute(
         sql: """
           INSERT INTO tour_run (id, tour, trial, created_milliseconds, schedule, definition)
           SELECT ?, id, ?, ?, ?, definition FROM tour WHERE id = ?
           """,
         arguments: [id, isTrial, time.milliseconds, schedule, tour]
       )
-      guard db.changesCount > 0 else { return nil }
+      guard added > 0 else { return nil }
       for (index, team) in teams.enumerated() {
-        _ = try SQLiteTourTeamStore.insert(team, number: index + 1, run: id, db)
+        _ = try SQLTourTeamStore.insert(team, number: index + 1, run: id, db)
       }
       return try Self.runs("r.id = ?", [id], db).first
     }
@@ -67,8 +65,7 @@ struct SQLiteTourRunStore: TourRunStore {
   /// Removes a run and all that teams left in it.
   func removeRun(_ id: String) async throws -> Bool {
     let isRemoved = try await database.write { db in
-      try db.execute(sql: "DELETE FROM tour_run WHERE id = ?", arguments: [id])
-      return db.changesCount > 0
+      try db.execute(sql: "DELETE FROM tour_run WHERE id = ?", arguments: [id]) > 0
     }
     await database.forgetRemoved()
     return isRemoved
@@ -104,7 +101,7 @@ struct SQLiteTourRunStore: TourRunStore {
 
 // MARK: Events, log and positions
 
-extension SQLiteTourRunStore {
+extension SQLTourRunStore {
   /// All that was done in a run, in the order of arrival.
   func events(of run: String) async throws -> [StoredEvent] {
     try await database.read { db in try TourEventTable.events("run = ?", [run], db) }
@@ -142,13 +139,13 @@ extension SQLiteTourRunStore {
     team: Int?,
     text: String,
     at time: Date,
-    _ db: Database
+    _ db: any SQLConnection
   ) throws -> TourLogEntry {
-    try db.execute(
-      sql: "INSERT INTO tour_log (run, team, milliseconds, kind, text) VALUES (?, ?, ?, ?, ?)",
+    let number = try db.insertedNumber(
+      sql: "INSERT INTO tour_log (run, team, milliseconds, kind, text) VALUES (?, ?, ?, ?, ?) RETURNING number",
       arguments: [run, team, time.milliseconds, kind.rawValue, text]
     )
-    return TourLogEntry(number: db.lastInsertedRowID, team: team, time: time, kind: kind, text: text)
+    return TourLogEntry(number: number, team: team, time: time, kind: kind, text: text)
   }
 
   /// Adds a line to a run's log.
@@ -168,15 +165,14 @@ extension SQLiteTourRunStore {
   /// Lines of a run's log after a number.
   func log(of run: String, after number: Int64) async throws -> [TourLogEntry] {
     try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: "SELECT number, team, milliseconds, kind, text FROM tour_log WHERE run = ? AND number > ? ORDER BY number",
         arguments: [run, number]
       ).compactMap(Self.logEntry)
     }
   }
 
-  static func logEntry(_ row: Row) throws -> TourLogEntry? {
+  static func logEntry(_ row: SQLRow) throws -> TourLogEntry? {
     guard let kind = TourLogEntry.Kind(rawValue: try row.value(3)) else { return nil }
     return TourLogEntry(
       number: try row.value(0),
@@ -193,27 +189,25 @@ extension SQLiteTourRunStore {
     let points = points.filter(\.fix.isUsable)
     guard !points.isEmpty else { return }
     try await database.write { db in
-      let insert = try db.makeStatement(
+      try db.executeEach(
         sql: """
           INSERT INTO tour_track (run, team, milliseconds, latitude, longitude, accuracy)
           SELECT run, number, ?, ?, ?, ? FROM tour_team WHERE run = ? AND number = ?
-          """
+          """,
+        points.lazy.map { point in
+          let position = point.fix.position
+          return [
+            point.time.milliseconds, position.latitude, position.longitude, point.fix.accuracy, point.run, point.team,
+          ]
+        }
       )
-      for point in points {
-        let position = point.fix.position
-        try insert.execute(arguments: [
-          point.time.milliseconds, position.latitude, position.longitude, point.fix.accuracy, point.run,
-          point.team,
-        ])
-      }
     }
   }
 
   /// Positions of a run's teams, in order.
   func track(of run: String) async throws -> [TourTrackPoint] {
     try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: """
           SELECT team, milliseconds, latitude, longitude, accuracy FROM tour_track WHERE run = ? ORDER BY number
           """,
@@ -235,7 +229,7 @@ extension SQLiteTourRunStore {
   /// Days of keeping count from the teacher's end, else from the last event; a run that never began holds nothing of
   /// pupils and stays half a year; an author's own try stays a day.
   func removeExpiredRuns(at time: Date) async throws -> [String] {
-    let retention = SQLiteRetentionStore(database: database)
+    let retention = SQLRetentionStore(database: database)
     var report = RetentionReport(isDryRun: false)
     try await retention.removeRuns(RetentionRules(), at: time, &report)
     if !report.runs.isEmpty { await database.forgetRemoved() }
@@ -245,12 +239,12 @@ extension SQLiteTourRunStore {
   // MARK: In others' transactions
 
   /// Whether there is such a run.
-  static func hasRun(_ run: String, _ db: Database) throws -> Bool {
-    try Bool.fetchOne(db, sql: "SELECT 1 FROM tour_run WHERE id = ?", arguments: [run]) != nil
+  static func hasRun(_ run: String, _ db: any SQLConnection) throws -> Bool {
+    try db.value(Bool.self, sql: "SELECT 1 FROM tour_run WHERE id = ?", arguments: [run]) != nil
   }
 
   /// Counts a change of a run or its teams.
-  static func revise(_ run: String, _ db: Database) throws {
+  static func revise(_ run: String, _ db: any SQLConnection) throws {
     try db.execute(sql: "UPDATE tour_run SET revision = revision + 1 WHERE id = ?", arguments: [run])
   }
 }

@@ -1,36 +1,33 @@
 import Foundation
-import GRDB
 import SightlineTours
 
-extension SQLiteRetentionStore {
+extension SQLRetentionStore {
   /// Runs whose time is over.
   static func expiredRuns(
     _ rules: RetentionRules,
     at time: Date,
     only id: String? = nil,
-    _ db: Database
+    _ db: any SQLConnection
   ) throws -> [(id: String, bytes: Int)] {
-    let rows = try Row.fetchCursor(
-      db,
+    var expired: [(run: StoredRun, bytes: Int)] = []
+    try db.forEachRow(
       sql: """
         SELECT r.id, r.tour, t.owner, r.trial, r.created_milliseconds, r.revision, r.schedule, r.definition
         FROM tour_run r JOIN tour t ON t.id = r.tour WHERE ?1 IS NULL OR r.id = ?1 ORDER BY r.id
         """,
       arguments: [id]
-    )
-    var expired: [(id: String, bytes: Int)] = []
-    while let row = try rows.next() {
-      // A run that this program cannot read is left to one that can.
-      guard let run = try? SQLiteTourRunStore.run(row) else { continue }
-      var last: Date?
-      if !run.isTrial, run.schedule.started != nil, run.schedule.ended == nil {
-        let sql = "SELECT max(received_milliseconds) FROM tour_event WHERE run = ?"
-        last = try Int64.fetchOne(db, sql: sql, arguments: [run.id]).map(Date.init(milliseconds:))
-      }
-      guard time >= run.expiry(lastEvent: last, mostDays: rules.runDays) else { continue }
-      expired.append((run.id, (try row.value(7) as Data).count))
+    ) { row in
+      // A run that this program cannot read is left to one that can. An event only puts the end off.
+      guard let run = try? SQLTourRunStore.run(row), time >= run.expiry(lastEvent: nil, mostDays: rules.runDays)
+      else { return }
+      expired.append((run, (try row.value(7) as Data).count))
     }
-    return expired
+    return try expired.filter { run, _ in
+      guard !run.isTrial, run.schedule.started != nil, run.schedule.ended == nil else { return true }
+      let sql = "SELECT max(received_milliseconds) FROM tour_event WHERE run = ?"
+      let last = try db.value(Int64.self, sql: sql, arguments: [run.id]).map(Date.init(milliseconds:))
+      return time >= run.expiry(lastEvent: last, mostDays: rules.runDays)
+    }.map { ($0.run.id, $0.bytes) }
   }
 
   func removeRuns(_ rules: RetentionRules, at time: Date, _ report: inout RetentionReport) async throws {
@@ -42,16 +39,16 @@ extension SQLiteRetentionStore {
         state = try await database.write { db in
           guard try !Self.expiredRuns(rules, at: time, only: run.id, db).isEmpty else { return .kept }
           for table in ["tour_track", "tour_event"] {
-            try db.execute(
+            let count = try db.execute(
               sql: """
                 DELETE FROM \(table) WHERE number IN (SELECT number FROM \(table) WHERE run = ? LIMIT \(Self.batchPoints))
                 """,
               arguments: [run.id]
             )
-            if db.changesCount == Self.batchPoints { return .more }
+            if count == Self.batchPoints { return .more }
           }
-          try db.execute(sql: "DELETE FROM tour_run WHERE id = ?", arguments: [run.id])
-          return db.changesCount > 0 ? .removed : .kept
+          let count = try db.execute(sql: "DELETE FROM tour_run WHERE id = ?", arguments: [run.id])
+          return count > 0 ? .removed : .kept
         }
       }
       guard state == .removed else { continue }
@@ -80,7 +77,6 @@ extension SQLiteRetentionStore {
             """,
           arguments: [limit]
         )
-        return db.changesCount
       }
       report.add(.positions, count: count)
     } while count > 0

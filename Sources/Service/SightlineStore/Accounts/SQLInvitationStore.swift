@@ -1,9 +1,8 @@
 import Foundation
-import GRDB
 
-/// One-time links in SQLite.
-struct SQLiteInvitationStore: InvitationStore {
-  let database: SQLiteDatabase
+/// One-time links in the database.
+struct SQLInvitationStore: InvitationStore {
+  let database: any SQLDatabase
 
   /// Keeps a one-time link.
   func addInvitation(
@@ -35,25 +34,24 @@ struct SQLiteInvitationStore: InvitationStore {
     "SELECT id, role, account, creator, made_milliseconds, expires_milliseconds FROM one_time_link"
 
   /// What a link is for; `nil` for one whose maker may make none any more.
-  private static func invitation(_ row: Row, _ db: Database) throws -> Invitation? {
+  private static func invitation(_ row: SQLRow, _ db: any SQLConnection) throws -> Invitation? {
     let role: String = try row.value(1)
     let (id, creatorID): (Int64?, Int64?) = try (row.value(2), row.value(3))
-    let creator = try creatorID.flatMap { try SQLiteAccountStore.account($0, db) }
+    let creator = try creatorID.flatMap { try SQLAccountStore.account($0, db) }
     // Links end when their maker's rights do; this holds for whatever else changes an account, too.
     if creatorID != nil, creator?.isActive != true || creator?.role != .operator { return nil }
     return Invitation(
       id: try row.value(0),
       role: AccountRole(rawValue: role) ?? .author,
-      account: try id.flatMap { try SQLiteAccountStore.account($0, db) },
+      account: try id.flatMap { try SQLAccountStore.account($0, db) },
       creator: creator,
       made: Date(milliseconds: try row.value(4)),
       expires: Date(milliseconds: try row.value(5))
     )
   }
 
-  private static func invitation(_ token: Data, _ now: Int64, _ db: Database) throws -> Invitation? {
-    try Row.fetchOne(
-      db,
+  private static func invitation(_ token: Data, _ now: Int64, _ db: any SQLConnection) throws -> Invitation? {
+    try db.row(
       sql: linkQuery + " WHERE token = ? AND expires_milliseconds >= ?",
       arguments: [token, now]
     ).flatMap { try invitation($0, db) }
@@ -63,8 +61,7 @@ struct SQLiteInvitationStore: InvitationStore {
   func invitations(at time: Date) async throws -> [Invitation] {
     let now = time.milliseconds
     return try await database.read { db in
-      try Row.fetchAll(
-        db,
+      try db.rows(
         sql: Self.linkQuery + " WHERE expires_milliseconds >= ? ORDER BY id DESC",
         arguments: [now]
       ).compactMap { try Self.invitation($0, db) }
@@ -74,7 +71,7 @@ struct SQLiteInvitationStore: InvitationStore {
   /// Ends a link.
   func removeInvitation(_ id: Int64) async throws -> Invitation? {
     try await database.write { db in
-      let row = try Row.fetchOne(db, sql: Self.linkQuery + " WHERE id = ?", arguments: [id])
+      let row = try db.row(sql: Self.linkQuery + " WHERE id = ?", arguments: [id])
       guard let found = try row.flatMap({ try Self.invitation($0, db) }) else { return nil }
       try db.execute(sql: "DELETE FROM one_time_link WHERE id = ?", arguments: [id])
       return found
@@ -100,11 +97,11 @@ struct SQLiteInvitationStore: InvitationStore {
       let accepted: Account
       if let account = invitation.account {
         try db.execute(sql: "UPDATE account SET password = ? WHERE id = ?", arguments: [password, account.id])
-        try SQLiteSessionStore.endAll(of: account.id, keeping: nil, db)
+        try SQLSessionStore.endAll(of: account.id, keeping: nil, db)
         try Self.endResetLinks(of: account.id, db)
         accepted = account
       } else {
-        guard let account = try SQLiteAccountStore.insert(name, invitation.role, password, now, db) else {
+        guard let account = try SQLAccountStore.insert(name, invitation.role, password, now, db) else {
           return .nameTaken
         }
         accepted = account
@@ -122,25 +119,24 @@ struct SQLiteInvitationStore: InvitationStore {
   // MARK: In others' transactions
 
   /// Ends the links for a new password of an account.
-  static func endResetLinks(of account: Int64, _ db: Database) throws {
+  static func endResetLinks(of account: Int64, _ db: any SQLConnection) throws {
     try db.execute(sql: "DELETE FROM one_time_link WHERE account = ?", arguments: [account])
   }
 
   /// Removes links that have ended by a time.
   ///
   /// - Returns: How many.
-  static func removeExpired(before time: Date, _ db: Database) throws -> Int {
+  static func removeExpired(before time: Date, _ db: any SQLConnection) throws -> Int {
     try db.execute(
       sql: "DELETE FROM one_time_link WHERE expires_milliseconds < ?",
       arguments: [time.milliseconds]
     )
-    return db.changesCount
   }
 
   /// Links that ``removeExpired(before:_:)`` would remove.
-  static func countExpired(before time: Date, _ db: Database) throws -> Int {
-    try Int.fetchOne(
-      db,
+  static func countExpired(before time: Date, _ db: any SQLConnection) throws -> Int {
+    try db.value(
+      Int.self,
       sql: "SELECT count(*) FROM one_time_link WHERE expires_milliseconds < ?",
       arguments: [time.milliseconds]
     ) ?? 0
