@@ -7,6 +7,7 @@ let enumerations: [Enumeration] = [
     fallback: "arbitrary",
     ["trueNorth", "magnetic", "arbitrary"]
   ),
+  Enumeration("PathState", module: "SightlineFusion", fallback: "lost", ["lost", "uncertainScale", "metric"]),
   Enumeration("UnavailableReason", module: "SightlineEngine", fallback: "missing", ["denied", "missing", "timedOut"]),
   Enumeration(
     "FailureReason",

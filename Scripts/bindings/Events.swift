@@ -123,10 +123,10 @@ let events: [Event] = [
       Field("qx", .number, swift: "reading.worldFromCamera.x"), Field("qy", .number, swift: "reading.worldFromCamera.y"),
       Field("qz", .number, swift: "reading.worldFromCamera.z"),
       Field("yawDeviation", .number, swift: "reading.yawDeviation", note: "Radians, since the path began."),
-      Field("isMetric", .flag, swift: "reading.isMetric"), Field("isFollowed", .flag, swift: "reading.isFollowed"),
+      Field("state", .enumeration("PathState"), swift: "reading.state"),
     ],
     make: ".path(PathReading(time: $pictureTime, position: Vector3($x, $y, $z), worldFromCamera: Quaternion(w: $qw, x: $qx, y: $qy, "
-      + "z: $qz), yawDeviation: $yawDeviation, isMetric: $isMetric, isFollowed: $isFollowed))",
+      + "z: $qz), yawDeviation: $yawDeviation, state: $state))",
     pattern: ".path(let reading)",
     note: "Where world tracking says that the camera was in a picture, in a world of its own."
   ),

@@ -67,4 +67,7 @@ def test_a_disturbed_compass_turns_nothing(new_phone, sequence, output):
     assert abs(after - before) < 2.5, report
     # A lens that is learned is kept for every part of the page.
     learned = play.phone.page.evaluate("JSON.parse(localStorage.getItem('sightline.learnedLens'))")
-    print(learned)
+    (lens,) = learned.values()
+    truth = math.degrees(2 * math.atan(max(sequence.width, sequence.height) / 2 / sequence.lens_truth[0]))
+    print(lens, truth)
+    assert abs(lens["fieldOfView"] - truth) < 1.5, (learned, truth)

@@ -74,8 +74,7 @@ import Testing
         position: turn * (Vector3(east, north, 0) * unit) + worldOrigin,
         worldFromCamera: turn * upright(heading: heading) * Quaternion(w: 0, x: 1, y: 0, z: 0),
         yawDeviation: 0.001,
-        isMetric: isMetric,
-        isFollowed: isFollowed
+        state: !isFollowed ? .lost : isMetric ? .metric : .uncertainScale
       )
     }
 
@@ -241,7 +240,7 @@ import Testing
     var walker = Walker()
     walker.go(20)
     let good = PathReading(
-      time: walker.host.time, position: .zero, worldFromCamera: .identity, yawDeviation: 0, isMetric: true, isFollowed: true
+      time: walker.host.time, position: .zero, worldFromCamera: .identity, yawDeviation: 0, state: .metric
     )
     let before = walker.host.session.frame.bearing
     for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, .greatestFiniteMagnitude] {

@@ -196,8 +196,7 @@ extension RandomRun {
           position: Vector3(number(-20...20), number(-20...20), number(-2...2)),
           worldFromCamera: Quaternion(w: number(-1...1), x: number(-1...1), y: number(-1...1), z: number(-1...1)),
           yawDeviation: number(0...1),
-          isMetric: chance(0.7),
-          isFollowed: chance(0.8)
+          state: PathState.allCases.randomElement(using: &g) ?? .lost
         )
       )
     case 0: return .dragWorld(from: Vector2(number(0...900), number(0...900)), to: point ?? .zero)

@@ -103,8 +103,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
             position: Vector3(number(), number(), number()),
             worldFromCamera: Quaternion(w: number(), x: number(), y: number(), z: number()),
             yawDeviation: number(),
-            isMetric: choice([true, false]),
-            isFollowed: choice([true, false])
+            state: choice(PathState.allCases)
           )
         )
       )

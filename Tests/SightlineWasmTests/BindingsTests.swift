@@ -16,6 +16,9 @@ import Testing
     for value in [NorthReference.trueNorth, NorthReference.magnetic, NorthReference.arbitrary] {
       #expect(Int(value.rawValue) == number(of: value))
     }
+    for value in [PathState.lost, PathState.uncertainScale, PathState.metric] {
+      #expect(Int(value.rawValue) == number(of: value))
+    }
     for value in [UnavailableReason.denied, UnavailableReason.missing, UnavailableReason.timedOut] {
       #expect(Int(value.rawValue) == number(of: value))
     }
@@ -105,6 +108,14 @@ private func number(of value: NorthReference) -> Int {
   case .trueNorth: 0
   case .magnetic: 1
   case .arbitrary: 2
+  }
+}
+
+private func number(of value: PathState) -> Int {
+  switch value {
+  case .lost: 0
+  case .uncertainScale: 1
+  case .metric: 2
   }
 }
 

@@ -7,6 +7,7 @@ export interface Rectangle { x: number; y: number; width: number; height: number
 export interface Vector { x: number; y: number; z: number }
 
 export type NorthReference = 'trueNorth' | 'magnetic' | 'arbitrary';
+export type PathState = 'lost' | 'uncertainScale' | 'metric';
 export type UnavailableReason = 'denied' | 'missing' | 'timedOut';
 export type FailureReason =
   | { kind: 'network' } | { kind: 'timedOut' } | { kind: 'status'; status: number } | { kind: 'malformed' }
@@ -136,8 +137,7 @@ export type EngineEvent =
       qy: number;
       qz: number;
       /** Radians, since the path began. */ yawDeviation: number;
-      isMetric: boolean;
-      isFollowed: boolean;
+      state: PathState;
     }
   /** The file of the geoid: heights over the sea and over the ellipsoid agree from now on. */
   | { type: 'geoid'; bytes: Uint8Array }

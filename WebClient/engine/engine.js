@@ -17,7 +17,7 @@ import { countsOf, readCompiled, readShown, writeNumbers, writeTexts } from './w
  * @typedef {import('./types').SessionStatus} SessionStatus
  * @typedef {import('./types').WorldSource} WorldSource
  * @typedef {Record<string, (a?: number, b?: number, c?: number, d?: number, e?: number, f?: number, g?: number,
- *   h?: number, i?: number, j?: number) => number>} Functions
+ *   h?: number, i?: number, j?: number, k?: number, l?: number) => number>} Functions
  */
 
 /** @typedef {Record<string, (...values: number[]) => number>} Calls */
@@ -27,6 +27,9 @@ import { countsOf, readCompiled, readShown, writeNumbers, writeTexts } from './w
  * @property {(error: WebAssembly.RuntimeError) => void} [onTrap] called once, when the engine dies
  * @property {(level: number, text: string) => void} [log] takes the engine's lines; level above 0 is an error
  */
+
+/** Arguments of an export that are handed on. */
+const MOST_ARGUMENTS = 12;
 
 /** After a trap an engine is dead: every further call throws. Make a new one and tell it what the old one knew. */
 export class Engine {
@@ -93,10 +96,12 @@ export class Engine {
     const functions = {};
     for (const [name, value] of Object.entries(exports)) {
       if (typeof value !== 'function') continue;
-      functions[name] = (a, b, c, d, e, f, g, h, i, j) => {
+      // Spelled out: a call a frame allocates nothing.
+      if (value.length > MOST_ARGUMENTS) throw new RangeError(`${name} takes ${value.length} arguments, more than are handed on`);
+      functions[name] = (a, b, c, d, e, f, g, h, i, j, k, l) => {
         if (this.#isDead) throw new WebAssembly.RuntimeError('this engine has stopped: make a new one');
         try {
-          return value(a, b, c, d, e, f, g, h, i, j);
+          return value(a, b, c, d, e, f, g, h, i, j, k, l);
         } catch (error) {
           throw this.#die(error);
         }

@@ -4,7 +4,7 @@
 import { tellObservations, tellSurvey } from './anchors.js';
 import { tellGeoid } from './heights.js';
 import { tellOccupied } from './occupied.js';
-import { HEIGHT_DATUM } from './layout.js';
+import { PATH_STATE, HEIGHT_DATUM } from './layout.js';
 
 /** @type {import('./bindings').NorthReference[]} */
 export const NORTH_REFERENCE = ['trueNorth', 'magnetic', 'arbitrary'];
@@ -68,7 +68,7 @@ export function tell(call, room, event, time) {
     case 'path':
       return void call.sl_path(
         time, event.pictureTime, event.x, event.y, event.z, event.qw, event.qx, event.qy, event.qz, event.yawDeviation,
-        event.isMetric ? 1 : 0, event.isFollowed ? 1 : 0);
+        PATH_STATE.indexOf(event.state));
     case 'geoid': return tellGeoid(call, room, event, time);
     case 'ground': return void call.sl_ground(time, event.latitude, event.longitude, event.altitude ?? NaN);
     case 'locationUnavailable':

@@ -2,7 +2,7 @@
 // Where numbers stand in the engines' memory: v is the memory, p where a row begins, o what is filled.
 
 /** What the engine files must have been built from. */
-export const BINDINGS_HASH = 2113817422470730;
+export const BINDINGS_HASH = 914702106057021;
 
 /** @type {(exports: WebAssembly.Exports, name: string) => void} */
 export function checkBindings({ sl_bindings_hash: hash }, name) {
@@ -11,6 +11,8 @@ export function checkBindings({ sl_bindings_hash: hash }, name) {
   throw new Error(`${name} has bindings ${found}, this page needs ${BINDINGS_HASH}: reload the page`);
 }
 
+/** @type {import('./bindings').PathState[]} */
+export const PATH_STATE = ['lost', 'uncertainScale', 'metric'];
 /** @type {import('./bindings').LabelLevel[]} */
 export const LABEL_LEVEL = ['card', 'pill', 'dot'];
 /** @type {import('./bindings').ThingState[]} */

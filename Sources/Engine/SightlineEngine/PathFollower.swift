@@ -66,7 +66,7 @@ struct PathFollower: Sendable {
     at time: Double
   ) -> Step? {
     guard reading.time > last?.time ?? -.infinity else { return nil }
-    guard reading.isFollowed else {
+    guard reading.state != .lost else {
       last = nil
       return nil
     }
@@ -101,7 +101,7 @@ struct PathFollower: Sendable {
     let share = step > 0 ? 1 - exp(-step / Self.settling) : 0
     turn = turn.moved(to: between - best.angle, by: share, leaping: Self.leap)
     shownTurn = shownTurn.moved(to: shown - best.angle, by: share, leaping: Self.leap)
-    guard !isNew, let last, last.isMetric, reading.isMetric, step > 0 else { return nil }
+    guard !isNew, let last, last.state == .metric, reading.state == .metric, step > 0 else { return nil }
     let way = reading.position - last.position
     guard way.length <= Self.fastest * step else { return nil }
     let (c, s) = (cos(best.angle.radians), sin(best.angle.radians))

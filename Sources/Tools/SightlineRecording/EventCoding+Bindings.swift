@@ -123,8 +123,7 @@ extension EventCoding {
       out.put(reading.worldFromCamera.y)
       out.put(reading.worldFromCamera.z)
       out.put(reading.yawDeviation)
-      out.put(reading.isMetric)
-      out.put(reading.isFollowed)
+      out.put(reading.state.rawValue)
       return .path
     case .geoid(let geoid):
       encodeGeoid(geoid, &out)
@@ -349,8 +348,9 @@ extension EventCoding {
     case .path:
       guard let pictureTime = source.f64(), let x = source.f64(), let y = source.f64(), let z = source.f64(),
         let qw = source.f64(), let qx = source.f64(), let qy = source.f64(), let qz = source.f64(),
-        let yawDeviation = source.f64(), let isMetric = source.bool(), let isFollowed = source.bool()
+        let yawDeviation = source.f64(), let stateNumber = source.u8()
       else { return .malformed }
+      guard let state = PathState(rawValue: stateNumber) else { return .unknown }
       return .event(
         .session(
           .path(
@@ -359,8 +359,7 @@ extension EventCoding {
               position: Vector3(x, y, z),
               worldFromCamera: Quaternion(w: qw, x: qx, y: qy, z: qz),
               yawDeviation: yawDeviation,
-              isMetric: isMetric,
-              isFollowed: isFollowed
+              state: state
             )
           )
         )

@@ -136,8 +136,7 @@ import SightlineScene
   _ qy: Double,
   _ qz: Double,
   _ yawDeviation: Double,
-  _ isMetric: Int32,
-  _ isFollowed: Int32
+  _ state: Int32
 ) {
   session.handle(
     .path(
@@ -146,8 +145,7 @@ import SightlineScene
         position: Vector3(x, y, z),
         worldFromCamera: Quaternion(w: qw, x: qx, y: qy, z: qz),
         yawDeviation: yawDeviation,
-        isMetric: isMetric != 0,
-        isFollowed: isFollowed != 0
+        state: pathStateOf(state)
       )
     ),
     at: time
@@ -501,6 +499,10 @@ private func displayPoint(_ x: Double, _ y: Double) -> Vector2? {
 
 private func northReferenceOf(_ value: Int32) -> NorthReference {
   UInt8(exactly: value).flatMap { NorthReference(rawValue: $0) } ?? .arbitrary
+}
+
+private func pathStateOf(_ value: Int32) -> PathState {
+  UInt8(exactly: value).flatMap { PathState(rawValue: $0) } ?? .lost
 }
 
 private func unavailableReasonOf(_ value: Int32) -> UnavailableReason {

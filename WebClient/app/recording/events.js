@@ -3,7 +3,7 @@
 
 import { toRadians } from '../core/angles.js';
 import { NORTH_REFERENCE, UNAVAILABLE_REASON, FAILURE_REASON, BODY } from '../../engine/events.js';
-import { HEIGHT_DATUM } from '../../engine/layout.js';
+import { PATH_STATE, HEIGHT_DATUM } from '../../engine/layout.js';
 import { writeGeoid, writeOccupied, writeObservations, writeSurvey, writeParts } from './observations.js';
 
 export const KIND = /** @type {const} */ ({
@@ -45,8 +45,7 @@ export function writeEvent(event, out) {
       out.f64(
         event.pictureTime, event.x, event.y, event.z, event.qw, event.qx, event.qy, event.qz, event.yawDeviation,
       );
-      out.flag(event.isMetric);
-      return out.flag(event.isFollowed);
+      return out.u8(PATH_STATE.indexOf(event.state));
     case 'geoid': return writeGeoid(event, out);
     case 'ground': return out.f64(event.latitude, event.longitude, event.altitude ?? NaN);
     case 'locationUnavailable': return out.u8(UNAVAILABLE_REASON.indexOf(event.reason));

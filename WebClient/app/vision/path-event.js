@@ -8,6 +8,6 @@
 export function pathEvent({ state, time, position, rotation, yawDeviation, isLost }) {
   const [x, y, z] = position;
   const [qw, qx, qy, qz] = rotation;
-  const isMetric = state === 'metric';
-  return { type: 'path', pictureTime: time, x, y, z, qw, qx, qy, qz, yawDeviation, isMetric, isFollowed: (isMetric || state === 'uncertainScale') && !isLost };
+  const isFollowed = (state === 'metric' || state === 'uncertainScale') && !isLost;
+  return { type: 'path', pictureTime: time, x, y, z, qw, qx, qy, qz, yawDeviation, state: isFollowed ? state : 'lost' };
 }
