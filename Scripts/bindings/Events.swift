@@ -116,16 +116,23 @@ let events: [Event] = [
     "path",
     chunk: 26,
     [
-      Field("pictureTime", .number, swift: "reading.time", note: "Middle of the exposure, seconds on the session's clock."),
+      Field(
+        "pictureTime",
+        .number,
+        swift: "reading.time",
+        note: "Middle of the exposure, seconds on the session's clock."
+      ),
       Field("x", .number, swift: "reading.position.x"), Field("y", .number, swift: "reading.position.y"),
       Field("z", .number, swift: "reading.position.z"),
       Field("qw", .number, swift: "reading.worldFromCamera.w", note: "The path's world from the camera's axes."),
-      Field("qx", .number, swift: "reading.worldFromCamera.x"), Field("qy", .number, swift: "reading.worldFromCamera.y"),
+      Field("qx", .number, swift: "reading.worldFromCamera.x"),
+      Field("qy", .number, swift: "reading.worldFromCamera.y"),
       Field("qz", .number, swift: "reading.worldFromCamera.z"),
       Field("yawDeviation", .number, swift: "reading.yawDeviation", note: "Radians, since the path began."),
       Field("state", .enumeration("PathState"), swift: "reading.state"),
     ],
-    make: ".path(PathReading(time: $pictureTime, position: Vector3($x, $y, $z), worldFromCamera: Quaternion(w: $qw, x: $qx, y: $qy, "
+    make:
+      ".path(PathReading(time: $pictureTime, position: Vector3($x, $y, $z), worldFromCamera: Quaternion(w: $qw, x: $qx, y: $qy, "
       + "z: $qz), yawDeviation: $yawDeviation, state: $state))",
     pattern: ".path(let reading)",
     note: "Where world tracking says that the camera was in a picture, in a world of its own."

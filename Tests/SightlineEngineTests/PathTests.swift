@@ -25,12 +25,19 @@ import Testing
     init() {
       host.tell(.calendar(decimalYear: 2026.5))
       host.tell(.display(Display(width: 390, height: 844)))
-      host.tell(.camera(CameraPicture(intrinsics: Intrinsics(width: 720, height: 1280, longSideFieldOfView: Angle(degrees: 65)))))
+      host.tell(
+        .camera(
+          CameraPicture(intrinsics: Intrinsics(width: 720, height: 1280, longSideFieldOfView: Angle(degrees: 65)))
+        )
+      )
     }
 
     /// Lets time pass, in which the phone turns and goes evenly; `fixError` is added to each second's fix, metres.
     mutating func go(
-      _ seconds: Double, turning: Double = 0, east eastward: Double = 0, north northward: Double = 0,
+      _ seconds: Double,
+      turning: Double = 0,
+      east eastward: Double = 0,
+      north northward: Double = 0,
       fixError: (Double) -> Vector2? = { _ in .zero }
     ) {
       let steps = Int(seconds * 60)
@@ -55,7 +62,9 @@ import Testing
             )
           )
         }
-        host.tell(.orientation(.quaternion(worldFromDevice: upright(heading: heading + compassError), north: .trueNorth)))
+        host.tell(
+          .orientation(.quaternion(worldFromDevice: upright(heading: heading + compassError), north: .trueNorth))
+        )
         if count % 60 == 0, let error = fixError(host.time) {
           host.tell(.fix(fix(north: north + error.y, east: east + error.x)))
         }
@@ -83,8 +92,10 @@ import Testing
     /// By how much the drawn standpoint is wrong, metres.
     var placeError: Double {
       guard let shown = host.session.standpoint else { return .infinity }
-      let truth = EastNorthUpFrame(origin: Geodetic(latitudeDegrees: ulm.latitudeDegrees, longitudeDegrees: ulm.longitudeDegrees))
-        .geodetic(Vector3(east, north, 0))
+      let truth = EastNorthUpFrame(
+        origin: Geodetic(latitudeDegrees: ulm.latitudeDegrees, longitudeDegrees: ulm.longitudeDegrees)
+      )
+      .geodetic(Vector3(east, north, 0))
       return greatCircleDistance(from: shown, to: truth)
     }
   }
@@ -161,7 +172,9 @@ import Testing
     #expect((walker.placeError < 0.6) == hasPath, "\(walker.placeError)")
   }
 
-  @Test(arguments: [true, false]) func `fixes that scatter do not move what is drawn while the camera is followed`(hasPath: Bool) {
+  @Test(arguments: [true, false]) func `fixes that scatter do not move what is drawn while the camera is followed`(
+    hasPath: Bool
+  ) {
     var walker = Walker()
     walker.hasPath = hasPath
     walker.go(20)
@@ -169,7 +182,9 @@ import Testing
     var moved = 0.0
     for second in 0..<20 {
       walker.go(1) { _ in Vector2(second % 2 == 0 ? 5 : -5, 0) }
-      if let before, let now = walker.host.session.standpoint { moved = max(moved, greatCircleDistance(from: before, to: now)) }
+      if let before, let now = walker.host.session.standpoint {
+        moved = max(moved, greatCircleDistance(from: before, to: now))
+      }
       before = walker.host.session.standpoint
     }
     #expect((moved < 0.7) == hasPath, "\(moved) m within a second")
@@ -240,7 +255,11 @@ import Testing
     var walker = Walker()
     walker.go(20)
     let good = PathReading(
-      time: walker.host.time, position: .zero, worldFromCamera: .identity, yawDeviation: 0, state: .metric
+      time: walker.host.time,
+      position: .zero,
+      worldFromCamera: .identity,
+      yawDeviation: 0,
+      state: .metric
     )
     let before = walker.host.session.frame.bearing
     for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, .greatestFiniteMagnitude] {

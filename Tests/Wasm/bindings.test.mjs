@@ -41,3 +41,10 @@ test('every event has an export of its own, and a chunk', async () => {
     assert.equal(encodeEvent({ type, ...NUMBERS, ...PARTS[type] }).kind, KIND[type], type);
   }
 });
+
+test('no export takes more than the engine hands on', async () => {
+  const { exports } = await WebAssembly.instantiate(await WebAssembly.compile(engineBytes()), { env: { sl_host_log() {} } });
+  const most = 'abcdefghijkl'.length;
+  assert.match(readFileSync(new URL('../../WebClient/engine/engine.js', import.meta.url), 'utf8'), /return value\(a, b, c, d, e, f, g, h, i, j, k, l\);/);
+  assert.deepEqual(Object.entries(exports).filter(([, value]) => typeof value === 'function' && value.length > most), []);
+});

@@ -16,8 +16,6 @@ import { countsOf, readCompiled, readShown, writeNumbers, writeTexts } from './w
  * @typedef {import('./types').SceneFrame} SceneFrame
  * @typedef {import('./types').SessionStatus} SessionStatus
  * @typedef {import('./types').WorldSource} WorldSource
- * @typedef {Record<string, (a?: number, b?: number, c?: number, d?: number, e?: number, f?: number, g?: number,
- *   h?: number, i?: number, j?: number, k?: number, l?: number) => number>} Functions
  */
 
 /** @typedef {Record<string, (...values: number[]) => number>} Calls */
@@ -27,9 +25,6 @@ import { countsOf, readCompiled, readShown, writeNumbers, writeTexts } from './w
  * @property {(error: WebAssembly.RuntimeError) => void} [onTrap] called once, when the engine dies
  * @property {(level: number, text: string) => void} [log] takes the engine's lines; level above 0 is an error
  */
-
-/** Arguments of an export that are handed on. */
-const MOST_ARGUMENTS = 12;
 
 /** After a trap an engine is dead: every further call throws. Make a new one and tell it what the old one knew. */
 export class Engine {
@@ -89,15 +84,13 @@ export class Engine {
    * The engine's functions, which notice when they trap. No function has more than ten arguments; what is not given
    * is ignored, and a fixed list costs no allocation.
    * @param {WebAssembly.Exports} exports
-   * @returns {Functions}
+   * @returns {Calls}
    */
   #guarded(exports) {
-    /** @type {Functions} */
+    /** @type {Calls} */
     const functions = {};
     for (const [name, value] of Object.entries(exports)) {
       if (typeof value !== 'function') continue;
-      // Spelled out: a call a frame allocates nothing.
-      if (value.length > MOST_ARGUMENTS) throw new RangeError(`${name} takes ${value.length} arguments, more than are handed on`);
       functions[name] = (a, b, c, d, e, f, g, h, i, j, k, l) => {
         if (this.#isDead) throw new WebAssembly.RuntimeError('this engine has stopped: make a new one');
         try {
@@ -139,7 +132,7 @@ export class Engine {
    * @param {number} time seconds
    */
   handle(event, time) {
-    tell(/** @type {Calls} */ (this.#call), this.#room, event, time);
+    tell(this.#call, this.#room, event, time);
   }
 
   /** A view of the engine's memory, valid until the next call of anything. */

@@ -135,7 +135,9 @@ struct PathFollower: Sendable {
 
   /// Lets time pass: what is not followed any more goes back to what the sensors say, too slowly to be seen.
   mutating func advance(to time: Double, from before: Double) {
-    guard time - lastTime > Self.patience, turn.radians != 0 || shownTurn.radians != 0 || deviation != nil else { return }
+    guard time - lastTime > Self.patience, turn.radians != 0 || shownTurn.radians != 0 || deviation != nil else {
+      return
+    }
     deviation = nil
     let step = Self.fading * clamp(time - before, 0, 1)
     turn = Angle(radians: turn.radians - clamp(turn.radians, -step, step))

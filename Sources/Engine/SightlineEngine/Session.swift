@@ -192,7 +192,8 @@ public struct Session: Sendable {
     guard now.isFinite else { return }
     if location.advance(to: now) { placeEye() }
     // A quaternion of zeros is no orientation, a display of zeros no display: the scene then makes an empty frame.
-    let shown = heldOrientation == nil
+    let shown =
+      heldOrientation == nil
       ? orientation.shownEastNorthUpFromDevice(declination, at: now, pictureAge: pictureAge) : nil
     if let shown { shownAttitudes.note(orientation.sensed(shown: shown), at: now - pictureAge) }
     scene.update(

@@ -1,4 +1,6 @@
-/// Kinds of chunks with what world tracking was given. The session's are in EventCoding+Bindings.swift.
+/// Kinds of chunks with what world tracking was given.
+///
+/// The session's are in EventCoding+Bindings.swift.
 enum TrackingKind: UInt16, CaseIterable {
   case began = 128
   case reading = 129

@@ -35,7 +35,9 @@ public enum TrackingEvent: Equatable, Sendable {
     }
   }
 
-  /// A motion event as the platform gave it; the time of its chunk is its stamp. What the device does not have is NaN.
+  /// A motion event as the platform gave it.
+  ///
+  /// The time of its chunk is its stamp. What the device does not have is NaN.
   public struct Reading: Equatable, Sendable {
     /// Degrees a second about the device's axes.
     public var rate: Vector3

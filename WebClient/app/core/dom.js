@@ -139,7 +139,7 @@ export const whenIdle = (/** @type {() => void} */ work) => {
 /** Whether the user asked for less movement. */
 export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Whether this browser makes videos of what is drawn. */
+/** Whether clips can be made. */
 export const makesClips = 'MediaRecorder' in globalThis && 'captureStream' in HTMLCanvasElement.prototype;
 
 /**

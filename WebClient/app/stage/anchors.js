@@ -51,11 +51,6 @@ export class Anchors {
     return this.#coming;
   }
 
-  /** Whether pictures are looked at, or are about to be. */
-  get isWanted() {
-    return this.#coming !== null;
-  }
-
   /** Whether something that a place stands on has been found. */
   get isAnyFound() {
     return Boolean(this.#anchors?.state().markers.shown.length);

@@ -100,7 +100,6 @@ export class FrameLoop {
 
   /** @param {EngineEvent} event */
   #hear(event) {
-    // Of what the camera sees move, the motion sensors tell first.
     if (event.type === 'pictureAge' || event.type === 'path') return;
     if (this.session.frozen && UNSEEN_WHEN_FROZEN.has(event.type)) return;
     if (event.type === 'motion') {

@@ -31,7 +31,7 @@ export class PartsByNeed {
   constructor(stage) {
     this.stage = stage;
     const { session } = stage;
-    // What was found out about north in earlier visits counts from the start.
+    // What earlier visits found out about north counts.
     if (load('headingCorrections', /** @type {unknown[]} */ ([])).length || load('level', null)) void this.#aligner();
     session.on('aligned', (event) => void this.#aligner().then((align) => align?.aligned(event)));
     session.on('selection', (place) => place !== null && void this.openCard());
@@ -125,19 +125,13 @@ export class PartsByNeed {
     if (!this.isOver) this.nothing ??= new NothingHere(this.stage);
   }
 
-  /** Follows where the camera goes. */
-  async #followPath() {
-    const { session, device, anchors } = this.stage;
-    const { PathTracking } = await import('./path-tracking.js');
-    if (!this.isOver) this.path ??= new PathTracking(session, device, () => anchors.isWanted);
-  }
-
   fetchAll() {
     if (this.isOver) return;
     const parts = [
       import('../ui/card.js'), import('../ui/menu.js'), import('../recording/recording.js'), import('../ui/share.js'), import('../ui/filters.js'),
       import('../align/align.js'), import('./nearest.js'), import('./needle.js'), import('../start/start.js'), import('./shots.js'), loadShared('start', 'panels', 'places'),
-      loadTexts('align'), loadTexts('model'), loadTexts('record'), loadTexts('clip'), this.#followPath(),
+      loadTexts('align'), loadTexts('model'), loadTexts('record'), loadTexts('clip'),
+      import('./path-tracking.js').then(({ PathTracking }) => (this.path = new PathTracking(this.stage))),
     ];
     // Whoever needs one of them asks again, and says what failed.
     for (const part of parts) part.catch(() => undefined);

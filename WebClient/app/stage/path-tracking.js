@@ -7,8 +7,6 @@ import { LensKeeper } from '../vision/lens-keeper.js';
 import { pathEvent } from '../vision/path-event.js';
 
 /**
- * @typedef {import('../session/session.js').Session} Session
- * @typedef {import('../device/device.js').Device} Device
  * @typedef {import('../../engine/odometry.js').Tracked} Tracked
  * @typedef {import('../vision/camera-odometry.js').TrackedSight} TrackedSight
  */
@@ -27,15 +25,12 @@ export class PathTracking {
   #times = { sum: 0, count: 0 };
   #isTooSlow = false;
 
-  /**
-   * @param {Session} session
-   * @param {Device} device
-   * @param {() => boolean} hasVision whether pictures are looked at for anchors, and followed with that
-   */
-  constructor(session, device, hasVision) {
+  /** @param {import('./stage.js').Stage} stage */
+  constructor({ session, device, anchors }) {
     this.session = session;
     this.device = device;
-    this.hasVision = hasVision;
+    this.anchors = anchors;
+    if (session.closed.aborted) return;
     if (/** @type {any} */ (navigator).connection?.saveData) return;
     const life = new AbortController();
     // A device without the sensors says so once, with readings that are none.
@@ -64,7 +59,7 @@ export class PathTracking {
   check() {
     const { session, device } = this;
     const isOn = device.sources.picture === 'camera' && device.camera.state === 'running' && !session.suspended
-      && !this.#isTooSlow && !this.hasVision();
+      && !this.#isTooSlow && !this.anchors.state().markers;
     if (isOn) this.#odometry?.start();
     else this.#odometry?.stop();
   }
