@@ -9,10 +9,7 @@ import { commandsOf, leaveFor, share } from './commands.js';
 /** @typedef {import('./stage.js').Stage} Stage */
 
 export class PartsByNeed {
-  /**
-   * What the chosen place is told on.
-   * @type {import('../ui/card.js').Card | null}
-   */
+  /** @type {import('../ui/card.js').Card | null} */
   card = null;
   /** @type {import('../align/align.js').Align | null} */
   align = null;
