@@ -11,12 +11,14 @@ MOTION = (pathlib.Path(__file__).parent / "motion.js").read_text()
 GRANTED = """
 for (const type of [DeviceMotionEvent, DeviceOrientationEvent]) type.requestPermission = async () => 'granted';
 """
+# The pictures of these phones do not turn with them, as no camera's do: nobody who saves data follows them.
+STILL_PICTURES = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
 # An iPhone's compass tells nothing of an upright phone.
 PITCH = {"android": 5.0, "ios": -35.0}
 
 
 def new(new_phone, platform, scripts=()):
-    scripts = [MOTION.replace("PLATFORM", json.dumps(platform)), *([GRANTED] if platform == "ios" else []), *scripts]
+    scripts = [STILL_PICTURES, MOTION.replace("PLATFORM", json.dumps(platform)), *([GRANTED] if platform == "ios" else []), *scripts]
     return new_phone(sensors=platform == "android", scripts=scripts, motion=True)
 
 
