@@ -88,10 +88,10 @@ enum ProcessArguments {
     else { return }
     let fields = status[status.index(after: name)...].split(separator: " ")
     guard fields.count > 46, let start = UInt(fields[45]), let end = UInt(fields[46]), start < end,
-      end - start < 1 << 22,
+      let size = Int(exactly: end &- start), size < 1 << 22,
       let memory = UnsafeMutablePointer<UInt8>(bitPattern: start)
     else { return }
-    let bytes = UnsafeMutableBufferPointer(start: memory, count: Int(end - start))
+    let bytes = UnsafeMutableBufferPointer(start: memory, count: size)
     for argument in bytes.indices.split(whereSeparator: { bytes[$0] == 0 }) {
       let text = String(decoding: bytes[argument.startIndex..<argument.endIndex], as: UTF8.self)
       guard let address = text.range(of: "postgres", options: .caseInsensitive),

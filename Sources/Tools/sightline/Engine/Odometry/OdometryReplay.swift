@@ -1,4 +1,5 @@
 import Foundation
+import SightlineInput
 import SightlineMath
 import SightlineOdometryWasm
 import SightlinePictures
@@ -84,7 +85,7 @@ struct OdometryReplay {
     }
     for (k, byte) in picture.pixels.enumerated() { room[k] = byte }
     let (width, height) = (Int32(clamping: picture.width), Int32(clamping: picture.height))
-    let stride = width * Int32(clamping: picture.layout.bytesInPixel)
+    let stride = Int32(clamping: picture.width.saturatingMultiply(picture.layout.bytesInPixel))
     let start = threadMilliseconds()
     let count = sl_odometry_frame(format, width, height, 0, stride, frame.isLimited ? 1 : 0, frame.stamp)
     let elapsed = threadMilliseconds() - start
