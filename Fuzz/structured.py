@@ -57,7 +57,7 @@ MODULES = [
     ("SightlineTransit", ["Sources/Service/SightlineTransit"]),
     ("NIOCore", ["Fuzz/Structured/Substitutes/NIOCore.swift"]),
     ("SightlineStore", [
-        "Sources/Service/SightlineStore/Posters/Poster.swift", "Sources/Service/SightlineStore/WorldIdentifier.swift"]),
+        "Sources/Service/SightlineStore/Posters/Poster.swift", "Sources/Service/SightlineStore/Worlds/WorldIdentifier.swift"]),
     ("SightlineServer", [
         *(f"{SERVER}/Posters/{name}.swift" for name in ("PosterTable", "PosterSizeText", "PosterDraft")),
         *(f"{SERVER}/Routing/{name}.swift" for name in ("Trimming", "FlatQuestion", "FormFields")),
