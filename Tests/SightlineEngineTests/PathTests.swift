@@ -251,6 +251,49 @@ import Testing
     #expect(abs(walker.headingError) < 1.5, "\(walker.headingError)")
   }
 
+  @Test func `corrections that are forgotten are forgotten at once, with the camera too`() {
+    var walker = Walker()
+    walker.compassError = 30
+    walker.go(20)
+    var landmark = ulm
+    landmark.latitudeDegrees += 0.01
+    walker.host.tell(.pointAtPlace(landmark, at: nil))
+    walker.go(3)
+    #expect(abs(walker.headingError) < 1.5, "\(walker.headingError)")
+    walker.host.tell(.forgetHeadingCorrections)
+    walker.go(1)
+    #expect(isNear(walker.headingError, 30, within: 1), "\(walker.headingError)")
+  }
+
+  @Test func `who goes on while the picture is held is where he is when it moves again`() {
+    var walker = Walker()
+    walker.go(10)
+    walker.host.tell(.setFrozen(true))
+    walker.go(8, north: 10) { _ in nil }
+    walker.host.tell(.setFrozen(false))
+    walker.go(0.2) { _ in nil }
+    #expect(walker.placeError < 0.6, "\(walker.placeError)")
+  }
+
+  @Test func `a reading of the future does not keep out those of the present`() {
+    var walker = Walker()
+    walker.go(20)
+    walker.host.tell(
+      .path(
+        PathReading(
+          time: walker.host.time + 1e6,
+          position: .zero,
+          worldFromCamera: .identity,
+          yawDeviation: 0,
+          state: .metric
+        )
+      )
+    )
+    walker.compassError = 40
+    walker.go(4)
+    #expect(abs(walker.headingError) < 1, "\(walker.headingError)")
+  }
+
   @Test func `readings that say nothing change nothing`() {
     var walker = Walker()
     walker.go(20)

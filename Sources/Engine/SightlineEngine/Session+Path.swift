@@ -7,9 +7,10 @@ import SightlineScene
 extension Session {
   /// Takes where world tracking says that the camera was.
   mutating func follow(_ reading: PathReading) {
-    guard let reading = reading.believable, let projection else { return }
-    let age = clamp(now - reading.time, 0, 2)
-    guard let attitude = sensedAttitudes.attitude(at: now - age) else { return }
+    // One of the future would be later than all that come.
+    guard let reading = reading.believable, let projection, -0.1...2 ~= now - reading.time,
+      let attitude = sensedAttitudes.attitude(at: reading.time)
+    else { return }
     let compass = PathFollower.Compass(
       eastNorthUpFromDevice: attitude,
       shown: shownAttitudes.attitude(at: reading.time),
@@ -23,7 +24,7 @@ extension Session {
       at: now
     )
     orientation.follow(path)
-    guard !isFrozen, let step else { return }
+    guard let step else { return }
     location.move(east: step.east, north: step.north, duration: step.duration, at: now)
     placeEye()
   }

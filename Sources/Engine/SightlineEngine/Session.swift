@@ -165,7 +165,10 @@ public struct Session: Sendable {
     case .pointAtFeature(let feature, let point): pointAtFeature(feature, at: point)
     case .pointAtBody(let body, let point): pointAt(body, at: point)
     case .restoreHeadingCorrection(let correction): orientation.restore(correction)
-    case .forgetHeadingCorrections: orientation.forgetCorrections()
+    case .forgetHeadingCorrections:
+      orientation.forgetCorrections()
+      // What was believed of north by them is not known any more.
+      path = PathFollower(alignment: parameters.pathAlignment, course: parameters.pathCourse)
     case .observations(let observations): observe(observations)
     case .survey(let anchor, let survey): toldSurveys[anchor] = survey.flatMap { $0.isSound ? $0 : nil }
     case .modelBounds(let feature, let bounds): scene.setModelBounds(feature: feature, bounds)

@@ -12,7 +12,7 @@ public struct PathAlignment: Sendable {
     public var correlation = 20.0
     /// Share of one look's variance below which the mean's is never taken to be: part of a compass's error stays for ever.
     public var share = 0.2
-    /// Radians a second by which the path's yaw drifts.
+    /// By how much the path's yaw drifts, a random walk: radians for the root of a second.
     public var drift = Angle(degrees: 0.01).radians
     /// Deviations beyond which a look is not of the same compass error as the mean.
     public var outlier = 1.5
