@@ -28,6 +28,12 @@ public struct Stores: Sendable {
   public let tourTeams: any TourTeamStore
   /// Removing what nobody needs any more.
   public let retention: any RetentionStore
+  /// What processes that serve the same database tell each other.
+  public let changes: any ChangeStore
+  /// Work that one of them does.
+  public let leases: any LeaseStore
+  /// Failures of signing in.
+  public let signInFailures: any SignInFailureStore
 
   /// The stores of a database.
   public init(_ database: any StoreDatabase) { self = database.stores }
@@ -46,5 +52,8 @@ public struct Stores: Sendable {
     tourRuns = SQLTourRunStore(database: database)
     tourTeams = SQLTourTeamStore(database: database)
     retention = SQLRetentionStore(database: database)
+    changes = SQLChangeStore(database: database)
+    leases = SQLLeaseStore(database: database)
+    signInFailures = SQLSignInFailureStore(database: database)
   }
 }

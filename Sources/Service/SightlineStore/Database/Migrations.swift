@@ -68,6 +68,7 @@ enum Migrations {
     registerTourTallies(&migrator)
     registerRetention(&migrator)
     registerAccountSecurity(&migrator)
+    registerSharing(&migrator)
     return migrator
   }
 }

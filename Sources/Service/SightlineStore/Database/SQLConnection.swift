@@ -20,6 +20,18 @@ public protocol StoreDatabase: Sendable {
 /// have in common; where they differ, ``SQLDialect`` says how. What spans several stores in one transaction is a function of
 /// the one whose operation it is, which hands its connection to the others'.
 protocol SQLDatabase: StoreDatabase {
+  /// Names this process among those that use the database; chosen at random when it is opened.
+  var origin: Int64 { get }
+
+  /// Whether several servers use it as a rule.
+  var isShared: Bool { get }
+
+  /// How often a commit's outcome stayed unknown.
+  var unknownOutcomes: Int { get }
+
+  /// Begins to listen for changes; see ``ChangeStore/listen(_:)``.
+  func listen(_ onChange: @escaping @Sendable () -> Void) -> (any ChangeListener)?
+
   /// Reads in one transaction: a state between two writers, never half of one.
   func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value
 
@@ -46,6 +58,9 @@ protocol SQLDatabase: StoreDatabase {
 protocol SQLConnection {
   /// Where this database's SQL differs from others'.
   var dialect: any SQLDialect { get }
+
+  /// Names this process in the outbox.
+  var origin: Int64 { get }
 
   /// Runs a statement.
   ///
@@ -104,7 +119,8 @@ extension SQLConnection {
 enum Generation {
   /// The next number, inside the writer's transaction.
   static func next(_ db: any SQLConnection) throws -> Int64 {
-    try db.value(Int64.self, sql: "UPDATE generation SET value = value + 1 WHERE id = 1 RETURNING value") ?? 0
+    try SQLChangeStore.add(.worlds, "", db)
+    return try db.value(Int64.self, sql: "UPDATE generation SET value = value + 1 WHERE id = 1 RETURNING value") ?? 0
   }
 
   /// Number of the latest change.

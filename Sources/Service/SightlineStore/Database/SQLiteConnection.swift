@@ -3,6 +3,7 @@ import GRDB
 /// A connection to SQLite, as GRDB lends it for a transaction.
 struct SQLiteConnection: SQLConnection {
   let database: Database
+  var origin: Int64 = 0
 
   var dialect: any SQLDialect { SQLiteDialect() }
 

@@ -14,6 +14,7 @@ import Synchronization
 public final class SQLiteDatabase: SQLDatabase {
   let pool: DatabasePool
   private let isClosed = Atomic(false)
+  let origin = Int64.random(in: 1 ... .max)
   /// The stores over this file.
   public var stores: Stores { Stores(over: self) }
 
@@ -69,18 +70,27 @@ public final class SQLiteDatabase: SQLDatabase {
     try pool.close()
   }
 
+  /// A file is for one server; others that use it beside are noticed by asking.
+  var isShared: Bool { false }
+
+  /// A file is written or it is not.
+  var unknownOutcomes: Int { 0 }
+
+  /// SQLite tells other processes nothing.
+  func listen(_ onChange: @escaping @Sendable () -> Void) -> (any ChangeListener)? { nil }
+
   // MARK: Transactions
 
   /// Reads in one transaction: a state between two writers, never half of one.
   func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
     try checkOpen()
-    return try await pool.read { db in try body(SQLiteConnection(database: db)) }
+    return try await pool.read { [origin] db in try body(SQLiteConnection(database: db, origin: origin)) }
   }
 
   /// Writes in one transaction; all of it is on the disk when the call returns, or nothing is done when it throws.
   func write<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
     try checkOpen()
-    return try await pool.write { db in try body(SQLiteConnection(database: db)) }
+    return try await pool.write { [origin] db in try body(SQLiteConnection(database: db, origin: origin)) }
   }
 
   /// A closed connection is one that must not be touched: SQLite does not look.

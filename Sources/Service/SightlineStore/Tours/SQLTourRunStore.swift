@@ -85,6 +85,7 @@ struct SQLTourRunStore: TourRunStore {
         sql: "UPDATE tour_run SET schedule = ?, revision = ? WHERE id = ?",
         arguments: [try ContentJSON.encode(run.schedule), run.revision, id]
       )
+      try SQLChangeStore.add(.run, id, db)
       let (kind, text): (TourLogEntry.Kind, String) =
         switch command {
         case .start: (.started, "")
@@ -107,6 +108,17 @@ extension SQLTourRunStore {
     try await database.read { db in try TourEventTable.events("run = ?", [run], db) }
   }
 
+  /// What was done in a run, by numbers, in the order of arrival.
+  func events(of run: String, numbers: ClosedRange<Int64>) async throws -> [StoredEvent] {
+    try await database.read { db in
+      try TourEventTable.events(
+        "run = ? AND number BETWEEN ? AND ?",
+        [run, numbers.lowerBound, numbers.upperBound],
+        db
+      )
+    }
+  }
+
   /// Marks an answer in words: right with all or some of its points, wrong with none.
   func mark(event number: Int64, run: String, points: Int, at time: Date) async throws -> StoredEvent? {
     try await database.write { db in
@@ -118,6 +130,7 @@ extension SQLTourRunStore {
         sql: "UPDATE tour_event SET verdict = ?, points = ?, marked_milliseconds = ? WHERE number = ?",
         arguments: [verdict.rawValue, points, time.milliseconds, number]
       )
+      try SQLChangeStore.add(.answer, run, item: number, db)
       // One station's records once for each mark; phones ask for the sums every few seconds.
       let records = try TourEventTable.events(
         "run = ? AND team = ? AND station = ?",
@@ -145,6 +158,7 @@ extension SQLTourRunStore {
       sql: "INSERT INTO tour_log (run, team, milliseconds, kind, text) VALUES (?, ?, ?, ?, ?) RETURNING number",
       arguments: [run, team, time.milliseconds, kind.rawValue, text]
     )
+    try SQLChangeStore.add(.log, run, item: number, db)
     return TourLogEntry(number: number, team: team, time: time, kind: kind, text: text)
   }
 
@@ -243,8 +257,9 @@ extension SQLTourRunStore {
     try db.value(Bool.self, sql: "SELECT 1 FROM tour_run WHERE id = ?", arguments: [run]) != nil
   }
 
-  /// Counts a change of a run or its teams.
+  /// Counts a change of a run's teams.
   static func revise(_ run: String, _ db: any SQLConnection) throws {
+    try SQLChangeStore.add(.teams, run, db)
     try db.execute(sql: "UPDATE tour_run SET revision = revision + 1 WHERE id = ?", arguments: [run])
   }
 }

@@ -94,6 +94,7 @@ struct SQLTourStore: TourStore {
           sql: "UPDATE tour_run SET definition = ?, revision = revision + 1 WHERE id = ?",
           arguments: [definition, run.id]
         )
+        try SQLChangeStore.add(.run, run.id, db)
       }
       return .saved(
         StoredTour(id: id, owner: current.owner, version: version.saturatingAdd(1), saved: time, tour: tour)
@@ -116,6 +117,8 @@ struct SQLTourStore: TourStore {
 extension SQLTourStore {
   /// Hands an account's tours to another one.
   static func transfer(from id: Int64, to heir: Int64, _ db: any SQLConnection) throws {
+    let runs = "SELECT r.id FROM tour_run r JOIN tour t ON t.id = r.tour WHERE t.owner = ?"
+    for run in try db.values(String.self, sql: runs, arguments: [id]) { try SQLChangeStore.add(.run, run, db) }
     try db.execute(sql: "UPDATE tour SET owner = ? WHERE owner = ?", arguments: [heir, id])
   }
 

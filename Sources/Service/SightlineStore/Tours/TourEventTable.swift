@@ -101,6 +101,7 @@ enum TourEventTable {
         record.refusal?.rawValue, record.points, record.isLate,
       ]
     )
+    try SQLChangeStore.add(.answer, team.run, item: stored.number, db)
     return stored
   }
 }

@@ -28,6 +28,9 @@ public protocol TourRunStore: Sendable {
   /// All that was done in a run, in the order of arrival.
   func events(of run: String) async throws -> [StoredEvent]
 
+  /// Those of them with numbers from one to another, in the order of arrival.
+  func events(of run: String, numbers: ClosedRange<Int64>) async throws -> [StoredEvent]
+
   /// Marks an answer in words.
   ///
   /// - Returns: The event after it; `nil` when there is no answer to be marked.

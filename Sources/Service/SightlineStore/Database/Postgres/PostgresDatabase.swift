@@ -19,6 +19,7 @@ public final class PostgresDatabase: SQLDatabase {
   private let settings: PostgresSettings
   private let readers: PostgresPool
   private let writers: PostgresPool
+  let origin = Int64.random(in: 1 ... .max)
 
   /// The stores over this database.
   public var stores: Stores { Stores(over: self) }
@@ -92,6 +93,19 @@ public final class PostgresDatabase: SQLDatabase {
     writers.close()
   }
 
+  /// It is there to be shared.
+  var isShared: Bool { true }
+
+  private let unknown = Atomic(0)
+
+  /// How often a connection broke off during a commit.
+  var unknownOutcomes: Int { unknown.load(ordering: .relaxed) }
+
+  /// Listens on a connection of its own, beside those of the pool.
+  func listen(_ onChange: @escaping @Sendable () -> Void) -> (any ChangeListener)? {
+    PostgresListener(location, settings, onChange)
+  }
+
   // MARK: Transactions
 
   /// Reads in one transaction: a state between two writers, never half of one.
@@ -156,7 +170,7 @@ public final class PostgresDatabase: SQLDatabase {
     let current = try usable(kind, &session)
     do {
       try current.command(kind.begin)
-      let value = try body(PostgresConnection(session: current))
+      let value = try body(PostgresConnection(session: current, origin: origin))
       try commit(kind, current)
       return value
     } catch {
@@ -181,6 +195,7 @@ public final class PostgresDatabase: SQLDatabase {
         throw PostgresError.server(location.description, code: "25P02", message: "the transaction was taken back")
       }
     } catch let error as PostgresError where kind == .write && (session.isBroken || error.isEndOfConnection) {
+      unknown.add(1, ordering: .relaxed)
       throw PostgresError.outcomeUnknown(location.description)
     }
   }

@@ -18,7 +18,8 @@ enum PostgresMigrations {
       name: "accounts, worlds, files, posters, tours",
       sql: [PostgresSchema.accounts, PostgresSchema.content, PostgresSchema.tours, PostgresSchema.triggers]
         .joined(separator: "\n")
-    )
+    ),
+    Step(number: 2, name: "outbox, leases, positions of teams, failures of signing in", sql: PostgresSchema.sharing),
   ]
 
   /// The lock that the one who changes the form holds: "Sightlim" as bytes, beside the writers'.

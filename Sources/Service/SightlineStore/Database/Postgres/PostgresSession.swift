@@ -86,6 +86,27 @@ final class PostgresSession {
     return PQconsumeInput(connection) == 1 && !isBroken && PQtransactionStatus(connection) == PQTRANS_IDLE
   }
 
+  /// Waits until the server has sent something.
+  func waitForInput(milliseconds: Int32) -> Bool {
+    var descriptor = pollfd(fd: PQsocket(connection), events: Int16(clamping: POLLIN), revents: 0)
+    return poll(&descriptor, 1, milliseconds) > 0
+  }
+
+  /// Takes in what the server has sent.
+  ///
+  /// - Returns: Whether the connection still is one.
+  func consumeInput() -> Bool { PQconsumeInput(connection) == 1 && !isBroken }
+
+  /// The channels of the notifications that have come in (`LISTEN`), each handed out once.
+  func heard() -> Set<String> {
+    var channels: Set<String> = []
+    while let notification = PQnotifies(connection) {
+      channels.insert(String(cString: notification.pointee.relname))
+      PQfreemem(notification)
+    }
+    return channels
+  }
+
   /// Runs statements without arguments.
   ///
   /// - Returns: The answer to the last one.
@@ -215,6 +236,7 @@ final class PostgresSession {
 /// A session inside a transaction, for the stores.
 struct PostgresConnection: SQLConnection {
   let session: PostgresSession
+  var origin: Int64 = 0
 
   var dialect: any SQLDialect { PostgresDialect() }
 

@@ -1,0 +1,126 @@
+import CPostgreSQL
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A connection that hears of changes (`LISTEN`), on a thread of its own, made anew whenever it breaks off.
+///
+/// A line can be dead without a sign: cut by a firewall, or swallowed by a pooler that lends connections by transaction. So it
+/// tells itself something every ``probePause`` and counts as dead when that does not come back. Whoever listens asks the
+/// outbox in any case; this only makes it quick.
+final class PostgresListener: ChangeListener {
+  /// The channel that triggers tell on.
+  static let channel = "sightline_change"
+  /// Time between two probes, seconds.
+  static let probePause = 15.0
+  /// How long one may take, seconds.
+  static let probePatience = 5.0
+  /// Longest time before a new try to connect, seconds.
+  static let longestPause = 5.0
+
+  private struct State {
+    var isStopped = false
+    var isLive = false
+    var reconnections = 0
+  }
+
+  private let state = Mutex(State())
+  private let location: PostgresLocation
+  private let settings: PostgresSettings
+  private let onChange: @Sendable () -> Void
+
+  init(_ location: PostgresLocation, _ settings: PostgresSettings, _ onChange: @escaping @Sendable () -> Void) {
+    self.location = location
+    self.settings = settings
+    self.onChange = onChange
+    let thread = Thread { [self] in run() }
+    thread.name = "sightline-listen"
+    thread.start()
+  }
+
+  var isLive: Bool { state.withLock { $0.isLive } }
+  var reconnections: Int { state.withLock { $0.reconnections } }
+
+  func stop() { state.withLock { $0.isStopped = true } }
+
+  private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  private func run() {
+    var pause = 0.1
+    var isFirst = true
+    while !isStopped {
+      if let session = try? PostgresSession(location, settings),
+        (try? session.command("LISTEN \(Self.channel); LISTEN \(probeChannel)")) != nil
+      {
+        if !isFirst { state.withLock { $0.reconnections += 1 } }
+        isFirst = false
+        if listen(session) { pause = 0.1 }
+        state.withLock { $0.isLive = false }
+      }
+      // Not all at once when a server comes back.
+      wait(pause * Double.random(in: 0.5...1))
+      pause = min(Self.longestPause, pause * 2)
+    }
+  }
+
+  /// Nobody else's probes wake this one.
+  private let probeChannel = "sightline_probe_\(UInt64.random(in: .min ... .max))"
+
+  /// Hears until the line breaks off.
+  ///
+  /// - Returns: Whether it ever worked.
+  private func listen(_ session: PostgresSession) -> Bool {
+    let clock = ContinuousClock()
+    var hasWorked = false
+    var probed: ContinuousClock.Instant?
+    var due = clock.now
+    while !isStopped {
+      if let probed {
+        guard clock.now < probed.advanced(by: .seconds(Self.probePatience)) else { return hasWorked }
+      } else if clock.now >= due {
+        guard (try? session.command("NOTIFY \(probeChannel)")) != nil else { return hasWorked }
+        probed = clock.now
+      }
+      guard let channels = session.notifications(waiting: 0.25) else { return hasWorked }
+      if channels.contains(probeChannel) {
+        (probed, due) = (nil, clock.now.advanced(by: .seconds(Self.probePause)))
+        if !hasWorked {
+          hasWorked = true
+          state.withLock { $0.isLive = true }
+          // What happened before it listened.
+          onChange()
+        }
+      }
+      if channels.contains(Self.channel) { onChange() }
+    }
+    return hasWorked
+  }
+
+  private func wait(_ seconds: Double) {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: .seconds(seconds))
+    while !isStopped, clock.now < end { Thread.sleep(forTimeInterval: 0.05) }
+  }
+}
+
+extension PostgresSession {
+  /// Channels on which something was told, waiting for it for a while.
+  ///
+  /// - Returns: `nil` when the connection has broken off.
+  func notifications(waiting seconds: Double) -> Set<String>? {
+    // What came with the answer to another command is there already.
+    var channels = heard()
+    if channels.isEmpty, waitForInput(milliseconds: Int32(clamping: Int64(seconds * 1000))) {
+      guard consumeInput() else { return nil }
+      channels = heard()
+    }
+    return isBroken ? nil : channels
+  }
+}
