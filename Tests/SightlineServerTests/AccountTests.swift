@@ -65,36 +65,42 @@ import Testing
     #expect(try await fixture.signIn(" OLGA ").status == .ok)
   }
 
+  /// One over a database of its own, which is gone with its fixture.
+  private func limiter() async throws -> (limiter: SignInLimiter, fixture: ServerFixture) {
+    let fixture = try await ServerFixture()
+    return (SignInLimiter(store: fixture.stores.signInFailures), fixture)
+  }
+
   @Test func `guessing is slowed down, and an honest success forgives`() async throws {
     let clock = TestClock()
     let (fixture, accounts) = try await withClock(clock)
-    let limiter = SignInLimiter()
-    func wait(_ name: String?, _ client: String, at time: Date) -> TimeInterval {
+    let limiter = accounts.limiter
+    func wait(_ name: String?, _ client: String, at time: Date) async -> TimeInterval {
       do {
-        try limiter.attempt(name: name, client: client, at: time)
+        try await limiter.attempt(name: name, client: client, at: time)
         return 0
       } catch {
-        return Double(error.problem.headers[.retryAfter] ?? "") ?? -1
+        return Double((error as? AccountError)?.problem.headers[.retryAfter] ?? "") ?? -1
       }
     }
     var waits: [TimeInterval] = []
     for _ in 0..<10 {
       // Tries before the time is over cost nothing more.
-      let left = wait("olga", "192.0.2.1", at: clock.now)
+      let left = await wait("olga", "192.0.2.1", at: clock.now)
       waits.append(left)
       if left > 0 {
         clock.advance(left)
-        #expect(wait("olga", "192.0.2.1", at: clock.now) == 0)
+        #expect(await wait("olga", "192.0.2.1", at: clock.now) == 0)
       }
     }
     #expect(waits == [0, 0, 0, 0, 0, 1, 2, 4, 8, 16])
     // Somebody else's failures do not keep the owner out, elsewhere or under another name.
-    #expect(wait("olga", "192.0.2.2", at: clock.now) == 0)
-    #expect(wait("otto", "192.0.2.1", at: clock.now) == 0)
+    #expect(await wait("olga", "192.0.2.2", at: clock.now) == 0)
+    #expect(await wait("otto", "192.0.2.1", at: clock.now) == 0)
     clock.advance(60)
-    #expect(wait("olga", "192.0.2.1", at: clock.now) == 0)
-    limiter.succeeded(name: "olga", client: "192.0.2.1", at: clock.now)
-    #expect(wait("olga", "192.0.2.1", at: clock.now) == 0)
+    #expect(await wait("olga", "192.0.2.1", at: clock.now) == 0)
+    try await limiter.succeeded(name: "olga", client: "192.0.2.1", at: clock.now)
+    #expect(await wait("olga", "192.0.2.1", at: clock.now) == 0)
 
     _ = try await fixture.account("olga")
     var table = RouteTable()
@@ -123,30 +129,38 @@ import Testing
     #expect(later.status == .ok)
   }
 
-  @Test func `tries at the same time are counted before they are looked at`() throws {
-    let limiter = SignInLimiter()
+  @Test func `tries at the same time are counted before they are looked at`() async throws {
+    let (limiter, fixture) = try await limiter()
+    defer { withExtendedLifetime(fixture) {} }
     let time = Date()
-    var admitted = 0
-    for _ in 0..<32 where (try? limiter.attempt(name: "olga", client: "192.0.2.1", at: time)) != nil { admitted += 1 }
+    let admitted = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<32 {
+        group.addTask {
+          (try? await limiter.attempt(name: "olga", client: "192.0.2.1", at: time)) == nil ? 0 : 1
+        }
+      }
+      return await group.reduce(0, +)
+    }
     #expect(admitted == SignInLimiter.free.pair)
   }
 
-  @Test func `strangers lock nobody out where he has signed in before`() throws {
-    let limiter = SignInLimiter()
+  @Test func `strangers lock nobody out where he has signed in before`() async throws {
+    let (limiter, fixture) = try await limiter()
+    defer { withExtendedLifetime(fixture) {} }
     let time = Date()
-    try limiter.attempt(name: "olga", client: "192.0.2.1", at: time)
-    limiter.succeeded(name: "olga", client: "192.0.2.1", at: time)
+    try await limiter.attempt(name: "olga", client: "192.0.2.1", at: time)
+    try await limiter.succeeded(name: "olga", client: "192.0.2.1", at: time)
     // Eighty others, a few failures each: the name is blocked for everybody new.
     for number in 0..<80 {
-      for _ in 0..<4 { try? limiter.attempt(name: "olga", client: "198.51.100.\(number)", at: time) }
+      for _ in 0..<4 { try? await limiter.attempt(name: "olga", client: "198.51.100.\(number)", at: time) }
     }
-    #expect(throws: AccountError.self) { try limiter.attempt(name: "olga", client: "203.0.113.9", at: time) }
-    try limiter.attempt(name: "olga", client: "192.0.2.1", at: time)
-    limiter.succeeded(name: "olga", client: "192.0.2.1", at: time)
+    await #expect(throws: AccountError.self) { try await limiter.attempt(name: "olga", client: "203.0.113.9", at: time) }
+    try await limiter.attempt(name: "olga", client: "192.0.2.1", at: time)
+    try await limiter.succeeded(name: "olga", client: "192.0.2.1", at: time)
     // Nor where somebody behind the same address guesses at other names; only guesses at this name from here count.
-    for number in 0..<40 { try? limiter.attempt(name: "n\(number)", client: "192.0.2.1", at: time) }
-    #expect(throws: AccountError.self) { try limiter.attempt(name: "n99", client: "192.0.2.1", at: time) }
-    try limiter.attempt(name: "olga", client: "192.0.2.1", at: time)
+    for number in 0..<40 { try? await limiter.attempt(name: "n\(number)", client: "192.0.2.1", at: time) }
+    await #expect(throws: AccountError.self) { try await limiter.attempt(name: "n99", client: "192.0.2.1", at: time) }
+    try await limiter.attempt(name: "olga", client: "192.0.2.1", at: time)
   }
 
   @Test func `wrong one-time links of strangers block no true one`() async throws {
@@ -164,7 +178,7 @@ import Testing
     )
     let token = String(link.address(origin: "").split(separator: "/").last ?? "")
     for number in 0..<80 {
-      for _ in 0..<3 { try? accounts.limiter.attempt(name: nil, client: "198.51.100.\(number)", at: accounts.clock()) }
+      for _ in 0..<3 { try? await accounts.limiter.attempt(name: nil, client: "198.51.100.\(number)", at: accounts.clock()) }
     }
     let answer = try await fixture.request(
       "/api/v1/invitations/open",
@@ -464,6 +478,7 @@ import Testing
       invitations: fixture.stores.invitations,
       secondFactors: fixture.stores.secondFactors,
       securityLog: fixture.stores.securityLog,
+      signInFailures: fixture.stores.signInFailures,
       isSecure: false,
       publicURL: nil,
       hasher: PasswordHasher(logCost: 4),

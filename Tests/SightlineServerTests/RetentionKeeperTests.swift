@@ -118,6 +118,7 @@ import Testing
     settings.timetables = TimetableFolder(path: folder, used: ["used.schedule"])
     let keeper = RetentionKeeper(
       retention: fixture.stores.retention,
+      leases: fixture.stores.leases,
       tours: fixture.server.tours,
       settings: settings,
       log: fixture.server.log

@@ -349,6 +349,7 @@ private struct SightlineServerOver {
       invitations: fixture.stores.invitations,
       secondFactors: fixture.stores.secondFactors,
       securityLog: fixture.stores.securityLog,
+      signInFailures: fixture.stores.signInFailures,
       isSecure: false,
       publicURL: nil,
       hasher: PasswordHasher(logCost: 4),

@@ -26,12 +26,13 @@ final class ServerFixture: Sendable {
     resolver: HostResolver = .system,
     clock: FixtureClock = FixtureClock(),
     readWorkers: ReadWorkers? = nil,
+    stores other: Stores? = nil,
     _ change: (inout ServerOptions) -> Void = { _ in }
   ) async throws {
     folder = NSTemporaryDirectory() + "sightline-server-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     database = try SQLiteDatabase(path: folder + "/test.sqlite")
-    stores = Stores(database)
+    stores = other ?? Stores(database)
     var options = ServerOptions()
     options.port = 0
     options.reading = TestReaders.options()

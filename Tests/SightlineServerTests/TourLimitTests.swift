@@ -274,7 +274,7 @@ struct TourLimitTests {
     store.fails.withLock { $0 = true }
     await #expect(throws: StandInStore.Failed.self) { try await tours.keepPositions() }
     note(3)
-    await TourKeeper(tours: tours, log: Logger(label: "test")).keepPositions()
+    await TourKeeper(tours: tours, leases: try await ServerFixture().stores.leases, log: Logger(label: "test")).keepPositions()
     store.fails.withLock { $0 = false }
     try await tours.keepPositions()
     #expect(store.written.withLock { $0 }.map(\.fix.position.latitude) == [1, 2, 3])
@@ -335,6 +335,10 @@ private final class StandInStore: TourRunStore, TourTeamStore {
       return after
     }
     try await happening?()
+  }
+
+  func events(of run: String, numbers: ClosedRange<Int64>) async throws -> [StoredEvent] {
+    try await runs.events(of: run, numbers: numbers)
   }
 
   func addTrack(_ points: [TourTrackPoint]) async throws {

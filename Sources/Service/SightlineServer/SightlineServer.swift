@@ -29,6 +29,8 @@ public struct SightlineServer: Sendable {
   let readiness = Readiness()
   let listeningPort: ListeningPort
   let tours: TourService
+  /// What other servers of the same database do.
+  let changes: ChangeFeed
   /// The open boards of tours.
   let boards = TourBoards()
   let webClient: WebClientFiles?
@@ -101,6 +103,7 @@ public struct SightlineServer: Sendable {
       invitations: stores.invitations,
       secondFactors: stores.secondFactors,
       securityLog: stores.securityLog,
+      signInFailures: stores.signInFailures,
       isSecure: options.isSecure,
       publicURL: options.publicURL,
       hasher: PasswordHasher(logCost: options.passwordCost),
@@ -114,6 +117,7 @@ public struct SightlineServer: Sendable {
       audience: boards,
       clock: clock
     )
+    changes = ChangeFeed(store: stores.changes, tours: tours, catalog: catalog, log: log)
     fetcher = GuardedFetcher(policy: options.proxy, resolver: resolver, trustRoots: trustRoots)
     maps = options.overpass.map {
       MapSource(options: $0, documents: documents, resolver: resolver, log: log, clock: clock)
@@ -253,7 +257,10 @@ public struct SightlineServer: Sendable {
         backlog: 1024,
         availableConnectionsDelegate: MaximumAvailableConnections(all + SightlineServer.refusedConnections)
       ),
-      services: [keeper, TourKeeper(tours: tours, log: log)] + retentionServices + transitServices,
+      services: [
+        keeper, changes, TourKeeper(tours: tours, leases: stores.leases, log: log),
+        StoreKeeper(stores: stores, accounts: accounts, log: log),
+      ] + retentionServices + transitServices,
       onServerRunning: { channel in
         listeningPort.become(channel.localAddress?.port ?? options.port)
         portSource.yield(channel.localAddress?.port ?? options.port)
@@ -278,7 +285,7 @@ public struct SightlineServer: Sendable {
   /// What removes, beside the requests, what nobody needs any more.
   private var retentionServices: [any Service] {
     options.retention.map { settings in
-      [RetentionKeeper(retention: stores.retention, tours: tours, settings: settings, log: log)]
+      [RetentionKeeper(retention: stores.retention, leases: stores.leases, tours: tours, settings: settings, log: log)]
     } ?? []
   }
 
@@ -348,11 +355,8 @@ private struct CatalogKeeper: Service {
       for await port in ports { onReady(server.url(port: port)) }
       // Searching begins a little after everything else.
       try? await server.catalog.digest()
-      var rounds = 0
       while (try? await Task.sleep(for: .seconds(1))) != nil {
         do {
-          if rounds.isMultiple(of: 3600) { try await server.accounts.removeStale() }
-          rounds += 1
           try await server.catalog.refresh()
           try await server.catalog.digest()
         } catch is CancellationError {

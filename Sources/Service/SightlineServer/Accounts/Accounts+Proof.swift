@@ -8,13 +8,13 @@ extension Accounts {
   ///
   /// - Throws: ``AccountError/wrongPassword``, and ``AccountError/tooManyAttempts(wait:)`` after too many such tries.
   func requirePassword(_ given: String, of account: Account, _ exchange: Exchange) async throws {
-    try limiter.attempt(name: account.name, client: exchange.client, at: clock())
+    try await limiter.attempt(name: account.name, client: exchange.client, at: clock())
     let known = try await store.credentials(of: account.name)
     guard try await hasher.verify(String(given.prefix(2048)), against: known?.password) else {
       await note(.passwordRefused, account.id, exchange)
       throw AccountError.wrongPassword
     }
-    limiter.succeeded(name: account.name, client: exchange.client, at: clock())
+    try await limiter.succeeded(name: account.name, client: exchange.client, at: clock())
   }
 
   /// Asks for the password, and for a code where the account has a second factor.

@@ -13,7 +13,7 @@ final class Accounts: Sendable {
   let isSecure: Bool
   let publicURL: String?
   let hasher: PasswordHasher
-  let limiter = SignInLimiter()
+  let limiter: SignInLimiter
   /// Who has to have a second factor.
   let secondFactorPolicy: SecondFactorPolicy
   let clock: @Sendable () -> Date
@@ -33,6 +33,7 @@ final class Accounts: Sendable {
     invitations: any InvitationStore,
     secondFactors: any SecondFactorStore,
     securityLog: any SecurityLogStore,
+    signInFailures: any SignInFailureStore,
     isSecure: Bool,
     publicURL: String?,
     hasher: PasswordHasher = PasswordHasher(),
@@ -44,6 +45,7 @@ final class Accounts: Sendable {
     self.invitations = invitations
     self.secondFactors = secondFactors
     self.securityLog = securityLog
+    limiter = SignInLimiter(store: signInFailures)
     self.isSecure = isSecure
     self.publicURL = publicURL
     self.hasher = hasher
@@ -76,7 +78,7 @@ final class Accounts: Sendable {
     return true
   }
 
-  /// Takes sessions, links and lines of the security log out of the store that have ended.
+  /// Takes sessions, links, failures and lines of the security log out of the store that have ended.
   func removeStale() async throws {
     let now = clock()
     try await sessions.removeStale(
@@ -84,6 +86,7 @@ final class Accounts: Sendable {
       madeBefore: now.addingTimeInterval(-Accounts.longestTime)
     )
     try await invitations.removeExpired(before: now)
+    try await limiter.forget(at: now)
     _ = try await securityLog.removeOldSecurityEvents(before: now.addingTimeInterval(-SecurityEvent.keepingTime))
   }
 }

@@ -1,7 +1,7 @@
+import Crypto
 import Foundation
 import SightlineInput
 import SightlineStore
-import Synchronization
 
 /// Slows down guessing: counts failures by name and network together, by network, and by name.
 ///
@@ -11,20 +11,10 @@ import Synchronization
 ///
 /// Nobody can lock others out: what strangers do to a name from elsewhere does not count where somebody has signed in by
 /// that name before; there only that network's own failures do.
-final class SignInLimiter: Sendable {
-  private struct Count {
-    var failures: Int
-    var last: Date
-    var blockedUntil: Date
-  }
-
-  private struct State {
-    var counts: [String: Count] = [:]
-    /// Names and networks that belong together, with the time of the last success.
-    var known: [String: Date] = [:]
-  }
-
-  private let state = Mutex(State())
+///
+/// Counts are in the store: all servers of a database count together, and a new start forgives nothing.
+struct SignInLimiter: Sendable {
+  let store: any SignInFailureStore
 
   /// Failures that cost nothing, by kind of key.
   static let free = (pair: 5, address: 20, name: 50)
@@ -32,77 +22,112 @@ final class SignInLimiter: Sendable {
   static let longestWait: TimeInterval = 15 * 60
   /// How long a network is known for a name after a success, seconds.
   static let knownTime: TimeInterval = 90 * 86_400
-  /// Most keys; beyond, the oldest are forgotten.
-  static let capacity = 20_000
+
+  /// Not blocked at all; the store rounds times to milliseconds, and now might become a little later.
+  private static let never = Date(timeIntervalSince1970: 0)
+
+  /// What is counted together, and how much of it costs nothing.
+  private struct Key {
+    let hash: Data
+    let free: Int
+
+    init(_ text: String, free: Int) {
+      // Whoever sees the database sees neither names that nobody has nor networks.
+      hash = Data(SHA256.hash(data: Data(text.utf8)))
+      self.free = free
+    }
+  }
 
   /// Refuses a try that comes too early, and counts any other as a failure until ``succeeded(name:client:at:)``.
   ///
   /// `name` is `nil` where there is none to guess for, as with secrets of 256 bits: then the network alone counts.
-  func attempt(name: String?, client: String, at time: Date) throws(AccountError) {
-    let wait: TimeInterval? = state.withLock { state in
-      let keys = SignInLimiter.keys(name, client, state.known)
-      if let until = keys.compactMap({ state.counts[$0.key]?.blockedUntil }).max(), until > time {
+  ///
+  /// - Throws: ``AccountError/tooManyAttempts(wait:)``, and what the store throws.
+  func attempt(name: String?, client: String, at time: Date) async throws {
+    let keys = SignInLimiter.keys(name, client)
+    let hashes = keys.map(\.hash)
+    // Whoever is refused anyway writes nothing.
+    try SignInLimiter.check(SignInLimiter.counting(keys, try await store.failures(of: hashes), time), time)
+    let wait = try await store.update(hashes) { known -> TimeInterval? in
+      let counting = SignInLimiter.counting(keys, known, time)
+      if let until = counting.compactMap({ $0.count?.blockedUntil }).max(), until > time {
         return until.timeIntervalSince(time)
       }
-      if state.counts.count > SignInLimiter.capacity { SignInLimiter.forget(&state.counts, at: time) }
-      for (key, free) in keys { SignInLimiter.count(&state.counts, key, free, time) }
+      for (key, count) in counting { known.counts[key.hash] = SignInLimiter.counted(count, key.free, time) }
       return nil
     }
-    if let wait { throw .tooManyAttempts(wait: Int(clamped: wait.rounded(.up))) }
+    if let wait { throw AccountError.tooManyAttempts(wait: Int(clamped: wait.rounded(.up))) }
   }
 
   /// Takes a try back, for it was a success.
   ///
   /// Forgets the name's failures from this network, and knows the network from now on.
-  func succeeded(name: String?, client: String, at time: Date) {
-    state.withLock { state in
-      for (place, (key, _)) in SignInLimiter.keys(name, client, state.known).enumerated() {
-        guard var count = state.counts[key] else { continue }
+  ///
+  /// - Throws: What the store throws.
+  func succeeded(name: String?, client: String, at time: Date) async throws {
+    let keys = SignInLimiter.keys(name, client)
+    _ = try await store.update(keys.map(\.hash)) { known in
+      for (place, (key, count)) in SignInLimiter.counting(keys, known, time).enumerated() {
+        guard var count else { continue }
         count.failures -= 1
         // The first key is that of name and network together, when there is a name.
         if count.failures <= 0 || name != nil && place == 0 {
-          state.counts[key] = nil
+          known.counts[key.hash] = nil
         } else {
-          count.blockedUntil = time
-          state.counts[key] = count
+          count.blockedUntil = SignInLimiter.never
+          known.counts[key.hash] = count
         }
       }
-      guard let name else { return }
-      if state.known.count >= SignInLimiter.capacity {
-        let oldest = state.known.sorted { $0.value < $1.value }.prefix(SignInLimiter.capacity / 4)
-        for entry in oldest { state.known[entry.key] = nil }
-      }
-      state.known[SignInLimiter.pair(name, client)] = time
+      if name != nil, let own = keys.first { known.networks[own.hash] = time }
     }
   }
 
-  private static func count(_ counts: inout [String: Count], _ key: String, _ free: Int, _ time: Date) {
-    var count = counts[key] ?? Count(failures: 0, last: time, blockedUntil: time)
+  /// Forgets what counts no more.
+  ///
+  /// - Throws: What the store throws.
+  func forget(at time: Date) async throws {
+    try await store.forget(
+      failuresBefore: time.addingTimeInterval(-SignInLimiter.longestWait),
+      networksBefore: time.addingTimeInterval(-SignInLimiter.knownTime)
+    )
+  }
+
+  private static func check(_ counting: [(key: Key, count: SignInFailures.Count?)], _ time: Date) throws {
+    guard let until = counting.compactMap({ $0.count?.blockedUntil }).max(), until > time else { return }
+    throw AccountError.tooManyAttempts(wait: Int(clamped: until.timeIntervalSince(time).rounded(.up)))
+  }
+
+  /// A count with a failure more.
+  private static func counted(_ before: SignInFailures.Count?, _ free: Int, _ time: Date) -> SignInFailures.Count {
+    var count = before ?? SignInFailures.Count(failures: 0, last: time, blockedUntil: never)
     if time.timeIntervalSince(count.last) > longestWait { count.failures = 0 }
-    count.failures += 1
+    count.failures = count.failures.saturatingAdd(1)
     count.last = time
     let excess = count.failures - free
     if excess >= 0 {
       count.blockedUntil = time.addingTimeInterval(min(longestWait, pow(2, Double(min(excess, 20)))))
     }
-    counts[key] = count
+    return count
   }
 
-  private static func forget(_ counts: inout [String: Count], at time: Date) {
-    counts = counts.filter { time.timeIntervalSince($0.value.last) <= longestWait }
-    guard counts.count > capacity else { return }
-    let newest = counts.sorted { $0.value.last > $1.value.last }.prefix(capacity / 2)
-    counts = Dictionary(newest.map { ($0.key, $0.value) }) { first, _ in first }
-  }
-
-  private static func pair(_ name: String, _ client: String) -> String { "b \(client) \(name.prefix(80))" }
-
-  private static func keys(_ name: String?, _ client: String, _ known: [String: Date]) -> [(key: String, free: Int)] {
-    let address = ("a \(client)", free.address)
+  /// All keys that may count for a try; the first is that of name and network together, when there is a name.
+  private static func keys(_ name: String?, _ client: String) -> [Key] {
+    let address = Key("a \(client)", free: free.address)
     guard let name else { return [address] }
-    let own = (pair(name, client), free.pair)
+    return [
+      Key("b \(client) \(name.prefix(80))", free: free.pair), address, Key("n \(name.prefix(80))", free: free.name),
+    ]
+  }
+
+  /// Those that do count, with what is known of them.
+  private static func counting(
+    _ keys: [Key],
+    _ known: SignInFailures,
+    _ time: Date
+  ) -> [(key: Key, count: SignInFailures.Count?)] {
     // Where its owner is known to be, neither others' failures nor those at other names count.
-    if known[own.0] != nil { return [own] }
-    return [own, address, ("n \(name.prefix(80))", free.name)]
+    let isKnown =
+      keys.first.flatMap { known.networks[$0.hash] }.map { time.timeIntervalSince($0) < knownTime } ?? false
+    return (isKnown ? Array(keys.prefix(1)) : keys).map { ($0, known.counts[$0.hash]) }
   }
 }

@@ -3,9 +3,10 @@ import Logging
 import ServiceLifecycle
 public import SightlineStore
 
-/// Removes what nobody needs any more, once a day, beside the requests.
+/// Removes what nobody needs any more, once a day, beside the requests; one server of all does it.
 struct RetentionKeeper: Service {
   let retention: any RetentionStore
+  let leases: any LeaseStore
   let tours: TourService
   let settings: RetentionSettings
   let log: Logger
@@ -13,11 +14,29 @@ struct RetentionKeeper: Service {
   func run() async throws {
     await cancelWhenGracefulShutdown {
       // Not in the first minutes, when everybody comes back to a server that was started anew.
-      var pause = settings.firstPause
-      while (try? await Task.sleep(for: pause)) != nil {
-        pause = await once() ? settings.interval : settings.firstPause
+      let work = LeasedWork(
+        leases: leases,
+        name: "retention",
+        interval: settings.interval / .seconds(1),
+        retryPause: settings.firstPause / .seconds(1)
+      )
+      while (try? await Task.sleep(for: settings.firstPause)) != nil {
+        do {
+          _ = try await work.runIfDue { await once() }
+        } catch is CancellationError {
+          return
+        } catch {
+          log.error("what nobody needs could not be removed", metadata: ["reason": .string("\(error)")])
+        }
+        removeTimetables()
       }
     }
+  }
+
+  /// Timetables lie in this server's own folder: each server looks after its own.
+  private func removeTimetables() {
+    var report = RetentionReport(isDryRun: false)
+    settings.timetables?.remove(olderThan: settings.rules, at: tours.clock(), isDryRun: false, &report)
   }
 
   /// One run; what went stands in the log.

@@ -184,7 +184,7 @@ struct AccountRoutes: Sendable {
     let given = try await exchange.json(Credentials.self)
     // What cannot be a name is treated as an unknown one, and counts.
     let name = AccountName.normalized(given.name) ?? "?"
-    try accounts.limiter.attempt(name: name, client: exchange.client, at: accounts.clock())
+    try await accounts.limiter.attempt(name: name, client: exchange.client, at: accounts.clock())
     let known = try await accounts.store.credentials(of: name)
     let usable = known.flatMap { $0.account.isActive ? $0 : nil }
     let password = String(given.password.prefix(2048))
@@ -200,7 +200,7 @@ struct AccountRoutes: Sendable {
       )
     }
     try await accounts.requireCode(given.code, of: account, exchange)
-    accounts.limiter.succeeded(name: name, client: exchange.client, at: accounts.clock())
+    try await accounts.limiter.succeeded(name: name, client: exchange.client, at: accounts.clock())
     // The one time that the password is known: a hash of former times is made anew as they are made now.
     if accounts.hasher.needsRenewal(hash) {
       let new = try await accounts.hasher.hash(password)
@@ -273,11 +273,11 @@ struct AccountRoutes: Sendable {
   private func invitation(_ token: String, _ exchange: Exchange) async throws -> Invitation {
     let now = accounts.clock()
     // Nobody guesses 256 bits: only what a network costs the server counts, never what others have sent.
-    try accounts.limiter.attempt(name: nil, client: exchange.client, at: now)
+    try await accounts.limiter.attempt(name: nil, client: exchange.client, at: now)
     guard let found = try await accounts.invitations.invitation(token: SecretToken.digest(token), at: now) else {
       throw AccountRoutes.unknownLink
     }
-    accounts.limiter.succeeded(name: nil, client: exchange.client, at: now)
+    try await accounts.limiter.succeeded(name: nil, client: exchange.client, at: now)
     return found
   }
 

@@ -8,6 +8,7 @@ struct TourBoards: TourAudience {
 
   func watches(_ run: String) -> Bool { hub.hasSubscribers(run) }
   func end(_ run: String) { hub.end(run) }
+  func endAll() { hub.endAll() }
   func beat() { hub.beat() }
 
   func show(_ news: TourNews, of run: String, at time: Date) {

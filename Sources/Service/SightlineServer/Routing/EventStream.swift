@@ -73,6 +73,11 @@ final class EventHub: Sendable {
     for subscriber in state.withLock({ $0.topics[topic].map { Array($0.values) } ?? [] }) { subscriber.finish() }
   }
 
+  /// Ends the subscribers of all topics, who may come again.
+  func endAll() {
+    for subscriber in state.withLock({ $0.topics.values.flatMap(\.values) }) { subscriber.finish() }
+  }
+
   /// Ends all subscribers, for an open stream would hold up the end of the server.
   func close() {
     let all = state.withLock { state in

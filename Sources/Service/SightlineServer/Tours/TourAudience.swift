@@ -24,6 +24,8 @@ protocol TourAudience: Sendable {
   func show(_ news: TourNews, of run: String, at time: Date)
   /// Ends the boards of a run: it is gone, or another from the ground up.
   func end(_ run: String)
+  /// Ends all boards, which begin anew with what is true now.
+  func endAll()
   /// Keeps boards open on which nothing happens.
   func beat()
 }
@@ -33,5 +35,6 @@ struct NoAudience: TourAudience {
   func watches(_ run: String) -> Bool { false }
   func show(_ news: TourNews, of run: String, at time: Date) {}
   func end(_ run: String) {}
+  func endAll() {}
   func beat() {}
 }

@@ -1,23 +1,33 @@
 import Logging
 import ServiceLifecycle
+import SightlineStore
 
 /// What tours need done beside requests: beats for open boards, positions to be kept, and the end of what was kept long
 /// enough.
 struct TourKeeper: Service {
   let tours: TourService
+  let leases: any LeaseStore
   let log: Logger
 
   /// Time between two writes of positions, and between two beats, seconds.
   static let interval = 15
-  /// Times of keeping are days; looking every ten minutes is often enough.
-  private static let beatsBetweenRemovals = 40
+  /// Times of keeping are days; looking every ten minutes is often enough. One server of all does it, seconds.
+  private static let removalInterval = 600.0
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      var beat = 0
+      let removal = LeasedWork(
+        leases: leases,
+        name: "expired-runs",
+        interval: TourKeeper.removalInterval,
+        retryPause: 60
+      )
       repeat {
-        if beat.isMultiple(of: TourKeeper.beatsBetweenRemovals) { await removeExpired() }
-        beat += 1
+        do {
+          _ = try await removal.runIfDue { await removeExpired() }
+        } catch {
+          if !(error is CancellationError) { report(error) }
+        }
         tours.audience.beat()
         await keepPositions()
       } while (try? await Task.sleep(for: .seconds(TourKeeper.interval))) != nil
@@ -36,18 +46,26 @@ struct TourKeeper: Service {
   }
 
   /// Deletes runs whose days are over, with everything that teams left in them.
-  func removeExpired() async {
+  ///
+  /// - Returns: Whether it came to its end.
+  func removeExpired() async -> Bool {
     do {
       let removed = try await tours.runs.removeExpiredRuns(at: tours.clock())
       for run in removed { tours.removed(run) }
       if !removed.isEmpty {
         log.notice("runs of tours deleted, their time is over", metadata: ["count": .stringConvertible(removed.count)])
       }
+      return true
     } catch is CancellationError {
-      return
+      return false
     } catch {
-      log.error("runs whose time is over could not be deleted", metadata: ["reason": .string("\(error)")])
+      report(error)
+      return false
     }
+  }
+
+  private func report(_ error: any Error) {
+    log.error("runs whose time is over could not be deleted", metadata: ["reason": .string("\(error)")])
   }
 }
 

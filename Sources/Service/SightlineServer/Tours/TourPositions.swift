@@ -1,11 +1,13 @@
 import Foundation
+import SightlineContent
 import SightlineStore
 import SightlineTours
 import Synchronization
 
 /// Where teams are now.
 ///
-/// In memory only; what is to be kept is taken from here now and then.
+/// In memory; what is to be kept, and what other processes that serve the same runs have to know, is taken from here now
+/// and then.
 final class TourPositions: Sendable {
   /// A team's latest position.
   struct Position: Sendable {
@@ -21,6 +23,8 @@ final class TourPositions: Sendable {
   private struct State {
     var runs: [String: [Int: Position]] = [:]
     var unkept: [TourTrackPoint] = []
+    /// Teams that have moved since others were told, by run.
+    var untold: [String: Set<Int>] = [:]
   }
 
   private let state = Mutex(State())
@@ -67,7 +71,62 @@ final class TourPositions: Sendable {
         }
       }
       state.runs[run, default: [:]][team] = position
+      state.untold[run, default: []].insert(team)
       return isNews ? hasLeft : nil
+    }
+  }
+
+  /// Takes over what another process has noted, unless a later one is known here.
+  ///
+  /// That process has told of a crossing of the border, and kept the point where it was due.
+  ///
+  /// - Returns: The position, when it is news.
+  func take(_ other: SharedPosition) -> Position? {
+    let position = SightlineContent.Position(latitude: other.latitude, longitude: other.longitude)
+    let fix = TourFix(position: position, accuracy: other.accuracy, isVirtual: other.isVirtual)
+    guard fix.isUsable else { return nil }
+    return state.withLock { state in
+      let before = state.runs[other.run]?[other.team]
+      if let before, before.time >= other.time { return nil }
+      var position = Position(fix: fix, time: other.time, hasLeft: other.hasLeft, kept: before?.kept)
+      position.toldLeft = other.hasLeft
+      if before?.kept.map({ other.time.timeIntervalSince($0) >= TourPositions.keepingInterval }) ?? true {
+        position.kept = other.time
+      }
+      state.runs[other.run, default: [:]][other.team] = position
+      return position
+    }
+  }
+
+  /// Latest positions that others were not told yet, each handed out once.
+  func takeUntold() -> [SharedPosition] {
+    state.withLock { state in
+      defer { state.untold = [:] }
+      return state.untold.flatMap { run, teams in
+        teams.compactMap { team in
+          state.runs[run]?[team].map { position in
+            SharedPosition(
+              run: run,
+              team: team,
+              time: position.time,
+              latitude: position.fix.position.latitude,
+              longitude: position.fix.position.longitude,
+              accuracy: position.fix.accuracy,
+              isVirtual: position.fix.isVirtual,
+              hasLeft: position.hasLeft
+            )
+          }
+        }
+      }
+    }
+  }
+
+  /// What could not be told waits on, as it is then.
+  func putBack(untold positions: [SharedPosition]) {
+    state.withLock { state in
+      for position in positions where state.runs[position.run]?[position.team] != nil {
+        state.untold[position.run, default: []].insert(position.team)
+      }
     }
   }
 
@@ -90,6 +149,7 @@ final class TourPositions: Sendable {
   func remove(_ run: String) {
     state.withLock { state in
       state.runs[run] = nil
+      state.untold[run] = nil
       state.unkept.removeAll { $0.run == run }
     }
   }

@@ -83,6 +83,15 @@ final class TourService: Sendable {
     }
   }
 
+  /// Makes the next reader of anything ask the store.
+  func forgetAll() {
+    copies.withLock { copies in
+      copies.generation &+= 1
+      copies.runs = [:]
+      copies.devices = [:]
+    }
+  }
+
   /// After any change of a run by its teacher: boards learn of it.
   func changed(_ id: String) async throws {
     forget(id)

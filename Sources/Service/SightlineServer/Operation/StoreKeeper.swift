@@ -1,0 +1,51 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+import SightlineStore
+
+/// Small things that the store needs done every minute or hour, by one server of all.
+struct StoreKeeper: Service {
+  let stores: Stores
+  let accounts: Accounts
+  let log: Logger
+
+  /// How long changes stay in the outbox, seconds: longer than any server is away that does not start anew.
+  static let changeTime: TimeInterval = 600
+  /// How long the last position of a team that says nothing any more is known to servers that start anew, seconds.
+  static let positionTime: TimeInterval = 6 * 3600
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      repeat { await once() } while (try? await Task.sleep(for: .seconds(60))) != nil
+    }
+  }
+
+  /// Does what is due.
+  func once() async {
+    await run("outbox", every: 60) { [stores, accounts] in
+      _ = try await stores.changes.removeChanges(before: accounts.clock().addingTimeInterval(-StoreKeeper.changeTime))
+      try await stores.changes.removePositions(before: accounts.clock().addingTimeInterval(-StoreKeeper.positionTime))
+    }
+    await run("stale-accounts", every: 3600) { [accounts] in try await accounts.removeStale() }
+  }
+
+  private func run(_ name: String, every interval: Double, _ work: @escaping @Sendable () async throws -> Void) async {
+    do {
+      _ = try await LeasedWork(leases: stores.leases, name: name, interval: interval, retryPause: 60).runIfDue { [log] in
+        do {
+          try await work()
+          return true
+        } catch is CancellationError {
+          return false
+        } catch {
+          log.error("the store could not be tidied", metadata: ["work": .string(name), "reason": .string("\(error)")])
+          return false
+        }
+      }
+    } catch is CancellationError {
+      return
+    } catch {
+      log.error("the store could not be tidied", metadata: ["work": .string(name), "reason": .string("\(error)")])
+    }
+  }
+}
