@@ -108,7 +108,7 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_N
 with tempfile.TemporaryDirectory() as folder:
     server = Sightline(folder, 1).start()
     try:
-        add_author(server.folder / "browser.sqlite", "load")
+        add_author(server.database, "load")
         good = asyncio.run(measure(server))
     finally:
         server.stop()

@@ -9,6 +9,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
+from support.cluster import Cluster  # noqa: E402
 from support.foreign import ForeignServer  # noqa: E402
 from support.phone import Phone  # noqa: E402
 from support.sightline import MODELS, ODOMETRY, PROGRAM, VISION, WASM, Sightline  # noqa: E402
@@ -88,11 +89,14 @@ def foreign():
 
 @pytest.fixture(scope="session")
 def server(foreign, tmp_path_factory):
-    """The real server with the demonstration worlds."""
+    """The real server with the demonstration worlds; with SIGHTLINE_TEST_SERVERS=3 three of them behind a balancer."""
     for needed in (PROGRAM, WASM, VISION, MODELS, ODOMETRY):
         if not needed.exists():
             pytest.fail(f"{needed} is missing: build first (./test browser does)")
-    server = Sightline(tmp_path_factory.mktemp("server"), foreign.port).start()
+    count = int(os.environ.get("SIGHTLINE_TEST_SERVERS", "1"))
+    folder = tmp_path_factory.mktemp("server")
+    server = (Sightline(folder, foreign.port) if count < 2 else
+              Cluster(folder, foreign.port, count, more=["--connections-per-network", "5000"])).start()
     yield server
     server.stop()
 
@@ -100,7 +104,7 @@ def server(foreign, tmp_path_factory):
 @pytest.fixture(scope="session")
 def teacher_account(server):
     """The account of a teacher, whose sessions `sign_in` and `Teacher` open."""
-    add_author(server.folder / "browser.sqlite")
+    add_author(server.database)
 
 
 @pytest.fixture

@@ -79,7 +79,7 @@ def test_a_visitors_screens(new_phone, scheme):
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_the_desks_screens(new_phone, server, scheme):
     name = f"axe-{scheme}"
-    add_author(server.folder / "browser.sqlite", name)
+    add_author(server.database, name)
     teacher = Teacher(server.url, name)
     tour, run, _ = teacher.make_run(questions(2), 2)
     desk = new_phone(screen=(1280, 800), mobile=False, scale=1, sensors=False, color_scheme=scheme)
@@ -129,7 +129,7 @@ def test_departures(city, scheme):  # noqa: F811
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_a_team_at_a_station(new_phone, server, scheme):
     name = f"axe-team-{scheme}"
-    add_author(server.folder / "browser.sqlite", name)
+    add_author(server.database, name)
     teacher = Teacher(server.url, name)
     _, _, teams = teacher.make_run(questions(2), 1)
     teacher.close()

@@ -180,7 +180,7 @@ def test_a_stored_worlds_refresh_address_is_asked_about(new_phone, server, forei
     path = "/consent-stored.gddf"
     address = foreign.serve(path, lambda request: ring(PLACE, "Elsewhere", refresh=foreign.address(path), every_ms=1200))
     (tmp_path / "planted.gddf").write_text(ring(PLACE, "Planted", refresh=address, every_ms=1200))
-    subprocess.run([PROGRAM, "import", tmp_path / "planted.gddf", "--database", server.folder / "browser.sqlite"],
+    subprocess.run([PROGRAM, "import", tmp_path / "planted.gddf", "--database", server.database],
                    check=True, capture_output=True, timeout=120)
     wait_until(lambda: b"Planted" in server.get("/api/v1/worlds"), "the server has the world", 60)
     phone = new_phone(allowed=(), position=PLACE)

@@ -8,7 +8,7 @@ START = (52.0116, 4.3571)
 
 @pytest.fixture(scope="module")
 def account(server):
-    add_author(server.folder / "browser.sqlite", "stations")
+    add_author(server.database, "stations")
     return Teacher(server.url, "stations")
 
 

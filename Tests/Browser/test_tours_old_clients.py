@@ -12,7 +12,7 @@ START = (47.0689, 15.4561)
 
 @pytest.fixture(scope="module")
 def teacher(server):
-    add_author(server.folder / "browser.sqlite", "old-clients")
+    add_author(server.database, "old-clients")
     return Teacher(server.url, "old-clients")
 
 

@@ -19,7 +19,7 @@ class Report:
 def kill_again_and_again(server, teams, rounds, seed, say=lambda text: None):
     """`server` is a `Sightline` that is running with a database of its own. Asserts; returns a `Report`."""
     rng = random.Random(seed)
-    database = server.folder / "browser.sqlite"
+    database = server.database
     add_author(database, "killer")
     _, run, codes = Teacher(server.url, "killer").make_run(questions(STATIONS), teams)
     return asyncio.run(_spree(server, database, run, [team["code"] for team in codes], rounds, rng, say))

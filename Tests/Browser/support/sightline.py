@@ -25,11 +25,12 @@ def environment():
 
 class Sightline:
     """A running `sightline serve`; `stop`, `kill` and `start` play a server that goes away and comes back. `client`, `wasm`:
-    other ones than those of this checkout."""
+    other ones than those of this checkout; `database`: another one than a file in the folder."""
 
-    def __init__(self, folder, proxy_port, port=0, more=(), client=CLIENT, wasm=WASM):
+    def __init__(self, folder, proxy_port, port=0, more=(), client=CLIENT, wasm=WASM, database=None):
         self.folder, self.proxy_port, self.port = pathlib.Path(folder), proxy_port, port
         self.client, self.wasm = client, wasm
+        self.database = database or self.folder / "browser.sqlite"
         self.more = [str(option) for option in more]
         self.process, self.url = None, None
 
@@ -37,7 +38,7 @@ class Sightline:
         self.log = open(self.folder / "server.log", "ab")
         self.process = subprocess.Popen(
             [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port),
-             "--database", self.folder / "browser.sqlite", "--web-client", self.client, "--wasm", self.wasm,
+             "--database", self.database, "--web-client", self.client, "--wasm", self.wasm,
              "--allow-private-proxy", "--proxy-ports", str(self.proxy_port), *self.more],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment())
         lines = queue.Queue()
@@ -65,7 +66,7 @@ class Sightline:
     def add_account(self, name, password, role="author"):
         """Makes an account, as an operator does on the command line."""
         subprocess.run([PROGRAM, "user", "add", name, "--role", role, "--password-stdin", "--database",
-                        self.folder / "browser.sqlite"], input=password + "\n", text=True, check=True, capture_output=True, timeout=60, env=environment())
+                        self.database], input=password + "\n", text=True, check=True, capture_output=True, timeout=60, env=environment())
 
     def get(self, path):
         with urllib.request.urlopen(self.url + path, timeout=20) as answer:

@@ -1,0 +1,29 @@
+"""Three servers over one PostgreSQL behind HAProxy: any of them may end, and the database too. The full measure is
+Benchmarks/tours/cluster.py; here a few faults."""
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from support.cluster import Cluster
+from support.cluster_faults import play
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    # The database is another user's.
+    for folder in [tmp_path, *tmp_path.parents][:3]:
+        folder.chmod(0o755)
+    cluster = Cluster(tmp_path, 1, more=["--connections-per-network", "5000"])
+    try:
+        yield cluster.start()
+    finally:
+        cluster.stop()
+
+
+def test_nothing_confirmed_is_lost_or_doubled_and_boards_are_right_again(cluster):
+    # In a thread of its own: the browser's driver has a loop running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        report = thread.submit(play, cluster, teams=20, kills=3, crashes=1, seed=2026).result()
+    assert report.kills == 3 and report.crashes == 1
+    assert report.confirmed > 40 and report.resent > 0
+    # Five seconds on a machine at rest, of which a browser waits two before it connects again; this one is busy.
+    assert max(report.recoveries) < 20, report.recoveries
