@@ -28,6 +28,8 @@ public struct Stores: Sendable {
   public let tourTeams: any TourTeamStore
   /// Removing what nobody needs any more.
   public let retention: any RetentionStore
+  /// What their database is doing.
+  public let metrics: StoreMetrics
 
   /// The stores of a database.
   public init(_ database: any StoreDatabase) { self = database.stores }
@@ -46,5 +48,6 @@ public struct Stores: Sendable {
     tourRuns = SQLTourRunStore(database: database)
     tourTeams = SQLTourTeamStore(database: database)
     retention = SQLRetentionStore(database: database)
+    metrics = database.metrics
   }
 }

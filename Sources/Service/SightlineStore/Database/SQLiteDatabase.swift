@@ -14,6 +14,8 @@ import Synchronization
 public final class SQLiteDatabase: SQLDatabase {
   let pool: DatabasePool
   private let isClosed = Atomic(false)
+  /// What it is doing.
+  public let metrics = StoreMetrics()
   /// The stores over this file.
   public var stores: Stores { Stores(over: self) }
 
@@ -74,13 +76,23 @@ public final class SQLiteDatabase: SQLDatabase {
   /// Reads in one transaction: a state between two writers, never half of one.
   func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
     try checkOpen()
-    return try await pool.read { db in try body(SQLiteConnection(database: db)) }
+    return try await metrics.measure(.read) { call in
+      try await pool.read { [metrics] db in
+        call.begin()
+        return try body(SQLiteConnection(database: db, metrics: metrics))
+      }
+    }
   }
 
   /// Writes in one transaction; all of it is on the disk when the call returns, or nothing is done when it throws.
   func write<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
     try checkOpen()
-    return try await pool.write { db in try body(SQLiteConnection(database: db)) }
+    return try await metrics.measure(.write) { call in
+      try await pool.write { [metrics] db in
+        call.begin()
+        return try body(SQLiteConnection(database: db, metrics: metrics))
+      }
+    }
   }
 
   /// A closed connection is one that must not be touched: SQLite does not look.

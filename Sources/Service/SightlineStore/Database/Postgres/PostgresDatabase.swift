@@ -19,6 +19,8 @@ public final class PostgresDatabase: SQLDatabase {
   private let settings: PostgresSettings
   private let readers: PostgresPool
   private let writers: PostgresPool
+  /// What it is doing.
+  public let metrics: StoreMetrics
 
   /// The stores over this database.
   public var stores: Stores { Stores(over: self) }
@@ -36,6 +38,9 @@ public final class PostgresDatabase: SQLDatabase {
     readers =
       settings.connections < 2
       ? writers : PostgresPool(place: place, limit: settings.connections - 1, patience: settings.patience)
+    metrics = StoreMetrics { [readers, writers] in
+      readers === writers ? readers.counters : readers.counters + writers.counters
+    }
   }
 
   /// Connects, and brings the database to the present form.
@@ -98,14 +103,24 @@ public final class PostgresDatabase: SQLDatabase {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> Value
   ) async throws -> Value {
-    try await readers.run { session in try self.transaction(.read, &session, body) }
+    try await metrics.measure(.read) { call in
+      try await readers.run { session in
+        call.begin()
+        return try self.transaction(.read, &session, body)
+      }
+    }
   }
 
   /// Writes in one transaction, one at a time over all processes.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> Value
   ) async throws -> Value {
-    try await writers.run { session in try self.transaction(.write, &session, body) }
+    try await metrics.measure(.write) { call in
+      try await writers.run { session in
+        call.begin()
+        return try self.transaction(.write, &session, body)
+      }
+    }
   }
 
   private enum Kind {
@@ -156,7 +171,7 @@ public final class PostgresDatabase: SQLDatabase {
     let current = try usable(kind, &session)
     do {
       try current.command(kind.begin)
-      let value = try body(PostgresConnection(session: current))
+      let value = try body(PostgresConnection(session: current, metrics: metrics))
       try commit(kind, current)
       return value
     } catch {
