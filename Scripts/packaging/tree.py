@@ -85,11 +85,12 @@ def look_beside(program):
 
 
 def copy(source, target):
-    """Copies files for everybody to read, without what editors leave."""
+    """Copies files for everybody to read, without what only those who change them need."""
     if os.path.isdir(source):
         os.makedirs(target, exist_ok=True)
         for name in sorted(os.listdir(source)):
-            if not name.startswith(".") and name not in ("tests", "node_modules", "__pycache__"):
+            is_of_makers = name in ("tests", "node_modules", "README.md") or name.endswith((".py", ".pyc")) or name.startswith("make-")
+            if not name.startswith((".", "__")) and not is_of_makers:
                 copy(os.path.join(source, name), os.path.join(target, name))
         return
     os.makedirs(os.path.dirname(target), exist_ok=True)

@@ -32,6 +32,8 @@ echo "exposure: $(systemd-analyze security --offline=true sightline.service 2>/d
 echo "enabled: $(ls /etc/systemd/system/multi-user.target.wants | grep sightline)"
 echo "owner: $(stat -c %U:%a /var/lib/sightline)"
 printf 'SIGHTLINE_PORT=%s\nSIGHTLINE_METRICS_PORT=0\nSIGHTLINE_DRAIN_SECONDS=1\n' "$PORT" >/etc/default/sightline
+# A debug build looks at the posters' pictures for seconds; the image's test has them.
+rm -r /usr/share/sightline/demo/posters
 cd "$(unit WorkingDirectory)"
 set -a; eval "$(unit Environment)"; . "$(unit EnvironmentFile | sed s/^-//)"; set +a
 as() { exec setpriv --reuid "$(unit User)" --regid "$(unit Group)" --init-groups --no-new-privs --bounding-set=-all -- "$@"; }

@@ -138,9 +138,9 @@ final class ServeProcess: Sendable {
     }
   }
 
-  /// A GET; the body, or an empty text when there is no answer.
+  /// A GET of a path, or of a whole address; the body, or an empty text when there is no answer.
   func get(_ path: String) async throws -> String {
-    let address = url + path
+    let address = path.hasPrefix("/") ? url + path : path
     return try await Tool.onThread {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
