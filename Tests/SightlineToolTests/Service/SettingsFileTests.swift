@@ -43,7 +43,10 @@ import Testing
     #expect(Self.row("host", outcome) == ["host", "192.0.2.1", "s.json,", "line", "3"])
     #expect(Self.row("keep-runs", outcome) == ["keep-runs", "7", "s.json,", "line", "6"])
     #expect(Self.row("read-memory", outcome) == ["read-memory", "1024", "default"])
-    #expect(outcome.output.contains("© 😀 \"x\" // no comment  s.json, line 7"))
+    #expect(
+      Self.row("tiles-attribution", outcome).dropFirst().joined(separator: " ")
+        == "© 😀 \"x\" // no comment s.json, line 7"
+    )
     #expect(outcome.output.contains("postgresql://me:***@db.example.org/d?password=***"))
     #expect(!outcome.output.contains("secret") && !outcome.errors.contains("secret"))
     #expect(outcome.errors.contains("SIGHTLINE_PROT is no setting. Did you mean SIGHTLINE_PORT?"))
