@@ -85,7 +85,7 @@ def write(program, folder, version, moment):
     def visit(path, command):
         nonlocal count
         with open(os.path.join(folder, "-".join(path) + ".1.gz"), "wb") as file:
-            file.write(gzip.compress(page(path, command, version, date).encode(), 9, mtime=moment))
+            file.write(gzip.compress(page(path, command, version, date).encode(), 9, mtime=0))
         count += 1
         for child in command.get("subcommands", []):
             if child.get("shouldDisplay", True) and child["commandName"] != "help":

@@ -63,7 +63,7 @@ def is_swift(path):
 def strip(source, target):
     """Copies a program or library without what only a debugger needs."""
     run("strip", "--strip-unneeded", "-o", target, source)
-    os.chmod(target, 0o755)
+    os.chmod(target, 0o644 if target.endswith(".so") else 0o755)
 
 
 def look_beside(program):
@@ -133,15 +133,19 @@ def completions(program, target):
         path = os.path.join(target, place)
         os.makedirs(os.path.dirname(path))
         with open(path, "w", encoding="utf-8") as file:
-            file.write(run(program, "completions", shell))
+            # The shell reads it; nobody runs it.
+            file.write(run(program, "completions", shell).removeprefix("#!/bin/bash\n\n"))
         os.chmod(path, 0o644)
 
 
-def compressed(source, target, seconds):
-    """A text, compressed as Debian wants its documents."""
+def compressed(source, target):
+    """A file, or a text as bytes, compressed as Debian wants its documents."""
     os.makedirs(os.path.dirname(target), exist_ok=True)
-    with open(source, "rb") as file, open(target, "wb") as out:
-        out.write(gzip.compress(file.read(), 9, mtime=seconds))
+    if not isinstance(source, bytes):
+        with open(source, "rb") as file:
+            source = file.read()
+    with open(target, "wb") as out:
+        out.write(gzip.compress(source, 9, mtime=0))
     os.chmod(target, 0o644)
 
 

@@ -22,7 +22,8 @@ enum Tool {
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SIGHTLINE_") }
-      .merging(variables) { $1 }
+      // The settings of a Sightline that is installed on this machine are no matter of a test.
+      .merging(["SIGHTLINE_CONFIG": "none"]) { $1 }.merging(variables) { $1 }
     process.standardInput = FileHandle.nullDevice
     return process
   }

