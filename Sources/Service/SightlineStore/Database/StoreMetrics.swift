@@ -1,4 +1,5 @@
 import GRDB
+import SightlineInput
 import Synchronization
 
 /// What a database is doing, for the operator; counted without locks.
@@ -96,7 +97,9 @@ public final class StoreMetrics: Sendable {
       metrics.waiting.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// It has a connection. Counts once, however often the transaction is tried.
+    /// It has a connection.
+    ///
+    /// Counts once, however often the transaction is tried.
     func begin() {
       guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
       waited.store(Self.microseconds(ContinuousClock.now - start), ordering: .relaxed)
@@ -126,7 +129,7 @@ public final class StoreMetrics: Sendable {
 
     private static func microseconds(_ duration: Duration) -> Int {
       let (seconds, attoseconds) = duration.components
-      return Int(min(seconds, 1_000_000_000) * 1_000_000 + attoseconds / 1_000_000_000_000)
+      return Int(seconds).saturatingMultiply(1_000_000).saturatingAdd(Int(attoseconds / 1_000_000_000_000))
     }
   }
 

@@ -13,7 +13,7 @@ enum ProcessMetrics {
           Double($0)
         })
     {
-      return boot + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+      return boot + ticks / Double(sysconf(Int32(truncatingIfNeeded: _SC_CLK_TCK)))
     }
     #endif
     return Date().timeIntervalSince1970
@@ -25,9 +25,9 @@ enum ProcessMetrics {
     guard let fields = fields(of: "/proc/self/stat"), fields.count > 21, let user = Double(fields[11]),
       let system = Double(fields[12]), let pages = Double(fields[21])
     else { return }
-    let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
+    let ticks = Double(sysconf(Int32(truncatingIfNeeded: _SC_CLK_TCK)))
     out.single("process_cpu_seconds_total", "counter", "Processor time of the process.", (user + system) / ticks)
-    let bytes = pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+    let bytes = pages * Double(sysconf(Int32(truncatingIfNeeded: _SC_PAGESIZE)))
     out.single("process_resident_memory_bytes", "gauge", "Memory of the process.", Int(clamped: bytes))
     if let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
       out.single("process_open_fds", "gauge", "Files and connections that are open.", open)

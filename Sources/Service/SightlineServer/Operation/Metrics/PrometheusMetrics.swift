@@ -37,7 +37,9 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
     }
   }
 
-  /// All that was counted. Series without anything are left out.
+  /// All that was counted.
+  ///
+  /// Series without anything are left out.
   public var text: String {
     let families = state.withLock { $0.families }
     var out = Exposition()

@@ -1,5 +1,6 @@
 import CoreMetrics
 import HTTPTypes
+import SightlineInput
 import SightlineStore
 import Synchronization
 
@@ -25,10 +26,11 @@ struct ServerMetrics: Sendable {
       "Lines of the security log, by what has happened; signed-in is a sign-in."
     )
     events = Dictionary(
-      uniqueKeysWithValues: SecurityEvent.Kind.allCases.map { kind in
+      SecurityEvent.Kind.allCases.map { kind in
         let dimensions = [("event", kind.rawValue)]
         return (kind, Counter(label: "sightline_security_events_total", dimensions: dimensions, factory: metrics))
-      }
+      },
+      uniquingKeysWith: { first, _ in first }
     )
   }
 
@@ -101,9 +103,8 @@ final class RequestMetrics: Sendable {
     inFlight.wrappingSubtract(1, ordering: .relaxed)
     let row = rows[route ?? rows.count - 1]
     row.classes[min(max(status.code / 100, 1), 5) - 1].increment()
-    // Ten seconds are a long time, three hundred years are what fits.
     let (seconds, attoseconds) = took.components
-    let nanoseconds = min(seconds, 1_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
+    let nanoseconds = Int(seconds).saturatingMultiply(1_000_000_000).saturatingAdd(Int(attoseconds / 1_000_000_000))
     row.seconds.recordNanoseconds(nanoseconds)
   }
 }
