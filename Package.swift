@@ -287,6 +287,9 @@ if !coreOnly {
   products.append(.library(name: "SightlineTransit", targets: ["SightlineTransit"]))
   dependencies += [
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    // The file has its own reader, which knows lines; the package's are not needed.
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.24.0"),
@@ -303,8 +306,10 @@ if !coreOnly {
   ]
   toolDependencies += [
     "SightlineReadWorkers", "SightlineStore", "SightlineServer", "SightlineTerrain", "SightlineTransit",
+    .product(name: "Configuration", package: "swift-configuration"),
     .product(name: "Logging", package: "swift-log"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+    .product(name: "UnixSignals", package: "swift-service-lifecycle"),
   ]
   targets += [
     .target(
@@ -357,6 +362,7 @@ if !coreOnly {
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOFoundationCompat", package: "swift-nio"),
@@ -398,6 +404,7 @@ if !coreOnly {
         "SightlineStore",
         "SightlineImageTargets", "SightlineTerrain", "SightlineTours",
         "SightlineTransit",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -89,6 +89,7 @@ final class ServerFixture: Sendable {
     _ uri: String,
     _ method: HTTPRequest.Method = .get,
     routes: RouteTable? = nil,
+    metrics: RequestMetrics? = nil,
     headers: HTTPFields = [:],
     body: String? = nil,
     bytes: [UInt8]? = nil
@@ -98,7 +99,8 @@ final class ServerFixture: Sendable {
         routes: routes ?? server.routes,
         readiness: server.readiness,
         log: server.log,
-        webClient: server.webClient
+        webClient: server.webClient,
+        metrics: metrics
       )
     )
     return try await application.test(.router) { client in

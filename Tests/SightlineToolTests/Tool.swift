@@ -22,7 +22,8 @@ enum Tool {
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SIGHTLINE_") }
-      .merging(variables) { $1 }
+      // The settings of a Sightline that is installed on this machine are no matter of a test.
+      .merging(["SIGHTLINE_CONFIG": "none"]) { $1 }.merging(variables) { $1 }
     process.standardInput = FileHandle.nullDevice
     return process
   }
@@ -138,9 +139,9 @@ final class ServeProcess: Sendable {
     }
   }
 
-  /// A GET; the body, or an empty text when there is no answer.
+  /// A GET of a path, or of a whole address; the body, or an empty text when there is no answer.
   func get(_ path: String) async throws -> String {
-    let address = url + path
+    let address = path.hasPrefix("/") ? url + path : path
     return try await Tool.onThread {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

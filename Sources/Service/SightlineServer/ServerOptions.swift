@@ -51,6 +51,9 @@ public struct ServerOptions: Sendable {
   /// Address that `/metrics` is served on.
   public var metricsHost = "127.0.0.1"
 
+  /// Where the server counts what it does.
+  public var metrics = PrometheusMetrics()
+
   /// What the server removes by itself once a day; `nil` for nothing.
   public var retention: RetentionSettings? = RetentionSettings()
 

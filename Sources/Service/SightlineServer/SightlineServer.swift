@@ -27,6 +27,7 @@ public struct SightlineServer: Sendable {
   let geocoder: Geocoder?
   let terrain: TerrainHeights?
   let readiness = Readiness()
+  let metrics: ServerMetrics
   let listeningPort: ListeningPort
   let tours: TourService
   /// What other servers of the same database do.
@@ -97,6 +98,8 @@ public struct SightlineServer: Sendable {
     let documents = ForeignDocuments(workers: readers)
     catalog = Catalog(store: stores.worlds)
     listeningPort = ListeningPort(options.port)
+    let metrics = ServerMetrics(options.metrics)
+    self.metrics = metrics
     accounts = Accounts(
       store: stores.accounts,
       sessions: stores.sessions,
@@ -108,6 +111,7 @@ public struct SightlineServer: Sendable {
       publicURL: options.publicURL,
       hasher: PasswordHasher(logCost: options.passwordCost),
       secondFactorPolicy: options.secondFactorPolicy,
+      onEvent: { metrics.count($0) },
       clock: clock
     )
     tours = TourService(
@@ -143,7 +147,7 @@ public struct SightlineServer: Sendable {
     WorldRoutes(
       worlds: stores.worlds,
       catalog: catalog,
-      cache: BodyCache(limit: 64 * 1024 * 1024, worker: renderWorker),
+      cache: BodyCache(limit: 64 * 1024 * 1024, worker: renderWorker, metrics: metrics.cache("worlds")),
       worker: renderWorker,
       readiness: readiness,
       isSecure: isSecure,
@@ -152,7 +156,11 @@ public struct SightlineServer: Sendable {
     OpenRoutes(fetcher: fetcher, documents: documents).add(to: &routes)
     FrameRoutes().add(to: &routes)
     MapRoutes(source: maps, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
-    AssetRoutes(assets: stores.assets, fetcher: fetcher).add(to: &routes)
+    AssetRoutes(
+      assets: stores.assets,
+      fetcher: fetcher,
+      shared: BodyCache(limit: 96 * 1024 * 1024, metrics: metrics.cache("files"))
+    ).add(to: &routes)
     let removal = AccountRemoval(accounts: accounts, tours: tours, catalog: catalog)
     AccountRoutes(accounts: accounts, assets: stores.assets, quotas: options.quotas, removal: removal).add(to: &routes)
     SessionRoutes(accounts: accounts, removal: removal).add(to: &routes)
@@ -172,7 +180,7 @@ public struct SightlineServer: Sendable {
       posters: stores.posters,
       assets: stores.assets,
       documents: documents,
-      targets: BodyCache(limit: 32 * 1024 * 1024)
+      targets: BodyCache(limit: 32 * 1024 * 1024, metrics: metrics.cache("posters"))
     ).add(to: &routes)
     PosterDeskRoutes(
       desk: PosterDesk(posters: stores.posters, assets: stores.assets, quotas: options.quotas, documents: documents),
@@ -198,7 +206,7 @@ public struct SightlineServer: Sendable {
       webClient: webClient
     ).add(to: &routes)
     TransitRoutes(transit: options.transit, readiness: readiness).add(to: &routes)
-    HealthRoutes(readiness: readiness, worlds: stores.worlds).add(to: &routes)
+    HealthRoutes(readiness: readiness, checks: ReadinessChecks(readinessChecks)).add(to: &routes)
     ClientRoutes(
       files: webClient,
       pagePolicy: SecurityHeaders.pagePolicy(tileOrigin: options.tiles?.policySource),
@@ -206,6 +214,11 @@ public struct SightlineServer: Sendable {
     ).add(to: &routes)
     DescriptionOfRoutes.add(to: &routes)
     return routes
+  }
+
+  /// What has to be well for the server to be ready, beside its own start.
+  private var readinessChecks: [any ReadinessCheck] {
+    [DatabaseCheck(worlds: stores.worlds), ChangesCheck(changes: changes)]
   }
 
   /// Reads the store and becomes ready.
@@ -240,6 +253,8 @@ public struct SightlineServer: Sendable {
         isEncrypted: isEncrypted
       )
     }
+    let routes = routes
+    let requests = metrics.requests(of: routes)
     if let tls = options.tls { builder = try .tls(builder, tlsConfiguration: try tls.configuration()) }
     return Application(
       responder: Responder(
@@ -249,7 +264,8 @@ public struct SightlineServer: Sendable {
         trusted: trusted,
         register: register,
         isSecure: options.isSecure,
-        webClient: webClient
+        webClient: webClient,
+        metrics: requests
       ),
       server: builder,
       configuration: ApplicationConfiguration(
@@ -260,7 +276,8 @@ public struct SightlineServer: Sendable {
       services: [
         keeper, changes, TourKeeper(tours: tours, leases: stores.leases, log: log),
         StoreKeeper(stores: stores, accounts: accounts, log: log),
-      ] + retentionServices + transitServices,
+      ] + retentionServices + transitServices
+        + metricsServices(requests, register),
       onServerRunning: { channel in
         listeningPort.become(channel.localAddress?.port ?? options.port)
         portSource.yield(channel.localAddress?.port ?? options.port)
@@ -289,23 +306,52 @@ public struct SightlineServer: Sendable {
     } ?? []
   }
 
-  /// What runs beside the requests: providers that are kept up to date, and the port for metrics.
+  /// What runs beside the requests: providers that are kept up to date.
   private var transitServices: [any Service] {
-    var services: [any Service] = []
-    if let transit = options.transit { services.append(TransitKeeper(transit: transit)) }
-    if let port = options.metricsPort {
-      services.append(
-        Application(
-          responder: MetricsResponder(transit: options.transit, readers: readers.metrics, readiness: readiness),
-          configuration: ApplicationConfiguration(address: .hostname(options.metricsHost, port: port)),
-          onServerRunning: { channel in
-            log.notice("metrics", metadata: ["port": .stringConvertible(channel.localAddress?.port ?? port)])
-          },
-          logger: log
-        )
-      )
+    options.transit.map { [TransitKeeper(transit: $0)] } ?? []
+  }
+
+  /// The port for metrics.
+  private func metricsServices(_ requests: RequestMetrics, _ register: ConnectionRegister) -> [any Service] {
+    guard let port = options.metricsPort else { return [] }
+    let (boards, changes) = (boards, changes)
+    let responder = MetricsResponder(
+      transit: options.transit,
+      readers: readers.metrics,
+      readiness: readiness,
+      metrics: options.metrics,
+      store: stores.metrics
+    ) {
+      [
+        ("sightline_connections", "Connections that are open.", register.count),
+        ("sightline_http_requests_running", "Requests that are being answered.", requests.running),
+        ("sightline_tour_boards", "Open streams of tours' boards.", boards.hub.subscriberCount),
+        ("sightline_changes_listening", "Whether the database tells of others' changes.", changes.isListening ? 1 : 0),
+        ("sightline_changes_behind", "Whether others' changes were not read for 5 s.", changes.isBehind ? 1 : 0),
+      ]
     }
-    return services
+    return [
+      Application(
+        responder: responder,
+        configuration: ApplicationConfiguration(address: .hostname(options.metricsHost, port: port)),
+        onServerRunning: { channel in
+          log.notice("metrics", metadata: ["port": .stringConvertible(channel.localAddress?.port ?? port)])
+        },
+        logger: log
+      )
+    ]
+  }
+
+  /// Says that the server is not ready any more, and goes on to answer for so long: whoever balances requests over several
+  /// servers has time to notice.
+  ///
+  /// At once for a server that was not ready yet, which nobody sends requests to.
+  public func drain(for duration: Duration) async {
+    let wasReady = readiness.state == .ready
+    guard wasReady, duration > .zero else { return }
+    readiness.become(.draining)
+    log.notice("draining", metadata: ["seconds": .stringConvertible(duration.milliseconds / 1000)])
+    try? await Task.sleep(for: duration)
   }
 
   /// Listens and answers until the task is told to stop gracefully, by a `ServiceGroup` or its signals.

@@ -34,6 +34,8 @@ public struct Stores: Sendable {
   public let leases: any LeaseStore
   /// Failures of signing in.
   public let signInFailures: any SignInFailureStore
+  /// What their database is doing.
+  public let metrics: StoreMetrics
 
   /// The stores of a database.
   public init(_ database: any StoreDatabase) { self = database.stores }
@@ -55,5 +57,6 @@ public struct Stores: Sendable {
     changes = SQLChangeStore(database: database)
     leases = SQLLeaseStore(database: database)
     signInFailures = SQLSignInFailureStore(database: database)
+    metrics = database.metrics
   }
 }

@@ -17,6 +17,8 @@ final class Accounts: Sendable {
   /// Who has to have a second factor.
   let secondFactorPolicy: SecondFactorPolicy
   let clock: @Sendable () -> Date
+  /// Told of every line of the security log.
+  let onEvent: @Sendable (SecurityEvent.Kind) -> Void
 
   /// A session ends when it was not used for this long, seconds.
   static let idleTime: TimeInterval = 2 * 3600
@@ -38,6 +40,7 @@ final class Accounts: Sendable {
     publicURL: String?,
     hasher: PasswordHasher = PasswordHasher(),
     secondFactorPolicy: SecondFactorPolicy = .none,
+    onEvent: @escaping @Sendable (SecurityEvent.Kind) -> Void = { _ in },
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.store = store
@@ -50,6 +53,7 @@ final class Accounts: Sendable {
     self.publicURL = publicURL
     self.hasher = hasher
     self.secondFactorPolicy = secondFactorPolicy
+    self.onEvent = onEvent
     self.clock = clock
   }
 

@@ -28,7 +28,10 @@ extension WrittenSchemas {
       optional: ["lat": .latitude, "lon": .longitude, "event": .string, "uid": .string]
     ),
     "OpenAPI": .map(.any),
-    "Health": .object(["status": .string, "version": .string]),
+    "Health": .object(
+      ["status": .string, "version": .string],
+      optional: ["failing": .list(.object(["check": .string, "advice": .string]))]
+    ),
     "NearbyPlaces": .object([
       "places": .list(
         .object([

@@ -10,6 +10,7 @@ import Synchronization
 /// changes are passed over: whoever made them has shown them.
 final class ChangeFeed: Service {
   private struct State {
+    var began: ContinuousClock.Instant?
     var succeeded: ContinuousClock.Instant?
     var isListening = false
   }
@@ -44,6 +45,16 @@ final class ChangeFeed: Service {
     }
   }
 
+  /// Whether it has tried in vain for some seconds to learn what others have done.
+  var isBehind: Bool {
+    state.withLock { state in
+      (state.succeeded ?? state.began).map { ContinuousClock.now - $0 >= ChangeFeed.patience } ?? false
+    }
+  }
+
+  /// Whether the database tells of changes; it is asked every second all the same.
+  var isListening: Bool { state.withLock { $0.isListening } }
+
   func run() async throws {
     await cancelWhenGracefulShutdown { [self] in await follow() }
     // Those that moved last are on others' boards too.
@@ -52,6 +63,7 @@ final class ChangeFeed: Service {
 
   /// Reads and tells until the task is cancelled.
   func follow() async {
+    state.withLock { $0.began = .now }
     // More than one wish to read is one wish.
     let (wishes, wish) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let listener = store.listen { wish.yield() }

@@ -12,7 +12,7 @@ struct AssetRoutes: Sendable {
   let assets: any AssetStore
   let fetcher: GuardedFetcher
   /// What is being sent: many who read the same file at once share its bytes.
-  let shared = BodyCache(limit: 96 * 1024 * 1024)
+  let shared: BodyCache
 
   /// How long a file's bytes are shared by new requests, seconds; it may be removed from the store meanwhile.
   private static let sharingTime = 5

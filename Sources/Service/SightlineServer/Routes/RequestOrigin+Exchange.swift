@@ -60,6 +60,7 @@ extension Accounts {
       origin: RequestOrigin(exchange),
       detail: detail
     )
+    onEvent(kind)
     var metadata = event.metadata
     metadata["request"] = .string(exchange.requestID)
     exchange.log.notice("security", metadata: metadata)

@@ -87,6 +87,9 @@ final class EventHub: Sendable {
     for subscriber in all { subscriber.finish() }
   }
 
+  /// When a browser whose stream was ended is to connect again: not all at one moment.
+  static var comeBack: String { "retry: \(Int.random(in: 1000...5000))\n\n" }
+
   /// One event in the form of the stream.
   static func event(_ name: StaticString, _ json: ByteBuffer) -> ByteBuffer {
     var event = ByteBufferAllocator().buffer(capacity: json.readableBytes + 32)
@@ -121,9 +124,11 @@ extension Answers {
           try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
           try await writer.write(first)
           for await event in events {
-            if event == EventHub.ping, try await !goesOn() { break }
+            if event == EventHub.ping, try await !goesOn() { return }
             try await writer.write(event)
           }
+          // The server stops, or the client was too slow: it comes back.
+          try await writer.write(ByteBuffer(string: EventHub.comeBack))
         }
         try await writer.finish(nil)
       }

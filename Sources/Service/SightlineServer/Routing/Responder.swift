@@ -39,6 +39,8 @@ struct Responder: HTTPResponder {
   var isSecure = false
   /// Has the page for people who open an address that leads to nothing.
   var webClient: WebClientFiles?
+  /// Where requests are counted.
+  var metrics: RequestMetrics?
 
   /// Longest request target, bytes.
   static let maximumTargetBytes = 8192
@@ -47,12 +49,13 @@ struct Responder: HTTPResponder {
     let start = ContinuousClock.now
     let given = request.headers[.requestID]
     let requestID = given.flatMap { RequestIdentifier.isWellFormed($0) ? $0 : nil } ?? RequestIdentifier.make()
-    var pattern = "-"
+    var route: RouteTable.Route?
     var response: Response
+    metrics?.begin()
     do {
-      response = try await answer(request, context, requestID, &pattern)
+      response = try await answer(request, context, requestID, &route)
     } catch {
-      let problem = problem(for: error, requestID, pattern)
+      let problem = problem(for: error, requestID, route?.pattern ?? "-")
       response = problem.response(requestID: requestID)
     }
     if request.method == .head, response.body.contentLength != 0 { response = response.createHeadResponse() }
@@ -64,12 +67,19 @@ struct Responder: HTTPResponder {
       response.headers[.retryAfter] = "5"
     }
     SecurityHeaders.complete(&response.headers, isSecure: isSecure)
-    if log.logLevel <= .info {
-      let took = ContinuousClock.now - start
-      log.info(
+    // Whoever comes by this connection again comes to a server that is about to stop.
+    if readiness.state == .draining { response.headers[.connection] = "close" }
+    let took = ContinuousClock.now - start
+    metrics?.end(route: route?.number, status: response.status, took)
+    // Balancers ask for their health every second: nobody wants to read that.
+    let level = route?.pattern.hasPrefix("/health/") == true ? Logger.Level.debug : .info
+    if log.logLevel <= level {
+      log.log(
+        level: level,
         "request",
         metadata: [
-          "request": .string(requestID), "method": .string(request.method.rawValue), "route": .string(pattern),
+          "request": .string(requestID), "method": .string(request.method.rawValue),
+          "route": .string(route?.pattern ?? "-"),
           "status": .stringConvertible(response.status.code),
           "bytes": .stringConvertible(response.headers[.contentLength].flatMap { Int($0) } ?? 0),
           "milliseconds": .stringConvertible((took.milliseconds * 1000).rounded() / 1000),
@@ -83,7 +93,7 @@ struct Responder: HTTPResponder {
     _ request: Request,
     _ context: ConnectionContext,
     _ requestID: String,
-    _ pattern: inout String
+    _ found: inout RouteTable.Route?
   ) async throws -> Response {
     let target = request.head.path ?? "/"
     guard target.utf8.count <= Responder.maximumTargetBytes else {
@@ -104,7 +114,7 @@ struct Responder: HTTPResponder {
         "There is nothing at this address. The start page is /, worlds are listed at /api/v1/worlds."
       )
     }
-    pattern = route.pattern
+    found = route
     guard let handler = route.handler(for: request.method) else {
       if request.method == .options { return Response(status: .noContent, headers: [.allow: route.allow]) }
       throw RequestProblem(

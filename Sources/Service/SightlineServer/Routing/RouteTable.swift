@@ -15,6 +15,8 @@ struct RouteTable: Sendable {
     ///
     /// Also what the log shows, for it holds nothing of the user's.
     let pattern: String
+    /// Its place in the table.
+    let number: Int
     fileprivate let segments: [Segment]
     fileprivate(set) var handlers: [HTTPRequest.Method: Handler] = [:]
     /// What its methods do, for the description of the interface.
@@ -84,6 +86,7 @@ struct RouteTable: Sendable {
     routes.append(
       Route(
         pattern: pattern,
+        number: routes.count,
         segments: segments,
         handlers: [method: handler],
         operations: [method: operation],

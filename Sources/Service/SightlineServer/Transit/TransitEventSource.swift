@@ -27,6 +27,8 @@ struct TransitEventSource: Sendable {
     var count = 0
     while !Task.isCancelled, transit.streams.isOpen(name, line: line) {
       if readiness.state == .stopping {
+        // All come back to the servers that are left, or to the next one here, but not at one moment.
+        try await writer.write(ByteBuffer(string: EventHub.comeBack))
         try await writer.write(ByteBuffer(string: "event: end\ndata: {\"reason\":\"stopping\"}\n\n"))
         break
       }

@@ -1,11 +1,5 @@
-import HTTPTypes
-import Hummingbird
-import Logging
-import NIOCore
 import SightlineInput
-import SightlineReadWorkers
 import SightlineTransit
-import Synchronization
 
 /// The state of the providers in Prometheus' text form (exposition format 0.0.4).
 ///
@@ -102,47 +96,5 @@ enum TransitMetrics {
     realtime("sightline_transit_realtime_unmatched", "Predictions that fit no run.") { Double($0.unmatched) }
     realtime("sightline_transit_realtime_merge_seconds", "Time of the last merge.") { $0.mergeSeconds }
     realtime("sightline_transit_realtime_failures", "Realtime fetches that failed.") { Double($0.failures) }
-  }
-
-  /// Lines of the exposition format.
-  private struct Exposition {
-    private(set) var text = ""
-
-    mutating func head(_ name: String, _ type: String, _ help: String) {
-      text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
-    }
-
-    mutating func line(_ name: String, _ labels: String, _ value: Int) {
-      text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
-    }
-
-    mutating func line(_ name: String, _ labels: String, _ value: Double) {
-      text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
-    }
-  }
-}
-
-/// Answers `/metrics` on a port of its own, which the outside need not reach.
-struct MetricsResponder: HTTPResponder {
-  typealias Context = ConnectionContext
-
-  let transit: TransitService?
-  let readers: ReadMetrics
-  let readiness: Readiness
-
-  func respond(to request: Request, context: ConnectionContext) async throws -> Response {
-    guard request.uri.path == "/metrics" else { return Response(status: .notFound) }
-    guard request.method == .get || request.method == .head else {
-      return Response(status: .methodNotAllowed, headers: [.allow: "GET, HEAD"])
-    }
-    let ready = readiness.state == .ready ? 1 : 0
-    let text =
-      "# HELP sightline_ready Whether the server answers.\n# TYPE sightline_ready gauge\nsightline_ready \(ready)\n"
-      + readers.text + TransitMetrics.text(transit)
-    return Response(
-      status: .ok,
-      headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
-      body: .init(byteBuffer: ByteBuffer(string: text))
-    )
   }
 }

@@ -25,12 +25,18 @@ final class BodyCache: Sendable {
 
   private let limit: Int
   private let worker: BackgroundWorker
+  private let metrics: CacheMetrics?
   private let entries: Mutex<RecentEntries<Body>>
   private let flights = SingleFlight<String, Body?>()
 
   /// A cache of at most so many bytes, keys and the table's own share included.
-  init(limit: Int, worker: BackgroundWorker = BackgroundWorker(label: "sightline.bodies", limit: 256)) {
+  init(
+    limit: Int,
+    worker: BackgroundWorker = BackgroundWorker(label: "sightline.bodies", limit: 256),
+    metrics: CacheMetrics? = nil
+  ) {
     self.limit = limit
+    self.metrics = metrics
     self.worker = worker
     entries = Mutex(RecentEntries(limit: limit))
   }
@@ -47,7 +53,11 @@ final class BodyCache: Sendable {
     isKept: Bool = true,
     make: @escaping @Sendable () async throws -> Source?
   ) async throws -> Body? {
-    if let known = entries.withLock({ $0[key] }) { return known }
+    if let known = entries.withLock({ $0[key] }) {
+      metrics?.hits.increment()
+      return known
+    }
+    metrics?.misses.increment()
     return try await flights.value(for: key) { [self] in
       // The one before may have made it between the look and now.
       if let known = entries.withLock({ $0[key] }) { return known }

@@ -5,6 +5,9 @@ public protocol StoreDatabase: Sendable {
   /// The stores over it.
   var stores: Stores { get }
 
+  /// What it is doing.
+  var metrics: StoreMetrics { get }
+
   /// Ends its connections.
   ///
   /// Calls in flight end first; later ones fail. A second time does nothing.

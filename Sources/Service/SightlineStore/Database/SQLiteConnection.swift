@@ -4,25 +4,33 @@ import GRDB
 struct SQLiteConnection: SQLConnection {
   let database: Database
   var origin: Int64 = 0
+  /// Where statements are counted.
+  var metrics: StoreMetrics?
 
   var dialect: any SQLDialect { SQLiteDialect() }
 
   @discardableResult
   func execute(sql: String, arguments: SQLArguments) throws -> Int {
+    metrics?.countStatement()
     try database.cachedStatement(sql: sql).execute(arguments: arguments.sqlite)
     return database.changesCount
   }
 
   func executeEach(sql: String, _ arguments: some Sequence<SQLArguments>) throws {
     let statement = try database.cachedStatement(sql: sql)
-    for arguments in arguments { try statement.execute(arguments: arguments.sqlite) }
+    for arguments in arguments {
+      metrics?.countStatement()
+      try statement.execute(arguments: arguments.sqlite)
+    }
   }
 
   func rows(sql: String, arguments: SQLArguments) throws -> [SQLRow] {
-    try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments.sqlite).map(SQLRow.sqlite)
+    metrics?.countStatement()
+    return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments.sqlite).map(SQLRow.sqlite)
   }
 
   func forEachRow(sql: String, arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+    metrics?.countStatement()
     let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments.sqlite)
     while let row = try rows.next() { try body(.sqlite(row)) }
   }

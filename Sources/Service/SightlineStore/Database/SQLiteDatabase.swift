@@ -15,6 +15,8 @@ public final class SQLiteDatabase: SQLDatabase {
   let pool: DatabasePool
   private let isClosed = Atomic(false)
   let origin = Int64.random(in: 1 ... .max)
+  /// What it is doing.
+  public let metrics = StoreMetrics()
   /// The stores over this file.
   public var stores: Stores { Stores(over: self) }
 
@@ -84,13 +86,23 @@ public final class SQLiteDatabase: SQLDatabase {
   /// Reads in one transaction: a state between two writers, never half of one.
   func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
     try checkOpen()
-    return try await pool.read { [origin] db in try body(SQLiteConnection(database: db, origin: origin)) }
+    return try await metrics.measure(.read) { call in
+      try await pool.read { [metrics, origin] db in
+        call.begin()
+        return try body(SQLiteConnection(database: db, origin: origin, metrics: metrics))
+      }
+    }
   }
 
   /// Writes in one transaction; all of it is on the disk when the call returns, or nothing is done when it throws.
   func write<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
     try checkOpen()
-    return try await pool.write { [origin] db in try body(SQLiteConnection(database: db, origin: origin)) }
+    return try await metrics.measure(.write) { call in
+      try await pool.write { [metrics, origin] db in
+        call.begin()
+        return try body(SQLiteConnection(database: db, origin: origin, metrics: metrics))
+      }
+    }
   }
 
   /// A closed connection is one that must not be touched: SQLite does not look.

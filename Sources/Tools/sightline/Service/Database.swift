@@ -105,6 +105,17 @@ enum ProcessArguments {
     #endif
   }
 
+  /// An address as it may be shown: of any scheme, with what can be passwords blotted out.
+  static func blotted(_ address: String) -> String {
+    guard address.contains("://") else { return address }
+    var text = address
+    // From the end on, so that places before it stay what they are.
+    for secret in secrets(in: address[...]).sorted(by: { $0.startIndex > $1.startIndex }) {
+      text.replaceSubrange(secret.startIndex..<secret.endIndex, with: "***")
+    }
+    return text
+  }
+
   /// What can be passwords: between the user's colon and the last @, and as a parameter.
   private static func secrets(in address: Substring) -> [Substring] {
     var found: [Substring] = []

@@ -11,9 +11,12 @@ struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serve the worlds, the web client and the HTTP interface.",
     discussion: """
-      Prints "listening on URL" once every address answers. Stops on SIGTERM or SIGINT within five seconds. An empty \
-      database is filled with the demonstration worlds. The log goes to standard error, one JSON object a line, \
+      Prints "listening on URL" once every address answers. On SIGTERM or SIGINT it says for --drain-seconds that it \
+      is not ready, and stops within five seconds then; a second signal ends it at once. An empty database is filled with the demonstration worlds. The log goes to standard error, one JSON object a line, \
       without positions and query strings.
+
+      Settings may stand in a file (--config), called as the options are: { "port": 8080, "tls-self-signed": true }. \
+      An environment variable wins over the file, an option over both. --check-config says what counts.
 
       Phones give camera and motion sensors only to secure pages: in a local network use --host 0.0.0.0 \
       --tls-self-signed, on the Internet a certificate (--tls-cert, --tls-key) or a proxy that has one.
@@ -140,7 +143,21 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Least weight of log messages: trace, debug, info, notice, warning, error, critical (default: info).")
   var logLevel: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Seconds after the signal to stop in which requests are still answered and /health/ready says 503, for balancers "
+        + "to notice (default: 0).",
+      valueName: "seconds"
+    )
+  )
+  var drainSeconds: Int?
+
+  @Flag(help: "Check all settings, say what counts and where it comes from, and end.")
+  var checkConfig = false
+
   func run() async throws {
+    if checkConfig { return try check() }
+    let drain = Duration.seconds(try Setting.integer(drainSeconds, "drain-seconds", in: 0...600) ?? 0)
     let (settings, certificate) = try serverOptions()
     let log = try logger()
     var options = settings
@@ -174,14 +191,15 @@ struct Serve: AsyncParsableCommand {
       )
     }
     let running = RunningServer(server: server, database: file, options: options, certificate: certificate, log: log)
-    var configuration = ServiceGroupConfiguration(
-      services: [running],
-      gracefulShutdownSignals: [.sigterm, .sigint],
-      logger: log
-    )
+    // Signals are the server's own to follow: the first one drains it.
+    var configuration = ServiceGroupConfiguration(services: [running], logger: log)
     configuration.maximumGracefulShutdownDuration = .seconds(4)
+    let group = ServiceGroup(configuration: configuration)
+    let signals = await StopSignals(drain: drain, log: log)
+    let following = Task { await signals.follow(server, group) }
+    defer { following.cancel() }
     do {
-      try await ServiceGroup(configuration: configuration).run()
+      try await group.run()
     } catch {
       await readers.shutdown()
       try? file.close()
@@ -200,7 +218,7 @@ struct Serve: AsyncParsableCommand {
     let name = Setting.text(logLevel, "log-level") ?? "info"
     guard let level = Logger.Level(rawValue: name) else {
       throw ValidationError(
-        "--log-level is \"\(name)\"; possible are \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
+        "\(Setting.name("log-level")) is \"\(name)\"; possible are \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
       )
     }
     return Logger(label: "sightline") { JSONLogHandler(label: $0, level: level) }
@@ -222,7 +240,33 @@ struct Serve: AsyncParsableCommand {
 }
 
 extension Serve {
-  private func serverOptions() throws -> (ServerOptions, SelfSignedCertificate?) {
+  /// Finds what is wrong with the settings without opening anything, and says what counts.
+  private func check() throws {
+    var (options, _) = try serverOptions(makesCertificate: false)
+    _ = try logger()
+    _ = try limits.rules()
+    try reading.apply(to: &options.reading)
+    try transit.apply(to: &options)
+    _ = try Setting.flag(retention, "retention", otherwise: true)
+    _ = try Setting.integer(databaseConnections, "database-connections", in: 1...1000)
+    _ = try Setting.integer(drainSeconds, "drain-seconds", in: 0...600)
+    _ = database.location
+    _ = Setting.text(database.databasePasswordFile, "database-password-file")
+    _ = Setting.text(demo, "demo")
+    let files = ["tls-cert", "tls-key", "database-password-file", "web-client", "wasm", "demo"].compactMap { option in
+      Setting.found(option).flatMap { $0.texts.first }.map { (option, $0) }
+    }
+    for (option, path) in files + transit.named.map({ ("transit", $0) }) where path != "none" {
+      guard FileManager.default.isReadableFile(atPath: path) else {
+        throw Failure("\(Setting.name(option)) is \(path), which is not there or may not be read by this user.")
+      }
+    }
+    for note in EffectiveSettings.strangeVariables() { Console.note(note) }
+    Console.say(EffectiveSettings.table())
+    Console.say("The settings are good.")
+  }
+
+  private func serverOptions(makesCertificate: Bool = true) throws -> (ServerOptions, SelfSignedCertificate?) {
     var options = ServerOptions()
     options.host = Setting.text(host, "host") ?? options.host
     options.port = try Setting.integer(port, "port", in: 0...65535) ?? options.port
@@ -232,7 +276,7 @@ extension Serve {
     if let text = Setting.text(trustedProxy, "trusted-proxy") {
       guard let trusted = TrustedProxies(text) else {
         throw ValidationError(
-          "--trusted-proxy is \"\(text)\"; write addresses or blocks like 10.0.0.7,192.168.0.0/16,2001:db8::/32 with "
+          "\(Setting.name("trusted-proxy")) is \"\(text)\"; write addresses or blocks like 10.0.0.7,192.168.0.0/16,2001:db8::/32 with "
             + "commas between, loopback, or none."
         )
       }
@@ -246,28 +290,34 @@ extension Serve {
     if let ports = Setting.text(proxyPorts, "proxy-ports") {
       let numbers = ports.split(separator: ",").map { Int($0.filter { $0 != " " }) }
       guard !numbers.isEmpty, numbers.allSatisfy({ $0.map { (1...65535).contains($0) } ?? false }) else {
-        throw ValidationError("--proxy-ports is \"\(ports)\"; write numbers from 1 to 65535 with commas between.")
+        throw ValidationError(
+          "\(Setting.name("proxy-ports")) is \"\(ports)\"; write numbers from 1 to 65535 with commas between."
+        )
       }
       options.proxy.ports = Set(numbers.compactMap { $0 })
     }
     if let who = Setting.text(requireSecondFactor, "require-second-factor") {
       guard let policy = SecondFactorPolicy(rawValue: who) else {
-        throw ValidationError("--require-second-factor is \"\(who)\"; possible are operators, authors, none.")
+        throw ValidationError(
+          "\(Setting.name("require-second-factor")) is \"\(who)\"; possible are operators, authors, none."
+        )
       }
       options.secondFactorPolicy = policy
     }
+    let zoom = try Setting.integer(tilesMaxZoom, "tiles-max-zoom", in: 0...30) ?? 19
+    let attribution = Setting.text(tilesAttribution, "tiles-attribution") ?? ""
     if let url = Setting.text(tiles, "tiles") {
-      let zoom = try Setting.integer(tilesMaxZoom, "tiles-max-zoom", in: 0...30) ?? 19
-      let attribution = Setting.text(tilesAttribution, "tiles-attribution") ?? ""
       guard let source = TileSource(url: url, attribution: attribution, maxZoom: zoom) else {
-        throw ValidationError("--tiles is \"\(url)\"; write an http or https address with {z}, {x} and {y} in it.")
+        throw ValidationError(
+          "\(Setting.name("tiles")) is \"\(url)\"; write an http or https address with {z}, {x} and {y} in it."
+        )
       }
       options.tiles = source
     }
     if let url = Setting.text(overpass, "overpass") {
       guard let source = MapSourceOptions(url: url) else {
         throw ValidationError(
-          "--overpass is \"\(url)\"; write an address like https://overpass.example.org/api/interpreter."
+          "\(Setting.name("overpass")) is \"\(url)\"; write an address like https://overpass.example.org/api/interpreter."
         )
       }
       options.overpass = source
@@ -275,14 +325,14 @@ extension Serve {
     if let url = Setting.text(geocoder, "geocoder") {
       guard let source = GeocoderOptions(url: url) else {
         throw ValidationError(
-          "--geocoder is \"\(url)\"; write an address like https://photon.example.org/api or "
+          "\(Setting.name("geocoder")) is \"\(url)\"; write an address like https://photon.example.org/api or "
             + "https://nominatim.example.org/search."
         )
       }
       options.geocoder = source
     }
     options.terrainFolder = terrain.folder(database: database.path).path
-    let (files, certificate) = try tls()
+    let (files, certificate) = try tls(makesCertificate: makesCertificate)
     options.tls = files
     return (options, certificate)
   }
@@ -291,12 +341,12 @@ extension Serve {
     guard var text = Setting.text(publicURL, "public-url") else { return nil }
     while text.hasSuffix("/") { text.removeLast() }
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil, url.query == nil else {
-      throw ValidationError("--public-url is \"\(text)\"; write it like https://ar.example.org.")
+      throw ValidationError("\(Setting.name("public-url")) is \"\(text)\"; write it like https://ar.example.org.")
     }
     return text
   }
 
-  private func tls() throws -> (TLSFiles?, SelfSignedCertificate?) {
+  private func tls(makesCertificate: Bool) throws -> (TLSFiles?, SelfSignedCertificate?) {
     let certificate = Setting.text(tlsCert, "tls-cert")
     let key = Setting.text(tlsKey, "tls-key")
     let isSelfSigned = try Setting.flag(tlsSelfSigned, "tls-self-signed")
@@ -307,7 +357,7 @@ extension Serve {
       }
       return (TLSFiles(certificate: certificate, key: key), nil)
     case (nil, nil):
-      guard isSelfSigned else { return (nil, nil) }
+      guard isSelfSigned, makesCertificate else { return (nil, nil) }
       let folder = URL(fileURLWithPath: database.path).deletingLastPathComponent().path
       do {
         let made = try SelfSignedCertificate(in: folder)

@@ -20,6 +20,8 @@ public final class PostgresDatabase: SQLDatabase {
   private let readers: PostgresPool
   private let writers: PostgresPool
   let origin = Int64.random(in: 1 ... .max)
+  /// What it is doing.
+  public let metrics: StoreMetrics
 
   /// The stores over this database.
   public var stores: Stores { Stores(over: self) }
@@ -37,6 +39,9 @@ public final class PostgresDatabase: SQLDatabase {
     readers =
       settings.connections < 2
       ? writers : PostgresPool(place: place, limit: settings.connections - 1, patience: settings.patience)
+    metrics = StoreMetrics { [readers, writers] in
+      readers === writers ? readers.counters : readers.counters + writers.counters
+    }
   }
 
   /// Connects, and brings the database to the present form.
@@ -112,14 +117,24 @@ public final class PostgresDatabase: SQLDatabase {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> Value
   ) async throws -> Value {
-    try await readers.run { session in try self.transaction(.read, &session, body) }
+    try await metrics.measure(.read) { call in
+      try await readers.run { session in
+        call.begin()
+        return try self.transaction(.read, &session, body)
+      }
+    }
   }
 
   /// Writes in one transaction, one at a time over all processes.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> Value
   ) async throws -> Value {
-    try await writers.run { session in try self.transaction(.write, &session, body) }
+    try await metrics.measure(.write) { call in
+      try await writers.run { session in
+        call.begin()
+        return try self.transaction(.write, &session, body)
+      }
+    }
   }
 
   private enum Kind {
@@ -170,7 +185,7 @@ public final class PostgresDatabase: SQLDatabase {
     let current = try usable(kind, &session)
     do {
       try current.command(kind.begin)
-      let value = try body(PostgresConnection(session: current, origin: origin))
+      let value = try body(PostgresConnection(session: current, origin: origin, metrics: metrics))
       try commit(kind, current)
       return value
     } catch {

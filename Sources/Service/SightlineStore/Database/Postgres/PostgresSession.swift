@@ -237,19 +237,30 @@ final class PostgresSession {
 struct PostgresConnection: SQLConnection {
   let session: PostgresSession
   var origin: Int64 = 0
+  /// Where statements are counted.
+  var metrics: StoreMetrics?
 
   var dialect: any SQLDialect { PostgresDialect() }
 
   @discardableResult
-  func execute(sql: String, arguments: SQLArguments) throws -> Int { try session.run(sql, arguments).changes }
+  func execute(sql: String, arguments: SQLArguments) throws -> Int {
+    metrics?.countStatement()
+    return try session.run(sql, arguments).changes
+  }
 
   func executeEach(sql: String, _ arguments: some Sequence<SQLArguments>) throws {
+    let arguments = Array(arguments)
+    metrics?.countStatement(arguments.count)
     try session.runEach(sql, arguments)
   }
 
-  func rows(sql: String, arguments: SQLArguments) throws -> [SQLRow] { try session.run(sql, arguments).rows }
+  func rows(sql: String, arguments: SQLArguments) throws -> [SQLRow] {
+    metrics?.countStatement()
+    return try session.run(sql, arguments).rows
+  }
 
   func forEachRow(sql: String, arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+    metrics?.countStatement()
     try session.forEachRow(sql, arguments, body)
   }
 

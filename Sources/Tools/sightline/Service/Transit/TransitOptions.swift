@@ -44,10 +44,9 @@ struct TransitOptions: ParsableArguments {
 
   /// Opens the timetables, importing feeds that have no schedule file yet.
   func apply(to options: inout ServerOptions, database: String, workers: ReadWorkers, log: Logger) async throws {
-    options.metricsPort = try Setting.integer(metricsPort, "metrics-port", in: 0...65_535)
-    options.metricsHost = Setting.text(metricsHost, "metrics-host") ?? options.metricsHost
-    let rate = Double(try Setting.integer(transitRate, "transit-rate", in: 0...1_000_000) ?? 20)
-    let named = files.isEmpty ? Setting.text(nil, "transit").map { [$0] } ?? [] : files
+    try apply(to: &options)
+    let rate = try perSecond()
+    let named = named
     guard !named.isEmpty, named != ["none"] else { return }
     let schedules = (database as NSString).deletingPathExtension + ".timetables"
     do {
@@ -82,12 +81,27 @@ struct TransitOptions: ParsableArguments {
     } catch let error as ValidationError { throw error } catch { throw Failure("\(error)") }
   }
 
+  /// What needs no timetable to be opened; everything that is wrong with the options is found by it.
+  func apply(to options: inout ServerOptions) throws {
+    options.metricsPort = try Setting.integer(metricsPort, "metrics-port", in: 0...65_535)
+    options.metricsHost = Setting.text(metricsHost, "metrics-host") ?? options.metricsHost
+    _ = try perSecond()
+    _ = try clock()
+  }
+
+  /// The files that were named.
+  var named: [String] { Setting.texts(files, "transit") }
+
+  private func perSecond() throws -> Double {
+    Double(try Setting.integer(transitRate, "transit-rate", in: 0...1_000_000) ?? 20)
+  }
+
   private static func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
   private func clock() throws -> TransitClock? {
     guard let text = Setting.text(transitClock, "transit-clock") else { return nil }
     guard let clock = TransitClock(settingTo: text) else {
-      throw ValidationError("--transit-clock is \"\(text)\"; write it like 2022-02-22T08:00:00+02:00.")
+      throw ValidationError("\(Setting.name("transit-clock")) is \"\(text)\"; write it like 2022-02-22T08:00:00+02:00.")
     }
     return clock
   }

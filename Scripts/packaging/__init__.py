@@ -1,0 +1,1 @@
+"""What the Debian package and the image are made of."""
