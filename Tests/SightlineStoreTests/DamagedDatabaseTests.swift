@@ -11,11 +11,13 @@ import Testing
 ///
 /// Reading one of another type ends the process where it is not checked.
 struct DamagedDatabaseTests {
-  private let noon = Date(timeIntervalSince1970: 1_790_000_000)
-  private let token = Data(repeating: 7, count: 32)
+  private static let noon = Date(timeIntervalSince1970: 1_790_000_000)
+  private static let token = Data(repeating: 7, count: 32)
+  private let noon = Self.noon
+  private let token = Self.token
 
   /// Makes a database with something in as many tables as possible.
-  private func fill(_ stores: Stores) async throws {
+  static func fill(_ stores: Stores) async throws {
     let olga = try #require(try await stores.accounts.addAccount(name: "olga", role: .operator, password: "-")).id
     _ = try await stores.sessions.addSession(token: token, csrf: "c", account: olga, origin: RequestOrigin(), at: noon)
     try await stores.invitations.addInvitation(
@@ -125,7 +127,7 @@ struct DamagedDatabaseTests {
   @Test(.timeLimit(.minutes(10))) func `columns of another type and extreme numbers end nothing`() async throws {
     let folder = try TemporaryFolder()
     let original = try SQLiteDatabase(path: folder.database)
-    try await fill(Stores(original))
+    try await Self.fill(Stores(original))
     try original.close()
     let whole = try DatabaseQueue(path: folder.database)
     let columns: [(table: String, column: String)] = try await whole.read { db in
@@ -169,7 +171,7 @@ struct DamagedDatabaseTests {
     let server = try TestPostgres.shared()
     let name = try server.makeDatabase()
     let original = try await TestStore.open(server.localAddress(name))
-    try await fill(original.stores)
+    try await Self.fill(original.stores)
     try original.close()
     // Whoever may do that may do anything with a database.
     try server.run(

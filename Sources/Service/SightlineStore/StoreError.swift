@@ -6,6 +6,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case notEncodable(String)
   /// The database belongs to a newer program.
   case newerDatabase(String)
+  /// The database is a copy that is not finished.
+  case unfinishedCopy(String)
 
   /// A sentence that says what to do.
   public var description: String {
@@ -16,6 +18,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case .notEncodable(let reason): "The content cannot be stored: \(reason)"
     case .newerDatabase(let path):
       "The database \(path) was written by a newer version of Sightline. Use that version, or another database."
+    case .unfinishedCopy(let path):
+      "The database \(path) is a copy that is not finished. Finish it by the same command again: sightline database copy, or "
+        + "restore; or use another database."
     }
   }
 }

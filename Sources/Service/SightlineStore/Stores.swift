@@ -5,7 +5,7 @@ public struct Stores: Sendable {
   /// Published worlds.
   public let worlds: any WorldStore
   /// Files, and whose they are.
-  public let assets: any AssetStore
+  public private(set) var assets: any AssetStore
   /// Who may sign in.
   public let accounts: any AccountStore
   /// Who is signed in.
@@ -27,7 +27,7 @@ public struct Stores: Sendable {
   /// Teams of those runs.
   public let tourTeams: any TourTeamStore
   /// Removing what nobody needs any more.
-  public let retention: any RetentionStore
+  public private(set) var retention: any RetentionStore
   /// What processes that serve the same database tell each other.
   public let changes: any ChangeStore
   /// Work that one of them does.
@@ -38,7 +38,17 @@ public struct Stores: Sendable {
   public let metrics: StoreMetrics
 
   /// The stores of a database.
-  public init(_ database: any StoreDatabase) { self = database.stores }
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - place: Where the bytes of files that are sent from now on are kept; `nil` for the database. Files that lie elsewhere
+  ///     already stay there.
+  public init(_ database: any StoreDatabase, files place: (any AssetPlace)? = nil) {
+    self = database.stores
+    guard let place, let database = database as? any SQLDatabase else { return }
+    assets = SQLAssetStore(database: database, place: place)
+    retention = SQLRetentionStore(database: database, place: place)
+  }
 
   init(over database: any SQLDatabase) {
     worlds = SQLWorldStore(database: database)

@@ -69,6 +69,7 @@ enum Migrations {
     registerRetention(&migrator)
     registerAccountSecurity(&migrator)
     registerSharing(&migrator)
+    registerAssetPlaces(&migrator)
     return migrator
   }
 }

@@ -14,6 +14,15 @@ protocol SQLDialect: Sendable {
 
   /// Lets a crash of the database take the present transaction back, though it was confirmed.
   func forgoDurability(_ db: any SQLConnection) throws
+
+  /// Whether there is a table.
+  func hasTable(_ name: String, _ db: any SQLConnection) throws -> Bool
+
+  /// The last number that a table's rows were given, also one that is gone; `nil` where none was given or none is kept.
+  func lastNumber(of table: String, _ column: String, _ db: any SQLConnection) throws -> Int64?
+
+  /// Gives rows larger numbers than this from now on.
+  func setLastNumber(_ number: Int64, of table: String, _ column: String, _ db: any SQLConnection) throws
 }
 
 /// SQLite's.
@@ -29,6 +38,22 @@ struct SQLiteDialect: SQLDialect {
   func history(_ db: any SQLConnection) throws -> String { "" }
 
   func forgoDurability(_ db: any SQLConnection) throws {}
+
+  func hasTable(_ name: String, _ db: any SQLConnection) throws -> Bool {
+    try db.row(sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", arguments: [name]) != nil
+  }
+
+  /// Kept for tables with `AUTOINCREMENT`; others go on after the largest number that is there.
+  func lastNumber(of table: String, _ column: String, _ db: any SQLConnection) throws -> Int64? {
+    try db.value(Int64.self, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table])
+  }
+
+  func setLastNumber(_ number: Int64, of table: String, _ column: String, _ db: any SQLConnection) throws {
+    let keeps = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? AND sql LIKE '%AUTOINCREMENT%'"
+    guard try db.row(sql: keeps, arguments: [table]) != nil else { return }
+    try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = ?", arguments: [table])
+    try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [table, number])
+  }
 }
 
 /// PostgreSQL's.
@@ -53,4 +78,25 @@ struct PostgresDialect: SQLDialect {
   }
 
   func forgoDurability(_ db: any SQLConnection) throws { try db.execute(sql: "SET LOCAL synchronous_commit = off") }
+
+  func hasTable(_ name: String, _ db: any SQLConnection) throws -> Bool {
+    try db.value(Bool.self, sql: "SELECT to_regclass(?) IS NOT NULL", arguments: [name]) == true
+  }
+
+  func lastNumber(of table: String, _ column: String, _ db: any SQLConnection) throws -> Int64? {
+    try db.value(
+      Int64.self,
+      sql: "SELECT pg_sequence_last_value(CAST(pg_get_serial_sequence(?, ?) AS regclass))",
+      arguments: [table, column]
+    )
+  }
+
+  func setLastNumber(_ number: Int64, of table: String, _ column: String, _ db: any SQLConnection) throws {
+    // A sequence begins with 1; what is below was not given by it.
+    guard number >= 1 else { return }
+    _ = try db.rows(
+      sql: "SELECT setval(CAST(pg_get_serial_sequence(?, ?) AS regclass), ?)",
+      arguments: [table, column, number]
+    )
+  }
 }

@@ -22,8 +22,12 @@ public final class SQLiteDatabase: SQLDatabase {
 
   /// Opens the file, makes it when there is none, and brings it to the present form.
   ///
-  /// - Throws: ``StoreError/newerDatabase(_:)`` when a newer program has changed the file.
-  public init(path: String) throws {
+  /// - Throws: ``StoreError/newerDatabase(_:)`` when a newer program has changed the file,
+  ///   ``StoreError/unfinishedCopy(_:)`` when the file is one.
+  public convenience init(path: String) throws { try self.init(path: path, mayBeUnfinished: false) }
+
+  /// Opens the file; what a copy has begun in it is left as it is, where that may be there.
+  init(path: String, mayBeUnfinished: Bool) throws {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     configuration.foreignKeysEnabled = true
@@ -43,6 +47,10 @@ public final class SQLiteDatabase: SQLDatabase {
     try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
     let migrations = Migrations.all
     if try pool.read(migrations.hasBeenSuperseded) { throw StoreError.newerDatabase(path) }
+    if try pool.read({ db in try UnfinishedCopy.find(SQLiteConnection(database: db)) }) != nil {
+      guard mayBeUnfinished else { throw StoreError.unfinishedCopy(path) }
+      return
+    }
     try migrations.migrate(pool)
   }
 

@@ -6,6 +6,7 @@ public enum StoreBusy {
   /// trying again may help.
   public static func isCause(of error: any Error) -> Bool {
     if let error = error as? PostgresError { return error.isPassing }
+    if let error = error as? AssetPlaceError { return error.isPassing }
     guard let code = (error as? DatabaseError)?.resultCode else { return false }
     return code == .SQLITE_BUSY || code == .SQLITE_LOCKED
   }

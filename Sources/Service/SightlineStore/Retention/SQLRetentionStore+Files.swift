@@ -14,7 +14,10 @@ extension SQLRetentionStore {
     try await DocumentIndex(database: database).update()
     var rest = try await database.read { db in
       try db.rows(
-        sql: "SELECT hash, length(bytes) FROM asset a WHERE \(Self.oldFiles) AND \(DocumentIndex.unusedAsset)",
+        sql: """
+          SELECT hash, coalesce(outside_bytes, length(bytes)) FROM asset a
+          WHERE \(Self.oldFiles) AND \(DocumentIndex.unusedAsset)
+          """,
         arguments: [limit, limit]
       ).map { (hash: try $0.value(0) as Data, bytes: try $0.value(1) as Int) }
     }[...]

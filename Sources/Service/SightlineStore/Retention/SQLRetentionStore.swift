@@ -8,6 +8,8 @@ import SightlineTours
 /// Removing what nobody needs any more from the database.
 struct SQLRetentionStore: RetentionStore {
   let database: any SQLDatabase
+  /// Where the bytes of files are that lie outside it.
+  var place: (any AssetPlace)?
 
   /// Most bytes of documents and files in one transaction.
   static let batchBytes = 16 * 1024 * 1024
@@ -37,6 +39,7 @@ struct SQLRetentionStore: RetentionStore {
     )
     report.add(.securityLog, count: events)
     if report.entries.contains(where: { $0.count > 0 }) { await database.forgetRemoved() }
+    if let place { try await AssetLeftovers.sweep(database, place, at: time) }
     return report
   }
 
@@ -87,7 +90,7 @@ struct SQLRetentionStore: RetentionStore {
     }
     let limit = rules.milliseconds(rules.uploadDays, before: time)
     let rows = try db.rows(
-      sql: "SELECT hash, length(bytes) FROM asset a WHERE \(oldFiles)",
+      sql: "SELECT hash, coalesce(outside_bytes, length(bytes)) FROM asset a WHERE \(oldFiles)",
       arguments: [limit, limit]
     )
     for row in rows {

@@ -48,15 +48,30 @@ extension DatabaseOption {
 
   /// The address of a PostgreSQL database, with the password from wherever it is.
   private func postgres() throws -> PostgresLocation {
+    try Self.postgres(location, passwordFile: Setting.text(databasePasswordFile, "database-password-file"))
+  }
+
+  private static func postgres(_ address: String, passwordFile: String?) throws -> PostgresLocation {
     defer { ProcessArguments.hidePasswords() }
     var password = Setting.text(nil, "database-password")
-    if let path = Setting.text(databasePasswordFile, "database-password-file") {
+    if let path = passwordFile {
       guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
         throw Failure("The file \(path) with the database's password cannot be read. Check the path and its rights.")
       }
       password = text.split(whereSeparator: \.isNewline).first.map(String.init)
     }
-    return try PostgresLocation(location, password: password)
+    return try PostgresLocation(address, password: password)
+  }
+
+  /// A database that is an argument of a command: a path or an address.
+  static func place(_ text: String, passwordFile: String?) throws -> DatabaseLocation {
+    guard PostgresLocation.isLocation(text) else { return .file(text) }
+    do {
+      let file = Setting.text(passwordFile, "database-password-file")
+      return .postgres(try postgres(text, passwordFile: file))
+    } catch let error as PostgresError {
+      throw Failure(error.description)
+    }
   }
 
   private var missing: Failure {

@@ -6,7 +6,10 @@ struct DatabaseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "database",
     abstract: "Look after the database.",
-    subcommands: [DatabaseMigrate.self]
+    subcommands: [
+      DatabaseMigrate.self, DatabaseCopyCommand.self, DatabaseCheckCommand.self, DatabaseBackupCommand.self,
+      DatabaseRestoreCommand.self,
+    ]
   )
 }
 

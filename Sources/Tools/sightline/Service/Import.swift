@@ -23,6 +23,7 @@ struct Import: AsyncParsableCommand {
   @Option(help: "Identifier of the world (one file only; default: from the file's name).")
   var id: String?
 
+  @OptionGroup var places: AssetsOption
   @OptionGroup var database: DatabaseOption
 
   func validate() throws {
@@ -32,9 +33,10 @@ struct Import: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let place = try places.place()
     let file = try await database.open(mustExist: false)
     defer { try? file.close() }
-    let stores = Stores(file)
+    let stores = Stores(file, files: place)
     let importer = WorldImporter(worlds: stores.worlds, assets: stores.assets)
     var refused = 0
     var names = WorldNames()

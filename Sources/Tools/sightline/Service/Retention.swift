@@ -27,6 +27,7 @@ struct Retention: AsyncParsableCommand {
   var compact = false
 
   @OptionGroup var limits: RetentionOptions
+  @OptionGroup var files: AssetsOption
   @OptionGroup var database: DatabaseOption
 
   private struct Answer: Encodable {
@@ -45,9 +46,10 @@ struct Retention: AsyncParsableCommand {
 
   func run() async throws {
     let rules = try limits.rules()
+    let place = try files.place()
     let file = try await database.open(mustExist: true)
     defer { try? file.close() }
-    let stores = Stores(file)
+    let stores = Stores(file, files: place)
     let report: RetentionReport
     var size: (before: Int, after: Int)?
     do {

@@ -30,6 +30,7 @@ struct Serve: AsyncParsableCommand {
   var port: Int?
 
   @OptionGroup var database: DatabaseOption
+  @OptionGroup var files: AssetsOption
   @Option(help: "Most connections to a PostgreSQL database (default: 8).") var databaseConnections: Int?
 
   @Option(help: ArgumentHelp("Certificate (PEM), with the intermediate ones.", valueName: "file"))
@@ -169,8 +170,9 @@ struct Serve: AsyncParsableCommand {
     if try !Setting.flag(retention, "retention", otherwise: true) { options.retention = nil }
     FileLimit.raise()
     let connections = try Setting.integer(databaseConnections, "database-connections", in: 1...1000)
+    let place = try files.place()
     let file = try await database.open(mustExist: false, connections: connections)
-    let stores = Stores(file)
+    let stores = Stores(file, files: place)
     let server: SightlineServer
     do {
       server = try SightlineServer(

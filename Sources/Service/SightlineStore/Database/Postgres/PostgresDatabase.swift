@@ -51,11 +51,22 @@ public final class PostgresDatabase: SQLDatabase {
   ///   - settings: How it is connected to.
   ///   - mustExist: Whether a database without anything of this program in it is an error.
   /// - Returns: The database.
-  /// - Throws: ``PostgresError``, or ``StoreError/newerDatabase(_:)`` when a newer program has changed the database.
+  /// - Throws: ``PostgresError``, ``StoreError/newerDatabase(_:)`` when a newer program has changed the database,
+  ///   ``StoreError/unfinishedCopy(_:)`` when the database is one.
   public static func open(
     _ location: PostgresLocation,
     settings: PostgresSettings = PostgresSettings(),
     mustExist: Bool = false
+  ) async throws -> PostgresDatabase {
+    try await open(location, settings: settings, mustExist: mustExist, mayBeUnfinished: false)
+  }
+
+  /// The same; what a copy has begun in it is left as it is, where that may be there.
+  static func open(
+    _ location: PostgresLocation,
+    settings: PostgresSettings = PostgresSettings(),
+    mustExist: Bool,
+    mayBeUnfinished: Bool
   ) async throws -> PostgresDatabase {
     let database = PostgresDatabase(location, settings)
     do {
@@ -66,6 +77,10 @@ public final class PostgresDatabase: SQLDatabase {
             place,
             reason: "there is nothing of Sightline in it. Check the name, or begin with: sightline import FILE"
           )
+        }
+        if try UnfinishedCopy.find(PostgresConnection(session: session)) != nil {
+          guard mayBeUnfinished else { throw StoreError.unfinishedCopy(place) }
+          return
         }
         try PostgresMigrations.migrate(session, place)
       }

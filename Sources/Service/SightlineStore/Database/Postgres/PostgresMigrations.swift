@@ -20,6 +20,7 @@ enum PostgresMigrations {
         .joined(separator: "\n")
     ),
     Step(number: 2, name: "outbox, leases, positions of teams, failures of signing in", sql: PostgresSchema.sharing),
+    Step(number: 3, name: "files outside the database", sql: PostgresSchema.assetPlaces),
   ]
 
   /// The lock that the one who changes the form holds: "Sightlim" as bytes, beside the writers'.

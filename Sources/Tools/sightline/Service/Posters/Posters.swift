@@ -38,12 +38,14 @@ struct PostersImport: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The table (default: posters.csv in the folder).", valueName: "file"))
   var table: String?
 
+  @OptionGroup var files: AssetsOption
   @OptionGroup var database: DatabaseOption
 
   func run() async throws {
+    let place = try files.place()
     let file = try await database.open(mustExist: false)
     defer { try? file.close() }
-    let stores = Stores(file)
+    let stores = Stores(file, files: place)
     let name = table ?? folder + "/" + PosterImporter.tableName
     var counts = (added: 0, changed: 0, unchanged: 0, refused: 0)
     do {
