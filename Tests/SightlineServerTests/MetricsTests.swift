@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import SightlineServer
+@testable import SightlineStore
 
 /// Counting by swift-metrics, and its text for Prometheus.
 @Suite struct MetricsTests {
@@ -126,5 +127,31 @@ import Testing
     #expect((after.waiting, after.running) == (0, 0))
     #expect(after.calls[0].counts.buckets.reduce(0, +) <= after.calls[0].counts.count)
     #expect(after.pool == nil)
+  }
+
+  @Test func `connections to PostgreSQL are told where there are any`() async throws {
+    let fixture = try await ServerFixture()
+    var pool = PostgresPoolCounters(limit: 8)
+    (pool.inUse, pool.idle, pool.waits, pool.timeouts, pool.connects, pool.failures) = (3, 2, 7, 1, 5, UInt64.max)
+    let counters = pool
+    func text(_ store: StoreMetrics) -> String {
+      MetricsResponder(
+        transit: nil,
+        readers: TestReaders.shared.metrics,
+        readiness: fixture.server.readiness,
+        metrics: PrometheusMetrics(),
+        store: store,
+        gauges: { [("sightline_tour_boards", "Boards.", 4)] }
+      ).text
+    }
+    let postgres = text(StoreMetrics { counters })
+    for (name, number) in [
+      ("limit", 8.0), ("in_use", 3), ("idle", 2), ("waits_total", 7), ("timeouts_total", 1), ("connects_total", 5),
+    ] {
+      #expect(value("sightline_database_pool_\(name)", in: postgres) == number)
+    }
+    #expect(value("sightline_tour_boards", in: postgres) == 4)
+    #expect(value("sightline_ready", in: postgres) == 1)
+    #expect(!text(fixture.stores.metrics).contains("sightline_database_pool"))
   }
 }
