@@ -48,6 +48,8 @@ public struct AssetMove: Sendable {
   /// Moves them.
   ///
   /// - Parameter progress: Is told how many files were moved.
+  /// - Returns: What was moved, and what could not be.
+  /// - Throws: What keeps the database from it; what was moved until then stays moved.
   public func run(progress: @escaping @Sendable (Int) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     var last = Data()

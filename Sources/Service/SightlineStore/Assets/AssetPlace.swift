@@ -8,11 +8,13 @@ public protocol AssetPlace: Sendable, CustomStringConvertible {
   /// Keeps bytes under a name that there is not yet. They are safe against a power cut when the call returns.
   func write(_ bytes: Data, name: String) async throws
 
-  /// The bytes of a name; `nil` when there are none.
+  /// The bytes of a name.
   ///
   /// - Parameters:
   ///   - name: What they are called.
-  ///   - size: How many they are; more are an error.
+  ///   - size: How many they are.
+  /// - Returns: The bytes; `nil` when there are none.
+  /// - Throws: ``AssetPlaceError``, where the place is away or refuses.
   func read(_ name: String, size: Int) async throws -> Data?
 
   /// Removes bytes; those that are not there are no error.

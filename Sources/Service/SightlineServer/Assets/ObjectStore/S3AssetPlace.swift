@@ -15,7 +15,9 @@ struct S3Patience: Sendable {
   var bytesPerSecond = 200_000.0
   /// Most tries of what may pass.
   var tries = 4
-  /// Wait before the second try; each next one is twice as long. A part of it is drawn, so that many do not come at once.
+  /// Wait before the second try; each next one is twice as long.
+  ///
+  /// A part of it is drawn, so that many do not come at once.
   var wait = 0.2
 }
 

@@ -40,6 +40,7 @@ struct S3Signature {
   ///   - query: Names and values, not encoded.
   ///   - headers: The headers to be signed, `host` among them, in small letters.
   ///   - payload: SHA-256 of the body, hexadecimal.
+  /// - Returns: Those that were given, and those of the signature.
   func headers(
     method: String,
     path: String,

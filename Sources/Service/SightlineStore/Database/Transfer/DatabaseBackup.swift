@@ -38,6 +38,7 @@ public struct DatabaseBackup: Sendable {
   ///   - source: The database.
   ///   - path: The file, which must not be there.
   /// - Returns: Rows in the file.
+  /// - Throws: ``TransferError``, ``AssetPlaceError``, or what a database says; then there is no file.
   public func save(_ source: DatabaseLocation, to path: String) async throws -> Int64 {
     guard !FileManager.default.fileExists(atPath: path) else { throw TransferError.inTheWay(path) }
     // Beside it, for a name that is only given to what is whole; an interrupted one's is written over.
@@ -68,6 +69,8 @@ public struct DatabaseBackup: Sendable {
   /// - Parameters:
   ///   - path: The file; it is not changed. One of an older program is brought to the present form in a copy.
   ///   - target: The database.
+  /// - Returns: What was copied.
+  /// - Throws: ``TransferError``, ``StoreError``, or what a database says.
   public func restore(_ path: String, to target: DatabaseLocation) async throws -> CopyReport {
     guard FileManager.default.fileExists(atPath: path) else { throw TransferError.missing(path) }
     if try SQLiteDatabase.pendingMigrations(path: path).isEmpty {

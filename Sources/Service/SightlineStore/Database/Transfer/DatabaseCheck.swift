@@ -30,7 +30,9 @@ public struct DatabaseCheckReport: Equatable, Sendable {
 }
 
 /// Looks through a database: its form, its file or constraints, the values of all rows, and what this program's rules say of
-/// them. Changes nothing, and reads one state, also beside a server.
+/// them.
+///
+/// Changes nothing, and reads one state, also beside a server.
 public struct DatabaseCheck: Sendable {
   private let location: DatabaseLocation
   private let place: (any AssetPlace)?

@@ -12,10 +12,14 @@ struct StoredTable: Sendable {
 
   var name: String
   var columns: [(name: String, type: SQLType)]
-  /// Columns that together name a row, in the order in which rows are read. Texts that people write stand last: two
+  /// Columns that together name a row, in the order in which rows are read.
+  ///
+  /// Texts that people write stand last: two
   /// databases may order such ones differently (``grouping``).
   var key: [String]
-  /// How many columns of the key order rows alike in all databases. Rows that agree in them are compared as a set: they are
+  /// How many columns of the key order rows alike in all databases.
+  ///
+  /// Rows that agree in them are compared as a set: they are
   /// few (the categories of one poster, the stations of one team).
   var grouping: Int
   /// The column whose numbers the database gives.

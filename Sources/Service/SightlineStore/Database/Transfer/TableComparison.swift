@@ -20,6 +20,7 @@ struct TableComparison {
   ///   - source: One state of the source.
   ///   - target: One state of the target.
   ///   - progress: Is told how many rows were compared, now and then.
+  /// - Throws: What keeps a side from being read.
   mutating func compare(
     _ table: StoredTable,
     _ limits: TransferLimits,

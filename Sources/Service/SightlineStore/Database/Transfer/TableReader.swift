@@ -31,7 +31,7 @@ struct TableReader {
   /// The next rows.
   ///
   /// - Parameters:
-  ///   - after: The key of the row before; `nil` to begin.
+  ///   - key: The key of the row before; `nil` to begin.
   ///   - db: The source.
   /// - Returns: Rows, at least one unless there are none left.
   /// - Throws: ``TransferError/row(table:key:reason:)`` for a value of another type than its column's.
@@ -97,7 +97,9 @@ struct TableReader {
     SQLArguments((key ?? []).map { isSQLite ? $0.asSQLiteArgument : $0 })
   }
 
-  /// SQLite's texts are read by their bytes: they may have zero characters in them. Bytes where a text should be are given
+  /// SQLite's texts are read by their bytes: they may have zero characters in them.
+  ///
+  /// Bytes where a text should be are given
   /// as a number, which none of the texts is.
   private func selected(_ column: (name: String, type: SQLType)) -> String {
     guard isSQLite, column.type == .text else { return column.name }
