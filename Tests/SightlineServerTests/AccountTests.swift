@@ -152,7 +152,8 @@ import Testing
     try await limiter.succeeded(name: "olga", client: "192.0.2.1", at: time)
     // Eighty others, a few failures each: the name is blocked for everybody new.
     for number in 0..<80 {
-      for _ in 0..<4 { try? await limiter.attempt(name: "olga", client: "198.51.100.\(number)", at: time) }
+      let client = "198.51.100.\(number)"
+      for _ in 0..<4 { try? await limiter.attempt(name: "olga", client: client, at: time) }
     }
     await #expect(throws: AccountError.self) { try await limiter.attempt(name: "olga", client: "203.0.113.9", at: time) }
     try await limiter.attempt(name: "olga", client: "192.0.2.1", at: time)
@@ -178,7 +179,8 @@ import Testing
     )
     let token = String(link.address(origin: "").split(separator: "/").last ?? "")
     for number in 0..<80 {
-      for _ in 0..<3 { try? await accounts.limiter.attempt(name: nil, client: "198.51.100.\(number)", at: accounts.clock()) }
+      let client = "198.51.100.\(number)"
+      for _ in 0..<3 { try? await accounts.limiter.attempt(name: nil, client: client, at: accounts.clock()) }
     }
     let answer = try await fixture.request(
       "/api/v1/invitations/open",

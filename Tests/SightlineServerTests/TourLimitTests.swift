@@ -274,7 +274,8 @@ struct TourLimitTests {
     store.fails.withLock { $0 = true }
     await #expect(throws: StandInStore.Failed.self) { try await tours.keepPositions() }
     note(3)
-    await TourKeeper(tours: tours, leases: try await ServerFixture().stores.leases, log: Logger(label: "test")).keepPositions()
+    let leases = try await ServerFixture().stores.leases
+    await TourKeeper(tours: tours, leases: leases, log: Logger(label: "test")).keepPositions()
     store.fails.withLock { $0 = false }
     try await tours.keepPositions()
     #expect(store.written.withLock { $0 }.map(\.fix.position.latitude) == [1, 2, 3])
