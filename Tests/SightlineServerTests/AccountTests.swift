@@ -155,7 +155,9 @@ import Testing
       let client = "198.51.100.\(number)"
       for _ in 0..<4 { try? await limiter.attempt(name: "olga", client: client, at: time) }
     }
-    await #expect(throws: AccountError.self) { try await limiter.attempt(name: "olga", client: "203.0.113.9", at: time) }
+    await #expect(throws: AccountError.self) {
+      try await limiter.attempt(name: "olga", client: "203.0.113.9", at: time)
+    }
     try await limiter.attempt(name: "olga", client: "192.0.2.1", at: time)
     try await limiter.succeeded(name: "olga", client: "192.0.2.1", at: time)
     // Nor where somebody behind the same address guesses at other names; only guesses at this name from here count.

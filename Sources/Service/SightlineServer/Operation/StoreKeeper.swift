@@ -30,8 +30,9 @@ struct StoreKeeper: Service {
   }
 
   private func run(_ name: String, every interval: Double, _ work: @escaping @Sendable () async throws -> Void) async {
+    let leased = LeasedWork(leases: stores.leases, name: name, interval: interval, retryPause: 60)
     do {
-      _ = try await LeasedWork(leases: stores.leases, name: name, interval: interval, retryPause: 60).runIfDue { [log] in
+      _ = try await leased.runIfDue { [log] in
         do {
           try await work()
           return true

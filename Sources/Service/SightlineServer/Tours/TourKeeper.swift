@@ -11,7 +11,7 @@ struct TourKeeper: Service {
 
   /// Time between two writes of positions, and between two beats, seconds.
   static let interval = 15
-  /// Times of keeping are days; looking every ten minutes is often enough. One server of all does it, seconds.
+  /// Seconds between two removals, by one server of all: times of keeping are days.
   private static let removalInterval = 600.0
 
   func run() async throws {

@@ -9,11 +9,13 @@ public protocol LeaseStore: Sendable {
   ///   - seconds: How long it stays this process's own without being renewed: that long nobody does it when the process ends
   ///     in the midst of it.
   /// - Returns: Whether this process has it now.
+  /// - Throws: What the database throws.
   func claim(_ name: String, for seconds: Double) async throws -> Bool
 
   /// Keeps it for longer.
   ///
   /// - Returns: Whether this process still had it.
+  /// - Throws: What the database throws.
   func renew(_ name: String, for seconds: Double) async throws -> Bool
 
   /// Gives it back, done or not; nothing happens when somebody else has it by now.
@@ -21,6 +23,7 @@ public protocol LeaseStore: Sendable {
   /// - Parameters:
   ///   - name: What work.
   ///   - pause: Seconds until it is due again.
+  /// - Throws: What the database throws.
   func finish(_ name: String, dueAfter pause: Double) async throws
 }
 

@@ -12,6 +12,8 @@ public protocol SignInFailureStore: Sendable {
   /// - Parameters:
   ///   - keys: What is read before and written after.
   ///   - change: Changes it.
+  /// - Returns: What `change` gave.
+  /// - Throws: What `change` or the database throws.
   func update<Value: Sendable>(
     _ keys: [Data],
     _ change: @escaping @Sendable (inout SignInFailures) throws -> Value
