@@ -175,7 +175,8 @@ import Testing
       )
     }
     #expect(
-      Set(identities) == Set(StoredTable.all.compactMap { table in table.numbered.map { "\(table.name).\($0)" } })
+      Set(identities).subtracting(StoredTable.passing.map { "\($0).number" })
+        == Set(StoredTable.all.compactMap { table in table.numbered.map { "\(table.name).\($0)" } })
     )
   }
 

@@ -75,7 +75,7 @@ public final class TestPostgres: Sendable {
     }
     let settings = [
       "fsync=off", "full_page_writes=off", "synchronous_commit=off", "listen_addresses=127.0.0.1", "port=\(port)",
-      "unix_socket_directories=\(folder)", "max_connections=200", "shared_buffers=32MB", "log_min_messages=fatal",
+      "unix_socket_directories=\(folder)", "max_connections=600", "shared_buffers=32MB", "log_min_messages=fatal",
       "timezone=UTC", "deadlock_timeout=200ms", "autovacuum_naptime=60s",
     ].map { "-c \($0)" }.joined(separator: " ")
     // Started anew as often as it ends by itself, so that tests may kill it; `stopped` keeps it down.
