@@ -150,11 +150,11 @@ final class TestObjectStore: Sendable {
 
   // MARK: Faults
 
-  private static func place(_ port: Int, tries: Int = 4) throws -> S3AssetPlace {
+  private static func place(_ port: Int, tries: Int = 4, seconds: Double = 60) throws -> S3AssetPlace {
     S3AssetPlace(
       try S3Address("s3://files/?endpoint=http://127.0.0.1:\(port)"),
       credentials: S3Credentials(accessKey: "access", secretKey: "very-secret"),
-      patience: S3Patience(seconds: 0.5, bytesPerSecond: 1e9, tries: tries, wait: 0.01)
+      patience: S3Patience(seconds: seconds, bytesPerSecond: 1e9, tries: tries, wait: 0.01)
     )
   }
 
@@ -171,7 +171,7 @@ final class TestObjectStore: Sendable {
       host.set(fault)
       let before = host.count
       let error = await #expect(throws: AssetPlaceError.self, "\(fault)") {
-        _ = try await Self.place(host.port, tries: 2).read(Self.name, size: 100_000)
+        _ = try await Self.place(host.port, tries: 2, seconds: 0.5).read(Self.name, size: 100_000)
       }
       guard case .unreachable(_, let reason)? = error else {
         Issue.record("\(fault): \(String(describing: error))")
