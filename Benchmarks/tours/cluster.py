@@ -25,7 +25,6 @@ parser.add_argument("--servers", type=int, default=3)
 parser.add_argument("--seed", type=int, default=int(time.time()))
 options = parser.parse_args()
 with tempfile.TemporaryDirectory() as folder:
-    pathlib.Path(folder).chmod(0o755)
     cluster = Cluster(folder, 1, options.servers, more=["--connections-per-network", "5000"])
     try:
         cluster.start()

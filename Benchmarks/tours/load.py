@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""2,000 teams and 50 boards on one process: how long an answer takes from the phone to its teacher's board.
+"""2,000 teams and 50 boards on one server or several: how long an answer takes from the phone to its teacher's board.
 
-usage: Benchmarks/tours/load.py [--teams N] [--boards N] [--seconds N] [--every SECONDS]
+usage: Benchmarks/tours/load.py [--teams N] [--boards N] [--seconds N] [--every SECONDS] [--servers N]
 
 Teams join, then each tells where it is every five seconds and answers a question every `--every` seconds. The time is
-taken in this process from handing the request to the socket until the event has arrived at the board. Server and clients
-share the machine. Runs the program that SIGHTLINE_PROGRAM names, else the debug build; reads /proc for memory.
+taken in this process from handing the request to the socket until the event has arrived at the board. Servers and clients
+share the machine; two or more servers have one PostgreSQL and HAProxy in front. Runs the program that SIGHTLINE_PROGRAM names, else the debug build; reads /proc for memory.
 """
 import argparse
 import asyncio
@@ -19,6 +19,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tests" / "Browser"))
 
+from support.cluster import Cluster  # noqa: E402
 from support.crowd import CrowdTeam, watch  # noqa: E402
 from support.sightline import Sightline  # noqa: E402
 from support.tours import Teacher, add_author, questions  # noqa: E402
@@ -28,6 +29,7 @@ parser.add_argument("--teams", type=int, default=2000)
 parser.add_argument("--boards", type=int, default=50)
 parser.add_argument("--seconds", type=float, default=60)
 parser.add_argument("--every", type=float, default=30)
+parser.add_argument("--servers", type=int, default=1)
 options = parser.parse_args()
 
 
@@ -83,12 +85,13 @@ async def measure(server):
               for _, run, _ in runs]
     for _ in boards:
         await asyncio.wait_for(ready.acquire(), 60)
-    work = processor(server.process)
+    members = getattr(server, "members", [server])
+    work = sum(processor(member.process) for member in members)
     end = time.perf_counter() + options.seconds
     await asyncio.gather(*(play(team, end, random.Random(rng.random()), sent, failures, counts) for team in crowd))
     await asyncio.sleep(2)
-    work = processor(server.process) - work
-    now, most = memory(server.process)
+    work = sum(processor(member.process) for member in members) - work
+    now, most = map(max, zip(*(memory(member.process) for member in members)))
     for board in boards:
         board.cancel()
     for team in crowd:
@@ -100,14 +103,17 @@ async def measure(server):
           + (f" ({failures[0]})" if failures else ""))
     print(f"from phone to board: median {share(0.5):.1f} ms, 95 % {share(0.95):.1f} ms, 99 % {share(0.99):.1f} ms, most {times[-1]:.1f} ms; "
           f"{len(missing)} never arrived")
-    print(f"memory of the server: {now / 1024:.0f} MB, at most {most / 1024:.0f} MB; processor {work / options.seconds * 100:.0f} % of one core")
+    print(f"memory of a server: {now / 1024:.0f} MB, at most {most / 1024:.0f} MB; processor of {len(members)}: {work / options.seconds * 100:.0f} % of one core, "
+          f"{work / max(1, counts['answers'] + counts['positions']) * 1000:.2f} ms a request")
     return not missing and not failures and share(0.95) < 500
 
 
 resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
 with tempfile.TemporaryDirectory() as folder:
-    server = Sightline(folder, 1).start()
+    server = Sightline(folder, 1) if options.servers < 2 else Cluster(
+        folder, 1, options.servers, more=["--connections-per-network", "5000"])
     try:
+        server.start()
         add_author(server.database, "load")
         good = asyncio.run(measure(server))
     finally:

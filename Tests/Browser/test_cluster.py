@@ -9,9 +9,6 @@ from support.cluster_faults import play
 
 @pytest.fixture
 def cluster(tmp_path):
-    # The database is another user's.
-    for folder in [tmp_path, *tmp_path.parents][:3]:
-        folder.chmod(0o755)
     cluster = Cluster(tmp_path, 1, more=["--connections-per-network", "5000"])
     try:
         yield cluster.start()

@@ -7,6 +7,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 import urllib.request
 
@@ -32,11 +33,12 @@ def wait(what, holds, seconds=60):
 class Postgres:
     """A PostgreSQL server in a folder of its own. It writes as it would for an operator: what it has confirmed is on the disk."""
 
-    def __init__(self, folder):
-        self.folder, self.port, self.process = pathlib.Path(folder), free_port(), None
+    def __init__(self):
+        # Another user's: folders of tests are closed to that one.
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sightline-cluster-"))
+        self.port, self.process = free_port(), None
         programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: float(path.split("/")[4]))
         self.bin = pathlib.Path(programs[-1] if programs else os.path.dirname(shutil.which("postgres")))
-        self.folder.mkdir(parents=True)
         # As root it would not run.
         self.user = "postgres" if os.geteuid() == 0 else None
         if self.user:
@@ -87,6 +89,7 @@ class Postgres:
                 int((self.folder / "data" / "postmaster.pid").read_text().split()[0]), signal.SIGINT)
             self.process.wait(timeout=30)
         self.process = None
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _uses(folder):
@@ -105,7 +108,7 @@ class Cluster:
 
     def __init__(self, folder, proxy_port, count=3, more=(), client=CLIENT, wasm=WASM):
         self.folder = pathlib.Path(folder)
-        self.postgres = Postgres(self.folder / "postgres")
+        self.postgres = Postgres()
         self.database = self.postgres.address
         self.members = []
         for number in range(count):

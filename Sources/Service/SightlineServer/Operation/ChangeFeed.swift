@@ -130,6 +130,8 @@ final class ChangeFeed: Service {
   }
 
   /// Reads all that has come, and does it.
+  ///
+  /// What throws is the database's; where it stood it is read again then.
   func read(_ reader: inout Reader) async throws {
     guard let position = reader.position else {
       let latest = try await store.latestChange()
@@ -150,7 +152,8 @@ final class ChangeFeed: Service {
     }
     let isDoubting = reader.doubtsUntil.map { ContinuousClock.now < $0 } ?? false
     let others = found.changes.filter { isDoubting || $0.origin != store.origin }
-    if others.contains(where: { $0.kind == .worlds }) { try await catalog.refresh() }
+    // A world that cannot be read keeps nothing else back; who looks after the catalog says why.
+    if others.contains(where: { $0.kind == .worlds }) { try? await catalog.refresh() }
     try await tours.apply(others)
     if others.contains(where: { $0.kind == .positions }) { try await takePositions(&reader) }
     reader.position = ChangePosition(number: found.through, history: position.history)
@@ -168,7 +171,7 @@ final class ChangeFeed: Service {
   }
 
   private func startOver(_ reader: inout Reader) async throws {
-    try await catalog.refresh()
+    try? await catalog.refresh()
     tours.startOver()
     reader.positions = 0
     try await takePositions(&reader)

@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 import SightlineStore
 
-/// Small things that the store needs done every minute or hour, by one server of all.
+/// Small things that the store needs done every few minutes or hours, by one server of all.
 struct StoreKeeper: Service {
   let stores: Stores
   let accounts: Accounts
@@ -16,13 +16,13 @@ struct StoreKeeper: Service {
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      repeat { await once() } while (try? await Task.sleep(for: .seconds(60))) != nil
+      repeat { await once() } while (try? await Task.sleep(for: .seconds(120))) != nil
     }
   }
 
   /// Does what is due.
   func once() async {
-    await run("outbox", every: 60) { [stores, accounts] in
+    await run("outbox", every: 300) { [stores, accounts] in
       _ = try await stores.changes.removeChanges(before: accounts.clock().addingTimeInterval(-StoreKeeper.changeTime))
       try await stores.changes.removePositions(before: accounts.clock().addingTimeInterval(-StoreKeeper.positionTime))
     }

@@ -13,7 +13,22 @@ extension TourService {
       if byRun[change.key] == nil { order.append(change.key) }
       byRun[change.key, default: []].append(change)
     }
-    for run in order { try await apply(byRun[run] ?? [], to: run) }
+    for run in order {
+      do {
+        try await apply(byRun[run] ?? [], to: run)
+      } catch where Self.isPassing(error) {
+        throw error
+      } catch {
+        // One damaged run must not keep the others' boards from what comes after it.
+        forget(run)
+        audience.end(run)
+      }
+    }
+  }
+
+  /// Whether trying again may help.
+  private static func isPassing(_ error: any Error) -> Bool {
+    error is CancellationError || StoreBusy.isCause(of: error)
   }
 
   private func apply(_ changes: [StoreChange], to run: String) async throws {
