@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineStore
 import SightlineTours
 
@@ -49,7 +50,7 @@ extension TourService {
 
   private func showLog(_ numbers: Set<Int64>, of run: String) async throws {
     guard let first = numbers.min() else { return }
-    for entry in try await runs.log(of: run, after: first - 1) where numbers.contains(entry.number) {
+    for entry in try await runs.log(of: run, after: first.saturatingSubtract(1)) where numbers.contains(entry.number) {
       publish(entry, run: run)
     }
   }

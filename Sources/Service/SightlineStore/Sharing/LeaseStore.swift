@@ -1,3 +1,5 @@
+import SightlineInput
+
 /// Work that one process of several does, and the others leave to it.
 ///
 /// Times are the database's own: clocks of processes may differ.
@@ -86,6 +88,6 @@ struct SQLLeaseStore: LeaseStore {
 
   /// Whole milliseconds, from none to ten years.
   private static func milliseconds(_ seconds: Double) -> Int64 {
-    Int64((min(max(0, seconds.isNaN ? 0 : seconds), 315_360_000) * 1000).rounded())
+    Int64(clamped: (min(max(0, seconds.isNaN ? 0 : seconds), 315_360_000) * 1000).rounded())
   }
 }

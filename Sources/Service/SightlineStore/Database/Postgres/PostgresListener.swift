@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Foundation
+import SightlineInput
 import Synchronization
 
 #if canImport(Glibc)
@@ -117,7 +118,7 @@ extension PostgresSession {
   func notifications(waiting seconds: Double) -> Set<String>? {
     // What came with the answer to another command is there already.
     var channels = heard()
-    if channels.isEmpty, waitForInput(milliseconds: Int32(clamping: Int64(seconds * 1000))) {
+    if channels.isEmpty, waitForInput(milliseconds: Int32(clamping: Int64(clamped: seconds * 1000))) {
       guard consumeInput() else { return nil }
       channels = heard()
     }
