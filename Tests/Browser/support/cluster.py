@@ -134,6 +134,7 @@ defaults
   timeout connect 2s
   timeout client 60s
   timeout server 60s
+  timeout check 2s
   timeout queue 5s
   option redispatch
   retries 3

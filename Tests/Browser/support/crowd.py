@@ -26,7 +26,7 @@ class Line:
             answer = await self.reader.readexactly(length) if length else b""
             if fields.get("connection", "").lower() == "close":
                 self.close()
-            return status, json.loads(answer) if answer else None
+            return status, json.loads(answer) if answer[:1] in (b"{", b"[") else answer.decode(errors="replace") or None
         except BaseException:
             self.close()
             raise
