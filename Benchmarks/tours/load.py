@@ -110,8 +110,9 @@ async def measure(server):
 
 resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
 with tempfile.TemporaryDirectory() as folder:
-    server = Sightline(folder, 1) if options.servers < 2 else Cluster(
-        folder, 1, options.servers, more=["--connections-per-network", "5000"])
+    more = ["--connections-per-network", "5000"]
+    server = Sightline(folder, 1, more=more) if options.servers < 2 else Cluster(
+        folder, 1, options.servers, more=more)
     try:
         server.start()
         add_author(server.database, "load")
