@@ -108,6 +108,7 @@ class Cluster:
 
     def __init__(self, folder, proxy_port, count=3, more=(), client=CLIENT, wasm=WASM):
         self.folder = pathlib.Path(folder)
+        self.proxy_port = proxy_port
         self.postgres = Postgres()
         self.database = self.postgres.address
         self.members = []
