@@ -41,9 +41,11 @@ struct SharedServerTests {
       feeds = fixtures.map { fixture in Task { await fixture.server.changes.follow() } }
     }
 
-    /// Until both know of everything.
+    /// Until both hear of everything.
     func begin() async throws {
-      try await wait("both follow") { one.server.changes.isCurrent && other.server.changes.isCurrent }
+      try await waitUntil("both hear of changes") {
+        one.server.changes.isListening && other.server.changes.isListening
+      }
     }
 
     /// Somebody who was signed in by one server, at the other.
@@ -126,7 +128,7 @@ struct SharedServerTests {
       #expect(try await pair.atOther(teacher).request("/api/v1/tour-runs/\(run)").status == .ok)
       let (here, there) = (try Watcher(pair.one, run), try Watcher(pair.other, run))
       func isSeen(_ name: String, _ text: String = "", times: Int = 1) async throws {
-        try await wait("\(name) \(text)") { there.count(name, text) >= times && here.count(name, text) >= times }
+        try await waitUntil("\(name) \(text)") { there.count(name, text) >= times && here.count(name, text) >= times }
       }
       func command(_ path: String, _ body: String) async throws {
         let answer = try await teacher.request("/api/v1/tour-runs/\(run)/\(path)", .post, body)
@@ -172,7 +174,7 @@ struct SharedServerTests {
       for fixture in [pair.one, pair.other, pair.one] {
         let body = #"{"position":{"latitude":52.5,"longitude":4,"accuracy":5}}"#
         _ = try await fixture.request("/api/v1/tour-team/state", .post, headers: phone, body: body)
-        try await wait("it is outside, for both") {
+        try await waitUntil("it is outside, for both") {
           [pair.one, pair.other].allSatisfy { $0.server.tours.live[run, 1]?.hasLeft == true }
         }
       }
@@ -201,17 +203,17 @@ struct SharedServerTests {
       // A new code: the phone has lost its right, also where it was known.
       let change = ##"{"name":"Owl","color":"#112233","newCode":true}"##
       #expect(try await teacher.request("/api/v1/tour-runs/\(run)/teams/1", .put, change).status == .ok)
-      try await wait("the phone is refused") {
+      try await waitUntil("the phone is refused") {
         try await pair.other.request(path, headers: phone).status == .unauthorized
       }
-      try await wait("boards begin anew") { board.hasEnded }
+      try await waitUntil("boards begin anew") { board.hasEnded }
       let text = String(buffer: try await elsewhere.request("/api/v1/tour-runs/\(run)").body)
       #expect(text.contains("Owl") && !text.contains("Otter"))
 
       let second = try Watcher(pair.other, run)
       #expect(try await elsewhere.request("/api/v1/tour-runs/\(run)", .delete).status == .noContent)
-      try await wait("the board has ended") { second.hasEnded }
-      try await wait("nobody knows the run") {
+      try await waitUntil("the board has ended") { second.hasEnded }
+      try await waitUntil("nobody knows the run") {
         try await teacher.request("/api/v1/tour-runs/\(run)").status == .notFound
       }
       // A session that ends at one has ended at the other.
@@ -246,7 +248,7 @@ struct SharedServerTests {
         let draft = WorldDraft(id: "ulm", dimension: dimension, format: "gddf", source: "u.gddf")
         _ = try await pair.one.stores.worlds.save(draft)
         let start = ContinuousClock.now
-        try await wait("it is there") { found() == version }
+        try await waitUntil("it is there") { found() == version }
         // Two seconds on a machine at rest; this one may be busy.
         #expect(ContinuousClock.now - start < .seconds(20))
       }
@@ -271,14 +273,14 @@ struct SharedServerTests {
       _ = try await changes.removeChanges(before: .now.addingTimeInterval(3600))
       let board = try Watcher(pair.other, run)
       try await feed.read(&reader)
-      try await wait("boards begin anew") { board.hasEnded }
+      try await waitUntil("boards begin anew") { board.hasEnded }
       let second = try #require(reader.position)
       #expect(second.number > first.number)
       // From there on it goes on as ever.
       let third = try Watcher(pair.other, run)
       _ = try await pair.one.stores.tourRuns.addLog(.message, run: run, team: nil, text: "later", at: .now)
       try await feed.read(&reader)
-      try await wait("it is shown") { third.count("log", "later") > 0 }
+      try await waitUntil("it is shown") { third.count("log", "later") > 0 }
       #expect(!third.hasEnded)
     }
   }
@@ -304,17 +306,5 @@ struct SharedServerTests {
       #expect(try await failing[1].runIfDue { true })
       #expect(try await !failing[0].runIfDue { true })
     }
-  }
-}
-
-/// Waits until something holds.
-private func wait(_ what: String, _ holds: () async throws -> Bool) async throws {
-  let end = ContinuousClock.now.advanced(by: .seconds(60))
-  while try await !holds() {
-    guard ContinuousClock.now < end else {
-      Issue.record("waited in vain: \(what)")
-      return
-    }
-    try await Task.sleep(for: .milliseconds(10))
   }
 }

@@ -19,18 +19,6 @@ import Testing
     return try await PostgresDatabase.open(PostgresLocation(location, password: password), settings: settings)
   }
 
-  /// Waits until something holds.
-  private func wait(_ what: String, _ holds: () async throws -> Bool) async throws {
-    let end = ContinuousClock.now.advanced(by: .seconds(60))
-    while try await !holds() {
-      guard ContinuousClock.now < end else {
-        Issue.record("waited in vain: \(what)")
-        return
-      }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-  }
-
   // MARK: Connections
 
   @Test func `connections are bounded, calls wait for them in order, and not for ever`() async throws {
@@ -42,7 +30,7 @@ import Testing
     #expect(database.counters.idle == 1 && database.counters.connects == 1)
     let gate = Gate()
     let holders = (0..<2).map { _ in Task { try await database.read { _ in gate.wait() } } }
-    try await wait("both are in use") { database.counters.inUse == 2 && gate.waiting == 2 }
+    try await waitUntil("both are in use") { database.counters.inUse == 2 && gate.waiting == 2 }
     // The third comes in vain, and is told so in time.
     let start = ContinuousClock.now
     await #expect(throws: PostgresError.busy("\(try PostgresLocation(store.location))", seconds: 0.5)) {
@@ -53,13 +41,13 @@ import Testing
     #expect(database.counters.timeouts == 1 && database.counters.waiting == 0)
     // Whoever is cancelled waits no longer.
     let cancelled = Task { try await database.read { _ in } }
-    try await wait("it waits") { database.counters.waiting == 1 }
+    try await waitUntil("it waits") { database.counters.waiting == 1 }
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
     #expect(database.counters.waiting == 0)
     gate.open()
     for holder in holders { try await holder.value }
-    try await wait("both rest") { database.counters.inUse == 0 }
+    try await waitUntil("both rest") { database.counters.inUse == 0 }
     // One of three is the writers'.
     #expect(database.counters.limit == 3 && database.counters.idle == 3 && database.counters.connects == 3)
     #expect(try store.connections() <= 3 + 1)
@@ -77,13 +65,13 @@ import Testing
     }
     let gate = Gate()
     let holder = Task { try await database.read { _ in gate.wait() } }
-    try await wait("it is in use") { gate.waiting == 1 }
+    try await waitUntil("it is in use") { gate.waiting == 1 }
     let order = Log()
     var tasks: [Task<Void, any Error>] = []
     for number in 0..<20 {
       let task: Task<Void, any Error> = Task { try await database.read { _ in _ = order.add(number) } }
       tasks.append(task)
-      try await wait("it waits") { database.counters.waiting == number + 1 }
+      try await waitUntil("it waits") { database.counters.waiting == number + 1 }
     }
     // Closing lets those end that have begun or wait.
     let closing = Thread { try? database.close() }
@@ -152,7 +140,7 @@ import Testing
     // A writer of another process that takes its time.
     let gate = Gate()
     let holder = Task { try await store.database.write { _ in gate.wait() } }
-    try await wait("it writes") { gate.waiting == 1 }
+    try await waitUntil("it writes") { gate.waiting == 1 }
     let blocked = await refusal { try await database.write { _ in } }
     #expect(blocked.map(StoreBusy.isCause) == true, "\(blocked.map { "\($0)" } ?? "")")
     // Readers wait for nobody, however many wait to write.
@@ -178,7 +166,7 @@ import Testing
         return try [before, Generation.current(db)]
       }
     }
-    try await wait("it reads") { gate.waiting == 1 }
+    try await waitUntil("it reads") { gate.waiting == 1 }
     _ = try await store.stores.worlds.save(WorldStoreConformance.draft("ulm", []))
     gate.open()
     #expect(try await reader.value == [0, 0])

@@ -35,18 +35,6 @@ import Testing
     }
   }
 
-  /// Waits until something holds.
-  private func wait(_ what: String, _ holds: () async throws -> Bool) async throws {
-    let end = ContinuousClock.now.advanced(by: .seconds(60))
-    while try await !holds() {
-      guard ContinuousClock.now < end else {
-        Issue.record("waited in vain: \(what)")
-        return
-      }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-  }
-
   // MARK: The outbox
 
   @Test(arguments: Backend.all)
@@ -227,7 +215,7 @@ import Testing
     // Giving back what one has not does nothing.
     try await other.finish("work", dueAfter: 0)
     #expect(try await one.renew("work", for: 0.05))
-    try await wait("it runs out") { try await other.claim("work", for: 60) }
+    try await waitUntil("it runs out") { try await other.claim("work", for: 60) }
     #expect(try await !one.renew("work", for: 60), "whoever comes back too late has lost it")
     try await one.finish("work", dueAfter: 0)
     #expect(try await !one.claim("work", for: 60))
@@ -305,10 +293,10 @@ import Testing
     let heard = Atomic(0)
     let listener = try #require(store.stores.changes.listen { heard.add(1, ordering: .relaxed) })
     func count() -> Int { heard.load(ordering: .relaxed) }
-    try await wait("the line works") { listener.isLive && count() > 0 }
+    try await waitUntil("the line works") { listener.isLive && count() > 0 }
     var before = count()
     _ = try await second.stores.worlds.save(WorldStoreConformance.draft("ulm", []))
-    try await wait("it hears") { count() > before }
+    try await waitUntil("it hears") { count() > before }
     // A reader tells nothing.
     try await Task.sleep(for: .milliseconds(50))
     before = count()
@@ -319,14 +307,14 @@ import Testing
     try await store.execute(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'NOTIFY sightline_probe%' AND datname = current_database()"
     )
-    try await wait("the line is made anew, and says that something may have been missed") {
+    try await waitUntil("the line is made anew, and says that something may have been missed") {
       listener.reconnections > 0 && listener.isLive && count() > before
     }
     before = count()
     _ = try await second.stores.worlds.save(WorldStoreConformance.draft("neu-ulm", []))
-    try await wait("it hears again") { count() > before }
+    try await waitUntil("it hears again") { count() > before }
     listener.stop()
-    try await wait("its connection ends") { try store.connections() <= 3 }
+    try await waitUntil("its connection ends") { try store.connections() <= 3 }
     try second.close()
     #expect(try await TestStore(.sqlite).stores.changes.listen {} == nil)
   }

@@ -39,8 +39,9 @@ class Postgres:
         self.port, self.process = free_port(), None
         programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: float(path.split("/")[4]))
         self.bin = pathlib.Path(programs[-1] if programs else os.path.dirname(shutil.which("postgres")))
-        # As root it would not run.
-        self.user = "postgres" if os.geteuid() == 0 else None
+        # As root it would not run: then as whoever is there for it, or as nobody.
+        known = {account.pw_name for account in pwd.getpwall()}
+        self.user = next(name for name in ("postgres", "nobody") if name in known) if os.geteuid() == 0 else None
         if self.user:
             account = pwd.getpwnam(self.user)
             os.chown(self.folder, account.pw_uid, account.pw_gid)
@@ -79,8 +80,7 @@ class Postgres:
         os.kill(postmaster, signal.SIGKILL)
         self.process.wait()
         # Those that serve connections notice that their parent is gone, each when it comes to it.
-        wait("its processes are gone", lambda: subprocess.run(
-            ["pgrep", "-f", f"^postgres: .*|{self.folder}/data"], capture_output=True).returncode != 0 or not _uses(self.folder), 30)
+        wait("its processes are gone", lambda: not _uses(self.folder), 30)
         (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
 
     def stop(self):

@@ -38,13 +38,6 @@ final class ChangeFeed: Service {
     self.log = log
   }
 
-  /// Whether this process knows what others have done, up to some seconds ago.
-  var isCurrent: Bool {
-    state.withLock { state in
-      state.succeeded.map { ContinuousClock.now - $0 < ChangeFeed.patience } ?? false
-    }
-  }
-
   /// Whether it has tried in vain for some seconds to learn what others have done.
   var isBehind: Bool {
     state.withLock { state in
