@@ -62,7 +62,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let engineModules = [
   "SightlineInput", "SightlineMath", "SightlineGeodesy", "SightlineImaging", "SightlineCamera", "SightlineFusion",
   "SightlineMarkers", "SightlineImageTargets", "SightlineQR", "SightlineVision", "SightlineOdometry", "SightlineModels",
-  "SightlineScene",
+  "SightlineOcclusion", "SightlineScene",
   "SightlineWorlds", "SightlineEngine",
 ]
 
@@ -108,6 +108,7 @@ var targets: [Target] = [
   engine("SightlineOdometry", ["SightlineMath", "SightlineImaging", "SightlineCamera", "SightlineImageTargets"]),
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineInput", "SightlineMath"]),
+  engine("SightlineOcclusion", ["SightlineInput", "SightlineMath"]),
   engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
   engine("SightlineWorlds", ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene"]),
   engine(
@@ -154,6 +155,30 @@ var targets: [Target] = [
     path: "Sources/Content/CZlib",
     pkgConfig: "zlib",
     providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+  ),
+  .target(
+    name: "SightlineProtobuf",
+    dependencies: ["SightlineInput"],
+    path: "Sources/Content/SightlineProtobuf",
+    swiftSettings: settings
+  ),
+  .target(
+    name: "SightlineOpenStreetMap",
+    dependencies: ["CZlib", "SightlineArchive", "SightlineInput", "SightlineProtobuf"],
+    path: "Sources/Content/SightlineOpenStreetMap",
+    swiftSettings: settings
+  ),
+  .target(
+    name: "SightlineWalking",
+    dependencies: ["SightlineGeodesy", "SightlineInput", "SightlineOpenStreetMap"],
+    path: "Sources/Service/SightlineWalking",
+    swiftSettings: settings
+  ),
+  .target(
+    name: "SightlineGround",
+    dependencies: ["CZlib", "SightlineGeodesy", "SightlineInput", "SightlineOpenStreetMap", "SightlineWalking"],
+    path: "Sources/Service/SightlineGround",
+    swiftSettings: settings
   ),
   .target(
     name: "SightlineTerrain",
@@ -274,6 +299,11 @@ var targets: [Target] = [
   tests("SightlineToursTests", ["SightlineContent", "SightlineTours"]),
   tests("SightlineArchiveTests", ["SightlineArchive"]),
   tests("SightlineTerrainTests", ["SightlineTerrain"]),
+  tests("SightlineProtobufTests", ["SightlineProtobuf"]),
+  tests("SightlineOpenStreetMapTests", ["SightlineOpenStreetMap"]),
+  tests("SightlineWalkingTests", ["SightlineWalking", "SightlineOpenStreetMap"]),
+  tests("SightlineGroundTests", ["SightlineGround", "SightlineOpenStreetMap"]),
+  tests("SightlineOcclusionTests", ["SightlineOcclusion", "SightlineMath"]),
   tests("SightlineFormatsTests", ["SightlineFormats", "SightlineInput"]),
   tests(
     "SightlineImportTests",

@@ -1,0 +1,85 @@
+/// What was read of one extract: positions of all nodes, and the elements that have tags.
+public struct OSMExtract: Sendable {
+  /// Where each node is, by its identifier.
+  public var positions: NodePositions
+  /// Nodes that have tags, by rising identifier.
+  public var nodes: [OSMNode]
+  /// By rising identifier. Ways without tags are kept too: relations are made of them.
+  public var ways: [OSMWay]
+  /// By rising identifier.
+  public var relations: [OSMRelation]
+
+  public init(
+    positions: NodePositions = NodePositions(),
+    nodes: [OSMNode] = [],
+    ways: [OSMWay] = [],
+    relations: [OSMRelation] = []
+  ) {
+    self.positions = positions
+    self.nodes = nodes
+    self.ways = ways
+    self.relations = relations
+  }
+}
+
+/// The positions of nodes: two columns in the order of identifiers, 16 bytes a node.
+public struct NodePositions: Sendable {
+  public private(set) var ids: [Int64]
+  public private(set) var values: [OSMPosition]
+
+  public init() {
+    ids = []
+    values = []
+  }
+
+  /// Of pairs in any order; of an identifier that comes twice the last is kept.
+  public init(ids: [Int64], values: [OSMPosition]) {
+    precondition(ids.count == values.count)
+    self.ids = ids
+    self.values = values
+    if !Self.isRising(ids) { sort() }
+  }
+
+  public var count: Int { ids.count }
+
+  /// Where a node is; `nil` where the extract does not have it.
+  public subscript(id: Int64) -> OSMPosition? { index(of: id).map { values[$0] } }
+
+  /// The row of a node.
+  public func index(of id: Int64) -> Int? {
+    var low = 0
+    var high = ids.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low < ids.count && ids[low] == id ? low : nil
+  }
+
+  private static func isRising(_ ids: [Int64]) -> Bool {
+    var index = 1
+    while index < ids.count {
+      if ids[index - 1] >= ids[index] { return false }
+      index += 1
+    }
+    return true
+  }
+
+  private mutating func sort() {
+    let order = ids.indices.sorted { ids[$0] == ids[$1] ? $0 < $1 : ids[$0] < ids[$1] }
+    var sortedIDs: [Int64] = []
+    var sortedValues: [OSMPosition] = []
+    sortedIDs.reserveCapacity(order.count)
+    sortedValues.reserveCapacity(order.count)
+    for row in order {
+      if sortedIDs.last == ids[row] {
+        sortedValues[sortedValues.count - 1] = values[row]
+      } else {
+        sortedIDs.append(ids[row])
+        sortedValues.append(values[row])
+      }
+    }
+    ids = sortedIDs
+    values = sortedValues
+  }
+}
