@@ -335,7 +335,8 @@ if !coreOnly {
     .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
   ]
   toolDependencies += [
-    "SightlineReadWorkers", "SightlineStore", "SightlineServer", "SightlineTerrain", "SightlineTransit",
+    "SightlineGround", "SightlineOpenStreetMap", "SightlineReadWorkers", "SightlineStore", "SightlineServer", "SightlineTerrain",
+    "SightlineTransit", "SightlineWalking",
     .product(name: "Configuration", package: "swift-configuration"),
     .product(name: "Logging", package: "swift-log"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -345,7 +346,7 @@ if !coreOnly {
     .target(
       name: "SightlineTransit",
       dependencies: [
-        "SightlineArchive", "SightlineFormats", "SightlineGeodesy", "SightlineInput",
+        "SightlineArchive", "SightlineFormats", "SightlineGeodesy", "SightlineInput", "SightlineProtobuf",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Sources/Service/SightlineTransit",
@@ -383,10 +384,10 @@ if !coreOnly {
     .target(
       name: "SightlineServer",
       dependencies: [
-        "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineImaging",
+        "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineGround", "SightlineImaging",
         "SightlineImport", "SightlineInput", "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR",
         "SightlineReadWorkers", "SightlineStore", "SightlineImageTargets", "SightlineTerrain", "SightlineTours",
-        "SightlineTransit",
+        "SightlineTransit", "SightlineWalking",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),

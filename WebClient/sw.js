@@ -17,6 +17,8 @@ const AT_ONCE = 6;
 const FILE = /^\/assets\/[0-9a-f]{64}$/;
 /** A file of another host, as this server hands it on; where there is a network, it is fetched anew. Nothing else that a world names is kept. */
 const ASSET = '/api/v1/asset';
+/** Tiles of the operator's own map. */
+const GROUND = '/api/v1/ground/tiles/';
 /** What is kept of pictures, models and the map, by number and bytes; the oldest make room. */
 const MOST = {
   [KEPT]: { files: 3000, bytes: 400e6, largest: 64e6 }, [TILES]: { files: 4000, bytes: 150e6, largest: 2e6 },
@@ -87,6 +89,8 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
     event.respondWith(networkFirst(request, url.pathname));
   } else if (url.pathname.startsWith('/client/') || url.pathname.startsWith('/assets/')) {
     event.respondWith(kept(request));
+  } else if (url.pathname.startsWith(GROUND)) {
+    event.respondWith(kept(request, TILES));
   } else if (url.pathname === ASSET) {
     event.respondWith(fetch(request).catch(async (error) => {
       const copy = await caches.match(request, { cacheName: FOREIGN });
@@ -160,7 +164,7 @@ worker.addEventListener('message', (/** @type {MessageEvent} */ event) => {
 async function save(assets, foreign, tiles, tell) {
   const { build, files } = await (await need('/api/v1/client')).json();
   const settings = await need('/api/v1/settings');
-  const isTile = tileTest((await settings.clone().json()).tiles?.url);
+  const isTile = tileTest(mapTemplate(await settings.clone().json()));
   const pictures = tiles.filter(isTile);
   const name = CLIENT + build;
   const own = files.map((/** @type {string} */ path) => `/client/${build}/${path}`);
@@ -214,6 +218,15 @@ async function put(cache, address, largest) {
   headers.set(SIZE, String(body.size));
   await cache.put(address, new Response(body, { headers }));
   return body.size;
+}
+
+/**
+ * The template of the addresses of what the map is made of.
+ * @param {any} settings
+ * @returns {string | undefined}
+ */
+function mapTemplate({ tiles, ground }) {
+  return tiles?.url ?? (ground ? `${GROUND}{z}/{x}/{y}?version=${encodeURIComponent(ground.version)}` : undefined);
 }
 
 /**

@@ -160,6 +160,8 @@ export interface WorldEntry {
 }
 export interface ServerSettings {
   tiles: { url: string; attribution: string; maxZoom: number } | null;
+  /** The operator's own map: `areas` are west and north, east and south, in columns and rows of the finest of `zooms`. */
+  ground?: { version: string; attribution: string; zooms: number[]; areas: number[][] } | null;
   transit?: { demonstration: boolean } | null;
   /** Topics that this server fetches from OpenStreetMap; none when the operator has not set it up. */
   osm?: { topics: string[] } | null;

@@ -8,17 +8,51 @@ public struct OSMExtract: Sendable {
   public var ways: [OSMWay]
   /// By rising identifier.
   public var relations: [OSMRelation]
+  /// The area that the file says it is of; `nil` where it does not say.
+  public var bounds: OSMBounds?
 
   public init(
     positions: NodePositions = NodePositions(),
     nodes: [OSMNode] = [],
     ways: [OSMWay] = [],
-    relations: [OSMRelation] = []
+    relations: [OSMRelation] = [],
+    bounds: OSMBounds? = nil
   ) {
+    self.bounds = bounds
     self.positions = positions
     self.nodes = nodes
     self.ways = ways
     self.relations = relations
+  }
+}
+
+/// A rectangle of latitudes and longitudes, 1e-7 degrees.
+public struct OSMBounds: Equatable, Sendable {
+  public var south: Int32
+  public var west: Int32
+  public var north: Int32
+  public var east: Int32
+
+  /// `nil` where south is not below north and west not below east.
+  public init?(south: Int32, west: Int32, north: Int32, east: Int32) {
+    guard south < north, west < east else { return nil }
+    self.south = south
+    self.west = west
+    self.north = north
+    self.east = east
+  }
+
+  /// The rectangle around positions; `nil` where they have no extent.
+  public init?(around positions: [OSMPosition]) {
+    guard let first = positions.first else { return nil }
+    var (low, high) = (first, first)
+    for position in positions {
+      low.latitude = min(low.latitude, position.latitude)
+      low.longitude = min(low.longitude, position.longitude)
+      high.latitude = max(high.latitude, position.latitude)
+      high.longitude = max(high.longitude, position.longitude)
+    }
+    self.init(south: low.latitude, west: low.longitude, north: high.latitude, east: high.longitude)
   }
 }
 

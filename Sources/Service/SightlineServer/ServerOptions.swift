@@ -21,6 +21,8 @@ public struct ServerOptions: Sendable {
   public var geocoder: GeocoderOptions?
   /// Folder of the terrain (`sightline terrain`), which need not be there; `nil` for none at all.
   public var terrainFolder: String?
+  /// Folder of the grounds (`sightline ground`), which need not be there; `nil` for none at all.
+  public var groundFolder: String?
   /// What is fetched for clients.
   public var proxy = ProxyPolicy()
   /// Scheme, host and port by which clients know this server, when it stands behind another (`https://ar.example.org`).

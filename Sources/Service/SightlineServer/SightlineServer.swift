@@ -26,6 +26,7 @@ public struct SightlineServer: Sendable {
   let maps: MapSource?
   let geocoder: Geocoder?
   let terrain: TerrainHeights?
+  let ground: GroundLibrary?
   let readiness = Readiness()
   let metrics: ServerMetrics
   let listeningPort: ListeningPort
@@ -128,6 +129,7 @@ public struct SightlineServer: Sendable {
     }
     geocoder = options.geocoder.map { Geocoder(options: $0, resolver: resolver, log: log, clock: clock) }
     terrain = options.terrainFolder.map { TerrainHeights(TerrainFolder(path: $0)) }
+    ground = options.groundFolder.map { GroundLibrary(GroundFolder(path: $0)) }
     webClient = try options.webClientFolder.map { folder in
       try WebClientFiles(folder: folder, extraFiles: options.engineFiles)
     }
@@ -144,6 +146,7 @@ public struct SightlineServer: Sendable {
     SearchRoutes(catalog: catalog, readiness: readiness).add(to: &routes)
     GeocodeRoutes(geocoder: geocoder).add(to: &routes)
     GroundRoutes(terrain: terrain).add(to: &routes)
+    GroundTileRoutes(ground: ground).add(to: &routes)
     WorldRoutes(
       worlds: stores.worlds,
       catalog: catalog,
@@ -197,6 +200,7 @@ public struct SightlineServer: Sendable {
       hasMaps: maps != nil,
       hasGeocoder: geocoder != nil,
       terrain: terrain,
+      ground: ground,
       publicAddress: PublicAddress(
         configured: options.publicURL,
         host: options.host,

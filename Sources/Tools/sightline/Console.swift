@@ -9,6 +9,9 @@ enum Console {
   /// Writes a line to standard output at once, also when it is a pipe.
   static func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
+  /// Writes over the line that was written last, for someone who watches; an empty text takes it away.
+  static func progress(_ text: String) { FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8)) }
+
   /// Whether someone watches standard error.
   static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 

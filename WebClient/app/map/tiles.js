@@ -1,4 +1,4 @@
-// What lies under the pins: the pictures of a map that the operator has set, or else a plain grid.
+// What lies under the pins: the pictures of a map server that the operator has set, or else his own map, or else a plain grid.
 
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
 import { h, icon } from '../core/dom.js';
@@ -11,7 +11,12 @@ import { fetchSettings } from '../net/settings.js';
  * @param {{ explain?: boolean }} options `explain`: a map without pictures says why, and what an operator does about it: for those who work on it
  */
 export async function addTiles(map, maxZoom, { explain = false } = {}) {
-  const { tiles } = await fetchSettings();
+  const { tiles, ground } = await fetchSettings();
+  if (!tiles && ground) {
+    const { addGround } = await import('./ground/layer.js');
+    addGround(map, ground, maxZoom);
+    return;
+  }
   if (!tiles) {
     // Without pictures a plain grid shows that and how the map moves.
     new (L.GridLayer.extend({ createTile: () => h('div', { class: 'map-grid' }) }))({ tileSize: 96 }).addTo(map);

@@ -2,6 +2,7 @@
 // and the map of its area if the operator has set up a map server.
 
 import { Places } from '../../engine/places.js';
+import { tileAddress } from '../map/ground/source.js';
 import { pictureSource } from '../net/assets.js';
 import { fetchSettings } from '../net/settings.js';
 import { sharedEngine } from '../session/shared-engine.js';
@@ -27,8 +28,8 @@ export async function saveHere({ assets, foreign = [], points, progress }) {
   await navigator.serviceWorker.register('/sw.js');
   const { active } = await navigator.serviceWorker.ready;
   if (!active) throw new Error('no service worker');
-  const { tiles } = await fetchSettings();
-  const addresses = tiles ? tileAddresses(tiles, points, (await sharedEngine()).part(Places)) : [];
+  const source = mapSource(await fetchSettings());
+  const addresses = source ? tileAddresses(source, points, (await sharedEngine()).part(Places)) : [];
   return new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => {
@@ -41,8 +42,18 @@ export async function saveHere({ assets, foreign = [], points, progress }) {
 }
 
 /**
+ * Where the map's pictures or tiles come from: the server that the operator has set, or his own map.
+ * @param {import('../types').ServerSettings} settings
+ * @returns {{ url: string, zooms: number[] } | null}
+ */
+function mapSource({ tiles, ground }) {
+  if (tiles) return { url: tiles.url, zooms: ZOOMS.filter((zoom) => zoom <= tiles.maxZoom) };
+  return ground ? { url: tileAddress(ground), zooms: ground.zooms.filter((zoom) => zoom >= 12) } : null;
+}
+
+/**
  * Map pictures around points, coarse ones first, as far as the limit goes.
- * @param {{ url: string, maxZoom: number }} source
+ * @param {{ url: string, zooms: number[] }} source
  * @param {Point[]} points
  * @param {Pick<Places, 'onMap'>} places
  * @returns {string[]}
@@ -50,7 +61,7 @@ export async function saveHere({ assets, foreign = [], points, progress }) {
 export function tileAddresses(source, points, places) {
   const found = new Set();
   const known = points.filter(({ latitude, longitude }) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180);
-  for (const zoom of ZOOMS.filter((level) => level <= source.maxZoom)) {
+  for (const zoom of source.zooms) {
     const side = 2 ** zoom;
     for (const point of known) {
       const at = places.onMap(point);

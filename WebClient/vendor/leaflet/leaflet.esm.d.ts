@@ -72,11 +72,16 @@ export interface LeafletMap {
   invalidateSize(options?: object): this;
   remove(): this;
   getContainer(): HTMLElement;
+  getPane(name: string): HTMLElement;
+  containerPointToLayerPoint(p: [number, number]): Point;
+  containerPointToLatLng(p: [number, number]): LatLng;
 }
 export function map(element: HTMLElement, options?: object): LeafletMap;
 export function tileLayer(url: string, options?: object): TileLayer;
 /** A layer of square pieces, each made by `createTile`. */
-export const GridLayer: { extend(methods: { createTile(): HTMLElement }): new (options?: object) => Layer };
+export const GridLayer: {
+  extend(methods: { createTile(coords: { x: number; y: number; z: number }, done: (error: Error | null, tile: HTMLElement) => void): HTMLElement }): new (options?: object) => Layer;
+};
 export function marker(p: LatLngTuple | LatLng, options?: object): Marker;
 export function circle(p: LatLngTuple, options?: object): Circle;
 export function circleMarker(p: LatLngTuple, options?: object): Circle & CircleMarker;

@@ -1,5 +1,7 @@
+import Foundation
 import Hummingbird
 import SightlineContent
+import SightlineGround
 import SightlineTerrain
 
 /// `/api/v1/settings`: what the web client has to know about this server.
@@ -9,6 +11,7 @@ struct SettingsRoutes: Sendable {
   let hasMaps: Bool
   let hasGeocoder: Bool
   let terrain: TerrainHeights?
+  let ground: GroundLibrary?
   let publicAddress: PublicAddress
   let webClient: WebClientFiles?
 
@@ -29,7 +32,8 @@ struct SettingsRoutes: Sendable {
           version: Version.current,
           publicURL: publicAddress.current,
           hasGeocoder: hasGeocoder,
-          hasTerrain: terrain.map { !$0.folder.isEmpty } ?? false
+          hasTerrain: terrain.map { !$0.folder.isEmpty } ?? false,
+          ground: ground.flatMap { SettingsAnswer.Ground($0.grounds) }
         ),
         cache: "no-cache"
       )
@@ -43,6 +47,25 @@ struct SettingsAnswer: Codable, Described, Sendable {
     var url: String
     var attribution: String
     var maxZoom: Int
+  }
+
+  /// The operator's own map.
+  struct Ground: Codable, Sendable {
+    /// Changes with what is shown: it goes into the addresses of tiles.
+    var version: String
+    var attribution: String
+    /// The zooms that there are tiles for.
+    var zooms: [Int]
+    /// Of each area west and north, east and south, in columns and rows of the finest tiles.
+    var areas: [[Int]]
+
+    init?(_ grounds: [GroundFile]) {
+      guard let first = grounds.first else { return nil }
+      version = ContentTag.of(Data(grounds.map(\.identifier).joined(separator: " ").utf8))
+      attribution = first.info.attribution
+      zooms = TileLevel.zooms
+      areas = grounds.map { TileLevel.range(of: $0.info.bounds) }
+    }
   }
 
   struct Transit: Codable, Sendable {
@@ -64,6 +87,8 @@ struct SettingsAnswer: Codable, Described, Sendable {
   var hasGeocoder: Bool
   /// Whether heights of the ground can be asked for.
   var hasTerrain: Bool
+  /// Tiles of the operator's own map: `/api/v1/ground/tiles/{zoom}/{column}/{row}`.
+  @OrNull var ground: Ground?
 
   static let schemaName = "Settings"
 }

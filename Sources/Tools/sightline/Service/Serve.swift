@@ -79,6 +79,7 @@ struct Serve: AsyncParsableCommand {
   var geocoder: String?
 
   @OptionGroup var terrain: TerrainOption
+  @OptionGroup var ground: GroundOption
 
   @Flag(
     inversion: .prefixedNo,
@@ -334,6 +335,7 @@ extension Serve {
       options.geocoder = source
     }
     options.terrainFolder = terrain.folder(database: database.path).path
+    options.groundFolder = ground.folder(database: database.path).path
     let (files, certificate) = try tls(makesCertificate: makesCertificate)
     options.tls = files
     return (options, certificate)

@@ -1,0 +1,89 @@
+// The operator's own map under a Leaflet map: pieces of canvas that are drawn of tiles, and a canvas of names over them.
+
+import * as L from '../../../vendor/leaflet/leaflet.esm.js';
+import { h } from '../../core/dom.js';
+import { drawTile } from './draw.js';
+import { GroundNames } from './names.js';
+import { GroundSource } from './source.js';
+import { EXTENT } from './tile.js';
+
+/** @typedef {import('./style.js').Scheme} Scheme */
+
+/** Points along a piece's side. */
+const SIDE = 256;
+
+const scheme = () => /** @type {Scheme} */ (document.documentElement.dataset.scheme === 'light' ? 'light' : 'dark');
+
+/**
+ * The tile a piece of the map is drawn of, and where in it.
+ * @param {GroundSource} source
+ * @param {{ x: number, y: number, z: number }} coords of the piece, as Leaflet counts
+ */
+export function place(source, { x, y, z }) {
+  const zoom = source.zoomFor(z);
+  if (zoom < 0) return null;
+  const times = 2 ** (z - zoom);
+  const side = 2 ** zoom;
+  const column = ((Math.floor(x / times) % side) + side) % side;
+  const row = Math.floor(y / times);
+  if (row < 0 || row >= side || !source.has(zoom, column, row)) return null;
+  const part = EXTENT / times;
+  const within = (/** @type {number} */ value) => (((value % times) + times) % times) * part;
+  return { zoom, column, row, window: { x: within(x), y: within(y), points: SIDE * times } };
+}
+
+/**
+ * @param {L.LeafletMap} map
+ * @param {import('./source.js').GroundSettings} settings
+ * @param {number} maxZoom of the map
+ */
+export function addGround(map, settings, maxZoom) {
+  const source = new GroundSource(settings);
+  const ratio = Math.min(2, window.devicePixelRatio || 1);
+  /** @type {Set<() => void>} what draws a piece again */
+  const shown = new Set();
+  const Layer = L.GridLayer.extend({
+    createTile(/** @type {{ x: number, y: number, z: number }} */ coords, /** @type {(error: Error | null, tile: HTMLElement) => void} */ done) {
+      const at = place(source, coords);
+      if (!at) {
+        const empty = h('div', { class: 'map-grid' });
+        setTimeout(() => done(null, empty));
+        return empty;
+      }
+      const canvas = /** @type {HTMLCanvasElement} */ (h('canvas', { class: 'map-ground' }));
+      canvas.width = canvas.height = SIDE * ratio;
+      const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
+      source.tile(at.zoom, at.column, at.row).then((tile) => {
+        const draw = () => drawTile(context, tile, at.window, { zoom: coords.z, scheme: scheme(), ratio, points: SIDE });
+        draw();
+        const again = () => (canvas.isConnected ? draw() : shown.delete(again));
+        shown.add(again);
+        done(null, canvas);
+      }).catch((error) => done(error, canvas));
+      return canvas;
+    },
+  });
+  new Layer({ tileSize: SIDE, attribution: attributionOf(settings), maxZoom, minZoom: 0, updateWhenZooming: false }).addTo(map);
+  const names = new GroundNames(map, source, scheme);
+  const life = new AbortController();
+  const observer = new MutationObserver(() => {
+    for (const draw of shown) draw();
+    names.draw();
+  });
+  observer.observe(document.documentElement, { attributeFilter: ['data-scheme'] });
+  map.on('unload', () => {
+    life.abort();
+    observer.disconnect();
+    names.close();
+  });
+  return names;
+}
+
+/**
+ * The credit, as a link to what it means.
+ * @param {import('./source.js').GroundSettings} settings
+ */
+function attributionOf({ attribution }) {
+  const link = h('a', { href: 'https://www.openstreetmap.org/copyright', target: '_blank', rel: 'noopener' }, attribution);
+  return link.outerHTML;
+}

@@ -1,0 +1,216 @@
+// Names on the ground: one canvas over the map, drawn anew when the map has come to rest. The weightiest have room first; none
+// lies on another.
+
+import { language, onLanguage } from '../../core/i18n.js';
+import { h } from '../../core/dom.js';
+import { isLineKind, nameStyle, PAPER } from './style.js';
+import { EXTENT, KIND } from './tile.js';
+
+/**
+ * @typedef {import('../../../vendor/leaflet/leaflet.esm.js').LeafletMap} LeafletMap
+ * @typedef {import('./source.js').GroundSource} GroundSource
+ * @typedef {import('./style.js').Scheme} Scheme
+ * @typedef {{ text: string, kind: number, x: number, y: number, angle: number, weight: number, width: number, size: number }} Candidate
+ *   middle of the name in points of the map's container, the angle of the street below it, radians
+ */
+
+/** Points that stay free round a name, and between two of the same street. */
+const GAP = 3;
+const SAME = 220;
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+/** More are not looked at: of the lightest nobody would see any. */
+const MOST = 1500;
+
+export class GroundNames {
+  #life = new AbortController();
+  #turn = 0;
+
+  /**
+   * @param {LeafletMap} map
+   * @param {GroundSource} source
+   * @param {() => Scheme} scheme
+   */
+  constructor(map, source, scheme) {
+    this.map = map;
+    this.source = source;
+    this.scheme = scheme;
+    this.canvas = /** @type {HTMLCanvasElement} */ (h('canvas', { class: 'map-names', 'aria-hidden': 'true' }));
+    map.getPane('tilePane').append(this.canvas);
+    map.on('moveend', () => this.draw());
+    map.on('zoomstart', () => (this.canvas.hidden = true));
+    map.on('resize', () => this.draw());
+    onLanguage(() => this.draw(), this.#life.signal);
+    this.draw();
+  }
+
+  close() {
+    this.#life.abort();
+    this.canvas.remove();
+  }
+
+  async draw() {
+    const turn = ++this.#turn;
+    const { x: width, y: height } = this.map.getSize();
+    if (!width || !height) return;
+    const candidates = await this.#candidates(width, height);
+    if (turn !== this.#turn || this.#life.signal.aborted) return;
+    const ratio = Math.min(2, window.devicePixelRatio || 1);
+    this.canvas.width = width * ratio;
+    this.canvas.height = height * ratio;
+    this.canvas.style.width = `${width}px`;
+    this.canvas.style.height = `${height}px`;
+    this.canvas.hidden = false;
+    const corner = this.map.containerPointToLayerPoint([0, 0]);
+    this.canvas.style.transform = `translate3d(${corner.x}px, ${corner.y}px, 0)`;
+    const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    context.lineJoin = 'round';
+    const scheme = this.scheme();
+    /** @type {string[]} */
+    const written = [];
+    for (const one of withRoom(candidates)) {
+      const style = nameStyle(one.kind);
+      context.save();
+      context.translate(one.x, one.y);
+      context.rotate(one.angle);
+      context.font = fontOf(one.kind);
+      context.strokeStyle = PAPER[scheme].halo;
+      context.lineWidth = 3;
+      context.strokeText(one.text, 0, 0);
+      context.fillStyle = style.color?.[scheme] ?? PAPER[scheme].name;
+      context.fillText(one.text, 0, 0);
+      context.restore();
+      written.push(one.text);
+    }
+    // What is written can be found by tests and by who looks at the page's structure.
+    this.canvas.dataset.names = written.slice(0, 60).join('\n');
+  }
+
+  /**
+   * @param {number} width of the map, points
+   * @param {number} height
+   * @returns {Promise<Candidate[]>}
+   */
+  async #candidates(width, height) {
+    const zoom = this.map.getZoom();
+    const level = this.source.zoomFor(Math.floor(zoom + 1e-6));
+    if (level < 0) return [];
+    const points = 256 * 2 ** (zoom - level);
+    const corner = this.map.project(this.map.containerPointToLatLng([0, 0]), zoom);
+    const side = 2 ** level;
+    /** @type {Promise<Candidate[]>[]} */
+    const work = [];
+    const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
+    for (let x = Math.floor(corner.x / points); x * points < corner.x + width; x++) {
+      for (let y = Math.max(0, Math.floor(corner.y / points)); y * points < corner.y + height && y < side; y++) {
+        const column = ((x % side) + side) % side;
+        if (!this.source.has(level, column, y)) continue;
+        const [left, top] = [x * points - corner.x, y * points - corner.y];
+        work.push(this.source.tile(level, column, y).then((tile) => (tile ? namesOf(tile, { left, top, points, zoom, width, height, measure }) : []), () => []));
+      }
+    }
+    return (await Promise.all(work)).flat().sort((a, b) => b.weight - a.weight || (a.text < b.text ? -1 : 1)).slice(0, MOST);
+  }
+}
+
+/** @param {number} kind */
+const fontOf = (kind) => `${nameStyle(kind).bold ? '600 ' : ''}${nameStyle(kind).size}px ${FONT}`;
+
+/**
+ * @param {import('./tile.js').Name} name
+ * @returns {string} in the user's language where there is one
+ */
+export function textOf(name) {
+  return name.languages[language().split('-')[0]] ?? name.own;
+}
+
+/**
+ * @param {import('./tile.js').GroundTile} tile
+ * @param {{ left: number, top: number, points: number, zoom: number, width: number, height: number, measure: CanvasRenderingContext2D }} view
+ * @returns {Candidate[]}
+ */
+function namesOf(tile, { left, top, points, zoom, width, height, measure }) {
+  const scale = points / EXTENT;
+  /** @type {Candidate[]} */
+  const found = [];
+  for (const { kind, name, pieces } of tile.features) {
+    const style = name && nameStyle(kind);
+    if (!name || !style || zoom < style.zoom) continue;
+    const text = textOf(name);
+    measure.font = fontOf(kind);
+    const wide = measure.measureText(text).width;
+    for (const piece of pieces) {
+      const at = isLineKind(kind) ? alongLine(piece, wide / scale) : { x: piece[0], y: piece[1], angle: 0 };
+      if (!at) continue;
+      const [x, y] = [left + at.x * scale, top + at.y * scale];
+      if (x < 0 || y < 0 || x > width || y > height) continue;
+      // A tile's margin is the neighbour's.
+      if (at.x < 0 || at.y < 0 || at.x >= EXTENT || at.y >= EXTENT) continue;
+      found.push({ text, kind, x, y, angle: at.angle, weight: style.weight + Math.min(1, text.length / 100), width: wide, size: style.size });
+    }
+  }
+  return found;
+}
+
+/**
+ * Where a name has room along a line: the middle of its longest stretch that is straight enough.
+ * @param {Int32Array} line x and y by turns
+ * @param {number} room that the name takes
+ */
+export function alongLine(line, room) {
+  let best = null;
+  let longest = room * 0.8;
+  let start = 0;
+  let length = 0;
+  for (let at = 2; at < line.length; at += 2) {
+    const [dx, dy] = [line[at] - line[at - 2], line[at + 1] - line[at - 1]];
+    length += Math.hypot(dx, dy);
+    const [cx, cy] = [line[at] - line[start], line[at + 1] - line[start + 1]];
+    // A stretch ends where going straight is shorter by a fiftieth.
+    if (Math.hypot(cx, cy) < length * 0.98) {
+      start = at - 2;
+      length = Math.hypot(dx, dy);
+    }
+    if (length > longest) {
+      longest = length;
+      let angle = Math.atan2(line[at + 1] - line[start + 1], line[at] - line[start]);
+      // Never upside down.
+      if (angle > Math.PI / 2) angle -= Math.PI;
+      if (angle < -Math.PI / 2) angle += Math.PI;
+      best = { x: (line[at] + line[start]) / 2, y: (line[at + 1] + line[start + 1]) / 2, angle };
+    }
+  }
+  return best;
+}
+
+/**
+ * Those that have room, the weightiest first; each name of a street once in a while.
+ * @param {Candidate[]} candidates by falling weight
+ * @returns {Candidate[]}
+ */
+export function withRoom(candidates) {
+  /** @type {Candidate[]} */
+  const placed = [];
+  /** @type {Map<string, { left: number, top: number, right: number, bottom: number }[]>} boxes by squares of 64 points */
+  const grid = new Map();
+  /** @type {Map<string, Candidate[]>} */
+  const same = new Map();
+  for (const one of candidates) {
+    if (one.kind !== KIND.houseNumber && same.get(one.text)?.some((other) => Math.hypot(other.x - one.x, other.y - one.y) < SAME)) continue;
+    const [cos, sin] = [Math.abs(Math.cos(one.angle)), Math.abs(Math.sin(one.angle))];
+    const [halfWidth, halfHeight] = [(one.width * cos + one.size * sin) / 2 + GAP, (one.width * sin + one.size * cos) / 2 + GAP];
+    const box = { left: one.x - halfWidth, right: one.x + halfWidth, top: one.y - halfHeight, bottom: one.y + halfHeight };
+    /** @type {string[]} */
+    const cells = [];
+    for (let x = Math.floor(box.left / 64); x <= box.right / 64; x++) for (let y = Math.floor(box.top / 64); y <= box.bottom / 64; y++) cells.push(`${x},${y}`);
+    const isFree = cells.every((cell) => !grid.get(cell)?.some((other) =>
+      other.left < box.right && other.right > box.left && other.top < box.bottom && other.bottom > box.top));
+    if (!isFree) continue;
+    for (const cell of cells) grid.set(cell, [...(grid.get(cell) ?? []), box]);
+    same.set(one.text, [...(same.get(one.text) ?? []), one]);
+    placed.push(one);
+  }
+  return placed;
+}
