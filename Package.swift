@@ -335,7 +335,8 @@ if !coreOnly {
     .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
   ]
   toolDependencies += [
-    "SightlineGround", "SightlineOpenStreetMap", "SightlineReadWorkers", "SightlineStore", "SightlineServer", "SightlineTerrain",
+    "SightlineGround", "SightlineOpenStreetMap", "SightlineReadWorkers", "SightlineStore", "SightlineServer",
+    "SightlineTerrain",
     "SightlineTransit", "SightlineWalking",
     .product(name: "Configuration", package: "swift-configuration"),
     .product(name: "Logging", package: "swift-log"),
@@ -384,7 +385,8 @@ if !coreOnly {
     .target(
       name: "SightlineServer",
       dependencies: [
-        "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineGround", "SightlineImaging",
+        "CZlib", "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineGround",
+        "SightlineImaging",
         "SightlineImport", "SightlineInput", "SightlineModels", "SightlinePictures", "SightlinePrint", "SightlineQR",
         "SightlineReadWorkers", "SightlineStore", "SightlineImageTargets", "SightlineTerrain", "SightlineTours",
         "SightlineTransit", "SightlineWalking",

@@ -1,5 +1,5 @@
 /// The tags of an element: keys and values, in the order of the file. A key stands once.
-public struct OSMTags: Equatable, Sendable {
+public struct OSMTags: Equatable, Sendable, ExpressibleByDictionaryLiteral {
   public struct Tag: Equatable, Sendable {
     public var key: String
     public var value: String
@@ -14,7 +14,7 @@ public struct OSMTags: Equatable, Sendable {
 
   public init(_ all: [Tag] = []) { self.all = all }
 
-  public init(_ pairs: KeyValuePairs<String, String>) { all = pairs.map { Tag(key: $0.key, value: $0.value) } }
+  public init(dictionaryLiteral pairs: (String, String)...) { all = pairs.map { Tag(key: $0.0, value: $0.1) } }
 
   public var isEmpty: Bool { all.isEmpty }
 

@@ -149,7 +149,11 @@ enum PBFHeader {
       throw OSMReadingError.block(blob.number, offset: blob.offset, "the file's header is malformed")
     }
     if let unknown = required.first(where: { !known.contains($0) }) {
-      throw OSMReadingError.block(blob.number, offset: blob.offset, "the file needs “\(unknown)”, which this program does not know")
+      throw OSMReadingError.block(
+        blob.number,
+        offset: blob.offset,
+        "the file needs “\(unknown)”, which this program does not know"
+      )
     }
     return bounds
   }

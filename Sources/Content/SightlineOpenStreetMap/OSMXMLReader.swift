@@ -179,7 +179,11 @@ struct OSMXMLReader {
       switch second {
       case 0x3F: try skip(past: "?>")
       case 0x21:
-        if try peek(2) == 0x2D { try skip(past: "-->") } else { throw OSMReadingError.line(line, "there is a declaration") }
+        if try peek(2) == 0x2D {
+          try skip(past: "-->")
+        } else {
+          throw OSMReadingError.line(line, "there is a declaration")
+        }
       default: return try readTag()
       }
     }
@@ -219,7 +223,9 @@ struct OSMXMLReader {
     while true {
       while at < bytes.endIndex, bytes[at] <= 0x20 { at += 1 }
       guard at < bytes.endIndex else { break }
-      if bytes[at] == 0x2F, at == bytes.endIndex - 1 { return .start(name: name, attributes: attributes, isEmpty: true) }
+      if bytes[at] == 0x2F, at == bytes.endIndex - 1 {
+        return .start(name: name, attributes: attributes, isEmpty: true)
+      }
       let attribute = word(bytes, &at)
       while at < bytes.endIndex, bytes[at] <= 0x20 { at += 1 }
       guard !attribute.isEmpty, at < bytes.endIndex, bytes[at] == 0x3D else {
@@ -308,7 +314,9 @@ struct OSMXMLReader {
   private mutating func skip(past text: String) throws {
     let pattern = Array(text.utf8)
     while true {
-      guard try peek(pattern.count - 1) != nil else { throw OSMReadingError.line(line, "the file ends within a comment") }
+      guard try peek(pattern.count - 1) != nil else {
+        throw OSMReadingError.line(line, "the file ends within a comment")
+      }
       if buffer[index...].starts(with: pattern) {
         advance(pattern.count)
         return

@@ -54,7 +54,11 @@ struct PBFBlobs {
     let data = (try? handle.read(upToCount: count)) ?? Data()
     if mayEnd, data.isEmpty { return [] }
     guard data.count == count else {
-      throw OSMReadingError.block(number, offset: start, "the file ends within it, \(count - data.count) bytes too early")
+      throw OSMReadingError.block(
+        number,
+        offset: start,
+        "the file ends within it, \(count - data.count) bytes too early"
+      )
     }
     offset += count
     return [UInt8](data)

@@ -52,7 +52,9 @@ public struct ProtobufReader {
   }
 
   /// The number of a ZigZag coding.
-  @inlinable static func signed(_ value: UInt64) -> Int64 { Int64(bitPattern: value &>> 1) ^ -Int64(bitPattern: value & 1) }
+  @inlinable static func signed(_ value: UInt64) -> Int64 {
+    Int64(bitPattern: value &>> 1) ^ -Int64(bitPattern: value & 1)
+  }
 
   /// The value of a `float` field.
   public mutating func float() throws(Failure) -> Float {

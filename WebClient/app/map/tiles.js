@@ -12,15 +12,11 @@ import { fetchSettings } from '../net/settings.js';
  */
 export async function addTiles(map, maxZoom, { explain = false } = {}) {
   const { tiles, ground } = await fetchSettings();
-  if (!tiles && ground) {
-    const { addGround } = await import('./ground/layer.js');
-    addGround(map, ground, maxZoom);
-    return;
-  }
   if (!tiles) {
-    // Without pictures a plain grid shows that and how the map moves.
+    // Where there is no map a plain grid shows that, and how what is there moves.
     new (L.GridLayer.extend({ createTile: () => h('div', { class: 'map-grid' }) }))({ tileSize: 96 }).addTo(map);
-    if (explain) map.getContainer().querySelector('.leaflet-top.leaflet-left')?.append(whyGrey());
+    if (ground) (await import('./ground/layer.js')).addGround(map, ground, maxZoom);
+    else if (explain) map.getContainer().querySelector('.leaflet-top.leaflet-left')?.append(whyGrey());
     return;
   }
   L.tileLayer(tiles.url, {

@@ -21,7 +21,9 @@ struct BuildingHeight: Equatable, Sendable {
   static let storey = 3.0
   static let guess = 8.0
   /// Of what is smaller by its kind.
-  private static let low = ["garage", "garages", "shed", "hut", "kiosk", "roof", "carport", "container", "greenhouse", "cabin"]
+  private static let low = [
+    "garage", "garages", "shed", "hut", "kiosk", "roof", "carport", "container", "greenhouse", "cabin",
+  ]
   /// Metres of the highest building that is believed.
   private static let most = 1000.0
 
@@ -38,7 +40,8 @@ struct BuildingHeight: Equatable, Sendable {
     } else {
       top = Self.low.contains(tags["building"] ?? "") ? Self.storey : Self.guess
     }
-    var bottom = tags["min_height"].flatMap(Self.metres) ?? (tags["building:min_level"].flatMap(Self.number) ?? 0) * Self.storey
+    var bottom =
+      tags["min_height"].flatMap(Self.metres) ?? (tags["building:min_level"].flatMap(Self.number) ?? 0) * Self.storey
     // A roof on posts is no wall: one sees below it.
     if bottom == 0, tags["building"] == "roof" || tags["building:part"] == "roof" { bottom = max(0, top - 0.5) }
     top = min(Self.most, top)
@@ -52,7 +55,8 @@ struct BuildingHeight: Equatable, Sendable {
     let text = text.trimmed
     if let feet = text.firstIndex(of: "'") {
       guard let whole = number(String(text[..<feet])) else { return nil }
-      let inches = number(String(text[text.index(after: feet)...].filter { $0 != "\"" })) ?? 0
+      let rest = text[text.index(after: feet)...].filter { $0 != "\"" }
+      guard let inches = rest.isEmpty ? 0 : number(String(rest)) else { return nil }
       return (whole * 12 + inches) * 0.0254
     }
     for (unit, scale) in [("ft", 0.3048), ("feet", 0.3048), ("m", 1.0)] where text.hasSuffix(unit) {
@@ -63,7 +67,8 @@ struct BuildingHeight: Equatable, Sendable {
 
   /// A number that is not negative; with a comma where people write one.
   static func number(_ text: String) -> Double? {
-    guard text.utf8.count <= 24, let value = Double(text.trimmed.replacing(",", with: ".")), value.isFinite, value >= 0 else {
+    guard text.utf8.count <= 24, let value = Double(text.trimmed.replacing(",", with: ".")), value.isFinite, value >= 0
+    else {
       return nil
     }
     return value

@@ -25,7 +25,9 @@ enum Coastline {
     guard !islands.isEmpty || !pieces.isEmpty else { return ([], open) }
     // Without a coast that goes through, the bounds are all sea round islands, or all land round a lake.
     var rings = closed(pieces, bounds)
-    if pieces.isEmpty, open == 0, islands.contains(where: { RingAssembly.area(of: $0) > 0 }) { rings = [corners(bounds)] }
+    if pieces.isEmpty, open == 0, islands.contains(where: { RingAssembly.area(of: $0) > 0 }) {
+      rings = [corners(bounds)]
+    }
     return (RingAssembly.polygons(of: rings + islands), open)
   }
 
@@ -38,7 +40,8 @@ enum Coastline {
     var isUsed = [Bool](repeating: false, count: lines.count)
     var result: [PositionLine] = []
     // First those that nothing leads to, so that no line is begun in its middle; what is left are rings.
-    let order = lines.indices.filter { !ends.contains(lines[$0][0]) } + lines.indices.filter { ends.contains(lines[$0][0]) }
+    let order =
+      lines.indices.filter { !ends.contains(lines[$0][0]) } + lines.indices.filter { ends.contains(lines[$0][0]) }
     for start in order where !isUsed[start] {
       isUsed[start] = true
       var line = lines[start]
@@ -57,7 +60,8 @@ enum Coastline {
   }
 
   private static func contains(_ bounds: OSMBounds, _ position: OSMPosition) -> Bool {
-    (bounds.south...bounds.north).contains(position.latitude) && (bounds.west...bounds.east).contains(position.longitude)
+    (bounds.south...bounds.north).contains(position.latitude)
+      && (bounds.west...bounds.east).contains(position.longitude)
   }
 
   private static func isOnEdge(_ bounds: OSMBounds, _ position: OSMPosition) -> Bool {
@@ -150,15 +154,21 @@ enum Coastline {
 
   private static func ontoEdge(_ position: OSMPosition, _ bounds: OSMBounds) -> OSMPosition {
     var position = position
-    for edge in [bounds.west, bounds.east] where abs(Int(position.longitude) - Int(edge)) <= 1 { position.longitude = edge }
-    for edge in [bounds.south, bounds.north] where abs(Int(position.latitude) - Int(edge)) <= 1 { position.latitude = edge }
+    for edge in [bounds.west, bounds.east] where abs(Int(position.longitude) - Int(edge)) <= 1 {
+      position.longitude = edge
+    }
+    for edge in [bounds.south, bounds.north] where abs(Int(position.latitude) - Int(edge)) <= 1 {
+      position.latitude = edge
+    }
     return position
   }
 
   private static func corners(_ bounds: OSMBounds) -> PositionLine {
     [
-      OSMPosition(latitude: bounds.north, longitude: bounds.west), OSMPosition(latitude: bounds.north, longitude: bounds.east),
-      OSMPosition(latitude: bounds.south, longitude: bounds.east), OSMPosition(latitude: bounds.south, longitude: bounds.west),
+      OSMPosition(latitude: bounds.north, longitude: bounds.west),
+      OSMPosition(latitude: bounds.north, longitude: bounds.east),
+      OSMPosition(latitude: bounds.south, longitude: bounds.east),
+      OSMPosition(latitude: bounds.south, longitude: bounds.west),
     ]
   }
 

@@ -72,7 +72,9 @@ struct FeatureBuilder {
       feature.layer = GroundRules.layer(tags)
     }
     features.append(feature)
-    guard let named = GroundRules.name(tags) ?? Self.areaName(kind, tags), let middle = Self.middle(of: polygons) else { return }
+    guard let named = GroundRules.name(tags) ?? Self.areaName(kind, tags), let middle = Self.middle(of: polygons) else {
+      return
+    }
     features.append(GroundFeature(kind: named, shape: .point(middle), name: Self.name(named, tags), source: source))
   }
 

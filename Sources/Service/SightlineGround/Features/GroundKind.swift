@@ -4,7 +4,8 @@ import SightlineOpenStreetMap
 /// (Documentation/formats/ground.md).
 public enum GroundKind: UInt8, CaseIterable, Sendable {
   // Areas, in the order in which they are drawn.
-  case sea = 1, residential, commercial, industrial, farmland, meadow, grass, park, cemetery, pitch, forest, scrub, wetland
+  case sea = 1, residential, commercial, industrial, farmland, meadow, grass, park, cemetery, pitch, forest, scrub,
+    wetland
   case sand, rock, parking, pedestrianArea, water, building, buildingPart
   // Lines.
   case river = 40, stream, coastline, boundary
@@ -20,10 +21,16 @@ public enum GroundKind: UInt8, CaseIterable, Sendable {
   /// The lowest zoom of Web Mercator at which it is drawn.
   var lowestZoom: Int {
     switch self {
-    case .sea, .water, .river, .forest, .residential, .motorway, .primary, .rail, .city, .town, .coastline, .boundary, .ferry: 10
-    case .secondary, .park, .industrial, .commercial, .farmland, .meadow, .wetland, .cemetery, .grass, .scrub, .sand, .rock: 12
+    case .sea, .water, .river, .forest, .residential, .motorway, .primary, .rail, .city, .town, .coastline, .boundary,
+      .ferry:
+      10
+    case .secondary, .park, .industrial, .commercial, .farmland, .meadow, .wetland, .cemetery, .grass, .scrub, .sand,
+      .rock:
+      12
     case .tertiary, .suburb, .subway: 12
-    case .street, .pedestrian, .tram, .quarter, .stationName, .pitch, .stream, .pier, .building, .track, .cycleway, .peak: 14
+    case .street, .pedestrian, .tram, .quarter, .stationName, .pitch, .stream, .pier, .building, .track, .cycleway,
+      .peak:
+      14
     default: 16
     }
   }
@@ -32,18 +39,26 @@ public enum GroundKind: UInt8, CaseIterable, Sendable {
 /// Tags that the ground is made of; others are not read.
 public enum GroundTags {
   /// Languages whose names are kept, where there are any: those of the page, and those of the extract's country by `name`.
-  public static let languages = ["en", "de", "fr", "es", "it", "fi", "sv", "nl", "pl", "pt", "cs", "tr", "uk", "ar", "ja", "zh"]
+  public static let languages = [
+    "en", "de", "fr", "es", "it", "fi", "sv", "nl", "pl", "pt", "cs", "tr", "uk", "ar", "ja", "zh",
+  ]
 
   private static let kept: Set<String> = Set(
     [
-      "name", "highway", "railway", "waterway", "natural", "landuse", "leisure", "amenity", "tourism", "historic", "place",
-      "building", "building:part", "building:levels", "building:min_level", "height", "min_height", "roof:levels", "roof:height",
+      "name", "highway", "railway", "waterway", "natural", "landuse", "leisure", "amenity", "tourism", "historic",
+      "place",
+      "building", "building:part", "building:levels", "building:min_level", "height", "min_height", "roof:levels",
+      "roof:height",
       "layer", "location", "tunnel", "bridge", "covered", "area", "type", "access", "foot", "sidewalk", "sidewalk:both",
       "sidewalk:left", "sidewalk:right", "oneway", "oneway:foot",
-      "conveying", "step_count", "incline", "barrier", "crossing", "crossing:signals", "indoor", "public_transport", "railway",
-      "man_made", "route", "service", "surface", "wheelchair", "entrance", "addr:housenumber", "addr:street", "ref", "shop",
-      "office", "boundary", "admin_level", "ele", "motorroad", "level", "locked", "bicycle", "smoothness", "width", "water",
-      "wetland", "emergency", "designation", "footway", "ramp", "handrail", "tracktype", "duration", "demolished", "station",
+      "conveying", "step_count", "incline", "barrier", "crossing", "crossing:signals", "indoor", "public_transport",
+      "railway",
+      "man_made", "route", "service", "surface", "wheelchair", "entrance", "addr:housenumber", "addr:street", "ref",
+      "shop",
+      "office", "boundary", "admin_level", "ele", "motorroad", "level", "locked", "bicycle", "smoothness", "width",
+      "water",
+      "wetland", "emergency", "designation", "footway", "ramp", "handrail", "tracktype", "duration", "demolished",
+      "station",
       "bus", "tram", "subway", "train",
     ] + languages.map { "name:\($0)" }
   )
@@ -146,7 +161,9 @@ enum GroundRules {
       case "square": return .square
       default: break
       }
-      if tags["railway"] == "station" || tags["railway"] == "halt" || tags["public_transport"] == "station" { return .stationName }
+      if tags["railway"] == "station" || tags["railway"] == "halt" || tags["public_transport"] == "station" {
+        return .stationName
+      }
       if ["bus_stop"].contains(tags["highway"] ?? "") || tags["railway"] == "tram_stop" { return .stop }
       if ["museum", "gallery"].contains(tags["tourism"] ?? "") { return .museum }
       if ["attraction", "viewpoint", "artwork", "zoo"].contains(tags["tourism"] ?? "") { return .sight }

@@ -84,7 +84,8 @@ enum RingAssembly {
 
   private static func contains(_ outer: OSMBounds?, _ inner: OSMBounds?) -> Bool {
     guard let outer, let inner else { return false }
-    return outer.south <= inner.south && outer.north >= inner.north && outer.west <= inner.west && outer.east >= inner.east
+    return outer.south <= inner.south && outer.north >= inner.north && outer.west <= inner.west
+      && outer.east >= inner.east
   }
 
   /// Whether a ring lies in another that it does not cross: told by its first position that is not on the other's corners.
@@ -113,8 +114,12 @@ enum RingAssembly {
     guard var previous = ring.last, let first = ring.first else { return 0 }
     var sum = 0.0
     for corner in ring {
-      let (x1, y1) = (Double(previous.longitude) - Double(first.longitude), Double(previous.latitude) - Double(first.latitude))
-      let (x2, y2) = (Double(corner.longitude) - Double(first.longitude), Double(corner.latitude) - Double(first.latitude))
+      let (x1, y1) = (
+        Double(previous.longitude) - Double(first.longitude), Double(previous.latitude) - Double(first.latitude)
+      )
+      let (x2, y2) = (
+        Double(corner.longitude) - Double(first.longitude), Double(corner.latitude) - Double(first.latitude)
+      )
       sum += x1 * y2 - x2 * y1
       previous = corner
     }

@@ -34,7 +34,9 @@ public struct GroundFile: Sendable {
   ///
   /// - Throws: ``GroundProblem``.
   public init(path: String) throws(GroundProblem) {
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { throw .unreadable(path) }
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else {
+      throw .unreadable(path)
+    }
     guard data.count >= Self.headerBytes, data.prefix(8).elementsEqual(Self.magic) else {
       throw .damaged(path, "it does not begin as a ground file does")
     }
@@ -49,7 +51,8 @@ public struct GroundFile: Sendable {
     for index in 0..<count {
       let at = Self.headerBytes + index * Self.sectionBytes
       guard let offset = Int(exactly: data.number(UInt64.self, at: at + 8)),
-        let length = Int(exactly: data.number(UInt64.self, at: at + 16)), let end = offset.checkedAdd(length), end <= data.count
+        let length = Int(exactly: data.number(UInt64.self, at: at + 16)), let end = offset.checkedAdd(length),
+        end <= data.count
       else { throw .damaged(path, "section \(index + 1) lies outside the file") }
       let checksum = data.number(UInt32.self, at: at + 4)
       checksums.append(checksum)
@@ -141,7 +144,9 @@ public struct GroundFile: Sendable {
 
   private func entry(_ index: Int) -> (key: UInt64, offset: UInt64, length: UInt32) {
     let at = directory.lowerBound + index * Self.entryBytes
-    return (data.number(UInt64.self, at: at), data.number(UInt64.self, at: at + 8), data.number(UInt32.self, at: at + 16))
+    return (
+      data.number(UInt64.self, at: at), data.number(UInt64.self, at: at + 8), data.number(UInt32.self, at: at + 16)
+    )
   }
 
   /// The ways to walk, as `WalkingGraph` wrote them.

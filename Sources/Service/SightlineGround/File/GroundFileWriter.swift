@@ -15,7 +15,8 @@ struct GroundFileWriter {
   private var lastKey: UInt64?
 
   init(path: String) throws(GroundProblem) {
-    guard FileManager.default.createFile(atPath: path, contents: nil), let handle = FileHandle(forWritingAtPath: path) else {
+    guard FileManager.default.createFile(atPath: path, contents: nil), let handle = FileHandle(forWritingAtPath: path)
+    else {
       throw .unwritable(path)
     }
     self.path = path
@@ -40,7 +41,9 @@ struct GroundFileWriter {
     Self.append(offset - tilesStart, to: &directory)
     Self.append(UInt32(packed.count), to: &directory)
     Self.append(UInt32(0), to: &directory)
-    tilesChecksum = packed.withUnsafeBytes { crc32(tilesChecksum, $0.bindMemory(to: UInt8.self).baseAddress, UInt32(packed.count)) }
+    tilesChecksum = packed.withUnsafeBytes {
+      crc32(tilesChecksum, $0.bindMemory(to: UInt8.self).baseAddress, UInt32(packed.count))
+    }
     try write(packed)
   }
 

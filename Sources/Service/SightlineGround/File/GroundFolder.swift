@@ -22,8 +22,10 @@ public struct GroundFolder: Sendable {
   /// The names of the grounds, sorted.
   public var names: [String] {
     let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return found.filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }.map { String($0.dropLast(Self.ending.count)) }
-      .filter(Self.isName).sorted()
+    return found.filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }.map {
+      String($0.dropLast(Self.ending.count))
+    }
+    .filter(Self.isName).sorted()
   }
 
   /// Whether there is an earlier ground of that name.
@@ -38,7 +40,9 @@ public struct GroundFolder: Sendable {
 
   static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
-      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D || $0 == 0x5F }
+      && name.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D || $0 == 0x5F
+      }
   }
 
   /// The name that an extract's file gives its ground: that of the file without endings.

@@ -58,7 +58,9 @@ public final class GroundLibrary: Sendable {
         } else if let same = known.failed[name], same.changed == changed {
           next.failed[name] = same
         } else {
-          do { next.grounds[name] = (try folder.open(name), changed) } catch { next.failed[name] = (changed, "\(error)") }
+          do { next.grounds[name] = (try folder.open(name), changed) } catch {
+            next.failed[name] = (changed, "\(error)")
+          }
         }
       }
       known = next

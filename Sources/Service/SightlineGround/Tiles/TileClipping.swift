@@ -80,8 +80,11 @@ enum TileClipping {
         piece = []
         continue
       }
-      let first = range.contains(start) ? from : crossing(from, to, start < range.lowerBound ? range.lowerBound : range.upperBound)
-      let last = range.contains(end) ? to : crossing(from, to, end < range.lowerBound ? range.lowerBound : range.upperBound)
+      let first =
+        range.contains(start)
+        ? from : crossing(from, to, start < range.lowerBound ? range.lowerBound : range.upperBound)
+      let last =
+        range.contains(end) ? to : crossing(from, to, end < range.lowerBound ? range.lowerBound : range.upperBound)
       if piece.last != first {
         if piece.count > 1 { pieces.append(piece) }
         piece = [first]

@@ -9,7 +9,8 @@ public struct TileID: Hashable, Comparable, Sendable {
 
   /// `nil` where there is no such tile.
   public init?(zoom: Int, column: Int, row: Int) {
-    guard (0...TileLevel.mostZoom).contains(zoom), (0..<(1 << zoom)).contains(column), (0..<(1 << zoom)).contains(row) else {
+    guard (0...TileLevel.mostZoom).contains(zoom), (0..<(1 << zoom)).contains(column), (0..<(1 << zoom)).contains(row)
+    else {
       return nil
     }
     self.zoom = zoom

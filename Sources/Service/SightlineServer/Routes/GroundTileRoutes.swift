@@ -41,7 +41,10 @@ struct GroundTileRoutes: Sendable {
         return Response(status: .noContent, headers: [.cacheControl: cache, .accessControlAllowOrigin: "*"])
       }
       guard exchange.acceptsGzip || GroundFile.content(tile.packed) != nil else {
-        throw RequestProblem.notFound("ground.damaged", "This tile is damaged. The operator has to add the extract again.")
+        throw RequestProblem.notFound(
+          "ground.damaged",
+          "This tile is damaged. The operator has to add the extract again."
+        )
       }
       let plain = exchange.acceptsGzip ? [] : GroundFile.content(tile.packed) ?? []
       return Answers.tagged(

@@ -1,14 +1,15 @@
 import Foundation
 import Logging
+import SightlineGround
 import SightlineServer
 import SightlineStore
 
-/// The worlds and posters that a new database begins with.
+/// The worlds, posters and ground that a new database begins with.
 enum Demonstration {
   /// Imports every document of the folder into a store that has never held anything.
   ///
   /// A database whose worlds were all removed stays empty: that was somebody's wish.
-  static func load(from folder: String?, into stores: Stores, log: Logger) async throws {
+  static func load(from folder: String?, into stores: Stores, ground: String?, log: Logger) async throws {
     guard let folder, try await stores.worlds.generation() == 0 else { return }
     let names: [String]
     do {
@@ -29,6 +30,24 @@ enum Demonstration {
       )
     }
     try await loadPosters(from: folder + "/posters", into: stores, log: log)
+    if let ground { await loadGround(from: folder + "/ground", into: GroundFolder(path: ground), log: log) }
+  }
+
+  /// Makes grounds of the extracts beside the worlds, if there are any and the operator has none.
+  private static func loadGround(from folder: String, into grounds: GroundFolder, log: Logger) async {
+    guard grounds.names.isEmpty, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
+    for name in names.sorted() where name.hasSuffix(".osm.pbf") {
+      let ground = GroundFolder.name(ofExtract: name)
+      do {
+        let file = try await grounds.add(extract: "\(folder)/\(name)", as: ground)
+        log.notice(
+          "loaded demonstration ground",
+          metadata: ["ground": .string(ground), "buildings": .stringConvertible(file.info.counts.buildings)]
+        )
+      } catch {
+        log.error("a demonstration ground could not be made", metadata: ["file": .string(name), "reason": .string("\(error)")])
+      }
+    }
   }
 
   /// Imports the posters beside the worlds, if there are any.

@@ -131,7 +131,9 @@ struct GroundList: ParsableCommand {
       Console.note("There are no grounds in \(folder.path). Add one with: sightline ground add EXTRACT.osm.pbf")
     }
     for row in rows {
-      print("\(row.name)  \(row.bytes) bytes  \(GroundAdd.summary(row.info))\(row.hasPrevious ? "  (an earlier one is kept)" : "")")
+      print(
+        "\(row.name)  \(row.bytes) bytes  \(GroundAdd.summary(row.info))\(row.hasPrevious ? "  (an earlier one is kept)" : "")"
+      )
     }
   }
 }
@@ -175,7 +177,9 @@ struct GroundRemove: ParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() throws {
-    do { try ground.folder(database: database.path).remove(name) } catch { throw Failure("Nothing was removed. \(error)") }
+    do { try ground.folder(database: database.path).remove(name) } catch {
+      throw Failure("Nothing was removed. \(error)")
+    }
   }
 }
 
@@ -191,6 +195,8 @@ struct GroundRollback: ParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() throws {
-    do { try ground.folder(database: database.path).rollBack(name) } catch { throw Failure("Nothing was changed. \(error)") }
+    do { try ground.folder(database: database.path).rollBack(name) } catch {
+      throw Failure("Nothing was changed. \(error)")
+    }
   }
 }

@@ -174,6 +174,7 @@ struct Serve: AsyncParsableCommand {
     let place = try files.place()
     let file = try await database.open(mustExist: false, connections: connections)
     let stores = Stores(file, files: place)
+    let grounds = options.groundFolder
     let server: SightlineServer
     do {
       server = try SightlineServer(
@@ -181,7 +182,9 @@ struct Serve: AsyncParsableCommand {
         stores: stores,
         log: log,
         readers: readers,
-        beforeReady: { try await Demonstration.load(from: demonstrationFolder, into: stores, log: log) }
+        beforeReady: {
+          try await Demonstration.load(from: demonstrationFolder, into: stores, ground: grounds, log: log)
+        }
       )
     } catch {
       throw Failure("\(error)")

@@ -46,7 +46,8 @@ export function addGround(map, settings, maxZoom) {
     createTile(/** @type {{ x: number, y: number, z: number }} */ coords, /** @type {(error: Error | null, tile: HTMLElement) => void} */ done) {
       const at = place(source, coords);
       if (!at) {
-        const empty = h('div', { class: 'map-grid' });
+        // What lies below shows.
+        const empty = h('div');
         setTimeout(() => done(null, empty));
         return empty;
       }
