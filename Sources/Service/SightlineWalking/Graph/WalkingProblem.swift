@@ -15,6 +15,8 @@ public enum WalkingProblem: Error, Equatable, Sendable {
   case farFromWays(End, limitMetres: Double)
   /// Both ends are near ways, but none leads from one to the other.
   case unconnected
+  /// A file that cannot be opened.
+  case unreadable(String)
   /// The bytes are no walking graph of this version, or damaged; says where.
   case damaged(String)
 }
