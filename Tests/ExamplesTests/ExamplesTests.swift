@@ -1,6 +1,7 @@
 import Foundation
 import SightlineMarkers
 import SightlinePictures
+import SightlineTestSupport
 import Testing
 
 /// The examples, run as their readers run them.
@@ -10,21 +11,11 @@ struct ExamplesTests {
 
   /// What an example prints; the built program lies beside the test's own executable.
   private func run(_ example: String, _ arguments: String...) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-      .deletingLastPathComponent().appendingPathComponent(example)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: Self.root)
-    process.standardInput = FileHandle.nullDevice
-    // A file instead of a pipe cannot fill up and stop the program.
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("example-\(UUID().uuidString)").path
-    _ = FileManager.default.createFile(atPath: path, contents: nil)
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    process.standardOutput = FileHandle(forWritingAtPath: path)
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    return try String(contentsOfFile: path, encoding: .utf8)
+    let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+      .appendingPathComponent(example).path
+    let ended = try ChildProgram.run([program] + arguments, in: Self.root)
+    #expect(ended.status == 0)
+    return ended.output
   }
 
   /// A grey picture as a file that is removed again.

@@ -1,6 +1,7 @@
 import Foundation
 import SightlineContent
 import SightlineFormats
+import SightlineTestSupport
 import Testing
 
 @Suite struct AREATests {
@@ -115,14 +116,9 @@ import Testing
   }
 
   private func validate(_ file: String, schema: String) throws -> Bool {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(Self.xmllint))
     let schemas = Fixtures.folder.deletingLastPathComponent().appendingPathComponent("Documentation/formats")
-    process.arguments = ["--noout", "--nonet", "--schema", schemas.appendingPathComponent(schema).path, file]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    let schema = schemas.appendingPathComponent(schema).path
+    return try ChildProgram.run([try #require(Self.xmllint), "--noout", "--nonet", "--schema", schema, file]).status == 0
   }
 
   @Test(.enabled(if: xmllint != nil)) func `the schema accepts what the reader calls valid, and refuses the rest`()

@@ -30,6 +30,8 @@ import Testing
     #expect(file.info.omissions.openCoasts == 0)
     #expect(file.tileBytes < 685_110)
     #expect(file.tileIDs.count == file.info.counts.tiles)
+    let graph = try #require(try file.walkingGraph())
+    #expect(graph.nodeCount == file.info.counts.walkingNodes && graph.edgeCount > 1000)
     for id in file.tileIDs {
       let content = try #require(file.tile(id).flatMap(GroundFile.content))
       #expect(content.first == 1)

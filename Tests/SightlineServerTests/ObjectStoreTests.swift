@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import SightlineStore
 import Synchronization
+import SightlineTestSupport
 import Testing
 
 @testable import SightlineServer
@@ -35,19 +36,21 @@ final class TestObjectStore: Sendable {
   let credentials: S3Credentials
   /// Its end is the end of the store.
   private let input = Pipe()
-  private let process = Process()
 
   private init() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let python = root.deletingLastPathComponent().appendingPathComponent(".venv/bin/python").path
     let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let name = FileManager.default.isExecutableFile(atPath: python) ? python : "python3"
-    process.arguments = [name, root.appendingPathComponent("Support/object_store.py").path]
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    _ = try ChildProgram.start(
+      [name, root.appendingPathComponent("Support/object_store.py").path],
+      in: "/tmp",
+      input: input.fileHandleForReading.fileDescriptor,
+      output: output.fileHandleForWriting.fileDescriptor
+    )
+    // Only the store itself holds the writing end: its end is the end of what is read.
+    try output.fileHandleForWriting.close()
     var line = Data()
     while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
     guard !line.isEmpty else {

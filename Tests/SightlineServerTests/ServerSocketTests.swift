@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import ServiceLifecycle
+import SightlineTestSupport
 import Testing
 
 @testable import SightlineServer
@@ -319,15 +320,7 @@ final class RawClient: Sendable {
 /// Runs a program and returns what it wrote to both outputs.
 func command(_ arguments: String...) async throws -> String {
   try await NIOThreadPool.singleton.runIfActive {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self)
+    let ended = try ChildProgram.run(arguments)
+    return ended.output + ended.errors
   }
 }

@@ -108,15 +108,11 @@ import Testing
     // A certificate of somebody else's, and a name that is not in the right one.
     let folder = try TemporaryFolder()
     let other = folder.path + "/other.crt"
-    let openssl = Process()
-    openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    openssl.arguments = [
+    let openssl = try ChildProgram.run([
       "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout",
       folder.path + "/other.key", "-out", other,
-    ]
-    openssl.standardError = FileHandle.nullDevice
-    try openssl.run()
-    openssl.waitUntilExit()
+    ])
+    try #require(openssl.status == 0)
     let elsewhere = address.replacing("@127.0.0.1:", with: "@db.example.org:")
     for location in [address + other, elsewhere + server.certificate + "&hostaddr=127.0.0.1"] {
       do {

@@ -17,7 +17,7 @@ public final class TestPostgres: Sendable {
   /// The port; also of the socket's name.
   public let port: Int
   private let bin: String
-  private let watchdog: Process
+  /// Its end is the end of the server.
   private let input: Pipe
   private let made = Atomic(0)
 
@@ -100,16 +100,14 @@ public final class TestPostgres: Sendable {
       cd /tmp && rm -rf "$1"
       """
     input = Pipe()
-    watchdog = Process()
-    watchdog.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    watchdog.arguments = prefix + ["sh", "-c", script, "sh", folder, bin]
-    watchdog.currentDirectoryURL = URL(fileURLWithPath: "/tmp")
-    watchdog.standardInput = input
-    watchdog.standardOutput = FileHandle.nullDevice
-    watchdog.standardError = FileHandle.nullDevice
     // Programs that tests start do not hold it open after the end of this one.
     _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-    try watchdog.run()
+    _ = try ChildProgram.start(
+      prefix + ["sh", "-c", script, "sh", folder, bin],
+      in: "/tmp",
+      input: input.fileHandleForReading.fileDescriptor
+    )
+    try? input.fileHandleForReading.close()
     try waitUntilReady()
   }
 
@@ -208,36 +206,12 @@ public final class TestPostgres: Sendable {
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  /// All that comes out of a pipe; Foundation's own reading ends the process when a signal comes between.
-  private static func contents(_ pipe: Pipe) -> String {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(pipe.fileHandleForReading.fileDescriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      bytes += buffer.prefix(count)
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   /// Runs a program to its end.
   ///
   /// - Returns: What it printed.
   private static func run(_ path: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: "/tmp")
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let text = contents(output)
-    let failure = contents(errors)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failure(description: failure) }
-    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let ended = try ChildProgram.run([path] + arguments)
+    guard ended.status == 0 else { throw Failure(description: ended.errors) }
+    return ended.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

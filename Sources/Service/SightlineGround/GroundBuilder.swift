@@ -34,7 +34,7 @@ enum GroundBuilder {
       progress(.tiles, Double(index + 1) / Double(TileLevel.zooms.count))
     }
     progress(.walking, 0)
-    let walking = WalkingSection.build(extract, heights: heights)
+    let walking = try WalkingSection(extract, heights: heights)
     progress(.walking, 1)
     let omissions = builder.omissions
     let info = GroundInfo(

@@ -147,6 +147,7 @@ public struct SightlineServer: Sendable {
     GeocodeRoutes(geocoder: geocoder).add(to: &routes)
     GroundRoutes(terrain: terrain).add(to: &routes)
     GroundTileRoutes(ground: ground).add(to: &routes)
+    FootRoutes(ground: ground).add(to: &routes)
     WorldRoutes(
       worlds: stores.worlds,
       catalog: catalog,

@@ -1,6 +1,7 @@
 import CZlib
 import Foundation
 import SightlineInput
+import SightlineWalking
 
 /// A ground in a file: information, tiles, ways to walk (Documentation/formats/ground.md).
 ///
@@ -149,8 +150,11 @@ public struct GroundFile: Sendable {
     )
   }
 
-  /// The ways to walk, as `WalkingGraph` wrote them.
-  public var walkingBytes: Data { data.subdata(in: walking) }
+  /// The ways to walk; `nil` where there are none.
+  public func walkingGraph() throws(GroundProblem) -> WalkingGraph? {
+    guard !walking.isEmpty else { return nil }
+    do { return try WalkingGraph(reading: [UInt8](data.subdata(in: walking))) } catch { throw .damaged(path, "\(error)") }
+  }
 
   /// Reads every byte again and compares: what `init` leaves out for time.
   public func check() throws(GroundProblem) {

@@ -8,6 +8,10 @@ public struct GroundInfo: Codable, Equatable, Sendable {
     public var west: Double
     public var north: Double
     public var east: Double
+
+    func contains(_ latitude: Double, _ longitude: Double) -> Bool {
+      (south...north).contains(latitude) && (west...east).contains(longitude)
+    }
   }
 
   /// What the extract had.

@@ -1,4 +1,5 @@
 import Foundation
+import SightlineWalking
 import Synchronization
 
 /// The grounds of a folder, open for many askers at a time.
@@ -18,6 +19,7 @@ public final class GroundLibrary: Sendable {
   public let folder: GroundFolder
   private let clock: @Sendable () -> Double
   private let known = Mutex(Known())
+  private let graphs = Mutex<[String: WalkingGraph]>([:])
 
   /// - Parameters:
   ///   - folder: where the grounds are.
@@ -40,6 +42,23 @@ public final class GroundLibrary: Sendable {
   public func tile(_ id: TileID) -> (packed: Data, version: String)? {
     for ground in grounds {
       if let packed = ground.tile(id) { return (packed, ground.identifier) }
+    }
+    return nil
+  }
+
+  /// The ways to walk of the ground around a position; `nil` where there is none.
+  ///
+  /// Read when it is asked for first.
+  public func walkingGraph(latitudeDegrees: Double, longitudeDegrees: Double) throws(GroundProblem) -> WalkingGraph? {
+    for ground in grounds where ground.info.bounds.contains(latitudeDegrees, longitudeDegrees) {
+      if let known = graphs.withLock({ $0[ground.identifier] }) { return known }
+      guard let graph = try ground.walkingGraph() else { continue }
+      let present = Set(grounds.map(\.identifier))
+      graphs.withLock { graphs in
+        graphs = graphs.filter { present.contains($0.key) }
+        graphs[ground.identifier] = graph
+      }
+      return graph
     }
     return nil
   }

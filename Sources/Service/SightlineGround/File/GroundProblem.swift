@@ -9,6 +9,7 @@ public enum GroundProblem: Error, Equatable, CustomStringConvertible, Sendable {
   case version(String, UInt32)
   case empty(String)
   case tooManyTiles(Int)
+  case walking(String)
 
   public var description: String {
     switch self {
@@ -21,6 +22,7 @@ public enum GroundProblem: Error, Equatable, CustomStringConvertible, Sendable {
     case .version(let path, let version):
       "\(path) is of version \(version), which this program does not read. Add the extract again, or take a newer program."
     case .empty(let path): "\(path) has nothing that a map shows."
+    case .walking(let what): "The ways to walk cannot be used: \(what). Cut the extract: osmium extract --bbox."
     case .tooManyTiles(let most): "The area needs more than \(most) tiles. Cut the extract: osmium extract --bbox."
     }
   }
