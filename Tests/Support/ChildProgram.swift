@@ -18,6 +18,21 @@ public enum ChildProgram {
     public var errors: String
   }
 
+  #if canImport(Glibc)
+  private typealias Actions = UnsafeMutablePointer<posix_spawn_file_actions_t>
+  #else
+  private typealias Actions = UnsafeMutablePointer<posix_spawn_file_actions_t?>
+  #endif
+
+  // The headers have these two for GNU sources alone, which Swift's view of them is not.
+  private static let closeFrom: (@convention(c) (Actions, Int32) -> Int32)? = named("posix_spawn_file_actions_addclosefrom_np")
+  private static let changeDirectory: (@convention(c) (Actions, UnsafePointer<CChar>) -> Int32)? =
+    named("posix_spawn_file_actions_addchdir_np")
+
+  private static func named<Function>(_ name: String) -> Function? {
+    dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: Function.self) }
+  }
+
   /// Starts a program, which gets these three descriptors and no other; `nil` is the null device.
   ///
   /// - Parameters:
@@ -45,10 +60,10 @@ public enum ChildProgram {
         posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", number == 0 ? O_RDONLY : O_WRONLY, 0)
       }
     }
-    #if canImport(Glibc)
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-    #endif
-    posix_spawn_file_actions_addchdir_np(&actions, directory)
+    _ = closeFrom?(&actions, 3)
+    guard let changeDirectory, changeDirectory(&actions, directory) == 0 else {
+      throw Failure(description: "no program can be started in another folder here")
+    }
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0

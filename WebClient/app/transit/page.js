@@ -18,6 +18,7 @@ import { listenToUser } from './inputs.js';
 import { StopList } from './list.js';
 import { Pulse } from './pulse.js';
 import { TransitRoute } from './route.js';
+import { pictures } from './tiles.js';
 import { TransitScene } from './scene.js';
 import { StopSheet } from './sheet.js';
 import { Standpoint } from './standpoint.js';
@@ -214,11 +215,12 @@ export class TransitPage {
     this.#showNote();
     if (route.isVirtual) this.useVirtual();
     this.show(route.shown);
-    fetchSettings().then(({ tiles }) => {
+    fetchSettings().then(async ({ tiles, ground }) => {
+      const source = tiles ? pictures(tiles) : ground ? (await import('../map/ground/pictures.js')).groundPictures(ground) : null;
       if (this.#life.signal.aborted) return;
-      this.scene.useTiles(tiles);
-      this.#mapCredit = tiles?.attribution.replace(/<[^>]*>/g, '') ?? '';
-      if (!tiles) data.useStreets();
+      this.scene.useTiles(source);
+      this.#mapCredit = (tiles ?? ground)?.attribution.replace(/<[^>]*>/g, '') ?? '';
+      if (!source) data.useStreets();
       this.#showCredit();
     });
   }

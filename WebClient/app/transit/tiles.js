@@ -1,5 +1,5 @@
-// Map pictures for the ground, when the operator has configured a source of them. Web Mercator tiles; the corners of each
-// are put into the ground frame by the engine.
+// Map pictures for the ground, of a map server or drawn of the operator's own map. Web Mercator tiles; the corners of each are put
+// into the ground frame by the engine.
 
 const KEEP = 90;
 const AT_ONCE = 6;
@@ -7,9 +7,27 @@ const AT_ONCE = 6;
 /**
  * @typedef {import('../../engine/ground.js').Ground} Ground
  * @typedef {import('../../engine/places.js').Places} Places
- * @typedef {{ url: string, attribution: string, maxZoom: number }} Source
+ * @typedef {{ maxZoom: number, picture: (zoom: number, column: number, row: number) => Promise<TexImageSource | null> }} Source `picture` is
+ *   nothing where there is no map, and rejects when it cannot be had
  * @typedef {{ key: string, corners: Float64Array, texture: WebGLTexture | null, used: number, failed: boolean }} Entry
  */
+
+/**
+ * The pictures of a map server.
+ * @param {{ url: string, maxZoom: number }} server
+ * @returns {Source}
+ */
+export const pictures = ({ url, maxZoom }) => ({
+  maxZoom,
+  async picture(zoom, column, row) {
+    const image = new Image();
+    image.crossOrigin = 'anonymous';
+    image.src = url.replace('{z}', String(zoom)).replace('{x}', String(column)).replace('{y}', String(row))
+      .replace('{s}', 'abc'[(column + row) % 3]).replace('{r}', '');
+    await image.decode();
+    return image;
+  },
+});
 
 export class Tiles {
   /** @type {Map<string, Entry>} */
@@ -102,12 +120,12 @@ export class Tiles {
     this.#loading += 1;
     this.#waiting.add(entry.key);
     try {
-      const image = new Image();
-      image.crossOrigin = 'anonymous';
-      image.src = this.source.url.replace('{z}', String(zoom)).replace('{x}', String(column)).replace('{y}', String(row))
-        .replace('{s}', 'abc'[(column + row) % 3]).replace('{r}', '');
-      await image.decode();
+      const image = await this.source.picture(zoom, column, row);
       if (this.#entries.get(entry.key) !== entry) return;
+      if (!image) {
+        entry.failed = true;
+        return;
+      }
       const { gl } = this;
       const texture = gl.createTexture();
       gl.activeTexture(gl.TEXTURE0);

@@ -1,4 +1,5 @@
 import SightlineInput
+import SightlineProtobuf
 
 extension RealtimeMessage {
   /// Reads a message in the protobuf encoding.
