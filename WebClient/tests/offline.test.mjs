@@ -30,7 +30,7 @@ test('a world cannot fill the store with the number of its files', () => {
 });
 
 test('positions that are none ask for no map', () => {
-  const source = { url: 'https://tiles.example/{z}/{x}/{y}.png', maxZoom: 19 };
+  const source = { url: 'https://tiles.example/{z}/{x}/{y}.png', zooms: [14, 15, 16, 17] };
   const points = [NaN, Infinity, 1e308, -1e308, 91].map((latitude) => ({ latitude, longitude: 10 }));
   const places = { onMap: () => ({ x: 1, y: 0, side: 3_000_000 }) };
   assert.deepEqual(tileAddresses(source, [...points, { latitude: 10, longitude: 1e308 }], places), []);

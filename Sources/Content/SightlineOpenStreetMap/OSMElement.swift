@@ -14,6 +14,8 @@ public struct OSMTags: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 
   public init(_ all: [Tag] = []) { self.all = all }
 
+  public init(_ pairs: KeyValuePairs<String, String>) { all = pairs.map { Tag(key: $0.key, value: $0.value) } }
+
   public init(dictionaryLiteral pairs: (String, String)...) { all = pairs.map { Tag(key: $0.0, value: $0.1) } }
 
   public var isEmpty: Bool { all.isEmpty }

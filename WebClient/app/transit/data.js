@@ -40,6 +40,8 @@ export class TransitData extends Emitter {
   streets = [];
   /** Whether streets are drawn. */
   wantsStreets = false;
+  /** @type {(position: Position) => boolean} */
+  #needsStreets = () => true;
   /** @type {import('./types').Vehicle[]} */
   vehicles = [];
   /** @type {Map<string, import('./types').Alert>} */
@@ -164,9 +166,13 @@ export class TransitData extends Emitter {
     }
   }
 
-  /** Says that streets are to be drawn, since no pictures of a map are. */
-  useStreets() {
+  /**
+   * Says that streets are to be drawn, since no pictures of a map are.
+   * @param {(position: Position) => boolean} [isNeeded] whether that is so around a position
+   */
+  useStreets(isNeeded = () => true) {
     this.wantsStreets = true;
+    this.#needsStreets = isNeeded;
     if (this.position) void this.#askStreets(this.position);
   }
 
@@ -177,7 +183,7 @@ export class TransitData extends Emitter {
 
   /** @param {Position} position */
   async #askStreets(position) {
-    if (!this.wantsStreets || !this.providers?.streets) return;
+    if (!this.wantsStreets || !this.providers?.streets || !this.#needsStreets(position)) return;
     if (this.#streetsAsked && this.distance(this.#streetsAsked, position) < LINES_STEP) return;
     this.#streetsAsked = position;
     try {

@@ -17,8 +17,10 @@ import { TransitData } from './data.js';
 import { listenToUser } from './inputs.js';
 import { StopList } from './list.js';
 import { Pulse } from './pulse.js';
+import { Places } from '../../engine/places.js';
 import { TransitRoute } from './route.js';
 import { pictures } from './tiles.js';
+import { StopWalk } from './walk.js';
 import { TransitScene } from './scene.js';
 import { StopSheet } from './sheet.js';
 import { Standpoint } from './standpoint.js';
@@ -97,6 +99,8 @@ export class TransitPage {
         this.list.search.focus();
       },
     });
+    this.walk = new StopWalk((a, b) => data.distance(a, b));
+    this.walk.on('change', () => this.scene.setWalk(this.walk.route?.line ?? null));
     this.gateElement = h('div', { class: 'transit-gate', id: 'transit-gate' });
     /** @type {StopSheet} */
     this.sheet = new StopSheet(data, {
@@ -110,7 +114,7 @@ export class TransitPage {
         this.list.update();
       },
       opened: (isOpen) => this.element?.toggleAttribute('data-board', isOpen),
-    }, this.#life.signal);
+    }, this.#life.signal, this.walk);
     /** @type {StopList} */
     this.list = new StopList(data, {
       open: (stop) => this.choose(stop, true),
@@ -216,11 +220,11 @@ export class TransitPage {
     if (route.isVirtual) this.useVirtual();
     this.show(route.shown);
     fetchSettings().then(async ({ tiles, ground }) => {
-      const source = tiles ? pictures(tiles) : ground ? (await import('../map/ground/pictures.js')).groundPictures(ground) : null;
+      const source = tiles ? pictures(tiles) : ground ? (await import('../map/ground/pictures.js')).groundPictures(ground, () => this.session.engine.part(Places)) : null;
       if (this.#life.signal.aborted) return;
       this.scene.useTiles(source);
       this.#mapCredit = (tiles ?? ground)?.attribution.replace(/<[^>]*>/g, '') ?? '';
-      if (!source) data.useStreets();
+      if (!tiles) data.useStreets((position) => !source?.covers?.(position));
       this.#showCredit();
     });
   }
@@ -314,6 +318,7 @@ export class TransitPage {
    */
   choose(stop, open = false) {
     this.scene.select(stop);
+    this.walk.follow(stop, this.data.position);
     this.sheet.show(stop, open);
   }
 
@@ -380,6 +385,7 @@ export class TransitPage {
       if (isFirst) this.standpoint.offer(this.entered);
     }
     this.sheet.move();
+    this.walk.follow(this.sheet.stop, data.position);
     if (data.providers?.demonstration) this.#showNote();
     // What comes without a word: readings that grow old, vehicles that glide.
     this.scene.glide(performance.now());
@@ -413,6 +419,7 @@ export class TransitPage {
     this.#life.abort();
     closeToast('demonstration');
     this.data.close();
+    this.walk.close();
     this.scene.close();
     this.session.close();
     this.device.close();

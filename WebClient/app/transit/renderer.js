@@ -29,6 +29,8 @@ const SPRITE_SIZE = 14;
 
 export class GroundRenderer {
   #streets;
+  /** @type {ArrayLike<number> | null} */
+  #walked = null;
   #lines;
   #way;
   #pins;
@@ -106,6 +108,14 @@ export class GroundRenderer {
    */
   setStreets(paths) {
     setPieces(this.#streets, paths.map((path) => ({ path, color: STREET_COLOR })), [7, 1, 16]);
+  }
+
+  /**
+   * The way to what is chosen, which runs on from piece to piece.
+   * @param {ArrayLike<number> | null} path east and north by turns, metres; none for a straight line from the user
+   */
+  setWay(path) {
+    this.#walked = path && path.length >= 4 ? path : null;
   }
 
   /**
@@ -206,8 +216,15 @@ export class GroundRenderer {
       this.#lines.draw();
     }
     if (!way) return;
-    const [r, g, b] = components(SELECTED);
-    this.#way.set(new Float32Array([frame.user[0], frame.user[1], way.east, way.north, r, g, b, -1, 2.6, 5, 14, 0]), 1);
+    const path = this.#walked ?? [frame.user[0], frame.user[1], way.east, way.north];
+    const color = [...components(SELECTED), -1];
+    const pieces = new Float32Array(6 * path.length);
+    let along = 0;
+    for (let k = 0; k + 3 < path.length; k += 2) {
+      pieces.set([path[k], path[k + 1], path[k + 2], path[k + 3], ...color, 2.6, 5, 14, along], 6 * k);
+      along += Math.hypot(path[k + 2] - path[k], path[k + 3] - path[k + 1]);
+    }
+    this.#way.set(pieces, path.length / 2 - 1);
     for (const [more, casing] of layers) {
       gl.uniform1f(line.at('more'), more);
       gl.uniform4fv(line.at('casing'), casing);

@@ -103,10 +103,24 @@ export class TransitScene {
     return this.parts.session.engine.part(Ground);
   }
 
+  /** @type {number[] | null} */
+  #walk = null;
+
   /** @param {import('./tiles.js').Source | null} source */
   useTiles(source) {
     this.#tiles = source ? new Tiles(this.renderer.gl, source, () => this.#change()) : null;
     this.#change();
+  }
+
+  /** @param {number[] | null} line the way on foot to the chosen stop, latitude and longitude by turns; none for a straight line */
+  setWalk(line) {
+    this.#walk = line;
+    this.#placeWalk();
+    this.#change();
+  }
+
+  #placeWalk() {
+    if (this.#origin) this.renderer.setWay(this.#walk ? this.ground.convert(this.#walk) : null);
   }
 
   resize() {
@@ -148,6 +162,7 @@ export class TransitScene {
     this.map.apply();
     this.#carts.all = [];
     this.#tiles?.forgetPlaces();
+    this.#placeWalk();
     return true;
   }
 

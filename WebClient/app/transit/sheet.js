@@ -9,6 +9,7 @@ import { pullToRefresh } from './gestures.js';
 import { lineBadges } from './labels.js';
 import { alertRow, badge, departureRow, intervalRow } from './rows.js';
 import { canSpeak, speak, stopSpeaking } from './speech.js';
+import { WalkCard } from './walk-card.js';
 import { directionKey, onFoot, sourceLine, spoken, way } from './words.js';
 
 /**
@@ -37,10 +38,13 @@ export class StopSheet {
    * @param {TransitData} data
    * @param {Host} host
    * @param {AbortSignal} closed
+   * @param {import('./walk.js').StopWalk} walk the way there
    */
-  constructor(data, host, closed) {
+  constructor(data, host, closed, walk) {
     this.data = data;
     this.host = host;
+    this.walk = new WalkCard(walk, closed);
+    walk.on('change', () => this.#facts());
     this.name = h('h2', { id: 'stop-name', tabIndex: -1 });
     this.facts = h('p', { class: 'stop-facts' });
     this.lines = h('p', { class: 'stop-lines' });
@@ -70,6 +74,7 @@ export class StopSheet {
         canSpeak() && this.voice,
         labelled(h('button', { type: 'button', class: 'round small plain', id: 'stop-close', onclick: () => host.close() }, icon('close')), 'common.close'),
       ),
+      this.walk.element,
       this.lines,
       this.toggle,
       this.board,
@@ -154,7 +159,9 @@ export class StopSheet {
     const range = this.host.range(stop);
     const far = range?.distance ?? stop.distance;
     const parts = [];
-    if (far !== undefined) parts.push(distance(far), t('transit.onFoot', { time: onFoot(far) }));
+    if (far !== undefined) parts.push(distance(far));
+    // With a way that is known the card below says how long it takes.
+    if (far !== undefined && !this.walk.walk.route) parts.push(t('transit.onFoot', { time: onFoot(far) }));
     if (range?.bearing !== null && range?.bearing !== undefined) parts.push(way(range.bearing, this.host.heading()));
     if (stop.wheelchair) parts.push(t('transit.stepFree'));
     setText(this.facts, parts.join(' · '));

@@ -7,8 +7,9 @@ const AT_ONCE = 6;
 /**
  * @typedef {import('../../engine/ground.js').Ground} Ground
  * @typedef {import('../../engine/places.js').Places} Places
- * @typedef {{ maxZoom: number, picture: (zoom: number, column: number, row: number) => Promise<TexImageSource | null> }} Source `picture` is
- *   nothing where there is no map, and rejects when it cannot be had
+ * @typedef {{ maxZoom: number, picture: (zoom: number, column: number, row: number) => Promise<TexImageSource | null>,
+ *   covers?: (position: { latitude: number, longitude: number }) => boolean }} Source `picture` is nothing where there is no map, and rejects
+ *   when it cannot be had; `covers` says whether there is one around a position, which a map server does not know
  * @typedef {{ key: string, corners: Float64Array, texture: WebGLTexture | null, used: number, failed: boolean }} Entry
  */
 

@@ -11,12 +11,18 @@ const POINTS = 256;
 
 /**
  * @param {import('./source.js').GroundSettings} settings
+ * @param {() => Pick<import('../../../engine/places.js').Places, 'onMap'>} places
  * @returns {import('../../transit/tiles.js').Source}
  */
-export function groundPictures(settings) {
+export function groundPictures(settings, places) {
   const source = new GroundSource(settings);
   return {
     maxZoom: 19,
+    covers(position) {
+      const zoom = Math.max(...settings.zooms);
+      const { x, y } = places().onMap(position);
+      return source.has(zoom, Math.floor(x * 2 ** zoom), Math.floor(y * 2 ** zoom));
+    },
     async picture(zoom, column, row) {
       const at = place(source, { x: column, y: row, z: zoom });
       if (!at) return null;
