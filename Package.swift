@@ -432,7 +432,7 @@ if !coreOnly {
       "SightlineServerTests",
       [
         "SightlineTool", "SightlineArchive",
-        "SightlineContent", "SightlineGeodesy", "SightlineImport", "SightlinePictures", "SightlineReadWorkers",
+        "SightlineContent", "SightlineGeodesy", "SightlineGround", "SightlineImport", "SightlinePictures", "SightlineReadWorkers",
         "SightlineServer",
         "SightlineStore",
         "SightlineImageTargets", "SightlineTerrain", "SightlineTours",

@@ -131,7 +131,7 @@ class MockTransit:
 
     def _settings(self, route):
         answer = route.fetch()
-        settings = {**answer.json(), "transit": {"demonstration": self.demonstration}, "tiles": self.tiles}
+        settings = {**answer.json(), "transit": {"demonstration": self.demonstration}, "tiles": self.tiles, "ground": None}
         route.fulfill(response=answer, body=json.dumps(settings))
 
     def _answer(self, route):

@@ -14,7 +14,7 @@ import { getJSON } from './request.js';
 /**
  * @param {Point} from
  * @param {Point} to
- * @param {{ avoidSteps?: boolean, signal?: AbortSignal }} [options]
+ * @param {{ avoidSteps?: boolean, signal?: AbortSignal }} options
  * @returns {Promise<{ routes: FootRoute[], attribution: string }>} the quickest first; rejects with a `RequestError`
  */
 export function footRoutes(from, to, { avoidSteps = false, signal } = {}) {

@@ -1,0 +1,138 @@
+"""The operator's own map: streets, water and names of central Helsinki under a world and under the departures, in the reader's
+language, light and dark, and the way on foot to a stop. Nobody else is asked for it."""
+import re
+
+import pytest
+
+from support.foreign import gddf, place
+from support.phone import Phone
+from support.sightline import ROOT, Sightline
+from test_map import rest
+
+#: Before the main railway station.
+STATION = (60.17045, 24.94095, 10.0)
+SIGHTS = gddf("Sights", [place("ateneum", "Ateneum", 60.17020, 24.94410), place("theatre", "National Theatre", 60.17190, 24.94480),
+                         place("park", "Botanic garden", 60.17480, 24.94600)])
+#: How much of the ground's pieces is of a colour, by its name.
+COLOURS = """(wanted) => {
+  const shares = Object.fromEntries(Object.keys(wanted).map((name) => [name, 0]));
+  const pieces = [...document.querySelectorAll('#map canvas.map-ground')].filter((one) => one.checkVisibility());
+  let all = 0;
+  for (const canvas of pieces) {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    all += data.length / 4;
+    for (let at = 0; at < data.length; at += 4) {
+      for (const [name, [r, g, b]] of Object.entries(wanted)) if (data[at] === r && data[at + 1] === g && data[at + 2] === b) shares[name]++;
+    }
+  }
+  return { pieces: pieces.length, ...Object.fromEntries(Object.entries(shares).map(([name, count]) => [name, all ? count / all : 0])) };
+}"""
+DARK = {"land": (0x1a, 0x21, 0x27), "building": (0x33, 0x3c, 0x44), "park": (0x1d, 0x30, 0x23), "water": (0x16, 0x30, 0x3f)}
+LIGHT = {"land": (0xf2, 0xef, 0xe9), "building": (0xd5, 0xca, 0xbd), "park": (0xc9, 0xe3, 0xb4), "water": (0xa9, 0xcf, 0xe0)}
+
+
+def names(phone):
+    return (phone.page.locator("#map canvas.map-names").get_attribute("data-names") or "").split("\n")
+
+
+@pytest.mark.parametrize("locale, street", [("fi-FI", "Rautatientori"), ("sv-SE", "Järnvägstorget")])
+def test_a_world_lies_on_streets_with_names_in_the_readers_language(new_phone, foreign, output, locale, street):
+    phone = new_phone(position=STATION, locale=locale, reduced_motion="reduce")
+    hosts = set()
+    phone.page.on("request", lambda request: hosts.add(re.sub(r"^\w+://([^/]*).*", r"\1", request.url)))
+    phone.open_foreign(foreign.serve("/sights.gddf", SIGHTS))
+    phone.point(0.0)
+    phone.start()
+    phone.page.evaluate("location.hash = location.hash + '&view=map'")
+    phone.page.wait_for_selector("#map canvas.map-ground", state="attached")
+    phone.page.wait_for_function("document.querySelector('#map canvas.map-names')?.dataset.names?.length > 20")
+    rest(phone)
+    seen = phone.page.evaluate(COLOURS, {name: list(value) for name, value in DARK.items()})
+    assert seen["pieces"] >= 4 and 0.1 < seen["building"] < 0.7 and seen["land"] > 0.05 and seen["park"] > 0.005, seen
+    assert "OpenStreetMap" in phone.page.locator("#map .leaflet-control-attribution").text_content()
+    assert any(street in name for name in names(phone)), names(phone)
+    phone.page.screenshot(path=output / f"ground-{locale}.png")
+    assert all(host.startswith("127.0.0.1") or not host for host in hosts), hosts
+
+
+def test_the_ground_is_drawn_again_when_the_page_turns_light(new_phone, foreign, output):
+    phone = new_phone(position=STATION, reduced_motion="reduce")
+    phone.open_foreign(foreign.serve("/sights-light.gddf", SIGHTS))
+    phone.point(0.0)
+    phone.start()
+    phone.page.evaluate("location.hash = location.hash + '&view=map'")
+    phone.page.wait_for_selector("#map canvas.map-ground", state="attached")
+    rest(phone)
+    phone.page.evaluate("document.documentElement.dataset.scheme = 'light'")
+    light = {name: list(value) for name, value in LIGHT.items()}
+    phone.page.wait_for_function(f"({COLOURS})({light}).building > 0.1")
+    phone.page.screenshot(path=output / "ground-light.png")
+    # Farther out there are still streets and water, and nothing where the extract ends.
+    for _ in range(2):
+        phone.tap("#map .map-controls [aria-label='Zoom out']")
+        rest(phone)
+    phone.page.wait_for_function(f"({COLOURS})({light}).water > 0.002")
+    phone.page.screenshot(path=output / "ground-light-far.png")
+
+
+def test_tiles_are_asked_for_once_and_only_where_the_area_is(new_phone, foreign):
+    phone = new_phone(position=STATION, reduced_motion="reduce")
+    tiles = []
+    phone.page.on("request", lambda request: tiles.append(request.url) if "/ground/tiles/" in request.url else None)
+    phone.open_foreign(foreign.serve("/sights-once.gddf", SIGHTS))
+    phone.point(0.0)
+    phone.start()
+    phone.page.evaluate("location.hash = location.hash + '&view=map'")
+    phone.page.wait_for_selector("#map canvas.map-ground", state="attached")
+    rest(phone)
+    for _ in range(3):
+        phone.tap("#map .map-controls [aria-label='Zoom in']")
+        rest(phone)
+    assert tiles and len(tiles) == len(set(tiles)), tiles
+    assert all(re.search(r"/(10|12|14|16)/\d+/\d+\?version=", url) for url in tiles), tiles
+
+
+def test_a_world_elsewhere_has_the_plain_grid(new_phone):
+    phone = new_phone(reduced_motion="reduce")
+    tiles = []
+    phone.page.on("request", lambda request: tiles.append(request.url) if "/ground/tiles/" in request.url else None)
+    phone.open("/world/ulm?virtual=1&view=map")
+    phone.page.wait_for_selector("#map .map-grid", state="attached")
+    rest(phone)
+    assert tiles == []
+
+
+@pytest.fixture(scope="module")
+def helsinki(foreign, tmp_path_factory):
+    server = Sightline(tmp_path_factory.mktemp("ground"), foreign.port,
+                       more=["--transit", ROOT / "Fixtures" / "transit" / "demonstration.json"]).start()
+    yield server
+    server.stop()
+
+
+def test_the_way_to_a_stop_is_on_the_ground_and_in_words(browser, helsinki, output):
+    phone = Phone(browser, helsinki, position=STATION)
+    phone.expect("GPU stall due to ReadPixels")
+    try:
+        phone.open(f"/transit?virtual=1&lat={STATION[0]}&lon={STATION[1]}&heading=20&pitch=-30")
+        phone.wait("window.sightline.state().transit?.stops?.length > 3")
+        stops = phone.state()["transit"]["stops"]
+        phone.page.evaluate("(id) => document.querySelector(`.stop-label[data-stop='${id}']`).click()", stops[min(5, len(stops) - 1)])
+        phone.page.wait_for_selector("#walk summary")
+        text = phone.page.locator("#walk summary").text_content().replace("\u00a0", " ")
+        assert re.match(r"\d+ m · Way on foot, \d+ min · (no steps|\d+ steps?)$", text), text
+        phone.tap("#walk summary")
+        steps = phone.page.locator("#walk li").all_inner_texts()
+        assert steps[0].startswith("Set out") and steps[-1].startswith("You are there"), steps
+        assert "OpenStreetMap" in phone.page.locator("#walk .credits").text_content()
+        phone.wait("window.sightline.state().transit.tiles > 0")
+        phone.page.screenshot(path=output / "ground-way.png")
+        asked = []
+        phone.page.on("request", lambda request: asked.append(request.post_data_json) if "/routes/foot" in request.url else None)
+        phone.page.locator("#walk-avoid").check()
+        phone.page.wait_for_function("document.querySelector('#walk-avoid').checked")
+        phone.page.wait_for_timeout(300)
+        assert asked and asked[0]["avoidSteps"] is True
+        phone.check()
+    finally:
+        phone.close()
