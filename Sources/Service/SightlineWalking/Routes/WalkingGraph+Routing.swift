@@ -203,7 +203,7 @@ struct StartedSearch {
 
   init(_ graph: WalkingGraph, from seeds: [SearchSeed], _ profile: WalkingProfile) {
     if graph.isPrepared {
-      fast = HierarchySearch(graph, graph.hierarchies[Int(profile.rawValue)], from: seeds, isComplete: true)
+      fast = HierarchySearch(graph, graph.hierarchies[Int(profile.rawValue)], from: seeds)
     } else {
       plain = PlainSearch(graph, profile: profile, from: seeds)
     }
