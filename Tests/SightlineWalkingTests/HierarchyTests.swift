@@ -29,7 +29,10 @@ import Testing
       for _ in 0..<30 {
         func seeds() -> [SearchSeed] {
           (0..<2).map { _ in
-            SearchSeed(node: Int.random(in: 0..<graph.nodeCount, using: &random), cost: UInt32.random(in: 0..<500, using: &random))
+            SearchSeed(
+              node: Int.random(in: 0..<graph.nodeCount, using: &random),
+              cost: UInt32.random(in: 0..<500, using: &random)
+            )
           }
         }
         let (from, to) = (seeds(), seeds())

@@ -142,7 +142,9 @@ import Testing
   }
 
   @Test func `a gate that is closed lets nobody through, a bollard does`() throws {
-    for (tags, isOpen) in [(OSMTags(["barrier": "gate", "access": "private"]), false), (OSMTags(["barrier": "bollard"]), true)] {
+    for (tags, isOpen) in [
+      (OSMTags(["barrier": "gate", "access": "private"]), false), (OSMTags(["barrier": "bollard"]), true),
+    ] {
       var map = DrawnMap()
       let (a, gate, b) = (map.node(0, 0), map.node(100, 0, tags), map.node(200, 0))
       map.way([a, gate, b], footway)
@@ -183,7 +185,9 @@ import Testing
 
   @Test func `lifts and lights take time and are told`() throws {
     var map = DrawnMap()
-    let (a, lift, b, c) = (map.node(0, 0), map.node(100, 0, OSMTags(["highway": "elevator"])), map.node(200, 0), map.node(215, 0))
+    let (a, lift, b, c) = (
+      map.node(0, 0), map.node(100, 0, OSMTags(["highway": "elevator"])), map.node(200, 0), map.node(215, 0)
+    )
     map.way([a, lift], footway)
     map.way([lift, b], footway)
     map.way([b, c], OSMTags(["highway": "footway", "footway": "crossing", "crossing": "traffic_signals"]))
@@ -207,7 +211,10 @@ import Testing
     #expect(abs(up.seconds - 1000 / 1.34 * exp(0.35)) < 2 && abs(down.seconds - 1000 / 1.34) < 2)
     #expect(abs((up.ascentMetres ?? 0) - 100) < 0.5 && up.descentMetres == 0)
     #expect(abs((down.descentMetres ?? 0) - 100) < 0.5 && down.ascentMetres == 0)
-    #expect(try map.graph { _, _ in nil }.route(from: map.place(0, 0).geodetic, to: map.place(0, 900).geodetic).ascentMetres == nil)
+    #expect(
+      try map.graph { _, _ in nil }.route(from: map.place(0, 0).geodetic, to: map.place(0, 900).geodetic).ascentMetres
+        == nil
+    )
   }
 
   @Test func `a road beside its sidewalk is left to those who cannot take the sidewalk`() throws {
@@ -260,7 +267,9 @@ import Testing
         #expect(profile == .quickest || fast.hasSteps == plain.hasSteps)
         // The line is as long as it says, but for the rounding of edges to decimetres.
         var length = 0.0
-        for (one, two) in zip(fast.positions, fast.positions.dropFirst()) { length += greatCircleDistance(from: one, to: two) }
+        for (one, two) in zip(fast.positions, fast.positions.dropFirst()) {
+          length += greatCircleDistance(from: one, to: two)
+        }
         #expect(abs(length - fast.metres) < 0.006 * length + 0.1 * Double(fast.positions.count))
       }
     }

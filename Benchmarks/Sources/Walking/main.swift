@@ -68,7 +68,10 @@ while pairs.count < pairCount, tries < 50_000_000 {
   tries += 1
   let (a, b) = (chance.next(graph.nodeCount), chance.next(graph.nodeCount))
   let distance = greatCircleDistance(from: graph.position(ofNode: a), to: graph.position(ofNode: b))
-  if abs(distance - metres) < metres / 20 { pairs.append((a, b)) }
+  guard abs(distance - metres) < metres / 20,
+    (try? graph.route(from: graph.position(ofNode: a), to: graph.position(ofNode: b))) != nil
+  else { continue }
+  pairs.append((a, b))
 }
 
 for profile in WalkingProfile.allCases {
@@ -90,7 +93,9 @@ for profile in WalkingProfile.allCases {
   }
   func line(_ name: String, _ times: [Double], _ settled: Int) {
     let numbers = [quantile(times, 0.5), quantile(times, 0.95), times.max() ?? 0].map { String(format: "%.3f", $0) }
-    print("\(profile) \(name): p50 \(numbers[0]) ms, p95 \(numbers[1]) ms, most \(numbers[2]) ms, \(settled / pairs.count) nodes")
+    print(
+      "\(profile) \(name): p50 \(numbers[0]) ms, p95 \(numbers[1]) ms, most \(numbers[2]) ms, \(settled / pairs.count) nodes"
+    )
   }
   line("hierarchy", fast, fastSettled)
   line("Dijkstra", plain, plainSettled)

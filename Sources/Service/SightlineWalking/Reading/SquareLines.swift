@@ -15,7 +15,9 @@ enum SquareLines {
   static let mostEntries = 48
   /// Comparisons of lines and sides for one square, at most.
   static let mostComparisons = 4_000_000
-  /// Extent beyond which an area is taken for an error, 1e-7 degrees. Products of two of these fit in 64 bits.
+  /// Extent beyond which an area is taken for an error, 1e-7 degrees.
+  ///
+  /// Products of two of these fit in 64 bits.
   static let widest = 1_000_000
 
   /// The lines of all squares; their ends become nodes.

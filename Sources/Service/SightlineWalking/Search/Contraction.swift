@@ -163,7 +163,7 @@ struct WitnessSearch {
   /// What it costs to a node, at least as much as the cheapest way; the largest number when it was not reached.
   @inline(__always) func cost(_ node: UInt32) -> UInt32 { costs.values[Int(node)] }
 
-  /// - Parameter limit: arcs that are looked at, at most.
+  /// Searches from a node and looks at so many arcs at most; what it reached stays until ``reset()``.
   mutating func run(from start: UInt32, avoiding node: UInt32, upTo most: UInt32, limit: Int) {
     let values = costs.values
     let (pool, starts, counts) = (graph.pool, graph.start, graph.counts)
