@@ -46,19 +46,19 @@ def main():
     for start, end, seconds, milliseconds, _ in pairs:
         start, end = int(start), int(end)
         ours.append(float(milliseconds))
-        begin = time.perf_counter()
+        begin = time.thread_time()
         path = networkx.dijkstra_path(graph, start, end)
-        times["dijkstra_path"].append(1000 * (time.perf_counter() - begin))
+        times["dijkstra_path"].append(1000 * (time.thread_time() - begin))
         cost = sum(graph[a][b]["weight"] for a, b in zip(path, path[1:]))
-        begin = time.perf_counter()
+        begin = time.thread_time()
         networkx.bidirectional_dijkstra(graph, start, end)
-        times["bidirectional_dijkstra"].append(1000 * (time.perf_counter() - begin))
+        times["bidirectional_dijkstra"].append(1000 * (time.thread_time() - begin))
         # The executable's ends are positions, rounded where they are taken to edges.
         if abs(cost / 10 - float(seconds)) > 0.3:
             wrong += 1
             print(f"{start} to {end}: {float(seconds):.1f} s, networkx {cost / 10:.1f} s", file=sys.stderr)
     middle = statistics.median(ours)
-    print(f"networkx {networkx.__version__}, {len(pairs)} pairs, {wrong} differ; hierarchy {middle:.2f} ms (median of the same pairs)")
+    print(f"networkx {networkx.__version__}, {len(pairs)} pairs, {wrong} differ; hierarchy {middle:.2f} ms (median of the same pairs; all are processor times)")
     for name, values in times.items():
         print(f"  {name}: median {statistics.median(values):.1f} ms, {statistics.median(values) / middle:.0f} times the hierarchy's")
     return 1 if wrong else 0

@@ -201,6 +201,21 @@ import Testing
     #expect(abs(route.instructions.reduce(0) { $0 + $1.metres } - route.metres) < 1e-6)
   }
 
+  @Test func `a start at a junction is told by the street that is walked, a short piece between two not at all`() throws
+  {
+    var map = DrawnMap()
+    let (a, b, c, d) = (map.node(0, 0), map.node(200, 0), map.node(203, 0), map.node(400, 0))
+    map.way([a, b], street)
+    map.way([b, c], side)
+    map.way([c, d], street)
+    map.way([b, map.node(200, 200)], side)
+    let graph = try map.graph().prepared()
+    let along = try graph.route(from: map.place(0, 0).geodetic, to: map.place(400, 0).geodetic)
+    #expect(along.instructions.map(\.action) == [.depart, .arrive] && along.instructions[0].name == "Long Street")
+    let side = try graph.route(from: map.place(200, 0).geodetic, to: map.place(200, 200).geodetic)
+    #expect(side.instructions.map(\.name) == ["Side Street", nil])
+  }
+
   @Test func `slopes take time by Tobler's function, up and down are summed`() throws {
     var map = DrawnMap()
     map.way([map.node(0, 0), map.node(0, 1000)], street)

@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineOpenStreetMap
 
 /// The second stage: straight ways across squares, between the places where ways come in.
@@ -36,7 +37,7 @@ enum SquareLines {
           }
         }
       }
-      let most = min(mostEntries, max(2, Int((Double(mostComparisons) / Double(polygon.sides)).squareRoot())))
+      let most = min(mostEntries, max(2, Int(clamped: (Double(mostComparisons) / Double(polygon.sides)).squareRoot())))
       entries = every(entries, most)
       entries += every(corners, most - entries.count)
       for i in entries.indices {
