@@ -74,6 +74,7 @@ var products: [Product] = [
   .library(name: "SightlineImport", targets: ["SightlineImport"]),
   .library(name: "SightlinePictures", targets: ["SightlinePictures"]),
   .library(name: "SightlineSimulator", targets: ["SightlineSimulator"]),
+  .library(name: "SightlineWalking", targets: ["SightlineOpenStreetMap", "SightlineWalking"]),
 ]
 var dependencies: [Package.Dependency] = [
   .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")

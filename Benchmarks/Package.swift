@@ -24,6 +24,15 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)],
       linkerSettings: [.linkedLibrary("m")]
     ),
+    // Ways on foot through a drawn city, see its main.swift.
+    .executableTarget(
+      name: "Walking",
+      dependencies: [
+        .product(name: "Sightline", package: "Sightline"), .product(name: "SightlineWalking", package: "Sightline"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)],
+      linkerSettings: [.linkedLibrary("m")]
+    ),
     // Methods of other programs and of earlier years, for comparison. The main package has the same sources as its target
     // `SightlineBaselines`, for the command line: no product of the engine holds them.
     .target(

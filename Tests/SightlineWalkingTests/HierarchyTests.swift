@@ -29,7 +29,10 @@ import Testing
       for _ in 0..<30 {
         func seeds() -> [SearchSeed] {
           (0..<2).map { _ in
-            SearchSeed(node: Int.random(in: 0..<graph.nodeCount, using: &random), cost: UInt32.random(in: 0..<500, using: &random))
+            SearchSeed(
+              node: Int.random(in: 0..<graph.nodeCount, using: &random),
+              cost: UInt32.random(in: 0..<500, using: &random)
+            )
           }
         }
         let (from, to) = (seeds(), seeds())
@@ -89,6 +92,16 @@ import Testing
             var search = HierarchySearch(prepared, prepared.hierarchies[Int(profile.rawValue)], from: from)
             let plain = PlainSearch(prepared, profile: profile, from: from, to: to).path(to: to)
             #expect(try search.path(to: to)?.cost == plain?.cost)
+          }
+          // One search that goes on for many targets.
+          let from = [SearchSeed(node: Int.random(in: 0..<graph.nodeCount, using: &random), cost: 3)]
+          var search = HierarchySearch(prepared, prepared.hierarchies[Int(profile.rawValue)], from: from)
+          let plain = PlainSearch(prepared, profile: profile, from: from)
+          for _ in 0..<30 {
+            let to = (0..<2).map { _ in SearchSeed(node: Int.random(in: 0..<graph.nodeCount, using: &random), cost: 5) }
+            let path = try search.path(to: to)
+            #expect(path?.cost == plain.path(to: to)?.cost)
+            if let path { #expect(sum(path, prepared, profile).cost + 8 == path.cost) }
           }
         }
       }

@@ -1,4 +1,6 @@
-/// Where things are in a stored graph (Documentation/formats/walking.md). All numbers are little-endian.
+/// Where things are in a stored graph (Documentation/formats/walking.md).
+///
+/// All numbers are little-endian.
 enum StoredLayout {
   static let signature: [UInt8] = Array("SLWALK1\n".utf8)
   static let version: UInt32 = 1
@@ -17,7 +19,8 @@ enum StoredLayout {
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for offset in stride(from: checked, to: bytes.count - 7, by: 8) {
-      hash = (hash ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+      hash =
+        (hash ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
         &* 0x100_0000_01B3
     }
     return hash

@@ -30,12 +30,12 @@ struct StoredGraph {
     func u32(_ offset: Int) -> UInt32 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
     func u64(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
     guard u32(8) == StoredLayout.version else { throw .damaged("version \(u32(8))") }
-    guard u64(16) == UInt64(bytes.count), bytes.count % 8 == 0 else { throw .damaged("length") }
+    guard u64(16) == UInt64(clamping: bytes.count), bytes.count % 8 == 0 else { throw .damaged("length") }
     guard !verifiesChecksum || u64(24) == StoredLayout.checksum(bytes) else { throw .damaged("checksum") }
     guard let nodeCount = Int(exactly: u64(32)), let edgeCount = Int(exactly: u64(40)),
       (1..<1 << 30).contains(nodeCount), (1..<1 << 30).contains(edgeCount),
       let coreStart = Int(exactly: u64(56)), coreStart <= nodeCount,
-      u64(48) == 0 || u64(48) == UInt64(WalkingProfile.allCases.count)
+      u64(48) == 0 || Int(exactly: u64(48)) == WalkingProfile.allCases.count
     else { throw .damaged("counts") }
     let hierarchyCount = u64(48) == 0 ? 0 : WalkingProfile.allCases.count
     let columnCount = StoredLayout.columns + StoredLayout.hierarchyColumns * hierarchyCount

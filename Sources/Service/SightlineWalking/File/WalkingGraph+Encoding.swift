@@ -1,5 +1,7 @@
 extension WalkingGraph {
-  /// The stored form: see Documentation/formats/walking.md. The same graph always gives the same bytes.
+  /// The stored form: see Documentation/formats/walking.md.
+  ///
+  /// The same graph always gives the same bytes.
   public func encode() -> [UInt8] {
     var writer = GraphWriter(columnCount: StoredLayout.columns + StoredLayout.hierarchyColumns * hierarchies.count)
     writer.add(columns.nodePositions)

@@ -17,7 +17,9 @@ final class ColumnMemory: @unchecked Sendable {
     release = { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
   }
 
-  /// A file, mapped: pages are read when they are needed, and shared with other processes. `nil` when it cannot be.
+  /// A file, mapped: pages are read when they are needed, and shared with other processes.
+  ///
+  /// `nil` when it cannot be.
   init?(mapping path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

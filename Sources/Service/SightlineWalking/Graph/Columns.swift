@@ -71,6 +71,7 @@ extension Columns {
   /// The same graph with its nodes in another order.
   ///
   /// - Parameter rank: the new number of each node.
+  /// - Returns: columns of which those of nodes and the edges' ends are new.
   func renumbered(_ rank: [UInt32]) -> Columns {
     var other = self
     var positions = [Int32](repeating: 0, count: 2 * rank.count)

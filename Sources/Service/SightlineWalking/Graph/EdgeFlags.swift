@@ -27,7 +27,7 @@ struct EdgeFlags: RawRepresentable, Equatable, Sendable {
   static let heights: UInt16 = 1 << 12
   /// A bridge or tunnel: between its ends it does not follow the ground.
   static let spans: UInt16 = 1 << 13
-  static let all: UInt16 = (1 << 14) - 1
+  static let all: UInt16 = 0x3FFF
 
   func has(_ bit: UInt16) -> Bool { rawValue & bit != 0 }
 
@@ -36,9 +36,11 @@ struct EdgeFlags: RawRepresentable, Equatable, Sendable {
   }
 
   /// Checked when a graph is read: one of the kinds, and no unknown bit.
-  var isValid: Bool { rawValue & ~Self.all == 0 && WalkingWayKind(rawValue: UInt8(rawValue & Self.kindMask)) != nil }
+  var isValid: Bool {
+    rawValue & ~Self.all == 0 && WalkingWayKind(rawValue: UInt8(truncatingIfNeeded: rawValue & Self.kindMask)) != nil
+  }
 
-  var kind: WalkingWayKind { WalkingWayKind(rawValue: UInt8(rawValue & Self.kindMask)) ?? .path }
+  var kind: WalkingWayKind { WalkingWayKind(rawValue: UInt8(truncatingIfNeeded: rawValue & Self.kindMask)) ?? .path }
 
   /// Whether it is what `avoidingSteps` avoids.
   @inline(__always) var isSteps: Bool {

@@ -26,7 +26,9 @@ struct GraphTables {
   var shapeFirst: [UInt32] = [0]
   var shape: [Int32] = []
 
-  /// Where a name's bytes begin; one more than there are names. Name 0 is empty.
+  /// Where a name's bytes begin; one more than there are names.
+  ///
+  /// Name 0 is empty.
   var nameFirst: [UInt32] = [0, 0]
   var nameBytes: [UInt8] = []
 

@@ -1,6 +1,6 @@
 import Foundation
-import SightlineInput
 import SightlineGeodesy
+import SightlineInput
 import SightlineOpenStreetMap
 
 /// Lengths on the ellipsoid around one latitude: metres for each unit of 1e-7 degrees.

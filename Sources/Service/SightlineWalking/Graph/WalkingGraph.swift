@@ -28,7 +28,9 @@ public struct WalkingGraph: Sendable {
 
   /// The graph of an extract, without hierarchy: see ``prepared()``.
   ///
-  /// - Parameter heights: heights of the ground, for the time that slopes take; without it all ground is flat.
+  /// - Parameters:
+  ///   - extract: nodes, ways and relations of the area.
+  ///   - heights: heights of the ground, for the time that slopes take; without it all ground is flat.
   /// - Throws: ``WalkingProblem/empty`` when nothing can be walked, ``WalkingProblem/tooLarge``.
   public init(_ extract: OSMExtract, heights: Heights? = nil) throws(WalkingProblem) {
     self.init(try GraphAssembly(extract, heights: heights).tables, hierarchies: [])
@@ -99,7 +101,9 @@ public struct WalkingGraph: Sendable {
     let inner = Int(columns.shapeFirst[edge])..<Int(columns.shapeFirst[edge + 1])
     var points = [nodePosition(Int(columns.from[edge]))]
     points.reserveCapacity(inner.count + 2)
-    for point in inner { points.append(OSMPosition(latitude: columns.shape[2 * point], longitude: columns.shape[2 * point + 1])) }
+    for point in inner {
+      points.append(OSMPosition(latitude: columns.shape[2 * point], longitude: columns.shape[2 * point + 1]))
+    }
     points.append(nodePosition(Int(columns.to[edge])))
     return points
   }

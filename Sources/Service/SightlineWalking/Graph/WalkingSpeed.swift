@@ -1,6 +1,8 @@
 import Foundation
 
-/// How long walking takes. Times are in tenths of a second, lengths in metres.
+/// How long walking takes.
+///
+/// Times are in tenths of a second, lengths in metres.
 ///
 /// On the flat 1.34 m/s; on steps 0.61 m/s up and 0.694 m/s down, measured along the ground (Weidmann 1993, Transporttechnik der
 /// Fussgänger, ETH Zürich, doi:10.3929/ethz-a-000687810). On slopes the speed on the flat is multiplied

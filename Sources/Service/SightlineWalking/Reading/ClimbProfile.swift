@@ -17,6 +17,7 @@ struct ClimbProfile {
   ///   - points: the line.
   ///   - along: metres from its start to each point.
   ///   - spans: whether it leaves the ground between its ends.
+  ///   - heights: asked for heights; without it none is known.
   init?(_ points: [OSMPosition], along: [Double], spans: Bool, heights: WalkingGraph.Heights?) {
     guard let heights, let length = along.last else { return nil }
     let count = spans ? 1 : min(10_000, max(1, Int(clamped: (length / GraphAssembly.heightInterval).rounded(.up))))
@@ -42,8 +43,10 @@ extension WalkingSpeed {
   ///
   /// - Parameters:
   ///   - length: metres along the ground.
+  ///   - flags: kind of way and direction of steps.
   ///   - steps: number of steps, for steps.
   ///   - climb: heights, where they are known.
+  /// - Returns: both times, also of a direction that must not be walked.
   static func seconds(
     length: Double,
     flags: EdgeFlags,

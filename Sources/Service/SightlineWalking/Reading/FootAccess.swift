@@ -60,6 +60,9 @@ struct FootAccess: Equatable {
     return nil
   }
 
+  /// Whether it is one that cars use too.
+  static func isRoad(_ tags: OSMTags) -> Bool { kind(tags) == .street }
+
   private static func isConveying(_ tags: OSMTags) -> Bool { (tags["conveying"] ?? "no") != "no" }
 
   /// Whether walkers may enter: `foot`, or else `access`.

@@ -23,7 +23,9 @@ struct Pieces {
   }
 
   private(set) var pieces: [Piece] = []
-  /// Row of each vertex. A row where a way is cut by a barrier has a vertex for each side.
+  /// Row of each vertex.
+  ///
+  /// A row where a way is cut by a barrier has a vertex for each side.
   private(set) var rowOfVertex: [Int32] = []
   /// Chains of pieces that make an edge each, one after the other in ``links``.
   private(set) var chains: [Range<Int>] = []
@@ -88,7 +90,7 @@ struct Pieces {
     }
     for line in lines {
       let square = ways.squares[line.square]
-      var flags = EdgeFlags(kind: .square)
+      var flags = EdgeFlags(kind: square.flags.kind == .platform ? .platform : .square)
       flags.set(EdgeFlags.forward)
       flags.set(EdgeFlags.backward)
       flags.set(EdgeFlags.covered, square.flags.has(EdgeFlags.covered))

@@ -1,3 +1,4 @@
+import SightlineInput
 import SightlineOpenStreetMap
 
 /// The second stage: straight ways across squares, between the places where ways come in.
@@ -15,7 +16,9 @@ enum SquareLines {
   static let mostEntries = 48
   /// Comparisons of lines and sides for one square, at most.
   static let mostComparisons = 4_000_000
-  /// Extent beyond which an area is taken for an error, 1e-7 degrees. Products of two of these fit in 64 bits.
+  /// Extent beyond which an area is taken for an error, 1e-7 degrees.
+  ///
+  /// Products of two of these fit in 64 bits.
   static let widest = 1_000_000
 
   /// The lines of all squares; their ends become nodes.
@@ -34,7 +37,7 @@ enum SquareLines {
           }
         }
       }
-      let most = min(mostEntries, max(2, Int((Double(mostComparisons) / Double(polygon.sides)).squareRoot())))
+      let most = min(mostEntries, max(2, Int(clamped: (Double(mostComparisons) / Double(polygon.sides)).squareRoot())))
       entries = every(entries, most)
       entries += every(corners, most - entries.count)
       for i in entries.indices {

@@ -57,7 +57,11 @@ struct WalkableWays {
 
   private mutating func name(of tags: OSMTags) -> UInt32 {
     // Longer than any street's name is no name; the bound is that of the stored column.
-    guard let name = tags["name"] ?? tags["ref"], !name.isEmpty, name.utf8.count <= 1000 else { return 0 }
+    // The number of a road or a platform is a name; that of a path is one for its keepers.
+    let isNumbered = tags["railway"] != nil || tags["public_transport"] != nil || FootAccess.isRoad(tags)
+    guard let name = tags["name"] ?? (isNumbered ? tags["ref"] : nil), !name.isEmpty, name.utf8.count <= 1000 else {
+      return 0
+    }
     if let known = numberOfName[name] { return known }
     let number = UInt32(clamping: names.count)
     names.append(name)
@@ -107,7 +111,8 @@ struct WalkableWays {
       }
       use(range, isRing: isArea && rows[range.lowerBound] == rows[range.upperBound - 1])
     }
-    if isArea, runs.count == first + 1, let run = runs.last, rows[run.rows.lowerBound] == rows[run.rows.upperBound - 1] {
+    if isArea, runs.count == first + 1, let run = runs.last, rows[run.rows.lowerBound] == rows[run.rows.upperBound - 1]
+    {
       squareAt[rows[run.rows.lowerBound]] = squares.count
       squares.append(Square(rings: [Array(rows[run.rows].dropLast())], name: name, flags: access.flags))
     }

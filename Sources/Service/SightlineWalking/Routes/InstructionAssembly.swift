@@ -10,6 +10,8 @@ struct InstructionAssembly {
   static let bearingMetres = 8.0
   /// Straight lines off the roads shorter than this are part of what is beside them.
   static let shortestOffRoad = 15.0
+  /// A piece of a street shorter than this is the corner of two others, and not told.
+  static let shortestStreet = 5.0
   /// Degrees from which a way that keeps its name has turned.
   static let noticedTurn = 55.0
 
@@ -103,6 +105,7 @@ struct InstructionAssembly {
     if action != lastAction { return true }
     // One crossing behind the other is one crossing, and flights with a landing are steps.
     if action != .walk { return false }
+    if stretch.metres < Self.shortestStreet, abs(angle ?? 0) < Self.noticedTurn { return false }
     let name = stretch.part.flatMap { route.graph.name(ofEdge: $0.edge) }
     return name != last.name || abs(angle ?? 0) >= Self.noticedTurn
   }

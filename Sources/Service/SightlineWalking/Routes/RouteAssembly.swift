@@ -36,7 +36,9 @@ struct RouteAssembly {
     self.settled = settled
     line = [ends.asked.start]
     addOffRoad(to: ends.start.point, metres: ends.start.distance)
-    for part in parts { add(part) }
+    // A start at the very end of an edge is one of the next; who stands still has one edge all the same.
+    let walked = parts.filter { $0.share > 0 }
+    for part in walked.isEmpty ? Array(parts.prefix(1)) : walked { add(part) }
     addOffRoad(to: ends.destination.point, metres: 0)
     addOffRoad(to: ends.asked.destination, metres: ends.destination.distance)
   }
@@ -58,7 +60,6 @@ struct RouteAssembly {
   }
 
   private mutating func add(_ part: RoutePart) {
-    guard part.share > 0 || part.start == part.end else { return }
     let first = line.count - 1
     for point in graph.points(of: part) where line[line.count - 1] != point { line.append(point) }
     let flags = graph.flags(part.edge)
@@ -75,8 +76,7 @@ struct RouteAssembly {
     let isAtNode = part.start == (part.isBackward ? 1 : 0)
     let isElevator = graph.columns.nodeFlags[node] & GraphTables.elevatorNode != 0
     // Who only starts at a lift, or ends there, does not take it.
-    stretch.startsInElevator = isAtNode && isElevator && stretches.contains { $0.part.map { $0.share > 0 } ?? false }
-    if part.share == 0, stretches.contains(where: { $0.part != nil }) { return }
+    stretch.startsInElevator = isAtNode && isElevator && stretches.last?.part != nil
     stretches.append(stretch)
   }
 

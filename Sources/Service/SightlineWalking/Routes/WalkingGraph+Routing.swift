@@ -6,7 +6,9 @@ import SightlineOpenStreetMap
 struct RoutePart: Equatable {
   var edge: Int
   var isBackward: Bool
-  /// Parts of the edge's length from its first node: where walking begins and ends. Backward the first is the larger.
+  /// Parts of the edge's length from its first node: where walking begins and ends.
+  ///
+  /// Backward the first is the larger.
   var start: Double
   var end: Double
 
@@ -21,6 +23,7 @@ extension WalkingGraph {
   ///   - destination: where it ends.
   ///   - profile: what to avoid.
   ///   - search: fast, or plainly for comparison.
+  /// - Returns: the way of least cost; of several that cost the same, one.
   /// - Throws: ``WalkingProblem/position(_:)``, ``WalkingProblem/farFromWays(_:limitMetres:)``, ``WalkingProblem/unconnected``,
   ///   and ``WalkingProblem/damaged(_:)`` for a stored graph that contradicts itself.
   public func route(
@@ -203,7 +206,7 @@ struct StartedSearch {
 
   init(_ graph: WalkingGraph, from seeds: [SearchSeed], _ profile: WalkingProfile) {
     if graph.isPrepared {
-      fast = HierarchySearch(graph, graph.hierarchies[Int(profile.rawValue)], from: seeds, isComplete: true)
+      fast = HierarchySearch(graph, graph.hierarchies[Int(profile.rawValue)], from: seeds)
     } else {
       plain = PlainSearch(graph, profile: profile, from: seeds)
     }

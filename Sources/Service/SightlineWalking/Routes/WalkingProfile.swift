@@ -7,7 +7,9 @@ public enum WalkingProfile: UInt8, CaseIterable, Sendable {
   case avoidingSteps
 }
 
-/// How a way is searched for. Both give ways of the same cost.
+/// How a way is searched for.
+///
+/// Both give ways of the same cost.
 public enum WalkingSearch: Sendable {
   /// With the hierarchy where the graph has been prepared, otherwise plainly.
   case fast

@@ -2,7 +2,9 @@ import SightlineGeodesy
 
 /// A way on foot.
 public struct WalkingRoute: Equatable, Sendable {
-  /// Where it goes, from the start that was asked for to the destination. Altitudes are 0: they are not known.
+  /// Where it goes, from the start that was asked for to the destination.
+  ///
+  /// Altitudes are 0: they are not known.
   public var positions: [Geodetic]
   /// Length along the ground, metres, with the straight lines to the first and from the last way.
   public var metres: Double

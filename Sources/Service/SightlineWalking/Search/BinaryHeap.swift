@@ -23,7 +23,9 @@ struct BinaryHeap {
     }
   }
 
-  /// Takes the least off. Of equal costs the lower node comes first, so that a search always goes the same way.
+  /// Takes the least off.
+  ///
+  /// Of equal costs the lower node comes first, so that a search always goes the same way.
   @inline(__always) mutating func pop() -> (cost: UInt32, node: UInt32)? {
     guard let last = entries.popLast() else { return nil }
     guard !entries.isEmpty else { return Self.unpacked(last) }

@@ -14,8 +14,11 @@ struct Contraction {
   static let estimateLimit = 150
   /// Arcs that a search for a witness looks at, at most, where a node is contracted.
   static let witnessLimit = 1500
-  /// A node with more arcs is not contracted, nor any after it: shortcuts would multiply. Only what is no town gets here.
-  static let mostArcs = 400
+  /// A node with more arcs is not contracted, nor any after it: they are the core.
+  ///
+  /// Walkers have no motorways, so the last nodes would each get arcs to most others. With 32, a hundredth of a city is the core, searches
+  /// in it are quick, and preparing takes a time in proportion to the city.
+  static let mostArcs = 32
 
   private var witness: WitnessSearch
   private var shortcuts: [Shortcut] = []
@@ -160,7 +163,7 @@ struct WitnessSearch {
   /// What it costs to a node, at least as much as the cheapest way; the largest number when it was not reached.
   @inline(__always) func cost(_ node: UInt32) -> UInt32 { costs.values[Int(node)] }
 
-  /// - Parameter limit: arcs that are looked at, at most.
+  /// Searches from a node and looks at so many arcs at most; what it reached stays until ``reset()``.
   mutating func run(from start: UInt32, avoiding node: UInt32, upTo most: UInt32, limit: Int) {
     let values = costs.values
     let (pool, starts, counts) = (graph.pool, graph.start, graph.counts)

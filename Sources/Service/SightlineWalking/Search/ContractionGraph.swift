@@ -29,7 +29,7 @@ final class ContractionGraph {
     counts = .allocate(capacity: nodeCount + 1)
     room = .allocate(capacity: nodeCount + 1)
     for node in 0..<nodeCount {
-      let degree = graph.columns.adjacencyFirst[node + 1] - graph.columns.adjacencyFirst[node]
+      let degree = graph.columns.adjacencyFirst[node + 1] &- graph.columns.adjacencyFirst[node]
       start[node] = used
       counts[node] = 0
       room[node] = Int32(clamping: degree) &+ 2

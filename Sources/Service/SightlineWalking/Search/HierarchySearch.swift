@@ -15,7 +15,10 @@ struct SearchLabels {
 
   private var table: [Label]
   private var count = 0
-  var heap = BinaryHeap()
+  /// Nodes below the core that are to be settled.
+  var below = BinaryHeap()
+  /// Nodes of the core that are to be settled.
+  var core = BinaryHeap()
   /// Nodes settled.
   var settled = 0
 
@@ -41,11 +44,11 @@ struct SearchLabels {
   /// What it costs to a node; the largest number when it is not reached.
   @inline(__always) func cost(_ node: UInt32) -> UInt32 { label(node)?.cost ?? .max }
 
-  /// Notes a way to a node when it is cheaper than those known.
-  @inline(__always) mutating func reach(_ node: UInt32, cost: UInt32, arc: UInt32, parent: UInt32) {
+  /// Notes a way to a node; false when one that is not dearer is known.
+  @inline(__always) mutating func reach(_ node: UInt32, cost: UInt32, arc: UInt32, parent: UInt32) -> Bool {
     if 2 * count > table.count { grow() }
     let mask = table.count - 1
-    let isBetter = table.withUnsafeMutableBufferPointer { table in
+    return table.withUnsafeMutableBufferPointer { table in
       var place = Self.place(node, mask)
       while table[place].key != 0 {
         if table[place].key == node &+ 1 {
@@ -59,7 +62,6 @@ struct SearchLabels {
       count += 1
       return true
     }
-    if isBetter { heap.push(cost: cost, node: node) }
   }
 
   private mutating func grow() {
@@ -74,61 +76,36 @@ struct SearchLabels {
   }
 }
 
-/// A search upwards from both ends.
+/// A search from both ends: upwards below the core, then towards each other in it.
+///
+/// Below the core a direction goes on until nothing there is cheaper than the best way. In the core, where each node has its arcs to
+/// all others, both directions together are a bidirectional Dijkstra search, which ends when the least costs ahead and
+/// behind add up to the best way (Pohl 1971). A meeting is looked for whenever a label gets better, so that the forward search of
+/// one target can go on for the next.
 struct HierarchySearch {
   private let graph: WalkingGraph
   private let hierarchy: Hierarchy
   private var forward = SearchLabels()
-  /// Nodes settled so far.
+  /// Nodes settled so far, for all targets together.
   private(set) var settled = 0
 
-  /// A search from seeds; with `isComplete` all that can be reached upwards is reached now, for many targets after it.
-  init(_ graph: WalkingGraph, _ hierarchy: Hierarchy, from seeds: [SearchSeed], isComplete: Bool = false) {
-    self.graph = graph
-    self.hierarchy = hierarchy
-    for seed in seeds {
-      forward.reach(UInt32(clamping: seed.node), cost: seed.cost, arc: .max, parent: .max)
-    }
-    guard isComplete else { return }
-    while Self.settle(&forward, hierarchy, Hierarchy.forward) != nil {}
-    settled = forward.settled
+  /// The best way known and where its directions meet.
+  private struct Meeting {
+    var cost = UInt32.max
+    var node: UInt32?
   }
 
-  /// Settles the next node of one direction and returns it with its cost; `nil` when there is none.
-  ///
-  /// A node that is reached more cheaply from above is not on a quickest way, and is not followed.
-  @inline(__always)
-  private static func settle(
-    _ labels: inout SearchLabels,
-    _ hierarchy: Hierarchy,
-    _ direction: UInt32
-  ) -> (node: UInt32, cost: UInt32)? {
-    while let (cost, node) = labels.heap.pop() {
-      if cost > labels.cost(node) { continue }
-      labels.settled += 1
-      let first = hierarchy.first.pointer
-      let arcs = hierarchy.arcs.pointer
-      let range = Int(first[Int(node)])..<Int(first[Int(node) + 1])
-      let opposite = direction ^ 3
-      if Int(node) < hierarchy.coreStart {
-        var isStalled = false
-        for arc in range where arcs[3 * arc] & opposite != 0 {
-          let above = labels.cost(arcs[3 * arc] >> 2)
-          if above.saturatingAdd(arcs[3 * arc + 1]) < cost {
-            isStalled = true
-            break
-          }
-        }
-        if isStalled { continue }
-      }
-      for arc in range where arcs[3 * arc] & direction != 0 {
-        let sum = cost.saturatingAdd(arcs[3 * arc + 1])
-        guard sum < .max else { continue }
-        labels.reach(arcs[3 * arc] >> 2, cost: sum, arc: UInt32(truncatingIfNeeded: arc), parent: node)
-      }
-      return (node, cost)
+  /// A search from seeds, which looks upwards at once; for many targets after it the rest goes on where it stood.
+  init(_ graph: WalkingGraph, _ hierarchy: Hierarchy, from seeds: [SearchSeed]) {
+    self.graph = graph
+    self.hierarchy = hierarchy
+    var meeting = Meeting()
+    let nothing = SearchLabels()
+    for seed in seeds {
+      reach(&forward, UInt32(clamping: seed.node), seed.cost, .max, .max, nothing, &meeting)
     }
-    return nil
+    climb(&forward, Hierarchy.forward, nothing, &meeting)
+    settled = forward.settled
   }
 
   /// The cheapest way to one of the targets.
@@ -136,25 +113,94 @@ struct HierarchySearch {
   /// - Throws: ``WalkingProblem/damaged(_:)`` when the hierarchy contradicts itself.
   mutating func path(to targets: [SearchSeed]) throws(WalkingProblem) -> FoundPath? {
     var backward = SearchLabels()
+    // Taken out and put back: a copy of the labels would be made otherwise.
+    var forward = SearchLabels()
+    swap(&forward, &self.forward)
+    let before = forward.settled
+    var meeting = Meeting()
     for seed in targets {
-      backward.reach(UInt32(clamping: seed.node), cost: seed.cost, arc: .max, parent: .max)
+      reach(&backward, UInt32(clamping: seed.node), seed.cost, .max, .max, forward, &meeting)
     }
-    var best = UInt32.max
-    var meeting: UInt32?
+    climb(&backward, Hierarchy.backward, forward, &meeting)
     while true {
-      let (ahead, behind) = (forward.heap.least, backward.heap.least)
-      if ahead >= best, behind >= best { break }
-      let isForward = ahead <= behind
-      let next =
-        isForward
-        ? Self.settle(&forward, hierarchy, Hierarchy.forward) : Self.settle(&backward, hierarchy, Hierarchy.backward)
-      guard let (node, cost) = next else { continue }
-      let sum = cost.saturatingAdd(isForward ? backward.cost(node) : forward.cost(node))
-      if sum < best { (best, meeting) = (sum, node) }
+      let (ahead, behind) = (forward.core.least, backward.core.least)
+      if ahead.saturatingAdd(behind) >= meeting.cost { break }
+      if ahead <= behind {
+        guard let (cost, node) = forward.core.pop() else { break }
+        settle(&forward, node, cost, Hierarchy.forward, backward, &meeting)
+      } else {
+        guard let (cost, node) = backward.core.pop() else { break }
+        settle(&backward, node, cost, Hierarchy.backward, forward, &meeting)
+      }
     }
-    settled = forward.settled + backward.settled
-    guard let meeting else { return nil }
-    return try unpacked(backward, meeting, cost: best)
+    settled += forward.settled - before + backward.settled
+    swap(&forward, &self.forward)
+    guard let node = meeting.node else { return nil }
+    return try unpacked(backward, node, cost: meeting.cost)
+  }
+
+  /// Settles what is below the core and cheaper than the best way.
+  private func climb(
+    _ labels: inout SearchLabels,
+    _ direction: UInt32,
+    _ other: borrowing SearchLabels,
+    _ meeting: inout Meeting
+  ) {
+    while labels.below.least < meeting.cost, let (cost, node) = labels.below.pop() {
+      settle(&labels, node, cost, direction, other, &meeting)
+    }
+  }
+
+  /// Follows the arcs of a node, unless it has been reached more cheaply meanwhile.
+  ///
+  /// Below the core, a node that is reached more cheaply from above is not on a quickest way, and is not followed.
+  @inline(__always)
+  private func settle(
+    _ labels: inout SearchLabels,
+    _ node: UInt32,
+    _ cost: UInt32,
+    _ direction: UInt32,
+    _ other: borrowing SearchLabels,
+    _ meeting: inout Meeting
+  ) {
+    if cost > labels.cost(node) { return }
+    labels.settled += 1
+    let first = hierarchy.first.pointer
+    let arcs = hierarchy.arcs.pointer
+    let range = Int(first[Int(node)])..<Int(first[Int(node) + 1])
+    let opposite = direction ^ 3
+    if Int(node) < hierarchy.coreStart {
+      for arc in range where arcs[3 * arc] & opposite != 0 {
+        let above = labels.cost(arcs[3 * arc] >> 2)
+        if above.saturatingAdd(arcs[3 * arc + 1]) < cost { return }
+      }
+    }
+    for arc in range where arcs[3 * arc] & direction != 0 {
+      let sum = cost.saturatingAdd(arcs[3 * arc + 1])
+      guard sum < .max else { continue }
+      reach(&labels, arcs[3 * arc] >> 2, sum, UInt32(truncatingIfNeeded: arc), node, other, &meeting)
+    }
+  }
+
+  /// Notes a way to a node, and whether it makes a better way with what the other direction knows.
+  @inline(__always)
+  private func reach(
+    _ labels: inout SearchLabels,
+    _ node: UInt32,
+    _ cost: UInt32,
+    _ arc: UInt32,
+    _ parent: UInt32,
+    _ other: borrowing SearchLabels,
+    _ meeting: inout Meeting
+  ) {
+    guard labels.reach(node, cost: cost, arc: arc, parent: parent) else { return }
+    if Int(node) < hierarchy.coreStart {
+      labels.below.push(cost: cost, node: node)
+    } else {
+      labels.core.push(cost: cost, node: node)
+    }
+    let sum = cost.saturatingAdd(other.cost(node))
+    if sum < meeting.cost { meeting = Meeting(cost: sum, node: node) }
   }
 
   // MARK: From arcs to edges

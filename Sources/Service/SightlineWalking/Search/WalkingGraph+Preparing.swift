@@ -5,8 +5,17 @@ extension WalkingGraph {
   /// graph. Both profiles share one order of nodes, made for the quickest ways.
   public func prepared() -> WalkingGraph {
     guard !isPrepared else { return self }
+    let (order, contracted, first) = contracted()
+    return prepared(order: order, contracted: contracted, first: first)
+  }
+
+  /// The order of nodes and the hierarchy of the quickest ways.
+  ///
+  /// What it was made with is gone when this returns.
+  private func contracted() -> ([UInt32], Int, Hierarchy) {
     let contraction = Contraction(ContractionGraph(self, .quickest))
-    return prepared(order: contraction.order, contracted: contraction.contracted, first: contraction.graph)
+    let (order, contracted) = (contraction.order, contraction.contracted)
+    return (order, contracted, Self.hierarchy(contraction.graph, order: order, contracted: contracted))
   }
 
   /// Hierarchies by an order of nodes that is known.
@@ -14,26 +23,29 @@ extension WalkingGraph {
   /// - Parameters:
   ///   - order: all nodes, by rising rank.
   ///   - contracted: how many of them are contracted; the rest is the core.
-  ///   - first: the quickest ways' graph, when it is contracted already.
-  func prepared(order: [UInt32], contracted: Int, first: ContractionGraph? = nil) -> WalkingGraph {
-    var rank = [UInt32](repeating: 0, count: nodeCount)
-    for (index, node) in order.enumerated() { rank[Int(node)] = UInt32(clamping: index) }
-    var known = first
-    var hierarchies: [Hierarchy] = []
-    for profile in WalkingProfile.allCases {
-      let graph = known ?? Contraction(ContractionGraph(self, profile), order: order, contracted: contracted).graph
-      known = nil
-      hierarchies.append(Self.hierarchy(graph, order: order, rank: rank, contracted: contracted))
+  ///   - first: that of the quickest ways, when there is one already.
+  /// - Returns: the graph with its nodes numbered by their rank.
+  func prepared(order: [UInt32], contracted: Int, first: Hierarchy? = nil) -> WalkingGraph {
+    let hierarchies = WalkingProfile.allCases.map { profile in
+      if profile == .quickest, let first { return first }
+      let contraction = Contraction(ContractionGraph(self, profile), order: order, contracted: contracted)
+      return Self.hierarchy(contraction.graph, order: order, contracted: contracted)
     }
-    return WalkingGraph(columns: columns.renumbered(rank), index: index, hierarchies: hierarchies)
+    return WalkingGraph(columns: columns.renumbered(Self.rank(order)), index: index, hierarchies: hierarchies)
+  }
+
+  private static func rank(_ order: [UInt32]) -> [UInt32] {
+    var rank = [UInt32](repeating: 0, count: order.count)
+    for (index, node) in order.enumerated() { rank[Int(node)] = UInt32(clamping: index) }
+    return rank
   }
 
   private static func hierarchy(
     _ graph: ContractionGraph,
     order: [UInt32],
-    rank: [UInt32],
     contracted: Int
   ) -> Hierarchy {
+    let rank = rank(order)
     var first: [UInt32] = [0]
     var arcs: [UInt32] = []
     first.reserveCapacity(order.count + 1)
