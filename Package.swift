@@ -75,6 +75,7 @@ var products: [Product] = [
   .library(name: "SightlinePictures", targets: ["SightlinePictures"]),
   .library(name: "SightlineSimulator", targets: ["SightlineSimulator"]),
   .library(name: "SightlineWalking", targets: ["SightlineOpenStreetMap", "SightlineWalking"]),
+  .library(name: "SightlineGround", targets: ["SightlineOpenStreetMap", "SightlineGround"]),
 ]
 var dependencies: [Package.Dependency] = [
   .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")

@@ -9,6 +9,7 @@ import ServiceLifecycle
 import SightlineInput
 public import SightlineReadWorkers
 public import SightlineStore
+import SightlineGround
 import SightlineTerrain
 
 /// The HTTP server: routes over a store, the web client, and the guarded proxy.

@@ -153,7 +153,7 @@ public struct GroundFile: Sendable {
   /// The ways to walk; `nil` where there are none.
   public func walkingGraph() throws(GroundProblem) -> WalkingGraph? {
     guard !walking.isEmpty else { return nil }
-    do { return try WalkingGraph(reading: [UInt8](data.subdata(in: walking))) } catch { throw .damaged(path, "\(error)") }
+    do { return try WalkingGraph(mapping: path, part: walking) } catch { throw .damaged(path, "\(error)") }
   }
 
   /// Reads every byte again and compares: what `init` leaves out for time.

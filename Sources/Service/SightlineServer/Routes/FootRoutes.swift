@@ -1,4 +1,5 @@
 import Hummingbird
+import SightlineInput
 import SightlineGeodesy
 import SightlineGround
 import SightlineWalking
@@ -36,7 +37,7 @@ struct FootRoutes: Sendable {
           FootAnswer(routes: found.map(FootAnswer.Route.init), attribution: OpenStreetMapCredit.text),
           cache: "no-store"
         )
-      } catch { throw Self.refusal(of: error) }
+      } catch let problem as WalkingProblem { throw Self.refusal(of: problem) }
     }
     routes.add(
       .post,
@@ -80,8 +81,8 @@ struct FootRoutes: Sendable {
     let graph: WalkingGraph?
     do {
       graph = try ground?.walkingGraph(
-        latitudeDegrees: position.latitude.degrees,
-        longitudeDegrees: position.longitude.degrees
+        latitudeDegrees: position.latitudeDegrees,
+        longitudeDegrees: position.longitudeDegrees
       )
     } catch {
       throw RequestProblem.notFound("foot.damaged", "The ground of this server is damaged; its operator has to add it again.")
@@ -174,7 +175,7 @@ struct FootAnswer: Codable, Described, Sendable {
       ascentMetres = route.ascentMetres.map { Self.rounded($0, 10) }
       descentMetres = route.descentMetres.map { Self.rounded($0, 10) }
       line = route.positions.flatMap {
-        [Self.rounded($0.latitude.degrees, 1e7), Self.rounded($0.longitude.degrees, 1e7)]
+        [Self.rounded($0.latitudeDegrees, 1e7), Self.rounded($0.longitudeDegrees, 1e7)]
       }
       instructions = route.instructions.map(Instruction.init)
     }

@@ -17,10 +17,10 @@ final class ColumnMemory: @unchecked Sendable {
     release = { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
   }
 
-  /// A file, mapped: pages are read when they are needed, and shared with other processes.
+  /// A file or a part of one, mapped: pages are read when they are needed, and shared with other processes.
   ///
-  /// `nil` when it cannot be.
-  init?(mapping path: String) {
+  /// `nil` when it cannot be, or has no such part. A part begins at a multiple of eight bytes.
+  init?(mapping path: String, part: Range<Int>? = nil) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     // The mapping stays when the file is closed.
@@ -29,8 +29,13 @@ final class ColumnMemory: @unchecked Sendable {
     guard fstat(file, &status) == 0, status.st_size > 0, let size = Int(exactly: status.st_size),
       let memory = mmap(nil, size, PROT_READ, MAP_SHARED, file, 0), memory != MAP_FAILED
     else { return nil }
-    count = size
-    base = UnsafeRawPointer(memory)
+    let part = part ?? 0..<size
+    guard part.lowerBound % 8 == 0, part.upperBound <= size else {
+      munmap(memory, size)
+      return nil
+    }
+    count = part.count
+    base = UnsafeRawPointer(memory + part.lowerBound)
     let address = UInt(bitPattern: memory)
     release = { munmap(UnsafeMutableRawPointer(bitPattern: address), size) }
   }
