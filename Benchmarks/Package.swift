@@ -24,6 +24,14 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)],
       linkerSettings: [.linkedLibrary("m")]
     ),
+    // What is hidden behind buildings, see its main.swift.
+    .executableTarget(
+      name: "Occlusion",
+      dependencies: [.product(name: "Sightline", package: "Sightline")],
+      path: "occlusion",
+      swiftSettings: [.swiftLanguageMode(.v6)],
+      linkerSettings: [.linkedLibrary("m")]
+    ),
     // Methods of other programs and of earlier years, for comparison. The main package has the same sources as its target
     // `SightlineBaselines`, for the command line: no product of the engine holds them.
     .target(
