@@ -111,11 +111,14 @@ var targets: [Target] = [
   engine("SightlineFusion", ["SightlineMath", "SightlineGeodesy"]),
   engine("SightlineModels", ["SightlineInput", "SightlineMath"]),
   engine("SightlineOcclusion", ["SightlineInput", "SightlineMath"]),
-  engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera"]),
+  engine("SightlineScene", ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineOcclusion"]),
   engine("SightlineWorlds", ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineScene"]),
   engine(
     "SightlineEngine",
-    ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene", "SightlineWorlds"]
+    [
+      "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineOcclusion", "SightlineScene",
+      "SightlineWorlds",
+    ]
   ),
   engine("Sightline", engineModules.map { .byName(name: $0) }),
   web("SightlineWasmMemory", ["SightlineMath", "SightlineCamera"]),

@@ -24,12 +24,20 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)],
       linkerSettings: [.linkedLibrary("m")]
     ),
+<<<<<<< HEAD
     // Ways on foot through a drawn city, see its main.swift.
     .executableTarget(
       name: "Walking",
       dependencies: [
         .product(name: "Sightline", package: "Sightline"), .product(name: "SightlineWalking", package: "Sightline"),
       ],
+=======
+    // What is hidden behind buildings, see its main.swift.
+    .executableTarget(
+      name: "Occlusion",
+      dependencies: [.product(name: "Sightline", package: "Sightline")],
+      path: "occlusion",
+>>>>>>> occlusion
       swiftSettings: [.swiftLanguageMode(.v6)],
       linkerSettings: [.linkedLibrary("m")]
     ),

@@ -308,6 +308,25 @@ let events: [Event] = [
       + "right, above, below, and to what is selected. Nothing is laid out under the rectangles. At most 64 of them."
   ),
 
+  Event(
+    "buildings",
+    chunk: 27,
+    make: ".buildings",
+    pattern: ".buildings(let buildings)",
+    isOfPage: false,
+    part: .hand(page: nil, type: ""),
+    note: "The buildings around, behind which features may be hidden."
+  ),
+  Event(
+    "setHiddenLabels",
+    chunk: 81,
+    make: ".setHiddenLabels",
+    pattern: ".setHiddenLabels(let labels)",
+    isOfPage: false,
+    part: .hand(page: nil, type: ""),
+    note: "What becomes of labels of what stands behind buildings."
+  ),
+
   // The user.
   Event(
     "touch",

@@ -35,7 +35,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 59 }
+  static var kinds: Int { 61 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
@@ -235,6 +235,8 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     case 32...42, 46...53: return alignmentEvent(kind)
     case 43: return .tick
     case 44: return .session(.occupied(occupied()))
+    case 59: return .session(.buildings(buildings()))
+    case 60: return .session(.setHiddenLabels(.roofLine))
     case 54...58: return .tracking(trackingEvent(kind - 54))
     default: return .advance
     }
@@ -249,6 +251,19 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     default:
       TrackingEvent.Answer((0..<TrackingEvent.Answer.length).map { _ in number() }).map(TrackingEvent.answer)
         ?? .tilt(.init(beta: 0, gamma: 0))
+    }
+  }
+
+  private mutating func buildings() -> [SceneBuilding] {
+    func ring(_ count: Int) -> [Geodetic] {
+      (0..<count).map { _ in Geodetic(latitudeDegrees: number(), longitudeDegrees: number()) }
+    }
+    let count = Int.random(in: 0...3, using: &generator)
+    return (0..<count).map { k in
+      SceneBuilding([
+        SceneBuilding.Part(outer: ring(k + 3), holes: k == 1 ? [ring(3)] : [], base: number(), roof: number()),
+        SceneBuilding.Part(outer: ring(3), roof: number()),
+      ])
     }
   }
 

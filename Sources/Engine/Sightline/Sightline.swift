@@ -10,6 +10,7 @@
 @_exported import SightlineMarkers
 @_exported import SightlineMath
 @_exported import SightlineModels
+@_exported import SightlineOcclusion
 @_exported import SightlineOdometry
 @_exported import SightlineQR
 @_exported import SightlineScene

@@ -64,6 +64,12 @@ extension Session {
     let below = height?.height(above: .seaLevel, geoidHeight: geoidHeight).map {
       $0 - parameters.scene.things.groundBelowEye
     }
-    scene.setEye(shown, datum: height?.datum, geoidHeight: geoidHeight, ground: groundHeight ?? below)
+    scene.setEye(
+      shown,
+      datum: height?.datum,
+      geoidHeight: geoidHeight,
+      ground: groundHeight ?? below,
+      sigma: location.shownAccuracy / 2.448
+    )
   }
 }

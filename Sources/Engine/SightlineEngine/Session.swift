@@ -152,6 +152,8 @@ public struct Session: Sendable {
     case .refreshByHand: refreshByHand()
     case .labelSize(let feature, let width, let height):
       scene.setLabelSize(feature: feature, width: width, height: height)
+    case .buildings(let buildings): scene.setBuildings(buildings)
+    case .setHiddenLabels(let labels): scene.setHiddenLabels(labels)
     case .occupied(let occupied): scene.setOccupied(occupied)
     case .touch(let point): touch(point)
     case .press(let feature): press(feature)

@@ -81,7 +81,14 @@ public enum SessionEvent: Sendable {
   /// What the host draws over the view has changed: nothing is laid out under it, see `Occupied`.
   case occupied(Occupied)
 
+  /// The buildings around have changed: features behind them are hidden, see `SceneItem.visibility`; none: everything is seen.
+  ///
+  /// Of more walls than `Scene.Parameters.Hidden.mostWalls` the first are kept.
+  case buildings([SceneBuilding])
+
   // The user.
+  /// What becomes of labels of what stands behind buildings.
+  case setHiddenLabels(HiddenLabels)
   /// A tap on the picture, display points.
   case touch(Vector2)
   /// A feature was chosen by other means (list, map, keyboard): select it and do what it does.

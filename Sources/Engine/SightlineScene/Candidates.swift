@@ -1,5 +1,6 @@
 import SightlineGeodesy
 import SightlineMath
+import SightlineOcclusion
 
 /// The eye's place and its own EastNorthUp axes in Earth-centred coordinates.
 struct Eye: Sendable {
@@ -99,6 +100,10 @@ struct CandidateDetail: Sendable {
   var isSelected: Bool
   /// Its model or picture in true size, −1 for none.
   var thing: Int32
+  /// Whether it stands behind buildings.
+  var visibility = Visibility.seen
+  /// Its label is not put lower than this over the eye, metres; −∞: where the place is.
+  var leastUp = -Double.infinity
 }
 
 /// The features inside the radius and the filter, nearest first (ties in document order), with their places relative to
@@ -197,6 +202,12 @@ struct Candidates: Sendable {
         )
       }
     }
+  }
+
+  /// Takes over whether one stands behind buildings.
+  mutating func judge(_ index: Int, _ visibility: Visibility, leastUp: Double) {
+    details[index].visibility = visibility
+    details[index].leastUp = leastUp
   }
 
   /// Takes over a measured size without a refresh.

@@ -1,6 +1,7 @@
 import SightlineCamera
 import SightlineGeodesy
 import SightlineMath
+import SightlineOcclusion
 
 /// A world around an eye, drawn from pose to pose: placement, candidates, projection, labels, radar and edge arrows.
 ///
@@ -50,11 +51,17 @@ public struct Scene: Sendable {
   var anchors = AnchorTable()
   var anchorPass = AnchorPass()
   private var thingPass = ThingPass()
+  private var hiddenPass = HiddenPass()
+  /// What becomes of labels of what stands behind buildings.
+  public private(set) var hiddenLabels = HiddenLabels.dim
+  /// Standard deviation of the eye's position along an axis, metres.
+  private var eyeSigma: Double
 
   /// A scene without a world or an eye.
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     radius = parameters.radius
+    eyeSigma = parameters.hidden.sigma
     layout = LabelLayout(parameters: parameters.layout)
   }
 
@@ -69,6 +76,7 @@ public struct Scene: Sendable {
   public mutating func setWorld(_ world: WorldDescription) {
     let selectedKey = selected.map { placed.places[Int($0)].key }
     thingPass.setWorld(world)
+    hiddenPass.forgetFeatures()
     placed = PlacedWorld(world, things: thingPass.things, carryingOverFrom: placed)
     anchors.setAnchors(world.anchors, before: self.world.anchors)
     anchorPass.setWorld(world)
@@ -92,12 +100,15 @@ public struct Scene: Sendable {
   ///   - datum: what its altitude is measured from; `nil` when it is unknown.
   ///   - geoidHeight: metres from the ellipsoid up to sea level there; `nil` when unknown.
   ///   - ground: height of the ground there over the sea, metres; `nil` when unknown.
+  ///   - sigma: standard deviation of the position along an axis, metres; `nil` when unknown.
   public mutating func setEye(
     _ position: Geodetic,
     datum: HeightDatum?,
     geoidHeight: Double? = nil,
-    ground: Double? = nil
+    ground: Double? = nil,
+    sigma: Double? = nil
   ) {
+    eyeSigma = sigma ?? parameters.hidden.sigma
     guard let eye = Eye(position, datum: datum, geoidHeight: geoidHeight, ground: ground) else { return }
     self.eye = eye
     var frame = EastNorthUpFrame(origin: origin ?? eye.geodetic)
@@ -151,6 +162,21 @@ public struct Scene: Sendable {
   /// What is measured from the ground then follows its rise and fall between the eye and there.
   public mutating func setGround(feature: Int32, height: Double) {
     placed.setGround(feature: feature, height: height)
+    needsRefresh = true
+  }
+
+  /// Replaces the buildings around, behind which features may be hidden; none: everything is seen.
+  ///
+  /// - Complexity: O(*n*) for *n* corners, up to the walls of ``Parameters/Hidden/mostWalls``.
+  public mutating func setBuildings(_ buildings: [SceneBuilding]) {
+    hiddenPass.setBuildings(buildings, parameters: parameters.hidden)
+    needsRefresh = true
+  }
+
+  /// Sets what becomes of labels of what stands behind buildings.
+  public mutating func setHiddenLabels(_ labels: HiddenLabels) {
+    guard labels != hiddenLabels else { return }
+    hiddenLabels = labels
     needsRefresh = true
   }
 
@@ -217,6 +243,7 @@ public struct Scene: Sendable {
       projection: projection,
       bounds: bounds,
       parameters: parameters,
+      leavesOut: hiddenLabels == .leaveOut,
       layout: layout,
       things: thingPass,
       arrows: &arrows
@@ -287,6 +314,14 @@ public struct Scene: Sendable {
       radarRange: radarRange,
       fadeFraction: parameters.fadeFraction,
       fadeOpacity: parameters.fadeOpacity
+    )
+    hiddenPass.run(
+      &candidates,
+      placed,
+      eye: eye,
+      sigma: eyeSigma,
+      labels: hiddenLabels,
+      parameters: parameters
     )
     thingPass.refresh(candidates, placed, eye: eye, parameters: parameters.things)
     pathPass.refresh(world, eye: eye, radius: radius, categories: categories)
@@ -365,6 +400,7 @@ public struct Scene: Sendable {
       item.hasLeader = placement.hasLeader
       item.isSelected = label.isSelected
       item.isFannedOut = placement.isFannedOut
+      item.visibility = candidates.details[Int(pass.drawn[index].candidate)].visibility
       frame.items.append(item)
     }
     for cluster in layout.clusters {

@@ -1,4 +1,5 @@
 import SightlineMath
+import SightlineOcclusion
 
 /// What to draw at one moment: the engine's output.
 ///
@@ -105,6 +106,8 @@ public struct SceneItem: Equatable, Sendable {
   public var level = LabelLevel.card
   /// Whether the circle of the position's error covers the place: its direction means nothing then, "you are there".
   public var isNearField = false
+  /// Whether its place is seen from here, or stands behind buildings.
+  public var visibility = Visibility.seen
 
   /// An item with the defaults above.
   public init() {}

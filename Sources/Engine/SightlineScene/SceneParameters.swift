@@ -1,4 +1,5 @@
 import SightlineMath
+import SightlineOcclusion
 
 extension Scene {
   /// What can be tuned.
@@ -43,11 +44,34 @@ extension Scene {
     public var farPlane: Double = 200_000
     /// Of models and pictures in their true size.
     public var things = Things()
+    /// Of what stands behind buildings.
+    public var hidden = Hidden()
     /// The label layout's own.
     public var layout = LabelLayout.Parameters()
 
     /// The defaults.
     public init() {}
+
+    /// How it is judged what stands behind buildings.
+    public struct Hidden: Equatable, Sendable {
+      /// Most walls that are kept.
+      public var mostWalls = 65_536
+      /// Most features that are judged, the nearest; what is farther counts as seen.
+      public var most = 2_000
+      /// Standard deviation of the eye's position along an axis where nobody says it, metres.
+      public var sigma = 3.3
+      /// Metres of the eye's movement after which it is judged again, at least; larger is rarer and later.
+      public var leastStep = 0.5
+      /// The same as a part of the standard deviation of its position.
+      public var stepOfSigma = 0.25
+      /// How an uncertain eye is spread.
+      public var eye = UncertainEye.Parameters()
+      /// Where classes end.
+      public var thresholds = Visibility.Thresholds()
+
+      /// The defaults.
+      public init() {}
+    }
 
     /// How models and pictures in their true size are drawn.
     public struct Things: Equatable, Sendable {

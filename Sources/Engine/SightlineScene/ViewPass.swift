@@ -33,6 +33,7 @@ struct ViewPass: Sendable {
     projection: borrowing DisplayProjection,
     bounds: LabelBounds,
     parameters: borrowing Scene.Parameters,
+    leavesOut: Bool,
     layout: borrowing LabelLayout,
     things: borrowing ThingPass,
     arrows: inout EdgeArrowCollector
@@ -62,6 +63,10 @@ struct ViewPass: Sendable {
           focus(details[i], at: offset, axes, projection, screenCenter, &focusDistance)
           continue
         }
+      }
+      if details[i].visibility == .hidden {
+        if leavesOut, !details[i].isSelected { continue }
+        offset.z = max(offset.z, details[i].leastUp)
       }
       // Written so that a place that is not a number falls out here.
       guard offset.dot(offset) >= nearest * nearest else { continue }

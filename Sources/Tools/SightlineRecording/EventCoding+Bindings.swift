@@ -22,6 +22,7 @@ enum ChunkKind: UInt16, CaseIterable {
   case ground = 24
   case setLevel = 25
   case path = 26
+  case buildings = 27
   case display = 32
   case camera = 33
   case cameraFieldOfView = 34
@@ -59,6 +60,7 @@ enum ChunkKind: UInt16, CaseIterable {
   case restoreHeadingCorrection = 78
   case forgetHeadingCorrections = 79
   case picture = 80
+  case setHiddenLabels = 81
   case tick = 96
   case advance = 97
   case truth = 112
@@ -195,6 +197,12 @@ extension EventCoding {
     case .occupied(let occupied):
       encodeOccupied(occupied, &out)
       return .occupied
+    case .buildings(let buildings):
+      encodeBuildings(buildings, &out)
+      return .buildings
+    case .setHiddenLabels(let labels):
+      encodeSetHiddenLabels(labels, &out)
+      return .setHiddenLabels
     case .touch(let point):
       out.put(point.x)
       out.put(point.y)
@@ -460,6 +468,10 @@ extension EventCoding {
       return .event(.session(.featureGround(feature: feature, height: height)))
     case .occupied:
       return decodeOccupied(&source)
+    case .buildings:
+      return decodeBuildings(&source)
+    case .setHiddenLabels:
+      return decodeSetHiddenLabels(&source)
     case .touch:
       guard let x = source.f64(), let y = source.f64() else { return .malformed }
       return .event(.session(.touch(Vector2(x, y))))

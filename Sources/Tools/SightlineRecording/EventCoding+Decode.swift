@@ -64,6 +64,42 @@ extension EventCoding {
     occupied(&source).map { .event(.session(.occupied($0))) } ?? .malformed
   }
 
+  static func decodeBuildings(_ source: inout ByteReader) -> Decoded {
+    guard let count = source.u32() else { return .malformed }
+    var buildings: [SceneBuilding] = []
+    // Each count is followed by as much: one that is too large ends where the bytes do.
+    for _ in 0..<count {
+      guard let parts = source.u32() else { return .malformed }
+      var building = SceneBuilding([])
+      for _ in 0..<parts {
+        guard let part = buildingPart(&source) else { return .malformed }
+        building.parts.append(part)
+      }
+      buildings.append(building)
+    }
+    return .event(.session(.buildings(buildings)))
+  }
+
+  static func decodeSetHiddenLabels(_ source: inout ByteReader) -> Decoded {
+    guard let number = source.u8() else { return .malformed }
+    return HiddenLabels(rawValue: number).map { .event(.session(.setHiddenLabels($0))) } ?? .unknown
+  }
+
+  private static func buildingPart(_ source: inout ByteReader) -> SceneBuilding.Part? {
+    guard let base = source.f64(), let roof = source.f64(), let rings = source.u32(), rings > 0 else { return nil }
+    var part = SceneBuilding.Part(outer: [], base: base, roof: roof)
+    for number in 0..<rings {
+      guard let corners = source.u32() else { return nil }
+      var ring: [Geodetic] = []
+      for _ in 0..<corners {
+        guard let corner = point(&source) else { return nil }
+        ring.append(Geodetic(latitudeDegrees: corner.x, longitudeDegrees: corner.y))
+      }
+      if number == 0 { part.outer = ring } else { part.holes.append(ring) }
+    }
+    return part
+  }
+
   /// As many parts as there may be, those that a first byte says; `nil` when there is too little.
   static func vectors(_ count: Int, _ source: inout ByteReader) -> [Vector3?]? {
     guard let mask = source.u8() else { return nil }

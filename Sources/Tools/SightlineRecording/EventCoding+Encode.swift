@@ -55,6 +55,26 @@ enum EventCoding {
     for size in sizes { for value in [size.x, size.y] { out.put(value) } }
   }
 
+  /// The buildings around: of each its parts, of each of these base, roof and rings, the border first.
+  static func encodeBuildings(_ buildings: [SceneBuilding], _ out: inout ByteWriter) {
+    out.put(UInt32(clamped: buildings.count))
+    for building in buildings {
+      out.put(UInt32(clamped: building.parts.count))
+      for part in building.parts {
+        out.put(part.base)
+        out.put(part.roof)
+        out.put(UInt32(clamped: part.holes.count.saturatingAdd(1)))
+        for ring in [part.outer] + part.holes {
+          out.put(UInt32(clamped: ring.count))
+          for corner in ring { for value in [corner.latitudeDegrees, corner.longitudeDegrees] { out.put(value) } }
+        }
+      }
+    }
+  }
+
+  /// What becomes of labels of what is hidden.
+  static func encodeSetHiddenLabels(_ labels: HiddenLabels, _ out: inout ByteWriter) { out.put(labels.rawValue) }
+
   /// The answer to a request, without the texts that people see.
   static func encodeLoaded(_ request: RequestID, _ world: WorldDescription, _ out: inout ByteWriter) {
     out.put(request.rawValue)

@@ -9,12 +9,12 @@ import { writeGeoid, writeOccupied, writeObservations, writeSurvey, writeParts }
 export const KIND = /** @type {const} */ ({
   header: 1, end: 2, orientationQuaternion: 16, orientation: 17, orientationWithCompass: 18,
   orientationUnavailable: 19, motion: 20, fix: 21, locationUnavailable: 22, geoid: 23, ground: 24, setLevel: 25,
-  path: 26, display: 32, camera: 34, calendar: 35, pictureAge: 36, open: 48, world: 49, failed: 50, refreshByHand: 51,
-  labelSize: 52, openBeside: 54, closeWorld: 55, hideWorld: 56, occupied: 58, observations: 59, survey: 60,
-  modelBounds: 61, modelTriangles: 62, featureGround: 63, touch: 64, press: 65, pressOverlay: 66, select: 67,
-  toggleCluster: 68, setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72, resume: 73, dragWorld: 74,
-  pointAtPlace: 75, pointAtFeature: 76, pointAtBody: 77, restoreHeadingCorrection: 78, forgetHeadingCorrections: 79,
-  picture: 80, tick: 96, advance: 97, note: 113,
+  path: 26, buildings: 27, display: 32, camera: 34, calendar: 35, pictureAge: 36, open: 48, world: 49, failed: 50,
+  refreshByHand: 51, labelSize: 52, openBeside: 54, closeWorld: 55, hideWorld: 56, occupied: 58, observations: 59,
+  survey: 60, modelBounds: 61, modelTriangles: 62, featureGround: 63, touch: 64, press: 65, pressOverlay: 66,
+  select: 67, toggleCluster: 68, setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72, resume: 73,
+  dragWorld: 74, pointAtPlace: 75, pointAtFeature: 76, pointAtBody: 77, restoreHeadingCorrection: 78,
+  forgetHeadingCorrections: 79, picture: 80, setHiddenLabels: 81, tick: 96, advance: 97, note: 113,
 });
 
 /**

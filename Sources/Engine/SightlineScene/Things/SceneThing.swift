@@ -1,5 +1,6 @@
 import SightlineCamera
 import SightlineMath
+import SightlineOcclusion
 
 /// A model or a picture that stands at a place of the Earth in its true size.
 ///
@@ -90,6 +91,8 @@ public struct ThingItem: Equatable, Sendable {
   public var low = Vector3.zero
   /// Its box in its own frame.
   public var high = Vector3.zero
+  /// Whether its place is seen from here, or stands behind buildings.
+  public var visibility = Visibility.seen
 
   /// An item with the defaults above.
   public init() {}

@@ -1,6 +1,7 @@
 import SightlineCamera
 import SightlineGeodesy
 import SightlineMath
+import SightlineOcclusion
 
 /// The things of a world: which are drawn in a frame, and how they lie before the camera.
 ///
@@ -32,6 +33,7 @@ struct ThingPass: Sendable {
     var shadowAhead: Vector3
     var shadowOpacity: Double
     var size: Double
+    var visibility: Visibility
   }
 
   private var near: [Near] = []
@@ -108,7 +110,8 @@ struct ThingPass: Sendable {
         shadowSide: .zero,
         shadowAhead: .zero,
         shadowOpacity: 0,
-        size: half.length / max(distance, 0.1)
+        size: half.length / max(distance, 0.1),
+        visibility: detail.visibility
       )
       if thing.isModel, item.triangles == 0 { item.triangles = parameters.usualTriangles }
       let (x, y, z) = (fromThing * Vector3(1, 0, 0), fromThing * Vector3(0, 1, 0), fromThing * Vector3(0, 0, 1))
@@ -276,6 +279,7 @@ struct ThingPass: Sendable {
       )
       out.stretch = item.stretch
       out.opacity = item.opacity
+      out.visibility = item.visibility
       out.shadow.center = camera * item.shadowCenter
       out.shadow.side = camera * item.shadowSide
       out.shadow.ahead = camera * item.shadowAhead
