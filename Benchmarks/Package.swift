@@ -24,20 +24,27 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)],
       linkerSettings: [.linkedLibrary("m")]
     ),
-<<<<<<< HEAD
     // Ways on foot through a drawn city, see its main.swift.
     .executableTarget(
       name: "Walking",
       dependencies: [
         .product(name: "Sightline", package: "Sightline"), .product(name: "SightlineWalking", package: "Sightline"),
       ],
-=======
+      swiftSettings: [.swiftLanguageMode(.v6)],
+      linkerSettings: [.linkedLibrary("m")]
+    ),
+    // An extract made into a ground, see its main.swift.
+    .executableTarget(
+      name: "Ground",
+      dependencies: [.product(name: "SightlineGround", package: "Sightline")],
+      swiftSettings: [.swiftLanguageMode(.v6)],
+      linkerSettings: [.linkedLibrary("m")]
+    ),
     // What is hidden behind buildings, see its main.swift.
     .executableTarget(
       name: "Occlusion",
       dependencies: [.product(name: "Sightline", package: "Sightline")],
       path: "occlusion",
->>>>>>> occlusion
       swiftSettings: [.swiftLanguageMode(.v6)],
       linkerSettings: [.linkedLibrary("m")]
     ),
