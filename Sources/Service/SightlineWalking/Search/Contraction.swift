@@ -17,7 +17,7 @@ struct Contraction {
   /// A node with more arcs is not contracted, nor any after it: they are the core.
   ///
   /// Walkers have no motorways, so the last nodes would each get arcs to most others: in a drawn city of 87,000 nodes 400 instead
-  /// of 32 made preparing three times as long, the file two thirds larger, and ways seven times slower.
+  /// of 32 made preparing three times as long and the file two thirds larger.
   static let mostArcs = 32
 
   private var witness: WitnessSearch
