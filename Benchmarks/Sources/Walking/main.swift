@@ -17,11 +17,18 @@ func option(_ name: String) -> String? {
 let clock = ContinuousClock()
 
 func timed<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
-  let start = clock.now
+  let (start, cpu) = (clock.now, processorSeconds(CLOCK_PROCESS_CPUTIME_ID))
   let result = try body()
-  let seconds = (clock.now - start) / .seconds(1)
-  print("\(name): \(String(format: "%.2f", seconds)) s, \(peakMegabytes()) MB at most so far")
+  let seconds = [processorSeconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, (clock.now - start) / .seconds(1)]
+  let shown = seconds.map { String(format: "%.2f", $0) }
+  print("\(name): processor \(shown[0]) s, clock \(shown[1]) s; \(peakMegabytes()) MB at most so far")
   return result
+}
+
+func processorSeconds(_ clock: clockid_t) -> Double {
+  var time = timespec()
+  clock_gettime(clock, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 func peakMegabytes() -> Int {
@@ -76,14 +83,10 @@ while pairs.count < pairCount, tries < 50_000_000 {
 
 /// Milliseconds of this thread's processor time, and by the clock: the first says more on a machine that does other work, too.
 func measured(_ body: () throws -> WalkingRoute) rethrows -> (route: WalkingRoute, cpu: Double, wall: Double) {
-  func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
-  }
-  let (start, cpu) = (clock.now, now())
+  let (start, cpu) = (clock.now, processorSeconds(CLOCK_THREAD_CPUTIME_ID))
   let route = try body()
-  return (route, now() - cpu, (clock.now - start) / .milliseconds(1))
+  let used = 1000 * (processorSeconds(CLOCK_THREAD_CPUTIME_ID) - cpu)
+  return (route, used, (clock.now - start) / .milliseconds(1))
 }
 
 for profile in WalkingProfile.allCases {

@@ -16,8 +16,8 @@ struct Contraction {
   static let witnessLimit = 1500
   /// A node with more arcs is not contracted, nor any after it: they are the core.
   ///
-  /// Walkers have no motorways, so the last nodes would each get arcs to most others. With 32, a hundredth of a city is the core, searches
-  /// in it are quick, and preparing takes a time in proportion to the city.
+  /// Walkers have no motorways, so the last nodes would each get arcs to most others: in a drawn city of 87,000 nodes 400 instead
+  /// of 32 made preparing three times as long and the file two thirds larger.
   static let mostArcs = 32
 
   private var witness: WitnessSearch
