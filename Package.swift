@@ -437,7 +437,8 @@ if !coreOnly {
       "SightlineServerTests",
       [
         "SightlineTool", "SightlineArchive",
-        "SightlineContent", "SightlineGeodesy", "SightlineGround", "SightlineImport", "SightlinePictures", "SightlineReadWorkers",
+        "SightlineContent", "SightlineGeodesy", "SightlineGround", "SightlineImport", "SightlinePictures",
+        "SightlineReadWorkers",
         "SightlineServer",
         "SightlineStore",
         "SightlineImageTargets", "SightlineTerrain", "SightlineTours",

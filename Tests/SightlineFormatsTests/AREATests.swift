@@ -118,7 +118,8 @@ import Testing
   private func validate(_ file: String, schema: String) throws -> Bool {
     let schemas = Fixtures.folder.deletingLastPathComponent().appendingPathComponent("Documentation/formats")
     let schema = schemas.appendingPathComponent(schema).path
-    return try ChildProgram.run([try #require(Self.xmllint), "--noout", "--nonet", "--schema", schema, file]).status == 0
+    return try ChildProgram.run([try #require(Self.xmllint), "--noout", "--nonet", "--schema", schema, file]).status
+      == 0
   }
 
   @Test(.enabled(if: xmllint != nil)) func `the schema accepts what the reader calls valid, and refuses the rest`()

@@ -17,7 +17,11 @@ import Testing
     return (try await ServerFixture { $0.groundFolder = folder }, file)
   }
 
-  private func ask(_ fixture: ServerFixture, _ path: String, _ body: String) async throws -> (status: Int, json: JSONAnswer) {
+  private func ask(
+    _ fixture: ServerFixture,
+    _ path: String,
+    _ body: String
+  ) async throws -> (status: Int, json: JSONAnswer) {
     let answer = try await fixture.request(path, .post, headers: [.contentType: "application/json"], body: body)
     return (answer.status.code, try JSONAnswer(answer))
   }
@@ -107,7 +111,10 @@ import Testing
         headers: [.contentType: "application/json"],
         body: body
       )
-      #expect(answer.status.code == status && String(buffer: answer.body).contains(word), "\(body.prefix(80)): \(String(buffer: answer.body))")
+      #expect(
+        answer.status.code == status && String(buffer: answer.body).contains(word),
+        "\(body.prefix(80)): \(String(buffer: answer.body))"
+      )
     }
     let empty = try await ask(fixture, "/api/v1/routes/foot/distances", #"{"from":\#(here),"to":[]}"#)
     #expect(empty.status == 200)

@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
 import SightlineStore
-import Synchronization
 import SightlineTestSupport
+import Synchronization
 import Testing
 
 @testable import SightlineServer

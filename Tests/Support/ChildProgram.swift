@@ -25,7 +25,9 @@ public enum ChildProgram {
   #endif
 
   // The headers have these two for GNU sources alone, which Swift's view of them is not.
-  private static let closeFrom: (@convention(c) (Actions, Int32) -> Int32)? = named("posix_spawn_file_actions_addclosefrom_np")
+  private static let closeFrom: (@convention(c) (Actions, Int32) -> Int32)? = named(
+    "posix_spawn_file_actions_addclosefrom_np"
+  )
   private static let changeDirectory: (@convention(c) (Actions, UnsafePointer<CChar>) -> Int32)? =
     named("posix_spawn_file_actions_addchdir_np")
 

@@ -6,10 +6,10 @@ public import Logging
 import NIOCore
 import NIOSSL
 import ServiceLifecycle
+import SightlineGround
 import SightlineInput
 public import SightlineReadWorkers
 public import SightlineStore
-import SightlineGround
 import SightlineTerrain
 
 /// The HTTP server: routes over a store, the web client, and the guarded proxy.

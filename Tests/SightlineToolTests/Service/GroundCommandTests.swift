@@ -4,7 +4,9 @@ import Testing
 /// `ground` as an operator runs it.
 @Suite struct GroundCommandTests {
   private static let extract = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/demo/ground/Helsinki.osm.pbf").path
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+      "Fixtures/demo/ground/Helsinki.osm.pbf"
+    ).path
 
   @Test func `a ground is added, listed, shown, replaced, taken back and removed`() async throws {
     try await Tool.inFolder { folder in

@@ -1,7 +1,7 @@
 import Hummingbird
-import SightlineInput
 import SightlineGeodesy
 import SightlineGround
+import SightlineInput
 import SightlineWalking
 
 /// `POST /api/v1/routes/foot`: ways to walk, from the operator's ground.
@@ -85,7 +85,10 @@ struct FootRoutes: Sendable {
         longitudeDegrees: position.longitudeDegrees
       )
     } catch {
-      throw RequestProblem.notFound("foot.damaged", "The ground of this server is damaged; its operator has to add it again.")
+      throw RequestProblem.notFound(
+        "foot.damaged",
+        "The ground of this server is damaged; its operator has to add it again."
+      )
     }
     guard let graph else {
       throw RequestProblem.notFound(
@@ -115,7 +118,11 @@ struct FootRoutes: Sendable {
         "Within \(Int(clamped: limit)) metres of the \(end.rawValue) there is no way to walk on this map."
       )
     case .unconnected:
-      RequestProblem(.unprocessableContent, "foot.unconnected", "On this map no way leads from one of the places to the other.")
+      RequestProblem(
+        .unprocessableContent,
+        "foot.unconnected",
+        "On this map no way leads from one of the places to the other."
+      )
     default: RequestProblem(.unprocessableContent, "foot.place", "No way can be found between these places.")
     }
   }

@@ -35,7 +35,9 @@ enum Demonstration {
 
   /// Makes grounds of the extracts beside the worlds, if there are any and the operator has none.
   private static func loadGround(from folder: String, into grounds: GroundFolder, log: Logger) async {
-    guard grounds.names.isEmpty, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
+    guard grounds.names.isEmpty, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      return
+    }
     for name in names.sorted() where name.hasSuffix(".osm.pbf") {
       let ground = GroundFolder.name(ofExtract: name)
       do {
@@ -45,7 +47,10 @@ enum Demonstration {
           metadata: ["ground": .string(ground), "buildings": .stringConvertible(file.info.counts.buildings)]
         )
       } catch {
-        log.error("a demonstration ground could not be made", metadata: ["file": .string(name), "reason": .string("\(error)")])
+        log.error(
+          "a demonstration ground could not be made",
+          metadata: ["file": .string(name), "reason": .string("\(error)")]
+        )
       }
     }
   }
