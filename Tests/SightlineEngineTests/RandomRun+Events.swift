@@ -64,6 +64,8 @@ extension RandomRun {
     case 16: .refreshByHand
     case 17: .labelSize(feature: index(), width: number(0...300), height: number(0...100))
     case 18 where chance(0.3): .occupied(occupied())
+    case 18 where chance(0.3): .buildings(buildings())
+    case 18 where chance(0.2): .setHiddenLabels([.dim, .roofLine, .leaveOut].randomElement(using: &g) ?? .dim)
     case 18: .touch(Vector2(number(0...900), number(0...900)))
     case 19: .press(feature: index())
     case 20: .pressOverlay(index())
@@ -82,6 +84,20 @@ extension RandomRun {
 
   private mutating func vector(_ range: ClosedRange<Double>) -> Vector3? {
     chance(0.2) ? nil : Vector3(number(range), number(range), number(range))
+  }
+
+  /// Houses around Ulm, some that make no sense.
+  private mutating func buildings() -> [SceneBuilding] {
+    (0..<Int.random(in: 0...20, using: &g)).map { _ in
+      let middle = (number(48.396...48.401), number(9.988...9.995))
+      let ring = [(0.0, 0.0), (0.0001, 0.0), (0.0001, 0.0002), (0.0, 0.0002)].map { corner in
+        Geodetic(
+          latitudeDegrees: chance(0.01) ? .nan : middle.0 + corner.0,
+          longitudeDegrees: middle.1 + corner.1
+        )
+      }
+      return SceneBuilding([SceneBuilding.Part(outer: ring, base: chance(0.1) ? 4 : 0, roof: number(-2...30))])
+    }
   }
 
   private mutating func occupied() -> Occupied {

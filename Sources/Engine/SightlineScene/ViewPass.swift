@@ -1,5 +1,6 @@
 import SightlineCamera
 import SightlineMath
+import SightlineOcclusion
 
 /// One candidate that is in view, beside what the layout knows of it.
 struct DrawnFeature: Sendable {
