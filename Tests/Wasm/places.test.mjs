@@ -126,7 +126,7 @@ test('the web’s map: positions, their tiles, and back', () => {
 });
 
 test('tiles are kept of what is within 250 m', () => {
-  const source = { url: '{z}/{x}/{y}', maxZoom: 17 };
+  const source = { url: '{z}/{x}/{y}', zooms: [14, 15, 16, 17] };
   const at = { latitude: 52.0907, longitude: 5.1214 };
   const kept = new Set(tileAddresses(source, [at], places));
   for (let east = -240; east <= 240; east += 60) {

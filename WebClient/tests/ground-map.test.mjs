@@ -163,3 +163,27 @@ test('only tiles of the area are asked for, once, and again after a failure', as
   assert.deepEqual(asked, ['/api/v1/ground/tiles/16/100/200?version=a%20b', '/api/v1/ground/tiles/16/100/200?version=a%20b']);
   assert.equal(tileAddress(source.settings), '/api/v1/ground/tiles/{z}/{x}/{y}?version=a%20b');
 });
+
+test('buildings around a point are gathered once each, on the web map, courtyards with their building', async () => {
+  const { gather } = await import('../app/session/buildings.js');
+  const { features } = readTile(sample().buffer);
+  /** @type {string[]} */
+  const asked = [];
+  const source = /** @type {any} */ ({
+    settings: { zooms: [10, 16] },
+    has: (/** @type {number} */ zoom, /** @type {number} */ column) => column < 102,
+    tile: async (/** @type {number} */ zoom, /** @type {number} */ column, /** @type {number} */ row) => {
+      asked.push(`${zoom}/${column}/${row}`);
+      // The neighbour has the same house as it lies from its own corner.
+      const moved = features.map((one) => ({ ...one, pieces: one.pieces.map((piece) => piece.map((value, k) => value - (k % 2 ? row - 50 : column - 100) * 4096)) }));
+      return row === 51 ? null : { features: moved };
+    },
+  });
+  const side = 65536;
+  const found = await gather(source, 101 / side, 50.9 / side, 0.5 / side);
+  assert.deepEqual(asked.sort(), ['16/100/50', '16/100/51', '16/101/50', '16/101/51']);
+  assert.equal(found.length, 2);
+  const [court] = found.filter(({ rings }) => rings.length === 2);
+  assert.deepEqual([court.top, court.bottom], [15.5, 1.2]);
+  assert.ok(Math.abs(court.rings[0][0] * side - (100 + 10 / 4096)) < 1e-9 && Math.abs(court.rings[0][1] * side - (50 + 10 / 4096)) < 1e-9);
+});

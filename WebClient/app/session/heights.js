@@ -15,6 +15,7 @@
 // Every browser on an Apple system takes its positions from there, so the system counts and not the browser. On an iPad that asks for the
 // desktop's pages the system is called Macintosh.
 
+import { loadStyle } from '../core/dom.js';
 import { altitudeDatum } from '../device/location.js';
 import { getJSON } from '../net/request.js';
 import { fetchSettings } from '../net/settings.js';
@@ -73,6 +74,18 @@ export class Heights {
     });
     if (last) this.#takeEvent(last);
     if (session.content) this.#takeContent(session.content);
+    void this.#needBuildings(last?.type === 'fix' ? last : undefined);
+  }
+
+  /**
+   * Where the operator has a map, what stands behind its houses is told from what is before them.
+   * @param {Point} [at]
+   */
+  async #needBuildings(at) {
+    const { ground } = await fetchSettings();
+    if (!ground || this.session.closed.aborted) return;
+    const [{ BuildingsAround }] = await Promise.all([import('./buildings.js'), loadStyle('hidden')]);
+    if (!this.session.closed.aborted) new BuildingsAround(this.session, ground, at);
   }
 
   /** @param {Content} content */

@@ -1,0 +1,79 @@
+// Buildings through the page's binding: what stands behind a house is told as hidden, whatever numbers come.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Buildings } from '../../WebClient/engine/buildings.js';
+import { Engine } from '../../WebClient/engine/engine.js';
+import { Places } from '../../WebClient/engine/places.js';
+import { engineBytes } from './build.mjs';
+import { load, place, world } from './worlds.mjs';
+
+const ULM = { latitude: 48.3984, longitude: 9.9915 };
+const METRE = 1 / 111_195;
+const at = (north, east) => ({ latitude: ULM.latitude + north * METRE, longitude: ULM.longitude + (east * METRE) / Math.cos(0.84472) });
+
+/** Somebody who looks north on places 100 m away: one straight ahead, one to the right, one before the house. */
+async function looking() {
+  const engine = await Engine.load(engineBytes());
+  engine.handle({ type: 'display', width: 844, height: 390, screenAngle: 0 }, 1);
+  engine.handle({ type: 'open', address: 4 }, 1);
+  engine.handle({ type: 'fix', ...ULM, altitude: 480, horizontalAccuracy: 3, verticalAccuracy: 3 }, 1);
+  engine.handle({ type: 'orientation', alpha: 0, beta: 90, gamma: 0, north: 'trueNorth' }, 1);
+  let request;
+  for (let effect; (effect = engine.nextEffect());) request ??= effect.request;
+  load(engine, request.id, world([[100, 0], [100, 40], [25, -6]].map(([north, east]) => {
+    const { latitude, longitude } = at(north, east);
+    return place(latitude, longitude, { altitudeMode: 'eye' });
+  })), 1);
+  return engine;
+}
+
+/** A house of so many metres, 20 m deep. */
+function house(engine, [south, west, north, east], top, bottom = 0) {
+  const places = engine.part(Places);
+  const ring = [[south, west], [south, east], [north, east], [north, west]].flatMap(([y, x]) => {
+    const point = places.onMap(at(y, x));
+    return [point.x, point.y];
+  });
+  return { top, bottom, rings: [ring] };
+}
+
+test('what stands behind a house is hidden, what stands beside or before it is seen', async () => {
+  const engine = await looking();
+  const buildings = engine.part(Buildings);
+  engine.makeFrame(1.1);
+  assert.equal(buildings.hidden().size, 0);
+  assert.equal(buildings.set([house(engine, [40, -15, 60, 12], 15)], 1.2), 1);
+  engine.makeFrame(1.3);
+  assert.deepEqual([...buildings.hidden()], [[0, 'hidden']]);
+  // A roof on posts hides nothing that stands below it.
+  assert.equal(buildings.set([house(engine, [40, -15, 60, 12], 15, 12)], 1.4), 1);
+  engine.makeFrame(1.5);
+  assert.equal(buildings.hidden().size, 0);
+  assert.equal(buildings.set([house(engine, [40, -15, 60, 12], 15)], 1.6), 1);
+  buildings.labels('leaveOut', 1.7);
+  const features = Array.from(engine.makeFrame(1.8).items, ({ feature }) => feature);
+  assert.deepEqual(features.sort(), [1, 2]);
+  assert.equal(buildings.set([], 1.9), 0);
+  assert.equal(engine.makeFrame(2).items.length, 3);
+});
+
+test('numbers that are no buildings change nothing, and none ends the engine', async () => {
+  const engine = await looking();
+  const buildings = engine.part(Buildings);
+  const good = house(engine, [40, -15, 60, 12], 15);
+  assert.equal(buildings.set([good], 1.2), 1);
+  assert.equal(buildings.set([{ top: 5, bottom: 0, rings: [] }], 1.3), -1);
+  engine.makeFrame(1.4);
+  assert.equal(buildings.hidden().size, 1);
+  for (const odd of [NaN, Infinity, -Infinity, 1e308, -1e308, -1, 0, 0.5]) {
+    for (const change of [{ top: odd }, { bottom: odd }, { rings: [good.rings[0].map(() => odd)] }, { rings: [[odd, odd]] }]) {
+      assert.equal(buildings.set([{ ...good, ...change }], 2), 1);
+      engine.makeFrame(2.1);
+    }
+  }
+  const many = Array.from({ length: 400_000 }, () => good);
+  assert.equal(buildings.set(many, 3), -1, 'more than there is room for');
+  buildings.labels(/** @type {any} */ ('nothing'), 3.1);
+  engine.makeFrame(3.2);
+});
