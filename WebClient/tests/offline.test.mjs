@@ -120,6 +120,14 @@ test('the service worker keeps files of worlds and squares of the map, and asks 
   assert.ok(!asked.some((address) => /session|evil|frame|sw\.js/.test(address)), asked.join(' '));
 });
 
+test("tiles of the operator's own map are kept, of the version that its settings name, and none of another", async () => {
+  const own = (/** @type {string} */ address) => (address.endsWith('/api/v1/settings') ? { json: { tiles: null, ground: { version: 'a b', zooms: [16] } } } : network(address));
+  const { save, names } = worker(own);
+  const tile = '/api/v1/ground/tiles/16/1/2?version=';
+  await save({ assets: [], tiles: [`${tile}a%20b`, `${tile}c`, '/api/v1/ground/tiles/16/1/x?version=a%20b', '/api/v1/session', `https://evil.example${tile}a%20b`] });
+  assert.deepEqual(names('sightline-tiles'), [`${tile}a%20b`]);
+});
+
 const asset = (/** @type {string} */ url) => `/api/v1/asset?url=${encodeURIComponent(url)}`;
 
 test('files of other hosts are kept apart, as this server hands them on, and a missing one stops nothing', async () => {

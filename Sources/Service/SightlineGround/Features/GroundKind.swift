@@ -50,7 +50,7 @@ public enum GroundTags {
       "building", "building:part", "building:levels", "building:min_level", "height", "min_height", "roof:levels",
       "roof:height",
       "layer", "location", "tunnel", "bridge", "covered", "area", "type", "access", "foot", "sidewalk", "sidewalk:both",
-      "sidewalk:left", "sidewalk:right", "oneway", "oneway:foot",
+      "sidewalk:left", "sidewalk:right", "oneway", "oneway:foot", "foot:oneway",
       "conveying", "step_count", "incline", "barrier", "crossing", "crossing:signals", "indoor", "public_transport",
       "railway",
       "man_made", "route", "service", "surface", "wheelchair", "entrance", "addr:housenumber", "addr:street", "ref",

@@ -67,9 +67,10 @@ export class GroundSource {
   /** @param {string} key */
   async #fetch(key) {
     const answer = await fetch(tileAddress(this.settings).replace('{z}/{x}/{y}', key));
-    if (answer.status === 204) return null;
     if (!answer.ok) throw new Error(`${key}: ${answer.status}`);
-    return readTile(await answer.arrayBuffer());
+    // Nothing where the map has nothing; what was saved for later has lost its status.
+    const bytes = await answer.arrayBuffer();
+    return bytes.byteLength ? readTile(bytes) : null;
   }
 }
 
