@@ -136,3 +136,21 @@ def test_the_way_to_a_stop_is_on_the_ground_and_in_words(browser, helsinki, outp
         phone.check()
     finally:
         phone.close()
+
+
+def test_what_stands_behind_houses_is_dimmed_and_dashed_and_what_is_before_them_is_not(new_phone, foreign, output):
+    """On the square before the station: the theatre across it is seen, a church behind three blocks is not."""
+    square = (60.17135, 24.94330, 10.0)
+    phone = new_phone(position=square, reduced_motion="reduce")
+    world = gddf("Behind", [place("near", "On the square", 60.17160, 24.94380), place("far", "Behind the blocks", 60.16880, 24.94560)], radar=2000)
+    phone.open_foreign(foreign.serve("/behind.gddf", world))
+    phone.point(150.0)
+    phone.start()
+    label = "#labels .label[data-id='far'], .label[data-id='far']"
+    phone.page.wait_for_function("document.querySelector(\".label[data-id='far']\")?.dataset.visibility === 'hidden'", timeout=20000)
+    assert "dashed" in phone.page.locator(label).first.evaluate("(e) => getComputedStyle(e).outlineStyle")
+    phone.page.screenshot(path=output / "ground-behind.png")
+    phone.point(25.0)
+    phone.page.wait_for_selector(".label[data-id='near']")
+    phone.page.wait_for_timeout(500)
+    assert phone.page.locator(".label[data-id='near']").first.get_attribute("data-visibility") is None

@@ -40,8 +40,8 @@ export function place(source, { x, y, z }) {
 export function addGround(map, settings, maxZoom) {
   const source = new GroundSource(settings);
   const ratio = Math.min(2, window.devicePixelRatio || 1);
-  /** @type {Set<() => void>} what draws a piece again */
-  const shown = new Set();
+  /** @type {Map<HTMLElement, () => void>} what draws a piece again, while the map has it */
+  const shown = new Map();
   const Layer = L.GridLayer.extend({
     createTile(/** @type {{ x: number, y: number, z: number }} */ coords, /** @type {(error: Error | null, tile: HTMLElement) => void} */ done) {
       const at = place(source, coords);
@@ -57,23 +57,22 @@ export function addGround(map, settings, maxZoom) {
       source.tile(at.zoom, at.column, at.row).then((tile) => {
         const draw = () => drawTile(context, tile, at.window, { zoom: coords.z, scheme: scheme(), ratio, points: SIDE });
         draw();
-        const again = () => (canvas.isConnected ? draw() : shown.delete(again));
-        shown.add(again);
+        shown.set(canvas, draw);
         done(null, canvas);
       }).catch((error) => done(error, canvas));
       return canvas;
     },
   });
-  new Layer({ tileSize: SIDE, attribution: attributionOf(settings), maxZoom, minZoom: 0, updateWhenZooming: false }).addTo(map);
+  new Layer({ tileSize: SIDE, attribution: attributionOf(settings), maxZoom, minZoom: 0, updateWhenZooming: false })
+    .on('tileunload', (event) => void shown.delete(/** @type {any} */ (event).tile))
+    .addTo(map);
   const names = new GroundNames(map, source, scheme);
-  const life = new AbortController();
   const observer = new MutationObserver(() => {
-    for (const draw of shown) draw();
+    for (const draw of shown.values()) draw();
     names.draw();
   });
   observer.observe(document.documentElement, { attributeFilter: ['data-scheme'] });
   map.on('unload', () => {
-    life.abort();
     observer.disconnect();
     names.close();
   });
