@@ -126,7 +126,7 @@ var targets: [Target] = [
     "SightlineWasm",
     [
       "SightlineWasmMemory", "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion",
-      "SightlineScene", "SightlineWorlds", "SightlineEngine",
+      "SightlineOcclusion", "SightlineScene", "SightlineWorlds", "SightlineEngine",
     ]
   ),
   web("SightlineModelsWasm", ["SightlineWasmMemory", "SightlineMath", "SightlineModels"]),

@@ -1,6 +1,7 @@
 import SightlineEngine
 import SightlineGeodesy
 import SightlineMath
+import SightlineOcclusion
 import SightlineScene
 import SightlineWasmMemory
 
